@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 // ablate_test.go switches each rule of package evidence off in turn, and changes each weight, and prints which labelled
 // commits that moves, on both sets of histories: `task ablate`. Each labelled plan and its commits are read once.
@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 var ablate = flag.Bool("ablate", false, "switch each rule about commits off in turn, and print what it moves")
@@ -31,7 +33,7 @@ func (q *question) answer(without evidence.Rules) (given, told map[string]bool) 
 	f := evidence.Match(slices.Values(q.commits), plan)
 	given, told = map[string]bool{}, map[string]bool{}
 	for _, t := range f.Tasks {
-		for _, e := range t.AtLeast(DefaultConfidence) {
+		for _, e := range t.AtLeast(hydrate.DefaultConfidence) {
 			given[fmt.Sprintf("%d=%.8s", t.Number, e.ID)] = true
 		}
 	}
@@ -136,23 +138,23 @@ func replayQuestions(t *testing.T, bundle string) (all []*question) {
 	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
 	for _, l := range labels[taskLabel](t, strings.TrimSuffix(bundle, ".bundle")+".jsonl", "tasks") {
 		checkout(t, dir, l.After+"^")
-		p, err := Open(dir)
+		p, err := hydrate.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, err := p.project.ReadPlan(l.Plan)
+		file, err := p.Planning.ReadPlan(l.Plan)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := &question{bundle: bundleName(bundle), label: l, plan: planFacts(l.Plan, file, true)}
-		q.plan.Alone = p.project.IsOnlyPlan(l.Plan)
-		p.project.AllowHistory(1 << 16)
-		repo, err := p.project.History()
+		q := &question{bundle: bundleName(bundle), label: l, plan: verdict.PlanFacts(l.Plan, file, true)}
+		q.plan.Alone = p.Planning.IsOnlyPlan(l.Plan)
+		p.Planning.AllowHistory(1 << 16)
+		repo, err := p.Planning.History()
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Close()
-		for c := range evidence.Read(repo.Reachable(t.Context()), DefaultCommits).Commits() {
+		for c := range evidence.Read(repo.Reachable(t.Context()), hydrate.DefaultCommits).Commits() {
 			q.commits = append(q.commits, c)
 		}
 		all = append(all, q)

@@ -1,8 +1,11 @@
-package hydrate
+package hydrate_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
 // TestStateUnlisted: a warning about a line that is listed is said once.
@@ -22,8 +25,8 @@ func TestStateUnlisted(t *testing.T) {
 		p := projectOf(t, map[string]string{
 			"ROADMAP.md": "# R\n\n- [x] Phase 1: Hull\n- [ ] Phase 2: Mast\n", "STATE.md": test.state, "phases/02-mast/02-01-PLAN.md": "",
 		})
-		s := stateOf(t, p, StateOptions{})
-		codes := func(all []Warning) string {
+		s := stateOf(t, p, status.StateOptions{})
+		codes := func(all []hydrate.Warning) string {
 			var words []string
 			for _, w := range all {
 				words = append(words, w.Code)

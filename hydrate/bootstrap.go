@@ -5,14 +5,18 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -20,23 +24,23 @@ import (
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
 	User  string
-	Plan  string       // as ResolvePlan returns it; empty for the next plan
-	Fresh bool         // start from nothing, even if a live session is on the same plan
-	Again bool         // even if the plan has a summary
-	Force bool         // even if another run may be at work on the session that is replaced, or somebody else has the plan in hand
-	Claim *SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
+	Plan  string            // as ResolvePlan returns it; empty for the next plan
+	Fresh bool              // start from nothing, even if a live session is on the same plan
+	Again bool              // even if the plan has a summary
+	Force bool              // even if another run may be at work on the session that is replaced, or somebody else has the plan in hand
+	Claim *team.SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
 }
 
 // Bootstrapped is what Bootstrap did.
 type Bootstrapped struct {
-	*Report            // on the session as it is now
-	Kept     bool      `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
-	Archived string    `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
-	From     []Origin  `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
-	Carried  []Carried `json:"carried"`               // the statuses that were carried over
-	Left     []Dropped `json:"not_carried"`           // the statuses that could not be carried over
+	*Report                    // on the session as it is now
+	Kept     bool              `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
+	Archived string            `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
+	From     []verdict.Origin  `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
+	Carried  []history.Carried `json:"carried"`               // the statuses that were carried over
+	Left     []history.Dropped `json:"not_carried"`           // the statuses that could not be carried over
 
 	Was Verdict `json:"-"` // of the session that was replaced
 }
@@ -62,13 +66,13 @@ func (p *Project) planToStart(user string) (string, error) {
 	}
 	switch n := p.NextAfter(r); {
 	case n.InHand != "":
-		return "", p.allInHand(user, n.all())
+		return "", p.allInHand(user, all(n))
 	case n.Plan == "":
 		return "", project.Fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Summary != "":
 		hint := "write " + n.Summary
-		if its := n.free(""); its != nil {
-			hint += "; also ready: " + planWord(its.Plan, its.ID, p.project.IsAmbiguous(its.ID, its.Plan))
+		if its := free(n, ""); its != nil {
+			hint += "; also ready: " + verdict.PlanWord(its.Plan, its.ID, p.Planning.IsAmbiguous(its.ID, its.Plan))
 		}
 		return "", project.Fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is left to write", n.Plan)
 	default:
@@ -88,7 +92,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if failed != nil {
 		return "", failed
 	}
-	q, inHand := p.question(p.project.Survey(p.project.DiskFor(r.Plan.Path), p.Progress), r)
+	q, inHand := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r)
 	var all []string
 	for _, its := range roadmap.NextIn(q, phase) {
 		if all = append(all, its.Path); inHand(its.Path) == "" {
@@ -106,14 +110,14 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 func (p *Project) bootstrap(
 	ctx context.Context, o BootstrapOptions, known map[int]planfile.Status,
 ) (*Bootstrapped, error) {
-	plan, err := p.project.ReadPlan(o.Plan) // before anything is made
+	plan, err := p.Planning.ReadPlan(o.Plan) // before anything is made
 	if err != nil {
 		return nil, err
 	}
 	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now, wait: o.Wait}
-	summary := p.project.SummaryOf(o.Plan)
+	summary := p.Planning.SummaryOf(o.Plan)
 	if summary != "" {
-		next.summary = p.project.DigestOf(summary)
+		next.summary = p.Planning.DigestOf(summary)
 	}
 	if err := p.guardPlan(&o); err != nil {
 		return nil, err
@@ -123,12 +127,12 @@ func (p *Project) bootstrap(
 		return nil, err
 	}
 	var done *Bootstrapped
-	var before *formerProgress
-	err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
-		r := l.report
+	var before *history.FormerProgress
+	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
+		r := l.Report
 		done = &Bootstrapped{Report: r, Was: Corrupt}
-		if l.unread == nil {
-			p.judge(r)
+		if l.Unread == nil {
+			p.Judge(r)
 			done.Was = r.Verdict
 		} else if err := p.allowUnread(l, o.Fresh); err != nil {
 			return false, err
@@ -139,28 +143,28 @@ func (p *Project) bootstrap(
 		case keep && known != nil:
 			return false, project.Fail(Refused, "--fresh archives it; --dry-run changes nothing",
 				"there is a valid session on %s, with %d of %s complete",
-				r.On, r.Done, counted(r.Total, "task", "tasks"))
+				r.On, r.Done, verdict.Counted(r.Total, "task", "tasks"))
 		case summary != "" && !isAgain:
 			return false, project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one anyway",
 				"%s is done: its summary is %s", o.Plan, summary)
-		case keep && r.Plan.Path == o.Plan && !r.isEdited():
+		case keep && r.Plan.Path == o.Plan && !r.IsEdited():
 			done.Kept = true
-			_ = p.writeCrumb(r, o.Now) // it may have been started without one
-			p.renew(r, o.Force, o.Now)
-			r.Warnings = p.warnings(r.Warnings, r.aside)
+			_ = p.WriteCrumb(r, o.Now) // it may have been started without one
+			p.Renew(r, o.Force, o.Now)
+			r.Warnings = p.Warnings(r.Warnings, r.Aside)
 			return false, nil
 		}
-		before = p.formerProgress(r, o.Plan, plan, o.Fresh || known != nil, o.Now)
-		if before.wasDone() { // so it begins again
+		before = history.FindProgress(p.Project, r, o.Plan, plan, o.Fresh || known != nil, o.Now)
+		if before.WasDone() { // so it begins again
 			next.fresh = true
-			before.startOver()
+			before.StartOver()
 		}
 		if known != nil {
-			before.statuses = known
+			before.Statuses = known
 		}
-		next.before, next.statuses, next.started = before, before.statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
-		for _, l := range before.known() {
-			next.crumbs = append(next.crumbs, l.crumb)
+		next.before, next.statuses, next.started = before, before.Statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
+		for _, l := range before.Known() {
+			next.crumbs = append(next.crumbs, l.Crumb)
 		}
 		return true, nil
 	})
@@ -171,35 +175,35 @@ func (p *Project) bootstrap(
 		unclaimed = nil // the session is another one by now
 	}
 	if unclaimed != nil {
-		done.Warnings = p.warnings([]Warning{*unclaimed}, done.Warnings)
+		done.Warnings = p.Warnings([]Warning{*unclaimed}, done.Warnings)
 	}
 	if before == nil {
 		return done, nil
 	}
-	done.Archived, done.From, done.Carried, done.Left = next.archived, before.from, before.carried, before.left
+	done.Archived, done.From, done.Carried, done.Left = next.archived, before.From, before.Carried, before.Left
 	for i := range done.From {
 		if at := &done.From[i].Session; *at == done.Path && next.archived != "" {
 			*at = next.archived
 		}
 	}
-	done.Warnings = p.warnings(done.Warnings, p.taken(o.User, o.Plan))
+	done.Warnings = p.Warnings(done.Warnings, history.Taken(p.Project, o.User, o.Plan))
 	return done, nil
 }
 
 // allowUnread permits replacing a session that is too large to be read, if fresh. Any other read error is returned.
-func (p *Project) allowUnread(l *locked, fresh bool) error {
-	if !errors.Is(l.unread, durable.ErrTooLarge) {
-		return l.unread
+func (p *Project) allowUnread(l *verdict.Locked, fresh bool) error {
+	if !errors.Is(l.Unread, durable.ErrTooLarge) {
+		return l.Unread
 	}
 	if fresh {
-		if was, err := l.guard.Look(); err == nil {
-			l.was = was
+		if was, err := l.Guard.Look(); err == nil {
+			l.Was = was
 			return nil
 		}
 	}
 	return &Error{
-		Kind: Refused, Text: l.unread.Error(),
-		Hint: "gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", Err: l.unread,
+		Kind: Refused, Text: l.Unread.Error(),
+		Hint: "gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", Err: l.Unread,
 	}
 }
 
@@ -212,7 +216,7 @@ func (p *Project) newStart(user, plan string, old *planfile.File, now time.Time)
 			return started
 		}
 		c, taken := p.StateDir.Crumb(session.CrumbID(p.Dir, user, plan, started))
-		if !taken || old != nil && holds(old, &c) {
+		if !taken || old != nil && verdict.Holds(old, &c) {
 			return started
 		}
 	}
@@ -226,7 +230,7 @@ type successor struct {
 	summary             string                  // digest of the summary that the plan already has; empty if it has none
 	again               *session.Crumb          // the breadcrumb of the very session, if it comes back; nil for another one
 	fresh               bool                    // earlier progress does not count
-	before              *formerProgress         // what is known of earlier progress; nil if nothing was looked for
+	before              *history.FormerProgress // what is known of earlier progress; nil if nothing was looked for
 	crumbs              []session.Crumb         // of former sessions on the plan
 	force               bool                    // even if another run may be at work
 	now                 time.Time
@@ -236,12 +240,12 @@ type successor struct {
 
 // replaceSession makes next the session of its user, if admit allows it once the guard is held.
 func (p *Project) replaceSession(
-	ctx context.Context, next *successor, admit func(*locked) (bool, error),
+	ctx context.Context, next *successor, admit func(*verdict.Locked) (bool, error),
 ) error {
 	var r *Report
 	replaced := false
-	err := p.change(ctx, next.user, next.wait, func(l *locked) (err error) {
-		r = l.report
+	err := p.Change(ctx, next.user, next.wait, func(l *verdict.Locked) (err error) {
+		r = l.Report
 		if replaced, err = admit(l); err == nil && replaced {
 			err = p.supersede(l, next)
 		}
@@ -251,23 +255,23 @@ func (p *Project) replaceSession(
 		return err
 	}
 	if replaced {
-		p.judge(r)
+		p.Judge(r)
 	}
 	p.Detail(r, next.now)
 	return nil
 }
 
 // supersede archives the current session, and makes the successor the subject of the report, which is still to be judged.
-func (p *Project) supersede(l *locked, next *successor) (err error) {
-	r := l.report
+func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
+	r := l.Report
 	if !next.force {
-		if err := p.guardLiveWork(r, cmp.Or(next.formerly, next.path), next.now); err != nil {
+		if err := p.GuardLiveWork(r, cmp.Or(next.formerly, next.path), next.now); err != nil {
 			return err
 		}
 	}
 	head := planfile.Header{
 		User: next.user, Plan: next.path, Started: next.started, Digest: project.Digest(next.plan.Bytes()),
-		Phase: p.phaseNow(next.path), Summary: next.summary, Fresh: next.fresh,
+		Phase: p.PhaseNow(next.path), Summary: next.summary, Fresh: next.fresh,
 	}
 	if head.SetCarried(slices.Sorted(maps.Keys(next.statuses))); next.again != nil {
 		head.Carried = next.again.Carried
@@ -286,18 +290,57 @@ func (p *Project) supersede(l *locked, next *successor) (err error) {
 		return &Error{Kind: BadData, Text: next.path + ": " + err.Error(), Hint: hint, Err: err}
 	}
 	chunks := [][]byte{made.Bytes()}
-	if err := p.checkSize(r.Path, chunks); err != nil {
+	if err := p.CheckSize(r.Path, chunks); err != nil {
 		return err
 	}
-	p.observe(l, r.Changed, next.now)
-	if next.archived, err = l.guard.Supersede(chunks, l.was, next.now); err != nil {
+	team.Observe(p.Project, l, r.Changed, next.now)
+	if next.archived, err = l.Guard.Supersede(chunks, l.Was, next.now); err != nil {
 		return err
 	}
 	old := r.Session
-	p.adopt(r, made)
-	p.remember(l, next.path, next.crumbs)
-	p.observe(l, next.now, next.now) // so that what is set back in it from now on is seen
-	p.renew(r, next.force, next.now)
+	p.Adopt(r, made)
+	team.Remember(p.Project, l, next.path, next.crumbs)
+	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
+	p.Renew(r, next.force, next.now)
 	p.replaceCrumb(r, old, next)
 	return nil
+}
+
+// replaceCrumb writes the breadcrumb of a new session, and removes those whose progress it has. That of the archived session
+// old is otherwise kept, because the archives can be lost like the session, but not if the plan was started over. A failure is
+// a warning.
+func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
+	why := verdict.NoStateDir
+	if p.StateDir != "" {
+		err := p.WriteCrumb(r, next.now)
+		made := p.CrumbID(r.User, r.Session)
+		if old != nil {
+			id := p.CrumbID(r.User, old)
+			if c, ok := p.StateDir.Crumb(id); ok && id != made && verdict.Holds(old, &c) {
+				c.Archive = path.Base(next.archived)
+				over := !history.IsBegun(&c) || next.fresh && c.Plan == next.path || next.before.Has(&c)
+				if next.archived == "" || over || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
+					err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, id))
+				} else {
+					err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
+				}
+			}
+		}
+		for _, l := range next.before.Known() {
+			c := l.Crumb
+			switch {
+			case l.ID == made:
+			case next.fresh && l.Why == "" || next.before.Has(&c):
+				err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, l.ID))
+			case !c.Updated.Before(next.now): // the clock was set back, and what follows must count as newer
+				c.Updated = next.now.Add(-time.Second)
+				err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
+			}
+		}
+		if err == nil {
+			return
+		}
+		why = project.Cause("breadcrumb", err)
+	}
+	r.Aside = append(r.Aside, Warning{Code: verdict.CrumbProblem, Detail: "if the session is lost, gsd restore --list will not find it: " + why})
 }

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"fmt"
@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // A project is read with memory and time that its size on disk has little to do with: what is repeated by links or is
@@ -45,12 +47,12 @@ func TestReadingStops(t *testing.T) {
 		files[fmt.Sprintf("phases/01-a/01-%02d-PLAN.md", i+1)] = "wave: 1\nabout: " + strings.Repeat("x", 400)
 	}
 	p := projectOf(t, files)
-	p.Allow(1000, CommandFiles) // sixteen thousand in all, and a name costs 256
+	p.Allow(1000, verdict.CommandFiles) // sixteen thousand in all, and a name costs 256
 	n, err := p.Next("ada", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(n.Warnings, func(w Warning) bool { return w.Code == project.ReadingStopped })
+	i := slices.IndexFunc(n.Warnings, func(w hydrate.Warning) bool { return w.Code == project.ReadingStopped })
 	if i < 0 || !strings.Contains(n.Warnings[i].Detail, "GSD_MAX_FILE_MIB raises") {
 		t.Errorf("warnings %+v", n.Warnings)
 	}

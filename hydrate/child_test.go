@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"bufio"
@@ -18,10 +18,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -72,7 +77,7 @@ type order struct {
 	Reset  bool
 	Force  bool
 	Now    time.Time
-	Sync   *SyncOptions // to sync or to claim the plan with
+	Sync   *team.SyncOptions // to sync or to claim the plan with
 
 	Die  int  // before which step on the disk, 0 for at none; where there are fewer, after the last
 	Torn bool // at the step that adds to the journal, half a line gets there
@@ -87,8 +92,8 @@ type answer struct {
 	Warn string // why the plan could not be claimed
 }
 
-func (o *order) open() (*Project, error) {
-	p, err := Open(o.Dir)
+func (o *order) open() (*hydrate.Project, error) {
+	p, err := hydrate.Open(o.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -109,41 +114,41 @@ func (o *order) carryOut(ctx context.Context, w durable.Writer) (answer, error) 
 		return answer{}, err
 	}
 	defer p.Close()
-	p.write = w
+	p.Write = w
 	switch o.Do {
 	case "none":
 	case "start":
-		var done *Started
-		if done, err = p.StartRun(ctx, StartOptions{User: user, Force: o.Force, Now: o.Now, Wait: patience}); err == nil {
+		var done *work.Started
+		if done, err = work.StartRun(ctx, p.Project, work.StartOptions{User: user, Force: o.Force, Now: o.Now, Wait: patience}); err == nil {
 			return answer{Run: done.Run.ID}, nil
 		}
 	case "end":
-		_, err = p.EndRun(ctx, EndOptions{User: user, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: patience})
+		_, err = work.EndRun(ctx, p.Project, work.EndOptions{User: user, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: patience})
 	case "unlock":
-		_, err = p.Unlock(ctx, user, o.Force, o.Now, patience)
+		_, err = work.Unlock(ctx, p.Project, user, o.Force, o.Now, patience)
 	case "mark":
-		_, err = p.Mark(ctx, MarkOptions{User: user, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: patience})
+		_, err = p.Mark(ctx, hydrate.MarkOptions{User: user, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: patience})
 	case "bootstrap":
-		_, err = p.Bootstrap(ctx, BootstrapOptions{User: user, Plan: o.ID, Fresh: true, Force: o.Force, Now: o.Now, Wait: patience})
+		_, err = p.Bootstrap(ctx, hydrate.BootstrapOptions{User: user, Plan: o.ID, Fresh: true, Force: o.Force, Now: o.Now, Wait: patience})
 	case "sync":
 		s := *o.Sync
 		s.User, s.Now, s.Wait = user, o.Now, patience
 		p.Now = o.Now
-		_, err = p.Sync(ctx, s)
+		_, err = team.Sync(ctx, p.Project, s)
 	case "claim":
 		p.Now = o.Now
-		b := BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Now: o.Now, Wait: patience}
+		b := hydrate.BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Now: o.Now, Wait: patience}
 		if done, err := p.Bootstrap(ctx, b); err != nil {
 			return answer{}, err
-		} else if i := slices.IndexFunc(done.Warnings, func(w Warning) bool { return w.Code == ClaimProblem }); i >= 0 {
+		} else if i := slices.IndexFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == hydrate.ClaimProblem }); i >= 0 {
 			return answer{Warn: done.Warnings[i].Detail}, nil
 		}
 	case "state":
-		_, err = p.State(StateOptions{User: user, Write: true})
+		_, err = status.StateOf(p, status.StateOptions{User: user, Write: true})
 	case "sweep":
-		_, err = p.Sweep(ctx, SweepOptions{User: user, ResetTasks: o.Reset, Force: o.Force, Now: o.Now, Wait: patience})
+		_, err = work.Sweep(ctx, p.Project, work.SweepOptions{User: user, ResetTasks: o.Reset, Force: o.Force, Now: o.Now, Wait: patience})
 	case "restore":
-		_, err = restoreByID(ctx, p.World, o.ID, RestoreOptions{Limit: DefaultLimit, Force: o.Force, Now: o.Now, Wait: patience})
+		_, err = restoreByID(ctx, p.World, o.ID, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Force: o.Force, Now: o.Now, Wait: patience})
 	default:
 		err = errors.New("no such order: " + o.Do)
 	}
@@ -183,8 +188,8 @@ func runChild(text string) error {
 		return die()
 	}})
 	if err != nil {
-		var failed *Error
-		if !errors.As(err, &failed) || failed.Kind != Busy {
+		var failed *hydrate.Error
+		if !errors.As(err, &failed) || failed.Kind != hydrate.Busy {
 			return err
 		}
 		said.Busy = failed.Text

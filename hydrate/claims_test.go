@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"errors"
@@ -11,8 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -31,20 +34,20 @@ func newMembers(t *testing.T, count, plans int) (all []*member) {
 	return all
 }
 
-func (m *member) do(now time.Time, do func(p *Project, o SyncOptions) error) error {
+func (m *member) do(now time.Time, do func(p *hydrate.Project, o team.SyncOptions) error) error {
 	var err error
-	m.with(func(p *Project) {
+	m.with(func(p *hydrate.Project) {
 		p.Now = now
-		err = do(p, SyncOptions{User: m.user, Git: m.git, Env: m.env, Now: now, Wait: time.Second})
+		err = do(p, team.SyncOptions{User: m.user, Git: m.git, Env: m.env, Now: now, Wait: time.Second})
 	})
 	return err
 }
 
 // sync returns who has the plan of the session.
-func (m *member) sync(now time.Time) (claim *PlanClaim) {
+func (m *member) sync(now time.Time) (claim *team.PlanClaim) {
 	m.t.Helper()
-	err := m.do(now, func(p *Project, o SyncOptions) error {
-		done, err := p.Sync(m.t.Context(), o)
+	err := m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
+		done, err := team.Sync(m.t.Context(), p.Project, o)
 		if err == nil {
 			claim = done.Claim
 		}
@@ -57,13 +60,13 @@ func (m *member) sync(now time.Time) (claim *PlanClaim) {
 }
 
 func (m *member) start(now time.Time, plan int, claim, force bool) error {
-	return m.do(now, func(p *Project, o SyncOptions) error {
-		b := BootstrapOptions{User: m.user, Plan: clonePlan(plan), Now: now, Force: force}
+	return m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
+		b := hydrate.BootstrapOptions{User: m.user, Plan: clonePlan(plan), Now: now, Force: force}
 		if claim {
 			b.Claim = &o
 		}
 		done, err := p.Bootstrap(m.t.Context(), b)
-		if err == nil && slices.ContainsFunc(done.Warnings, func(w Warning) bool { return w.Code == ClaimProblem }) {
+		if err == nil && slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == hydrate.ClaimProblem }) {
 			return fmt.Errorf("%v", done.Warnings)
 		}
 		return err
@@ -93,7 +96,7 @@ func TestClaimSequences(t *testing.T) {
 				case what < 4:
 					plan, auto, force := 1+random.IntN(plans), random.IntN(2) == 0, random.IntN(4) == 0
 					err := m.start(now, plan, auto, force)
-					if is := (*Error)(nil); errors.As(err, &is) && is.Kind == Busy && !force { // somebody is known to have it, or the remote says so
+					if is := (*hydrate.Error)(nil); errors.As(err, &is) && is.Kind == hydrate.Busy && !force { // somebody is known to have it, or the remote says so
 						step = "refused: "
 					} else if err != nil {
 						t.Fatalf("%s: %v\n%s", m.name, err, strings.Join(log, "\n"))
@@ -105,8 +108,8 @@ func TestClaimSequences(t *testing.T) {
 					m.sync(now)
 					step = "sync"
 				case what == 8:
-					err := m.do(now, func(p *Project, _ SyncOptions) error {
-						_, err := p.Unlock(t.Context(), m.user, true, time.Unix(1000, 0), time.Second) // the file is newer
+					err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+						_, err := work.Unlock(t.Context(), p.Project, m.user, true, time.Unix(1000, 0), time.Second) // the file is newer
 						return err
 					})
 					if err != nil {
@@ -114,8 +117,8 @@ func TestClaimSequences(t *testing.T) {
 					}
 					step = "unlock, and goes on"
 				default:
-					err := m.do(now, func(p *Project, _ SyncOptions) error {
-						_, err := p.Mark(t.Context(), MarkOptions{User: m.user, Number: 1, Status: planfile.InProgress, Now: now})
+					err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+						_, err := p.Mark(t.Context(), hydrate.MarkOptions{User: m.user, Number: 1, Status: planfile.InProgress, Now: now})
 						return err
 					})
 					if err != nil {
@@ -140,11 +143,11 @@ func TestClaimSequences(t *testing.T) {
 					t.Fatalf("%s on %d: %+v\n%s", m.name, m.on, claim, strings.Join(log, "\n"))
 				}
 				holders[m.on] = append(holders[m.on], "")
-				_ = m.do(now, func(p *Project, _ SyncOptions) error {
-					name, _ := p.sharedPlan(clonePlan(m.on))
-					held := p.team().claims[share.ClaimRef(name)]
-					mine := held.Worktree == p.worktreeID()
-					own := nameOf(held.User) == m.user
+				_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+					name, _ := p.SharedPlan(clonePlan(m.on))
+					held := team.LastSeen(p.Project).Claims[share.ClaimRef(name)]
+					mine := held.Worktree == p.WorktreeID()
+					own := team.NameOf(held.User) == m.user
 					want := share.Lost
 					if mine {
 						want = share.Held
@@ -155,8 +158,8 @@ func TestClaimSequences(t *testing.T) {
 					if claim.Outcome != want {
 						t.Errorf("%s on %d: %s, want %s; held by %s\n%s", m.name, m.on, claim.Outcome, want, held.User, strings.Join(log, "\n"))
 					}
-					for _, c := range p.team().claims {
-						if c.Worktree == p.worktreeID() && c.User == p.team().own[m.user] && c.Plan != name {
+					for _, c := range team.LastSeen(p.Project).Claims {
+						if c.Worktree == p.WorktreeID() && c.User == team.LastSeen(p.Project).Own[m.user] && c.Plan != name {
 							t.Errorf("%s on %d holds %s\n%s", m.name, m.on, c.Plan, strings.Join(log, "\n"))
 						}
 					}
@@ -178,8 +181,8 @@ func TestClaimExpires(t *testing.T) {
 	members := newMembers(t, 3, 1)
 	ada, bob := members[0], members[2]
 	refused := func(err error) bool {
-		is := (*Error)(nil)
-		return errors.As(err, &is) && is.Kind == Busy
+		is := (*hydrate.Error)(nil)
+		return errors.As(err, &is) && is.Kind == hydrate.Busy
 	}
 	begun := time.Now()
 	if err := ada.start(begun, 1, true, false); err != nil {
@@ -223,7 +226,7 @@ func TestClaimCrowd(t *testing.T) {
 		all.Go(func() {
 			defer func() { <-slots }()
 			c := clones[n%len(clones)]
-			o := SyncOptions{User: fmt.Sprint("user", n), Git: c.git, Env: c.env, Now: now, Wait: patience}
+			o := team.SyncOptions{User: fmt.Sprint("user", n), Git: c.git, Env: c.env, Now: now, Wait: patience}
 			for range 20 {
 				child := spawn(t, order{Do: "claim", Dir: c.dir, State: session.StateDir(c.dir + ".state"), ID: clonePlan(1), Now: now, Sync: &o})
 				said := child.done()

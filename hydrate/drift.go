@@ -12,14 +12,12 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Drift warns that the session and git's history disagree on what is done.
 const Drift = "drift"
-
-// driftCommits is how many commits are read: those since the session was started.
-const driftCommits = 100
 
 // Drift is computed at the start of every conversation and read by agents, so it has limits.
 const (
@@ -43,22 +41,22 @@ func (p *Project) Drift(r *Report) []Warning {
 	if !ok {
 		return nil
 	}
-	repo := p.committedSince(began)
+	repo := p.CommittedSince(began)
 	if repo == nil {
 		return nil
 	}
 	defer repo.Close() // it was only read
-	plan := planFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks && len(r.Session.Bytes()) <= driftBytes)
-	plan.Alone = p.project.IsOnlyPlan(r.Plan.Path)
+	plan := verdict.PlanFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks && len(r.Session.Bytes()) <= driftBytes)
+	plan.Alone = p.Planning.IsOnlyPlan(r.Plan.Path)
 	plan.Since = began
-	found, err := p.readEvidence(context.Background(), repo, plan, driftCommits)
-	if err != nil || found.partial() { // in a partial history, the order means nothing
+	found, err := p.ReadEvidence(context.Background(), repo, plan, verdict.DriftCommits)
+	if err != nil || found.IsPartial() { // in a partial history, the order means nothing
 		return nil
 	}
 	forgotten, unseen := compare(r.Session, plan, found.Found)
 	if len(unseen) > 0 {
 		plan.Since = time.Time{}
-		if found, err = p.readEvidence(context.Background(), repo, plan, driftFurther); err != nil || found.partial() {
+		if found, err = p.ReadEvidence(context.Background(), repo, plan, driftFurther); err != nil || found.IsPartial() {
 			unseen = nil
 		} else {
 			_, unseen = compare(r.Session, plan, found.Found)
@@ -92,23 +90,6 @@ func (p *Project) Drift(r *Report) []Warning {
 	return warnings
 }
 
-// isWorkedOn reports whether commits have worked on the plan of a session since it was started.
-func (p *Project) isWorkedOn(r *Report) bool {
-	began, ok := r.Session.Header.StartedAt()
-	if !ok {
-		return false
-	}
-	repo := p.committedSince(began)
-	if repo == nil {
-		return false
-	}
-	defer repo.Close() // it was only read
-	plan := planFacts(r.Plan.Path, r.Session, false)
-	plan.Alone, plan.Since = p.project.IsOnlyPlan(r.Plan.Path), began
-	found, _ := p.readEvidence(context.Background(), repo, plan, driftCommits) // what was read before an error counts
-	return len(found.Unassigned) > 0 || slices.ContainsFunc(found.Tasks, func(t evidence.TaskEvidence) bool { return len(t.Commits) > 0 })
-}
-
 // isShared reports whether plans of several roots have the same ID: then it is unknown which of them a commit means.
 func (p *Project) isShared(id string) bool {
 	if id == "" {
@@ -140,26 +121,6 @@ func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) 
 	left = append(left, tasks...)
 	slices.Sort(left)
 	return left
-}
-
-// committedSince opens the repository if the newest commit is not older than then, and returns nil otherwise. Usually it is
-// older, which HEAD's reflog shows without reading git's objects.
-func (p *Project) committedSince(then time.Time) *gitlog.Repo {
-	if moved, ok := gitlog.HeadMoved(p.project.Work); ok && moved.Before(then) {
-		return nil
-	}
-	repo, err := p.project.History()
-	if err != nil || repo == nil {
-		return nil
-	}
-	for c, err := range repo.Reachable(context.Background()) {
-		if err == nil && !c.When.Before(then) {
-			return repo
-		}
-		break
-	}
-	repo.Close() // it was only read
-	return nil
 }
 
 type carriedOut struct {
@@ -215,7 +176,7 @@ func carriesOut(subject string) bool {
 }
 
 func mentions(subject, name string) bool {
-	words := strings.FieldsFunc(strings.ToLower(bareName(name)),
+	words := strings.FieldsFunc(strings.ToLower(verdict.BareName(name)),
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	has, of := 0, 0
 	for _, w := range words {

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"fmt"
@@ -9,18 +9,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // drifts gives what Drift says of ada's session, without the commits' ids.
-func drifts(t *testing.T, p *Project) (all []string) {
+func drifts(t *testing.T, p *hydrate.Project) (all []string) {
 	t.Helper()
 	r, err := p.Hydrate("ada")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range p.Drift(r) {
-		if w.Code != Drift {
+		if w.Code != hydrate.Drift {
 			t.Errorf("code %s", w.Code)
 		}
 		words := strings.Fields(w.Detail)
@@ -36,14 +37,14 @@ func drifts(t *testing.T, p *Project) (all []string) {
 }
 
 // sessionAt gives ada a session that began so many minutes after the first commit, with statuses by their letters.
-func sessionAt(t *testing.T, p *Project, minutes int, statuses string) {
+func sessionAt(t *testing.T, p *hydrate.Project, minutes int, statuses string) {
 	t.Helper()
-	if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: kilnPlan, Now: planned.Add(time.Duration(minutes)*time.Minute - 30*time.Second), Wait: time.Minute}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: kilnPlan, Now: planned.Add(time.Duration(minutes)*time.Minute - 30*time.Second), Wait: time.Minute}); err != nil {
 		t.Fatal(err)
 	}
 	for i, letter := range statuses {
 		status := map[rune]planfile.Status{'c': planfile.Complete, 'i': planfile.InProgress, '.': planfile.Pending}[letter]
-		if _, err := p.Mark(t.Context(), MarkOptions{User: "ada", Number: i + 1, Status: status, Wait: time.Minute}); err != nil {
+		if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: i + 1, Status: status, Wait: time.Minute}); err != nil {
 			t.Fatal(err)
 		}
 	}

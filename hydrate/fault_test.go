@@ -1,6 +1,6 @@
 //go:build unix
 
-package hydrate
+package hydrate_test
 
 // fault_test.go kills gsd, as kill -9 does, before every step on the disk of every command that writes, and after
 // the last one. What is before one step is after the one before it. Whatever was reached then: reading tells it,
@@ -21,9 +21,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -43,8 +48,8 @@ type scene struct {
 	owner       run.Owner // the agent of this series
 	now         time.Time
 	order       order
-	sync        *SyncOptions // nil without a git remote
-	wanted      string       // the session after the whole command
+	sync        *team.SyncOptions // nil without a git remote
+	wanted      string            // the session after the whole command
 }
 
 func newScene(t *testing.T) *scene {
@@ -134,7 +139,7 @@ func (s *scene) loses() {
 
 func (s *scene) lostID() string {
 	s.t.Helper()
-	list, err := Lost(World{StateDir: s.state}, s.now)
+	list, err := history.Lost(hydrate.World{StateDir: s.state}, s.now)
 	if err != nil || len(list.Lost) != 1 {
 		s.t.Fatalf("lost sessions: %+v, %v", list, err)
 	}
@@ -323,7 +328,7 @@ func (s *scene) shares() (other string) {
 	if err != nil {
 		s.t.Skip("there is no git")
 	}
-	s.sync = &SyncOptions{Git: git, Env: []string{
+	s.sync = &team.SyncOptions{Git: git, Env: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + s.dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_COUNT=1",
 		"GIT_CONFIG_KEY_0=user.email", "GIT_CONFIG_VALUE_0=ada@example.com",
 	}}
@@ -447,8 +452,8 @@ func (s *scene) try(f fault) int {
 // A sight is what is there.
 type sight struct {
 	session  string
-	report   *Report
-	recovery *Recovery
+	report   *hydrate.Report
+	recovery *verdict.Recovery
 	lost     []string // ids of lost sessions
 	journals string   // all of them
 	stale    []string // archived sessions
@@ -472,7 +477,7 @@ func (s *scene) look() *sight {
 		s.t.Error("git sees the session")
 	}
 	if _, ok := there[leasePath]; ok {
-		if l, err := p.files(user).Lease(); err != nil {
+		if l, err := p.RunFiles(user).Lease(); err != nil {
 			s.t.Errorf("the lease is neither there nor not: %+v, %v", l, err)
 		}
 	}
@@ -499,7 +504,7 @@ func (s *scene) look() *sight {
 		}
 	}
 	v.journals = all.String()
-	list, err := Lost(World{StateDir: s.state}, s.now)
+	list, err := history.Lost(hydrate.World{StateDir: s.state}, s.now)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -617,8 +622,8 @@ func (s *scene) goOn(where string, is *sight, do func(*scene, *sight) error) {
 	}
 }
 
-func kindOf(err error) Kind {
-	if failed, ok := errors.AsType[*Error](err); ok {
+func kindOf(err error) hydrate.Kind {
+	if failed, ok := errors.AsType[*hydrate.Error](err); ok {
 		return failed.Kind
 	}
 	return 0
@@ -658,7 +663,7 @@ func (s *scene) syncs(*sight) error {
 		}
 		its := *s.sync
 		its.User, its.Now, its.Wait = user, s.now, patience
-		done, err := p.Sync(s.t.Context(), its)
+		done, err := team.Sync(s.t.Context(), p.Project, its)
 		p.Close()
 		if err != nil {
 			return err
@@ -691,8 +696,8 @@ func (s *scene) resets(is *sight) error {
 			return nil // it may be at work on them
 		}
 	}
-	if runs := len(is.recovery.Orphaned); runs > 0 && len(inProgress(after.report.Session)) > 0 {
-		return fmt.Errorf("%d dead runs, and tasks %v are still in progress", runs, inProgress(after.report.Session))
+	if runs := len(is.recovery.Orphaned); runs > 0 && len(verdict.TasksInProgress(after.report.Session)) > 0 {
+		return fmt.Errorf("%d dead runs, and tasks %v are still in progress", runs, verdict.TasksInProgress(after.report.Session))
 	}
 	return nil
 }
@@ -703,11 +708,11 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 		return err
 	}
 	defer p.Close()
-	o := SweepOptions{User: user, ResetTasks: reset, Now: s.now.Add(2 * time.Hour), Wait: patience}
-	if _, err := p.Sweep(s.t.Context(), o); err != nil {
+	o := work.SweepOptions{User: user, ResetTasks: reset, Now: s.now.Add(2 * time.Hour), Wait: patience}
+	if _, err := work.Sweep(s.t.Context(), p.Project, o); err != nil {
 		return err
 	}
-	again, err := p.Sweep(s.t.Context(), o)
+	again, err := work.Sweep(s.t.Context(), p.Project, o)
 	if err != nil || !again.Nothing() {
 		return fmt.Errorf("the second sweep found something: %+v, %w", again, err)
 	}
@@ -731,7 +736,7 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 	if len(after.recovery.Orphaned) > 0 || len(after.recovery.Left) > 0 && after.recovery.Latest.Status != run.Interrupted {
 		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
 	}
-	if lease, err := p.files(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {
+	if lease, err := p.RunFiles(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {
 		return fmt.Errorf("the lease of %s is still there", lease.Run)
 	}
 	inGit := func(name string) bool { return strings.HasPrefix(name, ".git/") } // the next sync's to remove
@@ -750,7 +755,7 @@ func (s *scene) anotherStarts(is *sight) error {
 	another := order{Do: "start", Claim: run.Caller{Host: "codex", Conversation: "another", PID: os.Getppid()}}
 	err := s.do(another)
 	if h := is.recovery.Holder; h != nil && h.Owner.PID == s.alive.PID {
-		if kindOf(err) != Busy || !strings.Contains(err.Error(), h.ID) {
+		if kindOf(err) != hydrate.Busy || !strings.Contains(err.Error(), h.ID) {
 			return fmt.Errorf("the lease of living run %s was given to another: %w", h.ID, err)
 		}
 		another.Force = true
@@ -769,7 +774,7 @@ func (s *scene) anotherStarts(is *sight) error {
 
 func (s *scene) marks(is *sight) error {
 	err := s.do(order{Do: "mark", Number: 1, Status: "in-progress"})
-	if is.report.Session == nil && kindOf(err) == MissingInput {
+	if is.report.Session == nil && kindOf(err) == hydrate.MissingInput {
 		return nil
 	}
 	if err == nil && s.look().report.Session.Tasks[0].Status != planfile.InProgress {
@@ -789,7 +794,7 @@ func (s *scene) ends(is *sight) error {
 	end := order{Do: "end", Claim: conversation("c"), Status: "failure"}
 	recorded := strings.Contains(is.journals, `"token":"`+tokenC()+`"`)
 	for range 2 {
-		if err := s.do(end); err != nil && (recorded || kindOf(err) != MissingInput) {
+		if err := s.do(end); err != nil && (recorded || kindOf(err) != hydrate.MissingInput) {
 			return err
 		}
 	}
@@ -832,11 +837,11 @@ func (s *scene) restores(is *sight) error {
 		if err := s.do(order{Do: "restore", ID: id, Force: true}); err != nil {
 			return err
 		}
-		if after := s.look(); slices.Contains(after.lost, id) || after.report.Verdict != Resume || after.report.Token != "2" {
+		if after := s.look(); slices.Contains(after.lost, id) || after.report.Verdict != hydrate.Resume || after.report.Token != "2" {
 			return fmt.Errorf("lost %q, verdict %s %s", after.lost, after.report.Verdict, after.report.Token)
 		}
 	}
-	if err := s.do(order{Do: "restore", ID: "ffffffffffffffff"}); kindOf(err) != MissingInput {
+	if err := s.do(order{Do: "restore", ID: "ffffffffffffffff"}); kindOf(err) != hydrate.MissingInput {
 		return fmt.Errorf("restore of nothing: %w", err)
 	}
 	return nil

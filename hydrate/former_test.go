@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"fmt"
@@ -12,15 +12,18 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // A journey is a user who works on two plans that others edit and move, with what they marked.
 type journey struct {
 	*rapid.T
-	p     *Project
+	p     *hydrate.Project
 	now   time.Time
 	plans []*plannedPlan
 	at    *plannedPlan // that the session is on
@@ -83,7 +86,7 @@ func (j *journey) must(err error) {
 
 // bootstrap returns to a plan, and holds what it says against what was marked.
 func (j *journey) bootstrap(plan *plannedPlan, fresh bool) {
-	b, err := j.p.Bootstrap(j.Context(), BootstrapOptions{User: user, Plan: plan.path, Fresh: fresh, Now: j.now})
+	b, err := j.p.Bootstrap(j.Context(), hydrate.BootstrapOptions{User: user, Plan: plan.path, Fresh: fresh, Now: j.now})
 	j.must(err)
 	if fresh {
 		plan.fresh = true
@@ -116,10 +119,10 @@ func (j *journey) check() {
 
 // isLost reports whether gsd restore brings the status of a task back.
 func (j *journey) isLost(task string, status planfile.Status) bool {
-	list, err := Lost(j.p.World, j.now)
+	list, err := history.Lost(j.p.World, j.now)
 	j.must(err)
-	return slices.ContainsFunc(list.Lost, func(l LostSession) bool {
-		return slices.ContainsFunc(l.crumb.Tasks, func(t session.CrumbTask) bool { return t.Name == task && t.Status == string(status) })
+	return slices.ContainsFunc(list.Lost, func(l verdict.LostSession) bool {
+		return slices.ContainsFunc(l.Crumb.Tasks, func(t session.CrumbTask) bool { return t.Name == task && t.Status == string(status) })
 	})
 }
 
@@ -135,11 +138,11 @@ func TestProgressIsKept(t *testing.T) {
 		defer os.RemoveAll(dir)
 		j := &journey{T: rt, now: now}
 		j.must(os.MkdirAll(filepath.Join(dir, project.Planning), 0o777))
-		p, err := Open(dir)
+		p, err := hydrate.Open(dir)
 		j.must(err)
 		defer func() { p.Close() }()
 		p.StateDir = session.StateDir(filepath.Join(dir, "state"))
-		p.write.Lazy = true // thousands of commands, and no power cut
+		p.Write.Lazy = true // thousands of commands, and no power cut
 		j.p = p
 		for i, name := range []string{"a", "b"} {
 			plan := &plannedPlan{
@@ -156,9 +159,9 @@ func TestProgressIsKept(t *testing.T) {
 			"": func(*rapid.T) { // each command is a process of its own
 				j.now = j.now.Add(time.Second)
 				p.Close()
-				p, err = Open(dir)
+				p, err = hydrate.Open(dir)
 				j.must(err)
-				p.StateDir, p.write.Lazy = session.StateDir(filepath.Join(dir, "state")), true
+				p.StateDir, p.Write.Lazy = session.StateDir(filepath.Join(dir, "state")), true
 				j.p = p
 			},
 			"bootstrap": func(t *rapid.T) { j.bootstrap(draw.Draw(t, "plan"), false) },
@@ -169,7 +172,7 @@ func TestProgressIsKept(t *testing.T) {
 				}
 				n := rapid.IntRange(1, 3).Draw(t, "task")
 				status := rapid.SampledFrom([]planfile.Status{planfile.Complete, planfile.Complete, planfile.InProgress, planfile.Pending}).Draw(t, "status")
-				m, err := p.Mark(t.Context(), MarkOptions{User: user, Number: n, Status: status, Now: j.now})
+				m, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: n, Status: status, Now: j.now})
 				if err != nil {
 					t.Skip() // the plan has fewer tasks now
 				}

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -51,14 +53,14 @@ func TestResetTasksIsLinear(t *testing.T) {
 		write(t, session, strings.ReplaceAll(textOfFile(p, sessionPath), `"pending"`, `"in-progress"`))
 		delete(m.processes, 200)
 		renamed := 0
-		p.write = durable.Writer{Before: func(s durable.Step) error {
+		p.Write = durable.Writer{Before: func(s durable.Step) error {
 			if s == durable.StepRename {
 				renamed++
 			}
 			return nil
 		}}
-		var done *Swept
-		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), SweepOptions{ResetTasks: true}) })
+		var done *work.Swept
+		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true}) })
 		if len(done.Reset) != n || strings.Contains(textOfFile(p, sessionPath), string(planfile.InProgress)) {
 			t.Errorf("%d of %d tasks are pending again", len(done.Reset), n)
 		}
@@ -84,14 +86,14 @@ func TestSweepIsLinear(t *testing.T) {
 		}
 		write(t, p.Dir+"/"+journalPath, journal.String())
 		synced := 0
-		p.write = durable.Writer{Before: func(s durable.Step) error {
+		p.Write = durable.Writer{Before: func(s durable.Step) error {
 			if s == durable.StepSync {
 				synced++
 			}
 			return nil
 		}}
-		var done *Swept
-		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), SweepOptions{}) })
+		var done *work.Swept
+		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), work.SweepOptions{}) })
 		if len(done.Ended) != n {
 			t.Errorf("%d of %d dead runs got their end", len(done.Ended), n)
 		}
@@ -107,9 +109,9 @@ func TestFatesReadOnce(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
 	const archives, size = 10, 1 << 20
-	for i := range archives + maxArchived {
+	for i := range archives + verdict.MaxArchived {
 		text := "x"
-		if i >= maxArchived {
+		if i >= verdict.MaxArchived {
 			text = textOfFile(p, sessionPath) + strings.Repeat(" ", size)
 		}
 		write(t, fmt.Sprintf("%s/%s/current-plan.%014d.stale", p.Dir, sessionsPath, i), text)

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"context"
@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -25,8 +27,8 @@ func TestSweepUnderOneGuard(t *testing.T) {
 	mark(t, p, 2, planfile.InProgress)
 	delete(m.processes, 200)
 	steps := 0
-	dir := p.session(user)
-	p.write = durable.Writer{Before: func(durable.Step) error {
+	dir := p.Session(user)
+	p.Write = durable.Writer{Before: func(durable.Step) error {
 		if !strings.Contains(textOfFile(p, sessionPath), "in-progress") {
 			return nil
 		}
@@ -37,13 +39,13 @@ func TestSweepUnderOneGuard(t *testing.T) {
 		}
 		return nil
 	}}
-	if done := sweep(t, as(p, run.Caller{}), SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
+	if done := sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
 		t.Errorf("%+v in %d steps", done, steps)
 	}
 }
 
 // longJournal puts ended runs before what is in the journal, so that it is to be put away.
-func longJournal(t *testing.T, p *Project) {
+func longJournal(t *testing.T, p *hydrate.Project) {
 	t.Helper()
 	var all strings.Builder
 	for i := range 1000 {
@@ -56,8 +58,8 @@ func longJournal(t *testing.T, p *Project) {
 	}
 }
 
-func journalIsLong(p *Project) bool {
-	journal, err := p.files(user).Journal()
+func journalIsLong(p *hydrate.Project) bool {
+	journal, err := p.RunFiles(user).Journal()
 	return err == nil && journal.Long()
 }
 
@@ -67,7 +69,7 @@ func TestRotationFails(t *testing.T) {
 	bootstrap(t, p)
 	longJournal(t, p)
 	full, begun := false, false
-	p.write = durable.Writer{Before: func(s durable.Step) error {
+	p.Write = durable.Writer{Before: func(s durable.Step) error {
 		begun = begun || strings.Contains(textOfFile(p, leasePath), `"run"`) // the lease is written with a link, too
 		// The copy that would take the journal's link's place fails with it.
 		if full = full || s == durable.StepLink && begun; full {
@@ -76,7 +78,7 @@ func TestRotationFails(t *testing.T) {
 		return nil
 	}}
 	its := startRun(t, as(p, agentCaller("a", 200)), now).Run
-	if l, err := p.files(user).Lease(); !full || err != nil || l.Run != its.ID {
+	if l, err := p.RunFiles(user).Lease(); !full || err != nil || l.Run != its.ID {
 		t.Errorf("failed %v: %+v, %v", full, l, err)
 	}
 	full = false
@@ -86,8 +88,8 @@ func TestRotationFails(t *testing.T) {
 	if l := readLedger(textOfFile(p, journalPath)); l.ends[its.ID] != 1 || !journalIsLong(p) {
 		t.Errorf("%d ends; long: %v", l.ends[its.ID], journalIsLong(p))
 	}
-	p.write = durable.Writer{}
-	if done := sweep(t, p, SweepOptions{}); done.Rotated == "" {
+	p.Write = durable.Writer{}
+	if done := sweep(t, p, work.SweepOptions{}); done.Rotated == "" {
 		t.Errorf("the next time: %+v", done)
 	}
 }
@@ -98,7 +100,7 @@ func TestRenewMakesNothing(t *testing.T) {
 	bootstrap(t, p)
 	run := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
 	p.RenewRun(t.Context(), user, run, 0, now.Add(time.Minute))
-	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
+	if l, err := p.RunFiles(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
 		t.Errorf("%+v, %v", l, err)
 	}
 	lose(t, p)
@@ -109,7 +111,7 @@ func TestRenewMakesNothing(t *testing.T) {
 	// Nor is the lease of another run kept for it.
 	startRun(t, as(p, agentCaller("b", 100)), now)
 	p.RenewRun(t.Context(), user, run, 0, now.Add(3*time.Minute))
-	if l, err := p.files(user).Lease(); err != nil || !l.Renewed.Equal(now) {
+	if l, err := p.RunFiles(user).Lease(); err != nil || !l.Renewed.Equal(now) {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
@@ -120,17 +122,17 @@ func TestManyWorkItems(t *testing.T) {
 	p, _ := newWorld(t)
 	written := 0
 	for _, left := range []int{0, 3} {
-		for n := written; n < maxWorkItems+left; n++ {
+		for n := written; n < hydrate.MaxWorkItems+left; n++ {
 			id := 10_000 + n
 			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id))
 		}
-		written = maxWorkItems + left
+		written = hydrate.MaxWorkItems + left
 		rec := assessed(t, p, now)
-		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != maxWorkItems || rec.Incomplete[0].ID != first {
-			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), maxWorkItems, first)
+		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != hydrate.MaxWorkItems || rec.Incomplete[0].ID != first {
+			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), hydrate.MaxWorkItems, first)
 		}
-		if said := slices.ContainsFunc(rec.Warnings, func(w Warning) bool {
-			return w.Code == WorkUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
+		if said := slices.ContainsFunc(rec.Warnings, func(w hydrate.Warning) bool {
+			return w.Code == hydrate.WorkUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
 		}); said != (left > 0) {
 			t.Errorf("%d were left out: %+v", left, rec.Warnings)
 		}
@@ -145,7 +147,7 @@ func TestWorkItemHead(t *testing.T) {
 		told bool
 	}{
 		{open + strings.Repeat("x", 1<<20), true},
-		{strings.Replace(open, "id:", strings.Repeat("note: x\n", workHead/8)+"id:", 1), false},
+		{strings.Replace(open, "id:", strings.Repeat("note: x\n", hydrate.WorkHead/8)+"id:", 1), false},
 		{strings.Repeat("x", 1<<20), false},
 	} {
 		p, _ := newWorld(t)

@@ -2,25 +2,20 @@ package hydrate
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/roadmap"
 )
-
-// Hand-off notes are what upstream's pause-work leaves for the one who continues: HANDOFF.json in the planning directory, and
-// .continue-here.md there, in the directory of a phase, a spike, a sketch or the deliberations, or in the project's own
-// (workflows/resume-project.md finds them there). Upstream deletes them when the work has been resumed, or the phase is
-// complete; if it has forgotten to, a note that is older than the end of its phase is not shown.
 
 const (
 	handOffJSON  = "HANDOFF.json"
@@ -32,9 +27,9 @@ const (
 	noteCommits = 300      // commits that are searched for the end of a phase
 )
 
-// handOffs finds the hand-off notes of the project. Those of phases have been found already.
-func (p *Project) handOffs(now time.Time, ofPhases ...string) []Incomplete {
-	names := p.project.Names(project.Planning)
+// HandOffs finds the hand-off notes of the project. Those of phases have been found already.
+func (p *Project) HandOffs(now time.Time, ofPhases ...string) []verdict.Incomplete {
+	names := p.Planning.Names(project.Planning)
 	found := append(notesIn(project.Planning, names), ofPhases...)
 	if slices.Contains(names, handOffJSON) {
 		found = append(found, path.Join(project.Planning, handOffJSON))
@@ -45,7 +40,7 @@ func (p *Project) handOffs(now time.Time, ofPhases ...string) []Incomplete {
 			continue
 		}
 		dir := path.Join(project.Planning, kind)
-		below := p.project.Names(dir)
+		below := p.Planning.Names(dir)
 		found = append(found, notesIn(dir, below)...)
 		slices.Sort(below)
 		for _, name := range below[max(0, len(below)-maxNoteDirs):] {
@@ -70,24 +65,24 @@ func (p *Project) notesBeside(plan string) []string {
 	if dir == "." || dir == project.Planning {
 		return nil
 	}
-	return notesIn(dir, p.project.Siblings(dir))
+	return notesIn(dir, p.Planning.Siblings(dir))
 }
 
 // readHandOffs reads those notes that are files, and leaves out those that are older than the end of their phase.
-func (p *Project) readHandOffs(notes []string, now time.Time) (found []Incomplete) {
+func (p *Project) readHandOffs(notes []string, now time.Time) (found []verdict.Incomplete) {
 	notes = slices.Compact(slices.Sorted(slices.Values(notes)))
 	notes = slices.DeleteFunc(notes, func(name string) bool { // a link may lead anywhere
-		info, err := p.project.Lstat(name)
+		info, err := p.Planning.Lstat(name)
 		return err != nil || !info.Mode().IsRegular()
 	})
 	for i, name := range notes {
-		w := Incomplete{Kind: WorkHandOff, Path: name, stuck: session.CheckDirectory(p.project.Root(), path.Dir(name)) != nil}
+		w := verdict.Incomplete{Kind: verdict.WorkHandOff, Path: name, Stuck: session.CheckDirectory(p.Planning.Root(), path.Dir(name)) != nil}
 		if path.Base(name) == handOffJSON {
-			w.Kind = WorkHandOffJSON
+			w.Kind = verdict.WorkHandOffJSON
 		}
 		if i < maxNotes {
-			src, stamp, err := p.project.Budget().Head(p.project.Root(), name, noteHead)
-			p.project.OverBudget(err, name)
+			src, stamp, err := p.Planning.Budget().Head(p.Planning.Root(), name, noteHead)
+			p.Planning.OverBudget(err, name)
 			if err == nil {
 				h := roadmap.ReadHandOff(src)
 				w.Phase, w.Plan, w.Task, w.Detail, w.Written = h.Phase, h.Plan, h.Task, h.Next, stamp.ModTime()
@@ -113,21 +108,21 @@ func (p *Project) isOver(note string, h *roadmap.HandOff, written time.Time) boo
 	if dir == "" {
 		return false
 	}
-	names, plans := p.project.Names(dir), 0
+	names, plans := p.Planning.Names(dir), 0
 	var summaries []string
 	var end time.Time
 	for _, name := range names {
 		plan := path.Join(dir, name)
-		if !planref.IsPlan(name) || p.project.Meta(plan).Status == roadmap.Superseded {
+		if !planref.IsPlan(name) || p.Planning.Meta(plan).Status == roadmap.Superseded {
 			continue
 		}
 		plans++
 		summary, ok := planref.SummaryOf(plan, names)
-		if !ok || p.project.Meta(path.Join(dir, summary)).Status == roadmap.Blocked {
+		if !ok || p.Planning.Meta(path.Join(dir, summary)).Status == roadmap.Blocked {
 			return false
 		}
 		summaries = append(summaries, path.Join(dir, summary))
-		if info, err := p.project.Lstat(path.Join(dir, summary)); err == nil && info.ModTime().After(end) {
+		if info, err := p.Planning.Lstat(path.Join(dir, summary)); err == nil && info.ModTime().After(end) {
 			end = info.ModTime()
 		}
 	}
@@ -149,7 +144,7 @@ func (p *Project) phaseOf(note string, h *roadmap.HandOff) string {
 	if dir != project.Planning && dir != "." { // a spike's
 		return ""
 	}
-	if at, ok := p.project.InPlanning(h.Dir); ok && h.Dir != "" && at != project.Planning {
+	if at, ok := p.Planning.InPlanning(h.Dir); ok && h.Dir != "" && at != project.Planning {
 		return at
 	}
 	phases := path.Join(project.Planning, "phases")
@@ -157,7 +152,7 @@ func (p *Project) phaseOf(note string, h *roadmap.HandOff) string {
 	if !ok {
 		return ""
 	}
-	for _, name := range p.project.Names(phases) {
+	for _, name := range p.Planning.Names(phases) {
 		if at := path.Join(phases, name); planref.Compare(planref.PhaseOfDir(at), number) == 0 {
 			return at
 		}
@@ -167,7 +162,7 @@ func (p *Project) phaseOf(note string, h *roadmap.HandOff) string {
 
 // committed returns when the newest commit that changed one of the files was made, zero if that is unknown.
 func (p *Project) committed(names []string) time.Time {
-	repo, err := p.project.History()
+	repo, err := p.Planning.History()
 	if err != nil || repo == nil {
 		return time.Time{}
 	}
@@ -192,69 +187,50 @@ func IsNote(name string) bool {
 
 // DismissNote moves a hand-off note, named by its path relative to dir or to the project, into the user's session directory. Upstream
 // deletes it once the work has been resumed; but somebody wrote it.
-func (p *Project) DismissNote(ctx context.Context, user, dir, name string, now time.Time, wait time.Duration) (*Dismissed, error) {
-	for _, candidate := range p.project.Places(dir, name) {
-		at, inside := p.project.InPlanning(candidate)
+func (p *Project) DismissNote(ctx context.Context, user, dir, name string, now time.Time, wait time.Duration) (*history.Dismissed, error) {
+	for _, candidate := range p.Planning.Places(dir, name) {
+		at, inside := p.Planning.InPlanning(candidate)
 		if !IsNote(at) || !inside && at != continueHere || path.Base(at) == handOffJSON && path.Dir(at) != project.Planning {
 			continue // another program's file may be called HANDOFF.json
 		}
-		info, err := p.project.Root().Lstat(at)
+		info, err := p.Planning.Root().Lstat(at)
 		switch {
 		case project.IsMissing(err):
 			continue
 		case err != nil:
-			return nil, project.ReadFailed(at, p.project.Limit, err)
+			return nil, project.ReadFailed(at, p.Planning.Limit, err)
 		case !info.Mode().IsRegular():
 			return nil, project.Fail(BadData, "remove it by hand", "%s is not a file", at)
 		}
-		if err := session.CheckDirectory(p.project.Root(), path.Dir(at)); err != nil {
-			return nil, writeFailed(at, err)
+		if err := session.CheckDirectory(p.Planning.Root(), path.Dir(at)); err != nil {
+			return nil, verdict.WriteFailed(at, err)
 		}
 		kept, err := p.putAway(ctx, user, at, info.Mode().Perm(), now, wait)
 		if err != nil {
 			return nil, err
 		}
-		return &Dismissed{Note: at, Kept: kept}, nil
+		return &history.Dismissed{Note: at, Kept: kept}, nil
 	}
 	return nil, project.Fail(MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
 }
 
 // putAway moves a note into a user's session directory, and returns where it is then.
 func (p *Project) putAway(ctx context.Context, user, note string, perm fs.FileMode, now time.Time, wait time.Duration) (kept string, err error) {
-	err = p.change(ctx, user, wait, func(l *locked) error {
-		text, was, err := durable.Read(p.project.Root(), note, p.project.Limit)
+	err = p.Change(ctx, user, wait, func(l *verdict.Locked) error {
+		text, was, err := durable.Read(p.Planning.Root(), note, p.Planning.Limit)
 		if err != nil {
-			return project.ReadFailed(note, p.project.Limit, err)
+			return project.ReadFailed(note, p.Planning.Limit, err)
 		}
-		if kept, err = l.guard.Keep(path.Base(note), text, perm, now); err != nil {
+		if kept, err = l.Guard.Keep(path.Base(note), text, perm, now); err != nil {
 			return err
 		}
-		if is, err := durable.Look(p.project.Root(), note); err != nil || !is.Equal(was) {
+		if is, err := durable.Look(p.Planning.Root(), note); err != nil || !is.Equal(was) {
 			return project.Fail(Busy, "read it again", "%s was changed at the same moment", note)
 		}
-		if err := p.write.Remove(p.project.Root(), note); err != nil {
+		if err := p.Write.Remove(p.Planning.Root(), note); err != nil {
 			return &Error{Kind: IO, Text: "cannot remove " + project.Cause(note, err), Hint: "check that its directory is writable", Err: err}
 		}
 		return nil
 	})
 	return kept, err
-}
-
-// dismiss returns the command that puts a note away, nil if the work is no note or the note cannot be moved.
-func (w *Incomplete) dismiss() *Command {
-	if w.stuck || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
-		return nil
-	}
-	return &Command{[]string{"gsd", "restore", "--dismiss", w.Path}, "puts that note away, once you have read it"}
-}
-
-// Position says where the work stopped, in a note's words.
-func (w *Incomplete) Position() string {
-	var words []string
-	for _, part := range [...]struct{ name, text string }{{"phase", w.Phase}, {"plan", w.Plan}, {"task", w.Task}} {
-		if part.text != "" {
-			words = append(words, fmt.Sprintf("%s %s", part.name, part.text))
-		}
-	}
-	return strings.Join(words, ", ")
 }

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 )
@@ -58,7 +59,7 @@ func TestHandOffs(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, w := range p.handOffs(time.Now(), p.notesBeside(project.Planning+"/"+plan)...) {
+		for _, w := range p.HandOffs(time.Now(), p.NotesBeside(project.Planning+"/"+plan)...) {
 			got = append(got, w.Path)
 			if w.Age < 0 {
 				t.Errorf("%s: %s has an age of %v", name, w.Path, w.Age)
@@ -77,16 +78,16 @@ func TestHandOffCheckedOut(t *testing.T) {
 	runGit(t, p.Dir, "init", "--quiet")
 	runGit(t, p.Dir, "add", ".")
 	runGit(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--date=2026-02-02T10:00:00Z", "-m", "x")
-	committed := p.committed([]string{project.Planning + "/phases/03-api/03-01-SUMMARY.md"})
+	committed := p.Committed([]string{project.Planning + "/phases/03-api/03-01-SUMMARY.md"})
 	later := committed.Add(time.Hour)
 	for name, written := range map[string]time.Time{"before the end": committed.Add(-time.Hour), "after it": committed.Add(time.Minute)} {
-		note := filepath.Join(p.Dir, project.Planning, "phases", "03-api", continueHere)
+		note := filepath.Join(p.Dir, project.Planning, "phases", "03-api", hydrate.ContinueHere)
 		text := "---\nlast_updated: " + written.Format(time.RFC3339) + "\n---\n"
 		err := errors.Join(os.WriteFile(note, []byte(text), 0o666), os.Chtimes(filepath.Join(filepath.Dir(note), "03-01-SUMMARY.md"), later, later), os.Chtimes(note, later, later))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(p.handOffs(later, p.notesBeside(project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
+		if got := len(p.HandOffs(later, p.NotesBeside(project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
 			t.Errorf("%s: %d notes", name, got)
 		}
 	}
@@ -106,7 +107,7 @@ func TestDismissNote(t *testing.T) {
 	if err := os.Chmod(filepath.Join(p.Dir, project.Planning, ".continue-here.md"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dir, at := p.session(user).Path(), now.UTC().Format("20060102150405")
+	dir, at := p.Session(user).Path(), now.UTC().Format("20060102150405")
 	for _, test := range []struct{ note, kept, text string }{
 		{".continue-here.md", "continue-here." + at + ".md", "first"},
 		{"spikes/.continue-here.md", "continue-here." + at + "-2.md", "second"},
@@ -119,10 +120,10 @@ func TestDismissNote(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(p.Dir, dir, "continue-here."+at+".md")); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("somebody else may read what was private: %v, %v", info, err)
 	}
-	p.write = durable.Writer{Before: func(durable.Step) error {
-		return os.WriteFile(filepath.Join(p.Dir, project.Planning, handOffJSON), []byte(`{"next_action": "look"}`), 0o666)
+	p.Write = durable.Writer{Before: func(durable.Step) error {
+		return os.WriteFile(filepath.Join(p.Dir, project.Planning, hydrate.HandOffJSON), []byte(`{"next_action": "look"}`), 0o666)
 	}}
-	if _, err := dismiss(project.Planning + "/" + handOffJSON); err == nil || textOfFile(p, project.Planning+"/"+handOffJSON) == "" {
+	if _, err := dismiss(project.Planning + "/" + hydrate.HandOffJSON); err == nil || textOfFile(p, project.Planning+"/"+hydrate.HandOffJSON) == "" {
 		t.Errorf("it was changed, and is gone: %v", err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package hydrate
+package hydrate_test
 
 import (
 	"os"
@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -26,8 +28,8 @@ func TestLinkedFilesAreRefused(t *testing.T) {
 		}
 	}
 	link(journalPath)
-	_, err := as(p, agentCaller("a", 200)).StartRun(t.Context(), StartOptions{User: user, Now: now})
-	wantKind(t, err, Refused)
+	_, err := work.StartRun(t.Context(), as(p, agentCaller("a", 200)).Project, work.StartOptions{User: user, Now: now})
+	wantKind(t, err, hydrate.Refused)
 	if _, err := os.Lstat(filepath.Join(p.Dir, leasePath)); !os.IsNotExist(err) {
 		t.Errorf("a run that has not begun has the lease: %v", err)
 	}
@@ -36,7 +38,7 @@ func TestLinkedFilesAreRefused(t *testing.T) {
 	os.Remove(filepath.Join(p.Dir, journalPath))
 	link(sessionsPath + "/.guard")
 	before := textOfFile(p, sessionPath)
-	_, err = p.Mark(t.Context(), MarkOptions{User: user, Number: 2, Status: planfile.Complete, Now: now, Wait: time.Minute})
+	_, err = p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 2, Status: planfile.Complete, Now: now, Wait: time.Minute})
 	if err != nil { // with a guard of its own
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"context"
@@ -10,14 +10,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 const secondPlan = ".planning/phases/03-api/03-02-PLAN.md"
 
-func crumbsOf(t *testing.T, p *Project) []session.Crumb {
+func crumbsOf(t *testing.T, p *hydrate.Project) []session.Crumb {
 	t.Helper()
 	all, err := p.StateDir.Crumbs("")
 	if err != nil || len(all.Bad) > 0 {
@@ -34,18 +38,18 @@ func statuses(c session.Crumb) string {
 	return strings.Join(words, ", ")
 }
 
-func mark(t *testing.T, p *Project, number int, status planfile.Status) *Marked {
+func mark(t *testing.T, p *hydrate.Project, number int, status planfile.Status) *hydrate.Marked {
 	t.Helper()
-	done, err := p.Mark(t.Context(), MarkOptions{User: user, Number: number, Status: status, Now: now})
+	done, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: number, Status: status, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return done
 }
 
-func bootstrapAt(t *testing.T, p *Project, plan string, at time.Time) *Bootstrapped {
+func bootstrapAt(t *testing.T, p *hydrate.Project, plan string, at time.Time) *hydrate.Bootstrapped {
 	t.Helper()
-	done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: plan, Fresh: true, Now: at})
+	done, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan, Fresh: true, Now: at})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,16 +57,16 @@ func bootstrapAt(t *testing.T, p *Project, plan string, at time.Time) *Bootstrap
 }
 
 // lose is git clean -fdx.
-func lose(t *testing.T, p *Project) {
+func lose(t *testing.T, p *hydrate.Project) {
 	t.Helper()
 	if err := os.RemoveAll(filepath.Join(p.Dir, ".planning/sessions")); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func lostSessions(t *testing.T, p *Project, at time.Time) []LostSession {
+func lostSessions(t *testing.T, p *hydrate.Project, at time.Time) []verdict.LostSession {
 	t.Helper()
-	list, err := Lost(p.World, at)
+	list, err := history.Lost(p.World, at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +114,7 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	}
 	summary := filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md")
 	write(t, summary, "Done.\n")
-	if done := sweep(t, p, SweepOptions{}); done.Crumbs != 1 {
+	if done := sweep(t, p, work.SweepOptions{}); done.Crumbs != 1 {
 		t.Errorf("%+v", done)
 	}
 	// The same plan, later: another session.
@@ -131,17 +135,17 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 		t.Errorf("%+v", old)
 	}
 	lost := lostSessions(t, p, now)
-	if len(lost) != 1 || lost[0].ID != second.ID || lost[0].Why != LostPlace || lost[0].Done != 1 {
+	if len(lost) != 1 || lost[0].ID != second.ID || lost[0].Why != verdict.LostPlace || lost[0].Done != 1 {
 		t.Errorf("%+v", lost)
 	}
-	if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != second.ID || rec.Lost[0].Why != LostPlace {
+	if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != second.ID || rec.Lost[0].Why != verdict.LostPlace {
 		t.Errorf("%+v", rec.Lost)
 	}
 }
 
-func restore(t *testing.T, p *Project, id string, force bool) (*Restored, error) {
+func restore(t *testing.T, p *hydrate.Project, id string, force bool) (*hydrate.Restored, error) {
 	t.Helper()
-	return restoreByID(t.Context(), p.World, id, RestoreOptions{Limit: DefaultLimit, Force: force, Now: now.Add(time.Hour)})
+	return restoreByID(t.Context(), p.World, id, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Force: force, Now: now.Add(time.Hour)})
 }
 
 // TestRestore brings a session back after git clean -fdx, byte for byte.
@@ -159,14 +163,14 @@ func TestRestore(t *testing.T) {
 		before := textOfFile(p, sessionPath)
 		lose(t, p)
 		lost := lostSessions(t, p, now)
-		if len(lost) != 1 || lost[0].Why != LostFile || lost[0].Done != 1 || lost[0].Expired {
+		if len(lost) != 1 || lost[0].Why != verdict.LostFile || lost[0].Done != 1 || lost[0].Expired {
 			t.Fatalf("%+v", lost)
 		}
 		if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != lost[0].ID {
 			t.Errorf("%+v", rec)
 		}
 		done, err := restore(t, p, lost[0].ID[:14], false)
-		if err != nil || done.Report.Verdict != Resume || done.Report.Token != "2" || done.Archived != "" || len(done.Left) > 0 || done.Project != p.Dir {
+		if err != nil || done.Report.Verdict != hydrate.Resume || done.Report.Token != "2" || done.Archived != "" || len(done.Left) > 0 || done.Project != p.Dir {
 			t.Errorf("%+v, %v", done, err)
 		}
 		if after := textOfFile(p, sessionPath); after != before {
@@ -182,7 +186,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("%+v", rec)
 		}
 		_, err = restore(t, p, lost[0].ID, false)
-		wantKind(t, err, MissingInput)
+		wantKind(t, err, hydrate.MissingInput)
 	}
 }
 
@@ -198,27 +202,33 @@ func TestRestoreChangedPlan(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name   string
-		change func(t *testing.T, p *Project)
-		kind   Kind
+		change func(t *testing.T, p *hydrate.Project)
+		kind   hydrate.Kind
 		plan   string
 		want   string // the crumb's statuses afterwards
 		left   []string
 	}{
-		{"as it was", func(*testing.T, *Project) {}, 0, planPath, "A complete, B in-progress, C pending", nil},
-		{"its text was edited", func(t *testing.T, p *Project) {
+		{"as it was", func(*testing.T, *hydrate.Project) {}, 0, planPath, "A complete, B in-progress, C pending", nil},
+		{"its text was edited", func(t *testing.T, p *hydrate.Project) {
 			write(t, filepath.Join(p.Dir, planPath), strings.ReplaceAll(task("A", "B", "C"), "</task>", "  more\n</task>"))
 		}, 0, planPath, "A complete, B in-progress, C pending", nil},
-		{"moved", func(t *testing.T, p *Project) {
+		{"moved", func(t *testing.T, p *hydrate.Project) {
 			move(t, p, planPath, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md")
 		}, 0, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md", "A complete, B in-progress, C pending", nil},
-		{"gone", func(t *testing.T, p *Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, MissingInput, "", "", nil},
-		{"another task first", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C")) }, 0, planPath, "Z pending, A complete, B in-progress, C pending", nil},
-		{"one more at the end", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B", "C", "D")) }, 0, planPath, "A complete, B in-progress, C pending, D pending", nil},
-		{"one fewer at the end", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B")) }, 0, planPath, "A complete, B in-progress", nil},
-		{"other order", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "A", "C")) }, 0, planPath, "B in-progress, A complete, C pending", nil},
-		{"one went", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "C")) }, 0, planPath, "B in-progress, C pending", []string{"A"}},
-		{"one came twice", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B", "B", "C")) }, 0, planPath, "A complete, B in-progress, B pending, C pending", nil},
-		{"empty", func(t *testing.T, p *Project) { write(t, filepath.Join(p.Dir, planPath), "") }, BadData, "", "", nil},
+		{"gone", func(t *testing.T, p *hydrate.Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, hydrate.MissingInput, "", "", nil},
+		{"another task first", func(t *testing.T, p *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C"))
+		}, 0, planPath, "Z pending, A complete, B in-progress, C pending", nil},
+		{"one more at the end", func(t *testing.T, p *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, planPath), task("A", "B", "C", "D"))
+		}, 0, planPath, "A complete, B in-progress, C pending, D pending", nil},
+		{"one fewer at the end", func(t *testing.T, p *hydrate.Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B")) }, 0, planPath, "A complete, B in-progress", nil},
+		{"other order", func(t *testing.T, p *hydrate.Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "A", "C")) }, 0, planPath, "B in-progress, A complete, C pending", nil},
+		{"one went", func(t *testing.T, p *hydrate.Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "C")) }, 0, planPath, "B in-progress, C pending", []string{"A"}},
+		{"one came twice", func(t *testing.T, p *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, planPath), task("A", "B", "B", "C"))
+		}, 0, planPath, "A complete, B in-progress, B pending, C pending", nil},
+		{"empty", func(t *testing.T, p *hydrate.Project) { write(t, filepath.Join(p.Dir, planPath), "") }, hydrate.BadData, "", "", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, _ := newWorld(t)
@@ -260,7 +270,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 	}
 }
 
-func move(t *testing.T, p *Project, from, to string) {
+func move(t *testing.T, p *hydrate.Project, from, to string) {
 	t.Helper()
 	write(t, filepath.Join(p.Dir, to), textOfFile(p, from))
 	if err := os.Remove(filepath.Join(p.Dir, from)); err != nil {
@@ -269,11 +279,11 @@ func move(t *testing.T, p *Project, from, to string) {
 }
 
 // restoreByID restores the lost session of an id, as gsd restore ID does.
-func restoreByID(ctx context.Context, w World, id string, o RestoreOptions) (*Restored, error) {
+func restoreByID(ctx context.Context, w hydrate.World, id string, o hydrate.RestoreOptions) (*hydrate.Restored, error) {
 	o.Plan = id
-	done, err := RestoreByID(ctx, w, o)
+	done, err := hydrate.RestoreByID(ctx, w, o)
 	if err == nil && done == nil {
-		err = project.Fail(MissingInput, "gsd restore --list", "no lost session %q", id)
+		err = project.Fail(hydrate.MissingInput, "gsd restore --list", "no lost session %q", id)
 	}
 	return done, err
 }
@@ -292,7 +302,7 @@ func TestLostNewestFirst(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Reverse(want)
-	for _, lost := range [][]LostSession{lostSessions(t, p, now), assessed(t, p, now).Lost} {
+	for _, lost := range [][]verdict.LostSession{lostSessions(t, p, now), assessed(t, p, now).Lost} {
 		var got []string
 		for _, l := range lost {
 			got = append(got, l.Updated.Format(time.RFC3339))

@@ -9,6 +9,8 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -43,19 +45,19 @@ type MarkedTask struct {
 // there is no session or no such task, and BadData if the session is corrupt or the task's status is ambiguous.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	// Checked before the guard is taken, because taking it makes the directory.
-	if _, err := p.project.Root().Stat(p.session(o.User).File()); project.IsMissing(err) {
-		return nil, noSession(p.session(o.User).File())
+	if _, err := p.Planning.Root().Stat(p.Session(o.User).File()); project.IsMissing(err) {
+		return nil, verdict.NoSession(p.Session(o.User).File())
 	}
 	var done *Marked
-	err := p.change(ctx, o.User, o.Wait, func(l *locked) (err error) {
+	err := p.Change(ctx, o.User, o.Wait, func(l *verdict.Locked) (err error) {
 		done, err = p.mark(l, o)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.judge(done.Report) // after the guard is released, so that nobody has to wait for this
-	if done.Fix != nil && p.guardLiveWork(done.Report, done.Plan.Path, o.Now) != nil {
+	p.Judge(done.Report) // after the guard is released, so that nobody has to wait for this
+	if done.Fix != nil && p.GuardLiveWork(done.Report, done.Plan.Path, o.Now) != nil {
 		done.Fix = nil // it would take the session away from the one at work
 	}
 	if done.Plan.Summary != "" {
@@ -67,19 +69,19 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 // dropCrumb removes the breadcrumb of a session whose plan is done. If it fails, gsd run sweep will try again.
 func (p *Project) dropCrumb(user string, its *planfile.File) {
 	if p.StateDir != "" {
-		_ = p.StateDir.RemoveCrumb(p.write, p.crumbID(user, its))
+		_ = p.StateDir.RemoveCrumb(p.Write, p.CrumbID(user, its))
 	}
 }
 
-func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
-	r := l.report
+func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
+	r := l.Report
 	switch {
-	case l.unread != nil:
-		return nil, l.unread
+	case l.Unread != nil:
+		return nil, l.Unread
 	case r.Session == nil:
-		return nil, noSession(r.Path)
+		return nil, verdict.NoSession(r.Path)
 	case r.Verdict == Corrupt:
-		return nil, corruptSession(r)
+		return nil, verdict.CorruptSession(r)
 	}
 	number := o.Number
 	if number == 0 {
@@ -96,8 +98,8 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 		r,
 		MarkedTask{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
-	r.aside = append(r.aside, numberWarning(r.Session, number)...)
-	if o.Forward && !advances(task.Status, o.Status) {
+	r.Aside = append(r.Aside, verdict.NumberWarning(r.Session, number)...)
+	if o.Forward && !verdict.Advances(task.Status, o.Status) {
 		return done, nil
 	}
 	changed := r.Changed
@@ -108,22 +110,22 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 	case err != nil:
 		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 	case chunks != nil:
-		if err := p.checkSize(r.Path, chunks); err != nil {
+		if err := p.CheckSize(r.Path, chunks); err != nil {
 			return nil, err
 		}
-		if err := l.guard.Write(chunks, l.was); err != nil {
+		if err := l.Guard.Write(chunks, l.Was); err != nil {
 			return nil, err
 		}
 		r.Session.Record(number, o.Status)
 		changed = o.Now
 		done.Task.Status, done.Task.Changed = o.Status, true
 	}
-	p.observe(l, changed, o.Now, number)
-	its := p.renew(r, false, o.Now)
+	team.Observe(p.Project, l, changed, o.Now, number)
+	its := p.Renew(r, false, o.Now)
 	if its != nil && (done.Task.Status == planfile.InProgress || its.Plan != r.Plan.Path) {
 		p.works(r, its, number)
 	}
-	_ = p.writeCrumb(r, o.Now) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
+	_ = p.WriteCrumb(r, o.Now) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
 	return done, nil
 }
 
@@ -131,19 +133,19 @@ func (p *Project) mark(l *locked, o MarkOptions) (*Marked, error) {
 // only one in progress, else the first that is not complete. Errors are of kind Usage if several are in progress, Busy if another
 // run that may be alive has it in hand, and MissingInput if every task is complete.
 func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
-	all := inProgress(r.Session)
+	all := verdict.TasksInProgress(r.Session)
 	if len(all) == 0 {
-		first := firstOpen(r.Session)
+		first := verdict.FirstOpen(r.Session)
 		if first == nil {
 			return 0, project.Fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
 		}
 		return first.Number, nil
 	}
-	runs := p.underLease(r, now)
+	runs := p.UnderLease(r, now)
 	var own, free []int
 	for _, n := range all {
 		switch its := runs.Worker(r.Plan.Path, n); {
-		case its == nil, its.Nameless() && p.caller().Anonymous():
+		case its == nil, its.Nameless() && p.Self().Anonymous():
 			free = append(free, n)
 		case its.Own:
 			own = append(own, n)
@@ -177,17 +179,8 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 // works records that a run works on a task and its plan, unless that is known. Without the record, the holder of the lease works
 // on the task, and each run on the plan that it started on.
 func (p *Project) works(r *Report, its *run.Run, number int) {
-	journal, err := r.files.Journal()
+	journal, err := r.RunFiles.Journal()
 	if on := (run.Work{Plan: r.Plan.Path, Task: number}); err == nil && (journal.Workers[on] != its.ID || its.Plan != on.Plan) {
-		_ = r.files.Works(run.Task{Of: its.ID, Plan: on.Plan, Task: number})
+		_ = r.RunFiles.Works(run.Task{Of: its.ID, Plan: on.Plan, Task: number})
 	}
-}
-
-func noSession(name string) *Error {
-	return project.Fail(MissingInput, "gsd hydrate shows which plan to start on, and where else you have a session", "no session: %s does not exist", name)
-}
-
-func corruptSession(r *Report) *Error {
-	return project.Fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path,
-		r.Corrupt)
 }

@@ -1,9 +1,11 @@
-package hydrate
+package hydrate_test
 
 import (
 	"testing"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // TestStartBelowTheHolder: what names neither a process nor a conversation belongs to the run that it descends from; another
@@ -15,8 +17,8 @@ func TestStartBelowTheHolder(t *testing.T) {
 	if again := startRun(t, as(p, run.Caller{Host: "claude"}), now); !again.Reentered || again.Run.ID != first.Run.ID {
 		t.Errorf("%+v", again)
 	}
-	_, err := as(p, agentCaller("d", 0)).StartRun(t.Context(), StartOptions{User: user, Now: now})
-	wantKind(t, err, Busy)
+	_, err := work.StartRun(t.Context(), as(p, agentCaller("d", 0)).Project, work.StartOptions{User: user, Now: now})
+	wantKind(t, err, hydrate.Busy)
 	endRun(t, as(p, agentCaller("c", 0)), run.Success, now)
 	if rec := assessed(t, p, now); rec.Latest.State != run.StateFinished || rec.Latest.ResumeID != "c" {
 		t.Errorf("%+v", rec.Latest)
@@ -26,12 +28,12 @@ func TestStartBelowTheHolder(t *testing.T) {
 // TestEndOfAPart: what belongs to a run and is not the whole of it takes only itself out. run is the status that the
 // run itself ends in afterwards.
 func TestEndOfAPart(t *testing.T) {
-	type step = func(t *testing.T, p *Project, m *machine)
+	type step = func(t *testing.T, p *hydrate.Project, m *machine)
 	start := func(c run.Caller) step {
-		return func(t *testing.T, p *Project, _ *machine) { startRun(t, as(p, c), now) }
+		return func(t *testing.T, p *hydrate.Project, _ *machine) { startRun(t, as(p, c), now) }
 	}
 	part := func(c run.Caller, status run.Status) step {
-		return func(t *testing.T, p *Project, _ *machine) {
+		return func(t *testing.T, p *hydrate.Project, _ *machine) {
 			t.Helper()
 			if done := endRun(t, as(p, c), status, now); !done.GoesOn {
 				t.Errorf("%+v ended %+v", c, done)
@@ -39,49 +41,51 @@ func TestEndOfAPart(t *testing.T) {
 		}
 	}
 	whole := func(c run.Caller, status run.Status) step {
-		return func(t *testing.T, p *Project, _ *machine) {
+		return func(t *testing.T, p *hydrate.Project, _ *machine) {
 			t.Helper()
 			if done := endRun(t, as(p, c), status, now); done.GoesOn || done.Already {
 				t.Errorf("%+v did not end %+v", c, done)
 			}
 		}
 	}
-	refused := func(c run.Caller, kind Kind, do func(p *Project) error) step {
-		return func(t *testing.T, p *Project, _ *machine) { t.Helper(); wantKind(t, do(as(p, c)), kind) }
+	refused := func(c run.Caller, kind hydrate.Kind, do func(p *hydrate.Project) error) step {
+		return func(t *testing.T, p *hydrate.Project, _ *machine) { t.Helper(); wantKind(t, do(as(p, c)), kind) }
 	}
-	end := func(p *Project) error {
-		_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
+	end := func(p *hydrate.Project) error {
+		_, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
 		return err
 	}
-	begin := func(p *Project) error {
-		_, err := p.StartRun(t.Context(), StartOptions{User: user, Now: now})
+	begin := func(p *hydrate.Project) error {
+		_, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: user, Now: now})
 		return err
 	}
-	dies := func(pid int) step { return func(_ *testing.T, _ *Project, m *machine) { delete(m.processes, pid) } }
-	exec := func(t *testing.T, p *Project, _ *machine) {
-		if _, err := as(p, run.Caller{Host: "claude", PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+	dies := func(pid int) step {
+		return func(_ *testing.T, _ *hydrate.Project, m *machine) { delete(m.processes, pid) }
+	}
+	exec := func(t *testing.T, p *hydrate.Project, _ *machine) {
+		if _, err := work.StartRun(t.Context(), as(p, run.Caller{Host: "claude", PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	within := func(c run.Caller) step { // with the word that gsd exec hands on
-		return func(t *testing.T, p *Project, _ *machine) {
-			l, _ := p.files(user).Lease()
+		return func(t *testing.T, p *hydrate.Project, _ *machine) {
+			l, _ := p.RunFiles(user).Lease()
 			c.Token = l.Token
 			startRun(t, as(p, c), now)
 		}
 	}
 	execOf := func(command int) step {
-		return func(t *testing.T, p *Project, _ *machine) {
-			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
-			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+		return func(t *testing.T, p *hydrate.Project, _ *machine) {
+			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
+			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	execEnds := func(status run.Status) step {
-		return func(t *testing.T, p *Project, _ *machine) {
-			o := EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: status, Cause: run.CauseExit, Now: now}
-			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
+		return func(t *testing.T, p *hydrate.Project, _ *machine) {
+			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: status, Cause: run.CauseExit, Now: now}
+			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -91,7 +95,7 @@ func TestEndOfAPart(t *testing.T) {
 		c.Sure = true
 		return c
 	}
-	below := func(_ *testing.T, _ *Project, m *machine) { m.here.PID = here.PID } // of process 100
+	below := func(_ *testing.T, _ *hydrate.Project, m *machine) { m.here.PID = here.PID } // of process 100
 	for _, test := range []struct {
 		name   string
 		steps  []step
@@ -108,27 +112,27 @@ func TestEndOfAPart(t *testing.T) {
 		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agentCaller("q", 0), run.Success)}, run.StateActive, ""},
 		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), run.Success)}, run.StateFinished, ""},
 		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), run.Success)}, run.StateFinished, "r"},
-		{"a part names its process, and the run had none", []step{start(agentCaller("x", 0)), func(t *testing.T, p *Project, _ *machine) {
-			l, _ := p.files(user).Lease()
+		{"a part names its process, and the run had none", []step{start(agentCaller("x", 0)), func(t *testing.T, p *hydrate.Project, _ *machine) {
+			l, _ := p.RunFiles(user).Lease()
 			if done := startRun(t, as(p, run.Caller{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
 				t.Errorf("%+v", done)
 			}
 		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agentCaller("x", 0), run.Success)}, run.StateFinished, "x"},
-		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), Busy, begin), dies(200)}, run.StateActive, ""},
+		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), hydrate.Busy, begin), dies(200)}, run.StateActive, ""},
 		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), run.Success)}, run.StateActive, ""},
-		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), MissingInput, end)}, run.StateActive, ""},
-		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, MissingInput, end)}, run.StateActive, ""},
+		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), hydrate.MissingInput, end)}, run.StateActive, ""},
+		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, hydrate.MissingInput, end)}, run.StateActive, ""},
 		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateOrphaned, ""},
-		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *Project, m *machine) {
-			l, _ := p.files(user).Lease()
-			done, err := as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true})
+		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *hydrate.Project, m *machine) {
+			l, _ := p.RunFiles(user).Lease()
+			done, err := work.StartRun(t.Context(), as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true})
 			if err != nil || !done.Reentered {
 				t.Fatalf("%+v, %v", done, err)
 			}
 		}, dies(100)}, run.StateUnknown, ""},
-		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *Project, m *machine) {
-			l, _ := p.files(user).Lease()
-			if _, err := as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).StartRun(t.Context(), StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *hydrate.Project, m *machine) {
+			l, _ := p.RunFiles(user).Lease()
+			if _, err := work.StartRun(t.Context(), as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
 		}, whole(agentCaller("q", 0), run.Success)}, run.StateFinished, "q"},
@@ -165,7 +169,7 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 		if rec := assessed(t, as(p, run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Orphaned) > 0 {
 			t.Errorf("without %d: %+v", first, rec)
 		}
-		if done := sweep(t, p, SweepOptions{Force: true}); !done.Nothing() {
+		if done := sweep(t, p, work.SweepOptions{Force: true}); !done.Nothing() {
 			t.Errorf("without %d: %+v", first, done)
 		}
 		delete(m.processes, 300-first)

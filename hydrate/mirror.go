@@ -2,13 +2,13 @@ package hydrate
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -20,7 +20,7 @@ type Item struct {
 
 // HasRun reports whether a run of the caller's is open on the session of user: the conversation started here.
 func (p *Project) HasRun(user string, now time.Time) bool {
-	_, runs, _ := p.readRuns(user, p.files(user), now)
+	_, runs, _ := p.ReadRuns(user, p.RunFiles(user), now)
 	return runs.Mine() != nil
 }
 
@@ -44,14 +44,14 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	if r.Verdict != Resume {
 		return nil, nil
 	}
-	if runs, _ := p.Runs(r, o.Now); runs.AtWork() != nil && !runs.Holder.Own {
+	if runs, _ := history.Runs(p.Project, r, o.Now); runs.AtWork() != nil && !runs.Holder.Own {
 		return nil, nil
 	}
 	id, _ := planref.PlanID(r.Plan.Path)
 	var marked []int
 	for _, item := range o.Items {
 		n, ok := FindTask(r.Session, id, item.Subject)
-		if !ok || !advances(r.Session.Tasks[n-1].Status, item.Status) {
+		if !ok || !verdict.Advances(r.Session.Tasks[n-1].Status, item.Status) {
 			continue
 		}
 		done, err := p.Mark(ctx,
@@ -67,32 +67,21 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	return marked, nil
 }
 
-// advances reports whether a change of status is progress.
-func advances(from, to planfile.Status) bool {
-	return from == planfile.Pending && worthCarrying(to) || from == planfile.InProgress && to == planfile.Complete
-}
-
-// subjectForm matches a subject: a plan's ID, a task's number, and the name. The form "03-01 T2: Name"
-// is unambiguous; the names of most tasks begin with "Task 2:".
-var subjectForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:([0-9][0-9A-Za-z.]*-[0-9]+)(?:[\s:,]+|$))?(?:(?:T|Task\s+)([0-9]{1,6})(?:\s*[:.)–—-]\s*|\s+|$))?(.*)$`)
-})
-
 // FindTask finds the task of a session that an item of a host's task list is about: by the task's full name, alone or after
 // a task's number or a plan's ID. It is pure. If an item has exactly the name of one task, it is that task, whatever the name
 // looks like ("2-1 ratios", or "Task 2: Write tests" for the first task). Otherwise the result is false if several tasks fit,
 // or if the item contradicts itself: another plan's ID, a number with another task's name, or a number that differs from the
 // one in the task's own name.
 func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
-	subject = oneLine(subject)
-	m := subjectForm().FindStringSubmatch(subject)
+	subject = verdict.OneLine(subject)
+	m := verdict.SubjectForm().FindStringSubmatch(subject)
 	if m == nil {
 		return 0, false
 	}
 	id, stated, name := m[1], m[2], m[3]
 	only := func(fits func(n int, its string) bool) (found, count int) {
 		for _, t := range s.Tasks {
-			if fits(t.Number, oneLine(s.Name(t.Number))) {
+			if fits(t.Number, verdict.OneLine(s.Name(t.Number))) {
 				found, count = t.Number, count+1
 			}
 		}
@@ -111,7 +100,7 @@ func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
 			case name == "": // a number alone does not say of which plan
 				return stated != "" && id != ""
 			}
-			return strings.EqualFold(name, bareName(its))
+			return strings.EqualFold(name, verdict.BareName(its))
 		})
 	}
 	if count != 1 {
@@ -120,19 +109,8 @@ func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
 	return found, true
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // mayBe reports whether a task's own name allows that it is task n.
 func mayBe(n int, its string) bool {
-	m := subjectForm().FindStringSubmatch(its)
+	m := verdict.SubjectForm().FindStringSubmatch(its)
 	return m == nil || m[1] != "" || m[2] == "" || m[3] == "" || strings.TrimLeft(m[2], "0") == strconv.Itoa(n)
-}
-
-// bareName returns a task's name without the number that most names begin with.
-func bareName(name string) string {
-	m := subjectForm().FindStringSubmatch(oneLine(name))
-	if m == nil || m[3] == "" {
-		return name
-	}
-	return m[3]
 }

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -135,7 +137,7 @@ func TestFindTask(t *testing.T) {
 		if c.names != nil {
 			s = named(t, c.names...)
 		}
-		if got, ok := FindTask(s, c.plan, c.subject); got != c.want || ok != (c.want > 0) {
+		if got, ok := hydrate.FindTask(s, c.plan, c.subject); got != c.want || ok != (c.want > 0) {
 			t.Errorf("%q in %s of %q: %d, %v; want %d", c.subject, c.plan, c.names, got, ok, c.want)
 		}
 	}
@@ -164,7 +166,7 @@ func TestFindTaskLaw(t *testing.T) {
 		}
 		s := named(r, names...)
 		subject := rapid.OneOf(name, rapid.String(), rapid.StringMatching(`((03-01|3-1|9-9)[ :] ?)?(T|Task )[0-9]{1,3}[:. ] ?(add|Add note)?`)).Draw(r, "subject")
-		if n, ok := FindTask(s, plan, subject); ok != (n > 0) || n < 0 || n > len(names) {
+		if n, ok := hydrate.FindTask(s, plan, subject); ok != (n > 0) || n < 0 || n > len(names) {
 			r.Fatalf("%q: %d, %v", subject, n, ok)
 		}
 		// Names that cannot be taken for each other: even without their numbers, one is no other's.
@@ -172,7 +174,7 @@ func TestFindTaskLaw(t *testing.T) {
 			is, all := names[i], []string{}
 			for {
 				all = append(all, strings.ToLower(is))
-				bare := bareName(is)
+				bare := verdict.BareName(is)
 				if bare == is {
 					return all
 				}
@@ -187,12 +189,12 @@ func TestFindTaskLaw(t *testing.T) {
 			}
 		}
 		for i, name := range names {
-			alone := subjectForm().FindStringSubmatch(name)[3] == ""
+			alone := verdict.SubjectForm().FindStringSubmatch(name)[3] == ""
 			for k, form := range forms(name, i+1) {
 				if alone && k == 0 { // as "Task 2", a number alone
 					continue
 				}
-				if n, ok := FindTask(s, plan, form); !ok || n != i+1 {
+				if n, ok := hydrate.FindTask(s, plan, form); !ok || n != i+1 {
 					r.Fatalf("%q: %d, %v; want %d of %q", form, n, ok, i+1, names)
 				}
 			}
@@ -201,23 +203,23 @@ func TestFindTaskLaw(t *testing.T) {
 }
 
 // sessionText is the session's file, nothing where there is none.
-func sessionText(p *Project) string {
+func sessionText(p *hydrate.Project) string {
 	return textOfFile(p, ".planning/sessions/"+user+"/current-plan.md")
 }
 
 // In a session that is not live nothing is marked, nothing is written, and nothing is said of it.
 func TestMirrorSilent(t *testing.T) {
-	for verdict, make := range map[Verdict]func(*testing.T, *Project){
-		None: func(*testing.T, *Project) {},
-		Stale: func(t *testing.T, p *Project) {
+	for verdict, make := range map[hydrate.Verdict]func(*testing.T, *hydrate.Project){
+		hydrate.None: func(*testing.T, *hydrate.Project) {},
+		hydrate.Stale: func(t *testing.T, p *hydrate.Project) {
 			bootstrapAt(t, p, planPath, now)
 			write(t, filepath.Join(p.Dir, filepath.FromSlash(strings.Replace(planPath, "PLAN", "SUMMARY", 1))), "done")
 		},
-		Corrupt: func(t *testing.T, p *Project) {
+		hydrate.Corrupt: func(t *testing.T, p *hydrate.Project) {
 			bootstrapAt(t, p, planPath, now)
 			write(t, filepath.Join(p.Dir, ".planning/sessions", user, "current-plan.md"), "no session\n")
 		},
-		Finished: func(t *testing.T, p *Project) {
+		hydrate.Finished: func(t *testing.T, p *hydrate.Project) {
 			bootstrapAt(t, p, planPath, now)
 			for n := range 3 {
 				mark(t, p, n+1, planfile.Complete)
@@ -230,12 +232,12 @@ func TestMirrorSilent(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", verdict, r, err)
 		}
 		text := sessionText(p)
-		items := []Item{{"A", planfile.Complete}, {"03-01 T2", planfile.Complete}, {"C", planfile.InProgress}}
-		marked, err := p.Mirror(t.Context(), MirrorOptions{User: user, Items: items, Now: now, Wait: patience})
+		items := []hydrate.Item{{Subject: "A", Status: planfile.Complete}, {Subject: "03-01 T2", Status: planfile.Complete}, {Subject: "C", Status: planfile.InProgress}}
+		marked, err := p.Mirror(t.Context(), hydrate.MirrorOptions{User: user, Items: items, Now: now, Wait: patience})
 		if marked != nil || err != nil {
 			t.Errorf("%s: marked %v, %v", verdict, marked, err)
 		}
-		if is := sessionText(p); is != text || verdict != None && is == "" {
+		if is := sessionText(p); is != text || verdict != hydrate.None && is == "" {
 			t.Errorf("%s: the session became %q", verdict, is)
 		}
 	}

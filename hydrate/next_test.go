@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"os"
@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -19,7 +22,7 @@ func onePlan(front string) string {
 
 // projectOf lays out a project and opens it: files below .planning by name; the content of a plan is its front
 // matter.
-func projectOf(t *testing.T, files map[string]string) *Project {
+func projectOf(t *testing.T, files map[string]string) *hydrate.Project {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, ".planning"), 0o777); err != nil {
@@ -35,9 +38,9 @@ func projectOf(t *testing.T, files map[string]string) *Project {
 }
 
 // reopen opens a project as the next command does.
-func reopen(t *testing.T, dir string) *Project {
+func reopen(t *testing.T, dir string) *hydrate.Project {
 	t.Helper()
-	p, err := Open(dir)
+	p, err := hydrate.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,20 +49,20 @@ func reopen(t *testing.T, dir string) *Project {
 }
 
 // startOn gives a user a session on a plan below .planning, with some of its first tasks complete.
-func startOn(t *testing.T, p *Project, user, plan string, done int) {
+func startOn(t *testing.T, p *hydrate.Project, user, plan string, done int) {
 	t.Helper()
-	if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: ".planning/" + plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: ".planning/" + plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range done {
-		if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: n + 1, Status: planfile.Complete, Wait: time.Minute}); err != nil {
+		if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: n + 1, Status: planfile.Complete, Wait: time.Minute}); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
 // commitAll makes a commit of all there is but sessions, n minutes after noon of a day in 2026.
-func commitAll(t *testing.T, p *Project, n int, subject string) {
+func commitAll(t *testing.T, p *hydrate.Project, n int, subject string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git program to make a history with")
@@ -82,7 +85,7 @@ func commitAll(t *testing.T, p *Project, n int, subject string) {
 }
 
 // nextOf asks for the next plan, and gives the names of the others.
-func nextOf(t *testing.T, p *Project, user string) (*Next, string) {
+func nextOf(t *testing.T, p *hydrate.Project, user string) (*verdict.Next, string) {
 	t.Helper()
 	again := reopen(t, p.Dir) // a project is opened for one command
 	again.World = p.World
@@ -145,7 +148,7 @@ func TestNextIsStatusNext(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := projectOf(t, c.files)
 			n, _ := nextOf(t, p, "ada")
-			st, err := p.Status(StatusOptions{User: "ada"})
+			st, err := status.Of(p, status.Options{User: "ada"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +163,7 @@ func TestNextReadsOnly(t *testing.T) {
 	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "ROADMAP.md": "### Phase 3: A\n"})
 	before := filesOf(t, p)
 	nextOf(t, p, "ada")
-	if _, err := p.Status(StatusOptions{User: "ada", Timeline: true}); err != nil {
+	if _, err := status.Of(p, status.Options{User: "ada", Timeline: true}); err != nil {
 		t.Fatal(err)
 	}
 	if after := filesOf(t, p); after != before {
@@ -169,7 +172,7 @@ func TestNextReadsOnly(t *testing.T) {
 }
 
 // filesOf lists what is in .planning, with each file's content.
-func filesOf(t *testing.T, p *Project) string {
+func filesOf(t *testing.T, p *hydrate.Project) string {
 	t.Helper()
 	var b strings.Builder
 	err := filepath.WalkDir(filepath.Join(p.Dir, ".planning"), func(name string, e os.DirEntry, err error) error {

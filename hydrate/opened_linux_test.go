@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"bytes"
@@ -12,12 +12,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // reads counts how often do reads each file of the session's directory, or adds to it.
-func reads(t *testing.T, p *Project, do func()) string {
+func reads(t *testing.T, p *hydrate.Project, do func()) string {
 	t.Helper()
 	watch, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
 	if err != nil {
@@ -59,35 +61,35 @@ func reads(t *testing.T, p *Project, do func()) string {
 func TestEachFileIsReadOnce(t *testing.T) {
 	const once = "read current-plan.md 1, read journal.jsonl 1, read lease.json 1"
 	mine := agentCaller("a", 200)
-	mark := func(t *testing.T, p *Project, status planfile.Status) {
-		done, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 2, Status: status, Now: now})
+	mark := func(t *testing.T, p *hydrate.Project, status planfile.Status) {
+		done, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 2, Status: status, Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.CheckInterrupted(done.Report, now)
+		history.CheckInterrupted(p.Project, done.Report, now)
 	}
 	for _, test := range []struct {
 		name string
-		do   func(t *testing.T, p *Project)
+		do   func(t *testing.T, p *hydrate.Project)
 		want string
 	}{
-		{"mark", func(t *testing.T, p *Project) { mark(t, p, planfile.InProgress) }, "add to journal.jsonl 1, " + once}, // who works on it
-		{"mark again", func(t *testing.T, p *Project) { mark(t, p, planfile.Complete) }, once},
-		{"mark what is so already", func(t *testing.T, p *Project) { mark(t, p, planfile.Pending) }, once},
-		{"mark of another", func(t *testing.T, p *Project) { mark(t, as(p, run.Caller{}), planfile.Complete) }, once},
-		{"hydrate", func(t *testing.T, p *Project) { assessed(t, p, now) }, once},
-		{"bootstrap", func(t *testing.T, p *Project) { bootstrap(t, p) }, once},
-		{"bootstrap --fresh", func(t *testing.T, p *Project) {
-			if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: planPath, Fresh: true, Now: now}); err != nil {
+		{"mark", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.InProgress) }, "add to journal.jsonl 1, " + once}, // who works on it
+		{"mark again", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Complete) }, once},
+		{"mark what is so already", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Pending) }, once},
+		{"mark of another", func(t *testing.T, p *hydrate.Project) { mark(t, as(p, run.Caller{}), planfile.Complete) }, once},
+		{"hydrate", func(t *testing.T, p *hydrate.Project) { assessed(t, p, now) }, once},
+		{"bootstrap", func(t *testing.T, p *hydrate.Project) { bootstrap(t, p) }, once},
+		{"bootstrap --fresh", func(t *testing.T, p *hydrate.Project) {
+			if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Fresh: true, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 		}, once},
-		{"the start of the same conversation", func(t *testing.T, p *Project) { hydrateStarting(t, p) }, once},
-		{"the start of another conversation", func(t *testing.T, p *Project) {
+		{"the start of the same conversation", func(t *testing.T, p *hydrate.Project) { hydrateStarting(t, p) }, once},
+		{"the start of another conversation", func(t *testing.T, p *hydrate.Project) {
 			hydrateStarting(t, as(p, agentCaller("b", 200)))
 		}, "add to journal.jsonl 2, " + once}, // the end of the first run, and the start of another
-		{"the start of another agent", func(t *testing.T, p *Project) { hydrateStarting(t, as(p, agentCaller("b", 100))) }, "add to journal.jsonl 1, " + once},
-		{"run end", func(t *testing.T, p *Project) { endRun(t, p, run.Success, now) }, "add to journal.jsonl 1, " + once},
+		{"the start of another agent", func(t *testing.T, p *hydrate.Project) { hydrateStarting(t, as(p, agentCaller("b", 100))) }, "add to journal.jsonl 1, " + once},
+		{"run end", func(t *testing.T, p *hydrate.Project) { endRun(t, p, run.Success, now) }, "add to journal.jsonl 1, " + once},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, _ := newWorld(t)

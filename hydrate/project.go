@@ -1,136 +1,81 @@
 package hydrate
 
 import (
-	"time"
-
-	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
-// DefaultLimit is how large a plan or a session may be, in bytes.
-const DefaultLimit = project.DefaultLimit
-
-// How much one command may read in all, as a number of files of the largest size. Hooks may read less, because an agent waits for them.
-const (
-	CommandFiles = project.CommandFiles
-	HookFiles    = 4
-	restoreFiles = 64 // of git's objects, to restore from them
-)
-
-// World is what a command depends on besides its project.
-type World struct {
-	// StateDir holds this user's breadcrumbs and the ID of this machine; empty for none.
-	StateDir session.StateDir
-	// Caller is who runs the command, as far as is known.
-	Caller run.Caller
-	// Now is when the command was started. Claims of others expire; at the zero time, none of them counts.
-	Now time.Time
-	// Progress is told, now and then, what long work is doing, in a few words for a person; nil for nobody. It returns at once.
-	Progress func(doing string)
-
-	processes run.Processes  // nil for the system's
-	write     durable.Writer // tests make it fail or crash
-}
-
-// With returns the world with another process table, in which before is called before each step on the disk, and the step
-// fails with the error that it returns: for tests of other packages.
-func (w World) With(processes run.Processes, before func(step string) error) World {
-	w.processes = processes
-	w.write.Before = func(s durable.Step) error { return before(string(s)) }
-	return w
-}
-
-// StateDirOf finds the state directory in an environment.
-func StateDirOf(getenv func(string) string) session.StateDir {
-	return session.FindStateDir(getenv)
-}
-
-func (w *World) table() run.Processes {
-	if w.processes == nil {
-		w.processes = run.NewSystem(w.StateDir.Machine)
-	}
-	return w.processes
-}
-
-func (w *World) caller() run.Caller {
-	w.Caller = w.Caller.Find(w.table())
-	return w.Caller
-}
-
-// Project is the directory that holds .planning/. All its files are read and written through its root, so that links
-// cannot lead out of it. It is opened for one command, and reads each file once.
+// Project is the directory that holds .planning/. It is opened for one command, and reads each file once.
 type Project struct {
-	Dir string // absolute, without links
-	// UserWarnings are about the user's name. Every answer begins its warnings with them.
-	UserWarnings []Warning
-	World
-
-	project      *project.Project       // what is in Dir
-	tasks        map[string][]described // of plans, by path; see tasksOf
-	relocated    map[planThen]relocated // see whereIs
-	sessionPlans map[string]sessionOn   // the sessions that status has read, by user
-	others       *[]*Project            // see worktrees
-	synced       any                    // what was last synced; see team
-	below        *string                // see belowTop
+	*verdict.Project
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
 // none and dir is in a linked git worktree, it looks in the main worktree (without running git). Errors are of kind
 // NoProject, or MissingInput if dir cannot be used.
 func Open(dir string) (*Project, error) {
-	found, err := project.Open(dir)
+	found, err := verdict.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	found.Allow(DefaultLimit, CommandFiles)
-	return &Project{Dir: found.Dir, project: found}, nil
+	return &Project{found}, nil
 }
 
-// openAt opens the project in a directory, to be read within a budget. The error is project.ErrNoPlans if it has no .planning/.
-func openAt(dir string, w World, budget *durable.Budget) (*Project, error) {
-	found, err := project.OpenAt(dir, DefaultLimit, budget)
-	if err != nil {
-		return nil, err
-	}
-	return &Project{Dir: found.Dir, World: w, project: found}, nil
-}
+// What a command fails with, and what it warns of, is what the facts are read with.
+type (
+	// Kind is a kind of error; each has one exit code (docs/design.md, Output and exit codes).
+	Kind = project.Kind
+	// Error is the error of every function of this package: what happened, and what to do.
+	Error = project.Error
+	// Warning is something that does not affect the answer, but that a person should know.
+	Warning = project.Warning
+)
 
-// NoDirectory is the error for a working directory that cannot be used.
-func NoDirectory(dir string, err error) *Error { return project.NoDirectory(dir, err) }
+// The kinds of errors.
+const (
+	Usage        = project.Usage        // the command line
+	BadData      = project.BadData      // the content of a file
+	MissingInput = project.MissingInput // no such plan, task or session
+	NoProject    = project.NoProject    // not below a .planning directory
+	CannotCreate = project.CannotCreate // no right to write there
+	IO           = project.IO           // the disk
+	Busy         = project.Busy         // another process is writing, or another run is active
+	Refused      = project.Refused      // for safety
+)
 
-// Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.
-// The same total applies to git's objects.
-func (p *Project) Allow(limit int64, files int) { p.project.Allow(limit, files) }
+// The answer about a session, and what it depends on.
+type (
+	// World is what a command depends on besides its project.
+	World = verdict.World
+	// Report is the state of one user's session.
+	Report = verdict.Report
+	// Task is a task of a session or a plan.
+	Task = verdict.Task
+	// ResumePoint is the task to resume.
+	ResumePoint = verdict.ResumePoint
+	// Command is a command that can be run next.
+	Command = verdict.Command
+	// Verdict is the state of a session (docs/design.md, The verdict).
+	Verdict = verdict.Verdict
+	// Reason is one reason for which a session is stale.
+	Reason = verdict.Reason
+	// StaleReason is why a session is stale.
+	StaleReason = verdict.StaleReason
+)
 
-// Limit returns the size of the largest file that is read, in bytes.
-func (p *Project) Limit() int64 { return p.project.Limit }
+// The verdicts.
+const (
+	None     = verdict.None     // there is no session file
+	Corrupt  = verdict.Corrupt  // the session file is unreadable; it is kept
+	Stale    = verdict.Stale    // the project is no longer on its plan
+	Finished = verdict.Finished // every task is complete
+	Resume   = verdict.Resume   // a task is left to do
+)
 
-// ChooseRoot sets upstream's GSD_PROJECT and GSD_WORKSTREAM, which choose the root if the session does not. They may be empty.
-func (p *Project) ChooseRoot(subproject, workstream string) {
-	p.project.Subproject, p.project.Workstream = subproject, workstream
-}
-
-// GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
-func (p *Project) GitDir() string { return p.project.GitDir() }
-
-// ResolvePlan returns the path of the plan that a person named: by a path, relative to dir or to the project, or by an ID
-// such as 03-01. The file exists, but it has not been read.
-func (p *Project) ResolvePlan(dir, name string) (string, error) {
-	return p.project.ResolvePlan(dir, name)
-}
-
-// PlanIDs lists the IDs of all plans, sorted, each once.
-func (p *Project) PlanIDs() []string { return p.project.PlanIDs() }
-
-// Close closes the project's directory.
-func (p *Project) Close() error { return p.project.Close() }
-
-func (p *Project) session(user string) session.Dir {
-	d := session.At(p.project.Root(), user)
-	d.Writer, d.Budget, d.Beside = p.write, p.project.Budget(), p.project.In
-	d.MayTrack = func(name string) bool { return gitlog.MayTrack(p.Dir, name) }
-	return d
-}
+// The reasons for which a session is stale.
+const (
+	PlanMissing   = verdict.PlanMissing   // the plan is not where it was
+	PlanCompleted = verdict.PlanCompleted // its summary exists
+	PhaseAdvanced = verdict.PhaseAdvanced // the roadmap is in a later phase
+	TaskCount     = verdict.TaskCount     // the plan has another number of tasks
+)

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 // replay_golden_test.go holds what is answered on the replayed histories against golden files, so that a change of a
 // rule shows each answer that it moves. The lines have ids, hashes and numbers, and no word of the authors'.
@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files of the replayed bundles")
@@ -32,7 +35,7 @@ func goldenWord(plan, id string) string {
 
 // nextLine is an answer of next in one line: bundle, commit, plan, phase, wave, the plans that are ready as well, a digest
 // of the reasons.
-func nextLine(bundle, commit string, n *Next) string {
+func nextLine(bundle, commit string, n *verdict.Next) string {
 	wave := "-"
 	if n.Wave != nil {
 		wave = fmt.Sprint(*n.Wave)
@@ -47,9 +50,9 @@ func nextLine(bundle, commit string, n *Next) string {
 
 // recoverLine is an answer of recover in one line: bundle, commit, plan, each task with its status and its commits with
 // their confidence in hundredths, and those of no task.
-func recoverLine(bundle, commit string, r *Restored) string {
+func recoverLine(bundle, commit string, r *hydrate.Restored) string {
 	line := fmt.Sprintf("%s %.8s %s", bundle, commit, goldenWord(r.Plan, r.ID))
-	commits := func(all []Evidence) string {
+	commits := func(all []hydrate.Evidence) string {
 		var text strings.Builder
 		for _, e := range all {
 			fmt.Fprintf(&text, ",%.8s@%.0f", e.ID, 100*e.Confidence)

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 // replay_test.go holds the use cases against sixteen real histories (../shared/replay/README.md), each moment
 // checked out as it was: the parent of the commit that added a plan's summary, and that commit. Each is there twice:
@@ -19,7 +19,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // measures counts, over some moments, how often gsd was right.
@@ -168,7 +171,7 @@ func replay(t *testing.T, bundle string) (m measures, answers []string) {
 	for _, ev := range labels[event](t, strings.TrimSuffix(bundle, ".bundle")+".jsonl", "event") {
 		m.events++
 		checkout(t, dir, ev.Before)
-		p, err := Open(dir)
+		p, err := hydrate.Open(dir)
 		if err != nil {
 			t.Fatalf("%s: %v", ev.Before, err)
 		}
@@ -176,7 +179,7 @@ func replay(t *testing.T, bundle string) (m measures, answers []string) {
 		answer, err := p.Next("replay", time.Now())
 		if err != nil {
 			t.Errorf("%s: next: %v", ev.Before, err)
-			answer = &NextAnswer{Next: &Next{}}
+			answer = &hydrate.NextAnswer{Next: &verdict.Next{}}
 		}
 		n := answer.Next
 		answers = append(answers, nextLine(bundleName(bundle), ev.Before, n))
@@ -191,16 +194,16 @@ func replay(t *testing.T, bundle string) (m measures, answers []string) {
 		default:
 			t.Logf("%.8s want %s, not named; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(n.Because, "; "))
 		}
-		if _, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "replay", Plan: ev.Plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
+		if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "replay", Plan: ev.Plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
 			t.Fatalf("%s: bootstrap %s: %v", ev.Before, ev.Plan, err)
 		}
-		if r, err := p.Hydrate("replay"); err == nil && r.Verdict == Resume && r.Token == "1" {
+		if r, err := p.Hydrate("replay"); err == nil && r.Verdict == hydrate.Resume && r.Token == "1" {
 			m.live++
 		} else {
 			t.Logf("%.8s %s is not live: %v %+v", ev.Before, ev.Plan, err, r)
 		}
 		checkout(t, dir, ev.After)
-		if r, err := p.Hydrate("replay"); err == nil && r.Verdict == Stale && hasReason(r, PlanCompleted) {
+		if r, err := p.Hydrate("replay"); err == nil && r.Verdict == hydrate.Stale && hasReason(r, hydrate.PlanCompleted) {
 			m.stale++
 		} else {
 			t.Logf("%.8s %s is not done: %v %+v", ev.After, ev.Plan, err, r)
@@ -221,22 +224,22 @@ var realMistakes = []string{
 }
 
 // checkDoctor fails for a finding that nobody knows to be a mistake: false alarms are the worst that a linter can do.
-func checkDoctor(t *testing.T, p *Project, moment string) {
+func checkDoctor(t *testing.T, p *hydrate.Project, moment string) {
 	t.Helper()
-	again, err := Open(p.Dir) // because it leaves out superseded plans, p would not answer as before
+	again, err := hydrate.Open(p.Dir) // because it leaves out superseded plans, p would not answer as before
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer again.Close()
 	bundle, _, _ := strings.Cut(moment, " ")
-	for _, f := range Doctor(t.Context(), again, DoctorOptions{PlansOnly: true, Now: time.Now()}).Findings {
-		if what := bundle + " " + PlanName(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
+	for _, f := range doctor.Doctor(t.Context(), again, doctor.Options{PlansOnly: true, Now: time.Now()}).Findings {
+		if what := bundle + " " + verdict.PlanName(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
 			t.Errorf("%s: %s:%d: %s", moment, f.Path, f.Line, f.Detail)
 		}
 	}
 }
 
-func hasReason(r *Report, reason StaleReason) bool {
+func hasReason(r *hydrate.Report, reason hydrate.StaleReason) bool {
 	for _, s := range r.Stale {
 		if s.Reason == reason {
 			return true
@@ -246,7 +249,7 @@ func hasReason(r *Report, reason StaleReason) bool {
 }
 
 // names tells whether a plan is among those that are ready as well.
-func names(n *Next, plan string) bool {
+func names(n *verdict.Next, plan string) bool {
 	for _, p := range n.AlsoReady {
 		if p.Plan == plan {
 			return true

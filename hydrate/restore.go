@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -43,20 +46,20 @@ type RestoreOptions struct {
 
 // Restored is the answer of gsd restore: what is known of a plan's progress, and the session that was made from it.
 type Restored struct {
-	From       Source         `json:"from"`                  // what it was restored from
-	User       string         `json:"user"`                  // whose session it is: the name that gsd whoami prints
-	Project    string         `json:"project"`               // the absolute path of its project
-	Plan       string         `json:"plan"`                  // the plan, relative to the project
-	ID         string         `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
-	Tasks      []RestoredTask `json:"tasks"`                 // all tasks of the plan, in its order
-	Unassigned []Evidence     `json:"unassigned"`            // commits of the plan that match none of its tasks, the oldest first
-	Looked     int            `json:"commits_looked_at"`     // how many commits were read
-	Cut        bool           `json:"cut"`                   // older commits were not read, because of --commits or a shallow clone
-	Left       []Dropped      `json:"not_restored"`          // the statuses that match no task of the plan as it is now
-	Session    string         `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
-	Archived   string         `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
-	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
-	Warnings   []Warning      `json:"warnings"`              // what a person should know
+	From       Source            `json:"from"`                  // what it was restored from
+	User       string            `json:"user"`                  // whose session it is: the name that gsd whoami prints
+	Project    string            `json:"project"`               // the absolute path of its project
+	Plan       string            `json:"plan"`                  // the plan, relative to the project
+	ID         string            `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
+	Tasks      []RestoredTask    `json:"tasks"`                 // all tasks of the plan, in its order
+	Unassigned []Evidence        `json:"unassigned"`            // commits of the plan that match none of its tasks, the oldest first
+	Looked     int               `json:"commits_looked_at"`     // how many commits were read
+	Cut        bool              `json:"cut"`                   // older commits were not read, because of --commits or a shallow clone
+	Left       []history.Dropped `json:"not_restored"`          // the statuses that match no task of the plan as it is now
+	Session    string            `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
+	Archived   string            `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
+	Report     *Report           `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
+	Warnings   []Warning         `json:"warnings"`              // what a person should know
 
 	Others       bool          `json:"-"` // it is the session of another user than the one who restores it
 	Why          string        `json:"-"` // why no commit belongs to the plan; empty if one does
@@ -100,7 +103,7 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 		var err error
 		plan, err = p.ResolvePlan(o.Dir, o.Plan)
 		if known, ok := errors.AsType[*Error](err); ok && known.Kind == MissingInput {
-			if missing := p.planElsewhere(o.User, o.Plan); missing != nil {
+			if missing := team.PlanElsewhere(p.Project, o.User, o.Plan); missing != nil {
 				return nil, missing
 			}
 			known.Text += ", nor has a lost session"
@@ -111,7 +114,7 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 		}
 	}
 	if o.From != FromGit && o.From != FromRemote {
-		lost, err := p.lostHere(o.User, plan, o.Now)
+		lost, err := history.LostHere(p.Project, o.User, plan, o.Now)
 		switch {
 		case err != nil && (plan == "" || o.From == FromCrumb):
 			return nil, err
@@ -142,15 +145,15 @@ func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, err
 // fromRemote starts a session on a plan that the user has a session on in another clone, with the statuses that its tasks have
 // there, and whatever else is known here. It returns nil if there is none, unless that was asked for.
 func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
-	plan, err := p.project.ReadPlan(name)
+	plan, err := p.Planning.ReadPlan(name)
 	if err != nil {
 		return nil, err
 	}
-	shared := p.sharedProgress(o.User, name, plan)
+	shared := team.ProgressInClones(p.Project, o.User, name, plan)
 	switch {
-	case (shared == nil || !shared.live) && o.From == FromRemote:
+	case (shared == nil || !shared.Live) && o.From == FromRemote:
 		return nil, project.Fail(MissingInput, "gsd sync asks the remote", "no session of %s on %s is known in another clone", o.User, name)
-	case shared == nil || !shared.live:
+	case shared == nil || !shared.Live:
 		return nil, nil
 	}
 	r, err := p.Hydrate(o.User)
@@ -159,18 +162,18 @@ func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions)
 	}
 	done := &Restored{From: FromRemote, User: o.User, Project: p.Dir, Plan: name}
 	done.ID, _ = planref.PlanID(name)
-	known := p.formerProgress(r, name, plan, false, o.Now)
+	known := history.FindProgress(p.Project, r, name, plan, false, o.Now)
 	for _, t := range plan.Tasks {
-		status := known.statuses[t.Number]
+		status := known.Statuses[t.Number]
 		if status == "" {
 			status = planfile.Pending
 		}
 		done.Tasks = append(done.Tasks, RestoredTask{Number: t.Number, Name: plan.Title(t.Number), Status: status})
 	}
 	if o.DryRun {
-		done.Make = &Command{[]string{"gsd", "restore", name, "--from", string(FromRemote)}, "continues it here"}
+		done.Make = &Command{Words: []string{"gsd", "restore", name, "--from", string(FromRemote)}, Does: "continues it here"}
 		if p.guardPlan(&BootstrapOptions{User: o.User, Plan: name}) != nil {
-			done.Make = showHolder()
+			done.Make = history.ShowHolder()
 		}
 		return done, nil
 	}
@@ -191,50 +194,51 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	if o.From == FromGit || w.StateDir == "" || len(o.Plan) < 4 || strings.Trim(o.Plan, "0123456789abcdef") != "" {
 		return nil, nil
 	}
-	lost, err := lostByID(w, o.Plan, o.Now)
+	lost, err := history.LostByID(w, o.Plan, o.Now)
 	if err != nil || lost == nil {
 		return nil, err
 	}
 	switch {
-	case lost.Why == LostLater:
+	case lost.Why == verdict.LostLater:
 		return nil, project.Fail(Refused, "upgrade gsd", "breadcrumb %s was written by a later version of gsd", lost.ID)
 	case lost.Corrupt != "":
-		return nil, project.Fail(BadData, howToForget, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
+		return nil, project.Fail(BadData, verdict.HowToForget, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
 	}
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
-		return nil, project.Fail(MissingInput, "bring it back first; "+howToForget, "%s: %s", lost.Project,
+		return nil, project.Fail(MissingInput, "bring it back first; "+verdict.HowToForget, "%s: %s", lost.Project,
 			lost.Why)
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w
-	p.Allow(o.Limit, CommandFiles)
+	p.Allow(o.Limit, verdict.CommandFiles)
 	return p.fromCrumb(ctx, lost, o)
 }
 
 // openFor opens the project of a lost session; if its worktree was removed, the one around dir in another worktree of the
 // repository.
-func openFor(lost *LostSession, dir string) (*Project, error) {
-	if lost.Why != LostTree {
-		return openAt(lost.Project, World{}, nil)
+func openFor(lost *verdict.LostSession, dir string) (*Project, error) {
+	if lost.Why != verdict.LostTree {
+		found, err := verdict.OpenAt(lost.Project, World{}, nil)
+		return &Project{found}, err
 	}
 	p, err := Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	if common, below, _ := gitlog.Shared(p.Dir); common != lost.crumb.Repository || below != lost.crumb.Below {
+	if common, below, _ := gitlog.Shared(p.Dir); common != lost.Crumb.Repository || below != lost.Crumb.Below {
 		p.Close()
 		return nil, project.ErrNoPlans
 	}
 	return p, nil
 }
 
-func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOptions) (*Restored, error) {
-	at, plan, err := p.planOf(&lost.crumb)
+func (p *Project) fromCrumb(ctx context.Context, lost *verdict.LostSession, o RestoreOptions) (*Restored, error) {
+	at, plan, err := p.planOf(&lost.Crumb)
 	if err != nil {
 		return nil, err
 	}
-	statuses, left := recall(&lost.crumb, plan, describe(plan))
+	statuses, left := history.Recall(&lost.Crumb, plan, verdict.Describe(plan))
 	done := &Restored{From: FromCrumb, User: lost.User, Project: p.Dir, Plan: at, Left: left}
 	done.ID, _ = planref.PlanID(at)
 	for _, t := range plan.Tasks {
@@ -245,21 +249,21 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		done.Tasks = append(done.Tasks, task)
 	}
 	if o.DryRun {
-		done.Make = &Command{[]string{"gsd", "restore", lost.ID}, "brings it back"}
-		if len(lost.instead.Words) > 0 {
-			done.Make = &lost.instead
+		done.Make = &Command{Words: []string{"gsd", "restore", lost.ID}, Does: "brings it back"}
+		if len(lost.Instead.Words) > 0 {
+			done.Make = &lost.Instead
 		}
 		return done, nil
 	}
 	next := successor{
-		user: lost.User, path: at, formerly: lost.Plan, started: lost.crumb.Started, plan: plan, statuses: statuses,
-		summary: lost.crumb.Summary, fresh: lost.crumb.Fresh, again: &lost.crumb, crumbs: []session.Crumb{lost.crumb},
+		user: lost.User, path: at, formerly: lost.Plan, started: lost.Crumb.Started, plan: plan, statuses: statuses,
+		summary: lost.Crumb.Summary, fresh: lost.Crumb.Fresh, again: &lost.Crumb, crumbs: []session.Crumb{lost.Crumb},
 		force: o.Force, now: o.Now, wait: o.Wait,
 	}
-	err = p.replaceSession(ctx, &next, func(l *locked) (bool, error) {
-		r := l.report
+	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
+		r := l.Report
 		done.Report = r
-		if l.unread != nil {
+		if l.Unread != nil {
 			if err := p.allowUnread(l, true); err != nil {
 				return false, err
 			}
@@ -269,9 +273,9 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		}
 		switch {
 		case r.Session == nil:
-		case lost.Project == p.Dir && isOf(r.Session, &lost.crumb): // it was torn, and the one at work keeps it
+		case lost.Project == p.Dir && verdict.IsOf(r.Session, &lost.Crumb): // it was torn, and the one at work keeps it
 			next.force = true
-		case p.named(r.Session.Header).Path == at: // what was done in the session that is replaced stays done
+		case p.Named(r.Session.Header).Path == at: // what was done in the session that is replaced stays done
 			done.keep(r.Session, plan, next.statuses)
 		}
 		if next.started == "" || len(left) > 0 { // the breadcrumb has statuses that the new session lacks, so it stays: this is another session
@@ -282,8 +286,8 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	if err != nil {
 		return nil, err
 	}
-	if p.crumbID(lost.User, done.Report.Session) != lost.ID && len(left) == 0 {
-		_ = p.StateDir.RemoveCrumb(p.write, lost.ID) // the plan was moved, and the session has a new breadcrumb
+	if p.CrumbID(lost.User, done.Report.Session) != lost.ID && len(left) == 0 {
+		_ = p.StateDir.RemoveCrumb(p.Write, lost.ID) // the plan was moved, and the session has a new breadcrumb
 	}
 	done.Archived, done.Session, done.Warnings = next.archived, done.Report.Path, done.Report.Warnings
 	return done, nil
@@ -291,7 +295,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 
 // keep adds to the statuses of a plan's tasks those that are complete in a session on it.
 func (r *Restored) keep(s *planfile.File, plan *planfile.File, statuses map[int]planfile.Status) {
-	here, _, _ := match(describe(s), strings.EqualFold(project.Digest(plan.Bytes()), s.Header.Digest), describe(plan), plan.Dialect)
+	here, _, _ := history.Match(verdict.Describe(s), strings.EqualFold(project.Digest(plan.Bytes()), s.Header.Digest), verdict.Describe(plan), plan.Dialect)
 	for i := range r.Tasks {
 		if its := &r.Tasks[i]; here[its.Number] == planfile.Complete {
 			its.Status, statuses[its.Number] = planfile.Complete, planfile.Complete
@@ -302,35 +306,13 @@ func (r *Restored) keep(s *planfile.File, plan *planfile.File, statuses map[int]
 // planOf reads the plan of a breadcrumb: at its old path, else wherever a plan has the same bytes now.
 func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	at := c.Plan
-	plan, err := p.project.ReadPlan(at)
+	plan, err := p.Planning.ReadPlan(at)
 	if project.IsMissing(err) {
-		if at = p.movedTo(c); at == "" {
+		if at = history.MovedTo(p.Project, c); at == "" {
 			return "", nil, project.Fail(MissingInput, "restore the plan first, from git if it was committed",
 				"%s no longer exists either", c.Plan)
 		}
-		plan, err = p.project.ReadPlan(at)
+		plan, err = p.Planning.ReadPlan(at)
 	}
 	return at, plan, err
-}
-
-// movedTo returns the path at which the plan of a breadcrumb is now, with the same bytes; "" for none.
-func (p *Project) movedTo(c *session.Crumb) string {
-	if c.Digest == "" {
-		return ""
-	}
-	moved := p.project.FindMoved(c.Plan, c.Digest)
-	if moved == "" {
-		return ""
-	}
-	if there, err := p.project.Read(moved); err != nil || !strings.EqualFold(project.Digest(there), c.Digest) {
-		return ""
-	}
-	return moved
-}
-
-// recall gives each task of a plan its status in a breadcrumb, where tasks are the plan's: by number if the plan is unchanged or its tasks have the same
-// names, else by match.
-func recall(c *session.Crumb, plan *planfile.File, tasks []described) (statuses map[int]planfile.Status, left []Dropped) {
-	statuses, _, left = match(describeCrumb(c), strings.EqualFold(project.Digest(plan.Bytes()), c.Digest), tasks, plan.Dialect)
-	return statuses, left
 }

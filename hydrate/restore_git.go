@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/gitlog"
-	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -28,26 +28,26 @@ type Evidence = evidence.Evidence
 // session has more. Package evidence decides what commits show. A live session is kept, unless o.Fresh. Errors are of kind
 // MissingInput if no commit belongs to the plan, and Refused for a live session.
 func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
-	plan, err := p.project.ReadPlan(name)
+	plan, err := p.Planning.ReadPlan(name)
 	if err != nil {
 		return nil, err
 	}
-	p.project.AllowHistory(restoreFiles)
-	facts := planFacts(name, plan, true)
-	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: name, ID: facts.ID, Summary: p.project.SummaryOf(name)}
+	p.Planning.AllowHistory(verdict.RestoreFiles)
+	facts := verdict.PlanFacts(name, plan, true)
+	r := &Restored{From: FromGit, User: o.User, Project: p.Dir, Plan: name, ID: facts.ID, Summary: p.Planning.SummaryOf(name)}
 	if r.Summary != "" && !o.DryRun {
 		return nil, project.Fail(Refused, "gsd next shows the next plan; --dry-run shows what the commits say",
 			"%s is done: its summary is %s", name, r.Summary)
 	}
-	facts.Alone = p.project.IsOnlyPlan(name)
-	repo, err := p.project.History()
+	facts.Alone = p.Planning.IsOnlyPlan(name)
+	repo, err := p.Planning.History()
 	if repo == nil && err == nil {
 		err = errors.New("there is no repository, or it has no commits yet")
 	}
-	var found planEvidence
+	var found verdict.PlanEvidence
 	if err == nil {
 		defer repo.Close() // it was only read
-		found, err = p.readEvidence(ctx, repo, facts, o.MaxCommits)
+		found, err = p.ReadEvidence(ctx, repo, facts, o.MaxCommits)
 	}
 	var warnings []Warning
 	if err != nil {
@@ -57,13 +57,13 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 				"git's history cannot be read here: %s", why.Detail)
 		}
 	}
-	if found.truncated {
+	if found.Truncated {
 		warnings = append(warnings, Warning{
 			Code:   project.HistoryTruncated,
 			Detail: "this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow",
 		})
 	}
-	r.Looked, r.Cut, r.Limited, r.Unassigned = found.Seen, found.partial(), found.limited, found.Unassigned
+	r.Looked, r.Cut, r.Limited, r.Unassigned = found.Seen, found.IsPartial(), found.Limited, found.Unassigned
 	shown := len(r.Unassigned) > 0
 	statuses := map[int]planfile.Status{}
 	former := p.formerStatuses(o, name, plan)
@@ -78,7 +78,7 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 		r.Tasks = append(r.Tasks, RestoredTask{t.Number, plan.Title(t.Number), status, t.Confidence, t.Commits})
 		shown = shown || len(t.Commits) > 0
 	}
-	r.Warnings = p.warnings(warnings)
+	r.Warnings = p.Warnings(warnings)
 	if !shown {
 		r.Why = r.whyNone(found.Excluded)
 	}
@@ -96,7 +96,7 @@ func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	made.Warnings = p.warnings(warnings, made.Warnings)
+	made.Warnings = p.Warnings(warnings, made.Warnings)
 	r.Bootstrapped, r.Report, r.Warnings = made, made.Report, made.Warnings
 	r.Session, r.Archived = made.Path, made.Archived
 	return r, nil
@@ -112,7 +112,7 @@ func (p *Project) formerStatuses(o RestoreOptions, name string, plan *planfile.F
 	if err != nil {
 		return nil
 	}
-	return p.formerProgress(r, name, plan, false, o.Now).statuses
+	return history.FindProgress(p.Project, r, name, plan, false, o.Now).Statuses
 }
 
 func (p *Project) planToRestore(user string) (string, error) {
@@ -129,7 +129,7 @@ func (p *Project) planToRestore(user string) (string, error) {
 		return "", project.Fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
 			"there is no next plan to restore")
 	case next.InHand != "":
-		return "", p.allInHand(user, next.all())
+		return "", p.allInHand(user, all(next))
 	}
 	return next.Plan, nil
 }
@@ -137,7 +137,7 @@ func (p *Project) planToRestore(user string) (string, error) {
 // restoreCommand returns the command that makes the session that a dry run only describes.
 func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
 	if p.guardPlan(&BootstrapOptions{User: o.User, Plan: plan}) != nil {
-		return showHolder()
+		return history.ShowHolder()
 	}
 	words := []string{"gsd", "restore", plan}
 	if o.From == FromGit {
@@ -152,7 +152,7 @@ func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
 	if now, err := p.Hydrate(o.User); o.Fresh || err == nil && now.Verdict.Live() {
 		words = append(words, "--fresh")
 	}
-	return &Command{words, "rebuilds the session from them"}
+	return &Command{Words: words, Does: "rebuilds the session from them"}
 }
 
 func (r *Restored) nothing(warnings []Warning) error {
@@ -175,7 +175,7 @@ func (r *Restored) whyNone(excluded evidence.Excluded) string {
 	var all []string
 	add := func(n int, one, more string) {
 		if n > 0 {
-			all = append(all, counted(n, "commit "+one, "commits "+more))
+			all = append(all, verdict.Counted(n, "commit "+one, "commits "+more))
 		}
 	}
 	add(excluded.Reverted, "was reverted", "were reverted")
@@ -187,53 +187,4 @@ func (r *Restored) whyNone(excluded evidence.Excluded) string {
 		return fmt.Sprintf("none of %d names it, as feat(%s) does", r.Looked, r.ID)
 	}
 	return strings.Join(all, "; ")
-}
-
-// maxFiles is how many of the files named in a plan's tasks are considered.
-const maxFiles = 1000
-
-// planFacts returns what package evidence needs to know of a plan. The files named in its tasks are optional, because each
-// task has to be parsed for them.
-func planFacts(name string, f *planfile.File, files bool) evidence.Plan {
-	plan := evidence.Plan{Path: name}
-	plan.ID, _ = planref.PlanID(name)
-	plan.Root, _ = project.RootOf(name)
-	left := maxFiles
-	for _, t := range f.Tasks {
-		task := evidence.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number)}
-		if files && left > 0 {
-			children, _ := f.Children(t.Number) // the task is there
-			for _, c := range children {
-				if c.Name == "files" {
-					named := strings.FieldsFunc(c.Text, func(r rune) bool { return strings.ContainsRune(", \n\t\r`", r) })
-					task.Files = append(task.Files, named[:min(len(named), left-len(task.Files))]...)
-				}
-			}
-		}
-		left -= len(task.Files)
-		plan.Tasks = append(plan.Tasks, task)
-	}
-	return plan
-}
-
-type planEvidence struct {
-	evidence.Found
-	limited   bool // older commits, which might show more, are beyond the limit
-	truncated bool // or not in the repository
-}
-
-// partial reports whether older commits might show more.
-func (e planEvidence) partial() bool { return e.limited || e.truncated || e.Exhausted }
-
-// readEvidence finds which commits carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
-// before an error counts.
-func (p *Project) readEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (planEvidence, error) {
-	log := project.ReadLog(repo.Reachable(ctx), limit, p.Progress)
-	found := evidence.Match(log.Commits(), plan)
-	err := log.Err
-	if found.Exhausted && err == nil {
-		err = fmt.Errorf("%d commits and %d tasks are too many to compare",
-			found.Seen, len(plan.Tasks))
-	}
-	return planEvidence{found, log.Limited && !found.Bounded, log.Truncated && !found.Bounded}, err
 }

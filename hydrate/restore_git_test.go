@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"errors"
@@ -14,8 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -31,7 +33,7 @@ const (
 var planned = time.Date(2006, 3, 6, 12, 0, 0, 0, time.UTC)
 
 // kilnProject is a project with one plan of four tasks, or of the text given.
-func kilnProject(t *testing.T, text string) *Project {
+func kilnProject(t *testing.T, text string) *hydrate.Project {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, filepath.FromSlash(kilnPlan)), text)
@@ -100,7 +102,7 @@ func git(t *testing.T, dir, stdin string, args ...string) string {
 
 // commits gives a project a history: a first commit of its planning files, unless hidden, and one for each line. below is
 // where the project is in the repository, empty or with a slash at the end.
-func commits(t *testing.T, p *Project, below string, hidden bool, lines ...string) {
+func commits(t *testing.T, p *hydrate.Project, below string, hidden bool, lines ...string) {
 	t.Helper()
 	top := strings.TrimSuffix(p.Dir, filepath.FromSlash(strings.TrimSuffix("/"+below, "/")))
 	l := &log{marks: map[string]int{}}
@@ -126,16 +128,16 @@ func commits(t *testing.T, p *Project, below string, hidden bool, lines ...strin
 }
 
 // recovered asks what commits tell of a plan, without writing.
-func recovered(t *testing.T, p *Project, o RestoreOptions) *Restored {
+func recovered(t *testing.T, p *hydrate.Project, o hydrate.RestoreOptions) *hydrate.Restored {
 	t.Helper()
 	o.DryRun, o.User, o.Now = true, "ada", time.Unix(1e9, 0)
 	if o.Plan == "" {
 		o.Plan = kilnPlan
 	}
 	if o.MinConfidence == 0 {
-		o.MinConfidence = DefaultConfidence
+		o.MinConfidence = hydrate.DefaultConfidence
 	}
-	r, err := p.fromGit(t.Context(), o.Plan, o)
+	r, err := p.FromGit(t.Context(), o.Plan, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +149,7 @@ func recovered(t *testing.T, p *Project, o RestoreOptions) *Restored {
 
 // sum is a Restored in one line: of each task the letter of its status and how many commits it has, then the commits of
 // no task.
-func sum(r *Restored) string {
+func sum(r *hydrate.Restored) string {
 	var words []string
 	for _, task := range r.Tasks {
 		words = append(words, fmt.Sprintf("%c%d", map[planfile.Status]rune{planfile.Complete: 'c', planfile.InProgress: 'i', planfile.Pending: 'p'}[task.Status], len(task.Commits)))
@@ -172,18 +174,18 @@ func TestRestoreLimits(t *testing.T) {
 		{4, 4, false, "c1 c1 p0 p0 +0"}, // which are all
 		{5, 4, false, "c1 c1 p0 p0 +0"},
 	} {
-		r := recovered(t, p, RestoreOptions{MaxCommits: test.most})
+		r := recovered(t, p, hydrate.RestoreOptions{MaxCommits: test.most})
 		if sum(r) != test.want || r.Looked != test.looked || r.Cut != test.cut {
 			t.Errorf("of %d commits: %s, %d looked at, cut %v", test.most, sum(r), r.Looked, r.Cut)
 		}
 	}
 	for confidence, want := range map[float64]string{0.01: "c1 c1 p0 p0 +0", 1: "i1 p1 p0 p0 +0"} {
-		if r := recovered(t, p, RestoreOptions{MinConfidence: confidence}); sum(r) != want {
+		if r := recovered(t, p, hydrate.RestoreOptions{MinConfidence: confidence}); sum(r) != want {
 			t.Errorf("at %v: %s, want %s", confidence, sum(r), want)
 		}
 	}
-	_, err := p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada", MaxCommits: 1, Now: planned})
-	wantKind(t, err, MissingInput)
+	_, err := p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada", MaxCommits: 1, Now: planned})
+	wantKind(t, err, hydrate.MissingInput)
 	if err == nil || !strings.Contains(err.Error(), "among the latest 1") {
 		t.Error(err)
 	}
@@ -195,7 +197,7 @@ func TestRestoreIsBounded(t *testing.T) {
 	squash := "Pit (#1)\n\n" + strings.Repeat("* feat(03-01): dig the deep hollow\n", 400)
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
-	r := recovered(t, p, RestoreOptions{})
+	r := recovered(t, p, hydrate.RestoreOptions{})
 	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too many to compare") {
 		t.Errorf("%d looked at, cut %v, limited %v, %+v", r.Looked, r.Cut, r.Limited, r.Warnings)
 	}
@@ -205,8 +207,8 @@ func TestRestoreIsBounded(t *testing.T) {
 
 	p = kilnProject(t, kiln)
 	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 300), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
-	p.Allow(4000, CommandFiles) // 64,000 bytes in all
-	r = recovered(t, p, RestoreOptions{})
+	p.Allow(4000, verdict.CommandFiles) // 64,000 bytes in all
+	r = recovered(t, p, hydrate.RestoreOptions{})
 	if r.Looked >= 300 || len(r.Warnings) != 1 || r.Warnings[0].Code != project.ReadingStopped || !strings.Contains(r.Warnings[0].Detail, "git's history") {
 		t.Errorf("%d looked at, %+v", r.Looked, r.Warnings)
 	}
@@ -225,9 +227,9 @@ func TestRestoreCheckouts(t *testing.T) {
 	write(t, filepath.Join(below, filepath.FromSlash(kilnPlan)), kiln)
 	p := reopen(t, below)
 	commits(t, p, "packages/app/", false, lines...)
-	look := func(what string, p *Project, want string) {
+	look := func(what string, p *hydrate.Project, want string) {
 		t.Helper()
-		if got := sum(recovered(t, p, RestoreOptions{})); got != want {
+		if got := sum(recovered(t, p, hydrate.RestoreOptions{})); got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
@@ -239,36 +241,36 @@ func TestRestoreCheckouts(t *testing.T) {
 	git(t, top, "", "gc", "-q")
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
-	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), RestoreOptions{})
+	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), hydrate.RestoreOptions{})
 	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != project.HistoryTruncated || shallow.Why != "" {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
 	look("an older one", p, "c1 i0 p0 p0 +0")
 	git(t, top, "", "checkout", "-q", "--orphan", "unborn")
-	_, err := p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada", DryRun: true})
-	wantKind(t, err, MissingInput)
+	_, err := p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada", DryRun: true})
+	wantKind(t, err, hydrate.MissingInput)
 }
 
 // Where half of the history is missing, the other half counts, and a warning says so; where all is, it is an error.
 func TestRestoreBroken(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
-	_, err := p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada"})
-	wantKind(t, err, MissingInput) // no git
+	_, err := p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada"})
+	wantKind(t, err, hydrate.MissingInput) // no git
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")
 	root := strings.TrimSpace(git(t, p.Dir, "", "rev-parse", "HEAD~1"))
 	object := filepath.Join(p.Dir, ".git", "objects", root[:2], root[2:])
 	text := readText(t, object)
 	replaceFile(t, object, "nonsense")
-	r := recovered(t, p, RestoreOptions{})
+	r := recovered(t, p, hydrate.RestoreOptions{})
 	if len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.HasPrefix(sum(r), "i0 c1") {
 		t.Errorf("%s, %+v", sum(r), r.Warnings)
 	}
 	replaceFile(t, object, text)
 	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "nonsense\n")
-	_, err = p.fromGit(t.Context(), kilnPlan, RestoreOptions{User: "ada"})
-	wantKind(t, err, MissingInput)
+	_, err = p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada"})
+	wantKind(t, err, hydrate.MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it left something behind: %v", err)
 	}
@@ -282,11 +284,11 @@ func TestPlanFacts(t *testing.T) {
 		Path: kilnPlan, Root: ".planning", ID: "03-01",
 		Tasks: []evidence.Task{{Number: 1, Name: "One", Files: []string{"a.go", "b/c.go", "d.go"}, Type: "auto", TDD: true}, {Number: 2, Name: "Two", Type: "checkpoint:decision"}},
 	}
-	if diff := cmp.Diff(want, planFacts(kilnPlan, file, true)); diff != "" {
+	if diff := cmp.Diff(want, verdict.PlanFacts(kilnPlan, file, true)); diff != "" {
 		t.Error(diff)
 	}
 	want.Tasks[0].Files = nil
-	if diff := cmp.Diff(want, planFacts(kilnPlan, file, false)); diff != "" {
+	if diff := cmp.Diff(want, verdict.PlanFacts(kilnPlan, file, false)); diff != "" {
 		t.Error(diff)
 	}
 }

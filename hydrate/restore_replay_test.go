@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 // restore_replay_test.go compares Restore with the summaries of real plans (../shared/replay/README.md): the question
 // is asked at the parent of the commit that added the summary, checked out as it was.
@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
 )
 
 // The bars of all bundles, the issue's.
@@ -91,14 +93,14 @@ func replayRestore(t *testing.T, bundle string) (sum tally, wrong []misjudged, a
 	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
 	for _, l := range labels[taskLabel](t, strings.TrimSuffix(bundle, ".bundle")+".jsonl", "tasks") {
 		checkout(t, dir, l.After+"^")
-		p, err := Open(dir)
+		p, err := hydrate.Open(dir)
 		if err != nil {
 			t.Fatalf("%s^: %v", l.After, err)
 		}
-		if summary := p.project.SummaryOf(l.Plan); summary != "" {
+		if summary := p.Planning.SummaryOf(l.Plan); summary != "" {
 			t.Errorf("%s^: %s is there already, so the question is none", l.After, summary)
 		}
-		r, err := p.fromGit(t.Context(), l.Plan, RestoreOptions{User: "replay", MinConfidence: DefaultConfidence, MaxCommits: DefaultCommits, DryRun: true})
+		r, err := p.FromGit(t.Context(), l.Plan, hydrate.RestoreOptions{User: "replay", MinConfidence: hydrate.DefaultConfidence, MaxCommits: hydrate.DefaultCommits, DryRun: true})
 		if err != nil {
 			t.Fatalf("%s^: recover %s: %v", l.After, l.Plan, err)
 		}
@@ -117,7 +119,7 @@ func replayRestore(t *testing.T, bundle string) (sum tally, wrong []misjudged, a
 }
 
 // held holds what was recovered against a label, and tells the difference a line a pair.
-func held(r *Restored, l taskLabel) (tally, string) {
+func held(r *hydrate.Restored, l taskLabel) (tally, string) {
 	told, given := map[string]bool{}, map[string]string{}
 	for task, ids := range l.Commits {
 		for _, id := range ids {
@@ -128,7 +130,7 @@ func held(r *Restored, l taskLabel) (tally, string) {
 	for _, task := range r.Tasks {
 		for _, e := range task.Commits {
 			subjects[e.ID] = e.Subject
-			if e.Confidence >= DefaultConfidence {
+			if e.Confidence >= hydrate.DefaultConfidence {
 				given[strconv.Itoa(task.Number)+" "+e.ID] = fmt.Sprintf("%.2f %s: %s", e.Confidence, e.Subject, e.Reason)
 			} else {
 				unsure[e.ID] += fmt.Sprintf("task %d at %.2f: %s", task.Number, e.Confidence, e.Reason)

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"errors"
@@ -10,22 +10,25 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // newWorld is newProject with a state directory and the machine of the tests. The caller is a person's shell.
 // all of it is a test's own, never the live journal.
-func newWorld(t *testing.T) (*Project, *machine) {
+func newWorld(t *testing.T) (*hydrate.Project, *machine) {
 	t.Helper()
 	p, m := newProject(t), newMachine()
-	p.StateDir, p.processes = session.StateDir(filepath.Join(t.TempDir(), "state")), m
+	p.StateDir, p.Processes = session.StateDir(filepath.Join(t.TempDir(), "state")), m
 	return p, m
 }
 
 // as makes an agent the caller.
-func as(p *Project, c run.Caller) *Project {
+func as(p *hydrate.Project, c run.Caller) *hydrate.Project {
 	p.Caller = c
 	return p
 }
@@ -34,37 +37,37 @@ func agentCaller(conversation string, pid int) run.Caller {
 	return run.Caller{Host: "claude", Conversation: conversation, PID: pid}
 }
 
-func startRun(t *testing.T, p *Project, at time.Time) *Started {
+func startRun(t *testing.T, p *hydrate.Project, at time.Time) *work.Started {
 	t.Helper()
-	done, err := p.StartRun(t.Context(), StartOptions{User: user, Now: at})
+	done, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: user, Now: at})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return done
 }
 
-func endRun(t *testing.T, p *Project, status run.Status, at time.Time) *Ended {
+func endRun(t *testing.T, p *hydrate.Project, status run.Status, at time.Time) *work.Ended {
 	t.Helper()
-	done, err := p.EndRun(t.Context(), EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: at})
+	done, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: at})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return done
 }
 
-func sweep(t *testing.T, p *Project, o SweepOptions) *Swept {
+func sweep(t *testing.T, p *hydrate.Project, o work.SweepOptions) *work.Swept {
 	t.Helper()
 	if o.User = user; o.Now.IsZero() {
 		o.Now = now
 	}
-	done, err := p.Sweep(t.Context(), o)
+	done, err := work.Sweep(t.Context(), p.Project, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return done
 }
 
-func assessed(t *testing.T, p *Project, at time.Time) *Recovery {
+func assessed(t *testing.T, p *hydrate.Project, at time.Time) *verdict.Recovery {
 	t.Helper()
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -74,7 +77,7 @@ func assessed(t *testing.T, p *Project, at time.Time) *Recovery {
 }
 
 // textOfFile is a file of the project, "" where there is none.
-func textOfFile(p *Project, name string) string {
+func textOfFile(p *hydrate.Project, name string) string {
 	text, _ := os.ReadFile(filepath.Join(p.Dir, filepath.FromSlash(name)))
 	return string(text)
 }
@@ -132,24 +135,24 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 }
 
 func TestEndRun(t *testing.T) {
-	type act = func(t *testing.T, p *Project, m *machine) (*Ended, error)
-	end := func(c run.Caller, id func(p *Project) string) act {
-		return func(t *testing.T, p *Project, _ *machine) (*Ended, error) {
-			o := EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
+	type act = func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error)
+	end := func(c run.Caller, id func(p *hydrate.Project) string) act {
+		return func(t *testing.T, p *hydrate.Project, _ *machine) (*work.Ended, error) {
+			o := work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
 			if id != nil {
 				o.Run = id(p)
 			}
-			return as(p, c).EndRun(t.Context(), o)
+			return work.EndRun(t.Context(), as(p, c).Project, o)
 		}
 	}
-	first := func(n int) func(p *Project) string {
-		return func(p *Project) string { return readLedger(textOfFile(p, journalPath)).order[0][:n] }
+	first := func(n int) func(p *hydrate.Project) string {
+		return func(p *hydrate.Project) string { return readLedger(textOfFile(p, journalPath)).order[0][:n] }
 	}
 	// a is idle and was first, b holds the lease.
 	for _, test := range []struct {
 		name    string
 		act     act
-		kind    Kind
+		kind    hydrate.Kind
 		ended   string // a or b
 		already bool
 		lease   bool // is still there
@@ -159,44 +162,44 @@ func TestEndRun(t *testing.T) {
 		{"the own run, and another holds the lease", end(agentCaller("a", 200), nil), 0, "a", false, true},
 		{"by id", end(agentCaller("z", 0), first(12)), 0, "a", false, true},
 		{"by the beginning of its id", end(run.Caller{}, first(9)), 0, "a", false, true},
-		{"by nothing", end(agentCaller("z", 0), func(*Project) string { return "zz" }), MissingInput, "", false, true},
-		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), Busy, "", false, true},
-		{"anonymous, and the holder started it", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+		{"by nothing", end(agentCaller("z", 0), func(*hydrate.Project) string { return "zz" }), hydrate.MissingInput, "", false, true},
+		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), hydrate.Busy, "", false, true},
+		{"anonymous, and the holder started it", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
 			m.here.PID = here.PID
 			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
 			m.err = errors.New("hidden")
 			return end(run.Caller{}, nil)(t, p, m)
-		}, Busy, "", false, true},
-		{"anonymous, and the holder is dead", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+		}, hydrate.Busy, "", false, true},
+		{"anonymous, and the holder is dead", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
 			delete(m.processes, 100)
 			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"by its process, which is gone", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+		{"by its process, which is gone", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
 			delete(m.processes, 100)
 			return end(run.Caller{PID: 100, Sure: true}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"by another process below the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+		{"by another process below the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
 			m.here.PID = here.PID
 			return end(run.Caller{PID: 900, Sure: true}, nil)(t, p, m)
-		}, MissingInput, "", false, true},
-		{"by another host below the holder", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+		}, hydrate.MissingInput, "", false, true},
+		{"by another host below the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
 			m.here.PID = here.PID
 			return end(run.Caller{Host: "codex"}, nil)(t, p, m)
-		}, Busy, "", false, true},
-		{"a stranger means nobody", end(agentCaller("z", 0), nil), MissingInput, "", false, true},
-		{"twice", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+		}, hydrate.Busy, "", false, true},
+		{"a stranger means nobody", end(agentCaller("z", 0), nil), hydrate.MissingInput, "", false, true},
+		{"twice", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
 			if _, err := end(agentCaller("b", 100), nil)(t, p, m); err != nil {
 				t.Fatal(err)
 			}
 			return end(agentCaller("b", 100), nil)(t, p, m)
 		}, 0, "b", true, false},
 		// a run that was taken for dead and was not says so itself.
-		{"after the sweep", func(t *testing.T, p *Project, m *machine) (*Ended, error) {
+		{"after the sweep", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
 			delete(m.processes, 100)
 			m.here.PID = 0 // this program descends from nobody any more
-			if done := sweep(t, p, SweepOptions{}); len(done.Ended) != 1 {
+			if done := sweep(t, p, work.SweepOptions{}); len(done.Ended) != 1 {
 				t.Fatalf("%+v", done)
 			}
 			return end(agentCaller("b", 0), nil)(t, p, m)
@@ -206,7 +209,7 @@ func TestEndRun(t *testing.T) {
 			p, m := newWorld(t)
 			m.here.PID = 0
 			a := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
-			if _, err := p.Unlock(t.Context(), user, true, now, 0); err != nil {
+			if _, err := work.Unlock(t.Context(), p.Project, user, true, now, 0); err != nil {
 				t.Fatal(err)
 			}
 			b := startRun(t, as(p, agentCaller("b", 100)), now).Run.ID
@@ -222,7 +225,7 @@ func TestEndRun(t *testing.T) {
 			if lease := textOfFile(p, leasePath) != ""; lease != test.lease {
 				t.Errorf("lease %v, want %v", lease, test.lease)
 			}
-			whole, err := p.files(user).History()
+			whole, err := p.RunFiles(user).History()
 			if err != nil || whole.Bad > 0 {
 				t.Fatal(whole, err)
 			}
@@ -235,15 +238,15 @@ func TestEndRun(t *testing.T) {
 		})
 	}
 	p, _ := newWorld(t)
-	_, err := p.EndRun(t.Context(), EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
-	wantKind(t, err, MissingInput)
+	_, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
+	wantKind(t, err, hydrate.MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
 		t.Errorf("an end of nothing made a directory: %v", err)
 	}
 }
 
-func kindOfError(err error) Kind {
-	if failed, ok := err.(*Error); ok {
+func kindOfError(err error) hydrate.Kind {
+	if failed, ok := err.(*hydrate.Error); ok {
 		return failed.Kind
 	}
 	return 0
@@ -258,7 +261,7 @@ func TestAtWork(t *testing.T) {
 		hydrateStarting(t, as(p, agentCaller("a", 200)))
 		hydrateStarting(t, as(p, agentCaller("b", 100)))
 		if marked {
-			if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+			if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -275,9 +278,9 @@ func TestAtWork(t *testing.T) {
 }
 
 // hydrateStarting is what the hook at the start of a conversation does.
-func hydrateStarting(t *testing.T, p *Project) *Recovery {
+func hydrateStarting(t *testing.T, p *hydrate.Project) *verdict.Recovery {
 	t.Helper()
-	r, _, err := p.HydrateStarting(t.Context(), StartOptions{User: user, Now: now})
+	r, _, err := work.HydrateStarting(t.Context(), p.Project, work.StartOptions{User: user, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"errors"
@@ -8,11 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
+const planPath = ".planning/phases/03-api/03-01-PLAN.md"
+
 // newProject lays out a project with one plan of three tasks and opens it.
-func newProject(t *testing.T) *Project {
+func newProject(t *testing.T) *hydrate.Project {
 	t.Helper()
 	dir := t.TempDir()
 	var plan strings.Builder
@@ -20,7 +24,7 @@ func newProject(t *testing.T) *Project {
 		plan.WriteString("<task type=\"auto\">\n  <name>" + name + "</name>\n</task>\n")
 	}
 	write(t, filepath.Join(dir, filepath.FromSlash(planPath)), plan.String())
-	p, err := Open(dir)
+	p, err := hydrate.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +32,9 @@ func newProject(t *testing.T) *Project {
 	return p
 }
 
-func bootstrap(t *testing.T, p *Project) *Bootstrapped {
+func bootstrap(t *testing.T, p *hydrate.Project) *hydrate.Bootstrapped {
 	t.Helper()
-	b, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0), Wait: time.Minute})
+	b, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0), Wait: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +42,9 @@ func bootstrap(t *testing.T, p *Project) *Bootstrapped {
 }
 
 // wantKind holds an error against the promise of the package: an *Error, of this kind, with a hint.
-func wantKind(t *testing.T, err error, kind Kind) {
+func wantKind(t *testing.T, err error, kind hydrate.Kind) {
 	t.Helper()
-	var e *Error
+	var e *hydrate.Error
 	if !errors.As(err, &e) || e.Kind != kind || e.Hint == "" || e.Text == "" {
 		t.Errorf("error %#v, want one of kind %d with a hint", err, kind)
 	}
@@ -53,23 +57,23 @@ func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.project.Limit = info.Size()
-	_, err = p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0)})
-	wantKind(t, err, Refused)
-	if r, err := p.Hydrate("ada"); err != nil || r.Verdict != None {
+	p.Planning.Limit = info.Size()
+	_, err = p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0)})
+	wantKind(t, err, hydrate.Refused)
+	if r, err := p.Hydrate("ada"); err != nil || r.Verdict != hydrate.None {
 		t.Errorf("then hydrate: %+v, %v", r, err)
 	}
 
-	p.project.Limit = DefaultLimit
+	p.Planning.Limit = verdict.DefaultLimit
 	bootstrap(t, p)
 	session := filepath.Join(p.Dir, ".planning", "sessions", "ada", "current-plan.md")
 	before, err := os.ReadFile(session)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.project.Limit = int64(len(before))
-	_, err = p.Mark(t.Context(), MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress})
-	wantKind(t, err, Refused)
+	p.Planning.Limit = int64(len(before))
+	_, err = p.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress})
+	wantKind(t, err, hydrate.Refused)
 	if after, err := os.ReadFile(session); err != nil || string(after) != string(before) {
 		t.Errorf("the session changed: %v", err)
 	}
@@ -91,7 +95,7 @@ func TestResolvePlanBesideOddThings(t *testing.T) {
 		}
 	}
 	_, err := p.ResolvePlan(p.Dir, "09-01")
-	wantKind(t, err, Refused) // of the link, because that is where it might be
+	wantKind(t, err, hydrate.Refused) // of the link, because that is where it might be
 }
 
 // TestBootstrapOverAnUnreadableSession: one that is too large is in nobody's way, and is kept.
@@ -102,13 +106,13 @@ func TestBootstrapOverAnUnreadableSession(t *testing.T) {
 	if err := os.Truncate(session, 20<<30); err != nil {
 		t.Skip("no sparse files here:", err)
 	}
-	_, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Now: now})
-	wantKind(t, err, Refused)
-	if err == nil || !strings.Contains(err.(*Error).Hint, "--fresh") {
+	_, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: planPath, Now: now})
+	wantKind(t, err, hydrate.Refused)
+	if err == nil || !strings.Contains(err.(*hydrate.Error).Hint, "--fresh") {
 		t.Errorf("%+v", err)
 	}
-	done, err := p.Bootstrap(t.Context(), BootstrapOptions{User: "ada", Plan: planPath, Fresh: true, Now: now})
-	if err != nil || done.Verdict != Resume || done.Was != Corrupt || done.Archived == "" || len(done.Carried)+len(done.Left) > 0 {
+	done, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: planPath, Fresh: true, Now: now})
+	if err != nil || done.Verdict != hydrate.Resume || done.Was != hydrate.Corrupt || done.Archived == "" || len(done.Carried)+len(done.Left) > 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if info, err := os.Stat(filepath.Join(p.Dir, done.Archived)); err != nil || info.Size() != 20<<30 {

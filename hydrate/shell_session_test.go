@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -92,13 +93,13 @@ func TestShellSession(t *testing.T) {
 			}
 			isEdited := func(want bool) {
 				t.Helper()
-				p, err := Open(p.Dir) // each file is read once
+				p, err := hydrate.Open(p.Dir) // each file is read once
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer p.Close()
-				if r, err := p.Hydrate(user); err != nil || r.isEdited() != want || r.Verdict != Resume {
-					t.Fatalf("edited %v, want %v: %s %v %v", r.isEdited(), want, r.Verdict, r.Warnings, err)
+				if r, err := p.Hydrate(user); err != nil || r.IsEdited() != want || r.Verdict != hydrate.Resume {
+					t.Fatalf("edited %v, want %v: %s %v %v", r.IsEdited(), want, r.Verdict, r.Warnings, err)
 				}
 			}
 			shell("bootstrap_session " + planPath + " .planning/sessions/" + user)
@@ -107,12 +108,12 @@ func TestShellSession(t *testing.T) {
 			isEdited(false)
 			write(t, name, strings.Replace(test.plan, "Two.", "Three.", 1))
 			isEdited(true)
-			p, err := Open(p.Dir)
+			p, err := hydrate.Open(p.Dir)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			b, err := p.Bootstrap(t.Context(), BootstrapOptions{User: user, Plan: planPath, Now: now, Wait: time.Second})
+			b, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Now: now, Wait: time.Second})
 			if err != nil || b.Kept || b.Session.Tasks[0].Status != planfile.Complete {
 				t.Fatalf("%v, kept %v, %+v", err, b.Kept, b.Session.Tasks)
 			}

@@ -1,50 +1,11 @@
 package hydrate
 
 import (
-	"errors"
-	"fmt"
 	"path"
-	"slices"
-	"strings"
 
-	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/overview"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/roadmap"
-)
-
-// StateOptions says what to do with STATE.md.
-type StateOptions struct {
-	User  string // whose session determines the root; nothing else depends on it
-	Write bool   // create it, or change what differs
-}
-
-// State is a project's position, compared with STATE.md.
-type State struct {
-	User     string           `json:"user"`                       // who asks: the name that gsd whoami prints
-	Path     string           `json:"state"`                      // STATE.md, relative to the project, whether it exists or not
-	Missing  bool             `json:"missing"`                    // there was no STATE.md
-	Written  bool             `json:"written"`                    // it was created or changed
-	Status   statefile.Status `json:"status" empty:"null"`        // the status for STATE.md; null if no plan is left and a phase is open
-	Position Position         `json:"position"`                   // where the project stands
-	Activity Activity         `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
-	Edits    []statefile.Edit `json:"edits"`                      // the values that would be changed, or were changed
-	Left     []statefile.Left `json:"left"`                       // the values that differ from the position and stay as they are
-	Text     string           `json:"text"`                       // the whole of STATE.md, as it is now or would be
-	Warnings []Warning        `json:"warnings"`                   // what a person should know
-
-	NoSection  bool      `json:"-"` // there is no section Current Position to compare
-	Unwritable string    `json:"-"` // why gsd state --write would fail
-	Unlisted   []Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
-}
-
-// The codes of the warnings of State, besides those of Status.
-const (
-	StateDiffers = "state-differs" // STATE.md says another phase
-	StateBroken  = "state-broken"  // a part of it cannot be read
 )
 
 // stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it
@@ -52,120 +13,14 @@ const (
 func (p *Project) stateMissing(r *Report) string {
 	root, known := project.RootOf(r.Plan.Path)
 	if r.Verdict != Resume { // then the phases have been listed
-		root = p.project.DiskFor(r.Plan.Path).Root
+		root = p.Planning.DiskFor(r.Plan.Path).Root
 	} else if !known {
 		return ""
 	}
-	name, disk := path.Join(root, "STATE.md"), p.project.Listed(root)
-	if p.project.Exists(name) || !p.project.Exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) ||
-		session.CheckDirectory(p.project.Root(), root) != nil {
+	name, disk := path.Join(root, "STATE.md"), p.Planning.Listed(root)
+	if p.Planning.Exists(name) || !p.Planning.Exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) ||
+		session.CheckDirectory(p.Planning.Root(), root) != nil {
 		return ""
 	}
 	return name
-}
-
-// State returns the position for STATE.md, from the roadmap, the summaries and the commits; it does not depend on sessions. If
-// o.Write, a missing file is created from upstream's template, and an existing one is changed by package statefile.
-func (p *Project) State(o StateOptions) (*State, error) {
-	v := p.project.Survey(p.project.DiskFor(p.ownReport(o.User).Plan.Path), p.Progress)
-	view := overview.Of(v, nil, nil)
-	warned := append(v.Warnings, p.project.Warned()...)
-	if view.Roadmap == "" && len(view.Phases) == 0 {
-		return nil, project.Fail(MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",
-			"there is no roadmap and no phase, so there is no position")
-	}
-	pos := view.StatePosition()
-	for try := 1; ; try++ { // another program may write at the same moment
-		s, err := p.state(view, pos, warned, o)
-		if err == nil || try == maxTries || !errors.Is(err, durable.ErrChanged) {
-			return s, err
-		}
-	}
-}
-
-// state compares a position with STATE.md, and writes it.
-func (p *Project) state(view *overview.Overview, pos statefile.Position, warned []Warning, o StateOptions) (*State, error) {
-	s := &State{
-		User: o.User, Path: path.Join(view.Root, "STATE.md"), Position: view.Position, Status: pos.Status, Activity: view.Activity,
-	}
-	warned = slices.Clone(warned)
-	src, was, err := p.project.Budget().Read(p.project.Root(), s.Path, statefile.MaxSize)
-	switch {
-	case errors.Is(err, durable.ErrTooLarge):
-		text := s.Path + " is larger than " + project.Size(statefile.MaxSize)
-		return nil, &Error{Kind: Refused, Text: text, Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
-	case project.IsMissing(err):
-		s.Missing = true
-		s.Text = string(statefile.New(pos, p.stateExtras(view)))
-	case err != nil:
-		return nil, project.ReadFailed(s.Path, p.project.Limit, err)
-	default:
-		if err := roadmap.Check(src); errors.Is(err, roadmap.ErrEncoding) {
-			return nil, &Error{Kind: BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
-		}
-		var text []byte
-		text, s.Edits, s.Left = statefile.Update(src, pos)
-		s.Text = string(text)
-	}
-	differs := s.Missing || len(s.Edits) > 0
-	if _, err := durable.Look(p.project.Root(), s.Path); err != nil && differs { // a link
-		if s.Missing {
-			return nil, writeFailed(s.Path, err)
-		}
-		s.Unwritable = writeFailed(s.Path, err).Text
-	} else if err := session.CheckDirectory(p.project.Root(), path.Dir(s.Path)); err != nil && differs {
-		s.Unwritable = writeFailed(s.Path, err).Text
-	}
-	if o.Write && differs {
-		if err := p.writeTracked(s.Path, s.Text, was); err != nil {
-			return nil, writeFailed(s.Path, err)
-		}
-		s.Written = true
-		src = []byte(s.Text)
-	}
-	var facts statefile.Facts
-	if !s.Missing {
-		facts = statefile.Read(src)
-		for _, problem := range facts.Problems {
-			at := s.Path
-			if problem.Line > 0 {
-				at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
-			}
-			s.NoSection = s.NoSection || problem.Line == 0
-			warned = append(warned, Warning{Code: StateBroken, Detail: at + ": " + problem.Detail})
-		}
-	}
-	s.Warnings, s.Unlisted = p.warnings(warned), p.warnings(warned)
-	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
-		s.Warnings = p.warnings(warned,
-			[]Warning{{Code: StateDiffers, Detail: fmt.Sprintf("%s:%d: it says phase %s, but according to roadmap, summaries and commits it is phase %s",
-				s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}})
-	}
-	listed := slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == facts.PhaseLine }) ||
-		slices.ContainsFunc(s.Left, func(l statefile.Left) bool { return l.Line == facts.PhaseLine })
-	if !listed {
-		s.Unlisted = s.Warnings
-	}
-	return s, nil
-}
-
-// stateExtras gathers what a new STATE.md says beside the position.
-func (p *Project) stateExtras(view *overview.Overview) statefile.Extras {
-	x := statefile.Extras{Title: p.title(view), Root: view.Root}
-	if src, stamp, err := p.project.Budget().Read(p.project.Root(), path.Join(view.Root, "PROJECT.md"), p.project.Limit); err == nil {
-		x.CoreValue, x.Updated = roadmap.CoreValue(src), stamp.ModTime()
-	}
-	for _, name := range p.project.Names(path.Join(view.Root, "todos", "pending")) {
-		if strings.HasSuffix(name, ".md") {
-			x.Todos++
-		}
-	}
-	if current := view.Current(); current != nil && current.Dir != "" {
-		for _, name := range slices.Sorted(slices.Values(p.project.Names(current.Dir))) {
-			if project.IsHandOff(name) {
-				x.Resume = path.Join(current.Dir, name)
-			}
-		}
-	}
-	return x
 }

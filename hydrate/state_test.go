@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"fmt"
@@ -8,12 +8,15 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
-func stateOf(t *testing.T, p *Project, o StateOptions) *State {
+func stateOf(t *testing.T, p *hydrate.Project, o status.StateOptions) *status.State {
 	t.Helper()
 	o.User = "ada"
-	s, err := p.State(o)
+	s, err := status.StateOf(p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,16 +32,16 @@ func TestStateWriteTwice(t *testing.T) {
 	p := projectOf(t, map[string]string{
 		"ROADMAP.md": "- [x] Phase 1: A\n## v1.1 New\n### Phase 4: F\n", "STATE.md": "## Current Position\n\nPhase: 1 of 3 (A)\nProgress: [░░░░░░░░░░] 0%\n",
 	})
-	first := stateOf(t, p, StateOptions{Write: true})
-	if second := stateOf(t, p, StateOptions{Write: true}); !first.Written || second.Written || len(second.Edits) > 0 {
+	first := stateOf(t, p, status.StateOptions{Write: true})
+	if second := stateOf(t, p, status.StateOptions{Write: true}); !first.Written || second.Written || len(second.Edits) > 0 {
 		t.Errorf("after\n%sit edits %+v", first.Text, second.Edits)
 	}
 }
 
 func TestStateThatCannotBeRead(t *testing.T) {
 	p := projectOf(t, filesIn("phases/01-a/01-01-PLAN.md STATE.md/x"))
-	_, err := p.State(StateOptions{User: "ada", Write: true})
-	wantKind(t, err, Refused)
+	_, err := status.StateOf(p, status.StateOptions{User: "ada", Write: true})
+	wantKind(t, err, hydrate.Refused)
 
 	p = projectOf(t, filesIn("phases/01-a/01-01-PLAN.md"))
 	outside := filepath.Join(t.TempDir(), "STATE.md")
@@ -46,8 +49,8 @@ func TestStateThatCannotBeRead(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(p.Dir, ".planning", "STATE.md")); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	_, err = p.State(StateOptions{User: "ada", Write: true})
-	wantKind(t, err, Refused)
+	_, err = status.StateOf(p, status.StateOptions{User: "ada", Write: true})
+	wantKind(t, err, hydrate.Refused)
 	if text, err := os.ReadFile(outside); err != nil || string(text) != oldState {
 		t.Errorf("what the link leads to: %q, %v", text, err)
 	}
@@ -66,14 +69,14 @@ func TestStateIsTheSameForEverybody(t *testing.T) {
 		"sessions/cyd/current-plan.md": on("03-a/03-01-PLAN.md", "pending"),
 	})
 	for _, user := range []string{"ada", "bob", "cyd", "dan"} {
-		s, err := p.State(StateOptions{User: user})
+		s, err := status.StateOf(p, status.StateOptions{User: user})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if s.Position.Phase != "3" || s.Position.Plan != 1 || s.Status != "Ready to execute" {
 			t.Errorf("%s: %q, %+v", user, s.Status, s.Position)
 		}
-		st, err := p.Status(StatusOptions{User: user})
+		st, err := status.Of(p, status.Options{User: user})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,19 +114,19 @@ func TestStateLaws(t *testing.T) {
 		if old != "" {
 			write(t, filepath.Join(dir, ".planning", "STATE.md"), old)
 		}
-		p, err := Open(dir)
+		p, err := hydrate.Open(dir)
 		if err != nil {
 			rt.Fatal(err)
 		}
 		defer p.Close()
-		first, err := p.State(StateOptions{User: "ada", Write: true})
+		first, err := status.StateOf(p, status.StateOptions{User: "ada", Write: true})
 		if err != nil {
 			rt.Fatal(err)
 		}
 		if first.Missing != (old == "") || first.Written != (first.Missing || len(first.Edits) > 0) {
 			rt.Fatalf("missing %v, written %v, edits %v", first.Missing, first.Written, first.Edits)
 		}
-		second, err := p.State(StateOptions{User: "ada", Write: true})
+		second, err := status.StateOf(p, status.StateOptions{User: "ada", Write: true})
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"os"
@@ -6,11 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
-func statusOf(t *testing.T, p *Project, user string) *Status {
+func statusOf(t *testing.T, p *hydrate.Project, user string) *status.Status {
 	t.Helper()
-	st, err := p.Status(StatusOptions{User: user})
+	st, err := status.Of(p, status.Options{User: user})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +42,7 @@ func TestWatchDirs(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "ref: refs/heads/main\n")
-	dirs := p.WatchDirs()
+	dirs := history.WatchDirs(p.Project)
 	has := func(name string) bool { return slices.Contains(dirs, filepath.Join(p.Dir, filepath.FromSlash(name))) }
 	if dirs[0] != filepath.Join(p.Dir, ".planning") {
 		t.Errorf("the first is %s", dirs[0])
@@ -66,7 +70,7 @@ func TestWatchDirs(t *testing.T) {
 
 func TestStatusWaiting(t *testing.T) {
 	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "phases/03-a/03-02-PLAN.md": "depends_on: [03-01]\n"})
-	st, err := p.Status(StatusOptions{User: "ada", Timeline: true})
+	st, err := status.Of(p, status.Options{User: "ada", Timeline: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // SummaryOptions says whose plan to summarize.
@@ -53,9 +55,9 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	case err != nil:
 		return nil, err
 	case r.Session == nil:
-		return nil, noSession(r.Path)
+		return nil, verdict.NoSession(r.Path)
 	case r.Verdict == Corrupt:
-		return nil, corruptSession(r)
+		return nil, verdict.CorruptSession(r)
 	case r.Plan.Summary != "":
 		return nil, project.Fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
 	case r.Resume != nil:
@@ -67,15 +69,15 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	}
 	done := &Summarized{User: o.User, Plan: r.On, Summary: r.Summary}
 	text := p.skeleton(ctx, r, o, done)
-	err = p.change(ctx, o.User, o.Wait, func(l *locked) error {
-		if its := l.report.Session; its == nil || !bytes.Equal(its.Bytes(), r.Session.Bytes()) {
+	err = p.Change(ctx, o.User, o.Wait, func(l *verdict.Locked) error {
+		if its := l.Report.Session; its == nil || !bytes.Equal(its.Bytes(), r.Session.Bytes()) {
 			return project.Fail(Busy, "nothing was written; run the command again", "the session was changed meanwhile")
 		}
-		switch err := p.writeTracked(r.Summary, text, durable.Stamp{}); {
+		switch err := p.WriteTracked(r.Summary, text, durable.Stamp{}); {
 		case errors.Is(err, durable.ErrChanged):
 			return project.Fail(Refused, "edit it", "%s exists", r.Summary)
 		case err != nil:
-			return writeFailed(r.Summary, err)
+			return verdict.WriteFailed(r.Summary, err)
 		}
 		return nil
 	})
@@ -83,7 +85,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 		return nil, err
 	}
 	p.dropCrumb(o.User, r.Session)
-	done.Warnings = p.warnings(done.Warnings)
+	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil
 }
 
@@ -93,16 +95,16 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	var ids, files []string
 	var created map[string]bool
 	partial := false
-	p.project.AllowHistory(restoreFiles)
-	if repo, err := p.project.History(); repo != nil && err == nil {
+	p.Planning.AllowHistory(verdict.RestoreFiles)
+	if repo, err := p.Planning.History(); repo != nil && err == nil {
 		defer repo.Close() // it was only read
-		facts := planFacts(r.On, r.Session, true)
-		facts.Alone = p.project.IsOnlyPlan(r.On)
-		found, err := p.readEvidence(ctx, repo, facts, DefaultCommits)
+		facts := verdict.PlanFacts(r.On, r.Session, true)
+		facts.Alone = p.Planning.IsOnlyPlan(r.On)
+		found, err := p.ReadEvidence(ctx, repo, facts, DefaultCommits)
 		if err != nil {
 			done.Warnings = append(done.Warnings, project.HistoryWarning(err))
 		}
-		partial = found.partial()
+		partial = found.IsPartial()
 		commits = map[int][]Evidence{}
 		for _, t := range found.Tasks {
 			commits[t.Number] = t.AtLeast(DefaultConfidence)
@@ -112,7 +114,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 		}
 		done.Commits = len(ids)
 		if files, created, err = changedFiles(ctx, gitexec.Git{Dir: p.Dir, Env: o.Env}, ids); err != nil {
-			done.Warnings = append(done.Warnings, Warning{Code: project.HistoryUnreadable, Detail: "the files of the commits are missing: " + firstLineOf(err)})
+			done.Warnings = append(done.Warnings, Warning{Code: project.HistoryUnreadable, Detail: "the files of the commits are missing: " + team.FirstLineOf(err)})
 		}
 	}
 	more := len(files) - maxSummaryFiles

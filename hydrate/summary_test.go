@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 )
@@ -18,7 +19,7 @@ func TestYAMLWord(t *testing.T) {
 	for text, want := range map[string]string{
 		"01-notes": "01-notes", "a/b_c.go": "a/b_c.go", "": `""`, "-x": `"-x"`, "a: b": `"a: b"`, "x\ny: z": `"x y: z"`, `a"b\`: `"a\"b\\"`, "é": `"\u00e9"`, "---": `"---"`,
 	} {
-		if got := yamlWord(text); got != want {
+		if got := hydrate.YAMLWord(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -29,7 +30,7 @@ func TestMarkdown(t *testing.T) {
 	for text, want := range map[string]string{
 		"a `b` <!-- c": "a 'b' &lt;!-- c", "*x* [y](z)": `\*x\* \[y](z)`, "one\n## two": "one ## two",
 	} {
-		if got := markdown(text); got != want {
+		if got := hydrate.Markdown(text); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -41,7 +42,7 @@ func TestSummarize(t *testing.T) {
 	const plan = "phases/03-a/03-01-PLAN.md"
 	p := projectOf(t, filesIn(plan))
 	commitAll(t, p, 0, "docs: plan")
-	for i := range maxSummaryFiles + 7 {
+	for i := range hydrate.MaxSummaryFiles + 7 {
 		write(t, filepath.Join(p.Dir, fmt.Sprint(i)), "x")
 	}
 	commitAll(t, p, 1, "feat(03-01): x")
@@ -58,7 +59,7 @@ func TestSummarize(t *testing.T) {
 		if shallow != "" {
 			write(t, filepath.Join(p.Dir, ".git", "shallow"), shallow)
 		}
-		if _, err := p.Summarize(t.Context(), SummaryOptions{User: "ada", Now: time.Now()}); err != nil {
+		if _, err := p.Summarize(t.Context(), hydrate.SummaryOptions{User: "ada", Now: time.Now()}); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(name)
@@ -83,18 +84,18 @@ func TestSummarizeWhatChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.write.Before = func(durable.Step) error {
+	p.Write.Before = func(durable.Step) error {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
 		return os.WriteFile(file, []byte(strings.Replace(string(text), `"complete"`, `"pending"`, 1)), 0o666)
 	}
-	_, err := p.Summarize(t.Context(), SummaryOptions{User: "ada", Now: time.Now()})
-	if failed, ok := errors.AsType[*Error](err); !ok || failed.Kind != Busy {
+	_, err := p.Summarize(t.Context(), hydrate.SummaryOptions{User: "ada", Now: time.Now()})
+	if failed, ok := errors.AsType[*hydrate.Error](err); !ok || failed.Kind != hydrate.Busy {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.project.Lstat(project.Planning + "/phases/03-a/03-01-SUMMARY.md"); err == nil {
+	if _, err := p.Planning.Lstat(project.Planning + "/phases/03-a/03-01-SUMMARY.md"); err == nil {
 		t.Error("it was written")
 	}
 }

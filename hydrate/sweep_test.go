@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"fmt"
@@ -11,8 +11,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -68,7 +71,7 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 	if len(l.ends) != len(orphans) || l.bad > 0 || !slices.Equal(l.open(), []string{living}) {
 		t.Errorf("%+v", l)
 	}
-	if lease, err := p.files(user).Lease(); err != nil || lease.Run != living {
+	if lease, err := p.RunFiles(user).Lease(); err != nil || lease.Run != living {
 		t.Errorf("%+v, %v", lease, err)
 	}
 }
@@ -140,8 +143,8 @@ func TestSweepDecides(t *testing.T) {
 				return strings.Join(ids, " ")
 			}
 			for _, reset := range []bool{false, true} {
-				var got Swept
-				got.decide(&a, &run.Journal{}, &Report{Facts: Facts{Session: s}}, SweepOptions{Force: test.force, ResetTasks: reset})
+				var got work.Swept
+				got.Decide(&a, &run.Journal{}, &hydrate.Report{Facts: verdict.Facts{Session: s}}, work.SweepOptions{Force: test.force, ResetTasks: reset})
 				if names(got.Ended) != test.ends || names(got.Spared) != test.spares || got.Lease != test.takes {
 					t.Errorf("ends %q, spares %q, takes the lease %v", names(got.Ended), names(got.Spared), got.Lease)
 				}
@@ -149,8 +152,8 @@ func TestSweepDecides(t *testing.T) {
 					t.Errorf("asked to reset %v: %v", reset, got.Reset)
 				}
 			}
-			var corrupt Swept
-			corrupt.decide(&a, &run.Journal{}, &Report{Verdict: Corrupt, Facts: Facts{Session: s}}, SweepOptions{ResetTasks: true})
+			var corrupt work.Swept
+			corrupt.Decide(&a, &run.Journal{}, &hydrate.Report{Verdict: hydrate.Corrupt, Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: true})
 			if len(corrupt.Reset) > 0 {
 				t.Error("it resets tasks of what is no session")
 			}
@@ -159,11 +162,11 @@ func TestSweepDecides(t *testing.T) {
 }
 
 // resetTasks puts the tasks that are in progress back to pending.
-func resetTasks(t *testing.T, p *Project) ([]int, error) {
+func resetTasks(t *testing.T, p *hydrate.Project) ([]int, error) {
 	t.Helper()
 	var reset []int
-	err := p.withRuns(t.Context(), user, patience, now, func(c *runChange) (err error) {
-		reset, err = p.reset(c, inProgress(c.report.Session), now)
+	err := p.WithRuns(t.Context(), user, patience, now, func(c *verdict.RunChange) (err error) {
+		reset, err = work.Reset(p.Project, c, verdict.TasksInProgress(c.Report.Session), now)
 		return err
 	})
 	return reset, err
@@ -179,7 +182,7 @@ func TestResetTasks(t *testing.T) {
 		bootstrap(t, p)
 		before := textOfFile(p, sessionPath)
 		for _, n := range []int{1, 3} {
-			if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: n, Status: planfile.InProgress, Now: now}); err != nil {
+			if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: n, Status: planfile.InProgress, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -200,7 +203,7 @@ func TestResetTasks(t *testing.T) {
 	}
 	p, _ := newWorld(t)
 	bootstrap(t, p)
-	if _, err := p.Mark(t.Context(), MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
+	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	before := textOfFile(p, sessionPath)
@@ -213,7 +216,7 @@ func TestResetTasks(t *testing.T) {
 type runner struct {
 	t  *rapid.T
 	tt *testing.T
-	p  *Project
+	p  *hydrate.Project
 	m  *machine
 
 	now     time.Time
@@ -234,13 +237,13 @@ func (r *runner) alive(run string) bool {
 	return ok
 }
 
-func (r *runner) as(agent string) *Project {
+func (r *runner) as(agent string) *hydrate.Project {
 	return as(r.p, run.Caller{Host: agent, Conversation: agent, PID: r.pid[agent]})
 }
 
 // holder is whose run the lease names, from the file alone.
 func (r *runner) holder() string {
-	l, err := r.p.files(user).Lease()
+	l, err := r.p.RunFiles(user).Lease()
 	if err != nil {
 		return ""
 	}
@@ -251,9 +254,9 @@ func (r *runner) start() {
 	name, force := r.agent(), rapid.IntRange(0, 4).Draw(r.t, "force") == 0
 	was := r.holder()
 	open := was != "" && readLedger(textOfFile(r.p, journalPath)).ends[was] == 0
-	done, err := r.as(name).StartRun(r.tt.Context(), StartOptions{User: user, Now: r.now, Force: force})
+	done, err := work.StartRun(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now, Force: force})
 	if err != nil {
-		if kindOfError(err) != Busy || force || !open || !r.alive(was) || r.owner[was] == name {
+		if kindOfError(err) != hydrate.Busy || force || !open || !r.alive(was) || r.owner[was] == name {
 			r.t.Fatalf("%s was refused: %v", name, err)
 		}
 		return
@@ -278,7 +281,7 @@ func (r *runner) converse() {
 	name, was := r.agent(), r.holder()
 	before := readLedger(textOfFile(r.p, journalPath))
 	open := was != "" && before.ends[was] == 0
-	_, busy, err := r.as(name).HydrateStarting(r.tt.Context(), StartOptions{User: user, Now: r.now})
+	_, busy, err := work.HydrateStarting(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
 	if err != nil || busy != nil && (!open || !r.alive(was) || r.owner[was] == name) {
 		r.t.Fatalf("%s: %v, %v", name, busy, err)
 	}
@@ -304,9 +307,9 @@ func (r *runner) end() {
 	name := r.agent()
 	status := rapid.SampledFrom(run.Statuses()).Draw(r.t, "status")
 	was := r.holder()
-	done, err := r.as(name).EndRun(r.tt.Context(), EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: r.now})
+	done, err := work.EndRun(r.tt.Context(), r.as(name).Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: r.now})
 	if err != nil {
-		if kindOfError(err) != MissingInput {
+		if kindOfError(err) != hydrate.MissingInput {
 			r.t.Fatal(err)
 		}
 		return
@@ -323,7 +326,7 @@ func (r *runner) mark() {
 	status := rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}).Draw(r.t, "status")
 	name, was := r.agent(), r.holder()
 	free := was == "" || !r.alive(was) || readLedger(textOfFile(r.p, journalPath)).ends[was] > 0
-	_, err := r.as(name).Mark(r.tt.Context(), MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
+	_, err := r.as(name).Mark(r.tt.Context(), hydrate.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
 	if now := r.holder(); err != nil || now != was && (!free || r.owner[now] != name) { // a free lease is taken by one's own run
 		r.t.Fatalf("mark: %v, the lease of %q is that of %q", err, was, now)
 	}
@@ -331,7 +334,7 @@ func (r *runner) mark() {
 
 func (r *runner) sweep() {
 	before := readLedger(textOfFile(r.p, journalPath))
-	done, err := r.as(r.agent()).Sweep(r.tt.Context(), SweepOptions{
+	done, err := work.Sweep(r.tt.Context(), r.as(r.agent()).Project, work.SweepOptions{
 		User: user, Now: r.now, ResetTasks: rapid.Bool().Draw(r.t, "reset"), Force: rapid.Bool().Draw(r.t, "force"),
 	})
 	if err != nil {
@@ -347,7 +350,7 @@ func (r *runner) sweep() {
 			r.t.Fatalf("dead run %s is open after a sweep", id)
 		}
 	}
-	if again, err := r.p.Sweep(r.tt.Context(), SweepOptions{User: user, Now: r.now}); err != nil || !again.Nothing() {
+	if again, err := work.Sweep(r.tt.Context(), r.p.Project, work.SweepOptions{User: user, Now: r.now}); err != nil || !again.Nothing() {
 		r.t.Fatalf("the second sweep: %+v, %v", again, err)
 	}
 }
@@ -355,7 +358,7 @@ func (r *runner) sweep() {
 func (r *runner) unlock() {
 	name, force := r.agent(), rapid.IntRange(0, 4).Draw(r.t, "force") == 0
 	was := r.holder()
-	_, err := r.as(name).Unlock(r.tt.Context(), user, force, r.now, 0)
+	_, err := work.Unlock(r.tt.Context(), r.as(name).Project, user, force, r.now, 0)
 	living := was != "" && readLedger(textOfFile(r.p, journalPath)).ends[was] == 0 && r.alive(was)
 	if another := living && r.owner[was] != name; err != nil && (force || !another) || err == nil && another && !force {
 		r.t.Fatalf("unlock by %s of the run of %s: %v", name, r.owner[was], err)
@@ -387,7 +390,7 @@ func (r *runner) check() {
 	if len(rec.Warnings) > 0 {
 		r.t.Fatalf("%+v", rec.Warnings)
 	}
-	whole, err := r.p.files(user).History()
+	whole, err := r.p.RunFiles(user).History()
 	if err != nil || whole.Bad > 0 {
 		r.t.Fatalf("%+v, %v", whole, err)
 	}
@@ -439,7 +442,7 @@ func TestRunsLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, m := newWorld(t)
 		defer p.Close()
-		p.write.Lazy = true // thousands of commands, and no power cut
+		p.Write.Lazy = true // thousands of commands, and no power cut
 		bootstrap(t, p)
 		m.here.PID = 0 // nobody is the ancestor of the tests
 		r := &runner{

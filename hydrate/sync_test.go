@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"fmt"
@@ -11,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -73,9 +76,9 @@ func clonePlan(n int) string { return fmt.Sprintf(".planning/phases/01-a/01-%02d
 func (c *clone) now() time.Time { return time.Now().Add(c.skew) }
 
 // with opens the project for one command.
-func (c *clone) with(do func(p *Project)) {
+func (c *clone) with(do func(p *hydrate.Project)) {
 	c.t.Helper()
-	p, err := Open(c.dir)
+	p, err := hydrate.Open(c.dir)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -103,11 +106,11 @@ func (c *clone) age(began time.Time, dirs ...string) {
 	}
 }
 
-func (c *clone) sync() (done *Synced) {
+func (c *clone) sync() (done *team.Synced) {
 	c.t.Helper()
-	c.with(func(p *Project) {
+	c.with(func(p *hydrate.Project) {
 		var err error
-		if done, err = p.Sync(c.t.Context(), SyncOptions{User: "ada", Git: c.git, Env: c.env, Now: c.now(), Wait: time.Second}); err != nil {
+		if done, err = team.Sync(c.t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.git, Env: c.env, Now: c.now(), Wait: time.Second}); err != nil {
 			c.t.Fatalf("%s: %v", c.name, err)
 		}
 	})
@@ -116,8 +119,8 @@ func (c *clone) sync() (done *Synced) {
 
 func (c *clone) bootstrap(plan int) {
 	c.t.Helper()
-	c.with(func(p *Project) {
-		if _, err := p.Bootstrap(c.t.Context(), BootstrapOptions{User: "ada", Plan: clonePlan(plan), Now: c.now()}); err != nil {
+	c.with(func(p *hydrate.Project) {
+		if _, err := p.Bootstrap(c.t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: clonePlan(plan), Now: c.now()}); err != nil {
 			c.t.Fatalf("%s: %v", c.name, err)
 		}
 	})
@@ -135,8 +138,8 @@ func (c *clone) lose() {
 // restore brings the session of the current plan back.
 func (c *clone) restore() {
 	c.t.Helper()
-	c.with(func(p *Project) {
-		o := RestoreOptions{User: "ada", Plan: clonePlan(c.on), Dir: c.dir, From: FromCrumb, Limit: DefaultLimit, Now: c.now()}
+	c.with(func(p *hydrate.Project) {
+		o := hydrate.RestoreOptions{User: "ada", Plan: clonePlan(c.on), Dir: c.dir, From: hydrate.FromCrumb, Limit: verdict.DefaultLimit, Now: c.now()}
 		if _, err := p.Restore(c.t.Context(), o); err != nil {
 			c.t.Fatalf("%s: %v", c.name, err)
 		}
@@ -146,8 +149,8 @@ func (c *clone) restore() {
 // mark reports whether the session was changed.
 func (c *clone) mark(number int, status planfile.Status) (changed bool) {
 	c.t.Helper()
-	c.with(func(p *Project) {
-		done, err := p.Mark(c.t.Context(), MarkOptions{User: "ada", Number: number, Status: status, Now: c.now()})
+	c.with(func(p *hydrate.Project) {
+		done, err := p.Mark(c.t.Context(), hydrate.MarkOptions{User: "ada", Number: number, Status: status, Now: c.now()})
 		if err != nil {
 			c.t.Fatalf("%s: %v", c.name, err)
 		}
@@ -159,8 +162,8 @@ func (c *clone) mark(number int, status planfile.Status) (changed bool) {
 // edit sets a status as an agent does that writes the file itself.
 func (c *clone) edit(number int, status planfile.Status) (changed bool) {
 	c.t.Helper()
-	c.with(func(p *Project) {
-		name := filepath.Join(c.dir, filepath.FromSlash(p.session("ada").File()))
+	c.with(func(p *hydrate.Project) {
+		name := filepath.Join(c.dir, filepath.FromSlash(p.Session("ada").File()))
 		src, err := os.ReadFile(name)
 		if err != nil {
 			c.t.Fatal(err)
@@ -184,12 +187,12 @@ func (c *clone) edit(number int, status planfile.Status) (changed bool) {
 // statuses returns those of the current session.
 func (c *clone) statuses() (all []planfile.Status) {
 	c.t.Helper()
-	c.with(func(p *Project) {
+	c.with(func(p *hydrate.Project) {
 		r, err := p.Hydrate("ada")
 		if err != nil || r.Session == nil {
 			c.t.Fatalf("%s: %v, %v", c.name, r, err)
 		}
-		_, all = sharedTasks(r.Session)
+		_, all = verdict.SharedTasks(r.Session)
 	})
 	return all
 }
@@ -202,9 +205,9 @@ func TestSyncEdit(t *testing.T) {
 		c.sync()
 	}
 	clones[0].edit(1, planfile.Complete)
-	clones[0].with(func(p *Project) {
+	clones[0].with(func(p *hydrate.Project) {
 		hour := time.Now().Add(-time.Hour)
-		if err := os.Chtimes(filepath.Join(p.Dir, filepath.FromSlash(p.session("ada").File())), hour, hour); err != nil {
+		if err := os.Chtimes(filepath.Join(p.Dir, filepath.FromSlash(p.Session("ada").File())), hour, hour); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -311,13 +314,13 @@ func TestSyncClockCorrected(t *testing.T) {
 func TestSyncForgets(t *testing.T) {
 	c, _ := pair(t)
 	known := func() (n int) {
-		c.with(func(p *Project) {
+		c.with(func(p *hydrate.Project) {
 			crumbs, err := p.StateDir.CrumbsOf(p.Dir, "ada", "", true)
 			if err != nil || len(crumbs.Good) == 0 {
 				t.Fatal(crumbs, err)
 			}
 			for _, its := range crumbs.Good {
-				n += len(knownBy(&its))
+				n += len(verdict.KnownBy(&its))
 			}
 		})
 		return n
@@ -325,8 +328,8 @@ func TestSyncForgets(t *testing.T) {
 	if known() == 0 {
 		t.Error("the breadcrumb knows nothing")
 	}
-	c.with(func(p *Project) {
-		if _, err := p.Sync(t.Context(), SyncOptions{User: "ada", Git: c.git, Env: c.env, Remove: true, Now: c.now()}); err != nil {
+	c.with(func(p *hydrate.Project) {
+		if _, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.git, Env: c.env, Remove: true, Now: c.now()}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -363,8 +366,8 @@ func TestSyncBrokenRefs(t *testing.T) {
 	bob.mark(1, planfile.Complete)
 	bob.sync()
 	fetches := 0
-	sync := func() (done *Synced) {
-		ada.with(func(p *Project) {
+	sync := func() (done *team.Synced) {
+		ada.with(func(p *hydrate.Project) {
 			fetches = 0
 			p.Progress = func(doing string) {
 				if strings.Contains(doing, "git fetch") {
@@ -372,7 +375,7 @@ func TestSyncBrokenRefs(t *testing.T) {
 				}
 			}
 			var err error
-			if done, err = p.Sync(t.Context(), SyncOptions{User: "ada", Git: ada.git, Env: ada.env, Now: ada.now(), Wait: time.Second}); err != nil {
+			if done, err = team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: ada.git, Env: ada.env, Now: ada.now(), Wait: time.Second}); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -381,15 +384,15 @@ func TestSyncBrokenRefs(t *testing.T) {
 	if done := sync(); len(done.Warnings) > 0 {
 		t.Error(done.Warnings)
 	}
-	ada.with(func(p *Project) {
+	ada.with(func(p *hydrate.Project) {
 		done := 0
-		for _, its := range p.team().everyone() {
-			for _, on := range its.sessions {
-				done += on.done
+		for _, its := range team.LastSeen(p.Project).Everyone() {
+			for _, on := range its.Sessions {
+				done += on.Done
 			}
 		}
 		if done != 1 {
-			t.Errorf("what the others did is not read: %+v", p.team().everyone())
+			t.Errorf("what the others did is not read: %+v", team.LastSeen(p.Project).Everyone())
 		}
 	})
 	if sync(); fetches > 0 {

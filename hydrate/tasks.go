@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -39,7 +40,7 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	list.Dialect = f.Dialect
 	if o.Number == 0 {
 		for _, t := range f.Tasks {
-			list.Tasks = append(list.Tasks, WholeTask{Task: taskOf(f, t)})
+			list.Tasks = append(list.Tasks, WholeTask{Task: verdict.TaskOf(f, t)})
 		}
 		return list, nil
 	}
@@ -52,8 +53,8 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	}
 	source, _ := f.Source(o.Number) // the task is there
 	children, _ := f.Children(o.Number)
-	list.Tasks = []WholeTask{{taskOf(f, t), string(source), children, shownChildren(f, o.Number)}}
-	list.Warnings = p.warnings(list.Warnings, numberWarning(f, o.Number))
+	list.Tasks = []WholeTask{{verdict.TaskOf(f, t), string(source), children, verdict.ShownChildren(f, o.Number)}}
+	list.Warnings = p.Warnings(list.Warnings, verdict.NumberWarning(f, o.Number))
 	return list, nil
 }
 
@@ -63,20 +64,20 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *planfile.File, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		f, err := p.project.ReadPlan(place)
+		f, err := p.Planning.ReadPlan(place)
 		return &TaskList{Path: place, Plan: place}, f, err
 	}
-	src, _, err := p.session(o.User).Read(p.project.Limit)
-	r, err := p.report(o.User, src, err)
+	src, _, err := p.Session(o.User).Read(p.Planning.Limit)
+	r, err := p.Report(o.User, src, err)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case r.Session == nil:
-		failed := noSession(r.Path)
+		failed := verdict.NoSession(r.Path)
 		failed.Hint = "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN"
 		return nil, nil, failed
 	case r.Verdict == Corrupt:
-		return nil, nil, corruptSession(r)
+		return nil, nil, verdict.CorruptSession(r)
 	}
-	return &TaskList{Path: r.Path, Plan: r.Plan.Path, Session: true, Warnings: p.warnings()}, r.Session, nil
+	return &TaskList{Path: r.Path, Plan: r.Plan.Path, Session: true, Warnings: p.Warnings()}, r.Session, nil
 }

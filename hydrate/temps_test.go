@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
 // TestTrackedTemps: what killed writers left goes with the next write of the same file, or with a sweep; nothing else goes.
@@ -41,14 +43,14 @@ func TestTrackedTemps(t *testing.T) {
 		slices.Sort(names)
 		return names
 	}
-	stateOf(t, p, StateOptions{Write: true})
+	stateOf(t, p, status.StateOptions{Write: true})
 	if names := left(); len(names) != len(all)-1 || slices.Contains(names, ".planning/.STATE.md"+digits) {
 		t.Errorf("after a write: %q", names)
 	}
-	if n := p.sweepTracked(time.Now(), true); n != 4 || len(left()) != len(all)-1 {
+	if n := p.SweepTracked(time.Now(), true); n != 4 || len(left()) != len(all)-1 {
 		t.Errorf("a dry run found %d, and left %q", n, left())
 	}
-	p.sweepTracked(time.Now(), false)
+	p.SweepTracked(time.Now(), false)
 	for _, name := range left() {
 		if all[name] {
 			t.Errorf("%s is left", name)

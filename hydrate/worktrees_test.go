@@ -1,4 +1,4 @@
-package hydrate
+package hydrate_test
 
 import (
 	"os/exec"
@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 )
 
 // TestWorktreesAreLookedAtInNeed: a task to resume, which is what most calls are about, costs no look at any other worktree.
@@ -24,19 +27,19 @@ func TestWorktreesAreLookedAtInNeed(t *testing.T) {
 			startOn(t, p, user, "phases/01-a/01-01-PLAN.md", 2)
 		}
 		p := reopen(t, p.Dir)
-		if r, err := p.HydrateAll(user, time.Now()); err != nil || (r.Verdict == Resume) != live || (p.others == nil) != live {
-			t.Errorf("%v, %v: worktrees were read: %v", r.Verdict, err, p.others != nil)
+		if r, err := p.HydrateAll(user, time.Now()); err != nil || (r.Verdict == hydrate.Resume) != live || (p.Others == nil) != live {
+			t.Errorf("%v, %v: worktrees were read: %v", r.Verdict, err, p.Others != nil)
 		}
 	}
 
 	// The other worktree knows of it, and where the file is.
 	main := p.Dir
 	p = reopen(t, other)
-	found := p.elsewhere(user)
-	if len(found) != 1 || found[0].User != user || found[0].Done != 2 || found[0].file != filepath.Join(main, found[0].Path) {
+	found := history.Elsewhere(p.Project, user)
+	if len(found) != 1 || found[0].User != user || found[0].Done != 2 || found[0].File != filepath.Join(main, found[0].Path) {
 		t.Errorf("%+v", found)
 	}
-	if dirs := p.WatchDirs(); !slices.Contains(dirs, filepath.Join(main, sessionsPath)) {
+	if dirs := history.WatchDirs(p.Project); !slices.Contains(dirs, filepath.Join(main, sessionsPath)) {
 		t.Errorf("a change there is not seen: %q", dirs)
 	}
 }

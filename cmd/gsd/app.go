@@ -18,6 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -226,7 +227,7 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 		p.Close()
 		return nil, err
 	}
-	p.Allow(limit, hydrate.CommandFiles)
+	p.Allow(limit, verdict.CommandFiles)
 	p.ChooseRoot(a.getenv("GSD_PROJECT"), a.getenv("GSD_WORKSTREAM"))
 	p.World = a.world()
 	return p, nil
@@ -236,7 +237,7 @@ func (a *app) open(dir string) (*hydrate.Project, error) {
 func (a *app) limit() (int64, error) {
 	text := a.getenv("GSD_MAX_FILE_MIB")
 	if text == "" {
-		return hydrate.DefaultLimit, nil
+		return verdict.DefaultLimit, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n < 1 || n > 2047 {
@@ -247,7 +248,7 @@ func (a *app) limit() (int64, error) {
 
 // world is what a command depends on besides its project.
 func (a *app) world() hydrate.World {
-	w := hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller(), Now: a.now()}
+	w := hydrate.World{StateDir: verdict.StateDirOf(a.getenv), Caller: a.caller(), Now: a.now()}
 	if a.progress != nil {
 		w.Progress = a.progress.show
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -58,7 +59,7 @@ EXAMPLES
 					User: u.Name, Plan: plan, Now: a.now(),
 					Fresh: c.Bool("fresh"), Again: c.Bool("again"), Force: c.Bool("force"), Wait: c.Duration("wait"),
 				}
-				if sync := a.syncOptions(u.Name, o.Wait); p.SyncsItself(c.Context, sync) {
+				if sync := a.syncOptions(u.Name, o.Wait); team.SyncsItself(c.Context, p.Project, sync) {
 					o.Claim = &sync
 				}
 				b, err := p.Bootstrap(c.Context, o)

@@ -11,7 +11,9 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // completionScripts pass the words so far, the last one unfinished, to "gsd __complete -- WORDS". It prints candidates, one per
@@ -157,7 +159,7 @@ func (a *app) flagValues(flag string) []string {
 	case "format":
 		return formats
 	case "status":
-		return hydrate.RunStatusWords()
+		return work.RunStatusWords()
 	case "host":
 		return agent.Names()
 	case "from":
@@ -171,7 +173,7 @@ func (a *app) flagValues(flag string) []string {
 }
 
 func (a *app) lostIDs() (ids []string) {
-	if lost, err := hydrate.Lost(a.world(), a.now()); err == nil {
+	if lost, err := history.Lost(a.world(), a.now()); err == nil {
 		for _, l := range lost.Lost {
 			ids = append(ids, l.ID)
 		}

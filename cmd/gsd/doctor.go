@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -35,7 +36,7 @@ EXIT STATUS
 		Flags: []cli.Flag{boolFlag("plans", "check the plans alone, for CI")},
 		Action: func(c *cli.Context) error {
 			dir := a.workingDir(c)
-			o := hydrate.DoctorOptions{PlansOnly: c.Bool("plans"), Now: a.now()}
+			o := doctor.Options{PlansOnly: c.Bool("plans"), Now: a.now()}
 			p, err := a.open(dir)
 			var failed *hydrate.Error
 			switch {
@@ -54,7 +55,7 @@ EXIT STATUS
 				}
 				o.Hosts.Show = a.display(o.Hosts)
 			}
-			d := hydrate.Doctor(c.Context, p, o)
+			d := doctor.Doctor(c.Context, p, o)
 			err = reply(a, c, d, nil, (*view.Printer).Diagnosis)
 			if err == nil && len(d.Findings) > 0 {
 				return exitStatus{code: exitNeedsDoing}

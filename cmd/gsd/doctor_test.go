@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/testdata"
 )
 
@@ -512,7 +512,7 @@ func (p *patient) sound() {
 func (p *patient) codes() (text string, codes []string) {
 	p.t.Helper()
 	text, _ = p.try("doctor", "--json")
-	var d struct{ Findings []hydrate.Finding }
+	var d struct{ Findings []doctor.Finding }
 	if err := json.Unmarshal([]byte(text), &d); err != nil {
 		p.t.Fatalf("%v: %s", err, text)
 	}

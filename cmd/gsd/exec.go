@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 func (a *app) execCommand() *cli.Command {
@@ -70,9 +71,9 @@ func (a *app) exec(c *cli.Context) error {
 	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
 		p.UserWarnings = nil // standard error is for problems of the run alone
 		p.Caller = run.Caller{Token: a.caller().Token, Host: hostOf(c), PID: os.Getpid(), Sure: true}
-		var started *hydrate.Started
+		var started *work.Started
 		stop := mail.interrupts(c.Context, func(ctx context.Context) {
-			started, err = p.StartRun(ctx, hydrate.StartOptions{
+			started, err = work.StartRun(ctx, p.Project, work.StartOptions{
 				User: u.Name, Force: c.Bool("force"), Join: true, Supervised: true, Now: a.now(), Wait: c.Duration("wait"),
 			})
 		})
@@ -87,7 +88,7 @@ func (a *app) exec(c *cli.Context) error {
 			end, err = a.supervise(c.Context, p, u, cmd, mail, &started.Run)
 		}
 		if !started.Reentered { // else it is a part of a run that continues
-			o := hydrate.EndOptions{
+			o := work.EndOptions{
 				User: u.Name, Run: started.Run.ID, BreaksOff: true, ResetTasks: c.Bool("reset-tasks"), Now: a.now(),
 				Wait: c.Duration("wait"),
 			}
@@ -204,8 +205,8 @@ func keepLease(tick <-chan time.Time, renew func()) (release func()) {
 }
 
 // recordEnd records the run's end. A failure is reported, but does not change the command's exit status.
-func (a *app) recordEnd(ctx context.Context, p *hydrate.Project, end hydrate.EndOptions) {
-	ended, err := p.EndRun(ctx, end)
+func (a *app) recordEnd(ctx context.Context, p *hydrate.Project, end work.EndOptions) {
+	ended, err := work.EndRun(ctx, p.Project, end)
 	if err != nil {
 		a.complain("gsd", "the end of the run was not recorded: "+err.Error())
 		return

@@ -20,9 +20,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 const listenerName = "listener"
@@ -495,7 +495,7 @@ func TestExecKeepsLease(t *testing.T) {
 	}
 	defer p.Close()
 	p.Caller = run.Caller{PID: os.Getpid()}
-	started, err := p.StartRun(t.Context(), hydrate.StartOptions{User: "ada-lovelace", Now: now})
+	started, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: "ada-lovelace", Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}

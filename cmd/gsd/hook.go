@@ -17,6 +17,8 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -159,7 +161,7 @@ func (a *app) inHookAt(ctx context.Context, dir string, caller run.Caller, act f
 		return errNothingToDo
 	}
 	p.Caller = caller
-	p.Allow(p.Limit(), hydrate.HookFiles)
+	p.Allow(p.Limit(), verdict.HookFiles)
 	if a.inProject != nil {
 		a.inProject()
 	}
@@ -245,7 +247,7 @@ func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
 	}
 	_ = a.world().StateDir.Conversation(caller.Host, caller.Conversation).Forget() // it expires, otherwise
 	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
-		_, err := p.EndRun(ctx, hydrate.EndOptions{
+		_, err := work.EndRun(ctx, p.Project, work.EndOptions{
 			User: u.Name, Status: endStatus(in.Reason), Cause: run.CauseUser, BreaksOff: true, Now: a.now(), Wait: hookWait,
 		})
 		var none *hydrate.Error

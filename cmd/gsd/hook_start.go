@@ -11,7 +11,10 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 type briefOptions struct {
@@ -123,7 +126,7 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, inlin
 	var r *hydrate.Report
 	var busy, err error
 	if starts {
-		r, busy, err = p.HydrateStarting(ctx, hydrate.StartOptions{User: user, Now: a.now(), Wait: hookWait})
+		r, busy, err = work.HydrateStarting(ctx, p.Project, work.StartOptions{User: user, Now: a.now(), Wait: hookWait})
 	} else {
 		r, err = p.Hydrate(user)
 	}
@@ -137,9 +140,9 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, inlin
 		r.JustStarted = busy.Error()
 	}
 	if inline {
-		p.AddSyncFailure(r)
+		team.AddSyncFailure(p.Project, r)
 	} else {
-		p.TellSyncFailure(r)
+		team.TellSyncFailure(p.Project, r)
 	}
 	fallback(p.Shortened(r, evidence))
 	if inline {
@@ -148,8 +151,8 @@ func (a *app) report(ctx context.Context, p *hydrate.Project, user string, inlin
 		p.KeepCrumb(r, a.now())
 	}
 	if starts {
-		p.ShowLost(r.Recovery.Lost, a.now())
-		p.AddMain(r, a.now())
+		history.ShowLost(p.Project, r.Recovery.Lost, a.now())
+		history.AddMain(p.Project, r, a.now())
 	}
 	p.AddEvidence(r, a.now())
 	return r, nil

@@ -3,7 +3,8 @@ package main
 import (
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 func TestNotification(t *testing.T) {
@@ -28,8 +29,8 @@ func TestNotification(t *testing.T) {
 
 func TestWaitingIn(t *testing.T) {
 	t.Parallel()
-	waits := hydrate.ResumeTask{Resume: 3, Checkpoint: true}
-	st := &hydrate.Status{Sessions: []hydrate.Session{
+	waits := verdict.ResumeTask{Resume: 3, Checkpoint: true}
+	st := &status.Status{Sessions: []verdict.Session{
 		{User: "bob", ResumeTask: waits}, {User: "ada", Own: true, Machine: "laptop", ResumeTask: waits}, {User: "ada", Own: true},
 	}}
 	if its := waitingIn(st); its != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -72,7 +73,7 @@ EXAMPLES
 			case o.MaxCommits < 0:
 				return usage("a whole number; 0 for all", "--commits is %d", o.MaxCommits)
 			case list:
-				lost, err := hydrate.Lost(a.world(), o.Now)
+				lost, err := history.Lost(a.world(), o.Now)
 				return reply(a, c, lost, err, (*view.Printer).LostSessions)
 			case dismiss:
 				return a.dismiss(c, c.String("dismiss"))
@@ -117,6 +118,6 @@ func (a *app) dismiss(c *cli.Context, id string) error {
 			return reply(a, c, done, err, (*view.Printer).Dismissed)
 		})
 	}
-	done, err := hydrate.Dismiss(a.world().StateDir, id, a.now())
+	done, err := history.Dismiss(a.world().StateDir, id, a.now())
 	return reply(a, c, done, err, (*view.Printer).Dismissed)
 }

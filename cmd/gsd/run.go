@@ -14,6 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 func (a *app) runCommand() *cli.Command {
@@ -54,7 +55,7 @@ EXAMPLES
 			if err := exclusive(c, "json", "porcelain"); err != nil {
 				return err
 			}
-			o := hydrate.StartOptions{Force: c.Bool("force"), Now: a.now(), Wait: c.Duration("wait")}
+			o := work.StartOptions{Force: c.Bool("force"), Now: a.now(), Wait: c.Duration("wait")}
 			if c.IsSet("ttl") {
 				if o.TTL = c.Duration("ttl"); o.TTL < time.Second {
 					return usage("at least 1s, such as 1h or 90s", "--ttl is too short: %s", o.TTL)
@@ -62,7 +63,7 @@ EXAMPLES
 			}
 			return a.asCaller(c, func(p *hydrate.Project, u identity.User) error {
 				o.User = u.Name
-				s, err := p.StartRun(c.Context, o)
+				s, err := work.StartRun(c.Context, p.Project, o)
 				if err == nil && c.Bool("porcelain") {
 					a.printf("%s\n", text.Line(s.Token))
 					return nil
@@ -94,11 +95,11 @@ EXAMPLES
 				return usage("success, failure, cancelled, interrupted or aborted", "run end: --status is missing")
 			}
 			return a.asCaller(c, func(p *hydrate.Project, u identity.User) error {
-				status, err := hydrate.ParseRunStatus(c.String("status"))
+				status, err := work.ParseRunStatus(c.String("status"))
 				if err != nil {
 					return err
 				}
-				e, err := p.EndRun(c.Context, hydrate.EndOptions{
+				e, err := work.EndRun(c.Context, p.Project, work.EndOptions{
 					User: u.Name, Run: c.String("run"), Status: status, Cause: run.CauseUser, Now: a.now(), Wait: c.Duration("wait"),
 				})
 				return reply(a, c, e, err, (*view.Printer).Ended)
@@ -158,11 +159,11 @@ EXAMPLES
 				with = a.withUser
 			}
 			return with(c, func(p *hydrate.Project, u identity.User) error {
-				o := hydrate.SweepOptions{
+				o := work.SweepOptions{
 					User: u.Name, DryRun: c.Bool("dry-run"), ResetTasks: c.Bool("reset-tasks"), Force: c.Bool("force"),
 					Now: a.now(), Wait: c.Duration("wait"),
 				}
-				s, err := p.Sweep(c.Context, o)
+				s, err := work.Sweep(c.Context, p.Project, o)
 				return reply(a, c, s, err, (*view.Printer).Swept)
 			})
 		},
@@ -182,7 +183,7 @@ EXAMPLES
 		Flags: []cli.Flag{boolFlag("force", "even if the run may be alive"), waitFlag()},
 		Action: func(c *cli.Context) error {
 			return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-				done, err := p.Unlock(c.Context, u.Name, c.Bool("force"), a.now(), c.Duration("wait"))
+				done, err := work.Unlock(c.Context, p.Project, u.Name, c.Bool("force"), a.now(), c.Duration("wait"))
 				return reply(a, c, done, err, (*view.Printer).Unlocked)
 			})
 		},

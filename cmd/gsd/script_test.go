@@ -24,7 +24,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 var update = flag.Bool("update", false, "write what cmp saw into the scripts")
@@ -118,7 +118,7 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("TERM", "xterm")
 	env.Setenv("GORACE", os.Getenv("GORACE")) // .ci/run takes a second off every program under the detector
 	env.Setenv("SESSION", ".planning/sessions/ada-lovelace/current-plan.md")
-	env.Setenv("STATE", string(hydrate.StateDirOf(env.Getenv)))
+	env.Setenv("STATE", string(verdict.StateDirOf(env.Getenv)))
 	env.Setenv("LEASE", ".planning/sessions/ada-lovelace/lease.json")
 	env.Setenv("JOURNAL", ".planning/sessions/ada-lovelace/journal.jsonl")
 	env.Setenv("PLAN", ".planning/phases/01-notes/01-02-PLAN.md")

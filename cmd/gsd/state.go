@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/mergedriver"
+	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -38,7 +39,7 @@ EXAMPLES
 				with = a.withWriter
 			}
 			return with(c, func(p *hydrate.Project, u identity.User) error {
-				s, err := p.State(hydrate.StateOptions{User: u.Name, Write: c.Bool("write")})
+				s, err := status.StateOf(p, status.StateOptions{User: u.Name, Write: c.Bool("write")})
 				return reply(a, c, s, err, (*view.Printer).State)
 			})
 		},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -58,7 +59,7 @@ EXAMPLES
 }
 
 // status prints the status. If found is not nil, it is called with the project before anything is read, and read with what was.
-func (a *app) status(c *cli.Context, found func(*hydrate.Project) error, read func(*hydrate.Status)) error {
+func (a *app) status(c *cli.Context, found func(*hydrate.Project) error, read func(*status.Status)) error {
 	format := c.String("format")
 	if c.Bool("json") {
 		format = "json"
@@ -69,7 +70,7 @@ func (a *app) status(c *cli.Context, found func(*hydrate.Project) error, read fu
 				return err
 			}
 		}
-		st, err := p.Status(hydrate.StatusOptions{User: u.Name, Now: a.now(), Timeline: format == "html"})
+		st, err := status.Of(p, status.Options{User: u.Name, Now: a.now(), Timeline: format == "html"})
 		if err != nil {
 			return err
 		}

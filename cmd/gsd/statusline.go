@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -30,7 +31,7 @@ EXAMPLES
 				if err != nil {
 					return err
 				}
-				p.CheckInterrupted(r, a.now())
+				history.CheckInterrupted(p.Project, r, a.now())
 				a.printf("%s\n", view.StatusLine(r, a.columns()))
 				return nil
 			})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -50,10 +51,10 @@ EXAMPLES
 			return with(c, func(p *hydrate.Project, u identity.User) error {
 				o := a.syncOptions(u.Name, c.Duration("wait"))
 				if c.Bool("background") {
-					return p.BackgroundSync(c.Context, o, backgroundWait)
+					return team.BackgroundSync(c.Context, p.Project, o, backgroundWait)
 				}
 				o.DryRun, o.Remove = c.Bool("dry-run"), c.Bool("remove")
-				s, err := p.Sync(c.Context, o)
+				s, err := team.Sync(c.Context, p.Project, o)
 				if err != nil {
 					return err
 				}
@@ -64,6 +65,6 @@ EXAMPLES
 }
 
 // syncOptions are the options of a sync for a user.
-func (a *app) syncOptions(user string, wait time.Duration) hydrate.SyncOptions {
-	return hydrate.SyncOptions{User: user, Git: identity.LookGit(a.getenv("PATH")), Env: a.env, Now: a.now(), Wait: wait}
+func (a *app) syncOptions(user string, wait time.Duration) team.SyncOptions {
+	return team.SyncOptions{User: user, Git: identity.LookGit(a.getenv("PATH")), Env: a.env, Now: a.now(), Wait: wait}
 }

@@ -8,12 +8,13 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/team"
 )
 
 // syncLater starts gsd sync in the background if one is due; last means that nothing may follow which would start another. The
 // process has a session of its own and none of our files, so that nobody waits for it.
 func (a *app) syncLater(ctx context.Context, p *hydrate.Project, u identity.User, last bool) {
-	if !p.SyncDue(ctx, a.syncOptions(u.Name, 0), last) {
+	if !team.SyncDue(ctx, p.Project, a.syncOptions(u.Name, 0), last) {
 		return
 	}
 	program, err := os.Executable()

@@ -15,7 +15,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 const (
@@ -42,12 +45,12 @@ func (a *app) watchStatus(c *cli.Context) error {
 	notifyResize(resized)
 	defer signal.Stop(resized)
 	var shown []byte
-	var waiting *hydrate.Session // the user's own, at a checkpoint
+	var waiting *verdict.Session // the user's own, at a checkpoint
 	for failures := 0; ; {
 		// Watching begins before the files are read: what changes meanwhile is shown next.
 		was := waiting
-		err := a.status(c, func(p *hydrate.Project) error { return watch(watcher, p.WatchDirs()) },
-			func(st *hydrate.Status) { waiting = waitingIn(st) })
+		err := a.status(c, func(p *hydrate.Project) error { return watch(watcher, history.WatchDirs(p.Project)) },
+			func(st *status.Status) { waiting = waitingIn(st) })
 		a.progress.hide()
 		painting := []byte(a.output())
 		a.out.Reset()
@@ -72,7 +75,7 @@ func (a *app) watchStatus(c *cli.Context) error {
 			}
 			failures, shown = 0, painting
 			if c.Bool("notify") && a.style.Bars && waiting != nil && (was == nil || was.Plan != waiting.Plan || was.Resume != waiting.Resume) {
-				if _, err := a.stdout.Write([]byte(notification(a.getenv, text.Line(hydrate.PlanName(waiting.Plan))+" waits for you"))); err != nil {
+				if _, err := a.stdout.Write([]byte(notification(a.getenv, text.Line(verdict.PlanName(waiting.Plan))+" waits for you"))); err != nil {
 					return nil
 				}
 			}
@@ -99,7 +102,7 @@ func (a *app) paint(text []byte) error {
 }
 
 // waitingIn returns the user's session that waits for a person at a checkpoint, nil for none.
-func waitingIn(st *hydrate.Status) *hydrate.Session {
+func waitingIn(st *status.Status) *verdict.Session {
 	for i, its := range st.Sessions {
 		if its.Own && its.Checkpoint && its.Machine == "" {
 			return &st.Sessions[i]

@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -27,7 +27,7 @@ EXAMPLES
 			}
 			dir := a.workingDir(c)
 			if _, err := os.Stat(dir); err != nil {
-				return hydrate.NoDirectory(dir, err)
+				return verdict.NoDirectory(dir, err)
 			}
 			u := a.whoIs(c.Context, dir)
 			if c.Bool("porcelain") {

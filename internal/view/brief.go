@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // The brief is what an agent reads at the start of a conversation: a report as Markdown (docs/design.md, Output and exit
@@ -124,7 +125,7 @@ func (b *brief) none(r *hydrate.Report) {
 }
 
 // elsewhere adds where the user has other sessions.
-func (b *brief) elsewhere(sessions []hydrate.Elsewhere) {
+func (b *brief) elsewhere(sessions []verdict.Elsewhere) {
 	var lines []string
 	for i := range sessions {
 		says := elsewhereWords(&sessions[i])
@@ -134,7 +135,7 @@ func (b *brief) elsewhere(sessions []hydrate.Elsewhere) {
 }
 
 func (b *brief) verdict(r *hydrate.Report) {
-	called := name(hydrate.PlanName(r.On))
+	called := name(verdict.PlanName(r.On))
 	if called == "" {
 		called = "a plan"
 	}
@@ -179,18 +180,18 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	say("- Resume at task %d of %d: %s", n, r.Total, name(TaskTitle(task.Name, n)))
 	switch task.Progress {
-	case hydrate.InProgress:
+	case verdict.InProgress:
 		say("- Task %d is in progress; `gsd hydrate` shows whether anybody is working on it.", n)
-	case hydrate.Interrupted:
+	case verdict.Interrupted:
 		say("- Task %d was interrupted: it was in progress when the work stopped. Its work may be partial: verify before redoing it.", n)
 		if othersHold(r) {
 			say("- The run at work may be doing task %d again.", n)
 		}
-	case hydrate.InOwnHands:
+	case verdict.InOwnHands:
 		say("- Task %d is in progress; the files show how far it is.", n)
-	case hydrate.InClone:
+	case verdict.InClone:
 		say("- Task %d is in progress at %s, as far as the last `gsd sync` knows: its work may be there and not here.", n, name(task.Machine))
-	case hydrate.InOthers:
+	case verdict.InOthers:
 		say("- Task %d is in progress: another run that is at work on this session may be working on it.", n)
 	}
 	if task.Checkpoint() {
@@ -223,7 +224,7 @@ func (b *brief) task(task *hydrate.ResumePoint) {
 }
 
 // next adds which plan comes next; nil if that is unknown.
-func (b *brief) next(n *hydrate.Next) {
+func (b *brief) next(n *verdict.Next) {
 	switch {
 	case n == nil:
 		return
@@ -262,7 +263,7 @@ func (b *brief) atWork(r *hydrate.Report) {
 }
 
 // recovery adds what was left unfinished; nil if nothing was.
-func (b *brief) recovery(r *hydrate.Recovery) {
+func (b *brief) recovery(r *verdict.Recovery) {
 	if r == nil {
 		return
 	}
@@ -279,7 +280,7 @@ func (b *brief) recovery(r *hydrate.Recovery) {
 	for i := range r.Lost {
 		o := &r.Lost[i]
 		lost = append(lost, fmt.Sprintf("The session %s on %s was lost, with %s.",
-			name(o.ID), name(hydrate.PlanName(o.Plan)), lostWords(o)))
+			name(o.ID), name(verdict.PlanName(o.Plan)), lostWords(o)))
 	}
 	b.list(lost)
 	for _, w := range r.Incomplete {

@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Diagnosis prints what needs doing, each with the command that mends it, or one line if nothing does. What is about a file
 // begins with its name and line, as compilers print it.
-func (p *Printer) Diagnosis(d *hydrate.Diagnosis) {
+func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 	for _, f := range d.Findings {
 		place := ""
 		if f.Path != "" {

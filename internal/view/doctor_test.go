@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/doctor"
 )
 
 func TestDiagnosis(t *testing.T) {
 	t.Parallel()
 	fix := func(words ...string) *hydrate.Command { return &hydrate.Command{Words: words, Does: "mends it"} }
 	for _, test := range []struct {
-		d    hydrate.Diagnosis
+		d    doctor.Diagnosis
 		want string
 	}{
-		{hydrate.Diagnosis{User: "ada", Project: "/notes", Plans: 1}, "nothing needs doing: you are ada, 1 open plan\n"},
-		{hydrate.Diagnosis{Project: "/notes"}, "nothing needs doing: 0 open plans\n"},
-		{hydrate.Diagnosis{User: "ada"}, "nothing needs doing: you are ada, not in a project\n"},
-		{hydrate.Diagnosis{Findings: []hydrate.Finding{
+		{doctor.Diagnosis{User: "ada", Project: "/notes", Plans: 1}, "nothing needs doing: you are ada, 1 open plan\n"},
+		{doctor.Diagnosis{Project: "/notes"}, "nothing needs doing: 0 open plans\n"},
+		{doctor.Diagnosis{User: "ada"}, "nothing needs doing: you are ada, not in a project\n"},
+		{doctor.Diagnosis{Findings: []doctor.Finding{
 			{Code: "a", Detail: "it is\nbroken\x1b[2J", Path: "x\u202ey.md", Line: 7, Fix: fix("sed", "-i.bak", "-e", "7s|.$|<&|", "/it's here/xy.md")},
 			{Code: "b", Detail: "so is it", Path: "y.md", Fix: fix("gsd", "mark", "1", "pending")},
 			{Code: "c", Detail: "only a person can"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // longestNumber is the width of a phase's number, in columns.
@@ -19,7 +20,7 @@ func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
 }
 
 // Next prints which plan comes next and why, and what else is ready.
-func (p *Printer) Next(n *hydrate.Next) {
+func (p *Printer) Next(n *verdict.Next) {
 	plan, place := text.Line(n.ID), " "+text.Line(n.Plan)
 	if plan == "" {
 		plan, place = text.Line(n.Plan), ""
@@ -39,7 +40,7 @@ func (p *Printer) Next(n *hydrate.Next) {
 }
 
 // alsoReady prints what else is ready.
-func (p *Printer) alsoReady(n *hydrate.Next) {
+func (p *Printer) alsoReady(n *verdict.Next) {
 	label := alsoLabel(n)
 	for _, plan := range n.AlsoReady {
 		note := ""
@@ -55,7 +56,7 @@ func (p *Printer) alsoReady(n *hydrate.Next) {
 }
 
 // nextHead returns the answer in a few words, and how to emphasise it. plan is what the plan is called.
-func (p *Printer) nextHead(n *hydrate.Next, plan string) (head string, style func(string) string) {
+func (p *Printer) nextHead(n *verdict.Next, plan string) (head string, style func(string) string) {
 	phase := CutColumns(Title(n.Phase), longestNumber)
 	switch {
 	case n.Summary != "":
@@ -76,7 +77,7 @@ func (p *Printer) nextHead(n *hydrate.Next, plan string) (head string, style fun
 
 // alsoLabel says what the other plans are. Without a next plan they are leftovers of phases that are over, unless a phase
 // waits for its verification.
-func alsoLabel(n *hydrate.Next) string {
+func alsoLabel(n *verdict.Next) string {
 	if n.Plan == "" && n.Verification == "" {
 		return "left open"
 	}
@@ -84,7 +85,7 @@ func alsoLabel(n *hydrate.Next) string {
 }
 
 // nextMarks lists properties of the next plan.
-func nextMarks(n *hydrate.Next) []string {
+func nextMarks(n *verdict.Next) []string {
 	var marks []string
 	if n.Wave != nil && n.Plan != "" {
 		marks = append(marks, fmt.Sprintf("wave %d", *n.Wave))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // longestInNotice is how many characters of a task's name a notice has.
@@ -18,7 +19,7 @@ const longestInNotice = 60
 func Notice(r *hydrate.Report) string {
 	var says []string
 	say := func(format string, args ...any) { says = append(says, fmt.Sprintf(format, args...)) }
-	plan := cmp.Or(Title(hydrate.PlanName(r.On)), "the plan")
+	plan := cmp.Or(Title(verdict.PlanName(r.On)), "the plan")
 	if r.Verdict == hydrate.Stale {
 		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
 	} else if r.Resume != nil {
@@ -33,7 +34,7 @@ func Notice(r *hydrate.Report) string {
 	}
 	if r.Recovery != nil && len(r.Recovery.Lost) > 0 {
 		lost := &r.Recovery.Lost[0]
-		say("the session on %s was lost (%s)%s", Title(hydrate.PlanName(lost.Plan)), lostWords(lost), then(lost.Command()))
+		say("the session on %s was lost (%s)%s", Title(verdict.PlanName(lost.Plan)), lostWords(lost), then(lost.Command()))
 	}
 	if len(says) == 0 {
 		return ""

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // TestNotice pins what a person is told when a conversation starts, and that nothing is said about a session in order.
@@ -14,8 +15,8 @@ func TestNotice(t *testing.T) {
 	at := func(n *hydrate.ResumePoint) *hydrate.Report {
 		return &hydrate.Report{Verdict: hydrate.Resume, On: plan, Resume: n}
 	}
-	lost := &hydrate.Recovery{Assessment: hydrate.Assessment{
-		Lost: []hydrate.LostSession{{ID: "a-b-c", Why: hydrate.LostFile, Plan: plan, Done: 2, Total: 3}},
+	lost := &verdict.Recovery{Assessment: verdict.Assessment{
+		Lost: []verdict.LostSession{{ID: "a-b-c", Why: verdict.LostFile, Plan: plan, Done: 2, Total: 3}},
 	}}
 	for _, c := range []struct {
 		what   string
@@ -23,13 +24,13 @@ func TestNotice(t *testing.T) {
 		want   string
 	}{
 		{"in order", at(&hydrate.ResumePoint{Number: 2, Name: "List notes"}), ""},
-		{"being worked on", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", Progress: hydrate.InOthers}), ""},
+		{"being worked on", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", Progress: verdict.InOthers}), ""},
 		{
 			"interrupted", at(&hydrate.ResumePoint{Number: 2, Name: "Task 2: List notes", Interrupted: true}),
 			"gsd: task 2 of 01-02 was interrupted: List notes",
 		},
 		{
-			"another one", at(&hydrate.ResumePoint{Number: 1, Also: []hydrate.Also{
+			"another one", at(&hydrate.ResumePoint{Number: 1, Also: []verdict.Also{
 				{Task: hydrate.Task{Number: 2, Name: "b"}}, {Task: hydrate.Task{Number: 3, Name: "c"}, Interrupted: true},
 			}}),
 			"gsd: task 3 of 01-02 was interrupted: c",

@@ -12,6 +12,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // The page that "gsd status --format html" writes. Its rules:
@@ -31,7 +33,7 @@ var pageTemplate string
 var pageCSS string
 
 // Page writes the page that shows a status. Ages are as of now.
-func Page(w io.Writer, s *hydrate.Status, now time.Time) error {
+func Page(w io.Writer, s *status.Status, now time.Time) error {
 	titles := planTitles(s)
 	functions := template.FuncMap{
 		"now": func() time.Time { return now },
@@ -55,19 +57,19 @@ func Page(w io.Writer, s *hydrate.Status, now time.Time) error {
 
 // page is what the template shows: a status, and what is derived from it.
 type page struct {
-	*hydrate.Status
+	*status.Status
 	CSS    template.CSS
 	Policy string
 	Groups []group
 	People []person
-	Died   []hydrate.UserRun
-	Lately []hydrate.Span // the plans that were finished last, the latest first
-	Chart  *timeline      // nil if there is nothing to draw
+	Died   []status.UserRun
+	Lately []status.Span // the plans that were finished last, the latest first
+	Chart  *timeline     // nil if there is nothing to draw
 
-	Unverified []hydrate.Phase // the phases whose verification did not pass
+	Unverified []status.Phase // the phases whose verification did not pass
 }
 
-func newPage(s *hydrate.Status) *page {
+func newPage(s *status.Status) *page {
 	p := &page{
 		Status: s, CSS: template.CSS(pageCSS), Policy: pagePolicy(pageCSS),
 		Groups: groups(s), People: people(s), Lately: lately(s), Chart: newTimeline(s),
@@ -86,11 +88,11 @@ func newPage(s *hydrate.Status) *page {
 }
 
 // lately returns the plans that were finished last, the latest first.
-func lately(s *hydrate.Status) []hydrate.Span {
+func lately(s *status.Status) []status.Span {
 	const most = 5
-	done := slices.DeleteFunc(slices.Clone(s.Timeline), func(span hydrate.Span) bool { return inCalendar(span.Finished).IsZero() })
+	done := slices.DeleteFunc(slices.Clone(s.Timeline), func(span status.Span) bool { return inCalendar(span.Finished).IsZero() })
 	slices.Reverse(done) // of those that were finished at once, the one that was begun last comes first
-	slices.SortStableFunc(done, func(a, b hydrate.Span) int { return b.Finished.Compare(a.Finished) })
+	slices.SortStableFunc(done, func(a, b status.Span) int { return b.Finished.Compare(a.Finished) })
 	return done[:min(len(done), most)]
 }
 
@@ -117,18 +119,18 @@ func shown(most, length int) int {
 
 // group is the phases of a milestone, or those without one.
 type group struct {
-	Milestone *hydrate.Milestone
+	Milestone *status.Milestone
 	Open      bool
-	Phases    []hydrate.Phase
+	Phases    []status.Phase
 }
 
 // groups puts the phases under their milestones. The current milestone is expanded; if there is none, the first
 // that is not complete.
-func groups(s *hydrate.Status) []group {
+func groups(s *status.Status) []group {
 	all := make([]group, len(s.Milestones), len(s.Milestones)+1)
-	open := slices.IndexFunc(s.Milestones, func(m hydrate.Milestone) bool { return m.Current })
+	open := slices.IndexFunc(s.Milestones, func(m status.Milestone) bool { return m.Current })
 	if open < 0 {
-		open = slices.IndexFunc(s.Milestones, func(m hydrate.Milestone) bool { return m.Status != hydrate.PhaseComplete })
+		open = slices.IndexFunc(s.Milestones, func(m status.Milestone) bool { return m.Status != status.PhaseComplete })
 	}
 	for i := range s.Milestones {
 		all[i] = group{Milestone: &s.Milestones[i], Open: i == open}
@@ -149,8 +151,8 @@ func groups(s *hydrate.Status) []group {
 
 // person is a user with a session, with open runs, or with both.
 type person struct {
-	hydrate.Session
-	Runs []hydrate.UserRun
+	verdict.Session
+	Runs []status.UserRun
 }
 
 // runStates are the states of an open run, the most likely alive first.
@@ -158,7 +160,7 @@ var runStates = []run.State{run.StateActive, run.StateUnknown, run.StateIdle, ru
 
 // people adds the open runs to their users' sessions, likely alive first, latest first. After them come the
 // users who have runs and no session.
-func people(s *hydrate.Status) []person {
+func people(s *status.Status) []person {
 	var all []person
 	at := map[string]int{} // by the name on disk: two may look alike
 	for i, session := range s.Sessions {
@@ -169,7 +171,7 @@ func people(s *hydrate.Status) []person {
 	}
 	runs := slices.Clone(s.Runs)
 	slices.Reverse(runs)
-	slices.SortStableFunc(runs, func(a, b hydrate.UserRun) int {
+	slices.SortStableFunc(runs, func(a, b status.UserRun) int {
 		return cmp.Compare(slices.Index(runStates, a.State), slices.Index(runStates, b.State))
 	})
 	for _, r := range runs {
@@ -177,7 +179,7 @@ func people(s *hydrate.Status) []person {
 		if !known {
 			i = len(all)
 			at[r.User] = i
-			all = append(all, person{Session: hydrate.Session{User: r.User, Verdict: hydrate.None}})
+			all = append(all, person{Session: verdict.Session{User: r.User, Verdict: hydrate.None}})
 		}
 		all[i].Runs = append(all[i].Runs, r)
 	}
@@ -185,7 +187,7 @@ func people(s *hydrate.Status) []person {
 }
 
 // users returns the names of the users of some runs, each once.
-func users(runs []hydrate.UserRun) []string {
+func users(runs []status.UserRun) []string {
 	var names []string
 	for _, r := range runs {
 		if name := userName(r.User); !slices.Contains(names, name) {
@@ -196,7 +198,7 @@ func users(runs []hydrate.UserRun) []string {
 }
 
 // planTitles returns the titles of all plans by path.
-func planTitles(s *hydrate.Status) map[string]string {
+func planTitles(s *status.Status) map[string]string {
 	titles := map[string]string{}
 	for _, plan := range s.Quick {
 		titles[plan.Path] = plan.Title

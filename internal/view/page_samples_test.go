@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // The projects that the tests of the page show.
-func pageSamples() map[string]*hydrate.Status {
-	return map[string]*hydrate.Status{
+func pageSamples() map[string]*status.Status {
+	return map[string]*status.Status{
 		"empty": {Project: "notes", Root: ".planning"},
 		"small": statusOf(5, texts("Text %d")),
 		"big":   statusOf(150, texts("Interlocking %d for a main-line station")),
@@ -38,12 +40,12 @@ func texts(all ...string) func() string {
 }
 
 // statusOf is a project with n of everything, in all states, and with some impossible counts and times.
-func statusOf(n int, text func() string) *hydrate.Status {
-	phases := []hydrate.PhaseStatus{hydrate.PhaseComplete, hydrate.PhaseInProgress, hydrate.PhasePlanned, hydrate.PhaseDeferred}
-	plans := []hydrate.PlanStatus{hydrate.PlanDone, hydrate.PlanInFlight, hydrate.PlanReady, hydrate.PlanOpen}
+func statusOf(n int, text func() string) *status.Status {
+	phases := []status.PhaseStatus{status.PhaseComplete, status.PhaseInProgress, status.PhasePlanned, status.PhaseDeferred}
+	plans := []status.PlanStatus{status.PlanDone, status.PlanInFlight, status.PlanReady, status.PlanOpen}
 	verdicts := []hydrate.Verdict{hydrate.Resume, hydrate.Stale, hydrate.Corrupt, hydrate.Finished}
 	reasons := []hydrate.StaleReason{hydrate.PlanMissing, hydrate.PlanCompleted, hydrate.PhaseAdvanced, hydrate.TaskCount}
-	kinds := []hydrate.WorkKind{hydrate.WorkHandOff, hydrate.WorkItem, hydrate.WorkPlan}
+	kinds := []verdict.WorkKind{verdict.WorkHandOff, verdict.WorkItem, verdict.WorkPlan}
 	never := time.Unix(1<<40, 0) // no calendar has it
 	some := func(i int) string { // every fourth is missing
 		if i%4 == 3 {
@@ -51,36 +53,36 @@ func statusOf(n int, text func() string) *hydrate.Status {
 		}
 		return text()
 	}
-	plan := func(i int) hydrate.StatusPlan {
-		return hydrate.StatusPlan{ID: text(), Path: text(), Title: some(i), Status: plans[i%4]}
+	plan := func(i int) status.Plan {
+		return status.Plan{ID: text(), Path: text(), Title: some(i), Status: plans[i%4]}
 	}
-	s := &hydrate.Status{
-		Project: text(), Root: text(), Roadmap: text(), Lost: n, Latest: hydrate.Activity{When: now, What: text()},
-		Position: hydrate.Position{
+	s := &status.Status{
+		Project: text(), Root: text(), Roadmap: text(), Lost: n, Latest: status.Activity{When: now, What: text()},
+		Position: status.Position{
 			Milestone: text(), Phase: "1" + text(), PhaseName: text(), PhaseIndex: n, Phases: 3, PhasesDone: n,
 			Plan: 9, Plans: 2, AllPlans: 8, AllDone: 7, Percent: 63,
 		},
-		Next: &hydrate.Next{ID: text(), Phase: text(), Wave: new(2), Because: []string{text()}},
+		Next: &verdict.Next{ID: text(), Phase: text(), Wave: new(2), Because: []string{text()}},
 	}
 	for i := range n {
-		s.Milestones = append(s.Milestones, hydrate.Milestone{
+		s.Milestones = append(s.Milestones, status.Milestone{
 			Label: text(), Name: text(), Status: phases[i%4], Current: i == 1, Phases: i, PhasesDone: n, Plans: i, PlansDone: i,
 		})
-		s.Phases = append(s.Phases, hydrate.Phase{
+		s.Phases = append(s.Phases, status.Phase{
 			Number: text(), Name: text(), Milestone: i - 1, Status: phases[i%4], Line: 10 * i, Dir: some(i + 2), Archived: i%3 == 0,
-			Current: i%2 == 0, Verification: some(i), Done: n, Total: 3 * (i % 3), Plans: []hydrate.StatusPlan{plan(i), plan(i + 1)},
+			Current: i%2 == 0, Verification: some(i), Done: n, Total: 3 * (i % 3), Plans: []status.Plan{plan(i), plan(i + 1)},
 		})
 		near := s.Phases[i].Plans[0].Path
 		s.Quick = append(s.Quick, plan(i))
-		s.Workstreams = append(s.Workstreams, hydrate.Workstream{Name: text(), Root: text(), Done: n, Total: -3})
+		s.Workstreams = append(s.Workstreams, status.Workstream{Name: text(), Root: text(), Done: n, Total: -3})
 		hours := time.Duration(i) * time.Hour
 		s.Runs = append(s.Runs,
 			runOf(text(), runStates[i%4], text(), i, some(i), hours, 2*hours),
 			runOf(fmt.Sprint(i%5), runStates[i%4], some(i+1), i, "lab", 0, 0))
-		s.Incomplete = append(s.Incomplete, hydrate.Incomplete{Kind: kinds[i%3], ID: text(), Path: text(), Detail: some(i + 3)})
-		s.Sessions = append(s.Sessions, hydrate.Session{
+		s.Incomplete = append(s.Incomplete, verdict.Incomplete{Kind: kinds[i%3], ID: text(), Path: text(), Detail: some(i + 3)})
+		s.Sessions = append(s.Sessions, verdict.Session{
 			User: fmt.Sprint(i), Own: i == 0, Plan: near, ID: some(i + 1), Verdict: verdicts[i%4], Done: i, Total: 3,
-			ResumeTask: hydrate.ResumeTask{Resume: 3, ResumeName: text(), Interrupted: i == 0}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),
+			ResumeTask: verdict.ResumeTask{Resume: 3, ResumeName: text(), Interrupted: i == 0}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),
 		})
 		if i%4 == 1 {
 			for j, reason := range reasons {
@@ -88,15 +90,15 @@ func statusOf(n int, text func() string) *hydrate.Status {
 			}
 		}
 		s.Timeline = append(s.Timeline,
-			hydrate.Span{
+			status.Span{
 				ID: text(), Path: near, First: now.AddDate(i, 0, 0), Last: now.AddDate(-i, 0, 0), Finished: never, Commits: i,
 			},
-			hydrate.Span{ID: text(), Path: text(), Phase: text(), First: now, Finished: now.AddDate(0, 0, i), Commits: n, Done: true},
-			hydrate.Span{Path: text(), Phase: some(i), Last: never, Done: i%2 == 0})
+			status.Span{ID: text(), Path: text(), Phase: text(), First: now, Finished: now.AddDate(0, 0, i), Commits: n, Done: true},
+			status.Span{Path: text(), Phase: some(i), Last: never, Done: i%2 == 0})
 		s.Next.Plan = near
-		s.Next.AlsoReady = append(s.Next.AlsoReady, hydrate.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
-		s.Waiting = append(s.Waiting, hydrate.Waiting{
-			PlanRef: hydrate.PlanRef{ID: some(i), Plan: near}, For: slices.Repeat([]hydrate.PlanRef{{ID: text()}, {Plan: text()}}, i%4+1),
+		s.Next.AlsoReady = append(s.Next.AlsoReady, verdict.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
+		s.Waiting = append(s.Waiting, status.Waiting{
+			PlanRef: verdict.PlanRef{ID: some(i), Plan: near}, For: slices.Repeat([]verdict.PlanRef{{ID: text()}, {Plan: text()}}, i%4+1),
 		})
 		s.Warnings = append(s.Warnings, hydrate.Warning{Code: "roadmap-lags", Detail: text()})
 	}

@@ -14,12 +14,14 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 var updatePage = flag.Bool("update-page", false, "write testdata/page.html again")
 
-func renderedPage(t testing.TB, s *hydrate.Status) string {
+func renderedPage(t testing.TB, s *status.Status) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Page(&b, s, now); err != nil {
@@ -29,7 +31,7 @@ func renderedPage(t testing.TB, s *hydrate.Status) string {
 }
 
 // parsedPage parses strictly, as XML: each element is closed, each attribute quoted, each entity known.
-func parsedPage(t *testing.T, s *hydrate.Status) *etree.Element {
+func parsedPage(t *testing.T, s *status.Status) *etree.Element {
 	t.Helper()
 	doc := etree.NewDocument()
 	doc.ReadSettings = etree.ReadSettings{PreserveDuplicateAttrs: true}
@@ -67,7 +69,7 @@ func descendants(e *etree.Element) []*etree.Element {
 }
 
 // section is the words of one section of the page, empty where there is none.
-func section(t *testing.T, id string, s *hydrate.Status) string {
+func section(t *testing.T, id string, s *status.Status) string {
 	t.Helper()
 	if e := parsedPage(t, s).FindElement("//section[@id='" + id + "']"); e != nil {
 		return words(e)
@@ -225,11 +227,11 @@ func TestPageText(t *testing.T) {
 		{pageText("z" + strings.Repeat("\u0301", 9) + "z\u0301"), "z" + strings.Repeat("\u0301", 4) + "z\u0301"},
 		{pageText(long), long[:199] + "…"},
 		{pageName(long), long[:47] + "…"},
-		{milestoneName(&hydrate.Milestone{Label: "v1.2", Name: "v1.2 Payments"}), "v1.2 Payments"},
-		{milestoneName(&hydrate.Milestone{Label: "v1.2", Name: "v1.2"}), "v1.2"},
-		{milestoneName(&hydrate.Milestone{Label: "v1.2", Name: "v1.20 Payments"}), "v1.2 v1.20 Payments"},
-		{milestoneName(&hydrate.Milestone{Name: "Payments"}), "Payments"},
-		{milestoneName(&hydrate.Milestone{}), "Unnamed milestone"},
+		{milestoneName(&status.Milestone{Label: "v1.2", Name: "v1.2 Payments"}), "v1.2 Payments"},
+		{milestoneName(&status.Milestone{Label: "v1.2", Name: "v1.2"}), "v1.2"},
+		{milestoneName(&status.Milestone{Label: "v1.2", Name: "v1.20 Payments"}), "v1.2 v1.20 Payments"},
+		{milestoneName(&status.Milestone{Name: "Payments"}), "Payments"},
+		{milestoneName(&status.Milestone{}), "Unnamed milestone"},
 		{iso(time.Unix(1<<40, 0)), ""},
 		{newBar(0, 3).Percent, "0"},
 		{newBar(7, 3).Percent, "100"},
@@ -243,7 +245,7 @@ func TestPageText(t *testing.T) {
 }
 
 func TestPageOfNothing(t *testing.T) {
-	root := parsedPage(t, &hydrate.Status{})
+	root := parsedPage(t, &status.Status{})
 	var got []string
 	for _, id := range []string{"next", "sessions", "phases", "timeline"} {
 		got = append(got, words(root.FindElement("//section[@id='"+id+"']")))
@@ -260,7 +262,7 @@ func TestPageOfNothing(t *testing.T) {
 	if !strings.HasPrefix(header, "Project status Unnamed project Nothing is planned yet") {
 		t.Errorf("the header says %q", header)
 	}
-	phases := section(t, "phases", &hydrate.Status{Roadmap: "ROADMAP.md"})
+	phases := section(t, "phases", &status.Status{Roadmap: "ROADMAP.md"})
 	if !strings.Contains(phases, "The roadmap has no phases, and there are no phase directories.") {
 		t.Errorf("of a roadmap it says %q", phases)
 	}
@@ -269,15 +271,15 @@ func TestPageOfNothing(t *testing.T) {
 // TestPageGroups: the current milestone is open, else the first that is not complete.
 func TestPageGroups(t *testing.T) {
 	for _, test := range []struct {
-		milestones []hydrate.Milestone
+		milestones []status.Milestone
 		open       int
 	}{
-		{[]hydrate.Milestone{{Status: hydrate.PhaseComplete}, {Status: hydrate.PhasePlanned}, {Status: hydrate.PhasePlanned}}, 1},
-		{[]hydrate.Milestone{{Status: hydrate.PhasePlanned}, {Current: true}}, 1},
-		{[]hydrate.Milestone{{Status: hydrate.PhaseComplete, Current: true}, {Status: hydrate.PhasePlanned}}, 0},
-		{[]hydrate.Milestone{{Status: hydrate.PhaseComplete}}, -1},
+		{[]status.Milestone{{Status: status.PhaseComplete}, {Status: status.PhasePlanned}, {Status: status.PhasePlanned}}, 1},
+		{[]status.Milestone{{Status: status.PhasePlanned}, {Current: true}}, 1},
+		{[]status.Milestone{{Status: status.PhaseComplete, Current: true}, {Status: status.PhasePlanned}}, 0},
+		{[]status.Milestone{{Status: status.PhaseComplete}}, -1},
 	} {
-		all := groups(&hydrate.Status{Milestones: test.milestones})
+		all := groups(&status.Status{Milestones: test.milestones})
 		if got := slices.IndexFunc(all, func(g group) bool { return g.Open }); got != test.open {
 			t.Errorf("%+v: %d is open", test.milestones, got)
 		}
@@ -286,18 +288,18 @@ func TestPageGroups(t *testing.T) {
 
 func TestPagePosition(t *testing.T) {
 	for _, test := range []struct {
-		at   hydrate.Position
+		at   status.Position
 		want string
 	}{
-		{hydrate.Position{Phases: 2, PhasesDone: 2}, "Every phase is complete: 2 of 2 phases complete"},
-		{hydrate.Position{Phases: 2, PhasesDone: 1, AllPlans: 2, AllDone: 2}, "There is no current phase: "},
-		{hydrate.Position{AllPlans: 2, AllDone: 2}, "Every plan is done: "},
-		{hydrate.Position{AllPlans: 2, AllDone: 1}, "There is no current phase: "},
-		{hydrate.Position{}, "Nothing is planned yet: "},
-		{hydrate.Position{Phase: "7.1", PhaseIndex: 2, Phases: 3}, "phase 2 of 3; no plan in it yet; 0 of 3 phases complete"},
-		{hydrate.Position{Phase: "2", Plans: 3, PlansDone: 3}, "all its plans are done"},
-		{hydrate.Position{Phase: "2", Plans: 3, PlansDone: 2}, ""},
-		{hydrate.Position{Phase: "2", Plans: 3, Plan: 2}, "plan 2 of 3"},
+		{status.Position{Phases: 2, PhasesDone: 2}, "Every phase is complete: 2 of 2 phases complete"},
+		{status.Position{Phases: 2, PhasesDone: 1, AllPlans: 2, AllDone: 2}, "There is no current phase: "},
+		{status.Position{AllPlans: 2, AllDone: 2}, "Every plan is done: "},
+		{status.Position{AllPlans: 2, AllDone: 1}, "There is no current phase: "},
+		{status.Position{}, "Nothing is planned yet: "},
+		{status.Position{Phase: "7.1", PhaseIndex: 2, Phases: 3}, "phase 2 of 3; no plan in it yet; 0 of 3 phases complete"},
+		{status.Position{Phase: "2", Plans: 3, PlansDone: 3}, "all its plans are done"},
+		{status.Position{Phase: "2", Plans: 3, PlansDone: 2}, ""},
+		{status.Position{Phase: "2", Plans: 3, Plan: 2}, "plan 2 of 3"},
 	} {
 		got := strings.Join(facts(test.at), "; ")
 		if test.at.Phase == "" {
@@ -307,7 +309,7 @@ func TestPagePosition(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", test.at, got, test.want)
 		}
 	}
-	header := words(parsedPage(t, &hydrate.Status{Position: hydrate.Position{AllPlans: 1, Percent: -1}}).FindElement("//header"))
+	header := words(parsedPage(t, &status.Status{Position: status.Position{AllPlans: 1, Percent: -1}}).FindElement("//header"))
 	if !strings.Contains(header, "no current phase 0 of 1 plan done") {
 		t.Errorf("without a share the header says %s", header)
 	}
@@ -315,18 +317,18 @@ func TestPagePosition(t *testing.T) {
 
 func TestPageNext(t *testing.T) {
 	for _, test := range []struct {
-		next *hydrate.Next
+		next *verdict.Next
 		want string
 	}{
-		{&hydrate.Next{Because: []string{"every plan has its summary"}}, "Next No plans left. every plan has its summary"},
-		{&hydrate.Next{AlsoReady: make([]hydrate.PlanRef, 1)}, "Next There is no next plan. Left open ."},
-		{&hydrate.Next{Phase: "4"}, "Next Phase 4 has yet to be planned."},
-		{&hydrate.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is not finished: its verification did not pass."},
-		{&hydrate.Next{Plan: ".planning/quick/x-PLAN.md"}, "Next x-PLAN.md .planning/quick/x-PLAN.md"},
-		{&hydrate.Next{Plan: "p", AlsoReady: make([]hydrate.PlanRef, 5)}, "Next p p Also ready . . . . ."},
-		{&hydrate.Next{Plan: "p", AlsoReady: make([]hydrate.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
+		{&verdict.Next{Because: []string{"every plan has its summary"}}, "Next No plans left. every plan has its summary"},
+		{&verdict.Next{AlsoReady: make([]verdict.PlanRef, 1)}, "Next There is no next plan. Left open ."},
+		{&verdict.Next{Phase: "4"}, "Next Phase 4 has yet to be planned."},
+		{&verdict.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is not finished: its verification did not pass."},
+		{&verdict.Next{Plan: ".planning/quick/x-PLAN.md"}, "Next x-PLAN.md .planning/quick/x-PLAN.md"},
+		{&verdict.Next{Plan: "p", AlsoReady: make([]verdict.PlanRef, 5)}, "Next p p Also ready . . . . ."},
+		{&verdict.Next{Plan: "p", AlsoReady: make([]verdict.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
 	} {
-		if got := section(t, "next", &hydrate.Status{Next: test.next}); got != test.want {
+		if got := section(t, "next", &status.Status{Next: test.next}); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.next, got, test.want)
 		}
 	}
@@ -334,25 +336,25 @@ func TestPageNext(t *testing.T) {
 
 // TestPageUnfinished: the part is there only where there is something of it, and says no more than there is.
 func TestPageUnfinished(t *testing.T) {
-	runs := func(state run.State, users ...string) hydrate.Status {
-		var s hydrate.Status
+	runs := func(state run.State, users ...string) status.Status {
+		var s status.Status
 		for _, user := range users {
 			s.Runs = append(s.Runs, runOf(user, state, "claude", 7, "", time.Hour, time.Hour))
 		}
 		return s
 	}
 	for _, test := range []struct {
-		status hydrate.Status
+		status status.Status
 		want   string // empty for no such part
 	}{
 		{runs(run.StateActive, "ada"), ""},
 		{runs(run.StateUnknown, "ada"), ""},
-		{hydrate.Status{Lost: 1}, "Unfinished 1 1 lost session: gsd restore --list"},
+		{status.Status{Lost: 1}, "Unfinished 1 1 lost session: gsd restore --list"},
 		{runs(run.StateOrphaned, "ada", "ada", "bo", "cy", "di"), "Unfinished 5 5 runs crashed: gsd run sweep by ada, bo, cy, di"},
 		{runs(run.StateOrphaned, "a", "b", "c", "d", ""), "Unfinished 5 5 runs crashed: gsd run sweep by a, b, c and 2 more"},
 		{runs(run.StateOrphaned, ""), "Unfinished 1 1 run crashed: gsd run sweep by Unnamed user"},
 		{
-			hydrate.Status{Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkPlan, Path: "a/03-01-PLAN.md"}}},
+			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkPlan, Path: "a/03-01-PLAN.md"}}},
 			"Unfinished 1 Plan 03-01-PLAN.md has commits, but neither a session nor a summary a/03-01-PLAN.md",
 		},
 	} {
@@ -368,18 +370,18 @@ func TestPageUnfinished(t *testing.T) {
 
 // TestPageSide: what fills the left column of a project in which nobody has a session.
 func TestPageSide(t *testing.T) {
-	finished := func(id string, days int) hydrate.Span {
-		return hydrate.Span{ID: id, Path: id + "-PLAN.md", First: now, Last: now, Done: true, Finished: now.AddDate(0, 0, -days)}
+	finished := func(id string, days int) status.Span {
+		return status.Span{ID: id, Path: id + "-PLAN.md", First: now, Last: now, Done: true, Finished: now.AddDate(0, 0, -days)}
 	}
-	ref := func(id string) hydrate.PlanRef { return hydrate.PlanRef{ID: id} }
-	s := &hydrate.Status{
-		Timeline: []hydrate.Span{finished("01-01", 9), finished("01-02", 2), {ID: "01-03"}, finished("02-01", 2), finished("02-02", 3), finished("02-03", 1), finished("02-04", 8)},
-		Phases: []hydrate.Phase{
-			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []hydrate.StatusPlan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
+	ref := func(id string) verdict.PlanRef { return verdict.PlanRef{ID: id} }
+	s := &status.Status{
+		Timeline: []status.Span{finished("01-01", 9), finished("01-02", 2), {ID: "01-03"}, finished("02-01", 2), finished("02-02", 3), finished("02-03", 1), finished("02-04", 8)},
+		Phases: []status.Phase{
+			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []status.Plan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
 			{Number: "2", Milestone: -1, Verification: "passed"},
 			{Number: "3", Milestone: -1, Verification: "human_needed"},
 		},
-		Waiting: []hydrate.Waiting{{PlanRef: ref("03-02"), For: []hydrate.PlanRef{ref("03-01"), {Plan: "d/x-PLAN.md"}}}},
+		Waiting: []status.Waiting{{PlanRef: ref("03-02"), For: []verdict.PlanRef{ref("03-01"), {Plan: "d/x-PLAN.md"}}}},
 	}
 	for id, want := range map[string]string{
 		"lately": "Finished last 02-03 24 hours ago 2026-03-19 15:04 UTC 02-01 Fire it 2 days ago 2026-03-18 15:04 UTC " +
@@ -390,7 +392,7 @@ func TestPageSide(t *testing.T) {
 		if got := section(t, id, s); got != want {
 			t.Errorf("it says %q, want %q", got, want)
 		}
-		if parsedPage(t, s).FindElement("//a[@href='#"+id+"']") == nil || section(t, id, &hydrate.Status{}) != "" {
+		if parsedPage(t, s).FindElement("//a[@href='#"+id+"']") == nil || section(t, id, &status.Status{}) != "" {
 			t.Errorf("%s is not linked, or is there without anything in it", id)
 		}
 	}
@@ -398,9 +400,9 @@ func TestPageSide(t *testing.T) {
 
 // TestPageRuns: each run stands with its user, what may live first, and the many that died are folded away.
 func TestPageRuns(t *testing.T) {
-	s := &hydrate.Status{Sessions: []hydrate.Session{{User: "ada", Verdict: hydrate.Finished}, {User: "bo", Verdict: hydrate.Corrupt}}}
+	s := &status.Status{Sessions: []verdict.Session{{User: "ada", Verdict: hydrate.Finished}, {User: "bo", Verdict: hydrate.Corrupt}}}
 	add := func(user string, state run.State, host string) {
-		r := hydrate.UserRun{User: user}
+		r := status.UserRun{User: user}
 		r.State, r.Host, r.Expired = state, host, true
 		s.Runs = append(s.Runs, r)
 	}
@@ -427,9 +429,9 @@ func TestPageRuns(t *testing.T) {
 // TestPageCrowded: many sessions stand below the phases.
 func TestPageCrowded(t *testing.T) {
 	for n, want := range map[int]string{8: "", 9: "whole"} {
-		var s hydrate.Status
+		var s status.Status
 		for range n {
-			s.Sessions = append(s.Sessions, hydrate.Session{Verdict: hydrate.Finished})
+			s.Sessions = append(s.Sessions, verdict.Session{Verdict: hydrate.Finished})
 		}
 		if got := parsedPage(t, &s).FindElement("//section[@id='sessions']").SelectAttrValue("class", ""); got != want {
 			t.Errorf("%d sessions: class %q", n, got)

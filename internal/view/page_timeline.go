@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
 // timeline is the plans by their commits, grouped by phase in the order of the phases. Places are in
@@ -32,14 +32,14 @@ type spans struct {
 
 // row is a span with its position, which is empty if it has no date.
 type row struct {
-	hydrate.Span
+	status.Span
 	X1, X2 string
 	Till   string // where the summary came later than the last other commit
 	phase  int    // its rank
 }
 
 // newTimeline returns nil if there is nothing to draw.
-func newTimeline(s *hydrate.Status) *timeline {
+func newTimeline(s *status.Status) *timeline {
 	if len(s.Timeline) == 0 {
 		return nil
 	}
@@ -81,7 +81,7 @@ func newTimeline(s *hydrate.Status) *timeline {
 }
 
 // inOrder returns a span whose first commit is not after its last: clocks differ, and a commit may have none.
-func inOrder(s hydrate.Span) hydrate.Span {
+func inOrder(s status.Span) status.Span {
 	s.First, s.Last, s.Finished = inCalendar(s.First), inCalendar(s.Last), inCalendar(s.Finished)
 	switch {
 	case s.First.IsZero():
@@ -114,7 +114,7 @@ func reach(rows []row) (from, to time.Time) {
 
 // phaseRanks returns a function from a span to the index of its phase, by the plan's path and else by the phase's number;
 // those of unknown phases come behind, as they first appear.
-func phaseRanks(s *hydrate.Status) func(hydrate.Span) int {
+func phaseRanks(s *status.Status) func(status.Span) int {
 	byPath, byNumber := map[string]int{}, map[string]int{}
 	for i, ph := range s.Phases {
 		for _, p := range ph.Plans {
@@ -125,7 +125,7 @@ func phaseRanks(s *hydrate.Status) func(hydrate.Span) int {
 		}
 	}
 	unknown := len(s.Phases)
-	return func(span hydrate.Span) int {
+	return func(span status.Span) int {
 		rank, ok := byPath[span.Path]
 		if !ok {
 			rank, ok = byNumber[bare(span.Phase)]
@@ -141,7 +141,7 @@ func phaseRanks(s *hydrate.Status) func(hydrate.Span) int {
 func bare(number string) string { return strings.TrimLeft(number, "0") }
 
 // spanTitle is the accessible name of a span.
-func spanTitle(s hydrate.Span) string {
+func spanTitle(s status.Span) string {
 	commits := "without a date"
 	if !s.First.IsZero() {
 		commits = "on " + exact(s.First)
@@ -162,7 +162,7 @@ func spanTitle(s hydrate.Span) string {
 func day(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
 // period is from when to when a span is, and says nothing twice.
-func period(s hydrate.Span) string {
+func period(s status.Span) string {
 	from, to := s.First.UTC(), s.Last.UTC()
 	switch {
 	case from.IsZero():

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
 func at(text string) time.Time {
@@ -74,13 +74,13 @@ func TestTimelineAxis(t *testing.T) {
 
 func TestTimelineRows(t *testing.T) {
 	monday, friday := at("2026-03-02 09:00"), at("2026-03-06 18:00")
-	s := &hydrate.Status{
-		Phases: []hydrate.Phase{
-			{Number: "1", Name: "First", Archived: true, Plans: []hydrate.StatusPlan{{Path: "old/01-01-PLAN.md"}}},
-			{Number: "2", Name: "Second", Plans: []hydrate.StatusPlan{{Path: "02-01-PLAN.md"}}},
-			{Number: "1", Name: "First of the new ones", Plans: []hydrate.StatusPlan{{Path: "01-01-PLAN.md"}}},
+	s := &status.Status{
+		Phases: []status.Phase{
+			{Number: "1", Name: "First", Archived: true, Plans: []status.Plan{{Path: "old/01-01-PLAN.md"}}},
+			{Number: "2", Name: "Second", Plans: []status.Plan{{Path: "02-01-PLAN.md"}}},
+			{Number: "1", Name: "First of the new ones", Plans: []status.Plan{{Path: "01-01-PLAN.md"}}},
 		},
-		Timeline: []hydrate.Span{
+		Timeline: []status.Span{
 			{ID: "q", Path: "quick/PLAN.md", First: monday, Last: monday, Commits: 1, Done: true},
 			{ID: "01-01", Path: "01-01-PLAN.md", Phase: "1", First: friday, Last: monday, Commits: 2},
 			{ID: "02-02", Path: "gone/02-02-PLAN.md", Phase: "02", First: friday, Commits: 3},
@@ -126,7 +126,7 @@ func TestTimelineRows(t *testing.T) {
 }
 
 func TestTimelineOfNoDates(t *testing.T) {
-	got := section(t, "timeline", &hydrate.Status{Timeline: []hydrate.Span{{ID: "01-01", Commits: 2}}})
+	got := section(t, "timeline", &status.Status{Timeline: []status.Span{{ID: "01-01", Commits: 2}}})
 	want := "Timeline 1 plan by their commits finished not finished Without a phase" +
 		" 01-01 01-01: 2 commits without a date, not finished no date 2 commits"
 	if got != want {

@@ -11,7 +11,9 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // pageText returns a text of .planning/ for the page: one line of at most 200 characters, without letters that
@@ -52,7 +54,7 @@ func userName(name string) string {
 }
 
 // milestoneName returns a milestone's version and name, without repeating the version.
-func milestoneName(m *hydrate.Milestone) string {
+func milestoneName(m *status.Milestone) string {
 	version, name := pageText(m.Label), pageText(m.Name)
 	if rest, ok := strings.CutPrefix(name, version); ok && (rest == "" || rest[0] == ' ') {
 		version = ""
@@ -86,7 +88,7 @@ func newBar(done, total int) bar {
 
 // overall returns the share that the bar of a whole project shows: the percentage, which is printed beside it, or else that of its
 // plans.
-func overall(p hydrate.Position) (done, total int) {
+func overall(p status.Position) (done, total int) {
 	if p.Percent >= 0 {
 		return p.Percent, 100
 	}
@@ -94,7 +96,7 @@ func overall(p hydrate.Position) (done, total int) {
 }
 
 // shares says how many plans and phases are done: first what the percentage is of, the smaller share of the two.
-func shares(p hydrate.Position) string {
+func shares(p status.Position) string {
 	plans := fmt.Sprintf("%d of %s done", p.AllDone, Count(p.AllPlans, "plan"))
 	phases := fmt.Sprintf("%d of %s complete", p.PhasesDone, Count(p.Phases, "phase"))
 	switch {
@@ -106,7 +108,7 @@ func shares(p hydrate.Position) string {
 	return plans + ", " + phases
 }
 
-func overallBar(p hydrate.Position) bar { return newBar(overall(p)) }
+func overallBar(p status.Position) bar { return newBar(overall(p)) }
 
 func decimal(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
@@ -115,16 +117,16 @@ func decimal(f float64) string {
 // icons names the symbol in the template for a state of a phase, a plan or a session; the default is the
 // empty circle.
 var icons = map[any]string{
-	hydrate.PhaseComplete:   "done",
-	hydrate.PhaseInProgress: "half",
-	hydrate.PhaseDeferred:   "bar",
-	hydrate.PlanDone:        "done",
-	hydrate.PlanInFlight:    "half",
-	hydrate.PlanReady:       "next",
-	hydrate.Finished:        "done",
-	hydrate.Resume:          "half",
-	hydrate.Stale:           "stale",
-	hydrate.Corrupt:         "stale",
+	status.PhaseComplete:   "done",
+	status.PhaseInProgress: "half",
+	status.PhaseDeferred:   "bar",
+	status.PlanDone:        "done",
+	status.PlanInFlight:    "half",
+	status.PlanReady:       "next",
+	hydrate.Finished:       "done",
+	hydrate.Resume:         "half",
+	hydrate.Stale:          "stale",
+	hydrate.Corrupt:        "stale",
 }
 
 func icon(state any) string {
@@ -135,7 +137,7 @@ func icon(state any) string {
 }
 
 // noPhase describes a project that has no current phase.
-func noPhase(at hydrate.Position) string {
+func noPhase(at status.Position) string {
 	switch {
 	case at.Phases > 0 && at.PhasesDone >= at.Phases:
 		return "Every phase is complete"
@@ -148,7 +150,7 @@ func noPhase(at hydrate.Position) string {
 }
 
 // facts describes how far the project and its phase are.
-func facts(at hydrate.Position) []string {
+func facts(at status.Position) []string {
 	var all []string
 	if at.Phase != "" && at.PhaseIndex > 0 {
 		all = append(all, fmt.Sprintf("phase %d of %d", at.PhaseIndex, at.Phases))
@@ -169,7 +171,7 @@ func facts(at hydrate.Position) []string {
 }
 
 // noPlan says what to do if there is no next plan.
-func noPlan(n *hydrate.Next) string {
+func noPlan(n *verdict.Next) string {
 	switch {
 	case n.Verification != "":
 		return "Phase " + pageName(n.Phase) + " is not finished: its verification did not pass."
@@ -182,17 +184,17 @@ func noPlan(n *hydrate.Next) string {
 }
 
 // verdictWords is sessionState with a capital letter.
-func verdictWords(s hydrate.Session) string {
+func verdictWords(s verdict.Session) string {
 	says := sessionState(s)
 	first, n := utf8.DecodeRuneInString(says)
 	return string(unicode.ToUpper(first)) + says[n:]
 }
 
 // task returns the name of a session's current task.
-func task(s hydrate.Session) string { return pageText(TaskTitle(s.ResumeName, s.Resume)) }
+func task(s verdict.Session) string { return pageText(TaskTitle(s.ResumeName, s.Resume)) }
 
 // processName returns the process and the machine of a run, "" if unknown.
-func processName(r hydrate.UserRun) string {
+func processName(r status.UserRun) string {
 	if where := runWhere(&r.Run); where != "-" {
 		return pageText(where)
 	}
@@ -200,7 +202,7 @@ func processName(r hydrate.UserRun) string {
 }
 
 // lastSeen is when a run was last active, or zero if it is known to be alive.
-func lastSeen(r hydrate.UserRun) time.Time {
+func lastSeen(r status.UserRun) time.Time {
 	if r.Seen.Equal(r.Started) || r.State != run.StateUnknown && r.State != run.StateOrphaned {
 		return time.Time{}
 	}
@@ -210,7 +212,7 @@ func lastSeen(r hydrate.UserRun) time.Time {
 // runSays is the state of an open run in words, with a note.
 type runSays struct{ Icon, State, Note string }
 
-func runWords(r hydrate.UserRun) runSays {
+func runWords(r status.UserRun) runSays {
 	switch {
 	case r.State == run.StateActive:
 		return runSays{"next", "At work", ""}

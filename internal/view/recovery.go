@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // listed is how many entries of a list are named in what is read often.
@@ -53,7 +55,7 @@ func unsure(r *run.Run) string {
 }
 
 // recovery prints what was left unfinished.
-func (p *Printer) recovery(r *hydrate.Recovery) {
+func (p *Printer) recovery(r *verdict.Recovery) {
 	if r == nil {
 		return
 	}
@@ -69,7 +71,7 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 	var lost, work []string
 	for i := range r.Lost {
 		o := &r.Lost[i]
-		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", text.Line(o.ID), text.Line(hydrate.PlanName(o.Plan)), lostWords(o)))
+		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", text.Line(o.ID), text.Line(verdict.PlanName(o.Plan)), lostWords(o)))
 	}
 	for _, w := range r.Incomplete {
 		work = append(work, incompleteWords(w))
@@ -80,7 +82,7 @@ func (p *Printer) recovery(r *hydrate.Recovery) {
 }
 
 // elsewhere prints where the user has other sessions, and the commands that take them up.
-func (p *Printer) elsewhere(sessions []hydrate.Elsewhere) {
+func (p *Printer) elsewhere(sessions []verdict.Elsewhere) {
 	var lines []string
 	for i := range sessions {
 		lines = append(lines, elsewhereWords(&sessions[i]))
@@ -89,7 +91,7 @@ func (p *Printer) elsewhere(sessions []hydrate.Elsewhere) {
 }
 
 // elsewhereWords says where a session is, and how far.
-func elsewhereWords(s *hydrate.Elsewhere) string {
+func elsewhereWords(s *verdict.Elsewhere) string {
 	where := "in the worktree " + text.Line(s.Worktree)
 	switch {
 	case s.Machine != "":
@@ -117,7 +119,7 @@ func atMachine(machine, branch string) string {
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
 func sessionWords(plan, where string, done, total int, rest string) string {
-	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s", text.Line(hydrate.PlanName(plan)), where, done, Count(total, "task"), rest)
+	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s", text.Line(verdict.PlanName(plan)), where, done, Count(total, "task"), rest)
 }
 
 // indented prints the first lines of a list.
@@ -156,7 +158,7 @@ func taskList(numbers []int) string {
 }
 
 // LostSessions prints the lost sessions of all projects.
-func (p *Printer) LostSessions(l *hydrate.LostSessions) {
+func (p *Printer) LostSessions(l *history.LostSessions) {
 	if len(l.Lost) == 0 {
 		p.Printf("no lost sessions\n")
 	}
@@ -169,10 +171,10 @@ func (p *Printer) LostSessions(l *hydrate.LostSessions) {
 	p.Warnings(l.Warnings)
 }
 
-func (p *Printer) lostSession(o *hydrate.LostSession) {
+func (p *Printer) lostSession(o *verdict.LostSession) {
 	id := p.Style.Bold(text.Line(o.ID))
 	switch {
-	case o.Why == hydrate.LostLater:
+	case o.Why == verdict.LostLater:
 		p.Printf("%s  %s\n", id, o.Why)
 		return
 	case o.Corrupt != "":
@@ -184,14 +186,14 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 		seen += "; gsd run sweep drops it"
 	}
 	p.Printf("%s  %s of %s, %d of %s complete, %s\n",
-		id, text.Line(hydrate.PlanName(o.Plan)), text.Line(o.User), o.Done, Count(o.Total, "task"), seen)
+		id, text.Line(verdict.PlanName(o.Plan)), text.Line(o.User), o.Done, Count(o.Total, "task"), seen)
 	p.Printf("  project  %s\n", text.Line(o.Project))
 	p.Printf("  plan     %s\n", text.Line(o.Plan))
 	if o.Current > 0 && o.Current <= o.Total {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
 	p.Printf("  lost     %s\n", p.Style.Yellow(o.Why))
-	if o.Gone && o.Why != hydrate.LostProject && o.Why != hydrate.LostTree && o.Why != hydrate.LostPlans {
+	if o.Gone && o.Why != verdict.LostProject && o.Why != verdict.LostTree && o.Why != verdict.LostPlans {
 		p.Printf("  gone     its plan no longer exists either; it can be restored once that is back\n")
 	}
 	if !o.Gone {
@@ -200,7 +202,7 @@ func (p *Printer) lostSession(o *hydrate.LostSession) {
 }
 
 // Dismissed prints which lost session was forgotten, or which hand-off note was put away.
-func (p *Printer) Dismissed(d *hydrate.Dismissed) {
+func (p *Printer) Dismissed(d *history.Dismissed) {
 	if d.Note != "" {
 		p.Printf("put away %s; it is kept as %s\n", text.Line(d.Note), text.Line(d.Kept))
 		return

@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -57,7 +58,7 @@ func TestReplayParts(t *testing.T) {
 				r := &hydrate.Report{
 					Verdict: hydrate.Resume, User: "replay", Path: "current-plan.md", On: path, Total: len(f.Tasks),
 					Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line},
-					Facts:  hydrate.Facts{Session: f},
+					Facts:  verdict.Facts{Session: f},
 				}
 				r.AddText()
 				source, err := f.Source(task.Number)

@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -38,8 +39,8 @@ func TestReplayBriefs(t *testing.T) {
 		for _, task := range f.Tasks {
 			r := &hydrate.Report{
 				Verdict: hydrate.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: field[2], Total: len(f.Tasks),
-				Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line, Progress: hydrate.Interrupted},
-				Facts:  hydrate.Facts{Session: f},
+				Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line, Progress: verdict.Interrupted},
+				Facts:  verdict.Facts{Session: f},
 			}
 			r.AddText()
 			if r.Resume.Cut {

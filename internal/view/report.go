@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -56,7 +57,7 @@ func (p *Printer) verdict(r *hydrate.Report) {
 }
 
 // next prints the next plan, if it is known.
-func (p *Printer) next(n *hydrate.Next) {
+func (p *Printer) next(n *verdict.Next) {
 	if n == nil {
 		return
 	}
@@ -94,16 +95,16 @@ func (p *Printer) resume(r *hydrate.Report) {
 	n := r.Resume
 	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", n.Number)), TaskTitle(n.Name, n.Number))
 	switch n.Progress {
-	case hydrate.Interrupted:
+	case verdict.Interrupted:
 		p.Printf("  %s\n", p.Style.Yellow("it was interrupted: its work may be partial, verify before redoing it"))
 		if othersHold(r) {
 			p.Printf("  the run at work may be doing it again\n")
 		}
-	case hydrate.InOwnHands:
+	case verdict.InOwnHands:
 		p.Printf("  it is in progress\n")
-	case hydrate.InClone:
+	case verdict.InClone:
 		p.Printf("  it is in progress at %s, as far as the last gsd sync knows: its work may be there and not here\n", text.Line(n.Machine))
-	case hydrate.InOthers:
+	case verdict.InOthers:
 		p.Printf("  it is in progress: the run at work may be working on it\n")
 	}
 	p.checkpoint(n.Checkpoint(), n.Type)
@@ -226,11 +227,11 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 		if !from.Changed.IsZero() {
 			what += ", last changed " + Ago(from.Changed, p.Now)
 		}
-		p.Printf("progress is from the %s%s\n", what, map[hydrate.Relation]string{
-			hydrate.ByDigest: ", on the same text" + at,
-			hydrate.ByMove:   ", on the plan when it was " + text.Line(from.Plan),
-			hydrate.ByID:     ", on the plan when it was " + text.Line(from.Plan),
-			hydrate.ByTasks:  ", on a plan with the same tasks, " + text.Line(from.Plan),
+		p.Printf("progress is from the %s%s\n", what, map[verdict.Relation]string{
+			verdict.ByDigest: ", on the same text" + at,
+			verdict.ByMove:   ", on the plan when it was " + text.Line(from.Plan),
+			verdict.ByID:     ", on the plan when it was " + text.Line(from.Plan),
+			verdict.ByTasks:  ", on a plan with the same tasks, " + text.Line(from.Plan),
 		}[from.How])
 	}
 	if len(b.Carried) > 0 {

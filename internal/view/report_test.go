@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -72,7 +74,7 @@ func staleFor(reasons ...hydrate.StaleReason) func(*hydrate.Report) {
 	}
 }
 
-func comesNext(n hydrate.Next) func(*hydrate.Report) {
+func comesNext(n verdict.Next) func(*hydrate.Report) {
 	return func(r *hydrate.Report) { r.Next = &n }
 }
 
@@ -80,7 +82,7 @@ func mendedBy(words ...string) func(*hydrate.Report) {
 	return func(r *hydrate.Report) { r.Fix = &hydrate.Command{Words: words, Does: "keeps what is done"} }
 }
 
-func progress(is hydrate.Progress) func(*hydrate.Report) {
+func progress(is verdict.Progress) func(*hydrate.Report) {
 	return func(r *hydrate.Report) { r.Resume.Progress = is }
 }
 
@@ -99,54 +101,54 @@ func someRuns(n int, state run.State) (runs []run.Run) {
 }
 
 // lostOne is a lost session of three tasks.
-func lostOne(id, why string) hydrate.LostSession {
-	o := hydrate.LostSession{Why: why, Done: 1, Gone: why == hydrate.LostProject || why == hydrate.LostPlans}
+func lostOne(id, why string) verdict.LostSession {
+	o := verdict.LostSession{Why: why, Done: 1, Gone: why == verdict.LostProject || why == verdict.LostPlans}
 	o.ID, o.Plan, o.User, o.Project, o.Current, o.Updated = id, onPlan, "ada", "/home/ada/my notes", 2, reportNow.Add(-time.Hour)
 	o.Task, o.Total = "Task 2: List", 3
 	return o
 }
 
-func recovering(rec hydrate.Recovery) func(*hydrate.Report) {
+func recovering(rec verdict.Recovery) func(*hydrate.Report) {
 	return func(r *hydrate.Report) { r.Recovery = &rec }
 }
 
 // reports are of every verdict, with all that goes with it.
 func reports() []*hydrate.Report {
-	plan := hydrate.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []string{"it is\nnext"}}
-	due := hydrate.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []hydrate.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
+	plan := verdict.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []string{"it is\nnext"}}
+	due := verdict.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
 	begun := plan
 	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
-	many := hydrate.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
+	many := verdict.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
 	for i := range 12 {
 		many.Left = append(many.Left, i+1)
-		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), hydrate.LostFile))
-		many.Incomplete = append(many.Incomplete, hydrate.Incomplete{Kind: hydrate.WorkHandOff, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
+		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), verdict.LostFile))
+		many.Incomplete = append(many.Incomplete, verdict.Incomplete{Kind: verdict.WorkHandOff, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
 	}
 	return []*hydrate.Report{
 		reportOn(hydrate.None),
 		reportOn(hydrate.None, comesNext(begun), warned("a-code", "a detail")),
-		reportOn(hydrate.None, comesNext(hydrate.Next{Autonomous: true, Phase: "4", Because: []string{"why"}}), func(r *hydrate.Report) { r.Recovery = &hydrate.Recovery{}; r.Recovery.Left = []int{1} }),
+		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []string{"why"}}), func(r *hydrate.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.Left = []int{1} }),
 		reportOn(hydrate.Corrupt, warned("a-code", "a detail")),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted), comesNext(plan)),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted, hydrate.PhaseAdvanced), comesNext(due)),
-		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(hydrate.Next{Autonomous: true, Phase: "4"})),
-		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(hydrate.Next{Autonomous: true})),
-		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy("gsd", "bootstrap", "a plan.md"), warned(hydrate.PlanEdited, "edited")),
+		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true, Phase: "4"})),
+		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true})),
+		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy("gsd", "bootstrap", "a plan.md"), warned(verdict.PlanEdited, "edited")),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.StartedAt = "", time.Time{} }),
 		reportOn(hydrate.Finished),
 		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
 		reportOn(hydrate.Finished, comesNext(due)),
 		reportOn(hydrate.Resume),
-		reportOn(hydrate.Resume, progress(hydrate.InProgress)),
-		reportOn(hydrate.Resume, progress(hydrate.InOwnHands), mendedBy("gsd", "bootstrap", onPlan), warned(hydrate.PlanEdited, "edited")),
-		reportOn(hydrate.Resume, progress(hydrate.InOthers), func(r *hydrate.Report) {
+		reportOn(hydrate.Resume, progress(verdict.InProgress)),
+		reportOn(hydrate.Resume, progress(verdict.InOwnHands), mendedBy("gsd", "bootstrap", onPlan), warned(verdict.PlanEdited, "edited")),
+		reportOn(hydrate.Resume, progress(verdict.InOthers), func(r *hydrate.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
 			r.JustStarted = "another run\nbegan"
 		}),
-		reportOn(hydrate.Resume, progress(hydrate.Interrupted), recovering(many), func(r *hydrate.Report) {
+		reportOn(hydrate.Resume, progress(verdict.Interrupted), recovering(many), func(r *hydrate.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
-			r.Resume.Also = []hydrate.Also{{Task: hydrate.Task{Number: 3, Name: "Task 2: Find"}, Interrupted: true}, {Task: hydrate.Task{Number: 40, Name: "Dig"}}}
+			r.Resume.Also = []verdict.Also{{Task: hydrate.Task{Number: 3, Name: "Task 2: Find"}, Interrupted: true}, {Task: hydrate.Task{Number: 40, Name: "Dig"}}}
 			r.Resume.Cut, r.Resume.Children = true, []planfile.Child{
 				{Name: "files", Text: "a.go"},
 				{Name: "precondition", Text: " \x1b[31m\n "},
@@ -155,14 +157,14 @@ func reports() []*hydrate.Report {
 				{Name: "done", Text: strings.Repeat("é", longestField+1)},
 			}
 		}),
-		reportOn(hydrate.Resume, recovering(hydrate.Recovery{Orphaned: someRuns(1, run.StateOrphaned), Incomplete: []hydrate.Incomplete{
-			{Kind: hydrate.WorkPlan, ID: "03-01", Path: onPlan},
-			{Kind: hydrate.WorkPlan, ID: "03-02", Path: "a plan.md", Ambiguous: true},
-			{Kind: hydrate.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
+		reportOn(hydrate.Resume, recovering(verdict.Recovery{Orphaned: someRuns(1, run.StateOrphaned), Incomplete: []verdict.Incomplete{
+			{Kind: verdict.WorkPlan, ID: "03-01", Path: onPlan},
+			{Kind: verdict.WorkPlan, ID: "03-02", Path: "a plan.md", Ambiguous: true},
+			{Kind: verdict.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
 		}})),
 		reportOn(hydrate.Resume, func(r *hydrate.Report) {
-			r.Recovery = &hydrate.Recovery{}
-			r.Recovery.Left, r.Recovery.Lost = []int{2, 3}, []hydrate.LostSession{lostOne("1f", hydrate.LostFile)}
+			r.Recovery = &verdict.Recovery{}
+			r.Recovery.Left, r.Recovery.Lost = []int{2, 3}, []verdict.LostSession{lostOne("1f", verdict.LostFile)}
 		}),
 	}
 }
@@ -196,17 +198,17 @@ func TestAnswers(t *testing.T) {
 	mark(reportOn(hydrate.Finished), 3, true)
 	mark(reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing, hydrate.TaskCount), mendedBy("gsd", "x")), 2, true)
 
-	live := reportOn(hydrate.Resume, progress(hydrate.Interrupted))
-	left := []hydrate.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: "the new plan has no such task"}}
+	live := reportOn(hydrate.Resume, progress(verdict.Interrupted))
+	left := []history.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: "the new plan has no such task"}}
 	for _, b := range []hydrate.Bootstrapped{
 		{Kept: true},
 		{},
 		{Was: hydrate.Resume, Archived: "a.stale"},
 		{
-			From: []hydrate.Origin{
-				{Session: "a.stale", Plan: "p.md", How: hydrate.ByPath}, {Lost: "1f2e", Plan: "q.md", How: hydrate.ByDigest}, {Session: "b.stale", Plan: "r.md", How: hydrate.ByMove},
+			From: []verdict.Origin{
+				{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}, {Lost: "1f2e", Plan: "q.md", How: verdict.ByDigest}, {Session: "b.stale", Plan: "r.md", How: verdict.ByMove},
 			},
-			Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []hydrate.Carried{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
+			Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []history.Carried{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
 		},
 	} {
 		section("bootstrapped")
@@ -220,15 +222,15 @@ func TestAnswers(t *testing.T) {
 		p.Restored(&r)
 	}
 
-	corrupt, expired := lostOne("9d", hydrate.LostCorrupt), lostOne("a b", hydrate.LostTorn)
+	corrupt, expired := lostOne("9d", verdict.LostCorrupt), lostOne("a b", verdict.LostTorn)
 	corrupt.Corrupt, expired.Expired, expired.Current = "torn", true, 4
 	section("lost sessions")
-	p.LostSessions(&hydrate.LostSessions{})
-	p.LostSessions(&hydrate.LostSessions{
-		Lost:     []hydrate.LostSession{lostOne("1f", hydrate.LostFile), lostOne("2f", hydrate.LostProject), lostOne("3f", hydrate.LostPlans), expired, corrupt},
+	p.LostSessions(&history.LostSessions{})
+	p.LostSessions(&history.LostSessions{
+		Lost:     []verdict.LostSession{lostOne("1f", verdict.LostFile), lostOne("2f", verdict.LostProject), lostOne("3f", verdict.LostPlans), expired, corrupt},
 		Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}},
 	})
-	p.Dismissed(&hydrate.Dismissed{Dismissed: &corrupt})
+	p.Dismissed(&history.Dismissed{Dismissed: &corrupt})
 
 	section("tasks")
 	tasks := []hydrate.WholeTask{

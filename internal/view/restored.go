@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -75,7 +76,7 @@ func (p *Printer) known(r *hydrate.Restored) {
 	p.Printf("\n")
 }
 
-func (p *Printer) notRestored(left []hydrate.Dropped) {
+func (p *Printer) notRestored(left []history.Dropped) {
 	for _, l := range left {
 		p.Printf("%s: task %d, %s, was %s: %s\n", p.Style.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), l.Status, l.Why)
 	}

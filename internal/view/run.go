@@ -5,9 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // Widths in columns.
@@ -21,7 +22,7 @@ const (
 )
 
 // Runs prints a user's runs, and marks the one that holds the lease.
-func (p *Printer) Runs(list *hydrate.RunList) {
+func (p *Printer) Runs(list *verdict.RunList) {
 	if len(list.Runs) == 0 {
 		p.Printf("no runs yet\n")
 		if len(list.Warnings) == 0 {
@@ -33,7 +34,7 @@ func (p *Printer) Runs(list *hydrate.RunList) {
 	for i := range list.Runs {
 		r := &list.Runs[i]
 		longest = max(longest, r.Lasted(p.Now))
-		rows = append(rows, []string{orDash(r.Host), runWhere(r), orDash(hydrate.PlanName(r.Plan))})
+		rows = append(rows, []string{orDash(r.Host), runWhere(r), orDash(verdict.PlanName(r.Plan))})
 	}
 	align(rows, longestHost, longestWhere, longestPlan)
 	if len(list.Runs) > 0 {
@@ -150,7 +151,7 @@ func runEnd(r *run.Run) string {
 }
 
 // Started prints the run that was started.
-func (p *Printer) Started(s *hydrate.Started) {
+func (p *Printer) Started(s *work.Started) {
 	if s.Reentered {
 		p.Printf("run %s continues\n", s.Run.ID)
 	} else {
@@ -169,7 +170,7 @@ func (p *Printer) Started(s *hydrate.Started) {
 }
 
 // Ended prints how a run ended.
-func (p *Printer) Ended(e *hydrate.Ended) {
+func (p *Printer) Ended(e *work.Ended) {
 	switch {
 	case e.GoesOn && e.Run.Supervised:
 		p.Printf("run %s continues: gsd exec will record its end\n", e.Run.ID)
@@ -184,7 +185,7 @@ func (p *Printer) Ended(e *hydrate.Ended) {
 }
 
 // Unlocked prints whose lease was released.
-func (p *Printer) Unlocked(u *hydrate.Unlocked) {
+func (p *Printer) Unlocked(u *work.Unlocked) {
 	switch {
 	case !u.Unlocked && u.Claim != "":
 	case !u.Unlocked:
@@ -195,13 +196,13 @@ func (p *Printer) Unlocked(u *hydrate.Unlocked) {
 		p.Printf("released the lease of %s\n", text.Line(u.From.Who()))
 	}
 	if u.Claim != "" {
-		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", text.Line(hydrate.PlanName(u.Claim)))
+		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", text.Line(verdict.PlanName(u.Claim)))
 	}
 	p.Warnings(u.Warnings)
 }
 
 // Swept prints what a sweep did, or would do.
-func (p *Printer) Swept(s *hydrate.Swept) {
+func (p *Printer) Swept(s *work.Swept) {
 	did := func(past, plain string) string {
 		if s.DryRun {
 			return "would " + plain
@@ -227,12 +228,12 @@ func (p *Printer) Swept(s *hydrate.Swept) {
 		d := &s.Dismissed[i]
 		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
-			text.Line(d.ID), text.Line(hydrate.PlanName(d.Plan)), text.Line(d.Project), hydrate.CrumbLife/(24*time.Hour))
+			text.Line(d.ID), text.Line(verdict.PlanName(d.Plan)), text.Line(d.Project), verdict.CrumbLife/(24*time.Hour))
 	}
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			text.Line(n.ID), text.Line(hydrate.PlanName(n.Plan)), text.Line(n.Project), hydrate.CrumbLife/(24*time.Hour), then(n.Command()))
+			text.Line(n.ID), text.Line(verdict.PlanName(n.Plan)), text.Line(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Command()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))

@@ -8,6 +8,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // endedRun is a run that ended in a way so long after its beginning.
@@ -23,7 +25,7 @@ func TestRuns(t *testing.T) {
 	active.ID, active.Plan, active.Holds = "a-long-name-of-a-run", ".planning/phases/01-a/01-01-PLAN.md", true
 	unknown := runOf("ada", run.StateUnknown, "", 0, "", 26*time.Hour, 26*time.Hour).Run
 	unknown.ID, unknown.Expired = "u", true
-	list := &hydrate.RunList{
+	list := &verdict.RunList{
 		Runs: []run.Run{active, unknown, endedRun(run.Success, run.CauseUser, 75*time.Second)}, More: 2,
 		Warnings: []hydrate.Warning{{Code: "code", Detail: "odd"}},
 	}
@@ -43,7 +45,7 @@ func TestRuns(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, bars)
 	}
 	const none = "no runs yet\ntry: gsd run start   (records that an agent starts to work; gsd exec does it for you)\n"
-	if got := printed(Style{}, func(p *Printer) { p.Runs(&hydrate.RunList{}) }); got != none {
+	if got := printed(Style{}, func(p *Printer) { p.Runs(&verdict.RunList{}) }); got != none {
 		t.Errorf("%s", got)
 	}
 }
@@ -119,25 +121,25 @@ func TestRunAnswers(t *testing.T) {
 		print func(*Printer)
 		want  string
 	}{
-		{"began", func(p *Printer) { p.Started(&hydrate.Started{Run: active, Warnings: odd}) }, "run r-1 started\n" + warning},
+		{"began", func(p *Printer) { p.Started(&work.Started{Run: active, Warnings: odd}) }, "run r-1 started\n" + warning},
 		{
 			"goes on", func(p *Printer) {
-				p.Started(&hydrate.Started{Run: its, Reentered: true, From: &its, Superseded: []run.Run{active}})
+				p.Started(&work.Started{Run: its, Reentered: true, From: &its, Superseded: []run.Run{active}})
 			},
 			"run r-1 continues\nrun r-1 of the same process ended\nit took the lease from " + who +
 				"\nit cannot be checked whether the run is alive: without activity, its lease expires after 1h0m0s\n",
 		},
 		{"ended", func(p *Printer) {
-			p.Ended(&hydrate.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Warnings: odd})
+			p.Ended(&work.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Warnings: odd})
 		}, "run r-1 ended: success\n" + warning},
 		{"ended before", func(p *Printer) {
-			p.Ended(&hydrate.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Already: true})
+			p.Ended(&work.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Already: true})
 		}, "run r-1 had already ended: success\n"},
-		{"a part of it", func(p *Printer) { p.Ended(&hydrate.Ended{Run: active, GoesOn: true}) }, "run r-1 continues: others are at work on it\n"},
-		{"watched", func(p *Printer) { p.Ended(&hydrate.Ended{Run: supervised, GoesOn: true}) }, "run r-1 continues: gsd exec will record its end\n"},
-		{"no lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Warnings: odd}) }, "there is no lease\n" + warning},
-		{"nobody's lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true}) }, "released the lease\n"},
-		{"a lease", func(p *Printer) { p.Unlocked(&hydrate.Unlocked{Unlocked: true, From: &its}) }, "released the lease of " + who + "\n"},
+		{"a part of it", func(p *Printer) { p.Ended(&work.Ended{Run: active, GoesOn: true}) }, "run r-1 continues: others are at work on it\n"},
+		{"watched", func(p *Printer) { p.Ended(&work.Ended{Run: supervised, GoesOn: true}) }, "run r-1 continues: gsd exec will record its end\n"},
+		{"no lease", func(p *Printer) { p.Unlocked(&work.Unlocked{Warnings: odd}) }, "there is no lease\n" + warning},
+		{"nobody's lease", func(p *Printer) { p.Unlocked(&work.Unlocked{Unlocked: true}) }, "released the lease\n"},
+		{"a lease", func(p *Printer) { p.Unlocked(&work.Unlocked{Unlocked: true, From: &its}) }, "released the lease of " + who + "\n"},
 	} {
 		if got := printed(Style{}, test.print); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
@@ -149,10 +151,10 @@ func TestSwept(t *testing.T) {
 	t.Parallel()
 	its := runOf("ada", run.StateUnknown, "codex", 0, "", time.Hour, time.Hour).Run
 	its.ID, its.Expired = "r-1", true
-	lost := hydrate.LostSession{}
+	lost := verdict.LostSession{}
 	lost.ID, lost.Plan, lost.Project = "c-1", "a/01-01-PLAN.md", "/p"
-	all := &hydrate.Swept{
-		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []hydrate.LostSession{lost},
+	all := &work.Swept{
+		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []verdict.LostSession{lost},
 		Crumbs: 2, Temps: 1, Rotated: "j", Warnings: []hydrate.Warning{{Code: "code", Detail: "odd"}},
 	}
 	who := its.Who()
@@ -165,13 +167,13 @@ func TestSwept(t *testing.T) {
 	forced, dry := *all, *all
 	forced.Forced, dry.DryRun = true, true
 	for _, test := range []struct {
-		swept *hydrate.Swept
+		swept *work.Swept
 		want  string
 	}{
 		{all, done + force + warning},
 		{&forced, done + warning},
 		{&dry, would + force + warning},
-		{&hydrate.Swept{}, "nothing to sweep\n"},
+		{&work.Swept{}, "nothing to sweep\n"},
 	} {
 		if got := printed(Style{}, func(p *Printer) { p.Swept(test.swept) }); got != test.want {
 			t.Errorf("%+v:\n%s\nwant\n%s", test.swept, got, test.want)

@@ -23,6 +23,12 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/doctor"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 const (
@@ -41,20 +47,20 @@ var answers = []struct {
 	{"summary", "gsd done --summary", hydrate.Summarized{}},
 	{"tasks", "gsd tasks", hydrate.TaskList{}},
 	{"next", "gsd next", hydrate.NextAnswer{}},
-	{"status", "gsd status", hydrate.Status{}},
-	{"state", "gsd state", hydrate.State{}},
-	{"runStart", "gsd run start", hydrate.Started{}},
-	{"runEnd", "gsd run end", hydrate.Ended{}},
-	{"runList", "gsd run list", hydrate.RunList{}},
-	{"runSweep", "gsd run sweep", hydrate.Swept{}},
-	{"runUnlock", "gsd run unlock", hydrate.Unlocked{}},
+	{"status", "gsd status", status.Status{}},
+	{"state", "gsd state", status.State{}},
+	{"runStart", "gsd run start", work.Started{}},
+	{"runEnd", "gsd run end", work.Ended{}},
+	{"runList", "gsd run list", verdict.RunList{}},
+	{"runSweep", "gsd run sweep", work.Swept{}},
+	{"runUnlock", "gsd run unlock", work.Unlocked{}},
 	{"restore", "gsd restore", hydrate.Restored{}},
-	{"sync", "gsd sync", hydrate.Synced{}},
-	{"lost", "gsd restore --list", hydrate.LostSessions{}},
-	{"dismiss", "gsd restore --dismiss", hydrate.Dismissed{}},
+	{"sync", "gsd sync", team.Synced{}},
+	{"lost", "gsd restore --list", history.LostSessions{}},
+	{"dismiss", "gsd restore --dismiss", history.Dismissed{}},
 	{"install", "gsd install HOST", Installs{}},
 	{"hosts", "gsd install", Hosts{}},
-	{"doctor", "gsd doctor", hydrate.Diagnosis{}},
+	{"doctor", "gsd doctor", doctor.Diagnosis{}},
 	{"whoami", "gsd whoami", identity.User{}},
 }
 

@@ -1,13 +1,13 @@
 package view
 
 import (
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/statefile"
+	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // State prints the position, and how STATE.md differs from it.
-func (p *Printer) State(s *hydrate.State) {
+func (p *Printer) State(s *status.State) {
 	p.statePosition(s)
 	p.Printf("\n")
 	switch name := text.Line(s.Path); {
@@ -52,7 +52,7 @@ func (p *Printer) State(s *hydrate.State) {
 	p.Warnings(s.Unlisted)
 }
 
-func (p *Printer) statePosition(s *hydrate.State) {
+func (p *Printer) statePosition(s *status.State) {
 	at := s.Position
 	if at.Phase != "" {
 		name := ""

@@ -6,11 +6,12 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/statefile"
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
 func TestState(t *testing.T) {
 	t.Parallel()
-	at := hydrate.Position{Phases: 2, AllPlans: 3, AllDone: 1, PhasesDone: 1, Percent: -1}
+	at := status.Position{Phases: 2, AllPlans: 3, AllDone: 1, PhasesDone: 1, Percent: -1}
 	const head = "done    1 of 3 plans, 1 of 2 phases\n\n"
 	edits := []statefile.Edit{{Line: 7, Field: "Phase", Old: "1 of 9", New: "2 of\n2"}}
 	left := []statefile.Left{
@@ -25,23 +26,23 @@ func TestState(t *testing.T) {
 		"  line 12, z: \"\" (GSD could not parse it)\n"
 	for _, test := range []struct {
 		name  string
-		state hydrate.State
+		state status.State
 		want  string
 	}{
-		{"made", hydrate.State{Missing: true, Written: true}, head + "S was missing and has been created\n"},
-		{"missing", hydrate.State{Missing: true}, head + "S is missing\ntry: gsd state --write   (creates it)\n"},
-		{"no section", hydrate.State{NoSection: true, Left: left[:0]}, head + "S has no position lines to compare\n"},
-		{"left alone", hydrate.State{Left: left}, head + "S has nothing that gsd would change\n" + leftWords},
-		{"up to date", hydrate.State{}, head + "S is up to date\n"},
+		{"made", status.State{Missing: true, Written: true}, head + "S was missing and has been created\n"},
+		{"missing", status.State{Missing: true}, head + "S is missing\ntry: gsd state --write   (creates it)\n"},
+		{"no section", status.State{NoSection: true, Left: left[:0]}, head + "S has no position lines to compare\n"},
+		{"left alone", status.State{Left: left}, head + "S has nothing that gsd would change\n" + leftWords},
+		{"up to date", status.State{}, head + "S is up to date\n"},
 		{
 			"out of date",
-			hydrate.State{Edits: edits, NoSection: true},
+			status.State{Edits: edits, NoSection: true},
 			head + "S is out of date:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\ntry: gsd state --write   (changes these values and nothing else)\n",
 		},
-		{"changed", hydrate.State{Edits: edits, Written: true}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
+		{"changed", status.State{Edits: edits, Written: true}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{
 			"warnings",
-			hydrate.State{Warnings: []hydrate.Warning{{Code: "a"}}, Unlisted: []hydrate.Warning{{Code: "b", Detail: "odd"}}},
+			status.State{Warnings: []hydrate.Warning{{Code: "a"}}, Unlisted: []hydrate.Warning{{Code: "b", Detail: "odd"}}},
 			head + "S is up to date\nwarning: odd (b)\n",
 		},
 	} {
@@ -54,9 +55,9 @@ func TestState(t *testing.T) {
 
 func TestStatePosition(t *testing.T) {
 	t.Parallel()
-	s := &hydrate.State{
-		Status: statefile.InProgress, Activity: hydrate.Activity{When: time.Date(2026, 3, 4, 23, 0, 0, 0, time.FixedZone("", -3600)), What: "feat(02-01): x"},
-		Position: hydrate.Position{Phase: "2", PhaseName: "Dip", PhaseIndex: 1, Phases: 1, Plan: 2, Plans: 3, AllPlans: 1, Percent: 0},
+	s := &status.State{
+		Status: statefile.InProgress, Activity: status.Activity{When: time.Date(2026, 3, 4, 23, 0, 0, 0, time.FixedZone("", -3600)), What: "feat(02-01): x"},
+		Position: status.Position{Phase: "2", PhaseName: "Dip", PhaseIndex: 1, Phases: 1, Plan: 2, Plans: 3, AllPlans: 1, Percent: 0},
 	}
 	const want = "phase   2, 1 of 1 (Dip)\nplan    2 of 3\nstatus  In progress\ndone    0 of 1 plan, 0 of 1 phase, 0 %\nlast    2026-03-04  feat(02-01): x\n"
 	if got := printed(Style{}, func(p *Printer) { p.statePosition(s) }); got != want {

@@ -8,12 +8,14 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists; more
 // of them if it would have more than p.Rows lines, and what is then still too much is cut off at the end.
-func (p *Printer) Status(st *hydrate.Status, all bool) {
+func (p *Printer) Status(st *status.Status, all bool) {
 	b := board{Printer: p, status: st, all: all}
 	text := b.text()
 	if most := p.Rows; most > 0 && !all && strings.Count(text, "\n") > most {
@@ -42,7 +44,7 @@ const (
 // A board prints a status. Whatever the names are, no line is wider than columns.
 type board struct {
 	*Printer
-	status *hydrate.Status
+	status *status.Status
 	all    bool
 	tight  bool // there is too little room for all lines
 }
@@ -142,7 +144,7 @@ func (b *board) phases() {
 	b.phasesOf(-1, "  ", numbers)
 	complete := 0
 	for i, m := range st.Milestones {
-		over := !b.all && m.Status == hydrate.PhaseComplete
+		over := !b.all && m.Status == status.PhaseComplete
 		if over && b.tight {
 			complete++
 			continue
@@ -150,7 +152,7 @@ func (b *board) phases() {
 		b.counted("  ", complete, "complete milestone")
 		complete = 0
 		b.row("  ", strings.TrimSpace(Title(m.Label)+" "+Title(m.Name)), m.Status, m.PlansDone, m.Plans, m.Current)
-		if b.all || !over && (m.Current || m.Status == hydrate.PhaseInProgress) {
+		if b.all || !over && (m.Current || m.Status == status.PhaseInProgress) {
 			b.phasesOf(i, "    ", numbers)
 		}
 	}
@@ -175,7 +177,7 @@ func (b *board) folds() int {
 }
 
 func (b *board) phasesOf(milestone int, indent string, numbers int) {
-	var phases []*hydrate.Phase
+	var phases []*status.Phase
 	for i := range b.status.Phases {
 		if b.status.Phases[i].Milestone == milestone {
 			phases = append(phases, &b.status.Phases[i])
@@ -208,20 +210,20 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 }
 
 // folded returns what a phase is counted as, one of so many in a list; "" if it is listed.
-func (b *board) folded(ph *hydrate.Phase, of int) string {
+func (b *board) folded(ph *status.Phase, of int) string {
 	switch {
 	case b.all || ph.Current:
 		return ""
-	case ph.Status == hydrate.PhaseComplete && of > b.folds():
+	case ph.Status == status.PhaseComplete && of > b.folds():
 		return "complete phase"
-	case b.tight && ph.Status != hydrate.PhaseComplete && ph.Status != hydrate.PhaseInProgress:
+	case b.tight && ph.Status != status.PhaseComplete && ph.Status != status.PhaseInProgress:
 		return "later phase"
 	}
 	return ""
 }
 
 // row prints a phase or a milestone.
-func (b *board) row(indent, name string, state hydrate.PhaseStatus, done, total int, current bool) {
+func (b *board) row(indent, name string, state status.PhaseStatus, done, total int, current bool) {
 	const names, most = 42, 9
 	counts := "-"
 	if total > 0 {
@@ -231,11 +233,11 @@ func (b *board) row(indent, name string, state hydrate.PhaseStatus, done, total 
 	if current {
 		name = b.Style.Bold(name)
 	}
-	word := PadColumns(string(state), len(hydrate.PhaseInProgress))
+	word := PadColumns(string(state), len(status.PhaseInProgress))
 	switch state {
-	case hydrate.PhaseComplete:
+	case status.PhaseComplete:
 		word = b.Style.Green(word)
-	case hydrate.PhaseInProgress:
+	case status.PhaseInProgress:
 		word = b.Style.Yellow(word)
 	default:
 		word = b.Style.Dim(word)
@@ -244,8 +246,8 @@ func (b *board) row(indent, name string, state hydrate.PhaseStatus, done, total 
 }
 
 // planRows lists plans. One without an id is named by its path below dir.
-func (b *board) planRows(indent, dir string, plans []hydrate.StatusPlan) {
-	const width = len(hydrate.PlanInFlight)
+func (b *board) planRows(indent, dir string, plans []status.Plan) {
+	const width = len(status.PlanInFlight)
 	most, rows := columns-Columns(indent)-2-width, make([][]string, len(plans))
 	for i, plan := range plans {
 		if rows[i] = []string{Title(plan.ID)}; plan.ID == "" {
@@ -259,9 +261,9 @@ func (b *board) planRows(indent, dir string, plans []hydrate.StatusPlan) {
 	for i, plan := range plans {
 		state := PadColumns(string(plan.Status), width)
 		switch plan.Status {
-		case hydrate.PlanDone:
+		case status.PlanDone:
 			state = b.Style.Green(state)
-		case hydrate.PlanInFlight:
+		case status.PlanInFlight:
 			state = b.Style.Yellow(state)
 		}
 		b.line(indent, rows[i][0], state, CutColumns(Title(plan.Title), columns-Columns(indent)-most-width-4))
@@ -275,9 +277,9 @@ func (p *Printer) line(indent string, cells ...string) {
 
 // quick lists the quick tasks that are not done.
 func (b *board) quick() {
-	var plans []hydrate.StatusPlan
+	var plans []status.Plan
 	for _, q := range b.status.Quick {
-		if q.Status != hydrate.PlanDone || b.all {
+		if q.Status != status.PlanDone || b.all {
 			plans = append(plans, q)
 		}
 	}
@@ -336,7 +338,7 @@ func (b *board) sessions() {
 		return
 	}
 	b.Printf("\n%s\n", b.Style.Bold("sessions"))
-	here := slices.IndexFunc(b.status.Sessions, func(s hydrate.Session) bool { return s.Machine != "" })
+	here := slices.IndexFunc(b.status.Sessions, func(s verdict.Session) bool { return s.Machine != "" })
 	if here < 0 {
 		here = len(b.status.Sessions)
 	}
@@ -365,7 +367,7 @@ func (b *board) sessions() {
 	}
 }
 
-func (b *board) session(row []string, s hydrate.Session) {
+func (b *board) session(row []string, s verdict.Session) {
 	tasks := "-"
 	if s.Verdict != hydrate.Corrupt {
 		tasks = CutColumns(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
@@ -394,7 +396,7 @@ func mark(is bool) string {
 }
 
 // sessionPlan is a short name of a session's plan.
-func sessionPlan(s hydrate.Session) string {
+func sessionPlan(s verdict.Session) string {
 	switch {
 	case s.ID != "":
 		return Title(s.ID)
@@ -447,7 +449,7 @@ func (b *board) openRuns() {
 func (b *board) unfinished() {
 	var texts []string
 	for _, w := range b.status.Incomplete {
-		if w.Kind != hydrate.WorkPlan {
+		if w.Kind != verdict.WorkPlan {
 			texts = append(texts, Title(incompleteWords(w)))
 		}
 	}

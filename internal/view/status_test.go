@@ -13,6 +13,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // now is when everything is printed.
@@ -26,8 +28,8 @@ func printed(style Style, print func(*Printer)) string {
 }
 
 // runOf is a run that began and was last seen so long before now.
-func runOf(user string, state run.State, host string, pid int, machine string, begun, seen time.Duration) hydrate.UserRun {
-	r := hydrate.UserRun{User: user}
+func runOf(user string, state run.State, host string, pid int, machine string, begun, seen time.Duration) status.UserRun {
+	r := status.UserRun{User: user}
 	r.State, r.Holds, r.Host, r.Started, r.Seen = state, state == run.StateActive, host, now.Add(-begun), now.Add(-seen)
 	r.PID, r.HostName = pid, machine
 	return r
@@ -45,31 +47,31 @@ func columnsOf(line string) int {
 }
 
 // anyStatus draws a project in which everything may be called anything and every number be any.
-func anyStatus(t *rapid.T, text *rapid.Generator[string]) *hydrate.Status {
+func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 	name := func() string { return text.Draw(t, "text") }
 	n := func() int { return rapid.OneOf(rapid.IntRange(0, 12), rapid.IntRange(0, 1<<62)).Draw(t, "n") }
-	states := rapid.SampledFrom([]hydrate.PhaseStatus{
-		hydrate.PhaseComplete, hydrate.PhaseInProgress, hydrate.PhasePlanned, hydrate.PhaseNotPlanned, hydrate.PhaseDeferred,
+	states := rapid.SampledFrom([]status.PhaseStatus{
+		status.PhaseComplete, status.PhaseInProgress, status.PhasePlanned, status.PhaseNotPlanned, status.PhaseDeferred,
 	})
-	plan := rapid.Custom(func(t *rapid.T) hydrate.StatusPlan {
-		states := rapid.SampledFrom([]hydrate.PlanStatus{hydrate.PlanDone, hydrate.PlanInFlight, hydrate.PlanReady, hydrate.PlanOpen})
-		return hydrate.StatusPlan{ID: text.Draw(t, "id"), Path: text.Draw(t, "path"), Title: text.Draw(t, "title"), Status: states.Draw(t, "state")}
+	plan := rapid.Custom(func(t *rapid.T) status.Plan {
+		states := rapid.SampledFrom([]status.PlanStatus{status.PlanDone, status.PlanInFlight, status.PlanReady, status.PlanOpen})
+		return status.Plan{ID: text.Draw(t, "id"), Path: text.Draw(t, "path"), Title: text.Draw(t, "title"), Status: states.Draw(t, "state")}
 	})
-	plans := func() []hydrate.StatusPlan { return rapid.SliceOfN(plan, 0, 3).Draw(t, "plans") }
-	st := &hydrate.Status{
+	plans := func() []status.Plan { return rapid.SliceOfN(plan, 0, 3).Draw(t, "plans") }
+	st := &status.Status{
 		Project: name(), Root: "." + name(),
-		Position: hydrate.Position{
+		Position: status.Position{
 			Milestone: name(), Phase: name(), PhaseName: name(), PhaseIndex: n(), Phases: n(), PhasesDone: n(),
 			Plan: n(), Plans: n(), AllPlans: n(), AllDone: n(), Percent: rapid.IntRange(0, 100).Draw(t, "percent"),
 		},
-		Milestones: []hydrate.Milestone{
+		Milestones: []status.Milestone{
 			{Label: name(), Name: name(), Status: states.Draw(t, "state"), Current: rapid.Bool().Draw(t, "current"), Plans: n(), PlansDone: n()},
 		},
 		Quick:       plans(),
-		Workstreams: []hydrate.Workstream{{Name: name(), Done: n(), Total: n()}},
-		Next: &hydrate.Next{
+		Workstreams: []status.Workstream{{Name: name(), Done: n(), Total: n()}},
+		Next: &verdict.Next{
 			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []string{name(), name()},
-			AlsoReady: []hydrate.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
+			AlsoReady: []verdict.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
 		},
 		Warnings: []hydrate.Warning{{Code: "code", Detail: name()}},
 	}
@@ -80,19 +82,19 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *hydrate.Status {
 		st.Runs = append(st.Runs, r)
 	}
 	st.Lost = n()
-	for _, kind := range []hydrate.WorkKind{hydrate.WorkHandOff, hydrate.WorkItem, hydrate.WorkPlan} {
-		st.Incomplete = append(st.Incomplete, hydrate.Incomplete{Kind: kind, ID: name(), Path: name(), Detail: name()})
+	for _, kind := range []verdict.WorkKind{verdict.WorkHandOff, verdict.WorkItem, verdict.WorkPlan} {
+		st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: kind, ID: name(), Path: name(), Detail: name()})
 	}
 	for range rapid.IntRange(0, 25).Draw(t, "phases") {
-		st.Phases = append(st.Phases, hydrate.Phase{
+		st.Phases = append(st.Phases, status.Phase{
 			Number: name(), Name: name(), Milestone: rapid.IntRange(-1, 0).Draw(t, "milestone"), Status: states.Draw(t, "state"),
 			Dir: name(), Current: rapid.Bool().Draw(t, "current"), Done: n(), Total: n(), Plans: plans(),
 		})
 	}
 	for _, v := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
-		st.Sessions = append(st.Sessions, hydrate.Session{
+		st.Sessions = append(st.Sessions, verdict.Session{
 			User: name(), Plan: name(), ID: name(), Verdict: v, Done: n(), Total: n(),
-			ResumeTask: hydrate.ResumeTask{Resume: n(), ResumeName: name(), Interrupted: rapid.Bool().Draw(t, "interrupted")},
+			ResumeTask: verdict.ResumeTask{Resume: n(), ResumeName: name(), Interrupted: rapid.Bool().Draw(t, "interrupted")},
 			Stale:      []hydrate.Reason{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
 			Changed:    time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
 		})
@@ -101,42 +103,42 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *hydrate.Status {
 }
 
 // kiln is a project with something of everything that a status shows.
-func kiln() *hydrate.Status {
-	plans := []hydrate.StatusPlan{
-		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: hydrate.PlanDone}, {Path: "d/x-PLAN.md", Status: hydrate.PlanInFlight},
+func kiln() *status.Status {
+	plans := []status.Plan{
+		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: status.PlanDone}, {Path: "d/x-PLAN.md", Status: status.PlanInFlight},
 	}
-	return &hydrate.Status{
-		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkHandOff, Path: "n"}},
-		Position: hydrate.Position{
+	return &status.Status{
+		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []verdict.Incomplete{{Kind: verdict.WorkHandOff, Path: "n"}},
+		Position: status.Position{
 			Milestone: "v1.1 Glaze", Phase: "4", PhaseName: "Dip", PhaseIndex: 2, Phases: 3, PhasesDone: 1, Plan: 2, Plans: 2, AllPlans: 3, AllDone: 2, Percent: 33,
 		},
-		Milestones: []hydrate.Milestone{
-			{Label: "v1.0", Name: "Clay", Status: hydrate.PhaseComplete, PlansDone: 4, Plans: 4},
-			{Label: "v1.1", Name: "Glaze", Status: hydrate.PhaseInProgress, PlansDone: 2, Plans: 3, Current: true},
-			{Label: "v1.2", Status: hydrate.PhasePlanned},
+		Milestones: []status.Milestone{
+			{Label: "v1.0", Name: "Clay", Status: status.PhaseComplete, PlansDone: 4, Plans: 4},
+			{Label: "v1.1", Name: "Glaze", Status: status.PhaseInProgress, PlansDone: 2, Plans: 3, Current: true},
+			{Label: "v1.2", Status: status.PhasePlanned},
 		},
-		Phases: []hydrate.Phase{
-			{Number: "1", Name: "Mud", Status: hydrate.PhaseComplete, Milestone: 0, Done: 4, Total: 4},
-			{Number: "3", Name: "Mix", Status: hydrate.PhaseInProgress, Milestone: 1, Done: 1, Total: 1, Verification: "gaps_found"},
-			{Number: "04.1", Name: "Dip", Status: hydrate.PhaseInProgress, Milestone: 1, Done: 1, Total: 2, Current: true, Dir: "d", Plans: plans},
-			{Number: "9", Name: "Rain", Status: hydrate.PhaseNotPlanned, Milestone: -1},
+		Phases: []status.Phase{
+			{Number: "1", Name: "Mud", Status: status.PhaseComplete, Milestone: 0, Done: 4, Total: 4},
+			{Number: "3", Name: "Mix", Status: status.PhaseInProgress, Milestone: 1, Done: 1, Total: 1, Verification: "gaps_found"},
+			{Number: "04.1", Name: "Dip", Status: status.PhaseInProgress, Milestone: 1, Done: 1, Total: 2, Current: true, Dir: "d", Plans: plans},
+			{Number: "9", Name: "Rain", Status: status.PhaseNotPlanned, Milestone: -1},
 		},
-		Quick: []hydrate.StatusPlan{
-			{Path: ".planning/workstreams/shop/quick/a-PLAN.md", Status: hydrate.PlanOpen}, {ID: "q", Status: hydrate.PlanDone},
+		Quick: []status.Plan{
+			{Path: ".planning/workstreams/shop/quick/a-PLAN.md", Status: status.PlanOpen}, {ID: "q", Status: status.PlanDone},
 		},
-		Workstreams: []hydrate.Workstream{{Name: "core", Done: 1, Total: 2}, {Name: "new"}},
-		Sessions: []hydrate.Session{
+		Workstreams: []status.Workstream{{Name: "core", Done: 1, Total: 2}, {Name: "new"}},
+		Sessions: []verdict.Session{
 			{
 				User: "ada", Own: true, ID: "04-02", Verdict: hydrate.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
-				ResumeTask: hydrate.ResumeTask{Resume: 2, ResumeName: "Task 2: Stir", Interrupted: true},
+				ResumeTask: verdict.ResumeTask{Resume: 2, ResumeName: "Task 2: Stir", Interrupted: true},
 			},
 			{User: "bo", Plan: "a/PLAN.md", Verdict: hydrate.Stale, Done: 1, Total: 1, Stale: []hydrate.Reason{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}},
 			{User: "cyd", Verdict: hydrate.Corrupt},
 			{User: "dan", ID: "1", Verdict: hydrate.Finished, Done: 2, Total: 2},
-			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, ResumeTask: hydrate.ResumeTask{Resume: 1, ResumeName: "Dig"}},
+			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, ResumeTask: verdict.ResumeTask{Resume: 1, ResumeName: "Dig"}},
 		},
-		Next: &hydrate.Next{
-			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []string{"it is in flight"}, AlsoReady: []hydrate.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}},
+		Next: &verdict.Next{
+			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []string{"it is in flight"}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}},
 		},
 		Warnings: []hydrate.Warning{{Code: "code", Detail: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}
@@ -203,10 +205,10 @@ warning: what is odd takes more than a line of eighty columns, and goes on in
 // TestStatusFolds: of many phases those that are complete make way for a count of them, and what is empty says so.
 func TestStatusFolds(t *testing.T) {
 	t.Parallel()
-	many := func(n int) *hydrate.Status {
-		st := &hydrate.Status{Root: ".planning", Next: &hydrate.Next{Autonomous: true}, Position: hydrate.Position{Percent: -1, AllPlans: 1}}
+	many := func(n int) *status.Status {
+		st := &status.Status{Root: ".planning", Next: &verdict.Next{Autonomous: true}, Position: status.Position{Percent: -1, AllPlans: 1}}
 		for i := range n {
-			st.Phases = append(st.Phases, hydrate.Phase{Number: "1", Milestone: -1, Status: hydrate.PhaseComplete})
+			st.Phases = append(st.Phases, status.Phase{Number: "1", Milestone: -1, Status: status.PhaseComplete})
 			st.Phases[i].Current = i == 1
 		}
 		return st
@@ -222,7 +224,7 @@ func TestStatusFolds(t *testing.T) {
 		}
 	}
 	over := many(3)
-	over.Milestones = []hydrate.Milestone{{Name: "one", Status: hydrate.PhaseComplete, Current: true}, {Name: "two", Status: hydrate.PhaseComplete}}
+	over.Milestones = []status.Milestone{{Name: "one", Status: status.PhaseComplete, Current: true}, {Name: "two", Status: status.PhaseComplete}}
 	over.Phases[0].Milestone, over.Phases[1].Milestone, over.Phases[2].Milestone = 0, 0, 1
 	if got := printed(Style{}, func(p *Printer) { p.Status(over, false) }); !strings.Contains(got, "\n  one ") || !strings.Contains(got, "\n  two ") || strings.Contains(got, " 1  ") {
 		t.Errorf("a complete milestone takes one line:\n%s", got)
@@ -238,7 +240,7 @@ func TestStatusRows(t *testing.T) {
 	t.Parallel()
 	st := kiln()
 	for i := range 30 {
-		st.Phases = append(st.Phases, hydrate.Phase{Number: fmt.Sprint(10 + i), Name: "Far", Status: hydrate.PhasePlanned, Milestone: -1})
+		st.Phases = append(st.Phases, status.Phase{Number: fmt.Sprint(10 + i), Name: "Far", Status: status.PhasePlanned, Milestone: -1})
 	}
 	whole := printed(Style{}, func(p *Printer) { p.Status(st, false) })
 	lines := strings.Count(whole, "\n")
@@ -319,7 +321,7 @@ func TestStatusFits(t *testing.T) {
 
 // TestStatusRuns: what stands in a pipe, and what is folded away.
 func TestStatusRuns(t *testing.T) {
-	died := func(n int) (runs []hydrate.UserRun) {
+	died := func(n int) (runs []status.UserRun) {
 		for range n {
 			runs = append(runs, runOf("bo", run.StateOrphaned, "codex", 9, "lab", time.Hour, time.Hour))
 		}
@@ -331,40 +333,40 @@ func TestStatusRuns(t *testing.T) {
 	own := died(1)[0]
 	own.Mine = true
 	nobody := runOf("bo", run.StateUnknown, "", 0, "", time.Hour, time.Minute)
-	notes := make([]hydrate.Incomplete, folds+2)
+	notes := make([]verdict.Incomplete, folds+2)
 	for i := range notes {
-		notes[i] = hydrate.Incomplete{Kind: hydrate.WorkHandOff, Path: fmt.Sprintf("n%d", i)}
+		notes[i] = verdict.Incomplete{Kind: verdict.WorkHandOff, Path: fmt.Sprintf("n%d", i)}
 	}
 	for _, test := range []struct {
 		name   string
-		status hydrate.Status
+		status status.Status
 		all    bool
 		want   string // how it ends
 		lines  int
 	}{
-		{"nothing", hydrate.Status{Incomplete: []hydrate.Incomplete{{Kind: hydrate.WorkPlan, ID: "01-01"}}}, false, "", 0},
+		{"nothing", status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkPlan, ID: "01-01"}}}, false, "", 0},
 		{
-			"at work", hydrate.Status{Runs: []hydrate.UserRun{hour, nobody}}, false, "\nruns\n" +
+			"at work", status.Status{Runs: []status.UserRun{hour, nobody}}, false, "\nruns\n" +
 				"  > 粘土  claude  active    4711@lab-3  2026-03-20T14:04Z\n" +
 				"    bo    -       unknown   -           2026-03-20T14:04Z\n", 4,
 		},
-		{"died", hydrate.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run crashed\n", 4},
+		{"died", status.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run crashed\n", 4},
 		{
 			"one's own died",
-			hydrate.Status{Runs: []hydrate.UserRun{own}},
+			status.Status{Runs: []status.UserRun{own}},
 			false,
 			"\nruns\n" + "  > " + row[4:] + "  1 run crashed: gsd run sweep cleans up after yours\n", 4,
 		},
 		{
 			"many died",
-			hydrate.Status{Runs: died(folds + 3)},
+			status.Status{Runs: died(folds + 3)},
 			false,
 			row + "  and 3 more that crashed; --all lists them\n  23 runs crashed\n", folds + 4,
 		},
-		{"many died, all", hydrate.Status{Runs: died(folds + 3)}, true, row + "  23 runs crashed\n", folds + 6},
-		{"lost", hydrate.Status{Lost: 2}, false, "\n2 lost sessions: gsd restore --list\n", 2},
-		{"unfinished", hydrate.Status{Incomplete: notes}, false, "  a hand-off note: n19\n  and 2 more; --all lists them\n", folds + 3},
-		{"unfinished, all", hydrate.Status{Incomplete: notes}, true, "  a hand-off note: n21\n", folds + 4},
+		{"many died, all", status.Status{Runs: died(folds + 3)}, true, row + "  23 runs crashed\n", folds + 6},
+		{"lost", status.Status{Lost: 2}, false, "\n2 lost sessions: gsd restore --list\n", 2},
+		{"unfinished", status.Status{Incomplete: notes}, false, "  a hand-off note: n19\n  and 2 more; --all lists them\n", folds + 3},
+		{"unfinished, all", status.Status{Incomplete: notes}, true, "  a hand-off note: n21\n", folds + 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := printed(Style{}, func(p *Printer) {
@@ -383,13 +385,13 @@ func TestStatusRuns(t *testing.T) {
 func TestStatusRunsFit(t *testing.T) {
 	for _, letter := range []string{"a", "a ", "粘", "👩‍🚀", "\u0301", "x\u0301\u0308"} {
 		name := strings.Repeat(letter, 5000)
-		st := &hydrate.Status{Lost: 1 << 62}
+		st := &status.Status{Lost: 1 << 62}
 		for _, state := range []run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateOrphaned} {
 			r := runOf(name, state, name, 1<<62, name, 250*365*24*time.Hour, 0)
 			st.Runs = append(st.Runs, r, runOf("bo", state, "", 0, "", 0, 0))
 		}
-		for _, kind := range []hydrate.WorkKind{hydrate.WorkHandOff, hydrate.WorkItem} {
-			st.Incomplete = append(st.Incomplete, hydrate.Incomplete{Kind: kind, ID: name, Path: name, Detail: name})
+		for _, kind := range []verdict.WorkKind{verdict.WorkHandOff, verdict.WorkItem} {
+			st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: kind, ID: name, Path: name, Detail: name})
 		}
 		for _, bars := range []bool{false, true} {
 			out := printed(Style{Bars: bars}, func(p *Printer) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // lineOf is what a status line needs of a report.
@@ -90,7 +91,7 @@ func TestStatusLineCheckpoint(t *testing.T) {
 	if got, want := StatusLine(r, 8), "⏸ 1/3"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	s := hydrate.Session{Verdict: hydrate.Resume, ResumeTask: hydrate.ResumeTask{Resume: 2, ResumeName: "Look at it", Checkpoint: true}}
+	s := verdict.Session{Verdict: hydrate.Resume, ResumeTask: verdict.ResumeTask{Resume: 2, ResumeName: "Look at it", Checkpoint: true}}
 	if got, want := sessionSays(s), "task 2 waits for a person: Look at it"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

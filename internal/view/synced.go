@@ -3,13 +3,14 @@ package view
 import (
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Synced prints what was exchanged with the remote.
-func (p *Printer) Synced(s *hydrate.Synced) {
+func (p *Printer) Synced(s *team.Synced) {
 	remote, ref := text.Line(s.Remote), text.Line(s.Ref)
 	switch {
 	case s.Removed && s.Pushed:
@@ -30,7 +31,7 @@ func (p *Printer) Synced(s *hydrate.Synced) {
 		p.Printf("task %d is now %s, was %s: %s\n", t.Number, t.Status, t.Previous, TaskTitle(t.Name, t.Number))
 	}
 	if c := s.Claim; c != nil {
-		switch plan := text.Line(hydrate.PlanName(c.Plan)); c.Outcome {
+		switch plan := text.Line(verdict.PlanName(c.Plan)); c.Outcome {
 		case share.Held:
 			p.Printf("%s is claimed for you\n", plan)
 		case share.Elsewhere:

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -163,7 +164,7 @@ func TestCommandOfAnotherFile(t *testing.T) {
 		var out strings.Builder
 		p := Printer{Out: &out}
 		p.Commands([]hydrate.Command{c})
-		p.Diagnosis(&hydrate.Diagnosis{Findings: []hydrate.Finding{{Code: "a", Detail: "it is old", Fix: &c}}})
+		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Code: "a", Detail: "it is old", Fix: &c}}})
 		if got := strings.Count(out.String(), "restore"); got != 2 && want || got != 0 && !want {
 			t.Errorf("%q: %q", name, &out)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // The state of a session, in words that several output formats share. They begin in lower case.
@@ -19,7 +20,7 @@ var staleWords = map[hydrate.StaleReason]string{
 }
 
 // sessionState is the verdict without details such as the name of the task or the reasons.
-func sessionState(s hydrate.Session) string {
+func sessionState(s verdict.Session) string {
 	switch s.Verdict {
 	case hydrate.Resume:
 		if s.Interrupted {
@@ -55,7 +56,7 @@ func staleReasons(stale []hydrate.Reason) []string {
 }
 
 // sessionSays is the verdict with its details, on one line.
-func sessionSays(s hydrate.Session) string {
+func sessionSays(s verdict.Session) string {
 	says := sessionState(s)
 	switch s.Verdict {
 	case hydrate.Resume:
@@ -74,9 +75,9 @@ func sessionSays(s hydrate.Session) string {
 }
 
 // incompleteWords describes other unfinished work.
-func incompleteWords(w hydrate.Incomplete) string {
+func incompleteWords(w verdict.Incomplete) string {
 	switch w.Kind {
-	case hydrate.WorkHandOff, hydrate.WorkHandOffJSON:
+	case verdict.WorkHandOff, verdict.WorkHandOffJSON:
 		text := "a hand-off note: " + text.Line(w.Path)
 		if !w.Written.IsZero() {
 			text += ", written " + Ago(w.Written, w.Written.Add(w.Age))
@@ -88,14 +89,14 @@ func incompleteWords(w hydrate.Incomplete) string {
 			text += "; next: " + next
 		}
 		return text
-	case hydrate.WorkItem:
+	case verdict.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), text.Line(w.Path))
 	}
 	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), text.Line(w.Path))
 }
 
 // alsoWords says how far a task is that is in progress beside the one to resume.
-func alsoWords(t hydrate.Also) string {
+func alsoWords(t verdict.Also) string {
 	if t.Interrupted {
 		return "also interrupted"
 	}
@@ -103,7 +104,7 @@ func alsoWords(t hydrate.Also) string {
 }
 
 // lostWords says how far a lost session was, and whether its plan is left.
-func lostWords(l *hydrate.LostSession) string {
+func lostWords(l *verdict.LostSession) string {
 	gone := ""
 	if l.Gone {
 		gone = "; its plan is gone, too"

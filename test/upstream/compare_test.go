@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
 // difference is a question that the two programs answer differently.
@@ -28,12 +29,12 @@ func (d difference) String() string {
 // pair is one project as both programs read it.
 type pair struct {
 	made   *project // nil for a real one
-	status *hydrate.Status
+	status *status.Status
 	told   *told
-	dirs   map[string]directory      // upstream's, by path
-	plans  map[string]planFact       // upstream's, by path
-	ours   map[string]*hydrate.Phase // by directory
-	asked  map[string]int            // questions, by what they ask
+	dirs   map[string]directory     // upstream's, by path
+	plans  map[string]planFact      // upstream's, by path
+	ours   map[string]*status.Phase // by directory
+	asked  map[string]int           // questions, by what they ask
 	found  []difference
 }
 
@@ -53,7 +54,7 @@ func compare(t fataler, c *core, dir string, p *project) *pair {
 		t.Fatalf("gsd: %v", err)
 	}
 	defer open.Close()
-	st, err := open.Status(hydrate.StatusOptions{User: "larch", Now: time.Now()})
+	st, err := status.Of(open, status.Options{User: "larch", Now: time.Now()})
 	if err != nil {
 		t.Fatalf("gsd: %v", err)
 	}
@@ -63,7 +64,7 @@ func compare(t fataler, c *core, dir string, p *project) *pair {
 	}
 	x := &pair{
 		made: p, status: st, told: c.ask(t, q), dirs: map[string]directory{},
-		plans: map[string]planFact{}, ours: map[string]*hydrate.Phase{}, asked: map[string]int{},
+		plans: map[string]planFact{}, ours: map[string]*status.Phase{}, asked: map[string]int{},
 	}
 	for i := range st.Phases {
 		if ph := &st.Phases[i]; ph.Dir != "" && x.ours[ph.Dir] == nil {
@@ -102,7 +103,7 @@ func (x *pair) agree(questions ...string) bool {
 
 // askPlans asks which plans exist, and which of them are done.
 func (x *pair) askPlans() {
-	states := map[string]hydrate.PlanStatus{} // gsd's, by path
+	states := map[string]status.PlanStatus{} // gsd's, by path
 	for _, ph := range x.status.Phases {
 		for _, plan := range ph.Plans {
 			states[plan.Path] = plan.Status
@@ -122,7 +123,7 @@ func (x *pair) askPlans() {
 		fact, ok := x.plans[at]
 		x.same("plan", at, known, ok)
 		if known && ok {
-			x.same("closed", at, own == hydrate.PlanDone, fact.closed)
+			x.same("closed", at, own == status.PlanDone, fact.closed)
 		}
 	}
 }
@@ -248,7 +249,7 @@ func (x *pair) askRoadmap() {
 			return
 		}
 	}
-	ours := map[string]*hydrate.Phase{}
+	ours := map[string]*status.Phase{}
 	var keys []string
 	for i := range x.status.Phases {
 		ph := &x.status.Phases[i]
@@ -283,7 +284,7 @@ func (x *pair) askRoadmap() {
 				}
 			}
 		}
-		x.same("complete", ph.Number, own.Status == hydrate.PhaseComplete, ph.DiskStatus == "complete")
+		x.same("complete", ph.Number, own.Status == status.PhaseComplete, ph.DiskStatus == "complete")
 	}
 }
 

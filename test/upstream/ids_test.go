@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
 )
 
 // In projects with any convention of ids, every id that status prints for a single plan means exactly that plan in
@@ -30,7 +31,7 @@ func TestIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer open.Close()
-		status, err := open.Status(hydrate.StatusOptions{User: "larch", Now: time.Now()})
+		status, err := status.Of(open, status.Options{User: "larch", Now: time.Now()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,98 @@
+package hydrate
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// ClaimProblem warns that the plan of a session could not be claimed.
+const ClaimProblem = "unclaimed"
+
+// claimBefore claims the plan of a session that is about to be started or kept. Without o.Claim, that is left to the next sync, which
+// takes the plan over if o.Force.
+func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, summary string) (*team.ClaimRecord, *Warning, error) {
+	if o.Claim == nil && !o.Force || summary != "" && !o.Again {
+		return nil, nil, nil
+	}
+	r, err := p.Hydrate(o.User)
+	if err != nil {
+		return nil, nil, nil // the caller will find it, too
+	}
+	started, _ := time.Parse(time.RFC3339, p.newStart(o.User, o.Plan, r.Session, o.Now))
+	if r.Verdict.Live() && !o.Fresh && r.Plan.Path == o.Plan && !r.IsEdited() {
+		started, _ = r.Session.Header.StartedAt()
+	}
+	if o.Claim != nil {
+		return p.claimToStart(ctx, o, started, r.Continues(o.Plan))
+	}
+	name, ok := p.SharedPlan(o.Plan)
+	if _, claimed := team.LastSeen(p.Project).Claims[share.ClaimRef(name)]; !ok || !claimed {
+		return nil, nil, nil
+	}
+	record := team.NewRecord(name, started)
+	record.Force = true
+	return record, nil, nil
+}
+
+// keepRecord stores what came of a claim for the session that was started. It reports whether that is the one which it was for.
+func (p *Project) keepRecord(ctx context.Context, r *Report, record team.ClaimRecord, wait time.Duration) bool {
+	if r.Session == nil {
+		return false
+	}
+	name, _ := p.SharedPlan(r.Plan.Path)
+	if name != record.Plan {
+		return false
+	}
+	started, _ := r.Session.Header.StartedAt()
+	record.Started = team.InHeader(started)
+	_ = p.Change(ctx, r.User, wait, func(l *verdict.Locked) error {
+		team.SetClaimRecord(p.Project, l, record)
+		return nil
+	})
+	return true
+}
+
+// claimToStart claims a plan at the remote for the session that is about to be on it, started at a time. It returns the record of
+// it for the session's directory. An error of kind Busy says that somebody else has the plan, which is a warning if a session
+// continues; whatever else is wrong is one, because a session can be started without a network.
+func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started time.Time, continues bool) (record *team.ClaimRecord, warning *Warning, err error) {
+	name, ok := p.SharedPlan(o.Plan)
+	if !ok {
+		return nil, nil, nil
+	}
+	record = team.NewRecord(name, started)
+	record.Force = o.Force
+	ctx, cancel := context.WithTimeout(ctx, gitremote.DefaultTimeout)
+	defer cancel()
+	s, err := team.Begin(ctx, p.Project, *o.Claim)
+	if err == nil {
+		err = s.ClaimNow(ctx, record)
+	}
+	var its *Error
+	switch {
+	case errors.As(err, &its) && its.Kind == Busy && record.Outcome == share.Lost:
+		if warning := team.LostClaim(p.Project, record); continues {
+			return record, &warning, nil
+		}
+		its.Hint = p.insteadOf(o)
+		return nil, nil, its
+	case err != nil:
+		if h := history.InHandBy(p.Project, team.ClaimsElsewhere(p.Project, o.User), o.User, o.Plan); h != nil && !continues && !o.Force {
+			return nil, nil, p.held(h, o)
+		}
+		text := err.Error()
+		if errors.As(err, &its) && its.Kind == MissingInput && its.Hint != "" {
+			text += ": " + its.Hint
+		}
+		record.Outcome = ""
+		return record, &Warning{Code: ClaimProblem, Detail: "nobody else knows of this session, because it could not be claimed: " + text}, nil
+	}
+	return record, nil, nil
+}

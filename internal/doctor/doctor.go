@@ -1,0 +1,223 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// Diagnosis is what needs doing before everything works: on this machine, for the user, and in the project.
+type Diagnosis struct {
+	User     string            `json:"user" empty:"null"`    // who asks: the name that gsd whoami prints; null with --plans
+	Project  string            `json:"project" empty:"null"` // the project's directory, absolute; null outside of one
+	Plans    int               `json:"plans"`                // how many plans were checked: those that are still to be carried out
+	Findings []Finding         `json:"findings"`             // what needs doing; none if all is well
+	Warnings []verdict.Warning `json:"warnings"`             // what could not be checked
+}
+
+// Finding is something that needs doing. Texts are untrusted.
+type Finding struct {
+	Code   string           `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
+	Detail string           `json:"detail"`            // the particulars, for a person
+	Path   string           `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
+	Line   int              `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
+	Fix    *verdict.Command `json:"fix"`               // mends it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
+}
+
+// Options are the options of Doctor.
+type Options struct {
+	PlansOnly bool // check the plans alone, for which nothing else below is needed but Now
+
+	User    identity.User
+	Git     string      // the program git; empty for none
+	Env     []string    // its environment
+	Program string      // the path of this program; empty if unknown
+	Version string      // what it prints with --version
+	Hosts   agent.Where // where hosts keep their settings; its Host and Scope are not used
+	// StateDir is that of the project's world.
+	StateDir session.StateDir
+	Now      time.Time
+}
+
+// Doctor looks for all that can be wrong. It changes nothing. p is nil outside of a project, where less can be checked. What is
+// broken never keeps the other checks from being made.
+func Doctor(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
+	d := &checkup{Project: p, ctx: ctx, o: o}
+	if !o.PlansOnly {
+		d.User = o.User.Name
+		d.checkGit()
+		d.checkUser()
+		d.checkProgram()
+		d.checkAliases()
+		d.checkStateDir()
+		d.checkHosts()
+	}
+	if p == nil {
+		return &d.Diagnosis
+	}
+	d.Diagnosis.Project = p.Dir
+	if !o.PlansOnly {
+		d.checkDriver()
+		d.checkIgnored()
+		d.checkSync()
+	}
+	d.checkPlans() // before the session's, which may read the phases and leave out superseded plans
+	if !o.PlansOnly {
+		d.checkSession()
+	}
+	d.checkUnread()
+	if !o.PlansOnly {
+		d.checkRuns()
+		d.checkNotes()
+	}
+	d.dropFailingFixes()
+	d.Warnings = slices.DeleteFunc(p.Warnings(p.Planning.Warned()), func(w verdict.Warning) bool {
+		return w.Code == project.DirectoryUnreadable || w.Code == project.ReadingStopped // see checkUnread
+	})
+	return &d.Diagnosis
+}
+
+// dropFailingFixes takes out the commands of gsd that would fail because the session cannot be written.
+func (d *checkup) dropFailingFixes() {
+	if !slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Code == verdict.SessionClosed }) {
+		return
+	}
+	for i := range d.Findings {
+		if fix := d.Findings[i].Fix; fix != nil && fix.Words[0] == "gsd" && fix.Writes() {
+			d.Findings[i].Fix = nil
+		}
+	}
+}
+
+// A checkup makes the checks, each of which adds what it finds.
+type checkup struct {
+	*hydrate.Project // nil outside of one
+	Diagnosis
+	ctx context.Context
+	o   Options
+
+	refused bool // git does not work in the project's directory
+}
+
+// found adds a finding, unless there are enough like it, which a warning then says.
+func (d *checkup) found(f Finding) {
+	alike := 0
+	for _, other := range d.Findings {
+		if other.Code != f.Code {
+			continue
+		}
+		if alike++; other.Path == f.Path && other.Line == f.Line && other.Detail == f.Detail {
+			return // and its fix is the same
+		}
+	}
+	switch {
+	case alike < project.MaxAlike:
+		d.Findings = append(d.Findings, f)
+	case d.Project != nil:
+		d.Planning.Warn(project.TooMany, "only the first findings of the code "+f.Code+" are listed")
+	}
+}
+
+// add is found for what is about no file. Words are the command that mends it, none if only a person should mend it.
+func (d *checkup) add(code, detail, does string, words ...string) {
+	f := Finding{Code: code, Detail: detail}
+	if len(words) > 0 {
+		f.Fix = &verdict.Command{Words: words, Does: does}
+	}
+	d.found(f)
+}
+
+// Unreadable is the code of a file or a directory of the project that exists, but could not be read.
+const Unreadable = "unreadable"
+
+// checkUnread adds what the checks before it could not read.
+func (d *checkup) checkUnread() {
+	for _, name := range slices.Sorted(maps.Keys(d.Planning.Unread())) {
+		err := d.Planning.Unread()[name]
+		text := project.ReadFailed(name, d.Planning.Limit, err).Text
+		f := Finding{Code: Unreadable, Path: name, Detail: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
+		switch {
+		case errors.Is(err, fs.ErrPermission):
+			if closed, fix := d.closedIn(name); fix != nil {
+				f.Path, f.Fix = closed, fix
+			}
+		case errors.Is(err, roadmap.ErrEmpty), errors.Is(err, roadmap.ErrEncoding):
+			d.bringBack(&f, roadmap.Check)
+		}
+		d.found(f)
+	}
+	clear(d.Planning.Unread())
+}
+
+// bringBack adds to a finding about a file that git has it as it was committed, if that passes a check. The command that brings
+// it back is only for a file without any text: what somebody wrote is not to be overwritten.
+func (d *checkup) bringBack(f *Finding, check func([]byte) error) {
+	committed, _, err := d.git("cat-file", "blob", "HEAD:./"+f.Path)
+	if err != nil || check([]byte(committed)) != nil {
+		return
+	}
+	if now, err := d.Planning.Read(f.Path); err != nil || len(bytes.Trim(now, "\x00 \t\r\n")) > 0 {
+		f.Detail += "; git has it as it was committed"
+		return
+	}
+	f.Fix = &verdict.Command{Words: []string{"git", "-C", d.Dir, "--literal-pathspecs", "checkout", "HEAD", "--", f.Path}, Does: "brings back what was committed"}
+}
+
+// closedIn returns the first file or directory of .planning on the path name whose permissions keep its owner from reading it,
+// with the command that changes them; fix is nil if there is none.
+func (d *checkup) closedIn(name string) (closed string, fix *verdict.Command) {
+	for at := range strings.SplitSeq(name, "/") {
+		closed = path.Join(closed, at)
+		info := d.ownFile(closed)
+		if info == nil {
+			continue
+		}
+		mode, need := "u+r", fs.FileMode(0o400)
+		if info.IsDir() {
+			mode, need = "u+rwx", 0o500
+		}
+		if info.Mode()&need != need {
+			return closed, &verdict.Command{Words: []string{"chmod", mode, d.at(closed)}, Does: "lets you read it"}
+		}
+	}
+	return "", nil
+}
+
+// ownFile returns what is at a path of .planning if it belongs to the user and no symbolic link leads there, else nil: what a
+// printed chmod may change.
+func (d *checkup) ownFile(name string) (info fs.FileInfo) {
+	if name != project.Planning && !strings.HasPrefix(name, project.Planning+"/") {
+		return nil
+	}
+	for at, rest := "", name; rest != ""; {
+		first, after, _ := strings.Cut(rest, "/")
+		at, rest = path.Join(at, first), after
+		var err error
+		if info, err = os.Lstat(d.at(at)); err != nil || info.Mode()&fs.ModeSymlink != 0 {
+			return nil
+		}
+	}
+	if !verdict.IsOwn(info) {
+		return nil
+	}
+	return info
+}
+
+// at returns the absolute path of a file of the project: a command may be run in any directory.
+func (d *checkup) at(name string) string { return filepath.Join(d.Dir, filepath.FromSlash(name)) }

@@ -1,0 +1,203 @@
+package doctor
+
+// doctor_plans.go: what is wrong with the plans that are still to be carried out: open ones in phases that are not over. What
+// nobody will carry out may be as it is. What somebody wrote is for a person to change, so a finding says how, and has no command.
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// The codes of findings about plans, besides those of planfile.Problems.
+const (
+	PlanWithoutTask   = "plan-without-task"
+	PlanRepeated      = "plan-id-repeated"
+	DependencyUnknown = "dependency-unknown"
+	DependencyCycle   = "dependency-cycle"
+	FrontMatterUnread = "front-matter-unreadable"
+)
+
+// checkPlans checks the plans of all roots.
+func (d *checkup) checkPlans() {
+	for _, root := range d.Planning.Roots() {
+		disk := d.Planning.Phases(root)
+		name, parsed, err := d.Planning.NearestRoadmap(path.Join(root, "x"))
+		d.Planning.NoteUnread(name, err) // it may also be no text
+		if parsed == nil {
+			parsed = &roadmap.Roadmap{}
+		}
+		o := d.orderOf(disk, parsed)
+		ids := map[string][]*roadmap.Plan{}
+		for i := range disk.Phases {
+			for j := range disk.Phases[i].Plans {
+				if plan := &disk.Phases[i].Plans[j]; plan.ID != "" {
+					ids[plan.ID] = append(ids[plan.ID], plan)
+				}
+			}
+		}
+		for _, e := range roadmap.Join(disk, parsed) {
+			if e.Dir == nil || e.Dir.Milestone != "" || e.Status == roadmap.Complete || e.Status == roadmap.Deferred {
+				continue
+			}
+			for i := range e.Dir.Plans {
+				plan := &e.Dir.Plans[i]
+				if plan.Done() {
+					continue
+				}
+				d.Plans++
+				d.checkID(plan, ids)
+				d.checkPlan(plan, &o)
+			}
+		}
+	}
+}
+
+// checkID finds another plan with the id of an open one. Of all with that id, one keeps it: a done one, else the first. A done
+// one in another directory does not count: projects number their phases again from 1 with each milestone.
+func (d *checkup) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
+	same := slices.DeleteFunc(slices.Clone(ids[plan.ID]), func(other *roadmap.Plan) bool {
+		return other.Done() && path.Dir(other.Path) != path.Dir(plan.Path)
+	})
+	if len(same) < 2 {
+		return
+	}
+	keeps := same[max(0, slices.IndexFunc(same, (*roadmap.Plan).Done))]
+	if keeps.Path == plan.Path {
+		return
+	}
+	f := Finding{Code: PlanRepeated, Path: plan.Path, Detail: plan.ID + " is also the id of " + keeps.Path}
+	name := freeName(plan, ids)
+	for name != "" && d.Planning.SummaryOf(name) != "" { // it would be done
+		name = freeName(plan, ids)
+	}
+	if name != "" {
+		f.Detail += "; it could be called " + path.Base(name)
+	}
+	d.found(f)
+}
+
+// freeName returns a path for a plan with the next number of its phase, "" if its name has no number to replace.
+func freeName(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) string {
+	free, number := "", ""
+	for n := 1; n < 1000 && free == ""; n++ {
+		number = fmt.Sprintf("%02d", n)
+		if id := plan.Phase.Padded() + "-" + number; len(ids[id]) == 0 {
+			free = id
+		}
+	}
+	dir, base := path.Split(plan.Path)
+	isDigit := func(r rune) bool { return r >= '0' && r <= '9' }
+	for end := len(base); end > 0; {
+		end = strings.LastIndexFunc(base[:end], isDigit) + 1
+		start := strings.LastIndexFunc(base[:end], func(r rune) bool { return !isDigit(r) }) + 1
+		name := dir + base[:start] + number + base[end:]
+		if id, ok := planref.PlanID(name); ok && id == free {
+			ids[free] = append(ids[free], plan) // it is taken now
+			return name
+		}
+		end = start
+	}
+	return ""
+}
+
+// An ordering is what is wrong with the order of the plans of a root, by path.
+type ordering struct {
+	dangling  map[string][]roadmap.Dependency // entries of depends_on that refer to nothing
+	cycles    map[string]*roadmap.Cycle       // the same for all plans of a cycle
+	conflicts map[string]roadmap.WaveConflict // the latest wave that a plan depends on, outside of cycles
+}
+
+// orderOf judges the order of the plans on a disk, and reads it.
+func (d *checkup) orderOf(disk *roadmap.Disk, parsed *roadmap.Roadmap) ordering {
+	o := ordering{map[string][]roadmap.Dependency{}, map[string]*roadmap.Cycle{}, map[string]roadmap.WaveConflict{}}
+	meta := func(p *roadmap.Plan) roadmap.Meta { return d.Planning.Meta(p.Path) }
+	for plan, on := range disk.Dangling(d.Planning.Names, meta) { // before Read, which moves the plans
+		o.dangling[plan.Path] = on
+	}
+	disk.Read(d.Planning.Meta, parsed)
+	cycles := disk.Cycles(meta)
+	for i := range cycles {
+		for _, plan := range cycles[i].Plans {
+			o.cycles[plan.Path] = &cycles[i]
+		}
+	}
+	for c := range disk.WaveConflicts(meta) {
+		if of := o.cycles[c.Plan.Path]; of != nil && of == o.cycles[c.On.Path] {
+			continue // no wave would be right
+		}
+		if was, ok := o.conflicts[c.Plan.Path]; !ok || was.OnWave < c.OnWave {
+			o.conflicts[c.Plan.Path] = c
+		}
+	}
+	return o
+}
+
+// checkPlan checks one open plan: what depends_on says of nothing, its wave, and its tasks.
+func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
+	src, err := d.Planning.Read(plan.Path)
+	if err != nil {
+		return // see checkUnread
+	}
+	if err := planfile.Check(src); err != nil {
+		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: project.Cause("it has no task that anybody could carry out", err)}
+		switch d.bringBack(&f, planfile.Check); {
+		case f.Fix != nil:
+		case errors.Is(err, planfile.ErrEmpty):
+			f.Detail += "; write it, or remove it until it is written"
+		case errors.Is(err, planfile.ErrBinary):
+			f.Detail += "; save it as UTF-8, or give it the name of something else if it is no plan"
+		}
+		d.found(f)
+		return
+	}
+	for _, fault := range roadmap.MetaFaults(src) {
+		d.found(Finding{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Detail: fault.Detail})
+	}
+	for _, dep := range o.dangling[plan.Path] {
+		d.found(Finding{
+			Code: DependencyUnknown, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on"),
+			Detail: "it depends on " + dep.Text + ", but there is no such plan here; perhaps it was never committed, or another is meant",
+		})
+	}
+	if c := o.cycles[plan.Path]; c != nil {
+		d.found(Finding{Code: DependencyCycle, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on"), Detail: c.String()})
+		for _, other := range c.Plans {
+			delete(o.cycles, other.Path)
+		}
+	}
+	if c, ok := o.conflicts[plan.Path]; ok {
+		d.found(Finding{
+			Code: verdict.WaveContradicted, Path: plan.Path, Line: roadmap.MetaLine(src, "wave"),
+			Detail: fmt.Sprintf("%s; wave %d would be right", c, c.OnWave+1),
+		})
+	}
+	d.checkTasks(plan.Path, src)
+}
+
+// checkTasks checks the tasks of a plan or of a session file.
+func (d *checkup) checkTasks(name string, src []byte) {
+	file := planfile.Parse(src)
+	inSession := name == d.Session(d.o.User.Name).File()
+	for _, p := range append(file.UnclosedParts(), file.Problems()...) {
+		f := Finding{Code: p.Code, Path: name, Line: p.Line, Detail: p.Detail}
+		switch {
+		case p.Tag != "":
+			f.Detail += fmt.Sprintf("; it belongs at the end of line %d", p.End)
+		case p.Code == "status-missing" && !inSession: // as in every plan
+			continue
+		case inSession && p.Code != "status-duplicate":
+			f.Fix = &verdict.Command{Words: []string{"gsd", "mark", strconv.Itoa(p.Task), string(planfile.Pending)}, Does: "sets it back, so that it is done again"}
+		}
+		d.found(f)
+	}
+}

@@ -1,0 +1,254 @@
+package doctor
+
+// doctor_project.go: what is wrong with a user's session, with what belongs to it, and with how the project uses git.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
+)
+
+// The codes of findings about a project, besides those of Runs.
+const (
+	DriverPartly    = "merge-driver-incomplete"
+	SessionsTracked = "sessions-tracked"
+	SessionsSeen    = "sessions-not-ignored"
+	SyncFailing     = "sync-failing"
+	SessionLost     = "session-lost"
+	RunDied         = "run-died"
+	RunExpired      = "run-expired"
+	LeaseLeft       = "lease-left"
+	TempsLeft       = "temporary-files"
+	NoteOld         = "hand-off-old"
+	CrumbDamaged    = "breadcrumb-damaged"
+	CrumbLater      = "breadcrumb-version"
+)
+
+// oldNote is the age of a hand-off note that nobody seems to have picked up.
+const oldNote = 7 * 24 * time.Hour
+
+// checkDriver finds out whether git's merge driver is installed by half: as in a clone of a project whose .gitattributes names it.
+// Only where one of the two files mentions it, git is asked.
+func (d *checkup) checkDriver() {
+	w := d.o.Hosts
+	if w.Host, w.Scope, w.GitDir, w.Env = agent.Git, agent.Project, d.GitDir(), d.o.Env; w.GitDir == "" || d.refused {
+		return
+	}
+	const most = 1 << 20
+	attributes, _ := d.Planning.Read(".gitattributes")
+	config, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(w.GitDir, "config"), most)
+	if !bytes.Contains(attributes, []byte("merge=gsd")) && !bytes.Contains(config, []byte(`[merge "gsd"]`)) {
+		return
+	}
+	if plan, err := agent.Install(w); err == nil && plan.State == agent.Partly {
+		d.add(DriverPartly, "gsd is git's merge driver for STATE.md and ROADMAP.md, but only partly installed: .gitattributes and the configuration belong together",
+			"installs the rest", "gsd", "install", "git")
+	}
+}
+
+// checkIgnored finds out whether git leaves the sessions alone.
+func (d *checkup) checkIgnored() {
+	const dir = project.Planning + "/sessions"
+	if d.refused || d.GitDir() == "" || !d.Planning.Exists(dir) {
+		return
+	}
+	tracked, _, _ := d.git("ls-files", "-z", "--", dir)
+	var users []string
+	for name := range strings.SplitSeq(tracked, "\x00") {
+		if rest, ok := strings.CutPrefix(name, dir+"/"); ok && strings.Contains(rest, "/") {
+			user, _, _ := strings.Cut(rest, "/")
+			users = append(users, user)
+		}
+	}
+	for _, user := range slices.Compact(users) {
+		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine; take "+path.Join(dir, user)+
+			" out of git's index, and leave the files where they are", "")
+	}
+	for _, user := range session.Users(d.Planning.Root()) {
+		d.checkIgnoredOf(user)
+	}
+}
+
+// checkIgnoredOf finds out whether git leaves the session of a user alone.
+func (d *checkup) checkIgnoredOf(user string) {
+	dir := d.Session(user)
+	ignore := path.Join(dir.Path(), session.IgnoreFile)
+	if !d.Planning.Exists(dir.File()) && dir.Since().IsZero() || d.hidesAll(ignore) {
+		return
+	}
+	if _, _, err := d.git("check-ignore", "-q", "--no-index", dir.File()); err == nil {
+		return
+	}
+	detail := "git does not ignore " + dir.Path() + ", so that somebody will commit it"
+	if user == d.o.User.Name && !d.Planning.Exists(ignore) {
+		d.add(SessionsSeen, detail, "ignores it", "gsd", "run", "sweep")
+	} else {
+		d.add(SessionsSeen, detail+"; "+ignore+" should have the line *", "")
+	}
+}
+
+// hidesAll reports whether an ignore file has the line of gsd's.
+func (d *checkup) hidesAll(name string) bool {
+	text, err := d.Planning.Read(name)
+	if err != nil && !project.IsMissing(err) {
+		return true // see checkUnread
+	}
+	return slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool { return strings.TrimSpace(line) == "*" })
+}
+
+// checkSync finds out whether syncs in the background can succeed, and did.
+func (d *checkup) checkSync() {
+	repo, err := gitremote.Open(d.Dir, d.o.Git, d.o.Env)
+	if d.refused || err != nil || !repo.Auto(d.ctx) {
+		return
+	}
+	why := ""
+	if _, err := repo.Remote(d.ctx); err != nil {
+		why = team.FirstLineOf(err)
+	} else if its, err := repo.Settings(d.ctx, project.Planning); err == nil && its.Ignored && !its.SharePrivate {
+		why = "git ignores " + project.Planning + ", so this project's plans are private"
+	}
+	if why != "" {
+		d.add(SyncFailing, "gsd.sync is auto, but no sync can succeed: "+why, "ends the syncs in the background here",
+			"git", "-C", d.Dir, "config", "gsd.sync", "off")
+		return
+	}
+	if text, since := team.SyncFailure(d.Project.Project); text != "" {
+		d.add(SyncFailing, "since "+since.UTC().Format("2006-01-02 15:04 MST")+", every sync in the background fails: "+text, "tries it again, and says what it does",
+			"gsd", "-C", d.Dir, "sync")
+	}
+}
+
+// checkSession checks the user's session, and looks for lost ones.
+func (d *checkup) checkSession() {
+	user := d.o.User.Name
+	r, err := d.Hydrate(user)
+	if err != nil {
+		return // see checkUnread
+	}
+	d.checkSessionWritable(d.Session(user))
+	if lost, _ := history.LostOf(d.Project.Project, r, d.o.Now); len(lost) > 0 {
+		for i := range lost {
+			l := &lost[i]
+			f := Finding{Code: SessionLost, Detail: "the session on " + verdict.PlanName(l.Plan) + " is lost: " + l.Why}
+			if l.Gone {
+				f.Detail += "; it can be brought back once the plan is there again; " + verdict.HowToForget
+			} else {
+				fix := l.Command()
+				f.Fix = &fix
+			}
+			d.found(f)
+		}
+	} else if r.Verdict == verdict.Corrupt {
+		f := Finding{Code: verdict.SessionCorrupt, Path: r.Path, Detail: r.Corrupt}
+		if all, err := d.HydrateAll(user, d.o.Now); err == nil {
+			for _, c := range all.NextCommands() {
+				if f.Fix == nil && (c.Words[1] == "bootstrap" || c.Words[1] == "restore") {
+					f.Fix = &c
+				}
+			}
+		}
+		d.found(f)
+	}
+	if r.Session != nil && r.Verdict != verdict.Corrupt {
+		d.checkTasks(r.Path, r.Session.Bytes())
+	}
+	crumbs, _ := d.StateDir.CrumbsOf(d.Dir, user, "", true)
+	for _, bad := range crumbs.Bad {
+		if bad.Later {
+			d.add(CrumbLater, "breadcrumb "+bad.ID+" was written by a later version of gsd; upgrade gsd", "")
+		} else {
+			d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why+"; "+verdict.HowToForget, "")
+		}
+	}
+}
+
+// checkSessionWritable finds out whether the user's session can be written. Only a directory of the user's own is opened by a command:
+// what else is in the way is somebody's.
+func (d *checkup) checkSessionWritable(its session.Dir) {
+	err := its.CheckWritable()
+	if err == nil {
+		return
+	}
+	failed := verdict.WriteFailed(its.File(), err)
+	f := Finding{Code: verdict.SessionClosed, Detail: "nothing can be marked: " + failed.Text + "; " + failed.Hint}
+	dir := d.at(its.Path())
+	if info := d.ownFile(its.Path()); info != nil && info.Mode()&0o700 == 0o500 {
+		f.Fix = &verdict.Command{Words: []string{"chmod", "u+w", dir}, Does: "lets you write in it"}
+	}
+	d.found(f)
+}
+
+// checkRuns looks for what gsd run sweep would clean up after crashes.
+func (d *checkup) checkRuns() {
+	user := d.o.User.Name
+	swept := &work.Swept{DryRun: true, Temps: d.SweepTracked(d.o.Now, true)}
+	d.checkUnread()
+	if d.HasDirectory(user) {
+		work.PreviewSweep(d.Project.Project, work.SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
+	}
+	maps.DeleteFunc(d.Planning.Unread(), func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep mends the others
+	if len(d.Planning.Unread()) > 0 {
+		d.checkUnread()
+		return
+	}
+	sweep := func(code, detail string) { d.add(code, detail, "cleans up after it", "gsd", "run", "sweep") }
+	for i := range swept.Ended {
+		its := &swept.Ended[i]
+		if its.State == run.StateOrphaned {
+			sweep(RunDied, "it died without a recorded end: "+its.Who())
+		} else {
+			sweep(RunExpired, "its time to live is over: "+its.Who())
+		}
+	}
+	for i := range swept.Spared {
+		if its := &swept.Spared[i]; its.Expired {
+			d.add(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who()+"; "+verdict.HowToEnd, "")
+		}
+	}
+	for _, w := range swept.Warnings {
+		switch w.Code {
+		case verdict.LeaseVersion:
+			d.add(w.Code, w.Detail, "")
+		case verdict.JournalDamaged, verdict.JournalProblem:
+			sweep(w.Code, w.Detail)
+		}
+	}
+	if swept.Lease && len(swept.Ended) == 0 {
+		sweep(LeaseLeft, "a lease is left whose run is over, or that cannot be read")
+	}
+	if swept.Temps > 0 {
+		sweep(TempsLeft, verdict.Counted(swept.Temps, "temporary file is", "temporary files are")+" left of a crash")
+	}
+}
+
+// checkNotes looks for hand-off notes that nobody has picked up.
+func (d *checkup) checkNotes() {
+	for _, note := range d.HandOffs(d.o.Now, d.Planning.HandOffNotes()...) {
+		if note.Written.IsZero() || note.Age < oldNote {
+			continue
+		}
+		d.found(Finding{
+			Code: NoteOld, Path: note.Path, Fix: note.Dismiss(),
+			Detail: fmt.Sprintf("a hand-off note is %d days old", note.Age/(24*time.Hour)),
+		})
+	}
+}

@@ -1,0 +1,83 @@
+package history
+
+// hand.go: who has a plan in hand. Nobody else starts on it: gsd next names it last and without a command, and gsd bootstrap
+// refuses it unless --force is given.
+
+import (
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// A Holder has a plan in hand: another user with a session on it that is to be resumed, here or in another worktree, or a claim
+// from another clone; or the user's own run that may be alive in another worktree.
+type Holder struct {
+	verdict.Claim
+	here bool     // it is a session in the user's own worktree
+	run  *run.Run // the user's own
+}
+
+// InHand returns who has a plan in hand, so that user must not start on it; nil if nobody has.
+func InHand(p *verdict.Project, user, plan string) *Holder {
+	return InHandBy(p, Claims(p, user), user, plan)
+}
+
+// InHandBy is holder, given the claims of others.
+func InHandBy(p *verdict.Project, claims []verdict.Claim, user, plan string) *Holder {
+	for i := range claims {
+		if c := &claims[i]; c.Plan == plan {
+			if h := holderOf(c, p, user); h != nil {
+				return h
+			}
+		}
+	}
+	return nil
+}
+
+// holderOf returns who has the plan of a claim in hand, for a user who works in p; nil for nobody.
+func holderOf(c *verdict.Claim, p *verdict.Project, user string) *Holder {
+	switch {
+	case c.At == nil && c.User == user: // whether a run is alive there is not shared
+		return nil
+	case c.At == nil:
+		return &Holder{Claim: *c}
+	case c.User == user:
+		_, runs, _ := c.At.ReadRuns(user, c.At.RunFiles(user), p.Now)
+		if its := runs.AtWork(); its != nil && !its.Own {
+			return &Holder{Claim: *c, run: its}
+		}
+		return nil
+	case !c.Left || c.At == p && isFormer(p, user, c.User, c.SessionOn):
+		return nil
+	}
+	if r, err := c.At.Hydrate(c.User); err != nil || r.Verdict != verdict.Resume {
+		return nil
+	}
+	return &Holder{Claim: *c, here: c.At == p}
+}
+
+// Words say who has the plan in hand, where, and since when.
+func (h *Holder) Words() string {
+	plan := verdict.PlanName(h.Plan)
+	switch {
+	case h.run != nil:
+		return "your run in the worktree " + h.At.Dir + " has " + plan + " in hand: " + h.run.Who()
+	case h.At == nil:
+		return team.HasClaimed(h.User, plan, h.Machine, h.Since)
+	}
+	text := h.User + " has " + plan + " in hand"
+	if !h.here {
+		text += " in the worktree " + h.At.Dir
+	}
+	if started, err := time.Parse(time.RFC3339, h.Started); err == nil {
+		text += " since " + verdict.Minute(started)
+	}
+	return text
+}
+
+// ShowHolder is printed instead of a command that would start on a plan that somebody else has in hand.
+func ShowHolder() *verdict.Command {
+	return &verdict.Command{Words: []string{"gsd", "status"}, Does: "shows who has that plan in hand"}
+}

@@ -1,0 +1,334 @@
+package history
+
+// lost.go: breadcrumbs, and the lost sessions of which only the breadcrumb is left.
+
+import (
+	"cmp"
+	"errors"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// newestFirst orders lost sessions by their last change.
+func newestFirst(a, b verdict.LostSession) int { return b.Updated.Compare(a.Updated) }
+
+func (f *Fates) LostSession(c session.Crumb, why string, now time.Time) verdict.LostSession {
+	lost := verdict.LostSession{
+		Gone: why == verdict.LostProject || why == verdict.LostTree || why == verdict.LostPlans || why != "" && !f.hasPlan(&c),
+		ID:   c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
+		Updated: c.Updated, Expired: c.Expired(now), Crumb: c,
+	}
+	if why != "" {
+		lost.Instead = f.instead(&c, now)
+	}
+	if c.Current > 0 {
+		lost.Task = c.Tasks[c.Current-1].Name
+	}
+	for _, t := range c.Tasks {
+		if t.Status == string(planfile.Complete) {
+			lost.Done++
+		}
+	}
+	return lost
+}
+
+// LostSessions is the answer of gsd restore --list.
+type LostSessions struct {
+	Lost     []verdict.LostSession `json:"lost"`     // the last changed first; those with an unreadable breadcrumb last
+	Warnings []verdict.Warning     `json:"warnings"` // of breadcrumbs that were not read
+}
+
+// Lost lists the lost sessions of all projects of this user on this machine. It only reads.
+func Lost(w verdict.World, now time.Time) (*LostSessions, error) {
+	return lostWithPrefix(w, "", now)
+}
+
+// lostWithPrefix is Lost for the sessions whose IDs begin with prefix.
+func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSessions, error) {
+	if w.StateDir == "" {
+		return nil, project.Fail(verdict.MissingInput, "set HOME or XDG_STATE_HOME",
+			"there is no directory for breadcrumbs, so lost sessions cannot be found")
+	}
+	crumbs, err := w.StateDir.Crumbs(prefix)
+	if err != nil {
+		text := "cannot read the breadcrumbs: " + project.Cause("crumbs", err)
+		return nil, &verdict.Error{Kind: verdict.IO, Text: text, Hint: "check that the directory is readable", Err: err}
+	}
+	list := &LostSessions{Warnings: UnreadCrumbs(crumbs)}
+	f := Fates{World: w, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
+	defer f.Close()
+	for _, c := range crumbs.Good {
+		if why, _ := f.Of(&c); why != "" {
+			list.Lost = append(list.Lost, f.LostSession(c, why, now))
+		}
+	}
+	slices.SortStableFunc(list.Lost, newestFirst)
+	for _, bad := range crumbs.Bad {
+		its := verdict.LostSession{ID: bad.ID, Why: verdict.LostCorrupt, Corrupt: bad.Why}
+		if bad.Later {
+			its.Why, its.Corrupt = verdict.LostLater, ""
+		}
+		list.Lost = append(list.Lost, its)
+	}
+	return list, nil
+}
+
+// LostOf finds the lost sessions of a report's user in this project.
+func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost []verdict.LostSession, warnings []verdict.Warning) {
+	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
+	all, warnings := remembered(p, r, odd, now)
+	return slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), warnings
+}
+
+// remembered finds the sessions of a report's user in this project that have a breadcrumb, the last changed first, except
+// for the current one and, unless archived is set, those that were archived. Why is empty for one that is not lost.
+func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.Time) (all []verdict.LostSession, warnings []verdict.Warning) {
+	if p.StateDir == "" {
+		return nil, nil
+	}
+	own := "" // the current session's breadcrumb may be long, and is not read if the session can be trusted
+	if r.Session != nil && r.Verdict != verdict.Corrupt && !r.IsStale(verdict.TaskCount) && !r.IsStale(verdict.PlanMissing) {
+		own = p.CrumbID(r.User, r.Session)
+	}
+	crumbs, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own, archived) // gsd restore --list reports the error
+	f := Fates{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
+	for _, c := range crumbs.Good {
+		why, _ := f.Of(&c)
+		all = append(all, f.LostSession(c, why, now))
+	}
+	slices.SortStableFunc(all, newestFirst)
+	return all, UnreadCrumbs(crumbs)
+}
+
+// LostByID finds a lost session by its ID or by an unambiguous prefix of it. It returns nil if there is none.
+func LostByID(w verdict.World, id string, now time.Time) (*verdict.LostSession, error) {
+	all, err := lostWithPrefix(w, id, now)
+	if err != nil {
+		return nil, err
+	}
+	found, more := verdict.ByPrefix(all.Lost, id, func(lost *verdict.LostSession) string { return lost.ID })
+	if more {
+		return nil, project.Fail(verdict.MissingInput, "gsd restore --list lists them", "%q matches more than one lost session", id)
+	}
+	return found, nil
+}
+
+// LostHere finds the session that a user has lost in this project: the only one, or the latest one on plan. It returns
+// nil if none is lost.
+func LostHere(p *verdict.Project, user, plan string, now time.Time) (*verdict.LostSession, error) {
+	if p.StateDir == "" {
+		return nil, nil
+	}
+	all, err := lostWithPrefix(p.World, session.CrumbPrefix(p.Dir, user), now)
+	if err != nil {
+		return nil, err
+	}
+	lost := slices.DeleteFunc(all.Lost, func(lost verdict.LostSession) bool {
+		return lost.Project != p.Dir || lost.User != user || plan != "" && lost.Plan != plan
+	})
+	switch {
+	case len(lost) == 0:
+		return nil, nil
+	case plan == "" && len(lost) > 1:
+		current := slices.DeleteFunc(slices.Clone(lost), func(l verdict.LostSession) bool { return l.Crumb.Archive != "" })
+		if len(current) == 1 { // the others had already made way for it
+			return &current[0], nil
+		}
+		return nil, project.Fail(verdict.MissingInput, "gsd restore --list lists them; name one",
+			"%d sessions of %s are lost here", len(lost), user)
+	}
+	return &lost[0], nil
+}
+
+// Dismissed is the answer of gsd restore --dismiss.
+type Dismissed struct {
+	Dismissed *verdict.LostSession `json:"dismissed"`      // the lost session whose breadcrumb was dropped; null for a note
+	Note      string               `json:"note,omitempty"` // the hand-off note that was put away
+	Kept      string               `json:"kept,omitempty"` // where that note is now
+}
+
+// Dismiss drops the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it.
+func Dismiss(state session.StateDir, id string, now time.Time) (*Dismissed, error) {
+	lost, err := LostByID(verdict.World{StateDir: state}, id, now)
+	switch {
+	case err != nil:
+		return nil, err
+	case lost == nil:
+		return nil, project.Fail(verdict.MissingInput, "gsd restore --list lists them", "no lost session %q", id)
+	}
+	if err := state.RemoveCrumb(durable.Writer{}, lost.ID); err != nil {
+		return nil, &verdict.Error{Kind: verdict.IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
+	}
+	return &Dismissed{Dismissed: lost}, nil
+}
+
+// Fates determines what became of the sessions of breadcrumbs. Breadcrumbs of one user in one project should be asked about
+// one after the other, so that the project's files are read once.
+type Fates struct {
+	World     verdict.World
+	Budget    *durable.Budget
+	dir, user string
+	p         *verdict.Project // of dir; nil with an error
+	err       error
+	current   *planfile.File   // nil if there is no session
+	unread    bool             // there is a session, but it cannot be read
+	archived  []*planfile.File // see archives
+	listed    bool
+	summaries map[string]string         // by plan
+	plans     map[verdict.PlanThen]bool // whether it still exists somewhere
+	copies    map[string]bool           // by plan, whether the current session has its tasks
+}
+
+// hasPlan reports whether a breadcrumb's plan still exists, at its path or with the same bytes at another.
+func (f *Fates) hasPlan(c *session.Crumb) bool {
+	return f.p != nil && project.Memo(&f.plans, verdict.PlanThen{Path: c.Plan, Digest: c.Digest}, func() bool {
+		_, err := f.p.Planning.Lstat(c.Plan)
+		return err == nil || MovedTo(f.p, c) != ""
+	})
+}
+
+func (f *Fates) Close() {
+	if f.p != nil {
+		f.p.Close() // it was only read through
+	}
+}
+
+// instead returns the command to run instead of restoring the session of a breadcrumb: a run may be at work on the session in
+// its place, or somebody else has its plan in hand.
+func (f *Fates) instead(c *session.Crumb, now time.Time) (none verdict.Command) {
+	if f.p == nil || f.current != nil && verdict.IsOf(f.current, c) {
+		return none
+	}
+	r := &verdict.Report{User: f.user, Facts: verdict.Facts{Session: f.current, RunFiles: f.p.RunFiles(f.user)}}
+	if r.Busy = f.p.Admit(r, now); r.Refusal(c.Plan) != nil {
+		return verdict.Command{Words: []string{"gsd", "run", "list", "-C", c.Project}, Does: "shows who is at work on the session in its place"}
+	}
+	if InHand(f.p, f.user, cmp.Or(MovedTo(f.p, c), c.Plan)) != nil {
+		return verdict.Command{Words: []string{"gsd", "status", "-C", c.Project}, Does: "shows who has its plan in hand"}
+	}
+	return none
+}
+
+func (f *Fates) enter(dir, user string) {
+	if f.dir == dir && f.user == user {
+		return
+	}
+	f.Close()
+	*f = Fates{World: f.World, Budget: f.Budget, dir: dir, user: user}
+	if f.p, f.err = verdict.OpenAt(dir, f.World, f.Budget); f.err != nil {
+		return
+	}
+	if src, _, err := f.p.Session(user).Read(f.p.Planning.Limit); err == nil {
+		f.current = verdict.ParseSession(src)
+	} else {
+		f.unread = !project.IsMissing(err)
+	}
+}
+
+// Of returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
+// needed: its plan is done, the session was restored where its plan is now, or it is archived although the breadcrumb, after a
+// crash, does not say so.
+func (f *Fates) Of(c *session.Crumb) (why string, useless bool) {
+	f.enter(c.Project, c.User)
+	switch {
+	case errors.Is(f.err, project.ErrNoPlans):
+		return verdict.LostPlans, false
+	case project.IsMissing(f.err) && c.Repository != "":
+		return verdict.LostTree, false
+	case project.IsMissing(f.err):
+		return verdict.LostProject, false
+	case f.err != nil:
+		return "", false // a project that cannot be read is not known to be lost
+	}
+	summary := project.Memo(&f.summaries, c.Plan, func() string { return f.p.Planning.SummaryOf(c.Plan) })
+	switch {
+	case HasEnded(f.p, c, summary):
+		return "", true
+	case f.unread:
+		return "", false
+	case f.current != nil && verdict.Holds(f.current, c):
+		return "", path.Clean(f.current.Header.Plan) != c.Plan
+	case c.Archive != "" && f.p.Planning.Exists(path.Join(f.p.Session(f.user).Path(), path.Base(c.Archive))):
+		return "", false // it is needed if the archive is lost, too
+	case slices.ContainsFunc(f.archives(), func(s *planfile.File) bool { return verdict.Holds(s, c) }):
+		return "", true
+	case f.current == nil:
+		return verdict.LostFile, false
+	case verdict.IsOf(f.current, c):
+		return verdict.LostTorn, false
+	case f.hasProgress(c):
+		return "", false // until the plan has other tasks again
+	}
+	return verdict.LostPlace, false
+}
+
+// HasEnded reports whether the plan of a breadcrumb has got its summary since the session began. summary is its path, "" for none.
+func HasEnded(p *verdict.Project, c *session.Crumb, summary string) bool {
+	return summary != "" && (c.Summary == "" || p.Planning.DigestOf(summary) != c.Summary)
+}
+
+// hasProgress reports whether the current session has the tasks that the plan of a breadcrumb has now, and is as far with all of
+// them: then there is nothing to restore.
+func (f *Fates) hasProgress(c *session.Crumb) bool {
+	isCopy := project.Memo(&f.copies, c.Plan, func() bool {
+		src, err := f.p.Planning.Read(c.Plan)
+		return err == nil && path.Clean(f.current.Header.Plan) == c.Plan && f.current.Holds(src)
+	})
+	if !isCopy {
+		return false
+	}
+	statuses, _ := Recall(c, f.current, verdict.Describe(f.current))
+	for number, status := range statuses {
+		if verdict.Advances(f.current.Tasks[number-1].Status, status) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *Fates) archives() []*planfile.File {
+	if f.listed {
+		return f.archived
+	}
+	f.listed = true
+	dir := f.p.Session(f.user).Path()
+	all := session.Archives(f.p.Planning.Names(dir))
+	for _, archive := range all[:min(len(all), verdict.MaxArchived)] {
+		if src, err := f.p.Planning.Read(path.Join(dir, archive.Name)); err == nil {
+			f.archived = append(f.archived, verdict.ParseSession(src))
+		}
+	}
+	return f.archived
+}
+
+// ShowLost records that somebody is told of lost sessions. They are kept from the first time on; see CrumbLife.
+func ShowLost(p *verdict.Project, lost []verdict.LostSession, now time.Time) {
+	for i := range lost {
+		if c := &lost[i].Crumb; c.ID != "" && c.Shown.IsZero() {
+			_ = p.StateDir.ShowCrumb(p.Write, c.ID, now) // the next one tries again
+		}
+	}
+}
+
+// IsBegun reports whether any task of a breadcrumb is complete or in progress.
+func IsBegun(c *session.Crumb) bool {
+	return slices.ContainsFunc(c.Tasks, func(t session.CrumbTask) bool { return verdict.WorthCarrying(planfile.Status(t.Status)) })
+}
+
+// CrumbsUnread warns that there are more breadcrumbs than one command reads.
+const CrumbsUnread = "crumbs-unread"
+
+func UnreadCrumbs(crumbs session.Crumbs) []verdict.Warning {
+	if crumbs.Unread == 0 {
+		return nil
+	}
+	return []verdict.Warning{{Code: CrumbsUnread, Detail: verdict.Counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
+		" not read: there are too many; gsd run sweep drops those that are no longer needed"}}
+}

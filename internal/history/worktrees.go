@@ -1,0 +1,281 @@
+package history
+
+// worktrees.go: sessions in other places. Agents work in parallel in linked git worktrees, each of which has its own
+// .planning/ and its own sessions; and a user whose name in git's configuration changes has sessions under the former name.
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Claims returns the sessions of others than user in this worktree, everybody's in the other worktrees, and the claims of other
+// clones.
+func Claims(p *verdict.Project, user string) []verdict.Claim {
+	return append(ClaimsHere(p, user), team.ClaimsElsewhere(p, user)...)
+}
+
+// ClaimsHere is claims without other clones.
+func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
+	for _, at := range append([]*verdict.Project{p}, p.Worktrees()...) {
+		for _, its := range at.Users() {
+			if at == p && its == user {
+				continue
+			}
+			on, known := at.SessionPlans[its]
+			if !known {
+				src, stamp, err := at.Session(its).Read(p.Planning.Limit)
+				if p.Planning.OverBudget(err, at.Session(its).File()) || err != nil {
+					continue // status reports why it cannot be read
+				}
+				on = verdict.SessionOnPlan(planfile.Parse(src), stamp.ModTime())
+			}
+			if name, ok := at.Planning.InPlanning(on.Plan); ok && on.Plan != "" {
+				on.Plan = name
+				all = append(all, verdict.Claim{SessionOn: on, User: its, At: at})
+			}
+		}
+	}
+	return all
+}
+
+// Words are the beginning of a sentence that ends with the claimed plan, for a user who works in p. They are empty if it is
+// the user's own claim there, under a former name.
+func Words(c *verdict.Claim, p *verdict.Project, user string) string {
+	switch {
+	case c.At == nil && c.User == user:
+		return "your session at " + c.Machine + " is on"
+	case c.At == nil:
+		return c.User + " has a session at " + c.Machine + " on"
+	case c.At == p && isFormer(p, user, c.User, c.SessionOn):
+		return ""
+	case c.At == p:
+		return c.User + " has a session on"
+	case c.User == user:
+		return "your session in the worktree " + c.At.Dir + " is on"
+	}
+	return c.User + " has a session in the worktree " + c.At.Dir + " on"
+}
+
+// Taken warns of claims to the plan that user starts a session on.
+func Taken(p *verdict.Project, user, plan string) (warnings []verdict.Warning) {
+	for _, c := range Claims(p, user) {
+		if c.Plan != plan {
+			continue
+		}
+		if says := Words(&c, p, user); says != "" {
+			warnings = append(warnings, verdict.Warning{Code: verdict.PlanTaken, Detail: says + " this plan, too; gsd next avoids such plans"})
+		}
+	}
+	return warnings
+}
+
+// isFormer reports whether the session of other is one that user started under a former name: this account wrote it here, as
+// its breadcrumb shows, it has not changed since the user first had a session under the present name, and nobody is at work
+// on it.
+func isFormer(p *verdict.Project, user, other string, on verdict.SessionOn) bool {
+	if p.StateDir == "" {
+		return false
+	}
+	plan, _ := p.Planning.InPlanning(on.Plan) // whose path a breadcrumb has, too
+	if _, ok := p.StateDir.Crumb(session.CrumbID(p.Dir, other, plan, on.Started)); !ok {
+		return false
+	}
+	if since := p.Session(user).Since(); !since.IsZero() && !on.Changed.Before(since) {
+		return false
+	}
+	_, runs, _ := p.ReadRuns(other, p.RunFiles(other), time.Time{}) // at no time, so that no run counts as over by its age
+	return runs.AtWork() == nil
+}
+
+// An otherSession is a session of a user that is not the one in this worktree under the user's present name.
+type otherSession struct {
+	*verdict.Report
+	at   *verdict.Project // the worktree that it is in
+	File string           // its file: relative to the project, or absolute in another worktree
+}
+
+// Elsewhere returns a user's readable sessions in other worktrees, and those under former names in this one, the last changed
+// first. It only reads. Only commands that need them ask, because each worktree has to be looked into.
+func Elsewhere(p *verdict.Project, user string) (found []otherSession) {
+	for _, other := range p.Users() {
+		if other == user {
+			continue
+		}
+		r, err := p.Hydrate(other)
+		if err == nil && r.Session != nil && r.Verdict != verdict.Corrupt && isFormer(p, user, other, verdict.SessionOnPlan(r.Session, r.Changed)) {
+			found = append(found, otherSession{r, p, r.Path})
+		}
+	}
+	for _, at := range p.Worktrees() {
+		if r, err := at.Hydrate(user); err == nil && r.Session != nil && r.Verdict != verdict.Corrupt {
+			found = append(found, otherSession{r, at, filepath.Join(at.Dir, filepath.FromSlash(r.Path))})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b otherSession) int { return b.Changed.Compare(a.Changed) })
+	return found
+}
+
+// takeElsewhere takes the user's sessions in other places that were last changed after a time, the newest first. Elsewhere
+// other work was done at the same time: what is complete there counts, what is not says nothing about this place.
+func (g *FormerProgress) takeElsewhere(after time.Time) {
+	if g.isDone() {
+		return
+	}
+	if g.others == nil {
+		found := Elsewhere(g.p, g.user)
+		g.others = &found
+	}
+	for ; len(*g.others) > 0 && (*g.others)[0].Changed.After(after); *g.others = (*g.others)[1:] {
+		its := &(*g.others)[0]
+		tasks := verdict.Describe(its.Session)
+		if how := g.relation(its.Plan.Path, its.Session.Header.Digest, func() []verdict.Described { return tasks }); how != "" {
+			f := former{
+				Origin: verdict.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, tasks: tasks,
+				same: strings.EqualFold(its.Session.Header.Digest, g.digest), counts: isComplete,
+			}
+			if g.add(f); its.at == g.p { // in another worktree, somebody may be at work
+				f.counts = verdict.WorthCarrying
+				g.renamed = append(g.renamed, f)
+			}
+		}
+	}
+}
+
+func isComplete(s planfile.Status) bool { return s == planfile.Complete }
+
+// takeFormerElsewhere takes what is complete by the user's archived and lost sessions in other worktrees, for tasks that nothing
+// else is known of.
+func (g *FormerProgress) takeFormerElsewhere(now time.Time) {
+	for _, at := range g.p.Worktrees() {
+		if g.isDone() {
+			return
+		}
+		r, err := at.Hydrate(g.user)
+		if err != nil {
+			continue
+		}
+		there := findProgressAnd(at, nil, r, g.path, g.plan, false, now)
+		took := false
+		for _, c := range there.Carried {
+			if c.Status == planfile.Complete && g.Statuses[c.Number] == "" {
+				g.Statuses[c.Number], took = c.Status, true
+				g.Carried = append(g.Carried, c)
+			}
+		}
+		for _, from := range there.From {
+			from.Here = false
+			if from.Session != "" {
+				from.Session = filepath.Join(at.Dir, filepath.FromSlash(from.Session))
+			}
+			if took {
+				g.From = append(g.From, from)
+			}
+		}
+	}
+}
+
+// removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left.
+func removed(p *verdict.Project, user string, now time.Time) (all []verdict.LostSession) {
+	if p.StateDir == "" {
+		return nil
+	}
+	common, below, _ := gitlog.Shared(p.Dir)
+	if common == "" {
+		return nil
+	}
+	crumbs, _ := p.StateDir.Crumbs("") // gsd restore --list reports the error
+	f := Fates{Budget: p.Planning.Budget()}
+	defer f.Close()
+	for _, c := range crumbs.Good {
+		if c.User != user || c.Repository != common || c.Below != below || c.Project == p.Dir {
+			continue
+		}
+		if why, _ := f.Of(&c); why == verdict.LostTree {
+			all = append(all, f.LostSession(c, why, now))
+		}
+	}
+	return all
+}
+
+// AddElsewhere adds to a report without a session where the user has others that can be continued.
+func AddElsewhere(p *verdict.Project, r *verdict.Report, now time.Time) {
+	if r.Session != nil && r.Verdict != verdict.Corrupt {
+		return
+	}
+	for _, other := range Elsewhere(p, r.User) {
+		addOther(p, r, other, now)
+	}
+	addShared(p, r)
+}
+
+// AddMain adds to a report on a session in a linked worktree the user's session in the main one, for the start of a
+// conversation: it may have been started from there.
+func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
+	if r.Session == nil || r.Verdict == verdict.Corrupt { // AddRuns has added it
+		return
+	}
+	if _, _, linked := gitlog.Shared(p.Dir); !linked {
+		return
+	}
+	others := p.Worktrees() // the main one first, if it has the project
+	if len(others) == 0 {
+		return
+	}
+	main := others[0]
+	if _, _, linked := gitlog.Shared(main.Dir); linked {
+		return
+	}
+	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != verdict.Corrupt {
+		addOther(p, r, otherSession{other, main, filepath.Join(main.Dir, filepath.FromSlash(other.Path))}, now)
+	}
+}
+
+// addOther adds one of the user's other sessions to a report, unless its plan is done or gone.
+func addOther(p *verdict.Project, r *verdict.Report, other otherSession, now time.Time) {
+	on := other.On
+	if other.Plan.Moved != "" {
+		on = other.Plan.Moved
+	}
+	if other.IsStale(verdict.PlanCompleted) || other.IsStale(verdict.PlanMissing) && other.Plan.Moved == "" {
+		return
+	}
+	CheckInterrupted(other.at, other.Report, now)
+	id, _ := planref.PlanID(on)
+	take := verdict.Command{Words: []string{"gsd", "bootstrap", verdict.PlanWord(on, id, p.Planning.IsAmbiguous(id, on))}, Does: "continues the session of " + other.User + " under your present name"}
+	if other.at == p && InHand(p, r.User, on) != nil {
+		take = *ShowHolder()
+	}
+	its := verdict.Elsewhere{Session: other.Shown(other.User == r.User), File: other.File, Command: take}
+	if other.at != p {
+		its.Worktree = other.at.Dir
+		its.Command = verdict.Command{Words: []string{"gsd", "-C", other.at.Dir, "hydrate"}, Does: "shows your session in that worktree"}
+	}
+	r.Elsewhere = append(r.Elsewhere, its)
+}
+
+// WatchDirs lists the absolute paths of the directories whose changes may affect the project's status, the planning directory
+// first. They include those of the sessions in other worktrees, and the directories of git in which a new commit shows, wherever
+// those are.
+func WatchDirs(p *verdict.Project) []string {
+	names := p.Planning.Directories(project.Planning, 4)
+	dirs := make([]string, len(names))
+	for i, name := range names {
+		dirs[i] = filepath.Join(p.Dir, filepath.FromSlash(name))
+	}
+	for _, other := range p.Worktrees() {
+		for _, user := range other.Users() {
+			dirs = append(dirs, filepath.Join(other.Dir, filepath.FromSlash(other.Session(user).Path())))
+		}
+	}
+	return append(dirs[:min(len(dirs), project.MaxWatched)], gitlog.Dirs(p.Planning.Work)...)
+}

@@ -1,0 +1,319 @@
+package status
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/overview"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// Status is an overview of a project: its phases and plans, its position, and everyone's sessions. Texts are as the files
+// have them: untrusted.
+type Status struct {
+	User        string               `json:"user"`                       // who asks: the name that gsd whoami prints
+	Project     string               `json:"project"`                    // the roadmap's title, else the name of the project's directory
+	Root        string               `json:"root"`                       // the directory of the phases: .planning or a workstream
+	Roadmap     string               `json:"roadmap" empty:"null"`       // the roadmap, relative to the project; null if there is none
+	Position    Position             `json:"position"`                   // where the project stands
+	Activity    Activity             `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
+	Milestones  []Milestone          `json:"milestones"`                 // in order; archives that the roadmap does not list come first
+	Phases      []Phase              `json:"phases"`                     // the phases of all milestones, in order
+	Quick       []Plan               `json:"quick"`                      // the quick tasks, which belong to no phase
+	Workstreams []Workstream         `json:"workstreams"`                // the other roots of the project
+	Sessions    []verdict.Session    `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
+	Runs        []UserRun            `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
+	Lost        int                  `json:"lost"`                       // how many sessions of this project are lost
+	Incomplete  []verdict.Incomplete `json:"incomplete"`                 // other work that was started and not finished
+	Next        *verdict.Next        `json:"next"`                       // the plan that comes next
+	Warnings    []verdict.Warning    `json:"warnings"`                   // what a person should know
+
+	Latest   Activity `json:"-"` // the latest commit of all
+	Timeline []Span   `json:"-"` // only if asked for
+
+	Waiting []Waiting `json:"-"` // the open plans of the current phase that wait for others; only with the timeline
+}
+
+// The parts of a Status that are about the project, not its users.
+type (
+	// Position is where the project stands.
+	Position = overview.Position
+	// Activity is the latest commit about a plan.
+	Activity = overview.Activity
+	// Milestone is one version of the roadmap.
+	Milestone = overview.Milestone
+	// Phase is a phase of the roadmap or on disk.
+	Phase = overview.Phase
+	// PhaseStatus is how far a phase or a milestone is.
+	PhaseStatus = overview.PhaseStatus
+	// StatusPlan is a plan on disk.
+	Plan = overview.StatusPlan
+	// PlanStatus is how far a plan is.
+	PlanStatus = overview.PlanStatus
+)
+
+// The statuses of a phase, a milestone and a plan.
+const (
+	PhaseComplete   = overview.PhaseComplete
+	PhaseInProgress = overview.PhaseInProgress
+	PhasePlanned    = overview.PhasePlanned
+	PhaseNotPlanned = overview.PhaseNotPlanned
+	PhaseDeferred   = overview.PhaseDeferred
+
+	PlanDone     = overview.PlanDone
+	PlanInFlight = overview.PlanInFlight
+	PlanReady    = overview.PlanReady
+	PlanOpen     = overview.PlanOpen
+)
+
+// Workstream is another root of the project.
+type Workstream struct {
+	Name  string `json:"name"`  // its name
+	Root  string `json:"root"`  // its directory, relative to the project
+	Done  int    `json:"done"`  // how many of its plans are done
+	Total int    `json:"total"` // how many plans it has
+}
+
+// UserRun is one user's run.
+type UserRun struct {
+	User string `json:"user"` // whose run it is
+	run.Run
+	Mine bool `json:"-"` // the asking user's, whichever process asks
+}
+
+// Span is the period of one plan, from its commits.
+type Span struct {
+	ID, Path    string
+	Phase       string
+	First, Last time.Time // of the plan's first and last commit
+	Commits     int
+	Done        bool
+	Finished    time.Time // when its summary was committed; zero if it was not
+}
+
+// Waiting is a plan that depends on plans that are not done.
+type Waiting struct {
+	verdict.PlanRef
+	For []verdict.PlanRef
+}
+
+// Options are the options of Status.
+type Options struct {
+	User     string // who asks
+	Now      time.Time
+	Timeline bool // fill in Status.Timeline, which takes reading the whole history
+}
+
+// Of returns an overview of the project. It only reads. A session that cannot be read is a warning.
+func Of(p *hydrate.Project, o Options) (*Status, error) {
+	own := ownReport(p, o.User)
+	disk := p.Planning.DiskFor(own.Plan.Path)
+	disk.Quick = p.Planning.Quick(disk.Root)
+	s := p.Planning.Survey(disk, p.Progress)
+	st := &Status{User: o.User}
+	sessions(p, st, own, o.Now) // before next, which needs to know their plans
+	st.Sessions = team.AddTeam(p.Project, st.Sessions, o.User, disk)
+	st.Next = p.NextPlan(s, own)
+	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
+	view := overview.Of(s, st.live(), st.ready())
+	setOverview(p, st, view)
+	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
+	st.Warnings = append(st.Warnings, repeated(disk)...)
+	st.Incomplete = append(p.HandOffs(o.Now, p.Planning.HandOffNotes()...), p.WorkItems()...)
+	st.addInFlight(s.Evidence)
+	workstreams(p, st)
+	if o.Timeline {
+		timeline(p, st, disk)
+		st.addWaiting(s.Question, view.Next.Phase)
+	}
+	st.Warnings = p.Warnings(st.Warnings, p.Planning.Warned())
+	return st, nil
+}
+
+// PhaseRepeated warns that two live directories have the same phase number, like upstream's ambiguous_matches
+// (phase-locator.cjs).
+const PhaseRepeated = "phase-repeated"
+
+func repeated(d *roadmap.Disk) (found []verdict.Warning) {
+	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
+		a, b := &d.Phases[i-1], &d.Phases[i]
+		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
+			found = append(found, verdict.Warning{Code: PhaseRepeated, Detail: fmt.Sprintf(
+				"%s and %s are both phase %s; an id that matches plans of both is ambiguous", a.Path, b.Path, a.Number)})
+		}
+	}
+	return found
+}
+
+// ownReport returns the report on the session of user. If that cannot be read, there is none, and p.sessions adds a warning.
+func ownReport(p *hydrate.Project, user string) *verdict.Report {
+	own, err := p.Hydrate(user)
+	if err != nil {
+		own = &verdict.Report{User: user, Verdict: verdict.None}
+	}
+	return own
+}
+
+// live returns the plans that somebody has a session on.
+func (st *Status) live() map[string]bool {
+	plans := map[string]bool{}
+	for _, session := range st.Sessions {
+		if session.Verdict.Live() {
+			plans[session.Plan] = true
+		}
+	}
+	return plans
+}
+
+// ready returns the plan that comes next and those that could.
+func (st *Status) ready() map[string]bool {
+	plans := map[string]bool{st.Next.Plan: true}
+	for _, also := range st.Next.AlsoReady {
+		plans[also.Plan] = true
+	}
+	return plans
+}
+
+func setOverview(p *hydrate.Project, st *Status, o *overview.Overview) {
+	st.Project, st.Root, st.Roadmap, st.Position, st.Activity = title(p, o), o.Root, o.Roadmap, o.Position, o.Activity
+	st.Milestones, st.Phases, st.Quick = o.Milestones, o.Phases, o.Quick
+}
+
+// title returns the roadmap's title, else the name of the project's directory.
+func title(p *hydrate.Project, o *overview.Overview) string {
+	return cmp.Or(o.Title, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
+}
+
+// sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
+// worktrees follow.
+func sessions(p *hydrate.Project, st *Status, own *verdict.Report, now time.Time) {
+	addSessions(p.Project, st, own, p.Project, now)
+	for _, other := range p.Worktrees() {
+		addSessions(p.Project, st, own, other, now)
+	}
+}
+
+// addSessions adds those of the worktree at.
+func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdict.Project, now time.Time) {
+	users := at.Users()
+	at.SessionPlans = map[string]verdict.SessionOn{}
+	if at == p && !slices.Contains(users, own.User) {
+		users = append(users, own.User) // the directory may be gone, but not the breadcrumbs
+	}
+	slices.SortFunc(users, func(a, b string) int {
+		switch own.User {
+		case a:
+			return -1
+		case b:
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	for _, user := range users {
+		r := own
+		if at != p || user != own.User || own.Session == nil {
+			var err error
+			if r, err = at.Hydrate(user); err != nil {
+				st.Warnings = append(st.Warnings, verdict.Warning{Code: verdict.SessionUnreadable, Detail: err.Error()})
+				continue
+			}
+		}
+		if r.Session != nil {
+			at.SessionPlans[user] = verdict.SessionOnPlan(r.Session, r.Changed)
+		}
+		if at != p {
+			if history.CheckInterrupted(at, r, now); r.Verdict != verdict.None {
+				its := r.Shown(user == own.User)
+				its.Worktree = at.Dir
+				st.Sessions = append(st.Sessions, its)
+			}
+			continue
+		}
+		runs, warnings := history.Runs(p, r, now)
+		for _, its := range runs.Runs {
+			if its.Open() {
+				st.Runs = append(st.Runs, UserRun{User: user, Run: its, Mine: user == own.User})
+			}
+		}
+		st.Lost += len(runs.Lost)
+		st.Warnings = append(st.Warnings, warnings...)
+		if r.Verdict != verdict.None {
+			history.SetProgress(p, r, &runs)
+			st.Sessions = append(st.Sessions, r.Shown(user == own.User))
+		}
+	}
+}
+
+// addWaiting adds the open plans of a phase that wait for others.
+func (st *Status) addWaiting(q roadmap.Question, phase planref.Number) {
+	ref := func(p *roadmap.Plan) verdict.PlanRef { return verdict.PlanRef{Plan: p.Path, ID: p.ID} }
+	for _, w := range roadmap.Waits(q, phase) {
+		waiting := Waiting{PlanRef: ref(w.Plan)}
+		for _, p := range w.For {
+			waiting.For = append(waiting.For, ref(p))
+		}
+		st.Waiting = append(st.Waiting, waiting)
+	}
+}
+
+// addInFlight adds the plans that only commits work on to what was started and not finished.
+func (st *Status) addInFlight(ev roadmap.Evidence) {
+	begun := map[string]bool{}
+	for _, s := range st.Sessions {
+		begun[s.Plan] = true
+	}
+	for _, ph := range st.Phases {
+		for _, plan := range ph.Plans {
+			if ev.Work[plan.Path] != nil && plan.Status == PlanInFlight && !begun[plan.Path] {
+				st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: verdict.WorkPlan, ID: plan.ID, Path: plan.Path})
+			}
+		}
+	}
+}
+
+func workstreams(p *hydrate.Project, st *Status) {
+	for _, root := range p.Planning.Roots() {
+		if root == st.Root {
+			continue
+		}
+		w := Workstream{Name: path.Base(root), Root: root}
+		for _, dir := range p.Planning.Phases(root).Phases {
+			w.Done, w.Total = w.Done+dir.Done(), w.Total+len(dir.Plans)
+		}
+		if w.Total > 0 || root != project.Planning {
+			st.Workstreams = append(st.Workstreams, w)
+		}
+	}
+}
+
+// timeline adds the plans by their commits. It follows first parents only, because a moved plan can only be followed along one
+// line of history.
+func timeline(p *hydrate.Project, st *Status, d *roadmap.Disk) {
+	repo, err := p.Planning.History()
+	if repo != nil {
+		defer repo.Close() // it was only read
+		log := project.ReadLog(repo.Log(context.Background()), 0, p.Progress)
+		for _, s := range roadmap.Timeline(log.Commits(), d) {
+			st.Timeline = append(st.Timeline, Span{
+				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,
+				Commits: s.Commits, Done: s.Plan.Done(), Finished: s.Finished,
+			})
+		}
+		err = log.Err
+	}
+	if err != nil {
+		st.Warnings = append(st.Warnings, project.HistoryWarning(err))
+	}
+}

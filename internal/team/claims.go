@@ -1,0 +1,406 @@
+package team
+
+// claims.go: who has a plan, of all who share through the remote. The rules are those of share.Contend; the refs at the remote
+// are the truth, team.go has what was last seen of them, and claim.json beside a session what came of its own claim.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// claimText is the file in the commit of a claim.
+const claimText = "claim.json"
+
+// A PlanClaim says what came of the claim on the plan of a session.
+type PlanClaim struct {
+	Plan    string        `json:"plan"`    // the plan, relative to the project
+	Outcome share.Outcome `json:"outcome"` // held: it is this session's; elsewhere: the user's other clone has it; lost: somebody else
+	User    string        `json:"user"`    // who has it
+	Machine string        `json:"machine"` // where
+	Since   time.Time     `json:"since"`   // since when
+}
+
+// A ClaimRecord is what a worktree remembers of the claim of its session.
+type ClaimRecord struct {
+	Schema   int           `json:"schema"`
+	Plan     string        `json:"plan"`    // as it is shared
+	Started  time.Time     `json:"started"` // of the session
+	Outcome  share.Outcome `json:"outcome,omitempty"`
+	Holder   share.Claim   `json:"holder,omitzero"`
+	Force    bool          `json:"force,omitempty"`   // the next sync takes it over
+	Released time.Time     `json:"released,omitzero"` // gsd run unlock; a later change of the session claims it again
+}
+
+// claimant is the session that a sync claims for.
+type claimant struct {
+	share.Claim
+	record   ClaimRecord
+	starting bool      // its claim meets the ref for the first time; see share.Contend
+	changed  time.Time // of the session's file
+}
+
+// NewRecord returns the record of a session that nothing came of yet.
+func NewRecord(plan string, started time.Time) *ClaimRecord {
+	return &ClaimRecord{Plan: plan, Started: InHeader(started)}
+}
+
+// InHeader returns a time as the header of a session has it.
+func InHeader(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+// is reports whether the record is of a session.
+func (c *ClaimRecord) is(plan string, started time.Time) bool {
+	return c.Plan == plan && c.Started.Equal(InHeader(started))
+}
+
+func claimRecord(p *verdict.Project, user string) (c ClaimRecord) {
+	_ = p.Session(user).Look(session.ClaimFile, func(root *os.Root, name string) error {
+		text, _, err := durable.Read(root, name, 64<<10)
+		if err != nil || json.Unmarshal(text, &c) != nil || c.Schema != share.Schema || !share.IsPlan(c.Plan) {
+			c = ClaimRecord{}
+		}
+		return err
+	})
+	return c
+}
+
+// SetClaimRecord stores a record, with the guard held; without a plan it removes it. A failure costs only a warning's words.
+func SetClaimRecord(p *verdict.Project, l *verdict.Locked, c ClaimRecord) {
+	root := l.Guard.Root()
+	if c.Plan == "" {
+		if _, err := root.Lstat(session.ClaimFile); err == nil {
+			_ = p.Write.Remove(root, session.ClaimFile)
+		}
+		return
+	}
+	c.Schema = share.Schema
+	text, err := json.Marshal(c)
+	if err != nil {
+		return
+	}
+	now, was, err := durable.Read(root, session.ClaimFile, 64<<10)
+	if err == nil && string(now) == string(text) {
+		return
+	}
+	_ = p.Write.Replace(root, session.ClaimFile, [][]byte{text}, 0o666, was)
+}
+
+// claimFor makes the session that is shared as l the one that the sync claims for; nil for none.
+func (s *sharer) claimFor(l *share.Local, changed time.Time) {
+	s.claimant = nil
+	if l == nil {
+		return
+	}
+	record := claimRecord(s.Project, s.User)
+	if !record.is(l.Plan, l.Place.Started) {
+		record = *NewRecord(l.Plan, l.Place.Started)
+	}
+	s.claimant = s.newClaimant(record, changed)
+}
+
+// newClaimant returns the session of a record.
+func (s *sharer) newClaimant(record ClaimRecord, changed time.Time) *claimant {
+	return &claimant{record: record, starting: record.Outcome == "", changed: changed, Claim: share.Claim{
+		Plan: record.Plan, User: s.id, Name: s.User, Worktree: s.worktree, Machine: s.here.Machine, Branch: s.here.Branch, Started: record.Started,
+	}}
+}
+
+// plan is the plan of the session that is synced, as it is shared; "" for none.
+func (s *sharer) plan() string {
+	if s.claimant == nil {
+		return ""
+	}
+	return s.claimant.Plan
+}
+
+// A refUpdate is an update of a ref, with the commit and its file unless it is deleted.
+type refUpdate struct {
+	gitremote.Update
+	commit *gitremote.Commit
+	text   []byte
+	claim  share.Claim
+}
+
+// contend returns the updates of claims that are due: that of the session's plan, and the removal of this worktree's claims on
+// other plans. What is known then of the claim on the session's plan is in its record.
+func (s *sharer) contend() (all []refUpdate, err error) {
+	c := s.claimant
+	if s.claimless {
+		if c != nil {
+			c.record.Outcome, c.record.Holder = "", share.Claim{}
+		}
+		return nil, nil
+	}
+	wanted := c != nil && (c.record.Released.IsZero() || c.changed.After(c.record.Released))
+	if wanted {
+		ref := share.ClaimRef(c.Plan)
+		held := s.seen.Claims[ref]
+		its := &held.Claim
+		if held.Plan == "" { // nobody's, or nothing that is a claim
+			its = nil
+		}
+		outcome, next := share.Contend(c.Claim, its, c.starting, s.Now, s.seen.ttl)
+		if next == nil && outcome != share.Held && c.record.Force {
+			mine := c.Claim
+			mine.At, mine.Renewed = s.Now, s.Now
+			outcome, next = share.Held, &mine
+		}
+		c.record.Outcome, c.record.Holder, c.record.Released = outcome, held.Claim, time.Time{}
+		if next != nil {
+			its, err := newClaim(s.remote.Prefix+ref, held.commit, *next)
+			if err != nil {
+				return nil, err
+			}
+			c.record.Holder = *next
+			all = append(all, *its)
+		}
+	}
+	for ref, held := range s.seen.Claims {
+		if held.By(s.id, s.worktree) && !(wanted && held.Plan == c.Plan) && len(all) < gitremote.MaxUpdates/2 {
+			all = append(all, refUpdate{Update: gitremote.Update{Ref: s.remote.Prefix + ref, Old: held.commit}})
+		}
+	}
+	return all, nil
+}
+
+func newClaim(ref, old string, c share.Claim) (*refUpdate, error) {
+	text, err := share.EncodeClaim(c)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := gitremote.NewCommit(map[string][]byte{claimText: text})
+	if err != nil {
+		return nil, err
+	}
+	return &refUpdate{gitremote.Update{Ref: ref, Old: old, New: commit.ID}, commit, text, c}, nil
+}
+
+// claimed notes an update of a claim that was carried out.
+func (s *sharer) claimed(u refUpdate) {
+	name := strings.TrimPrefix(u.Ref, s.remote.Prefix)
+	if u.New == "" {
+		delete(s.seen.Claims, name)
+		return
+	}
+	c := u.claim
+	if decoded, err := share.DecodeClaim(name, u.text); err == nil { // as it will be read
+		c = decoded
+	}
+	s.seen.Claims[name] = heldClaim{u.New, c}
+}
+
+// settle adds to an answer what came of the claim, and returns the record of it.
+func (s *sharer) settle(done *Synced) ClaimRecord {
+	c := s.claimant
+	if c == nil {
+		return ClaimRecord{}
+	}
+	if c.record.Outcome == "" || !c.record.Released.IsZero() {
+		return c.record
+	}
+	c.record.Force = false
+	done.Claim = planClaim(s.Project, &c.record)
+	if c.record.Outcome == share.Lost {
+		done.Warnings = append(done.Warnings, LostClaim(s.Project, &c.record))
+		return c.record
+	}
+	if !strings.Contains(s.seen.rest, "\non\t"+c.Plan+"\t") && s.seen.users == nil {
+		return c.record
+	}
+	for id, its := range s.seen.Everyone() { // who started on it offline, or without gsd sync
+		for i := range its.Sessions {
+			if on := &its.Sessions[i]; on.Plan == c.Plan && id != s.id {
+				done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.PlanTaken, Detail: NameOf(id) + " has a session at " + cmp.Or(on.machine, verdict.OtherMachine) + " on this plan, too"})
+			}
+		}
+	}
+	return c.record
+}
+
+func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
+	return &PlanClaim{
+		Plan: p.PlanOfShared(c.Plan), Outcome: c.Outcome, User: NameOf(c.Holder.User), Machine: cmp.Or(c.Holder.Machine, verdict.OtherMachine), Since: c.Holder.At,
+	}
+}
+
+// LostClaim warns that a session is on a plan that somebody else has.
+func LostClaim(p *verdict.Project, c *ClaimRecord) verdict.Warning {
+	plan := p.PlanOfShared(c.Plan)
+	return verdict.Warning{Code: verdict.PlanTaken, Detail: claimWords(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and " + verdict.HowToTake}
+}
+
+// claimWords say who has a plan, where, and since when.
+func claimWords(c *share.Claim, plan string) string {
+	return HasClaimed(NameOf(c.User), verdict.PlanName(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
+}
+
+func HasClaimed(user, plan, machine string, since time.Time) string {
+	return user + " has claimed " + plan + " at " + machine + " since " + verdict.Minute(since)
+}
+
+// AddClaim warns in a report if somebody else has the plan of its session, as far as the last sync knows.
+func AddClaim(p *verdict.Project, r *verdict.Report) {
+	if r.Session == nil || r.Verdict == verdict.Corrupt {
+		return
+	}
+	c := claimRecord(p, r.User)
+	if c.Outcome != share.Lost {
+		return
+	}
+	name, ok := p.SharedPlan(r.Plan.Path)
+	if started, _ := r.Session.Header.StartedAt(); ok && c.is(name, started) {
+		r.Warnings = p.Warnings(r.Warnings, []verdict.Warning{LostClaim(p, &c)})
+	}
+}
+
+// ClaimsElsewhere returns the claims of other clones, as far as the last gsd sync knows.
+func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
+	t := LastSeen(p)
+	if len(t.Claims) == 0 {
+		return nil
+	}
+	here := worktreesHere(p)
+	for _, c := range t.Claims { // each on another plan
+		plan := p.PlanOfShared(c.Plan)
+		if c.Plan == "" || plan == "" || here[c.Worktree] || c.Expired(p.Now, t.ttl) {
+			continue
+		}
+		its := verdict.Claim{SessionOn: verdict.SessionOn{Plan: plan, Changed: c.Renewed, Left: true}, User: NameOf(c.User), Machine: cmp.Or(c.Machine, verdict.OtherMachine), Since: c.At}
+		if t.Own[user] == c.User {
+			its.User = user
+		} else if its.User == user { // another of that name
+			its.User = c.User
+		}
+		all = append(all, its)
+	}
+	slices.SortFunc(all, func(a, b verdict.Claim) int { return strings.Compare(a.Plan, b.Plan) })
+	return all
+}
+
+// storeRecord stores what came of the claim, unless the session is another one by now, or gave its claim up.
+func (s *sharer) storeRecord(l *verdict.Locked, record ClaimRecord, current *share.Local) {
+	if now := claimRecord(s.Project, s.User); !now.Released.IsZero() && record.Released.IsZero() && now.is(record.Plan, record.Started) &&
+		(s.claimant == nil || !s.claimant.changed.After(now.Released)) {
+		return
+	}
+	if current == nil && record.Plan == "" || current != nil && record.is(current.Plan, current.Place.Started) {
+		SetClaimRecord(s.Project, l, record)
+	}
+}
+
+// removeClaims deletes all claims of the user at the remote.
+func (s *sharer) removeClaims(ctx context.Context, done *Synced) error {
+	if _, _, _, err := s.fetch(ctx); err != nil {
+		return remoteFailed(err)
+	}
+	var updates []refUpdate
+	for ref, held := range s.seen.Claims {
+		if held.User == s.id && len(updates) < gitremote.MaxUpdates {
+			updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.remote.Prefix + ref, Old: held.commit}})
+		}
+	}
+	failed, err := s.push(ctx, updates, done)
+	if err == nil && failed != nil {
+		err = notRemoved(failed)
+	}
+	return err
+}
+
+// Release records that the user's session gives its claim up, at the next sync. It returns the plan if the session has it; else "". The
+// guard is held.
+func Release(p *verdict.Project, l *verdict.Locked, user string, now time.Time) (plan string) {
+	c := claimRecord(p, user)
+	if c.Plan == "" {
+		return ""
+	}
+	if c.Outcome == share.Held {
+		plan = p.PlanOfShared(c.Plan)
+	}
+	c.Released, c.Outcome, c.Holder, c.Force = now.UTC(), "", share.Claim{}, false
+	SetClaimRecord(p, l, c)
+	return plan
+}
+
+// ClaimNow claims the plan of a record, in as few connections as it takes.
+func (s *sharer) ClaimNow(ctx context.Context, record *ClaimRecord) error {
+	s.claimant = s.newClaimant(*record, s.Now)
+	ref := share.ClaimRef(record.Plan)
+	for range syncTries {
+		refs, err := s.repo.List(ctx, s.remote, ref)
+		if err != nil {
+			return remoteFailed(err)
+		}
+		delete(s.seen.Claims, ref)
+		if len(refs) > 0 {
+			trees, err := s.repo.Read(ctx, s.remote, []string{refs[0].ID})
+			if err == nil && isUnknown(&trees[0]) {
+				err = trees[0].Err
+			}
+			if isMoved(err) {
+				continue
+			}
+			if err != nil {
+				return remoteFailed(err)
+			}
+			s.seen.Claims[ref] = readClaim(ref, refs[0].ID, &trees[0])
+		}
+		updates, err := s.contend()
+		if err != nil {
+			return err
+		}
+		*record = s.claimant.record
+		if record.Outcome == share.Lost {
+			s.keepClaims()
+			return project.Fail(verdict.Busy, "", "%s", claimWords(&record.Holder, s.PlanOfShared(record.Plan)))
+		}
+		if len(updates) == 0 || updates[0].commit == nil {
+			s.keepClaims()
+			return nil
+		}
+		its := updates[0] // the claims of a former session end at the next sync
+		if err := s.repo.Write(ctx, its.commit); err != nil {
+			return remoteFailed(err)
+		}
+		results, err := s.repo.Push(ctx, s.remote, []gitremote.Update{its.Update})
+		if err != nil {
+			return remoteFailed(err)
+		}
+		if results[0].Outcome == gitremote.Rejected {
+			return project.Fail(verdict.Refused, results[0].Hint, "%s", results[0].Reason)
+		}
+		if results[0].Outcome == gitremote.Done {
+			s.claimed(its)
+			record.Force = false
+			s.keepClaims()
+			return nil
+		}
+	}
+	return outrun(s.remote.Prefix + ref)
+}
+
+// keepClaims stores what the sync knows of claims. Nothing is wrong without that.
+func (s *sharer) keepClaims() {
+	s.news = true
+	s.keepTeam()
+	s.Synced = s.seen
+}
+
+// readClaim returns the claim that a ref has: a commit, and its files.
+func readClaim(ref, commit string, its *gitremote.Tree) heldClaim {
+	held := heldClaim{commit: commit}
+	if text, ok := its.Files[claimText]; ok && its.Err == nil {
+		held.Claim, _ = share.DecodeClaim(ref, text)
+	}
+	return held
+}

@@ -1,0 +1,260 @@
+package team
+
+// shared.go: what a worktree knows of the user's sessions in other clones, and what becomes of it. It is in shared.json beside the
+// session; sync.go exchanges it with the remote.
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Observe records the time of what was changed in the session since the last look, with the guard held, if the user's sessions
+// are shared. changed is when that was; the tasks in set were marked now, perhaps with the status that they had. It comes after every
+// mark, since a file has one time for all its tasks, and before and after the session is replaced.
+func Observe(p *verdict.Project, l *verdict.Locked, changed, now time.Time, set ...int) {
+	r := l.Report
+	if r.Session == nil || r.Verdict == verdict.Corrupt {
+		return
+	}
+	replica, was, err := p.Replica(r.User)
+	if err != nil || was.IsZero() {
+		r.Known = &share.Session{}
+		return
+	}
+	worktree := p.WorktreeID()
+	name, _ := p.SharedPlan(r.Plan.Path)
+	here := replica.Known[name].Places[worktree]
+	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
+	if its, ok := p.Local(r.Session, here, changed); ok {
+		for _, number := range set {
+			its.Set = append(its.Set, its.IDs[number-1])
+		}
+		replica = replica.Observe(worktree, []share.Local{its}, now)
+		_ = writeReplica(p, l, replica, was) // the next sync takes the file's time
+	}
+	known := replica.Known[name]
+	r.Known = &known
+}
+
+// Remember stores what breadcrumbs of sessions on a plan knew of it, with the guard held.
+func Remember(p *verdict.Project, l *verdict.Locked, plan string, crumbs []session.Crumb) {
+	name, ok := p.SharedPlan(plan)
+	knew := slices.ContainsFunc(crumbs, func(c session.Crumb) bool { return len(c.Known) > 0 })
+	if !ok || !knew {
+		return
+	}
+	replica, was, err := p.Replica(l.Report.User)
+	if err != nil {
+		return
+	}
+	for _, c := range crumbs {
+		replica = replica.Remember(name, verdict.KnownBy(&c))
+	}
+	_ = writeReplica(p, l, replica, was) // what was known is at the remote, too, but for what was changed since the last sync
+}
+
+func writeReplica(p *verdict.Project, l *verdict.Locked, replica share.Replica, was durable.Stamp) error {
+	text, err := share.EncodeReplica(replica)
+	if err != nil {
+		return &verdict.Error{Kind: verdict.BadData, Text: "what is known of your sessions cannot be stored: " + err.Error(), Hint: "gsd sync --remove, and then gsd sync, start over", Err: err}
+	}
+	if now, _, err := durable.Read(l.Guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
+		return nil
+	}
+	return p.Write.Replace(l.Guard.Root(), session.SharedFile, [][]byte{text}, 0o666, was)
+}
+
+// InOtherClones returns the user's sessions in other clones, as far as is known here, the last changed first. Those in other
+// worktrees of this repository are not among them: they can be read themselves.
+func InOtherClones(p *verdict.Project, replica share.Replica) (all []teamSession) {
+	if len(replica.Known) == 0 {
+		return nil
+	}
+	here := worktreesHere(p)
+	for _, its := range liveSessions(replica.Known) {
+		if its.Plan = p.PlanOfShared(its.Plan); its.Plan != "" && !here[its.worktree] {
+			all = append(all, its)
+		}
+	}
+	return all
+}
+
+// sharedPlaces lists the user's sessions in other clones for an answer.
+func sharedPlaces(p *verdict.Project, replica share.Replica) (all []verdict.SharedPlace) {
+	for _, its := range InOtherClones(p, replica) {
+		all = append(all, verdict.SharedPlace{
+			Plan: its.Plan, Machine: cmp.Or(its.machine, verdict.OtherMachine), Branch: its.Branch, Head: its.head,
+			Done: its.Done, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.Planning.Exists(its.Plan),
+		})
+	}
+	return all
+}
+
+// SharedProgress is what gsd sync knows of a plan.
+type SharedProgress struct {
+	Tasks map[int]sharedTask // by their numbers
+	Live  bool               // there is a session on it in another clone
+}
+
+// A sharedTask is the status of a task, when it was set, and in which session.
+type sharedTask struct {
+	share.Task
+	ID   string
+	From verdict.Origin
+}
+
+// ProgressInClones returns what was known of a plan at the last gsd sync, nil for nothing.
+func ProgressInClones(p *verdict.Project, user, plan string, f *planfile.File) *SharedProgress {
+	replica, _, err := p.Replica(user)
+	if err != nil {
+		return nil
+	}
+	known := &SharedProgress{Tasks: map[int]sharedTask{}}
+	ids, _ := verdict.SharedTasks(f)
+	for name, its := range replica.Known {
+		on := p.PlanOfShared(name)
+		how := sharedRelation(p, on, its, plan)
+		if how == "" {
+			continue
+		}
+		known.Live = known.Live || len(replica.Others(p.WorktreeID(), name)) > 0
+		for i, id := range ids {
+			n := f.Tasks[i].Number
+			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.Tasks[n].Stamp) > 0 {
+				known.Tasks[n] = sharedTask{t, id, sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
+			}
+		}
+	}
+	if len(known.Tasks) == 0 && !known.Live {
+		return nil
+	}
+	return known
+}
+
+// sharedRelation returns how a session on the plan named on in another clone is known to be on a plan. The names of its tasks are not
+// shared.
+func sharedRelation(p *verdict.Project, on string, its share.Session, plan string) verdict.Relation {
+	if on == plan {
+		return verdict.ByPath
+	}
+	if on == "" || p.Planning.Exists(on) {
+		return ""
+	}
+	latest := share.Place{}
+	for _, place := range its.Places {
+		if place.Stamp.Compare(latest.Stamp) > 0 {
+			latest = place
+		}
+	}
+	also := func(other string) bool { return other != plan && verdict.HaveSameID(on, other) }
+	switch moved := p.Planning.FindMoved(on, latest.Digest); {
+	case moved == plan:
+		return verdict.ByMove
+	case moved == "" && verdict.HaveSameID(on, plan) && !slices.ContainsFunc(p.Planning.Plans(), also):
+		return verdict.ByID
+	}
+	return ""
+}
+
+// sharedOrigin is a session that gsd sync knows of.
+func sharedOrigin(p *verdict.Project, on string, its share.Session, how verdict.Relation, worktree string) verdict.Origin {
+	from := verdict.Origin{Plan: on, How: how, Machine: verdict.OtherMachine, Here: worktree == p.WorktreeID()}
+	if place, ok := its.Places[worktree]; ok {
+		from.Machine, from.Changed = cmp.Or(place.Machine, verdict.OtherMachine), place.Stamp.Time()
+	}
+	return from
+}
+
+// PlanElsewhere returns the error for a plan, a path or an id, that is not in this checkout while the user has a session on it in
+// another clone; nil if there is no such session.
+func PlanElsewhere(p *verdict.Project, user, name string) *verdict.Error {
+	replica, _, err := p.Replica(user)
+	if err != nil {
+		return nil
+	}
+	for _, its := range InOtherClones(p, replica) {
+		id, _ := planref.PlanID(its.Plan)
+		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
+			where, brings := MissingPlan(p, &its)
+			return project.Fail(verdict.MissingInput, strings.TrimSpace(brings.Line()+" "+brings.Does), "you have a session on %s at %s: %s", verdict.PlanName(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where)
+		}
+	}
+	return nil
+}
+
+// MissingPlan says where the text of a plan is that is not in this checkout, and which command brings it.
+func MissingPlan(p *verdict.Project, its *teamSession) (where string, brings verdict.Command) {
+	if its.head != "" && hasObjects(p, its.head, its.blob) {
+		return fmt.Sprintf("the plan is not in this checkout, but in commit %.12s", its.head),
+			verdict.Command{Words: []string{"git", "restore", "--source", its.head[:12], "--", its.Plan}, Does: "brings the plan"}
+	}
+	where = "the plan is not in this checkout"
+	if its.head != "" {
+		where += fmt.Sprintf("; there, commit %.12s was checked out", its.head)
+	}
+	return where, verdict.Command{Words: []string{"git", "fetch"}, Does: "may bring the plan"}
+}
+
+// inStore returns the path of a file in the directory in which the repository keeps what its worktrees know of others, that of
+// gitremote.Repo.Store; neither need exist. Without a repository, it is empty.
+func inStore(p *verdict.Project, name string) string {
+	common, err := gitlog.Common(p.Dir)
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(common, "gsd", name)
+}
+
+// hasObjects reports whether the repository has objects of git.
+func hasObjects(p *verdict.Project, ids ...string) bool {
+	common, err := gitlog.Common(p.Dir)
+	if err != nil {
+		return false
+	}
+	objects := gitlog.OpenObjects(common, p.Planning.Budget())
+	defer objects.Close() // nothing was written
+	return !slices.ContainsFunc(ids, func(id string) bool { return !objects.Has(id) })
+}
+
+// InClones finds the tasks in progress of which nobody here is known to work on, but another clone does, as far as the last gsd
+// sync knows.
+func InClones(p *verdict.Project, r *verdict.Report) {
+	replica, _, err := p.Replica(r.User)
+	name, ok := p.SharedPlan(r.Plan.Path)
+	its := replica.Known[name]
+	if err != nil || !ok || len(its.Tasks) == 0 {
+		return
+	}
+	ids, _ := verdict.SharedTasks(r.Session)
+	here := p.WorktreeID()
+	machine := func(number int) string {
+		t := its.Tasks[ids[number-1]]
+		at, ok := its.Places[t.Stamp.Worktree]
+		if !ok || t.Status != planfile.InProgress || !at.Ended.IsZero() || t.Stamp.Worktree == here {
+			return ""
+		}
+		return cmp.Or(at.Machine, verdict.OtherMachine)
+	}
+	n := r.Resume
+	if where := machine(n.Number); n.Interrupted && where != "" {
+		n.Progress, n.Interrupted, n.Machine = verdict.InClone, false, where
+	}
+	for i := range n.Also {
+		n.Also[i].Interrupted = n.Also[i].Interrupted && machine(n.Also[i].Number) == ""
+	}
+}

@@ -1,0 +1,534 @@
+package team
+
+// sync.go: the user's sessions in other clones and on other machines, through the git remote of the project. Package share has
+// the rules and package gitremote the transport; here are the files between them. shared.go has what becomes of what was exchanged.
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// SyncOptions says what to exchange.
+type SyncOptions struct {
+	User   string
+	Git    string   // the program git
+	Env    []string // its environment
+	DryRun bool     // push nothing and change nothing
+	Remove bool     // remove what was shared, at the remote and here
+	Now    time.Time
+	Wait   time.Duration // how long to wait for the guard
+}
+
+// Synced is the answer of gsd sync.
+type Synced struct {
+	User     string                `json:"user"`      // who asks: the name that gsd whoami prints
+	Remote   string                `json:"remote"`    // the name or the address of the git remote
+	Ref      string                `json:"ref"`       // the ref that holds the user's sessions there
+	Pushed   bool                  `json:"pushed"`    // it was replaced, or would be (--dry-run); with --remove, deleted
+	Files    []SharedFile          `json:"files"`     // with --dry-run: what would be pushed, in full
+	Taken    []TakenStatus         `json:"taken"`     // the statuses that the session here took over
+	Sessions []verdict.SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first
+	Claim    *PlanClaim            `json:"claim"`     // who has the plan of the session here; null without a session, and if nothing is claimed
+	Warnings []verdict.Warning     `json:"warnings"`  // what a person should know
+	Removed  bool                  `json:"-"`         // with --remove
+	DryRun   bool                  `json:"-"`
+}
+
+// SharedFile is a file of what is shared, as it is pushed.
+type SharedFile struct {
+	Path string `json:"path"` // that of the plan, below .planning/
+	Text string `json:"text"` // JSON
+}
+
+// TakenStatus is a status that a task took over from another clone.
+type TakenStatus struct {
+	Number   int             `json:"number"`   // of the task, counted from 1
+	Name     string          `json:"name"`     // what it is called, on one line
+	Status   planfile.Status `json:"status"`   // its status now
+	Previous planfile.Status `json:"previous"` // what it was here
+}
+
+// syncTries is how often a push is tried that somebody else was faster than.
+const syncTries = 5
+
+// A sharer is one sync of a user in a project.
+type sharer struct {
+	*verdict.Project
+	SyncOptions
+	repo     *gitremote.Repo
+	remote   *gitremote.Remote
+	ref      string      // the full name of the user's ref
+	worktree string      // see share.WorktreeID
+	nameless bool        // neither user.email nor gsd.shareAs is set
+	here     share.Place // what is said of this worktree
+
+	draft    *share.Replica  // what a dry run would have stored; nil before it looked
+	id       string          // the user's, as others see it
+	refs     []gitremote.Ref // what the remote lists
+	seen     *team           // what is known of everyone; see team.go
+	all      bool            // list all users
+	news     bool            // seen is to be stored
+	claimant *claimant       // the session that the sync claims for; nil for none
+
+	claimless bool // the remote refuses claims
+}
+
+// Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, and what
+// differs in the session here takes over the later status, task by task. Nothing that was written here is lost on the way;
+// what is pushed replaces what was read at the remote, or it is read and merged again. Errors are of kind MissingInput
+// without a remote, Refused if the project's plans are not in git and gsd.sharePrivate is not set, Busy if others pushed at
+// the same moment again and again, and IO for all that keeps the remote from being used.
+func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, error) {
+	s, err := Begin(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun}
+	if s.nameless {
+		done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "git config user.email is not set: another " + o.User + " without an address would be mistaken for you"})
+	}
+	if o.Remove {
+		return done, s.remove(ctx, done)
+	}
+	if o.DryRun {
+		giveBack, err := s.repo.Borrow()
+		if err != nil {
+			return nil, verdict.WriteFailed(os.TempDir(), err)
+		}
+		defer giveBack()
+	}
+	replica, err := s.exchange(ctx, done)
+	if err != nil {
+		return nil, err
+	}
+	if !o.DryRun {
+		if err := s.fetchTeam(ctx, replica, done.Pushed); err != nil {
+			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "what others have shared is read at the next sync: " + FirstLineOf(err)})
+		}
+		if replica, err = s.takeOver(ctx, replica, done); err != nil {
+			return nil, err
+		}
+		forgetFailure(s.repo.Store())
+	}
+	done.Sessions = sharedPlaces(p, replica)
+	for _, name := range slices.Sorted(maps.Keys(replica.Known)) {
+		if plan := p.PlanOfShared(name); plan != "" && replica.Known[name].Schema > 0 {
+			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "a later version of gsd shares the progress on " + plan + ", and this one does not: upgrade it"})
+		}
+	}
+	done.Warnings = p.Warnings(done.Warnings)
+	return done, nil
+}
+
+func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*sharer, error) {
+	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
+	if err != nil {
+		return nil, &verdict.Error{Kind: verdict.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
+	}
+	paths := []string{project.Planning}
+	if r, err := p.Hydrate(o.User); err == nil && r.Plan.Path != "" {
+		paths = append(paths, r.Plan.Path)
+	}
+	repo.Progress = p.Progress
+	its, err := repo.Settings(ctx, paths...)
+	if err != nil {
+		return nil, remoteFailed(err)
+	}
+	remote, err := repo.Remote(ctx)
+	if err != nil {
+		return nil, remoteFailed(err)
+	}
+	if its.Ignored && !its.SharePrivate {
+		return nil, project.Fail(verdict.Refused, "gsd sync --help says how to share the progress on its plans anyway",
+			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
+	}
+	id := share.UserID(o.User, its.Email)
+	if its.ShareAs != "" {
+		if id = its.ShareAs; !share.IsID(id) {
+			return nil, project.Fail(verdict.Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
+		}
+	}
+	if !o.DryRun {
+		p.StateDir.MakeMachine()
+	}
+	if p.StateDir.Machine() == "" && (!o.DryRun || p.StateDir == "" || p.StateDir.CheckWritable() != nil) {
+		return nil, project.Fail(verdict.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
+			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
+	}
+	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
+	s.nameless = its.Email == "" && its.ShareAs == ""
+	s.worktree = p.WorktreeID()
+	name, _ := os.Hostname()
+	s.here = share.Place{Machine: name, Branch: its.Branch, Head: its.Head}
+	s.begin(id, its.ClaimTTL)
+	return s, nil
+}
+
+// locals returns the sessions of this worktree, without those on plans that are done: the current one first, nil for none, then
+// those that were archived since the replica was last written, each on another plan. replica is when that was. The guard is held,
+// or nothing is written.
+func (s *sharer) locals(l *verdict.Locked, replica time.Time) (all []share.Local, current *share.Local, err error) {
+	if l.Unread != nil && !errors.Is(l.Unread, os.ErrNotExist) {
+		return nil, nil, l.Unread
+	}
+	r := l.Report
+	if r.Session != nil && r.Verdict == verdict.Corrupt {
+		return nil, nil, verdict.CorruptSession(r)
+	}
+	dir := s.Session(s.User).Path()
+	var on string
+	if r.Session != nil {
+		s.Judge(r)
+		if its, ok := s.Local(r.Session, s.here, r.Changed); ok && !r.IsStale(verdict.PlanCompleted) {
+			all, current, on = append(all, its), &its, its.Plan
+		}
+	}
+	for i, a := range session.Archives(s.Planning.Names(dir)) {
+		if i == verdict.MaxFormer || a.At.Add(time.Second).Before(replica) {
+			break
+		}
+		var src []byte
+		var was durable.Stamp
+		err := s.Planning.In(dir, a.Name, func(root *os.Root, name string) (err error) {
+			src, was, err = durable.NewBudget(s.Planning.Limit).Read(root, name, s.Planning.Limit)
+			return err
+		})
+		if err != nil {
+			continue
+		}
+		its, ok := s.Local(verdict.ParseSession(src), s.here, was.ModTime())
+		its.Place.Ended = a.At
+		same := func(o share.Local) bool { return o.Plan == its.Plan }
+		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.Planning.SummaryOf(s.PlanOfShared(its.Plan)) == "" {
+			all = append(all, its)
+		}
+	}
+	return all, current, nil
+}
+
+// look observes the sessions of this worktree, together with a state that was received, and stores what is known then; a dry run
+// keeps it in s.
+func (s *sharer) look(ctx context.Context, received share.State) (replica share.Replica, err error) {
+	look := func(l *verdict.Locked) error {
+		var was durable.Stamp
+		if replica, was, err = s.Replica(s.User); err != nil {
+			return err
+		}
+		if s.draft != nil {
+			replica = *s.draft
+		}
+		if len(replica.Known) == 0 {
+			replica = s.recalled(replica, l.Report)
+		}
+		locals, current, err := s.locals(l, was.ModTime())
+		if err != nil {
+			return err
+		}
+		s.claimFor(current, l.Report.Changed)
+		replica = replica.Round(s.worktree, received, locals, s.Now)
+		if s.DryRun {
+			s.draft = &replica
+			return nil
+		}
+		return writeReplica(s.Project, l, replica, was)
+	}
+	if !s.DryRun {
+		return replica, s.Change(ctx, s.User, s.Wait, look)
+	}
+	r, err := s.Hydrate(s.User)
+	if err == nil {
+		err = look(&verdict.Locked{Report: r})
+	}
+	return replica, err
+}
+
+// exchange merges what is known here with what is at the remote, until the remote has both. The order is that of
+// [share.Replica].
+func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, error) {
+	replica, err := s.look(ctx, nil)
+	if err != nil {
+		return replica, err
+	}
+	for try := 1; ; try++ {
+		old, state, problem, err := s.fetch(ctx)
+		if isMoved(err) && try < syncTries {
+			continue
+		}
+		if err != nil {
+			return replica, remoteFailed(err)
+		}
+		if problem != nil {
+			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "a part of what " + done.Ref + " has is left out: " + FirstLineOf(problem)})
+		}
+		if old != "" {
+			if replica, err = s.look(ctx, state); err != nil {
+				return replica, err
+			}
+		}
+		pruned := share.Prune(replica.Known, s.Now)
+		var commit *gitremote.Commit
+		files, err := share.Encode(pruned)
+		if err == nil {
+			commit, err = gitremote.NewCommit(files)
+		}
+		if err != nil {
+			return replica, &verdict.Error{Kind: verdict.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "gsd sync --remove starts over", Err: err}
+		}
+		updates, err := s.contend()
+		if err != nil {
+			return replica, err
+		}
+		if commit.ID != old && (len(files) > 0 || old != "") {
+			updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.ref, Old: old, New: commit.ID}, commit: commit})
+		}
+		if s.DryRun {
+			done.wouldPush(updates, files)
+			return replica, nil
+		}
+		switch its, err := s.push(ctx, updates, done); {
+		case err != nil:
+			return replica, err
+		case its == nil:
+			return replica.Receive(pruned), nil
+		case its.Outcome == gitremote.Rejected && its.Ref != s.ref: // the sessions can be shared without claims
+			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: its.Reason + "; " + its.Hint})
+			s.claimless = true
+		case its.Outcome == gitremote.Rejected:
+			return replica, project.Fail(verdict.Refused, its.Hint, "%s", its.Reason)
+		default:
+			if try == syncTries {
+				return replica, outrun(its.Ref)
+			}
+			select {
+			case <-ctx.Done():
+				return replica, ctx.Err()
+			case <-time.After(time.Duration(rand.IntN(100<<try)) * time.Millisecond): //nolint:gosec // so that not all wait as long
+			}
+		}
+	}
+}
+
+// wouldPush adds what updates would push: files in the user's ref, and the text of claims.
+func (d *Synced) wouldPush(updates []refUpdate, files map[string][]byte) {
+	d.Pushed = len(updates) > 0
+	for _, u := range updates {
+		if u.Ref != d.Ref {
+			if u.text != nil {
+				d.Files = append(d.Files, SharedFile{u.Ref, string(u.text)})
+			}
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			d.Files = append(d.Files, SharedFile{name, string(files[name])})
+		}
+	}
+}
+
+// push makes updates, and returns the first result that is not what was wanted; nil if all are.
+func (s *sharer) push(ctx context.Context, updates []refUpdate, done *Synced) (failed *gitremote.Result, err error) {
+	var refs []gitremote.Update
+	for _, u := range updates {
+		if u.commit != nil {
+			if err := s.repo.Write(ctx, u.commit); err != nil {
+				return nil, remoteFailed(err)
+			}
+		}
+		refs = append(refs, u.Update)
+	}
+	results, err := s.repo.Push(ctx, s.remote, refs)
+	if err != nil {
+		return nil, remoteFailed(err)
+	}
+	for i, its := range results {
+		if its.Outcome != gitremote.Done {
+			if failed == nil || its.Outcome == gitremote.Rejected {
+				failed = &its
+			}
+			continue
+		}
+		if done.Pushed = true; updates[i].Ref != s.ref {
+			s.claimed(updates[i])
+		}
+	}
+	return failed, nil
+}
+
+// takeOver stores what is known, and puts the later statuses into the session here.
+func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+	s.keepTeam()
+	record := s.settle(done)
+	err := s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
+		known, was, err := s.Replica(s.User)
+		if err != nil {
+			return err
+		}
+		locals, current, err := s.locals(l, was.ModTime())
+		if err != nil {
+			return err
+		}
+		replica = known.Receive(replica.Known).Observe(s.worktree, locals, s.Now)
+		s.storeRecord(l, record, current)
+		if err := writeReplica(s.Project, l, replica, was); err != nil || current == nil {
+			return err
+		}
+		if done.Taken, err = s.take(l, replica.Take(*current), *current); err != nil || len(done.Taken) == 0 {
+			s.keepKnown(l.Report)
+			return err
+		}
+		its, _ := s.Local(l.Report.Session, s.here, s.Now)
+		replica = replica.Observe(s.worktree, []share.Local{its}, s.Now)
+		if _, was, err = s.Replica(s.User); err != nil {
+			return err
+		}
+		return writeReplica(s.Project, l, replica, was)
+	})
+	return replica, err
+}
+
+// recalled returns a replica that knows what the breadcrumb of a session does.
+func (s *sharer) recalled(replica share.Replica, r *verdict.Report) share.Replica {
+	if r.Session == nil {
+		return replica
+	}
+	name, _ := s.SharedPlan(r.Plan.Path)
+	c, _ := s.StateDir.Crumb(s.CrumbID(s.User, r.Session))
+	return replica.Remember(name, verdict.KnownBy(&c))
+}
+
+// keepKnown brings what the breadcrumb of a session knows up to date.
+func (s *sharer) keepKnown(r *verdict.Report) {
+	was, ok := s.StateDir.Crumb(s.CrumbID(s.User, r.Session))
+	if !ok || !verdict.Holds(r.Session, &was) || maps.Equal(verdict.KnownBy(&was), s.Known(r).Tasks) {
+		return
+	}
+	at := was.Updated
+	if r.Changed.After(at) {
+		at = r.Changed
+	}
+	_ = s.WriteCrumb(r, at) // the next sync tries again
+}
+
+// take gives tasks of the current session the statuses that they have elsewhere.
+func (s *sharer) take(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []TakenStatus, err error) {
+	r := l.Report
+	for _, status := range []planfile.Status{planfile.Complete, planfile.InProgress, planfile.Pending} {
+		var numbers []int
+		for i, id := range its.IDs {
+			if is, ok := statuses[id]; ok && is == status {
+				numbers = append(numbers, r.Session.Tasks[i].Number)
+				taken = append(taken, TakenStatus{r.Session.Tasks[i].Number, r.Session.Title(r.Session.Tasks[i].Number), status, its.Status[i]})
+			}
+		}
+		if len(numbers) == 0 {
+			continue
+		}
+		chunks, err := r.Session.SetStatus(status, numbers...)
+		if err != nil {
+			return nil, &verdict.Error{Kind: verdict.BadData, Text: r.Path + ": " + err.Error(), Hint: "mend it, and sync again; the remote has what is known", Err: err}
+		}
+		if err := s.CheckSize(r.Path, chunks); err != nil {
+			return nil, err
+		}
+		if err := l.Guard.Write(chunks, l.Was); err != nil {
+			return nil, err
+		}
+		if s.ReadLocked(l, s.User); l.Unread != nil {
+			return nil, l.Unread
+		}
+		r = l.Report
+	}
+	if len(taken) > 0 {
+		slices.SortFunc(taken, func(a, b TakenStatus) int { return a.Number - b.Number })
+		s.Judge(r)
+		_ = s.WriteCrumb(r, s.Now)
+	}
+	return taken, nil
+}
+
+// outrun is the error for a ref that others changed at each try.
+func outrun(ref string) error {
+	return project.Fail(verdict.Busy, "try again", "others pushed to %s at the same moment, %d times", ref, syncTries)
+}
+
+// notRemoved is the error for a ref that was not deleted.
+func notRemoved(its *gitremote.Result) error {
+	if its.Outcome == gitremote.Lost {
+		return project.Fail(verdict.Busy, "try again", "%s was changed at the same moment", its.Ref)
+	}
+	return project.Fail(verdict.Refused, "ask the administrator of the remote", "%s", its.Reason)
+}
+
+// remove deletes what was shared, at the remote and here.
+func (s *sharer) remove(ctx context.Context, done *Synced) error {
+	done.Removed = true
+	if err := s.removeClaims(ctx, done); err != nil {
+		return err
+	}
+	results, err := s.repo.Remove(ctx, s.remote, strings.TrimPrefix(s.ref, s.remote.Prefix))
+	if err != nil {
+		return remoteFailed(err)
+	}
+	for _, its := range results {
+		if its.Outcome != gitremote.Done {
+			return notRemoved(&its)
+		}
+		done.Pushed = true
+	}
+	if err := s.repo.Forget(); err != nil {
+		return verdict.WriteFailed("gsd/objects in the repository", err)
+	}
+	return s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
+		SetClaimRecord(s.Project, l, ClaimRecord{})
+		if err := s.Write.Remove(l.Guard.Root(), session.SharedFile); err != nil && !project.IsMissing(err) {
+			return err
+		}
+		return s.forgetKnown()
+	})
+}
+
+// forgetKnown removes from the user's breadcrumbs in this project what they know of what was shared.
+func (s *sharer) forgetKnown() error {
+	crumbs, err := s.StateDir.CrumbsOf(s.Dir, s.User, "", true)
+	for _, c := range crumbs.Good {
+		if len(c.Known) > 0 {
+			c.Known = nil
+			err = errors.Join(err, s.StateDir.WriteCrumb(s.Write, c))
+		}
+	}
+	return err
+}
+
+// remoteFailed is the error for a remote that cannot be used.
+func remoteFailed(err error) error {
+	var its *gitremote.Error
+	if !errors.As(err, &its) {
+		return &verdict.Error{Kind: verdict.IO, Text: "git failed: " + FirstLineOf(err), Hint: "nothing was changed", Err: err}
+	}
+	kind := verdict.IO
+	switch its.Kind {
+	case gitremote.NoRemote:
+		kind = verdict.MissingInput
+	case gitremote.ReadOnly, gitremote.Auth:
+		kind = verdict.Refused
+	}
+	return &verdict.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next gsd sync", Err: err}
+}
+
+func FirstLineOf(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

@@ -1,0 +1,467 @@
+package team
+
+// team.go: what gsd sync last saw of everyone who shares through the remote. It is a cache in the repository's directory gsd,
+// which all worktrees share, and every text in it was cleaned by package share. Commands read it without git, and without it
+// they know of nobody. It is made of lines of fields with tabs between them, because status has to read ten thousand sessions
+// in the time of a few runs of git.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// A team is what one remote has.
+type team struct {
+	Remote string               // its name
+	prefix string               // of its refs
+	ttl    time.Duration        // for how long a claim holds
+	Own    map[string]string    // the ids of the users of this clone, by their names
+	Claims map[string]heldClaim // by their refs, without the prefix
+	looked time.Time            // when all users were last listed
+	count  int                  // how many there were
+
+	users map[string]teammate // by their ids; see everyone
+	rest  string              // the lines of users, not yet parsed
+}
+
+// A teammate is a user's ref.
+type teammate struct {
+	commit   string
+	Sessions []teamSession
+}
+
+// A heldClaim is the ref of a claim. The claim is zero if the ref holds anything else.
+type heldClaim struct {
+	commit string
+	share.Claim
+}
+
+// A teamSession is a session in one worktree of somebody.
+type teamSession struct {
+	Plan, worktree, machine string
+	Done, resume, total     int
+	started, changed        time.Time
+
+	Branch, head, blob string // see share.Place; only of the user's own
+}
+
+const (
+	teamFile    = "team"
+	teamVersion = "gsd team 1"
+	maxTeam     = 64 << 20 // bytes
+	maxLive     = 50       // sessions of one user
+	maxFetched  = 500      // users, or claims, that a sync reads; the next one continues
+
+	// A team of more than fewUsers is looked at every lookEvery only, because listing it takes longer than all the rest of a sync.
+	fewUsers  = 100
+	lookEvery = 10 * time.Minute
+)
+
+// LastSeen returns what was last synced; an empty one if nothing was.
+func LastSeen(p *verdict.Project) *team {
+	if its, ok := p.Synced.(*team); ok {
+		return its
+	}
+	its := &team{}
+	if file := inStore(p, teamFile); file != "" {
+		if text, err := (*durable.Budget)(nil).ReadAt(file, maxTeam); err == nil {
+			its = parseTeam(string(text))
+		}
+	}
+	p.Synced = its
+	return its
+}
+
+// parseTeam parses what encode returns, but for the users: only status needs them. Lines that it does not know are left out.
+func parseTeam(text string) *team {
+	t := &team{Own: map[string]string{}, Claims: map[string]heldClaim{}}
+	head, rest, _ := strings.Cut(text, "\n")
+	first := strings.Split(head, "\t")
+	if len(first) != 6 || first[0] != teamVersion {
+		return &team{}
+	}
+	t.Remote, t.prefix, t.looked, t.count = first[1], first[2], moment(first[4]), number(first[5])
+	t.ttl = time.Duration(number(first[3])) * time.Second
+	for rest != "" && !strings.HasPrefix(rest, "user\t") {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		switch f, n := fields(line); {
+		case f[0] == "own" && n == 3:
+			t.Own[f[1]] = f[2]
+		case f[0] == "claim" && n == 11:
+			t.Claims[f[1]] = heldClaim{f[2], share.Claim{
+				Plan: f[3], User: f[4], Name: f[5], Worktree: f[6], Machine: f[7],
+				Started: moment(f[8]), At: moment(f[9]), Renewed: moment(f[10]),
+			}}
+		}
+	}
+	t.rest = rest
+	return t
+}
+
+// Everyone returns all users.
+func (t *team) Everyone() map[string]teammate {
+	if t.users == nil {
+		users := make(map[string]teammate, max(0, min(t.count, len(t.rest)))) // until it is set, inOrder reads the lines
+		for id, its := range t.inOrder {
+			users[id] = its
+		}
+		t.users = users
+	}
+	return t.users
+}
+
+// inOrder yields all users in the order of their ids.
+func (t *team) inOrder(yield func(id string, its teammate) bool) {
+	if t.users != nil {
+		for _, id := range slices.Sorted(maps.Keys(t.users)) {
+			if !yield(id, t.users[id]) {
+				return
+			}
+		}
+		return
+	}
+	id, its := "", teammate{}
+	for line := range strings.SplitSeq(t.rest, "\n") {
+		switch f, n := fields(line); {
+		case f[0] == "user" && n == 3:
+			if id != "" && !yield(id, its) {
+				return
+			}
+			id, its = f[1], teammate{commit: f[2]}
+		case f[0] == "on" && n == 9:
+			its.Sessions = append(its.Sessions, teamSession{
+				Plan: f[1], worktree: f[2], machine: f[3], Done: number(f[4]), resume: number(f[5]), total: number(f[6]),
+				started: moment(f[7]), changed: moment(f[8]),
+			})
+		}
+	}
+	if id != "" {
+		yield(id, its)
+	}
+}
+
+// fields splits a line at its tabs, and returns how many parts there are, at most one more than any line has.
+func fields(line string) (f [12]string, n int) {
+	for n < len(f) {
+		var more bool
+		f[n], line, more = strings.Cut(line, "\t")
+		if n++; !more {
+			break
+		}
+	}
+	return f, n
+}
+
+func number(text string) int { n, _ := strconv.Atoi(text); return n }
+
+// moment parses milliseconds since 1970; 0 is no time.
+func moment(text string) time.Time {
+	ms, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || ms <= 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func (t *team) encode() []byte {
+	var b bytes.Buffer
+	line := func(words ...string) {
+		for i, word := range words {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(strings.NewReplacer("\t", " ", "\n", " ").Replace(word))
+		}
+		b.WriteByte('\n')
+	}
+	at := func(t time.Time) string {
+		if t.IsZero() {
+			return "0"
+		}
+		return strconv.FormatInt(t.UnixMilli(), 10)
+	}
+	line(teamVersion, t.Remote, t.prefix, strconv.Itoa(int(t.ttl/time.Second)), at(t.looked), strconv.Itoa(len(t.Everyone())))
+	for _, name := range slices.Sorted(maps.Keys(t.Own)) {
+		line("own", name, t.Own[name])
+	}
+	for _, ref := range slices.Sorted(maps.Keys(t.Claims)) {
+		c := t.Claims[ref]
+		line("claim", ref, c.commit, c.Plan, c.User, c.Name, c.Worktree, c.Machine, at(c.Started), at(c.At), at(c.Renewed))
+	}
+	for id, its := range t.inOrder {
+		line("user", id, its.commit)
+		for _, s := range its.Sessions {
+			line("on", s.Plan, s.worktree, s.machine, strconv.Itoa(s.Done), strconv.Itoa(s.resume), strconv.Itoa(s.total), at(s.started), at(s.changed))
+		}
+	}
+	return b.Bytes()
+}
+
+// liveSessions returns the sessions that a state tells of, the last changed first.
+func liveSessions(state share.State) (all []teamSession) {
+	for plan, its := range state {
+		for _, id := range its.Live() {
+			place := its.Places[id]
+			all = append(all, teamSession{
+				Plan: plan, worktree: id, machine: place.Machine, Done: its.Complete(place), total: len(place.Tasks),
+				resume:  1 + slices.IndexFunc(place.Tasks, func(id string) bool { return its.Status(id) != planfile.Complete }),
+				started: place.Started, changed: place.Stamp.Time(), Branch: place.Branch, head: place.Head, blob: place.Blob,
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b teamSession) int {
+		return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.Plan, b.Plan), strings.Compare(a.worktree, b.worktree))
+	})
+	return all
+}
+
+// firstSessions returns as many of them as are stored of one user.
+func firstSessions(state share.State) []teamSession {
+	all := liveSessions(state)
+	return all[:min(len(all), maxLive)]
+}
+
+// keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
+// is not told.
+func (s *sharer) keepTeam() {
+	if s.news && durable.MkdirAllAt(s.repo.Store(), 0o777) != nil {
+		return
+	}
+	root, err := os.OpenRoot(s.repo.Store())
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	durable.SweepTempsOf(root, ".", teamFile, time.Now().Add(-time.Hour)) // of a sync that was killed
+	if !s.news {
+		return
+	}
+	text := s.seen.encode()
+	was, _ := durable.Look(root, teamFile)
+	_ = s.Write.Replace(root, teamFile, [][]byte{text}, 0o666, was)
+}
+
+// begin prepares what is known of the team for a sync.
+func (s *sharer) begin(id string, ttl time.Duration) {
+	s.id = id
+	known := LastSeen(s.Project)
+	if known.Remote != s.remote.String() || known.prefix != s.remote.Prefix {
+		known = &team{}
+	}
+	s.seen = &team{
+		Remote: s.remote.String(), prefix: s.remote.Prefix, ttl: cmp.Or(ttl, share.ClaimTTL),
+		Own: map[string]string{}, Claims: map[string]heldClaim{}, rest: known.rest, looked: known.looked, count: known.count,
+	}
+	maps.Copy(s.seen.Own, known.Own)
+	maps.Copy(s.seen.Claims, known.Claims)
+	s.seen.Own[s.User] = id
+	s.news = known.Own[s.User] != id || known.ttl != s.seen.ttl
+	s.all = known.count <= fewUsers || s.Now.Sub(known.looked).Abs() >= lookEvery
+}
+
+// fetch lists the refs of the user, or of all users, and of all claims, in one connection, and reads the user's own and the claims that changed.
+// It returns the user's commit, "" for none, and the state in it; problem says what of it was left out.
+func (s *sharer) fetch(ctx context.Context) (own string, state share.State, problem, err error) {
+	users := strings.TrimPrefix(s.ref, s.remote.Prefix)
+	if s.all {
+		users = share.UserRef("*")
+	}
+	if s.refs, err = s.repo.List(ctx, s.remote, users, "claims/*"); err != nil {
+		return "", nil, nil, err
+	}
+	claimed, current := map[string]string{}, share.ClaimRef(s.plan())
+	var refs, ids []string
+	for _, ref := range s.refs {
+		name := strings.TrimPrefix(ref.Name, s.remote.Prefix)
+		if ref.Name == s.ref {
+			own = ref.ID
+		}
+		if strings.HasPrefix(name, "claims/") {
+			if claimed[name] = ref.ID; s.seen.Claims[name].commit != ref.ID && (len(refs) < maxFetched || name == current) {
+				refs, ids = append(refs, name), append(ids, ref.ID)
+			}
+		}
+	}
+	were := len(s.seen.Claims)
+	maps.DeleteFunc(s.seen.Claims, func(name string, _ heldClaim) bool { return claimed[name] == "" })
+	s.news = s.news || len(refs) > 0 || len(s.seen.Claims) != were
+	if own != "" {
+		ids = append(ids, own)
+	}
+	if len(ids) == 0 {
+		return "", nil, nil, nil
+	}
+	trees, err := s.repo.Read(ctx, s.remote, ids)
+	if err != nil {
+		return own, nil, nil, err
+	}
+	for i, name := range refs {
+		if its := &trees[i]; name == current && isUnknown(its) {
+			return own, nil, nil, its.Err
+		} else if !its.Later() {
+			s.seen.Claims[name] = readClaim(name, ids[i], its)
+		}
+	}
+	if own == "" {
+		return "", nil, nil, nil
+	}
+	its := trees[len(trees)-1]
+	if isUnknown(&its) { // it may be good, so it must not be replaced
+		return own, nil, nil, its.Err
+	}
+	if its.Err != nil {
+		return own, nil, its.Err, nil
+	}
+	state, problem = share.Decode(its.Files)
+	return own, state, problem, nil
+}
+
+// fetchTeam reads what the others' refs hold, as far as they changed. It comes last, because it must not keep the user's own
+// sessions from being shared.
+func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
+	if s.news = s.news || pushed; s.news || s.all {
+		s.seen.Everyone()[s.id] = teammate{"-", firstSessions(own.Known)}
+	}
+	if !s.all {
+		return nil
+	}
+	listed := map[string]bool{}
+	var users, ids []string
+	for _, ref := range s.refs {
+		id, ok := strings.CutPrefix(ref.Name, s.remote.Prefix+share.UserRef(""))
+		if !ok || !share.IsID(id) || id == s.id {
+			continue
+		}
+		if listed[id] = true; s.seen.users[id].commit != ref.ID && len(ids) < maxFetched {
+			users, ids = append(users, id), append(ids, ref.ID)
+		}
+	}
+	var later error
+	were := len(s.seen.users)
+	maps.DeleteFunc(s.seen.users, func(id string, _ teammate) bool { return !listed[id] && id != s.id })
+	s.news = s.news || len(ids) > 0 || len(s.seen.users) != were || were > fewUsers
+	if len(ids) > 0 {
+		trees, err := s.repo.Read(ctx, s.remote, ids)
+		if err != nil {
+			return err
+		}
+		for i, id := range users {
+			if trees[i].Later() {
+				later = trees[i].Err
+				continue
+			}
+			its := teammate{commit: ids[i]}
+			if trees[i].Err == nil {
+				state, _ := share.Decode(trees[i].Files) // what is left out is theirs to mend
+				its.Sessions = firstSessions(state)
+			}
+			s.seen.users[id] = its
+		}
+	}
+	if s.seen.looked = s.Now; len(ids) == maxFetched || later != nil { // perhaps not everybody
+		s.seen.looked = time.Time{}
+	}
+	return later
+}
+
+// NameOf returns the name in a user's id, as gsd whoami prints it there.
+func NameOf(id string) string {
+	const digits = 8 // see share.UserID
+	if at := len(id) - digits - 1; at > 0 && id[at] == '-' && strings.Trim(id[at+1:], "0123456789abcdef") == "" {
+		return id[:at]
+	}
+	return id
+}
+
+// worktreesHere are the ids of the worktrees of this clone, whose sessions can be read themselves.
+func worktreesHere(p *verdict.Project) map[string]bool {
+	here := map[string]bool{p.WorktreeID(): true}
+	for _, at := range p.Worktrees() {
+		here[at.WorktreeID()] = true
+	}
+	return here
+}
+
+// AddTeam adds the sessions of other clones, the asking user's first, then by the users' ids, the last changed first. Those on
+// plans that are done here are left out.
+func AddTeam(p *verdict.Project, all []verdict.Session, user string, disk *roadmap.Disk) []verdict.Session {
+	t := LastSeen(p)
+	if t.rest == "" && len(t.users) == 0 {
+		return all
+	}
+	here, done := worktreesHere(p), map[string]bool{}
+	for _, dirs := range [][]roadmap.Dir{disk.Phases, disk.Archived} {
+		for _, dir := range dirs {
+			for _, plan := range dir.Plans {
+				if plan.Summary != "" {
+					done[plan.Path] = true
+				}
+			}
+		}
+	}
+	type ref struct{ plan, id string }
+	var plans map[string]ref // ten thousand people work on a few hundred plans
+	var own []verdict.Session
+	first := len(all)
+	all = slices.Grow(all, min(max(t.count, 0), len(t.rest)))
+	for id, its := range t.inOrder {
+		for i := range its.Sessions {
+			on := &its.Sessions[i]
+			plan := project.Memo(&plans, on.Plan, func() ref {
+				plan := p.PlanOfShared(on.Plan)
+				id, _ := planref.PlanID(plan)
+				return ref{plan, id}
+			})
+			switch {
+			case plan.plan == "" || here[on.worktree] || done[plan.plan]:
+			case t.Own[user] == id:
+				own = append(own, on.Shown(user, true, plan.plan, plan.id, t.Remote))
+			default:
+				all = append(all, on.Shown(NameOf(id), false, plan.plan, plan.id, t.Remote))
+			}
+		}
+	}
+	return slices.Insert(all, first, own...)
+}
+
+// Shown is what an answer says of a session in another clone.
+func (s *teamSession) Shown(user string, own bool, plan, id, remote string) verdict.Session {
+	its := verdict.Session{
+		User: user, Own: own, Machine: cmp.Or(s.machine, verdict.OtherMachine), Remote: remote, Plan: plan, ID: id, Verdict: verdict.Resume,
+		Token: strconv.Itoa(s.resume), Done: s.Done, Total: s.total, ResumeTask: verdict.ResumeTask{Resume: s.resume}, Started: s.started, Changed: s.changed,
+	}
+	if s.resume == 0 {
+		its.Verdict, its.Token = verdict.Finished, "ALL_COMPLETE"
+	}
+	return its
+}
+
+// isUnknown reports whether nobody can say what a commit holds. One that is too large, or not what gsd writes, holds nothing.
+func isUnknown(its *gitremote.Tree) bool {
+	var failed *gitremote.Error
+	return its.Later() || errors.As(its.Err, &failed) && failed.Kind == gitremote.Slow
+}
+
+// isMoved reports whether the remote no longer has a commit that it listed.
+func isMoved(err error) bool {
+	var its *gitremote.Error
+	return errors.As(err, &its) && its.Kind == gitremote.Moved
+}

@@ -1,0 +1,337 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/text"
+)
+
+// A Command is one that can be run next, exactly as it is. Its words come from files and are untrusted: Line quotes them.
+type Command struct {
+	Words []string `json:"argv"` // the command and its arguments, unquoted
+	Does  string   `json:"does"` // what it does, or when to run it
+}
+
+// Line returns the command as it is typed; "" if a word of it cannot be printed as it is, so that it would mean another file.
+func (c Command) Line() string {
+	words := make([]string, len(c.Words))
+	for i, word := range c.Words {
+		if strings.ContainsAny(word, "\n\t") || text.Defang(text.Clean(word)) != word {
+			return ""
+		}
+		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
+		if words[i] = word; !text.IsWord(word) || !isFlag {
+			words[i] = text.ShellWord(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// What only a person should decide is not printed as a command, but these are, which say how it is done.
+const (
+	HowToForget = "gsd restore --help says how to forget it"
+	HowToEnd    = "gsd run sweep --help says how to end it, if you know that it is over"
+	howToEndNow = "gsd run end --help says how to end it, if you know that it is over"
+)
+
+// writers are the commands that write in the user's session directory.
+var writers = []string{"bootstrap", "mark", "done", "restore", "run", "sync"}
+
+// Writes reports whether a command of gsd writes in the user's session directory here: one with -C is about another worktree.
+func (c Command) Writes() bool {
+	reads := slices.ContainsFunc(c.Words, func(word string) bool { return word == "--help" || word == "--list" || word == "list" })
+	return slices.Contains(writers, c.Words[1]) && !reads
+}
+
+// An Origin is a former session whose progress was carried over.
+type Origin struct {
+	Session string `json:"session" empty:"null"` // its file, relative to the project; null if it was lost, or is in another clone
+	Lost    string `json:"lost" empty:"null"`    // its ID, if it was lost and only its breadcrumb was left; else null
+	// Machine is where the session is or was, if only gsd sync knows of it; then session and lost are null.
+	Machine string    `json:"machine,omitempty"`
+	Here    bool      `json:"here,omitempty"`       // it was in this very clone, and gsd sync remembers it
+	Changed time.Time `json:"changed" empty:"null"` // when it last changed, if only gsd sync knows of it
+	Plan    string    `json:"plan"`                 // the plan that it was on, relative to the project
+	How     Relation  `json:"how"`                  // how it is known to be on the same plan
+}
+
+func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
+
+// HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
+const HowToTake = "gsd help bootstrap says how to take it over"
+
+// Dismiss returns the command that puts a note away, nil if the work is no note or the note cannot be moved.
+func (w *Incomplete) Dismiss() *Command {
+	if w.Stuck || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
+		return nil
+	}
+	return &Command{[]string{"gsd", "restore", "--dismiss", w.Path}, "puts that note away, once you have read it"}
+}
+
+// Position says where the work stopped, in a note's words.
+func (w *Incomplete) Position() string {
+	var words []string
+	for _, part := range [...]struct{ name, text string }{{"phase", w.Phase}, {"plan", w.Plan}, {"task", w.Task}} {
+		if part.text != "" {
+			words = append(words, fmt.Sprintf("%s %s", part.name, part.text))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Why a session counts as lost.
+const (
+	LostFile    = "its file is gone"
+	LostProject = "its project no longer exists"
+	LostTree    = "its worktree was removed; gsd restore ID in another one of its repository brings it back"
+	LostPlans   = "its project no longer has a .planning directory"
+	LostPlace   = "another session is in its place"
+	LostTorn    = "its file is incomplete, and has less than the breadcrumb"
+	LostCorrupt = "its breadcrumb is corrupt"
+	LostLater   = "its breadcrumb was written by a later version of gsd"
+)
+
+// A LostSession is a session of which only the breadcrumb is left.
+type LostSession struct {
+	ID      string    `json:"id"`                   // what gsd restore takes, whole or its beginning
+	Why     string    `json:"why"`                  // why the session counts as lost, for a person
+	Corrupt string    `json:"corrupt" empty:"null"` // what is wrong with its breadcrumb; then nothing else is known
+	Project string    `json:"project" empty:"null"` // the absolute path of its project
+	User    string    `json:"user" empty:"null"`    // whose session it was
+	Plan    string    `json:"plan" empty:"null"`    // the plan that it was on, relative to the project
+	Current int       `json:"current" empty:"null"` // its first task that was not complete; null if all were
+	Done    int       `json:"done"`                 // how many of its tasks were complete
+	Total   int       `json:"total"`                // how many tasks it had
+	Updated time.Time `json:"updated" empty:"null"` // when it was last changed
+	Expired bool      `json:"expired"`              // its loss was shown so long ago that the next sweep dismisses it
+
+	Task  string        `json:"-"` // the name of the current task
+	Gone  bool          `json:"-"` // it cannot be restored: its project or its plan no longer exists
+	Crumb session.Crumb `json:"-"`
+	// instead is the command to run instead of restoring it, because somebody is at work; without words, it can be restored.
+	Instead Command `json:"-"`
+}
+
+// Command is the command that brings the session back, or if that is impossible, says what is known of it.
+func (l *LostSession) Command() Command {
+	if l.Gone {
+		return Command{[]string{"gsd", "restore", "--list"}, "lists the lost sessions"}
+	}
+	if len(l.Instead.Words) > 0 {
+		return l.Instead
+	}
+	does := "brings it back"
+	if l.Why == LostPlace {
+		does += ", and archives what is in its place"
+	}
+	return Command{[]string{"gsd", "restore", l.ID}, does}
+}
+
+// Next is the plan that comes next, and why. The rules are in docs/design.md, roadmap: Next plan.
+type Next struct {
+	Plan string `json:"plan" empty:"null"` // the plan, relative to the project; null if nothing is left to do
+	ID   string `json:"id" empty:"null"`   // its short name, such as 03-01; null if it has no number
+	// Phase is the plan's phase, such as 3 or 2.1. If plan is null, it is the phase to plan or verify now, null if none is
+	// known.
+	Phase      string `json:"phase" empty:"null"`
+	Wave       *int   `json:"wave"`                 // the wave that its front matter states; null if it states none
+	Autonomous bool   `json:"autonomous"`           // false if its front matter says that a person is needed
+	Gaps       bool   `json:"gap_closure"`          // it closes gaps that a verification found
+	Summary    string `json:"summary" empty:"null"` // where its summary goes, if that is all that is missing; else null
+	// Verification is the status of the phase's verification, such as gaps_found, if plan is null and only the verification
+	// keeps the phase from being complete; else null.
+	Verification string `json:"verification" empty:"null"`
+	Begun        bool   `json:"begun"` // commits work on it and nobody has a session on it
+	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
+	// on it. It is the asking user if a run of theirs may be alive in another worktree.
+	InHand    string    `json:"in_hand,omitempty"`
+	Because   []string  `json:"because"`    // why, in short sentences for a person
+	AlsoReady []PlanRef `json:"also_ready"` // other plans that are ready, the most likely first
+
+	Ambiguous bool      `json:"-"` // another plan has that ID too
+	Session   bool      `json:"-"` // the user has a live session on it
+	Refused   bool      `json:"-"` // bootstrap does not start a session on it, or on nothing here
+	Warnings  []Warning `json:"-"`
+}
+
+// PlanRef is a reference to a plan.
+type PlanRef struct {
+	Plan  string `json:"plan"`            // the plan, relative to the project
+	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
+	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
+	// InHand is the user who has the plan in hand, so that nobody else should start on it.
+	InHand string `json:"in_hand,omitempty"`
+}
+
+func (n *Next) Commands() []Command {
+	switch {
+	case n.Plan == "" || n.Summary != "" || n.InHand != "" || n.Refused && !n.Session:
+		return nil
+	case n.Session:
+		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
+	}
+	start := Command{[]string{"gsd", "bootstrap", n.Name()}, "starts a session on it"}
+	if !n.Begun {
+		return []Command{start}
+	}
+	return []Command{{[]string{"gsd", "restore", n.Name()}, "rebuilds its session from those commits"}, start}
+}
+
+// Recovery is what was left unfinished, which a user should know before continuing.
+type Recovery struct {
+	Orphaned   []run.Run    `json:"orphaned"`         // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
+	Doubtful   []run.Run    `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
+	Failed     *run.Run     `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
+	Left       []int        `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
+	Assessment              // its lost sessions
+	Incomplete []Incomplete `json:"incomplete"` // other work that was started and not finished
+	Warnings   []Warning    `json:"-"`
+}
+
+// Any reports whether there is anything to recover from.
+func (r *Recovery) Any() bool {
+	return r.Failed != nil || len(r.Orphaned)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
+}
+
+// Begin adds the next plan to the incomplete work, if it has commits and nobody has a session on it. It does not if a lost
+// session is on the plan, because that has more than the commits.
+func (r *Recovery) Begin(next *Next) {
+	if next != nil && next.Begun &&
+		!slices.ContainsFunc(r.Lost, func(lost LostSession) bool { return lost.Plan == next.Plan }) {
+		r.Incomplete = append(r.Incomplete,
+			Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
+	}
+}
+
+// WorkKind is a kind of incomplete work.
+type WorkKind string
+
+// The kinds of incomplete work.
+const (
+	WorkHandOff     WorkKind = "continue-here" // a .continue-here.md, left by upstream's pause-work
+	WorkHandOffJSON WorkKind = "handoff"       // a HANDOFF.json, left by the same
+	WorkItem        WorkKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
+	WorkPlan        WorkKind = "plan"          // commits work on it, and it has neither a session nor a summary
+)
+
+// Incomplete is other work that was started and not finished. Texts are untrusted, and as the files have them.
+type Incomplete struct {
+	Kind   WorkKind `json:"kind"`                // what it is
+	ID     string   `json:"id" empty:"null"`     // the id of a work item or a plan; null if it has none
+	Path   string   `json:"path"`                // its file, relative to the project
+	Detail string   `json:"detail" empty:"null"` // where a work item is stuck, or what a hand-off note says to do next; else null
+
+	// Where a hand-off note says that the work stopped, in its own words, and when it was written.
+	Phase   string    `json:"phase,omitempty"`
+	Plan    string    `json:"plan,omitempty"`
+	Task    string    `json:"task,omitempty"`
+	Written time.Time `json:"written,omitempty"`
+
+	Age       time.Duration `json:"-"` // of a hand-off note
+	Ambiguous bool          `json:"-"` // of a plan: another has its ID, too
+
+	Stuck bool `json:"-"` // nothing can be written where a note is
+}
+
+// AddRuns adds the runs of an assessment that a user should know of.
+func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
+	for _, its := range slices.Backward(a.Runs) {
+		switch {
+		case its.State == run.StateOrphaned:
+			r.Orphaned = append(r.Orphaned, its)
+		case its.Expired && !its.Over(false):
+			r.Doubtful = append(r.Doubtful, its)
+		}
+	}
+	if last := a.Latest; last != nil && last.Status == run.Failure && last.Plan == on.Plan.Path && a.AtWork() == nil {
+		failed := *last
+		r.Failed = &failed
+	}
+	r.Left = a.Unfinished(on.Plan.Path, TasksInProgress(on.Session), false)
+}
+
+// Name is what the plan is called on a command line.
+func (n *Next) Name() string { return PlanWord(n.Plan, n.ID, n.Ambiguous) }
+
+// Name is what the plan is called on a command line.
+func (w *Incomplete) Name() string { return PlanWord(w.Path, w.ID, w.Ambiguous) }
+
+// SharedPlace is a session of the user in another clone.
+type SharedPlace struct {
+	Plan    string    `json:"plan"`                // the plan, relative to the project
+	Machine string    `json:"machine"`             // the name of the machine
+	Branch  string    `json:"branch" empty:"null"` // the branch that was checked out; null for none
+	Head    string    `json:"head" empty:"null"`   // its commit; null for none
+	Done    int       `json:"done"`                // how many tasks are complete
+	Resume  int       `json:"resume" empty:"null"` // the first task that is not; null if all are
+	Total   int       `json:"total"`               // how many tasks there are
+	Changed time.Time `json:"changed"`             // when anything last changed there
+	Missing bool      `json:"missing"`             // there is no such plan in this checkout
+}
+
+// OtherMachine stands for a machine that said no name.
+const OtherMachine = "another machine"
+
+// Session is the state of one user's session.
+type Session struct {
+	User string `json:"user"` // whose session it is
+	Own  bool   `json:"own"`  // it is the asking user's
+	// Worktree is the project's directory in another worktree of the repository, absolute, if the session is there; else null.
+	Worktree string `json:"worktree" empty:"null"`
+	// Machine is the name of the machine that it is at, if it is in another clone, as of the last gsd sync; else null.
+	Machine    string  `json:"machine" empty:"null"`
+	Remote     string  `json:"remote" empty:"null"` // the git remote through which it is known; null for those of this clone
+	Plan       string  `json:"plan" empty:"null"`   // the plan that it is on; null if it is corrupt
+	ID         string  `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
+	Verdict    Verdict `json:"verdict"`             // whether the session is still valid
+	Token      string  `json:"token"`               // the verdict in one word, as in the answer of hydrate
+	Done       int     `json:"done"`                // how many of its tasks are complete
+	Total      int     `json:"total"`               // how many tasks it has
+	ResumeTask `json:"resume" empty:"null"`
+	Stale      []Reason  `json:"stale"`   // every reason for which the session is stale
+	Started    time.Time `json:"started"` // when it was started; null if its header states no time
+	Changed    time.Time `json:"changed"` // when its file was last written
+}
+
+// ResumeTask is the task to resume; null unless the verdict is resume.
+type ResumeTask struct {
+	Resume      int    `json:"number"`      // counted from 1, in the order of the file
+	ResumeName  string `json:"name"`        // what the task is called, on one line
+	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is at work on it: its work may be partial
+	Checkpoint  bool   `json:"checkpoint"`  // it waits for a person, as the plan requires
+}
+
+// SessionUnreadable warns that one user's session could not be read.
+const SessionUnreadable = "session-unreadable"
+
+func (r *Report) Shown(own bool) Session {
+	s := Session{
+		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Total: r.Total,
+		Stale: r.Stale, Started: r.StartedAt, Changed: r.Changed,
+	}
+	s.ID, _ = planref.PlanID(r.Plan.Path)
+	if r.Resume != nil {
+		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted, r.Resume.Checkpoint()}
+	}
+	return s
+}
+
+// PlanTaken warns that a session was just started on a plan that somebody else has a session on, or the user in another
+// worktree.
+const PlanTaken = "plan-taken"
+
+// Elsewhere is a session of the user in another worktree, or under a former name.
+type Elsewhere struct {
+	Session
+	// File is the session file: relative to the project, or absolute in another worktree; null if it is on another machine.
+	File    string  `json:"session" empty:"null"`
+	Branch  string  `json:"-"` // what is checked out on another machine; empty if that is not known
+	Missing string  `json:"-"` // why it cannot be taken up here yet; empty if it can
+	Command Command `json:"-"` // takes it up
+}

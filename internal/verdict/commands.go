@@ -1,0 +1,108 @@
+package verdict
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// mostCommands is how many commands of a kind are named.
+const mostCommands = 5
+
+// NextCommands returns what can be run next, the most useful first. Every output format of a report names these commands.
+func (r *Report) NextCommands() (all []Command) {
+	also := func(c Command) {
+		if !slices.ContainsFunc(all, func(other Command) bool { return slices.Equal(other.Words, c.Words) }) {
+			all = append(all, c)
+		}
+	}
+	add := func(does string, words ...string) { also(Command{append([]string{"gsd"}, words...), does}) }
+	refused := false
+	start := func(plan string, c Command) {
+		if r.Refusal(plan) != nil {
+			refused = true
+			return
+		}
+		also(c)
+	}
+	rec := r.Recovery
+	if rec == nil {
+		rec = &Recovery{}
+	}
+	if r.Resume != nil {
+		n := strconv.Itoa(r.Resume.Number)
+		if r.Resume.Progress == NotBegun {
+			add("when you start", "mark", n, "in-progress")
+		}
+		add("when it is done", "done", n) // Claude refuses a command with the word complete, a builtin of shells, in an isolated worktree
+		if r.Resume.Cut {
+			add("prints the whole text of task "+n, "tasks", n)
+		}
+	}
+	for _, lost := range rec.Lost[:min(len(rec.Lost), mostCommands)] {
+		start(lost.Plan, lost.Command())
+	}
+	for _, other := range r.Elsewhere[:min(len(r.Elsewhere), mostCommands)] {
+		if other.Command.Words[1] == "bootstrap" {
+			start(other.Plan, other.Command)
+		} else {
+			also(other.Command)
+		}
+	}
+	switch {
+	case r.Fix != nil:
+		start(r.Plan.Path, *r.Fix)
+	case r.Verdict == Resume:
+	case r.Next == nil:
+		add("shows the next plan", "next")
+	case r.On == "" || r.Next.Plan != r.On: // else only its summary is left to write
+		for _, c := range r.Next.Commands() {
+			switch verb := c.Words[1]; {
+			case verb == "restore" && r.Verdict.Live(): // it would keep this session
+				continue
+			case verb == "bootstrap" && r.Verdict == Corrupt:
+				c.Does = "starts a session on it; that file is archived"
+			case verb == "bootstrap" && r.On != "":
+				c.Does = "starts on it; this session is archived"
+			}
+			start(r.Next.Plan, c)
+		}
+	}
+	switch {
+	case r.Before != nil: // this start has recorded the end of crashed runs, and works on what they left
+	case len(rec.Orphaned) > 0 && len(rec.Left) > 0:
+		add("records the end of crashed runs; --reset-tasks sets their tasks back to pending", "run", "sweep")
+	case len(rec.Orphaned) > 0:
+		add("records the end of crashed runs", "run", "sweep")
+	case len(rec.Left) > 0:
+		add("sets the tasks that a run left in progress back to pending", "run", "sweep", "--reset-tasks")
+	}
+	if len(rec.Doubtful) > 0 {
+		add("says how to end a run that cannot be checked from here", "run", "sweep", "--help")
+	}
+	if slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds && its.State == run.StateUnknown }) {
+		add("says how to end the run at work, if you know that it is over", "run", "end", "--help")
+	}
+	notes := 0
+	for i := range rec.Incomplete {
+		w := &rec.Incomplete[i]
+		if put := w.Dismiss(); put != nil && notes < mostCommands {
+			also(*put)
+			notes++
+		}
+		if w.Kind == WorkPlan && !r.Verdict.Live() {
+			start(w.Path, Command{[]string{"gsd", "restore", w.Name()}, "rebuilds its session from the commits"})
+		}
+	}
+	if refused {
+		add("shows who is at work", "run", "list")
+	}
+	if r.StateMissing != "" {
+		add("writes STATE.md", "state", "--write")
+	}
+	if r.Closed {
+		all = slices.DeleteFunc(all, Command.Writes)
+	}
+	return all
+}

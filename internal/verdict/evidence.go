@@ -1,0 +1,104 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// DriftCommits is how many commits are read: those since the session was started.
+const DriftCommits = 100
+
+// isWorkedOn reports whether commits have worked on the plan of a session since it was started.
+func (p *Project) isWorkedOn(r *Report) bool {
+	began, ok := r.Session.Header.StartedAt()
+	if !ok {
+		return false
+	}
+	repo := p.CommittedSince(began)
+	if repo == nil {
+		return false
+	}
+	defer repo.Close() // it was only read
+	plan := PlanFacts(r.Plan.Path, r.Session, false)
+	plan.Alone, plan.Since = p.Planning.IsOnlyPlan(r.Plan.Path), began
+	found, _ := p.ReadEvidence(context.Background(), repo, plan, DriftCommits) // what was read before an error counts
+	return len(found.Unassigned) > 0 || slices.ContainsFunc(found.Tasks, func(t evidence.TaskEvidence) bool { return len(t.Commits) > 0 })
+}
+
+// CommittedSince opens the repository if the newest commit is not older than then, and returns nil otherwise. Usually it is
+// older, which HEAD's reflog shows without reading git's objects.
+func (p *Project) CommittedSince(then time.Time) *gitlog.Repo {
+	if moved, ok := gitlog.HeadMoved(p.Planning.Work); ok && moved.Before(then) {
+		return nil
+	}
+	repo, err := p.Planning.History()
+	if err != nil || repo == nil {
+		return nil
+	}
+	for c, err := range repo.Reachable(context.Background()) {
+		if err == nil && !c.When.Before(then) {
+			return repo
+		}
+		break
+	}
+	repo.Close() // it was only read
+	return nil
+}
+
+// maxFiles is how many of the files named in a plan's tasks are considered.
+const maxFiles = 1000
+
+// PlanFacts returns what package evidence needs to know of a plan. The files named in its tasks are optional, because each
+// task has to be parsed for them.
+func PlanFacts(name string, f *planfile.File, files bool) evidence.Plan {
+	plan := evidence.Plan{Path: name}
+	plan.ID, _ = planref.PlanID(name)
+	plan.Root, _ = project.RootOf(name)
+	left := maxFiles
+	for _, t := range f.Tasks {
+		task := evidence.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number)}
+		if files && left > 0 {
+			children, _ := f.Children(t.Number) // the task is there
+			for _, c := range children {
+				if c.Name == "files" {
+					named := strings.FieldsFunc(c.Text, func(r rune) bool { return strings.ContainsRune(", \n\t\r`", r) })
+					task.Files = append(task.Files, named[:min(len(named), left-len(task.Files))]...)
+				}
+			}
+		}
+		left -= len(task.Files)
+		plan.Tasks = append(plan.Tasks, task)
+	}
+	return plan
+}
+
+type PlanEvidence struct {
+	evidence.Found
+	Limited   bool // older commits, which might show more, are beyond the limit
+	Truncated bool // or not in the repository
+}
+
+// IsPartial reports whether older commits might show more.
+func (e PlanEvidence) IsPartial() bool { return e.Limited || e.Truncated || e.Exhausted }
+
+// ReadEvidence finds which commits carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
+// before an error counts.
+func (p *Project) ReadEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (PlanEvidence, error) {
+	log := project.ReadLog(repo.Reachable(ctx), limit, p.Progress)
+	found := evidence.Match(log.Commits(), plan)
+	err := log.Err
+	if found.Exhausted && err == nil {
+		err = fmt.Errorf("%d commits and %d tasks are too many to compare",
+			found.Seen, len(plan.Tasks))
+	}
+	return PlanEvidence{found, log.Limited && !found.Bounded, log.Truncated && !found.Bounded}, err
+}

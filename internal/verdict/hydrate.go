@@ -1,0 +1,162 @@
+// Package hydrate has the use cases of gsd: find the project (Open), judge whether a session is still valid (Hydrate) and
+// compare it with git's history (Drift), start one (Bootstrap), change statuses in it (Mark, Mirror), list its tasks (Tasks),
+// record who works on it (StartRun, EndRun), clean up after crashes (Sweep), bring lost sessions back (Restore), and report on
+// the project as a whole (Next, Status, State).
+//
+// It joins the packages below it. Reading and judging are separate: facts are gathered from files, those of the project by
+// internal/project, and pure functions decide what they mean (Report.judge in verdict.go, match in carry.go, the packages roadmap
+// and evidence). Hydrate and everything that only reports write nothing in the project, and take no lock. A session is only
+// changed under its guard, and only from bytes that were read while the guard was held. Apart from session directories, the
+// only file of the project that is written is STATE.md, by State; DismissNote moves hand-off notes.
+//
+// Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
+package verdict
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// Hydrate gives the verdict on the session of user, and only what costs little more. It only reads. A missing or corrupt
+// session is a verdict, not an error; an error means that the session file could not be read.
+func (p *Project) Hydrate(user string) (*Report, error) {
+	p.Planning.CloseDirs() // a directory may have been replaced since
+	src, stamp, err := p.Session(user).Read(p.Planning.Limit)
+	r, err := p.Report(user, src, err)
+	if err != nil {
+		return nil, err
+	}
+	r.RunFiles = p.RunFiles(user)
+	return p.Hydrated(r, stamp), nil
+}
+
+func (p *Project) Hydrated(r *Report, stamp durable.Stamp) *Report {
+	r.Changed = stamp.ModTime()
+	p.Judge(r)
+	r.Warnings = p.Warnings(r.Warnings, p.Planning.Warned())
+	return r
+}
+
+// Report begins a report on the session file whose bytes are src, or whose reading failed with err. The file is parsed, but
+// not judged: Verdict is Corrupt or empty, and Session is nil if there is no file.
+func (p *Project) Report(user string, src []byte, err error) (*Report, error) {
+	r := &Report{User: user, Path: p.Session(user).File()}
+	switch {
+	case project.IsMissing(err):
+		return r, nil
+	case err != nil:
+		return nil, project.ReadFailed(r.Path, p.Planning.Limit, err)
+	}
+	p.Adopt(r, ParseSession(src))
+	return r, nil
+}
+
+// ParseSession parses a session file. If it could not be a plan, it has no tasks.
+func ParseSession(src []byte) *planfile.File {
+	s := planfile.Parse(src)
+	if planfile.Check(src) != nil {
+		s.Tasks = nil
+	}
+	return s
+}
+
+// Adopt makes session the subject of a report, which is still to be judged.
+func (p *Project) Adopt(r *Report, session *planfile.File) {
+	r.Session, r.Plan, r.Known = session, p.Named(session.Header), nil
+	r.clear()
+	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
+		r.Verdict = Corrupt
+	}
+}
+
+// Judge reads the plan and the roadmap of a parsed session, and gives the verdict.
+func (p *Project) Judge(r *Report) {
+	if r.Session != nil && r.Verdict != Corrupt {
+		p.lookAt(&r.Plan, r.Session)
+		r.Roadmap = p.roadmapOf(r.Plan.Path, r.Session.Header.Phase)
+		r.Roadmap.Worked = r.Roadmap.Advance.Advanced && r.Session.Header.Phase != "" && p.isWorkedOn(r)
+	}
+	r.judge()
+	if name, ok := planref.SummaryName(r.On); ok {
+		r.Summary = path.Join(path.Dir(r.On), name)
+	}
+	r.Warnings = p.Warnings(r.Warnings, r.Aside)
+}
+
+// Named returns the plan that a header names, without reading it.
+func (p *Project) Named(h planfile.Header) Plan {
+	switch name, ok := p.Planning.InPlanning(h.Plan); {
+	case h.Plan == "":
+		return Plan{}
+	case planfile.CheckHeaderValue(h.Plan) != nil:
+		return Plan{Invalid: "its Plan: header is not a path"}
+	case !ok:
+		return Plan{Invalid: "its Plan: header names a file outside " + project.Planning + "/"}
+	default:
+		return Plan{Path: name, Tasks: -1}
+	}
+}
+
+func (p *Project) lookAt(found *Plan, s *planfile.File) {
+	name, h := found.Path, s.Header
+	found.Summary = p.Planning.SummaryOf(name)
+	if h.Summary != "" && found.Summary != "" && p.Planning.DigestOf(found.Summary) == h.Summary {
+		found.Summary = "" // it was already there when the session was started, with --again
+	}
+	src, err := p.Planning.Read(name)
+	switch {
+	case project.IsMissing(err):
+		found.Moved, _ = p.WhereIs(name, h.Digest, func() []Described { return Describe(s) })
+		if found.Summary == "" && found.Moved != "" { // a milestone is archived with its summaries
+			found.Summary = p.Planning.SummaryOf(found.Moved)
+		}
+	case err != nil:
+		found.Exists, found.Problem = true, project.ReadFailed(name, p.Planning.Limit, err).Text
+	case s.Holds(src): // the usual case, and by far the cheapest: nothing is parsed or hashed
+		found.Exists, found.Tasks = true, len(s.Tasks)
+	default:
+		found.Exists = true
+		if err := planfile.Check(src); err != nil {
+			found.Problem = name + ": " + err.Error()
+		} else {
+			plan := planfile.Parse(src)
+			found.Tasks = len(plan.Tasks)
+			if found.Edited = !strings.EqualFold(h.Digest, project.Digest(src)); h.Digest == "" {
+				found.Edited = !s.HasTextOf(plan)
+			}
+		}
+	}
+}
+
+// roadmapOf compares the roadmap of a plan with the plan's phase. since is what phaseNow returned when the session on the plan
+// was started, "" if that is unknown.
+func (p *Project) roadmapOf(plan, since string) Roadmap {
+	own, ok := planref.PhaseOfPlan(plan)
+	if !ok {
+		return Roadmap{}
+	}
+	name, parsed, err := p.Planning.NearestRoadmap(plan)
+	switch {
+	case err != nil:
+		return Roadmap{Path: name, Problem: project.ReadFailed(name, p.Planning.Limit, err).Text}
+	case parsed == nil:
+		return Roadmap{}
+	}
+	return Roadmap{Path: name, Advance: roadmap.Advanced(parsed, own, since)}
+}
+
+// PhaseNow returns what the header of a session on a plan states about the roadmap's current phase.
+func (p *Project) PhaseNow(plan string) string {
+	own, ok := planref.PhaseOfPlan(plan)
+	_, parsed, err := p.Planning.NearestRoadmap(plan)
+	if !ok || parsed == nil || err != nil {
+		return roadmap.NoPhase
+	}
+	return roadmap.CurrentPhase(parsed, own)
+}

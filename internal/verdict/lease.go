@@ -1,0 +1,116 @@
+package verdict
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+)
+
+// GuardLiveWork refuses to replace a session by one on plan while another run may be at work on it.
+func (p *Project) GuardLiveWork(r *Report, plan string, now time.Time) error {
+	r.Busy = p.Admit(r, now)
+	return RunFailed(r.Refusal(plan))
+}
+
+// Refusal returns why the session of a report may not be replaced by one on plan, nil if it may. If there is none to replace,
+// that disturbs no run which is on the same plan, or on none.
+func (r *Report) Refusal(plan string) error {
+	var busy *run.BusyError
+	none := r.Session == nil || r.corrupt() != ""
+	if none && errors.As(r.Busy, &busy) && (busy.Run.Plan == "" || busy.Run.Plan == plan) {
+		return nil
+	}
+	return r.Busy
+}
+
+// Admit returns an error if the caller may not have the session of a report to itself.
+func (p *Project) Admit(r *Report, now time.Time) error {
+	if r.RunFiles == nil || r.RunFiles.LeaseState() == run.LeaseNone {
+		return nil
+	}
+	a := p.UnderLease(r, now)
+	if a.Holder != nil && a.Holder.Own {
+		return nil
+	}
+	_, err := a.Admit(run.StartOptions{})
+	return err
+}
+
+// UnderLease assesses the runs of a session that is about to change. The journal may be missing: the lease is enough.
+func (p *Project) UnderLease(r *Report, now time.Time) run.Assessment {
+	journal, _ := r.RunFiles.Journal()
+	return p.assess(r.RunFiles, journal, now)
+}
+
+// RenewRun renews the lease of a run, if it still holds it, and makes a process that gsd exec has started a member: the run
+// lives as long as one of them. After a failure, the next call will do so.
+func (p *Project) RenewRun(ctx context.Context, user, id string, command int, now time.Time) {
+	if !p.HasDirectory(user) { // it was removed meanwhile, and must not be made again
+		return
+	}
+	l, err := p.lock(ctx, user, time.Second)
+	if err != nil {
+		return
+	}
+	defer l.Guard.Unlock() // a lock that cannot be released ends with this process
+	if lease, err := l.Files.Lease(); err == nil && lease.Run == id {
+		lease.Renewed = now
+		lease.AddProcess(run.Caller{PID: command}.Find(p.Table()).Owner)
+		_ = l.Files.WriteLease(lease)
+	}
+}
+
+// Renew renews the caller's lease, or warns that another run holds it; see run.Assessment.Renews for strict. If nobody does
+// who may be alive, the caller's own run takes it. It returns the run at work for which the session changes, nil for none.
+func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
+	a := p.UnderLease(r, now)
+	mine := a.Mine()
+	switch {
+	case a.Renews(strict):
+		lease, _ := r.RunFiles.Lease() // it has a holder
+		lease.Renewed = now
+		_ = r.RunFiles.WriteLease(lease)
+	case a.AtWork() != nil:
+		r.Aside = append(r.Aside, Warning{Code: LeaseElsewhere, Detail: "another run holds the lease of this session: " + a.Holder.Who()})
+	case mine != nil && (a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld):
+		_, _ = p.TakeLease(a, r.RunFiles, mine, run.StartOptions{Now: now})
+		return mine
+	}
+	if mine == nil {
+		return a.AtWork()
+	}
+	return mine
+}
+
+// TakeLease makes a run of the caller the holder of the lease, and returns the run that it takes it from, nil for none.
+func (p *Project) TakeLease(a run.Assessment, files *run.Files, its *run.Run, o run.StartOptions) (from *run.Run, err error) {
+	if err := files.WriteLease(a.LeaseFor(its, o)); err != nil {
+		return nil, err
+	}
+	if h := a.Holder; h != nil && h.ID != its.ID { // its end was not recorded, and its conversation may be that of the new run
+		was := *h
+		from = &was
+		_, _ = files.Forget(a.Conversations(h)...)
+	}
+	return from, nil
+}
+
+func RunFailed(err error) error {
+	if errors.Is(err, run.ErrLeaseVersion) {
+		return project.Fail(Busy, "upgrade gsd; gsd run unlock --help says how to drop it, if you know that nobody is at work there", "%s",
+			run.ErrLeaseVersion)
+	}
+	busy, ok := errors.AsType[*run.BusyError](err)
+	if !ok {
+		return err
+	}
+	hint := "wait until it ends; " + howToEndNow
+	if r := busy.Run; r.State == run.StateUnknown {
+		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
+			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; " + howToEndNow
+	}
+	return project.Fail(Busy, hint, "%s", busy)
+}

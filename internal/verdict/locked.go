@@ -1,0 +1,117 @@
+package verdict
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+)
+
+// Locked is the session of a user while this process holds its guard.
+type Locked struct {
+	Guard  *session.Guard
+	Files  *run.Files
+	Report *Report       // parsed but not judged; it has only the user and the path if the session cannot be read
+	Was    durable.Stamp // the version of the session that the report is on
+	Unread error         // why the session cannot be read
+}
+
+func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*Locked, error) {
+	p.Planning.CloseDirs() // a directory may have been replaced since
+	dir := p.Session(user)
+	g, err := dir.Lock(ctx, wait)
+	if err != nil {
+		return nil, err
+	}
+	return &Locked{Guard: g, Files: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.Write})}, nil
+}
+
+func (p *Project) ReadLocked(l *Locked, user string) {
+	src, was, err := l.Guard.Read(p.Planning.Limit)
+	l.Was = was
+	if l.Report, l.Unread = p.Report(user, src, err); l.Unread != nil {
+		l.Report = &Report{User: user, Path: p.Session(user).File()}
+	}
+	l.Report.RunFiles, l.Report.Changed = l.Files, was.ModTime()
+}
+
+// Change calls do with the guard of a user's session held. An editor that ignores the guard may still change the session
+// meanwhile: then nothing is written, and do is called again with what the editor wrote.
+func (p *Project) Change(ctx context.Context, user string, wait time.Duration, do func(*Locked) error) error {
+	dir := p.Session(user)
+	l, err := p.lock(ctx, user, wait)
+	if err != nil {
+		return WriteFailed(dir.File(), err)
+	}
+	defer func() {
+		_ = l.Guard.Unlock() // a lock that cannot be released ends with this process
+		l.Files.Release(dir.Look, p.Planning.Budget())
+	}()
+	for range MaxTries {
+		p.ReadLocked(l, user)
+		if err = do(l); !errors.Is(err, durable.ErrChanged) {
+			break
+		}
+	}
+	if _, own := errors.AsType[*Error](err); err != nil && !own {
+		return WriteFailed(dir.File(), err)
+	}
+	return err
+}
+
+const MaxTries = 3
+
+// CheckSize refuses to write a session that could not be read again.
+func (p *Project) CheckSize(name string, chunks [][]byte) error {
+	var bytes int64
+	for _, chunk := range chunks {
+		bytes += int64(len(chunk))
+	}
+	if bytes <= p.Planning.Limit {
+		return nil
+	}
+	return project.Fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, project.Size(p.Planning.Limit))
+}
+
+// A RunChange is a locked session and the assessment of its runs.
+type RunChange struct {
+	run.Assessment
+	*Locked
+	Journal *run.Journal
+	Warned  []Warning
+}
+
+// WithRuns calls do with the guard of a user's session held, to change the records of its runs.
+func (p *Project) WithRuns(
+	ctx context.Context, user string, wait time.Duration, now time.Time, do func(*RunChange) error,
+) error {
+	dir := p.Session(user)
+	l, err := p.lock(ctx, user, wait)
+	if err != nil {
+		return WriteFailed(dir.LeaseFile(), err)
+	}
+	defer l.Guard.Unlock() // a lock that cannot be released ends with this process
+	p.ReadLocked(l, user)  // runs are recorded even if the session cannot be read
+	odd, err := l.Files.ClearJournal()
+	if err != nil {
+		return WriteFailed(dir.JournalFile(), err)
+	}
+	c := &RunChange{Locked: l}
+	if c.Journal, err = l.Files.Journal(); err != nil {
+		return project.ReadFailed(dir.JournalFile(), p.Planning.Limit, err)
+	}
+	c.Assessment = run.Assess(p.facts(l.Files, c.Journal, now))
+	c.Warned = p.runWarnings(user, &c.Assessment, l.Files, c.Journal)
+	if odd {
+		c.Warned = append(c.Warned, Warning{Code: JournalProblem, Detail: dir.JournalFile() + " was not a regular file, and was moved aside"})
+	}
+	err = do(c)
+	if _, own := errors.AsType[*Error](err); err != nil && !own {
+		return WriteFailed(pathIn(err, dir.LeaseFile()), err)
+	}
+	return err
+}

@@ -1,0 +1,52 @@
+package verdict
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+const maxUsers = 1000
+
+func (p *Project) Users() []string {
+	users := session.Users(p.Planning.Root())
+	if len(users) > maxUsers {
+		p.Planning.Warn(project.TooMany, fmt.Sprintf("only the sessions of the first %d of %d users are read", maxUsers, len(users)))
+		users = users[:maxUsers]
+	}
+	return users
+}
+
+type SessionOn struct {
+	Plan    string // as its header names it
+	Started string // as its header states it
+	Changed time.Time
+	Left    bool // a task is left to do
+}
+
+func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
+	return SessionOn{s.Header.Plan, s.Header.Started, changed, FirstOpen(s) != nil}
+}
+
+// Worktrees opens the project in the other worktrees of its repository, as project.Worktrees does. Close closes them.
+func (p *Project) Worktrees() []*Project {
+	if p.Others == nil {
+		p.Others = new([]*Project)
+		for _, other := range p.Planning.Worktrees() {
+			*p.Others = append(*p.Others, &Project{Dir: other.Dir, World: p.World, Planning: other, Others: new([]*Project)}) // it looks no further
+		}
+	}
+	return *p.Others
+}
+
+// A Claim is somebody's session on a plan, as others see it who look for one.
+type Claim struct {
+	SessionOn
+	User    string
+	At      *Project  // the worktree that it is in; nil if it is in another clone
+	Machine string    // where that is
+	Since   time.Time // when it was claimed there
+}

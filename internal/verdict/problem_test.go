@@ -1,0 +1,30 @@
+package verdict
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"testing"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
+)
+
+// TestInUse: Windows keeps others from a file that a program has open. Nothing is wrong with the disk, and it passes.
+func TestInUse(t *testing.T) {
+	held := &fs.PathError{Path: "dir/file", Err: fmt.Errorf("%w: sharing violation", durable.ErrInUse)}
+	for _, err := range []*Error{project.ReadFailed("dir/file", 1, held), WriteFailed("dir/session", held)} {
+		if want := "another program has dir/file open"; err.Kind != Busy || err.Text != want || err.Hint == "" {
+			t.Errorf("%+v, want %q", err, want)
+		}
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	name, a, b := Warning{Code: "name", Detail: "n"}, Warning{Code: "a", Detail: "x"}, Warning{Code: "a", Detail: "y"}
+	p := &Project{UserWarnings: []Warning{name}}
+	if got := p.Warnings([]Warning{a, b, a}, []Warning{name, b}); !slices.Equal(got, []Warning{name, a, b}) {
+		t.Errorf("%v", got)
+	}
+}

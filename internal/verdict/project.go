@@ -1,0 +1,136 @@
+package verdict
+
+import (
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+)
+
+// DefaultLimit is how large a plan or a session may be, in bytes.
+const DefaultLimit = project.DefaultLimit
+
+// How much one command may read in all, as a number of files of the largest size. Hooks may read less, because an agent waits for them.
+const (
+	CommandFiles = project.CommandFiles
+	HookFiles    = 4
+	RestoreFiles = 64 // of git's objects, to restore from them
+)
+
+// World is what a command depends on besides its project.
+type World struct {
+	// StateDir holds this user's breadcrumbs and the ID of this machine; empty for none.
+	StateDir session.StateDir
+	// Caller is who runs the command, as far as is known.
+	Caller run.Caller
+	// Now is when the command was started. Claims of others expire; at the zero time, none of them counts.
+	Now time.Time
+	// Progress is told, now and then, what long work is doing, in a few words for a person; nil for nobody. It returns at once.
+	Progress func(doing string)
+
+	Processes run.Processes  // nil for the system's
+	Write     durable.Writer // tests make it fail or crash
+}
+
+// With returns the world with another process table, in which before is called before each step on the disk, and the step
+// fails with the error that it returns: for tests of other packages.
+func (w World) With(processes run.Processes, before func(step string) error) World {
+	w.Processes = processes
+	w.Write.Before = func(s durable.Step) error { return before(string(s)) }
+	return w
+}
+
+// StateDirOf finds the state directory in an environment.
+func StateDirOf(getenv func(string) string) session.StateDir {
+	return session.FindStateDir(getenv)
+}
+
+func (w *World) Table() run.Processes {
+	if w.Processes == nil {
+		w.Processes = run.NewSystem(w.StateDir.Machine)
+	}
+	return w.Processes
+}
+
+func (w *World) Self() run.Caller {
+	w.Caller = w.Caller.Find(w.Table())
+	return w.Caller
+}
+
+// Project is the directory that holds .planning/. All its files are read and written through its root, so that links
+// cannot lead out of it. It is opened for one command, and reads each file once.
+type Project struct {
+	Dir string // absolute, without links
+	// UserWarnings are about the user's name. Every answer begins its warnings with them.
+	UserWarnings []Warning
+	World
+
+	Planning     *project.Project       // what is in Dir
+	tasks        map[string][]Described // of plans, by path; see tasksOf
+	relocated    map[PlanThen]relocated // see whereIs
+	SessionPlans map[string]SessionOn   // the sessions that status has read, by user
+	Others       *[]*Project            // see worktrees
+	Synced       any                    // what was last synced; see team
+	below        *string                // see belowTop
+}
+
+// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
+// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Errors are of kind
+// NoProject, or MissingInput if dir cannot be used.
+func Open(dir string) (*Project, error) {
+	found, err := project.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	found.Allow(DefaultLimit, CommandFiles)
+	return &Project{Dir: found.Dir, Planning: found}, nil
+}
+
+// OpenAt opens the project in a directory, to be read within a budget. The error is project.ErrNoPlans if it has no .planning/.
+func OpenAt(dir string, w World, budget *durable.Budget) (*Project, error) {
+	found, err := project.OpenAt(dir, DefaultLimit, budget)
+	if err != nil {
+		return nil, err
+	}
+	return &Project{Dir: found.Dir, World: w, Planning: found}, nil
+}
+
+// NoDirectory is the error for a working directory that cannot be used.
+func NoDirectory(dir string, err error) *Error { return project.NoDirectory(dir, err) }
+
+// Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.
+// The same total applies to git's objects.
+func (p *Project) Allow(limit int64, files int) { p.Planning.Allow(limit, files) }
+
+// Limit returns the size of the largest file that is read, in bytes.
+func (p *Project) Limit() int64 { return p.Planning.Limit }
+
+// ChooseRoot sets upstream's GSD_PROJECT and GSD_WORKSTREAM, which choose the root if the session does not. They may be empty.
+func (p *Project) ChooseRoot(subproject, workstream string) {
+	p.Planning.Subproject, p.Planning.Workstream = subproject, workstream
+}
+
+// GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
+func (p *Project) GitDir() string { return p.Planning.GitDir() }
+
+// ResolvePlan returns the path of the plan that a person named: by a path, relative to dir or to the project, or by an ID
+// such as 03-01. The file exists, but it has not been read.
+func (p *Project) ResolvePlan(dir, name string) (string, error) {
+	return p.Planning.ResolvePlan(dir, name)
+}
+
+// PlanIDs lists the IDs of all plans, sorted, each once.
+func (p *Project) PlanIDs() []string { return p.Planning.PlanIDs() }
+
+// Close closes the project's directory.
+func (p *Project) Close() error { return p.Planning.Close() }
+
+func (p *Project) Session(user string) session.Dir {
+	d := session.At(p.Planning.Root(), user)
+	d.Writer, d.Budget, d.Beside = p.Write, p.Planning.Budget(), p.Planning.In
+	d.MayTrack = func(name string) bool { return gitlog.MayTrack(p.Dir, name) }
+	return d
+}

@@ -1,0 +1,196 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Continues reports whether the session of a report continues when its user starts on a plan: it is valid and on the plan, or
+// only the plan itself has changed.
+func (r *Report) Continues(plan string) bool {
+	return r.Verdict.Live() && r.Plan.Path == plan || r.Fix != nil && (r.Plan.Path == plan || r.Plan.Moved == plan)
+}
+
+// Report is the state of one user's session.
+//
+// It is the answer of gsd hydrate, and a part of every answer about a session. Hydrate gives the verdict, which is all that a
+// script or a status line needs; HydrateAll gives everything.
+type Report struct {
+	Verdict Verdict `json:"verdict"` // whether the session is still valid
+	// Token is the verdict in one word, for scripts: NO_SESSION (none and corrupt), STALE, ALL_COMPLETE, or the number of
+	// the task to resume.
+	Token string `json:"token"`
+	User  string `json:"user"` // whose session it is: the name that gsd whoami prints
+	// On is the plan that the session is on, relative to the project, with slashes; null without a session.
+	On   string `json:"plan" empty:"null"`
+	Path string `json:"session"` // the session file, relative to the project, whether it exists or not
+	// Started is when the session was started, as its header states it: RFC 3339 in UTC where gsd wrote it. It is null if
+	// the header states no time or there is no session.
+	Started  string       `json:"started" empty:"null"`
+	Tasks    []Task       `json:"tasks"`              // all tasks, in the order of the file; empty without a session
+	Resume   *ResumePoint `json:"resume"`             // the task to resume; null unless the verdict is resume
+	Stale    []Reason     `json:"stale"`              // every reason for which the session is stale
+	Warnings []Warning    `json:"warnings"`           // what a person should know
+	Next     *Next        `json:"next,omitempty"`     // the plan that comes next, unless a task is to be resumed
+	Run      *run.Run     `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
+	Recovery *Recovery    `json:"recovery,omitempty"` // what was left unfinished, if anything
+	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
+	// changed first. They are only looked for if there is no session here, or an unreadable one;
+	// AddMain also looks for the one in the main worktree.
+	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
+	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
+	StateMissing string    `json:"state_missing,omitempty"`
+	Commands     []Command `json:"commands"` // what can be run next, the most useful first
+
+	AtWork      []run.Run `json:"-"` // runs of others that may be alive
+	Closed      bool      `json:"-"` // the session cannot be written; a warning says why
+	Busy        error     `json:"-"` // why the caller may not have the session to itself, such as a *run.BusyError
+	JustStarted string    `json:"-"` // the error that names a run which started a moment ago; empty for none
+	Corrupt     string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
+	StartedAt   time.Time `json:"-"` // Started, parsed; zero if that is not a time
+	Done        int       `json:"-"` // tasks
+	Total       int       `json:"-"`
+	Summary     string    `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
+	Fix         *Command  `json:"-"` // the command for a session whose own plan has changed; nil for any other
+
+	Facts `json:"-"`
+}
+
+// Task is a task of a session or a plan.
+type Task struct {
+	Number int    `json:"number"` // counted from 1, in the order of the file
+	Name   string `json:"name"`   // what the task is called, on one line
+	Type   string `json:"type"`   // its type attribute, such as auto or checkpoint:human-verify; may be empty
+	// Status is its status attribute as the file has it: complete, in-progress or pending. Any other value is reported in
+	// a warning. It is empty without the attribute, as in every plan.
+	Status planfile.Status `json:"status"`
+	Line   int             `json:"line"` // the line of its start tag or heading, from 1
+}
+
+// Checkpoint reports whether the plan requires that the user is asked.
+func (t *Task) Checkpoint() bool { return isCheckpoint(t.Type) }
+
+// ResumePoint is the task to resume.
+type ResumePoint struct {
+	Number      int    `json:"number"`      // counted from 1, in the order of the file
+	Name        string `json:"name"`        // what the task is called, on one line
+	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is at work on it: its work may be partial
+	// Children are what is directly below it, except for its name: all that the plan says about the task. A text of more than
+	// 6,000 bytes is cut.
+	Children []planfile.Child `json:"children,omitempty"`
+	Cut      bool             `json:"cut,omitempty"` // children are cut; gsd tasks N prints the whole task
+
+	// Machine is where the task is in progress, by the user in another clone, as far as the last gsd sync knows.
+	Machine string `json:"machine,omitempty"`
+
+	Also     []Also   `json:"-"` // the other tasks that are in progress
+	Type     string   `json:"-"`
+	Line     int      `json:"-"`
+	Progress Progress `json:"-"` // the field Interrupted is true if it is Interrupted
+	HasText  bool     `json:"-"` // AddText was called
+}
+
+// Also is a task that is in progress, beside the one to resume.
+type Also struct {
+	Task
+	Interrupted bool // nobody is at work on it
+}
+
+// Progress is how far a resume point is.
+type Progress int
+
+// How far a resume point is. All but the first look the same in the session file; the runs distinguish them.
+const (
+	NotBegun    Progress = iota
+	InProgress           // the runs have not been read yet
+	Interrupted          // in progress, and nobody is at work
+	InOwnHands           // in progress, and the caller's run is at work
+	InOthers             // in progress, and another run may be at work
+	InClone              // in progress in another clone
+)
+
+// FirstInterrupted returns the first of the tasks in progress that was interrupted: its number, which is 0 if none was, and its
+// name.
+func (n *ResumePoint) FirstInterrupted() (number int, name string) {
+	if n.Interrupted {
+		return n.Number, n.Name
+	}
+	for _, also := range n.Also {
+		if also.Interrupted {
+			return also.Number, also.Name
+		}
+	}
+	return 0, ""
+}
+
+// Checkpoint reports whether the plan requires that the user is asked.
+func (n *ResumePoint) Checkpoint() bool { return isCheckpoint(n.Type) }
+
+func isCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
+
+func PlanWord(plan, id string, ambiguous bool) string {
+	if id == "" || ambiguous {
+		return plan
+	}
+	return id
+}
+
+// clear resets a report, except for what its verdict depends on.
+func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Facts} }
+
+// SessionCorrupt warns of an unreadable session file, for readers of the warnings alone.
+const SessionCorrupt = "session-corrupt"
+
+// AddText adds to a report the text of the task to resume, and which others are in progress.
+func (r *Report) AddText() {
+	n := r.Resume
+	if n == nil {
+		return
+	}
+	n.HasText = true
+	n.Children, n.Cut = shorten(ShownChildren(r.Session, n.Number), maxTaskText)
+	n.AddAlso(r.Session)
+}
+
+// AddAlso adds which other tasks of the session are in progress.
+func (n *ResumePoint) AddAlso(s *planfile.File) {
+	n.Also = nil
+	for _, number := range TasksInProgress(s) {
+		if number != n.Number {
+			n.Also = append(n.Also, Also{Task: TaskOf(s, s.Tasks[number-1])})
+		}
+	}
+}
+
+// SessionClosed warns of a session directory that cannot be written.
+const SessionClosed = "session-unwritable"
+
+// Closed warns if the user's session directory cannot be written.
+func (p *Project) Closed(r *Report) []Warning {
+	err := p.Session(r.User).CheckWritable()
+	if err == nil {
+		return nil
+	}
+	failed := WriteFailed(r.Path, err)
+	return []Warning{{Code: SessionClosed, Detail: "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
+}
+
+func TaskOf(f *planfile.File, t planfile.Task) Task {
+	return Task{Number: t.Number, Name: f.Title(t.Number), Type: t.Type, Status: t.Status, Line: t.Line}
+}
+
+// TaskNumber warns that the name of a task has another number than the task.
+const TaskNumber = "task-number"
+
+// NumberWarning warns if task n calls itself by another number, which the plan's text and its commits may use.
+func NumberWarning(f *planfile.File, n int) []Warning {
+	own, _ := planfile.SplitNumber(f.Name(n))
+	if own == 0 || own == n {
+		return nil
+	}
+	return []Warning{{Code: TaskNumber, Detail: fmt.Sprintf("the plan calls task %d \"Task %d\"; gsd counts tasks in the order of the file", n, own)}}
+}

@@ -1,0 +1,47 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// TestJudgeMends: a command where the session's own plan has changed, and none where another plan is to be done.
+func TestJudgeMends(t *testing.T) {
+	t.Parallel()
+	live := Plan{Path: planPath, Exists: true, Tasks: 1}
+	edited, more, done, gone, moved, movedAndDone := live, live, live, live, live, live
+	edited.Edited = true
+	more.Tasks = 2
+	done.Tasks, done.Summary = 2, "s"
+	gone.Exists = false
+	moved.Exists, moved.Moved = false, "q.md"
+	movedAndDone.Exists, movedAndDone.Moved, movedAndDone.Summary = false, "q.md", "s"
+	for _, test := range []struct {
+		plan Plan
+		want string
+	}{
+		{live, ""},
+		{edited, "gsd bootstrap " + planPath + " (copies the new text and keeps what is done)"},
+		{more, "gsd bootstrap " + planPath + " (copies the new tasks and keeps what is done)"},
+		{done, ""},
+		{gone, ""},
+		{moved, "gsd bootstrap q.md (continues with the plan at its new path)"},
+		{movedAndDone, ""},
+	} {
+		r := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: test.plan}}
+		r.judge()
+		got := ""
+		if r.Fix != nil {
+			got = strings.Join(r.Fix.Words, " ") + " (" + r.Fix.Does + ")"
+		}
+		if got != test.want {
+			t.Errorf("%+v: %q, want %q", test.plan, got, test.want)
+		}
+	}
+	advanced := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: more, Roadmap: Roadmap{Advance: roadmap.Advance{Advanced: true}}}}
+	if advanced.judge(); advanced.Fix != nil {
+		t.Errorf("%+v", advanced.Fix)
+	}
+}

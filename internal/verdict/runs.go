@@ -1,0 +1,198 @@
+package verdict
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// ByPrefix finds the item with that ID, else the only one whose ID has it as a prefix; more reports that there are several.
+func ByPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more bool) {
+	for i := range all {
+		switch its := idOf(&all[i]); {
+		case its == id:
+			return &all[i], false
+		case id != "" && strings.HasPrefix(its, id):
+			more = more || found != nil
+			found = &all[i]
+		}
+	}
+	return found, more
+}
+
+// The codes of the warnings about runs.
+const (
+	LeaseProblem   = "lease-unreadable" // the file does not contain a lease
+	LeaseVersion   = "lease-version"    // a later version of gsd wrote it
+	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
+	JournalProblem = "journal-unreadable"
+	JournalDamaged = "journal-damaged" // some lines cannot be read
+	JournalLong    = "journal-long"    // only the end of it, or of its archives, was read
+	CrumbProblem   = "crumb-unwritten"
+)
+
+// An Assessment is the state of a session's runs, and which sessions were lost.
+type Assessment struct {
+	run.Assessment `json:"-"`
+
+	Lost []LostSession `json:"lost"` // the user's lost sessions of this project; gsd restore brings them back
+}
+
+// ReadRuns assesses the runs in the journal, and warns of what could not be read.
+func (p *Project) ReadRuns(user string, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []Warning) {
+	journal, err := files.Journal()
+	a := p.assess(files, journal, now)
+	warnings := p.runWarnings(user, &a, files, journal)
+	if err != nil {
+		warnings = append(warnings, Warning{Code: JournalProblem, Detail: project.Cause(p.Session(user).JournalFile(), err)})
+	}
+	return journal, a, warnings
+}
+
+// RunList is the runs of a user.
+type RunList struct {
+	User     string    `json:"user"`     // whose runs they are: the name that gsd whoami prints
+	Runs     []run.Run `json:"runs"`     // the latest first: the last 20 and all that are open, or with --all every one
+	More     int       `json:"more"`     // how many earlier runs are left out
+	Warnings []Warning `json:"warnings"` // what a person should know
+}
+
+const latestRuns = 20
+
+// RunList lists the runs of a user that the journal has: the latest, and all that are open. With all, it lists every run,
+// also those in rotated journals. It only reads. If there are too many, it returns the newest and a warning.
+func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error) {
+	files := p.RunFiles(user).Whole()
+	read := files.Journal
+	if all {
+		read = files.History
+	}
+	journal, err := read()
+	if err != nil {
+		return nil, project.ReadFailed(p.Session(user).JournalFile(), p.Planning.Limit, err)
+	}
+	a := p.assess(files, journal, now)
+	r, _ := p.Hydrate(user) // of a session that cannot be read, no conversation is offered
+	a.OnPlan(r.LivePlan())
+	list := &RunList{User: user, Warnings: p.Warnings(p.runWarnings(user, &a, files, journal))}
+	for i, its := range slices.Backward(a.Runs) {
+		if all || len(a.Runs)-i <= latestRuns || its.Open() {
+			list.Runs = append(list.Runs, its)
+		}
+	}
+	list.More = len(a.Runs) - len(list.Runs)
+	return list, nil
+}
+
+// PlanName returns a plan's ID, or if it has none, the name of its file.
+func PlanName(plan string) string {
+	if id, ok := planref.PlanID(plan); ok || plan == "" {
+		return id
+	}
+	return path.Base(plan)
+}
+
+func (p *Project) RunFiles(user string) *run.Files {
+	return run.Read(p.Session(user).Look, p.Planning.Budget())
+}
+
+// assess assesses the runs of a journal. If there are none, no process is looked up.
+func (p *Project) assess(files *run.Files, journal *run.Journal, now time.Time) run.Assessment {
+	if len(journal.Runs) == 0 && files.LeaseState() == run.LeaseNone {
+		return run.Assess(run.Facts{LeaseFile: run.LeaseNone})
+	}
+	return run.Assess(p.facts(files, journal, now))
+}
+
+func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) run.Facts {
+	lease, _ := files.Lease()
+	return run.Facts{
+		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Workers: journal.Workers, Now: now,
+		Processes: p.Table(), Caller: p.Self(),
+	}
+}
+
+func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []Warning) {
+	add := func(code, format string, args ...any) {
+		found = append(found, Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
+	}
+	dir := p.Session(user)
+	switch a.Lease {
+	case run.LeaseUnreadable:
+		_, err := files.Lease()
+		add(LeaseProblem, "%s; gsd run unlock drops it", project.Cause(dir.LeaseFile(), err))
+	case run.LeaseLater:
+		add(LeaseVersion, "%s: %s; gsd run unlock --help says how to drop it", dir.LeaseFile(), run.ErrLeaseVersion)
+	}
+	if j.Bad > 0 {
+		add(JournalDamaged, "%s: %s not understood and skipped; gsd run sweep mends it",
+			dir.JournalFile(), Counted(j.Bad, "line was", "lines were"))
+	}
+	if j.Cut {
+		add(JournalLong, "%s is long, and only its end was read; gsd run sweep archives it and starts a new one",
+			dir.JournalFile())
+	}
+	if j.ArchivesCut {
+		add(JournalLong, "of the archived journals in %s, only the newest runs were read", dir.Path())
+	}
+	return found
+}
+
+func Counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// LivePlan returns the plan that a live session is on; "" if there is none, or if r is nil.
+func (r *Report) LivePlan() string {
+	if r == nil || !r.Verdict.Live() {
+		return ""
+	}
+	return r.Plan.Path
+}
+
+// HasDirectory reports whether a user has a session directory. Commands check it first, because taking the guard makes one.
+func (p *Project) HasDirectory(user string) bool {
+	info, err := p.Planning.Root().Stat(p.Session(user).Path())
+	return err == nil && info.IsDir()
+}
+
+// TasksInProgress lists the numbers of a session's tasks that are in progress; s may be nil.
+func TasksInProgress(s *planfile.File) (numbers []int) {
+	if s == nil {
+		return nil
+	}
+	for _, t := range s.Tasks {
+		if t.Status == planfile.InProgress {
+			numbers = append(numbers, t.Number)
+		}
+	}
+	return numbers
+}
+
+// head returns the first lines of a text, with a last line that counts the others, or "" if there is no room. It is at most
+// that many bytes long.
+func head(text string, most int) string {
+	most -= len("\n(4294967296 more lines)")
+	if most <= 0 {
+		return ""
+	}
+	end := strings.LastIndexByte(text[:most+1], '\n')
+	if end < most/2 { // a long line
+		for end = most; !utf8.RuneStart(text[end]); {
+			end--
+		}
+	}
+	more := Counted(1+strings.Count(strings.TrimPrefix(text[end:], "\n"), "\n"), "more line", "more lines")
+	return fmt.Sprintf("%s\n(%s)", text[:end], more)
+}

@@ -1,0 +1,107 @@
+package verdict
+
+import (
+	"slices"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// PlanThen is a plan as a breadcrumb has it.
+type PlanThen struct{ Path, Digest string }
+
+// Relation is how a former session is known to be on a plan.
+type Relation string
+
+// The relations.
+const (
+	ByPath   Relation = "path"   // it names the plan
+	ByDigest Relation = "digest" // the plan has the bytes that its plan had, and no longer has
+	ByMove   Relation = "moved"  // the plan is where its plan was moved to
+	ByID     Relation = "id"     // its plan is gone, and the plan has its id and some of its tasks
+	ByTasks  Relation = "tasks"  // its plan is gone, and the plan has most of its tasks
+)
+
+// WhereIs returns the path that a plan has now that is gone from its own, and how that is known; "" if it is not. tasks returns those
+// that it had.
+func (p *Project) WhereIs(plan, was string, tasks func() []Described) (at string, how Relation) {
+	find := func() relocated {
+		if moved := p.Planning.FindMoved(plan, was); moved != "" {
+			return relocated{moved, ByMove}
+		}
+		return p.MostAlike(plan, tasks())
+	}
+	var its relocated
+	if was == "" { // then its tasks may have been others at another time
+		its = find()
+	} else {
+		its = project.Memo(&p.relocated, PlanThen{plan, was}, find)
+	}
+	return its.At, its.How
+}
+
+// A relocated plan is where it is now, and how that is known.
+type relocated struct {
+	At  string
+	How Relation
+}
+
+// MostAlike returns the plan that is most like one that is gone: with the most of its tasks, and of several the one with its id. One
+// that has only few of its tasks is another plan, unless it has its id. Templates give the same names to tasks of many plans, so at
+// least one task must have its text, too.
+func (p *Project) MostAlike(gone string, tasks []Described) (best relocated) {
+	most := 0
+	for _, plan := range p.Planning.Plans() {
+		fits, exact := CountAlike(tasks, p.TasksOf(plan))
+		if fits == 0 {
+			continue
+		}
+		its, score := relocated{plan, ByTasks}, 2*fits
+		if HaveSameID(gone, plan) {
+			its.How = ByID
+			score++
+		}
+		switch {
+		case its.How == ByTasks && (2*fits <= len(tasks) || !exact):
+		case score > most:
+			best, most = its, score
+		case score == most: // as much this one as that one
+			best = relocated{}
+		}
+	}
+	return best
+}
+
+// HaveSameID reports whether two plans have the same id in the same project or workstream.
+func HaveSameID(a, b string) bool {
+	id, ok := planref.PlanID(a)
+	other, ok2 := planref.PlanID(b)
+	root, _ := project.RootOf(a)
+	otherRoot, _ := project.RootOf(b)
+	return ok && ok2 && root == otherRoot && planref.SameID(id, other)
+}
+
+// CountAlike counts the old tasks that a plan has. exact reports whether it has one of them with its text, or none had a text.
+func CountAlike(old, tasks []Described) (fits int, exact bool) {
+	at, _ := Place(old, false, tasks)
+	exact = !slices.ContainsFunc(old, func(d Described) bool { return d.Text != "" })
+	for i, n := range at {
+		if n > 0 {
+			fits++
+			exact = exact || old[i].Text != "" && old[i].Text == tasks[n-1].Text
+		}
+	}
+	return fits, exact
+}
+
+// TasksOf describes the tasks of a plan; those of one that cannot be read are unknown.
+func (p *Project) TasksOf(plan string) []Described {
+	return project.Memo(&p.tasks, plan, func() []Described {
+		src, err := p.Planning.Read(plan)
+		if err != nil || planfile.Check(src) != nil {
+			return nil
+		}
+		return Describe(planfile.Parse(src))
+	})
+}

@@ -1,0 +1,260 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// Verdict is the state of a session (docs/design.md, The verdict).
+type Verdict string
+
+// The verdicts.
+const (
+	None     Verdict = "none"     // there is no session file
+	Corrupt  Verdict = "corrupt"  // the session file is unreadable; it is kept
+	Stale    Verdict = "stale"    // the project is no longer on its plan
+	Finished Verdict = "complete" // every task is complete
+	Resume   Verdict = "resume"   // a task is left to do
+)
+
+// Live reports whether the session is still valid: on a plan that the project is on.
+func (v Verdict) Live() bool { return v == Resume || v == Finished }
+
+// StaleReason is why a session is stale.
+type StaleReason string
+
+// The reasons, in the order in which they are reported.
+const (
+	PlanMissing   StaleReason = "plan-missing"   // the plan is not where it was
+	PlanCompleted StaleReason = "plan-completed" // its summary exists
+	PhaseAdvanced StaleReason = "phase-advanced" // the roadmap is in a later phase
+	TaskCount     StaleReason = "task-count"     // the plan has another number of tasks
+)
+
+// The codes of the warnings about a session, besides those of planfile.Problems and of identity.
+const (
+	PlanEdited       = "plan-edited"
+	WaveContradicted = "wave-contradicted" // a plan depends on one of its own wave or of a later one
+	FilesOverlap     = "files-overlap"     // two plans of a wave name the same file
+	RoadmapLags      = "roadmap-lags"
+)
+
+// Reason is one reason for which a session is stale.
+type Reason struct {
+	Reason StaleReason `json:"reason"`
+	Detail string      `json:"detail"` // the particulars, for a person
+}
+
+// Roadmap is what is known of the roadmap that is nearest to the plan.
+type Roadmap struct {
+	Path    string // empty if there is none, or the plan has no phase
+	Advance roadmap.Advance
+	Problem string // why it could not be read
+	Worked  bool   // commits worked on the plan since the session was started, which is only determined if the roadmap has advanced
+}
+
+// Plan is what is known of the plan that a session is on.
+type Plan struct {
+	Path    string // as the header names it, cleaned; empty if it names none inside .planning/
+	Invalid string // why Path is empty
+	Exists  bool
+	Moved   string // where the plan is now, empty if unknown
+	Summary string // the path of its summary, empty if it has none
+	Tasks   int    // how many it has; -1 if it could not be read
+	Edited  bool   // it has another text than the session
+	Problem string // why it could not be read
+}
+
+// Facts are all that a verdict depends on. Gathering them reads files; judging them does not.
+type Facts struct {
+	Session *planfile.File // nil if there is none
+	Plan    Plan
+	Roadmap Roadmap
+	Changed time.Time // when the session file was last written; zero if there is none
+
+	Aside    []Warning  // what the command found besides the session
+	RunFiles *run.Files // the lease and the journal beside it, each read when it is first asked for
+	Before   *Recovery  // the runs before the start of the caller's, nil if it did not start
+
+	Known *share.Session // see Project.known; nil before it is asked for
+}
+
+// judge gives the verdict. It is pure: it depends on the facts alone.
+func (r *Report) judge() {
+	r.clear()
+	r.Verdict, r.Token = None, "NO_SESSION"
+	if r.Session == nil {
+		return
+	}
+	r.Total = len(r.Session.Tasks)
+	for _, t := range r.Session.Tasks {
+		if t.Status == planfile.Complete {
+			r.Done++
+		}
+	}
+	r.StartedAt, _ = r.Session.Header.StartedAt()
+	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
+		r.Verdict = Corrupt
+		return
+	}
+	r.On, r.Started = r.Plan.Path, r.Session.Header.Started
+	r.Stale, r.Warnings = r.staleness(), r.oddities()
+	switch first := FirstOpen(r.Session); {
+	case len(r.Stale) > 0:
+		r.Verdict, r.Token = Stale, "STALE"
+	case first == nil:
+		r.Verdict, r.Token = Finished, "ALL_COMPLETE"
+	default:
+		r.Verdict, r.Token = Resume, strconv.Itoa(first.Number)
+		r.Resume = &ResumePoint{Number: first.Number, Name: r.Session.Title(first.Number), Type: first.Type, Line: first.Line}
+		if first.Status == planfile.InProgress {
+			r.Resume.Progress = InProgress
+		}
+		r.Warnings = append(r.Warnings, NumberWarning(r.Session, first.Number)...)
+	}
+	r.Fix = r.fix()
+}
+
+func (r *Report) IsStale(reason StaleReason) bool {
+	return slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == reason })
+}
+
+// fix returns the command for a session whose own plan has changed, nil if it has not or if another plan comes next.
+func (r *Report) fix() *Command {
+	bootstrap := func(plan, does string) *Command {
+		return &Command{[]string{"gsd", "bootstrap", plan}, does}
+	}
+	switch {
+	case len(r.Stale) == 0 && r.IsEdited():
+		return bootstrap(r.Plan.Path, "copies the new text and keeps what is done")
+	case len(r.Stale) == 0 || r.IsStale(PlanCompleted) || r.IsStale(PhaseAdvanced):
+		return nil
+	case r.Plan.Moved != "":
+		return bootstrap(r.Plan.Moved, "continues with the plan at its new path")
+	case r.IsStale(PlanMissing):
+		return nil
+	}
+	return bootstrap(r.Plan.Path, "copies the new tasks and keeps what is done")
+}
+
+// IsEdited reports whether the plan has another text than the session, and as many tasks.
+func (r *Report) IsEdited() bool {
+	return slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited })
+}
+
+// corrupt says what is wrong with a session file; "" if nothing is.
+func (r *Report) corrupt() string {
+	switch {
+	case len(r.Session.Tasks) == 0:
+		return "it is empty or binary"
+	case r.Session.Header.Plan == "":
+		return "it has no Plan: header"
+	case r.Plan.Invalid != "":
+		return r.Plan.Invalid
+	case !r.Session.HasStatus():
+		return "no task in it has a status"
+	}
+	return ""
+}
+
+// FirstOpen returns the first task that is not complete, nil if all are.
+func FirstOpen(s *planfile.File) *planfile.Task {
+	for i := range s.Tasks {
+		if s.Tasks[i].Status != planfile.Complete {
+			return &s.Tasks[i]
+		}
+	}
+	return nil
+}
+
+func (r *Report) staleness() (stale []Reason) {
+	add := func(reason StaleReason, format string, args ...any) {
+		stale = append(stale, Reason{reason, fmt.Sprintf(format, args...)})
+	}
+	p, at := r.Plan, r.Roadmap
+	switch {
+	case p.Exists:
+	case p.Moved != "":
+		add(PlanMissing, "%s no longer exists; it is now %s", p.Path, p.Moved)
+	default:
+		add(PlanMissing, "%s no longer exists", p.Path)
+	}
+	if p.Summary != "" {
+		add(PlanCompleted, "%s exists", p.Summary)
+	}
+	if at.Advance.Advanced && !at.Worked {
+		add(PhaseAdvanced, "%s", at.advanced())
+	}
+	if n := len(r.Session.Tasks); p.Exists && p.Tasks >= 0 && n != p.Tasks {
+		add(TaskCount, "the session has %s, the plan %d", Counted(n, "task", "tasks"), p.Tasks)
+	}
+	return stale
+}
+
+// oddities returns the warnings about a session that do not affect the verdict.
+func (r *Report) oddities() (found []Warning) {
+	add := func(code, format string, args ...any) {
+		found = append(found, Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
+	}
+	p, s, at := r.Plan, r.Session, r.Roadmap
+	if p.Problem != "" {
+		add(project.PlanUnreadable, "%s", p.Problem)
+	}
+	if p.Edited && p.Tasks == len(s.Tasks) {
+		add(PlanEdited, "%s was edited since the session began", p.Path)
+	}
+	if at.Problem != "" {
+		add(project.RoadmapUnreadable, "%s", at.Problem)
+	}
+	if at.Advance.Advanced && at.Worked {
+		add(string(PhaseAdvanced), "%s; but commits have worked on the plan since the session was started", at.advanced())
+	}
+	if a := at.Advance; a.Lagging {
+		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: %s", phasesAt(at.Path, a.InProgress))
+	}
+	for _, problem := range s.Problems() {
+		add(problem.Code, "%s:%d: %s", r.Path, problem.Line, problem.Detail)
+	}
+	return found
+}
+
+// advanced says how the roadmap has moved on past the plan's phase.
+func (at Roadmap) advanced() string {
+	text := phaseAt(at.Path, at.Advance.Own)
+	if len(at.Advance.InProgress) > 0 {
+		text += "; in progress: " + phasesAt(at.Path, at.Advance.InProgress)
+	}
+	return text
+}
+
+func phaseAt(path string, p roadmap.Phase) string {
+	if p.Number.IsZero() {
+		return "the plan's phase is not in " + path
+	}
+	text := fmt.Sprintf("phase %s is %s", p.Number, p.Status)
+	if p.Line > 0 {
+		text += fmt.Sprintf(" (%s:%d)", path, p.Line)
+	}
+	return text
+}
+
+func phasesAt(path string, phases []roadmap.Phase) string {
+	const most = 3
+	var texts []string
+	for _, p := range phases[:min(len(phases), most)] {
+		texts = append(texts, fmt.Sprintf("phase %s (%s:%d)", p.Number, path, p.Line))
+	}
+	if more := len(phases) - most; more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(texts, ", ")
+}

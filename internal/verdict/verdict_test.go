@@ -1,0 +1,187 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+const planPath = ".planning/phases/03-api/03-01-PLAN.md"
+
+// sessionOf makes a session file with a task of each status.
+func sessionOf(statuses ...string) *planfile.File {
+	var b strings.Builder
+	b.WriteString("<!-- Plan: " + planPath + " -->\n<!-- Plan-Digest: sha256:aa -->\n\n")
+	for _, s := range statuses {
+		b.WriteString("<task type=\"auto\" status=\"" + s + "\">\n<name>x</name>\n</task>\n")
+	}
+	return planfile.Parse([]byte(b.String()))
+}
+
+func TestJudge(t *testing.T) {
+	live := Plan{Path: planPath, Exists: true, Tasks: 3}
+	with := func(change func(*Plan)) Plan {
+		p := live
+		change(&p)
+		return p
+	}
+	three := func(line int, s string) *roadmap.Roadmap {
+		return roadmap.Parse([]byte(strings.Repeat("\n", line-1)+"- ["+s+"] **Phase 3: API**\n\n| Phase | Status |\n|---|---|\n| 4. Next | In progress |\n"), "")
+	}
+	number := func(s string) planref.Number {
+		n, _ := planref.ParseNumber(s)
+		return n
+	}
+	tests := []struct {
+		name        string
+		facts       Facts
+		verdict     Verdict
+		token       string
+		interrupted bool
+		stale       []StaleReason
+		warnings    []string
+	}{
+		{name: "nothing", verdict: None, token: "NO_SESSION"},
+		{name: "first", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live}, verdict: Resume, token: "1"},
+		{name: "second", facts: Facts{Session: sessionOf("complete", "pending", "pending"), Plan: live}, verdict: Resume, token: "2"},
+		{name: "a gap", facts: Facts{Session: sessionOf("complete", "pending", "complete"), Plan: live}, verdict: Resume, token: "2"},
+		{name: "interrupted", facts: Facts{Session: sessionOf("complete", "in-progress", "pending"), Plan: live}, verdict: Resume, token: "2", interrupted: true},
+		{name: "complete", facts: Facts{Session: sessionOf("complete", "complete", "complete"), Plan: live}, verdict: Finished, token: "ALL_COMPLETE"},
+		{name: "unknown status", facts: Facts{Session: sessionOf("complete", "done", "pending"), Plan: live}, verdict: Resume, token: "2", warnings: []string{"status-unknown"}},
+
+		{name: "empty file", facts: Facts{Session: planfile.Parse(nil)}, verdict: Corrupt, token: "NO_SESSION"},
+		{name: "no header", facts: Facts{Session: planfile.Parse([]byte("<task status=\"pending\">\n</task>\n"))}, verdict: Corrupt, token: "NO_SESSION"},
+		{name: "no status", facts: Facts{Session: planfile.Parse([]byte("<!-- Plan: p -->\n\n<task>\n</task>\n")), Plan: live}, verdict: Corrupt, token: "NO_SESSION"},
+		{name: "header outside", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Invalid: "why"}}, verdict: Corrupt, token: "NO_SESSION"},
+
+		{name: "plan gone", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1}}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanMissing}},
+		{name: "summary", facts: Facts{Session: sessionOf("complete", "complete", "complete"), Plan: with(func(p *Plan) { p.Summary = "s" })}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted}},
+		{name: "count", facts: Facts{Session: sessionOf("pending", "pending"), Plan: live}, verdict: Stale, token: "STALE", stale: []StaleReason{TaskCount}},
+		{name: "advanced", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"), "")}}, verdict: Stale, token: "STALE", stale: []StaleReason{PhaseAdvanced}},
+		{
+			name: "all at once, in order",
+			facts: Facts{
+				Session: sessionOf("pending", "pending"), Plan: with(func(p *Plan) { p.Summary = "s"; p.Edited = true }),
+				Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"), "")},
+			},
+			verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted, PhaseAdvanced, TaskCount},
+		},
+		{name: "gone, but finished", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1, Summary: "s"}}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanMissing, PlanCompleted}},
+
+		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Edited = true })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
+		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
+		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: "why"}}, verdict: Resume, token: "1", warnings: []string{project.PlanUnreadable}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.facts.Roadmap.Path = ".planning/ROADMAP.md"
+			j := Report{Facts: test.facts}
+			j.judge()
+			interrupted := j.Resume != nil && j.Resume.Progress == InProgress
+			if j.Verdict != test.verdict || j.Token != test.token || interrupted != test.interrupted {
+				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token, interrupted)
+			}
+			if (j.Corrupt != "") != (test.verdict == Corrupt) {
+				t.Errorf("corrupt because %q", j.Corrupt)
+			}
+			var stale []StaleReason
+			var warnings []string
+			for _, s := range j.Stale {
+				stale = append(stale, s.Reason)
+				if s.Reason == PhaseAdvanced && s.Detail != "phase 3 is complete (.planning/ROADMAP.md:5); in progress: phase 4 (.planning/ROADMAP.md:9)" {
+					t.Errorf("detail: %s", s.Detail)
+				}
+			}
+			for _, w := range j.Warnings {
+				warnings = append(warnings, w.Code)
+			}
+			if diff := cmp.Diff(test.stale, stale); diff != "" {
+				t.Errorf("stale (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.warnings, warnings); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// What a verdict says in words.
+func TestJudgeWords(t *testing.T) {
+	phase := func(s string, line int, st roadmap.Status) roadmap.Phase {
+		n, _ := planref.ParseNumber(s)
+		return roadmap.Phase{Number: n, Line: line, Status: st}
+	}
+	phases := func(n int) (all []roadmap.Phase) {
+		for i := range n {
+			all = append(all, phase(string(rune('4'+i)), 10+i, roadmap.InProgress))
+		}
+		return all
+	}
+	advanced := func(own roadmap.Phase, n int) Roadmap {
+		return Roadmap{Path: "R.md", Advance: roadmap.Advance{Advanced: true, Own: own, InProgress: phases(n)}}
+	}
+	live := Plan{Path: planPath, Exists: true, Tasks: 1}
+	with := func(change func(*Plan)) Plan {
+		p := live
+		change(&p)
+		return p
+	}
+	for _, c := range []struct {
+		name  string
+		facts Facts
+		want  string // details of reasons and warnings
+	}{
+		{"one task less", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Tasks = 2 })}, "the session has 1 task, the plan 2"},
+		{"one task more", Facts{Session: sessionOf("pending", "pending"), Plan: live}, "the session has 2 tasks, the plan 1"},
+		{"a plan without tasks", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Tasks = 0 })}, "the session has 1 task, the plan 0"},
+		{"a plan that could not be read", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Tasks = -1 })}, ""},
+		{"moved", Facts{Session: sessionOf("pending"), Plan: Plan{Path: "p", Moved: "q", Tasks: 2}}, "p no longer exists; it is now q"},
+		{"gone", Facts{Session: sessionOf("pending"), Plan: Plan{Path: "p", Tasks: 2}}, "p no longer exists"},
+		{"edited", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Edited = true })}, planPath + " was edited since the session began"},
+		{
+			"advanced, of a phase without a line",
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 0, roadmap.Complete), 1)},
+			"phase 3 is complete; in progress: phase 4 (R.md:10)",
+		},
+		{
+			"advanced, of a phase on the first line",
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(phase("3", 1, roadmap.Complete), 3)},
+			"phase 3 is complete (R.md:1); in progress: phase 4 (R.md:10), phase 5 (R.md:11), phase 6 (R.md:12)",
+		},
+		{
+			"advanced, of a phase that the roadmap lacks",
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: advanced(roadmap.Phase{}, 5)},
+			"the plan's phase is not in R.md; in progress: phase 4 (R.md:10), phase 5 (R.md:11), phase 6 (R.md:12), and 2 more",
+		},
+		{
+			"lagging",
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: roadmap.Advance{Lagging: true, InProgress: phases(1)}}},
+			"the roadmap still shows an earlier phase in progress: phase 4 (R.md:10)",
+		},
+		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: "why"}}, "why"},
+	} {
+		j := Report{Facts: c.facts}
+		j.judge()
+		var details []string
+		for _, s := range j.Stale {
+			details = append(details, s.Detail)
+		}
+		for _, w := range j.Warnings {
+			details = append(details, w.Detail)
+		}
+		if got := strings.Join(details, "\n"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	for verdict, want := range map[Verdict]bool{None: false, Corrupt: false, Stale: false, Finished: true, Resume: true} {
+		if verdict.Live() != want {
+			t.Errorf("%s is live: %t", verdict, !want)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// EndOptions says which run ended, and how.
+type EndOptions struct {
+	User   string
+	Run    string // its id or the beginning of it; empty for the caller's own
+	Status run.Status
+	Cause  run.Cause
+	// BreaksOff means that a success is recorded as an interruption if the run leaves a task in progress.
+	BreaksOff bool
+	Command   int // the process of the command of gsd exec, which ended with Status; 0 for none
+	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
+	ResetTasks bool
+	Now        time.Time
+	Wait       time.Duration
+}
+
+// Ended is what EndRun did.
+type Ended struct {
+	Run      run.Run           `json:"run"`      // the run that ended
+	Already  bool              `json:"already"`  // it had ended before, and nothing was recorded
+	GoesOn   bool              `json:"goes_on"`  // only a part of it ended, and nothing was recorded: other processes are at work on it
+	Warnings []verdict.Warning `json:"warnings"` // what a person should know
+}
+
+// EndRun records how a run ended, and drops its lease. A second end changes nothing, except for a run whose end was only
+// concluded, for example by gsd run sweep: then the report of the run itself takes precedence.
+func EndRun(ctx context.Context, p *verdict.Project, o EndOptions) (*Ended, error) {
+	if !p.HasDirectory(o.User) {
+		return nil, noRun("")
+	}
+	var done *Ended
+	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
+		done, err = endRun(p, c, o)
+		p.KeepCrumb(c.Report, o.Now)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	done.Warnings = p.Warnings(done.Warnings)
+	return done, nil
+}
+
+func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, error) {
+	its, whole, err := toEnd(c, o.Run)
+	if err != nil {
+		return nil, err
+	}
+	done := &Ended{Run: *its, Warnings: c.Warned}
+	var own, left []int // the tasks in progress that the run was working on; and with those that nobody is
+	for _, n := range verdict.TasksInProgress(c.Report.Session) {
+		w := c.Worker(c.Report.Plan.Path, n)
+		if w != nil && w.ID == its.ID {
+			own = append(own, n)
+		}
+		if w == nil && its.Holds || w != nil && w.ID == its.ID {
+			left = append(left, n)
+		}
+	}
+	if o.BreaksOff && o.Status == run.Success && len(left) > 0 {
+		o.Status = run.Interrupted
+	}
+	if its.Holds && o.Run == "" && c.IsPart(its, whole) {
+		done.GoesOn = true
+		lease, unsafe := c.Left(o.Status)
+		if len(unsafe) > 0 {
+			_, _ = c.Files.Forget(unsafe...)
+		}
+		return done, c.Files.WriteLease(lease)
+	}
+	conversation, unreported := c.Ending(its, o.Command)
+	if c.HasLease(its) {
+		_, _ = c.Files.Forget(unreported...)
+	}
+	if o.ResetTasks && (its.Holds || c.AtWork() == nil) {
+		if _, err := Reset(p, c, own, o.Now); err != nil {
+			done.Warnings = append(done.Warnings, notReset(err))
+		}
+	}
+	if done.Already = !its.Open() && !its.Cause.Concluded(); !done.Already {
+		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan}
+		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
+			end.Plan = c.Report.Plan.Path
+		}
+		if o.Status == run.Success && its.Open() { // the conversation of a run that was taken for dead is never offered again
+			end.ResumeID = conversation
+		}
+		if err := c.Files.End(end); err != nil {
+			return nil, err
+		}
+		done.Run.End(end)
+	}
+	done.Run.Holds, done.Run.Expired = false, false
+	if c.HasLease(its) {
+		if err := c.Files.DropLease(); err != nil {
+			return nil, err
+		}
+	}
+	if o.Status != run.Success { // even after a success: any later end withdraws the conversation
+		_, _ = c.Files.Forget(c.Conversations(its)...)
+	}
+	_, _ = c.Files.Rotate(o.Now) // the next end will try again
+	return done, nil
+}
+
+// toEnd finds the run to end, and whether it is the caller's whole run.
+func toEnd(c *verdict.RunChange, id string) (its *run.Run, whole bool, err error) {
+	more := false
+	if id == "" {
+		its, whole, err = c.ToEnd()
+	} else {
+		its, more = verdict.ByPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
+	}
+	busy, held := errors.AsType[*run.BusyError](err)
+	switch {
+	case more:
+		return nil, false, project.Fail(verdict.MissingInput, "gsd run list lists them", "%q matches more than one run", id)
+	case held:
+		return nil, false, project.Fail(verdict.Busy, "gsd run end --help says how to end it anyway", "%s", busy)
+	case its == nil:
+		return nil, false, noRun(id)
+	}
+	return its, whole, nil
+}
+
+func noRun(id string) *verdict.Error {
+	if id == "" {
+		return project.Fail(verdict.MissingInput, "gsd run list lists them", "no run to end")
+	}
+	return project.Fail(verdict.MissingInput, "gsd run list --all lists them", "no run %q", id)
+}
+
+// RunStatusWords lists how a run may end, as words.
+func RunStatusWords() []string {
+	var words []string
+	for _, s := range run.Statuses() {
+		words = append(words, string(s))
+	}
+	return words
+}
+
+// ParseRunStatus reads how a run ended.
+func ParseRunStatus(text string) (run.Status, error) {
+	i := slices.IndexFunc(run.Statuses(), func(s run.Status) bool { return strings.EqualFold(text, string(s)) })
+	if i < 0 {
+		return "", project.Fail(verdict.Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
+	}
+	return run.Statuses()[i], nil
+}

@@ -1,0 +1,164 @@
+package work
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// StartOptions says how to start a run.
+type StartOptions struct {
+	User  string
+	TTL   time.Duration // 0 for run.DefaultTTL
+	Force bool          // take the lease even if another run holds it
+	Join  bool          // continue the holder's run if the caller descends from it
+	// Supervised means that the caller lives as long as the run, and sees how it ends.
+	Supervised bool
+	Now        time.Time
+	Wait       time.Duration // how long to wait for the guard
+}
+
+// Started is what StartRun did.
+type Started struct {
+	Run        run.Run           `json:"run"`        // the run that holds the lease now
+	Token      string            `json:"token"`      // the value of GSD_RUN for the run's own programs
+	Reentered  bool              `json:"reentered"`  // the run had started before, and continues
+	From       *run.Run          `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
+	Superseded []run.Run         `json:"superseded"` // earlier runs of the same process, which end with this start
+	Warnings   []verdict.Warning `json:"warnings"`   // what a person should know
+}
+
+// StartRun takes the lease of the user's session for the caller's agent. A run that is started again continues. The lease of
+// a dead run is taken over, and so is that of a run that cannot be checked from here, once its time to live is over. If the
+// holder may be alive, the error is of kind Busy and names it, and no run is recorded.
+func StartRun(ctx context.Context, p *verdict.Project, o StartOptions) (*Started, error) {
+	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine
+	done := &Started{}
+	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error {
+		_, err := startRun(p, c, o, done, false)
+		done.Warnings = c.Warned
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	done.Warnings = p.Warnings(done.Warnings)
+	return done, nil
+}
+
+// HydrateStarting is Hydrate at the start of a conversation, which it also records as a run, even if another run holds the
+// lease: busy names that one. It records the end of runs that are over, which only this report tells of. If nothing can be
+// written, only the records are missing.
+func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (r *verdict.Report, busy, err error) {
+	p.StateDir.MakeMachine()
+	var l *verdict.Locked
+	var before verdict.Recovery
+	failed := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error {
+		if c.Unread != nil {
+			return c.Unread
+		}
+		before.AddRuns(&c.Assessment, c.Report)
+		var err error
+		if busy, err = startRun(p, c, o, &Started{}, true); err != nil {
+			return err
+		}
+		endDead(p, c, o.Now)
+		l, c.Report.Aside = c.Locked, c.Warned
+		return nil
+	})
+	if l == nil || failed != nil {
+		r, err = p.Hydrate(o.User)
+		return r, busy, err
+	}
+	l.Files.Release(p.Session(o.User).Look, p.Planning.Budget())
+	r = p.Hydrated(l.Report, l.Was)
+	r.Before = &before
+	return r, busy, nil
+}
+
+// startRun records that the caller starts, and takes the lease. If the caller may not have that, busy says why; with aside,
+// its run is recorded anyway.
+func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *Started, aside bool) (busy, err error) {
+	rules := run.StartOptions{TTL: o.TTL, Force: o.Force, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
+	if p.Self().Missing() {
+		return nil, project.Fail(verdict.MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
+	}
+	its, err := c.Admit(rules)
+	if busy = verdict.RunFailed(err); busy != nil {
+		if lease, ok := c.Departed(); ok {
+			_ = c.Files.WriteLease(lease) // an error does no harm: the next start tries again
+		}
+		if !aside {
+			return nil, busy
+		}
+	}
+	if done.Reentered = its != nil; its == nil {
+		if its, err = begin(p, c, rules, done); err != nil {
+			return busy, err
+		}
+	}
+	if busy == nil {
+		if done.From, err = p.TakeLease(c.Assessment, c.Files, its, rules); err != nil {
+			if !done.Reentered { // nobody should have to wait for a run that never held the lease
+				_ = c.Files.End(run.End{Of: its.ID, Status: run.Aborted, Cause: run.CauseUser, At: o.Now})
+			}
+			return nil, err
+		}
+		c.Warned = withoutLease(c.Warned)
+	}
+	_, _ = c.Files.Rotate(o.Now) // the next start will try again
+	done.Run, done.Token = *its, its.Token
+	return busy, nil
+}
+
+// begin records the end of the runs that the same process abandons, and then a new run, with the tasks that it finds in
+// progress: they stay interrupted until somebody marks them, although the new run is at work. The journal is written before
+// the lease, so that no lease names a run without a start.
+func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *Started) (*run.Run, error) {
+	done.Superseded = c.Superseded(o)
+	over := func(r *run.Run) bool {
+		return r == nil || slices.ContainsFunc(done.Superseded, func(old run.Run) bool { return old.ID == r.ID })
+	}
+	for _, old := range done.Superseded {
+		if err := c.Files.End(run.End{Of: old.ID, Status: run.Cancelled, Cause: run.CauseSuperseded, At: o.Now}); err != nil {
+			return nil, err
+		}
+	}
+	plan := c.Report.Plan.Path
+	var found []int
+	for _, n := range verdict.TasksInProgress(c.Report.Session) {
+		if c.Journal.Workers[run.Work{Plan: plan, Task: n}] == "" && over(c.Worker(plan, n)) {
+			found = append(found, n)
+		}
+	}
+	start, its := c.Start(plan, found, o, p.Table())
+	return its, c.Files.Begin(start)
+}
+
+// endDead records the end of runs that are over, and drops their conversations. After a failure, the next start or sweep
+// does it.
+func endDead(p *verdict.Project, c *verdict.RunChange, now time.Time) {
+	if ends, unsafe := endsOf(c, false, now); len(ends) > 0 && c.Files.End(ends...) == nil {
+		_, _ = c.Files.Forget(unsafe...)
+	}
+}
+
+// endsOf returns the ends of runs that are over, see run.Run.Over, and the tokens of their conversations.
+func endsOf(c *verdict.RunChange, force bool, now time.Time) (ends []run.End, unsafe []string) {
+	for i := range c.Runs {
+		its := &c.Runs[i]
+		if !its.Open() || !its.Over(force) {
+			continue
+		}
+		end := run.End{Of: its.ID, Status: run.Interrupted, Cause: run.CauseSynthetic, At: now}
+		if its.State != run.StateOrphaned {
+			end.Cause = run.CauseExpired
+		}
+		ends, unsafe = append(ends, end), append(unsafe, c.Conversations(its)...)
+	}
+	return ends, unsafe
+}

@@ -1,0 +1,250 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// SweepOptions says how far to clean up.
+type SweepOptions struct {
+	User       string
+	DryRun     bool // report what would be done, and do nothing
+	ResetTasks bool // set the tasks that a dead run left in progress back to pending
+	Force      bool // also end runs that cannot be checked from here, once their time to live is over
+	Now        time.Time
+	Wait       time.Duration // how long to wait for the guard
+}
+
+// Swept is what Sweep did, or would do.
+type Swept struct {
+	DryRun    bool                  `json:"dry_run"`              // nothing was done
+	Ended     []run.Run             `json:"ended"`                // the dead runs whose end was recorded, as they were before
+	Spared    []run.Run             `json:"spared"`               // the runs that stay open because they may live
+	Lease     bool                  `json:"lease"`                // the lease was removed: its run is over, or it is unreadable
+	Reset     []int                 `json:"reset"`                // the tasks that are pending again
+	Forgotten int                   `json:"forgotten"`            // how many conversation ids were dropped because they are not safe to resume
+	Dismissed []verdict.LostSession `json:"dismissed"`            // the lost sessions, of all projects, that expired and were dropped
+	Noticed   []verdict.LostSession `json:"noticed"`              // those that nobody was told of before; they are kept for 7 days from now
+	Crumbs    int                   `json:"crumbs"`               // how many breadcrumbs of archived or finished sessions were dropped
+	Temps     int                   `json:"temps"`                // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the lease or the journal
+	Rotated   string                `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
+	Warnings  []verdict.Warning     `json:"warnings"`             // what a person should know
+
+	BadLines int  `json:"-"` // unreadable lines of the journal
+	Forced   bool `json:"-"` // SweepOptions.Force
+}
+
+// Nothing reports whether there was nothing to do.
+func (s *Swept) Nothing() bool {
+	return len(s.Ended)+len(s.Reset)+s.Forgotten+len(s.Dismissed)+len(s.Noticed)+s.Crumbs+s.Temps == 0 && !s.Lease && s.Rotated == ""
+}
+
+// Sweep cleans up after crashed runs: it records the end of dead runs of the user's session, drops their lease and their
+// conversation IDs, and drops breadcrumbs that are no longer needed. A run is only ended if it is proven dead, or with
+// Force, once it has expired. A second sweep does nothing. Tasks keep their statuses, unless ResetTasks.
+func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, error) {
+	done := &Swept{DryRun: o.DryRun, Forced: o.Force}
+	switch {
+	case !p.HasDirectory(o.User):
+	case o.DryRun:
+		PreviewSweep(p, o, done)
+	default:
+		err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error { return sweepRuns(p, c, o, done) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	sweepCrumbs(p, o, done)
+	done.Temps += p.SweepTracked(o.Now, o.DryRun)
+	done.Warnings = p.Warnings(done.Warnings)
+	return done, nil
+}
+
+// Decide fills in what is to be done about the runs of a session. It is pure.
+func (s *Swept) Decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o SweepOptions) {
+	mayLive := false // whether a run stays open
+	for _, its := range a.Runs {
+		switch {
+		case !its.Open():
+			if its.EndResumeID != "" && its.ResumeID == "" {
+				s.Forgotten++
+			}
+		case its.Over(o.Force):
+			s.Ended = append(s.Ended, its)
+		default:
+			mayLive = true
+			if its.State == run.StateUnknown {
+				s.Spared = append(s.Spared, its)
+			}
+		}
+	}
+	s.Lease = a.Holder != nil && a.Holder.Over(o.Force) || !mayLive && a.Lease == run.LeaseUnreadable || a.Stale()
+	if o.ResetTasks && r.Verdict != verdict.Corrupt {
+		s.Reset = a.Unfinished(r.Plan.Path, verdict.TasksInProgress(r.Session), o.Force)
+	}
+	s.BadLines = j.Bad
+}
+
+func PreviewSweep(p *verdict.Project, o SweepOptions, done *Swept) {
+	dir := p.Session(o.User)
+	src, _, err := dir.Read(p.Planning.Limit)
+	r, err := p.Report(o.User, src, err)
+	if err != nil {
+		r = &verdict.Report{User: o.User}
+	}
+	journal, a, warnings := p.ReadRuns(o.User, p.RunFiles(o.User).Whole(), o.Now)
+	done.Warnings = warnings
+	done.Decide(&a, journal, r, o)
+	done.Temps += dir.Temps()
+	done.sweepOdd(p.Planning.Root(), dir.Path())
+	if journal.Long() || done.BadLines > 0 {
+		done.Rotated = dir.JournalFile()
+	}
+}
+
+func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *Swept) (err error) {
+	done.Temps += c.Guard.Swept
+	done.sweepOdd(p.Planning.Root(), p.Session(o.User).Path())
+	defer func() { done.Warnings = append(c.Warned, done.Warnings...) }()
+	done.Decide(&c.Assessment, c.Journal, c.Report, o)
+	ends, unsafe := endsOf(c, o.Force, o.Now)
+	if err := c.Files.End(ends...); err != nil {
+		return err
+	}
+	if o.ResetTasks && c.Unread != nil {
+		c.Warned = append(c.Warned, notReset(c.Unread))
+	}
+	if len(done.Reset) > 0 { // before the lease is dropped, so that no other run has started a task
+		if done.Reset, err = Reset(p, c, done.Reset, o.Now); err != nil {
+			c.Warned = append(c.Warned, notReset(err))
+		}
+	}
+	if done.Lease {
+		if err := c.Files.DropLease(); err != nil {
+			return err
+		}
+	}
+	if done.Forgotten, err = c.Files.ForgetUnsafe(&c.Assessment, unsafe...); err != nil {
+		return err
+	}
+	if done.Rotated, err = c.Files.Rotate(o.Now); err == nil && done.Rotated == "" {
+		done.Rotated, err = c.Files.Repair(o.Now)
+	}
+	if done.Rotated != "" {
+		c.Warned = slices.DeleteFunc(c.Warned, func(w verdict.Warning) bool { return w.Code == verdict.JournalDamaged })
+	}
+	return err
+}
+
+// sweepOdd removes what was put aside because it was not a regular file.
+func (s *Swept) sweepOdd(root *os.Root, dir string) {
+	swept, left := run.SweepOdd(root, dir, s.DryRun)
+	s.Temps += swept
+	if left > 0 {
+		s.Warnings = append(s.Warnings, verdict.Warning{Code: OddLeft, Detail: verdict.Counted(left, "directory that was put aside is", "directories that were put aside are") +
+			" not empty: " + dir + "/*" + run.OddMark + "*"})
+	}
+}
+
+// OddLeft warns of a directory that lay in the place of the lease or the journal, with files in it.
+const OddLeft = "odd-left"
+
+// Reset sets those of the tasks that are still in progress back to pending, and returns their numbers. If an editor that
+// ignores the guard changes the session meanwhile, it tries again.
+func Reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time) (numbers []int, err error) {
+	for try := range verdict.MaxTries {
+		if try > 0 {
+			p.ReadLocked(c.Locked, c.Report.User)
+		}
+		r := c.Report
+		if c.Unread != nil {
+			return nil, c.Unread
+		}
+		numbers = slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool {
+			_, listed := slices.BinarySearch(tasks, n)
+			return !listed
+		})
+		if r.Verdict == verdict.Corrupt || len(numbers) == 0 {
+			return nil, nil
+		}
+		chunks, err := r.Session.SetStatus(planfile.Pending, numbers...)
+		if err != nil {
+			return nil, &verdict.Error{Kind: verdict.BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+		}
+		chunks = [][]byte{bytes.Join(chunks, nil)} // two chunks a task would be two writes a task
+		if err := p.CheckSize(r.Path, chunks); err != nil {
+			return nil, err
+		}
+		err = c.Guard.Write(chunks, c.Was)
+		if err == nil {
+			for _, n := range numbers {
+				r.Session.Record(n, planfile.Pending)
+			}
+			_ = p.WriteCrumb(r, now)
+			return numbers, nil
+		}
+		if !errors.Is(err, durable.ErrChanged) || try == verdict.MaxTries-1 {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// sweepCrumbs drops the breadcrumbs of all projects that are no longer needed: those of lost sessions once their loss was shown
+// for long enough. A failure is a warning: the next sweep will try again.
+func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
+	crumbs, err := p.StateDir.Crumbs("")
+	if err != nil {
+		done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.CrumbProblem, Detail: project.Cause("breadcrumbs", err)})
+		return
+	}
+	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
+	f := history.Fates{World: p.World, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
+	defer f.Close()
+	for _, c := range crumbs.Good {
+		why, useless := f.Of(&c)
+		switch {
+		case useless || why != "" && c.Expired(o.Now):
+		case why != "" && c.Shown.IsZero():
+			done.Noticed = append(done.Noticed, f.LostSession(c, why, o.Now))
+			continue
+		default:
+			continue
+		}
+		if !o.DryRun {
+			if err := p.StateDir.RemoveCrumb(p.Write, c.ID); err != nil {
+				done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.CrumbProblem, Detail: project.Cause("breadcrumb "+c.ID, err)})
+				continue
+			}
+		}
+		if useless {
+			done.Crumbs++
+		} else {
+			done.Dismissed = append(done.Dismissed, f.LostSession(c, why, o.Now))
+		}
+	}
+	if !o.DryRun {
+		history.ShowLost(p, done.Noticed, o.Now)
+	}
+	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.Planning.Root(), o.Now, o.DryRun) +
+		p.StateDir.SweepConversations(o.Now, o.DryRun)
+}
+
+// TasksNotReset warns that tasks that a run left in progress could not be reset.
+const TasksNotReset = "tasks-not-reset"
+
+func notReset(err error) verdict.Warning {
+	return verdict.Warning{Code: TasksNotReset, Detail: "the tasks in progress were not reset: " + err.Error()}
+}
