@@ -11,12 +11,13 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Recovery returns what was left unfinished. It only reads, and does not read git's history, because an agent waits for it.
-func (p *Project) Recovery(r *Report, now time.Time) *verdict.Recovery {
+// recovery returns what was left unfinished. It does not read git's history, because an agent waits for it.
+func (p *Project) recovery(r *Report, now time.Time) *verdict.Recovery {
 	rec := &verdict.Recovery{}
 	rec.Assessment, rec.Warnings = history.Runs(p.Project, r, now)
 	rec.AddRuns(&rec.Assessment.Assessment, r)
-	if before := r.Before; before != nil { // this start has recorded their ends, and nobody will tell of them again
+	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
+		before := r.Start.Before
 		rec.Orphaned, rec.Left, rec.Failed = before.Orphaned, before.Left, before.Failed
 	}
 	rec.Incomplete = append(p.HandOffs(now, p.notesBeside(r.Plan.Path)...), p.WorkItems()...)

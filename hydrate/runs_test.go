@@ -280,7 +280,7 @@ func TestAtWork(t *testing.T) {
 // hydrateStarting is what the hook at the start of a conversation does.
 func hydrateStarting(t *testing.T, p *hydrate.Project) *verdict.Recovery {
 	t.Helper()
-	r, _, err := work.HydrateStarting(t.Context(), p.Project, work.StartOptions{User: user, Now: now})
+	r, err := work.HydrateStarting(t.Context(), p.Project, work.StartOptions{User: user, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -281,9 +281,13 @@ func (r *runner) converse() {
 	name, was := r.agent(), r.holder()
 	before := readLedger(textOfFile(r.p, journalPath))
 	open := was != "" && before.ends[was] == 0
-	_, busy, err := work.HydrateStarting(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
-	if err != nil || busy != nil && (!open || !r.alive(was) || r.owner[was] == name) {
-		r.t.Fatalf("%s: %v, %v", name, busy, err)
+	report, err := work.HydrateStarting(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
+	if err != nil {
+		r.t.Fatalf("%s: %v", name, err)
+	}
+	busy := report.Start.Busy
+	if busy != nil && (!open || !r.alive(was) || r.owner[was] == name) {
+		r.t.Fatalf("%s: %v", name, busy)
 	}
 	after := readLedger(textOfFile(r.p, journalPath))
 	for id := range after.starts {

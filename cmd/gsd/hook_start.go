@@ -11,8 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
 )
@@ -120,40 +119,22 @@ func (a *app) takeTurn(ctx context.Context, p *hydrate.Project, in agent.Input, 
 
 // report gathers what a brief says. At each step it hands a shorter report to fallback, which says what is missing. For a slash
 // command it only reads, as gsd hydrate does; a hook keeps the breadcrumb, and records what it tells.
-func (a *app) report(ctx context.Context, p *hydrate.Project, user string, inline, starts bool, fallback func(*hydrate.Report)) (*hydrate.Report, error) {
-	const runs = "who is at work, and what was interrupted or lost"
-	const evidence = "what the commits since then say, and which plan comes next"
-	var r *hydrate.Report
-	var busy, err error
+func (a *app) report(ctx context.Context, p *hydrate.Project, user string, inline, starts bool, fallback func(*hydrate.Report)) (r *hydrate.Report, err error) {
 	if starts {
-		r, busy, err = work.HydrateStarting(ctx, p.Project, work.StartOptions{User: user, Now: a.now(), Wait: hookWait})
+		r, err = work.HydrateStarting(ctx, p.Project, work.StartOptions{User: user, Now: a.now(), Wait: hookWait})
 	} else {
 		r, err = p.Hydrate(user)
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.AddText()
-	fallback(p.Shortened(r, runs+", "+evidence)) // a copy: r grows
-	p.AddRuns(r, a.now())
-	if busy != nil && len(r.AtWork) == 0 { // that run started a moment ago
-		r.JustStarted = busy.Error()
+	p.Gather(r, verdict.TaskText, a.now())
+	fallback(p.Shortened(r))
+	p.Gather(r, verdict.Unfinished, a.now())
+	if !inline {
+		p.Commit(r, a.now()) // before the commits are read, which may take longer than a hook has
 	}
-	if inline {
-		team.AddSyncFailure(p.Project, r)
-	} else {
-		team.TellSyncFailure(p.Project, r)
-	}
-	fallback(p.Shortened(r, evidence))
-	if inline {
-		p.CheckCrumb(r)
-	} else {
-		p.KeepCrumb(r, a.now())
-	}
-	if starts {
-		history.ShowLost(p.Project, r.Recovery.Lost, a.now())
-		history.AddMain(p.Project, r, a.now())
-	}
-	p.AddEvidence(r, a.now())
+	fallback(p.Shortened(r))
+	p.Gather(r, verdict.Everything, a.now())
 	return r, nil
 }

@@ -136,24 +136,17 @@ func failure(p *verdict.Project, name string) (why string, since time.Time) {
 	return text.Cut(text.Line(string(src)), maxFailure), info.ModTime()
 }
 
-// AddSyncFailure warns in a report of why the syncs in the background fail, unless a hook has told it.
-func AddSyncFailure(p *verdict.Project, r *verdict.Report) {
-	r.Warnings = p.Warnings(r.Warnings, SyncWarnings(p))
-}
-
-// TellSyncFailure is AddSyncFailure for a hook: what one has told is not said again.
-func TellSyncFailure(p *verdict.Project, r *verdict.Report) {
-	failed := SyncWarnings(p)
-	if failed != nil && errors.Is(os.Rename(inStore(p, failureFile), inStore(p, toldFile)), os.ErrNotExist) {
-		return // another hook tells it
-	}
-	r.Warnings = p.Warnings(r.Warnings, failed)
-}
-
+// SyncWarnings say why the syncs in the background fail, unless a hook has said it before (TellFailure).
 func SyncWarnings(p *verdict.Project) []verdict.Warning {
 	text, since := failure(p, failureFile)
 	if text == "" {
 		return nil
 	}
 	return []verdict.Warning{{Code: verdict.SyncProblem, Detail: "since " + since.UTC().Format("2006-01-02 15:04 MST") + ", every sync in the background fails: " + text}}
+}
+
+// TellFailure records that a hook says why the syncs in the background fail, so that no other one does. It reports whether that is
+// so: false if another has just said it.
+func TellFailure(p *verdict.Project) bool {
+	return !errors.Is(os.Rename(inStore(p, failureFile), inStore(p, toldFile)), os.ErrNotExist)
 }

@@ -70,7 +70,7 @@ func (r *Report) NextCommands() (all []Command) {
 		}
 	}
 	switch {
-	case r.Before != nil: // this start has recorded the end of crashed runs, and works on what they left
+	case r.Start != nil && r.Start.Before != nil: // this start has recorded the end of crashed runs, and works on what they left
 	case len(rec.Orphaned) > 0 && len(rec.Left) > 0:
 		add("records the end of crashed runs; --reset-tasks sets their tasks back to pending", "run", "sweep")
 	case len(rec.Orphaned) > 0:

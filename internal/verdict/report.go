@@ -57,8 +57,21 @@ type Report struct {
 	Summary     string    `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
 	Fix         *Command  `json:"-"` // the command for a session whose own plan has changed; nil for any other
 
+	Read Need `json:"-"` // how much of the report was read
+	Kept bool `json:"-"` // a hook has written what it has to
+
 	Facts `json:"-"`
 }
+
+// Need is how much of a report is read beyond the verdict. Each includes those before it.
+type Need int
+
+// How much of a report is read.
+const (
+	TaskText   Need = iota + 1 // the text of the task to resume, and which others are in progress
+	Unfinished                 // who is at work, what was left unfinished, and what is elsewhere: as far as an agent can wait for it
+	Everything                 // what the commits say, and which plan comes next
+)
 
 // Task is a task of a session or a plan.
 type Task struct {
@@ -91,7 +104,6 @@ type ResumePoint struct {
 	Type     string   `json:"-"`
 	Line     int      `json:"-"`
 	Progress Progress `json:"-"` // the field Interrupted is true if it is Interrupted
-	HasText  bool     `json:"-"` // AddText was called
 }
 
 // Also is a task that is in progress, beside the one to resume.
@@ -151,7 +163,6 @@ func (r *Report) AddText() {
 	if n == nil {
 		return
 	}
-	n.HasText = true
 	n.Children, n.Cut = shorten(ShownChildren(r.Session, n.Number), maxTaskText)
 	n.AddAlso(r.Session)
 }

@@ -83,9 +83,15 @@ type Facts struct {
 
 	Aside    []Warning  // what the command found besides the session
 	RunFiles *run.Files // the lease and the journal beside it, each read when it is first asked for
-	Before   *Recovery  // the runs before the start of the caller's, nil if it did not start
+	Start    *Start     // what came of the start of the caller's run, nil if it did not start
 
 	Known *share.Session // see Project.known; nil before it is asked for
+}
+
+// Start is what came of the start of a run, at the start of a conversation.
+type Start struct {
+	Before *Recovery // the runs before it, whose ends it has recorded; nil if nothing could be recorded
+	Busy   error     // names the run that holds the lease; nil if the start took it
 }
 
 // judge gives the verdict. It is pure: it depends on the facts alone.

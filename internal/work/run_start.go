@@ -51,18 +51,18 @@ func StartRun(ctx context.Context, p *verdict.Project, o StartOptions) (*Started
 }
 
 // HydrateStarting is Hydrate at the start of a conversation, which it also records as a run, even if another run holds the
-// lease: busy names that one. It records the end of runs that are over, which only this report tells of. If nothing can be
-// written, only the records are missing.
-func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (r *verdict.Report, busy, err error) {
+// lease. It records the end of runs that are over, which only this report tells of. If nothing can be written, only the
+// records are missing.
+func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*verdict.Report, error) {
 	p.StateDir.MakeMachine()
 	var l *verdict.Locked
 	var before verdict.Recovery
-	failed := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error {
+	var busy error
+	failed := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
 		if c.Unread != nil {
 			return c.Unread
 		}
 		before.AddRuns(&c.Assessment, c.Report)
-		var err error
 		if busy, err = startRun(p, c, o, &Started{}, true); err != nil {
 			return err
 		}
@@ -71,13 +71,16 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (r
 		return nil
 	})
 	if l == nil || failed != nil {
-		r, err = p.Hydrate(o.User)
-		return r, busy, err
+		r, err := p.Hydrate(o.User)
+		if err == nil {
+			r.Start = &verdict.Start{Busy: busy}
+		}
+		return r, err
 	}
 	l.Files.Release(p.Session(o.User).Look, p.Planning.Budget())
-	r = p.Hydrated(l.Report, l.Was)
-	r.Before = &before
-	return r, busy, nil
+	r := p.Hydrated(l.Report, l.Was)
+	r.Start = &verdict.Start{Before: &before, Busy: busy}
+	return r, nil
 }
 
 // startRun records that the caller starts, and takes the lease. If the caller may not have that, busy says why; with aside,

@@ -5,34 +5,70 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
-// HydrateAll is Hydrate with everything that is worth knowing before continuing: the text of the task, who is at work, what
-// was left unfinished, what the commits say, and which plan comes next. It only reads.
-func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
-	r, err := p.Hydrate(user)
-	if err != nil {
-		return nil, err
+// Gather adds to a report on a session what it lacks for an answer of that size. The parts are read in an order that only this
+// function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It only
+// reads.
+func (p *Project) Gather(r *Report, need verdict.Need, now time.Time) {
+	for r.Read < need {
+		switch r.Read++; r.Read {
+		case verdict.TaskText:
+			r.AddText()
+		case verdict.Unfinished:
+			p.addUnfinished(r, now)
+		case verdict.Everything:
+			p.addEvidence(r, now)
+		}
 	}
-	r.AddText()
-	p.AddRuns(r, now)
-	p.CheckCrumb(r)
-	team.AddSyncFailure(p.Project, r)
-	p.AddEvidence(r, now)
-	return r, nil
 }
 
-// AddRuns adds to a report who is at work, and what was left unfinished.
-func (p *Project) AddRuns(r *Report, now time.Time) {
+// HydrateAll is Hydrate with everything that is worth knowing before continuing.
+func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
+	r, err := p.Hydrate(user)
+	if err == nil {
+		p.Gather(r, verdict.Everything, now)
+	}
+	return r, err
+}
+
+// Commit writes what a hook has to after it gathered what is Unfinished, because it tells an agent of it: the breadcrumb, if it is
+// behind, and what it tells only once. What could not be written is a warning of the report.
+func (p *Project) Commit(r *Report, now time.Time) {
+	r.Kept = true
+	p.KeepCrumb(r, now)
+	if failed := team.SyncWarnings(p.Project); failed != nil && team.TellFailure(p.Project) {
+		r.Warnings = p.Warnings(r.Warnings, failed)
+	}
+	if r.Start != nil {
+		history.ShowLost(p.Project, r.Recovery.Lost, now)
+	}
+}
+
+// addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.
+func (p *Project) addUnfinished(r *Report, now time.Time) {
 	if closed := p.Closed(r); len(closed) > 0 {
 		r.Closed = true
 		r.Warnings = p.Warnings(r.Warnings, closed)
 	}
-	r.Recovery = p.Recovery(r, now)
+	r.Recovery = p.recovery(r, now)
 	r.Warnings = p.Warnings(r.Warnings, r.Recovery.Warnings)
 	r.Run = r.Recovery.Latest
+	r.AtWork = atWork(r, now)
+	if r.Start != nil && r.Start.Busy != nil && len(r.AtWork) == 0 { // that run started a moment ago
+		r.JustStarted = r.Start.Busy.Error()
+	}
+	r.Busy = p.Admit(r, now)
+	history.SetProgress(p.Project, r, &r.Recovery.Assessment)
+	history.AddElsewhere(p.Project, r, now)
+	team.AddClaim(p.Project, r)
+}
+
+// atWork returns the runs of others that may be alive.
+func atWork(r *Report, now time.Time) (others []run.Run) {
 	var workers []string // the ids of the runs that work on tasks
 	for _, n := range verdict.TasksInProgress(r.Session) {
 		if its := r.Recovery.Worker(r.Plan.Path, n); its != nil {
@@ -43,18 +79,21 @@ func (p *Project) AddRuns(r *Report, now time.Time) {
 		// In a process that lives for days, a conversation may have ended without a word.
 		fresh := its.Holds || now.Sub(its.Seen) <= its.TTL || slices.Contains(workers, its.ID)
 		if !its.Own && its.MayLive() && fresh {
-			r.AtWork = append(r.AtWork, its)
+			others = append(others, its)
 		}
 	}
-	r.Busy = p.Admit(r, now)
-	history.SetProgress(p.Project, r, &r.Recovery.Assessment)
-	history.AddElsewhere(p.Project, r, now)
-	team.AddClaim(p.Project, r)
+	return others
 }
 
-// AddEvidence adds to a report that has the runs what the commits say, and, unless a task is to be resumed, which plan comes
-// next.
-func (p *Project) AddEvidence(r *Report, now time.Time) {
+// addEvidence adds to a report what the commits say, and, unless a task is to be resumed, which plan comes next.
+func (p *Project) addEvidence(r *Report, now time.Time) {
+	if !r.Kept {
+		p.CheckCrumb(r)
+		r.Warnings = p.Warnings(r.Warnings, team.SyncWarnings(p.Project))
+	}
+	if r.Start != nil {
+		history.AddMain(p.Project, r, now)
+	}
 	r.Warnings = p.Warnings(r.Warnings, p.Drift(r))
 	if r.Verdict != Resume {
 		r.Next = p.NextAfter(r)
@@ -73,12 +112,16 @@ func (p *Project) AddEvidence(r *Report, now time.Time) {
 }
 
 // Shortened returns a copy of a report that has to be printed before everything was read, with a warning of what is left out.
-func (p *Project) Shortened(r *Report, leftOut string) *Report {
+func (p *Project) Shortened(r *Report) *Report {
 	late := *r
 	if r.Resume != nil { // what is added to r later must not appear in the copy
 		resume := *r.Resume
 		resume.Also = slices.Clone(resume.Also)
 		late.Resume = &resume
+	}
+	leftOut := "what the commits since then say, and which plan comes next"
+	if r.Read < verdict.Unfinished {
+		leftOut = "who is at work, and what was interrupted or lost, " + leftOut
 	}
 	missing := Warning{Code: "deadline", Detail: "the hook ran out of time; left out: " + leftOut}
 	late.Warnings = p.Warnings([]Warning{missing}, r.Warnings)
@@ -91,8 +134,8 @@ func (p *Project) Detail(r *Report, now time.Time) {
 	if r.Verdict == Corrupt {
 		r.Warnings = append(r.Warnings, Warning{Code: verdict.SessionCorrupt, Detail: r.Corrupt})
 	}
-	if r.Resume != nil && !r.Resume.HasText { // else HydrateAll has added both
-		r.AddText()
+	if r.Read < verdict.TaskText {
+		p.Gather(r, verdict.TaskText, now)
 		history.CheckInterrupted(p.Project, r, now)
 	}
 	r.Commands = r.NextCommands()
