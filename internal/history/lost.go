@@ -19,6 +19,7 @@ import (
 // newestFirst orders lost sessions by their last change.
 func newestFirst(a, b verdict.LostSession) int { return b.Updated.Compare(a.Updated) }
 
+// LostSession describes a session that was lost for a reason; "" for one that was not.
 func (f *Fates) LostSession(c session.Crumb, why string, now time.Time) verdict.LostSession {
 	lost := verdict.LostSession{
 		Gone: why == verdict.LostProject || why == verdict.LostTree || why == verdict.LostPlans || why != "" && !f.hasPlan(&c),
@@ -194,6 +195,7 @@ func (f *Fates) hasPlan(c *session.Crumb) bool {
 	})
 }
 
+// Close closes the project that was last looked into.
 func (f *Fates) Close() {
 	if f.p != nil {
 		f.p.Close() // it was only read through
@@ -325,6 +327,7 @@ func IsBegun(c *session.Crumb) bool {
 // CrumbsUnread warns that there are more breadcrumbs than one command reads.
 const CrumbsUnread = "crumbs-unread"
 
+// UnreadCrumbs warns if not all breadcrumbs were read.
 func UnreadCrumbs(crumbs session.Crumbs) []verdict.Warning {
 	if crumbs.Unread == 0 {
 		return nil

@@ -58,7 +58,7 @@ type (
 	Phase = overview.Phase
 	// PhaseStatus is how far a phase or a milestone is.
 	PhaseStatus = overview.PhaseStatus
-	// StatusPlan is a plan on disk.
+	// Plan is a plan on disk.
 	Plan = overview.StatusPlan
 	// PlanStatus is how far a plan is.
 	PlanStatus = overview.PlanStatus

@@ -245,6 +245,7 @@ func claimWords(c *share.Claim, plan string) string {
 	return HasClaimed(NameOf(c.User), verdict.PlanName(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
 }
 
+// HasClaimed says who has claimed a plan, where and since when.
 func HasClaimed(user, plan, machine string, since time.Time) string {
 	return user + " has claimed " + plan + " at " + machine + " since " + verdict.Minute(since)
 }

@@ -134,6 +134,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	return done, nil
 }
 
+// Begin opens the repository and finds the remote for one exchange. It asks nothing of the network. Errors are as those of Sync.
 func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*sharer, error) {
 	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
 	if err != nil {
@@ -528,6 +529,7 @@ func remoteFailed(err error) error {
 	return &verdict.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next gsd sync", Err: err}
 }
 
+// FirstLineOf is the first line of an error, for a warning.
 func FirstLineOf(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line

@@ -61,6 +61,7 @@ type Origin struct {
 	How     Relation  `json:"how"`                  // how it is known to be on the same plan
 }
 
+// Minute is a time as it is said to people, in UTC.
 func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
 // HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
@@ -169,6 +170,7 @@ type PlanRef struct {
 	InHand string `json:"in_hand,omitempty"`
 }
 
+// Commands are what can be run about the plan that comes next.
 func (n *Next) Commands() []Command {
 	switch {
 	case n.Plan == "" || n.Summary != "" || n.InHand != "" || n.Refused && !n.Session:
@@ -310,6 +312,7 @@ type ResumeTask struct {
 // SessionUnreadable warns that one user's session could not be read.
 const SessionUnreadable = "session-unreadable"
 
+// Shown is the session of a report as a row; own says that the asking user has it.
 func (r *Report) Shown(own bool) Session {
 	s := Session{
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Total: r.Total,

@@ -33,6 +33,7 @@ func Holds(s *planfile.File, c *session.Crumb) bool {
 	return IsOf(s, c) && s.HasStatus() && len(s.Tasks) >= len(c.Tasks)
 }
 
+// CrumbID names the breadcrumb of a user's session.
 func (p *Project) CrumbID(user string, s *planfile.File) string {
 	return session.CrumbID(p.Dir, user, p.Named(s.Header).Path, s.Header.Started)
 }
@@ -114,4 +115,5 @@ func (p *Project) needCrumb(r *Report, write func() error) {
 	}
 }
 
+// NoStateDir is why there are no breadcrumbs where the environment names no directory for them.
 const NoStateDir = "there is no directory for breadcrumbs"

@@ -58,8 +58,10 @@ func ambiguity(old []Described, alike []int, fits int) string {
 	return "it matches more than one task"
 }
 
+// WorthCarrying reports whether a status says that somebody has worked on the task.
 func WorthCarrying(s planfile.Status) bool { return s == planfile.Complete || s == planfile.InProgress }
 
+// Described is a task by what it can be recognised by in another version of its plan.
 type Described struct {
 	Number            int
 	Title, Name, Text string // name is the title without its number, text a hash of the rest of the task; either may be empty
@@ -79,6 +81,7 @@ func (d *Described) byName() string { return d.Name }
 
 func (d *Described) byText() string { return d.Text }
 
+// Describe describes the tasks of a plan or a session.
 func Describe(f *planfile.File) []Described {
 	all := make([]Described, len(f.Tasks))
 	carried := f.Header.CarriedTasks()
@@ -145,6 +148,7 @@ var SubjectForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:([0-9][0-9A-Za-z.]*-[0-9]+)(?:[\s:,]+|$))?(?:(?:T|Task\s+)([0-9]{1,6})(?:\s*[:.)–—-]\s*|\s+|$))?(.*)$`)
 })
 
+// OneLine is a text with every run of white space as one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // BareName returns a task's name without the number that most names begin with.

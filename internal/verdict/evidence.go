@@ -81,6 +81,7 @@ func PlanFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	return plan
 }
 
+// PlanEvidence is which commits carried out the tasks of a plan, as far as they were read.
 type PlanEvidence struct {
 	evidence.Found
 	Limited   bool // older commits, which might show more, are beyond the limit

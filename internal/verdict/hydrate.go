@@ -36,6 +36,7 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 	return p.Hydrated(r, stamp), nil
 }
 
+// Hydrated judges a report that was begun with Report, of a file with that stamp.
 func (p *Project) Hydrated(r *Report, stamp durable.Stamp) *Report {
 	r.Changed = stamp.ModTime()
 	p.Judge(r)

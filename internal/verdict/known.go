@@ -22,6 +22,7 @@ import (
 // MaxFormer is of how many archives the header is read, the latest.
 const MaxFormer = 1000
 
+// WorktreeID is what this worktree is called in what is shared.
 func (p *Project) WorktreeID() string { return share.WorktreeID(p.StateDir.Machine(), p.Dir) }
 
 // SharedPlan returns the name under which a plan is shared: its path below .planning/; for a project that is not at the top of its

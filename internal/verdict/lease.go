@@ -98,6 +98,7 @@ func (p *Project) TakeLease(a run.Assessment, files *run.Files, its *run.Run, o 
 	return from, nil
 }
 
+// RunFailed makes an error of package run one of gsd, with what a person can do; any other is returned as it is.
 func RunFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
 		return project.Fail(Busy, "upgrade gsd; gsd run unlock --help says how to drop it, if you know that nobody is at work there", "%s",

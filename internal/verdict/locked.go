@@ -3,6 +3,7 @@ package verdict
 import (
 	"context"
 	"errors"
+	"path"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -30,6 +31,7 @@ func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*L
 	return &Locked{Guard: g, Files: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.Write})}, nil
 }
 
+// ReadLocked reads the session again, under its guard.
 func (p *Project) ReadLocked(l *Locked, user string) {
 	src, was, err := l.Guard.Read(p.Planning.Limit)
 	l.Was = was
@@ -63,6 +65,7 @@ func (p *Project) Change(ctx context.Context, user string, wait time.Duration, d
 	return err
 }
 
+// MaxTries is how often a change is tried that an editor was faster than.
 const MaxTries = 3
 
 // CheckSize refuses to write a session that could not be read again.
@@ -114,4 +117,12 @@ func (p *Project) WithRuns(
 		return WriteFailed(pathIn(err, dir.LeaseFile()), err)
 	}
 	return err
+}
+
+// WriteTracked makes text the content of a file of the project that git tracks. What killed writers of the file have left goes.
+func (p *Project) WriteTracked(name, text string, was durable.Stamp) error {
+	durable.SweepTempsOf(p.Planning.Root(), path.Dir(name), path.Base(name), time.Now().Add(-durable.TempLife))
+	w := p.Write
+	w.Shared = true
+	return w.Replace(p.Planning.Root(), name, [][]byte{[]byte(text)}, 0o666, was)
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 )
 
+// NoSession is the error for a user who has no session.
 func NoSession(name string) *Error {
 	return project.Fail(MissingInput, "gsd hydrate shows which plan to start on, and where else you have a session", "no session: %s does not exist", name)
 }
 
+// CorruptSession is the error for a session that cannot be read as one.
 func CorruptSession(r *Report) *Error {
 	return project.Fail(BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path,
 		r.Corrupt)
@@ -51,6 +53,7 @@ func (p *Project) Warnings(found ...[]Warning) (all []Warning) {
 	return all
 }
 
+// WriteFailed is the error for a file of a session that could not be written: what went wrong, and what a person can do.
 func WriteFailed(name string, err error) *Error {
 	dir := path.Dir(name)
 	failed := func(kind Kind, text, hint string) *Error { return &Error{Kind: kind, Text: text, Hint: hint, Err: err} }

@@ -48,6 +48,7 @@ func StateDirOf(getenv func(string) string) session.StateDir {
 	return session.FindStateDir(getenv)
 }
 
+// Table is the table of processes.
 func (w *World) Table() run.Processes {
 	if w.Processes == nil {
 		w.Processes = run.NewSystem(w.StateDir.Machine)
@@ -55,6 +56,7 @@ func (w *World) Table() run.Processes {
 	return w.Processes
 }
 
+// Self is the caller, with its process as far as it can be found.
 func (w *World) Self() run.Caller {
 	w.Caller = w.Caller.Find(w.Table())
 	return w.Caller
@@ -128,6 +130,7 @@ func (p *Project) PlanIDs() []string { return p.Planning.PlanIDs() }
 // Close closes the project's directory.
 func (p *Project) Close() error { return p.Planning.Close() }
 
+// Session is the directory of a user's session.
 func (p *Project) Session(user string) session.Dir {
 	d := session.At(p.Planning.Root(), user)
 	d.Writer, d.Budget, d.Beside = p.Write, p.Planning.Budget(), p.Planning.In

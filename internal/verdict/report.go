@@ -144,6 +144,7 @@ func (n *ResumePoint) Checkpoint() bool { return isCheckpoint(n.Type) }
 
 func isCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
 
+// PlanWord is what a plan is called on a command line: its ID if that is unambiguous, else its path.
 func PlanWord(plan, id string, ambiguous bool) string {
 	if id == "" || ambiguous {
 		return plan
@@ -190,6 +191,7 @@ func (p *Project) Closed(r *Report) []Warning {
 	return []Warning{{Code: SessionClosed, Detail: "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
 }
 
+// TaskOf is a task of a session or a plan as answers have it.
 func TaskOf(f *planfile.File, t planfile.Task) Task {
 	return Task{Number: t.Number, Name: f.Title(t.Number), Type: t.Type, Status: t.Status, Line: t.Line}
 }

@@ -65,6 +65,7 @@ type RunList struct {
 	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
+// latestRuns is how many runs are listed, besides those that are open.
 const latestRuns = 20
 
 // RunList lists the runs of a user that the journal has: the latest, and all that are open. With all, it lists every run,
@@ -100,6 +101,7 @@ func PlanName(plan string) string {
 	return path.Base(plan)
 }
 
+// RunFiles are the lease and the journal beside a user's session, which are read when they are first asked for.
 func (p *Project) RunFiles(user string) *run.Files {
 	return run.Read(p.Session(user).Look, p.Planning.Budget())
 }
@@ -146,6 +148,7 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 	return found
 }
 
+// Counted is a number with the right form of what is counted: "1 task", "2 tasks".
 func Counted(n int, one, more string) string {
 	if n == 1 {
 		return "1 " + one

@@ -130,6 +130,7 @@ func (r *Report) judge() {
 	r.Fix = r.fix()
 }
 
+// IsStale reports whether a session is stale for a reason.
 func (r *Report) IsStale(reason StaleReason) bool {
 	return slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == reason })
 }

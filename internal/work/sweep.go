@@ -67,7 +67,7 @@ func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, err
 		}
 	}
 	sweepCrumbs(p, o, done)
-	done.Temps += p.SweepTracked(o.Now, o.DryRun)
+	done.Temps += SweepTracked(p, o.Now, o.DryRun)
 	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil
 }
@@ -97,6 +97,7 @@ func (s *Swept) Decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o S
 	s.BadLines = j.Bad
 }
 
+// PreviewSweep adds what a sweep of the user's runs would do.
 func PreviewSweep(p *verdict.Project, o SweepOptions, done *Swept) {
 	dir := p.Session(o.User)
 	src, _, err := dir.Read(p.Planning.Limit)

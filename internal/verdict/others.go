@@ -9,8 +9,10 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
+// maxUsers is of how many users the sessions are read.
 const maxUsers = 1000
 
+// Users lists the users who have a session directory here, sorted.
 func (p *Project) Users() []string {
 	users := session.Users(p.Planning.Root())
 	if len(users) > maxUsers {
@@ -20,6 +22,7 @@ func (p *Project) Users() []string {
 	return users
 }
 
+// SessionOn is what a session says of itself in its first lines: enough to know who is on which plan.
 type SessionOn struct {
 	Plan    string // as its header names it
 	Started string // as its header states it
@@ -27,6 +30,7 @@ type SessionOn struct {
 	Left    bool // a task is left to do
 }
 
+// SessionOnPlan returns that of a session file that was last changed at a time.
 func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
 	return SessionOn{s.Header.Plan, s.Header.Started, changed, FirstOpen(s) != nil}
 }

@@ -1,6 +1,6 @@
 package doctor
 
-// doctor_plans.go: what is wrong with the plans that are still to be carried out: open ones in phases that are not over. What
+// plans.go: what is wrong with the plans that are still to be carried out: open ones in phases that are not over. What
 // nobody will carry out may be as it is. What somebody wrote is for a person to change, so a finding says how, and has no command.
 
 import (

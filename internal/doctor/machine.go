@@ -1,6 +1,6 @@
 package doctor
 
-// doctor_machine.go: what is wrong around the project: git, the user's name, the program itself, and the agents' hosts.
+// machine.go: what is wrong around the project: git, the user's name, the program itself, and the agents' hosts.
 
 import (
 	"cmp"

@@ -1,6 +1,6 @@
 package team
 
-// sync_auto.go: when to sync without being asked, one at a time, and who is told if that fails.
+// background.go: when to sync without being asked, one at a time, and who is told if that fails.
 
 import (
 	"context"

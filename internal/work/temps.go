@@ -1,9 +1,8 @@
-package verdict
+package work
 
 // temps.go: what killed writers leave in directories that git tracks, where "git add -A" would take it.
 
 import (
-	"path"
 	"strings"
 	"time"
 
@@ -11,19 +10,12 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
-
-// WriteTracked makes text the content of a file of the project that git tracks. What killed writers of the file have left goes.
-func (p *Project) WriteTracked(name, text string, was durable.Stamp) error {
-	durable.SweepTempsOf(p.Planning.Root(), path.Dir(name), path.Base(name), time.Now().Add(-durable.TempLife))
-	w := p.Write
-	w.Shared = true
-	return w.Replace(p.Planning.Root(), name, [][]byte{[]byte(text)}, 0o666, was)
-}
 
 // SweepTracked removes the temporaries of all killed writers from the directories of plans, those of the hosts, and the project's own,
 // and returns how many.
-func (p *Project) SweepTracked(now time.Time, dryRun bool) (swept int) {
+func SweepTracked(p *verdict.Project, now time.Time, dryRun bool) (swept int) {
 	before := now.Add(-durable.TempLife)
 	sweep := func(dirs []string, of func(string) bool) {
 		for _, dir := range dirs {

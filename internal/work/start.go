@@ -66,7 +66,7 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 		if busy, err = startRun(p, c, o, &Started{}, true); err != nil {
 			return err
 		}
-		endDead(p, c, o.Now)
+		endDead(c, o.Now)
 		l, c.Report.Aside = c.Locked, c.Warned
 		return nil
 	})
@@ -144,7 +144,7 @@ func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *S
 
 // endDead records the end of runs that are over, and drops their conversations. After a failure, the next start or sweep
 // does it.
-func endDead(p *verdict.Project, c *verdict.RunChange, now time.Time) {
+func endDead(c *verdict.RunChange, now time.Time) {
 	if ends, unsafe := endsOf(c, false, now); len(ends) > 0 && c.Files.End(ends...) == nil {
 		_, _ = c.Files.Forget(unsafe...)
 	}

@@ -1,6 +1,6 @@
 package doctor
 
-// doctor_project.go: what is wrong with a user's session, with what belongs to it, and with how the project uses git.
+// project.go: what is wrong with a user's session, with what belongs to it, and with how the project uses git.
 
 import (
 	"bytes"
@@ -200,7 +200,7 @@ func (d *checkup) checkSessionWritable(its session.Dir) {
 // checkRuns looks for what gsd run sweep would clean up after crashes.
 func (d *checkup) checkRuns() {
 	user := d.o.User.Name
-	swept := &work.Swept{DryRun: true, Temps: d.SweepTracked(d.o.Now, true)}
+	swept := &work.Swept{DryRun: true, Temps: work.SweepTracked(d.Project.Project, d.o.Now, true)}
 	d.checkUnread()
 	if d.HasDirectory(user) {
 		work.PreviewSweep(d.Project.Project, work.SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
