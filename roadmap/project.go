@@ -2,13 +2,17 @@ package roadmap
 
 // project.go: PROJECT.md, of which a new STATE.md quotes one line.
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
 
 // CoreValue returns the core value in PROJECT.md: the text of `**Core value:** …`, else the first line of text below
 // the heading `## Core Value`, else "".
 func CoreValue(src []byte) string {
 	below := false
-	for _, line := range Visible(string(src)) {
+	for _, line := range planfile.Visible(string(src)) {
 		text := strings.TrimSpace(line)
 		label, value, ok := strings.Cut(plain(text), ":")
 		switch {

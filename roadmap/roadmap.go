@@ -72,7 +72,7 @@ func Parse(src []byte, named string) *Roadmap {
 		r.Cut, text = maxLines, text[:len(text)-len(rest)]
 	}
 	p := parser{titles: map[planID]string{}}
-	for no, line := range Visible(text) {
+	for no, line := range planfile.Visible(text) {
 		p.line(no, line[:min(len(line), maxLine)])
 	}
 	r.Title, r.titles = p.title, p.titles

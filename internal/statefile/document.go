@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // place is the value of a line or a key, at src[from:to].
@@ -171,7 +170,7 @@ func isPlain(s string) bool {
 
 // readBody finds the section and its lines in src from offset at on. The section ends at the next heading.
 func (d *document) readBody(at int) {
-	visible := maps.Collect(roadmap.Visible(d.src[at:]))
+	visible := maps.Collect(planfile.Visible(d.src[at:]))
 	before, no := strings.Count(d.src[:at], "\n"), 0
 	for line := range strings.Lines(d.src[at:]) {
 		no++

@@ -1,6 +1,6 @@
-package roadmap
+package planfile
 
-// lines.go: the visible lines of a Markdown file. Fenced examples and HTML comments are dropped as in CommonMark,
+// visible.go: the visible lines of a Markdown file. Fenced examples and HTML comments are dropped as in CommonMark,
 // except that one without an end drops nothing: it is better to read an example than to lose the phases after it. The
 // time is linear.
 
@@ -8,8 +8,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Visible returns the lines of src outside fenced code and comments, each with its number, from 1, and without its line
@@ -78,10 +76,10 @@ func (v *viewer) skip(ends func(string) bool, open *bool) bool {
 }
 
 // cutFence parses a fence, which may be indented or quoted; it returns false for any other line.
-func cutFence(s string) (planfile.Fence, bool) {
+func cutFence(s string) (Fence, bool) {
 	s = strings.TrimLeft(s, " \t>")
 	if !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "~~~") {
-		return planfile.Fence{}, false
+		return Fence{}, false
 	}
-	return planfile.ParseFence([]byte(s))
+	return ParseFence([]byte(s))
 }
