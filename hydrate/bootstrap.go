@@ -127,7 +127,7 @@ func (p *Project) bootstrap(
 		return nil, err
 	}
 	var done *Bootstrapped
-	var before *history.FormerProgress
+	var before *history.Former
 	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
 		r := l.Report
 		done = &Bootstrapped{Report: r, Was: Corrupt}
@@ -154,7 +154,7 @@ func (p *Project) bootstrap(
 			r.Warnings = p.Warnings(r.Warnings, r.Aside)
 			return false, nil
 		}
-		before = history.FindProgress(p.Project, r, o.Plan, plan, o.Fresh || known != nil, o.Now)
+		before = history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh || known != nil, o.Now)
 		if before.WasDone() { // so it begins again
 			next.fresh = true
 			before.StartOver()
@@ -230,7 +230,7 @@ type successor struct {
 	summary             string                  // digest of the summary that the plan already has; empty if it has none
 	again               *session.Crumb          // the breadcrumb of the very session, if it comes back; nil for another one
 	fresh               bool                    // earlier progress does not count
-	before              *history.FormerProgress // what is known of earlier progress; nil if nothing was looked for
+	before              *history.Former // what is known of earlier progress; nil if nothing was looked for
 	crumbs              []session.Crumb         // of former sessions on the plan
 	force               bool                    // even if another run may be at work
 	now                 time.Time

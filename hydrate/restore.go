@@ -162,7 +162,7 @@ func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions)
 	}
 	done := &Restored{From: FromRemote, User: o.User, Project: p.Dir, Plan: name}
 	done.ID, _ = planref.PlanID(name)
-	known := history.FindProgress(p.Project, r, name, plan, false, o.Now)
+	known := history.FindFormer(p.Project, r, name, plan, false, o.Now)
 	for _, t := range plan.Tasks {
 		status := known.Statuses[t.Number]
 		if status == "" {

@@ -112,7 +112,7 @@ func (p *Project) formerStatuses(o RestoreOptions, name string, plan *planfile.F
 	if err != nil {
 		return nil
 	}
-	return history.FindProgress(p.Project, r, name, plan, false, o.Now).Statuses
+	return history.FindFormer(p.Project, r, name, plan, false, o.Now).Statuses
 }
 
 func (p *Project) planToRestore(user string) (string, error) {

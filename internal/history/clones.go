@@ -1,39 +1,10 @@
 package history
 
-// shared.go: what a worktree knows of the user's sessions in other clones, and what becomes of it. It is in shared.json beside the
-// session; sync.go exchanges it with the remote.
-
 import (
-	"slices"
-	"time"
-
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
-
-// takeShared takes the statuses that were set in any clone after a time, and those that are newer than what knew has of the task.
-func (g *FormerProgress) takeShared(after time.Time, knew map[string]share.Task) {
-	if g.shared == nil || g.closed {
-		return
-	}
-	for n, t := range g.shared.Tasks {
-		before, has := knew[t.ID]
-		isNewer := t.Stamp.Time().After(after) || has && t.Stamp.Compare(before.Stamp) > 0
-		if g.Statuses[n] != "" || !isNewer {
-			continue
-		}
-		g.Statuses[n] = t.Status
-		if verdict.WorthCarrying(t.Status) {
-			g.Carried = append(g.Carried, Carried{Number: n, From: n, Status: t.Status})
-			if !slices.Contains(g.From, t.From) {
-				g.From = append(g.From, t.From)
-			}
-		}
-	}
-	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
-}
 
 // addShared adds to a report without a session those that the user has in other clones, as far as the last gsd sync knows.
 func addShared(p *verdict.Project, r *verdict.Report) {

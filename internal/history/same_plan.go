@@ -16,7 +16,7 @@ import (
 
 // relation returns how a session on the plan named on, with that digest, is known to be on this plan; "" if it is not. Its tasks are
 // only asked for if nothing else tells.
-func (g *FormerProgress) relation(on, was string, tasks func() []verdict.Described) verdict.Relation {
+func (g *Former) relation(on, was string, tasks func() []verdict.Described) verdict.Relation {
 	switch {
 	case on == g.path:
 		return verdict.ByPath
@@ -41,6 +41,6 @@ func (g *FormerProgress) relation(on, was string, tasks func() []verdict.Describ
 	return ""
 }
 
-func (g *FormerProgress) relationOfCrumb(c *session.Crumb) verdict.Relation {
+func (g *Former) relationOfCrumb(c *session.Crumb) verdict.Relation {
 	return g.relation(c.Plan, c.Digest, func() []verdict.Described { return verdict.DescribeCrumb(c) })
 }

@@ -6,7 +6,6 @@ package history
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -123,65 +122,6 @@ func Elsewhere(p *verdict.Project, user string) (found []otherSession) {
 	}
 	slices.SortStableFunc(found, func(a, b otherSession) int { return b.Changed.Compare(a.Changed) })
 	return found
-}
-
-// takeElsewhere takes the user's sessions in other places that were last changed after a time, the newest first. Elsewhere
-// other work was done at the same time: what is complete there counts, what is not says nothing about this place.
-func (g *FormerProgress) takeElsewhere(after time.Time) {
-	if g.isDone() {
-		return
-	}
-	if g.others == nil {
-		found := Elsewhere(g.p, g.user)
-		g.others = &found
-	}
-	for ; len(*g.others) > 0 && (*g.others)[0].Changed.After(after); *g.others = (*g.others)[1:] {
-		its := &(*g.others)[0]
-		tasks := verdict.Describe(its.Session)
-		if how := g.relation(its.Plan.Path, its.Session.Header.Digest, func() []verdict.Described { return tasks }); how != "" {
-			f := former{
-				Origin: verdict.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, tasks: tasks,
-				same: strings.EqualFold(its.Session.Header.Digest, g.digest), counts: isComplete,
-			}
-			if g.add(f); its.at == g.p { // in another worktree, somebody may be at work
-				f.counts = verdict.WorthCarrying
-				g.renamed = append(g.renamed, f)
-			}
-		}
-	}
-}
-
-func isComplete(s planfile.Status) bool { return s == planfile.Complete }
-
-// takeFormerElsewhere takes what is complete by the user's archived and lost sessions in other worktrees, for tasks that nothing
-// else is known of.
-func (g *FormerProgress) takeFormerElsewhere(now time.Time) {
-	for _, at := range g.p.Worktrees() {
-		if g.isDone() {
-			return
-		}
-		r, err := at.Hydrate(g.user)
-		if err != nil {
-			continue
-		}
-		there := findProgressAnd(at, nil, r, g.path, g.plan, false, now)
-		took := false
-		for _, c := range there.Carried {
-			if c.Status == planfile.Complete && g.Statuses[c.Number] == "" {
-				g.Statuses[c.Number], took = c.Status, true
-				g.Carried = append(g.Carried, c)
-			}
-		}
-		for _, from := range there.From {
-			from.Here = false
-			if from.Session != "" {
-				from.Session = filepath.Join(at.Dir, filepath.FromSlash(from.Session))
-			}
-			if took {
-				g.From = append(g.From, from)
-			}
-		}
-	}
 }
 
 // removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left.
