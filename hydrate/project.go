@@ -1,3 +1,12 @@
+// Package hydrate gives coding agents their memory of a plan back. It finds the project (Open), reports whether the user's session is still
+// valid and which task comes next (Project.Hydrate, with everything around it Project.HydrateAll), starts a session or continues one
+// (Bootstrap), changes the statuses of its tasks (Mark), brings a lost one back (Restore), and names the plan that comes next (Next).
+//
+// It joins the packages below it: verdict reads and judges one session, history knows where else progress is, and team what others do.
+// Apart from session directories, the only file of the project that it writes is a plan's summary (Summarize); DismissNote moves hand-off
+// notes.
+//
+// Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
 package hydrate
 
 import (

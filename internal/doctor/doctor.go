@@ -1,3 +1,4 @@
+// Package doctor finds what needs doing before everything works, and the command or the words that fix it (Examine).
 package doctor
 
 import (

@@ -1,3 +1,5 @@
+// Package history knows where else a user's progress is: in archived and lost sessions, in other worktrees, under former names and in other
+// clones. It merges what they say of a plan (FindFormer), lists what was lost (Lost), and says who has a plan in hand (InHand).
 package history
 
 // former.go: what is known of the progress on a plan. A user may have had many sessions on it: the current one, those

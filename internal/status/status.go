@@ -1,3 +1,4 @@
+// Package status describes the project as a whole: gsd status (Of) and gsd state (StateOf).
 package status
 
 import (

@@ -1,3 +1,5 @@
+// Package team is about the others: it exchanges the user's sessions with the git remote (Sync), claims plans there, and knows what was last
+// seen of everyone (LastSeen). Package share has the rules and package gitremote the transport.
 package team
 
 // team.go: what gsd sync last saw of everyone who shares through the remote. It is a cache in the repository's directory gsd,

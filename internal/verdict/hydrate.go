@@ -1,15 +1,3 @@
-// Package hydrate has the use cases of gsd: find the project (Open), judge whether a session is still valid (Hydrate) and
-// compare it with git's history (Drift), start one (Bootstrap), change statuses in it (Mark, Mirror), list its tasks (Tasks),
-// record who works on it (StartRun, EndRun), clean up after crashes (Sweep), bring lost sessions back (Restore), and report on
-// the project as a whole (Next, Status, State).
-//
-// It joins the packages below it. Reading and judging are separate: facts are gathered from files, those of the project by
-// internal/project, and pure functions decide what they mean (Report.judge in verdict.go, match in carry.go, the packages roadmap
-// and evidence). Hydrate and everything that only reports write nothing in the project, and take no lock. A session is only
-// changed under its guard, and only from bytes that were read while the guard was held. Apart from session directories, the
-// only file of the project that is written is STATE.md, by State; DismissNote moves hand-off notes.
-//
-// Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
 package verdict
 
 import (

@@ -1,3 +1,10 @@
+// Package verdict is about one user's session: it opens the project that the session is in (Open), reads the session and judges whether it
+// is still valid (Hydrate), changes it under its guard (Change, WithRuns), says who may (Admit), and remembers it (WriteCrumb). It also has
+// what the answers of all commands consist of.
+//
+// Reading and judging are separate: facts are gathered from files, those of the project by package project, and pure functions decide what
+// they mean (Report.judge). Hydrate and everything that only reports write nothing, and take no lock. A session is only changed under its
+// guard, and only from bytes that were read while the guard was held.
 package verdict
 
 import (

@@ -1,3 +1,4 @@
+// Package work records who is at work on a session: runs are started and ended, and what crashed is swept. Package run has the rules.
 package work
 
 import (
