@@ -11,7 +11,6 @@ func TestMain(m *testing.M) { hydratetest.Main(m) }
 // What the tests of several packages share, under short names.
 type (
 	order  = hydratetest.Order
-	answer = hydratetest.Answer
 	ledger = hydratetest.Ledger
 )
 
@@ -36,7 +35,6 @@ var (
 	crumbsOf        = hydratetest.CrumbsOf
 	endRun          = hydratetest.EndRun
 	filesIn         = hydratetest.FilesIn
-	here            = hydratetest.Here
 	hydrateStarting = hydratetest.HydrateStarting
 	lose            = hydratetest.Lose
 	lostSessions    = hydratetest.LostSessions

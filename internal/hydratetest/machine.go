@@ -14,8 +14,10 @@ type Machine struct {
 	Err       error // of every Find
 }
 
+// Here is the process that asks.
 func (m *Machine) Here() run.Owner { return m.Self }
 
+// Find finds a process.
 func (m *Machine) Find(pid int) (run.Process, error) {
 	if m.Err != nil {
 		return run.Process{}, m.Err

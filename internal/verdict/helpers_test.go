@@ -22,6 +22,10 @@ var (
 	bootstrap       = hydratetest.Bootstrap
 	bootstrapAt     = hydratetest.BootstrapAt
 	crumbsOf        = hydratetest.CrumbsOf
+	filesIn         = hydratetest.FilesIn
+	commitAll       = hydratetest.CommitAll
+	reopen          = hydratetest.Reopen
+	wantKind        = hydratetest.WantKind
 	hydrateStarting = hydratetest.HydrateStarting
 	lose            = hydratetest.Lose
 	lostSessions    = hydratetest.LostSessions
