@@ -60,19 +60,3 @@ func TestReadingStops(t *testing.T) {
 		t.Errorf("next %+v", n.Next)
 	}
 }
-
-// TestLinkedWorkstream: a link to a workstream is another name of it, to be chosen by, and no other workstream.
-func TestLinkedWorkstream(t *testing.T) {
-	p := projectOf(t, map[string]string{"workstreams/api/phases/01-a/01-01-PLAN.md": "wave: 1"})
-	if err := os.Symlink("api", filepath.Join(p.Dir, ".planning", "workstreams", "current")); err != nil {
-		t.Skip("no links here:", err)
-	}
-	for _, name := range []string{"", "api", "current"} {
-		p := reopen(t, p.Dir)
-		p.ChooseRoot("", name)
-		st := statusOf(t, p, "ada")
-		if st.Next.ID != "01-01" || st.Next.Ambiguous || len(st.Warnings) > 0 {
-			t.Errorf("%q: next %+v, warnings %+v", name, st.Next, st.Warnings)
-		}
-	}
-}

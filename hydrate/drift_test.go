@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -103,12 +105,12 @@ func TestDrift(t *testing.T) {
 			p := kilnProject(t, kiln)
 			sessionAt(t, p, test.began, test.statuses)
 			commits(t, p, "", false, test.commits...)
-			before := filesOf(t, p)
+			before := takePicture(t, p.Dir)
 			if got := drifts(t, p); !slices.Equal(got, test.want) {
 				t.Errorf("%q, want %q", got, test.want)
 			}
-			if filesOf(t, p) != before {
-				t.Error("it wrote something")
+			if diff := cmp.Diff(before, takePicture(t, p.Dir)); diff != "" {
+				t.Error("it wrote something:", diff)
 			}
 			if len(test.want) > 0 {
 				write(t, filepath.Join(p.Dir, ".git", "HEAD"), "nonsense\n")

@@ -3,8 +3,6 @@ package hydrate
 import (
 	"context"
 	"time"
-
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // For the tests, which are in a package of their own because they use packages that import this one.
@@ -29,5 +27,3 @@ func (p *Project) Committed(names []string) time.Time { return p.committed(names
 func (p *Project) FromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
 	return p.fromGit(ctx, name, o)
 }
-
-func (p *Project) Recovery(r *Report, now time.Time) *verdict.Recovery { return p.recovery(r, now) }

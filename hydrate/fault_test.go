@@ -24,6 +24,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -68,19 +69,11 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-func tasksOf(names ...string) string {
-	var plan strings.Builder
-	for _, name := range names {
-		plan.WriteString("<task type=\"auto\">\n  <name>" + name + "</name>\n</task>\n")
-	}
-	return plan.String()
-}
-
 func (s *scene) at(name string) string { return filepath.Join(s.dir, filepath.FromSlash(name)) }
 
 // do carries an order out, here and whole.
 func (s *scene) do(o order) error {
-	_, err := s.fill(o).carryOut(s.t.Context(), durable.Writer{})
+	_, err := s.fill(o).CarryOut(s.t.Context(), durable.Writer{})
 	return err
 }
 
@@ -399,8 +392,8 @@ func (s *scene) try(f fault) int {
 	old := s.look()
 	whole := s.order
 	c := spawn(s.t, whole)
-	c.done()
-	c.wait()
+	c.Done()
+	c.Wait()
 	next := s.look()
 	s.wanted = next.session
 	tries, every := 0, 1
@@ -415,18 +408,14 @@ func (s *scene) try(f fault) int {
 			continue
 		}
 		for n, over := 1, false; !over; n += every {
-			project.putBack(s.t, s.dir)
-			state.putBack(s.t, string(s.state))
+			project.PutBack(s.t, s.dir)
+			state.PutBack(s.t, string(s.state))
 			o := whole
 			o.Die, o.Torn, o.Git = n, torn, git
 			c := spawn(s.t, o)
-			step, err := c.out.ReadString('\n')
-			if step = strings.TrimSuffix(step, "\n"); err != nil {
+			step, said := c.Dies()
+			if !said {
 				step = "run of git"
-			}
-			c.cmd.Wait()
-			if c.cmd.ProcessState.ExitCode() >= 0 { // nobody killed it
-				s.t.Fatalf("%s: %v\n%s", f.name, c.cmd.ProcessState, c.err.String())
 			}
 			over = strings.HasPrefix(step, "done")
 			if torn && step != string(durable.StepAppend) {
@@ -462,7 +451,7 @@ type sight struct {
 
 func (s *scene) look() *sight {
 	s.t.Helper()
-	p, err := (&order{Dir: s.dir, State: s.state}).open()
+	p, err := (&order{Dir: s.dir, State: s.state}).Open()
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -472,7 +461,7 @@ func (s *scene) look() *sight {
 		s.t.Fatal("hydrate: ", err)
 	}
 	there := takePicture(s.t, s.dir)
-	v := &sight{session: there[sessionPath], report: r, recovery: p.Recovery(r, s.now), temps: there.temps()}
+	v := &sight{session: there[sessionPath], report: r, recovery: hydratetest.Recovery(p, r, s.now), temps: there.Temps()}
 	if there[sessionPath] != "" && there[sessionsPath+"/.gitignore"] != "*\n" && there[".planning/sessions/.gitignore"] != "*\n" {
 		s.t.Error("git sees the session")
 	}
@@ -531,14 +520,14 @@ func (s *scene) afterwards(n int, where string, old, next *sight, torn bool) {
 			if !*thorough {
 				break
 			}
-			project.putBack(s.t, s.dir)
-			state.putBack(s.t, string(s.state))
+			project.PutBack(s.t, s.dir)
+			state.PutBack(s.t, string(s.state))
 		}
 		s.goOn(where+"; then "+after.name, is, after.do)
 	}
 }
 
-func (s *scene) isAlive(id string, l ledger) bool { return l.starts[id].PID == s.alive.PID }
+func (s *scene) isAlive(id string, l ledger) bool { return l.Starts[id].PID == s.alive.PID }
 
 // judge holds what is there after a kill against what was there before and what should have come.
 func (s *scene) judge(where string, is, old, next *sight, torn bool) {
@@ -564,16 +553,16 @@ func (s *scene) judge(where string, is, old, next *sight, torn bool) {
 		s.t.Errorf("%s: the session that gave way is gone", where)
 	}
 	before, l := readLedger(old.journals), readLedger(is.journals)
-	for id := range before.starts {
-		if _, ok := l.starts[id]; !ok {
+	for id := range before.Starts {
+		if _, ok := l.Starts[id]; !ok {
 			s.t.Errorf("%s: the start of %s is gone", where, id)
 		}
 	}
-	if l.bad > 0 && !torn || l.bad > 1 {
-		s.t.Errorf("%s: %d bad lines", where, l.bad)
+	if l.Bad > 0 && !torn || l.Bad > 1 {
+		s.t.Errorf("%s: %d bad lines", where, l.Bad)
 	}
 	var orphans []string
-	for _, id := range l.open() {
+	for _, id := range l.Open() {
 		if !s.isAlive(id, l) {
 			orphans = append(orphans, id)
 		}
@@ -586,8 +575,8 @@ func (s *scene) judge(where string, is, old, next *sight, torn bool) {
 	if !slices.Equal(orphans, told) {
 		s.t.Errorf("%s: orphans %q, told %q", where, orphans, told)
 	}
-	for id, ends := range l.ends {
-		if ends > 1 || s.isAlive(id, l) && ends > 0 && s.order.Do == "sweep" && before.ends[id] == 0 {
+	for id, ends := range l.Ends {
+		if ends > 1 || s.isAlive(id, l) && ends > 0 && s.order.Do == "sweep" && before.Ends[id] == 0 {
 			s.t.Errorf("%s: %d ends of %s", where, ends, id)
 		}
 	}
@@ -609,15 +598,15 @@ func (s *scene) goOn(where string, is *sight, do func(*scene, *sight) error) {
 	}
 	now := s.look()
 	before, l := readLedger(is.journals), readLedger(now.journals)
-	for id := range before.starts {
-		if _, ok := l.starts[id]; !ok {
+	for id := range before.Starts {
+		if _, ok := l.Starts[id]; !ok {
 			s.t.Errorf("%s: the start of %s is gone", where, id)
 		}
 	}
-	if l.bad > before.bad {
-		s.t.Errorf("%s: %d bad lines, %d before", where, l.bad, before.bad)
+	if l.Bad > before.Bad {
+		s.t.Errorf("%s: %d bad lines, %d before", where, l.Bad, before.Bad)
 	}
-	if len(now.recovery.Warnings) > 0 && before.bad == 0 {
+	if len(now.recovery.Warnings) > 0 && before.Bad == 0 {
 		s.t.Errorf("%s: %+v", where, now.recovery.Warnings)
 	}
 }
@@ -649,7 +638,7 @@ func (s *scene) syncs(*sight) error {
 	if s.sync == nil {
 		return nil
 	}
-	for _, name := range takePicture(s.t, s.dir).temps() {
+	for _, name := range takePicture(s.t, s.dir).Temps() {
 		old := time.Now().Add(-2 * time.Hour)
 		if err := os.Chtimes(s.at(name), old, old); err != nil {
 			return err
@@ -657,7 +646,7 @@ func (s *scene) syncs(*sight) error {
 	}
 	for again := range 2 {
 		o := s.fill(order{Do: "sync", Sync: s.sync})
-		p, err := o.open()
+		p, err := o.Open()
 		if err != nil {
 			return err
 		}
@@ -691,7 +680,7 @@ func (s *scene) resets(is *sight) error {
 		return err
 	}
 	after := s.look()
-	for _, id := range readLedger(after.journals).open() {
+	for _, id := range readLedger(after.journals).Open() {
 		if s.isAlive(id, readLedger(after.journals)) {
 			return nil // it may be at work on them
 		}
@@ -703,7 +692,7 @@ func (s *scene) resets(is *sight) error {
 }
 
 func (s *scene) sweepTwice(is *sight, reset bool) error {
-	p, err := (&order{Dir: s.dir, State: s.state}).open()
+	p, err := (&order{Dir: s.dir, State: s.state}).Open()
 	if err != nil {
 		return err
 	}
@@ -718,29 +707,29 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 	}
 	after := s.look()
 	l := readLedger(after.journals)
-	for id, ends := range l.ends {
+	for id, ends := range l.Ends {
 		if ends != 1 {
 			return fmt.Errorf("%d ends of %s", ends, id)
 		}
 	}
-	for _, id := range l.open() {
+	for _, id := range l.Open() {
 		if !s.isAlive(id, l) {
 			return fmt.Errorf("dead run %s is open", id)
 		}
 	}
-	for _, id := range readLedger(is.journals).open() {
-		if s.isAlive(id, l) && l.ends[id] > 0 {
+	for _, id := range readLedger(is.journals).Open() {
+		if s.isAlive(id, l) && l.Ends[id] > 0 {
 			return fmt.Errorf("living run %s was ended", id)
 		}
 	}
 	if len(after.recovery.Orphaned) > 0 || len(after.recovery.Left) > 0 && after.recovery.Latest.Status != run.Interrupted {
 		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
 	}
-	if lease, err := p.RunFiles(user).Lease(); err == nil && !slices.Contains(l.open(), lease.Run) {
+	if lease, err := p.RunFiles(user).Lease(); err == nil && !slices.Contains(l.Open(), lease.Run) {
 		return fmt.Errorf("the lease of %s is still there", lease.Run)
 	}
 	inGit := func(name string) bool { return strings.HasPrefix(name, ".git/") } // the next sync's to remove
-	left := append(slices.DeleteFunc(after.temps, inGit), takePicture(s.t, string(s.state)).temps()...)
+	left := append(slices.DeleteFunc(after.temps, inGit), takePicture(s.t, string(s.state)).Temps()...)
 	for _, name := range left {
 		// Writers of crumbs take no lock: theirs go by their age.
 		if info, err := os.Stat(filepath.Join(string(s.state), name)); err != nil || time.Since(info.ModTime()) > 2*time.Hour {
@@ -816,7 +805,7 @@ func (s *scene) startsAgain(is *sight) error {
 	before, after := readLedger(is.journals), s.look()
 	l := readLedger(after.journals)
 	living := func(l ledger) (ids []string) {
-		for _, id := range l.open() {
+		for _, id := range l.Open() {
 			if s.isAlive(id, l) {
 				ids = append(ids, id)
 			}

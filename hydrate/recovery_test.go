@@ -1,27 +1,53 @@
 package hydrate_test
 
 import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/hydrate"
 )
 
-// A plan in flight is told of, unless a lost session knows more of it.
-func TestRecoveryBegin(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		next *verdict.Next
-		want int
+// TestManyWorkItems: the scan has an end, and says what it left out.
+func TestManyWorkItems(t *testing.T) {
+	const item = "---\nid: W-%d\ncycle_phase: plan\nnode_history:\n- node: doing\n  exited: null\n---\n"
+	p, _ := newWorld(t)
+	written := 0
+	for _, left := range []int{0, 3} {
+		for n := written; n < hydrate.MaxWorkItems+left; n++ {
+			id := 10_000 + n
+			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id))
+		}
+		written = hydrate.MaxWorkItems + left
+		rec := assessed(t, p, now)
+		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != hydrate.MaxWorkItems || rec.Incomplete[0].ID != first {
+			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), hydrate.MaxWorkItems, first)
+		}
+		if said := slices.ContainsFunc(rec.Warnings, func(w hydrate.Warning) bool {
+			return w.Code == hydrate.WorkUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
+		}); said != (left > 0) {
+			t.Errorf("%d were left out: %+v", left, rec.Warnings)
+		}
+	}
+}
+
+// TestWorkItemHead: of a work item only the first 64 KiB are read, however long it is: its front matter says all.
+func TestWorkItemHead(t *testing.T) {
+	const open = "---\nid: W-1\nstatus: active\nnode_history:\n- node: doing\n  exited: null\n---\n"
+	for _, test := range []struct {
+		text string
+		told bool
 	}{
-		{nil, 0},
-		{&verdict.Next{Plan: "a"}, 0},
-		{&verdict.Next{Plan: "a", Begun: true}, 1},
-		{&verdict.Next{Plan: "lost", Begun: true}, 0},
+		{open + strings.Repeat("x", 1<<20), true},
+		{strings.Replace(open, "id:", strings.Repeat("note: x\n", hydrate.WorkHead/8)+"id:", 1), false},
+		{strings.Repeat("x", 1<<20), false},
 	} {
-		r := &verdict.Recovery{}
-		r.Lost = []verdict.LostSession{{Plan: "lost"}}
-		if r.Begin(c.next); len(r.Incomplete) != c.want {
-			t.Errorf("%+v: %+v", c.next, r.Incomplete)
+		p, _ := newWorld(t)
+		write(t, filepath.Join(p.Dir, "docs/work/active/W-1/WORK.md"), test.text)
+		if rec := assessed(t, p, now); len(rec.Incomplete) > 0 != test.told {
+			t.Errorf("%.20q…, %d bytes: %+v", test.text, len(test.text), rec.Incomplete)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -58,13 +57,6 @@ const (
 	barReady = 995
 	barAlso  = 50
 )
-
-// thorough kills at every step, with a dead owner and with a living one, and lets every command go on from each fault;
-// else it is every other step, and owners and commands take turns. It also replays the moments of all bundles.
-var thorough = flag.Bool("thorough", false, "kill at every step, with every owner, and go on with every command; more sequences; replay all bundles")
-
-// sequences is for tests of several clones.
-var sequences = flag.Int("sequences", 100, "with -thorough, how many random sequences to try")
 
 // replaySets are the directories of the histories, and the names of their golden files.
 var replaySets = []struct{ name, dir string }{{"replay", "../../shared/replay"}, {"full", "../../shared/replay/full"}}

@@ -12,10 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -273,22 +270,5 @@ func TestRestoreBroken(t *testing.T) {
 	wantKind(t, err, hydrate.MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it left something behind: %v", err)
-	}
-}
-
-// The facts about a plan that the rules go by.
-func TestPlanFacts(t *testing.T) {
-	t.Parallel()
-	file := planfile.Parse([]byte("---\ntype: tdd\n---\n<task type=\"auto\" tdd=\"true\">\n<name>One</name>\n<files>a.go, `b/c.go`\n d.go</files>\n</task>\n<task type=\"checkpoint:decision\">\n<name>Two</name>\n</task>\n"))
-	want := evidence.Plan{
-		Path: kilnPlan, Root: ".planning", ID: "03-01",
-		Tasks: []evidence.Task{{Number: 1, Name: "One", Files: []string{"a.go", "b/c.go", "d.go"}, Type: "auto", TDD: true}, {Number: 2, Name: "Two", Type: "checkpoint:decision"}},
-	}
-	if diff := cmp.Diff(want, verdict.PlanFacts(kilnPlan, file, true)); diff != "" {
-		t.Error(diff)
-	}
-	want.Tasks[0].Files = nil
-	if diff := cmp.Diff(want, verdict.PlanFacts(kilnPlan, file, false)); diff != "" {
-		t.Error(diff)
 	}
 }

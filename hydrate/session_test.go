@@ -1,7 +1,6 @@
 package hydrate_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,43 +11,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
-
-const planPath = ".planning/phases/03-api/03-01-PLAN.md"
-
-// newProject lays out a project with one plan of three tasks and opens it.
-func newProject(t *testing.T) *hydrate.Project {
-	t.Helper()
-	dir := t.TempDir()
-	var plan strings.Builder
-	for _, name := range []string{"A", "B", "C"} {
-		plan.WriteString("<task type=\"auto\">\n  <name>" + name + "</name>\n</task>\n")
-	}
-	write(t, filepath.Join(dir, filepath.FromSlash(planPath)), plan.String())
-	p, err := hydrate.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
-	return p
-}
-
-func bootstrap(t *testing.T, p *hydrate.Project) *hydrate.Bootstrapped {
-	t.Helper()
-	b, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0), Wait: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// wantKind holds an error against the promise of the package: an *Error, of this kind, with a hint.
-func wantKind(t *testing.T, err error, kind hydrate.Kind) {
-	t.Helper()
-	var e *hydrate.Error
-	if !errors.As(err, &e) || e.Kind != kind || e.Hint == "" || e.Text == "" {
-		t.Errorf("error %#v, want one of kind %d with a hint", err, kind)
-	}
-}
 
 // A session larger than what is read again would lock its user out.
 func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
@@ -117,15 +79,5 @@ func TestBootstrapOverAnUnreadableSession(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(p.Dir, done.Archived)); err != nil || info.Size() != 20<<30 {
 		t.Errorf("%+v, %v", info, err)
-	}
-}
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package hydrate_test
+package team_test
 
 import (
 	"errors"
@@ -229,8 +229,8 @@ func TestClaimCrowd(t *testing.T) {
 			o := team.SyncOptions{User: fmt.Sprint("user", n), Git: c.git, Env: c.env, Now: now, Wait: patience}
 			for range 20 {
 				child := spawn(t, order{Do: "claim", Dir: c.dir, State: session.StateDir(c.dir + ".state"), ID: clonePlan(1), Now: now, Sync: &o})
-				said := child.done()
-				child.wait()
+				said := child.Done()
+				child.Wait()
 				switch {
 				case said.Warn != "": // the machine is slow
 					late.Add(1)

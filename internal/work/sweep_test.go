@@ -1,4 +1,4 @@
-package hydrate_test
+package work_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -38,13 +39,13 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 			o.Self, o.Owner = false, dead
 		}
 		c := spawn(t, o)
-		orphans = append(orphans, c.done().Run)
-		c.wait()
+		orphans = append(orphans, c.Done().Run)
+		c.Wait()
 	}
 	kill()
 	c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller("alive", 0), Owner: alive, Now: now})
-	living := c.done().Run
-	c.wait()
+	living := c.Done().Run
+	c.Wait()
 	slices.Sort(orphans)
 	// all of them, not only the latest.
 	var told []string
@@ -59,16 +60,16 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 		children = append(children, spawn(t, order{Do: "sweep", Dir: p.Dir, State: p.StateDir, Now: now}))
 	}
 	for _, c := range children {
-		c.done()
-		c.wait()
+		c.Done()
+		c.Wait()
 	}
 	l := readLedger(textOfFile(p, journalPath))
 	for _, id := range orphans {
-		if l.ends[id] != 1 {
-			t.Errorf("%d ends of %s", l.ends[id], id)
+		if l.Ends[id] != 1 {
+			t.Errorf("%d ends of %s", l.Ends[id], id)
 		}
 	}
-	if len(l.ends) != len(orphans) || l.bad > 0 || !slices.Equal(l.open(), []string{living}) {
+	if len(l.Ends) != len(orphans) || l.Bad > 0 || !slices.Equal(l.Open(), []string{living}) {
 		t.Errorf("%+v", l)
 	}
 	if lease, err := p.RunFiles(user).Lease(); err != nil || lease.Run != living {
@@ -196,6 +197,9 @@ func TestResetTasks(t *testing.T) {
 		if after := textOfFile(p, sessionPath); after != before {
 			t.Errorf("%q\nbecame\n%q", before, after)
 		}
+		if is := hydratetest.Statuses(hydratetest.CrumbsOf(t, p)[0]); is != "Ä pending, b pending, Task 3 pending, Task 4 pending" {
+			t.Errorf("the breadcrumb: %s", is)
+		}
 		reset, err = resetTasks(t, p)
 		if err != nil || len(reset) > 0 {
 			t.Errorf("again: %v, %v", reset, err)
@@ -233,7 +237,7 @@ func (r *runner) agent() string { return rapid.SampledFrom(runnerAgents).Draw(r.
 
 // alive tells whether the process that began a run is there.
 func (r *runner) alive(run string) bool {
-	_, ok := r.m.processes[r.born[run]]
+	_, ok := r.m.Processes[r.born[run]]
 	return ok
 }
 
@@ -253,7 +257,7 @@ func (r *runner) holder() string {
 func (r *runner) start() {
 	name, force := r.agent(), rapid.IntRange(0, 4).Draw(r.t, "force") == 0
 	was := r.holder()
-	open := was != "" && readLedger(textOfFile(r.p, journalPath)).ends[was] == 0
+	open := was != "" && readLedger(textOfFile(r.p, journalPath)).Ends[was] == 0
 	done, err := work.StartRun(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now, Force: force})
 	if err != nil {
 		if kindOfError(err) != hydrate.Busy || force || !open || !r.alive(was) || r.owner[was] == name {
@@ -280,7 +284,7 @@ func (r *runner) start() {
 func (r *runner) converse() {
 	name, was := r.agent(), r.holder()
 	before := readLedger(textOfFile(r.p, journalPath))
-	open := was != "" && before.ends[was] == 0
+	open := was != "" && before.Ends[was] == 0
 	report, err := work.HydrateStarting(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
 	if err != nil {
 		r.t.Fatalf("%s: %v", name, err)
@@ -290,13 +294,13 @@ func (r *runner) converse() {
 		r.t.Fatalf("%s: %v", name, busy)
 	}
 	after := readLedger(textOfFile(r.p, journalPath))
-	for id := range after.starts {
+	for id := range after.Starts {
 		if !r.starts[id] {
 			r.starts[id], r.owner[id], r.born[id] = true, name, r.pid[name]
 		}
 	}
 	own := false
-	for _, id := range after.open() {
+	for _, id := range after.Open() {
 		own = own || r.owner[id] == name
 		if !r.alive(id) {
 			r.t.Fatalf("%s started, and dead run %s is open", name, id)
@@ -329,7 +333,7 @@ func (r *runner) end() {
 func (r *runner) mark() {
 	status := rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}).Draw(r.t, "status")
 	name, was := r.agent(), r.holder()
-	free := was == "" || !r.alive(was) || readLedger(textOfFile(r.p, journalPath)).ends[was] > 0
+	free := was == "" || !r.alive(was) || readLedger(textOfFile(r.p, journalPath)).Ends[was] > 0
 	_, err := r.as(name).Mark(r.tt.Context(), hydrate.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
 	if now := r.holder(); err != nil || now != was && (!free || r.owner[now] != name) { // a free lease is taken by one's own run
 		r.t.Fatalf("mark: %v, the lease of %q is that of %q", err, was, now)
@@ -345,11 +349,11 @@ func (r *runner) sweep() {
 		r.t.Fatal(err)
 	}
 	for _, run := range done.Ended {
-		if r.alive(run.ID) || before.ends[run.ID] > 0 {
-			r.t.Fatalf("%s was ended, alive %v, %d ends", run.ID, r.alive(run.ID), before.ends[run.ID])
+		if r.alive(run.ID) || before.Ends[run.ID] > 0 {
+			r.t.Fatalf("%s was ended, alive %v, %d ends", run.ID, r.alive(run.ID), before.Ends[run.ID])
 		}
 	}
-	for _, id := range readLedger(textOfFile(r.p, journalPath)).open() {
+	for _, id := range readLedger(textOfFile(r.p, journalPath)).Open() {
 		if !r.alive(id) {
 			r.t.Fatalf("dead run %s is open after a sweep", id)
 		}
@@ -363,7 +367,7 @@ func (r *runner) unlock() {
 	name, force := r.agent(), rapid.IntRange(0, 4).Draw(r.t, "force") == 0
 	was := r.holder()
 	_, err := work.Unlock(r.tt.Context(), r.as(name).Project, user, force, r.now, 0)
-	living := was != "" && readLedger(textOfFile(r.p, journalPath)).ends[was] == 0 && r.alive(was)
+	living := was != "" && readLedger(textOfFile(r.p, journalPath)).Ends[was] == 0 && r.alive(was)
 	if another := living && r.owner[was] != name; err != nil && (force || !another) || err == nil && another && !force {
 		r.t.Fatalf("unlock by %s of the run of %s: %v", name, r.owner[was], err)
 	}
@@ -371,10 +375,10 @@ func (r *runner) unlock() {
 
 func (r *runner) kill() {
 	name := r.agent()
-	delete(r.m.processes, r.pid[name])
+	delete(r.m.Processes, r.pid[name])
 	r.nextPID++
 	r.pid[name] = r.nextPID
-	r.m.processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
+	r.m.Processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
 }
 
 // crash loses the lease, as a kill between the journal's line and the lease would have it.
@@ -390,7 +394,7 @@ func (r *runner) check() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	rec := r.p.Recovery(rep, r.now)
+	rec := hydratetest.Recovery(r.p, rep, r.now)
 	if len(rec.Warnings) > 0 {
 		r.t.Fatalf("%+v", rec.Warnings)
 	}
@@ -448,7 +452,7 @@ func TestRunsLaws(t *testing.T) {
 		defer p.Close()
 		p.Write.Lazy = true // thousands of commands, and no power cut
 		bootstrap(t, p)
-		m.here.PID = 0 // nobody is the ancestor of the tests
+		m.Self.PID = 0 // nobody is the ancestor of the tests
 		r := &runner{
 			t: rt, tt: t, p: p, m: m, now: now, pid: map[string]int{}, nextPID: 1000,
 			starts: map[string]bool{}, owner: map[string]string{}, born: map[string]int{},
@@ -470,5 +474,5 @@ func TestRunsLaws(t *testing.T) {
 func (r *runner) kill0(name string) {
 	r.nextPID++
 	r.pid[name] = r.nextPID
-	r.m.processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
+	r.m.Processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
 }

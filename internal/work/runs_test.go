@@ -1,4 +1,4 @@
-package hydrate_test
+package work_test
 
 import (
 	"errors"
@@ -13,74 +13,8 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
-	"github.com/gsd-cli/gsd/planfile"
 )
-
-// newWorld is newProject with a state directory and the machine of the tests. The caller is a person's shell.
-// all of it is a test's own, never the live journal.
-func newWorld(t *testing.T) (*hydrate.Project, *machine) {
-	t.Helper()
-	p, m := newProject(t), newMachine()
-	p.StateDir, p.Processes = session.StateDir(filepath.Join(t.TempDir(), "state")), m
-	return p, m
-}
-
-// as makes an agent the caller.
-func as(p *hydrate.Project, c run.Caller) *hydrate.Project {
-	p.Caller = c
-	return p
-}
-
-func agentCaller(conversation string, pid int) run.Caller {
-	return run.Caller{Host: "claude", Conversation: conversation, PID: pid}
-}
-
-func startRun(t *testing.T, p *hydrate.Project, at time.Time) *work.Started {
-	t.Helper()
-	done, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: user, Now: at})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return done
-}
-
-func endRun(t *testing.T, p *hydrate.Project, status run.Status, at time.Time) *work.Ended {
-	t.Helper()
-	done, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: at})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return done
-}
-
-func sweep(t *testing.T, p *hydrate.Project, o work.SweepOptions) *work.Swept {
-	t.Helper()
-	if o.User = user; o.Now.IsZero() {
-		o.Now = now
-	}
-	done, err := work.Sweep(t.Context(), p.Project, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return done
-}
-
-func assessed(t *testing.T, p *hydrate.Project, at time.Time) *verdict.Recovery {
-	t.Helper()
-	r, err := p.Hydrate(user)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Recovery(r, at)
-}
-
-// textOfFile is a file of the project, "" where there is none.
-func textOfFile(p *hydrate.Project, name string) string {
-	text, _ := os.ReadFile(filepath.Join(p.Dir, filepath.FromSlash(name)))
-	return string(text)
-}
 
 // TestFiftyStartsAtOnce: one of them holds the lease, and the others are told who.
 // takeover is serialised by the guard.
@@ -101,7 +35,7 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 	var begun string
 	var refused []string
 	for _, c := range children {
-		switch a := c.done(); {
+		switch a := c.Done(); {
 		case a.Run == "":
 			refused = append(refused, a.Busy)
 		case begun != "":
@@ -119,14 +53,14 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 		}
 	}
 	p.StateDir = state
-	if l := readLedger(textOfFile(p, journalPath)); len(l.starts) != 1 || !slices.Equal(l.open(), []string{begun}) || l.bad > 0 {
+	if l := readLedger(textOfFile(p, journalPath)); len(l.Starts) != 1 || !slices.Equal(l.Open(), []string{begun}) || l.Bad > 0 {
 		t.Errorf("the journal: %+v", l)
 	}
 	if rec := assessed(t, p, now); rec.Holder == nil || rec.Holder.ID != begun || rec.Holder.State != run.StateActive {
 		t.Errorf("held by %+v", rec.Holder)
 	}
 	for _, c := range children {
-		c.wait()
+		c.Wait()
 	}
 	// no hook told of the end, and it is known.
 	if rec := assessed(t, p, now); len(rec.Orphaned) != 1 || rec.Orphaned[0].ID != begun {
@@ -146,7 +80,7 @@ func TestEndRun(t *testing.T) {
 		}
 	}
 	first := func(n int) func(p *hydrate.Project) string {
-		return func(p *hydrate.Project) string { return readLedger(textOfFile(p, journalPath)).order[0][:n] }
+		return func(p *hydrate.Project) string { return readLedger(textOfFile(p, journalPath)).Order[0][:n] }
 	}
 	// a is idle and was first, b holds the lease.
 	for _, test := range []struct {
@@ -165,27 +99,27 @@ func TestEndRun(t *testing.T) {
 		{"by nothing", end(agentCaller("z", 0), func(*hydrate.Project) string { return "zz" }), hydrate.MissingInput, "", false, true},
 		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), hydrate.Busy, "", false, true},
 		{"anonymous, and the holder started it", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
-			m.here.PID = here.PID
+			m.Self.PID = here.PID
 			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
 		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
-			m.err = errors.New("hidden")
+			m.Err = errors.New("hidden")
 			return end(run.Caller{}, nil)(t, p, m)
 		}, hydrate.Busy, "", false, true},
 		{"anonymous, and the holder is dead", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
-			delete(m.processes, 100)
+			delete(m.Processes, 100)
 			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
 		{"by its process, which is gone", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
-			delete(m.processes, 100)
+			delete(m.Processes, 100)
 			return end(run.Caller{PID: 100, Sure: true}, nil)(t, p, m)
 		}, 0, "b", false, false},
 		{"by another process below the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
-			m.here.PID = here.PID
+			m.Self.PID = here.PID
 			return end(run.Caller{PID: 900, Sure: true}, nil)(t, p, m)
 		}, hydrate.MissingInput, "", false, true},
 		{"by another host below the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
-			m.here.PID = here.PID
+			m.Self.PID = here.PID
 			return end(run.Caller{Host: "codex"}, nil)(t, p, m)
 		}, hydrate.Busy, "", false, true},
 		{"a stranger means nobody", end(agentCaller("z", 0), nil), hydrate.MissingInput, "", false, true},
@@ -197,8 +131,8 @@ func TestEndRun(t *testing.T) {
 		}, 0, "b", true, false},
 		// a run that was taken for dead and was not says so itself.
 		{"after the sweep", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
-			delete(m.processes, 100)
-			m.here.PID = 0 // this program descends from nobody any more
+			delete(m.Processes, 100)
+			m.Self.PID = 0 // this program descends from nobody any more
 			if done := sweep(t, p, work.SweepOptions{}); len(done.Ended) != 1 {
 				t.Fatalf("%+v", done)
 			}
@@ -207,7 +141,7 @@ func TestEndRun(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)
-			m.here.PID = 0
+			m.Self.PID = 0
 			a := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
 			if _, err := work.Unlock(t.Context(), p.Project, user, true, now, 0); err != nil {
 				t.Fatal(err)
@@ -243,46 +177,4 @@ func TestEndRun(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
 		t.Errorf("an end of nothing made a directory: %v", err)
 	}
-}
-
-func kindOfError(err error) hydrate.Kind {
-	if failed, ok := err.(*hydrate.Error); ok {
-		return failed.Kind
-	}
-	return 0
-}
-
-// TestAtWork: a conversation without the lease is named as long as it is fresh or works on a task.
-func TestAtWork(t *testing.T) {
-	for _, marked := range []bool{false, true} {
-		p, m := newWorld(t)
-		bootstrap(t, p)
-		m.here.PID = 0
-		hydrateStarting(t, as(p, agentCaller("a", 200)))
-		hydrateStarting(t, as(p, agentCaller("b", 100)))
-		if marked {
-			if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for after, want := range map[time.Duration]int{time.Minute: 2, 2 * time.Hour: 1} {
-			r, err := as(p, run.Caller{}).HydrateAll(user, now.Add(after))
-			if marked {
-				want = 2
-			}
-			if err != nil || len(r.AtWork) != want || !r.AtWork[0].Holds {
-				t.Errorf("marked %v, after %v: %+v, %v", marked, after, r.AtWork, err)
-			}
-		}
-	}
-}
-
-// hydrateStarting is what the hook at the start of a conversation does.
-func hydrateStarting(t *testing.T, p *hydrate.Project) *verdict.Recovery {
-	t.Helper()
-	r, err := work.HydrateStarting(t.Context(), p.Project, work.StartOptions{User: user, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Recovery(r, now)
 }

@@ -1,16 +1,14 @@
-package hydrate_test
+package work_test
 
 import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -28,15 +26,6 @@ func wantLinear(t *testing.T, n int, work func(n int) float64) {
 	}
 }
 
-// allocated counts the bytes that do allocates: work that is done again and again shows in them.
-func allocated(do func()) float64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	do()
-	runtime.ReadMemStats(&after)
-	return float64(after.TotalAlloc - before.TotalAlloc)
-}
-
 // TestResetTasksIsLinear: whoever marks a task meanwhile waits for it. The session is written once, whatever the number
 // of tasks.
 func TestResetTasksIsLinear(t *testing.T) {
@@ -51,7 +40,7 @@ func TestResetTasksIsLinear(t *testing.T) {
 		startRun(t, as(p, agentCaller("a", 200)), now)
 		session := p.Dir + "/" + sessionPath
 		write(t, session, strings.ReplaceAll(textOfFile(p, sessionPath), `"pending"`, `"in-progress"`))
-		delete(m.processes, 200)
+		delete(m.Processes, 200)
 		renamed := 0
 		p.Write = durable.Writer{Before: func(s durable.Step) error {
 			if s == durable.StepRename {
@@ -102,34 +91,4 @@ func TestSweepIsLinear(t *testing.T) {
 		}
 		return bytes
 	})
-}
-
-// TestFatesReadOnce: many crumbs of one session's directory cost one look at it, whatever is archived there.
-func TestFatesReadOnce(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrap(t, p)
-	const archives, size = 10, 1 << 20
-	for i := range archives + verdict.MaxArchived {
-		text := "x"
-		if i >= verdict.MaxArchived {
-			text = textOfFile(p, sessionPath) + strings.Repeat(" ", size)
-		}
-		write(t, fmt.Sprintf("%s/%s/current-plan.%014d.stale", p.Dir, sessionsPath, i), text)
-	}
-	const crumbs = 50
-	c := crumbsOf(t, p)[0]
-	for i := range crumbs {
-		c.Started, c.Tasks[0].Status = fmt.Sprint(i), "complete"
-		if err := p.StateDir.WriteCrumb(durable.Writer{}, c); err != nil {
-			t.Fatal(err)
-		}
-	}
-	bytes := allocated(func() {
-		if lost := lostSessions(t, p, now); len(lost) != crumbs {
-			t.Errorf("%d of %d are lost", len(lost), crumbs)
-		}
-	})
-	if bytes > 3*archives*size {
-		t.Errorf("%.0f bytes to look at %d crumbs", bytes, crumbs)
-	}
 }

@@ -1,4 +1,4 @@
-package hydrate_test
+package hydratetest
 
 import (
 	"bufio"
@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,9 +17,10 @@ import (
 	"testing"
 	"time"
 
+	_ "pgregory.net/rapid" // has that flag
+
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -37,7 +37,8 @@ const (
 	killingGitEnv = "GSD_TEST_GIT"
 )
 
-func TestMain(m *testing.M) {
+// Main is the TestMain of a package whose tests start children.
+func Main(m *testing.M) {
 	if run, err := strconv.Atoi(os.Getenv(killingGitEnv)); err == nil {
 		if err := runKillingGit(run); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -58,13 +59,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const (
-	user     = "ada"
-	patience = time.Minute // to wait for a guard that others hold for milliseconds
+// Flags of every package that imports this one, so that .ci/run can give them to several.
+var (
+	Thorough  = flag.Bool("thorough", false, "kill at every step, with every owner, and go on with every command; more sequences; replay all bundles")
+	Sequences = flag.Int("sequences", 100, "with -thorough, how many random sequences to try")
 )
 
-// An order is one command, given by an agent.
-type order struct {
+// User is whose sessions the tests are about, and Patience how long they wait for a guard that others hold for milliseconds.
+const (
+	User     = "ada"
+	Patience = time.Minute
+)
+
+// An Order is one command, given by an agent.
+type Order struct {
 	Do     string
 	Dir    string
 	State  session.StateDir
@@ -85,14 +93,15 @@ type order struct {
 	Stay bool // until the input ends
 }
 
-// An answer is what a child says of its order.
-type answer struct {
+// An Answer is what a child says of its order.
+type Answer struct {
 	Run  string // that was begun
 	Busy string // that the lease or the plan is another's, and whose
 	Warn string // why the plan could not be claimed
 }
 
-func (o *order) open() (*hydrate.Project, error) {
+// Open opens the project for who gives the order.
+func (o *Order) Open() (*hydrate.Project, error) {
 	p, err := hydrate.Open(o.Dir)
 	if err != nil {
 		return nil, err
@@ -107,11 +116,11 @@ func (o *order) open() (*hydrate.Project, error) {
 	return p, nil
 }
 
-// carryOut does what the order says, as the command line would.
-func (o *order) carryOut(ctx context.Context, w durable.Writer) (answer, error) {
-	p, err := o.open()
+// CarryOut does what the order says, as the command line would.
+func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) {
+	p, err := o.Open()
 	if err != nil {
-		return answer{}, err
+		return Answer{}, err
 	}
 	defer p.Close()
 	p.Write = w
@@ -119,44 +128,44 @@ func (o *order) carryOut(ctx context.Context, w durable.Writer) (answer, error) 
 	case "none":
 	case "start":
 		var done *work.Started
-		if done, err = work.StartRun(ctx, p.Project, work.StartOptions{User: user, Force: o.Force, Now: o.Now, Wait: patience}); err == nil {
-			return answer{Run: done.Run.ID}, nil
+		if done, err = work.StartRun(ctx, p.Project, work.StartOptions{User: User, Force: o.Force, Now: o.Now, Wait: Patience}); err == nil {
+			return Answer{Run: done.Run.ID}, nil
 		}
 	case "end":
-		_, err = work.EndRun(ctx, p.Project, work.EndOptions{User: user, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: patience})
+		_, err = work.EndRun(ctx, p.Project, work.EndOptions{User: User, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: Patience})
 	case "unlock":
-		_, err = work.Unlock(ctx, p.Project, user, o.Force, o.Now, patience)
+		_, err = work.Unlock(ctx, p.Project, User, o.Force, o.Now, Patience)
 	case "mark":
-		_, err = p.Mark(ctx, hydrate.MarkOptions{User: user, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: patience})
+		_, err = p.Mark(ctx, hydrate.MarkOptions{User: User, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: Patience})
 	case "bootstrap":
-		_, err = p.Bootstrap(ctx, hydrate.BootstrapOptions{User: user, Plan: o.ID, Fresh: true, Force: o.Force, Now: o.Now, Wait: patience})
+		_, err = p.Bootstrap(ctx, hydrate.BootstrapOptions{User: User, Plan: o.ID, Fresh: true, Force: o.Force, Now: o.Now, Wait: Patience})
 	case "sync":
 		s := *o.Sync
-		s.User, s.Now, s.Wait = user, o.Now, patience
+		s.User, s.Now, s.Wait = User, o.Now, Patience
 		p.Now = o.Now
 		_, err = team.Sync(ctx, p.Project, s)
 	case "claim":
 		p.Now = o.Now
-		b := hydrate.BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Now: o.Now, Wait: patience}
+		b := hydrate.BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Now: o.Now, Wait: Patience}
 		if done, err := p.Bootstrap(ctx, b); err != nil {
-			return answer{}, err
+			return Answer{}, err
 		} else if i := slices.IndexFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == hydrate.ClaimProblem }); i >= 0 {
-			return answer{Warn: done.Warnings[i].Detail}, nil
+			return Answer{Warn: done.Warnings[i].Detail}, nil
 		}
 	case "state":
-		_, err = status.StateOf(p, status.StateOptions{User: user, Write: true})
+		_, err = status.StateOf(p, status.StateOptions{User: User, Write: true})
 	case "sweep":
-		_, err = work.Sweep(ctx, p.Project, work.SweepOptions{User: user, ResetTasks: o.Reset, Force: o.Force, Now: o.Now, Wait: patience})
+		_, err = work.Sweep(ctx, p.Project, work.SweepOptions{User: User, ResetTasks: o.Reset, Force: o.Force, Now: o.Now, Wait: Patience})
 	case "restore":
-		_, err = restoreByID(ctx, p.World, o.ID, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Force: o.Force, Now: o.Now, Wait: patience})
+		_, err = RestoreByID(ctx, p.World, o.ID, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Force: o.Force, Now: o.Now, Wait: Patience})
 	default:
 		err = errors.New("no such order: " + o.Do)
 	}
-	return answer{}, err
+	return Answer{}, err
 }
 
 func runChild(text string) error {
-	var o order
+	var o Order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		return err
 	}
@@ -164,7 +173,7 @@ func runChild(text string) error {
 		o.Do = "start"
 		first := o
 		first.Claim.Conversation += " before"
-		if _, err := first.carryOut(context.Background(), durable.Writer{}); err != nil {
+		if _, err := first.CarryOut(context.Background(), durable.Writer{}); err != nil {
 			return err
 		}
 	}
@@ -173,7 +182,7 @@ func runChild(text string) error {
 		o.Sync.Git = os.Args[0]
 	}
 	steps := 0
-	said, err := o.carryOut(context.Background(), durable.Writer{Before: func(s durable.Step) error {
+	said, err := o.CarryOut(context.Background(), durable.Writer{Before: func(s durable.Step) error {
 		if steps++; steps != o.Die || o.Git {
 			return nil
 		}
@@ -203,7 +212,7 @@ func runChild(text string) error {
 		return die()
 	}
 	if o.Stay {
-		io.Copy(io.Discard, os.Stdin)
+		_, _ = io.Copy(io.Discard, os.Stdin)
 	}
 	return nil
 }
@@ -252,22 +261,16 @@ func kill(pid int) error {
 
 // tear leaves what a write that the machine died in leaves.
 func tear(dir string) {
-	f, err := os.OpenFile(filepath.Join(dir, filepath.FromSlash(journalPath)), os.O_WRONLY|os.O_APPEND, 0)
+	f, err := os.OpenFile(filepath.Join(dir, filepath.FromSlash(JournalPath)), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return
 	}
-	f.WriteString(`{"type":"run.start","id":"ab`)
+	_, _ = f.WriteString(`{"type":"run.start","id":"ab`)
 	f.Close()
 }
 
-const (
-	sessionsPath = ".planning/sessions/" + user
-	sessionPath  = sessionsPath + "/current-plan.md"
-	journalPath  = sessionsPath + "/journal.jsonl"
-	leasePath    = sessionsPath + "/lease.json"
-)
-
-type child struct {
+// A Child is such a process.
+type Child struct {
 	t   testing.TB
 	cmd *exec.Cmd
 	in  io.Closer
@@ -275,13 +278,14 @@ type child struct {
 	err strings.Builder
 }
 
-func spawn(t testing.TB, o order) *child {
+// Spawn starts one.
+func Spawn(t testing.TB, o Order) *Child {
 	t.Helper()
 	text, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &child{t: t, cmd: exec.Command(os.Args[0])}
+	c := &Child{t: t, cmd: exec.Command(os.Args[0])}
 	c.cmd.Env = append(os.Environ(), childEnv+"="+string(text))
 	c.cmd.Stderr = &c.err
 	in, err := c.cmd.StdinPipe()
@@ -296,12 +300,12 @@ func spawn(t testing.TB, o order) *child {
 	if err := c.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.cmd.Process.Kill(); c.cmd.Wait() })
+	t.Cleanup(func() { c.cmd.Process.Kill(); _ = c.cmd.Wait() })
 	return c
 }
 
 // line waits for the next line that the child says.
-func (c *child) line() string {
+func (c *Child) line() string {
 	c.t.Helper()
 	text, err := c.out.ReadString('\n')
 	if err != nil {
@@ -310,19 +314,30 @@ func (c *child) line() string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// done waits until the child has carried out its order.
-func (c *child) done() answer {
+// Done waits until the child has carried out its order.
+func (c *Child) Done() Answer {
 	c.t.Helper()
 	text, ok := strings.CutPrefix(c.line(), "done ")
-	var a answer
+	var a Answer
 	if err := json.Unmarshal([]byte(text), &a); !ok || err != nil {
 		c.t.Fatalf("the child said %q, %v", text, err)
 	}
 	return a
 }
 
-// wait lets the child end.
-func (c *child) wait() {
+// Dies waits until the child is killed, and returns the line that it said before, if it did.
+func (c *Child) Dies() (line string, said bool) {
+	c.t.Helper()
+	text, err := c.out.ReadString('\n')
+	_ = c.cmd.Wait()
+	if c.cmd.ProcessState.ExitCode() >= 0 { // nobody killed it
+		c.t.Fatalf("%s: %v\n%s", text, c.cmd.ProcessState, c.err.String())
+	}
+	return strings.TrimSuffix(text, "\n"), err == nil
+}
+
+// Wait lets the child end.
+func (c *Child) Wait() {
 	c.t.Helper()
 	c.in.Close()
 	if err := c.cmd.Wait(); err != nil {
@@ -331,16 +346,16 @@ func (c *child) wait() {
 }
 
 // kill ends the child without a chance to clean up.
-func (c *child) kill() {
+func (c *Child) kill() {
 	c.cmd.Process.Kill()
-	c.cmd.Wait()
+	_ = c.cmd.Wait()
 }
 
-// aProcess starts a process, and gives what tells it from others and how to kill it.
-func aProcess(t testing.TB, state session.StateDir) (run.Owner, func()) {
+// AProcess starts a process, and gives what tells it from others and how to kill it.
+func AProcess(t testing.TB, state session.StateDir) (run.Owner, func()) {
 	t.Helper()
-	c := spawn(t, order{Do: "none", Dir: planningDir(t), Stay: true})
-	c.done()
+	c := Spawn(t, Order{Do: "none", Dir: planningDir(t), Stay: true})
+	c.Done()
 	state.MakeMachine() // where there are no boot ids, only the machine's id shows that the process ran here
 	table := run.NewSystem(state.Machine)
 	owner := table.Here()
@@ -350,124 +365,4 @@ func aProcess(t testing.TB, state session.StateDir) (run.Owner, func()) {
 	}
 	owner.PID, owner.StartTime = c.cmd.Process.Pid, is.StartTime
 	return owner, c.kill
-}
-
-func planningDir(t testing.TB) string {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, project.Planning), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-// A picture is what is in a directory: the text of files by their paths, with slashes. Directories end in one.
-type picture map[string]string
-
-func takePicture(t testing.TB, dir string) picture {
-	t.Helper()
-	p := picture{}
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || name == dir {
-			return err
-		}
-		rel, err := filepath.Rel(dir, name)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
-		if d.IsDir() {
-			p[rel+"/"] = ""
-			return nil
-		}
-		text, err := os.ReadFile(name)
-		p[rel] = string(text)
-		return err
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// putBack makes dir what it was when the picture was taken. What is as it was stays.
-func (p picture) putBack(t testing.TB, dir string) {
-	t.Helper()
-	is := takePicture(t, dir)
-	for name := range is {
-		if _, ok := p[name]; ok {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, text := range p {
-		if was, ok := is[name]; ok && was == text {
-			continue
-		}
-		at := filepath.Join(dir, filepath.FromSlash(name))
-		if strings.HasSuffix(name, "/") {
-			if err := os.MkdirAll(at, 0o777); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		write(t.(*testing.T), at, text)
-	}
-}
-
-// temps lists the temporaries of crashed writers.
-func (p picture) temps() []string {
-	var names []string
-	for name := range p {
-		if strings.HasSuffix(name, ".tmp") {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// A ledger is what journals say, read with nothing of package session's own: what is started, and what ended how
-// often.
-type ledger struct {
-	starts map[string]run.Owner
-	ends   map[string]int
-	order  []string
-	bad    int
-}
-
-func readLedger(texts ...string) ledger {
-	l := ledger{starts: map[string]run.Owner{}, ends: map[string]int{}}
-	for _, text := range texts {
-		for line := range strings.Lines(text) {
-			var r struct {
-				Type, ID, Of string
-				Owner        run.Owner
-			}
-			err := json.Unmarshal([]byte(line), &r)
-			_, again := l.starts[r.ID]
-			switch {
-			case err != nil:
-				l.bad++
-			case r.Type == "run.start" && !again:
-				l.starts[r.ID] = r.Owner
-				l.order = append(l.order, r.ID)
-			case r.Type == "run.end":
-				l.ends[r.Of]++
-			}
-		}
-	}
-	return l
-}
-
-// open lists the runs without an end, in the order of their starts.
-func (l ledger) open() []string {
-	var ids []string
-	for _, id := range l.order {
-		if l.ends[id] == 0 {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }

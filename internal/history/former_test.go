@@ -1,4 +1,4 @@
-package hydrate_test
+package history_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package hydrate_test
+package work_test
 
 import (
 	"os"

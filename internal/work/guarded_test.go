@@ -1,15 +1,13 @@
-package hydrate_test
+package work_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -25,7 +23,7 @@ func TestSweepUnderOneGuard(t *testing.T) {
 	bootstrap(t, p)
 	startRun(t, as(p, agentCaller("a", 200)), now)
 	mark(t, p, 2, planfile.InProgress)
-	delete(m.processes, 200)
+	delete(m.Processes, 200)
 	steps := 0
 	dir := p.Session(user)
 	p.Write = durable.Writer{Before: func(durable.Step) error {
@@ -85,75 +83,11 @@ func TestRotationFails(t *testing.T) {
 	if done := endRun(t, p, run.Success, now); !full || done.Run.ID != its.ID || done.Run.ResumeID != "a" {
 		t.Errorf("failed %v: %+v", full, done)
 	}
-	if l := readLedger(textOfFile(p, journalPath)); l.ends[its.ID] != 1 || !journalIsLong(p) {
-		t.Errorf("%d ends; long: %v", l.ends[its.ID], journalIsLong(p))
+	if l := readLedger(textOfFile(p, journalPath)); l.Ends[its.ID] != 1 || !journalIsLong(p) {
+		t.Errorf("%d ends; long: %v", l.Ends[its.ID], journalIsLong(p))
 	}
 	p.Write = durable.Writer{}
 	if done := sweep(t, p, work.SweepOptions{}); done.Rotated == "" {
 		t.Errorf("the next time: %+v", done)
-	}
-}
-
-// TestRenewMakesNothing: the session's directory was taken away under a run, and stays away.
-func TestRenewMakesNothing(t *testing.T) {
-	p, _ := newWorld(t)
-	bootstrap(t, p)
-	run := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
-	p.RenewRun(t.Context(), user, run, 0, now.Add(time.Minute))
-	if l, err := p.RunFiles(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
-		t.Errorf("%+v, %v", l, err)
-	}
-	lose(t, p)
-	p.RenewRun(t.Context(), user, run, 0, now.Add(2*time.Minute))
-	if _, err := os.Stat(filepath.Join(p.Dir, ".planning/sessions")); !os.IsNotExist(err) {
-		t.Errorf("it made a directory: %v", err)
-	}
-	// Nor is the lease of another run kept for it.
-	startRun(t, as(p, agentCaller("b", 100)), now)
-	p.RenewRun(t.Context(), user, run, 0, now.Add(3*time.Minute))
-	if l, err := p.RunFiles(user).Lease(); err != nil || !l.Renewed.Equal(now) {
-		t.Errorf("%+v, %v", l, err)
-	}
-}
-
-// TestManyWorkItems: the scan has an end, and says what it left out.
-func TestManyWorkItems(t *testing.T) {
-	const item = "---\nid: W-%d\ncycle_phase: plan\nnode_history:\n- node: doing\n  exited: null\n---\n"
-	p, _ := newWorld(t)
-	written := 0
-	for _, left := range []int{0, 3} {
-		for n := written; n < hydrate.MaxWorkItems+left; n++ {
-			id := 10_000 + n
-			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id))
-		}
-		written = hydrate.MaxWorkItems + left
-		rec := assessed(t, p, now)
-		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != hydrate.MaxWorkItems || rec.Incomplete[0].ID != first {
-			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), hydrate.MaxWorkItems, first)
-		}
-		if said := slices.ContainsFunc(rec.Warnings, func(w hydrate.Warning) bool {
-			return w.Code == hydrate.WorkUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
-		}); said != (left > 0) {
-			t.Errorf("%d were left out: %+v", left, rec.Warnings)
-		}
-	}
-}
-
-// TestWorkItemHead: of a work item only the first 64 KiB are read, however long it is: its front matter says all.
-func TestWorkItemHead(t *testing.T) {
-	const open = "---\nid: W-1\nstatus: active\nnode_history:\n- node: doing\n  exited: null\n---\n"
-	for _, test := range []struct {
-		text string
-		told bool
-	}{
-		{open + strings.Repeat("x", 1<<20), true},
-		{strings.Replace(open, "id:", strings.Repeat("note: x\n", hydrate.WorkHead/8)+"id:", 1), false},
-		{strings.Repeat("x", 1<<20), false},
-	} {
-		p, _ := newWorld(t)
-		write(t, filepath.Join(p.Dir, "docs/work/active/W-1/WORK.md"), test.text)
-		if rec := assessed(t, p, now); len(rec.Incomplete) > 0 != test.told {
-			t.Errorf("%.20q…, %d bytes: %+v", test.text, len(test.text), rec.Incomplete)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package hydrate_test
+package verdict_test
 
 import (
 	"os"
@@ -44,7 +44,9 @@ func TestTrackedTemps(t *testing.T) {
 		slices.Sort(names)
 		return names
 	}
-	stateOf(t, p, status.StateOptions{Write: true})
+	if _, err := status.StateOf(p, status.StateOptions{User: user, Write: true}); err != nil {
+		t.Fatal(err)
+	}
 	if names := left(); len(names) != len(all)-1 || slices.Contains(names, ".planning/.STATE.md"+digits) {
 		t.Errorf("after a write: %q", names)
 	}

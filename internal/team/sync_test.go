@@ -1,4 +1,4 @@
-package hydrate_test
+package team_test
 
 import (
 	"fmt"

@@ -1,34 +1,16 @@
-package hydrate_test
+package history_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
+	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/status"
 )
-
-func statusOf(t *testing.T, p *hydrate.Project, user string) *status.Status {
-	t.Helper()
-	st, err := status.Of(p, status.Options{User: user})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
-}
-
-// filesIn gives each of some names an empty file.
-func filesIn(names string) map[string]string {
-	files := map[string]string{}
-	for _, name := range strings.Fields(names) {
-		files[name] = ""
-	}
-	return files
-}
 
 func TestWatchDirs(t *testing.T) {
 	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md phases/03-a/plans/old/deep/er/x.md sessions/ada/x ROADMAP.md workstreams/web/phases/01-w/x.md"))
@@ -68,13 +50,35 @@ func TestWatchDirs(t *testing.T) {
 	}
 }
 
-func TestStatusWaiting(t *testing.T) {
-	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "phases/03-a/03-02-PLAN.md": "depends_on: [03-01]\n"})
-	st, err := status.Of(p, status.Options{User: "ada", Timeline: true})
-	if err != nil {
-		t.Fatal(err)
+// TestWorktreesAreLookedAtInNeed: a task to resume, which is what most calls are about, costs no look at any other worktree.
+func TestWorktreesAreLookedAtInNeed(t *testing.T) {
+	p := projectOf(t, filesIn("phases/01-a/01-01-PLAN.md phases/01-a/01-02-PLAN.md"))
+	commitAll(t, p, 0, "docs: plan")
+	other := filepath.Join(t.TempDir(), "other")
+	cmd := exec.Command("git", "worktree", "add", "-q", "--detach", other)
+	cmd.Dir = p.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	if len(st.Waiting) != 1 || st.Waiting[0].ID != "03-02" || len(st.Waiting[0].For) != 1 || st.Waiting[0].For[0].ID != "03-01" {
-		t.Errorf("%+v", st.Waiting)
+	startOn(t, p, user, "phases/01-a/01-01-PLAN.md", 1)
+	for _, live := range []bool{true, false} {
+		if !live {
+			startOn(t, p, user, "phases/01-a/01-01-PLAN.md", 2)
+		}
+		p := reopen(t, p.Dir)
+		if r, err := p.HydrateAll(user, time.Now()); err != nil || (r.Verdict == hydrate.Resume) != live || (p.Others == nil) != live {
+			t.Errorf("%v, %v: worktrees were read: %v", r.Verdict, err, p.Others != nil)
+		}
+	}
+
+	// The other worktree knows of it, and where the file is.
+	main := p.Dir
+	p = reopen(t, other)
+	found := history.Elsewhere(p.Project, user)
+	if len(found) != 1 || found[0].User != user || found[0].Done != 2 || found[0].File != filepath.Join(main, found[0].Path) {
+		t.Errorf("%+v", found)
+	}
+	if dirs := history.WatchDirs(p.Project); !slices.Contains(dirs, filepath.Join(main, sessionsPath)) {
+		t.Errorf("a change there is not seen: %q", dirs)
 	}
 }

@@ -1,4 +1,4 @@
-package hydrate_test
+package work_test
 
 import (
 	"testing"
@@ -60,7 +60,7 @@ func TestEndOfAPart(t *testing.T) {
 		return err
 	}
 	dies := func(pid int) step {
-		return func(_ *testing.T, _ *hydrate.Project, m *machine) { delete(m.processes, pid) }
+		return func(_ *testing.T, _ *hydrate.Project, m *machine) { delete(m.Processes, pid) }
 	}
 	exec := func(t *testing.T, p *hydrate.Project, _ *machine) {
 		if _, err := work.StartRun(t.Context(), as(p, run.Caller{Host: "claude", PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
@@ -76,7 +76,7 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	execOf := func(command int) step {
 		return func(t *testing.T, p *hydrate.Project, _ *machine) {
-			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
+			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
 			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	execEnds := func(status run.Status) step {
 		return func(t *testing.T, p *hydrate.Project, _ *machine) {
-			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).order[0], Status: status, Cause: run.CauseExit, Now: now}
+			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).Order[0], Status: status, Cause: run.CauseExit, Now: now}
 			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func TestEndOfAPart(t *testing.T) {
 		c.Sure = true
 		return c
 	}
-	below := func(_ *testing.T, _ *hydrate.Project, m *machine) { m.here.PID = here.PID } // of process 100
+	below := func(_ *testing.T, _ *hydrate.Project, m *machine) { m.Self.PID = here.PID } // of process 100
 	for _, test := range []struct {
 		name   string
 		steps  []step
@@ -146,7 +146,7 @@ func TestEndOfAPart(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)
 			bootstrap(t, p)
-			m.here.PID = 0
+			m.Self.PID = 0
 			for _, do := range test.steps {
 				do(t, p, m)
 			}
@@ -162,17 +162,17 @@ func TestEndOfAPart(t *testing.T) {
 func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 	for _, first := range []int{100, 200} {
 		p, m := newWorld(t)
-		m.here.PID = 0
+		m.Self.PID = 0
 		startRun(t, as(p, agentCaller("c", 200)), now)
 		startRun(t, as(p, agentCaller("c", 100)), now)
-		delete(m.processes, first)
+		delete(m.Processes, first)
 		if rec := assessed(t, as(p, run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Orphaned) > 0 {
 			t.Errorf("without %d: %+v", first, rec)
 		}
 		if done := sweep(t, p, work.SweepOptions{Force: true}); !done.Nothing() {
 			t.Errorf("without %d: %+v", first, done)
 		}
-		delete(m.processes, 300-first)
+		delete(m.Processes, 300-first)
 		if rec := assessed(t, p, now); len(rec.Orphaned) != 1 {
 			t.Errorf("without both: %+v", rec)
 		}

@@ -1,4 +1,4 @@
-package hydrate_test
+package doctor_test
 
 import (
 	"strings"

@@ -1,0 +1,381 @@
+package verdict
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+func TestCommandLine(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		words, want string // separated by |
+		writes      bool
+	}{
+		{"gsd|mark|2|complete", "gsd mark 2 complete", true},
+		{"gsd|-C|/a b|sync", "gsd -C '/a b' sync", false},
+		{"gsd|restore|--list", "gsd restore --list", false},
+		{"gsd|run|list", "gsd run list", false},
+		{"gsd|bootstrap|--help", "gsd bootstrap --help", false},
+		{"gsd|done|1", "gsd done 1", true},
+		{"gsd|next", "gsd next", false},
+		{"gsd|restore|a\tb", "", true},
+		{"gsd|restore|a\x1bb", "", true},
+		{"chmod|-R|u+w|/x", "chmod -R u+w /x", false},
+		{"gsd|restore|-x|--y", "gsd restore '-x' --y", true},
+	} {
+		c := Command{Words: strings.Split(test.words, "|")}
+		if got := c.Line(); got != test.want || c.Writes() != test.writes {
+			t.Errorf("%q: %q, writes %v", test.words, got, c.Writes())
+		}
+	}
+}
+
+// TestNextCommands: what can be run next in each state, the most useful first.
+func TestNextCommands(t *testing.T) {
+	t.Parallel()
+	busy := &run.BusyError{Run: &run.Run{Plan: "other"}}
+	next := &Next{Plan: "p/03-02-PLAN.md", ID: "03-02"}
+	with := func(change func(n *Next)) *Next {
+		n := *next
+		change(&n)
+		return &n
+	}
+	on := Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath}}
+	lost := func(n int) (all []LostSession) {
+		for i := range n {
+			all = append(all, LostSession{ID: fmt.Sprint("id", i), Plan: "lost", Why: LostFile})
+		}
+		return all
+	}
+	notes := func(n int) (all []Incomplete) {
+		for i := range n {
+			all = append(all, Incomplete{Kind: WorkHandOff, Path: fmt.Sprint("n", i)})
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name string
+		r    Report
+		want string
+	}{
+		{"nothing is known", Report{Verdict: None}, "gsd next"},
+		{"a task to begin", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}}, "gsd mark 2 in-progress, gsd done 2"},
+		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, Progress: Interrupted, Cut: true}}, "gsd done 2, gsd tasks 2"},
+		{"nothing is left", Report{Verdict: None, Next: &Next{}}, ""},
+		{"a plan to start on", Report{Verdict: None, Next: next}, "gsd bootstrap 03-02"},
+		{"one whose id is another's, too", Report{Verdict: None, Next: with(func(n *Next) { n.Ambiguous = true })}, "gsd bootstrap p/03-02-PLAN.md"},
+		{"one without an id", Report{Verdict: None, Next: &Next{Plan: "p/PLAN.md"}}, "gsd bootstrap p/PLAN.md"},
+		{"a plan that was begun", Report{Verdict: None, Next: with(func(n *Next) { n.Begun = true })}, "gsd restore 03-02, gsd bootstrap 03-02"},
+		{"one that was begun, beside a live session", Report{Verdict: Finished, On: planPath, Next: with(func(n *Next) { n.Begun = true })}, "gsd bootstrap 03-02"},
+		{"a session on it", Report{Verdict: None, Next: with(func(n *Next) { n.Session, n.Refused = true, true })}, "gsd hydrate"},
+		{"a summary is missing", Report{Verdict: Finished, On: planPath, Next: with(func(n *Next) { n.Summary = "s" })}, ""},
+		{"somebody has it", Report{Verdict: None, Next: with(func(n *Next) { n.InHand = "bob" })}, ""},
+		{"it is refused", Report{Verdict: None, Next: with(func(n *Next) { n.Refused = true })}, ""},
+		{"only the summary of this plan", Report{Verdict: Finished, On: next.Plan, Next: next}, ""},
+		{"the plan has changed", Report{Verdict: Resume, Facts: on, Fix: &Command{Words: []string{"gsd", "bootstrap", planPath}}}, "gsd bootstrap " + planPath},
+		{"the same, and somebody is at work", Report{Verdict: Resume, Facts: on, Busy: busy, Fix: &Command{Words: []string{"gsd", "bootstrap", planPath}}}, "gsd run list"},
+		{"lost sessions", Report{Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: lost(6)}}}, "gsd restore id0, gsd restore id1, gsd restore id2, gsd restore id3, gsd restore id4"},
+		{"a run that is on no plan disturbs no start", Report{Verdict: None, Busy: &run.BusyError{Run: &run.Run{}}, Next: next}, "gsd bootstrap 03-02"},
+		{"a run that is on that plan", Report{Verdict: None, Busy: &run.BusyError{Run: &run.Run{Plan: next.Plan}}, Next: next}, "gsd bootstrap 03-02"},
+		{"a run that is on another plan", Report{Verdict: None, Busy: busy, Next: next}, "gsd run list"},
+		{"a run beside a session", Report{Verdict: Stale, Facts: on, Busy: &run.BusyError{Run: &run.Run{}}, Next: next}, "gsd run list"},
+		{"sessions elsewhere", Report{Verdict: Resume, Elsewhere: []Elsewhere{
+			{Command: Command{Words: []string{"gsd", "bootstrap", "x"}}},
+			{Command: Command{Words: []string{"gsd", "-C", "d", "hydrate"}}},
+			{Command: Command{Words: []string{"gsd", "bootstrap", "x"}}},
+		}}, "gsd bootstrap x, gsd -C d hydrate"},
+		{"dead runs", Report{Verdict: Resume, Recovery: &Recovery{Orphaned: make([]run.Run, 1)}}, "gsd run sweep"},
+		{"tasks that were left", Report{Verdict: Resume, Recovery: &Recovery{Left: []int{1}}}, "gsd run sweep --reset-tasks"},
+		{"the same, and this start has recorded it", Report{Verdict: Resume, Facts: Facts{Start: &Start{Before: &Recovery{}}}, Recovery: &Recovery{Left: []int{1}}}, ""},
+		{"doubtful runs", Report{Verdict: Resume, Recovery: &Recovery{Doubtful: make([]run.Run, 1)}}, "gsd run sweep --help"},
+		{"an unknown run at work", Report{Verdict: Resume, AtWork: []run.Run{{Holds: true, State: run.StateUnknown}}}, "gsd run end --help"},
+		{"it does not hold the lease", Report{Verdict: Resume, AtWork: []run.Run{{State: run.StateUnknown}, {Holds: true}}}, ""},
+		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]Incomplete{{Kind: WorkItem}, {Kind: WorkHandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd restore --dismiss n0, gsd restore --dismiss n1, gsd restore --dismiss n2, gsd restore --dismiss n3, gsd restore --dismiss n4"},
+		{"a plan in flight", Report{Verdict: None, Next: &Next{}, Recovery: &Recovery{Incomplete: []Incomplete{{Kind: WorkPlan, Path: "w", ID: "03-09"}}}}, "gsd restore 03-09"},
+		{"the same beside a session", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: []Incomplete{{Kind: WorkPlan, Path: "w"}}}}, ""},
+		{"no STATE.md", Report{Verdict: Resume, StateMissing: "S"}, "gsd state --write"},
+		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, StateMissing: "S", Closed: true}, "gsd state --write"},
+	} {
+		var lines []string
+		for _, c := range test.r.NextCommands() {
+			lines = append(lines, c.Line())
+		}
+		if got := strings.Join(lines, ", "); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+	for want, r := range map[string]Report{
+		"starts a session on it":                            {Verdict: None, Next: next},
+		"starts a session on it; that file is archived":     {Verdict: Corrupt, Next: next},
+		"starts on it; this session is archived":            {Verdict: Stale, On: planPath, Next: next},
+		"brings it back, and archives what is in its place": {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Why: LostPlace}}}}},
+		"brings it back":                                    {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Why: LostFile}}}}},
+		"lists the lost sessions":                           {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Gone: true}}}}},
+		"looks":                                             {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Instead: Command{[]string{"gsd", "run"}, "looks"}}}}}},
+		"records the end of crashed runs":                   {Verdict: Resume, Recovery: &Recovery{Orphaned: make([]run.Run, 1)}},
+		"records the end of crashed runs; --reset-tasks sets their tasks back to pending": {Verdict: Resume, Recovery: &Recovery{Left: []int{1}, Orphaned: make([]run.Run, 1)}},
+	} {
+		if all := r.NextCommands(); len(all) == 0 || all[0].Does != want {
+			t.Errorf("%q, want %q", all, want)
+		}
+	}
+}
+
+func TestContinues(t *testing.T) {
+	t.Parallel()
+	fix := &Command{}
+	for _, test := range []struct {
+		r    Report
+		want bool
+	}{
+		{Report{Verdict: Resume, Facts: Facts{Plan: Plan{Path: "p"}}}, true},
+		{Report{Verdict: Finished, Facts: Facts{Plan: Plan{Path: "p"}}}, true},
+		{Report{Verdict: Stale, Facts: Facts{Plan: Plan{Path: "p"}}}, false},
+		{Report{Verdict: Stale, Fix: fix, Facts: Facts{Plan: Plan{Path: "p"}}}, true},
+		{Report{Verdict: Stale, Fix: fix, Facts: Facts{Plan: Plan{Path: "q", Moved: "p"}}}, true},
+		{Report{Verdict: Resume, Fix: fix, Facts: Facts{Plan: Plan{Path: "q"}}}, false},
+	} {
+		if got := test.r.Continues("p"); got != test.want {
+			t.Errorf("%+v: %v", test.r, got)
+		}
+	}
+}
+
+// TestFailures: what a command that could not write, or take the lease, says.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	at := func(err error) error { return &fs.PathError{Op: "open", Path: "dir/x", Err: err} }
+	seen := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, test := range []struct {
+		err        error
+		kind       Kind
+		text, hint string // a part of it
+	}{
+		{WriteFailed("dir/s", fmt.Errorf("%w: %w", durable.ErrUnsynced, syscall.EIO)), IO, "dir/s was changed, but", "power cut"},
+		{WriteFailed("dir/s", &session.BusyError{Session: "dir", Holder: session.Holder{PID: 7}}), Busy, "7", "run the command again"},
+		{WriteFailed("dir/s", durable.ErrChanged), Busy, "dir/s was changed by another program", "nothing was written"},
+		{WriteFailed("dir/s", durable.ErrEscapes), Refused, "dir leads out", "replace the link"},
+		{WriteFailed("dir/s", at(durable.ErrNotRegular)), Refused, "dir/x", "move it away"},
+		{WriteFailed("dir/s", durable.ErrLinked), Refused, "dir/s", "by a copy"},
+		{WriteFailed("dir/s", at(fs.ErrPermission)), CannotCreate, "cannot write dir", "make it writable"},
+		{WriteFailed("dir/s", at(syscall.ENOTDIR)), CannotCreate, "cannot write dir", "in the way"},
+		{WriteFailed("dir/s", at(fs.ErrExist)), CannotCreate, "cannot write dir", "in the way"},
+		{WriteFailed("dir/s", at(syscall.ENOSPC)), IO, "cannot write dir/s", "make room"},
+		{WriteFailed("dir/s", at(syscall.EIO)), IO, "cannot write dir/s", "check the disk"},
+		{RunFailed(run.ErrLeaseVersion), Busy, run.ErrLeaseVersion.Error(), "upgrade gsd"},
+		{RunFailed(&run.BusyError{Run: &run.Run{}}), Busy, "in use", "wait until it ends; " + howToEndNow},
+		{RunFailed(&run.BusyError{Run: &run.Run{State: run.StateUnknown, Seen: seen, TTL: time.Hour}}), Busy, "in use", "ends at 2026-01-02T04:04:05Z; " + howToEndNow},
+		{NoSession("s"), MissingInput, "no session: s does", "gsd hydrate"},
+		{CorruptSession(&Report{Path: "s", Corrupt: "why"}), BadData, "s is not a session: why", "gsd bootstrap PLAN"},
+	} {
+		if e, ok := test.err.(*Error); !ok || e.Kind != test.kind || !strings.Contains(e.Text, test.text) || !strings.Contains(e.Hint, test.hint) {
+			t.Errorf("%#v, want %d, %q, %q", test.err, test.kind, test.text, test.hint)
+		}
+	}
+	if other := errors.New("x"); RunFailed(other) != other || RunFailed(nil) != nil {
+		t.Error("another error is changed")
+	}
+	if at := pathIn(&fs.PathError{}, "name"); at != "name" {
+		t.Error(at)
+	}
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	w := Incomplete{Phase: "3", Task: "2"}
+	q := ResumePoint{Number: 1, Name: "A", Also: []Also{{Task: Task{Number: 2, Name: "B"}}, {Task: Task{Number: 3, Name: "C"}, Interrupted: true}}}
+	number, name := q.FirstInterrupted()
+	own := q
+	own.Interrupted = true
+	first, _ := own.FirstInterrupted()
+	none, _ := (&ResumePoint{Number: 1}).FirstInterrupted()
+	for got, want := range map[string]string{
+		w.Position(): "phase 3, task 2", Minute(time.Unix(0, 0)): "1970-01-01 00:00 UTC", PlanName("a/03-01-PLAN.md"): "03-01", PlanName("a/PLAN.md"): "PLAN.md",
+		PlanName(""): "", Counted(1, "line", "lines"): "1 line", Counted(2, "line", "lines"): "2 lines", fmt.Sprint(number, name, first, none): "3C1 0",
+		w.Name(): "", (&Incomplete{Path: "p", ID: "i"}).Name(): "i",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	file := planfile.Parse([]byte("## Task 1: A\n\nx\n\n## Task 3: B\n\ny\n"))
+	if len(NumberWarning(file, 1)) != 0 || len(NumberWarning(file, 2)) != 1 {
+		t.Error(NumberWarning(file, 1), NumberWarning(file, 2))
+	}
+	for _, test := range []struct {
+		id   string
+		want string
+		more bool
+	}{{"ab", "ab", false}, {"abc", "abcd", false}, {"a", "abcd", true}, {"", "", false}, {"x", "", false}} {
+		found, more := ByPrefix([]string{"ab", "b", "abcd"}, test.id, func(s *string) string { return *s })
+		if (found == nil) != (test.want == "") || found != nil && *found != test.want || more != test.more {
+			t.Errorf("%q: %v, %v", test.id, found, more)
+		}
+	}
+}
+
+// TestAddRuns: which runs a user should know of.
+func TestAddRuns(t *testing.T) {
+	t.Parallel()
+	dead, far, old, live := run.Run{ID: "dead", State: run.StateOrphaned}, run.Run{ID: "far", State: run.StateUnknown, Expired: true, PID: 7}, run.Run{ID: "old", Status: run.Success}, run.Run{ID: "live", State: run.StateActive, Holds: true}
+	for _, test := range []struct {
+		runs   []run.Run
+		latest *run.Run
+		holder *run.Run
+		want   string
+	}{
+		{[]run.Run{dead, old, far}, nil, nil, "dead; far; "},
+		{nil, &run.Run{ID: "f", Status: run.Failure, Plan: planPath}, nil, "; ; f"},
+		{nil, &run.Run{ID: "f", Status: run.Success, Plan: planPath}, nil, "; ; "},
+		{nil, &run.Run{ID: "f", Status: run.Failure, Plan: "other"}, nil, "; ; "},
+		{[]run.Run{live}, &run.Run{ID: "f", Status: run.Failure, Plan: planPath}, &live, "; ; "},
+	} {
+		r := Recovery{}
+		a := run.Assessment{Runs: test.runs, Latest: test.latest, Holder: test.holder}
+		r.AddRuns(&a, &Report{Facts: Facts{Plan: Plan{Path: planPath}}})
+		ids := func(all []run.Run) (s string) {
+			for _, its := range all {
+				s += its.ID
+			}
+			return s
+		}
+		got := ids(r.Orphaned) + "; " + ids(r.Doubtful) + "; "
+		if r.Failed != nil {
+			got += r.Failed.ID
+		}
+		if got != test.want || r.Any() != (len(test.want) > len("; ; ")) {
+			t.Errorf("%+v: %q, any %v", test, got, r.Any())
+		}
+	}
+}
+
+// TestPlace: which task of a plan an old one is. A task is NAME:TEXT:STATUS.
+func TestPlace(t *testing.T) {
+	t.Parallel()
+	parse := func(words string) (all []Described) {
+		for i, word := range strings.Fields(words) {
+			part := strings.Split(word, ":")
+			all = append(all, Described{Number: i + 1, Name: part[0], Text: part[1], Status: planfile.Status(part[2])})
+		}
+		return all
+	}
+	const several, more = "several tasks of the new plan have that name", "it matches more than one task"
+	for _, test := range []struct {
+		old, tasks string
+		at         []int
+		why        string
+		fits       int
+		exact      bool
+	}{
+		{"a:x:c b:y:p", "b:y: a:x:", []int{2, 1}, "", 2, true},
+		{"a:x:c", "a:z: b:x:", []int{1}, "", 1, false},
+		{"a:x:c", "b:x: c:y:", []int{1}, "", 1, true},
+		{"a::c", "b:: a:q:", []int{2}, "", 1, true},
+		{"a:x:c", "a:y: a:z:", []int{0}, several, 0, false},
+		{"a:x:c a:y:p", "a:v: a:w:", []int{0, 0}, more + more, 0, false},
+		{"a:x:c a:y:c", "a:v: a:w:", []int{1, 2}, "", 2, false},
+		{"a:x:c a:y:c", "a:v: a:w: a:u:", []int{0, 0}, more + more, 0, false},
+		{"a:x:c a:x:p", "a:x:", []int{1, 0}, "", 1, true},
+		{"::c", "::", []int{0}, "", 0, true},
+	} {
+		old, tasks := parse(test.old), parse(test.tasks)
+		at, why := Place(old, false, tasks)
+		fits, exact := CountAlike(old, tasks)
+		if !slices.Equal(at, test.at) || strings.Join(why, "") != test.why || fits != test.fits || exact != test.exact {
+			t.Errorf("%s in %s: %v, %q, %d, %v", test.old, test.tasks, at, why, fits, exact)
+		}
+	}
+	if at, _ := Place(parse("a:x:c b:y:c"), true, parse("b:y: a:x:")); !slices.Equal(at, []int{1, 2}) {
+		t.Errorf("the same plan: %v", at)
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	s := planfile.Parse([]byte("<!-- Plan: p -->\n<!-- Carried: 2 -->\n\n<task status=\"pending\"><name>Task 1: A</name></task>\n<task status=\"pending\"><name>B</name><action>x</action></task>\n<task status=\"in-progress\"><name>C</name></task>\n"))
+	tasks := Describe(s)
+	var got []string
+	for _, d := range tasks {
+		got = append(got, fmt.Sprintf("%d|%s|%s|%v|%v", d.Number, d.Title, d.Name, d.Text != "", d.Set))
+	}
+	if diff := cmp.Diff([]string{"1|Task 1: A|A|false|false", "2|B|B|true|true", "3|C|C|false|true"}, got); diff != "" {
+		t.Error(diff)
+	}
+	c := &session.Crumb{Tasks: []session.CrumbTask{{Name: "Task 1: A", Status: "pending", Set: true}, {Name: "X", Status: "pending", Set: true}, {Name: "Y", Status: "complete"}, {Name: "Z"}}}
+	if AddSet(tasks, c); !tasks[0].Set {
+		t.Error("what the breadcrumb knows is not added")
+	}
+	tasks[0].Set, tasks[0].Title = false, "other"
+	if AddSet(tasks, c); tasks[0].Set {
+		t.Error("what the breadcrumb knows of another task is added")
+	}
+	for i, want := range []bool{true, true, true, false} {
+		if d := DescribeCrumb(c)[i]; d.Set != want || d.Number != i+1 {
+			t.Errorf("%+v, want %v", d, want)
+		}
+	}
+	for from, want := range map[planfile.Status]int{planfile.Pending: 2, planfile.InProgress: 1, planfile.Complete: 0, "odd": 0} {
+		n := 0
+		for _, to := range []planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete} {
+			if Advances(from, to) {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s advances to %d", from, n)
+		}
+	}
+	for a, same := range map[string]bool{"x/3-1-PLAN.md": false, ".planning/phases/3-a/3-1-PLAN.md": true, ".planning/phases/3-a/3-2-PLAN.md": false, ".planning/workstreams/w/phases/3-a/3-1-PLAN.md": false, ".planning/phases/3-a/PLAN.md": false} {
+		if got := HaveSameID(planPath, a); got != same {
+			t.Errorf("%s: %v", a, got)
+		}
+	}
+}
+
+// TestIsOf: a session file is the session of a breadcrumb, and all of it.
+func TestIsOf(t *testing.T) {
+	t.Parallel()
+	s := planfile.Parse([]byte("<!-- Plan: a/./p -->\n<!-- Started: t -->\n<!-- Plan-Digest: sha256:AA -->\n\n<task status=\"pending\">x</task>\n"))
+	for _, test := range []struct {
+		c         session.Crumb
+		is, holds bool
+	}{
+		{session.Crumb{Started: "t", Plan: "a/p", Tasks: make([]session.CrumbTask, 1)}, true, true},
+		{session.Crumb{Started: "t", Plan: "a/p", Tasks: make([]session.CrumbTask, 2)}, true, false},
+		{session.Crumb{Started: "u", Plan: "a/p"}, false, false},
+		{session.Crumb{Started: "t", Plan: "q"}, false, false},
+		{session.Crumb{Started: "t", Plan: "q", Digest: "sha256:aa"}, true, true},
+	} {
+		if IsOf(s, &test.c) != test.is || Holds(s, &test.c) != test.holds {
+			t.Errorf("%+v", test.c)
+		}
+	}
+	s.Header.Digest = ""
+	if IsOf(s, &session.Crumb{Started: "t", Plan: "q"}) {
+		t.Error("no digest is a digest")
+	}
+	if (PlanEvidence{}).IsPartial() || !(PlanEvidence{Limited: true}).IsPartial() || !(PlanEvidence{Truncated: true}).IsPartial() {
+		t.Error("IsPartial")
+	}
+	var p Project
+	p.Planning = &project.Project{}
+	for header, want := range map[string]string{"": "", "../x": "its Plan: header names a file outside .planning/", "a.md": "its Plan: header names a file outside .planning/", ".planning/\x01": "its Plan: header is not a path"} {
+		if got := p.Named(planfile.Header{Plan: header}); got.Invalid != want || got.Path != "" {
+			t.Errorf("%q: %+v", header, got)
+		}
+	}
+}

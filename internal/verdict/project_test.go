@@ -1,0 +1,384 @@
+package verdict_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// aPlan is a plan of tasks, NAME or NAME:TEXT each.
+func aPlan(tasks string) string {
+	var b strings.Builder
+	for _, task := range strings.Fields(tasks) {
+		name, text, _ := strings.Cut(task, ":")
+		b.WriteString("<task type=\"auto\">\n<name>" + name + "</name>\n" + text + "\n</task>\n")
+	}
+	return b.String()
+}
+
+// TestJudgeOnDisk: what became of the plan of a session, and of the roadmap.
+func TestJudgeOnDisk(t *testing.T) {
+	const dir = ".planning/phases/03-api/"
+	type files = map[string]string // "" removes one
+	for _, test := range []struct {
+		name string
+		then files
+		want string
+	}{
+		{"nothing has changed", nil, "resume"},
+		{"another text", files{planPath: aPlan("A:x B:y C:other")}, "resume plan-edited"},
+		{"only other white space", files{planPath: strings.ReplaceAll(aPlan("A:x B:y C:z"), "x\n", "x \n")}, "resume plan-edited"},
+		{"one more task", files{planPath: aPlan("A:x B:y C:z D:w")}, "stale task-count"},
+		{"empty", files{planPath: " "}, "resume plan-unreadable"},
+		{"gone", files{planPath: ""}, "stale plan-missing"},
+		{"moved", files{planPath: "", ".planning/phases/04-x/04-01-PLAN.md": aPlan("A:x B:y C:z")}, "stale plan-missing .planning/phases/04-x/04-01-PLAN.md"},
+		{"renamed, with its id and one of its tasks", files{planPath: "", dir + "03-01-new-PLAN.md": aPlan("A:x D E F")}, "stale plan-missing " + dir + "03-01-new-PLAN.md"},
+		{"another id, and two of its three tasks", files{planPath: "", dir + "03-07-PLAN.md": aPlan("A:x B:y D")}, "stale plan-missing " + dir + "03-07-PLAN.md"},
+		{"another id, and one of its tasks", files{planPath: "", dir + "03-07-PLAN.md": aPlan("A:x E D")}, "stale plan-missing"},
+		{"another id, and no text of its tasks", files{planPath: "", dir + "03-07-PLAN.md": aPlan("A:1 B:2 C:3")}, "stale plan-missing"},
+		{"two that are as much like it", files{planPath: "", dir + "03-07-PLAN.md": aPlan("A:x B:y D"), dir + "03-08-PLAN.md": aPlan("A:x B:y E")}, "stale plan-missing"},
+		{"one of two is more like it", files{planPath: "", dir + "03-07-PLAN.md": aPlan("A:x B:y D"), dir + "03-08-PLAN.md": aPlan("A:x B:y C:z D")}, "stale plan-missing " + dir + "03-08-PLAN.md"},
+		{"a summary", files{dir + "03-01-SUMMARY.md": "done"}, "stale plan-completed"},
+		{"archived with its summary", files{planPath: "", ".planning/milestones/v1-phases/03-api/03-01-PLAN.md": aPlan("A:x B:y C:z"), ".planning/milestones/v1-phases/03-api/03-01-SUMMARY.md": "x"}, "stale plan-missing plan-completed .planning/milestones/v1-phases/03-api/03-01-PLAN.md"},
+		{"the roadmap moved on", files{".planning/ROADMAP.md": "- [x] Phase 3: A\n\n| Phase | Status |\n|---|---|\n| 4. B | In progress |\n"}, "stale phase-advanced"},
+		{"the roadmap is binary", files{".planning/ROADMAP.md": "\xff\xfe#\x00 \x00A\x00\n\x00"}, "resume roadmap-unreadable"},
+	} {
+		p, _ := newWorld(t)
+		write(t, filepath.Join(p.Dir, planPath), aPlan("A:x B:y C:z"))
+		write(t, filepath.Join(p.Dir, ".planning/ROADMAP.md"), "- [ ] Phase 3: A\n- [ ] Phase 4: B\n")
+		bootstrapAt(t, p, planPath, now)
+		for name, text := range test.then {
+			if write(t, filepath.Join(p.Dir, name), text); text == "" {
+				os.Remove(filepath.Join(p.Dir, name))
+			}
+		}
+		r, err := reopen(t, p.Dir).Hydrate(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := []string{string(r.Verdict)}
+		for _, s := range r.Stale {
+			words = append(words, string(s.Reason))
+		}
+		for _, w := range r.Warnings {
+			words = append(words, w.Code)
+		}
+		if r.Plan.Moved != "" {
+			words = append(words, r.Plan.Moved)
+		}
+		if got := strings.Join(words, " "); got != test.want || r.Summary != dir+"03-01-SUMMARY.md" {
+			t.Errorf("%s: %s, want %s; the summary goes to %s", test.name, got, test.want, r.Summary)
+		}
+	}
+}
+
+// TestAgain: a summary that was there when the session began does not end it, until it is another.
+func TestAgain(t *testing.T) {
+	p, _ := newWorld(t)
+	summary := filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md")
+	write(t, summary, "old")
+	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Again: true, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]verdict.Verdict{"old": verdict.Resume, "new": verdict.Stale} {
+		write(t, summary, text)
+		if r, err := reopen(t, p.Dir).Hydrate(user); err != nil || r.Verdict != want {
+			t.Errorf("%s: %v, %v", text, r.Verdict, err)
+		}
+	}
+}
+
+// TestWorkedOn: commits since the session began outweigh a roadmap that has moved on.
+func TestWorkedOn(t *testing.T) {
+	for began, want := range map[time.Time]verdict.Verdict{now: verdict.Resume, now.Add(1000 * time.Hour): verdict.Stale} {
+		p, _ := newWorld(t)
+		roadmap := filepath.Join(p.Dir, ".planning/ROADMAP.md")
+		write(t, roadmap, "- [ ] Phase 3: A\n- [ ] Phase 4: B\n")
+		bootstrapAt(t, p, planPath, began)
+		if repo := p.CommittedSince(now); repo != nil {
+			t.Error("there is no repository")
+		}
+		commitAll(t, p, 0, "docs: plan")
+		commitAll(t, p, 1, "feat(03-01): A")
+		write(t, roadmap, "- [x] Phase 3: A\n\n| Phase | Status |\n|---|---|\n| 4. B | In progress |\n")
+		r, err := reopen(t, p.Dir).Hydrate(user)
+		if err != nil || r.Verdict != want || r.Roadmap.Worked != (want == verdict.Resume) {
+			t.Errorf("began %v: %v %+v, %v", began, r.Verdict, r.Roadmap, err)
+		}
+		if want == verdict.Resume && (len(r.Warnings) != 1 || r.Warnings[0].Code != string(verdict.PhaseAdvanced)) {
+			t.Error(r.Warnings)
+		}
+	}
+}
+
+// The facts about a plan that the rules go by.
+func TestPlanFacts(t *testing.T) {
+	t.Parallel()
+	file := planfile.Parse([]byte("---\ntype: tdd\n---\n<task type=\"auto\" tdd=\"true\">\n<name>One</name>\n<files>a.go, `b/c.go`\n d.go</files>\n</task>\n<task type=\"checkpoint:decision\">\n<name>Two</name>\n</task>\n"))
+	want := evidence.Plan{
+		Path: planPath, Root: ".planning", ID: "03-01",
+		Tasks: []evidence.Task{{Number: 1, Name: "One", Files: []string{"a.go", "b/c.go", "d.go"}, Type: "auto", TDD: true}, {Number: 2, Name: "Two", Type: "checkpoint:decision"}},
+	}
+	if diff := cmp.Diff(want, verdict.PlanFacts(planPath, file, true)); diff != "" {
+		t.Error(diff)
+	}
+	want.Tasks[0].Files = nil
+	if diff := cmp.Diff(want, verdict.PlanFacts(planPath, file, false)); diff != "" {
+		t.Error(diff)
+	}
+	long := planfile.Parse([]byte(strings.Repeat("<task><files>"+strings.Repeat("x ", 600)+"</files></task>\n", 3)))
+	facts := verdict.PlanFacts(planPath, long, true)
+	if a, b, c := len(facts.Tasks[0].Files), len(facts.Tasks[1].Files), len(facts.Tasks[2].Files); a != 600 || b != 400 || c != 0 {
+		t.Errorf("%d, %d and %d files", a, b, c)
+	}
+}
+
+// TestRunList lists the latest runs and all that are open, and says what could not be read.
+func TestRunList(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	var journal strings.Builder
+	for i := range 25 {
+		fmt.Fprintf(&journal, `{"type":"run.start","id":"r%02d","token":"t","host":"h","owner":{"host_name":"far"},"at":"2026-01-01T00:00:00Z","ttl":1}`+"\n", i)
+		if i != 2 {
+			fmt.Fprintf(&journal, `{"type":"run.end","of":"r%02d","status":"failure","cause":"user","at":"2026-01-01T00:00:00Z"}`+"\n", i)
+		}
+	}
+	dir := filepath.Join(p.Dir, ".planning/sessions", user)
+	write(t, dir+"/journal.jsonl", journal.String()+"x\n")
+	for _, all := range []bool{false, true} {
+		list, err := p.RunList(user, all, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, more, last := 21, 4, "r02"
+		if all {
+			n, more, last = 25, 0, "r00"
+		}
+		if len(list.Runs) != n || list.More != more || list.Runs[0].ID != "r24" || list.Runs[n-1].ID != last {
+			t.Errorf("all %v: %d runs, %d more, from %s to %s", all, len(list.Runs), list.More, list.Runs[0].ID, list.Runs[len(list.Runs)-1].ID)
+		}
+		if len(list.Warnings) != 1 || !strings.Contains(list.Warnings[0].Detail, "1 line was not understood") {
+			t.Error(list.Warnings)
+		}
+	}
+	for text, code := range map[string]string{"{": verdict.LeaseProblem, `{"version":99}`: verdict.LeaseVersion} {
+		write(t, dir+"/lease.json", text)
+		if list, err := p.RunList(user, false, now); err != nil || len(list.Warnings) != 2 || list.Warnings[0].Code != code {
+			t.Errorf("%+v, %v", list, err)
+		}
+	}
+	os.RemoveAll(dir + "/journal.jsonl")
+	if err := os.MkdirAll(dir+"/journal.jsonl/x", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.RunList(user, false, now)
+	wantKind(t, err, verdict.Refused)
+	if _, a, warnings := p.ReadRuns(user, p.RunFiles(user), now); len(a.Runs) > 0 || len(warnings) != 2 || warnings[1].Code != verdict.JournalProblem {
+		t.Errorf("%+v, %+v", a, warnings)
+	}
+}
+
+// TestShared: under which name a plan is shared, and what is known of it.
+func TestShared(t *testing.T) {
+	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md"))
+	for plan, want := range map[string]string{".planning/phases/03-a/03-01-PLAN.md": "phases/03-a/03-01-PLAN.md", "phases/x": "", ".planning/../x": ""} {
+		name, ok := p.SharedPlan(plan)
+		if ok != (want != "") || ok && (name != want || p.PlanOfShared(name) != plan) {
+			t.Errorf("%s: %q, %v", plan, name, ok)
+		}
+	}
+	for _, name := range []string{"a/.planning/phases/03-a/03-01-PLAN.md", "sessions/ada/x.md", "phases/03-a/03-01-SUMMARY.md"} {
+		if got := p.PlanOfShared(name); got != "" {
+			t.Errorf("%s is %s", name, got)
+		}
+	}
+	commitAll(t, p, 0, "docs: plan")
+	sub := filepath.Join(p.Dir, "sub")
+	write(t, filepath.Join(sub, ".planning/phases/03-a/03-01-PLAN.md"), aPlan("A"))
+	below := reopen(t, sub)
+	name, ok := below.SharedPlan(".planning/phases/03-a/03-01-PLAN.md")
+	if !ok || name != "sub/.planning/phases/03-a/03-01-PLAN.md" || below.PlanOfShared(name) != ".planning/phases/03-a/03-01-PLAN.md" || below.PlanOfShared("phases/03-a/03-01-PLAN.md") != "" {
+		t.Errorf("%s, %v", name, ok)
+	}
+	write(t, filepath.Join(p.Dir, ".planning/sessions/ada", session.SharedFile), "damaged")
+	if replica, _, err := p.Replica("ada"); err != nil || len(replica.Known) > 0 || len(p.Planning.Warned()) != 1 {
+		t.Errorf("%+v, %v, %v", replica, err, p.Planning.Warned())
+	}
+	s := planfile.Parse([]byte("<!-- Plan: .planning/phases/03-a/03-01-PLAN.md -->\n\n<task status=\"odd\"><name>A</name></task>\n"))
+	if ids, statuses := verdict.SharedTasks(s); len(ids) != 1 || statuses[0] != planfile.Pending {
+		t.Errorf("%q %q", ids, statuses)
+	}
+}
+
+// TestBreadcrumbs: whether a session has one that is as new as it, and what is said if it cannot have.
+func TestBreadcrumbs(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(p *hydrate.Project, crumb, file string)
+		want   string // the beginning of a warning
+		writes bool
+	}{
+		{"it has one", func(*hydrate.Project, string, string) {}, "", false},
+		{"it has none", func(_ *hydrate.Project, crumb, _ string) { os.Remove(crumb) }, "", true},
+		{"there is nowhere for one", func(p *hydrate.Project, _, _ string) { p.StateDir = "" }, "there is no breadcrumb, so", false},
+		{"none can be written", func(p *hydrate.Project, crumb, _ string) {
+			os.RemoveAll(filepath.Dir(crumb))
+			os.WriteFile(filepath.Dir(crumb), nil, 0o666)
+		}, "there is no breadcrumb, so", false},
+		{"it is older", func(_ *hydrate.Project, crumb, _ string) {
+			os.Chtimes(crumb, now, now)
+		}, "", true},
+		{"the session is torn", func(_ *hydrate.Project, crumb, file string) {
+			text, _ := os.ReadFile(file)
+			os.WriteFile(file, text[:strings.LastIndex(string(text), "<task")], 0o666)
+			os.Chtimes(crumb, now, now)
+		}, "", false},
+		{"the session is corrupt", func(_ *hydrate.Project, crumb, file string) {
+			os.WriteFile(file, nil, 0o666)
+			os.Remove(crumb)
+		}, "", false},
+	} {
+		p, _ := newWorld(t)
+		bootstrapAt(t, p, planPath, now)
+		file, dir := filepath.Join(p.Dir, ".planning/sessions/ada/current-plan.md"), string(p.StateDir)
+		crumb := filepath.Join(dir, "crumbs", crumbsOf(t, p)[0].ID+".crumb.json")
+		if _, err := os.Stat(crumb); err != nil {
+			t.Fatal(err)
+		}
+		test.change(p, crumb, file)
+		was, _ := os.Stat(crumb)
+		r, err := p.Hydrate(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.CheckCrumb(r)
+		checked := r.Warnings
+		p.KeepCrumb(r, now)
+		is, _ := os.Stat(crumb)
+		wrote := is != nil && (was == nil || !was.ModTime().Equal(is.ModTime()))
+		said := ""
+		for _, w := range checked {
+			if w.Code == verdict.CrumbProblem {
+				said = w.Detail
+			}
+		}
+		if wrote != test.writes || (said == "") != (test.want == "") || !strings.HasPrefix(said, test.want) || len(checked) != len(r.Warnings) {
+			t.Errorf("%s: wrote %v, %q, %v", test.name, wrote, said, r.Warnings)
+		}
+	}
+}
+
+// TestLargeSession: with very many tasks, a breadcrumb has only their statuses.
+func TestLargeSession(t *testing.T) {
+	for n, named := range map[int]bool{session.MaxNamedTasks: true, session.MaxNamedTasks + 1: false} {
+		p, _ := newWorld(t)
+		write(t, filepath.Join(p.Dir, planPath), strings.Repeat("<task><name>A</name></task>\n", n))
+		bootstrapAt(t, p, planPath, now)
+		if c := crumbsOf(t, p)[0]; len(c.Tasks) != n || (c.Tasks[0].Name != "") != named || c.Current != 1 {
+			t.Errorf("%d tasks: %d, the first is %+v, current %d", n, len(c.Tasks), c.Tasks[0], c.Current)
+		}
+	}
+}
+
+// TestChange: what is written under the guard is small enough, is tried again if an editor was faster, and fails with an Error.
+func TestChange(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	p.Planning.Limit = 4
+	if err := p.CheckSize("x", [][]byte{[]byte("12"), []byte("34")}); err != nil {
+		t.Error(err)
+	}
+	wantKind(t, p.CheckSize("x", [][]byte{[]byte("12"), []byte("345")}), verdict.Refused)
+	err := p.Change(t.Context(), user, 0, func(l *verdict.Locked) error {
+		if l.Unread == nil || l.Report.Session != nil || l.Report.Path == "" {
+			t.Errorf("too large: %+v", l)
+		}
+		return errors.New("why")
+	})
+	wantKind(t, err, verdict.IO)
+	p.Planning.Limit = verdict.DefaultLimit
+	own := project.Fail(verdict.Usage, "h", "t")
+	for _, err := range []error{
+		p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return own }),
+		p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return own }),
+	} {
+		if err != own {
+			t.Error(err)
+		}
+	}
+	wantKind(t, p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return errors.New("x") }), verdict.IO)
+	wantKind(t, p.Change(t.Context(), user, 0, func(*verdict.Locked) error {
+		if err := p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return nil }); verdictKind(err) != verdict.Busy {
+			t.Errorf("the guard is taken twice: %v", err)
+		}
+		return p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return nil })
+	}), verdict.Busy)
+	if p.HasDirectory("nobody") || !p.HasDirectory(user) {
+		t.Error("HasDirectory")
+	}
+}
+
+func verdictKind(err error) verdict.Kind {
+	if e, ok := err.(*verdict.Error); ok {
+		return e.Kind
+	}
+	return 0
+}
+
+// TestRenew: who has the lease after somebody has marked a task.
+func TestRenew(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		act    func(p *hydrate.Project) // before the mark by the conversation a
+		holder string
+		warned bool
+	}{
+		{"its own", func(*hydrate.Project) {}, "a", false},
+		{"lost", func(p *hydrate.Project) { os.Remove(filepath.Join(p.Dir, ".planning/sessions/ada/lease.json")) }, "a", false},
+		{"another's, who lives", func(p *hydrate.Project) {
+			as(p, agentCaller("b", 100))
+			hydrateStarting(t, p)
+			os.Remove(filepath.Join(p.Dir, ".planning/sessions/ada/lease.json"))
+			startRun(t, p, now)
+		}, "b", true},
+	} {
+		p, m := newWorld(t)
+		m.Self.PID = 0
+		bootstrap(t, p)
+		ids := map[string]string{startRun(t, as(p, agentCaller("a", 200)), now).Run.ID: "a"}
+		test.act(p)
+		done := mark(t, as(p, agentCaller("a", 200)), 1, planfile.Complete)
+		l, err := p.RunFiles(user).Lease()
+		holder := ids[l.Run]
+		if holder == "" {
+			holder = "b"
+		}
+		warned := len(done.Warnings) > 0 && done.Warnings[0].Code == verdict.LeaseElsewhere
+		if err != nil || holder != test.holder || warned != test.warned {
+			t.Errorf("%s: held by %s, %v, %v", test.name, holder, done.Warnings, err)
+		}
+	}
+	p, _ := newWorld(t)
+	if err := p.Admit(&verdict.Report{User: user}, now); err != nil {
+		t.Error(err)
+	}
+	p.Caller = run.Caller{}
+	if p.StateDir = ""; p.WriteCrumb(&verdict.Report{}, now) != nil {
+		t.Error("without a state directory")
+	}
+}
