@@ -230,7 +230,7 @@ type successor struct {
 	summary             string                  // digest of the summary that the plan already has; empty if it has none
 	again               *session.Crumb          // the breadcrumb of the very session, if it comes back; nil for another one
 	fresh               bool                    // earlier progress does not count
-	before              *history.Former // what is known of earlier progress; nil if nothing was looked for
+	before              *history.Former         // what is known of earlier progress; nil if nothing was looked for
 	crumbs              []session.Crumb         // of former sessions on the plan
 	force               bool                    // even if another run may be at work
 	now                 time.Time

@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // Gather adds to a report on a session what it lacks for an answer of that size. The parts are read in an order that only this
@@ -99,7 +100,7 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 		r.Next = p.NextAfter(r)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
 		r.Recovery.Begin(r.Next)
-		for _, note := range p.readHandOffs(p.Planning.HandOffNotes(), now) { // of all phases, which are known now
+		for _, note := range work.ReadNotes(p.Project, p.Planning.HandOffNotes(), now) { // of all phases, which are known now
 			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w verdict.Incomplete) bool { return w.Path == note.Path }) {
 				r.Recovery.Incomplete = append(r.Recovery.Incomplete, note)
 			}
@@ -144,4 +145,18 @@ func (p *Project) Detail(r *Report, now time.Time) {
 			r.Tasks = append(r.Tasks, verdict.TaskOf(r.Session, t))
 		}
 	}
+}
+
+// recovery returns what was left unfinished. It does not read git's history, because an agent waits for it.
+func (p *Project) recovery(r *Report, now time.Time) *verdict.Recovery {
+	rec := &verdict.Recovery{}
+	rec.Assessment, rec.Warnings = history.Runs(p.Project, r, now)
+	rec.AddRuns(&rec.Assessment.Assessment, r)
+	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
+		before := r.Start.Before
+		rec.Orphaned, rec.Left, rec.Failed = before.Orphaned, before.Left, before.Failed
+	}
+	rec.Incomplete = append(work.Notes(p.Project, now, work.NotesBeside(p.Project, r.Plan.Path)...), work.Items(p.Project)...)
+	rec.Warnings = append(rec.Warnings, p.Planning.Warned()...)
+	return rec
 }

@@ -46,6 +46,7 @@ var (
 	readLedger      = hydratetest.ReadLedger
 	reopen          = hydratetest.Reopen
 	restoreByID     = hydratetest.RestoreByID
+	runGit          = hydratetest.RunGit
 	spawn           = hydratetest.Spawn
 	startOn         = hydratetest.StartOn
 	startRun        = hydratetest.StartRun

@@ -3,8 +3,7 @@
 // (Bootstrap), changes the statuses of its tasks (Mark), brings a lost one back (Restore), and names the plan that comes next (Next).
 //
 // It joins the packages below it: verdict reads and judges one session, history knows where else progress is, and team what others do.
-// Apart from session directories, the only file of the project that it writes is a plan's summary (Summarize); DismissNote moves hand-off
-// notes.
+// Apart from session directories, the only file of the project that it writes is a plan's summary (Summarize).
 //
 // Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
 package hydrate

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -279,21 +278,8 @@ func labels[T any](t *testing.T, name, kind string) (all []T) {
 	return all
 }
 
-var gitEnv = sync.OnceValue(func() []string {
-	return append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_TERMINAL_PROMPT=0")
-})
-
 // checkout puts a commit into the work tree; HEAD is detached there.
 func checkout(t *testing.T, dir, commit string) {
 	t.Helper()
 	runGit(t, dir, "checkout", "--quiet", "--force", "--detach", commit)
-}
-
-func runGit(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Env = dir, gitEnv()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
 }

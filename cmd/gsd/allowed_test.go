@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // Bounds are where printed commands may act.
@@ -92,7 +92,7 @@ func (in *bounds) forbidsGsd(words []string) string {
 				return value + " is another project"
 			}
 		case name == "--dismiss":
-			if value != "ID" && !hydrate.IsNote(value) {
+			if value != "ID" && !work.IsNote(value) {
 				return "a lost session cannot be brought back once it is dismissed"
 			}
 		case !slices.Contains(strings.Fields("--json --list "+allowed), name):

@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 func (a *app) restoreCommand() *cli.Command {
@@ -112,9 +113,9 @@ func (a *app) dismiss(c *cli.Context, id string) error {
 	switch {
 	case strings.TrimSpace(id) == "":
 		return usage("gsd restore --list lists the lost sessions", "restore: --dismiss needs an ID")
-	case hydrate.IsNote(id):
+	case work.IsNote(id):
 		return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-			done, err := p.DismissNote(c.Context, u.Name, a.workingDir(c), id, a.now(), c.Duration("wait"))
+			done, err := work.DismissNote(c.Context, p.Project, u.Name, a.workingDir(c), id, a.now(), c.Duration("wait"))
 			return reply(a, c, done, err, (*view.Printer).Dismissed)
 		})
 	}

@@ -242,7 +242,7 @@ func (d *checkup) checkRuns() {
 
 // checkNotes looks for hand-off notes that nobody has picked up.
 func (d *checkup) checkNotes() {
-	for _, note := range d.HandOffs(d.o.Now, d.Planning.HandOffNotes()...) {
+	for _, note := range work.Notes(d.Project.Project, d.o.Now, d.Planning.HandOffNotes()...) {
 		if note.Written.IsZero() || note.Age < oldNote {
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -132,7 +133,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	setOverview(p, st, view)
 	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
 	st.Warnings = append(st.Warnings, repeated(disk)...)
-	st.Incomplete = append(p.HandOffs(o.Now, p.Planning.HandOffNotes()...), p.WorkItems()...)
+	st.Incomplete = append(work.Notes(p.Project, o.Now, p.Planning.HandOffNotes()...), work.Items(p.Project)...)
 	st.addInFlight(s.Evidence)
 	workstreams(p, st)
 	if o.Timeline {

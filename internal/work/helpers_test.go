@@ -41,7 +41,9 @@ var (
 	newWorld    = hydratetest.NewWorld
 	now         = hydratetest.Now
 	ownerOf     = hydratetest.OwnerOf
+	projectOf   = hydratetest.ProjectOf
 	readLedger  = hydratetest.ReadLedger
+	runGit      = hydratetest.RunGit
 	spawn       = hydratetest.Spawn
 	startRun    = hydratetest.StartRun
 	sweep       = hydratetest.Sweep

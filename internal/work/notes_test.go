@@ -1,4 +1,4 @@
-package hydrate_test
+package work_test
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // TestHandOffs: where upstream puts its notes, they are found, unless their phase ended after them.
@@ -59,7 +59,7 @@ func TestHandOffs(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, w := range p.HandOffs(time.Now(), p.NotesBeside(project.Planning+"/"+plan)...) {
+		for _, w := range work.Notes(p.Project, time.Now(), work.NotesBeside(p.Project, project.Planning+"/"+plan)...) {
 			got = append(got, w.Path)
 			if w.Age < 0 {
 				t.Errorf("%s: %s has an age of %v", name, w.Path, w.Age)
@@ -78,16 +78,16 @@ func TestHandOffCheckedOut(t *testing.T) {
 	runGit(t, p.Dir, "init", "--quiet")
 	runGit(t, p.Dir, "add", ".")
 	runGit(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--date=2026-02-02T10:00:00Z", "-m", "x")
-	committed := p.Committed([]string{project.Planning + "/phases/03-api/03-01-SUMMARY.md"})
+	committed := work.Committed(p.Project, []string{project.Planning + "/phases/03-api/03-01-SUMMARY.md"})
 	later := committed.Add(time.Hour)
 	for name, written := range map[string]time.Time{"before the end": committed.Add(-time.Hour), "after it": committed.Add(time.Minute)} {
-		note := filepath.Join(p.Dir, project.Planning, "phases", "03-api", hydrate.ContinueHere)
+		note := filepath.Join(p.Dir, project.Planning, "phases", "03-api", ".continue-here.md")
 		text := "---\nlast_updated: " + written.Format(time.RFC3339) + "\n---\n"
 		err := errors.Join(os.WriteFile(note, []byte(text), 0o666), os.Chtimes(filepath.Join(filepath.Dir(note), "03-01-SUMMARY.md"), later, later), os.Chtimes(note, later, later))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(p.HandOffs(later, p.NotesBeside(project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
+		if got := len(work.Notes(p.Project, later, work.NotesBeside(p.Project, project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
 			t.Errorf("%s: %d notes", name, got)
 		}
 	}
@@ -98,7 +98,7 @@ func TestDismissNote(t *testing.T) {
 	t.Parallel()
 	p := projectOf(t, map[string]string{"HANDOFF.json": "{}", ".continue-here.md": "first", "spikes/.continue-here.md": "second"})
 	dismiss := func(name string) (string, error) {
-		done, err := p.DismissNote(t.Context(), user, p.Dir, name, now, 0)
+		done, err := work.DismissNote(t.Context(), p.Project, user, p.Dir, name, now, 0)
 		if err != nil {
 			return "", err
 		}
@@ -121,9 +121,9 @@ func TestDismissNote(t *testing.T) {
 		t.Errorf("somebody else may read what was private: %v, %v", info, err)
 	}
 	p.Write = durable.Writer{Before: func(durable.Step) error {
-		return os.WriteFile(filepath.Join(p.Dir, project.Planning, hydrate.HandOffJSON), []byte(`{"next_action": "look"}`), 0o666)
+		return os.WriteFile(filepath.Join(p.Dir, project.Planning, "HANDOFF.json"), []byte(`{"next_action": "look"}`), 0o666)
 	}}
-	if _, err := dismiss(project.Planning + "/" + hydrate.HandOffJSON); err == nil || textOfFile(p, project.Planning+"/"+hydrate.HandOffJSON) == "" {
+	if _, err := dismiss(project.Planning + "/" + "HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/"+"HANDOFF.json") == "" {
 		t.Errorf("it was changed, and is gone: %v", err)
 	}
 }

@@ -1,4 +1,6 @@
-package hydrate
+package work
+
+// notes.go: the hand-off notes that upstream leaves.
 
 import (
 	"context"
@@ -27,8 +29,8 @@ const (
 	noteCommits = 300      // commits that are searched for the end of a phase
 )
 
-// HandOffs finds the hand-off notes of the project. Those of phases have been found already.
-func (p *Project) HandOffs(now time.Time, ofPhases ...string) []verdict.Incomplete {
+// Notes finds the hand-off notes of the project. Those of phases have been found already.
+func Notes(p *verdict.Project, now time.Time, ofPhases ...string) []verdict.Incomplete {
 	names := p.Planning.Names(project.Planning)
 	found := append(notesIn(project.Planning, names), ofPhases...)
 	if slices.Contains(names, handOffJSON) {
@@ -47,7 +49,7 @@ func (p *Project) HandOffs(now time.Time, ofPhases ...string) []verdict.Incomple
 			found = append(found, path.Join(dir, name, continueHere))
 		}
 	}
-	return p.readHandOffs(found, now)
+	return ReadNotes(p, found, now)
 }
 
 func notesIn(dir string, names []string) (notes []string) {
@@ -59,8 +61,8 @@ func notesIn(dir string, names []string) (notes []string) {
 	return notes
 }
 
-// notesBeside finds the notes in the directory of a session's plan.
-func (p *Project) notesBeside(plan string) []string {
+// NotesBeside finds the notes in the directory of a session's plan.
+func NotesBeside(p *verdict.Project, plan string) []string {
 	dir := path.Dir(plan)
 	if dir == "." || dir == project.Planning {
 		return nil
@@ -68,8 +70,8 @@ func (p *Project) notesBeside(plan string) []string {
 	return notesIn(dir, p.Planning.Siblings(dir))
 }
 
-// readHandOffs reads those notes that are files, and leaves out those that are older than the end of their phase.
-func (p *Project) readHandOffs(notes []string, now time.Time) (found []verdict.Incomplete) {
+// ReadNotes reads those notes that are files, and leaves out those that are older than the end of their phase.
+func ReadNotes(p *verdict.Project, notes []string, now time.Time) (found []verdict.Incomplete) {
 	notes = slices.Compact(slices.Sorted(slices.Values(notes)))
 	notes = slices.DeleteFunc(notes, func(name string) bool { // a link may lead anywhere
 		info, err := p.Planning.Lstat(name)
@@ -91,7 +93,7 @@ func (p *Project) readHandOffs(notes []string, now time.Time) (found []verdict.I
 					w.Written = h.Written
 				}
 				w.Age = now.Sub(w.Written)
-				if p.isOver(name, &h, w.Written) {
+				if isOver(p, name, &h, w.Written) {
 					continue
 				}
 			}
@@ -103,8 +105,8 @@ func (p *Project) readHandOffs(notes []string, now time.Time) (found []verdict.I
 
 // isOver reports whether the phase that a note is about ended after the note was written: every plan of the phase has its
 // summary, and the newest of them is younger.
-func (p *Project) isOver(note string, h *roadmap.HandOff, written time.Time) bool {
-	dir := p.phaseOf(note, h)
+func isOver(p *verdict.Project, note string, h *roadmap.HandOff, written time.Time) bool {
+	dir := phaseOf(p, note, h)
 	if dir == "" {
 		return false
 	}
@@ -129,14 +131,14 @@ func (p *Project) isOver(note string, h *roadmap.HandOff, written time.Time) boo
 	if plans == 0 || !end.After(written) {
 		return false
 	}
-	if committed := p.committed(summaries); !committed.IsZero() && committed.Before(end) {
+	if committed := committed(p, summaries); !committed.IsZero() && committed.Before(end) {
 		end = committed // the files were checked out later
 	}
 	return end.After(written)
 }
 
 // phaseOf returns the directory of the phase that a note is about, "" if that is unknown.
-func (p *Project) phaseOf(note string, h *roadmap.HandOff) string {
+func phaseOf(p *verdict.Project, note string, h *roadmap.HandOff) string {
 	dir := path.Dir(note)
 	if !planref.PhaseOfDir(dir).IsZero() {
 		return dir
@@ -161,7 +163,7 @@ func (p *Project) phaseOf(note string, h *roadmap.HandOff) string {
 }
 
 // committed returns when the newest commit that changed one of the files was made, zero if that is unknown.
-func (p *Project) committed(names []string) time.Time {
+func committed(p *verdict.Project, names []string) time.Time {
 	repo, err := p.Planning.History()
 	if err != nil || repo == nil {
 		return time.Time{}
@@ -187,7 +189,7 @@ func IsNote(name string) bool {
 
 // DismissNote moves a hand-off note, named by its path relative to dir or to the project, into the user's session directory. Upstream
 // deletes it once the work has been resumed; but somebody wrote it.
-func (p *Project) DismissNote(ctx context.Context, user, dir, name string, now time.Time, wait time.Duration) (*history.Dismissed, error) {
+func DismissNote(ctx context.Context, p *verdict.Project, user, dir, name string, now time.Time, wait time.Duration) (*history.Dismissed, error) {
 	for _, candidate := range p.Planning.Places(dir, name) {
 		at, inside := p.Planning.InPlanning(candidate)
 		if !IsNote(at) || !inside && at != continueHere || path.Base(at) == handOffJSON && path.Dir(at) != project.Planning {
@@ -200,22 +202,22 @@ func (p *Project) DismissNote(ctx context.Context, user, dir, name string, now t
 		case err != nil:
 			return nil, project.ReadFailed(at, p.Planning.Limit, err)
 		case !info.Mode().IsRegular():
-			return nil, project.Fail(BadData, "remove it by hand", "%s is not a file", at)
+			return nil, project.Fail(verdict.BadData, "remove it by hand", "%s is not a file", at)
 		}
 		if err := session.CheckDirectory(p.Planning.Root(), path.Dir(at)); err != nil {
 			return nil, verdict.WriteFailed(at, err)
 		}
-		kept, err := p.putAway(ctx, user, at, info.Mode().Perm(), now, wait)
+		kept, err := putAway(ctx, p, user, at, info.Mode().Perm(), now, wait)
 		if err != nil {
 			return nil, err
 		}
 		return &history.Dismissed{Note: at, Kept: kept}, nil
 	}
-	return nil, project.Fail(MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
+	return nil, project.Fail(verdict.MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
 }
 
 // putAway moves a note into a user's session directory, and returns where it is then.
-func (p *Project) putAway(ctx context.Context, user, note string, perm fs.FileMode, now time.Time, wait time.Duration) (kept string, err error) {
+func putAway(ctx context.Context, p *verdict.Project, user, note string, perm fs.FileMode, now time.Time, wait time.Duration) (kept string, err error) {
 	err = p.Change(ctx, user, wait, func(l *verdict.Locked) error {
 		text, was, err := durable.Read(p.Planning.Root(), note, p.Planning.Limit)
 		if err != nil {
@@ -225,10 +227,10 @@ func (p *Project) putAway(ctx context.Context, user, note string, perm fs.FileMo
 			return err
 		}
 		if is, err := durable.Look(p.Planning.Root(), note); err != nil || !is.Equal(was) {
-			return project.Fail(Busy, "read it again", "%s was changed at the same moment", note)
+			return project.Fail(verdict.Busy, "read it again", "%s was changed at the same moment", note)
 		}
 		if err := p.Write.Remove(p.Planning.Root(), note); err != nil {
-			return &Error{Kind: IO, Text: "cannot remove " + project.Cause(note, err), Hint: "check that its directory is writable", Err: err}
+			return &verdict.Error{Kind: verdict.IO, Text: "cannot remove " + project.Cause(note, err), Hint: "check that its directory is writable", Err: err}
 		}
 		return nil
 	})

@@ -1,4 +1,4 @@
-package hydrate_test
+package work_test
 
 import (
 	"fmt"
@@ -7,41 +7,42 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
-// TestManyWorkItems: the scan has an end, and says what it left out.
-func TestManyWorkItems(t *testing.T) {
+// TestManyItems: the scan has an end, and says what it left out.
+func TestManyItems(t *testing.T) {
 	const item = "---\nid: W-%d\ncycle_phase: plan\nnode_history:\n- node: doing\n  exited: null\n---\n"
 	p, _ := newWorld(t)
 	written := 0
 	for _, left := range []int{0, 3} {
-		for n := written; n < hydrate.MaxWorkItems+left; n++ {
+		for n := written; n < work.MaxItems+left; n++ {
 			id := 10_000 + n
 			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id))
 		}
-		written = hydrate.MaxWorkItems + left
+		written = work.MaxItems + left
 		rec := assessed(t, p, now)
-		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != hydrate.MaxWorkItems || rec.Incomplete[0].ID != first {
-			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), hydrate.MaxWorkItems, first)
+		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != work.MaxItems || rec.Incomplete[0].ID != first {
+			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), work.MaxItems, first)
 		}
-		if said := slices.ContainsFunc(rec.Warnings, func(w hydrate.Warning) bool {
-			return w.Code == hydrate.WorkUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
+		if said := slices.ContainsFunc(rec.Warnings, func(w verdict.Warning) bool {
+			return w.Code == work.ItemsUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
 		}); said != (left > 0) {
 			t.Errorf("%d were left out: %+v", left, rec.Warnings)
 		}
 	}
 }
 
-// TestWorkItemHead: of a work item only the first 64 KiB are read, however long it is: its front matter says all.
-func TestWorkItemHead(t *testing.T) {
+// TestItemHead: of a work item only the first 64 KiB are read, however long it is: its front matter says all.
+func TestItemHead(t *testing.T) {
 	const open = "---\nid: W-1\nstatus: active\nnode_history:\n- node: doing\n  exited: null\n---\n"
 	for _, test := range []struct {
 		text string
 		told bool
 	}{
 		{open + strings.Repeat("x", 1<<20), true},
-		{strings.Replace(open, "id:", strings.Repeat("note: x\n", hydrate.WorkHead/8)+"id:", 1), false},
+		{strings.Replace(open, "id:", strings.Repeat("note: x\n", work.ItemHead/8)+"id:", 1), false},
 		{strings.Repeat("x", 1<<20), false},
 	} {
 		p, _ := newWorld(t)
