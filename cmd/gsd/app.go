@@ -8,7 +8,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -26,9 +25,9 @@ type app struct {
 	stdin          io.Reader // nil for a terminal, because gsd never waits for a person
 	stdout, stderr io.Writer
 	terminal       io.Writer // stderr, if it is a terminal that can rewrite a line; nil otherwise
-	env            []string  // as in os.Environ
-	dir            string    // the working directory
-	called         string    // how this program was called, as in os.Args[0]; empty for gsd
+	env            environ
+	dir            string // the working directory
+	called         string // how this program was called, as in os.Args[0]; empty for gsd
 	now            func() time.Time
 	style          view.Style
 	rows           func() int                        // how many lines stdout shows at once, 0 for any number; may be nil
@@ -206,48 +205,26 @@ func join(dir, name string) string {
 	return dir + string(filepath.Separator) + name
 }
 
-func (a *app) getenv(name string) string {
-	for i := len(a.env) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(a.env[i], name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
-
 // open finds the project of a directory.
 func (a *app) open(dir string) (*hydrate.Project, error) {
 	p, err := hydrate.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	limit, err := a.limit() // only now, because outside a project a hook reports nothing
+	limit, err := a.env.limit() // only now, because outside a project a hook reports nothing
 	if err != nil {
 		p.Close()
 		return nil, err
 	}
 	p.Allow(limit, hydrate.CommandFiles)
-	p.ChooseRoot(a.getenv("GSD_PROJECT"), a.getenv("GSD_WORKSTREAM"))
+	p.ChooseRoot(a.env.get("GSD_PROJECT"), a.env.get("GSD_WORKSTREAM"))
 	p.World = a.world()
 	return p, nil
 }
 
-// limit returns the size of the largest file to read, in bytes.
-func (a *app) limit() (int64, error) {
-	text := a.getenv("GSD_MAX_FILE_MIB")
-	if text == "" {
-		return hydrate.DefaultLimit, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil || n < 1 || n > 2047 {
-		return 0, usage("a whole number of MiB, from 1 to 2047", "GSD_MAX_FILE_MIB is %q", text)
-	}
-	return n << 20, nil
-}
-
 // world is what a command depends on besides its project.
 func (a *app) world() hydrate.World {
-	w := hydrate.World{StateDir: hydrate.StateDirOf(a.getenv), Caller: a.caller(), Now: a.now()}
+	w := hydrate.World{StateDir: hydrate.StateDirOf(a.env.get), Caller: a.env.caller(), Now: a.now()}
 	if a.progress != nil {
 		w.Progress = a.progress.show
 	}

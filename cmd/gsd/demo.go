@@ -73,7 +73,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 	actor := &app{
 		stdout: &a.out, stderr: &a.out, dir: project, now: a.now, style: a.style,
 		// The user of the story, and nothing of the real one's configuration.
-		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + a.getenv("PATH"), "SYSTEMROOT=" + a.getenv("SYSTEMROOT")},
+		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + a.env.get("PATH"), "SYSTEMROOT=" + a.env.get("SYSTEMROOT")},
 	}
 	for _, step := range demoStory {
 		for text := range strings.SplitSeq(step.says, "\n") {

@@ -45,7 +45,7 @@ EXIT STATUS
 				return err
 			}
 			if !o.PlansOnly {
-				o.User, o.Git, o.Env = a.whoIs(c.Context, dir), identity.LookGit(a.getenv("PATH")), a.env
+				o.User, o.Git, o.Env = a.whoIs(c.Context, dir), identity.LookGit(a.env.get("PATH")), a.env
 				o.Program, _ = os.Executable()
 				o.Version, o.StateDir = "gsd version "+version(), a.world().StateDir
 				o.Hosts = a.hosts()

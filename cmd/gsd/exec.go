@@ -69,7 +69,7 @@ func (a *app) exec(c *cli.Context) error {
 	defer signal.Stop(mail)
 	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
 		p.UserWarnings = nil // standard error is for problems of the run alone
-		p.Caller = run.Caller{Token: a.caller().Token, Host: hostOf(c), PID: os.Getpid(), Sure: true}
+		p.Caller = run.Caller{Token: a.env.caller().Token, Host: hostOf(c), PID: os.Getpid(), Sure: true}
 		var started *hydrate.Started
 		stop := mail.interrupts(c.Context, func(ctx context.Context) {
 			started, err = p.StartRun(ctx, hydrate.StartOptions{

@@ -134,7 +134,7 @@ var errNothingToDo = errors.New("nothing to do in this project")
 // in the settings of others, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
 // not answer in time.
 func (a *app) inHook(ctx context.Context, dirs []string, caller run.Caller, act func(*hydrate.Project, identity.User) error) error {
-	if agent.Borrows(caller.Host, a.getenv, caller.Conversation) {
+	if agent.Borrows(caller.Host, a.env.get, caller.Conversation) {
 		return nil
 	}
 	for _, dir := range dirs {
@@ -189,7 +189,7 @@ func (a *app) laterDirs(given, cwd string) []string {
 }
 
 func (a *app) startedIn() []string {
-	return []string{a.getenv("CLAUDE_PROJECT_DIR"), a.getenv("GEMINI_PROJECT_DIR"), a.getenv("CURSOR_PROJECT_DIR"), a.dir}
+	return []string{a.env.get("CLAUDE_PROJECT_DIR"), a.env.get("GEMINI_PROJECT_DIR"), a.env.get("CURSOR_PROJECT_DIR"), a.dir}
 }
 
 func (a *app) hookDirs(given string, dirs []string) []string {
@@ -210,7 +210,7 @@ func (a *app) hookDirs(given string, dirs []string) []string {
 // itself, in a container, is identified by its environment, see agent.Caller, or by its conversation.) It is also ignored on
 // Windows, where shells have process numbers of their own.
 func (a *app) hookCaller(name, pid string, in agent.Input) run.Caller {
-	caller := a.callerIn(name)
+	caller := a.env.callerIn(name)
 	if in.Conversation != "" {
 		caller.Conversation = in.Conversation
 	}
@@ -278,7 +278,7 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 	if err != nil || len(in.Todos) == 0 {
 		return err
 	}
-	agent.NameTodos(o.host, a.getenv, a.home(), in.Conversation, in.Todos)
+	agent.NameTodos(o.host, a.env.get, a.env.home(), in.Conversation, in.Todos)
 	var items []hydrate.Item
 	for _, todo := range in.Todos {
 		status := planfile.InProgress

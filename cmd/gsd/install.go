@@ -177,7 +177,7 @@ func ofHost(err error, name string, of int) *hydrate.Error {
 
 // hosts returns where hosts keep their settings on this machine.
 func (a *app) hosts() agent.Where {
-	return agent.Where{Home: a.home(), Getenv: a.getenv, NoPID: runtime.GOOS == "windows"}
+	return agent.Where{Home: a.env.home(), Getenv: a.env.get, NoPID: runtime.GOOS == "windows"}
 }
 
 // where returns where to install for a host.
@@ -259,7 +259,7 @@ func (a *app) ownPath() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, dir := range filepath.SplitList(a.getenv("PATH")) {
+	for _, dir := range filepath.SplitList(a.env.get("PATH")) {
 		name := filepath.Join(dir, filepath.Base(own))
 		if found, err := os.Stat(name); filepath.IsAbs(dir) && err == nil && os.SameFile(found, is) {
 			return name, nil
@@ -301,7 +301,7 @@ func (a *app) callableIf(leadsToIt func(path string) bool) string {
 	if err != nil {
 		return name
 	}
-	for _, dir := range filepath.SplitList(a.getenv("PATH")) {
+	for _, dir := range filepath.SplitList(a.env.get("PATH")) {
 		found := filepath.Join(dir, name)
 		if runtime.GOOS == "windows" {
 			found += ".exe"
@@ -352,14 +352,6 @@ func shellWord(s string) string {
 		return s
 	}
 	return `"` + s + `"`
-}
-
-// home returns the home directory, as hosts find it.
-func (a *app) home() string {
-	if runtime.GOOS == "windows" {
-		return a.getenv("USERPROFILE")
-	}
-	return a.getenv("HOME")
 }
 
 // display shortens a path for people: relative to the project, or with ~ for the home directory.

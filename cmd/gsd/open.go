@@ -58,7 +58,7 @@ func (a *app) opener(goos string) []string {
 	case "darwin":
 		return []string{"open"}
 	}
-	if a.getenv("DISPLAY") == "" && a.getenv("WAYLAND_DISPLAY") == "" && a.getenv("BROWSER") == "" {
+	if a.env.get("DISPLAY") == "" && a.env.get("WAYLAND_DISPLAY") == "" && a.env.get("BROWSER") == "" {
 		return nil
 	}
 	return []string{"xdg-open"}

@@ -83,7 +83,7 @@ EXAMPLES
 }
 
 func (a *app) restore(c *cli.Context, o hydrate.RestoreOptions) (err error) {
-	if o.Limit, err = a.limit(); err != nil {
+	if o.Limit, err = a.env.limit(); err != nil {
 		return err
 	}
 	restored, err := hydrate.RestoreByID(c.Context, a.world(), o)

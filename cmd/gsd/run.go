@@ -217,30 +217,6 @@ func isName(s string) bool {
 	return s != "" && s[0] != '-' && len(s) <= longestWord
 }
 
-// runVariable passes a run's token on to the programs that the agent starts.
-const runVariable = "GSD_RUN"
-
-// caller determines from the environment who runs this program. The token in GSD_RUN does not replace the variables of a host:
-// an agent that gsd exec started has both.
-func (a *app) caller() run.Caller {
-	c := agent.Detect(a.getenv)
-	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID, Shared: agent.SharesProcess(c.Host)}
-	if token := a.getenv(runVariable); isName(token) {
-		caller.Token = token
-	}
-	return caller
-}
-
-// callerIn is caller for an agent in the host with that name, if it is not empty. If the environment is that of another host,
-// it belongs to another agent, and only GSD_RUN counts.
-func (a *app) callerIn(name string) run.Caller {
-	c := a.caller()
-	if name != "" && name != c.Host {
-		return run.Caller{Token: c.Token, Host: name, Shared: agent.SharesProcess(name)}
-	}
-	return c
-}
-
 // asCaller is withWriter for the agent that the flags, a hook's input and the environment identify, in this order.
 func (a *app) asCaller(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
 	name, id, pid := c.String("host"), c.String("id"), c.Int("pid")
@@ -253,7 +229,7 @@ func (a *app) asCaller(c *cli.Context, do func(*hydrate.Project, identity.User) 
 	case pid < 0:
 		return usage("a process id, such as $PPID", "--pid is %d", pid)
 	}
-	caller := a.callerIn(name)
+	caller := a.env.callerIn(name)
 	if c.Bool("hook") {
 		in, err := a.readInput()
 		switch {

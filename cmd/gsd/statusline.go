@@ -1,9 +1,6 @@
 package main
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -25,24 +22,15 @@ EXAMPLES
    gsd install claude --statusline`,
 		Action: func(c *cli.Context) error {
 			in, _ := a.readInput()
-			return a.inHook(c.Context, a.startDirs(c.String("C"), in.CWD), a.caller(), func(p *hydrate.Project, u identity.User) error {
+			return a.inHook(c.Context, a.startDirs(c.String("C"), in.CWD), a.env.caller(), func(p *hydrate.Project, u identity.User) error {
 				r, err := p.Hydrate(u.Name)
 				if err != nil {
 					return err
 				}
 				p.CheckInterrupted(r, a.now())
-				a.printf("%s\n", view.StatusLine(r, a.columns()))
+				a.printf("%s\n", view.StatusLine(r, a.env.columns()))
 				return nil
 			})
 		},
 	})
-}
-
-// columns is how wide a line may be. Hosts set COLUMNS, because they read from a pipe.
-func (a *app) columns() int {
-	n, err := strconv.ParseUint(strings.TrimSpace(a.getenv("COLUMNS")), 10, 15)
-	if err != nil || n == 0 {
-		return 80
-	}
-	return int(n)
 }

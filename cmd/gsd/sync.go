@@ -65,5 +65,5 @@ EXAMPLES
 
 // syncOptions are the options of a sync for a user.
 func (a *app) syncOptions(user string, wait time.Duration) hydrate.SyncOptions {
-	return hydrate.SyncOptions{User: user, Git: identity.LookGit(a.getenv("PATH")), Env: a.env, Now: a.now(), Wait: wait}
+	return hydrate.SyncOptions{User: user, Git: identity.LookGit(a.env.get("PATH")), Env: a.env, Now: a.now(), Wait: wait}
 }

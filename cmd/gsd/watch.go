@@ -72,7 +72,7 @@ func (a *app) watchStatus(c *cli.Context) error {
 			}
 			failures, shown = 0, painting
 			if c.Bool("notify") && a.style.Bars && waiting != nil && (was == nil || was.Plan != waiting.Plan || was.Resume != waiting.Resume) {
-				if _, err := a.stdout.Write([]byte(notification(a.getenv, text.Line(hydrate.PlanName(waiting.Plan))+" waits for you"))); err != nil {
+				if _, err := a.stdout.Write([]byte(notification(a.env.get, text.Line(hydrate.PlanName(waiting.Plan))+" waits for you"))); err != nil {
 					return nil
 				}
 			}
