@@ -53,7 +53,7 @@ func TestCallable(t *testing.T) {
 		"no place in double quotes": {at("$x/gsd"), "", "gsd"},
 		"it is gone":                {at("gone/gsd"), "", "gsd"},
 	} {
-		a := &app{called: c.called, env: []string{"PATH=" + c.path}}
+		a := &program{called: c.called, env: []string{"PATH=" + c.path}}
 		if got := a.callable(); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
@@ -64,7 +64,7 @@ func TestCallable(t *testing.T) {
 func TestInstead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	program := func(name, script string) string {
+	script := func(name, text string) string {
 		t.Helper()
 		path := filepath.Join(dir, name, "gsd")
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -72,26 +72,26 @@ func TestInstead(t *testing.T) {
 		}
 		syscall.ForkLock.RLock() // a process that another test starts now would keep the file open, and nobody could run it
 		defer syscall.ForkLock.RUnlock()
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		return path
 	}
 	says := "[ \"$*\" = --version ] && echo 'gsd version " + version() + "'\n"
-	own := program("own", "exit 1\n")
+	own := script("own", "exit 1\n")
 	for name, c := range map[string]struct{ path, want string }{
 		"it is this file":             {own, ""},
 		"there is none":               {filepath.Join(dir, "none", "gsd"), own},
-		"it starts this program":      {program("shim", says), ""},
-		"it has another version":      {program("old", "echo 'gsd version v9.9.9 of github.com/gsd-cli/gsd, go9 plan9/mips'\n"), ""},
-		"it is another program":       {program("other", "echo 2.3.0\n"), own},
-		"another, with our words":     {program("words", "echo 'gsd version 2.3.0'\n"), own},
-		"it fails":                    {program("fails", says+"exit 3\n"), own},
-		"it is only there within npm": {program("node_modules/.bin", says), own},
+		"it starts this program":      {script("shim", says), ""},
+		"it has another version":      {script("old", "echo 'gsd version v9.9.9 of github.com/gsd-cli/gsd, go9 plan9/mips'\n"), ""},
+		"it is another program":       {script("other", "echo 2.3.0\n"), own},
+		"another, with our words":     {script("words", "echo 'gsd version 2.3.0'\n"), own},
+		"it fails":                    {script("fails", says+"exit 3\n"), own},
+		"it is only there within npm": {script("node_modules/.bin", says), own},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := &app{called: own, env: []string{"PATH=" + filepath.Dir(c.path)}}
+			a := &program{called: own, env: []string{"PATH=" + filepath.Dir(c.path)}}
 			if got := a.instead(); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
@@ -122,7 +122,6 @@ func TestBriefNamesProgram(t *testing.T) {
 	}
 	a.called, a.env = own, append(a.env, "PATH="+filepath.Dir(gitProgram(t)))
 	for _, line := range [][]string{{"hydrate", "--inline"}, {"hook", "start", "--host", "opencode"}} {
-		a.raw.Reset()
 		got := do(t, a, line...)
 		for _, want := range []string{
 			"\n- PATH does not lead to gsd here; it is called as `" + own + "`.\n", "\n- `" + own + " done 1`: ",

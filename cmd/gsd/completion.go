@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/text"
 )
@@ -56,7 +55,7 @@ complete -c gsd -f -a '(__gsd_complete)'
 // shells are the names of completionScripts, as they are shown.
 var shells = []string{"bash", "zsh", "fish", "pwsh"}
 
-func (a *app) completionCommand() *cli.Command {
+func completionCommand(inv *invocation) *cli.Command {
 	return command(&cli.Command{
 		Name:      "completion",
 		Usage:     "print the completion script of a shell",
@@ -73,21 +72,21 @@ EXAMPLES
 			if !ok {
 				return usage("bash, zsh, fish or pwsh", "no completion for %s", quoted(c.Args().First()))
 			}
-			a.raw.WriteString(script)
+			inv.raw.WriteString(script)
 			return nil
 		},
 	})
 }
 
-func (a *app) completeCommand() *cli.Command {
+func completeCommand(inv *invocation) *cli.Command {
 	return &cli.Command{
 		Name:            "__complete",
 		Hidden:          true,
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			for _, candidate := range a.candidates(c.Context, c.Args().Slice()) {
+			for _, candidate := range inv.candidates(c.Context, c.Args().Slice()) {
 				if text.IsWord(candidate) { // it becomes part of a command line unquoted
-					fmt.Fprintln(&a.out, candidate)
+					fmt.Fprintln(&inv.out, candidate)
 				}
 			}
 			return nil
@@ -96,30 +95,30 @@ func (a *app) completeCommand() *cli.Command {
 }
 
 // candidates returns what may replace the last word. It never fails: without a project there is less to offer.
-func (a *app) candidates(ctx context.Context, words []string) []string {
+func (inv *invocation) candidates(ctx context.Context, words []string) []string {
 	current := ""
 	if len(words) > 0 {
 		current, words = words[len(words)-1], words[:len(words)-1]
 	}
-	dir := a.dir
+	dir := inv.dir
 	var given []string // the command and its arguments
 	for i := 0; i < len(words); i++ {
 		switch {
 		case takesValue(words[i]):
 			if i++; i == len(words) {
-				return a.flagValues(words[i-1])
+				return inv.flagValues(words[i-1])
 			}
 			if words[i-1] == "-C" {
-				dir = join(a.dir, words[i])
+				dir = join(inv.dir, words[i])
 			}
 		case !strings.HasPrefix(words[i], "-"):
 			given = append(given, words[i])
 		}
 	}
 	if len(given) == 0 {
-		return a.names()
+		return names()
 	}
-	command := a.find(given[0])
+	command := inv.find(given[0])
 	if command != nil && len(command.Subcommands) > 0 {
 		if len(given) == 1 {
 			return subcommands(command)
@@ -142,17 +141,17 @@ func (a *app) candidates(ctx context.Context, words []string) []string {
 	case "install":
 		return agent.Names()
 	case "mark", "done":
-		return a.taskNumbers(ctx, dir)
+		return inv.taskNumbers(ctx, dir)
 	case "bootstrap", "tasks":
-		return a.planIDs(dir)
+		return inv.planIDs(dir)
 	case "restore":
-		return append(a.lostIDs(), a.planIDs(dir)...)
+		return append(inv.lostIDs(), inv.planIDs(dir)...)
 	}
 	return nil
 }
 
 // flagValues returns what may follow a flag: nothing for a directory or a duration, which the shell completes better.
-func (a *app) flagValues(flag string) []string {
+func (inv *invocation) flagValues(flag string) []string {
 	switch strings.TrimLeft(flag, "-") {
 	case "format":
 		return formats
@@ -161,17 +160,17 @@ func (a *app) flagValues(flag string) []string {
 	case "host":
 		return agent.Names()
 	case "from":
-		return []string{string(hydrate.FromCrumb), string(hydrate.FromRemote), string(hydrate.FromGit)}
+		return sources
 	case "dismiss":
-		return a.lostIDs()
+		return inv.lostIDs()
 	case "scope":
 		return scopes
 	}
 	return nil
 }
 
-func (a *app) lostIDs() (ids []string) {
-	if lost, err := hydrate.Lost(a.world(), a.now()); err == nil {
+func (inv *invocation) lostIDs() (ids []string) {
+	if lost, err := hydrate.Lost(inv.world(), inv.now()); err == nil {
 		for _, l := range lost.Lost {
 			ids = append(ids, l.ID)
 		}
@@ -190,10 +189,10 @@ func flagNames(command *cli.Command) (names []string) {
 	return names
 }
 
-func (a *app) taskNumbers(ctx context.Context, dir string) (numbers []string) {
+func (inv *invocation) taskNumbers(ctx context.Context, dir string) (numbers []string) {
 	// Without a session there are none.
-	_ = a.inDir(ctx, dir, func(p *hydrate.Project, u identity.User) error {
-		list, err := p.Tasks(hydrate.TasksOptions{User: u.Name})
+	_ = inv.projectAt(ctx, dir, reads, func(p *hydrate.Project, user string) error {
+		list, err := p.Tasks(hydrate.TasksOptions{User: user})
 		if err == nil {
 			for _, t := range list.Tasks {
 				numbers = append(numbers, strconv.Itoa(t.Number))
@@ -204,8 +203,8 @@ func (a *app) taskNumbers(ctx context.Context, dir string) (numbers []string) {
 	return numbers
 }
 
-func (a *app) planIDs(dir string) []string {
-	p, err := a.open(dir)
+func (inv *invocation) planIDs(dir string) []string {
+	p, err := inv.open(dir)
 	if err != nil {
 		return nil
 	}

@@ -39,7 +39,7 @@ var demoStory = []demoStep{
 	{says: "And how far is the project now?", commands: []string{"status"}},
 }
 
-func (a *app) demoCommand() *cli.Command {
+func demoCommand(inv *invocation) *cli.Command {
 	return command(&cli.Command{
 		Name:  "demo",
 		Usage: "play a whole story on a sample project in a temporary directory",
@@ -47,11 +47,11 @@ func (a *app) demoCommand() *cli.Command {
 
 EXAMPLES
    gsd demo`,
-		Action: func(c *cli.Context) error { return a.demo(c.Context) },
+		Action: func(c *cli.Context) error { return playDemo(c.Context, inv) },
 	})
 }
 
-func (a *app) demo(ctx context.Context) (err error) {
+func playDemo(ctx context.Context, inv *invocation) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // so that the directory is removed
 	defer stop()
 	dir, err := os.MkdirTemp("", "gsd-demo-")
@@ -70,14 +70,14 @@ func (a *app) demo(ctx context.Context) (err error) {
 	if err := createSample(project, home); err != nil {
 		return cannotWrite(err)
 	}
-	actor := &app{
-		stdout: &a.out, stderr: &a.out, dir: project, now: a.now, style: a.style,
+	actor := &program{
+		stdout: &inv.out, stderr: &inv.out, dir: project, now: inv.now, style: inv.style,
 		// The user of the story, and nothing of the real one's configuration.
-		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + a.env.get("PATH"), "SYSTEMROOT=" + a.env.get("SYSTEMROOT")},
+		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + inv.env.get("PATH"), "SYSTEMROOT=" + inv.env.get("SYSTEMROOT")},
 	}
 	for _, step := range demoStory {
 		for text := range strings.SplitSeq(step.says, "\n") {
-			a.printf("%s\n", a.style.Dim("# "+text))
+			inv.printf("%s\n", inv.style.Dim("# "+text))
 		}
 		if step.happens != nil {
 			if err := step.happens(project); err != nil {
@@ -85,7 +85,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 			}
 		}
 		for _, command := range step.commands {
-			a.printf("\n%s\n", a.style.Bold("$ gsd "+command))
+			inv.printf("\n%s\n", inv.style.Bold("$ gsd "+command))
 			code := actor.run(ctx, strings.Fields(command))
 			switch {
 			case ctx.Err() != nil:
@@ -93,11 +93,10 @@ func (a *app) demo(ctx context.Context) (err error) {
 			case code != 0:
 				return &hydrate.Error{Kind: hydrate.IO, Text: "gsd " + command + " failed", Hint: "this is a bug in gsd; please report it with the output"}
 			}
-			actor.out.Reset()
 		}
-		a.printf("\n")
+		inv.printf("\n")
 	}
-	a.printf("%s\n", a.style.Dim("# That was a temporary directory, and it is gone. In a project of your own: gsd bootstrap PLAN"))
+	inv.printf("%s\n", inv.style.Dim("# That was a temporary directory, and it is gone. In a project of your own: gsd bootstrap PLAN"))
 	return nil
 }
 

@@ -488,8 +488,8 @@ func TestExecKeepsLease(t *testing.T) {
 	t.Parallel()
 	place := newPlace(t)
 	now := time.Now()
-	a := &app{env: place.env(), dir: place.dir, now: func() time.Time { return now }}
-	p, err := a.open(place.dir)
+	a := &program{env: place.env(), dir: place.dir, now: func() time.Time { return now }}
+	p, err := (&invocation{program: a}).open(place.dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.code
 
 // exit prints an error and returns its code. A closed pipe is not an error, as in gsd status | head: the reader has read
 // enough.
-func (a *app) exit(err error) int {
+func (g *program) exit(err error) int {
 	if err == nil || closedPipe(err) {
 		return 0
 	}
@@ -57,9 +57,9 @@ func (a *app) exit(err error) int {
 		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
 	if failed != nil {
-		a.complain("gsd", failed.Text)
+		g.complain("gsd", failed.Text)
 		if failed.Hint != "" {
-			a.complain("hint", failed.Hint)
+			g.complain("hint", failed.Hint)
 		}
 	}
 	switch {

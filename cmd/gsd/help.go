@@ -15,10 +15,10 @@ import (
 // A maker makes the command with a name. The help lists commands that have a group, under that heading.
 type maker struct {
 	group, name string
-	make        func() *cli.Command
+	make        func(*invocation) *cli.Command
 }
 
-func (a *app) commands() []maker {
+func commands() []maker {
 	const (
 		plan    = "Work on a plan"
 		project = "Look at the project"
@@ -28,50 +28,50 @@ func (a *app) commands() []maker {
 		setup   = "Set up"
 	)
 	return []maker{
-		{plan, "hydrate", a.hydrateCommand},
-		{plan, "bootstrap", a.bootstrapCommand},
-		{plan, "mark", a.markCommand},
-		{plan, "done", a.doneCommand},
-		{plan, "tasks", a.tasksCommand},
-		{plan, "next", a.nextCommand},
-		{project, "status", a.statusCommand},
-		{project, "state", a.stateCommand},
-		{lost, "restore", a.restoreCommand},
-		{team, "sync", a.syncCommand},
-		{runs, "run", a.runCommand},
-		{runs, "exec", a.execCommand},
-		{setup, "install", a.installCommand},
-		{setup, "doctor", a.doctorCommand},
-		{setup, "whoami", a.whoamiCommand},
-		{setup, "demo", a.demoCommand},
-		{setup, "completion", a.completionCommand},
-		{"", "help", a.helpCommand},
-		{"", "hook", a.hookCommand},
-		{"", "statusline", a.statuslineCommand},
-		{"", stateMerge, a.stateMergeCommand},
-		{"", "__complete", a.completeCommand},
+		{plan, "hydrate", hydrateCommand},
+		{plan, "bootstrap", bootstrapCommand},
+		{plan, "mark", markCommand},
+		{plan, "done", doneCommand},
+		{plan, "tasks", tasksCommand},
+		{plan, "next", nextCommand},
+		{project, "status", statusCommand},
+		{project, "state", stateCommand},
+		{lost, "restore", restoreCommand},
+		{team, "sync", syncCommand},
+		{runs, "run", runCommand},
+		{runs, "exec", execCommand},
+		{setup, "install", installCommand},
+		{setup, "doctor", doctorCommand},
+		{setup, "whoami", whoamiCommand},
+		{setup, "demo", demoCommand},
+		{setup, "completion", completionCommand},
+		{"", "help", helpCommand},
+		{"", "hook", hookCommand},
+		{"", "statusline", statuslineCommand},
+		{"", stateMerge, stateMergeCommand},
+		{"", "__complete", completeCommand},
 	}
 }
 
 var aliases = map[string]string{"resume": "hydrate", "start": "bootstrap"}
 
 // find makes the command with a name or alias, nil if there is none.
-func (a *app) find(name string) *cli.Command {
+func (inv *invocation) find(name string) *cli.Command {
 	if long, ok := aliases[name]; ok {
 		name = long
 	}
-	for _, m := range a.commands() {
+	for _, m := range commands() {
 		if m.name == name {
-			return m.make()
+			return m.make(inv)
 		}
 	}
 	return nil
 }
 
 // names returns the commands that the help lists.
-func (a *app) names() []string {
+func names() []string {
 	var names []string
-	for _, m := range a.commands() {
+	for _, m := range commands() {
 		if m.group != "" {
 			names = append(names, m.name)
 		}
@@ -80,7 +80,7 @@ func (a *app) names() []string {
 }
 
 // words returns the names and aliases of the commands that the help lists.
-func (a *app) words() []string { return slices.AppendSeq(a.names(), maps.Keys(aliases)) }
+func words() []string { return slices.AppendSeq(names(), maps.Keys(aliases)) }
 
 const helpHead = `gsd gives a coding agent its memory of a plan back: whose session this is, whether it is still
 valid, and which task comes next.
@@ -129,22 +129,22 @@ gsd exec exits with the status of the command that it runs, or with 126 if that 
 }
 
 // helpCommand explains a topic; arrange turns every other use of gsd help into --help.
-func (a *app) helpCommand() *cli.Command {
+func helpCommand(inv *invocation) *cli.Command {
 	return &cli.Command{
 		Name: "help", Hidden: true, HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			a.printf("%s", topics[c.Args().First()])
+			inv.printf("%s", topics[c.Args().First()])
 			return nil
 		},
 	}
 }
 
 // help returns the overview of all commands.
-func (a *app) help() string {
+func help() string {
 	var b strings.Builder
 	b.WriteString(helpHead)
 	group := ""
-	for _, m := range a.commands() {
+	for _, m := range commands() {
 		if m.group == "" {
 			break
 		}
@@ -158,7 +158,7 @@ func (a *app) help() string {
 				name += ", " + alias
 			}
 		}
-		fmt.Fprintf(&b, "  %-18s %s\n", name, m.make().Usage)
+		fmt.Fprintf(&b, "  %-18s %s\n", name, m.make(&invocation{}).Usage)
 	}
 	b.WriteString(helpTail)
 	return b.String()

@@ -1,16 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,8 +18,16 @@ import (
 // scopes are the values of --scope.
 var scopes = []string{string(agent.Project), string(agent.Local), string(agent.User)}
 
-func (a *app) installCommand() *cli.Command {
-	return answering(&cli.Command{
+// installOptions are the flags of gsd install.
+type installOptions struct {
+	scope                                     string
+	check, dryRun, remove                     bool
+	statusLine, noPermissions, sync, absolute bool
+}
+
+func installCommand(inv *invocation) *cli.Command {
+	var o installOptions
+	return answering(inv, &cli.Command{
 		Name:      "install",
 		Usage:     "install gsd's hooks and commands into a coding agent",
 		ArgsUsage: "[HOST…]",
@@ -61,14 +64,14 @@ EXIT STATUS
    With --check: 1 if gsd is not installed, or only in part or in another form, or if a note says that its hooks will not
    run, or that something else may run gsd a second time.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project)},
-			boolFlag("check", "report whether gsd is installed, and change nothing"),
-			boolFlag("dry-run", "print what would change, as a diff, and change nothing"),
-			boolFlag("remove", "remove what was installed"),
-			boolFlag("statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
-			boolFlag("no-permissions", "don't allow the agent to run gsd's commands without asking"),
-			boolFlag("sync", "also claim plans and sync sessions automatically, in this clone"),
-			boolFlag("absolute", "call gsd by its full path, for agents that are not started from a shell"),
+			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project), Destination: &o.scope},
+			boolFlag(&o.check, "check", "report whether gsd is installed, and change nothing"),
+			boolFlag(&o.dryRun, "dry-run", "print what would change, as a diff, and change nothing"),
+			boolFlag(&o.remove, "remove", "remove what was installed"),
+			boolFlag(&o.statusLine, "statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
+			boolFlag(&o.noPermissions, "no-permissions", "don't allow the agent to run gsd's commands without asking"),
+			boolFlag(&o.sync, "sync", "also claim plans and sync sessions automatically, in this clone"),
+			boolFlag(&o.absolute, "absolute", "call gsd by its full path, for agents that are not started from a shell"),
 		},
 		Action: func(c *cli.Context) error {
 			var names []string
@@ -77,7 +80,7 @@ EXIT STATUS
 					names = append(names, name)
 				}
 			}
-			if c.Bool("sync") {
+			if o.sync {
 				names = append(names, agent.Sync)
 			}
 			if len(names) == 0 {
@@ -86,7 +89,7 @@ EXIT STATUS
 						return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
 					}
 				}
-				return a.listHosts(c)
+				return listHosts(inv)
 			}
 			if err := errors.Join(
 				exclusive(c, "check", "dry-run"), exclusive(c, "check", "remove"),
@@ -95,35 +98,17 @@ EXIT STATUS
 			); err != nil {
 				return err
 			}
-			return a.install(c, names)
+			return install(inv, names, o)
 		},
 	})
 }
 
 // install plans what is to be done for each host before anything is written for the first.
-func (a *app) install(c *cli.Context, names []string) error {
-	prepare, action := agent.Install, view.ActionInstall
-	switch dryRun, remove := c.Bool("dry-run"), c.Bool("remove"); {
-	case c.Bool("check"):
-		action = view.ActionCheck
-	case dryRun && remove:
-		prepare, action = agent.Remove, view.ActionDryRunRemove
-	case dryRun:
-		action = view.ActionDryRun
-	case remove:
-		prepare, action = agent.Remove, view.ActionRemove
-	}
-	var plans []*agent.Plan
-	for _, name := range names {
-		w, err := a.where(c, name)
-		if err != nil {
-			return err
-		}
-		plan, err := prepare(w)
-		if err != nil {
-			return ofHost(err, name, len(names))
-		}
-		plans = append(plans, plan)
+func install(inv *invocation, names []string, o installOptions) error {
+	prepare, action := o.action()
+	plans, err := prepareAll(inv, names, o, prepare)
+	if err != nil {
+		return err
 	}
 	for i, plan := range plans {
 		if plan.Refused != nil && action != view.ActionCheck {
@@ -134,17 +119,12 @@ func (a *app) install(c *cli.Context, names []string) error {
 	works := true
 	for i, plan := range plans {
 		if i > 0 && plan.Where.Host == agent.Sync { // gsd install git has changed the same file
-			again, err := prepare(plan.Where)
-			if err != nil {
+			if plan, err = prepare(plan.Where); err != nil {
 				return ofHost(err, names[i], len(names))
 			}
-			plan = again
 		}
-		if action == view.ActionInstall && !c.Bool("json") && len(plan.Changes) > 0 {
-			for _, note := range plan.Repeated { // to be read before anything changes
-				a.complain("warning", plan.Where.Host+": "+note)
-			}
-			plan.Notes = slices.DeleteFunc(plan.Notes, func(note string) bool { return slices.Contains(plan.Repeated, note) })
+		if action == view.ActionInstall && !inv.json {
+			warnRepeated(inv, plan)
 		}
 		if action == view.ActionInstall || action == view.ActionRemove {
 			if err := plan.Apply(); err != nil {
@@ -159,11 +139,52 @@ func (a *app) install(c *cli.Context, names []string) error {
 		works = works && in.Works()
 		answer.Installs = append(answer.Installs, *in)
 	}
-	err := reply(a, c, answer, nil, (*view.Printer).Installs)
+	err = reply(inv, answer, nil, (*view.Printer).Installs)
 	if err == nil && action == view.ActionCheck && !works {
 		return exitStatus{code: exitNotInstalled}
 	}
 	return err
+}
+
+// action returns how to plan what the flags ask for, and what is printed about it.
+func (o installOptions) action() (prepare func(agent.Where) (*agent.Plan, error), action view.InstallAction) {
+	switch {
+	case o.check:
+		return agent.Install, view.ActionCheck
+	case o.dryRun && o.remove:
+		return agent.Remove, view.ActionDryRunRemove
+	case o.dryRun:
+		return agent.Install, view.ActionDryRun
+	case o.remove:
+		return agent.Remove, view.ActionRemove
+	}
+	return agent.Install, view.ActionInstall
+}
+
+func prepareAll(inv *invocation, names []string, o installOptions, prepare func(agent.Where) (*agent.Plan, error)) (plans []*agent.Plan, err error) {
+	for _, name := range names {
+		w, err := inv.where(name, o)
+		if err != nil {
+			return nil, err
+		}
+		plan, err := prepare(w)
+		if err != nil {
+			return nil, ofHost(err, name, len(names))
+		}
+		plans = append(plans, plan)
+	}
+	return plans, nil
+}
+
+// warnRepeated prints what has to be read before anything changes, instead of among the notes afterwards.
+func warnRepeated(inv *invocation, plan *agent.Plan) {
+	if len(plan.Changes) == 0 {
+		return
+	}
+	for _, note := range plan.Repeated {
+		inv.complain("warning", plan.Where.Host+": "+note)
+	}
+	plan.Notes = slices.DeleteFunc(plan.Notes, func(note string) bool { return slices.Contains(plan.Repeated, note) })
 }
 
 // ofHost converts an error of package agent, and says for which of several hosts it is.
@@ -176,40 +197,23 @@ func ofHost(err error, name string, of int) *hydrate.Error {
 }
 
 // hosts returns where hosts keep their settings on this machine.
-func (a *app) hosts() agent.Where {
-	return agent.Where{Home: a.env.home(), Getenv: a.env.get, NoPID: runtime.GOOS == "windows"}
+func (g *program) hosts() agent.Where {
+	return agent.Where{Home: g.env.home(), Getenv: g.env.get, NoPID: runtime.GOOS == "windows"}
 }
 
 // where returns where to install for a host.
-func (a *app) where(c *cli.Context, name string) (agent.Where, error) {
-	dir, scope := a.workingDir(c), agent.Scope(c.String("scope"))
+func (inv *invocation) where(name string, o installOptions) (agent.Where, error) {
+	w := inv.hosts()
+	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, agent.Scope(o.scope), o.statusLine, o.noPermissions
 	if name == agent.Sync { // whatever the scope of the hosts that are named with it
-		scope = agent.Project
+		w.Scope = agent.Project
 	}
-	w := a.hosts()
-	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, scope, c.Bool("statusline"), c.Bool("no-permissions")
-	p, err := a.open(dir)
+	if err := inv.locate(&w); err != nil {
+		return w, err
+	}
 	switch {
-	case err == nil:
-		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), a.env
-		p.Close() // it was only looked for
-		if scope != agent.User && !isBelow(dir, p.Dir) {
-			return w, &hydrate.Error{
-				Kind: hydrate.Refused, Text: "the .planning of this worktree is in " + p.Dir + ", where a host that is started here does not look",
-				Hint: "gsd install " + name + " -C " + text.ShellWord(p.Dir) + ", or --scope user",
-			}
-		}
-	case scope != agent.User && (name == agent.Git || name == agent.Sync):
-		return w, err
-	case scope != agent.User && agent.Known(name):
-		var known *hydrate.Error
-		if errors.As(err, &known) && known.Kind == hydrate.NoProject {
-			err = hinting(known, "or, for all your projects: gsd install "+name+" --scope user")
-		}
-		return w, err
-	}
-	if c.Bool("absolute") {
-		bin, err := a.ownPath()
+	case o.absolute:
+		bin, err := inv.ownPath()
 		if err != nil {
 			return w, &hydrate.Error{Kind: hydrate.IO, Text: "cannot find the path of gsd: " + err.Error(), Hint: "try without --absolute", Err: err}
 		}
@@ -217,25 +221,49 @@ func (a *app) where(c *cli.Context, name string) (agent.Where, error) {
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
 		}
 		w.Program = shellWord(bin)
-	} else if name == agent.Git {
-		w.Program = a.instead() // another gsd may answer as if it had merged
-	} else {
-		w.Instead = a.instead()
+	case name == agent.Git:
+		w.Program = inv.instead() // another gsd may answer as if it had merged
+	default:
+		w.Instead = inv.instead()
 	}
-	w.Show = a.display(w)
+	w.Show = display(w)
 	return w, nil
 }
 
+// locate adds the project to w, if there is one. It is an error if one is needed.
+func (inv *invocation) locate(w *agent.Where) error {
+	dir := inv.workingDir()
+	p, err := inv.open(dir)
+	var known *hydrate.Error
+	switch {
+	case err == nil:
+		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), inv.env
+		p.Close() // it was only looked for
+		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
+			return &hydrate.Error{
+				Kind: hydrate.Refused, Text: "the .planning of this worktree is in " + p.Dir + ", where a host that is started here does not look",
+				Hint: "gsd install " + w.Host + " -C " + text.ShellWord(p.Dir) + ", or --scope user",
+			}
+		}
+		return nil
+	case w.Scope == agent.User, w.Host != agent.Git && w.Host != agent.Sync && !agent.Known(w.Host):
+		return nil
+	case agent.Known(w.Host) && errors.As(err, &known) && known.Kind == hydrate.NoProject:
+		return hinting(known, "or, for all your projects: gsd install "+w.Host+" --scope user")
+	}
+	return err
+}
+
 // listHosts shows, for each host, whether it was found and in which scopes gsd is installed.
-func (a *app) listHosts(c *cli.Context) error {
-	w := a.hosts()
-	w.Instead = a.instead()
-	if p, err := a.open(a.workingDir(c)); err == nil {
+func listHosts(inv *invocation) error {
+	w := inv.hosts()
+	w.Instead = inv.instead()
+	if p, err := inv.open(inv.workingDir()); err == nil {
 		w.Project = p.Dir
 		p.Close() // it was only looked for
 	}
-	w.Show = a.display(w)
-	return reply(a, c, view.Hosts{Hosts: agent.Survey(w)}, nil, (*view.Printer).Hosts)
+	w.Show = display(w)
+	return reply(inv, view.Hosts{Hosts: agent.Survey(w)}, nil, (*view.Printer).Hosts)
 }
 
 // isBelow reports whether dir is top or below it, following links.
@@ -248,114 +276,8 @@ func isBelow(dir, top string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// ownPath returns the path of this program, as found in PATH if possible: package managers put links there that survive an
-// upgrade, into directories that do not.
-func (a *app) ownPath() (string, error) {
-	own, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	is, err := os.Stat(own)
-	if err != nil {
-		return "", err
-	}
-	for _, dir := range filepath.SplitList(a.env.get("PATH")) {
-		name := filepath.Join(dir, filepath.Base(own))
-		if found, err := os.Stat(name); filepath.IsAbs(dir) && err == nil && os.SameFile(found, is) {
-			return name, nil
-		}
-	}
-	return own, nil
-}
-
-// callable returns how an agent can call this program: gsd, or if a shell would not find it under that name, its whole path,
-// quoted. A script named gsd counts as well, because version managers put such scripts into PATH to start the program that they
-// have chosen.
-func (a *app) callable() string { return a.callableIf(isScript) }
-
-// instead returns how hooks have to call this program if they can't call it gsd, else "". It runs what PATH leads to, if that
-// is another file.
-func (a *app) instead() string {
-	if name := a.callableIf(a.isGSD); name != "gsd" {
-		return name
-	}
-	return ""
-}
-
-// callableIf returns gsd, or the whole path of this program, quoted. A caller that used the name has found it. Otherwise, what PATH
-// leads to has to be this file, or another one that leads to it. A path that has no place in double quotes is not returned.
-func (a *app) callableIf(leadsToIt func(path string) bool) string {
-	const name = "gsd"
-	if !strings.ContainsAny(a.called, `/\`) {
-		return name
-	}
-	own := a.called
-	if !filepath.IsAbs(own) {
-		path, err := os.Executable()
-		if err != nil {
-			return name
-		}
-		own = path
-	}
-	is, err := os.Stat(own)
-	if err != nil {
-		return name
-	}
-	for _, dir := range filepath.SplitList(a.env.get("PATH")) {
-		found := filepath.Join(dir, name)
-		if runtime.GOOS == "windows" {
-			found += ".exe"
-		}
-		info, err := os.Stat(found)
-		if !filepath.IsAbs(dir) || err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
-			continue
-		}
-		if strings.HasSuffix(filepath.ToSlash(dir), "node_modules/.bin") { // it is in PATH only while npm or npx runs
-			continue
-		}
-		if os.SameFile(info, is) || leadsToIt(found) {
-			return name
-		}
-		break // another program
-	}
-	if own = filepath.ToSlash(own); strings.ContainsAny(own, "\"$`\\\n") {
-		return name
-	}
-	return shellWord(own)
-}
-
-// isGSD reports whether a program says that it is a version of this one. Others have the same name.
-func (a *app) isGSD(path string) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	command := exec.CommandContext(ctx, path, "--version")
-	command.Env, command.WaitDelay = a.env, time.Second
-	out, err := command.Output()
-	return err == nil && agent.IsVersion(string(out))
-}
-
-// isScript reports whether a file begins as a script does.
-func isScript(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close() // it was only read
-	head := make([]byte, 2)
-	_, err = io.ReadFull(f, head)
-	return err == nil && string(head) == "#!"
-}
-
-// shellWord quotes a path for the shells that run hooks, which all understand double quotes.
-func shellWord(s string) string {
-	if text.IsWord(s) {
-		return s
-	}
-	return `"` + s + `"`
-}
-
 // display shortens a path for people: relative to the project, or with ~ for the home directory.
-func (a *app) display(w agent.Where) func(string) string {
+func display(w agent.Where) func(string) string {
 	return func(name string) string {
 		if w.Scope != agent.User {
 			if short, err := filepath.Rel(w.Project, name); err == nil && filepath.IsLocal(short) {

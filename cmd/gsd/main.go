@@ -31,13 +31,13 @@ func main() {
 	if err != nil {
 		dir = "."
 	}
-	a := &app{
+	g := &program{
 		stdin: stdinOf(os.Stdin), stdout: os.Stdout, stderr: os.Stderr,
 		env: os.Environ(), dir: dir, now: time.Now, called: os.Args[0],
 		style: view.StyleFor(os.Stdout, os.Getenv), rows: func() int { return view.Rows(os.Stdout) },
 	}
 	if view.IsTerminal(os.Stderr, os.Getenv) {
-		a.terminal = os.Stderr
+		g.terminal = os.Stderr
 	}
-	os.Exit(a.run(context.Background(), os.Args[1:]))
+	os.Exit(g.run(context.Background(), os.Args[1:]))
 }

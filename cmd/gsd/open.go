@@ -12,8 +12,8 @@ import (
 const opening = 2 * time.Second
 
 // openPage writes a page to a temporary file, which stays, and shows it in the browser.
-func (a *app) openPage(goos string, page []byte) error {
-	opener := a.opener(goos)
+func openPage(inv *invocation, goos string, page []byte) error {
+	opener := opener(goos, inv.env)
 	if opener == nil {
 		return cannotOpen("there is no display", nil)
 	}
@@ -32,7 +32,7 @@ func (a *app) openPage(goos string, page []byte) error {
 		return cannotOpen(err.Error(), err)
 	}
 	cmd := exec.Command(program, append(opener[1:], file.Name())...)
-	cmd.Env = a.env
+	cmd.Env = inv.env
 	detach(cmd)
 	ended := make(chan error, 1)
 	if err = cmd.Start(); err == nil {
@@ -46,19 +46,19 @@ func (a *app) openPage(goos string, page []byte) error {
 		_ = os.Remove(file.Name())
 		return cannotOpen(opener[0]+": "+err.Error(), err)
 	}
-	a.printf("opened %s\n", file.Name())
+	inv.printf("opened %s\n", file.Name())
 	return nil
 }
 
 // opener returns the command that shows a file in the browser, nil if there is no display.
-func (a *app) opener(goos string) []string {
+func opener(goos string, env environ) []string {
 	switch goos {
 	case "windows":
 		return []string{"rundll32", "url.dll,FileProtocolHandler"}
 	case "darwin":
 		return []string{"open"}
 	}
-	if a.env.get("DISPLAY") == "" && a.env.get("WAYLAND_DISPLAY") == "" && a.env.get("BROWSER") == "" {
+	if env.get("DISPLAY") == "" && env.get("WAYLAND_DISPLAY") == "" && env.get("BROWSER") == "" {
 		return nil
 	}
 	return []string{"xdg-open"}

@@ -310,7 +310,7 @@ func (w *world) look1(stdin string, words ...string) (r result) {
 	if w.away && slices.Contains(words, "-C") {
 		dir = w.root
 	}
-	a := &app{stdout: &stdout, stderr: &stderr, env: env, dir: dir, now: func() time.Time { return w.now }}
+	a := &program{stdout: &stdout, stderr: &stderr, env: env, dir: dir, now: func() time.Time { return w.now }}
 	a.around = func(is hydrate.World) hydrate.World {
 		return is.With(w.procs.at(w.agent), func(string) error {
 			if steps++; dies > 0 && steps >= dies {

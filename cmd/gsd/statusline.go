@@ -4,12 +4,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) statuslineCommand() *cli.Command {
-	return inDirectory(&cli.Command{
+func statuslineCommand(inv *invocation) *cli.Command {
+	return inDirectory(inv, &cli.Command{
 		Name:   "statusline",
 		Hidden: true,
 		Usage:  "print one line for a host's status line",
@@ -21,14 +20,15 @@ EXAMPLES
    gsd statusline < input.json
    gsd install claude --statusline`,
 		Action: func(c *cli.Context) error {
-			in, _ := a.readInput()
-			return a.inHook(c.Context, a.startDirs(c.String("C"), in.CWD), a.env.caller(), func(p *hydrate.Project, u identity.User) error {
-				r, err := p.Hydrate(u.Name)
+			h := newHook(inv, hookOptions{})
+			h.caller = inv.env.caller()
+			return h.inProject(c.Context, h.startDirs(), func(p *hydrate.Project, user string) error {
+				r, err := p.Hydrate(user)
 				if err != nil {
 					return err
 				}
-				p.CheckInterrupted(r, a.now())
-				a.printf("%s\n", view.StatusLine(r, a.env.columns()))
+				p.CheckInterrupted(r, inv.now())
+				inv.printf("%s\n", view.StatusLine(r, inv.env.columns()))
 				return nil
 			})
 		},
