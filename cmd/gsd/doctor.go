@@ -58,7 +58,7 @@ EXIT STATUS
 			d := hydrate.Doctor(c.Context, p, o)
 			err = reply(inv, d, nil, (*view.Printer).Diagnosis)
 			if err == nil && len(d.Findings) > 0 {
-				return exitStatus{code: exitNeedsDoing}
+				return exit(exitNeedsDoing)
 			}
 			return err
 		},

@@ -18,6 +18,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 )
@@ -65,7 +66,6 @@ EXIT STATUS
 			if err := checkHost(o.host); err != nil {
 				return err
 			}
-			inv.stdout = io.Discard // it is the command's: not even an empty write, which fails on a full device
 			return runAgent(c.Context, inv, c.Args().Slice(), o)
 		},
 	})
@@ -78,7 +78,7 @@ func runAgent(ctx context.Context, inv *invocation, words []string, o execOption
 	if err != nil {
 		return err
 	}
-	mail := openMailbox()
+	mail := child.OpenMailbox()
 	defer signal.Stop(mail)
 	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
 		p.UserWarnings = nil // standard error is for problems of the run alone
@@ -104,53 +104,57 @@ type supervisor struct {
 	project *hydrate.Project
 	user    string
 	cmd     *exec.Cmd
-	mail    mailbox
+	mail    child.Mailbox
 }
 
 func (s *supervisor) run(ctx context.Context) error {
 	var started *hydrate.Started
 	var err error
-	stop := s.mail.interrupts(ctx, func(ctx context.Context) {
+	stop := s.mail.Interrupts(ctx, func(ctx context.Context) {
 		started, err = s.project.StartRun(ctx, hydrate.StartOptions{
 			User: s.user, Force: s.force, Join: true, Supervised: true, Now: s.now(), Wait: s.wait,
 		})
 	})
 	switch {
 	case err != nil && stop != nil: // most likely because of the signal
-		return endedBy(stop)
+		return exitStatus{child.EndedBy(stop)}
 	case err != nil:
 		return err
 	}
-	end := endedBy(stop)
+	end := child.EndedBy(stop)
 	if stop == nil { // else the program is not started
 		end, err = s.runChild(ctx, &started.Run)
 	}
 	if !started.Reentered { // else it is a part of a run that continues
 		s.recordEnd(ctx, started.Run.ID, end, err)
 	}
-	if err != nil || end.code == 0 {
+	if err != nil || end.Code == 0 {
 		return err
 	}
-	return end
+	return exitStatus{end}
 }
 
 // runChild runs the program to its end, and keeps the run's lease meanwhile.
-func (s *supervisor) runChild(ctx context.Context, r *run.Run) (exitStatus, error) {
+func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error) {
 	const renewals = 4 // in the lease's time to live
 	s.cmd.Env = append(slices.Clip(s.cmd.Env), runVariable+"="+r.Token)
 	tick := time.NewTicker(r.TTL / renewals)
 	defer tick.Stop()
 	release := func() {}
 	defer func() { release() }()
-	return runChild(s.cmd, s.mail, func() {
+	end, err := child.Run(s.cmd, s.mail, func() {
 		release = keepLease(tick.C, func() { s.project.RenewRun(ctx, s.user, r.ID, s.cmd.Process.Pid, s.now()) })
 	})
+	if err != nil {
+		err = cannotRun(s.cmd.Args[0], err)
+	}
+	return end, err
 }
 
 // recordEnd records the run's end. A failure is reported, but does not change the program's exit status.
-func (s *supervisor) recordEnd(ctx context.Context, id string, end exitStatus, failed error) {
+func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, failed error) {
 	o := hydrate.EndOptions{User: s.user, Run: id, BreaksOff: true, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait}
-	if o.Status, o.Cause = end.status(); failed != nil {
+	if o.Status, o.Cause = statusOf(end); failed != nil {
 		o.Status, o.Cause = run.Failure, run.CauseExit
 	}
 	if s.cmd.Process != nil {
@@ -166,14 +170,14 @@ func (s *supervisor) recordEnd(ctx context.Context, id string, end exitStatus, f
 	}
 }
 
-// status is how the run's end is recorded.
-func (e exitStatus) status() (run.Status, run.Cause) {
+// statusOf is how the run's end is recorded.
+func statusOf(end child.End) (run.Status, run.Cause) {
 	switch {
-	case e.killed():
+	case end.Killed():
 		return run.Interrupted, run.CauseSignal
-	case e.signalled || e.cancelled():
+	case end.Signalled || end.Cancelled():
 		return run.Cancelled, run.CauseSignal
-	case e.code == 0:
+	case end.Code == 0:
 		return run.Success, run.CauseExit
 	}
 	return run.Failure, run.CauseExit
@@ -215,7 +219,7 @@ func cannotRun(name string, err error) error {
 	} else if lookup, ok := errors.AsType[*exec.Error](err); ok {
 		err = lookup.Err
 	}
-	return errors.Join(exitStatus{code: code}, &hydrate.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
+	return errors.Join(exit(code), &hydrate.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
 }
 
 // keepLease calls renew at once, because the command may outlive this process, and at every tick. The function that it
@@ -235,36 +239,4 @@ func keepLease(tick <-chan time.Time, renew func()) (release func()) {
 		}
 	}()
 	return func() { close(done); <-over }
-}
-
-// A mailbox receives the signals that are sent to this program, from before the start of the run is recorded until after its
-// end is. None of them may end gsd in between.
-type mailbox chan os.Signal
-
-func openMailbox() mailbox {
-	m := make(mailbox, 64) // package signal drops what does not fit
-	for _, s := range passedOn {
-		if !signal.Ignored(s) { // what gsd was started to ignore stays ignored, for the command, too (nohup)
-			signal.Notify(m, s)
-		}
-	}
-	return m
-}
-
-// interrupts calls do, whose context a signal cancels, and returns that signal; nil for none.
-func (m mailbox) interrupts(ctx context.Context, do func(context.Context)) os.Signal {
-	ctx, cancel := context.WithCancel(ctx)
-	got := make(chan os.Signal, 1)
-	go func() {
-		defer cancel()
-		select {
-		case s := <-m:
-			got <- s
-		case <-ctx.Done():
-			close(got)
-		}
-	}()
-	do(ctx)
-	cancel()
-	return <-got
 }

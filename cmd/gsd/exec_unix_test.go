@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 )
@@ -46,7 +47,7 @@ func listen() {
 	fd, _ := strconv.Atoi(os.Args[1])
 	out := os.NewFile(uintptr(fd), "out")
 	got := make(chan os.Signal, 64)
-	for _, s := range append([]os.Signal{syscall.SIGCONT}, passedOn[:]...) {
+	for _, s := range append([]os.Signal{syscall.SIGCONT}, child.Signals[:]...) {
 		if !signal.Ignored(s) {
 			signal.Notify(got, s)
 		}
@@ -339,7 +340,7 @@ func TestExecSignals(t *testing.T) {
 	p.run("bootstrap 01-02")
 	s := p.listens()
 	for range 2 {
-		for _, n := range passedOn {
+		for _, n := range child.Signals {
 			s.signal(n.(syscall.Signal))
 			if got := s.until("got "); got != fmt.Sprintf("got %v\n", n) {
 				t.Errorf("for %v it %s", n, got)

@@ -70,9 +70,9 @@ func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOpti
 	case err != nil || !o.exitCode:
 		return err
 	case r.Token == "NO_SESSION":
-		return exitStatus{code: exitNoSession}
+		return exit(exitNoSession)
 	case r.Token == "STALE":
-		return exitStatus{code: exitStale}
+		return exit(exitStale)
 	}
 	return nil
 }

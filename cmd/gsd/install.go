@@ -141,7 +141,7 @@ func install(inv *invocation, names []string, o installOptions) error {
 	}
 	err = reply(inv, answer, nil, (*view.Printer).Installs)
 	if err == nil && action == view.ActionCheck && !works {
-		return exitStatus{code: exitNotInstalled}
+		return exit(exitNotInstalled)
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func (g *program) run(ctx context.Context, args []string) int {
 			Hint: "the command was carried out; only its output is lost", Err: failed,
 		}
 	}
-	return g.exit(err)
+	return g.end(err)
 }
 
 // complain prints a line on standard error.

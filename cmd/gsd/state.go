@@ -75,7 +75,7 @@ EXIT STATUS
 			}
 			conflicts, err := mergedriver.Merge(c.Context, o)
 			if err == nil && conflicts {
-				return exitStatus{code: exitConflicts}
+				return exit(exitConflicts)
 			}
 			return err
 		},
