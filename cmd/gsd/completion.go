@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,45 +16,14 @@ import (
 )
 
 // completionScripts pass the words so far, the last one unfinished, to "gsd __complete -- WORDS". It prints candidates, one per
-// line, and the shell picks those that match.
-var completionScripts = map[string]string{
-	// Not compgen -W, which expands its words: a file's name would be executed.
-	"bash": `_gsd() {
-  local candidate current=${COMP_WORDS[COMP_CWORD]}
-  COMPREPLY=()
-  while IFS= read -r candidate; do
-    [[ $candidate == "$current"* ]] && COMPREPLY+=("$candidate")
-  done < <(gsd __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-}
-complete -o default -F _gsd gsd
-`,
-	"zsh": `#compdef gsd
-_gsd() {
-  local -a candidates
-  candidates=("${(@f)$(gsd __complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -- "${candidates[@]}"
-}
-if [ "$funcstack[1]" = "_gsd" ]; then _gsd "$@"; else compdef _gsd gsd; fi
-`,
-	"fish": `function __gsd_complete
-  set -l words (commandline -opc) (commandline -ct)
-  gsd __complete -- $words[2..-1] 2>/dev/null
-end
-complete -c gsd -f -a '(__gsd_complete)'
-`,
-	// Windows PowerShell drops an empty argument, so a dot stands for it: it matters only whether the last word begins like a flag.
-	"pwsh": `Register-ArgumentCompleter -Native -CommandName gsd -ScriptBlock {
-  param($word, $line)
-  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
-  if (-not $word) { $words += '.' }
-  gsd __complete -- @words 2>$null | Where-Object { $_.StartsWith($word) } | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_)
-  }
-}
-`,
-}
+// line, and the shell picks those that match: in bash not by compgen -W, which expands its words, so that a file's name would be
+// executed. Windows PowerShell drops an empty argument, so a dot stands for it: it matters only whether the last word begins like
+// a flag.
+//
+//go:embed completion
+var completionScripts embed.FS
 
-// shells are the names of completionScripts, as they are shown.
+// shells are those that have a script.
 var shells = []string{"bash", "zsh", "fish", "pwsh"}
 
 func completionCommand(inv *invocation) *cli.Command {
@@ -68,12 +39,13 @@ EXAMPLES
    gsd completion fish > ~/.config/fish/completions/gsd.fish
    gsd completion pwsh >> $PROFILE`,
 		Action: func(c *cli.Context) error {
-			script, ok := completionScripts[c.Args().First()]
-			if !ok {
-				return usage("bash, zsh, fish or pwsh", "no completion for %s", quoted(c.Args().First()))
+			shell := c.Args().First()
+			if !slices.Contains(shells, shell) {
+				return usage("bash, zsh, fish or pwsh", "no completion for %s", quoted(shell))
 			}
-			inv.raw.WriteString(script)
-			return nil
+			script, err := completionScripts.ReadFile("completion/gsd." + shell)
+			inv.raw.Write(script)
+			return err
 		},
 	})
 }

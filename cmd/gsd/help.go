@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -97,35 +98,15 @@ Flags of most commands:
 More: gsd help COMMAND, gsd help environment, gsd help exit-status.
 `
 
-// topics are what gsd help explains besides the commands.
-var topics = map[string]string{
-	"exit-status": `Exit status of gsd:
+// topics are the texts that gsd help prints besides those of the commands.
+//
+//go:embed help
+var topics embed.FS
 
-   0  success, whatever the verdict: an agent's host aborts a slash command on anything else.
-      With gsd hydrate --exit-code, 1 means that there is no session, and 2 that it is stale.
-   1  gsd install --check: gsd is not installed, or not correctly; gsd doctor: something needs doing
-  64  invalid command line
-  65  invalid data in a file
-  66  no such plan, task, session or run
-  69  not in a project
-  73  no permission to write
-  74  input or output failed
-  75  another process is writing, another run is active, or somebody else has the plan in hand
-  77  refused for safety; the hint says what would allow it
-
-gsd exec exits with the status of the command that it runs, or with 126 if that cannot be run and 127 if it is not found.
-`,
-	"environment": `Environment of gsd:
-
-  GSD_MAX_FILE_MIB   size of the largest plan or session that is read, in MiB (default 16); a command reads at most 16 times
-                     as much in all
-  GSD_WORKSTREAM     workstream to use for plan ids, next, status and state if no session names one
-  GSD_PROJECT        the same for a sub-project; if both are set, the workstream is one of that sub-project
-  GSD_RUN            run that the caller belongs to; set by gsd exec, printed by gsd run start --porcelain
-  XDG_STATE_HOME     where breadcrumbs are kept (default ~/.local/state; %LocalAppData% on Windows)
-  NO_COLOR, FORCE_COLOR, TERM=dumb
-                     whether to use colour; the default is only on a terminal
-`,
+// topic returns what gsd help explains about something that is no command, nil if there is nothing.
+func topic(name string) []byte {
+	text, _ := topics.ReadFile("help/" + name + ".txt") // which name may not be a file
+	return text
 }
 
 // helpCommand explains a topic; arrange turns every other use of gsd help into --help.
@@ -133,7 +114,7 @@ func helpCommand(inv *invocation) *cli.Command {
 	return &cli.Command{
 		Name: "help", Hidden: true, HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			inv.printf("%s", topics[c.Args().First()])
+			inv.out.Write(topic(c.Args().First()))
 			return nil
 		},
 	}
