@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -213,18 +214,18 @@ func (inv *invocation) where(name string, o installOptions) (agent.Where, error)
 	}
 	switch {
 	case o.absolute:
-		bin, err := inv.ownPath()
+		bin, err := inv.self().File()
 		if err != nil {
 			return w, &hydrate.Error{Kind: hydrate.IO, Text: "cannot find the path of gsd: " + err.Error(), Hint: "try without --absolute", Err: err}
 		}
 		if bin = filepath.ToSlash(bin); strings.Contains(bin, `\`) {
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
 		}
-		w.Program = shellWord(bin)
+		w.Program = self.ShellWord(bin)
 	case name == agent.Git:
-		w.Program = inv.instead() // another gsd may answer as if it had merged
+		w.Program = inv.self().Instead() // another gsd may answer as if it had merged
 	default:
-		w.Instead = inv.instead()
+		w.Instead = inv.self().Instead()
 	}
 	w.Show = display(w)
 	return w, nil
@@ -257,7 +258,7 @@ func (inv *invocation) locate(w *agent.Where) error {
 // listHosts shows, for each host, whether it was found and in which scopes gsd is installed.
 func listHosts(inv *invocation) error {
 	w := inv.hosts()
-	w.Instead = inv.instead()
+	w.Instead = inv.self().Instead()
 	if p, err := inv.open(inv.workingDir()); err == nil {
 		w.Project = p.Dir
 		p.Close() // it was only looked for

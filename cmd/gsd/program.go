@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -58,6 +59,11 @@ func (g *program) complain(prefix, what string) {
 
 // longestError is how many characters of an error are printed: a path in it may be longer than anyone reads.
 const longestError = 1000
+
+// self is this program, as others may call it.
+func (g *program) self() self.Program {
+	return self.Program{Called: g.called, Path: g.env.get("PATH"), Env: g.env}
+}
 
 // user determines who works in dir. It drops the warning of a missing git program, which only gsd whoami shows.
 func (g *program) user(ctx context.Context, dir string) identity.User {

@@ -1,4 +1,5 @@
-package main
+// Package self finds out how others can call this program: by its name, if that leads to it, or by its path.
+package self
 
 import (
 	"context"
@@ -14,9 +15,16 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-// ownPath returns the path of this program, as found in PATH if possible: package managers put links there that survive an
+// A Program is this program.
+type Program struct {
+	Called string   // how it was called, as in os.Args[0]; empty for gsd
+	Path   string   // the variable PATH
+	Env    []string // as in os.Environ, for a program that is asked what it is
+}
+
+// File returns the path of this program, as found in PATH if possible: package managers put links there that survive an
 // upgrade, into directories that do not.
-func (g *program) ownPath() (string, error) {
+func (p Program) File() (string, error) {
 	own, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -25,7 +33,7 @@ func (g *program) ownPath() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, dir := range filepath.SplitList(g.env.get("PATH")) {
+	for _, dir := range filepath.SplitList(p.Path) {
 		name := filepath.Join(dir, filepath.Base(own))
 		if found, err := os.Stat(name); filepath.IsAbs(dir) && err == nil && os.SameFile(found, is) {
 			return name, nil
@@ -34,28 +42,28 @@ func (g *program) ownPath() (string, error) {
 	return own, nil
 }
 
-// callable returns how an agent can call this program: gsd, or if a shell would not find it under that name, its whole path,
+// Name returns how an agent can call this program: gsd, or if a shell would not find it under that name, its whole path,
 // quoted. A script named gsd counts as well, because version managers put such scripts into PATH to start the program that they
 // have chosen.
-func (g *program) callable() string { return g.callableIf(isScript) }
+func (p Program) Name() string { return p.nameIf(isScript) }
 
-// instead returns how hooks have to call this program if they can't call it gsd, else "". It runs what PATH leads to, if that
+// Instead returns how hooks have to call this program if they can't call it gsd, else "". It runs what PATH leads to, if that
 // is another file.
-func (g *program) instead() string {
-	if name := g.callableIf(g.isGSD); name != "gsd" {
+func (p Program) Instead() string {
+	if name := p.nameIf(p.isGSD); name != "gsd" {
 		return name
 	}
 	return ""
 }
 
-// callableIf returns gsd, or the whole path of this program, quoted. A caller that used the name has found it. Otherwise, what PATH
+// nameIf returns gsd, or the whole path of this program, quoted. A caller that used the name has found it. Otherwise, what PATH
 // leads to has to be this file, or another one that leads to it. A path that has no place in double quotes is not returned.
-func (g *program) callableIf(leadsToIt func(path string) bool) string {
+func (p Program) nameIf(leadsToIt func(path string) bool) string {
 	const name = "gsd"
-	if !strings.ContainsAny(g.called, `/\`) {
+	if !strings.ContainsAny(p.Called, `/\`) {
 		return name
 	}
-	own := g.called
+	own := p.Called
 	if !filepath.IsAbs(own) {
 		path, err := os.Executable()
 		if err != nil {
@@ -67,7 +75,7 @@ func (g *program) callableIf(leadsToIt func(path string) bool) string {
 	if err != nil {
 		return name
 	}
-	for _, dir := range filepath.SplitList(g.env.get("PATH")) {
+	for _, dir := range filepath.SplitList(p.Path) {
 		found := filepath.Join(dir, name)
 		if runtime.GOOS == "windows" {
 			found += ".exe"
@@ -87,15 +95,15 @@ func (g *program) callableIf(leadsToIt func(path string) bool) string {
 	if own = filepath.ToSlash(own); strings.ContainsAny(own, "\"$`\\\n") {
 		return name
 	}
-	return shellWord(own)
+	return ShellWord(own)
 }
 
 // isGSD reports whether a program says that it is a version of this one. Others have the same name.
-func (g *program) isGSD(path string) bool {
+func (p Program) isGSD(path string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	command := exec.CommandContext(ctx, path, "--version")
-	command.Env, command.WaitDelay = g.env, time.Second
+	command.Env, command.WaitDelay = p.Env, time.Second
 	out, err := command.Output()
 	return err == nil && agent.IsVersion(string(out))
 }
@@ -112,8 +120,8 @@ func isScript(path string) bool {
 	return err == nil && string(head) == "#!"
 }
 
-// shellWord quotes a path for the shells that run hooks, which all understand double quotes.
-func shellWord(s string) string {
+// ShellWord quotes a path for the shells that run hooks, which all understand double quotes.
+func ShellWord(s string) string {
 	if text.IsWord(s) {
 		return s
 	}
