@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -19,10 +20,10 @@ import (
 type invocation struct {
 	*program
 	output
-	in       string        // the directory that -C names; may be empty
-	json     bool          // the value of --json
-	progress *progressLine // nil for a hook, and without a terminal
-	late     handover      // what a hook prints if its time runs out
+	in       string             // the directory that -C names; may be empty
+	json     bool               // the value of --json
+	progress *terminal.Progress // nil for a hook, and without a terminal
+	late     handover           // what a hook prints if its time runs out
 }
 
 // An output is what a command prints on standard output, in one write at the end.
@@ -114,7 +115,7 @@ func (inv *invocation) open(dir string) (*hydrate.Project, error) {
 func (inv *invocation) world() hydrate.World {
 	w := hydrate.World{StateDir: hydrate.StateDirOf(inv.env.get), Caller: inv.env.caller(), Now: inv.now()}
 	if inv.progress != nil {
-		w.Progress = inv.progress.show
+		w.Progress = inv.progress.Show
 	}
 	if inv.around != nil {
 		w = inv.around(w)

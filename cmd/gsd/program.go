@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/self"
+	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -39,10 +40,10 @@ func (g *program) run(ctx context.Context, args []string) int {
 	}
 	inv := &invocation{program: g}
 	if g.terminal != nil {
-		inv.progress = &progressLine{terminal: g.terminal}
+		inv.progress = &terminal.Progress{Terminal: g.terminal}
 	}
 	err := inv.execute(ctx, arranged)
-	inv.progress.hide()
+	inv.progress.Hide()
 	if _, failed := io.WriteString(g.stdout, inv.contents()); failed != nil && err == nil {
 		err = &hydrate.Error{
 			Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(),

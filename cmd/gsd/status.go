@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
-	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -79,7 +79,13 @@ func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOption
 		if err := view.Page(&page, st, inv.now()); err != nil {
 			return nil, err
 		}
-		return st, openPage(inv, runtime.GOOS, page.Bytes())
+		name, err := child.Browse(page.Bytes(), inv.env, inv.env.get)
+		if err != nil {
+			const hint = "gsd status --format html > status.html; then open that"
+			return nil, &hydrate.Error{Kind: hydrate.IO, Text: "cannot open a browser: " + err.Error(), Hint: hint, Err: err}
+		}
+		inv.printf("opened %s\n", name)
+		return st, nil
 	case html:
 		return st, view.Page(&inv.raw, st, inv.now())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -82,7 +83,7 @@ func (g *program) syncLater(ctx context.Context, p *hydrate.Project, user string
 	cmd := exec.Command(program, "sync", "--background", "-C", p.Dir)
 	cmd.Args[0] = "gsd"
 	cmd.Dir, cmd.Env = p.Dir, g.env
-	detach(cmd)
+	child.Detach(cmd)
 	if cmd.Start() == nil {
 		_ = cmd.Process.Release() // it continues without this process
 	}

@@ -8,13 +8,13 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -47,7 +47,7 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 	}
 	defer watcher.Close()
 	resized := make(chan os.Signal, 1)
-	notifyResize(resized)
+	terminal.NotifyResize(resized)
 	defer signal.Stop(resized)
 	w := statusWatch{invocation: inv, statusOptions: o, watcher: watcher, stop: stop}
 	for {
@@ -79,7 +79,7 @@ func (w *statusWatch) update(ctx context.Context) (wait time.Duration, err error
 		}
 		return err
 	})
-	w.progress.hide()
+	w.progress.Hide()
 	status := []byte(w.contents())
 	w.output = output{}
 	switch {
@@ -124,7 +124,7 @@ func (w *statusWatch) ring(previous *hydrate.Session) {
 	if !w.notify || !w.style.Bars || at == nil || previous != nil && previous.Plan == at.Plan && previous.Resume == at.Resume {
 		return
 	}
-	if _, err := io.WriteString(w.stdout, notification(w.env.get, text.Line(hydrate.PlanName(at.Plan))+" waits for you")); err != nil {
+	if _, err := io.WriteString(w.stdout, terminal.Notification(w.env.get, text.Line(hydrate.PlanName(at.Plan))+" waits for you")); err != nil {
 		w.stop()
 	}
 }
@@ -137,19 +137,6 @@ func waitingIn(st *hydrate.Status) *hydrate.Session {
 		}
 	}
 	return nil
-}
-
-// notification returns what a terminal takes for a notification with a text: OSC 9 or 777 where it is known to have that, or else
-// the bell.
-func notification(getenv func(string) string, text string) string {
-	program, term := getenv("TERM_PROGRAM"), getenv("TERM")
-	switch {
-	case slices.Contains([]string{"iTerm.app", "WezTerm", "ghostty"}, program), strings.HasPrefix(term, "xterm-kitty"), getenv("ConEmuANSI") == "ON":
-		return "\x1b]9;gsd: " + text + "\a"
-	case strings.HasPrefix(term, "rxvt"):
-		return "\x1b]777;notify;gsd;" + text + "\a"
-	}
-	return "\a"
 }
 
 // watch adds directories to a watcher, which ignores directories that it already has, and drops those that are deleted.

@@ -1,5 +1,5 @@
-// Package child runs a program in the place of gsd: it has the same standard streams, gets the signals that are sent to gsd, and
-// how it ends is how gsd ends.
+// Package child starts other programs: one in the place of gsd, which has the same standard streams and gets the signals that are
+// sent to gsd, or those that continue without gsd, such as a browser.
 package child
 
 import (

@@ -20,6 +20,9 @@ var Signals = [...]os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM,
 }
 
+// Detach lets a program continue when the terminal, or the program that started this one, ends.
+func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
 // Run runs the command to its end and passes signals on. It calls started once there is a process.
 func Run(cmd *exec.Cmd, mail Mailbox, started func()) (End, error) {
 	var end End

@@ -14,6 +14,12 @@ const controlC = 0xC000013A
 // Windows, which leaves a few seconds to record the run's end.
 var Signals = [...]os.Signal{os.Interrupt, syscall.SIGTERM}
 
+// Detach lets a program continue when the console, or the program that started this one, ends.
+func Detach(cmd *exec.Cmd) {
+	const detachedProcess = 0x8
+	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP}
+}
+
 // Run runs the command to its end, and calls started once there is a process. The console sends its events to the
 // command as well as to us, so there is nothing to pass on.
 func Run(cmd *exec.Cmd, mail Mailbox, started func()) (End, error) {
