@@ -21,22 +21,22 @@ const (
 
 // demoStep is a comment, then something that happens to the project, then the commands of an agent or a person.
 type demoStep struct {
-	says     string
+	comment  string
 	happens  func(dir string) error
 	commands []string
 }
 
 var demoStory = []demoStep{
-	{says: "An agent opens a project. Whose session is it, and is there one?", commands: []string{"whoami", "hydrate"}},
-	{says: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "done 1", "mark 2 in-progress"}},
-	{says: "Then comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command restores it, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
-	{says: "The agent does task 2 again and marks it.", commands: []string{"done 2"}},
-	{says: "Somebody cleans up the directory, and the session is gone. Its breadcrumb is outside the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
-	{says: "Meanwhile somebody inserts a task into the plan, before the last one.", happens: addSampleTask, commands: []string{"hydrate"}},
-	{says: "So the session is stale. What is done is carried over to the new plan, and the old session is archived.", commands: []string{"bootstrap 01-02"}},
-	{says: "The remaining tasks are done.", commands: []string{"done 3", "done 4", "hydrate --porcelain"}},
-	{says: "The agent writes the summary. That ends the plan, and the session, too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
-	{says: "And how far is the project now?", commands: []string{"status"}},
+	{comment: "An agent opens a project. Whose session is it, and is there one?", commands: []string{"whoami", "hydrate"}},
+	{comment: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "done 1", "mark 2 in-progress"}},
+	{comment: "Then comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command restores it, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
+	{comment: "The agent does task 2 again and marks it.", commands: []string{"done 2"}},
+	{comment: "Somebody cleans up the directory, and the session is gone. Its breadcrumb is outside the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
+	{comment: "Meanwhile somebody inserts a task into the plan, before the last one.", happens: addSampleTask, commands: []string{"hydrate"}},
+	{comment: "So the session is stale. What is done is carried over to the new plan, and the old session is archived.", commands: []string{"bootstrap 01-02"}},
+	{comment: "The remaining tasks are done.", commands: []string{"done 3", "done 4", "hydrate --porcelain"}},
+	{comment: "The agent writes the summary. That ends the plan, and the session, too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
+	{comment: "And how far is the project now?", commands: []string{"status"}},
 }
 
 func demoCommand(inv *invocation) *cli.Command {
@@ -76,7 +76,7 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + inv.env.get("PATH"), "SYSTEMROOT=" + inv.env.get("SYSTEMROOT")},
 	}
 	for _, step := range demoStory {
-		for text := range strings.SplitSeq(step.says, "\n") {
+		for text := range strings.SplitSeq(step.comment, "\n") {
 			inv.printf("%s\n", inv.style.Dim("# "+text))
 		}
 		if step.happens != nil {

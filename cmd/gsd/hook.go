@@ -71,10 +71,10 @@ type hookOptions struct {
 }
 
 func hookCommand(inv *invocation) *cli.Command {
-	verb := func(name, says string, do func(*hook, context.Context) error) *cli.Command {
+	verb := func(name, summary string, do func(*hook, context.Context) error) *cli.Command {
 		o := hookOptions{ifDue: name == "prompt"}
 		return inDirectory(inv, &cli.Command{
-			Name: name, Usage: says,
+			Name: name, Usage: summary,
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "host", Usage: "whose hook it is: `HOST` is " + strings.Join(agent.Names(), ", "), Destination: &o.host},
 				&cli.StringFlag{Name: "pid", Usage: "the agent's process, as `N`; non-numbers are ignored", Destination: &o.pid},

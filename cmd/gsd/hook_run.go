@@ -51,7 +51,7 @@ func answerBy(ctx context.Context, do func(fallback func(answer)) []byte) []byte
 	var left atomic.Pointer[answer]
 	done := make(chan []byte, 1)
 	go func() {
-		done <- calmly(func() []byte { return do(func(next answer) { left.Store(&next) }) })
+		done <- recovering(func() []byte { return do(func(next answer) { left.Store(&next) }) })
 	}()
 	select {
 	case out := <-done:
@@ -62,13 +62,13 @@ func answerBy(ctx context.Context, do func(fallback func(answer)) []byte) []byte
 	case <-ctx.Done():
 	}
 	if last := left.Load(); last != nil {
-		return calmly(*last)
+		return recovering(*last)
 	}
 	return nil
 }
 
-// calmly calls a function, and returns nil if that panics.
-func calmly(do answer) (out []byte) {
+// recovering calls a function, and returns nil if that panics.
+func recovering(do answer) (out []byte) {
 	defer func() {
 		if recover() != nil {
 			out = nil

@@ -92,12 +92,12 @@ func (h *hook) claimTurn(ctx context.Context, p *hydrate.Project) bool {
 		turn.Done(false, h.now())
 		return false
 	}
-	again := !h.ifDue && agent.DropsStart(p.Caller.Host, h.input.Source)
-	if again {
+	dropped := !h.ifDue && agent.DropsStart(p.Caller.Host, h.input.Source)
+	if dropped {
 		_ = c.SetDue(true, h.now()) // without it, the agent has what the start prints
 	}
 	printed := func(ok bool) {
-		if ok && !again {
+		if ok && !dropped {
 			_ = c.SetDue(false, h.now())
 		}
 		turn.Done(ok, h.now())

@@ -21,9 +21,8 @@ var scopes = []string{string(agent.Project), string(agent.Local), string(agent.U
 
 // installOptions are the flags of gsd install.
 type installOptions struct {
-	scope                                     string
-	check, dryRun, remove                     bool
-	statusLine, noPermissions, sync, absolute bool
+	agent.Where
+	check, dryRun, remove, sync, absolute bool
 }
 
 func installCommand(inv *invocation) *cli.Command {
@@ -65,47 +64,51 @@ EXIT STATUS
    With --check: 1 if gsd is not installed, or only in part or in another form, or if a note says that its hooks will not
    run, or that something else may run gsd a second time.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project), Destination: &o.scope},
+			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project), Destination: (*string)(&o.Scope)},
 			boolFlag(&o.check, "check", "report whether gsd is installed, and change nothing"),
 			boolFlag(&o.dryRun, "dry-run", "print what would change, as a diff, and change nothing"),
 			boolFlag(&o.remove, "remove", "remove what was installed"),
-			boolFlag(&o.statusLine, "statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
-			boolFlag(&o.noPermissions, "no-permissions", "don't allow the agent to run gsd's commands without asking"),
+			boolFlag(&o.StatusLine, "statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
+			boolFlag(&o.NoPermissions, "no-permissions", "don't allow the agent to run gsd's commands without asking"),
 			boolFlag(&o.sync, "sync", "also claim plans and sync sessions automatically, in this clone"),
 			boolFlag(&o.absolute, "absolute", "call gsd by its full path, for agents that are not started from a shell"),
 		},
 		Action: func(c *cli.Context) error {
-			var names []string
-			for _, name := range c.Args().Slice() {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
+			if c.NArg() > 0 || o.sync {
+				return install(c, inv, o)
+			}
+			for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
+				if c.IsSet(flag) {
+					return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
 				}
 			}
-			if o.sync {
-				names = append(names, agent.Sync)
-			}
-			if len(names) == 0 {
-				for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
-					if c.IsSet(flag) {
-						return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
-					}
-				}
-				return listHosts(inv)
-			}
-			if err := errors.Join(
-				exclusive(c, "check", "dry-run"), exclusive(c, "check", "remove"),
-				exclusive(c, "remove", "statusline"), exclusive(c, "remove", "absolute"),
-				exclusive(c, "remove", "no-permissions"),
-			); err != nil {
-				return err
-			}
-			return install(inv, names, o)
+			return listHosts(inv)
 		},
 	})
 }
 
-// install plans what is to be done for each host before anything is written for the first.
-func install(inv *invocation, names []string, o installOptions) error {
+// install checks the command line, and installs for each host that it names.
+func install(c *cli.Context, inv *invocation, o installOptions) error {
+	if err := errors.Join(
+		exclusive(c, "check", "dry-run"), exclusive(c, "check", "remove"), exclusive(c, "remove", "statusline"),
+		exclusive(c, "remove", "absolute"), exclusive(c, "remove", "no-permissions"),
+	); err != nil {
+		return err
+	}
+	var names []string
+	for _, name := range c.Args().Slice() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if o.sync {
+		names = append(names, agent.Sync)
+	}
+	return installAll(inv, names, o)
+}
+
+// installAll plans what is to be done for each host before anything is written for the first.
+func installAll(inv *invocation, names []string, o installOptions) error {
 	prepare, action := o.action()
 	plans, err := prepareAll(inv, names, o, prepare)
 	if err != nil {
@@ -205,7 +208,7 @@ func (g *program) hosts() agent.Where {
 // where returns where to install for a host.
 func (inv *invocation) where(name string, o installOptions) (agent.Where, error) {
 	w := inv.hosts()
-	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, agent.Scope(o.scope), o.statusLine, o.noPermissions
+	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, o.Scope, o.StatusLine, o.NoPermissions
 	if name == agent.Sync { // whatever the scope of the hosts that are named with it
 		w.Scope = agent.Project
 	}

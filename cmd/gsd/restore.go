@@ -18,8 +18,8 @@ var sources = []string{string(hydrate.FromCrumb), string(hydrate.FromRemote), st
 // restoreOptions are the flags of gsd restore.
 type restoreOptions struct {
 	hydrate.RestoreOptions
-	from, dismiss string
-	list          bool
+	dismiss string
+	list    bool
 }
 
 func restoreCommand(inv *invocation) *cli.Command {
@@ -55,7 +55,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag(&o.list, "list", "list the lost sessions of all projects on this machine"),
 			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path", Destination: &o.dismiss},
-			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb, remote or git (default: the first that there is)", Destination: &o.from},
+			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb, remote or git (default: the first that there is)", Destination: (*string)(&o.From)},
 			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
 			&cli.Float64Flag{
 				Name: "min-confidence", Value: hydrate.DefaultConfidence, Destination: &o.MinConfidence,
@@ -67,7 +67,7 @@ EXAMPLES
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			o.Dir, o.Plan, o.From, o.Now = inv.workingDir(), c.Args().First(), hydrate.Source(o.from), inv.now()
+			o.Dir, o.Plan, o.Now = inv.workingDir(), c.Args().First(), inv.now()
 			dismiss := c.IsSet("dismiss")
 			if err := o.check(dismiss); err != nil {
 				return err
@@ -90,8 +90,8 @@ func (o restoreOptions) check(dismiss bool) error {
 	case o.list && dismiss, (o.list || dismiss) && o.Plan != "":
 		return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [PLAN|ID]",
 			"restore: --list, --dismiss and a session can't be used together")
-	case o.From != "" && !slices.Contains(sources, o.from):
-		return usage("crumb, remote or git", "--from is %s", quoted(o.from))
+	case o.From != "" && !slices.Contains(sources, string(o.From)):
+		return usage("crumb, remote or git", "--from is %s", quoted(string(o.From)))
 	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
 		return usage("a number from 0 to 1, such as 0.8", "--min-confidence is %v", o.MinConfidence)
 	case o.MaxCommits < 0:

@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	quiet    = 60 * time.Millisecond  // a burst of changes is over after this long without one
-	longest  = time.Second            // a burst that does not end is shown after this long
-	refresh  = time.Minute            // how often ages are brought up to date
-	again    = 200 * time.Millisecond // how often to look for a project that is gone
-	patience = 15                     // after how many failures to report that
+	burstPause       = 60 * time.Millisecond  // a burst of changes is over after this long without one
+	burstLimit       = time.Second            // a burst that does not end is shown after this long
+	refreshEvery     = time.Minute            // how often ages are brought up to date
+	retryEvery       = 200 * time.Millisecond // how often to look for a project that is gone
+	reportedFailures = 15                     // after how many failures to report that
 )
 
 // A statusWatch prints the status whenever it changes. On a terminal, each replaces the previous one.
@@ -88,22 +88,22 @@ func (w *statusWatch) update(ctx context.Context) (wait time.Duration, err error
 	case err != nil && w.shown == nil:
 		return 0, err
 	case err != nil:
-		if w.failures++; w.failures == patience {
+		if w.failures++; w.failures == reportedFailures {
 			w.complain("gsd", err.Error()+"; waiting for it")
 			w.shown = []byte{} // so that the next status is painted over this
 		}
-		return again, nil
+		return retryEvery, nil
 	}
 	w.failures = 0
 	if bytes.Equal(status, w.shown) {
-		return refresh, nil
+		return refreshEvery, nil
 	}
 	w.shown = status
 	if err := w.paint(status); err != nil {
 		return 0, err
 	}
 	w.ring(previous)
-	return refresh, nil
+	return refreshEvery, nil
 }
 
 // paint writes one status. On a terminal it takes the place of the one before, and what is too wide is cut off: a line that is
@@ -175,8 +175,8 @@ func awaitChange(ctx context.Context, watcher *fsnotify.Watcher, resized <-chan 
 		}
 	}
 	more, ok := changed(wait)
-	for enough := time.Now().Add(longest); more && ok && time.Now().Before(enough); {
-		more, ok = changed(quiet)
+	for enough := time.Now().Add(burstLimit); more && ok && time.Now().Before(enough); {
+		more, ok = changed(burstPause)
 	}
 	return isResized, ok
 }

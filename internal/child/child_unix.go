@@ -26,7 +26,7 @@ func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true
 // Run runs the command to its end and passes signals on. It calls started once there is a process.
 func Run(cmd *exec.Cmd, mail Mailbox, started func()) (End, error) {
 	var end End
-	had := openTerminal(nil)
+	hadTerminal := openTerminal(nil)
 	if err := start(cmd); err != nil {
 		return end, err
 	}
@@ -43,7 +43,7 @@ func Run(cmd *exec.Cmd, mail Mailbox, started func()) (End, error) {
 	for {
 		select {
 		case s := <-mail:
-			if reachesBoth(s, had) {
+			if reachesBoth(s, hadTerminal) {
 				end.Signalled = end.Signalled || s == syscall.SIGINT
 				continue // to many agents a second one means something else
 			}
@@ -101,7 +101,7 @@ func openTerminal(ask func(fd int)) bool {
 // reachesBoth reports whether the command receives a signal anyway: one that a key sends to the whole foreground group, or the
 // end of the terminal, which the command had when it started. The sender of a signal is unknown: SIGINT for gsd alone, while its
 // group is in the foreground, is taken for the key's. SIGTERM is always passed on.
-func reachesBoth(s os.Signal, had bool) bool {
+func reachesBoth(s os.Signal, hadTerminal bool) bool {
 	switch s {
 	case syscall.SIGINT, syscall.SIGQUIT:
 		foreground := false
@@ -112,7 +112,7 @@ func reachesBoth(s os.Signal, had bool) bool {
 		return foreground
 	case syscall.SIGHUP:
 		leader, err := unix.Getsid(0)
-		return err == nil && leader != os.Getpid() && had && !openTerminal(nil) // its leader has it alone
+		return err == nil && leader != os.Getpid() && hadTerminal && !openTerminal(nil) // its leader has it alone
 	}
 	return false
 }
