@@ -83,21 +83,6 @@ func names() []string {
 // words returns the names and aliases of the commands that the help lists.
 func words() []string { return slices.AppendSeq(names(), maps.Keys(aliases)) }
 
-const helpHead = `gsd gives a coding agent its memory of a plan back: whose session this is, whether it is still
-valid, and which task comes next.
-
-Usage: gsd COMMAND [flags] [arguments]
-`
-
-const helpTail = `
-Flags of most commands:
-  -C DIR       run as if started in DIR
-  --json       print JSON, as described by schema.json
-  -h, --help   show help
-
-More: gsd help COMMAND, gsd help environment, gsd help exit-status.
-`
-
 // topics are the texts that gsd help prints besides those of the commands.
 //
 //go:embed help
@@ -120,10 +105,12 @@ func helpCommand(inv *invocation) *cli.Command {
 	}
 }
 
+//go:embed overview.txt
+var overview string
+
 // help returns the overview of all commands.
 func help() string {
 	var b strings.Builder
-	b.WriteString(helpHead)
 	group := ""
 	for _, m := range commands() {
 		if m.group == "" {
@@ -141,8 +128,7 @@ func help() string {
 		}
 		fmt.Fprintf(&b, "  %-18s %s\n", name, m.make(&invocation{}).Usage)
 	}
-	b.WriteString(helpTail)
-	return b.String()
+	return fmt.Sprintf(overview, b.String())
 }
 
 // verbs completes the definition of a command that has only subcommands.

@@ -251,8 +251,7 @@ func (h *hook) end(ctx context.Context) error {
 		_, err := p.EndRun(ctx, hydrate.EndOptions{
 			User: user, Status: endStatus(h.input.Reason), Cause: run.CauseUser, BreaksOff: true, Now: h.now(), Wait: hookWait,
 		})
-		var none *hydrate.Error
-		if errors.As(err, &none) && none.Kind == hydrate.MissingInput { // it has no run here
+		if none, ok := errors.AsType[*hydrate.Error](err); ok && none.Kind == hydrate.MissingInput { // it has no run here
 			return errNothingToDo
 		}
 		h.syncLater(ctx, p, user, true)

@@ -74,15 +74,10 @@ EXIT STATUS
 			boolFlag(&o.absolute, "absolute", "call gsd by its full path, for agents that are not started from a shell"),
 		},
 		Action: func(c *cli.Context) error {
-			if c.NArg() > 0 || o.sync {
-				return install(c, inv, o)
+			if c.NArg() == 0 && !o.sync {
+				return listHosts(c, inv)
 			}
-			for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
-				if c.IsSet(flag) {
-					return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
-				}
-			}
-			return listHosts(inv)
+			return install(c, inv, o)
 		},
 	})
 }
@@ -259,7 +254,12 @@ func (inv *invocation) locate(w *agent.Where) error {
 }
 
 // listHosts shows, for each host, whether it was found and in which scopes gsd is installed.
-func listHosts(inv *invocation) error {
+func listHosts(c *cli.Context, inv *invocation) error {
+	for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
+		if c.IsSet(flag) {
+			return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
+		}
+	}
 	w := inv.hosts()
 	w.Instead = inv.self().Instead()
 	if p, err := inv.open(inv.workingDir()); err == nil {

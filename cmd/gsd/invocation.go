@@ -153,8 +153,7 @@ func (inv *invocation) projectAt(ctx context.Context, dir string, use access, do
 		}
 	}
 	err = do(p, u.Name)
-	var failed *hydrate.Error
-	if errors.As(err, &failed) && failed.Kind == hydrate.MissingInput && len(u.Warnings) > 0 {
+	if failed, ok := errors.AsType[*hydrate.Error](err); ok && failed.Kind == hydrate.MissingInput && len(u.Warnings) > 0 {
 		return hinting(failed, "the user is "+u.Name+": "+u.Warnings[0].Detail)
 	}
 	return err

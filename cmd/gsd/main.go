@@ -16,6 +16,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -40,4 +41,12 @@ func main() {
 		g.terminal = os.Stderr
 	}
 	os.Exit(g.run(context.Background(), os.Args[1:]))
+}
+
+// stdinOf returns standard input, nil for a terminal.
+func stdinOf(f *os.File) io.Reader {
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
+		return nil
+	}
+	return f
 }

@@ -68,16 +68,15 @@ EXAMPLES
 		},
 		Action: func(c *cli.Context) error {
 			o.Dir, o.Plan, o.Now = inv.workingDir(), c.Args().First(), inv.now()
-			dismiss := c.IsSet("dismiss")
-			if err := o.check(dismiss); err != nil {
-				return err
-			}
+			dismisses := c.IsSet("dismiss")
+			err := o.check(dismisses)
 			switch {
+			case err != nil:
+				return err
 			case o.list:
-				lost, err := hydrate.Lost(inv.world(), o.Now)
-				return reply(inv, lost, err, (*view.Printer).LostSessions)
-			case dismiss:
-				return dismissLost(c.Context, inv, o)
+				return listLost(inv)
+			case dismisses:
+				return dismiss(c.Context, inv, o)
 			}
 			return restore(c.Context, inv, o.RestoreOptions)
 		},
@@ -85,9 +84,9 @@ EXAMPLES
 }
 
 // check refuses what the flags alone show to be wrong.
-func (o restoreOptions) check(dismiss bool) error {
+func (o restoreOptions) check(dismisses bool) error {
 	switch {
-	case o.list && dismiss, (o.list || dismiss) && o.Plan != "":
+	case o.list && dismisses, (o.list || dismisses) && o.Plan != "":
 		return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [PLAN|ID]",
 			"restore: --list, --dismiss and a session can't be used together")
 	case o.From != "" && !slices.Contains(sources, string(o.From)):
@@ -96,10 +95,15 @@ func (o restoreOptions) check(dismiss bool) error {
 		return usage("a number from 0 to 1, such as 0.8", "--min-confidence is %v", o.MinConfidence)
 	case o.MaxCommits < 0:
 		return usage("a whole number; 0 for all", "--commits is %d", o.MaxCommits)
-	case dismiss && strings.TrimSpace(o.dismiss) == "":
+	case dismisses && strings.TrimSpace(o.dismiss) == "":
 		return usage("gsd restore --list lists the lost sessions", "restore: --dismiss needs an ID")
 	}
 	return nil
+}
+
+func listLost(inv *invocation) error {
+	lost, err := hydrate.Lost(inv.world(), inv.now())
+	return reply(inv, lost, err, (*view.Printer).LostSessions)
 }
 
 func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (err error) {
@@ -123,7 +127,7 @@ func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (er
 	return reply(inv, restored, err, (*view.Printer).Restored)
 }
 
-func dismissLost(ctx context.Context, inv *invocation, o restoreOptions) error {
+func dismiss(ctx context.Context, inv *invocation, o restoreOptions) error {
 	if !hydrate.IsNote(o.dismiss) {
 		done, err := hydrate.Dismiss(inv.world().StateDir, o.dismiss, o.Now)
 		return reply(inv, done, err, (*view.Printer).Dismissed)
