@@ -41,7 +41,7 @@ EXAMPLES
 		Action: func(c *cli.Context) error {
 			shell := c.Args().First()
 			if !slices.Contains(shells, shell) {
-				return usage("bash, zsh, fish or pwsh", "no completion for %s", quoted(shell))
+				return usage(or(shells), "no completion for %s", quoted(shell))
 			}
 			script, err := completionScripts.ReadFile("completion/gsd." + shell)
 			inv.raw.Write(script)
@@ -103,7 +103,7 @@ func (inv *invocation) candidates(ctx context.Context, words []string) []string 
 	case strings.HasPrefix(current, "-"):
 		return flagNames(command)
 	case command.Name == "mark" && len(given) == 2:
-		return []string{"complete", "in-progress", "pending"}
+		return statuses
 	case len(given) > 1:
 		return nil
 	}

@@ -56,6 +56,12 @@ func exclusive(c *cli.Context, names ...string) error {
 	return nil
 }
 
+// or lists words as a person does: "a, b or c".
+func or(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
 // usage is the error of an invalid command line.
 func usage(hint, format string, args ...any) error {
 	return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf(format, args...), Hint: hint}

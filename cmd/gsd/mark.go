@@ -12,6 +12,9 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
+// statuses are the names of a task's status, as they are shown.
+var statuses = []string{string(planfile.Complete), string(planfile.InProgress), string(planfile.Pending)}
+
 func markCommand(inv *invocation) *cli.Command {
 	var o hydrate.MarkOptions
 	return answering(inv, &cli.Command{
@@ -31,7 +34,7 @@ EXAMPLES
 				return err
 			}
 			if o.Status, err = planfile.ParseStatus(c.Args().Get(1)); err != nil {
-				return usage("complete, in-progress or pending", "%v", err)
+				return usage(or(statuses), "%v", err)
 			}
 			return mark(c.Context, inv, o)
 		},

@@ -90,7 +90,7 @@ func (o restoreOptions) check(dismisses bool) error {
 		return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [PLAN|ID]",
 			"restore: --list, --dismiss and a session can't be used together")
 	case o.From != "" && !slices.Contains(sources, string(o.From)):
-		return usage("crumb, remote or git", "--from is %s", quoted(string(o.From)))
+		return usage(or(sources), "--from is %s", quoted(string(o.From)))
 	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
 		return usage("a number from 0 to 1, such as 0.8", "--min-confidence is %v", o.MinConfidence)
 	case o.MaxCommits < 0:

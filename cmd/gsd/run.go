@@ -89,13 +89,13 @@ EXAMPLES
    gsd run end --status success
    gsd run end --run 3f2a41 --status aborted`,
 		Flags: append(caller.flags(),
-			&cli.StringFlag{Name: "status", Usage: "how it ended, as `HOW`: success, failure, cancelled, interrupted or aborted", Destination: &status},
+			&cli.StringFlag{Name: "status", Usage: "how it ended, as `HOW`: " + or(hydrate.RunStatusWords()), Destination: &status},
 			&cli.StringFlag{Name: "run", Usage: "the run's `ID`, or the beginning of it, instead of the caller's own run", Destination: &o.Run},
 			waitFlag(&o.Wait),
 		),
 		Action: func(c *cli.Context) error {
 			if status == "" {
-				return usage("success, failure, cancelled, interrupted or aborted", "run end: --status is missing")
+				return usage(or(hydrate.RunStatusWords()), "run end: --status is missing")
 			}
 			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) (err error) {
 				if o.Status, err = hydrate.ParseRunStatus(status); err != nil {

@@ -47,7 +47,7 @@ EXAMPLES
 			case inv.json && o.format != "" && o.format != "json":
 				return usage("use one of them", "--json and --format %s can't be used together", o.format)
 			case o.format != "" && !slices.Contains(formats, o.format):
-				return usage("text, json or html", "no format %q", o.format)
+				return usage(or(formats), "no format %q", o.format)
 			case o.open && o.format != "html":
 				return usage("gsd status --format html --open", "--open is for --format html")
 			case o.notify && !o.watch:
