@@ -140,11 +140,7 @@ func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error
 	s.cmd.Env = append(slices.Clip(s.cmd.Env), runVariable+"="+r.Token)
 	tick := time.NewTicker(r.TTL / renewals)
 	defer tick.Stop()
-	release := func() {}
-	defer func() { release() }()
-	end, err := child.Run(s.cmd, s.mail, func() {
-		release = keepLease(tick.C, func() { s.project.RenewRun(ctx, s.user, r.ID, s.cmd.Process.Pid, s.now()) })
-	})
+	end, err := child.Run(s.cmd, s.mail, tick.C, func() { s.project.RenewRun(ctx, s.user, r.ID, s.cmd.Process.Pid, s.now()) })
 	if err != nil {
 		err = cannotRun(s.cmd.Args[0], err)
 	}
@@ -220,23 +216,4 @@ func cannotRun(name string, err error) error {
 		err = lookup.Err
 	}
 	return errors.Join(exit(code), &hydrate.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
-}
-
-// keepLease calls renew at once, because the command may outlive this process, and at every tick. The function that it
-// returns stops this, and waits for a call in progress.
-func keepLease(tick <-chan time.Time, renew func()) (release func()) {
-	done, over := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(over)
-		renew()
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick:
-				renew()
-			}
-		}
-	}()
-	return func() { close(done); <-over }
 }

@@ -20,7 +20,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -481,42 +480,5 @@ func TestExecBusyAtTheEnd(t *testing.T) {
 	}
 	if runs := p.runsOf(); len(runs) != 1 || runs[0].State != "orphaned" {
 		t.Errorf("runs: %+v", runs)
-	}
-}
-
-// The lease is renewed at once and at every tick while the command lives, and not afterwards.
-func TestExecKeepsLease(t *testing.T) {
-	t.Parallel()
-	place := newPlace(t)
-	now := time.Now()
-	a := &program{env: place.env(), dir: place.dir, now: func() time.Time { return now }}
-	p, err := (&invocation{program: a}).open(place.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	p.Caller = run.Caller{PID: os.Getpid()}
-	started, err := p.StartRun(t.Context(), hydrate.StartOptions{User: "ada-lovelace", Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	renewals := 0
-	tick := make(chan time.Time)
-	release := keepLease(tick, func() {
-		renewals++
-		p.RenewRun(t.Context(), "ada-lovelace", started.Run.ID, 0, now.Add(time.Duration(renewals)*time.Hour))
-	})
-	for range 3 {
-		tick <- now
-	}
-	release()
-	lease, err := run.Read(place.session().Look, nil).Lease()
-	if want := now.Add(4 * time.Hour); err != nil || renewals != 4 || !lease.Renewed.Equal(want) {
-		t.Errorf("%d renewals; the lease was renewed at %v, want %v (%v)", renewals, lease.Renewed, want, err)
-	}
-	select {
-	case tick <- now:
-		t.Error("it still listens")
-	default:
 	}
 }

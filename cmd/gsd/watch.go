@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -11,16 +10,13 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
-
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/watch"
 )
 
 const (
-	burstPause       = 60 * time.Millisecond  // a burst of changes is over after this long without one
-	burstLimit       = time.Second            // a burst that does not end is shown after this long
 	refreshEvery     = time.Minute            // how often ages are brought up to date
 	retryEvery       = 200 * time.Millisecond // how often to look for a project that is gone
 	reportedFailures = 15                     // after how many failures to report that
@@ -30,7 +26,7 @@ const (
 type statusWatch struct {
 	*invocation
 	statusOptions
-	watcher  *fsnotify.Watcher
+	watcher  *watch.Watcher
 	stop     func()           // ends it
 	shown    []byte           // nil if nothing was, and empty if that has to be replaced
 	waiting  *hydrate.Session // the user's own, at a checkpoint
@@ -41,24 +37,21 @@ type statusWatch struct {
 func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	watcher, err := fsnotify.NewWatcher()
+	watcher, err := watch.New()
 	if err != nil {
-		return cannotWatch("changes", err)
+		return cannotWatch(err)
 	}
 	defer watcher.Close()
-	resized := make(chan os.Signal, 1)
-	terminal.NotifyResize(resized)
-	defer signal.Stop(resized)
 	w := statusWatch{invocation: inv, statusOptions: o, watcher: watcher, stop: stop}
 	for {
 		wait, err := w.update(ctx)
 		if err != nil {
 			return err
 		}
-		switch isResized, ok := awaitChange(ctx, watcher, resized, wait); {
+		switch resized, ok := watcher.Wait(ctx, wait); {
 		case !ok:
 			return nil
-		case isResized && w.shown != nil: // the terminal may have cut or folded its lines
+		case resized && w.shown != nil: // the terminal may have cut or folded its lines
 			w.shown = []byte{}
 		}
 	}
@@ -70,8 +63,8 @@ func (w *statusWatch) update(ctx context.Context) (wait time.Duration, err error
 	previous := w.waiting
 	err = w.withProject(ctx, reads, func(p *hydrate.Project, user string) error {
 		// Watching begins before the files are read: what changes meanwhile is shown next.
-		if err := watch(w.watcher, p.WatchDirs()); err != nil {
-			return err
+		if err := w.watcher.Add(p.WatchDirs()); err != nil {
+			return cannotWatch(err)
 		}
 		st, err := showStatus(w.invocation, p, user, w.statusOptions)
 		if st != nil {
@@ -139,44 +132,7 @@ func waitingIn(st *hydrate.Status) *hydrate.Session {
 	return nil
 }
 
-// watch adds directories to a watcher, which ignores directories that it already has, and drops those that are deleted.
-func watch(watcher *fsnotify.Watcher, dirs []string) error {
-	for i, dir := range dirs {
-		if err := watcher.Add(dir); err != nil && i == 0 {
-			return cannotWatch(dir, err)
-		}
-	}
-	return nil
-}
-
-func cannotWatch(what string, err error) error {
-	return &hydrate.Error{
-		Kind: hydrate.IO, Text: fmt.Sprintf("cannot watch %s: %v", what, err),
-		Hint: "use gsd status without --watch; on Linux, check fs.inotify.max_user_watches", Err: err,
-	}
-}
-
-// awaitChange waits for a change and for the end of its burst, or until the time is over. It reports whether the terminal has another
-// size, and whether to continue: false if interrupted.
-func awaitChange(ctx context.Context, watcher *fsnotify.Watcher, resized <-chan os.Signal, wait time.Duration) (isResized, ok bool) {
-	changed := func(after time.Duration) (again, ok bool) {
-		select {
-		case <-ctx.Done():
-			return false, false
-		case <-resized:
-			isResized = true
-			return true, true
-		case _, ok := <-watcher.Events:
-			return true, ok
-		case err := <-watcher.Errors: // events were lost, which is a change, too
-			return true, err != nil
-		case <-time.After(after):
-			return false, true
-		}
-	}
-	more, ok := changed(wait)
-	for enough := time.Now().Add(burstLimit); more && ok && time.Now().Before(enough); {
-		more, ok = changed(burstPause)
-	}
-	return isResized, ok
+func cannotWatch(err error) error {
+	const hint = "use gsd status without --watch; on Linux, check fs.inotify.max_user_watches"
+	return &hydrate.Error{Kind: hydrate.IO, Text: "cannot watch " + err.Error(), Hint: hint, Err: err}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"time"
 )
 
 // BySignal is the exit code of a program that a signal ended, minus the signal, as in every shell.
@@ -49,4 +50,23 @@ func (m Mailbox) Interrupts(ctx context.Context, do func(context.Context)) os.Si
 	do(ctx)
 	cancel()
 	return <-got
+}
+
+// repeat calls do at once, because the program may outlive this process, and at every tick. The function that it
+// returns stops this, and waits for a call in progress.
+func repeat(tick <-chan time.Time, do func()) (stop func()) {
+	done, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(over)
+		do()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick:
+				do()
+			}
+		}
+	}()
+	return func() { close(done); <-over }
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,14 +24,14 @@ var Signals = [...]os.Signal{
 // Detach lets a program continue when the terminal, or the program that started this one, ends.
 func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// Run runs the command to its end and passes signals on. It calls started once there is a process.
-func Run(cmd *exec.Cmd, mail Mailbox, started func()) (End, error) {
+// Run runs the command to its end and passes signals on. It calls alive at once and at every tick.
+func Run(cmd *exec.Cmd, mail Mailbox, tick <-chan time.Time, alive func()) (End, error) {
 	var end End
 	hadTerminal := openTerminal(nil)
 	if err := start(cmd); err != nil {
 		return end, err
 	}
-	started()
+	defer repeat(tick, alive)()
 	pass := func(s os.Signal) {
 		end.Signalled = end.Signalled || s == syscall.SIGINT || s == syscall.SIGTERM
 		_ = cmd.Process.Signal(s) // it may have ended meanwhile

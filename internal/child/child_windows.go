@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // controlC is the exit code of a program that Ctrl-C ended: STATUS_CONTROL_C_EXIT.
@@ -20,13 +21,14 @@ func Detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// Run runs the command to its end, and calls started once there is a process. The console sends its events to the
+// Run runs the command to its end, and calls alive at once and at every tick. The console sends its events to the
 // command as well as to us, so there is nothing to pass on.
-func Run(cmd *exec.Cmd, mail Mailbox, started func()) (End, error) {
+func Run(cmd *exec.Cmd, mail Mailbox, tick <-chan time.Time, alive func()) (End, error) {
 	err := cmd.Start()
 	if err == nil {
-		started()
+		stop := repeat(tick, alive)
 		err = cmd.Wait()
+		stop()
 	}
 	if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
 		return End{}, err

@@ -1,4 +1,4 @@
-// Package terminal uses a terminal for what is not text to keep: progress, notifications and its size.
+// Package terminal uses a terminal for what is not text to keep: progress and notifications.
 package terminal
 
 import (
