@@ -51,10 +51,7 @@ EXIT STATUS
    127  COMMAND was not found
    Before COMMAND runs, as for every command: 64, 69, 73, 74, 77, and 75 if another run is active.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{
-				Name: "host", Destination: &o.host,
-				Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)",
-			},
+			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)", Destination: &o.host},
 			boolFlag(&o.resetTasks, "reset-tasks", "at the end, set tasks that it left in progress back to pending"),
 			boolFlag(&o.force, "force", "take the lease even if another run holds it"),
 			waitFlag(&o.wait),

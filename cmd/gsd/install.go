@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -239,10 +240,9 @@ func (inv *invocation) locate(w *agent.Where) error {
 		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), inv.env
 		p.Close() // it was only looked for
 		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
-			return &hydrate.Error{
-				Kind: hydrate.Refused, Text: "the .planning of this worktree is in " + p.Dir + ", where a host that is started here does not look",
-				Hint: "gsd install " + w.Host + " -C " + text.ShellWord(p.Dir) + ", or --scope user",
-			}
+			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
+			hint := "gsd install " + w.Host + " -C " + text.ShellWord(p.Dir) + ", or --scope user"
+			return &hydrate.Error{Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: hint}
 		}
 		return nil
 	case w.Scope == agent.User, w.Host != agent.Git && w.Host != agent.Sync && !agent.Known(w.Host):

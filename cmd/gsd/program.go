@@ -45,10 +45,8 @@ func (g *program) run(ctx context.Context, args []string) int {
 	err := inv.execute(ctx, arranged)
 	inv.progress.Hide()
 	if _, failed := io.WriteString(g.stdout, inv.contents()); failed != nil && err == nil {
-		err = &hydrate.Error{
-			Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(),
-			Hint: "the command was carried out; only its output is lost", Err: failed,
-		}
+		const hint = "the command was carried out; only its output is lost"
+		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
 	}
 	return g.end(err)
 }
@@ -89,10 +87,8 @@ func refuseGuess(u identity.User) error {
 			break
 		}
 	}
-	return &hydrate.Error{
-		Kind: hydrate.Refused, Text: text,
-		Hint: "nothing was written; once git config user.name works here, run the command again",
-	}
+	const hint = "nothing was written; once git config user.name works here, run the command again"
+	return &hydrate.Error{Kind: hydrate.Refused, Text: text, Hint: hint}
 }
 
 func userWarnings(u identity.User) (warnings []hydrate.Warning) {
