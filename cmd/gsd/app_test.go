@@ -71,23 +71,22 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// ada is an app in a copy of the sample project whose user is Ada, at a moment of its own choice.
-func ada(t *testing.T, now time.Time) (a *app, stdout *bytes.Buffer) {
+// ada is a program in a copy of the sample project whose user is Ada, at a moment of its own choice.
+func ada(t *testing.T, now time.Time) (a *program, stdout *bytes.Buffer) {
 	t.Helper()
 	p := newPlace(t)
 	stdout = &bytes.Buffer{}
-	return &app{
+	return &program{
 		stdout: stdout, stderr: stdout, dir: p.dir, now: func() time.Time { return now },
 		env: []string{"HOME=" + p.home, "USERPROFILE=" + p.home, "PATH=" + os.Getenv("PATH"), "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")},
 	}, stdout
 }
 
 // do runs a command line that must succeed, and gives what it printed.
-func do(t *testing.T, a *app, words ...string) string {
+func do(t *testing.T, a *program, words ...string) string {
 	t.Helper()
 	stdout := a.stdout.(*bytes.Buffer)
 	stdout.Reset()
-	a.out.Reset()
 	if code := a.run(context.Background(), words); code != 0 {
 		t.Fatalf("gsd %q: exit code %d: %s", words, code, stdout)
 	}

@@ -38,7 +38,7 @@ func arrange(args []string) []string {
 		return []string{"--version"}
 	case !found:
 		return flags
-	case words[0] == "help" && len(words) > 1 && topics[words[1]] != "":
+	case words[0] == "help" && len(words) > 1 && topic(words[1]) != nil:
 		return words[:2]
 	case words[0] == "help":
 		return append(words[1:], "--help")

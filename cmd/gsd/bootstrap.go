@@ -1,22 +1,16 @@
 package main
 
 import (
-	"time"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func waitFlag() cli.Flag {
-	return &cli.DurationFlag{Name: "wait", Value: 5 * time.Second, Usage: "wait at most `DURATION` for another process that is writing"}
-}
-
-func (a *app) bootstrapCommand() *cli.Command {
-	return answering(&cli.Command{
+func bootstrapCommand(inv *invocation) *cli.Command {
+	var o hydrate.BootstrapOptions
+	return answering(inv, &cli.Command{
 		Name:      "bootstrap",
 		Usage:     "start or continue a session on a plan",
 		ArgsUsage: "[PLAN]",
@@ -41,32 +35,27 @@ EXAMPLES
    gsd bootstrap 03-01 --fresh           start over from task 1
    gsd bootstrap 03-01 --again           do a plan again that has a summary`,
 		Flags: []cli.Flag{
-			boolFlag("fresh", "start from nothing, and leave out earlier progress"),
-			boolFlag("again", "start a session even if the plan has a summary, from nothing if all of it was done"),
-			boolFlag("force", "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
-			waitFlag(),
+			boolFlag(&o.Fresh, "fresh", "start from nothing, and leave out earlier progress"),
+			boolFlag(&o.Again, "again", "start a session even if the plan has a summary, from nothing if all of it was done"),
+			boolFlag(&o.Force, "force", "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
+			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-				plan := ""
+			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
 				if c.Args().Present() {
-					var err error
-					if plan, err = p.ResolveStart(u.Name, a.workingDir(c), c.Args().First()); err != nil {
+					if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
 						return err
 					}
 				}
-				o := hydrate.BootstrapOptions{
-					User: u.Name, Plan: plan, Now: a.now(),
-					Fresh: c.Bool("fresh"), Again: c.Bool("again"), Force: c.Bool("force"), Wait: c.Duration("wait"),
-				}
-				if sync := a.syncOptions(u.Name, o.Wait); team.SyncsItself(c.Context, p.Project, sync) {
+				o.User, o.Now = user, inv.now()
+				if sync := inv.syncOptions(user, o.Wait); team.SyncsItself(c.Context, p.Project, sync) {
 					o.Claim = &sync
 				}
 				b, err := p.Bootstrap(c.Context, o)
 				if err == nil && o.Claim != nil {
-					a.syncLater(c.Context, p, u, true)
+					inv.syncLater(c.Context, p, user, true)
 				}
-				return reply(a, c, b, err, (*view.Printer).Bootstrapped)
+				return reply(inv, b, err, (*view.Printer).Bootstrapped)
 			})
 		},
 	})

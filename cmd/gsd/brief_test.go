@@ -27,7 +27,7 @@ var timeOf = lazyRegexp(`State of [-0-9: ]+ UTC`)
 func (p *place) hook(stdin io.Reader, env []string, words ...string) string {
 	p.t.Helper()
 	var stdout, stderr bytes.Buffer
-	a := &app{
+	a := &program{
 		stdin: stdin, stdout: &stdout, stderr: &stderr, dir: p.dir, now: time.Now,
 		env: append(p.env(), env...),
 	}

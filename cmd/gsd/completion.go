@@ -2,14 +2,15 @@ package main
 
 import (
 	"context"
+	"embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -17,48 +18,17 @@ import (
 )
 
 // completionScripts pass the words so far, the last one unfinished, to "gsd __complete -- WORDS". It prints candidates, one per
-// line, and the shell picks those that match.
-var completionScripts = map[string]string{
-	// Not compgen -W, which expands its words: a file's name would be executed.
-	"bash": `_gsd() {
-  local candidate current=${COMP_WORDS[COMP_CWORD]}
-  COMPREPLY=()
-  while IFS= read -r candidate; do
-    [[ $candidate == "$current"* ]] && COMPREPLY+=("$candidate")
-  done < <(gsd __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-}
-complete -o default -F _gsd gsd
-`,
-	"zsh": `#compdef gsd
-_gsd() {
-  local -a candidates
-  candidates=("${(@f)$(gsd __complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -- "${candidates[@]}"
-}
-if [ "$funcstack[1]" = "_gsd" ]; then _gsd "$@"; else compdef _gsd gsd; fi
-`,
-	"fish": `function __gsd_complete
-  set -l words (commandline -opc) (commandline -ct)
-  gsd __complete -- $words[2..-1] 2>/dev/null
-end
-complete -c gsd -f -a '(__gsd_complete)'
-`,
-	// Windows PowerShell drops an empty argument, so a dot stands for it: it matters only whether the last word begins like a flag.
-	"pwsh": `Register-ArgumentCompleter -Native -CommandName gsd -ScriptBlock {
-  param($word, $line)
-  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
-  if (-not $word) { $words += '.' }
-  gsd __complete -- @words 2>$null | Where-Object { $_.StartsWith($word) } | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_)
-  }
-}
-`,
-}
+// line, and the shell picks those that match: in bash not by compgen -W, which expands its words, so that a file's name would be
+// executed. Windows PowerShell drops an empty argument, so a dot stands for it: it matters only whether the last word begins like
+// a flag.
+//
+//go:embed completion
+var completionScripts embed.FS
 
-// shells are the names of completionScripts, as they are shown.
+// shells are those that have a script.
 var shells = []string{"bash", "zsh", "fish", "pwsh"}
 
-func (a *app) completionCommand() *cli.Command {
+func completionCommand(inv *invocation) *cli.Command {
 	return command(&cli.Command{
 		Name:      "completion",
 		Usage:     "print the completion script of a shell",
@@ -71,25 +41,26 @@ EXAMPLES
    gsd completion fish > ~/.config/fish/completions/gsd.fish
    gsd completion pwsh >> $PROFILE`,
 		Action: func(c *cli.Context) error {
-			script, ok := completionScripts[c.Args().First()]
-			if !ok {
-				return usage("bash, zsh, fish or pwsh", "no completion for %s", quoted(c.Args().First()))
+			shell := c.Args().First()
+			if !slices.Contains(shells, shell) {
+				return usage(or(shells), "no completion for %s", quoted(shell))
 			}
-			a.raw.WriteString(script)
-			return nil
+			script, err := completionScripts.ReadFile("completion/gsd." + shell)
+			inv.raw.Write(script)
+			return err
 		},
 	})
 }
 
-func (a *app) completeCommand() *cli.Command {
+func completeCommand(inv *invocation) *cli.Command {
 	return &cli.Command{
 		Name:            "__complete",
 		Hidden:          true,
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			for _, candidate := range a.candidates(c.Context, c.Args().Slice()) {
+			for _, candidate := range inv.candidates(c.Context, c.Args().Slice()) {
 				if text.IsWord(candidate) { // it becomes part of a command line unquoted
-					fmt.Fprintln(&a.out, candidate)
+					fmt.Fprintln(&inv.out, candidate)
 				}
 			}
 			return nil
@@ -98,30 +69,30 @@ func (a *app) completeCommand() *cli.Command {
 }
 
 // candidates returns what may replace the last word. It never fails: without a project there is less to offer.
-func (a *app) candidates(ctx context.Context, words []string) []string {
+func (inv *invocation) candidates(ctx context.Context, words []string) []string {
 	current := ""
 	if len(words) > 0 {
 		current, words = words[len(words)-1], words[:len(words)-1]
 	}
-	dir := a.dir
+	dir := inv.dir
 	var given []string // the command and its arguments
 	for i := 0; i < len(words); i++ {
 		switch {
 		case takesValue(words[i]):
 			if i++; i == len(words) {
-				return a.flagValues(words[i-1])
+				return inv.flagValues(words[i-1])
 			}
 			if words[i-1] == "-C" {
-				dir = join(a.dir, words[i])
+				dir = join(inv.dir, words[i])
 			}
 		case !strings.HasPrefix(words[i], "-"):
 			given = append(given, words[i])
 		}
 	}
 	if len(given) == 0 {
-		return a.names()
+		return names()
 	}
-	command := a.find(given[0])
+	command := inv.find(given[0])
 	if command != nil && len(command.Subcommands) > 0 {
 		if len(given) == 1 {
 			return subcommands(command)
@@ -134,7 +105,7 @@ func (a *app) candidates(ctx context.Context, words []string) []string {
 	case strings.HasPrefix(current, "-"):
 		return flagNames(command)
 	case command.Name == "mark" && len(given) == 2:
-		return []string{"complete", "in-progress", "pending"}
+		return statuses
 	case len(given) > 1:
 		return nil
 	}
@@ -144,17 +115,17 @@ func (a *app) candidates(ctx context.Context, words []string) []string {
 	case "install":
 		return agent.Names()
 	case "mark", "done":
-		return a.taskNumbers(ctx, dir)
+		return inv.taskNumbers(ctx, dir)
 	case "bootstrap", "tasks":
-		return a.planIDs(dir)
+		return inv.planIDs(dir)
 	case "restore":
-		return append(a.lostIDs(), a.planIDs(dir)...)
+		return append(inv.lostIDs(), inv.planIDs(dir)...)
 	}
 	return nil
 }
 
 // flagValues returns what may follow a flag: nothing for a directory or a duration, which the shell completes better.
-func (a *app) flagValues(flag string) []string {
+func (inv *invocation) flagValues(flag string) []string {
 	switch strings.TrimLeft(flag, "-") {
 	case "format":
 		return formats
@@ -163,17 +134,17 @@ func (a *app) flagValues(flag string) []string {
 	case "host":
 		return agent.Names()
 	case "from":
-		return []string{string(hydrate.FromCrumb), string(hydrate.FromRemote), string(hydrate.FromGit)}
+		return sources
 	case "dismiss":
-		return a.lostIDs()
+		return inv.lostIDs()
 	case "scope":
 		return scopes
 	}
 	return nil
 }
 
-func (a *app) lostIDs() (ids []string) {
-	if lost, err := history.Lost(a.world(), a.now()); err == nil {
+func (inv *invocation) lostIDs() (ids []string) {
+	if lost, err := history.Lost(inv.world(), inv.now()); err == nil {
 		for _, l := range lost.Lost {
 			ids = append(ids, l.ID)
 		}
@@ -192,10 +163,10 @@ func flagNames(command *cli.Command) (names []string) {
 	return names
 }
 
-func (a *app) taskNumbers(ctx context.Context, dir string) (numbers []string) {
+func (inv *invocation) taskNumbers(ctx context.Context, dir string) (numbers []string) {
 	// Without a session there are none.
-	_ = a.inDir(ctx, dir, func(p *hydrate.Project, u identity.User) error {
-		list, err := p.Tasks(hydrate.TasksOptions{User: u.Name})
+	_ = inv.projectAt(ctx, dir, reads, func(p *hydrate.Project, user string) error {
+		list, err := p.Tasks(hydrate.TasksOptions{User: user})
 		if err == nil {
 			for _, t := range list.Tasks {
 				numbers = append(numbers, strconv.Itoa(t.Number))
@@ -206,8 +177,8 @@ func (a *app) taskNumbers(ctx context.Context, dir string) (numbers []string) {
 	return numbers
 }
 
-func (a *app) planIDs(dir string) []string {
-	p, err := a.open(dir)
+func (inv *invocation) planIDs(dir string) []string {
+	p, err := inv.open(dir)
 	if err != nil {
 		return nil
 	}

@@ -21,25 +21,25 @@ const (
 
 // demoStep is a comment, then something that happens to the project, then the commands of an agent or a person.
 type demoStep struct {
-	says     string
+	comment  string
 	happens  func(dir string) error
 	commands []string
 }
 
 var demoStory = []demoStep{
-	{says: "An agent opens a project. Whose session is it, and is there one?", commands: []string{"whoami", "hydrate"}},
-	{says: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "done 1", "mark 2 in-progress"}},
-	{says: "Then comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command restores it, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
-	{says: "The agent does task 2 again and marks it.", commands: []string{"done 2"}},
-	{says: "Somebody cleans up the directory, and the session is gone. Its breadcrumb is outside the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
-	{says: "Meanwhile somebody inserts a task into the plan, before the last one.", happens: addSampleTask, commands: []string{"hydrate"}},
-	{says: "So the session is stale. What is done is carried over to the new plan, and the old session is archived.", commands: []string{"bootstrap 01-02"}},
-	{says: "The remaining tasks are done.", commands: []string{"done 3", "done 4", "hydrate --porcelain"}},
-	{says: "The agent writes the summary. That ends the plan, and the session, too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
-	{says: "And how far is the project now?", commands: []string{"status"}},
+	{comment: "An agent opens a project. Whose session is it, and is there one?", commands: []string{"whoami", "hydrate"}},
+	{comment: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "done 1", "mark 2 in-progress"}},
+	{comment: "Then comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command restores it, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
+	{comment: "The agent does task 2 again and marks it.", commands: []string{"done 2"}},
+	{comment: "Somebody cleans up the directory, and the session is gone. Its breadcrumb is outside the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
+	{comment: "Meanwhile somebody inserts a task into the plan, before the last one.", happens: addSampleTask, commands: []string{"hydrate"}},
+	{comment: "So the session is stale. What is done is carried over to the new plan, and the old session is archived.", commands: []string{"bootstrap 01-02"}},
+	{comment: "The remaining tasks are done.", commands: []string{"done 3", "done 4", "hydrate --porcelain"}},
+	{comment: "The agent writes the summary. That ends the plan, and the session, too.", happens: writeSampleSummary, commands: []string{"hydrate"}},
+	{comment: "And how far is the project now?", commands: []string{"status"}},
 }
 
-func (a *app) demoCommand() *cli.Command {
+func demoCommand(inv *invocation) *cli.Command {
 	return command(&cli.Command{
 		Name:  "demo",
 		Usage: "play a whole story on a sample project in a temporary directory",
@@ -47,11 +47,11 @@ func (a *app) demoCommand() *cli.Command {
 
 EXAMPLES
    gsd demo`,
-		Action: func(c *cli.Context) error { return a.demo(c.Context) },
+		Action: func(c *cli.Context) error { return playDemo(c.Context, inv) },
 	})
 }
 
-func (a *app) demo(ctx context.Context) (err error) {
+func playDemo(ctx context.Context, inv *invocation) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // so that the directory is removed
 	defer stop()
 	dir, err := os.MkdirTemp("", "gsd-demo-")
@@ -70,14 +70,14 @@ func (a *app) demo(ctx context.Context) (err error) {
 	if err := createSample(project, home); err != nil {
 		return cannotWrite(err)
 	}
-	actor := &app{
-		stdout: &a.out, stderr: &a.out, dir: project, now: a.now, style: a.style,
+	actor := &program{
+		stdout: &inv.out, stderr: &inv.out, dir: project, now: inv.now, style: inv.style,
 		// The user of the story, and nothing of the real one's configuration.
-		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + a.getenv("PATH"), "SYSTEMROOT=" + a.getenv("SYSTEMROOT")},
+		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + inv.env.get("PATH"), "SYSTEMROOT=" + inv.env.get("SYSTEMROOT")},
 	}
 	for _, step := range demoStory {
-		for text := range strings.SplitSeq(step.says, "\n") {
-			a.printf("%s\n", a.style.Dim("# "+text))
+		for text := range strings.SplitSeq(step.comment, "\n") {
+			inv.printf("%s\n", inv.style.Dim("# "+text))
 		}
 		if step.happens != nil {
 			if err := step.happens(project); err != nil {
@@ -85,7 +85,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 			}
 		}
 		for _, command := range step.commands {
-			a.printf("\n%s\n", a.style.Bold("$ gsd "+command))
+			inv.printf("\n%s\n", inv.style.Bold("$ gsd "+command))
 			code := actor.run(ctx, strings.Fields(command))
 			switch {
 			case ctx.Err() != nil:
@@ -93,11 +93,10 @@ func (a *app) demo(ctx context.Context) (err error) {
 			case code != 0:
 				return &hydrate.Error{Kind: hydrate.IO, Text: "gsd " + command + " failed", Hint: "this is a bug in gsd; please report it with the output"}
 			}
-			actor.out.Reset()
 		}
-		a.printf("\n")
+		inv.printf("\n")
 	}
-	a.printf("%s\n", a.style.Dim("# That was a temporary directory, and it is gone. In a project of your own: gsd bootstrap PLAN"))
+	inv.printf("%s\n", inv.style.Dim("# That was a temporary directory, and it is gone. In a project of your own: gsd bootstrap PLAN"))
 	return nil
 }
 

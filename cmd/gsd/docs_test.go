@@ -23,7 +23,7 @@ func TestDocs(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
 		var out, errs strings.Builder
-		a := &app{stdout: &out, stderr: &errs, env: []string{"HOME=" + filepath.Join(dir, "home"), "XDG_STATE_HOME=" + filepath.Join(dir, "state")}, dir: dir, now: time.Now}
+		a := &program{stdout: &out, stderr: &errs, env: []string{"HOME=" + filepath.Join(dir, "home"), "XDG_STATE_HOME=" + filepath.Join(dir, "state")}, dir: dir, now: time.Now}
 		if code := a.run(context.Background(), args); code != 0 {
 			t.Fatalf("gsd %s: exit %d\n%s", strings.Join(args, " "), code, errs.String())
 		}
@@ -64,7 +64,7 @@ func TestDocsTables(t *testing.T) {
 			_, row, _ := strings.Cut(string(page), "\n| "+string(scope)+" |")
 			row, _, _ = strings.Cut(row, "\n")
 			for _, c := range plan.Changes {
-				file := (&app{}).display(w)(c.Path)
+				file := display(w)(c.Path)
 				named := func(pattern string) bool { // which covers what is below it, and has * for a part of a name
 					form := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `[^/]*`)
 					return regexp.MustCompile("^" + strings.TrimSuffix(form, "/") + "(/.*)?$").MatchString(file)

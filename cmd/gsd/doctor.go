@@ -12,8 +12,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) doctorCommand() *cli.Command {
-	return answering(&cli.Command{
+func doctorCommand(inv *invocation) *cli.Command {
+	var o doctor.Options
+	return answering(inv, &cli.Command{
 		Name:  "doctor",
 		Usage: "find what is wrong, and say what mends it",
 		Description: `Looks at git, your name, the gsd that a shell finds, the hooks of your agents, the plans that are still to be carried out, your
@@ -33,11 +34,11 @@ EXAMPLES
 
 EXIT STATUS
    1 if something needs doing.`,
-		Flags: []cli.Flag{boolFlag("plans", "check the plans alone, for CI")},
+		Flags: []cli.Flag{boolFlag(&o.PlansOnly, "plans", "check the plans alone, for CI")},
 		Action: func(c *cli.Context) error {
-			dir := a.workingDir(c)
-			o := doctor.Options{PlansOnly: c.Bool("plans"), Now: a.now()}
-			p, err := a.open(dir)
+			dir := inv.workingDir()
+			o.Now = inv.now()
+			p, err := inv.open(dir)
 			var failed *hydrate.Error
 			switch {
 			case err == nil:
@@ -46,19 +47,19 @@ EXIT STATUS
 				return err
 			}
 			if !o.PlansOnly {
-				o.User, o.Git, o.Env = a.whoIs(c.Context, dir), identity.LookGit(a.getenv("PATH")), a.env
+				o.User, o.Git, o.Env = inv.whoIs(c.Context, dir), identity.LookGit(inv.env.get("PATH")), inv.env
 				o.Program, _ = os.Executable()
-				o.Version, o.StateDir = "gsd version "+version(), a.world().StateDir
-				o.Hosts = a.hosts()
+				o.Version, o.StateDir = "gsd version "+version(), inv.world().StateDir
+				o.Hosts = inv.hosts()
 				if p != nil {
 					o.Hosts.Project = p.Dir
 				}
-				o.Hosts.Show = a.display(o.Hosts)
+				o.Hosts.Show = display(o.Hosts)
 			}
 			d := doctor.Doctor(c.Context, p, o)
-			err = reply(a, c, d, nil, (*view.Printer).Diagnosis)
+			err = reply(inv, d, nil, (*view.Printer).Diagnosis)
 			if err == nil && len(d.Findings) > 0 {
-				return exitStatus{code: exitNeedsDoing}
+				return exit(exitNeedsDoing)
 			}
 			return err
 		},

@@ -137,7 +137,7 @@ func (p *patient) try(words ...string) (out string, code int) {
 		return string(text), cmd.ProcessState.ExitCode()
 	}
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, env: p.env, dir: p.dir, now: func() time.Time { return p.now }}
+	a := &program{stdout: &stdout, stderr: &stderr, env: p.env, dir: p.dir, now: func() time.Time { return p.now }}
 	if code = a.run(context.Background(), words); code > exitNeedsDoing {
 		p.t.Fatalf("gsd %q: %s", words, &stderr)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,14 +18,22 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
-func (a *app) execCommand() *cli.Command {
-	return inDirectory(&cli.Command{
+// execOptions are the flags of gsd exec.
+type execOptions struct {
+	host              string
+	resetTasks, force bool
+	wait              time.Duration
+}
+
+func execCommand(inv *invocation) *cli.Command {
+	var o execOptions
+	return inDirectory(inv, &cli.Command{
 		Name:      "exec",
 		Usage:     "run an agent's program as a run",
 		ArgsUsage: "-- COMMAND…",
@@ -43,113 +52,135 @@ EXIT STATUS
    127  COMMAND was not found
    Before COMMAND runs, as for every command: 64, 69, 73, 74, 77, and 75 if another run is active.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)"},
-			boolFlag("reset-tasks", "at the end, set tasks that it left in progress back to pending"),
-			boolFlag("force", "take the lease even if another run holds it"),
-			waitFlag(),
+			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)", Destination: &o.host},
+			boolFlag(&o.resetTasks, "reset-tasks", "at the end, set tasks that it left in progress back to pending"),
+			boolFlag(&o.force, "force", "take the lease even if another run holds it"),
+			waitFlag(&o.wait),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usage("gsd exec -- COMMAND…", "exec: no command given")
 			}
-			if err := checkHost(c.String("host")); err != nil {
+			if err := checkHost(o.host); err != nil {
 				return err
 			}
-			return a.exec(c)
+			return runAgent(c.Context, inv, c.Args().Slice(), o)
 		},
 	})
 }
 
-func (a *app) exec(c *cli.Context) error {
-	a.stdout = io.Discard // it is the command's: not even an empty write, which fails on a full device
-	cmd, err := a.childCommand(c)
+// runAgent runs a program as a run.
+func runAgent(ctx context.Context, inv *invocation, words []string, o execOptions) error {
+	inv.stdout = io.Discard // it is the program's: not even an empty write, which fails on a full device
+	cmd, err := childCommand(inv, words)
 	if err != nil {
 		return err
 	}
-	mail := openMailbox()
+	mail := child.OpenMailbox()
 	defer signal.Stop(mail)
-	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
+	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
 		p.UserWarnings = nil // standard error is for problems of the run alone
-		p.Caller = run.Caller{Token: a.caller().Token, Host: hostOf(c), PID: os.Getpid(), Sure: true}
-		var started *work.Started
-		stop := mail.interrupts(c.Context, func(ctx context.Context) {
-			started, err = work.StartRun(ctx, p.Project, work.StartOptions{
-				User: u.Name, Force: c.Bool("force"), Join: true, Supervised: true, Now: a.now(), Wait: c.Duration("wait"),
-			})
-		})
-		switch {
-		case err != nil && stop != nil: // most likely because of the signal
-			return endedBy(stop)
-		case err != nil:
-			return err
-		}
-		end := endedBy(stop)
-		if stop == nil { // else the command is not started
-			end, err = a.supervise(c.Context, p, u, cmd, mail, &started.Run)
-		}
-		if !started.Reentered { // else it is a part of a run that continues
-			o := work.EndOptions{
-				User: u.Name, Run: started.Run.ID, BreaksOff: true, ResetTasks: c.Bool("reset-tasks"), Now: a.now(),
-				Wait: c.Duration("wait"),
-			}
-			if o.Status, o.Cause = end.status(); err != nil {
-				o.Status, o.Cause = run.Failure, run.CauseExit
-			}
-			if cmd.Process != nil {
-				o.Command = cmd.Process.Pid
-			}
-			a.recordEnd(c.Context, p, o)
-		}
-		if err != nil || end.code == 0 {
-			return err
-		}
-		return end
+		p.Caller = run.Caller{Token: inv.env.caller().Token, Host: hostOf(o.host, words[0]), PID: os.Getpid(), Sure: true}
+		s := supervisor{program: inv.program, execOptions: o, project: p, user: user, cmd: cmd, mail: mail}
+		return s.run(ctx)
 	})
 }
 
-// supervise runs the command to its end, and keeps the run's lease meanwhile.
-func (a *app) supervise(ctx context.Context, p *hydrate.Project, u identity.User, cmd *exec.Cmd, mail mailbox, r *run.Run) (exitStatus, error) {
-	const renewals = 4 // in the lease's time to live
-	cmd.Env = append(slices.Clip(cmd.Env), runVariable+"="+r.Token)
-	tick := time.NewTicker(r.TTL / renewals)
-	defer tick.Stop()
-	release := func() {}
-	defer func() { release() }()
-	return runChild(cmd, mail, func() {
-		release = keepLease(tick.C, func() { p.RenewRun(ctx, u.Name, r.ID, cmd.Process.Pid, a.now()) })
-	})
-}
-
-// status is how the run's end is recorded.
-func (e exitStatus) status() (run.Status, run.Cause) {
-	switch {
-	case e.killed():
-		return run.Interrupted, run.CauseSignal
-	case e.signalled || e.cancelled():
-		return run.Cancelled, run.CauseSignal
-	case e.code == 0:
-		return run.Success, run.CauseExit
-	}
-	return run.Failure, run.CauseExit
-}
-
-// hostOf is the name of the run's host: the one given, else the command's own.
-func hostOf(c *cli.Context) string {
-	name := c.String("host")
-	if name == "" {
-		name = strings.TrimSuffix(filepath.Base(c.Args().First()), ".exe")
-	}
+// hostOf is the name of the run's host: the one given, else the program's own.
+func hostOf(given, program string) string {
+	name := cmp.Or(given, strings.TrimSuffix(filepath.Base(program), ".exe"))
 	if !isName(name) {
 		return ""
 	}
 	return name
 }
 
+// A supervisor runs one program, and records the run that it is.
+type supervisor struct {
+	*program
+	execOptions
+	project *hydrate.Project
+	user    string
+	cmd     *exec.Cmd
+	mail    child.Mailbox
+}
+
+func (s *supervisor) run(ctx context.Context) error {
+	var started *work.Started
+	var err error
+	stop := s.mail.Interrupts(ctx, func(ctx context.Context) {
+		started, err = work.StartRun(ctx, s.project.Project, work.StartOptions{
+			User: s.user, Force: s.force, Join: true, Supervised: true, Now: s.now(), Wait: s.wait,
+		})
+	})
+	switch {
+	case err != nil && stop != nil: // most likely because of the signal
+		return exitStatus{child.EndedBy(stop)}
+	case err != nil:
+		return err
+	}
+	end := child.EndedBy(stop)
+	if stop == nil { // else the program is not started
+		end, err = s.runChild(ctx, &started.Run)
+	}
+	if !started.Reentered { // else it is a part of a run that continues
+		s.recordEnd(ctx, started.Run.ID, end, err)
+	}
+	if err != nil || end.Code == 0 {
+		return err
+	}
+	return exitStatus{end}
+}
+
+// runChild runs the program to its end, and keeps the run's lease meanwhile.
+func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error) {
+	const renewals = 4 // in the lease's time to live
+	s.cmd.Env = append(slices.Clip(s.cmd.Env), runVariable+"="+r.Token)
+	tick := time.NewTicker(r.TTL / renewals)
+	defer tick.Stop()
+	end, err := child.Run(s.cmd, s.mail, tick.C, func() { s.project.RenewRun(ctx, s.user, r.ID, s.cmd.Process.Pid, s.now()) })
+	if err != nil {
+		err = cannotRun(s.cmd.Args[0], err)
+	}
+	return end, err
+}
+
+// recordEnd records the run's end. A failure is reported, but does not change the program's exit status.
+func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, failed error) {
+	o := work.EndOptions{User: s.user, Run: id, BreaksOff: true, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait}
+	if o.Status, o.Cause = statusOf(end); failed != nil {
+		o.Status, o.Cause = run.Failure, run.CauseExit
+	}
+	if s.cmd.Process != nil {
+		o.Command = s.cmd.Process.Pid
+	}
+	ended, err := work.EndRun(ctx, s.project.Project, o)
+	if err != nil {
+		s.complain("gsd", "the end of the run was not recorded: "+err.Error())
+		return
+	}
+	for _, w := range ended.Warnings {
+		s.complain("gsd", w.Detail+" ("+w.Code+")")
+	}
+}
+
+// statusOf is how the run's end is recorded.
+func statusOf(end child.End) (run.Status, run.Cause) {
+	switch {
+	case end.Killed():
+		return run.Interrupted, run.CauseSignal
+	case end.Signalled || end.Cancelled():
+		return run.Cancelled, run.CauseSignal
+	case end.Code == 0:
+		return run.Success, run.CauseExit
+	}
+	return run.Failure, run.CauseExit
+}
+
 // childCommand prepares the command. It is looked up before a run is recorded. It gets the streams themselves: there is
 // neither a pipe nor a goroutine in between. (Go's runtime opens /dev/null for one that is closed.)
-func (a *app) childCommand(c *cli.Context) (*exec.Cmd, error) {
-	words, dir := c.Args().Slice(), a.workingDir(c)
-	name := words[0]
+func childCommand(inv *invocation, words []string) (*exec.Cmd, error) {
+	name, dir := words[0], inv.workingDir()
 	if strings.ContainsRune(name, os.PathSeparator) || strings.Contains(name, "/") {
 		name = join(dir, name)
 	}
@@ -159,8 +190,8 @@ func (a *app) childCommand(c *cli.Context) (*exec.Cmd, error) {
 	}
 	cmd := exec.Command(file, words[1:]...)
 	cmd.Args[0] = words[0]
-	cmd.Env = a.env
-	if dir != a.dir {
+	cmd.Env = inv.env
+	if dir != inv.dir {
 		cmd.Dir = dir
 		cmd.Env = append(slices.Clip(cmd.Env), "PWD="+filepath.Clean(dir))
 	}
@@ -182,68 +213,5 @@ func cannotRun(name string, err error) error {
 	} else if lookup, ok := errors.AsType[*exec.Error](err); ok {
 		err = lookup.Err
 	}
-	return errors.Join(exitStatus{code: code}, &hydrate.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
-}
-
-// keepLease calls renew at once, because the command may outlive this process, and at every tick. The function that it
-// returns stops this, and waits for a call in progress.
-func keepLease(tick <-chan time.Time, renew func()) (release func()) {
-	done, over := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(over)
-		renew()
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick:
-				renew()
-			}
-		}
-	}()
-	return func() { close(done); <-over }
-}
-
-// recordEnd records the run's end. A failure is reported, but does not change the command's exit status.
-func (a *app) recordEnd(ctx context.Context, p *hydrate.Project, end work.EndOptions) {
-	ended, err := work.EndRun(ctx, p.Project, end)
-	if err != nil {
-		a.complain("gsd", "the end of the run was not recorded: "+err.Error())
-		return
-	}
-	for _, w := range ended.Warnings {
-		a.complain("gsd", w.Detail+" ("+w.Code+")")
-	}
-}
-
-// A mailbox receives the signals that are sent to this program, from before the start of the run is recorded until after its
-// end is. None of them may end gsd in between.
-type mailbox chan os.Signal
-
-func openMailbox() mailbox {
-	m := make(mailbox, 64) // package signal drops what does not fit
-	for _, s := range passedOn {
-		if !signal.Ignored(s) { // what gsd was started to ignore stays ignored, for the command, too (nohup)
-			signal.Notify(m, s)
-		}
-	}
-	return m
-}
-
-// interrupts calls do, whose context a signal cancels, and returns that signal; nil for none.
-func (m mailbox) interrupts(ctx context.Context, do func(context.Context)) os.Signal {
-	ctx, cancel := context.WithCancel(ctx)
-	got := make(chan os.Signal, 1)
-	go func() {
-		defer cancel()
-		select {
-		case s := <-m:
-			got <- s
-		case <-ctx.Done():
-			close(got)
-		}
-	}()
-	do(ctx)
-	cancel()
-	return <-got
+	return errors.Join(exit(code), &hydrate.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
 }

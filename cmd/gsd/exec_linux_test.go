@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gsd-cli/gsd/internal/child"
 )
 
 // watchGuard gives a function that waits until somebody opens the session's guard after this.
@@ -40,7 +42,7 @@ func (p *place) watchGuard() (opened func()) {
 // A signal that comes before there is a command ends gsd at once, and the command is never started.
 func TestExecSignalAtTheStart(t *testing.T) {
 	t.Parallel()
-	for _, n := range passedOn {
+	for _, n := range child.Signals {
 		if n == syscall.SIGQUIT {
 			continue // as the others; it might leave a core
 		}
@@ -81,7 +83,7 @@ func TestExecSignalAtTheEnd(t *testing.T) {
 	opened := p.watchGuard()
 	s.in.Close()
 	opened()
-	for _, n := range passedOn {
+	for _, n := range child.Signals {
 		s.signal(n.(syscall.Signal))
 	}
 	guard.Unlock()
@@ -200,7 +202,7 @@ func TestExecTerminalBackground(t *testing.T) {
 	if err := syscall.Kill(s.child, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	s.until(fmt.Sprintf("over %d", bySignal+int(syscall.SIGKILL)))
+	s.until(fmt.Sprintf("over %d", child.BySignal+int(syscall.SIGKILL)))
 	p.wantRun("interrupted")
 }
 
@@ -214,7 +216,7 @@ func TestExecTerminalStop(t *testing.T) {
 	s := p.terminal("sh", "-c", `set -m; gsd exec -- "$0" 1; echo "stopped $?"; read line <"$1"; fg >/dev/null; echo "over $?"`, p.listener(), goOn.Name())
 	p.heard(s)
 	s.say(ctrlZ)
-	if got := s.until("stopped "); !strings.Contains(got, fmt.Sprintf("stopped %d", bySignal+int(syscall.SIGTSTP))) {
+	if got := s.until("stopped "); !strings.Contains(got, fmt.Sprintf("stopped %d", child.BySignal+int(syscall.SIGTSTP))) {
 		t.Errorf("it said %q", got)
 	}
 	if runs := p.runsOf(); len(runs) != 1 || runs[0].State != "active" { // stopped is not dead

@@ -20,9 +20,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 const listenerName = "listener"
@@ -46,7 +46,7 @@ func listen() {
 	fd, _ := strconv.Atoi(os.Args[1])
 	out := os.NewFile(uintptr(fd), "out")
 	got := make(chan os.Signal, 64)
-	for _, s := range append([]os.Signal{syscall.SIGCONT}, passedOn[:]...) {
+	for _, s := range append([]os.Signal{syscall.SIGCONT}, child.Signals[:]...) {
 		if !signal.Ignored(s) {
 			signal.Notify(got, s)
 		}
@@ -339,7 +339,7 @@ func TestExecSignals(t *testing.T) {
 	p.run("bootstrap 01-02")
 	s := p.listens()
 	for range 2 {
-		for _, n := range passedOn {
+		for _, n := range child.Signals {
 			s.signal(n.(syscall.Signal))
 			if got := s.until("got "); got != fmt.Sprintf("got %v\n", n) {
 				t.Errorf("for %v it %s", n, got)
@@ -480,42 +480,5 @@ func TestExecBusyAtTheEnd(t *testing.T) {
 	}
 	if runs := p.runsOf(); len(runs) != 1 || runs[0].State != "orphaned" {
 		t.Errorf("runs: %+v", runs)
-	}
-}
-
-// The lease is renewed at once and at every tick while the command lives, and not afterwards.
-func TestExecKeepsLease(t *testing.T) {
-	t.Parallel()
-	place := newPlace(t)
-	now := time.Now()
-	a := &app{env: place.env(), dir: place.dir, now: func() time.Time { return now }}
-	p, err := a.open(place.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	p.Caller = run.Caller{PID: os.Getpid()}
-	started, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: "ada-lovelace", Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	renewals := 0
-	tick := make(chan time.Time)
-	release := keepLease(tick, func() {
-		renewals++
-		p.RenewRun(t.Context(), "ada-lovelace", started.Run.ID, 0, now.Add(time.Duration(renewals)*time.Hour))
-	})
-	for range 3 {
-		tick <- now
-	}
-	release()
-	lease, err := run.Read(place.session().Look, nil).Lease()
-	if want := now.Add(4 * time.Hour); err != nil || renewals != 4 || !lease.Renewed.Equal(want) {
-		t.Errorf("%d renewals; the lease was renewed at %v, want %v (%v)", renewals, lease.Renewed, want, err)
-	}
-	select {
-	case tick <- now:
-		t.Error("it still listens")
-	default:
 	}
 }

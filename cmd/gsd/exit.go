@@ -3,11 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"syscall"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/child"
 )
 
 // Exit codes. Every verdict is 0, because a host aborts a command on anything else. Only hydrate --exit-code,
@@ -18,10 +18,9 @@ const (
 	exitNotInstalled = 1
 	exitNeedsDoing   = 1
 
-	// As in every shell: the program could not be run, it was not found, or it was ended by the signal code-bySignal.
+	// As in every shell: the program could not be run, or it was not found.
 	exitCannotRun = 126
 	exitNoCommand = 127
-	bySignal      = 128
 )
 
 var exitCodes = [...]int{
@@ -35,18 +34,17 @@ var exitCodes = [...]int{
 	hydrate.Refused:      77,
 }
 
-// An exitStatus is an exit code that is not the code of an error: a verdict's, or that of the command that gsd exec ran.
-type exitStatus struct {
-	code      int
-	signal    os.Signal // that ended the command, and ends gsd, too; nil for none
-	signalled bool      // the command was sent SIGINT or SIGTERM, by gsd or by the terminal
-}
+// An exitStatus is an exit code that is not the code of an error: a verdict's, or that of the program that gsd exec ran.
+type exitStatus struct{ child.End }
 
-func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.code) }
+func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.Code) }
 
-// exit prints an error and returns its code. A closed pipe is not an error, as in gsd status | head: the reader has read
+// exit is the exitStatus with a code.
+func exit(code int) error { return exitStatus{child.End{Code: code}} }
+
+// end prints an error and returns its code. A closed pipe is not an error, as in gsd status | head: the reader has read
 // enough.
-func (a *app) exit(err error) int {
+func (g *program) end(err error) int {
 	if err == nil || closedPipe(err) {
 		return 0
 	}
@@ -57,18 +55,18 @@ func (a *app) exit(err error) int {
 		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
 	if failed != nil {
-		a.complain("gsd", failed.Text)
+		g.complain("gsd", failed.Text)
 		if failed.Hint != "" {
-			a.complain("hint", failed.Hint)
+			g.complain("hint", failed.Hint)
 		}
 	}
 	switch {
 	case !ends:
 		return exitCodes[failed.Kind]
-	case status.signal != nil:
-		die(status.signal)
+	case status.Signal != nil:
+		child.Die(status.Signal)
 	}
-	return status.code
+	return status.Code
 }
 
 // closedPipe reports whether a write failed because nobody is reading.

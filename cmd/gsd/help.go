@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,10 +16,10 @@ import (
 // A maker makes the command with a name. The help lists commands that have a group, under that heading.
 type maker struct {
 	group, name string
-	make        func() *cli.Command
+	make        func(*invocation) *cli.Command
 }
 
-func (a *app) commands() []maker {
+func commands() []maker {
 	const (
 		plan    = "Work on a plan"
 		project = "Look at the project"
@@ -28,50 +29,50 @@ func (a *app) commands() []maker {
 		setup   = "Set up"
 	)
 	return []maker{
-		{plan, "hydrate", a.hydrateCommand},
-		{plan, "bootstrap", a.bootstrapCommand},
-		{plan, "mark", a.markCommand},
-		{plan, "done", a.doneCommand},
-		{plan, "tasks", a.tasksCommand},
-		{plan, "next", a.nextCommand},
-		{project, "status", a.statusCommand},
-		{project, "state", a.stateCommand},
-		{lost, "restore", a.restoreCommand},
-		{team, "sync", a.syncCommand},
-		{runs, "run", a.runCommand},
-		{runs, "exec", a.execCommand},
-		{setup, "install", a.installCommand},
-		{setup, "doctor", a.doctorCommand},
-		{setup, "whoami", a.whoamiCommand},
-		{setup, "demo", a.demoCommand},
-		{setup, "completion", a.completionCommand},
-		{"", "help", a.helpCommand},
-		{"", "hook", a.hookCommand},
-		{"", "statusline", a.statuslineCommand},
-		{"", stateMerge, a.stateMergeCommand},
-		{"", "__complete", a.completeCommand},
+		{plan, "hydrate", hydrateCommand},
+		{plan, "bootstrap", bootstrapCommand},
+		{plan, "mark", markCommand},
+		{plan, "done", doneCommand},
+		{plan, "tasks", tasksCommand},
+		{plan, "next", nextCommand},
+		{project, "status", statusCommand},
+		{project, "state", stateCommand},
+		{lost, "restore", restoreCommand},
+		{team, "sync", syncCommand},
+		{runs, "run", runCommand},
+		{runs, "exec", execCommand},
+		{setup, "install", installCommand},
+		{setup, "doctor", doctorCommand},
+		{setup, "whoami", whoamiCommand},
+		{setup, "demo", demoCommand},
+		{setup, "completion", completionCommand},
+		{"", "help", helpCommand},
+		{"", "hook", hookCommand},
+		{"", "statusline", statuslineCommand},
+		{"", stateMerge, stateMergeCommand},
+		{"", "__complete", completeCommand},
 	}
 }
 
 var aliases = map[string]string{"resume": "hydrate", "start": "bootstrap"}
 
 // find makes the command with a name or alias, nil if there is none.
-func (a *app) find(name string) *cli.Command {
+func (inv *invocation) find(name string) *cli.Command {
 	if long, ok := aliases[name]; ok {
 		name = long
 	}
-	for _, m := range a.commands() {
+	for _, m := range commands() {
 		if m.name == name {
-			return m.make()
+			return m.make(inv)
 		}
 	}
 	return nil
 }
 
 // names returns the commands that the help lists.
-func (a *app) names() []string {
+func names() []string {
 	var names []string
-	for _, m := range a.commands() {
+	for _, m := range commands() {
 		if m.group != "" {
 			names = append(names, m.name)
 		}
@@ -80,71 +81,38 @@ func (a *app) names() []string {
 }
 
 // words returns the names and aliases of the commands that the help lists.
-func (a *app) words() []string { return slices.AppendSeq(a.names(), maps.Keys(aliases)) }
+func words() []string { return slices.AppendSeq(names(), maps.Keys(aliases)) }
 
-const helpHead = `gsd gives a coding agent its memory of a plan back: whose session this is, whether it is still
-valid, and which task comes next.
+// topics are the texts that gsd help prints besides those of the commands.
+//
+//go:embed help
+var topics embed.FS
 
-Usage: gsd COMMAND [flags] [arguments]
-`
-
-const helpTail = `
-Flags of most commands:
-  -C DIR       run as if started in DIR
-  --json       print JSON, as described by schema.json
-  -h, --help   show help
-
-More: gsd help COMMAND, gsd help environment, gsd help exit-status.
-`
-
-// topics are what gsd help explains besides the commands.
-var topics = map[string]string{
-	"exit-status": `Exit status of gsd:
-
-   0  success, whatever the verdict: an agent's host aborts a slash command on anything else.
-      With gsd hydrate --exit-code, 1 means that there is no session, and 2 that it is stale.
-   1  gsd install --check: gsd is not installed, or not correctly; gsd doctor: something needs doing
-  64  invalid command line
-  65  invalid data in a file
-  66  no such plan, task, session or run
-  69  not in a project
-  73  no permission to write
-  74  input or output failed
-  75  another process is writing, another run is active, or somebody else has the plan in hand
-  77  refused for safety; the hint says what would allow it
-
-gsd exec exits with the status of the command that it runs, or with 126 if that cannot be run and 127 if it is not found.
-`,
-	"environment": `Environment of gsd:
-
-  GSD_MAX_FILE_MIB   size of the largest plan or session that is read, in MiB (default 16); a command reads at most 16 times
-                     as much in all
-  GSD_WORKSTREAM     workstream to use for plan ids, next, status and state if no session names one
-  GSD_PROJECT        the same for a sub-project; if both are set, the workstream is one of that sub-project
-  GSD_RUN            run that the caller belongs to; set by gsd exec, printed by gsd run start --porcelain
-  XDG_STATE_HOME     where breadcrumbs are kept (default ~/.local/state; %LocalAppData% on Windows)
-  NO_COLOR, FORCE_COLOR, TERM=dumb
-                     whether to use colour; the default is only on a terminal
-`,
+// topic returns what gsd help explains about something that is no command, nil if there is nothing.
+func topic(name string) []byte {
+	text, _ := topics.ReadFile("help/" + name + ".txt") // which name may not be a file
+	return text
 }
 
 // helpCommand explains a topic; arrange turns every other use of gsd help into --help.
-func (a *app) helpCommand() *cli.Command {
+func helpCommand(inv *invocation) *cli.Command {
 	return &cli.Command{
 		Name: "help", Hidden: true, HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			a.printf("%s", topics[c.Args().First()])
+			inv.out.Write(topic(c.Args().First()))
 			return nil
 		},
 	}
 }
 
+//go:embed overview.txt
+var overview string
+
 // help returns the overview of all commands.
-func (a *app) help() string {
+func help() string {
 	var b strings.Builder
-	b.WriteString(helpHead)
 	group := ""
-	for _, m := range a.commands() {
+	for _, m := range commands() {
 		if m.group == "" {
 			break
 		}
@@ -158,10 +126,9 @@ func (a *app) help() string {
 				name += ", " + alias
 			}
 		}
-		fmt.Fprintf(&b, "  %-18s %s\n", name, m.make().Usage)
+		fmt.Fprintf(&b, "  %-18s %s\n", name, m.make(&invocation{}).Usage)
 	}
-	b.WriteString(helpTail)
-	return b.String()
+	return fmt.Sprintf(overview, b.String())
 }
 
 // verbs completes the definition of a command that has only subcommands.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -65,24 +65,27 @@ func findFlag(args []string, name string) (value string, ok bool) {
 	return "", false
 }
 
+// hookOptions are the flags of a hook.
 type hookOptions struct {
-	dir, host, pid string
+	host, pid string
+	inline    bool // no envelope, for a slash command; no conversation starts
+	ifDue     bool // it is a prompt's hook: nothing, unless a brief is due
 }
 
-func (a *app) hookCommand() *cli.Command {
-	verb := func(name, says string, do func(context.Context, hookOptions) error) *cli.Command {
-		return inDirectory(&cli.Command{
-			Name: name, Usage: says,
+func hookCommand(inv *invocation) *cli.Command {
+	verb := func(name, summary string, do func(*hook, context.Context) error) *cli.Command {
+		o := hookOptions{ifDue: name == "prompt"}
+		return inDirectory(inv, &cli.Command{
+			Name: name, Usage: summary,
 			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "host", Usage: "whose hook it is: `HOST` is " + strings.Join(agent.Names(), ", ")},
-				&cli.StringFlag{Name: "pid", Usage: "the agent's process, as `N`; non-numbers are ignored"},
+				&cli.StringFlag{Name: "host", Usage: "whose hook it is: `HOST` is " + strings.Join(agent.Names(), ", "), Destination: &o.host},
+				&cli.StringFlag{Name: "pid", Usage: "the agent's process, as `N`; non-numbers are ignored", Destination: &o.pid},
 			},
 			Action: func(c *cli.Context) error {
-				o := hookOptions{dir: c.String("C"), host: c.String("host"), pid: c.String("pid")}
 				if o.host != "" && !agent.Known(o.host) {
 					return usage("one of "+strings.Join(agent.Names(), ", "), "--host is %s", quoted(o.host))
 				}
-				return do(c.Context, o)
+				return do(newHook(inv, o), c.Context)
 			},
 		})
 	}
@@ -106,15 +109,11 @@ EXAMPLES
    gsd hook task --host claude < input.json
    gsd hook end --host claude --pid=$PPID < input.json`,
 		Subcommands: []*cli.Command{
-			verb("start", "print what an agent has to know, and record its run", func(ctx context.Context, o hookOptions) error {
-				return a.brief(ctx, briefOptions{dir: o.dir, host: o.host, pid: o.pid})
-			}),
-			verb("prompt", "print what an agent has to know, if it is due", func(ctx context.Context, o hookOptions) error {
-				return a.brief(ctx, briefOptions{dir: o.dir, host: o.host, pid: o.pid, ifDue: true})
-			}),
-			verb("compact", "record that what an agent has to know is due with the next prompt", a.hookCompact),
-			verb("task", "mark the tasks that the host's own list has started or finished", a.hookTask),
-			verb("end", "record how the conversation's run ended", a.hookEnd),
+			verb("start", "print what an agent has to know, and record its run", (*hook).brief),
+			verb("prompt", "print what an agent has to know, if it is due", (*hook).brief),
+			verb("compact", "record that what an agent has to know is due with the next prompt", (*hook).compact),
+			verb("task", "mark the tasks that the host's own list has started or finished", (*hook).task),
+			verb("end", "record how the conversation's run ended", (*hook).end),
 		},
 	})
 }
@@ -131,24 +130,51 @@ const (
 // errNothingToDo is returned by a hook's action if it has nothing to do in this project.
 var errNothingToDo = errors.New("nothing to do in this project")
 
-// inHook calls act with the user and the project of each directory in turn, until act does not return errNothingToDo. It does
+// A hook is an invocation by a host, or by its slash command.
+type hook struct {
+	*invocation
+	hookOptions
+	input  agent.Input // empty if it cannot be read
+	caller run.Caller  // the agent that it is about
+	began  time.Time
+	found  func() // called once a project has been found; may be nil
+}
+
+// newHook reads the hook's input. The --pid is the parent of the hook's shell ($PPID). It is ignored if it is 1,
+// which is usually init: that adopts the processes of an agent that is gone, and never dies. (An agent that is process 1
+// itself, in a container, is identified by its environment, see agent.Caller, or by its conversation.) It is also ignored on
+// Windows, where shells have process numbers of their own.
+func newHook(inv *invocation, o hookOptions) *hook {
+	h := &hook{invocation: inv, hookOptions: o, caller: inv.env.callerIn(o.host), began: inv.now()}
+	if !o.inline {
+		h.input, _ = inv.readInput()
+	}
+	h.caller.Conversation = cmp.Or(h.input.Conversation, h.caller.Conversation)
+	if n, err := strconv.ParseUint(o.pid, 10, 31); err == nil && n > 1 && runtime.GOOS != "windows" {
+		h.caller.PID, h.caller.Sure = int(n), true
+	}
+	h.caller.Cleared = h.input.Source == "clear"
+	return h
+}
+
+// inProject calls act with the user and the project of each directory in turn, until act does not return errNothingToDo. It does
 // nothing outside a project, in another person's project, or if another host runs the hook: some also run those
 // in the settings of others, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
 // not answer in time.
-func (a *app) inHook(ctx context.Context, dirs []string, caller run.Caller, act func(*hydrate.Project, identity.User) error) error {
-	if agent.Borrows(caller.Host, a.getenv, caller.Conversation) {
+func (h *hook) inProject(ctx context.Context, dirs []string, act func(p *hydrate.Project, user string) error) error {
+	if agent.Borrows(h.caller.Host, h.env.get, h.caller.Conversation) {
 		return nil
 	}
 	for _, dir := range dirs {
-		if err := a.inHookAt(ctx, dir, caller, act); !errors.Is(err, errNothingToDo) {
+		if err := h.inProjectAt(ctx, dir, act); !errors.Is(err, errNothingToDo) {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *app) inHookAt(ctx context.Context, dir string, caller run.Caller, act func(*hydrate.Project, identity.User) error) error {
-	p, err := a.open(dir)
+func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *hydrate.Project, user string) error) error {
+	p, err := h.open(dir)
 	var known *hydrate.Error
 	switch {
 	case errors.As(err, &known) && known.Kind != hydrate.Usage:
@@ -160,14 +186,14 @@ func (a *app) inHookAt(ctx context.Context, dir string, caller run.Caller, act f
 	if p.Foreign() {
 		return errNothingToDo
 	}
-	p.Caller = caller
+	p.Caller = h.caller
 	p.Allow(p.Limit(), verdict.HookFiles)
-	if a.inProject != nil {
-		a.inProject()
+	if h.found != nil {
+		h.found()
 	}
 	ctx, cancel := context.WithTimeout(ctx, gitWait)
 	defer cancel()
-	u := a.user(ctx, dir)
+	u := h.user(ctx, dir)
 	if ctx.Err() != nil {
 		text := fmt.Sprintf("git did not say within %v who you are", gitWait)
 		return &hydrate.Error{Kind: hydrate.IO, Text: text, Hint: "gsd whoami asks git, too"}
@@ -176,85 +202,61 @@ func (a *app) inHookAt(ctx context.Context, dir string, caller run.Caller, act f
 		return err
 	}
 	p.UserWarnings = userWarnings(u)
-	return act(p, u)
+	return act(p, u.Name)
 }
 
 // startDirs returns the directories in which to look for the project of a conversation that starts: the one it is in, those
 // in which it may have been started, the one in which the hook runs. -C overrides them.
-func (a *app) startDirs(given, cwd string) []string {
-	return a.hookDirs(given, append([]string{cwd}, a.startedIn()...))
+func (h *hook) startDirs() []string {
+	return h.dirs(append([]string{h.input.CWD}, h.startedIn()...))
 }
 
 // laterDirs is startDirs for a conversation that may have moved to another project since: it begins with where it started.
-func (a *app) laterDirs(given, cwd string) []string {
-	return a.hookDirs(given, append(a.startedIn(), cwd))
+func (h *hook) laterDirs() []string { return h.dirs(append(h.startedIn(), h.input.CWD)) }
+
+func (h *hook) startedIn() []string {
+	return []string{h.env.get("CLAUDE_PROJECT_DIR"), h.env.get("GEMINI_PROJECT_DIR"), h.env.get("CURSOR_PROJECT_DIR"), h.dir}
 }
 
-func (a *app) startedIn() []string {
-	return []string{a.getenv("CLAUDE_PROJECT_DIR"), a.getenv("GEMINI_PROJECT_DIR"), a.getenv("CURSOR_PROJECT_DIR"), a.dir}
-}
-
-func (a *app) hookDirs(given string, dirs []string) []string {
-	if given != "" {
-		return []string{join(a.dir, given)}
+func (h *hook) dirs(all []string) (dirs []string) {
+	if h.in != "" {
+		return []string{h.workingDir()}
 	}
-	var all []string
-	for _, dir := range dirs {
-		if filepath.IsAbs(dir) && !slices.Contains(all, dir) {
-			all = append(all, dir)
+	for _, dir := range all {
+		if filepath.IsAbs(dir) && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
 		}
 	}
-	return all
+	return dirs
 }
 
-// hookCaller returns the agent that a hook is about. pid is the parent of the hook's shell ($PPID). It is ignored if it is 1,
-// which is usually init: that adopts the processes of an agent that is gone, and never dies. (An agent that is process 1
-// itself, in a container, is identified by its environment, see agent.Caller, or by its conversation.) It is also ignored on
-// Windows, where shells have process numbers of their own.
-func (a *app) hookCaller(name, pid string, in agent.Input) run.Caller {
-	caller := a.callerIn(name)
-	if in.Conversation != "" {
-		caller.Conversation = in.Conversation
-	}
-	if n, err := strconv.ParseUint(pid, 10, 31); err == nil && n > 1 && runtime.GOOS != "windows" {
-		caller.PID, caller.Sure = int(n), true
-	}
-	caller.Cleared = in.Source == "clear"
-	return caller
-}
-
-// hookCompact records that a brief is due with the conversation's next prompt: the host is about to replace what was said so
+// compact records that a brief is due with the conversation's next prompt: the host is about to replace what was said so
 // far, the brief with it, by a summary.
-func (a *app) hookCompact(ctx context.Context, o hookOptions) error {
-	in, _ := a.readInput()
-	caller := a.hookCaller(o.host, o.pid, in)
-	if caller.Conversation == "" || in.Subagent {
+func (h *hook) compact(ctx context.Context) error {
+	if h.caller.Conversation == "" || h.input.Subagent {
 		return nil
 	}
-	return a.inHook(ctx, a.startDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, _ identity.User) error {
-		return p.StateDir.Conversation(caller.Host, caller.Conversation).SetDue(true, a.now())
+	return h.inProject(ctx, h.startDirs(), func(p *hydrate.Project, _ string) error {
+		return p.StateDir.Conversation(h.caller.Host, h.caller.Conversation).SetDue(true, h.now())
 	})
 }
 
-// hookEnd records the end of a conversation's run. If a task is in progress, the run was interrupted, whatever the
+// end records the end of a conversation's run. If a task is in progress, the run was interrupted, whatever the
 // host says: only the agent knows which tasks are done. The end of a subagent does not count.
-func (a *app) hookEnd(ctx context.Context, o hookOptions) error {
-	in, _ := a.readInput()
-	caller := a.hookCaller(o.host, o.pid, in)
-	caller.Token, caller.SureHost = "", o.host != "" // the conversation ends, not the run in which it was started
-	if caller.Anonymous() || in.Subagent {
+func (h *hook) end(ctx context.Context) error {
+	h.caller.Token, h.caller.SureHost = "", h.host != "" // the conversation ends, not the run in which it was started
+	if h.caller.Anonymous() || h.input.Subagent {
 		return nil
 	}
-	_ = a.world().StateDir.Conversation(caller.Host, caller.Conversation).Forget() // it expires, otherwise
-	return a.inHook(ctx, a.laterDirs(o.dir, in.CWD), caller, func(p *hydrate.Project, u identity.User) error {
+	_ = h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Forget() // it expires, otherwise
+	return h.inProject(ctx, h.laterDirs(), func(p *hydrate.Project, user string) error {
 		_, err := work.EndRun(ctx, p.Project, work.EndOptions{
-			User: u.Name, Status: endStatus(in.Reason), Cause: run.CauseUser, BreaksOff: true, Now: a.now(), Wait: hookWait,
+			User: user, Status: endStatus(h.input.Reason), Cause: run.CauseUser, BreaksOff: true, Now: h.now(), Wait: hookWait,
 		})
-		var none *hydrate.Error
-		if errors.As(err, &none) && none.Kind == hydrate.MissingInput { // it has no run here
+		if none, ok := errors.AsType[*hydrate.Error](err); ok && none.Kind == hydrate.MissingInput { // it has no run here
 			return errNothingToDo
 		}
-		a.syncLater(ctx, p, u, true)
+		h.syncLater(ctx, p, user, true)
 		return err
 	})
 }
@@ -274,29 +276,28 @@ func endStatus(reason string) run.Status {
 	return run.Success
 }
 
-// hookTask copies the host's own task list to the session's tasks.
-func (a *app) hookTask(ctx context.Context, o hookOptions) error {
-	in, err := a.readInput()
-	if err != nil || len(in.Todos) == 0 {
-		return err
+// task copies the host's own task list to the session's tasks.
+func (h *hook) task(ctx context.Context) error {
+	todos := h.input.Todos
+	if len(todos) == 0 {
+		return nil
 	}
-	agent.NameTodos(o.host, a.getenv, a.home(), in.Conversation, in.Todos)
+	agent.NameTodos(h.host, h.env.get, h.env.home(), h.input.Conversation, todos)
 	var items []hydrate.Item
-	for _, todo := range in.Todos {
+	for _, todo := range todos {
 		status := planfile.InProgress
 		if todo.Done {
 			status = planfile.Complete
 		}
 		items = append(items, hydrate.Item{Subject: todo.Subject, Status: status})
 	}
-	caller := a.hookCaller(o.host, o.pid, in)
-	return a.inHook(ctx, a.ownDirs(ctx, a.laterDirs(o.dir, in.CWD), caller), caller, func(p *hydrate.Project, u identity.User) error {
-		marked, err := p.Mirror(ctx, hydrate.MirrorOptions{User: u.Name, Items: items, Now: a.now(), Wait: hookWait})
+	return h.inProject(ctx, h.ownDirs(ctx, h.laterDirs()), func(p *hydrate.Project, user string) error {
+		marked, err := p.Mirror(ctx, hydrate.MirrorOptions{User: user, Items: items, Now: h.now(), Wait: hookWait})
 		if err == nil && len(marked) == 0 {
 			return errNothingToDo
 		}
 		if err == nil {
-			a.syncLater(ctx, p, u, false)
+			h.syncLater(ctx, p, user, false)
 		}
 		return err
 	})
@@ -304,14 +305,14 @@ func (a *app) hookTask(ctx context.Context, o hookOptions) error {
 
 // ownDirs returns the first of the directories in whose project the caller's run is open, or all of them if it is in none. In a
 // worktree that Claude has made, CLAUDE_PROJECT_DIR is the main one, where the same plan may be in work.
-func (a *app) ownDirs(ctx context.Context, dirs []string, caller run.Caller) []string {
+func (h *hook) ownDirs(ctx context.Context, dirs []string) []string {
 	if len(dirs) < 2 {
 		return dirs
 	}
 	for _, dir := range dirs {
 		own := false
-		_ = a.inHook(ctx, []string{dir}, caller, func(p *hydrate.Project, u identity.User) error {
-			own = p.HasRun(u.Name, a.now())
+		_ = h.inProject(ctx, []string{dir}, func(p *hydrate.Project, user string) error {
+			own = p.HasRun(user, h.now())
 			return nil
 		})
 		if own {
@@ -319,12 +320,4 @@ func (a *app) ownDirs(ctx context.Context, dirs []string, caller run.Caller) []s
 		}
 	}
 	return dirs
-}
-
-// readInput reads the JSON that a host writes to its hook.
-func (a *app) readInput() (agent.Input, error) {
-	if a.stdin == nil {
-		return agent.Input{}, nil
-	}
-	return agent.ReadInput(a.stdin, inputWait)
 }

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"sync/atomic"
-
-	"github.com/gsd-cli/gsd/internal/agent"
+	"time"
 )
 
 // A hook has a deadline: after its time-out the host kills it and discards what it printed, so conversations in projects that
@@ -14,20 +11,32 @@ import (
 // knows more than before. When the time is up, the last one is printed, whatever blocks the work: a disk, a loop, another
 // process's lock. Exiting in the middle of a write is as safe as a crash there (package durable).
 
+// A handover is how a hook's work passes on what it knows to the goroutine that prints.
+type handover struct {
+	fallback func(answer)                  // stores what to print if the time runs out; may be nil
+	printed  atomic.Pointer[func(ok bool)] // called once the answer has been printed, or could not be; may be nil
+}
+
+func (h *handover) store(a answer) {
+	if h.fallback != nil {
+		h.fallback(a)
+	}
+}
+
 // runHook executes the command line of a hook by the rules in hook.go, and returns the exit code.
-func (a *app) runHook(ctx context.Context, args []string) int {
-	name, _ := findFlag(args, "host")
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.deadline, agent.Deadline(name, slices.Contains(args[1:min(2, len(args))], "end"))))
+func (g *program) runHook(ctx context.Context, args []string, deadline time.Duration) int {
+	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
+	inv := &invocation{program: g}
 	out := answerBy(ctx, func(fallback func(answer)) []byte {
-		a.fallback = fallback
-		if err := a.execute(ctx, args); err != nil { // an incomplete answer is not printed
+		inv.late.fallback = fallback
+		if err := inv.execute(ctx, args); err != nil { // an incomplete answer is not printed
 			return nil
 		}
-		return []byte(a.output())
+		return []byte(inv.contents())
 	})
-	_, err := a.stdout.Write(out) // the host must not see a failure
-	if printed := a.printed.Load(); printed != nil {
+	_, err := g.stdout.Write(out) // the host must not see a failure
+	if printed := inv.late.printed.Load(); printed != nil {
 		(*printed)(err == nil && len(out) > 0)
 	}
 	return 0
@@ -42,7 +51,7 @@ func answerBy(ctx context.Context, do func(fallback func(answer)) []byte) []byte
 	var left atomic.Pointer[answer]
 	done := make(chan []byte, 1)
 	go func() {
-		done <- calmly(func() []byte { return do(func(next answer) { left.Store(&next) }) })
+		done <- recovering(func() []byte { return do(func(next answer) { left.Store(&next) }) })
 	}()
 	select {
 	case out := <-done:
@@ -53,13 +62,13 @@ func answerBy(ctx context.Context, do func(fallback func(answer)) []byte) []byte
 	case <-ctx.Done():
 	}
 	if last := left.Load(); last != nil {
-		return calmly(*last)
+		return recovering(*last)
 	}
 	return nil
 }
 
-// calmly calls a function, and returns nil if that panics.
-func calmly(do answer) (out []byte) {
+// recovering calls a function, and returns nil if that panics.
+func recovering(do answer) (out []byte) {
 	defer func() {
 		if recover() != nil {
 			out = nil

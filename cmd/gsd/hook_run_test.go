@@ -66,11 +66,12 @@ func TestBriefInSteps(t *testing.T) {
 	p.run("mark 1 in-progress")
 	var out bytes.Buffer
 	var steps []answer
-	a := &app{
+	inv := &invocation{program: &program{
 		stdin:  strings.NewReader(`{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`),
-		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), fallback: func(step answer) { steps = append(steps, step) },
-	}
-	if err := a.execute(context.Background(), []string{"hook", "start", "--host", agent.Claude}); err != nil {
+		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(),
+	}}
+	inv.late.fallback = func(step answer) { steps = append(steps, step) }
+	if err := inv.execute(context.Background(), []string{"hook", "start", "--host", agent.Claude}); err != nil {
 		t.Fatal(err)
 	}
 	const late, resume = "the hook ran out of time", "- Resume at task 1 of 3: Add a note"
@@ -98,7 +99,7 @@ func TestBriefInSteps(t *testing.T) {
 			}
 		}
 	}
-	if text := a.output(); strings.Contains(text, late) || !strings.Contains(text, resume) {
+	if text := inv.contents(); strings.Contains(text, late) || !strings.Contains(text, resume) {
 		t.Errorf("in time:\n%s", text)
 	}
 }
@@ -110,8 +111,8 @@ func TestHookEndsInTime(t *testing.T) {
 	held, writer := io.Pipe()
 	defer writer.Close()
 	var out bytes.Buffer
-	a := &app{stdin: held, stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), deadline: time.Millisecond}
-	if code := a.run(context.Background(), []string{"hook", "start", "--host", agent.Claude}); code != 0 || out.Len() > 0 {
+	a := &program{stdin: held, stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env()}
+	if code := a.runHook(context.Background(), []string{"hook", "start", "--host", agent.Claude}, time.Millisecond); code != 0 || out.Len() > 0 {
 		t.Errorf("exit code %d, and it waited for more: %s", code, &out)
 	}
 }

@@ -6,12 +6,17 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) hydrateCommand() *cli.Command {
-	return answering(&cli.Command{
+// hydrateOptions are the flags of gsd hydrate.
+type hydrateOptions struct {
+	porcelain, exitCode, inline bool
+}
+
+func hydrateCommand(inv *invocation) *cli.Command {
+	var o hydrateOptions
+	return answering(inv, &cli.Command{
 		Name:  "hydrate",
 		Usage: "show where you left off: whether the session is valid, and the next task",
 		Description: `Unfinished business comes first, if there is any: crashed or failed runs, tasks that runs left in progress, lost sessions,
@@ -32,42 +37,42 @@ EXAMPLES
    gsd hydrate --json | jq .resume.number
    test "$(gsd hydrate --porcelain)" != NO_SESSION || gsd bootstrap 03-01`,
 		Flags: []cli.Flag{
-			boolFlag("porcelain", "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"),
-			boolFlag("exit-code", "exit with 1 for NO_SESSION and 2 for STALE"),
-			boolFlag("inline", "print the Markdown that agents get from hooks, for a slash command"),
+			boolFlag(&o.porcelain, "porcelain", "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"),
+			boolFlag(&o.exitCode, "exit-code", "exit with 1 for NO_SESSION and 2 for STALE"),
+			boolFlag(&o.inline, "inline", "print the Markdown that agents get from hooks, for a slash command"),
 		},
 		Action: func(c *cli.Context) error {
 			if err := errors.Join(exclusive(c, "inline", "json", "porcelain"), exclusive(c, "inline", "exit-code")); err != nil {
 				return err
 			}
-			if c.Bool("inline") {
-				return a.brief(c.Context, briefOptions{dir: c.String("C"), inline: true})
+			if o.inline {
+				return newHook(inv, hookOptions{inline: true}).brief(c.Context)
 			}
-			return a.withUser(c, func(p *hydrate.Project, u identity.User) error { return a.hydrate(c, p, u.Name) })
+			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error { return showSession(inv, p, user, o) })
 		},
 	})
 }
 
-func (a *app) hydrate(c *cli.Context, p *hydrate.Project, user string) error {
+func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOptions) error {
 	var r *hydrate.Report
 	var err error
-	if c.Bool("porcelain") {
+	if o.porcelain {
 		if r, err = p.Hydrate(user); err == nil {
-			a.printf("%s\n", r.Token)
+			inv.printf("%s\n", r.Token)
 		}
 	} else {
-		if r, err = p.HydrateAll(user, a.now()); err == nil && c.Bool("json") {
-			p.Detail(r, a.now())
+		if r, err = p.HydrateAll(user, inv.now()); err == nil && inv.json {
+			p.Detail(r, inv.now())
 		}
-		err = reply(a, c, r, err, (*view.Printer).Report)
+		err = reply(inv, r, err, (*view.Printer).Report)
 	}
 	switch {
-	case err != nil || !c.Bool("exit-code"):
+	case err != nil || !o.exitCode:
 		return err
 	case r.Token == "NO_SESSION":
-		return exitStatus{code: exitNoSession}
+		return exit(exitNoSession)
 	case r.Token == "STALE":
-		return exitStatus{code: exitStale}
+		return exit(exitStale)
 	}
 	return nil
 }

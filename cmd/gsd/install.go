@@ -1,21 +1,18 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"io"
-	"os"
-	"os/exec"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -23,8 +20,15 @@ import (
 // scopes are the values of --scope.
 var scopes = []string{string(agent.Project), string(agent.Local), string(agent.User)}
 
-func (a *app) installCommand() *cli.Command {
-	return answering(&cli.Command{
+// installOptions are the flags of gsd install.
+type installOptions struct {
+	agent.Where
+	check, dryRun, remove, sync, absolute bool
+}
+
+func installCommand(inv *invocation) *cli.Command {
+	var o installOptions
+	return answering(inv, &cli.Command{
 		Name:      "install",
 		Usage:     "install gsd's hooks and commands into a coding agent",
 		ArgsUsage: "[HOST…]",
@@ -61,69 +65,50 @@ EXIT STATUS
    With --check: 1 if gsd is not installed, or only in part or in another form, or if a note says that its hooks will not
    run, or that something else may run gsd a second time.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project)},
-			boolFlag("check", "report whether gsd is installed, and change nothing"),
-			boolFlag("dry-run", "print what would change, as a diff, and change nothing"),
-			boolFlag("remove", "remove what was installed"),
-			boolFlag("statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
-			boolFlag("no-permissions", "don't allow the agent to run gsd's commands without asking"),
-			boolFlag("sync", "also claim plans and sync sessions automatically, in this clone"),
-			boolFlag("absolute", "call gsd by its full path, for agents that are not started from a shell"),
+			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project), Destination: (*string)(&o.Scope)},
+			boolFlag(&o.check, "check", "report whether gsd is installed, and change nothing"),
+			boolFlag(&o.dryRun, "dry-run", "print what would change, as a diff, and change nothing"),
+			boolFlag(&o.remove, "remove", "remove what was installed"),
+			boolFlag(&o.StatusLine, "statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
+			boolFlag(&o.NoPermissions, "no-permissions", "don't allow the agent to run gsd's commands without asking"),
+			boolFlag(&o.sync, "sync", "also claim plans and sync sessions automatically, in this clone"),
+			boolFlag(&o.absolute, "absolute", "call gsd by its full path, for agents that are not started from a shell"),
 		},
 		Action: func(c *cli.Context) error {
-			var names []string
-			for _, name := range c.Args().Slice() {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-				}
+			if c.NArg() == 0 && !o.sync {
+				return listHosts(c, inv)
 			}
-			if c.Bool("sync") {
-				names = append(names, agent.Sync)
-			}
-			if len(names) == 0 {
-				for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
-					if c.IsSet(flag) {
-						return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
-					}
-				}
-				return a.listHosts(c)
-			}
-			if err := errors.Join(
-				exclusive(c, "check", "dry-run"), exclusive(c, "check", "remove"),
-				exclusive(c, "remove", "statusline"), exclusive(c, "remove", "absolute"),
-				exclusive(c, "remove", "no-permissions"),
-			); err != nil {
-				return err
-			}
-			return a.install(c, names)
+			return install(c, inv, o)
 		},
 	})
 }
 
-// install plans what is to be done for each host before anything is written for the first.
-func (a *app) install(c *cli.Context, names []string) error {
-	prepare, action := agent.Install, view.ActionInstall
-	switch dryRun, remove := c.Bool("dry-run"), c.Bool("remove"); {
-	case c.Bool("check"):
-		action = view.ActionCheck
-	case dryRun && remove:
-		prepare, action = agent.Remove, view.ActionDryRunRemove
-	case dryRun:
-		action = view.ActionDryRun
-	case remove:
-		prepare, action = agent.Remove, view.ActionRemove
+// install checks the command line, and installs for each host that it names.
+func install(c *cli.Context, inv *invocation, o installOptions) error {
+	if err := errors.Join(
+		exclusive(c, "check", "dry-run"), exclusive(c, "check", "remove"), exclusive(c, "remove", "statusline"),
+		exclusive(c, "remove", "absolute"), exclusive(c, "remove", "no-permissions"),
+	); err != nil {
+		return err
 	}
-	var plans []*agent.Plan
-	for _, name := range names {
-		w, err := a.where(c, name)
-		if err != nil {
-			return err
+	var names []string
+	for _, name := range c.Args().Slice() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
-		plan, err := prepare(w)
-		if err != nil {
-			return ofHost(err, name, len(names))
-		}
-		plans = append(plans, plan)
+	}
+	if o.sync {
+		names = append(names, agent.Sync)
+	}
+	return installAll(inv, names, o)
+}
+
+// installAll plans what is to be done for each host before anything is written for the first.
+func installAll(inv *invocation, names []string, o installOptions) error {
+	prepare, action := o.action()
+	plans, err := prepareAll(inv, names, o, prepare)
+	if err != nil {
+		return err
 	}
 	for i, plan := range plans {
 		if plan.Refused != nil && action != view.ActionCheck {
@@ -134,17 +119,12 @@ func (a *app) install(c *cli.Context, names []string) error {
 	works := true
 	for i, plan := range plans {
 		if i > 0 && plan.Where.Host == agent.Sync { // gsd install git has changed the same file
-			again, err := prepare(plan.Where)
-			if err != nil {
+			if plan, err = prepare(plan.Where); err != nil {
 				return ofHost(err, names[i], len(names))
 			}
-			plan = again
 		}
-		if action == view.ActionInstall && !c.Bool("json") && len(plan.Changes) > 0 {
-			for _, note := range plan.Repeated { // to be read before anything changes
-				a.complain("warning", plan.Where.Host+": "+note)
-			}
-			plan.Notes = slices.DeleteFunc(plan.Notes, func(note string) bool { return slices.Contains(plan.Repeated, note) })
+		if action == view.ActionInstall && !inv.json {
+			warnRepeated(inv, plan)
 		}
 		if action == view.ActionInstall || action == view.ActionRemove {
 			if err := plan.Apply(); err != nil {
@@ -159,11 +139,52 @@ func (a *app) install(c *cli.Context, names []string) error {
 		works = works && in.Works()
 		answer.Installs = append(answer.Installs, *in)
 	}
-	err := reply(a, c, answer, nil, (*view.Printer).Installs)
+	err = reply(inv, answer, nil, (*view.Printer).Installs)
 	if err == nil && action == view.ActionCheck && !works {
-		return exitStatus{code: exitNotInstalled}
+		return exit(exitNotInstalled)
 	}
 	return err
+}
+
+// action returns how to plan what the flags ask for, and what is printed about it.
+func (o installOptions) action() (prepare func(agent.Where) (*agent.Plan, error), action view.InstallAction) {
+	switch {
+	case o.check:
+		return agent.Install, view.ActionCheck
+	case o.dryRun && o.remove:
+		return agent.Remove, view.ActionDryRunRemove
+	case o.dryRun:
+		return agent.Install, view.ActionDryRun
+	case o.remove:
+		return agent.Remove, view.ActionRemove
+	}
+	return agent.Install, view.ActionInstall
+}
+
+func prepareAll(inv *invocation, names []string, o installOptions, prepare func(agent.Where) (*agent.Plan, error)) (plans []*agent.Plan, err error) {
+	for _, name := range names {
+		w, err := inv.where(name, o)
+		if err != nil {
+			return nil, err
+		}
+		plan, err := prepare(w)
+		if err != nil {
+			return nil, ofHost(err, name, len(names))
+		}
+		plans = append(plans, plan)
+	}
+	return plans, nil
+}
+
+// warnRepeated prints what has to be read before anything changes, instead of among the notes afterwards.
+func warnRepeated(inv *invocation, plan *agent.Plan) {
+	if len(plan.Changes) == 0 {
+		return
+	}
+	for _, note := range plan.Repeated {
+		inv.complain("warning", plan.Where.Host+": "+note)
+	}
+	plan.Notes = slices.DeleteFunc(plan.Notes, func(note string) bool { return slices.Contains(plan.Repeated, note) })
 }
 
 // ofHost converts an error of package agent, and says for which of several hosts it is.
@@ -176,66 +197,77 @@ func ofHost(err error, name string, of int) *hydrate.Error {
 }
 
 // hosts returns where hosts keep their settings on this machine.
-func (a *app) hosts() agent.Where {
-	return agent.Where{Home: a.home(), Getenv: a.getenv, NoPID: runtime.GOOS == "windows"}
+func (g *program) hosts() agent.Where {
+	return agent.Where{Home: g.env.home(), Getenv: g.env.get, NoPID: runtime.GOOS == "windows"}
 }
 
 // where returns where to install for a host.
-func (a *app) where(c *cli.Context, name string) (agent.Where, error) {
-	dir, scope := a.workingDir(c), agent.Scope(c.String("scope"))
+func (inv *invocation) where(name string, o installOptions) (agent.Where, error) {
+	w := inv.hosts()
+	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, o.Scope, o.StatusLine, o.NoPermissions
 	if name == agent.Sync { // whatever the scope of the hosts that are named with it
-		scope = agent.Project
+		w.Scope = agent.Project
 	}
-	w := a.hosts()
-	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, scope, c.Bool("statusline"), c.Bool("no-permissions")
-	p, err := a.open(dir)
+	if err := inv.locate(&w); err != nil {
+		return w, err
+	}
 	switch {
-	case err == nil:
-		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), a.env
-		p.Close() // it was only looked for
-		if scope != agent.User && !isBelow(dir, p.Dir) {
-			return w, &hydrate.Error{
-				Kind: hydrate.Refused, Text: "the .planning of this worktree is in " + p.Dir + ", where a host that is started here does not look",
-				Hint: "gsd install " + name + " -C " + text.ShellWord(p.Dir) + ", or --scope user",
-			}
-		}
-	case scope != agent.User && (name == agent.Git || name == agent.Sync):
-		return w, err
-	case scope != agent.User && agent.Known(name):
-		var known *hydrate.Error
-		if errors.As(err, &known) && known.Kind == hydrate.NoProject {
-			err = hinting(known, "or, for all your projects: gsd install "+name+" --scope user")
-		}
-		return w, err
-	}
-	if c.Bool("absolute") {
-		bin, err := a.ownPath()
+	case o.absolute:
+		bin, err := inv.self().File()
 		if err != nil {
 			return w, &hydrate.Error{Kind: hydrate.IO, Text: "cannot find the path of gsd: " + err.Error(), Hint: "try without --absolute", Err: err}
 		}
 		if bin = filepath.ToSlash(bin); strings.Contains(bin, `\`) {
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
 		}
-		w.Program = shellWord(bin)
-	} else if name == agent.Git {
-		w.Program = a.instead() // another gsd may answer as if it had merged
-	} else {
-		w.Instead = a.instead()
+		w.Program = self.ShellWord(bin)
+	case name == agent.Git:
+		w.Program = inv.self().Instead() // another gsd may answer as if it had merged
+	default:
+		w.Instead = inv.self().Instead()
 	}
-	w.Show = a.display(w)
+	w.Show = display(w)
 	return w, nil
 }
 
+// locate adds the project to w, if there is one. It is an error if one is needed.
+func (inv *invocation) locate(w *agent.Where) error {
+	dir := inv.workingDir()
+	p, err := inv.open(dir)
+	var known *hydrate.Error
+	switch {
+	case err == nil:
+		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), inv.env
+		p.Close() // it was only looked for
+		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
+			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
+			hint := "gsd install " + w.Host + " -C " + text.ShellWord(p.Dir) + ", or --scope user"
+			return &hydrate.Error{Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: hint}
+		}
+		return nil
+	case w.Scope == agent.User, w.Host != agent.Git && w.Host != agent.Sync && !agent.Known(w.Host):
+		return nil
+	case agent.Known(w.Host) && errors.As(err, &known) && known.Kind == hydrate.NoProject:
+		return hinting(known, "or, for all your projects: gsd install "+w.Host+" --scope user")
+	}
+	return err
+}
+
 // listHosts shows, for each host, whether it was found and in which scopes gsd is installed.
-func (a *app) listHosts(c *cli.Context) error {
-	w := a.hosts()
-	w.Instead = a.instead()
-	if p, err := a.open(a.workingDir(c)); err == nil {
+func listHosts(c *cli.Context, inv *invocation) error {
+	for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
+		if c.IsSet(flag) {
+			return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
+		}
+	}
+	w := inv.hosts()
+	w.Instead = inv.self().Instead()
+	if p, err := inv.open(inv.workingDir()); err == nil {
 		w.Project = p.Dir
 		p.Close() // it was only looked for
 	}
-	w.Show = a.display(w)
-	return reply(a, c, view.Hosts{Hosts: agent.Survey(w)}, nil, (*view.Printer).Hosts)
+	w.Show = display(w)
+	return reply(inv, view.Hosts{Hosts: agent.Survey(w)}, nil, (*view.Printer).Hosts)
 }
 
 // isBelow reports whether dir is top or below it, following links.
@@ -248,122 +280,8 @@ func isBelow(dir, top string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// ownPath returns the path of this program, as found in PATH if possible: package managers put links there that survive an
-// upgrade, into directories that do not.
-func (a *app) ownPath() (string, error) {
-	own, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	is, err := os.Stat(own)
-	if err != nil {
-		return "", err
-	}
-	for _, dir := range filepath.SplitList(a.getenv("PATH")) {
-		name := filepath.Join(dir, filepath.Base(own))
-		if found, err := os.Stat(name); filepath.IsAbs(dir) && err == nil && os.SameFile(found, is) {
-			return name, nil
-		}
-	}
-	return own, nil
-}
-
-// callable returns how an agent can call this program: gsd, or if a shell would not find it under that name, its whole path,
-// quoted. A script named gsd counts as well, because version managers put such scripts into PATH to start the program that they
-// have chosen.
-func (a *app) callable() string { return a.callableIf(isScript) }
-
-// instead returns how hooks have to call this program if they can't call it gsd, else "". It runs what PATH leads to, if that
-// is another file.
-func (a *app) instead() string {
-	if name := a.callableIf(a.isGSD); name != "gsd" {
-		return name
-	}
-	return ""
-}
-
-// callableIf returns gsd, or the whole path of this program, quoted. A caller that used the name has found it. Otherwise, what PATH
-// leads to has to be this file, or another one that leads to it. A path that has no place in double quotes is not returned.
-func (a *app) callableIf(leadsToIt func(path string) bool) string {
-	const name = "gsd"
-	if !strings.ContainsAny(a.called, `/\`) {
-		return name
-	}
-	own := a.called
-	if !filepath.IsAbs(own) {
-		path, err := os.Executable()
-		if err != nil {
-			return name
-		}
-		own = path
-	}
-	is, err := os.Stat(own)
-	if err != nil {
-		return name
-	}
-	for _, dir := range filepath.SplitList(a.getenv("PATH")) {
-		found := filepath.Join(dir, name)
-		if runtime.GOOS == "windows" {
-			found += ".exe"
-		}
-		info, err := os.Stat(found)
-		if !filepath.IsAbs(dir) || err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
-			continue
-		}
-		if strings.HasSuffix(filepath.ToSlash(dir), "node_modules/.bin") { // it is in PATH only while npm or npx runs
-			continue
-		}
-		if os.SameFile(info, is) || leadsToIt(found) {
-			return name
-		}
-		break // another program
-	}
-	if own = filepath.ToSlash(own); strings.ContainsAny(own, "\"$`\\\n") {
-		return name
-	}
-	return shellWord(own)
-}
-
-// isGSD reports whether a program says that it is a version of this one. Others have the same name.
-func (a *app) isGSD(path string) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	command := exec.CommandContext(ctx, path, "--version")
-	command.Env, command.WaitDelay = a.env, time.Second
-	out, err := command.Output()
-	return err == nil && agent.IsVersion(string(out))
-}
-
-// isScript reports whether a file begins as a script does.
-func isScript(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close() // it was only read
-	head := make([]byte, 2)
-	_, err = io.ReadFull(f, head)
-	return err == nil && string(head) == "#!"
-}
-
-// shellWord quotes a path for the shells that run hooks, which all understand double quotes.
-func shellWord(s string) string {
-	if text.IsWord(s) {
-		return s
-	}
-	return `"` + s + `"`
-}
-
-// home returns the home directory, as hosts find it.
-func (a *app) home() string {
-	if runtime.GOOS == "windows" {
-		return a.getenv("USERPROFILE")
-	}
-	return a.getenv("HOME")
-}
-
 // display shortens a path for people: relative to the project, or with ~ for the home directory.
-func (a *app) display(w agent.Where) func(string) string {
+func display(w agent.Where) func(string) string {
 	return func(name string) string {
 		if w.Scope != agent.User {
 			if short, err := filepath.Rel(w.Project, name); err == nil && filepath.IsLocal(short) {

@@ -16,6 +16,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -31,13 +32,21 @@ func main() {
 	if err != nil {
 		dir = "."
 	}
-	a := &app{
+	g := &program{
 		stdin: stdinOf(os.Stdin), stdout: os.Stdout, stderr: os.Stderr,
 		env: os.Environ(), dir: dir, now: time.Now, called: os.Args[0],
 		style: view.StyleFor(os.Stdout, os.Getenv), rows: func() int { return view.Rows(os.Stdout) },
 	}
 	if view.IsTerminal(os.Stderr, os.Getenv) {
-		a.terminal = os.Stderr
+		g.terminal = os.Stderr
 	}
-	os.Exit(a.run(context.Background(), os.Args[1:]))
+	os.Exit(g.run(context.Background(), os.Args[1:]))
+}
+
+// stdinOf returns standard input, nil for a terminal.
+func stdinOf(f *os.File) io.Reader {
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
+		return nil
+	}
+	return f
 }

@@ -1,18 +1,23 @@
 package main
 
 import (
+	"context"
 	"strconv"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-func (a *app) markCommand() *cli.Command {
-	return answering(&cli.Command{
+// statuses are the names of a task's status, as they are shown.
+var statuses = []string{string(planfile.Complete), string(planfile.InProgress), string(planfile.Pending)}
+
+func markCommand(inv *invocation) *cli.Command {
+	var o hydrate.MarkOptions
+	return answering(inv, &cli.Command{
 		Name:      "mark",
 		Usage:     "set a task's status",
 		ArgsUsage: "N STATUS",
@@ -23,23 +28,22 @@ warning.
 EXAMPLES
    gsd mark 2 in-progress
    gsd mark 2 complete`,
-		Flags: []cli.Flag{waitFlag()},
-		Action: func(c *cli.Context) error {
-			n, err := taskNumber(c.Args().Get(0))
-			if err != nil {
+		Flags: []cli.Flag{waitFlag(&o.Wait)},
+		Action: func(c *cli.Context) (err error) {
+			if o.Number, err = taskNumber(c.Args().Get(0)); err != nil {
 				return err
 			}
-			status, err := planfile.ParseStatus(c.Args().Get(1))
-			if err != nil {
-				return usage("complete, in-progress or pending", "%v", err)
+			if o.Status, err = planfile.ParseStatus(c.Args().Get(1)); err != nil {
+				return usage(or(statuses), "%v", err)
 			}
-			return a.mark(c, hydrate.MarkOptions{Number: n, Status: status})
+			return mark(c.Context, inv, o)
 		},
 	})
 }
 
-func (a *app) doneCommand() *cli.Command {
-	return answering(&cli.Command{
+func doneCommand(inv *invocation) *cli.Command {
+	o, summary := hydrate.MarkOptions{Status: planfile.Complete}, false
+	return answering(inv, &cli.Command{
 		Name:      "done",
 		Usage:     "mark the task in progress complete, or task N",
 		ArgsUsage: "[N]",
@@ -54,32 +58,23 @@ EXAMPLES
    gsd done
    gsd done 2
    gsd done --summary`,
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "summary", Usage: "write the skeleton of the plan's SUMMARY.md"}, waitFlag()},
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "summary", Usage: "write the skeleton of the plan's SUMMARY.md", Destination: &summary},
+			waitFlag(&o.Wait),
+		},
 		Action: func(c *cli.Context) (err error) {
-			if c.Bool("summary") {
-				return a.summarize(c)
-			}
-			o := hydrate.MarkOptions{Status: planfile.Complete}
-			if c.NArg() > 0 {
+			switch {
+			case summary && c.NArg() > 0:
+				return usage("gsd done --summary", "--summary is about the whole plan, not about a task")
+			case summary:
+				return summarize(c.Context, inv, o.Wait)
+			case c.NArg() > 0:
 				if o.Number, err = taskNumber(c.Args().First()); err != nil {
 					return err
 				}
 			}
-			return a.mark(c, o)
+			return mark(c.Context, inv, o)
 		},
-	})
-}
-
-func (a *app) summarize(c *cli.Context) error {
-	if c.NArg() > 0 {
-		return usage("gsd done --summary", "--summary is about the whole plan, not about a task")
-	}
-	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-		s, err := p.Summarize(c.Context, hydrate.SummaryOptions{User: u.Name, Env: a.env, Now: a.now(), Wait: c.Duration("wait")})
-		if err == nil {
-			a.syncLater(c.Context, p, u, false)
-		}
-		return reply(a, c, s, err, (*view.Printer).Summarized)
 	})
 }
 
@@ -92,16 +87,26 @@ func taskNumber(text string) (int, error) {
 	return int(n), nil
 }
 
-func (a *app) mark(c *cli.Context, o hydrate.MarkOptions) error {
-	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-		o.User, o.Now, o.Wait = u.Name, a.now(), c.Duration("wait")
-		m, err := p.Mark(c.Context, o)
-		if err == nil && c.Bool("json") {
-			p.Detail(m.Report, a.now())
-		}
+func mark(ctx context.Context, inv *invocation, o hydrate.MarkOptions) error {
+	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+		o.User, o.Now = user, inv.now()
+		m, err := p.Mark(ctx, o)
 		if err == nil {
-			a.syncLater(c.Context, p, u, false)
+			if inv.json {
+				p.Detail(m.Report, inv.now())
+			}
+			inv.syncLater(ctx, p, user, false)
 		}
-		return reply(a, c, m, err, (*view.Printer).Marked)
+		return reply(inv, m, err, (*view.Printer).Marked)
+	})
+}
+
+func summarize(ctx context.Context, inv *invocation, wait time.Duration) error {
+	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+		s, err := p.Summarize(ctx, hydrate.SummaryOptions{User: user, Env: inv.env, Now: inv.now(), Wait: wait})
+		if err == nil {
+			inv.syncLater(ctx, p, user, false)
+		}
+		return reply(inv, s, err, (*view.Printer).Summarized)
 	})
 }

@@ -301,7 +301,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			look("status", "-C", tag)
 		}
 	}
-	for _, name := range (&app{}).names() {
+	for _, name := range names() {
 		if !ran[name] {
 			t.Errorf("gsd %s: nobody has looked", name)
 		}

@@ -4,12 +4,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) nextCommand() *cli.Command {
-	return answering(&cli.Command{
+func nextCommand(inv *invocation) *cli.Command {
+	return answering(inv, &cli.Command{
 		Name:  "next",
 		Usage: "show which plan comes next, and why",
 		Description: `A plan in flight comes first: your session is on it, or commits name it, as in feat(03-02): …, but it has no summary yet.
@@ -21,9 +20,9 @@ EXAMPLES
    gsd next
    gsd bootstrap "$(gsd next --json | jq -r .next.plan)"`,
 		Action: func(c *cli.Context) error {
-			return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
-				n, err := p.Next(u.Name, a.now())
-				return reply(a, c, n, err, (*view.Printer).NextAnswer)
+			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
+				n, err := p.Next(user, inv.now())
+				return reply(inv, n, err, (*view.Printer).NextAnswer)
 			})
 		},
 	})

@@ -288,7 +288,7 @@ func TestPrinted(t *testing.T) { // not beside others: the library's help flag i
 
 func (s *scene) run(stdin string, words ...string) (r result) {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, env: s.env, dir: s.dir, now: func() time.Time { return s.now }}
+	a := &program{stdout: &stdout, stderr: &stderr, env: s.env, dir: s.dir, now: func() time.Time { return s.now }}
 	if stdin != "" {
 		a.stdin = strings.NewReader(stdin)
 	}

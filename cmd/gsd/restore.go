@@ -1,20 +1,32 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
-func (a *app) restoreCommand() *cli.Command {
-	return answering(&cli.Command{
+// sources are the values of --from.
+var sources = []string{string(hydrate.FromCrumb), string(hydrate.FromRemote), string(hydrate.FromGit)}
+
+// restoreOptions are the flags of gsd restore.
+type restoreOptions struct {
+	hydrate.RestoreOptions
+	dismiss string
+	list    bool
+}
+
+func restoreCommand(inv *invocation) *cli.Command {
+	var o restoreOptions
+	return answering(inv, &cli.Command{
 		Name:      "restore",
 		Usage:     "bring a lost session back",
 		ArgsUsage: "[PLAN|ID]",
@@ -43,82 +55,87 @@ EXAMPLES
    gsd restore 3f2a
    gsd restore 03-01 --from git --dry-run`,
 		Flags: []cli.Flag{
-			boolFlag("list", "list the lost sessions of all projects on this machine"),
-			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path"},
-			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb, remote or git (default: the first that there is)"},
-			boolFlag("dry-run", "print what is known, and write nothing"),
+			boolFlag(&o.list, "list", "list the lost sessions of all projects on this machine"),
+			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path", Destination: &o.dismiss},
+			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb, remote or git (default: the first that there is)", Destination: (*string)(&o.From)},
+			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
 			&cli.Float64Flag{
-				Name: "min-confidence", Value: hydrate.DefaultConfidence,
+				Name: "min-confidence", Value: hydrate.DefaultConfidence, Destination: &o.MinConfidence,
 				Usage: "from git: how certain a match must be to make a task complete, as `X` from 0 to 1",
 			},
-			&cli.IntFlag{Name: "commits", Usage: "from git: search the latest `N` commits; 0 for all", Value: hydrate.DefaultCommits},
-			boolFlag("fresh", "from git: archive a valid session"),
-			boolFlag("force", "restore even if another run may be active, or somebody else has the plan in hand"),
-			waitFlag(),
+			&cli.IntFlag{Name: "commits", Usage: "from git: search the latest `N` commits; 0 for all", Value: hydrate.DefaultCommits, Destination: &o.MaxCommits},
+			boolFlag(&o.Fresh, "fresh", "from git: archive a valid session"),
+			boolFlag(&o.Force, "force", "restore even if another run may be active, or somebody else has the plan in hand"),
+			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			o := hydrate.RestoreOptions{
-				Dir: a.workingDir(c), Plan: c.Args().First(), From: hydrate.Source(c.String("from")), DryRun: c.Bool("dry-run"),
-				MinConfidence: c.Float64("min-confidence"), MaxCommits: c.Int("commits"),
-				Fresh: c.Bool("fresh"), Force: c.Bool("force"), Now: a.now(), Wait: c.Duration("wait"),
-			}
-			list, dismiss := c.Bool("list"), c.IsSet("dismiss")
+			o.Dir, o.Plan, o.Now = inv.workingDir(), c.Args().First(), inv.now()
+			dismisses := c.IsSet("dismiss")
+			err := o.check(dismisses)
 			switch {
-			case list && dismiss, (list || dismiss) && o.Plan != "":
-				return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [PLAN|ID]",
-					"restore: --list, --dismiss and a session can't be used together")
-			case o.From != "" && o.From != hydrate.FromCrumb && o.From != hydrate.FromGit && o.From != hydrate.FromRemote:
-				return usage("crumb, remote or git", "--from is %s", quoted(string(o.From)))
-			case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
-				return usage("a number from 0 to 1, such as 0.8", "--min-confidence is %v", o.MinConfidence)
-			case o.MaxCommits < 0:
-				return usage("a whole number; 0 for all", "--commits is %d", o.MaxCommits)
-			case list:
-				lost, err := history.Lost(a.world(), o.Now)
-				return reply(a, c, lost, err, (*view.Printer).LostSessions)
-			case dismiss:
-				return a.dismiss(c, c.String("dismiss"))
+			case err != nil:
+				return err
+			case o.list:
+				return listLost(inv)
+			case dismisses:
+				return dismiss(c.Context, inv, o)
 			}
-			return a.restore(c, o)
+			return restore(c.Context, inv, o.RestoreOptions)
 		},
 	})
 }
 
-func (a *app) restore(c *cli.Context, o hydrate.RestoreOptions) (err error) {
-	if o.Limit, err = a.limit(); err != nil {
+// check refuses what the flags alone show to be wrong.
+func (o restoreOptions) check(dismisses bool) error {
+	switch {
+	case o.list && dismisses, (o.list || dismisses) && o.Plan != "":
+		return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [PLAN|ID]",
+			"restore: --list, --dismiss and a session can't be used together")
+	case o.From != "" && !slices.Contains(sources, string(o.From)):
+		return usage(or(sources), "--from is %s", quoted(string(o.From)))
+	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
+		return usage("a number from 0 to 1, such as 0.8", "--min-confidence is %v", o.MinConfidence)
+	case o.MaxCommits < 0:
+		return usage("a whole number; 0 for all", "--commits is %d", o.MaxCommits)
+	case dismisses && strings.TrimSpace(o.dismiss) == "":
+		return usage("gsd restore --list lists the lost sessions", "restore: --dismiss needs an ID")
+	}
+	return nil
+}
+
+func listLost(inv *invocation) error {
+	lost, err := history.Lost(inv.world(), inv.now())
+	return reply(inv, lost, err, (*view.Printer).LostSessions)
+}
+
+func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (err error) {
+	if o.Limit, err = inv.env.limit(); err != nil {
 		return err
 	}
-	restored, err := hydrate.RestoreByID(c.Context, a.world(), o)
+	restored, err := hydrate.RestoreByID(ctx, inv.world(), o)
 	if restored != nil { // it may be another's, in another project
-		restored.Others = a.user(c.Context, restored.Project).Name != restored.User
+		restored.Others = inv.user(ctx, restored.Project).Name != restored.User
 		if in, err := filepath.Rel(restored.Project, o.Dir); err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator)) {
-			a.in = restored.Project
+			inv.in = restored.Project
 		}
 	}
 	if restored == nil && err == nil {
-		with := a.withWriter
-		if o.DryRun {
-			with = a.withUser
-		}
-		err = with(c, func(p *hydrate.Project, u identity.User) (err error) {
-			o.User = u.Name
-			restored, err = p.Restore(c.Context, o)
+		err = inv.withProject(ctx, access(!o.DryRun), func(p *hydrate.Project, user string) (err error) {
+			o.User = user
+			restored, err = p.Restore(ctx, o)
 			return err
 		})
 	}
-	return reply(a, c, restored, err, (*view.Printer).Restored)
+	return reply(inv, restored, err, (*view.Printer).Restored)
 }
 
-func (a *app) dismiss(c *cli.Context, id string) error {
-	switch {
-	case strings.TrimSpace(id) == "":
-		return usage("gsd restore --list lists the lost sessions", "restore: --dismiss needs an ID")
-	case work.IsNote(id):
-		return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-			done, err := work.DismissNote(c.Context, p.Project, u.Name, a.workingDir(c), id, a.now(), c.Duration("wait"))
-			return reply(a, c, done, err, (*view.Printer).Dismissed)
-		})
+func dismiss(ctx context.Context, inv *invocation, o restoreOptions) error {
+	if !work.IsNote(o.dismiss) {
+		done, err := history.Dismiss(inv.world().StateDir, o.dismiss, o.Now)
+		return reply(inv, done, err, (*view.Printer).Dismissed)
 	}
-	done, err := history.Dismiss(a.world().StateDir, id, a.now())
-	return reply(a, c, done, err, (*view.Printer).Dismissed)
+	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+		done, err := work.DismissNote(ctx, p.Project, user, o.Dir, o.dismiss, o.Now, o.Wait)
+		return reply(inv, done, err, (*view.Printer).Dismissed)
+	})
 }

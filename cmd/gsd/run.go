@@ -2,14 +2,12 @@ package main
 
 import (
 	"cmp"
-	"io"
-	"os"
+	"context"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -17,20 +15,23 @@ import (
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
-func (a *app) runCommand() *cli.Command {
+func runCommand(inv *invocation) *cli.Command {
 	return verbs(&cli.Command{
 		Name:  "run",
 		Usage: "record and list the runs of agents on a session",
 		Description: `A run is one agent process or conversation at work. While it is alive it holds the session's lease: another run is told who
 is at work (exit status 75), and bootstrap does not replace the session. hydrate and mark work without any of this.`,
 		Subcommands: []*cli.Command{
-			a.runStartCommand(), a.runEndCommand(), a.runListCommand(), a.runSweepCommand(), a.runUnlockCommand(),
+			runStartCommand(inv), runEndCommand(inv), runListCommand(inv), runSweepCommand(inv), runUnlockCommand(inv),
 		},
 	})
 }
 
-func (a *app) runStartCommand() *cli.Command {
-	return answering(&cli.Command{
+func runStartCommand(inv *invocation) *cli.Command {
+	var caller callerOptions
+	var o work.StartOptions
+	porcelain := false
+	return answering(inv, &cli.Command{
 		Name:  "start",
 		Usage: "record that an agent starts to work, and take the lease",
 		Description: `A run may be started again, and the lease of a process that is gone is taken over. gsd mark renews the lease.
@@ -42,40 +43,43 @@ process if you can: only then is a crash noticed at once. Otherwise the run may 
 EXAMPLES
    gsd run start --host codex --id "$ID" --pid $PPID
    export GSD_RUN=$(gsd run start --porcelain --pid $$)`,
-		Flags: append(callerFlags(),
+		Flags: append(caller.flags(),
 			&cli.DurationFlag{
-				Name: "ttl", Value: run.DefaultTTL,
+				Name: "ttl", Value: run.DefaultTTL, Destination: &o.TTL,
 				Usage: "time to live: how long a run whose process cannot be checked keeps the lease without activity, as `D`",
 			},
-			boolFlag("force", "take the lease even if another run holds it"),
-			boolFlag("porcelain", "print the token for GSD_RUN and nothing else"),
-			waitFlag(),
+			boolFlag(&o.Force, "force", "take the lease even if another run holds it"),
+			boolFlag(&porcelain, "porcelain", "print the token for GSD_RUN and nothing else"),
+			waitFlag(&o.Wait),
 		),
 		Action: func(c *cli.Context) error {
 			if err := exclusive(c, "json", "porcelain"); err != nil {
 				return err
 			}
-			o := work.StartOptions{Force: c.Bool("force"), Now: a.now(), Wait: c.Duration("wait")}
-			if c.IsSet("ttl") {
-				if o.TTL = c.Duration("ttl"); o.TTL < time.Second {
-					return usage("at least 1s, such as 1h or 90s", "--ttl is too short: %s", o.TTL)
-				}
+			switch {
+			case !c.IsSet("ttl"):
+				o.TTL = 0 // a run that is started again keeps its own
+			case o.TTL < time.Second:
+				return usage("at least 1s, such as 1h or 90s", "--ttl is too short: %s", o.TTL)
 			}
-			return a.asCaller(c, func(p *hydrate.Project, u identity.User) error {
-				o.User = u.Name
+			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) error {
+				o.User, o.Now = user, inv.now()
 				s, err := work.StartRun(c.Context, p.Project, o)
-				if err == nil && c.Bool("porcelain") {
-					a.printf("%s\n", text.Line(s.Token))
+				if err == nil && porcelain {
+					inv.printf("%s\n", text.Line(s.Token))
 					return nil
 				}
-				return reply(a, c, s, err, (*view.Printer).Started)
+				return reply(inv, s, err, (*view.Printer).Started)
 			})
 		},
 	})
 }
 
-func (a *app) runEndCommand() *cli.Command {
-	return answering(&cli.Command{
+func runEndCommand(inv *invocation) *cli.Command {
+	caller := callerOptions{ends: true}
+	o := work.EndOptions{Cause: run.CauseUser}
+	status := ""
+	return answering(inv, &cli.Command{
 		Name:  "end",
 		Usage: "record how a run ended, and release its lease",
 		Description: `Ends the caller's own run, unless --run names one: also one that is alive or cannot be checked from here, if you know that nobody
@@ -85,31 +89,30 @@ the caller's part of it ends.
 EXAMPLES
    gsd run end --status success
    gsd run end --run 3f2a41 --status aborted`,
-		Flags: append(callerFlags(),
-			&cli.StringFlag{Name: "status", Usage: "how it ended, as `HOW`: success, failure, cancelled, interrupted or aborted"},
-			&cli.StringFlag{Name: "run", Usage: "the run's `ID`, or the beginning of it, instead of the caller's own run"},
-			waitFlag(),
+		Flags: append(caller.flags(),
+			&cli.StringFlag{Name: "status", Usage: "how it ended, as `HOW`: " + or(work.RunStatusWords()), Destination: &status},
+			&cli.StringFlag{Name: "run", Usage: "the run's `ID`, or the beginning of it, instead of the caller's own run", Destination: &o.Run},
+			waitFlag(&o.Wait),
 		),
 		Action: func(c *cli.Context) error {
-			if c.String("status") == "" {
-				return usage("success, failure, cancelled, interrupted or aborted", "run end: --status is missing")
+			if status == "" {
+				return usage(or(work.RunStatusWords()), "run end: --status is missing")
 			}
-			return a.asCaller(c, func(p *hydrate.Project, u identity.User) error {
-				status, err := work.ParseRunStatus(c.String("status"))
-				if err != nil {
+			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) (err error) {
+				if o.Status, err = work.ParseRunStatus(status); err != nil {
 					return err
 				}
-				e, err := work.EndRun(c.Context, p.Project, work.EndOptions{
-					User: u.Name, Run: c.String("run"), Status: status, Cause: run.CauseUser, Now: a.now(), Wait: c.Duration("wait"),
-				})
-				return reply(a, c, e, err, (*view.Printer).Ended)
+				o.User, o.Now = user, inv.now()
+				e, err := work.EndRun(c.Context, p.Project, o)
+				return reply(inv, e, err, (*view.Printer).Ended)
 			})
 		},
 	})
 }
 
-func (a *app) runListCommand() *cli.Command {
-	return answering(&cli.Command{
+func runListCommand(inv *invocation) *cli.Command {
+	all := false
+	return answering(inv, &cli.Command{
 		Name:  "list",
 		Usage: "list who worked on the session, when, and how it ended",
 		Description: `Lists your latest runs in this project, the last one first. The state of a run is how it ended (finished, failed, cancelled,
@@ -123,18 +126,19 @@ interrupted or aborted), or one of
 EXAMPLES
    gsd run list
    gsd run list --all --json | jq '.runs[] | select(.state == "orphaned")'`,
-		Flags: []cli.Flag{boolFlag("all", "list all runs that were ever recorded")},
+		Flags: []cli.Flag{boolFlag(&all, "all", "list all runs that were ever recorded")},
 		Action: func(c *cli.Context) error {
-			return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
-				list, err := p.RunList(u.Name, c.Bool("all"), a.now())
-				return reply(a, c, list, err, (*view.Printer).Runs)
+			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
+				list, err := p.RunList(user, all, inv.now())
+				return reply(inv, list, err, (*view.Printer).Runs)
 			})
 		},
 	})
 }
 
-func (a *app) runSweepCommand() *cli.Command {
-	return answering(&cli.Command{
+func runSweepCommand(inv *invocation) *cli.Command {
+	var o work.SweepOptions
+	return answering(inv, &cli.Command{
 		Name:  "sweep",
 		Usage: "clean up after crashed runs",
 		Description: `Records the end of runs whose process is gone, and of those that named no process and whose time to live is over. Releases
@@ -148,30 +152,25 @@ EXAMPLES
    gsd run sweep --dry-run
    gsd run sweep --reset-tasks`,
 		Flags: []cli.Flag{
-			boolFlag("dry-run", "print what would be done, and do nothing"),
-			boolFlag("reset-tasks", "set tasks that runs left in progress back to pending"),
-			boolFlag("force", "also end runs that cannot be checked from here, once their time to live is over"),
-			waitFlag(),
+			boolFlag(&o.DryRun, "dry-run", "print what would be done, and do nothing"),
+			boolFlag(&o.ResetTasks, "reset-tasks", "set tasks that runs left in progress back to pending"),
+			boolFlag(&o.Force, "force", "also end runs that cannot be checked from here, once their time to live is over"),
+			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			with := a.withWriter
-			if c.Bool("dry-run") {
-				with = a.withUser
-			}
-			return with(c, func(p *hydrate.Project, u identity.User) error {
-				o := work.SweepOptions{
-					User: u.Name, DryRun: c.Bool("dry-run"), ResetTasks: c.Bool("reset-tasks"), Force: c.Bool("force"),
-					Now: a.now(), Wait: c.Duration("wait"),
-				}
+			return inv.withProject(c.Context, access(!o.DryRun), func(p *hydrate.Project, user string) error {
+				o.User, o.Now = user, inv.now()
 				s, err := work.Sweep(c.Context, p.Project, o)
-				return reply(a, c, s, err, (*view.Printer).Swept)
+				return reply(inv, s, err, (*view.Printer).Swept)
 			})
 		},
 	})
 }
 
-func (a *app) runUnlockCommand() *cli.Command {
-	return answering(&cli.Command{
+func runUnlockCommand(inv *invocation) *cli.Command {
+	var force bool
+	var wait time.Duration
+	return answering(inv, &cli.Command{
 		Name:  "unlock",
 		Usage: "release the lease of the session",
 		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease, and so does
@@ -180,24 +179,89 @@ one of a later version of gsd, unless --force is given; the run itself continues
 EXAMPLES
    gsd run unlock
    gsd run unlock --force`,
-		Flags: []cli.Flag{boolFlag("force", "even if the run may be alive"), waitFlag()},
+		Flags: []cli.Flag{boolFlag(&force, "force", "even if the run may be alive"), waitFlag(&wait)},
 		Action: func(c *cli.Context) error {
-			return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-				done, err := work.Unlock(c.Context, p.Project, u.Name, c.Bool("force"), a.now(), c.Duration("wait"))
-				return reply(a, c, done, err, (*view.Printer).Unlocked)
+			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) error {
+				done, err := work.Unlock(c.Context, p.Project, user, force, inv.now(), wait)
+				return reply(inv, done, err, (*view.Printer).Unlocked)
 			})
 		},
 	})
 }
 
-// callerFlags identify an agent.
-func callerFlags() []cli.Flag {
+// callerOptions are the flags that identify the agent that calls gsd run start or end.
+type callerOptions struct {
+	host, id string
+	pid      int
+	hook     bool
+	ends     bool // its run ends
+}
+
+func (o *callerOptions) flags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as claude, as `NAME`"},
-		&cli.StringFlag{Name: "id", Usage: "the host's `ID` of the conversation"},
-		&cli.IntFlag{Name: "pid", Usage: "the agent's process, as `N`"},
-		boolFlag("hook", "read what is not given from a hook's JSON on standard input"),
+		&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as claude, as `NAME`", Destination: &o.host},
+		&cli.StringFlag{Name: "id", Usage: "the host's `ID` of the conversation", Destination: &o.id},
+		&cli.IntFlag{Name: "pid", Usage: "the agent's process, as `N`", Destination: &o.pid},
+		boolFlag(&o.hook, "hook", "read what is not given from a hook's JSON on standard input"),
 	}
+}
+
+func (o *callerOptions) check() error {
+	if err := checkHost(o.host); err != nil {
+		return err
+	}
+	switch {
+	case o.id != "" && !agent.ValidConversation(o.id):
+		return usage("at most 128 letters, digits and ._:-", "--id is %s", quoted(o.id))
+	case o.pid < 0:
+		return usage("a process id, such as $PPID", "--pid is %d", o.pid)
+	}
+	return nil
+}
+
+// withProject is withProject of an invocation that writes, for the agent that the flags, a hook's input and the environment
+// identify, in this order.
+func (o *callerOptions) withProject(ctx context.Context, inv *invocation, do func(p *hydrate.Project, user string) error) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	dir, caller := inv.workingDir(), inv.env.callerIn(o.host)
+	if o.hook {
+		in, err := o.readHook(inv)
+		if err != nil {
+			return err
+		}
+		caller.Conversation = cmp.Or(in.Conversation, caller.Conversation)
+		if inv.in == "" {
+			dir = join(dir, in.CWD)
+		}
+	}
+	caller.Conversation = cmp.Or(o.id, caller.Conversation)
+	if o.pid > 0 {
+		caller.PID, caller.Sure = o.pid, true
+	}
+	if o.ends { // flags take precedence over what the shell has inherited
+		if o.id != "" || o.pid > 0 || o.hook {
+			caller.Token = ""
+		}
+		caller.SureHost = o.host != ""
+	}
+	return inv.projectAt(ctx, dir, writes, func(p *hydrate.Project, user string) error {
+		p.Caller = caller
+		return do(p, user)
+	})
+}
+
+// readHook reads the input of a hook, which has to name the conversation if no flag does: it must not be guessed.
+func (o *callerOptions) readHook(inv *invocation) (agent.Input, error) {
+	in, err := inv.readInput()
+	switch {
+	case err != nil:
+		return in, &hydrate.Error{Kind: hydrate.BadData, Text: err.Error(), Hint: "drop --hook, or pipe the host's JSON in", Err: err}
+	case in.Conversation == "" && o.id == "" && o.pid == 0:
+		return in, &hydrate.Error{Kind: hydrate.BadData, Text: "the hook's input names no conversation", Hint: "it needs a session_id; or use --id or --pid"}
+	}
+	return in, nil
 }
 
 // checkHost refuses a host's name that could not be stored or shown as it is.
@@ -216,80 +280,4 @@ func isName(s string) bool {
 		}
 	}
 	return s != "" && s[0] != '-' && len(s) <= longestWord
-}
-
-// runVariable passes a run's token on to the programs that the agent starts.
-const runVariable = "GSD_RUN"
-
-// caller determines from the environment who runs this program. The token in GSD_RUN does not replace the variables of a host:
-// an agent that gsd exec started has both.
-func (a *app) caller() run.Caller {
-	c := agent.Detect(a.getenv)
-	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID, Shared: agent.SharesProcess(c.Host)}
-	if token := a.getenv(runVariable); isName(token) {
-		caller.Token = token
-	}
-	return caller
-}
-
-// callerIn is caller for an agent in the host with that name, if it is not empty. If the environment is that of another host,
-// it belongs to another agent, and only GSD_RUN counts.
-func (a *app) callerIn(name string) run.Caller {
-	c := a.caller()
-	if name != "" && name != c.Host {
-		return run.Caller{Token: c.Token, Host: name, Shared: agent.SharesProcess(name)}
-	}
-	return c
-}
-
-// asCaller is withWriter for the agent that the flags, a hook's input and the environment identify, in this order.
-func (a *app) asCaller(c *cli.Context, do func(*hydrate.Project, identity.User) error) error {
-	name, id, pid := c.String("host"), c.String("id"), c.Int("pid")
-	if err := checkHost(name); err != nil {
-		return err
-	}
-	switch {
-	case id != "" && !agent.ValidConversation(id):
-		return usage("at most 128 letters, digits and ._:-", "--id is %s", quoted(id))
-	case pid < 0:
-		return usage("a process id, such as $PPID", "--pid is %d", pid)
-	}
-	caller := a.callerIn(name)
-	if c.Bool("hook") {
-		in, err := a.readInput()
-		switch {
-		case err != nil:
-			return &hydrate.Error{Kind: hydrate.BadData, Text: err.Error(), Hint: "drop --hook, or pipe the host's JSON in", Err: err}
-		case in.Conversation == "" && id == "" && pid == 0: // it must not be guessed
-			return &hydrate.Error{Kind: hydrate.BadData, Text: "the hook's input names no conversation", Hint: "it needs a session_id; or use --id or --pid"}
-		}
-		caller.Conversation = cmp.Or(in.Conversation, caller.Conversation)
-		if in.CWD != "" && c.String("C") == "" {
-			if err := c.Set("C", in.CWD); err != nil {
-				return err
-			}
-		}
-	}
-	caller.Conversation = cmp.Or(id, caller.Conversation)
-	if pid > 0 {
-		caller.PID, caller.Sure = pid, true
-	}
-	if c.Command.Name == "end" { // flags take precedence over what the shell has inherited
-		if id != "" || pid > 0 || c.Bool("hook") {
-			caller.Token = ""
-		}
-		caller.SureHost = name != ""
-	}
-	return a.withWriter(c, func(p *hydrate.Project, u identity.User) error {
-		p.Caller = caller
-		return do(p, u)
-	})
-}
-
-// stdinOf returns standard input, nil for a terminal.
-func stdinOf(f *os.File) io.Reader {
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
-		return nil
-	}
-	return f
 }

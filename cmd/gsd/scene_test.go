@@ -113,7 +113,7 @@ func (s *scene) answer(line string, terminal bool) (r result) {
 	s.t.Helper()
 	line, input, _ := strings.Cut(line, " <")
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, env: s.env, dir: s.dir, now: func() time.Time { return s.now }, style: view.Style{Colour: terminal, Bars: terminal}}
+	a := &program{stdout: &stdout, stderr: &stderr, env: s.env, dir: s.dir, now: func() time.Time { return s.now }, style: view.Style{Colour: terminal, Bars: terminal}}
 	if input != "" {
 		a.stdin = strings.NewReader(hostInput[input])
 	}

@@ -21,9 +21,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gsd-cli/gsd/testdata"
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gsd-cli/gsd/testdata"
 )
 
 // cmdExitCode runs a program and holds its exit code: "exitcode N PROGRAM ARGS…".

@@ -310,7 +310,7 @@ func (w *world) look1(stdin string, words ...string) (r result) {
 	if w.away && slices.Contains(words, "-C") {
 		dir = w.root
 	}
-	a := &app{stdout: &stdout, stderr: &stderr, env: env, dir: dir, now: func() time.Time { return w.now }}
+	a := &program{stdout: &stdout, stderr: &stderr, env: env, dir: dir, now: func() time.Time { return w.now }}
 	a.around = func(is hydrate.World) hydrate.World {
 		return is.With(w.procs.at(w.agent), func(string) error {
 			if steps++; dies > 0 && steps >= dies {
@@ -332,7 +332,8 @@ func (w *world) look1(stdin string, words ...string) (r result) {
 	return r
 }
 
-var knownCodes = []int{0, 64, 65, 66, 69, 73, 74, 75, 77}
+// isKnown reports whether every command may exit with a code.
+func isKnown(code int) bool { return code == 0 || slices.Contains(exitCodes[:], code) }
 
 // gsd runs a command and checks what holds for every command. What it printed is remembered.
 func (w *world) gsd(stdin string, words ...string) result {
@@ -345,7 +346,7 @@ func (w *world) gsd(stdin string, words ...string) result {
 	end(r)
 	line := "gsd " + strings.Join(words, " ")
 	w.log = append(w.log, fmt.Sprintf("$ %s  -> %d %s", line, r.code, strings.ReplaceAll(strings.TrimSpace(r.err), "\n", " / ")))
-	if !slices.Contains(knownCodes, r.code) && !(words[0] == "doctor" && r.code == exitNeedsDoing) {
+	if !isKnown(r.code) && !(words[0] == "doctor" && r.code == exitNeedsDoing) {
 		w.violate("exit code: "+words[0], "%s: exit %d %s", line, r.code, r.err)
 	}
 	if w.said, w.printer = r.out+r.err, line; slices.Contains(words, "--help") { // which describes every flag, in examples

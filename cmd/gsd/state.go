@@ -7,14 +7,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) stateCommand() *cli.Command {
-	return answering(&cli.Command{
+func stateCommand(inv *invocation) *cli.Command {
+	var o status.StateOptions
+	return answering(inv, &cli.Command{
 		Name:  "state",
 		Usage: "show the project's position, and update STATE.md",
 		Description: `The position is derived from the roadmap, the summaries and the commits, and is the same for everyone. The values of STATE.md
@@ -27,20 +27,17 @@ EXAMPLES
    gsd state --write
    gsd state --json | jq .position.percent`,
 		Flags: []cli.Flag{
-			boolFlag("write", "create STATE.md, or update what differs in it"),
+			boolFlag(&o.Write, "write", "create STATE.md, or update what differs in it"),
 			&cli.BoolFlag{Name: "dry-run", Hidden: true}, // the default, for scripts from when it was not
 		},
 		Action: func(c *cli.Context) error {
 			if err := exclusive(c, "write", "dry-run"); err != nil {
 				return err
 			}
-			with := a.withUser
-			if c.Bool("write") {
-				with = a.withWriter
-			}
-			return with(c, func(p *hydrate.Project, u identity.User) error {
-				s, err := status.StateOf(p, status.StateOptions{User: u.Name, Write: c.Bool("write")})
-				return reply(a, c, s, err, (*view.Printer).State)
+			return inv.withProject(c.Context, access(o.Write), func(p *hydrate.Project, user string) error {
+				o.User = user
+				s, err := status.StateOf(p, o)
+				return reply(inv, s, err, (*view.Printer).State)
 			})
 		},
 	})
@@ -53,7 +50,7 @@ const stateMerge = "__state_merge"
 // install git sets run git merge-file instead, also that of a crash.
 const exitConflicts = 1
 
-func (a *app) stateMergeCommand() *cli.Command {
+func stateMergeCommand(inv *invocation) *cli.Command {
 	return command(&cli.Command{
 		Name:      stateMerge,
 		HelpName:  "gsd state merge",
@@ -68,7 +65,7 @@ EXIT STATUS
    0 without conflicts, 1 with conflicts; anything else is an error, and OURS is unchanged.`,
 		Action: func(c *cli.Context) error {
 			args := c.Args()
-			o := mergedriver.Options{Dir: a.dir, Env: a.env, Base: args.Get(0), Ours: args.Get(1), Theirs: args.Get(2), Path: args.Get(3)}
+			o := mergedriver.Options{Dir: inv.dir, Env: inv.env, Base: args.Get(0), Ours: args.Get(1), Theirs: args.Get(2), Path: args.Get(3)}
 			if n, err := strconv.Atoi(args.Get(4)); err == nil && n > 0 {
 				o.MarkerSize = n
 			}
@@ -79,7 +76,7 @@ EXIT STATUS
 			}
 			conflicts, err := mergedriver.Merge(c.Context, o)
 			if err == nil && conflicts {
-				return exitStatus{code: exitConflicts}
+				return exit(exitConflicts)
 			}
 			return err
 		},

@@ -2,13 +2,12 @@ package main
 
 import (
 	"bytes"
-	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -16,8 +15,15 @@ import (
 // formats are the values of --format.
 var formats = []string{"text", "json", "html"}
 
-func (a *app) statusCommand() *cli.Command {
-	return answering(&cli.Command{
+// statusOptions are the flags of gsd status.
+type statusOptions struct {
+	format                   string
+	all, open, watch, notify bool
+}
+
+func statusCommand(inv *invocation) *cli.Command {
+	var o statusOptions
+	return answering(inv, &cli.Command{
 		Name:  "status",
 		Usage: "show phases and plans, the position, everyone's sessions and runs",
 		Description: `The overview for people. A plan is done if it has a summary; a phase without a directory has the plans that the roadmap gives
@@ -31,70 +37,63 @@ EXAMPLES
    gsd status --format html --open
    gsd status --json | jq '.sessions[] | select(.verdict == "stale") | .user'`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Usage: "print `FORMAT`: text, json, or html for a page with a timeline", DefaultText: "text"},
-			boolFlag("all", "in text, list the phases of every milestone and the plans of every phase"),
-			boolFlag("open", "show the html page in the browser instead of printing it"),
-			boolFlag("watch", "print it again whenever something changes, until interrupted"),
-			boolFlag("notify", "with --watch, on a terminal: ring or notify when your session begins to wait for you at a checkpoint"),
+			&cli.StringFlag{Name: "format", Usage: "print `FORMAT`: text, json, or html for a page with a timeline", DefaultText: "text", Destination: &o.format},
+			boolFlag(&o.all, "all", "in text, list the phases of every milestone and the plans of every phase"),
+			boolFlag(&o.open, "open", "show the html page in the browser instead of printing it"),
+			boolFlag(&o.watch, "watch", "print it again whenever something changes, until interrupted"),
+			boolFlag(&o.notify, "notify", "with --watch, on a terminal: ring or notify when your session begins to wait for you at a checkpoint"),
 		},
 		Action: func(c *cli.Context) error {
-			format := c.String("format")
 			switch {
-			case c.Bool("json") && format != "" && format != "json":
-				return usage("use one of them", "--json and --format %s can't be used together", format)
-			case format != "" && !slices.Contains(formats, format):
-				return usage("text, json or html", "no format %q", format)
-			case c.Bool("open") && format != "html":
+			case inv.json && o.format != "" && o.format != "json":
+				return usage("use one of them", "--json and --format %s can't be used together", o.format)
+			case o.format != "" && !slices.Contains(formats, o.format):
+				return usage(or(formats), "no format %q", o.format)
+			case o.open && o.format != "html":
 				return usage("gsd status --format html --open", "--open is for --format html")
-			case c.Bool("notify") && !c.Bool("watch"):
+			case o.notify && !o.watch:
 				return usage("gsd status --watch --notify", "--notify is for --watch")
-			case c.Bool("watch") && c.Bool("open"):
+			case o.watch && o.open:
 				return exclusive(c, "watch", "open")
-			case c.Bool("watch"):
-				return a.watchStatus(c)
 			}
-			return a.status(c, nil, nil)
+			inv.json = inv.json || o.format == "json"
+			if o.watch {
+				return watchStatus(c.Context, inv, o)
+			}
+			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
+				_, err := showStatus(inv, p, user, o)
+				return err
+			})
 		},
 	})
 }
 
-// status prints the status. If found is not nil, it is called with the project before anything is read, and read with what was.
-func (a *app) status(c *cli.Context, found func(*hydrate.Project) error, read func(*status.Status)) error {
-	format := c.String("format")
-	if c.Bool("json") {
-		format = "json"
-	}
-	return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
-		if found != nil {
-			if err := found(p); err != nil {
-				return err
-			}
+// showStatus prints the status, and returns it.
+func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOptions) (*status.Status, error) {
+	html := o.format == "html"
+	st, err := status.Of(p, status.Options{User: user, Now: inv.now(), Timeline: html})
+	switch {
+	case err != nil:
+		return nil, err
+	case html && o.open:
+		var page bytes.Buffer
+		if err := view.Page(&page, st, inv.now()); err != nil {
+			return nil, err
 		}
-		st, err := status.Of(p, status.Options{User: u.Name, Now: a.now(), Timeline: format == "html"})
+		name, err := child.Browse(page.Bytes(), inv.env, inv.env.get)
 		if err != nil {
-			return err
+			const hint = "gsd status --format html > status.html; then open that"
+			return nil, &hydrate.Error{Kind: hydrate.IO, Text: "cannot open a browser: " + err.Error(), Hint: hint, Err: err}
 		}
-		if read != nil {
-			read(st)
+		inv.printf("opened %s\n", name)
+		return st, nil
+	case html:
+		return st, view.Page(&inv.raw, st, inv.now())
+	}
+	return st, reply(inv, st, nil, func(printer *view.Printer, st *status.Status) {
+		if o.watch && inv.rows != nil {
+			printer.Rows = inv.rows() // the terminal may have been resized
 		}
-		switch format {
-		case "json":
-			return view.JSON(&a.raw, st)
-		case "html":
-			if c.Bool("open") {
-				var page bytes.Buffer
-				if err := view.Page(&page, st, a.now()); err != nil {
-					return err
-				}
-				return a.openPage(runtime.GOOS, page.Bytes())
-			}
-			return view.Page(&a.raw, st, a.now())
-		}
-		printer := a.printer()
-		if c.Bool("watch") && a.rows != nil {
-			printer.Rows = a.rows() // the terminal may have been resized
-		}
-		printer.Status(st, c.Bool("all"))
-		return nil
+		printer.Status(st, o.all)
 	})
 }

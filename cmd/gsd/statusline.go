@@ -1,19 +1,15 @@
 package main
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) statuslineCommand() *cli.Command {
-	return inDirectory(&cli.Command{
+func statuslineCommand(inv *invocation) *cli.Command {
+	return inDirectory(inv, &cli.Command{
 		Name:   "statusline",
 		Hidden: true,
 		Usage:  "print one line for a host's status line",
@@ -25,25 +21,17 @@ EXAMPLES
    gsd statusline < input.json
    gsd install claude --statusline`,
 		Action: func(c *cli.Context) error {
-			in, _ := a.readInput()
-			return a.inHook(c.Context, a.startDirs(c.String("C"), in.CWD), a.caller(), func(p *hydrate.Project, u identity.User) error {
-				r, err := p.Hydrate(u.Name)
+			h := newHook(inv, hookOptions{})
+			h.caller = inv.env.caller()
+			return h.inProject(c.Context, h.startDirs(), func(p *hydrate.Project, user string) error {
+				r, err := p.Hydrate(user)
 				if err != nil {
 					return err
 				}
-				history.CheckInterrupted(p.Project, r, a.now())
-				a.printf("%s\n", view.StatusLine(r, a.columns()))
+				history.CheckInterrupted(p.Project, r, inv.now())
+				inv.printf("%s\n", view.StatusLine(r, inv.env.columns()))
 				return nil
 			})
 		},
 	})
-}
-
-// columns is how wide a line may be. Hosts set COLUMNS, because they read from a pipe.
-func (a *app) columns() int {
-	n, err := strconv.ParseUint(strings.TrimSpace(a.getenv("COLUMNS")), 10, 15)
-	if err != nil || n == 0 {
-		return 80
-	}
-	return int(n)
 }

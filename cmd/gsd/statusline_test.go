@@ -91,7 +91,7 @@ func TestHookPanics(t *testing.T) {
 	p := newPlace(t)
 	for _, line := range []string{"hook start --host claude", "statusline", "hook end", "hydrate --inline"} {
 		var out bytes.Buffer
-		a := &app{stdin: unreadableInput{}, stdout: &out, stderr: &out, dir: p.dir, env: p.env(), now: func() time.Time { panic("now") }}
+		a := &program{stdin: unreadableInput{}, stdout: &out, stderr: &out, dir: p.dir, env: p.env(), now: func() time.Time { panic("now") }}
 		if line == "hydrate --inline" {
 			a.stdin = nil
 		}

@@ -1,18 +1,24 @@
 package main
 
 import (
+	"context"
+	"os"
+	"os/exec"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) syncCommand() *cli.Command {
-	return answering(&cli.Command{
+func syncCommand(inv *invocation) *cli.Command {
+	var dryRun, remove, background bool
+	var wait time.Duration
+	return answering(inv, &cli.Command{
 		Name:  "sync",
 		Usage: "exchange your sessions with your other clones",
 		Description: `Your sessions go on at another machine, through the git remote that the project has. gsd sync pushes the status of each task
@@ -35,36 +41,51 @@ EXAMPLES
    gsd sync --dry-run
    gsd sync --remove`,
 		Flags: []cli.Flag{
-			boolFlag("dry-run", "print what would be pushed, and change nothing"),
-			boolFlag("remove", "delete what was pushed, and forget it here"),
-			&cli.BoolFlag{Name: "background", Hidden: true},
-			waitFlag(),
+			boolFlag(&dryRun, "dry-run", "print what would be pushed, and change nothing"),
+			boolFlag(&remove, "remove", "delete what was pushed, and forget it here"),
+			&cli.BoolFlag{Name: "background", Hidden: true, Destination: &background},
+			waitFlag(&wait),
 		},
 		Action: func(c *cli.Context) error {
 			if err := exclusive(c, "dry-run", "remove"); err != nil {
 				return err
 			}
-			with := a.withWriter
-			if c.Bool("dry-run") {
-				with = a.withUser
-			}
-			return with(c, func(p *hydrate.Project, u identity.User) error {
-				o := a.syncOptions(u.Name, c.Duration("wait"))
-				if c.Bool("background") {
+			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) error {
+				o := inv.syncOptions(user, wait)
+				if background {
 					return team.BackgroundSync(c.Context, p.Project, o, backgroundWait)
 				}
-				o.DryRun, o.Remove = c.Bool("dry-run"), c.Bool("remove")
+				o.DryRun, o.Remove = dryRun, remove
 				s, err := team.Sync(c.Context, p.Project, o)
-				if err != nil {
-					return err
-				}
-				return reply(a, c, s, nil, (*view.Printer).Synced)
+				return reply(inv, s, err, (*view.Printer).Synced)
 			})
 		},
 	})
 }
 
+// backgroundWait is how long a sync in the background waits for another one.
+const backgroundWait = 10 * time.Second
+
 // syncOptions are the options of a sync for a user.
-func (a *app) syncOptions(user string, wait time.Duration) team.SyncOptions {
-	return team.SyncOptions{User: user, Git: identity.LookGit(a.getenv("PATH")), Env: a.env, Now: a.now(), Wait: wait}
+func (g *program) syncOptions(user string, wait time.Duration) team.SyncOptions {
+	return team.SyncOptions{User: user, Git: identity.LookGit(g.env.get("PATH")), Env: g.env, Now: g.now(), Wait: wait}
+}
+
+// syncLater starts gsd sync in the background if one is due; last means that nothing may follow which would start another. The
+// process has a session of its own and none of our files, so that nobody waits for it.
+func (g *program) syncLater(ctx context.Context, p *hydrate.Project, user string, last bool) {
+	if !team.SyncDue(ctx, p.Project, g.syncOptions(user, 0), last) {
+		return
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return
+	}
+	cmd := exec.Command(program, "sync", "--background", "-C", p.Dir)
+	cmd.Args[0] = "gsd"
+	cmd.Dir, cmd.Env = p.Dir, g.env
+	child.Detach(cmd)
+	if cmd.Start() == nil {
+		_ = cmd.Process.Release() // it continues without this process
+	}
 }

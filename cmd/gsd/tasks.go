@@ -1,17 +1,17 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) tasksCommand() *cli.Command {
-	return answering(&cli.Command{
+func tasksCommand(inv *invocation) *cli.Command {
+	return answering(inv, &cli.Command{
 		Name:      "tasks",
 		Usage:     "list the tasks of the session or of a plan, or show one in full",
 		ArgsUsage: "[PLAN] [N]",
@@ -24,7 +24,7 @@ EXAMPLES
    gsd tasks 03-01          a plan's tasks
    gsd tasks 03-01 2        its task 2, in full`,
 		Action: func(c *cli.Context) (err error) {
-			o := hydrate.TasksOptions{Dir: a.workingDir(c)}
+			o := hydrate.TasksOptions{Dir: inv.workingDir()}
 			words := c.Args().Slice()
 			if len(words) > 0 && (len(words) == 2 || !isTaskNumber(words[0])) {
 				o.Plan, words = words[0], words[1:]
@@ -34,22 +34,27 @@ EXAMPLES
 					return err
 				}
 			}
-			if o.Plan == "" {
-				return a.withUser(c, func(p *hydrate.Project, u identity.User) error {
-					o.User = u.Name
-					list, err := p.Tasks(o)
-					return reply(a, c, list, err, (*view.Printer).Tasks)
-				})
-			}
-			p, err := a.open(o.Dir)
-			if err != nil {
-				return err
-			}
-			defer p.Close() // it was only read through
-			list, err := p.Tasks(o)
-			return reply(a, c, list, err, (*view.Printer).Tasks)
+			return listTasks(c.Context, inv, o)
 		},
 	})
+}
+
+// listTasks lists the tasks of a plan, or without one those of the user's session: a plan does not depend on the user.
+func listTasks(ctx context.Context, inv *invocation, o hydrate.TasksOptions) error {
+	show := func(p *hydrate.Project, user string) error {
+		o.User = user
+		list, err := p.Tasks(o)
+		return reply(inv, list, err, (*view.Printer).Tasks)
+	}
+	if o.Plan == "" {
+		return inv.withProject(ctx, reads, show)
+	}
+	p, err := inv.open(o.Dir)
+	if err != nil {
+		return err
+	}
+	defer p.Close() // it was only read through
+	return show(p, "")
 }
 
 // isTaskNumber reports whether s, which could also be a plan, is a task's number: 4 is a task, 04 a plan's id.

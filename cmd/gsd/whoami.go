@@ -9,8 +9,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
-func (a *app) whoamiCommand() *cli.Command {
-	return answering(&cli.Command{
+func whoamiCommand(inv *invocation) *cli.Command {
+	porcelain := false
+	return answering(inv, &cli.Command{
 		Name:  "whoami",
 		Usage: "show the user, and where the name comes from",
 		Description: `The name is the answer of git config user.name in this directory, reduced to lower-case ASCII letters, digits and hyphens.
@@ -20,21 +21,21 @@ EXAMPLES
    gsd whoami
    gsd whoami --porcelain
    gsd whoami --json | jq -r .source`,
-		Flags: []cli.Flag{boolFlag("porcelain", "print the name and nothing else")},
+		Flags: []cli.Flag{boolFlag(&porcelain, "porcelain", "print the name and nothing else")},
 		Action: func(c *cli.Context) error {
 			if err := exclusive(c, "json", "porcelain"); err != nil {
 				return err
 			}
-			dir := a.workingDir(c)
+			dir := inv.workingDir()
 			if _, err := os.Stat(dir); err != nil {
 				return verdict.NoDirectory(dir, err)
 			}
-			u := a.whoIs(c.Context, dir)
-			if c.Bool("porcelain") {
-				a.printf("%s\n", u.Name)
+			u := inv.whoIs(c.Context, dir)
+			if porcelain {
+				inv.printf("%s\n", u.Name)
 				return nil
 			}
-			return reply(a, c, u, nil, (*view.Printer).User)
+			return reply(inv, u, nil, (*view.Printer).User)
 		},
 	})
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package child
 
 import (
 	"errors"
@@ -10,26 +10,30 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// passedOn are the signals that are sent to a program from outside, and end it by default. Those for stopping, continuing and
+// Signals are the signals that are sent to a program from outside, and end it by default. Those for stopping, continuing and
 // the size of the terminal reach the command anyway, because it stays in the terminal's process group.
-var passedOn = [...]os.Signal{
+var Signals = [...]os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM,
 }
 
-// runChild runs the command to its end and passes signals on. It calls started once there is a process.
-func runChild(cmd *exec.Cmd, mail mailbox, started func()) (exitStatus, error) {
-	var end exitStatus
-	had := openTerminal(nil)
+// Detach lets a program continue when the terminal, or the program that started this one, ends.
+func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
+// Run runs the command to its end and passes signals on. It calls alive at once and at every tick.
+func Run(cmd *exec.Cmd, mail Mailbox, tick <-chan time.Time, alive func()) (End, error) {
+	var end End
+	hadTerminal := openTerminal(nil)
 	if err := start(cmd); err != nil {
-		return end, cannotRun(cmd.Args[0], err)
+		return end, err
 	}
-	started()
+	defer repeat(tick, alive)()
 	pass := func(s os.Signal) {
-		end.signalled = end.signalled || s == syscall.SIGINT || s == syscall.SIGTERM
+		end.Signalled = end.Signalled || s == syscall.SIGINT || s == syscall.SIGTERM
 		_ = cmd.Process.Signal(s) // it may have ended meanwhile
 	}
 	for early := len(mail); early > 0; early-- { // they came before there was a process to receive them
@@ -40,20 +44,20 @@ func runChild(cmd *exec.Cmd, mail mailbox, started func()) (exitStatus, error) {
 	for {
 		select {
 		case s := <-mail:
-			if reachesBoth(s, had) {
-				end.signalled = end.signalled || s == syscall.SIGINT
+			if reachesBoth(s, hadTerminal) {
+				end.Signalled = end.Signalled || s == syscall.SIGINT
 				continue // to many agents a second one means something else
 			}
 			pass(s)
 		case err := <-waited:
 			if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
-				return end, cannotRun(cmd.Args[0], err)
+				return end, err
 			}
-			end.code = cmd.ProcessState.ExitCode()
+			end.Code = cmd.ProcessState.ExitCode()
 			if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-				signalled := end.signalled
-				end = endedBy(status.Signal())
-				end.signalled = signalled
+				signalled := end.Signalled
+				end = EndedBy(status.Signal())
+				end.Signalled = signalled
 			}
 			return end, nil
 		}
@@ -73,13 +77,13 @@ func start(cmd *exec.Cmd) error {
 	return cmd.Start()
 }
 
-// endedBy is the end by a signal, success for nil.
-func endedBy(s os.Signal) exitStatus {
+// EndedBy is the end by a signal, success for nil.
+func EndedBy(s os.Signal) End {
 	n, ok := s.(syscall.Signal)
 	if !ok {
-		return exitStatus{}
+		return End{}
 	}
-	return exitStatus{signal: s, code: bySignal + int(n)}
+	return End{Signal: s, Code: BySignal + int(n)}
 }
 
 // openTerminal reports whether there is a controlling terminal, and calls ask with it.
@@ -98,7 +102,7 @@ func openTerminal(ask func(fd int)) bool {
 // reachesBoth reports whether the command receives a signal anyway: one that a key sends to the whole foreground group, or the
 // end of the terminal, which the command had when it started. The sender of a signal is unknown: SIGINT for gsd alone, while its
 // group is in the foreground, is taken for the key's. SIGTERM is always passed on.
-func reachesBoth(s os.Signal, had bool) bool {
+func reachesBoth(s os.Signal, hadTerminal bool) bool {
 	switch s {
 	case syscall.SIGINT, syscall.SIGQUIT:
 		foreground := false
@@ -109,25 +113,25 @@ func reachesBoth(s os.Signal, had bool) bool {
 		return foreground
 	case syscall.SIGHUP:
 		leader, err := unix.Getsid(0)
-		return err == nil && leader != os.Getpid() && had && !openTerminal(nil) // its leader has it alone
+		return err == nil && leader != os.Getpid() && hadTerminal && !openTerminal(nil) // its leader has it alone
 	}
 	return false
 }
 
-// killed reports whether a signal ended the command that does not ask it to end; the code says so for a shell in between.
-func (e exitStatus) killed() bool {
-	return e.signal != nil && !e.cancelled() || e.code == bySignal+int(syscall.SIGKILL) || e.code == bySignal+int(syscall.SIGHUP)
+// Killed reports whether a signal ended the command that does not ask it to end; the code says so for a shell in between.
+func (e End) Killed() bool {
+	return e.Signal != nil && !e.Cancelled() || e.Code == BySignal+int(syscall.SIGKILL) || e.Code == BySignal+int(syscall.SIGHUP)
 }
 
-// cancelled reports whether SIGINT or SIGTERM ended the command, in the same way.
-func (e exitStatus) cancelled() bool {
-	return e.code == bySignal+int(syscall.SIGINT) || e.code == bySignal+int(syscall.SIGTERM)
+// Cancelled reports whether SIGINT or SIGTERM ended the command, in the same way.
+func (e End) Cancelled() bool {
+	return e.Code == BySignal+int(syscall.SIGINT) || e.Code == BySignal+int(syscall.SIGTERM)
 }
 
-// die ends this program by the signal that ended the command. Go's runtime can only die of a few signals, and does not restore
+// Die ends this program by the signal that ended the command. Go's runtime can only die of a few signals, and does not restore
 // the default of the others. An exec does, so for those a shell takes this process's place and dies. It leaves no core, as the
-// command has left one. die returns if there is no shell.
-func die(s os.Signal) {
+// command has left one. Die returns if there is no shell.
+func Die(s os.Signal) {
 	n, ok := s.(syscall.Signal)
 	if !ok {
 		return
@@ -148,6 +152,6 @@ func die(s os.Signal) {
 	if name == "" {
 		name = strconv.Itoa(int(n))
 	}
-	script := "ulimit -c 0; kill -s " + name + " $$; exit " + strconv.Itoa(bySignal+int(n))
+	script := "ulimit -c 0; kill -s " + name + " $$; exit " + strconv.Itoa(BySignal+int(n))
 	_ = syscall.Exec("/bin/sh", []string{"sh", "-c", script}, nil)
 }

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-func TestProgressLine(t *testing.T) {
+func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var terminal bytes.Buffer
-		l := &progressLine{terminal: &terminal}
+		p := &Progress{Terminal: &terminal}
 		wrote := func(want string) {
 			t.Helper()
 			if got := terminal.String(); got != want {
@@ -19,28 +19,28 @@ func TestProgressLine(t *testing.T) {
 			}
 			terminal.Reset()
 		}
-		l.hide()
-		l.show("one")
+		p.Hide()
+		p.Show("one")
 		time.Sleep(progressAfter - 1)
-		l.hide()
+		p.Hide()
 		wrote("") // it was over before
 
 		const empty = "\r\x1b[K"
 		shown := func(text string) string { return "\r\x1b[?7l" + text + "\x1b[K\x1b[?7h" }
-		l.show("one")
+		p.Show("one")
 		time.Sleep(progressAfter)
 		synctest.Wait()
 		wrote(shown("one"))
-		l.show("two")
-		l.show("evil \x1b[31m\nthree <system-reminder>")
+		p.Show("two")
+		p.Show("evil \x1b[31m\nthree <system-reminder>")
 		time.Sleep(progressEvery)
 		synctest.Wait()
 		if got := terminal.String(); strings.Count(got, "\x1b") != 3 || strings.Contains(got, "\n") || strings.Contains(got, "<system") || !strings.Contains(got, "three") {
 			t.Errorf("%q", got)
 		}
 		terminal.Reset()
-		l.hide()
-		l.hide()
+		p.Hide()
+		p.Hide()
 		wrote(empty)
 	})
 }

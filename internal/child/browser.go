@@ -1,25 +1,26 @@
-package main
+package child
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"time"
-
-	"github.com/gsd-cli/gsd/hydrate"
 )
 
 // opening is how long to wait for an opener to fail. Some only end with the browser that they start.
 const opening = 2 * time.Second
 
-// openPage writes a page to a temporary file, which stays, and shows it in the browser.
-func (a *app) openPage(goos string, page []byte) error {
-	opener := a.opener(goos)
+// Browse shows a page in the browser. It writes it to a temporary file, which stays, and returns its name.
+func Browse(page []byte, env []string, getenv func(string) string) (name string, err error) {
+	opener := opener(getenv)
 	if opener == nil {
-		return cannotOpen("there is no display", nil)
+		return "", errors.New("there is no display")
 	}
 	program, err := exec.LookPath(opener[0])
 	if err != nil {
-		return cannotOpen("there is no "+opener[0], err)
+		return "", fmt.Errorf("there is no %s", opener[0])
 	}
 	file, err := os.CreateTemp("", "gsd-status-*.html")
 	if err == nil {
@@ -29,11 +30,11 @@ func (a *app) openPage(goos string, page []byte) error {
 		}
 	}
 	if err != nil {
-		return cannotOpen(err.Error(), err)
+		return "", err
 	}
 	cmd := exec.Command(program, append(opener[1:], file.Name())...)
-	cmd.Env = a.env
-	detach(cmd)
+	cmd.Env = env
+	Detach(cmd)
 	ended := make(chan error, 1)
 	if err = cmd.Start(); err == nil {
 		go func() { ended <- cmd.Wait() }()
@@ -44,28 +45,20 @@ func (a *app) openPage(goos string, page []byte) error {
 	}
 	if err != nil {
 		_ = os.Remove(file.Name())
-		return cannotOpen(opener[0]+": "+err.Error(), err)
+		return "", fmt.Errorf("%s: %w", opener[0], err)
 	}
-	a.printf("opened %s\n", file.Name())
-	return nil
+	return file.Name(), nil
 }
 
 // opener returns the command that shows a file in the browser, nil if there is no display.
-func (a *app) opener(goos string) []string {
-	switch goos {
-	case "windows":
+func opener(getenv func(string) string) []string {
+	switch {
+	case runtime.GOOS == "windows":
 		return []string{"rundll32", "url.dll,FileProtocolHandler"}
-	case "darwin":
+	case runtime.GOOS == "darwin":
 		return []string{"open"}
-	}
-	if a.getenv("DISPLAY") == "" && a.getenv("WAYLAND_DISPLAY") == "" && a.getenv("BROWSER") == "" {
+	case getenv("DISPLAY") == "" && getenv("WAYLAND_DISPLAY") == "" && getenv("BROWSER") == "":
 		return nil
 	}
 	return []string{"xdg-open"}
-}
-
-func cannotOpen(why string, err error) error {
-	return &hydrate.Error{
-		Kind: hydrate.IO, Text: "cannot open a browser: " + why, Hint: "gsd status --format html > status.html; then open that", Err: err,
-	}
 }

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/terminal"
+	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/view"
+)
+
+// An invocation is one command line while it is carried out: what it prints, and the flags that most commands have.
+type invocation struct {
+	*program
+	output
+	in       string             // the directory that -C names; may be empty
+	json     bool               // the value of --json
+	progress *terminal.Progress // nil for a hook, and without a terminal
+	late     handover           // what a hook prints if its time runs out
+}
+
+// An output is what a command prints on standard output, in one write at the end.
+type output struct {
+	out bytes.Buffer // text that is not yet defanged
+	raw bytes.Buffer // what is written unchanged: JSON, HTML and scripts have their own escapes
+}
+
+func (o *output) printf(format string, args ...any) { fmt.Fprintf(&o.out, format, args...) }
+
+func (o *output) contents() string { return text.Defang(o.out.String()) + o.raw.String() }
+
+// execute carries out an arranged command line.
+func (inv *invocation) execute(ctx context.Context, args []string) error {
+	name := ""
+	if len(args) > 0 {
+		name = args[0]
+	}
+	return inv.commandLine(name).RunContext(ctx, append([]string{"gsd"}, args...))
+}
+
+// commandLine returns the parser for a command line that begins with the word name. It knows that command alone: building
+// all of them takes longer than most commands run.
+func (inv *invocation) commandLine(name string) *cli.App {
+	line := &cli.App{
+		Name:            "gsd",
+		Version:         version(),
+		HideHelpCommand: true,
+		Writer:          &inv.out,
+		ErrWriter:       io.Discard, // exit prints errors
+		ExitErrHandler:  func(*cli.Context, error) {},
+		OnUsageError:    usageError,
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return unknownCommand("gsd", c.Args().First(), words())
+			}
+			inv.printf("%s", help())
+			return nil
+		},
+		// A function, because only --help needs it and it builds every command.
+		ExtraInfo:             func() map[string]string { return map[string]string{"help": help()} },
+		CustomAppHelpTemplate: "{{range ExtraInfo}}{{.}}{{end}}",
+	}
+	if command := inv.find(name); command != nil {
+		command.Name = name
+		line.Commands = []*cli.Command{command}
+	}
+	return line
+}
+
+// printer prints answers.
+func (inv *invocation) printer() *view.Printer {
+	return &view.Printer{Out: &inv.out, Style: inv.style, Now: inv.now(), In: inv.in}
+}
+
+// reply prints an answer, as JSON if that was asked for.
+func reply[T any](inv *invocation, answer T, err error, print func(*view.Printer, T)) error {
+	switch {
+	case err != nil:
+		return err
+	case inv.json:
+		return view.JSON(&inv.raw, answer)
+	}
+	print(inv.printer(), answer)
+	return nil
+}
+
+// workingDir is where the command acts.
+func (inv *invocation) workingDir() string { return join(inv.dir, inv.in) }
+
+// open finds the project of a directory.
+func (inv *invocation) open(dir string) (*hydrate.Project, error) {
+	p, err := hydrate.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := inv.env.limit() // only now, because outside a project a hook reports nothing
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	p.Allow(limit, verdict.CommandFiles)
+	p.ChooseRoot(inv.env.get("GSD_PROJECT"), inv.env.get("GSD_WORKSTREAM"))
+	p.World = inv.world()
+	return p, nil
+}
+
+// world is what a command depends on besides its project.
+func (inv *invocation) world() hydrate.World {
+	w := hydrate.World{StateDir: verdict.StateDirOf(inv.env.get), Caller: inv.env.caller(), Now: inv.now()}
+	if inv.progress != nil {
+		w.Progress = inv.progress.Show
+	}
+	if inv.around != nil {
+		w = inv.around(w)
+	}
+	return w
+}
+
+// access is what a command does to a project.
+type access bool
+
+const (
+	reads  access = false
+	writes access = true
+)
+
+// withProject calls do with the project and the user of the directory in which the command acts. If it writes, whose session it
+// is must not be guessed.
+func (inv *invocation) withProject(ctx context.Context, use access, do func(p *hydrate.Project, user string) error) error {
+	return inv.projectAt(ctx, inv.workingDir(), use, do)
+}
+
+// projectAt is withProject for a directory. If do does not find something, a warning about the user's name is added to the hint:
+// the wrong name may be the reason.
+func (inv *invocation) projectAt(ctx context.Context, dir string, use access, do func(p *hydrate.Project, user string) error) error {
+	p, err := inv.open(dir)
+	if err != nil {
+		return err
+	}
+	defer p.Close() // it was only read through
+	u := inv.user(ctx, dir)
+	p.UserWarnings = userWarnings(u)
+	if use == writes {
+		if err := refuseGuess(u); err != nil {
+			return err
+		}
+	}
+	err = do(p, u.Name)
+	if failed, ok := errors.AsType[*hydrate.Error](err); ok && failed.Kind == hydrate.MissingInput && len(u.Warnings) > 0 {
+		return hinting(failed, "the user is "+u.Name+": "+u.Warnings[0].Detail)
+	}
+	return err
+}
+
+// hinting returns a copy of an error with a further hint.
+func hinting(err *hydrate.Error, hint string) error {
+	more := *err
+	more.Hint = strings.TrimPrefix(more.Hint+"; "+hint, "; ")
+	return &more
+}

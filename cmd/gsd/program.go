@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/self"
+	"github.com/gsd-cli/gsd/internal/terminal"
+	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/view"
+)
+
+// A program is gsd with everything around it that a test may replace.
+type program struct {
+	stdin          io.Reader // nil for a terminal, because gsd never waits for a person
+	stdout, stderr io.Writer
+	terminal       io.Writer // stderr, if it is a terminal that can rewrite a line; nil otherwise
+	env            environ
+	dir            string // the working directory
+	called         string // how this program was called, as in os.Args[0]; empty for gsd
+	now            func() time.Time
+	style          view.Style
+	rows           func() int                        // how many lines stdout shows at once, 0 for any number; may be nil
+	around         func(hydrate.World) hydrate.World // replaces what a command depends on, in tests; may be nil
+}
+
+// run executes a command line, without the program's name, and returns the exit code.
+func (g *program) run(ctx context.Context, args []string) int {
+	arranged := arrange(args)
+	if isHook(arranged) || isHook(args) { // arrange keeps little of a line whose last flag lacks its value
+		host, _ := findFlag(arranged, "host")
+		return g.runHook(ctx, arranged, agent.Deadline(host, slices.Contains(arranged[1:min(2, len(arranged))], "end")))
+	}
+	inv := &invocation{program: g}
+	if g.terminal != nil {
+		inv.progress = &terminal.Progress{Terminal: g.terminal}
+	}
+	err := inv.execute(ctx, arranged)
+	inv.progress.Hide()
+	if _, failed := io.WriteString(g.stdout, inv.contents()); failed != nil && err == nil {
+		const hint = "the command was carried out; only its output is lost"
+		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
+	}
+	return g.end(err)
+}
+
+// complain prints a line on standard error.
+func (g *program) complain(prefix, what string) {
+	fmt.Fprintf(g.stderr, "%s: %s\n", prefix, text.Defang(text.Cut(text.Line(what), longestError)))
+}
+
+// longestError is how many characters of an error are printed: a path in it may be longer than anyone reads.
+const longestError = 1000
+
+// self is this program, as others may call it.
+func (g *program) self() self.Program {
+	return self.Program{Called: g.called, Path: g.env.get("PATH"), Env: g.env}
+}
+
+// user determines who works in dir. It drops the warning of a missing git program, which only gsd whoami shows.
+func (g *program) user(ctx context.Context, dir string) identity.User {
+	u := g.whoIs(ctx, dir)
+	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Warning) bool { return w.Code == identity.WarnGitMissing })
+	return u
+}
+
+func (g *program) whoIs(ctx context.Context, dir string) identity.User {
+	return identity.Find(ctx, identity.SystemWorld(g.env), dir)
+}
+
+// refuseGuess refuses to write under a name that may differ the next time: that session would not be found again.
+func refuseGuess(u identity.User) error {
+	if !u.Guessed {
+		return nil
+	}
+	text := "git cannot say who you are here"
+	for _, w := range u.Warnings {
+		if w.Code != identity.WarnUnusable {
+			text += ": " + w.Detail
+			break
+		}
+	}
+	const hint = "nothing was written; once git config user.name works here, run the command again"
+	return &hydrate.Error{Kind: hydrate.Refused, Text: text, Hint: hint}
+}
+
+func userWarnings(u identity.User) (warnings []hydrate.Warning) {
+	for _, w := range u.Warnings {
+		warnings = append(warnings, hydrate.Warning(w))
+	}
+	return warnings
+}
+
+// join returns name as seen from dir. It does not clean the result: link/.. is the parent of the link's target.
+func join(dir, name string) string {
+	if name == "" {
+		return dir
+	}
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return dir + string(filepath.Separator) + name
+}
+
+// readInput reads the JSON that a host writes to its hook.
+func (g *program) readInput() (agent.Input, error) {
+	if g.stdin == nil {
+		return agent.Input{}, nil
+	}
+	return agent.ReadInput(g.stdin, inputWait)
+}

@@ -1,0 +1,12 @@
+//go:build unix
+
+package watch
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// notifyResize sends to c whenever the terminal gets another size.
+func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }
