@@ -24,23 +24,23 @@ import (
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
 	User  string
-	Plan  string            // as ResolvePlan returns it; empty for the next plan
-	Fresh bool              // start from nothing, even if a live session is on the same plan
-	Again bool              // even if the plan has a summary
-	Force bool              // even if another run may be at work on the session that is replaced, or somebody else has the plan in hand
-	Claim *team.SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
+	Plan  string       // as ResolvePlan returns it; empty for the next plan
+	Fresh bool         // start from nothing, even if a live session is on the same plan
+	Again bool         // even if the plan has a summary
+	Force bool         // even if another run may be at work on the session that is replaced, or somebody else has the plan in hand
+	Claim *SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
 	Now   time.Time
 	Wait  time.Duration // how long to wait for the guard
 }
 
 // Bootstrapped is what Bootstrap did.
 type Bootstrapped struct {
-	*Report                    // on the session as it is now
-	Kept     bool              `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
-	Archived string            `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
-	From     []verdict.Origin  `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
-	Carried  []history.Carried `json:"carried"`               // the statuses that were carried over
-	Left     []history.Dropped `json:"not_carried"`           // the statuses that could not be carried over
+	*Report            // on the session as it is now
+	Kept     bool      `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
+	Archived string    `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
+	From     []Origin  `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
+	Carried  []Carried `json:"carried"`               // the statuses that were carried over
+	Left     []Dropped `json:"not_carried"`           // the statuses that could not be carried over
 
 	Was Verdict `json:"-"` // of the session that was replaced
 }

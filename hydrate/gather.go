@@ -14,14 +14,14 @@ import (
 // Gather adds to a report on a session what it lacks for an answer of that size. The parts are read in an order that only this
 // function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It only
 // reads.
-func (p *Project) Gather(r *Report, need verdict.Need, now time.Time) {
+func (p *Project) Gather(r *Report, need Need, now time.Time) {
 	for r.Read < need {
 		switch r.Read++; r.Read {
-		case verdict.TaskText:
+		case TaskText:
 			r.AddText()
-		case verdict.Unfinished:
+		case Unfinished:
 			p.addUnfinished(r, now)
-		case verdict.Everything:
+		case Everything:
 			p.addEvidence(r, now)
 		}
 	}
@@ -31,7 +31,7 @@ func (p *Project) Gather(r *Report, need verdict.Need, now time.Time) {
 func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	r, err := p.Hydrate(user)
 	if err == nil {
-		p.Gather(r, verdict.Everything, now)
+		p.Gather(r, Everything, now)
 	}
 	return r, err
 }
@@ -121,7 +121,7 @@ func (p *Project) Shortened(r *Report) *Report {
 		late.Resume = &resume
 	}
 	leftOut := "what the commits since then say, and which plan comes next"
-	if r.Read < verdict.Unfinished {
+	if r.Read < Unfinished {
 		leftOut = "who is at work, and what was interrupted or lost, " + leftOut
 	}
 	missing := Warning{Code: "deadline", Detail: "the hook ran out of time; left out: " + leftOut}
@@ -135,8 +135,8 @@ func (p *Project) Detail(r *Report, now time.Time) {
 	if r.Verdict == Corrupt {
 		r.Warnings = append(r.Warnings, Warning{Code: verdict.SessionCorrupt, Detail: r.Corrupt})
 	}
-	if r.Read < verdict.TaskText {
-		p.Gather(r, verdict.TaskText, now)
+	if r.Read < TaskText {
+		p.Gather(r, TaskText, now)
 		history.CheckInterrupted(p.Project, r, now)
 	}
 	r.Commands = r.NextCommands()
@@ -148,8 +148,8 @@ func (p *Project) Detail(r *Report, now time.Time) {
 }
 
 // recovery returns what was left unfinished. It does not read git's history, because an agent waits for it.
-func (p *Project) recovery(r *Report, now time.Time) *verdict.Recovery {
-	rec := &verdict.Recovery{}
+func (p *Project) recovery(r *Report, now time.Time) *Recovery {
+	rec := &Recovery{}
 	rec.Assessment, rec.Warnings = history.Runs(p.Project, r, now)
 	rec.AddRuns(&rec.Assessment.Assessment, r)
 	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again

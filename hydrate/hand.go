@@ -53,7 +53,7 @@ func (p *Project) insteadOf(o *BootstrapOptions) string {
 }
 
 // free returns the first plan that is ready and that nobody else has in hand, other than one; nil if there is none.
-func free(n *verdict.Next, but string) *verdict.PlanRef {
+func free(n *Next, but string) *verdict.PlanRef {
 	ready := append([]verdict.PlanRef{{Plan: n.Plan, ID: n.ID, Begun: n.Begun, InHand: n.InHand}}, n.AlsoReady...)
 	if n.Summary != "" || n.Plan == "" {
 		ready = ready[1:]
@@ -67,7 +67,7 @@ func free(n *verdict.Next, but string) *verdict.PlanRef {
 }
 
 // all returns the paths of the plans that are ready.
-func all(n *verdict.Next) []string {
+func all(n *Next) []string {
 	plans := []string{n.Plan}
 	for _, also := range n.AlsoReady {
 		plans = append(plans, also.Plan)
@@ -88,7 +88,7 @@ func (p *Project) allInHand(user string, plans []string) *Error {
 }
 
 // guardLost is guardPlan for a lost session, which may be another user's. One that was torn is still there, and continues.
-func (p *Project) guardLost(lost *verdict.LostSession, plan string, o *RestoreOptions, torn *planfile.File) error {
+func (p *Project) guardLost(lost *LostSession, plan string, o *RestoreOptions, torn *planfile.File) error {
 	if torn != nil && verdict.IsOf(torn, &lost.Crumb) {
 		return nil
 	}

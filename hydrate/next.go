@@ -13,10 +13,10 @@ import (
 
 // NextAnswer is the answer of gsd next.
 type NextAnswer struct {
-	User     string        `json:"user"`     // who asks: the name that gsd whoami prints
-	Next     *verdict.Next `json:"next"`     // the plan that comes next
-	Warnings []Warning     `json:"warnings"` // what a person should know
-	Commands []Command     `json:"commands"` // with which to continue
+	User     string    `json:"user"`     // who asks: the name that gsd whoami prints
+	Next     *Next     `json:"next"`     // the plan that comes next
+	Warnings []Warning `json:"warnings"` // what a person should know
+	Commands []Command `json:"commands"` // with which to continue
 }
 
 // Next finds the plan that comes next for user. It only reads.
@@ -34,7 +34,7 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 }
 
 // NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
-func (p *Project) NextAfter(r *Report) *verdict.Next {
+func (p *Project) NextAfter(r *Report) *Next {
 	s := p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress)
 	n := p.NextPlan(s, r)
 	n.Ambiguous = n.ID != "" && p.Planning.IsAmbiguous(n.ID, n.Plan)
@@ -44,10 +44,10 @@ func (p *Project) NextAfter(r *Report) *verdict.Next {
 
 // NextPlan calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
-func (p *Project) NextPlan(s *project.Survey, r *Report) *verdict.Next {
+func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 	q, inHand := p.question(s, r)
 	a := roadmap.Next(q)
-	n := &verdict.Next{
+	n := &Next{
 		Warnings: s.Warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
 		Autonomous: !a.Meta.Manual, Gaps: a.Meta.Gaps,
 	}
@@ -93,7 +93,7 @@ func (p *Project) NextPlan(s *project.Survey, r *Report) *verdict.Next {
 
 // question adds to what a survey knows what is known about the user. inHand returns the user who has a plan in hand; "" for
 // nobody.
-func (p *Project) question(s *project.Survey, r *Report) (q roadmap.Question, inHand func(plan string) string) {
+func (p *Project) question(s *Survey, r *Report) (q roadmap.Question, inHand func(plan string) string) {
 	q = s.Question
 	claims := history.Claims(p.Project, r.User)
 	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, claims)

@@ -9,7 +9,9 @@
 package hydrate
 
 import (
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -69,6 +71,37 @@ type (
 	Reason = verdict.Reason
 	// StaleReason is why a session is stale.
 	StaleReason = verdict.StaleReason
+	// Recovery is what was left unfinished, which a user should know before continuing.
+	Recovery = verdict.Recovery
+	// LostSession is a session of which only the breadcrumb is left.
+	LostSession = verdict.LostSession
+	// Elsewhere is a session that the user has in another place.
+	Elsewhere = verdict.Elsewhere
+	// Next is the plan that comes next.
+	Next = verdict.Next
+	// Need is how much of a report is read beyond the verdict. Each includes those before it.
+	Need = verdict.Need
+	// Survey is what the project consists of, as far as the next plan depends on it.
+	Survey = project.Survey
+)
+
+// How much of a report is read.
+const (
+	TaskText   = verdict.TaskText   // the text of the task to resume, and which others are in progress
+	Unfinished = verdict.Unfinished // who is at work, what was left unfinished, and what is elsewhere
+	Everything = verdict.Everything // what the commits say, and which plan comes next
+)
+
+// What a new session takes over, and what it exchanges.
+type (
+	// Carried is a status that a new session took over from a former one.
+	Carried = history.Carried
+	// Dropped is a status of a former session that was not taken over.
+	Dropped = history.Dropped
+	// Origin is where a status is from.
+	Origin = verdict.Origin
+	// SyncOptions says with what to claim a plan.
+	SyncOptions = team.SyncOptions
 )
 
 // The verdicts.

@@ -46,20 +46,20 @@ type RestoreOptions struct {
 
 // Restored is the answer of gsd restore: what is known of a plan's progress, and the session that was made from it.
 type Restored struct {
-	From       Source            `json:"from"`                  // what it was restored from
-	User       string            `json:"user"`                  // whose session it is: the name that gsd whoami prints
-	Project    string            `json:"project"`               // the absolute path of its project
-	Plan       string            `json:"plan"`                  // the plan, relative to the project
-	ID         string            `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
-	Tasks      []RestoredTask    `json:"tasks"`                 // all tasks of the plan, in its order
-	Unassigned []Evidence        `json:"unassigned"`            // commits of the plan that match none of its tasks, the oldest first
-	Looked     int               `json:"commits_looked_at"`     // how many commits were read
-	Cut        bool              `json:"cut"`                   // older commits were not read, because of --commits or a shallow clone
-	Left       []history.Dropped `json:"not_restored"`          // the statuses that match no task of the plan as it is now
-	Session    string            `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
-	Archived   string            `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
-	Report     *Report           `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
-	Warnings   []Warning         `json:"warnings"`              // what a person should know
+	From       Source         `json:"from"`                  // what it was restored from
+	User       string         `json:"user"`                  // whose session it is: the name that gsd whoami prints
+	Project    string         `json:"project"`               // the absolute path of its project
+	Plan       string         `json:"plan"`                  // the plan, relative to the project
+	ID         string         `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
+	Tasks      []RestoredTask `json:"tasks"`                 // all tasks of the plan, in its order
+	Unassigned []Evidence     `json:"unassigned"`            // commits of the plan that match none of its tasks, the oldest first
+	Looked     int            `json:"commits_looked_at"`     // how many commits were read
+	Cut        bool           `json:"cut"`                   // older commits were not read, because of --commits or a shallow clone
+	Left       []Dropped      `json:"not_restored"`          // the statuses that match no task of the plan as it is now
+	Session    string         `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
+	Archived   string         `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
+	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
+	Warnings   []Warning      `json:"warnings"`              // what a person should know
 
 	Others       bool          `json:"-"` // it is the session of another user than the one who restores it
 	Why          string        `json:"-"` // why no commit belongs to the plan; empty if one does
@@ -217,7 +217,7 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 
 // openFor opens the project of a lost session; if its worktree was removed, the one around dir in another worktree of the
 // repository.
-func openFor(lost *verdict.LostSession, dir string) (*Project, error) {
+func openFor(lost *LostSession, dir string) (*Project, error) {
 	if lost.Why != verdict.LostTree {
 		found, err := verdict.OpenAt(lost.Project, World{}, nil)
 		return &Project{found}, err
@@ -233,7 +233,7 @@ func openFor(lost *verdict.LostSession, dir string) (*Project, error) {
 	return p, nil
 }
 
-func (p *Project) fromCrumb(ctx context.Context, lost *verdict.LostSession, o RestoreOptions) (*Restored, error) {
+func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOptions) (*Restored, error) {
 	at, plan, err := p.planOf(&lost.Crumb)
 	if err != nil {
 		return nil, err

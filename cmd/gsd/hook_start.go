@@ -10,7 +10,6 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
 )
@@ -119,13 +118,13 @@ func (h *hook) report(ctx context.Context, p *hydrate.Project, user string, fall
 	if err != nil {
 		return nil, err
 	}
-	p.Gather(r, verdict.TaskText, h.now())
+	p.Gather(r, hydrate.TaskText, h.now())
 	fallback(p.Shortened(r))
-	p.Gather(r, verdict.Unfinished, h.now())
+	p.Gather(r, hydrate.Unfinished, h.now())
 	if !h.inline {
 		p.Commit(r, h.now()) // before the commits are read, which may take longer than a hook has
 	}
 	fallback(p.Shortened(r))
-	p.Gather(r, verdict.Everything, h.now())
+	p.Gather(r, hydrate.Everything, h.now())
 	return r, nil
 }
