@@ -419,3 +419,120 @@ func TestLostHere(t *testing.T) {
 	p.StateDir = ""
 	want("", "", 0)
 }
+
+// TestRemembered: which breadcrumbs count while there is a session, and which are dropped when a new one has all that they have.
+func TestRemembered(t *testing.T) {
+	archives := func(p *hydrate.Project) {
+		names, _ := filepath.Glob(filepath.Join(p.Dir, sessionsPath, "*.stale"))
+		for _, name := range names {
+			os.Remove(name)
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		act    func(t *testing.T, p *hydrate.Project)
+		lost   int // as gsd hydrate says
+		crumbs int
+	}{
+		{"an archive", func(*testing.T, *hydrate.Project) {}, 0, 2},
+		{"an archive was removed", func(_ *testing.T, p *hydrate.Project) { archives(p) }, 0, 2}, // bootstrap will find it
+		{"the session, too", func(t *testing.T, p *hydrate.Project) { lose(t, p) }, 2, 2},
+		{"the session is torn", func(t *testing.T, p *hydrate.Project) {
+			text := textOfFile(p, sessionPath)
+			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])
+		}, 1, 2},
+		{"the session's plan was moved, and it torn", func(t *testing.T, p *hydrate.Project) {
+			text := textOfFile(p, sessionPath)
+			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])
+			os.Rename(filepath.Join(p.Dir, plan(2)), filepath.Join(p.Dir, plan(8)))
+		}, 1, 2},
+		{"begun again with its progress", func(t *testing.T, p *hydrate.Project) {
+			lose(t, p)
+			on(t, p, user, 1)
+		}, 1, 2},
+		{"begun afresh", func(t *testing.T, p *hydrate.Project) {
+			lose(t, p)
+			bootstrapAt(t, p, plan(1), now.Add(time.Hour))
+		}, 1, 3},
+		{"begun again on a plan that has lost a task", func(t *testing.T, p *hydrate.Project) {
+			lose(t, p)
+			write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("B0", "C0"))
+			on(t, p, user, 1)
+		}, 1, 3},
+	} {
+		p, _, _ := twoTrees(t)
+		on(t, p, user, 1, complete)
+		if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(2), Now: now.Add(time.Minute)}); err != nil {
+			t.Fatal(err)
+		}
+		hydratetest.Mark(t, p, 1, complete)
+		test.act(t, p)
+		lost := assessed(t, again(t, p, p.Dir), now).Lost
+		if crumbs := crumbsOf(t, p); len(lost) != test.lost || len(crumbs) != test.crumbs {
+			t.Errorf("%s: %d lost, %d breadcrumbs", test.name, len(lost), len(crumbs))
+		}
+	}
+}
+
+// TestSamePlan: a session is not on a copy of its plan, unless that was moved there, or changed since.
+func TestSamePlan(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		act  func(t *testing.T, p *hydrate.Project)
+		want string
+	}{
+		{"a copy", func(*testing.T, *hydrate.Project) {}, ""},
+		{"the plan has other tasks", func(t *testing.T, p *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("X"))
+		}, "1 complete"},
+		{"the plan is gone", func(_ *testing.T, p *hydrate.Project) { os.Remove(filepath.Join(p.Dir, plan(1))) }, "1 complete"},
+		{"a plan was inserted", func(t *testing.T, p *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, plan(9)), hydratetest.TasksOf("A0", "B0", "C0", "D0"))
+			write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("X"))
+		}, "1 complete"},
+		{"a plan was inserted, which shares a task", func(t *testing.T, p *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, plan(9)), hydratetest.TasksOf("A0", "B0", "C0", "D0"))
+			write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("X", "B0"))
+		}, ""},
+	} {
+		p, _, _ := twoTrees(t)
+		on(t, p, user, 1, complete)
+		write(t, filepath.Join(p.Dir, plan(9)), textOfFile(p, plan(1)))
+		test.act(t, p)
+		if got := carried(on(t, again(t, p, p.Dir), user, 9)); got != test.want {
+			t.Errorf("%s: carried %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestSummarySince: a plan that got its summary after a session began is done, and begun again with --again.
+func TestSummarySince(t *testing.T) {
+	p, _, _ := twoTrees(t)
+	on(t, p, user, 1, complete, complete, complete)
+	summary := filepath.Join(p.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md")
+	write(t, summary, "x")
+	o := hydrate.BootstrapOptions{User: user, Plan: plan(1), Again: true, Now: now.Add(time.Hour)}
+	done, err := again(t, p, p.Dir).Bootstrap(t.Context(), o)
+	if err != nil || done.Token != "1" || len(done.Carried) > 0 {
+		t.Errorf("begun again: %+v, %v", done, err)
+	}
+	on(t, again(t, p, p.Dir), user, 2)
+	if done, err = again(t, p, p.Dir).Bootstrap(t.Context(), o); err != nil || done.Token != "1" {
+		t.Errorf("once more: %+v, %v", done, err)
+	}
+	if moved := history.MovedTo(p.Project, &session.Crumb{Plan: "gone"}); moved != "" {
+		t.Error(moved)
+	}
+}
+
+// TestTwoUsers: whose session is where does not depend on whose breadcrumb comes first.
+func TestTwoUsers(t *testing.T) {
+	p, _, _ := twoTrees(t)
+	on(t, p, "ada", 1, complete)
+	on(t, p, "bob", 2, complete)
+	on(t, p, "cyd", 3, complete)
+	os.RemoveAll(filepath.Join(p.Dir, ".planning/sessions/bob"))
+	if all := lostSessions(t, p, now); len(all) != 1 || all[0].User != "bob" {
+		t.Errorf("%+v", all)
+	}
+}
