@@ -159,7 +159,7 @@ func TestClaimSequences(t *testing.T) {
 						t.Errorf("%s on %d: %s, want %s; held by %s\n%s", m.Name, m.On, claim.Outcome, want, held.User, strings.Join(log, "\n"))
 					}
 					for _, c := range team.LastSeen(p.Project).Claims {
-						if c.Worktree == p.WorktreeID() && c.User == team.LastSeen(p.Project).Own[m.user] && c.Plan != name {
+						if c.Worktree == p.WorktreeID() && c.User == team.OwnID(p.Project, m.user) && c.Plan != name {
 							t.Errorf("%s on %d holds %s\n%s", m.Name, m.On, c.Plan, strings.Join(log, "\n"))
 						}
 					}

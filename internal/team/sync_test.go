@@ -131,14 +131,8 @@ func TestSyncBrokenRefs(t *testing.T) {
 		t.Error(done.Warnings)
 	}
 	ada.With(func(p *hydrate.Project) {
-		done := 0
-		for _, its := range team.LastSeen(p.Project).Everyone() {
-			for _, on := range its.Sessions {
-				done += on.Done
-			}
-		}
-		if done != 1 {
-			t.Errorf("what the others did is not read: %+v", team.LastSeen(p.Project).Everyone())
+		if n := team.DoneByAll(p.Project); n != 1 {
+			t.Errorf("of what the others did, %d is read", n)
 		}
 	})
 	if sync(); fetches > 0 {
