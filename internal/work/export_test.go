@@ -1,0 +1,14 @@
+package work
+
+import (
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// For the tests, which are in a package of their own because they use packages that import this one.
+
+var Reset = reset
+
+func (s *Swept) Decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o SweepOptions) {
+	s.decide(a, j, r, o)
+}
