@@ -192,6 +192,7 @@ func TestFaults(t *testing.T) {
 		{"no gsd", func(c *patient) { c.program("~/opt/gsd", ""); c.o.Program = c.at("~/opt/gsd") }, "detail:program-missing (no directory in PATH has gsd, by which hooks and agents call it; this one is HOME/opt/gsd; put HOME/opt first"},
 		{"another gsd", func(c *patient) { other(c, "exit 3") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another program"},
 		{"another version", func(c *patient) { other(c, "echo gsd version 0.1 of github.com/gsd-cli/gsd") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another version: gsd version 0.1"},
+		{"another version, which fails", func(c *patient) { other(c, "echo gsd version 0.1 of github.com/gsd-cli/gsd; exit 1") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another program"},
 		{"this version, which fails", func(c *patient) { other(c, "echo gsd version 1; exit 1") }, "program-other"},
 		{"this version", func(c *patient) { other(c, "echo gsd version 1; echo x") }, ""},
 		{"this very program", func(c *patient) { c.program("~/bin/gsd", "exit 3"); c.o.Program = c.at("~/bin/gsd") }, ""},
@@ -238,6 +239,7 @@ func TestFaults(t *testing.T) {
 		{"a driver without attributes", func(c *patient) { c.install(agent.Git, agent.Project); c.remove(".gitattributes") }, "merge-driver-incomplete: gsd install git"},
 		{"a driver", func(c *patient) { c.install(agent.Git, agent.Project) }, ""},
 		{"sessions are not ignored", func(c *patient) { c.remove(own + ".gitignore") }, "sessions-not-ignored: gsd run sweep"},
+		{"sessions without a repository", func(c *patient) { c.remove(own + ".gitignore"); c.remove(".git") }, ""},
 		{"sessions are ignored elsewhere", func(c *patient) { c.remove(own + ".gitignore"); c.write(".gitignore", ".planning/sessions\n") }, ""},
 		{"sessions are not ignored, by a file of somebody", func(c *patient) { c.write(own+".gitignore", "x\n") }, "detail:sessions-not-ignored (git does not ignore .planning/sessions/ada, so that somebody will commit it; .planning/sessions/ada/.gitignore should have"},
 		{"another's sessions are not ignored", func(c *patient) { c.write(".planning/sessions/bob/current-plan.md", "x") }, "sessions-not-ignored"},
@@ -295,9 +297,10 @@ func TestFaults(t *testing.T) {
 			os.Chtimes(c.at(phase+".continue-here.md"), old, old)
 		}, ""},
 
-		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out"},
+		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is empty; write it, or remove it until"},
 		{"a committed plan was emptied", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\x00 ") }, "plan-without-task " + newPlan + ": git -C DIR --literal-pathspecs checkout HEAD -- " + newPlan},
-		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "plan-without-task " + newPlan},
+		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is binary; git has it as it was committed; save it"},
+		{"a binary plan", func(c *patient) { c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it"},
 		{"an empty plan was committed", func(c *patient) { c.write(newPlan, ""); commit(c) }, "plan-without-task " + newPlan},
 		{"a done plan is empty", func(c *patient) { c.write(newPlan, ""); c.write(phase+"03-02-SUMMARY.md", "x") }, ""},
 		{"a plan of a done phase is empty", func(c *patient) {
@@ -412,8 +415,10 @@ func TestClosedIn(t *testing.T) {
 		}
 	}
 	d.Findings = []Finding{
-		{Code: verdict.SessionClosed}, {Code: "a", Fix: &verdict.Command{Words: []string{"gsd", "run", "sweep"}}},
-		{Code: "b", Fix: &verdict.Command{Words: []string{"gsd", "next"}}}, {Code: "c", Fix: &verdict.Command{Words: []string{"chmod", "sync"}}},
+		{Code: verdict.SessionClosed},
+		{Code: "a", Fix: &verdict.Command{Words: []string{"gsd", "run", "sweep"}}},
+		{Code: "b", Fix: &verdict.Command{Words: []string{"gsd", "next"}}},
+		{Code: "c", Fix: &verdict.Command{Words: []string{"chmod", "sync"}}},
 	}
 	if d.dropFailingFixes(); d.Findings[1].Fix != nil || d.Findings[2].Fix == nil || d.Findings[3].Fix == nil {
 		t.Errorf("%+v", d.Findings)
