@@ -151,8 +151,8 @@ const (
 	own     = ".planning/sessions/ada/"
 )
 
-// TestFaults: what is found, and the command that mends it. "detail:" before what is wanted compares a part of what is said, too.
-func TestFaults(t *testing.T) {
+// TestFindings: what is found, and the command that mends it. "detail:" before what is wanted compares a part of what is said, too.
+func TestFindings(t *testing.T) {
 	crumbs := func(c *patient, text string) {
 		for _, crumb := range hydratetest.CrumbsOf(c.T, c.p) {
 			hydratetest.Write(c, filepath.Join(string(c.p.StateDir), "crumbs", crumb.ID+".crumb.json"), text)
