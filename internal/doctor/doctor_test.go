@@ -17,6 +17,7 @@ func TestAliasedBy(t *testing.T) {
 	const sources = "\nsource \"$ZSH/oh-my-zsh.sh\"\n"
 	for _, test := range []struct{ text, want string }{
 		{"", ""},
+		{"# x\nalias gsd=x", "alias gsd=x"},
 		{"plugins=(git)" + sources, "the plugin git of oh-my-zsh"},
 		{"plugins=(\n\tz\n\tgit\n)" + sources, "the plugin git of oh-my-zsh"},
 		{"plugins=(gitfast z)" + sources, ""},

@@ -18,7 +18,7 @@ func addShared(p *verdict.Project, r *verdict.Report) {
 		}
 		id, _ := planref.PlanID(its.Plan)
 		other := verdict.Elsewhere{Session: its.Shown(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
-		if p.Planning.Exists(its.Plan) && InHand(p, r.User, its.Plan) != nil {
+		if p.Planning.Exists(its.Plan) && inHand(p, r.User, its.Plan) != nil {
 			other.Command = *ShowHolder()
 		} else if p.Planning.Exists(its.Plan) {
 			other.Command = verdict.Command{Words: []string{"gsd", "restore", verdict.PlanWord(its.Plan, id, p.Planning.IsAmbiguous(id, its.Plan))}, Does: "continues it here, with its statuses"}

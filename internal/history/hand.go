@@ -19,8 +19,8 @@ type Holder struct {
 	run  *run.Run // the user's own
 }
 
-// InHand returns who has a plan in hand, so that user must not start on it; nil if nobody has.
-func InHand(p *verdict.Project, user, plan string) *Holder {
+// inHand returns who has a plan in hand, so that user must not start on it; nil if nobody has.
+func inHand(p *verdict.Project, user, plan string) *Holder {
 	return InHandBy(p, Claims(p, user), user, plan)
 }
 

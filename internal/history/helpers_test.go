@@ -9,6 +9,8 @@ import (
 func TestMain(m *testing.M) { hydratetest.Main(m) }
 
 // What the tests of several packages share, under short names.
+type clone = hydratetest.Clone
+
 const (
 	user         = hydratetest.User
 	sessionsPath = hydratetest.SessionsPath
@@ -16,6 +18,9 @@ const (
 )
 
 var (
+	newClones    = hydratetest.NewClones
+	clonePlan    = hydratetest.ClonePlan
+	pair         = hydratetest.Pair
 	allocated    = hydratetest.Allocated
 	assessed     = hydratetest.Assessed
 	bootstrap    = hydratetest.Bootstrap

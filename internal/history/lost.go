@@ -212,7 +212,7 @@ func (f *Fates) instead(c *session.Crumb, now time.Time) (none verdict.Command) 
 	if r.Busy = f.p.Admit(r, now); r.Refusal(c.Plan) != nil {
 		return verdict.Command{Words: []string{"gsd", "run", "list", "-C", c.Project}, Does: "shows who is at work on the session in its place"}
 	}
-	if InHand(f.p, f.user, cmp.Or(MovedTo(f.p, c), c.Plan)) != nil {
+	if inHand(f.p, f.user, cmp.Or(MovedTo(f.p, c), c.Plan)) != nil {
 		return verdict.Command{Words: []string{"gsd", "status", "-C", c.Project}, Does: "shows who has its plan in hand"}
 	}
 	return none

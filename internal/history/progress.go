@@ -182,7 +182,7 @@ func (g *Former) archives(lost *[]verdict.LostSession) (all []Progress) {
 // time: what is complete counts, what is not says nothing about this place. What is in progress under a former name counts, too, but
 // after all else; in another worktree, somebody may be at work on it.
 func (g *Former) otherPlaces() (all, renamed []Progress) {
-	for _, its := range Elsewhere(g.p, g.user) {
+	for _, its := range elsewhere(g.p, g.user) {
 		tasks := verdict.Describe(its.Session)
 		how := g.relation(its.Plan.Path, its.Session.Header.Digest, func() []verdict.Described { return tasks })
 		if how == "" {

@@ -15,19 +15,19 @@ func SetProgress(p *verdict.Project, r *verdict.Report, runs *verdict.Assessment
 		return
 	}
 	if n.Progress != verdict.NotBegun {
-		n.Progress = ProgressOf(runs.Worker(r.Plan.Path, n.Number))
+		n.Progress = progressOf(runs.Worker(r.Plan.Path, n.Number))
 		n.Interrupted = n.Progress == verdict.Interrupted
 	}
 	for i := range n.Also {
-		n.Also[i].Interrupted = ProgressOf(runs.Worker(r.Plan.Path, n.Also[i].Number)) == verdict.Interrupted
+		n.Also[i].Interrupted = progressOf(runs.Worker(r.Plan.Path, n.Also[i].Number)) == verdict.Interrupted
 	}
 	if number, _ := n.FirstInterrupted(); number > 0 {
 		team.InClones(p, r)
 	}
 }
 
-// ProgressOf returns how far a task in progress is, given the run that is at work on it; nil for none.
-func ProgressOf(worker *run.Run) verdict.Progress {
+// progressOf returns how far a task in progress is, given the run that is at work on it; nil for none.
+func progressOf(worker *run.Run) verdict.Progress {
 	switch {
 	case worker == nil:
 		return verdict.Interrupted

@@ -103,9 +103,9 @@ type otherSession struct {
 	File string           // its file: relative to the project, or absolute in another worktree
 }
 
-// Elsewhere returns a user's readable sessions in other worktrees, and those under former names in this one, the last changed
+// elsewhere returns a user's readable sessions in other worktrees, and those under former names in this one, the last changed
 // first. It only reads. Only commands that need them ask, because each worktree has to be looked into.
-func Elsewhere(p *verdict.Project, user string) (found []otherSession) {
+func elsewhere(p *verdict.Project, user string) (found []otherSession) {
 	for _, other := range p.Users() {
 		if other == user {
 			continue
@@ -152,7 +152,7 @@ func AddElsewhere(p *verdict.Project, r *verdict.Report, now time.Time) {
 	if r.Session != nil && r.Verdict != verdict.Corrupt {
 		return
 	}
-	for _, other := range Elsewhere(p, r.User) {
+	for _, other := range elsewhere(p, r.User) {
 		addOther(p, r, other, now)
 	}
 	addShared(p, r)
@@ -192,7 +192,7 @@ func addOther(p *verdict.Project, r *verdict.Report, other otherSession, now tim
 	CheckInterrupted(other.at, other.Report, now)
 	id, _ := planref.PlanID(on)
 	take := verdict.Command{Words: []string{"gsd", "bootstrap", verdict.PlanWord(on, id, p.Planning.IsAmbiguous(id, on))}, Does: "continues the session of " + other.User + " under your present name"}
-	if other.at == p && InHand(p, r.User, on) != nil {
+	if other.at == p && inHand(p, r.User, on) != nil {
 		take = *ShowHolder()
 	}
 	its := verdict.Elsewhere{Session: other.Shown(other.User == r.User), File: other.File, Command: take}

@@ -10,6 +10,11 @@ func TestMain(m *testing.M) { hydratetest.Main(m) }
 
 // What the tests of several packages share, under short names.
 var (
+	as          = hydratetest.As
+	commitAll   = hydratetest.CommitAll
+	newWorld    = hydratetest.NewWorld
+	now         = hydratetest.Now
+	startOn     = hydratetest.StartOn
 	filesIn     = hydratetest.FilesIn
 	onePlan     = hydratetest.OnePlan
 	projectOf   = hydratetest.ProjectOf

@@ -10,7 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // TestStateUnlisted: a warning about a line that is listed is said once.
@@ -170,4 +174,73 @@ func TestStateLaws(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestStateExtras: what a new STATE.md says beside the position.
+func TestStateExtras(t *testing.T) {
+	p := projectOf(t, map[string]string{
+		"ROADMAP.md": "# Roadmap: Boat\n- [ ] Phase 1: A\n", "phases/01-a/01-01-PLAN.md": "", "PROJECT.md": "# P\n\n## Core Value\n\nIt floats.\n",
+		"todos/pending/a.md": "x", "todos/pending/b.txt": "x", "phases/01-a/.continue-here.md": "x",
+	})
+	s := stateOf(t, p, status.StateOptions{})
+	for _, want := range []string{"It floats.", "1 ", "phases/01-a/.continue-here.md"} {
+		if !strings.Contains(s.Text, want) {
+			t.Errorf("%q is not in\n%s", want, s.Text)
+		}
+	}
+	if !s.Missing || s.Written || s.Unwritable != "" || strings.Contains(s.Text, "2 pending") {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestStateRefused: where there is no position, and what is no STATE.md.
+func TestStateRefused(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "STATE.md")
+	write(t, outside, oldState)
+	for _, test := range []struct {
+		name   string
+		files  map[string]string
+		kind   hydrate.Kind
+		closed bool // it can be compared, but not written
+	}{
+		{"no position", map[string]string{"STATE.md": "x"}, hydrate.MissingInput, false},
+		{"too large", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": strings.Repeat("x", statefile.MaxSize+1)}, hydrate.Refused, false},
+		{"not UTF-8", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "\xff\xfe#\x00 \x00A\x00\n\x00"}, hydrate.BadData, false},
+		{"a second name", map[string]string{"ROADMAP.md": "- [x] Phase 1: A\n- [ ] Phase 2: B\n", "STATE.md": oldState}, 0, true},
+		{"a second name, and nothing differs", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "x"}, 0, false},
+	} {
+		p := projectOf(t, test.files)
+		name := filepath.Join(p.Dir, ".planning/STATE.md")
+		if strings.HasPrefix(test.name, "a second") {
+			text, _ := os.ReadFile(name)
+			write(t, name+"2", string(text))
+			os.Remove(name)
+			if err := os.Symlink("STATE.md2", name); err != nil {
+				t.Skip("no links here:", err)
+			}
+		}
+		s, err := status.StateOf(p, status.StateOptions{User: "ada"})
+		if hydratetest.KindOfError(err) != test.kind || err == nil && (s.Unwritable != "") != test.closed {
+			t.Errorf("%s: %+v, %v", test.name, s, err)
+		}
+	}
+}
+
+// TestStateChanged: another program writes STATE.md at the same moment.
+func TestStateChanged(t *testing.T) {
+	for times, kind := range map[int]hydrate.Kind{0: 0, 1: 0, verdict.MaxTries - 1: 0, verdict.MaxTries: hydrate.Busy} {
+		p := projectOf(t, map[string]string{"ROADMAP.md": "- [x] Phase 1: A\n- [ ] Phase 2: B\n", "STATE.md": oldState})
+		edits := 0
+		p.Write = durable.Writer{Before: func(s durable.Step) error {
+			if s == durable.StepCheck && edits < times {
+				edits++
+				write(t, filepath.Join(p.Dir, ".planning/STATE.md"), oldState+strings.Repeat("x", edits))
+			}
+			return nil
+		}}
+		s, err := status.StateOf(p, status.StateOptions{User: "ada", Write: true})
+		if hydratetest.KindOfError(err) != kind || edits != times || err == nil && (!s.Written || strings.Count(s.Text, "x") != strings.Count(oldState, "x")+times) {
+			t.Errorf("%d edits: %+v, %v", edits, s, err)
+		}
+	}
 }

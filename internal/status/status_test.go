@@ -1,15 +1,23 @@
 package status_test
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // TestLinkedWorkstream: a link to a workstream is another name of it, to be chosen by, and no other workstream.
@@ -90,5 +98,116 @@ func TestStatusWaiting(t *testing.T) {
 	}
 	if len(st.Waiting) != 1 || st.Waiting[0].ID != "03-02" || len(st.Waiting[0].For) != 1 || st.Waiting[0].For[0].ID != "03-01" {
 		t.Errorf("%+v", st.Waiting)
+	}
+}
+
+// TestStatusOfEverybody: sessions, runs, lost sessions and other work of all users, here and in another worktree.
+func TestStatusOfEverybody(t *testing.T) {
+	p, m := newWorld(t)
+	m.Self.PID = 0
+	at := func(name string) string { return filepath.Join(p.Dir, ".planning", name) }
+	for _, name := range strings.Fields("phases/01-a/01-01 phases/01-a/01-02 phases/02-b/02-01 phases/1-again/01-07 workstreams/web/phases/01-w/01-01 workstreams/web/phases/01-w/01-02 quick/1-fix/1") {
+		write(t, at(name+"-PLAN.md"), onePlan(""))
+	}
+	write(t, at("workstreams/web/phases/01-w/01-01-SUMMARY.md"), "x")
+	if err := os.MkdirAll(at("workstreams/empty/phases"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	commitAll(t, p, 0, "docs: plan")
+	commitAll(t, p, 1, "feat(02-01): x")
+	commitAll(t, p, 2, "feat(01-02): y")
+	other := filepath.Join(t.TempDir(), "other")
+	cmd := exec.Command("git", "worktree", "add", "-q", "--detach", other)
+	cmd.Dir = p.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	there := reopen(t, other)
+	there.World = p.World
+	startOn(t, there, "ada", "phases/01-a/01-01-PLAN.md", 1)
+	startOn(t, there, "bob", "phases/1-again/01-07-PLAN.md", 0)
+	startOn(t, p, "bob", "phases/01-a/01-02-PLAN.md", 0)
+	startOn(t, p, "ada", "phases/03-api/03-01-PLAN.md", 0)
+	for _, o := range []struct {
+		user string
+		pid  int
+	}{{"ada", 200}, {"bob", 100}} {
+		as(p, run.Caller{Host: "claude", Conversation: o.user, PID: o.pid})
+		if _, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: o.user, Now: now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "bob", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	delete(m.Processes, 100) // so bob's task is interrupted
+	startOn(t, p, "cyd", "workstreams/web/phases/01-w/01-02-PLAN.md", 1)
+	os.RemoveAll(at("sessions/cyd"))
+	write(t, at("sessions/dan/current-plan.md"), "corrupt")
+	if err := os.MkdirAll(at("sessions/eve/current-plan.md"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	look := func(user string) (sessions, rest []string) {
+		q := reopen(t, p.Dir)
+		q.World = p.World
+		as(q, run.Caller{})
+		st, err := status.Of(q, status.Options{User: user, Now: now, Timeline: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range st.Sessions {
+			sessions = append(sessions, fmt.Sprint(s.User, " ", s.Verdict, " ", s.ID, " ", s.Own, " ", s.Interrupted, " ", s.Worktree == other))
+		}
+		for _, r := range st.Runs {
+			rest = append(rest, fmt.Sprint(r.User, " runs, mine ", r.Mine))
+		}
+		for _, w := range st.Warnings {
+			rest = append(rest, w.Code)
+		}
+		for _, w := range st.Incomplete {
+			rest = append(rest, fmt.Sprint(w.Kind, " ", w.ID))
+		}
+		for _, w := range st.Workstreams {
+			rest = append(rest, fmt.Sprint(w.Name, " ", w.Done, "/", w.Total))
+		}
+		for _, span := range st.Timeline {
+			rest = append(rest, fmt.Sprint(span.ID, " ", span.Phase, " ", span.Commits, " ", span.Done))
+		}
+		return sessions, append(rest, fmt.Sprint("lost ", st.Lost), st.Project, st.Latest.What, st.Next.ID)
+	}
+	title := filepath.Base(p.Dir)
+	sessions, rest := look("ada")
+	if diff := cmp.Diff([]string{
+		"ada resume 03-01 true false false", "bob resume 01-02 false true false", "dan corrupt  false false false",
+		"ada resume 01-01 true false true", "bob resume 01-07 false false true",
+	}, sessions); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{
+		"ada runs, mine true", "bob runs, mine false", verdict.SessionUnreadable, status.PhaseRepeated, "plan 02-01", "empty 0/0", "web 1/2",
+		"02-01 2 1 false", "01-02 1 1 false", "lost 0", title, "feat(01-02): y", "03-01",
+	}, rest); diff != "" {
+		t.Error(diff)
+	}
+	sessions, rest = look("cyd")
+	if diff := cmp.Diff([]string{
+		"ada resume 03-01 false false false", "bob resume 01-02 false true false", "dan corrupt  false false false",
+		"ada resume 01-01 false false true", "bob resume 01-07 false false true",
+	}, sessions); diff != "" {
+		t.Error(diff)
+	}
+	if !slices.Contains(rest, "lost 1") || !slices.Contains(rest, "ada runs, mine false") {
+		t.Error(rest)
+	}
+}
+
+// TestBrokenHistory: a history that cannot be read is a warning.
+func TestBrokenHistory(t *testing.T) {
+	p := projectOf(t, filesIn("phases/01-a/01-01-PLAN.md"))
+	commitAll(t, p, 0, "docs: plan")
+	write(t, filepath.Join(p.Dir, ".git/HEAD"), "nonsense\n")
+	st, err := status.Of(reopen(t, p.Dir), status.Options{User: "ada", Timeline: true})
+	if err != nil || len(st.Warnings) != 1 || len(st.Timeline) > 0 {
+		t.Errorf("%+v, %v", st, err)
 	}
 }

@@ -218,10 +218,10 @@ func (s *sharer) settle(done *Synced) ClaimRecord {
 	if !strings.Contains(s.seen.rest, "\non\t"+c.Plan+"\t") && s.seen.users == nil {
 		return c.record
 	}
-	for id, its := range s.seen.Everyone() { // who started on it offline, or without gsd sync
-		for i := range its.Sessions {
-			if on := &its.Sessions[i]; on.Plan == c.Plan && id != s.id {
-				done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.PlanTaken, Detail: NameOf(id) + " has a session at " + cmp.Or(on.machine, verdict.OtherMachine) + " on this plan, too"})
+	for id, its := range s.seen.everyone() { // who started on it offline, or without gsd sync
+		for i := range its.sessions {
+			if on := &its.sessions[i]; on.Plan == c.Plan && id != s.id {
+				done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.PlanTaken, Detail: nameOf(id) + " has a session at " + cmp.Or(on.machine, verdict.OtherMachine) + " on this plan, too"})
 			}
 		}
 	}
@@ -230,7 +230,7 @@ func (s *sharer) settle(done *Synced) ClaimRecord {
 
 func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 	return &PlanClaim{
-		Plan: p.PlanOfShared(c.Plan), Outcome: c.Outcome, User: NameOf(c.Holder.User), Machine: cmp.Or(c.Holder.Machine, verdict.OtherMachine), Since: c.Holder.At,
+		Plan: p.PlanOfShared(c.Plan), Outcome: c.Outcome, User: nameOf(c.Holder.User), Machine: cmp.Or(c.Holder.Machine, verdict.OtherMachine), Since: c.Holder.At,
 	}
 }
 
@@ -242,7 +242,7 @@ func LostClaim(p *verdict.Project, c *ClaimRecord) verdict.Warning {
 
 // claimWords say who has a plan, where, and since when.
 func claimWords(c *share.Claim, plan string) string {
-	return HasClaimed(NameOf(c.User), verdict.PlanName(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
+	return HasClaimed(nameOf(c.User), verdict.PlanName(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
 }
 
 // HasClaimed says who has claimed a plan, where and since when.
@@ -277,8 +277,8 @@ func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 		if c.Plan == "" || plan == "" || here[c.Worktree] || c.Expired(p.Now, t.ttl) {
 			continue
 		}
-		its := verdict.Claim{SessionOn: verdict.SessionOn{Plan: plan, Changed: c.Renewed, Left: true}, User: NameOf(c.User), Machine: cmp.Or(c.Machine, verdict.OtherMachine), Since: c.At}
-		if t.Own[user] == c.User {
+		its := verdict.Claim{SessionOn: verdict.SessionOn{Plan: plan, Changed: c.Renewed, Left: true}, User: nameOf(c.User), Machine: cmp.Or(c.Machine, verdict.OtherMachine), Since: c.At}
+		if t.own[user] == c.User {
 			its.User = user
 		} else if its.User == user { // another of that name
 			its.User = c.User

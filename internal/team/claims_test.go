@@ -28,7 +28,7 @@ type member struct {
 func newMembers(t *testing.T, count, plans int) (all []*member) {
 	for n, c := range newClones(t, count, plans) {
 		m := &member{c, fmt.Sprint("user", n/2)} // two have two clones each
-		c.env = append(slices.Clone(c.env), "GIT_CONFIG_VALUE_1="+m.user+"@example.com")
+		c.Env = append(slices.Clone(c.Env), "GIT_CONFIG_VALUE_1="+m.user+"@example.com")
 		all = append(all, m)
 	}
 	return all
@@ -36,25 +36,25 @@ func newMembers(t *testing.T, count, plans int) (all []*member) {
 
 func (m *member) do(now time.Time, do func(p *hydrate.Project, o team.SyncOptions) error) error {
 	var err error
-	m.with(func(p *hydrate.Project) {
+	m.With(func(p *hydrate.Project) {
 		p.Now = now
-		err = do(p, team.SyncOptions{User: m.user, Git: m.git, Env: m.env, Now: now, Wait: time.Second})
+		err = do(p, team.SyncOptions{User: m.user, Git: m.Git, Env: m.Env, Now: now, Wait: time.Second})
 	})
 	return err
 }
 
 // sync returns who has the plan of the session.
 func (m *member) sync(now time.Time) (claim *team.PlanClaim) {
-	m.t.Helper()
+	m.T.Helper()
 	err := m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
-		done, err := team.Sync(m.t.Context(), p.Project, o)
+		done, err := team.Sync(m.T.Context(), p.Project, o)
 		if err == nil {
 			claim = done.Claim
 		}
 		return err
 	})
 	if err != nil {
-		m.t.Fatalf("%s: %v", m.name, err)
+		m.T.Fatalf("%s: %v", m.Name, err)
 	}
 	return claim
 }
@@ -65,7 +65,7 @@ func (m *member) start(now time.Time, plan int, claim, force bool) error {
 		if claim {
 			b.Claim = &o
 		}
-		done, err := p.Bootstrap(m.t.Context(), b)
+		done, err := p.Bootstrap(m.T.Context(), b)
 		if err == nil && slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == hydrate.ClaimProblem }) {
 			return fmt.Errorf("%v", done.Warnings)
 		}
@@ -99,12 +99,12 @@ func TestClaimSequences(t *testing.T) {
 					if is := (*hydrate.Error)(nil); errors.As(err, &is) && is.Kind == hydrate.Busy && !force { // somebody is known to have it, or the remote says so
 						step = "refused: "
 					} else if err != nil {
-						t.Fatalf("%s: %v\n%s", m.name, err, strings.Join(log, "\n"))
+						t.Fatalf("%s: %v\n%s", m.Name, err, strings.Join(log, "\n"))
 					} else {
-						m.on = plan
+						m.On = plan
 					}
 					step += fmt.Sprintf("bootstrap %d, auto %t, force %t", plan, auto, force)
-				case what < 8 || m.on == 0:
+				case what < 8 || m.On == 0:
 					m.sync(now)
 					step = "sync"
 				case what == 8:
@@ -126,7 +126,7 @@ func TestClaimSequences(t *testing.T) {
 					}
 					step = "mark"
 				}
-				log = append(log, m.name+" of "+m.user+" "+step)
+				log = append(log, m.Name+" of "+m.user+" "+step)
 			}
 			for range 2 {
 				for _, m := range members {
@@ -136,31 +136,31 @@ func TestClaimSequences(t *testing.T) {
 			holders := map[int][]string{}
 			for _, m := range members {
 				claim := m.sync(now)
-				if m.on == 0 {
+				if m.On == 0 {
 					continue
 				}
-				if claim == nil || claim.Plan != clonePlan(m.on) {
-					t.Fatalf("%s on %d: %+v\n%s", m.name, m.on, claim, strings.Join(log, "\n"))
+				if claim == nil || claim.Plan != clonePlan(m.On) {
+					t.Fatalf("%s on %d: %+v\n%s", m.Name, m.On, claim, strings.Join(log, "\n"))
 				}
-				holders[m.on] = append(holders[m.on], "")
+				holders[m.On] = append(holders[m.On], "")
 				_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-					name, _ := p.SharedPlan(clonePlan(m.on))
+					name, _ := p.SharedPlan(clonePlan(m.On))
 					held := team.LastSeen(p.Project).Claims[share.ClaimRef(name)]
 					mine := held.Worktree == p.WorktreeID()
 					own := team.NameOf(held.User) == m.user
 					want := share.Lost
 					if mine {
 						want = share.Held
-						holders[m.on][0] += m.name + " "
+						holders[m.On][0] += m.Name + " "
 					} else if own {
 						want = share.Elsewhere
 					}
 					if claim.Outcome != want {
-						t.Errorf("%s on %d: %s, want %s; held by %s\n%s", m.name, m.on, claim.Outcome, want, held.User, strings.Join(log, "\n"))
+						t.Errorf("%s on %d: %s, want %s; held by %s\n%s", m.Name, m.On, claim.Outcome, want, held.User, strings.Join(log, "\n"))
 					}
 					for _, c := range team.LastSeen(p.Project).Claims {
-						if c.Worktree == p.WorktreeID() && c.User == team.LastSeen(p.Project).Own[m.user] && c.Plan != name {
-							t.Errorf("%s on %d holds %s\n%s", m.name, m.on, c.Plan, strings.Join(log, "\n"))
+						if c.Worktree == p.WorktreeID() && c.User == team.OwnID(p.Project, m.user) && c.Plan != name {
+							t.Errorf("%s on %d holds %s\n%s", m.Name, m.On, c.Plan, strings.Join(log, "\n"))
 						}
 					}
 					return nil
@@ -226,9 +226,9 @@ func TestClaimCrowd(t *testing.T) {
 		all.Go(func() {
 			defer func() { <-slots }()
 			c := clones[n%len(clones)]
-			o := team.SyncOptions{User: fmt.Sprint("user", n), Git: c.git, Env: c.env, Now: now, Wait: patience}
+			o := team.SyncOptions{User: fmt.Sprint("user", n), Git: c.Git, Env: c.Env, Now: now, Wait: patience}
 			for range 20 {
-				child := spawn(t, order{Do: "claim", Dir: c.dir, State: session.StateDir(c.dir + ".state"), ID: clonePlan(1), Now: now, Sync: &o})
+				child := spawn(t, order{Do: "claim", Dir: c.Dir, State: session.StateDir(c.Dir + ".state"), ID: clonePlan(1), Now: now, Sync: &o})
 				said := child.Done()
 				child.Wait()
 				switch {

@@ -10,6 +10,7 @@ func TestMain(m *testing.M) { hydratetest.Main(m) }
 
 // What the tests of several packages share, under short names.
 type (
+	clone = hydratetest.Clone
 	order = hydratetest.Order
 )
 
@@ -18,6 +19,9 @@ const (
 )
 
 var (
+	newClones = hydratetest.NewClones
+	clonePlan = hydratetest.ClonePlan
+	pair      = hydratetest.Pair
 	sequences = hydratetest.Sequences
 	spawn     = hydratetest.Spawn
 	thorough  = hydratetest.Thorough

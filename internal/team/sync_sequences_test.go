@@ -38,17 +38,17 @@ func (m *syncModel) of(sets map[int]bool, plan int) map[int]bool {
 }
 
 func (m *syncModel) keepCrumb(c *clone) {
-	if c.on > 0 {
-		m.crumbs[c][c.on] = m.of(m.known[c], c.on)
+	if c.On > 0 {
+		m.crumbs[c][c.On] = m.of(m.known[c], c.On)
 	}
 }
 
 func (m *syncModel) note(c *clone, format string, args ...any) {
-	m.log = append(m.log, c.name+" "+fmt.Sprintf(format, args...))
+	m.log = append(m.log, c.Name+" "+fmt.Sprintf(format, args...))
 }
 
 func (m *syncModel) sync(c *clone) {
-	c.sync()
+	c.Sync()
 	maps.Copy(m.known[c], m.server)
 	maps.Copy(m.server, m.known[c])
 	m.keepCrumb(c)
@@ -56,7 +56,7 @@ func (m *syncModel) sync(c *clone) {
 }
 
 func (m *syncModel) bootstrap(c *clone, plan int) {
-	c.bootstrap(plan)
+	c.Bootstrap(plan)
 	maps.Copy(m.known[c], m.crumbs[c][plan])
 	m.keepCrumb(c)
 	m.note(c, "bootstrap %d", plan)
@@ -67,16 +67,16 @@ func (m *syncModel) bootstrap(c *clone, plan int) {
 func (m *syncModel) set(c *clone, number int, status planfile.Status, byHand bool) {
 	if byHand {
 		m.sync(c)
-		if !c.edit(number, status) {
+		if !c.Edit(number, status) {
 			return
 		}
 	} else {
-		c.mark(number, status)
+		c.Mark(number, status)
 	}
 	m.known[c][len(m.sets)] = true
-	m.sets = append(m.sets, statusSet{c.on, number, status, maps.Clone(m.known[c])})
+	m.sets = append(m.sets, statusSet{c.On, number, status, maps.Clone(m.known[c])})
 	m.keepCrumb(c)
-	m.note(c, "set %d of %d %s (by hand: %v, its clock %s)", number, c.on, status, byHand, c.skew)
+	m.note(c, "set %d of %d %s (by hand: %v, its clock %s)", number, c.On, status, byHand, c.Skew)
 	if byHand {
 		m.sync(c)
 	}
@@ -84,13 +84,13 @@ func (m *syncModel) set(c *clone, number int, status planfile.Status, byHand boo
 
 // lose loses all sessions of a clone, and brings the current one back.
 func (m *syncModel) lose(c *clone, restore bool) {
-	c.lose()
-	m.known[c] = maps.Clone(m.crumbs[c][c.on])
+	c.Lose()
+	m.known[c] = maps.Clone(m.crumbs[c][c.On])
 	known := len(m.known[c])
 	if restore {
-		c.restore()
+		c.Restore()
 	} else {
-		c.bootstrap(c.on)
+		c.Bootstrap(c.On)
 	}
 	m.note(c, "lost its sessions, restored: %v", restore)
 	if known == 0 { // the breadcrumb knows nothing, not even that anything is shared
@@ -100,7 +100,7 @@ func (m *syncModel) lose(c *clone, restore bool) {
 
 // check reports statuses that somebody overruled who knew of them. If all clocks were right, the last one counts.
 func (m *syncModel) check(t *testing.T, plan int, c *clone, clocksRight bool) {
-	for i, is := range c.statuses() {
+	for i, is := range c.Statuses() {
 		var all []int
 		for j, s := range m.sets {
 			if s.plan == plan && s.task == i+1 {
@@ -117,7 +117,7 @@ func (m *syncModel) check(t *testing.T, plan int, c *clone, clocksRight bool) {
 			ok = ok || !overruled && m.sets[j].status == is
 		}
 		if !ok {
-			t.Errorf("%s, plan %d, task %d is %s\n%s", c.name, plan, i+1, is, strings.Join(m.log, "\n"))
+			t.Errorf("%s, plan %d, task %d is %s\n%s", c.Name, plan, i+1, is, strings.Join(m.log, "\n"))
 		}
 	}
 }
@@ -147,7 +147,7 @@ func TestSyncSequences(t *testing.T) {
 			for range steps {
 				c := m.clones[random.IntN(len(m.clones))]
 				if !clocksRight && random.IntN(4) == 0 {
-					c.skew = skews[random.IntN(len(skews))]
+					c.Skew = skews[random.IntN(len(skews))]
 				}
 				switch what := random.IntN(12); {
 				case what < 2:
@@ -173,11 +173,11 @@ func TestSyncSequences(t *testing.T) {
 			for plan := 1; plan <= plans; plan++ {
 				all := map[string]bool{}
 				for _, c := range m.clones {
-					if c.on != plan {
+					if c.On != plan {
 						m.bootstrap(c, plan)
 					}
 					m.check(t, plan, c, clocksRight)
-					all[fmt.Sprint(c.statuses())] = true
+					all[fmt.Sprint(c.Statuses())] = true
 				}
 				if len(all) > 1 {
 					t.Errorf("plan %d: %v\n%s", plan, slices.Collect(maps.Keys(all)), strings.Join(m.log, "\n"))

@@ -34,7 +34,7 @@ type team struct {
 	Remote string               // its name
 	prefix string               // of its refs
 	ttl    time.Duration        // for how long a claim holds
-	Own    map[string]string    // the ids of the users of this clone, by their names
+	own    map[string]string    // the ids of the users of this clone, by their names
 	Claims map[string]heldClaim // by their refs, without the prefix
 	looked time.Time            // when all users were last listed
 	count  int                  // how many there were
@@ -46,7 +46,7 @@ type team struct {
 // A teammate is a user's ref.
 type teammate struct {
 	commit   string
-	Sessions []teamSession
+	sessions []teamSession
 }
 
 // A heldClaim is the ref of a claim. The claim is zero if the ref holds anything else.
@@ -58,7 +58,7 @@ type heldClaim struct {
 // A teamSession is a session in one worktree of somebody.
 type teamSession struct {
 	Plan, worktree, machine string
-	Done, resume, total     int
+	done, resume, total     int
 	started, changed        time.Time
 
 	Branch, head, blob string // see share.Place; only of the user's own
@@ -93,7 +93,7 @@ func LastSeen(p *verdict.Project) *team {
 
 // parseTeam parses what encode returns, but for the users: only status needs them. Lines that it does not know are left out.
 func parseTeam(text string) *team {
-	t := &team{Own: map[string]string{}, Claims: map[string]heldClaim{}}
+	t := &team{own: map[string]string{}, Claims: map[string]heldClaim{}}
 	head, rest, _ := strings.Cut(text, "\n")
 	first := strings.Split(head, "\t")
 	if len(first) != 6 || first[0] != teamVersion {
@@ -106,7 +106,7 @@ func parseTeam(text string) *team {
 		line, rest, _ = strings.Cut(rest, "\n")
 		switch f, n := fields(line); {
 		case f[0] == "own" && n == 3:
-			t.Own[f[1]] = f[2]
+			t.own[f[1]] = f[2]
 		case f[0] == "claim" && n == 11:
 			t.Claims[f[1]] = heldClaim{f[2], share.Claim{
 				Plan: f[3], User: f[4], Name: f[5], Worktree: f[6], Machine: f[7],
@@ -118,8 +118,8 @@ func parseTeam(text string) *team {
 	return t
 }
 
-// Everyone returns all users.
-func (t *team) Everyone() map[string]teammate {
+// everyone returns all users.
+func (t *team) everyone() map[string]teammate {
 	if t.users == nil {
 		users := make(map[string]teammate, max(0, min(t.count, len(t.rest)))) // until it is set, inOrder reads the lines
 		for id, its := range t.inOrder {
@@ -149,8 +149,8 @@ func (t *team) inOrder(yield func(id string, its teammate) bool) {
 			}
 			id, its = f[1], teammate{commit: f[2]}
 		case f[0] == "on" && n == 9:
-			its.Sessions = append(its.Sessions, teamSession{
-				Plan: f[1], worktree: f[2], machine: f[3], Done: number(f[4]), resume: number(f[5]), total: number(f[6]),
+			its.sessions = append(its.sessions, teamSession{
+				Plan: f[1], worktree: f[2], machine: f[3], done: number(f[4]), resume: number(f[5]), total: number(f[6]),
 				started: moment(f[7]), changed: moment(f[8]),
 			})
 		}
@@ -200,9 +200,9 @@ func (t *team) encode() []byte {
 		}
 		return strconv.FormatInt(t.UnixMilli(), 10)
 	}
-	line(teamVersion, t.Remote, t.prefix, strconv.Itoa(int(t.ttl/time.Second)), at(t.looked), strconv.Itoa(len(t.Everyone())))
-	for _, name := range slices.Sorted(maps.Keys(t.Own)) {
-		line("own", name, t.Own[name])
+	line(teamVersion, t.Remote, t.prefix, strconv.Itoa(int(t.ttl/time.Second)), at(t.looked), strconv.Itoa(len(t.everyone())))
+	for _, name := range slices.Sorted(maps.Keys(t.own)) {
+		line("own", name, t.own[name])
 	}
 	for _, ref := range slices.Sorted(maps.Keys(t.Claims)) {
 		c := t.Claims[ref]
@@ -210,8 +210,8 @@ func (t *team) encode() []byte {
 	}
 	for id, its := range t.inOrder {
 		line("user", id, its.commit)
-		for _, s := range its.Sessions {
-			line("on", s.Plan, s.worktree, s.machine, strconv.Itoa(s.Done), strconv.Itoa(s.resume), strconv.Itoa(s.total), at(s.started), at(s.changed))
+		for _, s := range its.sessions {
+			line("on", s.Plan, s.worktree, s.machine, strconv.Itoa(s.done), strconv.Itoa(s.resume), strconv.Itoa(s.total), at(s.started), at(s.changed))
 		}
 	}
 	return b.Bytes()
@@ -223,7 +223,7 @@ func liveSessions(state share.State) (all []teamSession) {
 		for _, id := range its.Live() {
 			place := its.Places[id]
 			all = append(all, teamSession{
-				Plan: plan, worktree: id, machine: place.Machine, Done: its.Complete(place), total: len(place.Tasks),
+				Plan: plan, worktree: id, machine: place.Machine, done: its.Complete(place), total: len(place.Tasks),
 				resume:  1 + slices.IndexFunc(place.Tasks, func(id string) bool { return its.Status(id) != planfile.Complete }),
 				started: place.Started, changed: place.Stamp.Time(), Branch: place.Branch, head: place.Head, blob: place.Blob,
 			})
@@ -270,12 +270,12 @@ func (s *sharer) begin(id string, ttl time.Duration) {
 	}
 	s.seen = &team{
 		Remote: s.remote.String(), prefix: s.remote.Prefix, ttl: cmp.Or(ttl, share.ClaimTTL),
-		Own: map[string]string{}, Claims: map[string]heldClaim{}, rest: known.rest, looked: known.looked, count: known.count,
+		own: map[string]string{}, Claims: map[string]heldClaim{}, rest: known.rest, looked: known.looked, count: known.count,
 	}
-	maps.Copy(s.seen.Own, known.Own)
+	maps.Copy(s.seen.own, known.own)
 	maps.Copy(s.seen.Claims, known.Claims)
-	s.seen.Own[s.User] = id
-	s.news = known.Own[s.User] != id || known.ttl != s.seen.ttl
+	s.seen.own[s.User] = id
+	s.news = known.own[s.User] != id || known.ttl != s.seen.ttl
 	s.all = known.count <= fewUsers || s.Now.Sub(known.looked).Abs() >= lookEvery
 }
 
@@ -340,7 +340,7 @@ func (s *sharer) fetch(ctx context.Context) (own string, state share.State, prob
 // sessions from being shared.
 func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
 	if s.news = s.news || pushed; s.news || s.all {
-		s.seen.Everyone()[s.id] = teammate{"-", firstSessions(own.Known)}
+		s.seen.everyone()[s.id] = teammate{"-", firstSessions(own.Known)}
 	}
 	if !s.all {
 		return nil
@@ -373,7 +373,7 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) 
 			its := teammate{commit: ids[i]}
 			if trees[i].Err == nil {
 				state, _ := share.Decode(trees[i].Files) // what is left out is theirs to mend
-				its.Sessions = firstSessions(state)
+				its.sessions = firstSessions(state)
 			}
 			s.seen.users[id] = its
 		}
@@ -384,8 +384,8 @@ func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) 
 	return later
 }
 
-// NameOf returns the name in a user's id, as gsd whoami prints it there.
-func NameOf(id string) string {
+// nameOf returns the name in a user's id, as gsd whoami prints it there.
+func nameOf(id string) string {
 	const digits = 8 // see share.UserID
 	if at := len(id) - digits - 1; at > 0 && id[at] == '-' && strings.Trim(id[at+1:], "0123456789abcdef") == "" {
 		return id[:at]
@@ -425,8 +425,8 @@ func AddTeam(p *verdict.Project, all []verdict.Session, user string, disk *roadm
 	first := len(all)
 	all = slices.Grow(all, min(max(t.count, 0), len(t.rest)))
 	for id, its := range t.inOrder {
-		for i := range its.Sessions {
-			on := &its.Sessions[i]
+		for i := range its.sessions {
+			on := &its.sessions[i]
 			plan := project.Memo(&plans, on.Plan, func() ref {
 				plan := p.PlanOfShared(on.Plan)
 				id, _ := planref.PlanID(plan)
@@ -434,10 +434,10 @@ func AddTeam(p *verdict.Project, all []verdict.Session, user string, disk *roadm
 			})
 			switch {
 			case plan.plan == "" || here[on.worktree] || done[plan.plan]:
-			case t.Own[user] == id:
+			case t.own[user] == id:
 				own = append(own, on.Shown(user, true, plan.plan, plan.id, t.Remote))
 			default:
-				all = append(all, on.Shown(NameOf(id), false, plan.plan, plan.id, t.Remote))
+				all = append(all, on.Shown(nameOf(id), false, plan.plan, plan.id, t.Remote))
 			}
 		}
 	}
@@ -448,7 +448,7 @@ func AddTeam(p *verdict.Project, all []verdict.Session, user string, disk *roadm
 func (s *teamSession) Shown(user string, own bool, plan, id, remote string) verdict.Session {
 	its := verdict.Session{
 		User: user, Own: own, Machine: cmp.Or(s.machine, verdict.OtherMachine), Remote: remote, Plan: plan, ID: id, Verdict: verdict.Resume,
-		Token: strconv.Itoa(s.resume), Done: s.Done, Total: s.total, ResumeTask: verdict.ResumeTask{Resume: s.resume}, Started: s.started, Changed: s.changed,
+		Token: strconv.Itoa(s.resume), Done: s.done, Total: s.total, ResumeTask: verdict.ResumeTask{Resume: s.resume}, Started: s.started, Changed: s.changed,
 	}
 	if s.resume == 0 {
 		its.Verdict, its.Token = verdict.Finished, "ALL_COMPLETE"

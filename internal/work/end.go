@@ -86,7 +86,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 		_, _ = c.Files.Forget(unreported...)
 	}
 	if o.ResetTasks && (its.Holds || c.AtWork() == nil) {
-		if _, err := Reset(p, c, own, o.Now); err != nil {
+		if _, err := reset(p, c, own, o.Now); err != nil {
 			done.Warnings = append(done.Warnings, notReset(err))
 		}
 	}

@@ -1,5 +1,10 @@
 package work
 
+import (
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
 // For the tests, which are in a package of their own because they use packages that import this one.
 
 const (
@@ -7,4 +12,11 @@ const (
 	ItemHead = itemHead
 )
 
-var Committed = committed
+var (
+	Committed = committed
+	Reset     = reset
+)
+
+func (s *Swept) Decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o SweepOptions) {
+	s.decide(a, j, r, o)
+}

@@ -47,6 +47,7 @@ var (
 	spawn       = hydratetest.Spawn
 	startRun    = hydratetest.StartRun
 	sweep       = hydratetest.Sweep
+	takePicture = hydratetest.TakePicture
 	textOfFile  = hydratetest.TextOfFile
 	wantKind    = hydratetest.WantKind
 	write       = hydratetest.Write

@@ -72,8 +72,8 @@ func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, err
 	return done, nil
 }
 
-// Decide fills in what is to be done about the runs of a session. It is pure.
-func (s *Swept) Decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o SweepOptions) {
+// decide fills in what is to be done about the runs of a session. It is pure.
+func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o SweepOptions) {
 	mayLive := false // whether a run stays open
 	for _, its := range a.Runs {
 		switch {
@@ -107,7 +107,7 @@ func PreviewSweep(p *verdict.Project, o SweepOptions, done *Swept) {
 	}
 	journal, a, warnings := p.ReadRuns(o.User, p.RunFiles(o.User).Whole(), o.Now)
 	done.Warnings = warnings
-	done.Decide(&a, journal, r, o)
+	done.decide(&a, journal, r, o)
 	done.Temps += dir.Temps()
 	done.sweepOdd(p.Planning.Root(), dir.Path())
 	if journal.Long() || done.BadLines > 0 {
@@ -119,7 +119,7 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 	done.Temps += c.Guard.Swept
 	done.sweepOdd(p.Planning.Root(), p.Session(o.User).Path())
 	defer func() { done.Warnings = append(c.Warned, done.Warnings...) }()
-	done.Decide(&c.Assessment, c.Journal, c.Report, o)
+	done.decide(&c.Assessment, c.Journal, c.Report, o)
 	ends, unsafe := endsOf(c, o.Force, o.Now)
 	if err := c.Files.End(ends...); err != nil {
 		return err
@@ -128,7 +128,7 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 		c.Warned = append(c.Warned, notReset(c.Unread))
 	}
 	if len(done.Reset) > 0 { // before the lease is dropped, so that no other run has started a task
-		if done.Reset, err = Reset(p, c, done.Reset, o.Now); err != nil {
+		if done.Reset, err = reset(p, c, done.Reset, o.Now); err != nil {
 			c.Warned = append(c.Warned, notReset(err))
 		}
 	}
@@ -162,9 +162,9 @@ func (s *Swept) sweepOdd(root *os.Root, dir string) {
 // OddLeft warns of a directory that lay in the place of the lease or the journal, with files in it.
 const OddLeft = "odd-left"
 
-// Reset sets those of the tasks that are still in progress back to pending, and returns their numbers. If an editor that
+// reset sets those of the tasks that are still in progress back to pending, and returns their numbers. If an editor that
 // ignores the guard changes the session meanwhile, it tries again.
-func Reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time) (numbers []int, err error) {
+func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time) (numbers []int, err error) {
 	for try := range verdict.MaxTries {
 		if try > 0 {
 			p.ReadLocked(c.Locked, c.Report.User)

@@ -1,0 +1,438 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// A patient is a project in which nothing is wrong, with a session on its plan, and options for a doctor. HOME is beside it.
+type patient struct {
+	*testing.T
+	p       *hydrate.Project
+	m       *hydratetest.Machine
+	home    string
+	o       Options
+	outside bool // of any project
+}
+
+func newPatient(t *testing.T) *patient {
+	t.Helper()
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("there is no git")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("programs are scripts here")
+	}
+	c := &patient{T: t, home: t.TempDir()}
+	c.p, c.m = hydratetest.NewWorld(t)
+	hydratetest.Bootstrap(t, c.p)
+	c.m.Self.PID = 0
+	c.o = Options{
+		User: identity.User{Name: hydratetest.User, Raw: "Ada", Source: identity.SourceGit}, Git: git, Env: []string{"HOME=" + c.home, "PATH=" + filepath.Dir(git) + ":" + c.home + "/bin"},
+		Version: "gsd version 1", StateDir: c.p.StateDir, Now: hydratetest.Now, Hosts: agent.Where{Home: c.home, Project: c.p.Dir},
+	}
+	c.o.Hosts.Getenv = func(name string) (value string) {
+		for _, kv := range c.o.Env {
+			if v, ok := strings.CutPrefix(kv, name+"="); ok {
+				value = v
+			}
+		}
+		return value
+	}
+	c.git("init", "-q", "-b", "main")
+	return c
+}
+
+func (c *patient) git(args ...string) {
+	c.Helper()
+	cmd := exec.Command(c.o.Git, args...)
+	cmd.Dir, cmd.Env = c.p.Dir, append(c.o.Env, "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@x", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@x")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		c.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+// write writes a file of the project, or below ~/ in HOME; program makes it one that can be run.
+func (c *patient) write(name, text string) {
+	c.Helper()
+	hydratetest.Write(c, c.at(name), text)
+}
+
+func (c *patient) at(name string) string {
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		return filepath.Join(c.home, rest)
+	}
+	return filepath.Join(c.p.Dir, name)
+}
+
+func (c *patient) program(name, script string) {
+	c.write(name, "#!/bin/sh\n"+script)
+	os.Chmod(c.at(name), 0o755)
+}
+
+func (c *patient) remove(name string) { os.RemoveAll(c.at(name)) }
+
+func (c *patient) env(kv ...string) { c.o.Env = append(c.o.Env, kv...) }
+
+func (c *patient) install(host string, scope agent.Scope) {
+	c.Helper()
+	w := c.o.Hosts
+	w.Host, w.Scope, w.GitDir, w.Env = host, scope, c.at(".git"), c.o.Env
+	plan, err := agent.Install(w)
+	if err == nil {
+		err = plan.Apply()
+	}
+	if err != nil {
+		c.Fatal(err)
+	}
+}
+
+// replace changes the text of a file.
+func (c *patient) replace(name, old, text string) {
+	c.Helper()
+	was, _ := os.ReadFile(c.at(name))
+	if !strings.Contains(string(was), old) {
+		c.Fatalf("%s has no %q:\n%s", name, old, was)
+	}
+	c.write(name, strings.ReplaceAll(string(was), old, text))
+}
+
+// diagnosis is what doctor finds: the codes with their files and commands, and what is asked for of the details.
+func (c *patient) diagnosis(detail bool) string {
+	c.Helper()
+	var p *hydrate.Project
+	if !c.outside {
+		p = hydratetest.Reopen(c.T, c.p.Dir)
+		p.World = c.p.World
+	}
+	var lines []string
+	d := Doctor(context.Background(), p, c.o)
+	for _, f := range d.Findings {
+		line := f.Code
+		if f.Path != "" {
+			line += " " + f.Path
+		}
+		if f.Line > 0 {
+			line += fmt.Sprint(":", f.Line)
+		}
+		if f.Fix != nil {
+			line += ": " + f.Fix.Line()
+		}
+		if detail {
+			line += " (" + f.Detail + ")"
+		}
+		lines = append(lines, strings.NewReplacer(c.p.Dir, "DIR", c.home, "HOME").Replace(line))
+	}
+	return strings.Join(lines, "; ")
+}
+
+const (
+	phase   = ".planning/phases/03-api/"
+	newPlan = phase + "03-02-PLAN.md"
+	head    = "---\nwave: 2\ndepends_on: [\"03-01\"]\n---\n"
+	tasks   = "<task type=\"auto\">\n<name>X</name>\n<action>\nDo it.\n</action>\n</task>\n"
+	own     = ".planning/sessions/ada/"
+)
+
+// TestFindings: what is found, and the command that mends it. "detail:" before what is wanted compares a part of what is said, too.
+func TestFindings(t *testing.T) {
+	crumbs := func(c *patient, text string) {
+		for _, crumb := range hydratetest.CrumbsOf(c.T, c.p) {
+			hydratetest.Write(c, filepath.Join(string(c.p.StateDir), "crumbs", crumb.ID+".crumb.json"), text)
+		}
+	}
+	other := func(c *patient, script string) {
+		c.program("~/opt/gsd", "")
+		c.program("~/bin/gsd", script)
+		c.o.Program = c.at("~/opt/gsd")
+	}
+	commit := func(c *patient) { c.git("add", "."); c.git("commit", "-qm", "x") }
+	remote := func(c *patient) {
+		c.git("config", "gsd.sync", "auto")
+		c.git("init", "-q", "--bare", c.home+"/remote.git")
+		c.git("remote", "add", "origin", c.home+"/remote.git")
+	}
+	for _, test := range []struct {
+		name  string
+		build func(c *patient)
+		want  string
+	}{
+		{"nothing", func(*patient) {}, ""},
+		{"no git", func(c *patient) { c.o.Git = ""; c.o.User.Source = identity.SourceOS }, "git-missing"},
+		{"git refuses", func(c *patient) { c.env("GIT_TEST_ASSUME_DIFFERENT_OWNER=1") }, "detail:git-refuses (git refuses to work in DIR, which"},
+		{"git is broken", func(c *patient) { c.write("~/.gitconfig", "[core\n") }, "detail:git-config-broken (fatal: bad config line 1"},
+		{"git is broken, and identity says so", func(c *patient) {
+			c.o.User.Warnings = []identity.Warning{{Code: identity.WarnConfigBroken, Detail: "why"}, {Code: identity.WarnGitMissing}, {Code: "other", Detail: "x"}}
+		}, "detail:git-config-broken (why; correct that in an editor); other (x)"},
+		{"no name", func(c *patient) { c.o.User.Source = identity.SourceOS }, "user-fallback: git -C DIR config user.name Ada"},
+		{"no name, outside of a project", func(c *patient) { c.o.User.Source, c.outside = identity.SourceHostname, true }, "detail:user-fallback (git has no user.name, so you are ada, as the machine is called"},
+		{"no name, outside of a repository", func(c *patient) { c.o.User.Source = identity.SourceDefault; c.remove(".git") }, "user-fallback"},
+		{"a guessed name", func(c *patient) { c.o.User.Source, c.o.User.Guessed = identity.SourceOS, true }, ""},
+		{"an unusable name", func(c *patient) {
+			c.o.User.Source, c.o.User.Warnings = identity.SourceOS, []identity.Warning{{Code: identity.WarnUnusable}}
+		}, ""},
+		{"outside of a project", func(c *patient) { c.outside = true }, ""},
+		{"no gsd", func(c *patient) { c.program("~/opt/gsd", ""); c.o.Program = c.at("~/opt/gsd") }, "detail:program-missing (no directory in PATH has gsd, by which hooks and agents call it; this one is HOME/opt/gsd; put HOME/opt first"},
+		{"another gsd", func(c *patient) { other(c, "exit 3") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another program"},
+		{"another version", func(c *patient) { other(c, "echo gsd version 0.1 of github.com/gsd-cli/gsd") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another version: gsd version 0.1"},
+		{"another version, which fails", func(c *patient) { other(c, "echo gsd version 0.1 of github.com/gsd-cli/gsd; exit 1") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another program"},
+		{"this version, which fails", func(c *patient) { other(c, "echo gsd version 1; exit 1") }, "program-other"},
+		{"this version", func(c *patient) { other(c, "echo gsd version 1; echo x") }, ""},
+		{"this very program", func(c *patient) { c.program("~/bin/gsd", "exit 3"); c.o.Program = c.at("~/bin/gsd") }, ""},
+		{"this program is gone", func(c *patient) { c.o.Program = "/nonexistent" }, ""},
+		{"an alias of zsh", func(c *patient) { c.env("SHELL=/bin/zsh"); c.write("~/.zshrc", "alias gsd=x") }, "program-aliased"},
+		{"an alias of zsh elsewhere", func(c *patient) {
+			c.env("SHELL=/bin/zsh", "ZDOTDIR="+c.home+"/z")
+			c.write("~/z/.zshrc", "alias -g gsd=x")
+			c.write("~/.zshrc", "")
+		}, "detail:program-aliased (in your shell, gsd is something else: alias gsd=x in HOME/z/.zshrc"},
+		{"an alias of bash", func(c *patient) { c.env("SHELL=/bin/bash"); c.write("~/.bash_aliases", "alias gsd=x") }, "program-aliased"},
+		{"an alias of another shell", func(c *patient) { c.env("SHELL=/bin/fish"); c.write("~/.bashrc", "alias gsd=x") }, ""},
+		{"no state directory", func(c *patient) { c.o.StateDir = "" }, "detail:state-unwritable (" + verdict.NoStateDir},
+		{"the state directory is a file", func(c *patient) { c.write("~/s", ""); c.o.StateDir = session.StateDir(c.at("~/s")) }, "detail:state-unwritable (the state directory cannot be written, so a lost session could not be brought back: "},
+		{"no hooks", func(c *patient) { c.write("~/.codex/config.toml", "") }, "hooks-missing: gsd install codex"},
+		{"no hooks, outside of a project", func(c *patient) { c.write("~/.codex/config.toml", ""); c.outside = true; c.o.Hosts.Project = "" }, "hooks-missing: gsd install codex --scope user"},
+		{"hooks", func(c *patient) { c.install("claude", agent.Project); c.write("~/.codex/config.toml", "") }, ""},
+		{"hooks were wiped", func(c *patient) { c.install("claude", agent.Project); c.write(".claude/settings.json", "{}\n") }, "hooks-incomplete: gsd install claude"},
+		{"hooks of all projects were wiped", func(c *patient) { c.install("claude", agent.User); c.write("~/.claude/settings.json", "{}\n") }, "hooks-incomplete: gsd install claude --scope user"},
+		{"hooks were changed", func(c *patient) {
+			c.install("claude", agent.Project)
+			c.replace(".claude/settings.json", "TaskUpdate|TodoWrite", "TodoWrite")
+		}, "detail:hooks-incomplete: gsd install claude (claude, scope project: the hooks are of another version"},
+		{"hooks cannot be read", func(c *patient) { c.install("claude", agent.Project); c.write(".claude/settings.json", "{") }, "hooks-unreadable"},
+		{"hooks run twice", func(c *patient) { c.install("codex", agent.Project); c.install("codex", agent.User) }, "hooks-twice: gsd install codex --scope user --remove"},
+		{"marks are not allowed", func(c *patient) {
+			c.install("claude", agent.Project)
+			c.replace(".claude/settings.json", `"Bash(gsd mark:*)",`, "")
+		}, "detail:permissions-missing (claude, scope project: gsd mark is no longer allowed, so the agent asks each time; if nobody wanted that, gsd install claude --remove"},
+		{"hooks are disabled", func(c *patient) {
+			c.install("claude", agent.Project)
+			c.write("~/.claude/settings.json", `{"disableAllHooks": true}`)
+		}, "hooks-inactive"},
+		{"hooks call what is gone", func(c *patient) {
+			c.o.Hosts.Program = c.at("~/gone/gsd")
+			c.install("claude", agent.Project)
+			c.o.Hosts.Program = ""
+		}, "hooks-inactive: gsd install claude --absolute"},
+
+		{"a driver without configuration", func(c *patient) {
+			c.install(agent.Git, agent.Project)
+			c.git("config", "--remove-section", "merge.gsd")
+		}, "merge-driver-incomplete: gsd install git"},
+		{"a driver without attributes", func(c *patient) { c.install(agent.Git, agent.Project); c.remove(".gitattributes") }, "merge-driver-incomplete: gsd install git"},
+		{"a driver", func(c *patient) { c.install(agent.Git, agent.Project) }, ""},
+		{"sessions are not ignored", func(c *patient) { c.remove(own + ".gitignore") }, "sessions-not-ignored: gsd run sweep"},
+		{"sessions without a repository", func(c *patient) { c.remove(own + ".gitignore"); c.remove(".git") }, ""},
+		{"sessions are ignored elsewhere", func(c *patient) { c.remove(own + ".gitignore"); c.write(".gitignore", ".planning/sessions\n") }, ""},
+		{"sessions are not ignored, by a file of somebody", func(c *patient) { c.write(own+".gitignore", "x\n") }, "detail:sessions-not-ignored (git does not ignore .planning/sessions/ada, so that somebody will commit it; .planning/sessions/ada/.gitignore should have"},
+		{"another's sessions are not ignored", func(c *patient) { c.write(".planning/sessions/bob/current-plan.md", "x") }, "sessions-not-ignored"},
+		{"an empty directory of another", func(c *patient) { c.write(".planning/sessions/bob/x", "x") }, ""},
+		{"sessions are tracked", func(c *patient) { c.git("add", "-f", own+"current-plan.md", own+".gitignore") }, "detail:sessions-tracked (git tracks the session of ada, which"},
+		{"a file beside them is tracked", func(c *patient) {
+			c.write(".planning/sessions/README.md", "x")
+			c.git("add", "-f", ".planning/sessions/README.md")
+		}, ""},
+		{"no remote", func(c *patient) { c.git("config", "gsd.sync", "auto") }, "sync-failing: git -C DIR config gsd.sync off"},
+		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-failing: git -C DIR config gsd.sync off (gsd.sync is auto, but no sync can succeed: git ignores .planning"},
+		{"the last sync failed", func(c *patient) { remote(c); c.write(".git/gsd/failed.told", "refused") }, "sync-failing: gsd -C DIR sync"},
+		{"syncs are right", remote, ""},
+
+		{"a session is lost", func(c *patient) { c.remove(own + "current-plan.md") }, "session-lost: gsd restore ID"},
+		{"a session and its plan are lost", func(c *patient) { c.remove(own + "current-plan.md"); c.remove(hydratetest.PlanPath) }, "detail:session-lost (the session on 03-01 is lost: its file is gone; it can be brought back once the plan is there again"},
+		{"a session is corrupt", func(c *patient) { os.RemoveAll(string(c.p.StateDir)); c.write(own+"current-plan.md", "x\n") }, "session-corrupt .planning/sessions/ada/current-plan.md: gsd bootstrap 03-01"},
+		{"an unknown status", func(c *patient) { c.replace(own+"current-plan.md", `"pending"`, `"half"`) }, "status-unknown .planning/sessions/ada/current-plan.md:7: gsd mark 1 pending; status-unknown .planning/sessions/ada/current-plan.md:10: gsd mark 2 pending; status-unknown .planning/sessions/ada/current-plan.md:13: gsd mark 3 pending"},
+		{"a breadcrumb is damaged", func(c *patient) { crumbs(c, "{") }, "breadcrumb-damaged"},
+		{"a breadcrumb is of a later version", func(c *patient) { crumbs(c, `{"version":99}`) }, "breadcrumb-version"},
+
+		{"a run died", func(c *patient) {
+			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
+			hydratetest.As(c.p, run.Caller{})
+			delete(c.m.Processes, 200)
+		}, "run-died: gsd run sweep"},
+		{"a nameless run has expired", func(c *patient) {
+			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 0)), hydratetest.Now)
+			hydratetest.As(c.p, run.Caller{})
+			c.o.Now = c.o.Now.Add(100 * time.Hour)
+		}, "run-expired: gsd run sweep"},
+		{"a far run has expired", func(c *patient) {
+			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
+			hydratetest.As(c.p, run.Caller{})
+			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
+			c.o.Now = c.o.Now.Add(100 * time.Hour)
+		}, "detail:run-expired (its time to live is over, and it cannot be checked from here: "},
+		{"a far run lives", func(c *patient) {
+			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
+			hydratetest.As(c.p, run.Caller{})
+			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
+		}, ""},
+		{"a lease cannot be read", func(c *patient) { c.write(own+"lease.json", "{") }, "lease-left: gsd run sweep"},
+		{"a lease of a later version", func(c *patient) { c.write(own+"lease.json", `{"version":99}`) }, verdict.LeaseVersion},
+		{"a damaged journal", func(c *patient) { c.write(own+"journal.jsonl", "x\n") }, verdict.JournalDamaged + ": gsd run sweep"},
+		{"temporaries", func(c *patient) { c.write(own+".current-plan.md.0123456789abcdef.tmp", "") }, "temporary-files: gsd run sweep"},
+		{"an old note", func(c *patient) {
+			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")
+			old := c.o.Now.Add(-oldNote)
+			os.Chtimes(c.at(phase+".continue-here.md"), old, old)
+		}, "detail:hand-off-old " + phase + ".continue-here.md: gsd restore --dismiss " + phase + ".continue-here.md (a hand-off note is 7 days old"},
+		{"a younger note", func(c *patient) {
+			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")
+			old := c.o.Now.Add(time.Second - oldNote)
+			os.Chtimes(c.at(phase+".continue-here.md"), old, old)
+		}, ""},
+
+		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is empty; write it, or remove it until"},
+		{"a committed plan was emptied", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\x00 ") }, "plan-without-task " + newPlan + ": git -C DIR --literal-pathspecs checkout HEAD -- " + newPlan},
+		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is binary; git has it as it was committed; save it"},
+		{"a binary plan", func(c *patient) { c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it"},
+		{"an empty plan was committed", func(c *patient) { c.write(newPlan, ""); commit(c) }, "plan-without-task " + newPlan},
+		{"a done plan is empty", func(c *patient) { c.write(newPlan, ""); c.write(phase+"03-02-SUMMARY.md", "x") }, ""},
+		{"a plan of a done phase is empty", func(c *patient) {
+			c.write(newPlan, "")
+			c.write(".planning/ROADMAP.md", "- [x] Phase 3: API\n")
+			c.remove(own + "current-plan.md")
+			os.RemoveAll(string(c.p.StateDir))
+		}, ""},
+		{"an archived plan is empty", func(c *patient) { c.write(".planning/milestones/v1-phases/01-a/01-01-PLAN.md", "") }, ""},
+		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + hydratetest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
+		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + hydratetest.PlanPath},
+		{"a done plan of another directory", func(c *patient) {
+			c.write(".planning/phases/3-old/03-01-PLAN.md", tasks)
+			c.write(".planning/phases/3-old/03-01-SUMMARY.md", "x")
+		}, ""},
+		{"front matter is open", func(c *patient) { c.write(newPlan, strings.Replace(head, "]\n---", "]\n", 1)+tasks) }, "front-matter-unreadable " + newPlan + ":4"},
+		{"it depends on nothing", func(c *patient) { c.write(newPlan, strings.Replace(head, "03-01", "03-07", 1)+tasks) }, "dependency-unknown " + newPlan + ":3"},
+		{"a cycle", func(c *patient) {
+			c.write(newPlan, strings.Replace(head, "03-01", "03-03", 1)+tasks)
+			c.write(phase+"03-03-PLAN.md", strings.Replace(head, "03-01", "03-02", 1)+tasks)
+		}, "dependency-cycle " + newPlan + ":3"},
+		{"waves", func(c *patient) {
+			c.write(hydratetest.PlanPath, "---\nwave: 2\n---\n"+tasks)
+			c.write(phase+"03-03-PLAN.md", "---\nwave: 3\n---\n"+tasks)
+			c.write(newPlan, strings.Replace(head, `"03-01"`, `"03-03", "03-01"`, 1)+tasks)
+			c.remove(own + "current-plan.md")
+			os.RemoveAll(string(c.p.StateDir))
+		}, "detail:wave-contradicted " + newPlan + ":2 (03-02 is in wave 2 and depends on 03-03 in wave 3; wave 4 would be right"},
+		{"a part is open", func(c *patient) { c.write(newPlan, head+strings.Replace(tasks, "</action>\n", "", 1)) }, "detail:part-unclosed " + newPlan + ":7 (task 1: <action> has no </action>; it belongs at the end of line 8"},
+		{"a status in a plan", func(c *patient) { c.write(newPlan, head+strings.Replace(tasks, `"auto"`, `"auto" status="half"`, 1)) }, "status-unknown " + newPlan + ":5"},
+		{"a committed roadmap was emptied", func(c *patient) {
+			c.write(".planning/ROADMAP.md", "- [ ] Phase 3: API\n")
+			commit(c)
+			c.write(".planning/ROADMAP.md", "")
+		}, "unreadable .planning/ROADMAP.md: git -C DIR --literal-pathspecs checkout HEAD -- .planning/ROADMAP.md"},
+		{"a committed roadmap was saved otherwise", func(c *patient) {
+			c.write(".planning/ROADMAP.md", "- [ ] Phase 3: API\n")
+			commit(c)
+			c.write(".planning/ROADMAP.md", "\xff\xfe#\x00 \x00A\x00\n\x00")
+		}, "detail:unreadable .planning/ROADMAP.md ("},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := newPatient(t)
+			if got := c.diagnosis(true); got != "" {
+				t.Fatalf("before: %s", got)
+			}
+			id := hydratetest.CrumbsOf(t, c.p)[0].ID
+			test.build(c)
+			want, detail := strings.CutPrefix(test.want, "detail:")
+			got := strings.ReplaceAll(c.diagnosis(detail), id, "ID")
+			if got != want && !(detail && strings.HasPrefix(got, want) && strings.Count(got, "; "+strings.Split(want, " ")[0]) == 0) {
+				t.Errorf("%s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+// TestPlansOnly: nothing but the plans is looked at, and counted.
+func TestPlansOnly(t *testing.T) {
+	c := newPatient(t)
+	c.write(newPlan, "")
+	c.write(phase+"03-03-PLAN.md", tasks)
+	c.write(phase+"03-03-SUMMARY.md", "x")
+	c.remove(own + "current-plan.md")
+	d := Doctor(t.Context(), c.p, Options{PlansOnly: true, Now: c.o.Now})
+	if d.User != "" || d.Plans != 2 || len(d.Findings) != 1 || d.Findings[0].Code != PlanWithoutTask {
+		t.Errorf("%+v", d)
+	}
+	if d = Doctor(t.Context(), c.p, c.o); d.User != "ada" || d.Project != c.p.Dir || d.Plans != 2 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestClosedIn: the first file or directory on a path that its owner cannot read, and how that is changed.
+func TestClosedIn(t *testing.T) {
+	c := newPatient(t)
+	c.write(newPlan, tasks)
+	d := &checkup{Project: c.p, o: c.o}
+	for _, test := range []struct {
+		name string
+		mode os.FileMode
+		want string
+	}{
+		{newPlan, 0o644, ""},
+		{newPlan, 0o200, newPlan + ": chmod u+r DIR/" + newPlan},
+		{phase, 0o600, strings.TrimSuffix(phase, "/") + ": chmod u+rwx DIR/" + strings.TrimSuffix(phase, "/")},
+		{phase, 0o100, strings.TrimSuffix(phase, "/") + ": chmod u+rwx DIR/" + strings.TrimSuffix(phase, "/")},
+		{phase, 0o500, ""},
+	} {
+		was, err := os.Stat(c.at(test.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Chmod(c.at(test.name), test.mode)
+		closed, fix := d.closedIn(newPlan)
+		os.Chmod(c.at(test.name), was.Mode())
+		got := closed
+		if fix != nil {
+			got += ": " + strings.ReplaceAll(fix.Line(), c.p.Dir, "DIR")
+		}
+		if got != test.want && !(os.Geteuid() != 0 && test.name == phase) {
+			t.Errorf("%s %o: %q, want %q", test.name, test.mode, got, test.want)
+		}
+	}
+	if err := os.Symlink("03-api", c.at(".planning/phases/link")); err != nil {
+		t.Skip("no links here:", err)
+	}
+	for name, want := range map[string]bool{".planning": true, ".planning/phases": true, ".planningx": false, "x": false, ".planning/none": false, ".planning/phases/link/03-02-PLAN.md": false, newPlan: true} {
+		if got := d.ownFile(name) != nil; got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	d.Findings = []Finding{
+		{Code: verdict.SessionClosed},
+		{Code: "a", Fix: &verdict.Command{Words: []string{"gsd", "run", "sweep"}}},
+		{Code: "b", Fix: &verdict.Command{Words: []string{"gsd", "next"}}},
+		{Code: "c", Fix: &verdict.Command{Words: []string{"chmod", "sync"}}},
+	}
+	if d.dropFailingFixes(); d.Findings[1].Fix != nil || d.Findings[2].Fix == nil || d.Findings[3].Fix == nil {
+		t.Errorf("%+v", d.Findings)
+	}
+	d.Findings = d.Findings[1:]
+	d.Findings[0].Fix = &verdict.Command{Words: []string{"gsd", "mark", "1", string(planfile.Pending)}}
+	if d.dropFailingFixes(); d.Findings[0].Fix == nil {
+		t.Error("nothing is closed, and a fix is dropped")
+	}
+	var b boundedBuffer
+	if n, err := b.Write(make([]byte, 16<<20)); n != 16<<20 || err != nil {
+		t.Error(n, err)
+	}
+	if _, err := b.Write([]byte("x")); err == nil {
+		t.Error("too much is kept")
+	}
+}

@@ -1,0 +1,84 @@
+package history_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// TestSyncArchived: what was archived before the first sync is shared, but nobody works on it.
+func TestSyncArchived(t *testing.T) {
+	clones := newClones(t, 2, 2)
+	clones[0].Bootstrap(1)
+	clones[0].Mark(1, planfile.Complete)
+	clones[0].Bootstrap(2)
+	clones[0].Sync()
+	done := clones[1].Sync()
+	if len(done.Sessions) != 1 || done.Sessions[0].Plan != clonePlan(2) {
+		t.Errorf("%+v", done.Sessions)
+	}
+	clones[1].Bootstrap(1)
+	if got := clones[1].Statuses(); got[0] != planfile.Complete {
+		t.Errorf("its progress is lost: %v", got)
+	}
+}
+
+// TestSyncRestored: a restored session is as late as the lost one, though a clock was fast.
+func TestSyncRestored(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		skew  time.Duration
+		again func(c *clone)
+	}{
+		{"restored", 5 * time.Minute, (*clone).Restore},
+		{"begun again", 5 * time.Minute, func(c *clone) { c.Bootstrap(1) }},
+		{"days", 72 * time.Hour, (*clone).Restore},
+		{"only what gsd sync knew was lost", time.Hour, func(c *clone) {}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			laptop, desk := pair(t)
+			laptop.Skew = test.skew
+			laptop.Mark(1, planfile.InProgress)
+			laptop.Sync()
+			desk.Sync()
+			desk.Mark(1, planfile.Complete)
+			if test.name == "only what gsd sync knew was lost" {
+				if err := os.Remove(filepath.Join(desk.Dir, ".planning", "sessions", "ada", session.SharedFile)); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				desk.Lose()
+			}
+			test.again(desk)
+			desk.Sync()
+			laptop.Sync()
+			for _, c := range []*clone{laptop, desk} {
+				if is := c.Statuses()[0]; is != planfile.Complete {
+					t.Errorf("%s: %s, and it was marked complete last", c.Name, is)
+				}
+			}
+		})
+	}
+}
+
+// TestSyncClockCorrected: the clock of the only clone was days fast.
+func TestSyncClockCorrected(t *testing.T) {
+	c := newClones(t, 1, 1)[0]
+	c.Skew = 72 * time.Hour
+	c.Bootstrap(1)
+	c.Sync()
+	c.Mark(1, planfile.InProgress)
+	c.Sync()
+	c.Skew = 0
+	c.Mark(1, planfile.Complete)
+	c.Lose()
+	c.Restore()
+	c.Sync()
+	if is := c.Statuses()[0]; is != planfile.Complete {
+		t.Errorf("%s, and it was marked complete last", is)
+	}
+}

@@ -1,0 +1,345 @@
+package work_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// aWorld has a session, a run of the agent "a", which marked task 1 as in progress, and nobody above this program.
+func aWorld(t *testing.T) (*hydrate.Project, *machine) {
+	t.Helper()
+	p, m := newWorld(t)
+	m.Self.PID = 0
+	bootstrap(t, p)
+	startRun(t, as(p, agentCaller("a", 200)), now)
+	mark(t, p, 1, planfile.InProgress)
+	return p, m
+}
+
+// byHand sets a task of the session to in progress, so that nobody is at work on it.
+func byHand(t *testing.T, p *hydrate.Project, n int) {
+	t.Helper()
+	parts := strings.SplitAfter(textOfFile(p, sessionPath), "<task")
+	parts[n] = strings.Replace(parts[n], `"pending"`, `"in-progress"`, 1)
+	write(t, filepath.Join(p.Dir, sessionPath), strings.Join(parts, ""))
+}
+
+// inProgress lists the tasks that are.
+func inProgress(t *testing.T, p *hydrate.Project) string {
+	t.Helper()
+	r, err := p.Hydrate(user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(verdict.TasksInProgress(r.Session))
+}
+
+// TestEndLeavesTasks: what becomes of the tasks that the ended run leaves in progress, and of its success.
+func TestEndLeavesTasks(t *testing.T) {
+	second := func(t *testing.T, p *hydrate.Project, m *machine, holds bool) { // the agent "b" has task 2
+		if holds {
+			os.Remove(filepath.Join(p.Dir, leasePath))
+			startRun(t, as(p, agentCaller("b", 100)), now)
+		} else {
+			if _, err := work.HydrateStarting(t.Context(), as(p, agentCaller("b", 100)).Project, work.StartOptions{User: user, Now: now}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		act    func(t *testing.T, p *hydrate.Project, m *machine)
+		o      work.EndOptions
+		status run.Status
+		left   string
+	}{
+		{"its own", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{}, run.Success, "[1]"},
+		{"its own, which breaks off", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true}, run.Interrupted, "[1]"},
+		{"its own, reset", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Interrupted, "[]"},
+		{"a failure stays one", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true, Status: run.Failure}, run.Failure, "[1]"},
+		{"none", func(t *testing.T, p *hydrate.Project, _ *machine) { mark(t, p, 1, planfile.Complete) }, work.EndOptions{BreaksOff: true}, run.Success, "[]"},
+		{"nobody's, as it holds the lease", func(t *testing.T, p *hydrate.Project, _ *machine) {
+			mark(t, p, 1, planfile.Complete)
+			endRun(t, p, run.Success, now)
+			byHand(t, p, 2)
+			startRun(t, p, now)
+		}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Interrupted, "[2]"},
+		{"another's", func(t *testing.T, p *hydrate.Project, m *machine) {
+			mark(t, p, 1, planfile.Complete)
+			second(t, p, m, false)
+			mark(t, as(p, agentCaller("b", 100)), 2, planfile.InProgress)
+		}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Success, "[2]"},
+		{"its own, and another holds the lease", func(t *testing.T, p *hydrate.Project, m *machine) {
+			second(t, p, m, true)
+		}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Interrupted, "[1]"},
+		{"nobody's, and another holds the lease", func(t *testing.T, p *hydrate.Project, m *machine) {
+			mark(t, p, 1, planfile.Complete)
+			second(t, p, m, true)
+			byHand(t, p, 2)
+		}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Success, "[2]"},
+	} {
+		p, m := aWorld(t)
+		test.act(t, p, m)
+		o := test.o
+		o.User, o.Cause, o.Now = user, run.CauseUser, now
+		if o.Status == "" {
+			o.Status = run.Success
+		}
+		done, err := work.EndRun(t.Context(), as(p, agentCaller("a", 200)).Project, o)
+		if err != nil || done.Run.Status != test.status || len(done.Warnings) > 0 {
+			t.Errorf("%s: %+v, %v", test.name, done, err)
+		}
+		if left := inProgress(t, p); left != test.left {
+			t.Errorf("%s: %s are in progress, want %s", test.name, left, test.left)
+		}
+	}
+}
+
+// TestFoundInProgress: a task that a run finds in progress stays interrupted until somebody marks it.
+func TestFoundInProgress(t *testing.T) {
+	for _, marked := range []bool{false, true} {
+		p, m := newWorld(t)
+		m.Self.PID = 0
+		bootstrap(t, p)
+		byHand(t, p, 1)
+		startRun(t, as(p, agentCaller("a", 200)), now)
+		if marked {
+			mark(t, p, 1, planfile.InProgress)
+		}
+		r, err := p.Hydrate(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if history.CheckInterrupted(p.Project, r, now); r.Resume.Interrupted == marked {
+			t.Errorf("marked %v, interrupted %v", marked, r.Resume.Interrupted)
+		}
+	}
+	p, _ := newWorld(t)
+	_, err := work.StartRun(t.Context(), as(p, run.Caller{PID: 777, Sure: true}).Project, work.StartOptions{User: user, Now: now})
+	wantKind(t, err, hydrate.MissingInput)
+}
+
+// TestSuperseded: another conversation of the same process ends the one before.
+func TestSuperseded(t *testing.T) {
+	p, _ := aWorld(t)
+	done := startRun(t, as(p, agentCaller("b", 200)), now)
+	if len(done.Superseded) != 1 || done.Reentered || done.From != nil && done.From.ID != done.Superseded[0].ID {
+		t.Errorf("%+v", done)
+	}
+	if j, err := p.RunFiles(user).Journal(); err != nil || len(j.Runs) != 2 || j.Runs[0].End.Status != run.Cancelled || j.Runs[0].End.Cause != run.CauseSuperseded {
+		t.Errorf("%+v, %v", j, err)
+	}
+}
+
+// TestHydrateStarting: what a conversation is told at its start, and what is recorded of those that are over.
+func TestHydrateStarting(t *testing.T) {
+	start := work.StartOptions{User: user, Now: now}
+	p, m := aWorld(t)
+	delete(m.Processes, 200)
+	r, err := work.HydrateStarting(t.Context(), as(p, agentCaller("b", 100)).Project, start)
+	if err != nil || r.Verdict != hydrate.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Orphaned) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if l := readLedger(textOfFile(p, journalPath)); len(l.Ends) != 1 || len(l.Open()) != 1 {
+		t.Errorf("%+v", l)
+	}
+	r, err = work.HydrateStarting(t.Context(), as(p, agentCaller("c", 900)).Project, start)
+	if err != nil || kindOfError(r.Start.Busy) != hydrate.Busy || r.Verdict != hydrate.Resume {
+		t.Errorf("%+v, %v", r, err)
+	}
+	p.Write = durable.Writer{Before: func(durable.Step) error { return os.ErrPermission }}
+	r, err = work.HydrateStarting(t.Context(), as(p, agentCaller("d", 100)).Project, start)
+	if err != nil || r.Verdict != hydrate.Resume || r.Start.Busy != nil || r.Start.Before != nil {
+		t.Errorf("nothing can be written: %+v, %v", r, err)
+	}
+	p.Write = durable.Writer{}
+	p.Planning.Limit = 1
+	if r, err = work.HydrateStarting(t.Context(), p.Project, start); r != nil || kindOfError(err) != hydrate.Refused {
+		t.Errorf("a session that is too large: %+v, %v", r, err)
+	}
+}
+
+// TestUnlock: whose lease may be dropped, and what else goes with it.
+func TestUnlock(t *testing.T) {
+	lease := func(text string) func(t *testing.T, p *hydrate.Project, m *machine) {
+		return func(t *testing.T, p *hydrate.Project, _ *machine) { write(t, filepath.Join(p.Dir, leasePath), text) }
+	}
+	nothing := func(*testing.T, *hydrate.Project, *machine) {}
+	for _, test := range []struct {
+		name   string
+		caller run.Caller
+		act    func(t *testing.T, p *hydrate.Project, m *machine)
+		force  bool
+		kind   hydrate.Kind
+		done   bool
+		from   bool
+	}{
+		{"one's own", agentCaller("a", 200), nothing, false, 0, true, true},
+		{"another's", agentCaller("b", 100), nothing, false, hydrate.Busy, false, false},
+		{"another's, by force", agentCaller("b", 100), nothing, true, 0, true, true},
+		{"a dead one's", agentCaller("b", 100), func(_ *testing.T, _ *hydrate.Project, m *machine) { delete(m.Processes, 200) }, false, 0, true, true},
+		{"none", run.Caller{}, func(_ *testing.T, p *hydrate.Project, _ *machine) { os.Remove(filepath.Join(p.Dir, leasePath)) }, false, 0, false, false},
+		{"unreadable", run.Caller{}, lease("{"), false, 0, true, false},
+		{"of a later version", run.Caller{}, lease(`{"version":99}`), false, hydrate.Busy, false, false},
+		{"of a later version, by force", run.Caller{}, lease(`{"version":99}`), true, 0, true, false},
+	} {
+		p, m := aWorld(t)
+		endRun(t, p, run.Success, now)
+		startRun(t, p, now)
+		test.act(t, p, m)
+		done, err := work.Unlock(t.Context(), as(p, test.caller).Project, user, test.force, now, 0)
+		if kindOfError(err) != test.kind || err == nil && (done.Unlocked != test.done || (done.From != nil) != test.from || len(done.Warnings) > 0) {
+			t.Errorf("%s: %+v, %v", test.name, done, err)
+		}
+		if err == nil && textOfFile(p, leasePath) != "" {
+			t.Errorf("%s: the lease is still there", test.name)
+		}
+		if ended := test.from && err == nil; ended { // the conversation whose lease was taken is not offered again
+			if text := textOfFile(p, journalPath); strings.Contains(text, `"resume_id":"a"`) {
+				t.Errorf("%s: it may be resumed:\n%s", test.name, text)
+			}
+		}
+	}
+	p, _ := newWorld(t)
+	if done, err := work.Unlock(t.Context(), p.Project, user, false, now, 0); err != nil || done.Unlocked || p.HasDirectory(user) {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// TestSweepRest: what a sweep removes besides runs. A dry run tells the same, and changes nothing.
+func TestSweepRest(t *testing.T) {
+	lost := func(shown time.Time) func(t *testing.T, p *hydrate.Project) {
+		return func(t *testing.T, p *hydrate.Project) {
+			hydratetest.Lose(t, p)
+			if id := hydratetest.CrumbsOf(t, p)[0].ID; !shown.IsZero() {
+				if err := p.StateDir.ShowCrumb(p.Write, id, shown); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(t, filepath.Join(p.Dir, sessionsPath, "x"), "")
+		}
+	}
+	file := func(name, text string) func(t *testing.T, p *hydrate.Project) {
+		return func(t *testing.T, p *hydrate.Project) { write(t, filepath.Join(p.Dir, name), text) }
+	}
+	for _, test := range []struct {
+		name string
+		act  func(t *testing.T, p *hydrate.Project)
+		want string
+	}{
+		{"nothing", func(*testing.T, *hydrate.Project) {}, ""},
+		{"a lost session", lost(time.Time{}), "noticed 1"},
+		{"one that was told of", lost(now.Add(-time.Hour)), ""},
+		{"one that was told of long ago", lost(now.Add(-200 * time.Hour)), "dismissed 1"},
+		{"a plan that is done", file(".planning/phases/03-api/03-01-SUMMARY.md", "x"), "crumbs 1"},
+		{"what lay in the place of the journal", file(journalPath+run.OddMark+"x", ""), "temps 1"},
+		{"a directory there with files in it", file(journalPath+run.OddMark+"x/y", ""), "odd-left"},
+		{"a damaged journal", file(journalPath, "x\n"), "rotated"},
+		{"a long journal", longJournal, "rotated"},
+		{"a lease that cannot be read", file(leasePath, "{"), "lease lease-unreadable"},
+		{"a breadcrumb that cannot be read", func(t *testing.T, p *hydrate.Project) {
+			write(t, filepath.Join(string(p.StateDir), "crumbs/x"), "")
+			os.RemoveAll(filepath.Join(string(p.StateDir), "crumbs"))
+			write(t, filepath.Join(string(p.StateDir), "crumbs"), "")
+		}, "crumb-unwritten"},
+		{"an unsafe conversation", func(t *testing.T, p *hydrate.Project) {
+			startRun(t, as(p, agentCaller("c", 200)), now)
+			endRun(t, p, run.Success, now)
+			startRun(t, p, now)
+			as(p, run.Caller{}).Processes = &machine{Self: here}
+		}, "forgotten 1 lease"},
+	} {
+		for _, dry := range []bool{true, false, false} {
+			p, _ := newWorld(t)
+			bootstrap(t, p)
+			test.act(t, p)
+			before, state := takePicture(t, p.Dir), takePicture(t, string(p.StateDir))
+			told := ""
+			for range 2 {
+				done := sweep(t, p, work.SweepOptions{DryRun: dry})
+				var words []string
+				for _, is := range []struct {
+					name string
+					n    int
+				}{{"noticed", len(done.Noticed)}, {"dismissed", len(done.Dismissed)}, {"crumbs", done.Crumbs}, {"temps", done.Temps}, {"forgotten", done.Forgotten}} {
+					if is.n > 0 {
+						words = append(words, fmt.Sprint(is.name, " ", is.n))
+					}
+				}
+				if done.Rotated != "" {
+					words = append(words, "rotated")
+				}
+				if done.Lease {
+					words = append(words, "lease")
+				}
+				for _, w := range done.Warnings {
+					if !dry || w.Code != verdict.JournalDamaged && w.Code != verdict.JournalLong {
+						words = append(words, w.Code)
+					}
+				}
+				again := told != "" && !dry && !slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return strings.Contains(told, w.Code) })
+				if got := strings.Join(words, " "); !again && got != test.want || again && got != "" {
+					t.Errorf("%s, dry %v, again %v: %q, want %q", test.name, dry, again, got, test.want)
+				}
+				told += test.want
+			}
+			if dry {
+				if diff := cmp.Diff(before, takePicture(t, p.Dir)) + cmp.Diff(state, takePicture(t, string(p.StateDir))); diff != "" {
+					t.Errorf("%s: a dry run changes\n%s", test.name, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestResetChanged: an editor that ignores the guard changes the session meanwhile.
+func TestResetChanged(t *testing.T) {
+	for times, kept := range map[int]bool{1: false, verdict.MaxTries - 1: false, verdict.MaxTries: true} {
+		p, m := aWorld(t)
+		delete(m.Processes, 200)
+		edits := 0
+		p.Write = durable.Writer{Before: func(s durable.Step) error {
+			if s == durable.StepCheck && edits < times && strings.Contains(textOfFile(p, sessionPath), "in-progress") {
+				edits++
+				write(t, filepath.Join(p.Dir, sessionPath), textOfFile(p, sessionPath)+strings.Repeat(" ", edits))
+			}
+			return nil
+		}}
+		done := sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true})
+		warned := slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == work.TasksNotReset })
+		if left := inProgress(t, p); (left == "[1]") != kept || warned != kept || edits != times || (len(done.Reset) == 0) != kept {
+			t.Errorf("%d edits: %s, %+v", edits, left, done)
+		}
+	}
+	p, _ := aWorld(t)
+	p.Planning.Limit = 1
+	done := sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true})
+	if !slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == work.TasksNotReset }) {
+		t.Errorf("a session that cannot be read: %+v", done)
+	}
+}
+
+func TestParseRunStatus(t *testing.T) {
+	for text, want := range map[string]run.Status{"Success": run.Success, "failure": run.Failure, "x": ""} {
+		got, err := work.ParseRunStatus(text)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", text, got, err)
+		}
+	}
+}
