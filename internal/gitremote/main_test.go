@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 var thorough = flag.Bool("thorough", false, "as many processes at once, every way to kill and every setting alone, as .ci/run sync tries")

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 7, 89, time.FixedZone("", 2*60*60))
