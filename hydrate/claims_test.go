@@ -244,7 +244,7 @@ func TestClaimExpires(t *testing.T) {
 func TestClaimCrowd(t *testing.T) {
 	people := 8
 	if *thorough {
-		people = 200
+		people = 100
 	}
 	clones := newClones(t, min(people, 8), 1)
 	now := time.Now()
