@@ -280,8 +280,6 @@ func (p *project) names() ([]string, error) {
 func (p *project) beside(t *testing.T) []string {
 	t.Helper()
 	names, err := p.names()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return names
 }
