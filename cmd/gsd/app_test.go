@@ -159,9 +159,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 	if got, want := offer("mark", ""), "1 2 3"; got != want {
 		t.Errorf("task numbers %q, want %q", got, want)
 	}
-	if err := os.RemoveAll(filepath.Join(a.dir, ".planning", "sessions")); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.RemoveAll(filepath.Join(a.dir, ".planning", "sessions")))
 	id, plans, _ := strings.Cut(offer("restore", ""), " ")
 	if len(id) != 16 || plans != "01-01 01-02" || offer("restore", "--dismiss", "") != id || offer("restore", id, "") != "" {
 		t.Errorf("the lost session is %q", id)
@@ -178,9 +176,7 @@ func TestNoGit(t *testing.T) {
 	a, _ := ada(t, time.Now())
 	home := t.TempDir()
 	config := "[include]\n\tpath = more\n[user]\n\tname = Ada Lovelace\n" // which git would have to be asked about
-	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o666))
 	a.env = []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + home, "XDG_STATE_HOME=" + home}
 	if out := do(t, a, "whoami"); !strings.Contains(out, "(git-missing)") {
 		t.Errorf("whoami: %s", out)

@@ -140,16 +140,12 @@ func TestHookInput(t *testing.T) {
 	project := p.dir
 	input := func(name, value string) string {
 		text, err := json.Marshal(map[string]any{name: value, "hook_event_name": "UserPromptSubmit", "unknown": []int{1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return string(text)
 	}
 	list := func(s string) string { return strings.Replace(s, `:"`, `:["`, 1) } // with one name, the first
 	roots, err := json.Marshal(map[string]any{"workspace_roots": []string{project, outside}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, test := range []struct {
 		name, input string
 		dir         string // where the hook runs
@@ -199,9 +195,7 @@ func TestHookWaits(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	null, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer null.Close()
 	for _, test := range []struct {
 		name  string
@@ -218,9 +212,7 @@ func TestHookWaits(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			r, w, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer r.Close()
 			defer w.Close() // when the program has ended
 			if _, err := w.WriteString(strings.TrimPrefix(test.input, "-")); err != nil {

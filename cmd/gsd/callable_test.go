@@ -19,12 +19,8 @@ func TestCallable(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	put := func(name, text string, mode os.FileMode) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(at(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at(name), []byte(text), mode); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(at(name)), 0o755))
+		noError(t, os.WriteFile(at(name), []byte(text), mode))
 	}
 	put("own/gsd", "\x7fELF", 0o755)
 	put("a b/gsd", "\x7fELF", 0o755)
@@ -34,9 +30,7 @@ func TestCallable(t *testing.T) {
 	put("data/gsd", "\x7fELF", 0o644)
 	put("folder/gsd/x", "", 0o644)
 	put("link/x", "", 0o644)
-	if err := os.Symlink(at("own/gsd"), at("link/gsd")); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Symlink(at("own/gsd"), at("link/gsd")))
 	own := at("own/gsd")
 	for name, c := range map[string]struct{ called, path, want string }{
 		"by its name":               {"gsd", "", "gsd"},
@@ -67,14 +61,10 @@ func TestInstead(t *testing.T) {
 	program := func(name, script string) string {
 		t.Helper()
 		path := filepath.Join(dir, name, "gsd")
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		syscall.ForkLock.RLock() // a process that another test starts now would keep the file open, and nobody could run it
 		defer syscall.ForkLock.RUnlock()
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755))
 		return path
 	}
 	says := "[ \"$*\" = --version ] && echo 'gsd version " + version() + "'\n"
@@ -104,22 +94,16 @@ func TestBriefNamesProgram(t *testing.T) {
 	t.Parallel()
 	a, _ := ada(t, time.Now())
 	const plan = ".planning/phases/77-a/77-01-PLAN.md"
-	if err := os.MkdirAll(filepath.Dir(filepath.Join(a.dir, plan)), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Dir(filepath.Join(a.dir, plan)), 0o755))
 	text := "<task type=\"auto\">\n<name>Say it</name>\n<action>Run `gsd version`.</action>\n</task>\n"
-	if err := os.WriteFile(filepath.Join(a.dir, plan), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(a.dir, plan), []byte(text), 0o644))
 	do(t, a, "bootstrap", plan, "--force")
 	if got := do(t, a, "hydrate", "--inline"); !strings.Contains(got, "\n- `gsd done 1`: ") || strings.Contains(got, "PATH") {
 		t.Errorf("called by its name, it prints\n%s", got)
 	}
 	dir := t.TempDir()
 	own := filepath.Join(dir, "gsd")
-	if err := os.WriteFile(own, []byte("\x7fELF"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(own, []byte("\x7fELF"), 0o755))
 	a.called, a.env = own, append(a.env, "PATH="+filepath.Dir(gitProgram(t)))
 	for _, line := range [][]string{{"hydrate", "--inline"}, {"hook", "start", "--host", "opencode"}} {
 		a.raw.Reset()
@@ -144,18 +128,14 @@ func TestInstallGitBesideAnotherProgram(t *testing.T) {
 		cmd := exec.Command(gitProgram(t), args...)
 		cmd.Dir, cmd.Env = a.dir, a.env
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return string(out)
 	}
 	git("init", "--quiet")
 	do(t, a, "install", "git")
 	own, other := filepath.Join(t.TempDir(), "gsd"), filepath.Join(t.TempDir(), "gsd")
 	for _, file := range []string{own, other} {
-		if err := os.WriteFile(file, []byte("\x7fELF"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, []byte("\x7fELF"), 0o755))
 	}
 	a.called, a.env = own, append(a.env, "PATH="+filepath.Dir(other))
 	if got := do(t, a, "install", "git"); !strings.Contains(got, "git, scope project: installed\n") {

@@ -39,9 +39,7 @@ func TestDocs(t *testing.T) {
 	} {
 		run("install", name)
 		text, err := os.ReadFile(filepath.Join(dir, settings))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		holdTo(t, name+".md", "```json\n", string(text))
 	}
 }
@@ -52,15 +50,11 @@ func TestDocsTables(t *testing.T) {
 	home := filepath.Join(dir, "home")
 	for _, name := range agent.Names() {
 		page, err := os.ReadFile(filepath.Join("..", "..", "docs", name+".md"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, scope := range agent.Scopes(name) {
 			w := agent.Where{Host: name, Scope: scope, Project: dir, Home: home, Getenv: func(string) string { return "" }}
 			plan, err := agent.Install(w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			_, row, _ := strings.Cut(string(page), "\n| "+string(scope)+" |")
 			row, _, _ = strings.Cut(row, "\n")
 			for _, c := range plan.Changes {
@@ -88,9 +82,7 @@ func sampleProject(t *testing.T) string {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "home", ".gitconfig"), []byte("[user]\n\tname = Ada Lovelace\n"), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return dir
 }
 
@@ -99,9 +91,7 @@ func holdTo(t *testing.T, page, fence, want string) {
 	t.Helper()
 	name := filepath.Join("..", "..", "docs", page)
 	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	before, rest, ok := strings.Cut(string(text), fence)
 	is, after, closed := strings.Cut(rest, "\n```\n") // not the one of a quoted example
 	if !ok || !closed {
@@ -111,9 +101,7 @@ func holdTo(t *testing.T, page, fence, want string) {
 		return
 	}
 	if *updateDocs {
-		if err := os.WriteFile(name, []byte(before+fence+want+"```\n"+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(before+fence+want+"```\n"+after), 0o644))
 		return
 	}
 	t.Errorf("docs/%s does not show what gsd writes: go test ./cmd/gsd -run TestDocs -args -update-docs\n%s", page, want)

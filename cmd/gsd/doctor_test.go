@@ -40,15 +40,11 @@ type patient struct {
 
 func newPatient(t *testing.T) *patient {
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	p := &patient{t: t, root: root, dir: filepath.Join(root, "it's here"), now: time.Now()}
 	p.env = []string{"HOME=" + filepath.Join(root, "home"), "PATH=" + filepath.Join(root, "bin"), "GORACE=" + os.Getenv("GORACE")}
 	p.write("../home/.gitconfig", "[user]\n\tname = Ada Lovelace\n")
-	if err := os.CopyFS(p.dir, testdata.Sample()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.CopyFS(p.dir, testdata.Sample()))
 	for _, dir := range []string{"bin", "opt"} {
 		os.Mkdir(filepath.Join(root, dir), 0o755)
 	}
@@ -66,9 +62,7 @@ func newPatient(t *testing.T) *patient {
 
 func (p *patient) link(path, name string) {
 	p.t.Helper()
-	if err := os.Symlink(path, filepath.Join(p.root, name)); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, os.Symlink(path, filepath.Join(p.root, name)))
 }
 
 // write writes a file of the project, with its directories.
@@ -76,9 +70,7 @@ func (p *patient) write(name, text string) {
 	p.t.Helper()
 	name = filepath.Join(p.dir, name)
 	os.MkdirAll(filepath.Dir(name), 0o755)
-	if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, os.WriteFile(name, []byte(text), 0o755))
 }
 
 // replace replaces every match of a pattern in a file of the project.
@@ -381,9 +373,7 @@ var faults = []struct {
 		agent := exec.Command("sh", "-c", "echo; read x")
 		in, _ := agent.StdinPipe()
 		out, _ := agent.StdoutPipe()
-		if err := agent.Start(); err != nil {
-			p.t.Fatal(err)
-		}
+		noError(p.t, agent.Start())
 		io.ReadFull(out, make([]byte, 1))
 		p.shell("gsd run start --host codex --id c1 --pid " + pidOf(agent))
 		in.Close()

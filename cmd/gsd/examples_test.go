@@ -29,15 +29,11 @@ var anyValue = lazyRegexp(`\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z| UTC)?|\b[0-9a
 // TestExamples: each block "console" of a page is run, line by line. In what it shows, "..." stands for lines that are left out.
 func TestExamples(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	ran := 0
 	for _, page := range append(pages, "../../README.md") {
 		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var s *scene
 		before := ""
 		for i, part := range strings.Split(string(text), "```") {
@@ -99,19 +95,13 @@ func shows(shown, printed string) bool {
 // Every link of a page leads to a file, and to a heading of it.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	tops, err := filepath.Glob("../../*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	for _, page := range append(pages, tops...) {
 		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, found := range link.FindAllStringSubmatch(string(text), -1) {
 			if strings.Contains(found[1], "://") {
 				continue
@@ -135,9 +125,7 @@ func TestLinks(t *testing.T) {
 // anchors returns the anchors of the headings of a page, as GitHub makes them.
 func anchors(t *testing.T, page string) map[string]bool {
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	all := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
 		level := strings.IndexFunc(line, func(r rune) bool { return r != '#' })

@@ -17,9 +17,7 @@ import (
 func (p *place) watchGuard() (opened func()) {
 	p.t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, err)
 	events := os.NewFile(uintptr(fd), "inotify")
 	p.t.Cleanup(func() { events.Close() })
 	name := filepath.Join(p.dir, ".planning", "sessions", "ada-lovelace", ".guard")
@@ -47,9 +45,7 @@ func TestExecSignalAtTheStart(t *testing.T) {
 		p := newPlace(t)
 		p.run("bootstrap 01-02")
 		guard, err := p.session().Lock(t.Context(), time.Minute)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		opened := p.watchGuard()
 		s := p.spawn("gsd", "exec", "--wait", "1h", "--", "touch", "started")
 		opened()
@@ -75,9 +71,7 @@ func TestExecSignalAtTheEnd(t *testing.T) {
 	s := p.spawn("gsd", "exec", "--wait", "1h", "--", "sh", "-c", "until grep -q members .planning/sessions/*/lease.json; do :; done; echo ready; cat; exit 9")
 	s.until("ready")
 	guard, err := p.session().Lock(t.Context(), time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	opened := p.watchGuard()
 	s.in.Close()
 	opened()
@@ -114,9 +108,7 @@ func (p *place) terminal(name string, args ...string) *spawned {
 	s := &spawned{t: p.t, cmd: p.command(name, args...), in: master, out: bufio.NewReader(master)}
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = slave, slave, slave
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := s.cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, s.cmd.Start())
 	p.t.Cleanup(func() {
 		_ = s.cmd.Process.Kill()
 		_ = s.cmd.Wait()
@@ -152,13 +144,9 @@ func (s *spawned) stopped() {
 func (p *place) fifo() *os.File {
 	p.t.Helper()
 	name := filepath.Join(p.t.TempDir(), "fifo")
-	if err := unix.Mkfifo(name, 0o666); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, unix.Mkfifo(name, 0o666))
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, err)
 	p.t.Cleanup(func() { f.Close() })
 	return f
 }
@@ -197,9 +185,7 @@ func TestExecTerminalBackground(t *testing.T) {
 	p.heard(s)
 	s.say("\n")
 	s.until("got interrupt")
-	if err := syscall.Kill(s.child, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Kill(s.child, syscall.SIGKILL))
 	s.until(fmt.Sprintf("over %d", bySignal+int(syscall.SIGKILL)))
 	p.wantRun("interrupted")
 }
@@ -250,9 +236,7 @@ func TestExecTerminalGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.until("got hangup")
-	if err := syscall.Kill(parent, syscall.SIGUSR1); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Kill(parent, syscall.SIGUSR1))
 	if got := s.until("got user defined signal 1"); strings.Contains(got, "hangup") {
 		t.Errorf("a second time: %q", got)
 	}

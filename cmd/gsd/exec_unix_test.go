@@ -114,15 +114,11 @@ func (p *place) spawn(name string, args ...string) *spawned {
 	s := &spawned{t: p.t, cmd: p.command(name, args...)}
 	theirIn, in, err := os.Pipe()
 	out, theirOut, err2 := os.Pipe()
-	if err := errors.Join(err, err2); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, errors.Join(err, err2))
 	s.in, s.out = in, bufio.NewReader(out)
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = theirIn, theirOut, &s.stderr
 	s.cmd.WaitDelay = 10 * time.Second // only for a listener that hangs with our standard error
-	if err := s.cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, s.cmd.Start())
 	theirIn.Close()
 	theirOut.Close()
 	p.t.Cleanup(func() {
@@ -173,9 +169,7 @@ func (s *spawned) say(text string) {
 
 func (s *spawned) signal(n syscall.Signal) {
 	s.t.Helper()
-	if err := s.cmd.Process.Signal(n); err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, s.cmd.Process.Signal(n))
 }
 
 // end closes the standard input, and gives how the program ended, as ended does.
@@ -214,9 +208,7 @@ func (p *place) joined(s *spawned) {
 func (p *place) runsOf() []jsonRun {
 	p.t.Helper()
 	var runs jsonRuns
-	if err := json.Unmarshal(p.run("run list --json"), &runs); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, json.Unmarshal(p.run("run list --json"), &runs))
 	return runs.Runs
 }
 
@@ -235,9 +227,7 @@ func (p *place) wantRun(status string) {
 func (p *place) root() *os.Root {
 	p.t.Helper()
 	root, err := os.OpenRoot(p.dir)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, err)
 	p.t.Cleanup(func() { root.Close() })
 	return root
 }
@@ -424,9 +414,7 @@ func TestExecKilled(t *testing.T) {
 		var report struct {
 			Recovery *struct{ Orphaned []jsonRun }
 		}
-		if err := json.Unmarshal(p.run("hydrate --json"), &report); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(p.run("hydrate --json"), &report))
 		if report.Recovery != nil {
 			orphans = report.Recovery.Orphaned
 		}
@@ -470,9 +458,7 @@ func TestExecBusyAtTheEnd(t *testing.T) {
 	s := p.spawn("gsd", "exec", "--wait", "10ms", "--", "sh", "-c", "echo ready; cat; exit 9")
 	s.until("ready")
 	guard, err := p.session().Lock(t.Context(), time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	got := s.end()
 	guard.Unlock()
 	if said := s.stderr.String(); got != "9" || !strings.HasPrefix(said, "gsd: the end of the run was not recorded: ") || strings.Count(said, "\n") != 1 {
@@ -490,15 +476,11 @@ func TestExecKeepsLease(t *testing.T) {
 	now := time.Now()
 	a := &app{env: place.env(), dir: place.dir, now: func() time.Time { return now }}
 	p, err := a.open(place.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer p.Close()
 	p.Caller = run.Caller{PID: os.Getpid()}
 	started, err := p.StartRun(t.Context(), hydrate.StartOptions{User: "ada-lovelace", Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	renewals := 0
 	tick := make(chan time.Time)
 	release := keepLease(tick, func() {

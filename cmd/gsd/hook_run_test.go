@@ -70,9 +70,7 @@ func TestBriefInSteps(t *testing.T) {
 		stdin:  strings.NewReader(`{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`),
 		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(), fallback: func(step answer) { steps = append(steps, step) },
 	}
-	if err := a.execute(context.Background(), []string{"hook", "start", "--host", agent.Claude}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, a.execute(context.Background(), []string{"hook", "start", "--host", agent.Claude}))
 	const late, resume = "the hook ran out of time", "- Resume at task 1 of 3: Add a note"
 	want := [][2][]string{ // what it says, and what it must not say
 		{{late + " before gsd had read the session"}, {resume}},
@@ -84,9 +82,7 @@ func TestBriefInSteps(t *testing.T) {
 	}
 	for i, step := range steps {
 		text, err := textIn(agent.Claude, "SessionStart", string(step()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, says := range want[i][0] {
 			if !strings.Contains(text, says) {
 				t.Errorf("step %d does not say %q:\n%s", i, says, text)

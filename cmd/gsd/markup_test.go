@@ -49,9 +49,7 @@ func taggedText(names []string) string {
 func tagNames(t *testing.T, seed, n int) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../internal/text/testdata/tags.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	known := slices.DeleteFunc(strings.Fields(string(text)), func(name string) bool { // the plan's own, and types
 		return name[0] < 'a' || slices.Contains([]string{"task", "name", "title", "files", "verify", "done", "action", "decision", "string"}, name)
 	})
@@ -157,9 +155,7 @@ func cast(t *testing.T, short, long string) *place {
 		p.write("docs/work/active/"+named+"/WORK.md", "---\nid: W-2\nstatus: active\nnode_history:\n- node: plan\n  exited: null\n---\n")
 	}
 	node, err := json.Marshal(text.Clean(short)) // which YAML reads, too; package roadmap takes the ESC alone away
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	p.write("docs/work/active/W-1/WORK.md", "---\nid: "+string(node)+"\nstatus: active\nnode_history:\n- node: "+string(node)+"\n  exited: null\n---\n")
 	p.write(".planning/ROADMAP.md", "# Roadmap: "+oneLine+"\n\n- [ ] **Phase 1: "+oneLine+"** - "+oneLine+"\n- [ ] **Phase 2: "+oneLine+"**\n\n"+
 		"| Phase | Plans | Status |\n|---|---|---|\n| 1. "+oneLine+" | 0/1 | In progress |\n| 2. "+oneLine+" | 0/1 | "+oneLine+" |\n")

@@ -36,9 +36,7 @@ func programDir(t *testing.T) string {
 	if err == nil {
 		err = os.Symlink(own, filepath.Join(dir, "gsd"))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return dir
 }
 
@@ -68,19 +66,13 @@ func (m *merging) must(name string, args ...string) string {
 
 func (m *merging) write(name, text string) {
 	file := filepath.Join(m.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		m.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		m.t.Fatal(err)
-	}
+	noError(m.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	noError(m.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 func (m *merging) read(name string) string {
 	text, err := os.ReadFile(filepath.Join(m.dir, filepath.FromSlash(name)))
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	noError(m.t, err)
 	return string(text)
 }
 

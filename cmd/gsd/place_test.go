@@ -21,18 +21,14 @@ type place struct {
 
 func newPlace(t *testing.T) *place {
 	p := &place{t, filepath.Join(t.TempDir(), "project"), t.TempDir()}
-	if err := os.CopyFS(p.dir, testdata.Sample()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.CopyFS(p.dir, testdata.Sample()))
 	p.name("Ada Lovelace")
 	return p
 }
 
 func (p *place) name(name string) {
 	p.t.Helper()
-	if err := os.WriteFile(filepath.Join(p.home, ".gitconfig"), []byte("[user]\n\tname = "+name+"\n"), 0o666); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, os.WriteFile(filepath.Join(p.home, ".gitconfig"), []byte("[user]\n\tname = "+name+"\n"), 0o666))
 }
 
 // write writes a file of the project; an empty text removes it.
@@ -45,9 +41,7 @@ func (p *place) write(name, text string) {
 	} else {
 		err = errors.Join(err, os.WriteFile(name, []byte(text), 0o666))
 	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, err)
 }
 
 // run runs the real main, which must succeed, and gives what it printed.
@@ -84,9 +78,7 @@ func (p *place) git(args ...string) {
 func (p *place) agent() (pid string, kill func()) {
 	p.t.Helper()
 	cmd, kill, err := startAgent()
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, err)
 	p.t.Cleanup(kill)
 	return strconv.Itoa(cmd.Process.Pid), kill
 }
@@ -95,9 +87,7 @@ func (p *place) agent() (pid string, kill func()) {
 func (p *place) copy(from, to string) {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(from)))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, err)
 	p.write(to, string(text))
 }
 
@@ -111,3 +101,11 @@ type (
 	}
 	jsonRuns struct{ Runs []jsonRun }
 )
+
+// noError ends a test that cannot go on after an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -48,12 +48,8 @@ func newScene(t *testing.T, name string) *scene {
 	root := base + fmt.Sprintf("%08x", time.Now().UnixNano()&0xffffffff)
 	t.Cleanup(func() { os.RemoveAll(root) })
 	s := &scene{t: t, name: name, root: root, dir: filepath.Join(root, "notes"), now: stateFrom, names: map[string]string{}}
-	if err := os.Mkdir(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(s.dir, testdata.Sample()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(root, 0o755))
+	noError(t, os.CopyFS(s.dir, testdata.Sample()))
 	s.write("phases/02-sharing/02-01-PLAN.md", sharingPlan)
 	s.write("phases/02-sharing/02-02-PLAN.md", strings.Replace(sharingPlan, "wave: 1", "wave: 2\ndepends_on: [\"02-01\"]", 1))
 	s.write("~/.gitconfig", "[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n")

@@ -316,9 +316,7 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 func checkDescribed(t *testing.T) {
 	t.Helper()
 	all, err := schemas()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := slices.Sorted(maps.Keys(all))
 	want = slices.DeleteFunc(want, func(name string) bool { return name == "sync" || name == "summary" }) // which need a remote and complete tasks: sync.txtar, done_summary.txtar
 	if got := slices.Sorted(maps.Keys(described)); !slices.Equal(got, want) {

@@ -19,9 +19,7 @@ func TestStatusline(t *testing.T) {
 	me := &place{t, t.TempDir(), p.home}
 	at := func(dir string) string {
 		text, err := json.Marshal(map[string]any{"session_id": "s-1", "workspace": map[string]any{"current_dir": dir}, "model": map[string]any{"id": "m"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return string(text)
 	}
 	look := func(want, input string, env ...string) {
@@ -52,16 +50,12 @@ func TestStatusline(t *testing.T) {
 	kill()
 	look("01-02 ██░░░░░░ 1/3 ⚠ interrupted, task 2: List notes", at(p.dir))
 
-	if err := os.WriteFile(filepath.Join(p.dir, filepath.FromSlash(summaryFile)), []byte("Done.\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(p.dir, filepath.FromSlash(summaryFile)), []byte("Done.\n"), 0o666))
 	look("01-02 ██░░░░░░ 1/3 ⚠ stale: plan is done", at(p.dir))
 	p.write(sessionFile, "Nothing of ours.\n")
 	look("⚠ the session file is unreadable", at(p.dir))
 	p.write(sessionFile, "")
-	if err := os.Mkdir(filepath.Join(p.dir, filepath.FromSlash(sessionFile)), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Join(p.dir, filepath.FromSlash(sessionFile)), 0o777))
 	look("", at(p.dir)) // what cannot be read
 }
 

@@ -65,12 +65,8 @@ func (p *place) watch(args ...string) *watched {
 	}
 	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = p.dir, p.env(), w.stderr
 	out, err := w.cmd.StdoutPipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if err := w.cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	noError(p.t, err)
+	noError(p.t, w.cmd.Start())
 	p.t.Cleanup(func() {
 		cancel()
 		_ = w.cmd.Wait() // an interrupted one has been waited for
@@ -104,9 +100,7 @@ func (w *watched) interrupted() {
 
 func (w *watched) end() {
 	w.t.Helper()
-	if err := w.cmd.Process.Signal(os.Interrupt); err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, w.cmd.Process.Signal(os.Interrupt))
 	var rest bytes.Buffer
 	if _, err := rest.ReadFrom(w.out); err != nil {
 		w.t.Fatal(err)
@@ -164,9 +158,7 @@ func TestWatchAway(t *testing.T) {
 	planning, aside := filepath.Join(p.dir, ".planning"), filepath.Join(p.dir, "aside")
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 	w := p.watch()
 	w.until("next: 01-02")
@@ -211,17 +203,13 @@ func TestWatchGone(t *testing.T) {
 	planning, aside := filepath.Join(p.dir, ".planning"), filepath.Join(p.dir, "aside")
 	w := p.watch()
 	w.until("next: 01-02")
-	if err := os.Rename(planning, aside); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Rename(planning, aside))
 	select {
 	case <-w.stderr.some:
 	case <-w.over:
 		t.Fatal("it says nothing")
 	}
-	if err := os.Rename(aside, planning); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Rename(aside, planning))
 	w.until("next: 01-02")
 	w.end()
 	if said := w.stderr.String(); strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "gsd: no .planning directory in ") || !strings.HasSuffix(said, "; waiting for it\n") {
@@ -255,12 +243,8 @@ func TestWatchCommitElsewhere(t *testing.T) {
 
 		below := *p
 		below.dir = filepath.Join(p.dir, "apps", "notes")
-		if err := os.CopyFS(below.dir, os.DirFS(linked.dir)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(filepath.Join(below.dir, ".git")); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.CopyFS(below.dir, os.DirFS(linked.dir)))
+		noError(t, os.Remove(filepath.Join(below.dir, ".git")))
 		below.git("add", ".planning")
 		below.git("commit", "-q", "-m", "docs: the same elsewhere")
 		w = below.watch()
