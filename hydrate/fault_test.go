@@ -398,8 +398,8 @@ func (s *scene) try(f fault) int {
 	s.wanted = next.session
 	tries, every := 0, 1
 	if !*thorough { // numbers that afterFaults is no multiple of, so that each of them comes
-		if every = 3; whole.Sync != nil {
-			every = 5
+		if every = 5; whole.Sync != nil {
+			every = 11
 		}
 	}
 	for _, series := range []string{"", "torn", "git"} {

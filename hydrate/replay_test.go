@@ -60,12 +60,12 @@ const (
 // replaySets are the directories of the histories, and the names of their golden files.
 var replaySets = []struct{ name, dir string }{{"replay", "../../shared/replay"}, {"full", "../../shared/replay/full"}}
 
-// replayBundles lists the histories of a set to replay: all, or four.
+// replayBundles lists the histories of a set to replay: all, or two.
 func replayBundles(t *testing.T, dir string) []string {
 	t.Helper()
 	bundles, _ := filepath.Glob(dir + "/r*.bundle")
 	if !*thorough {
-		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r02 r06 r09 r16", filepath.Base(name)[:3]) })
+		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r06 r16", filepath.Base(name)[:3]) })
 	}
 	if len(bundles) == 0 {
 		t.Skip("no replay data in " + dir)
@@ -116,7 +116,7 @@ func TestReplayMoments(t *testing.T) {
 			}
 			t.Log(table)
 			holdGolden(t, "next-"+set.name, slices.Concat(answers...))
-			if *thorough { // the four are held by the golden file
+			if *thorough { // the two are held by the golden file
 				all.holdBars(t)
 			}
 		})

@@ -75,7 +75,7 @@ func TestRestoreReplay(t *testing.T) {
 			}
 			t.Log(table)
 			holdGolden(t, "recover-"+set.name, slices.Concat(answers...))
-			if !*thorough { // the four are held by the golden file
+			if !*thorough { // the two are held by the golden file
 				return
 			}
 			if all.precision() < barPrecision || all.recall() < barRecall {

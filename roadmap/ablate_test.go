@@ -22,6 +22,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/replay"
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 var (

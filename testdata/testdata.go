@@ -4,6 +4,7 @@
 //   - script: what a person at a terminal would type and see, as testscript runs it over the real program
 //   - states: what the program says in the states of a project that differ most
 //   - replay: what gsd answers on the real histories beside the checkout
+//   - memory: a package whose import keeps what tests write in memory
 package testdata
 
 import (

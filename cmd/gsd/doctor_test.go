@@ -427,10 +427,10 @@ var faults = []struct {
 var fixes = regexp.MustCompile(`(?m)^  fix: (.*)   \(.*\)$`)
 
 func TestDoctor(t *testing.T) { // not beside others: the library's help flag is a shared variable
+	newPatient(t).sound()
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			p := newPatient(t)
-			p.sound()
 			fault.build(p)
 			text, code := p.try("doctor")
 			asJSON, found := p.codes()

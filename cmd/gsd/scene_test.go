@@ -30,7 +30,7 @@ type scene struct {
 	commits   int
 	agent     string            // the number of a process that lives, if there is one
 	names     map[string]string // of what differs from run to run
-	part      int               // of the commands that write, only every sixth is run; 0 for all of them
+	part      int               // of the commands that write, only every twelfth is run; 0 for all of them
 	lines     string            // commands of this state alone
 	alone     bool              // and no others
 	golden    []string          // the commands of which the answers are in a golden file

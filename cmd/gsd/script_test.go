@@ -25,6 +25,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gsd-cli/gsd/internal/verdict"
+	_ "github.com/gsd-cli/gsd/testdata/memory"
 )
 
 var update = flag.Bool("update", false, "write what cmp saw into the scripts")

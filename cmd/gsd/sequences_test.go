@@ -564,16 +564,8 @@ func formatSteps(steps []step) string {
 
 // TestSequences tries random sequences of what people do.
 func TestSequences(t *testing.T) {
-	base := "/dev/shm"
-	if !exists(base) {
-		base = t.TempDir()
-	}
 	worker := func() (play1 func([]step) *world) {
-		root, err := os.MkdirTemp(base, "sequences-")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(root) })
+		root := t.TempDir()
 		return func(steps []step) *world { return play(root, steps) }
 	}
 	if *sequence != "" {

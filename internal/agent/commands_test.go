@@ -19,9 +19,7 @@ func TestNothingToComplete(t *testing.T) {
 		}
 	}
 	snippets, err := os.ReadFile("../../docs/snippets.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if at := refused.Find(snippets); at != nil {
 		t.Errorf("docs/snippets.md has %s", at)
 	}

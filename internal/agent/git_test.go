@@ -32,12 +32,8 @@ func gitWhere(t *testing.T, config string) Where {
 func putFile(t *testing.T, dir, name, text string) {
 	t.Helper()
 	name = filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	noError(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 // readFile returns "-" for no file.
@@ -47,9 +43,7 @@ func readFile(t *testing.T, dir, name string) string {
 	if errors.Is(err, os.ErrNotExist) {
 		return "-"
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -222,9 +216,7 @@ func TestGitCalls(t *testing.T) {
 			t.Errorf("%q: %q", driver, got)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(w.GitDir, "config"), []byte("[core\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(w.GitDir, "config"), []byte("[core\n"), 0o644))
 	var failed *Error
 	if _, err := Install(w); !errors.As(err, &failed) || failed.Kind != Failed || !strings.Contains(failed.Text, "bad config") {
 		t.Errorf("a broken configuration: %v", err)

@@ -16,18 +16,14 @@ func relocate(t *testing.T, name, to string) {
 	if err == nil {
 		err = os.Remove(name)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	put(t, to, text)
 	link(t, to, name)
 }
 
 func link(t *testing.T, to, name string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Dir(name), 0o755))
 	if err := os.Symlink(to, name); err != nil {
 		t.Skip("no links here: ", err)
 	}
@@ -78,9 +74,7 @@ func TestRemoveDangling(t *testing.T) {
 		install(t, w)
 		gone := w.path("commands/gsd.mark.md")
 		relocate(t, gone, filepath.Join(w.Home, "mark.md"))
-		if err := os.Remove(filepath.Join(w.Home, "mark.md")); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Remove(filepath.Join(w.Home, "mark.md")))
 		_, err := Install(w)
 		wantError(t, err, Refused)
 		if p := uninstall(t, w); p.State != Partly || len(p.Changes) != 4 {
@@ -104,9 +98,7 @@ func TestRemoveLinkedConflict(t *testing.T) {
 	relocate(t, mark, filepath.Join(w.Home, "mark.md"))
 	p, err := Remove(w)
 	mustPlan(t, p, err)
-	if err := os.Remove(mark); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(mark))
 	put(t, mark, []byte("mine"))
 	wantError(t, p.Apply(), Conflict)
 	wantFile(t, mark, "mine", "")

@@ -135,9 +135,7 @@ func TestNewSettingsAreRemoved(t *testing.T) {
 		w := newWhere(t, Claude, Project)
 		install(t, w)
 		text, err := os.ReadFile(w.path("settings.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		put(t, w.path("settings.json"), bytes.ReplaceAll(text, []byte("\n"), []byte(end)))
 		uninstall(t, w)
 		if _, err := os.Stat(w.path("settings.json")); !errors.Is(err, fs.ErrNotExist) {
@@ -274,9 +272,7 @@ func TestInstallSweeps(t *testing.T) {
 		".settings.json.mine.tmp": true, ".settings.json." + hex: true, "settings.json." + hex + ".tmp": true,
 	} {
 		put(t, w.path(name), nil)
-		if err := os.Chtimes(w.path(name), old, old); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Chtimes(w.path(name), old, old))
 		install(t, w)
 		if _, err := os.Lstat(w.path(name)); (err == nil) != stays {
 			t.Errorf("%s: %v", name, err)

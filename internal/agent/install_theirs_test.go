@@ -57,9 +57,7 @@ func TestInstallBesideTheirs(t *testing.T) {
 		}
 		text, _ := os.ReadFile(w.path(s.settings))
 		d, err := parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		ours := strings.Count(fmt.Sprint(commandsOf(t, text)), startKind)
 		if c.ours != (ours == 1) || ours > 1 || len(d.theirs()) != 1 {
 			t.Errorf("%s: ours is there %d times: %s", name, ours, text)

@@ -19,9 +19,7 @@ import (
 func newWhere(t testing.TB, host string, scope Scope) Where {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return whereIn(t, root, host, scope)
 }
 
@@ -30,9 +28,7 @@ func whereIn(t rapid.TB, root, host string, scope Scope) Where {
 	w := Where{Host: host, Scope: scope, Project: filepath.Join(root, "project"), Home: filepath.Join(root, "home")}
 	w.Getenv = func(string) string { return "" }
 	for _, dir := range []string{w.Project, w.Home} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(dir, 0o755))
 	}
 	return w
 }
@@ -44,9 +40,7 @@ func put(t rapid.TB, name string, text []byte) {
 	if err == nil {
 		err = os.WriteFile(name, text, 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 }
 
 // tree is everything below a directory: names to modes and bytes, or where a link leads.
@@ -76,9 +70,7 @@ func treeOf(t rapid.TB, root string) tree {
 		all[filepath.ToSlash(below)] = info.Mode().String() + " " + string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return all
 }
 

@@ -26,9 +26,7 @@ func TestOpenCodePlugin(t *testing.T) {
 		t.Skip("the stub is a shell script")
 	}
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	at := func(name string) string { return filepath.Join(root, name) }
 	// Of a gsd that never answers it has enough after five seconds; here one copy of it is hasty.
 	hasty := strings.Replace(openCodePlugin, "HYDRATE_MS = 5000", "HYDRATE_MS = 50", 1)
@@ -42,9 +40,7 @@ func TestOpenCodePlugin(t *testing.T) {
 	} {
 		put(t, at(name), []byte(text))
 	}
-	if err := os.Chmod(at("bin/gsd"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(at("bin/gsd"), 0o755))
 	if out, err := exec.Command("mkfifo", at("fifo")).CombinedOutput(); err != nil {
 		t.Skipf("no FIFOs here: %v, %s", err, out)
 	}
@@ -65,9 +61,7 @@ func TestOpenCodePlugin(t *testing.T) {
 		t.Fatalf("it printed more than the report, or none: %v\n%s", err, stdout.Bytes())
 	}
 	calls, err := os.ReadFile(at("calls"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	// What is left when the plugin is disposed of ends at once, in no order, and the last one with the process.
 	names, _ := filepath.Glob(at("calls.*"))
 	var ends []string

@@ -29,9 +29,7 @@ func TestPluginFolder(t *testing.T) {
 	}
 	for _, sub := range []string{"commands", "hooks"} {
 		entries, err := os.ReadDir(filepath.Join(dir, sub))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, e := range entries {
 			if files[sub+"/"+e.Name()] == nil {
 				t.Errorf("%s/%s is not a file of the plugin", sub, e.Name())

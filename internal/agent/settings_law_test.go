@@ -322,9 +322,7 @@ func mustRemove(t rapid.TB, src []byte) []byte {
 func commandsOf(t rapid.TB, src []byte) (all []string) {
 	t.Helper()
 	d, err := parse(src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, h := range d.ours() {
 		all = append(all, h.event+": "+h.command)
 	}
@@ -335,9 +333,7 @@ func commandsOf(t rapid.TB, src []byte) (all []string) {
 func allowedIn(t rapid.TB, src []byte) (all []string) {
 	t.Helper()
 	d, err := parse(src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, p := range slices.Concat(d.allowed()...) {
 		text, _ := textOf(p.value)
 		all = append(all, text)
@@ -474,13 +470,9 @@ func formatted(t rapid.TB, text []byte) map[string][]byte {
 	_ = json.Indent(&tabs, text, "", "\t")
 	_ = json.Compact(&compact, text)
 	sorted, err := json.Marshal(decoded(t, text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	hu, err := hujson.Format(bytes.Clone(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	padded := strings.NewReplacer("{\n", "{ ", "[\n", "[ ", ",\n", ", ", "\n", " ").Replace(two.String())
 	return map[string][]byte{
 		"two": two.Bytes(), "tabs": tabs.Bytes(), "compact": compact.Bytes(), "sorted": sorted, "padded": []byte(padded), "hujson": hu,

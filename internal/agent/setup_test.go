@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 // places yields every host with every scope that it has.
@@ -45,9 +47,7 @@ func TestSetupFiles(t *testing.T) {
 	}
 	const golden = "testdata/setup.txt"
 	if *update {
-		if err := os.WriteFile(golden, []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(golden, []byte(all.String()), 0o644))
 	}
 	if diff := cmp.Diff(readTestdata(t, "setup.txt"), all.String()); diff != "" {
 		t.Errorf("go test ./internal/agent -run Setup -update (-want +got)\n%s", diff)
@@ -156,8 +156,16 @@ func TestWhereRefused(t *testing.T) {
 func readTestdata(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name)
+	noError(t, err)
+	return strings.ReplaceAll(string(text), "\r", "")
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t interface{ Fatal(args ...any) }, err error) {
+	if t, ok := t.(interface{ Helper() }); ok {
+		t.Helper()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.ReplaceAll(string(text), "\r", "")
 }

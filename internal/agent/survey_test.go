@@ -46,9 +46,7 @@ func TestSurvey(t *testing.T) {
 	install(t, w.at(Codex, User))
 	put(t, w.at(Gemini, Project).path("settings.json"), []byte("{"))
 	partly := install(t, w.at(Copilot, Project)).Changes
-	if err := os.Remove(partly[1].Path); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(partly[1].Path))
 	put(t, w.at(Cursor, User).path("commands/gsd.mark.md"), file{"a.md", "older\n"}.signed())
 	install(t, w.at(OpenCode, Project))
 	before := treeOf(t, root)
@@ -120,9 +118,7 @@ func TestSurveyFinds(t *testing.T) {
 		w := newWhere(t, c.host, "")
 		bin := filepath.Join(w.Project, "bin")
 		put(t, filepath.Join(bin, c.program), []byte("#!/bin/sh\n"))
-		if err := os.Chmod(filepath.Join(bin, c.program), c.mode); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Chmod(filepath.Join(bin, c.program), c.mode))
 		w.Getenv = func(name string) string {
 			if name == "PATH" {
 				return strings.ReplaceAll(c.path, "DIR", bin)
@@ -250,9 +246,7 @@ func TestCopies(t *testing.T) {
 	// Not a project, and settings that are no file.
 	w = newWhere(t, Claude, User)
 	w.Project = ""
-	if err := os.MkdirAll(w.path("settings.local.json"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(w.path("settings.local.json"), 0o755))
 	install(t, w)
 	installed(t, w)
 }

@@ -79,9 +79,7 @@ func TestSwappedForAFIFO(t *testing.T) {
 	write(t, dir, "file", "content")
 	for _, path := range []string{at, fileAt} {
 		fifo := path + ".fifo"
-		if err := unix.Mkfifo(fifo, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, unix.Mkfifo(fifo, 0o644))
 		swap := func() error { return unix.Renameat2(unix.AT_FDCWD, path, unix.AT_FDCWD, fifo, unix.RENAME_EXCHANGE) }
 		if err := swap(); err != nil {
 			t.Skip("no exchange of names here:", err)

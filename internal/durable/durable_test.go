@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 // zero is the Writer that the program uses.
@@ -20,18 +22,14 @@ func newRoot(t testing.TB) (*os.Root, string) {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { root.Close() })
 	return root, dir
 }
 
 func write(t testing.TB, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 }
 
 // content returns a file's text, "" and false if there is none.
@@ -41,9 +39,7 @@ func content(t testing.TB, dir, name string) (string, bool) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(data), true
 }
 
@@ -57,9 +53,7 @@ func wantContent(t testing.TB, dir, name, want string) {
 func wantNames(t testing.TB, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var got []string
 	for _, e := range entries {
 		got = append(got, e.Name())
@@ -81,18 +75,14 @@ func wantErr(t testing.TB, err error, want ...error) {
 func stampOfFile(t testing.TB, root *os.Root, name string) Stamp {
 	t.Helper()
 	_, s, err := Read(root, name, 1<<30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s
 }
 
 // stampInPlace is stampOfFile without reading; it also accepts a missing file.
 func stampInPlace(t interface{ Fatal(...any) }, root *os.Root, name string) Stamp {
 	s, err := stampAt(root, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s
 }
 
@@ -153,9 +143,7 @@ func TestRetryIsBoundedAndSelective(t *testing.T) {
 func TestMkdirAll(t *testing.T) {
 	root, dir := newRoot(t)
 	for range 2 { // the second finds all there
-		if err := MkdirAll(root, "a/b/c", 0o777); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, MkdirAll(root, "a/b/c", 0o777))
 	}
 	if info, err := os.Stat(filepath.Join(dir, "a", "b", "c")); err != nil || !info.IsDir() {
 		t.Fatal(err)
@@ -185,4 +173,14 @@ func keepDoing(f func() error) (stop func()) {
 		}
 	}()
 	return func() { close(asked); <-done }
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t interface{ Fatal(args ...any) }, err error) {
+	if t, ok := t.(interface{ Helper() }); ok {
+		t.Helper()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -18,20 +18,14 @@ import (
 // TestSpecialFiles: none is opened, none is replaced, and none of this hangs (a FIFO without its other end would).
 func TestSpecialFiles(t *testing.T) {
 	dir, err := os.MkdirTemp("", "gsd") // a socket's path is at most about 100 bytes
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer root.Close()
 	names := []string{"fifo", "socket", "link"}
 	l, err := net.Listen("unix", filepath.Join(dir, "socket"))
-	if err := errors.Join(err, unix.Mkfifo(filepath.Join(dir, "fifo"), 0o644), os.Symlink("fifo", filepath.Join(dir, "link"))); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(err, unix.Mkfifo(filepath.Join(dir, "fifo"), 0o644), os.Symlink("fifo", filepath.Join(dir, "link"))))
 	defer l.Close()
 	for _, name := range names {
 		_, _, err := Read(root, name, 100)
@@ -149,9 +143,7 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 		t.Skip(err)
 	}
 	os.Chmod(path, 0o664)
-	if err := zero.Replace(root, "file", [][]byte{[]byte(next)}, 0o644, stampInPlace(t, root, "file")); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, zero.Replace(root, "file", [][]byte{[]byte(next)}, 0o644, stampInPlace(t, root, "file")))
 	info, _ := os.Stat(path)
 	st := info.Sys().(*syscall.Stat_t)
 	if st.Uid != 12345 || st.Gid != 23456 || info.Mode() != 0o664 {
@@ -163,9 +155,7 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 func TestAppendLineLinked(t *testing.T) {
 	root, dir := newRoot(t)
 	victim := filepath.Join(t.TempDir(), "victim")
-	if err := os.WriteFile(victim, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(victim, []byte("precious"), 0o600))
 	if err := os.Link(victim, filepath.Join(dir, "log")); err != nil {
 		t.Skip("no hard links here:", err)
 	}
@@ -173,9 +163,7 @@ func TestAppendLineLinked(t *testing.T) {
 	wantContent(t, filepath.Dir(victim), "victim", "precious")
 	// Replacing it makes a separate file.
 	was := stampOfFile(t, root, "log")
-	if err := zero.Replace(root, "log", [][]byte{[]byte(next)}, 0o644, was); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, zero.Replace(root, "log", [][]byte{[]byte(next)}, 0o644, was))
 	wantContent(t, filepath.Dir(victim), "victim", "precious")
 	if err := zero.AppendLine(root, "log", []byte("x"), 0o644); err != nil {
 		t.Error(err)

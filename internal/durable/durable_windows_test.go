@@ -13,13 +13,9 @@ import (
 func hold(t *testing.T, path string, share uint32) (release func()) {
 	t.Helper()
 	name, err := windows.UTF16PtrFromString(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	h, err := windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING, 0, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return func() { windows.CloseHandle(h) }
 }
 

@@ -33,9 +33,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	sparse, err := os.Create(filepath.Join(dir, "sparse"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	sparse.Truncate(17 << 20)
 	sparse.Close()
 

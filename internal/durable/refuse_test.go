@@ -92,9 +92,7 @@ func TestLookAndOpen(t *testing.T) {
 	root, dir := newRoot(t)
 	write(t, dir, "file", old)
 	f, err := Open(root, "file")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	write(t, dir, "file", old+old)
 	data := make([]byte, 2*len(old))

@@ -25,19 +25,13 @@ func TestShared(t *testing.T) {
 		root, dir := newRoot(t)
 		mode := func(name string) fs.FileMode {
 			info, err := os.Lstat(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			return info.Mode() &^ fs.ModeDir
 		}
 		os.Mkdir(filepath.Join(dir, "a"), 0o755)
 		os.Chmod(filepath.Join(dir, "a"), tt.above)
-		if err := MkdirShared(root, "a/b"); err != nil {
-			t.Fatal(err)
-		}
-		if err := (Writer{Shared: true}).Replace(root, "a/b/file", [][]byte{[]byte(next)}, 0o666, Stamp{}); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, MkdirShared(root, "a/b"))
+		noError(t, (Writer{Shared: true}).Replace(root, "a/b/file", [][]byte{[]byte(next)}, 0o666, Stamp{}))
 		if dir, file := mode("a/b"), mode("a/b/file"); dir != tt.dir || file != tt.file {
 			t.Errorf("in %v: a directory %v and a file %v, want %v and %v", tt.above, dir, file, tt.dir, tt.file)
 		}
@@ -76,9 +70,7 @@ func TestInherit(t *testing.T) {
 		}
 		defer func() {
 			info, err := os.Lstat(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if is := info.Sys().(*syscall.Stat_t); is.Uid != uid || is.Gid != gid {
 				t.Errorf("%s is of %d:%d", name, is.Uid, is.Gid)
 			}
@@ -87,9 +79,7 @@ func TestInherit(t *testing.T) {
 	// Existing files keep their owner.
 	write(t, dir, "theirs", "x")
 	os.Chown(filepath.Join(dir, "theirs"), 65532, 65532)
-	if err := zero.AppendLine(root, "theirs", []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, zero.AppendLine(root, "theirs", []byte("x"), 0o644))
 	info, err := os.Lstat(filepath.Join(dir, "theirs"))
 	if err != nil || info.Sys().(*syscall.Stat_t).Uid != 65532 {
 		t.Errorf("%v, %+v", err, info.Sys())

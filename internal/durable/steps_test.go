@@ -20,9 +20,7 @@ type files map[string]string
 func filesIn(t *testing.T, dir string) files {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	got := files{}
 	for _, e := range entries {
 		got[e.Name()], _ = content(t, dir, e.Name())
@@ -102,9 +100,7 @@ func TestCrash(t *testing.T) {
 				var pictures []string
 				picture := func(s Step) error {
 					to := t.TempDir()
-					if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
-						t.Fatal(err)
-					}
+					noError(t, os.CopyFS(to, os.DirFS(dir)))
 					taken, pictures = append(taken, s), append(pictures, to)
 					if s == StepLink && op.noLinks {
 						return syscall.EPERM
@@ -116,9 +112,7 @@ func TestCrash(t *testing.T) {
 					w.Lazy = true
 					steps = slices.DeleteFunc(steps, func(s Step) bool { return s == StepSync || s == StepSyncDir })
 				}
-				if err := op.do(w, root, was); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, op.do(w, root, was))
 				if !slices.Equal(taken, steps) {
 					t.Fatalf("steps %v, want %v", taken, steps)
 				}
@@ -126,9 +120,7 @@ func TestCrash(t *testing.T) {
 				states := slices.DeleteFunc([]files{op.before, op.between, op.after}, func(f files) bool { return f == nil })
 				for i, crashed := range pictures {
 					root, err := os.OpenRoot(crashed)
-					if err != nil {
-						t.Fatal(err)
-					}
+					noError(t, err)
 					defer root.Close()
 					SweepTemps(root, ".", time.Time{}, false)
 					got := filesIn(t, crashed)

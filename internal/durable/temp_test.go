@@ -23,22 +23,16 @@ func TestSweepTemps(t *testing.T) {
 		keep = append(keep, ".link.0123456789abcdef.tmp")
 	}
 	sub, err := OpenRoot(root, "d")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer sub.Close()
 	before := time.Now().Add(-time.Hour).Truncate(time.Second)
 	for base, at := range map[string]time.Time{
 		"a": before.Add(-time.Second), "current-plan.md": before, ".gitignore": before.Add(time.Second),
 	} {
 		f, name, err := createTemp(sub, base, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		f.Close()
-		if err := os.Chtimes(filepath.Join(in, name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Chtimes(filepath.Join(in, name), at, at))
 	}
 	all := time.Time{}
 	for _, tt := range []struct {

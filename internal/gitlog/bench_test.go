@@ -12,14 +12,10 @@ func walk(b *testing.B, dir string, n int) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r, err := Open(dir, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		left := n
 		for c, err := range r.Log(b.Context()) {
-			if err != nil {
-				b.Fatal(err)
-			}
+			noError(b, err)
 			if _, err := c.Changes(); err != nil {
 				b.Fatal(err)
 			}
@@ -27,18 +23,14 @@ func walk(b *testing.B, dir string, n int) {
 				break
 			}
 		}
-		if err := r.Close(); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, r.Close())
 	}
 }
 
 // runGit runs git, for comparison.
 func runGit(b *testing.B, dir string) {
 	for b.Loop() {
-		if err := exec.Command("git", "-C", dir, "log", "-1").Run(); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, exec.Command("git", "-C", dir, "log", "-1").Run())
 	}
 }
 

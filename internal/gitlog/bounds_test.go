@@ -24,17 +24,13 @@ func spent(t *testing.T, dir string) int64 {
 	t.Helper()
 	budget := durable.NewBudget(math.MaxInt64)
 	r, err := Open(dir, budget)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer r.Close()
 	for _, c := range all(t, r.Reachable(t.Context())) {
 		_, err := c.Changes()
 		_, _, err2 := c.Outside()
 		_, err3 := c.Version(".planning/a")
-		if err := errors.Join(err, err2, err3); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(err, err2, err3))
 		c.Body()
 	}
 	return math.MaxInt64 - budget.Left()
@@ -157,14 +153,10 @@ func TestPacksGrow(t *testing.T) {
 	for _, n := range []int{maxPacks, maxPacks + 1} {
 		dir := t.TempDir()
 		at := filepath.Join(dir, "objects", "pack")
-		if err := os.MkdirAll(at, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(at, 0o777))
 		index := makeIndex(map[plumbing.Hash]uint64{{1}: 12}, [20]byte{})
 		for i := range n {
-			if err := os.WriteFile(filepath.Join(at, fmt.Sprintf("pack-%d.idx", i)), index, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(filepath.Join(at, fmt.Sprintf("pack-%d.idx", i)), index, 0o666))
 		}
 		budget := durable.NewBudget(math.MaxInt64)
 		s := newStore([]string{filepath.Join(dir, "objects")}, budget)

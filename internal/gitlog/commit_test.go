@@ -229,9 +229,7 @@ func TestForeign(t *testing.T) {
 func TestVersionWithoutTheTree(t *testing.T) {
 	dir := newRepo(t, "", false)
 	id := strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD:.planning/phases"))
-	if err := os.Remove(filepath.Join(dir, ".git", "objects", id[:2], id[2:])); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(filepath.Join(dir, ".git", "objects", id[:2], id[2:])))
 	c := all(t, mustOpen(t, dir).Log(t.Context()))[0]
 	if version, err := c.Version(".planning/ROADMAP.md"); version == "" || err != nil {
 		t.Errorf("beside the missing tree: %q, %v", version, err)

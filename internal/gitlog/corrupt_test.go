@@ -186,9 +186,7 @@ func writePack(t testing.TB, dir string, entries ...packEntry) *store {
 	sum := sha1.Sum(packData)
 	packData = append(packData, sum[:]...)
 	at := filepath.Join(dir, "objects", "pack")
-	if err := os.MkdirAll(at, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(at, 0o777))
 	replace(t, filepath.Join(at, "pack-x.pack"), packData)
 	replace(t, filepath.Join(at, "pack-x.idx"), makeIndex(offsets, sum))
 	return newStore([]string{filepath.Join(dir, "objects")}, nil)

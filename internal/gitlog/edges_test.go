@@ -88,9 +88,7 @@ func TestMissingCommit(t *testing.T) {
 	dir := newRepo(t, "", false)
 	want := gitLog(t, dir, "")
 	id := want[20].ID
-	if err := os.Remove(filepath.Join(dir, ".git", "objects", id[:2], id[2:])); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(filepath.Join(dir, ".git", "objects", id[:2], id[2:])))
 	got, err := ourLog(t, dir)
 	if !errors.Is(err, ErrTruncated) || !strings.Contains(err.Error(), id) {
 		t.Errorf("%v, want ErrTruncated with %s", err, id)
@@ -113,9 +111,7 @@ func TestRepackMeanwhile(t *testing.T) {
 	r := mustOpen(t, dir)
 	var got []entry
 	for c, err := range r.Log(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if len(got) == 0 {
 			r.objects.inPacks(r.head) // the packs are listed, none is open
 			for _, p := range r.objects.packs {
@@ -125,9 +121,7 @@ func TestRepackMeanwhile(t *testing.T) {
 			git(t, dir, "", "repack", "-adfq", "--depth=1")
 		}
 		e, err := entryOf(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got = append(got, e)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -190,9 +184,7 @@ func TestOpenRefuses(t *testing.T) {
 				}
 			}
 			path := filepath.Join(dir, c.file)
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 			replace(t, path, []byte(c.text))
 			if r, err := Open(dir, nil); !errors.Is(err, c.want) {
 				t.Errorf("%v, %v, want %v", r, err, c.want)

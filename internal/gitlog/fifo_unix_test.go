@@ -22,9 +22,7 @@ func TestFIFO(t *testing.T) {
 	head := truth[0].ID
 	// A FIFO takes the place of each file in turn.
 	pack, err := filepath.Rel(filepath.Join(dir, ".git"), only(t, dir, "*.pack"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, name := range []string{
 		"HEAD", "refs/heads/main", "packed-refs", "shallow", "commondir", pack, strings.TrimSuffix(pack, ".pack") + ".idx",
 	} {
@@ -55,9 +53,7 @@ func TestFIFO(t *testing.T) {
 		t.Error("an unreadable alternates file is an error")
 	}
 	os.Remove(filepath.Join(dir, ".git", pack))
-	if err := os.Mkdir(filepath.Join(dir, ".git", "objects", head[:2]), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Join(dir, ".git", "objects", head[:2]), 0o777))
 	fifo(t, dir, ".git/objects/"+head[:2]+"/"+head[2:])
 	if got, err := ourLog(t, dir); err == nil || errors.Is(err, ErrTruncated) {
 		t.Error(got, err)
@@ -68,8 +64,6 @@ func fifo(t *testing.T, dir, name string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	os.Remove(path)
-	if err := syscall.Mkfifo(path, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Mkfifo(path, 0o666))
 	return dir
 }

@@ -114,9 +114,7 @@ func FuzzIndex(f *testing.F) {
 		data := makeIndex(offsets, [20]byte{})
 		r := &countingReader{r: bytes.NewReader(data)}
 		x, err := newPackIndex(r, int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for id, want := range offsets {
 			r.reads = 0
 			got, found, err := x.find(id)
@@ -242,9 +240,7 @@ func TestCompareIsADifference(t *testing.T) {
 			want = append(want, Change{"p/" + name, kind})
 		}
 		d := differ{objects: s.store, budget: maxTreeBytes, limit: maxChanges, skip: "p/sessions"}
-		if err := d.compare(write(was), write(is), "p", 0); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, d.compare(write(was), write(is), "p", 0))
 		slices.SortFunc(d.changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 		if diff := cmp.Diff(want, d.changes); diff != "" {
 			t.Errorf("paths (-), trees (+):\n%s", diff)

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 // entry is what both sides report about one commit.
@@ -67,13 +69,9 @@ func written(tb testing.TB, stream string) string {
 // mustOpen opens the repository for a project in dir, which it creates if necessary.
 func mustOpen(tb testing.TB, dir string) *Repo {
 	tb.Helper()
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		tb.Fatal(err)
-	}
+	noError(tb, os.MkdirAll(dir, 0o777))
 	r, err := Open(dir, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	noError(tb, err)
 	tb.Cleanup(func() { r.Close() })
 	return r
 }
@@ -82,9 +80,7 @@ func mustOpen(tb testing.TB, dir string) *Repo {
 func all(tb testing.TB, walk iter.Seq2[*Commit, error]) (commits []*Commit) {
 	tb.Helper()
 	for c, err := range walk {
-		if err != nil {
-			tb.Fatal(err)
-		}
+		noError(tb, err)
 		commits = append(commits, c)
 	}
 	return commits
@@ -301,9 +297,7 @@ func TestShapesOfRepositories(t *testing.T) {
 			git(t, borrower, "", "update-ref", "refs/heads/main", strings.TrimSpace(git(t, dir, "", "rev-parse", "HEAD")))
 		}, at: "../borrower"},
 		"a .git that is none in between": {prefix: "sub/", prepare: func(t testing.TB, dir string) {
-			if err := os.MkdirAll(filepath.Join(dir, "sub", ".git"), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.MkdirAll(filepath.Join(dir, "sub", ".git"), 0o777))
 		}},
 		"odd commits": {prepare: oddCommits},
 	} {
@@ -345,9 +339,7 @@ func cloned(tb testing.TB, bundle string) string {
 	tb.Helper()
 	dir := tb.TempDir()
 	bundle, err := filepath.Abs(bundle)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	noError(tb, err)
 	git(tb, dir, "", "clone", "-q", "--bare", "-b", "main", bundle, ".git")
 	return dir
 }
@@ -397,9 +389,7 @@ func only(t testing.TB, dir, glob string) string {
 func read(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return data
 }
 
@@ -407,7 +397,15 @@ func read(t testing.TB, path string) []byte {
 func replace(t testing.TB, path string, data []byte) {
 	t.Helper()
 	os.Remove(path)
-	if err := os.WriteFile(path, data, 0o666); err != nil {
+	noError(t, os.WriteFile(path, data, 0o666))
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t interface{ Fatal(args ...any) }, err error) {
+	if t, ok := t.(interface{ Helper() }); ok {
+		t.Helper()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 }

@@ -28,13 +28,9 @@ func TestMayTrack(t *testing.T) {
 	}
 	dir := t.TempDir()
 	sub := filepath.Join(dir, "sub")
-	if err := os.MkdirAll(filepath.Join(sub, "a"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Join(sub, "a"), 0o755))
 	for _, file := range []string{"a/b.txt", "a/b.txt.more", "other"} {
-		if err := os.WriteFile(filepath.Join(sub, file), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(sub, file), nil, 0o644))
 	}
 	want(sub, false, "without a repository")
 	git(dir, "init", "-q", "--template=", ".")

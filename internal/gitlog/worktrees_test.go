@@ -21,12 +21,8 @@ func TestWorktrees(t *testing.T) {
 	git(t, at("shared.git"), "", "worktree", "add", "-q", "--detach", "../alone")
 	file := func(name, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(at(name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
+		noError(t, os.WriteFile(at(name), []byte(text), 0o666))
 	}
 	file("a/sub/x", "")
 	file("stranger/.git", "gitdir: "+at("main/.git/worktrees/a")+"\n") // git knows that one elsewhere
@@ -38,9 +34,7 @@ func TestWorktrees(t *testing.T) {
 	if err := os.Symlink("a", at("main/.git/worktrees/z")); err != nil {
 		t.Log(err)
 	}
-	if err := os.RemoveAll(at("gone")); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.RemoveAll(at("gone")))
 	for _, c := range []struct {
 		from, top string
 		want      []string

@@ -53,9 +53,7 @@ func TestConfiguration(t *testing.T) {
 			if _, res = w.put(r, w.remote(r), "users/a", first, map[string]string{"y": ""}); res.Outcome != Done {
 				t.Fatal(res)
 			}
-			if err := r.Forget(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, r.Forget())
 			w.get(r, w.remote(r), "users/a")
 			if refs := w.run(bare, "for-each-ref", "--format=%(refname)"); refs != "refs/gsd/users/a" {
 				t.Errorf("the remote has %s", refs)
@@ -80,9 +78,7 @@ func TestBranches(t *testing.T) {
 	if _, res := w.put(r, rm, "users/a", first, map[string]string{"y": ""}); res.Outcome != Done {
 		t.Fatal(res)
 	}
-	if err := r.Forget(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.Forget())
 	w.get(r, rm, "users/a")
 	if refs := w.run(r.dir, "for-each-ref", "--format=%(refname)"); refs != "refs/heads/main" {
 		t.Errorf("refs %s", refs)
@@ -150,9 +146,7 @@ func TestNoHooks(t *testing.T) {
 	}
 	w.write(filepath.Join(bare, "hooks", "post-receive"), "#!/bin/sh\necho server >>"+ran+"\n", 0o755)
 	w.put(r, w.remote(r), "users/a", "", map[string]string{"x": ""})
-	if err := r.Forget(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.Forget())
 	w.get(r, w.remote(r), "users/a")
 	if text, err := os.ReadFile(ran); err != nil || string(text) != "server\n" {
 		t.Errorf("hooks that ran: %s, %v", text, err)

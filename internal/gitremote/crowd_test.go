@@ -62,9 +62,7 @@ func TestCrowd(t *testing.T) {
 				if i == 0 || test.name == "own refs" {
 					if i%MaxUpdates == 0 {
 						c, _ := NewCommit(map[string][]byte{"before": nil})
-						if err := first.Write(t.Context(), c); err != nil {
-							t.Fatal(err)
-						}
+						noError(t, first.Write(t.Context(), c))
 						var updates []Update
 						for j := i; j < min(i+MaxUpdates, test.processes); j++ {
 							if u := (Update{rm.Prefix + test.ref(j), "", c.ID}); !slices.Contains(updates, u) {
@@ -201,17 +199,13 @@ func TestEndsWithUs(t *testing.T) {
 	ssh := w.write(filepath.Join(w.tmp, "hang"), "#!/bin/sh\necho $$ $PPID >"+pids+".tmp; mv "+pids+".tmp "+pids+"\nexec cat\n", 0o755)
 	r := w.clone("a", "ssh://example.invalid/x")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	cmd := exec.Command(self)
 	cmd.Dir = r.dir
 	cmd.Env = append(slices.Clip(w.env), round+"=users/a", "GSD_TEST_GIT="+w.git, "GIT_SSH_COMMAND="+ssh)
 	var out bytes.Buffer
 	cmd.Stdout = &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, cmd.Start())
 	var text []byte
 	eventually(t, "ssh runs", func() bool { text, _ = os.ReadFile(pids); return len(text) > 0 })
 	_ = cmd.Process.Signal(syscall.SIGKILL)

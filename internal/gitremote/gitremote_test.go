@@ -110,9 +110,7 @@ func TestCommitIsGits(t *testing.T) {
 	w.write(filepath.Join(r.dir, "a/x"), "", 0o644)
 	w.write(filepath.Join(r.dir, "empty"), "", 0o644)
 	c, err := NewCommit(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w.run(r.dir, "add", "-A")
 	tree := w.run(r.dir, "write-tree")
 	w.env = append(w.env, "GIT_AUTHOR_DATE=@0 +0000", "GIT_COMMITTER_DATE=@0 +0000",
@@ -121,9 +119,7 @@ func TestCommitIsGits(t *testing.T) {
 		t.Errorf("commit %s, git has %s", c.ID, want)
 	}
 	for range 2 {
-		if err := r.Write(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Write(t.Context(), c))
 	}
 	trees, err := r.Read(t.Context(), nil, []string{c.ID})
 	if err != nil || trees[0].Err != nil || len(trees[0].Files) != len(files) {
@@ -153,9 +149,7 @@ func TestDamagedStore(t *testing.T) {
 	rm := w.remote(r)
 	first, _ := w.put(r, rm, "users/a", "", map[string]string{"a": "1"})
 	name := filepath.Join(r.store, "objects", first[:2], first[2:])
-	if err := os.Chmod(name, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(name, 0o644))
 	w.write(name, "", 0o644)
 	if _, res := w.put(r, rm, "users/b", "", map[string]string{"a": "1"}); res.Outcome != Done {
 		t.Error(res)
@@ -269,9 +263,7 @@ func TestHostileObjects(t *testing.T) {
 		ids = append(ids, bad[name])
 	}
 	trees, err := r.Read(t.Context(), rm, ids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if trees[0].Err != nil || string(trees[0].Files["f"]) != "x" {
 		t.Errorf("the good one: %v", trees[0])
 	}
@@ -303,9 +295,7 @@ func TestMoved(t *testing.T) {
 func TestSweep(t *testing.T) {
 	w := newWorld(t)
 	r := w.clone("a", w.bare("origin.git"))
-	if err := r.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.prepare())
 	objects := filepath.Join(r.store, "objects")
 	age := func(d time.Duration, names ...string) {
 		for _, name := range names {
@@ -314,9 +304,7 @@ func TestSweep(t *testing.T) {
 			if _, err := os.Lstat(path); err != nil {
 				w.write(path, "", 0o444)
 			}
-			if err := os.Chtimes(path, when, when); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Chtimes(path, when, when))
 		}
 	}
 	exists := func(name string) bool {
@@ -327,18 +315,14 @@ func TestSweep(t *testing.T) {
 	age(2*time.Hour, "ab/tmp_obj_x", "pack/tmp_pack_y", temporary, "info/swept")
 	age(time.Minute, "ab/tmp_obj_new")
 	age(48*time.Hour, "ab/cdef", "info/alternates")
-	if err := r.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.prepare())
 	if exists("ab/tmp_obj_x") || exists("pack/tmp_pack_y") || exists(temporary) || !exists("ab/tmp_obj_new") || !exists("ab/cdef") {
 		t.Error("the wrong files were removed")
 	}
 	defer func(n int) { manyLoose = n }(manyLoose)
 	manyLoose = 1
 	age(2*time.Hour, "info/swept")
-	if err := r.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.prepare())
 	if exists("ab/cdef") || !exists("info/alternates") {
 		t.Error("old objects are kept")
 	}

@@ -154,9 +154,7 @@ func TestHostilePacks(t *testing.T) {
 	w.run(h.bare, "repack", "-adq") // as many are pushed
 	r := w.clone("a", h.bare)
 	trees, err := r.Read(t.Context(), w.remote(r), ids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i, name := range names {
 		its := trees[i]
 		var failed *Error

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 var thorough = flag.Bool("thorough", false, "as many processes at once, every way to kill and every setting alone, as .ci/run sync tries")
@@ -120,9 +122,7 @@ func newWorld(t testing.TB) *world {
 		}
 	}
 	home := filepath.Join(w.tmp, "home")
-	if err := os.Mkdir(home, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(home, 0o755))
 	w.env = append(w.env, "HOME="+home, "USERPROFILE="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+filepath.Join(home, ".gitconfig"), "LC_ALL=C")
 	return w
 }
@@ -246,5 +246,15 @@ func needUnix(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("it needs a shell script as git")
+	}
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t interface{ Fatal(args ...any) }, err error) {
+	if t, ok := t.(interface{ Helper() }); ok {
+		t.Helper()
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -267,9 +267,7 @@ func (w *world) sshd(keys string) (url, stranger, friend string) {
 	conf := fmt.Sprintf("ListenAddress 127.0.0.1:%d\nHostKey %s/host\nPidFile none\nAuthorizedKeysFile %s\nStrictModes no\nUsePAM no\n"+
 		"PasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\nMaxStartups 300\n", port, w.tmp, keys)
 	host, err := os.ReadFile(filepath.Join(w.tmp, "host.pub"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	known := w.write(filepath.Join(w.tmp, "known"), fmt.Sprintf("[127.0.0.1]:%d %s", port, host), 0o644)
 	w.serve(port, nil, sshd, "-D", "-e", "-f", w.write(filepath.Join(w.tmp, "sshd.conf"), conf, 0o600))
 	stranger = "ssh -F none -o IdentitiesOnly=yes -o IdentityAgent=none -o UserKnownHostsFile=" + known
@@ -282,9 +280,7 @@ func TestSSH(t *testing.T) {
 	keys := filepath.Join(w.tmp, "keys")
 	url, stranger, friend := w.sshd(keys)
 	key, err := os.ReadFile(filepath.Join(w.tmp, "ann.pub"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w.write(keys, string(key), 0o600)
 	env := w.env
 	t.Run("without a key", func(t *testing.T) {
@@ -322,9 +318,7 @@ func TestGitolite(t *testing.T) {
 	program(t, "perl")
 	url, _, friend := w.sshd(filepath.Join(w.tmp, "keys"))
 	home := filepath.Join(w.tmp, "olite")
-	if err := os.Mkdir(home, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(home, 0o755))
 	do := func(args ...string) {
 		t.Helper()
 		cmd := exec.Command(gitolite, args...)
@@ -349,9 +343,7 @@ repo theirs
 	do("compile")
 	do("trigger", "POST_COMPILE")
 	keys, err := os.ReadFile(filepath.Join(home, ".ssh/authorized_keys"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	// sshd sets HOME to the account's, which is not the test's.
 	w.write(filepath.Join(w.tmp, "keys"), strings.ReplaceAll(string(keys), `command="`, `command="env HOME=`+home+` GIT_CONFIG_GLOBAL=/dev/null `), 0o600)
 	w.env = append(w.env, "GIT_SSH_COMMAND="+friend)
@@ -470,17 +462,13 @@ func TestHangs(t *testing.T) {
 		_, err := r.List(t.Context(), rm)
 		w.kind(err, TimedOut)
 		c, _ := NewCommit(nil)
-		if err := r.Write(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Write(t.Context(), c))
 		_, err = r.Push(t.Context(), rm, []Update{{"refs/gsd/users/a", "", c.ID}})
 		w.kind(err, TimedOut)
 		t.Logf("%s: both took %v", url, time.Since(begin).Round(10*time.Millisecond))
 	}
 	text, err := os.ReadFile(pids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, field := range strings.Fields(string(text)) {
 		pid, _ := strconv.Atoi(field)
 		eventually(t, "ssh is gone", func() bool { return gone(pid) })

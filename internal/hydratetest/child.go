@@ -28,6 +28,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
+	_ "github.com/gsd-cli/gsd/testdata/memory"
 )
 
 // The test binary starts itself again to be another process: one that carries out the order in childEnv, or git, which kills

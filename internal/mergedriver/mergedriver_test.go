@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/project"
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 // mergeRepo is a repository whose driver is called directly.

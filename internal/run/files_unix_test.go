@@ -38,9 +38,7 @@ func TestFIFOs(t *testing.T) {
 func TestLinked(t *testing.T) {
 	d := newDir(t)
 	f, _ := d.opened(t)
-	if err := f.Begin(Start{ID: "a", At: noon}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.Begin(Start{ID: "a", At: noon}))
 	d.put(t, "journal.20260101000000.jsonl", []byte("{}\n"))
 	for _, name := range []string{"journal.20260102000000.jsonl", "journal.20260102000000-2.jsonl"} {
 		if err := d.Root.Link(journalFile, name); err != nil {

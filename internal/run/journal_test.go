@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 7, 89, time.FixedZone("", 2*60*60))
@@ -30,18 +31,14 @@ func newDir(t testing.TB) Dir {
 func openDir(t testing.TB, path string) Dir {
 	t.Helper()
 	root, err := os.OpenRoot(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { root.Close() })
 	return Dir{Root: root, Path: "session"}
 }
 
 func (d Dir) put(t testing.TB, name string, text []byte) {
 	t.Helper()
-	if err := d.Root.WriteFile(name, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, d.Root.WriteFile(name, text, 0o644))
 }
 
 func (d Dir) add(t interface{ Fatal(...any) }, text string) {
@@ -50,9 +47,7 @@ func (d Dir) add(t interface{ Fatal(...any) }, text string) {
 		_, err = f.WriteString(text)
 		f.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 }
 
 func (d Dir) text(name string) string {
@@ -63,9 +58,7 @@ func (d Dir) text(name string) string {
 func (d Dir) names(t testing.TB) []string {
 	t.Helper()
 	names, err := durable.Names(d.Root, ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	slices.Sort(names)
 	return names
 }
@@ -74,9 +67,7 @@ func (d Dir) names(t testing.TB) []string {
 func (d Dir) opened(t interface{ Fatal(...any) }) (*Files, *Journal) {
 	f := Open(d)
 	j, err := f.Journal()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return f, j
 }
 
@@ -280,9 +271,7 @@ func TestBeginAndEnd(t *testing.T) {
 		}
 		return nil
 	}
-	if err := errors.Join(f.Begin(s), f.Begin(Start{ID: "b", At: noon, TTL: -1}), f.End(e, b)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(f.Begin(s), f.Begin(Start{ID: "b", At: noon, TTL: -1}), f.End(e, b)))
 	if !slices.Equal(synced, []int{4}) {
 		t.Errorf("synced after lines %v", synced)
 	}
@@ -468,9 +457,7 @@ func TestWorkers(t *testing.T) {
 		return string(line)
 	}
 	found, err := Start{ID: "c", Plan: "p.md", Found: []int{1, 2}}.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	d := newDir(t)
 	lines := []string{
 		began("a"), task("a", "p.md", 1), task("a", "q.md", 1), task("a", "p.md", 3), began("b"), task("b", "p.md", 1), string(found),
@@ -559,9 +546,7 @@ func FuzzJournal(f *testing.F) {
 		}
 		files, whole := d.opened(t)
 		before, bad := summary(whole.Runs), whole.Bad
-		if err := files.Begin(Start{ID: id}); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, files.Begin(Start{ID: id}))
 		want := strings.TrimSpace(before + " " + id + "=open")
 		if _, after := d.opened(t); summary(after.Runs) != want || after.Bad != bad {
 			t.Errorf("before: %s, %d bad; after: %s, %d bad", before, bad, summary(after.Runs), after.Bad)
@@ -590,4 +575,14 @@ func FuzzJournal(f *testing.F) {
 			d.Root.Remove(name)
 		}
 	})
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t interface{ Fatal(args ...any) }, err error) {
+	if t, ok := t.(interface{ Helper() }); ok {
+		t.Helper()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -129,9 +129,7 @@ func TestLease(t *testing.T) {
 	l.Acquired, l.Renewed = noon, noon.Add(time.Minute) // in another zone
 	write := func() {
 		t.Helper()
-		if err := f.WriteLease(l); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, f.WriteLease(l))
 	}
 	write()
 	want(aLease(), LeaseHeld)
@@ -164,9 +162,7 @@ func TestRelease(t *testing.T) {
 	d := newDir(t)
 	f := Open(d)
 	l := aLease()
-	if err := f.WriteLease(l); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.WriteLease(l))
 	d.put(t, journalFile, journalText(began("a")))
 	f.Release(func(name string, do func(*os.Root, string) error) error { return do(d.Root, name) }, nil)
 	d.Root.Remove(leaseFile)
@@ -209,9 +205,7 @@ func TestOddLease(t *testing.T) {
 				if f.LeaseState() != LeaseUnreadable {
 					t.Error(f.LeaseState())
 				}
-				if err := do(f); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, do(f))
 				want := map[string]LeaseState{"write": LeaseHeld, "drop": LeaseNone}[name]
 				if got := Open(d).LeaseState(); got != want {
 					t.Errorf("%s, want %s", got, want)

@@ -25,9 +25,7 @@ func inNamespaces(t *testing.T, about Owner) bool {
 	t.Helper()
 	if os.Getenv(insideEnv) == t.Name() {
 		// Mounts in here affect nothing outside.
-		if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""))
 		fmt.Println(ranInside)
 		return true
 	}
@@ -90,9 +88,7 @@ func unprivileged(t *testing.T, f func()) {
 func TestOtherNamespaces(t *testing.T) {
 	cover := func(t *testing.T) {
 		t.Helper()
-		if err := unix.Mount("none", procDir, "tmpfs", 0, ""); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, unix.Mount("none", procDir, "tmpfs", 0, ""))
 	}
 	for _, tt := range []struct {
 		name  string
@@ -121,9 +117,7 @@ func TestOtherNamespaces(t *testing.T) {
 			}
 			// What was waited for is gone in every case.
 			cmd := inRole(t, "stay", Owner{})
-			if err := cmd.Run(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, cmd.Run())
 			if is, err := s.Find(cmd.Process.Pid); !errors.Is(err, ErrNoProcess) {
 				t.Errorf("an ended process is %+v, %v", is, err)
 			}

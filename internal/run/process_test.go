@@ -40,16 +40,12 @@ func TestRole(t *testing.T) {
 }
 
 func say(t *testing.T, what any) {
-	if err := json.NewEncoder(os.Stdout).Encode(what); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.NewEncoder(os.Stdout).Encode(what))
 }
 
 func ownerOf(t *testing.T) Owner {
 	var o Owner
-	if err := json.Unmarshal([]byte(os.Getenv(ownerEnv)), &o); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(os.Getenv(ownerEnv)), &o))
 	return o
 }
 
@@ -57,9 +53,7 @@ func ownerOf(t *testing.T) Owner {
 func inRole(t *testing.T, role string, owner Owner) *exec.Cmd {
 	t.Helper()
 	text, err := json.Marshal(owner)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	cmd := exec.Command(os.Args[0], "-test.run=^TestRole$")
 	cmd.Env = append(os.Environ(), roleEnv+"="+role, ownerEnv+"="+string(text),
 		"GORACE=atexit_sleep_ms=0") // else the race detector keeps every one for a second
@@ -76,25 +70,17 @@ func another(t *testing.T) (is Owner, end func()) {
 func startOwner(t *testing.T, cmd *exec.Cmd) (is Owner, end func()) {
 	t.Helper()
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, cmd.Start())
 	end = sync.OnceFunc(func() { in.Close(); cmd.Wait() })
 	t.Cleanup(end)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err == nil {
 		err = json.Unmarshal([]byte(line), &is)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if is.PID != cmd.Process.Pid {
 		t.Fatalf("the child is %d and says %d", cmd.Process.Pid, is.PID)
 	}
@@ -141,9 +127,7 @@ func TestThisProcess(t *testing.T) {
 	parent := here
 	parent.PID = os.Getppid()
 	above, err := s.Find(parent.PID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	parent.StartTime = above.StartTime
 	wantLiveness(t, parent, s, Alive)
 	if !here.IsAncestor(s) || !parent.IsAncestor(s) {

@@ -48,9 +48,7 @@ func TestRotate(t *testing.T) {
 		t.Errorf("%s, %d bad, %v", summary(all.Runs), all.Bad, err)
 	}
 	// The archive is now a separate file, and Files knows what follows.
-	if err := f.End(End{Of: "open1", Status: Success, Cause: CauseUser}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.End(End{Of: "open1", Status: Success, Cause: CauseUser}))
 	all, _ = Open(d).History()
 	if known, _ := f.Journal(); d.text(archived) != text || all.Runs[0].End == nil || known.Runs[0].End == nil {
 		t.Error("an end after the rotation does not close a run from before it")
@@ -135,9 +133,7 @@ func TestRotateStops(t *testing.T) {
 				return nil
 			}
 			last = false
-			if err := os.CopyFS(crashed.Root.Name(), os.DirFS(d.Root.Name())); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.CopyFS(crashed.Root.Name(), os.DirFS(d.Root.Name())))
 			if d.text(archived) != "" && d.text(journalFile) == text { // one file with two names
 				crashed.Root.Remove(archived)
 				crashed.Root.Link(journalFile, archived)

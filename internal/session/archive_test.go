@@ -38,9 +38,7 @@ func TestSupersede(t *testing.T) {
 	wantFile(t, project, archived, old)
 
 	// The archive is now a separate file, not a second name.
-	if err := os.WriteFile(filepath.Join(project, d.File()), []byte("edited in place"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(project, d.File()), []byte("edited in place"), 0o644))
 	wantFile(t, project, archived, old)
 
 	// Not the version that was meant to give way.
@@ -50,9 +48,7 @@ func TestSupersede(t *testing.T) {
 	wantErr(t, err, durable.ErrChanged)
 	// The same bytes: nothing gives way.
 	_, was, err = g.Read(limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	name, err = g.Supersede(chunks("edited in place"), was, noon)
 	if name != "" || err != nil {
 		t.Errorf("same bytes: %q, %v", name, err)
@@ -77,9 +73,7 @@ func TestSupersedeInOrder(t *testing.T) {
 	var want []string
 	for i, now := range []time.Time{noon, noon.Add(-time.Hour), noon.Add(-time.Minute), noon.Add(time.Second)} {
 		name, err := g.Supersede(chunks(fmt.Sprint(next, i)), stamp(t, g), now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		want = append([]string{filepath.Base(name)}, want...)
 	}
 	var got []string

@@ -193,7 +193,7 @@ func TestSweepConversations(t *testing.T) {
 	}
 }
 
-func noError(t *testing.T, err error) {
+func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -46,9 +46,7 @@ func tryCrumb(t *testing.T, stem string, text []byte) {
 		t.Errorf("%s is in the file of %s", c.ID, stem)
 	}
 	again, err := c.filled().encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	same, why := parseCrumb(stem, again)
 	if diff := cmp.Diff(c, same); why != "" || diff != "" {
 		t.Errorf("written again it is %q %s", why, diff)

@@ -40,9 +40,7 @@ func encoded(t testing.TB, c Crumb, change func(*Crumb)) string {
 		change(&c)
 	}
 	text, err := c.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -183,9 +181,7 @@ func TestParseCrumbIsLenient(t *testing.T) {
 		"future":  map[string]any{"more": []int{1}},
 	}
 	text, err := json.Marshal(least)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	c, why := parseCrumb(least["id"].(string), text)
 	if why != "" {
 		t.Fatal(why)

@@ -19,18 +19,14 @@ import (
 
 func writeCrumb(t testing.TB, s StateDir, c Crumb) Crumb {
 	t.Helper()
-	if err := s.WriteCrumb(durable.Writer{}, c); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.WriteCrumb(durable.Writer{}, c))
 	return c.filled()
 }
 
 func listCrumbs(t testing.TB, s StateDir) Crumbs {
 	t.Helper()
 	found, err := s.Crumbs("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return found
 }
 
@@ -143,9 +139,7 @@ func TestCrumbFiles(t *testing.T) {
 	if err == nil {
 		err = errors.Join(big.Truncate(20<<20), big.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	bad := []BadCrumb{
 		{ID: "..", Why: "it is empty"},
 		{ID: "a.b_C-9", Why: "it is empty"},
@@ -188,9 +182,7 @@ func TestManyCrumbs(t *testing.T) {
 	for n := range fit + 2 {
 		path := crumbPath(dir, fmt.Sprintf("%016x", n))
 		writeFile(t, path, "{")
-		if err := os.Truncate(path, crumbLimit); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Truncate(path, crumbLimit))
 	}
 	if found := listCrumbs(t, s); len(found.Bad) != fit || found.Unread != 2 {
 		t.Errorf("%d bad, %d unread", len(found.Bad), found.Unread)

@@ -29,9 +29,7 @@ func TestStateIsPrivate(t *testing.T) {
 			t.Errorf("%s is %v, %v; want %v", filepath.Base(path), info.Mode(), err, want)
 		}
 	}
-	if err := os.Chmod(crumbPath(dir, c.ID), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(crumbPath(dir, c.ID), 0o640))
 	c.Run = "another"
 	writeCrumb(t, s, c)
 	if info, err := os.Lstat(crumbPath(dir, c.ID)); err != nil || info.Mode() != 0o640 {

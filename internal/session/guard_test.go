@@ -19,9 +19,7 @@ func TestUnlockTwice(t *testing.T) {
 	project, d := newProject(t)
 	g, was := start(t, d, old)
 	for range 2 {
-		if err := g.Unlock(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, g.Unlock())
 	}
 	wantErr(t, g.Write(chunks(next), was), fs.ErrClosed)
 	_, _, err := g.Read(limit)
@@ -105,9 +103,7 @@ func TestOnlyTheHolderWrites(t *testing.T) {
 	project, d := newProject(t)
 	lock(t, d)
 	ignore := filepath.Join(project, ".planning/sessions/user", IgnoreFile)
-	if err := os.Remove(ignore); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(ignore))
 	if _, err := d.Lock(context.Background(), 0); !errors.As(err, new(*BusyError)) {
 		t.Fatal(err)
 	}

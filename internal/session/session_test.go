@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 const (
@@ -25,18 +26,14 @@ const (
 func newProject(t testing.TB) (project string, d Dir) {
 	t.Helper()
 	project = t.TempDir()
-	if err := os.Mkdir(filepath.Join(project, ".planning"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Join(project, ".planning"), 0o755))
 	return project, openProject(t, project)
 }
 
 func openProject(t testing.TB, project string) Dir {
 	t.Helper()
 	root, err := os.OpenRoot(project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { root.Close() })
 	return At(root, "user")
 }
@@ -44,9 +41,7 @@ func openProject(t testing.TB, project string) Dir {
 func lock(t testing.TB, d Dir) *Guard {
 	t.Helper()
 	g, err := d.Lock(context.Background(), patience)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { g.Unlock() })
 	return g
 }
@@ -55,9 +50,7 @@ func lock(t testing.TB, d Dir) *Guard {
 func start(t testing.TB, d Dir, text string) (*Guard, durable.Stamp) {
 	t.Helper()
 	g := lock(t, d)
-	if err := g.Write(chunks(text), durable.Stamp{}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, g.Write(chunks(text), durable.Stamp{}))
 	return g, stamp(t, g)
 }
 
@@ -95,9 +88,7 @@ func wantFile(t testing.TB, project, name, want string) {
 
 func wantNone(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 }
 
 func wantErr(t testing.TB, err error, want ...error) {
@@ -113,9 +104,7 @@ func wantErr(t testing.TB, err error, want ...error) {
 func names(t testing.TB, project string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(project, ".planning/sessions/user"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var got []string
 	for _, e := range entries {
 		if e.Name() != guardFile && e.Name() != IgnoreFile {
@@ -168,9 +157,7 @@ func TestUserIsOnePathElement(t *testing.T) {
 func TestIgnoreFileComesWithTheFirstSession(t *testing.T) {
 	const ignore = ".planning/sessions/user/.gitignore"
 	project, d := newProject(t)
-	if err := lock(t, d).Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, lock(t, d).Unlock())
 	wantFile(t, project, ignore, "*\n")
 
 	// What somebody wrote there stays as it is; what is gone is made again.
@@ -189,9 +176,7 @@ func TestIgnoreFileComesWithTheFirstSession(t *testing.T) {
 func TestWrite(t *testing.T) {
 	project, d := newProject(t)
 	g, was := start(t, d, old)
-	if err := g.Write(chunks("the new", " session, longer\n"), was); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, g.Write(chunks("the new", " session, longer\n"), was))
 	wantSession(t, d, next)
 	err := g.Write(chunks("third"), was)
 	wantErr(t, err, durable.ErrChanged)
@@ -347,13 +332,9 @@ func TestUsers(t *testing.T) {
 		t.Errorf("without sessions: %q", users)
 	}
 	for _, name := range []string{"eve", "ada", "bob-2", "Upper", "under_score", ".hidden", "a b"} {
-		if err := os.MkdirAll(filepath.Join(project, ".planning", "sessions", name), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Join(project, ".planning", "sessions", name), 0o777))
 	}
-	if err := os.WriteFile(filepath.Join(project, ".planning", "sessions", ".gitignore"), []byte("*\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(project, ".planning", "sessions", ".gitignore"), []byte("*\n"), 0o666))
 	users := Users(d.root)
 	if len(users) != 3 || users[0] != "ada" || users[1] != "bob-2" || users[2] != "eve" {
 		t.Errorf("%q", users)

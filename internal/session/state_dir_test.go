@@ -41,17 +41,13 @@ func newState(t testing.TB) (StateDir, string) {
 
 func mkdir(t testing.TB, dir string) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(dir, 0o755))
 }
 
 func writeFile(t testing.TB, path, text string) {
 	t.Helper()
 	mkdir(t, filepath.Dir(path))
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func link(t testing.TB, to, at string) {
@@ -65,9 +61,7 @@ func link(t testing.TB, to, at string) {
 func wantDir(t testing.TB, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if len(entries) != len(want) {
 		t.Errorf("in %s are %v, want %q", filepath.Base(dir), entries, want)
 		return

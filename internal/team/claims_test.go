@@ -76,9 +76,9 @@ func (m *member) start(now time.Time, plan int, claim, force bool) error {
 // TestClaimSequences: whatever several people start, sync, force and give up in whatever order, after all have synced twice,
 // all agree on who has each plan; each plan with a session has somebody who has it, and nobody has what he does not work on.
 func TestClaimSequences(t *testing.T) {
-	count, steps := 3, 25
+	count, steps := 2, 15
 	if *thorough {
-		count = *sequences
+		count, steps = *sequences, 25
 	}
 	for n := range count {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -213,7 +213,7 @@ func TestClaimExpires(t *testing.T) {
 func TestClaimCrowd(t *testing.T) {
 	people := 8
 	if *thorough {
-		people = 200
+		people = 100
 	}
 	clones := newClones(t, min(people, 8), 1)
 	now := time.Now()

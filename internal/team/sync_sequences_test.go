@@ -126,7 +126,7 @@ func (m *syncModel) check(t *testing.T, plan int, c *clone, clocksRight bool) {
 // those that were set last, or where a clock was wrong, those that nobody changed who knew of them. Sessions are lost meanwhile and
 // restored.
 func TestSyncSequences(t *testing.T) {
-	count, steps := 4, 20
+	count, steps := 3, 12
 	if *thorough {
 		count, steps = *sequences, 40
 	}

@@ -89,8 +89,16 @@ func readSources() error {
 func must(t testing.TB, binary func() (string, error)) string {
 	t.Helper()
 	path, err := binary()
+	noError(t, err)
+	return path
+}
+
+// noError ends a test that cannot go on after an error.
+func noError(t interface{ Fatal(args ...any) }, err error) {
+	if t, ok := t.(interface{ Helper() }); ok {
+		t.Helper()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path
 }

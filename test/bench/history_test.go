@@ -17,9 +17,7 @@ const largest = "../../../shared/replay/r10.bundle"
 // BenchmarkLargest runs `gsd hydrate` and `gsd next` on a checkout of the largest history.
 func BenchmarkLargest(b *testing.B) {
 	bundle, err := filepath.Abs(largest)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	if _, err := os.Stat(bundle); err != nil {
 		b.Skip("no replay data in ../shared/replay")
 	}
@@ -55,9 +53,7 @@ func BenchmarkLargest(b *testing.B) {
 // by an agent's hooks, and there is a session.
 func BenchmarkDoctor(b *testing.B) {
 	bundle, err := filepath.Abs(largest)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	if _, err := os.Stat(bundle); err != nil {
 		b.Skip("no replay data in ../shared/replay")
 	}
@@ -177,12 +173,8 @@ func newLongHistory(t testing.TB, commits, planned int) *project {
 	cmd := exec.Command("git", "fast-import", "--quiet")
 	cmd.Dir, cmd.Env, cmd.Stderr = p.dir, p.env, os.Stderr
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, cmd.Start())
 	w := bufio.NewWriter(in)
 	file := func(name, text string) { fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text) }
 	worked, every := min(planned, 1000), min(planned, 1000)/planCommits
@@ -213,15 +205,9 @@ func newLongHistory(t testing.TB, commits, planned int) *project {
 			file(".planning/phases/03-auth/03-01-SUMMARY.md", "done\n")
 		}
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := in.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Flush())
+	noError(t, in.Close())
+	noError(t, cmd.Wait())
 	p.run(t, "git", "checkout", "--quiet", "main")
 	return p
 }

@@ -67,13 +67,9 @@ func (p *project) writeInput(t testing.TB, event string, conversation int) strin
 func (p *project) hook(t testing.TB, event string, conversation int, args ...string) string {
 	t.Helper()
 	in, err := os.Open(p.writeInput(t, event, conversation))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer in.Close()
 	out, err := p.tryWith(in, must(t, gsdBinary), args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return out
 }

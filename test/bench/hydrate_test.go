@@ -126,9 +126,7 @@ func BenchmarkHydrateShared(b *testing.B) {
 	p.gsd(b, "sync")
 	p.run(b, "git", "config", "gsd.sync", "auto") // now that nothing starts a sync any more
 	team, err := os.ReadFile(p.path(".git/gsd/team"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	if !strings.Contains(string(team), "\nclaim\t") {
 		b.Fatalf("no claim: %s", team)
 	}

@@ -23,14 +23,10 @@ func BenchmarkInit(b *testing.B) {
 		cmd := exec.Command(must(b, gsdBinary), "--version")
 		cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 		out, err := cmd.CombinedOutput()
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		for _, line := range initLine.FindAllStringSubmatch(string(out), -1) {
 			cost, err := strconv.ParseFloat(line[2], 64)
-			if err != nil {
-				b.Fatal(err)
-			}
+			noError(b, err)
 			costs[line[1]] = append(costs[line[1]], cost)
 		}
 	}

@@ -44,9 +44,7 @@ func (p *project) changing(b *testing.B, name, program string, args func() []str
 		b.Skipf("there is no %s here", program)
 	}
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	b.Cleanup(func() { null.Close() })
 	return &contender{
 		name: name, path: path, args: args,
@@ -60,22 +58,16 @@ func (c *contender) run(b *testing.B) {
 	argv := append([]string{c.path}, c.args()...)
 	if c.input != "" {
 		in, err := os.Open(c.input)
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		defer in.Close()
 		c.process.Files[0] = in
 	}
 	begin := time.Now()
 	process, err := os.StartProcess(c.path, argv, &c.process)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	state, err := process.Wait()
 	took := time.Since(begin)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	if !state.Success() {
 		b.Fatalf("%s: %s", c.name, state)
 	}

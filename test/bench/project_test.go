@@ -106,13 +106,9 @@ func (p *project) path(name string) string { return filepath.Join(p.dir, filepat
 func (p *project) writePlan(t testing.TB, tasks int) {
 	t.Helper()
 	name := p.path(planName)
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Dir(name), 0o777))
 	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w := bufio.NewWriter(f)
 	fmt.Fprint(w, "---\nphase: 03-auth\nplan: 01\ntype: execute\nwave: 1\ndepends_on: []\n---\n\n"+
 		"<objective>\nLog users in.\n</objective>\n\n<tasks>\n\n")
@@ -128,21 +124,15 @@ func (p *project) writePlan(t testing.TB, tasks int) {
 `, n)
 	}
 	fmt.Fprint(w, "</tasks>\n")
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Flush())
+	noError(t, f.Close())
 }
 
 // run runs a program in the project and returns its output without the last line feed.
 func (p *project) run(t testing.TB, program string, args ...string) string {
 	t.Helper()
 	out, err := p.try(program, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return out
 }
 
@@ -171,27 +161,19 @@ func (p *project) gsd(t testing.TB, args ...string) string {
 func (p *project) session(t testing.TB) []byte {
 	t.Helper()
 	data, err := os.ReadFile(p.path(sessionName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return data
 }
 
 func write(t testing.TB, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Dir(name), 0o777))
+	noError(t, os.WriteFile(name, []byte(text), 0o666))
 }
 
 func fileSize(t testing.TB, name string) int64 {
 	t.Helper()
 	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return info.Size()
 }

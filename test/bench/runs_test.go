@@ -67,26 +67,20 @@ func (p *project) writeJournal(t testing.TB, runs int) {
 	p.gsd(t, "run", "end", "--host", "claude", "--id", "c", "--status", "success")
 	name := filepath.Join(p.dir, ".planning", "sessions", userDir, "journal.jsonl")
 	src, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_, id, _ := strings.Cut(string(src), `"id":"`)
 	id, _, found := strings.Cut(id, `"`)
 	if !found {
 		t.Fatalf("no run in %s", src)
 	}
 	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	w := bufio.NewWriter(f)
 	for n := range runs {
 		fmt.Fprint(w, strings.ReplaceAll(string(src), id, fmt.Sprintf("%012x", n)))
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Flush())
 }
 
 // BenchmarkMarkInRun compares `gsd mark` with a lease to renew and without one.

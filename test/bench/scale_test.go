@@ -86,9 +86,7 @@ func (p *project) peak(b *testing.B, program string, args func() []string) (most
 	for range fewRounds {
 		out := p.run(b, must(b, peakBinary), append([]string{program}, args()...)...)
 		n, err := strconv.ParseInt(out, 10, 64)
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		most = max(most, n)
 	}
 	return most

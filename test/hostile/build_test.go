@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
 var (

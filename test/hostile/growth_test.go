@@ -6,14 +6,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // growth is something that may occur any number of times, and a command that reads it.
@@ -149,12 +145,7 @@ type measured struct {
 
 func (g *growth) at(t *testing.T, n int) *measured {
 	t.Helper()
-	top, err := os.MkdirTemp(memory(), "gsd-hostile-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(top) })
-	p := newProjectIn(t, top)
+	p := newProject(t)
 	g.make(p, n)
 	m := &measured{project: p, n: n, g: g}
 	if g.stdin != nil {
@@ -187,17 +178,6 @@ func (m *measured) time() time.Duration { return slices.Min(m.times) }
 
 // above returns how many seconds more it takes than with none.
 func (m *measured) above(none *measured) float64 { return (m.time() - none.time()).Seconds() }
-
-// memory returns a directory in memory with enough space, in which a hundred thousand files are created and removed
-// quickly; "" if there is none.
-var memory = sync.OnceValue(func() string {
-	const dir, enough = "/dev/shm", 2 << 30
-	var is unix.Statfs_t
-	if unix.Statfs(dir, &is) != nil || is.Type != unix.TMPFS_MAGIC || is.Bavail*uint64(is.Bsize) < enough || unix.Access(dir, unix.W_OK) != nil {
-		return ""
-	}
-	return dir
-})
 
 func millis(d time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))

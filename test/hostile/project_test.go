@@ -42,11 +42,7 @@ type project struct {
 // newProject makes a project. Of the test's own environment gsd only gets the PATH.
 func newProject(t testing.TB) *project {
 	t.Helper()
-	return newProjectIn(t, t.TempDir())
-}
-
-func newProjectIn(t testing.TB, top string) *project {
-	t.Helper()
+	top := t.TempDir()
 	p := &project{t: t, dir: filepath.Join(top, "project"), home: filepath.Join(top, "home")}
 	p.env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "LC_ALL=C",

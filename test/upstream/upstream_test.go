@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/gsd-cli/gsd/testdata/memory" // thousands of projects are written
 )
 
 var (
