@@ -10,23 +10,6 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// TestSyncArchived: what was archived before the first sync is shared, but nobody works on it.
-func TestSyncArchived(t *testing.T) {
-	clones := newClones(t, 2, 2)
-	clones[0].Bootstrap(1)
-	clones[0].Mark(1, planfile.Complete)
-	clones[0].Bootstrap(2)
-	clones[0].Sync()
-	done := clones[1].Sync()
-	if len(done.Sessions) != 1 || done.Sessions[0].Plan != clonePlan(2) {
-		t.Errorf("%+v", done.Sessions)
-	}
-	clones[1].Bootstrap(1)
-	if got := clones[1].Statuses(); got[0] != planfile.Complete {
-		t.Errorf("its progress is lost: %v", got)
-	}
-}
-
 // TestSyncRestored: a restored session is as late as the lost one, though a clock was fast.
 func TestSyncRestored(t *testing.T) {
 	for _, test := range []struct {

@@ -1,0 +1,385 @@
+package team_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+func (m *member) mark(now time.Time, number int, status planfile.Status) {
+	m.T.Helper()
+	if err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+		_, err := p.Mark(m.T.Context(), hydrate.MarkOptions{User: m.user, Number: number, Status: status, Now: now})
+		return err
+	}); err != nil {
+		m.T.Fatal(err)
+	}
+}
+
+func (m *member) git(args ...string) {
+	m.T.Helper()
+	cmd := exec.Command(m.Git, args...)
+	cmd.Dir, cmd.Env = m.Dir, m.Env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		m.T.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+// synced is what a sync answers.
+func (m *member) synced(now time.Time, change func(o *team.SyncOptions)) (done *team.Synced) {
+	m.T.Helper()
+	if err := m.do(now, func(p *hydrate.Project, o team.SyncOptions) (err error) {
+		if change != nil {
+			change(&o)
+		}
+		done, err = team.Sync(m.T.Context(), p.Project, o)
+		return err
+	}); err != nil {
+		m.T.Fatal(err)
+	}
+	return done
+}
+
+// looks is what a member knows of the others: claims, and sessions.
+func (m *member) looks(now time.Time) (all []string) {
+	_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+		for _, c := range team.ClaimsElsewhere(p.Project, m.user) {
+			all = append(all, c.User+" claims "+verdict.PlanName(c.Plan))
+		}
+		disk := p.Planning.Phases(".planning")
+		for _, s := range team.AddTeam(p.Project, nil, m.user, disk) {
+			all = append(all, fmt.Sprint(s.User, " ", s.Own, " ", s.ID, " ", s.Done, "/", s.Total, " ", s.Token))
+		}
+		return nil
+	})
+	return all
+}
+
+// TestOthers: what is known of those in other clones, from the first claim to the removal.
+func TestOthers(t *testing.T) {
+	members := newMembers(t, 4, 3)
+	laptop, desk, bob, offline := members[0], members[1], members[2], members[3] // two are user0's, two user1's
+	now := time.Now()
+	want := func(m *member, lines ...string) {
+		t.Helper()
+		if diff := cmp.Diff(lines, m.looks(now)); diff != "" {
+			t.Errorf("%s: %s", m.Name, diff)
+		}
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(laptop.start(now, 1, true, false))
+	laptop.mark(now, 1, planfile.Complete)
+	dry := laptop.synced(now, func(o *team.SyncOptions) { o.DryRun = true })
+	if len(dry.Files) != 1 || !dry.Pushed || !dry.DryRun {
+		t.Errorf("%+v", dry)
+	}
+	if done := laptop.synced(now, nil); done.Claim.Outcome != share.Held || len(done.Sessions) > 0 || len(done.Warnings) > 0 {
+		t.Errorf("%+v", done)
+	}
+	done := desk.synced(now, nil)
+	if len(done.Sessions) != 1 || done.Sessions[0].Done != 1 || done.Sessions[0].Resume != 2 || done.Sessions[0].Missing || done.Sessions[0].Plan != clonePlan(1) {
+		t.Errorf("%+v", done.Sessions)
+	}
+	bob.sync(now)
+	want(laptop)
+	want(desk, "user0 claims 01-01", "user0 true 01-01 1/3 2")
+	want(bob, "user0 claims 01-01", "user0 false 01-01 1/3 2")
+	if all := bob.looks(now.Add(share.ClaimTTL)); len(all) != 1 {
+		t.Errorf("the claim has expired: %q", all)
+	}
+	summary := filepath.Join(bob.Dir, filepath.Dir(clonePlan(1)), "01-01-SUMMARY.md")
+	write(t, summary, "x")
+	want(bob, "user0 claims 01-01")
+	os.Remove(summary)
+
+	// Bob starts on it all the same, first because he has not heard of it, then by force.
+	must(offline.start(now, 1, false, false))
+	lost := offline.synced(now, nil)
+	if lost.Claim.Outcome != share.Lost || lost.Claim.User != "user0" || len(lost.Warnings) != 1 || lost.Warnings[0].Code != verdict.PlanTaken {
+		t.Errorf("%+v", lost)
+	}
+	_ = offline.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+		r, err := p.HydrateAll("user1", now)
+		if err != nil || !slices.ContainsFunc(r.Warnings, func(w hydrate.Warning) bool { return strings.HasPrefix(w.Detail, "user0 has claimed 01-01 at ") }) {
+			t.Errorf("%+v, %v", r.Warnings, err)
+		}
+		return nil
+	})
+	offline.synced(now, func(o *team.SyncOptions) { o.Remove = true })
+	must(bob.start(now, 2, false, false))
+	must(bob.start(now, 1, true, true))
+	if held := bob.synced(now, nil); held.Claim.Outcome != share.Held || len(held.Warnings) != 1 || !strings.HasPrefix(held.Warnings[0].Detail, "user0 has a session at ") {
+		t.Errorf("%+v", held)
+	}
+	if got := laptop.sync(now); got.Outcome != share.Lost || got.User != "user1" {
+		t.Errorf("%+v", got)
+	}
+	want(laptop, "user1 claims 01-01", "user1 false 01-01 0/3 1")
+
+	// Bob gives it up, and user0 has it again.
+	must(bob.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+		done, err := work.Unlock(t.Context(), p.Project, "user1", true, now.Add(time.Hour), time.Second)
+		if err == nil && done.Claim != clonePlan(1) {
+			t.Errorf("%+v", done)
+		}
+		return err
+	}))
+	if done := bob.synced(now, nil); done.Claim != nil {
+		t.Errorf("%+v", done.Claim)
+	}
+	if got := laptop.sync(now); got.Outcome != share.Held {
+		t.Errorf("%+v", got)
+	}
+	// What bob removes, nobody knows any more; what user0 has stays.
+	bob.synced(now, func(o *team.SyncOptions) { o.Remove = true })
+	laptop.sync(now)
+	want(laptop)
+	desk.sync(now)
+	laptop.synced(now, func(o *team.SyncOptions) { o.Remove = true })
+	bob.sync(now)
+	if all := bob.looks(now); slices.Contains(all, "user0 claims 01-01") {
+		t.Errorf("%q", all)
+	}
+}
+
+// TestInClones: a task that is in progress in another clone is not interrupted, until the session there ends.
+func TestInClones(t *testing.T) {
+	members := newMembers(t, 2, 2)
+	laptop, desk := members[0], members[1]
+	now := time.Now()
+	look := func() (r *hydrate.Report) {
+		_ = desk.do(now, func(p *hydrate.Project, _ team.SyncOptions) (err error) {
+			r, err = p.Hydrate(desk.user)
+			if err != nil {
+				t.Fatal(err)
+			}
+			history.CheckInterrupted(p.Project, r, now)
+			return nil
+		})
+		return r
+	}
+	for _, m := range members {
+		if err := m.start(now, 1, false, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, number := range []int{1, 2} {
+		laptop.mark(now, number, planfile.InProgress)
+	}
+	laptop.sync(now)
+	if done := desk.synced(now, nil); len(done.Taken) != 2 || done.Taken[1].Number != 2 || done.Taken[1].Status != planfile.InProgress || done.Taken[1].Previous != planfile.Pending {
+		t.Errorf("%+v", done.Taken)
+	}
+	if n := look().Resume; n.Interrupted || n.Progress != verdict.InClone || n.Machine == "" || n.Also[0].Interrupted {
+		t.Errorf("%+v", n)
+	}
+	if err := laptop.start(now.Add(time.Minute), 2, false, false); err != nil {
+		t.Fatal(err)
+	}
+	laptop.sync(now.Add(time.Minute))
+	desk.sync(now.Add(time.Minute))
+	if n := look().Resume; !n.Interrupted || n.Machine != "" || !n.Also[0].Interrupted {
+		t.Errorf("it has ended there: %+v", n)
+	}
+}
+
+// TestPlanElsewhere: a session in another clone on a plan that is not here, and one that was moved or renamed here.
+func TestPlanElsewhere(t *testing.T) {
+	members := newMembers(t, 2, 1)
+	laptop, desk := members[0], members[1]
+	now := time.Now()
+	write(t, filepath.Join(laptop.Dir, clonePlan(3)), "<task type=\"auto\">\n  <name>N</name>\n</task>\n")
+	laptop.git("add", ".")
+	laptop.git("commit", "-q", "-m", "another")
+	if err := laptop.start(now, 3, false, false); err != nil {
+		t.Fatal(err)
+	}
+	laptop.sync(now)
+	if done := desk.synced(now, nil); len(done.Sessions) != 1 || !done.Sessions[0].Missing {
+		t.Errorf("%+v", done.Sessions)
+	}
+	says := func(name string) (text string) {
+		_ = desk.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+			if err := team.PlanElsewhere(p.Project, desk.user, name); err != nil {
+				text = err.Text + " | " + err.Hint
+			}
+			return nil
+		})
+		return text
+	}
+	for _, name := range []string{"01-03", clonePlan(3)} {
+		if got := says(name); !strings.HasPrefix(got, "you have a session on 01-03 at ") || !strings.Contains(got, "; there, commit ") || !strings.HasSuffix(got, " | git fetch may bring the plan") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := says("01-04") + says("01-01"); got != "" {
+		t.Error(got)
+	}
+	laptop.git("push", "-q", "origin", "HEAD:more")
+	desk.git("fetch", "-q", "origin")
+	if got := says("01-03"); !strings.Contains(got, ", but in commit ") || !strings.Contains(got, " | git restore --source ") {
+		t.Errorf("%q", got)
+	}
+
+	if err := laptop.start(now, 1, false, false); err != nil {
+		t.Fatal(err)
+	}
+	laptop.mark(now, 1, planfile.Complete)
+	laptop.sync(now)
+	desk.sync(now)
+	how := func(plan string) (how verdict.Relation) {
+		_ = desk.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+			src, err := os.ReadFile(filepath.Join(desk.Dir, plan))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if known := team.ProgressInClones(p.Project, desk.user, plan, planfile.Parse(src)); known != nil && known.Tasks[1].Status == planfile.Complete {
+				how = known.Tasks[1].From.How
+			}
+			return nil
+		})
+		return how
+	}
+	at := func(name string) string { return filepath.Join(desk.Dir, name) }
+	const renamed, moved = ".planning/phases/01-a/01-01-new-PLAN.md", ".planning/phases/02-b/02-01-PLAN.md"
+	text, _ := os.ReadFile(at(clonePlan(1)))
+	write(t, at(moved), string(text))
+	if got := how(clonePlan(1)) + how(moved); got != verdict.ByPath {
+		t.Errorf("beside a copy: %s", got)
+	}
+	os.Remove(at(clonePlan(1)))
+	if got := how(moved); got != verdict.ByMove {
+		t.Errorf("moved: %q", got)
+	}
+	os.Remove(at(moved))
+	write(t, at(renamed), string(text)+"\nmore\n")
+	if got := how(renamed); got != verdict.ByID {
+		t.Errorf("renamed and edited: %q", got)
+	}
+	write(t, at(".planning/phases/01-a/01-01-old-PLAN.md"), string(text)+"\nless\n")
+	if got := how(renamed); got != "" {
+		t.Errorf("one of two with its id: %q", got)
+	}
+}
+
+// TestNameless: without an address, another of that name would be mistaken for the user, unless it is said who that is.
+func TestNameless(t *testing.T) {
+	c := newClones(t, 1, 1)[0]
+	for _, test := range []struct {
+		kv   string
+		want int
+	}{{"", 1}, {"gsd.shareAs=ada-x", 0}, {"user.email=a@x", 0}} {
+		env := slices.DeleteFunc(slices.Clone(c.Env), func(kv string) bool { return strings.HasPrefix(kv, "GIT_CONFIG_") })
+		if key, value, ok := strings.Cut(test.kv, "="); ok {
+			env = append(env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0="+key, "GIT_CONFIG_VALUE_0="+value)
+		}
+		c.With(func(p *hydrate.Project) {
+			done, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: env, Now: c.Now(), Wait: time.Second})
+			if err != nil || len(done.Warnings) != test.want {
+				t.Errorf("%s: %+v, %v", test.kv, done, err)
+			}
+		})
+	}
+}
+
+// TestSyncAuto: when a sync in the background is due, and what is told of one that failed.
+func TestSyncAuto(t *testing.T) {
+	c := newClones(t, 1, 1)[0]
+	now := time.Now()
+	o := team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: now, Wait: time.Second}
+	config := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command(c.Git, append([]string{"-C", c.Dir, "config"}, args...)...)
+		cmd.Env = c.Env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	due := func(at time.Time, last bool) (is bool) {
+		c.With(func(p *hydrate.Project) {
+			o := o
+			o.Now = at
+			is = team.SyncDue(t.Context(), p.Project, o, last)
+		})
+		return is
+	}
+	if due(now, true) {
+		t.Error("it is not automatic")
+	}
+	config("gsd.sync", "auto")
+	for i, test := range []struct {
+		after time.Duration
+		last  bool
+		want  bool
+	}{{0, false, true}, {time.Second, false, false}, {time.Second, true, true}, {-time.Second, false, false}, {2 * time.Minute, false, true}} {
+		if got := due(now.Add(test.after), test.last); got != test.want {
+			t.Errorf("%d: %v", i, got)
+		}
+	}
+	try := func(ctx context.Context) (told, known string) {
+		c.With(func(p *hydrate.Project) {
+			if !team.SyncsItself(t.Context(), p.Project, o) {
+				t.Error("it is automatic")
+			}
+			_ = team.BackgroundSync(ctx, p.Project, o, time.Second)
+			for _, w := range team.SyncWarnings(p.Project) {
+				_, told, _ = strings.Cut(w.Detail, ": ")
+			}
+			known, _ = team.SyncFailure(p.Project)
+		})
+		return told, known
+	}
+	tell := func() (n int) {
+		c.With(func(p *hydrate.Project) {
+			r := &verdict.Report{}
+			team.TellSyncFailure(p.Project, r)
+			n = len(r.Warnings)
+		})
+		return n
+	}
+	if told, known := try(t.Context()); told+known != "" || tell() != 0 {
+		t.Errorf("it succeeds: %q, %q", told, known)
+	}
+	config("gsd.remote", "nope")
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if told, known := try(canceled); told+known != "" {
+		t.Errorf("canceled: %q, %q", told, known)
+	}
+	told, known := try(t.Context())
+	if told == "" || told != known || tell() != 1 || tell() != 0 {
+		t.Errorf("it fails: %q, %q", told, known)
+	}
+	if told, again := try(t.Context()); told != "" || again != known {
+		t.Errorf("as before: %q, %q", told, again)
+	}
+	config("gsd.remote", "other")
+	if told, other := try(t.Context()); told == "" || other == known {
+		t.Errorf("for another reason: %q, %q", told, other)
+	}
+	config("--unset", "gsd.remote")
+	if told, known := try(t.Context()); told+known != "" {
+		t.Errorf("it succeeds again: %q, %q", told, known)
+	}
+}
