@@ -151,7 +151,7 @@ func (p *Project) bootstrap(
 			done.Kept = true
 			_ = p.WriteCrumb(r, o.Now) // it may have been started without one
 			p.Renew(r, o.Force, o.Now)
-			r.Warnings = p.Warnings(r.Warnings, r.Aside)
+			r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 			return false, nil
 		}
 		before = history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh || known != nil, o.Now)
@@ -186,7 +186,7 @@ func (p *Project) bootstrap(
 			*at = next.archived
 		}
 	}
-	done.Warnings = p.Warnings(done.Warnings, history.Taken(p.Project, o.User, o.Plan))
+	done.Warnings = p.Warnings(done.Warnings, history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return done, nil
 }
 
@@ -196,7 +196,7 @@ func (p *Project) allowUnread(l *verdict.Locked, fresh bool) error {
 		return l.Unread
 	}
 	if fresh {
-		if was, err := l.Guard.Look(); err == nil {
+		if was, err := l.Guard.Stamp(); err == nil {
 			l.Was = was
 			return nil
 		}
@@ -342,5 +342,5 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		}
 		why = project.Cause("breadcrumb", err)
 	}
-	r.Aside = append(r.Aside, Warning{Code: verdict.CrumbProblem, Detail: "if the session is lost, gsd restore --list will not find it: " + why})
+	r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbProblem, Detail: "if the session is lost, gsd restore --list will not find it: " + why})
 }

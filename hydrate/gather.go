@@ -51,8 +51,8 @@ func (p *Project) Commit(r *Report, now time.Time) {
 
 // addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.
 func (p *Project) addUnfinished(r *Report, now time.Time) {
-	if closed := p.Closed(r); len(closed) > 0 {
-		r.Closed = true
+	if closed := p.UnwritableWarning(r); len(closed) > 0 {
+		r.Unwritable = true
 		r.Warnings = p.Warnings(r.Warnings, closed)
 	}
 	r.Recovery = p.recovery(r, now)

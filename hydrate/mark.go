@@ -98,7 +98,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		r,
 		MarkedTask{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
-	r.Aside = append(r.Aside, verdict.NumberWarning(r.Session, number)...)
+	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
 	if o.Forward && !verdict.Advances(task.Status, o.Status) {
 		return done, nil
 	}

@@ -64,7 +64,7 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 		if !a.Ended {
 			n.InHand = inHand(n.Plan)
 		}
-		if closed := p.Closed(r); len(closed) > 0 {
+		if closed := p.UnwritableWarning(r); len(closed) > 0 {
 			n.Refused = true
 			n.Warnings = append(n.Warnings, closed...)
 		}

@@ -31,7 +31,7 @@ type answer struct {
 
 // gitName returns git's user.name in dir.
 func (w World) gitName(ctx context.Context, dir string) (a answer) {
-	g := w.look(dir)
+	g := w.readConfig(dir)
 	switch {
 	case g.doubt == "":
 		a.name, a.named = g.name, g.named

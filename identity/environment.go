@@ -78,12 +78,12 @@ func (e environment) globalFiles() (files []string) {
 	return files
 }
 
-// LookGit returns the path of the git program in PATH, "" for none; see [Look].
-func LookGit(path string) string { return Look(path, "git") }
+// FindGit returns the path of the git program in PATH, "" for none; see [Look].
+func FindGit(path string) string { return LookPath(path, "git") }
 
-// Look returns the path of the first program of a name in PATH, "" for none. Empty and relative entries mean the current
+// LookPath returns the path of the first program of a name in PATH, "" for none. Empty and relative entries mean the current
 // directory, whose content comes from the project: nothing is run from there.
-func Look(path, name string) string {
+func LookPath(path, name string) string {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
 			continue

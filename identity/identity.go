@@ -83,7 +83,7 @@ func SystemWorld(env []string) World {
 	e := readEnvironment(env)
 	return World{
 		env:      e,
-		git:      LookGit(e.path),
+		git:      FindGit(e.path),
 		patience: 5 * time.Second,
 		run:      (*exec.Cmd).Run,
 		osUser:   osUser,
@@ -97,24 +97,24 @@ func SystemWorld(env []string) World {
 func Find(ctx context.Context, w World, dir string) User {
 	git := w.gitName(ctx, dir)
 	u := User{Warnings: git.warnings, Guessed: git.guessed}
-	if git.named && u.take(SourceGit, git.name) {
+	if git.named && u.setName(SourceGit, git.name) {
 		return u
 	}
-	if raw, err := w.osUser(); err == nil && raw != "" && u.take(SourceOS, raw) {
+	if raw, err := w.osUser(); err == nil && raw != "" && u.setName(SourceOS, raw) {
 		return u
 	}
 	if raw, err := w.hostname(); err == nil {
 		raw, _, _ = strings.Cut(raw, ".")
-		if raw != "" && u.take(SourceHostname, raw) {
+		if raw != "" && u.setName(SourceHostname, raw) {
 			return u
 		}
 	}
-	u.take(SourceDefault, lastResort)
+	u.setName(SourceDefault, lastResort)
 	return u
 }
 
-// take makes raw the user's name, and reports whether it could. If not, it adds a warning.
-func (u *User) take(from Source, raw string) bool {
+// setName makes raw the user's name, and reports whether it could. If not, it adds a warning.
+func (u *User) setName(from Source, raw string) bool {
 	name := Sanitize(raw)
 	if name == "" {
 		detail := fmt.Sprintf("%s: %.80q has no letter a-z and no digit", from, raw)

@@ -27,15 +27,15 @@ const (
 	maxAsked  = 4 << 20
 )
 
-// glance is the result of reading the configuration.
-type glance struct {
+// configResult is the result of reading the configuration.
+type configResult struct {
 	reading
 	endless string // which file git must not be made to read, and why, "" for none
 }
 
-// look reads the configuration that applies in dir. It reads on after a doubt: without a git program, the best name
+// readConfig reads the configuration that applies in dir. It reads on after a doubt: without a git program, the best name
 // must do.
-func (w World) look(dir string) (g glance) {
+func (w World) readConfig(dir string) (g configResult) {
 	if platformDoubt != "" {
 		g.suspect(platformDoubt)
 	}
@@ -80,7 +80,7 @@ func (w World) look(dir string) (g glance) {
 }
 
 // add takes over what a file says, unless one with precedence said it.
-func (g *glance) add(path string, data []byte) {
+func (g *configResult) add(path string, data []byte) {
 	r := readConfig(string(data))
 	if !g.named {
 		g.name, g.named = r.name, r.named
@@ -91,7 +91,7 @@ func (g *glance) add(path string, data []byte) {
 }
 
 // read returns the content of a file that git reads too, nil for a missing one. It never blocks.
-func (g *glance) read(path string) []byte {
+func (g *configResult) read(path string) []byte {
 	data, err := readFile(path)
 	if err != nil && !isMissing(err) {
 		g.suspect(path + " cannot be read here")
@@ -121,7 +121,7 @@ func endless(path string) string {
 
 // repository finds the repository around dir as git does: upwards, within one file system. own is false if git may not
 // use its configuration.
-func (g *glance) repository(dir string, me int) (gitDir string, own bool) {
+func (g *configResult) repository(dir string, me int) (gitDir string, own bool) {
 	dir, err := physical(dir)
 	if err != nil {
 		g.suspect("the directory cannot be looked at")
@@ -167,7 +167,7 @@ func (g *glance) repository(dir string, me int) (gitDir string, own bool) {
 }
 
 // checkGitDir looks for reasons why gitDir may not be a repository, or not a plain one.
-func (g *glance) checkGitDir(gitDir string) {
+func (g *configResult) checkGitDir(gitDir string) {
 	commonDir := filepath.Join(gitDir, "commondir")
 	if _, err := os.Lstat(commonDir); !isMissing(err) {
 		g.suspect(".git/commondir")

@@ -73,7 +73,7 @@ func subject(env []string, system, dir string) verdict {
 	runs := 0
 	w := staged(env, system, &runs)
 	a := w.gitName(context.Background(), dir)
-	v := verdict{Said: "-", Asked: runs > 0, Guessed: a.guessed, Note: w.look(dir).doubt}
+	v := verdict{Said: "-", Asked: runs > 0, Guessed: a.guessed, Note: w.readConfig(dir).doubt}
 	switch {
 	case a.named:
 		v.Said = "=" + a.name

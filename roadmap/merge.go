@@ -18,7 +18,7 @@ import (
 // Reduce merges the progress in a ROADMAP.md, and returns the three texts with the merged lines in place, so that a merge of
 // lines has only the rest to merge. A box that one side ticked is ticked, of two counts the higher one wins, and a cell that
 // both sides changed in another way leaves its line alone. both lists the phases whose progress each side changed, by
-// [planref.Number.Key]: what they are together, only their directories say; see [Settle].
+// [planref.Number.Key]: what they are together, only their directories say; see [SetCounts].
 func Reduce(base, ours, theirs []byte) (b, o, t []byte, both map[string]bool) {
 	texts := [3]string{string(base), string(ours), string(theirs)}
 	var all [3]map[string]progressLine
@@ -246,10 +246,10 @@ func atoi(s string) int {
 // Done is how many of a phase's plans are done, by its directory.
 type Done struct{ Done, Total int }
 
-// Settle sets the counts of phases, by [planref.Number.Key], in the rows of progress tables and in `Plans:` lines, and where
+// SetCounts sets the counts of phases, by [planref.Number.Key], in the rows of progress tables and in `Plans:` lines, and where
 // all plans are done it completes the row and ticks the phase's check box, as upstream's commands do when the last plan is
 // finished on date. Nothing goes backwards, and a count with another total is left alone.
-func Settle(src []byte, phases map[string]Done, date string) []byte {
+func SetCounts(src []byte, phases map[string]Done, date string) []byte {
 	lines := strings.SplitAfter(string(src), "\n")
 	for _, at := range progressLines(string(src)) {
 		is, known := phases[at.phase]
@@ -259,7 +259,7 @@ func Settle(src []byte, phases map[string]Done, date string) []byte {
 		text, over := at.text, is.Done == is.Total
 		switch at.kind {
 		case rowLine:
-			text = settleRow(at, is, date)
+			text = setRowCounts(at, is, date)
 		case plansLine:
 			m := plansForm().FindStringSubmatch(text)
 			if atoi(m[3]) == is.Total && atoi(m[2]) < is.Done {
@@ -279,8 +279,8 @@ func Settle(src []byte, phases map[string]Done, date string) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// settleRow sets the counts of a row.
-func settleRow(at progressLine, is Done, date string) string {
+// setRowCounts sets the counts of a row.
+func setRowCounts(at progressLine, is Done, date string) string {
 	cells := strings.Split(at.text, "|")
 	first := firstCell(at.text)
 	cell := func(column int) *string {

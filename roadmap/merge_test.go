@@ -61,11 +61,11 @@ func TestSettle(t *testing.T) {
 		if want == "" {
 			want = test.text
 		}
-		if got := Settle([]byte(test.text), map[string]Done{"1": {2, 2}}, "2026-01-03"); string(got) != want {
+		if got := SetCounts([]byte(test.text), map[string]Done{"1": {2, 2}}, "2026-01-03"); string(got) != want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, want)
 		}
 	}
-	if got := Settle([]byte("- [ ] Phase 1: A\n"), map[string]Done{"1": {1, 2}}, "2026-01-03"); string(got) != "- [ ] Phase 1: A\n" {
+	if got := SetCounts([]byte("- [ ] Phase 1: A\n"), map[string]Done{"1": {1, 2}}, "2026-01-03"); string(got) != "- [ ] Phase 1: A\n" {
 		t.Errorf("an open phase: %s", got)
 	}
 }
@@ -91,6 +91,6 @@ func TestReduceLaw(t *testing.T) {
 		if _, o, th, _ := Reduce([]byte(texts[0]), []byte(texts[1]), []byte(texts[1])); string(o) != texts[1] || string(th) != texts[1] {
 			t.Fatalf("the same versions became %q and %q", o, th)
 		}
-		Settle([]byte(texts[0]), map[string]Done{"1": {2, 2}}, "2026-01-01")
+		SetCounts([]byte(texts[0]), map[string]Done{"1": {2, 2}}, "2026-01-01")
 	})
 }

@@ -43,13 +43,13 @@ func Join(d *Disk, r *Roadmap) []Entry {
 	}
 	var strays []Entry
 	for i := range d.Phases {
-		if dir := &d.Phases[i]; !j.take(dir) && len(dir.Plans) > 0 {
+		if dir := &d.Phases[i]; !j.assignDir(dir) && len(dir.Plans) > 0 {
 			strays = append(strays, Entry{Number: dir.Number, Milestone: rangeOf(r.ranges, dir.Number), Dir: dir})
 		}
 	}
 	var archived []Entry
 	for i := range slices.Backward(d.Archived) { // newest first, as upstream does (roadmap.cjs:839)
-		if dir := &d.Archived[i]; !j.take(dir) {
+		if dir := &d.Archived[i]; !j.assignDir(dir) {
 			archived = append(archived, Entry{Number: dir.Number, Milestone: dir.Milestone, Dir: dir})
 		}
 	}
@@ -71,10 +71,10 @@ type join struct {
 	over map[string]bool  // the milestones that were shipped or given up
 }
 
-// take assigns a directory to the phase with its number in its milestone, which its archive or its name,
+// assignDir assigns a directory to the phase with its number in its milestone, which its archive or its name,
 // GSD.02-05-core, says. Failing that, a live directory belongs to the last phase with its number, and an archived one
 // to a complete phase without a milestone. take returns false if there is no such phase or it already has a directory.
-func (j *join) take(dir *Dir) bool {
+func (j *join) assignDir(dir *Dir) bool {
 	tag, _, _ := strings.Cut(path.Base(dir.Path), "-")
 	milestone := cmp.Or(dir.Milestone, bracketVersion(tag))
 	var found *Entry

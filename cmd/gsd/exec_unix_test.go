@@ -203,7 +203,7 @@ func ended(err error) string {
 func (p *place) joined(s *spawned) {
 	p.t.Helper()
 	for p.t.Context().Err() == nil {
-		lease, err := run.Read(p.session().Look, nil).Lease()
+		lease, err := run.Read(p.session().WithFile, nil).Lease()
 		if err == nil && slices.ContainsFunc(lease.Members, func(m run.Member) bool { return m.PID == s.child }) {
 			return
 		}

@@ -68,7 +68,7 @@ const backgroundWait = 10 * time.Second
 
 // syncOptions are the options of a sync for a user.
 func (g *program) syncOptions(user string, wait time.Duration) team.SyncOptions {
-	return team.SyncOptions{User: user, Git: identity.LookGit(g.env.get("PATH")), Env: g.env, Now: g.now(), Wait: wait}
+	return team.SyncOptions{User: user, Git: identity.FindGit(g.env.get("PATH")), Env: g.env, Now: g.now(), Wait: wait}
 }
 
 // syncLater starts gsd sync in the background if one is due; last means that nothing may follow which would start another. The

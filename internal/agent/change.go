@@ -102,7 +102,7 @@ func (c *Change) read() error {
 		return err
 	}
 	defer root.Close()
-	is, err := durable.Look(root, c.name) // which follows no link, as writing does not
+	is, err := durable.StampOf(root, c.name) // which follows no link, as writing does not
 	if err != nil || is.IsZero() {
 		return err
 	}
@@ -127,7 +127,7 @@ func (c *Change) write(w durable.Writer, perm fs.FileMode) error {
 		}
 		return w.Replace(root, c.name, [][]byte{c.After}, perm, c.was)
 	}
-	switch is, err := durable.Look(root, c.name); {
+	switch is, err := durable.StampOf(root, c.name); {
 	case err != nil:
 		return err
 	case !is.Equal(c.was):

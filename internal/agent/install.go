@@ -111,7 +111,7 @@ func Install(w Where) (*Plan, error) {
 	case Sync:
 		return planSync(w, false)
 	}
-	p, err := w.look(false)
+	p, err := w.readSetup(false)
 	if err == nil {
 		err = p.bad
 	}
@@ -163,7 +163,7 @@ func Remove(w Where) (*Plan, error) {
 	case Sync:
 		return planSync(w, true)
 	}
-	p, err := w.look(true)
+	p, err := w.readSetup(true)
 	if err != nil {
 		return nil, err
 	}
@@ -271,8 +271,8 @@ func (p *Plan) note(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
 
-// look reads every file of a setup, each once. In a removal, a broken link counts as a missing file.
-func (w Where) look(removal bool) (*Plan, error) {
+// readSetup reads every file of a setup, each once. In a removal, a broken link counts as a missing file.
+func (w Where) readSetup(removal bool) (*Plan, error) {
 	s, err := w.setup()
 	if err != nil {
 		return nil, err
@@ -339,7 +339,7 @@ func (p *Plan) adopt(s setup) {
 	for _, h := range p.document.ours() {
 		of := func(e entry) bool { return e.event != "" && p.sameEvent(e.event, h.event) }
 		if slices.ContainsFunc(s.entries, of) {
-			bin, _ := takeApart(h.command)
+			bin, _ := splitCommand(h.command)
 			programs = append(programs, bin)
 		}
 	}

@@ -73,8 +73,8 @@ var nameForm = sync.OnceValue(func() *regexp.Regexp {
 // kindForm is a kind after our name. gsd hydrate counts as a start hook.
 const kindForm = `\s+["']?(hydrate|hook\s+(?:start|prompt|compact|task|end)|statusline)(?:[^\w-]|$)`
 
-// takeApart returns how a command line of gsd calls it, and its kind; nothing for any other.
-func takeApart(command string) (program, kind string) {
+// splitCommand returns how a command line of gsd calls it, and its kind; nothing for any other.
+func splitCommand(command string) (program, kind string) {
 	m := ourForm().FindStringSubmatch(command)
 	if m == nil {
 		return "", ""
@@ -84,7 +84,7 @@ func takeApart(command string) (program, kind string) {
 
 // kindOf returns the kind of a command line as we write it; "" for any other. Only those are ours to change and remove.
 func kindOf(command string) string {
-	_, kind := takeApart(command)
+	_, kind := splitCommand(command)
 	return kind
 }
 

@@ -56,7 +56,7 @@ func Survey(w Where) []Installed {
 				its.Scopes = append(its.Scopes, in)
 				continue
 			}
-			p, err := w.look(false)
+			p, err := w.readSetup(false)
 			if err == nil {
 				err = p.bad
 			}

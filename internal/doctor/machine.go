@@ -158,7 +158,7 @@ func (d *checkup) checkUser() {
 	}[u.Source]+"; to be called something else, set user.name in git's configuration", "keeps that name in this repository, and your sessions with it", keep...)
 }
 
-func (d *checkup) look(name string) string { return identity.Look(d.getenv("PATH"), name) }
+func (d *checkup) lookPath(name string) string { return identity.LookPath(d.getenv("PATH"), name) }
 
 func (d *checkup) getenv(name string) string {
 	if d.o.Hosts.Getenv == nil {
@@ -174,7 +174,7 @@ func (d *checkup) checkProgram() {
 	if d.o.Program == "" || err != nil {
 		return
 	}
-	found := d.look("gsd")
+	found := d.lookPath("gsd")
 	first := func(code, detail string) {
 		d.add(code, detail+"; put "+filepath.Dir(d.o.Program)+" first in PATH, where your shell sets it", "")
 	}

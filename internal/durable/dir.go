@@ -39,7 +39,7 @@ func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]s
 			cost += 128 + 4*int64(len(name)) // roughly the memory that it and what is made of it take
 		}
 		if err == nil {
-			err = b.Take(cost)
+			err = b.Spend(cost)
 		}
 		switch {
 		case errors.Is(err, io.EOF):

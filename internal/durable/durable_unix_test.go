@@ -32,7 +32,7 @@ func TestSpecialFiles(t *testing.T) {
 		wantErr(t, err, ErrNotRegular)
 		_, err = Open(root, name)
 		wantErr(t, err, ErrNotRegular)
-		_, err = Look(root, name)
+		_, err = StampOf(root, name)
 		wantErr(t, err, ErrNotRegular)
 		_, err = zero.keep(root, name, "as", Stamp{})
 		wantErr(t, err, ErrNotRegular)

@@ -20,8 +20,8 @@ type Budget struct{ left int64 }
 // NewBudget returns a budget of n bytes.
 func NewBudget(n int64) *Budget { return &Budget{left: n} }
 
-// Take spends n bytes before they are read. It returns [ErrBudget], and spends nothing, if fewer are left.
-func (b *Budget) Take(n int64) error {
+// Spend spends n bytes before they are read. It returns [ErrBudget], and spends nothing, if fewer are left.
+func (b *Budget) Spend(n int64) error {
 	switch {
 	case b == nil:
 		return nil
@@ -94,7 +94,7 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, whole bool) (
 		return nil, Stamp{}, fmt.Errorf("%w: %d bytes, at most %d are read", ErrTooLarge, size, limit)
 	}
 	size = min(size, limit)
-	if err := b.Take(size); err != nil {
+	if err := b.Spend(size); err != nil {
 		return nil, Stamp{}, err
 	}
 	// One byte more than expected: it shows that a file grew, and one that did not is read in a single call. A file

@@ -32,7 +32,7 @@ func TestRefusals(t *testing.T) {
 		"append to": func(name string) error { return zero.AppendLine(root, name, []byte("x"), 0o644) },
 		"remove":    func(name string) error { return zero.Remove(root, name) },
 		"look up": func(name string) error {
-			_, err := Look(root, name)
+			_, err := StampOf(root, name)
 			return err
 		},
 		"read": func(name string) error {
@@ -102,7 +102,7 @@ func TestLookAndOpen(t *testing.T) {
 	if _, err := f.Write([]byte("x")); err == nil {
 		t.Error("opened for writing")
 	}
-	is, err := Look(root, "file")
+	is, err := StampOf(root, "file")
 	if err != nil || is.IsZero() || !is.Equal(stampOfFile(t, root, "file")) {
 		t.Errorf("%v, %v", is, err)
 	}

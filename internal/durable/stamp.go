@@ -61,9 +61,9 @@ func stampAt(dir *os.Root, name string) (Stamp, error) {
 	return stampOf(info), nil
 }
 
-// Look returns the version of the regular file name below root, the zero Stamp if there is none. It follows no link:
+// StampOf returns the version of the regular file name below root, the zero Stamp if there is none. It follows no link:
 // [ErrNotRegular].
-func Look(root *os.Root, name string) (Stamp, error) {
+func StampOf(root *os.Root, name string) (Stamp, error) {
 	s, err := stampAt(root, name)
 	return s, Failed("look up", name, root, err)
 }

@@ -63,7 +63,7 @@ func (o *Objects) Files(commit string, limits FileLimits) (files map[string][]by
 		o.store.budget = part
 		defer func() {
 			o.store.budget = all
-			_ = all.Take(limits.Work - part.Left()) // it had more
+			_ = all.Spend(limits.Work - part.Left()) // it had more
 			if errors.Is(err, durable.ErrBudget) {
 				err = fmt.Errorf("commit %s: %w", commit, errTooLarge)
 			}

@@ -86,14 +86,14 @@ type meteredReader struct {
 }
 
 func (r meteredReader) ReadAt(b []byte, at int64) (int, error) {
-	if err := r.store.budget.Take(lookupCost); err != nil {
+	if err := r.store.budget.Spend(lookupCost); err != nil {
 		return 0, err
 	}
 	return r.file.ReadAt(b, at)
 }
 
 func (p *pack) open(path string) (*os.File, int64, error) {
-	if err := p.store.budget.Take(openCost); err != nil {
+	if err := p.store.budget.Spend(openCost); err != nil {
 		return nil, 0, err
 	}
 	return durable.OpenAt(path)
@@ -179,7 +179,7 @@ func (p *pack) read(offset int64) (o object, err error) {
 		if work += size; work > maxWork {
 			return object{}, fmt.Errorf("chain of deltas: %w", errTooLarge)
 		}
-		if err := p.store.budget.Take(int64(size)); err != nil {
+		if err := p.store.budget.Spend(int64(size)); err != nil {
 			return object{}, err
 		}
 		if o.data, err = packfile.PatchDelta(o.data, d.data); err != nil {

@@ -85,7 +85,7 @@ func (s *store) getKind(id plumbing.Hash, kind plumbing.ObjectType) (object, err
 // get returns an object, or ErrTruncated if the repository does not have it.
 func (s *store) get(id plumbing.Hash) (object, error) {
 	if o, ok := s.cache.get(id); ok {
-		return o, s.budget.Take(int64(o.cost() / scanDiscount))
+		return o, s.budget.Spend(int64(o.cost() / scanDiscount))
 	}
 	var failed []error
 	places := [...]func(plumbing.Hash) (object, bool, error){s.inPacks, s.inLoose, s.inNewPacks}
@@ -113,7 +113,7 @@ func (s *store) get(id plumbing.Hash) (object, error) {
 
 func (s *store) inPack(i int, id plumbing.Hash) (object, bool, error) {
 	p := s.packs[i]
-	if err := s.budget.Take(fanoutCost); err != nil {
+	if err := s.budget.Spend(fanoutCost); err != nil {
 		return object{}, false, err
 	}
 	offset, found, err := p.find(id)
@@ -222,7 +222,7 @@ func (s *store) inLoose(id plumbing.Hash) (object, bool, error) {
 	name := id.String()
 	var errs []error
 	for _, dir := range s.dirs {
-		if err := s.budget.Take(lookupCost); err != nil {
+		if err := s.budget.Spend(lookupCost); err != nil {
 			return object{}, false, err
 		}
 		o, err := s.readLoose(filepath.Join(dir, name[:2], name[2:]))
@@ -248,7 +248,7 @@ func (s *store) readLoose(path string) (object, error) {
 		return object{}, err
 	}
 	defer f.Close()
-	if err := s.budget.Take(openCost); err != nil {
+	if err := s.budget.Spend(openCost); err != nil {
 		return object{}, err
 	}
 	z, err := s.inflate(f)
@@ -310,7 +310,7 @@ func mayInflate(size uint64, stored int64, budget *durable.Budget) error {
 	case size > 1032*uint64(stored):
 		return fmt.Errorf("%w: %d bytes said of %d", errCorrupt, size, stored)
 	}
-	return budget.Take(int64(size))
+	return budget.Spend(int64(size))
 }
 
 // check returns an error if the content does not hash to id.

@@ -193,7 +193,7 @@ func (d *differ) add(old, now treeEntry, dir string, depth int) error {
 	if len(d.changes) >= d.limit {
 		return fmt.Errorf("%w: more than %d changes", errTooLarge, d.limit)
 	}
-	if err := d.objects.budget.Take(changeCost); err != nil {
+	if err := d.objects.budget.Spend(changeCost); err != nil {
 		return err
 	}
 	d.changes = append(d.changes, change)

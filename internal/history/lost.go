@@ -20,14 +20,14 @@ import (
 func newestFirst(a, b verdict.LostSession) int { return b.Updated.Compare(a.Updated) }
 
 // LostSession describes a session that was lost for a reason; "" for one that was not.
-func (f *Fates) LostSession(c session.Crumb, why string, now time.Time) verdict.LostSession {
+func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time) verdict.LostSession {
 	lost := verdict.LostSession{
 		Gone: why == verdict.LostProject || why == verdict.LostTree || why == verdict.LostPlans || why != "" && !f.hasPlan(&c),
 		ID:   c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
 		Updated: c.Updated, Expired: c.Expired(now), Crumb: c,
 	}
 	if why != "" {
-		lost.Instead = f.instead(&c, now)
+		lost.Instead = f.restoreCommand(&c, now)
 	}
 	if c.Current > 0 {
 		lost.Task = c.Tasks[c.Current-1].Name
@@ -63,10 +63,10 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 		return nil, &verdict.Error{Kind: verdict.IO, Text: text, Hint: "check that the directory is readable", Err: err}
 	}
 	list := &LostSessions{Warnings: UnreadCrumbs(crumbs)}
-	f := Fates{World: w, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
+	f := CrumbClassifier{World: w, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
 	defer f.Close()
 	for _, c := range crumbs.Good {
-		if why, _ := f.Of(&c); why != "" {
+		if why, _ := f.Classify(&c); why != "" {
 			list.Lost = append(list.Lost, f.LostSession(c, why, now))
 		}
 	}
@@ -99,9 +99,9 @@ func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.T
 		own = p.CrumbID(r.User, r.Session)
 	}
 	crumbs, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own, archived) // gsd restore --list reports the error
-	f := Fates{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
+	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
 	for _, c := range crumbs.Good {
-		why, _ := f.Of(&c)
+		why, _ := f.Classify(&c)
 		all = append(all, f.LostSession(c, why, now))
 	}
 	slices.SortStableFunc(all, newestFirst)
@@ -170,9 +170,9 @@ func Dismiss(state session.StateDir, id string, now time.Time) (*Dismissed, erro
 	return &Dismissed{Dismissed: lost}, nil
 }
 
-// Fates determines what became of the sessions of breadcrumbs. Breadcrumbs of one user in one project should be asked about
+// CrumbClassifier determines what became of the sessions of breadcrumbs. Breadcrumbs of one user in one project should be asked about
 // one after the other, so that the project's files are read once.
-type Fates struct {
+type CrumbClassifier struct {
 	World     verdict.World
 	Budget    *durable.Budget
 	dir, user string
@@ -188,7 +188,7 @@ type Fates struct {
 }
 
 // hasPlan reports whether a breadcrumb's plan still exists, at its path or with the same bytes at another.
-func (f *Fates) hasPlan(c *session.Crumb) bool {
+func (f *CrumbClassifier) hasPlan(c *session.Crumb) bool {
 	return f.p != nil && project.Memo(&f.plans, verdict.PlanThen{Path: c.Plan, Digest: c.Digest}, func() bool {
 		_, err := f.p.Planning.Lstat(c.Plan)
 		return err == nil || MovedTo(f.p, c) != ""
@@ -196,15 +196,15 @@ func (f *Fates) hasPlan(c *session.Crumb) bool {
 }
 
 // Close closes the project that was last looked into.
-func (f *Fates) Close() {
+func (f *CrumbClassifier) Close() {
 	if f.p != nil {
 		f.p.Close() // it was only read through
 	}
 }
 
-// instead returns the command to run instead of restoring the session of a breadcrumb: a run may be at work on the session in
+// restoreCommand returns the command to run instead of restoring the session of a breadcrumb: a run may be at work on the session in
 // its place, or somebody else has its plan in hand.
-func (f *Fates) instead(c *session.Crumb, now time.Time) (none verdict.Command) {
+func (f *CrumbClassifier) restoreCommand(c *session.Crumb, now time.Time) (none verdict.Command) {
 	if f.p == nil || f.current != nil && verdict.IsOf(f.current, c) {
 		return none
 	}
@@ -218,12 +218,12 @@ func (f *Fates) instead(c *session.Crumb, now time.Time) (none verdict.Command) 
 	return none
 }
 
-func (f *Fates) enter(dir, user string) {
+func (f *CrumbClassifier) openProject(dir, user string) {
 	if f.dir == dir && f.user == user {
 		return
 	}
 	f.Close()
-	*f = Fates{World: f.World, Budget: f.Budget, dir: dir, user: user}
+	*f = CrumbClassifier{World: f.World, Budget: f.Budget, dir: dir, user: user}
 	if f.p, f.err = verdict.OpenAt(dir, f.World, f.Budget); f.err != nil {
 		return
 	}
@@ -234,11 +234,11 @@ func (f *Fates) enter(dir, user string) {
 	}
 }
 
-// Of returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
+// Classify returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
 // needed: its plan is done, the session was restored where its plan is now, or it is archived although the breadcrumb, after a
 // crash, does not say so.
-func (f *Fates) Of(c *session.Crumb) (why string, useless bool) {
-	f.enter(c.Project, c.User)
+func (f *CrumbClassifier) Classify(c *session.Crumb) (why string, useless bool) {
+	f.openProject(c.Project, c.User)
 	switch {
 	case errors.Is(f.err, project.ErrNoPlans):
 		return verdict.LostPlans, false
@@ -278,7 +278,7 @@ func HasEnded(p *verdict.Project, c *session.Crumb, summary string) bool {
 
 // hasProgress reports whether the current session has the tasks that the plan of a breadcrumb has now, and is as far with all of
 // them: then there is nothing to restore.
-func (f *Fates) hasProgress(c *session.Crumb) bool {
+func (f *CrumbClassifier) hasProgress(c *session.Crumb) bool {
 	isCopy := project.Memo(&f.copies, c.Plan, func() bool {
 		src, err := f.p.Planning.Read(c.Plan)
 		return err == nil && path.Clean(f.current.Header.Plan) == c.Plan && f.current.Holds(src)
@@ -295,7 +295,7 @@ func (f *Fates) hasProgress(c *session.Crumb) bool {
 	return true
 }
 
-func (f *Fates) archives() []*planfile.File {
+func (f *CrumbClassifier) archives() []*planfile.File {
 	if f.listed {
 		return f.archived
 	}

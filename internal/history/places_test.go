@@ -88,7 +88,7 @@ func TestClaims(t *testing.T) {
 			if h := history.InHand(p.Project, "ada", plan(n+1)); h != nil {
 				held, _, _ = strings.Cut(h.Words(), ": the run")
 			}
-			for _, w := range history.Taken(p.Project, "ada", plan(n+1)) {
+			for _, w := range history.ClaimWarnings(p.Project, "ada", plan(n+1)) {
 				held += " | " + w.Detail
 			}
 			all = append(all, strings.ReplaceAll(held, other.Dir, "OTHER"))
@@ -158,7 +158,7 @@ func TestFormerName(t *testing.T) {
 		if n := len(history.Elsewhere(q.Project, "ada")); (n == 1) != test.is {
 			t.Errorf("%s: %d are the user's", test.name, n)
 		}
-		held, taken := history.InHand(q.Project, "ada", plan(1)), history.Taken(q.Project, "ada", plan(1))
+		held, taken := history.InHand(q.Project, "ada", plan(1)), history.ClaimWarnings(q.Project, "ada", plan(1))
 		if corrupt := test.name == "it is corrupt"; !corrupt && ((held == nil) != test.is || (len(taken) == 0) != test.is) {
 			t.Errorf("%s: held by %+v, %v", test.name, held, taken)
 		}

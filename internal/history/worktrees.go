@@ -65,8 +65,8 @@ func Words(c *verdict.Claim, p *verdict.Project, user string) string {
 	return c.User + " has a session in the worktree " + c.At.Dir + " on"
 }
 
-// Taken warns of claims to the plan that user starts a session on.
-func Taken(p *verdict.Project, user, plan string) (warnings []verdict.Warning) {
+// ClaimWarnings warns of claims to the plan that user starts a session on.
+func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []verdict.Warning) {
 	for _, c := range Claims(p, user) {
 		if c.Plan != plan {
 			continue
@@ -134,13 +134,13 @@ func removed(p *verdict.Project, user string, now time.Time) (all []verdict.Lost
 		return nil
 	}
 	crumbs, _ := p.StateDir.Crumbs("") // gsd restore --list reports the error
-	f := Fates{Budget: p.Planning.Budget()}
+	f := CrumbClassifier{Budget: p.Planning.Budget()}
 	defer f.Close()
 	for _, c := range crumbs.Good {
 		if c.User != user || c.Repository != common || c.Below != below || c.Project == p.Dir {
 			continue
 		}
-		if why, _ := f.Of(&c); why == verdict.LostTree {
+		if why, _ := f.Classify(&c); why == verdict.LostTree {
 			all = append(all, f.LostSession(c, why, now))
 		}
 	}

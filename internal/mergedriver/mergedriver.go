@@ -101,7 +101,7 @@ func (m *merger) merge(texts [3][]byte) (conflicts bool, err error) {
 			return false, err
 		}
 	case !is.conflicts && (is.position || len(is.phases) > 0):
-		if text, err := m.settle(ctx, texts, is); err == nil { // otherwise the values stay as they were merged one by one
+		if text, err := m.derive(ctx, texts, is); err == nil { // otherwise the values stay as they were merged one by one
 			is.text = text
 		}
 	}
@@ -117,7 +117,7 @@ func (m *merger) replace(text []byte) error {
 	}
 	defer root.Close()
 	durable.SweepTempsIf(root, ".", gitexec.IsMerged, time.Now().Add(-durable.TempLife), false) // of killed drivers
-	was, err := durable.Look(root, name)
+	was, err := durable.StampOf(root, name)
 	if err != nil {
 		return err
 	}
@@ -174,8 +174,8 @@ func (m *merger) mergeFile(texts [3][]byte) (text []byte, conflicts int, err err
 	return []byte(out), 0, err
 }
 
-// settle computes, from the merged tree, what both sides together amount to.
-func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte, error) {
+// derive computes, from the merged tree, what both sides together amount to.
+func (m *merger) derive(ctx context.Context, texts [3][]byte, is merged) ([]byte, error) {
 	if !fs.ValidPath(m.o.Path) {
 		return nil, &fs.PathError{Op: "merge", Path: m.o.Path, Err: fs.ErrInvalid}
 	}
@@ -213,7 +213,7 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 		}
 	}
 	if len(plan.phases) > 0 {
-		if plan.text, err = settleRoadmap(dir, root, plan); err != nil {
+		if plan.text, err = setRoadmapCounts(dir, root, plan); err != nil {
 			return nil, err
 		}
 		if err := write(name, plan.text); err != nil {
@@ -223,7 +223,7 @@ func (m *merger) settle(ctx context.Context, texts [3][]byte, is merged) ([]byte
 	if isRoadmap {
 		return plan.text, nil
 	}
-	return settlePosition(dir, root, is.text)
+	return setPosition(dir, root, is.text)
 }
 
 // survey opens the project in dir and reads a root of it. It must be closed.
@@ -239,8 +239,8 @@ func survey(dir, root string) (*project.Project, *project.Survey, error) {
 	return p, p.Survey(p.Phases(root), nil), nil
 }
 
-// settlePosition sets the position in a merged STATE.md of a root of the project in dir, as gsd state would.
-func settlePosition(dir, root string, text []byte) ([]byte, error) {
+// setPosition sets the position in a merged STATE.md of a root of the project in dir, as gsd state would.
+func setPosition(dir, root string, text []byte) ([]byte, error) {
 	p, s, err := survey(dir, root)
 	if err != nil {
 		return nil, err
@@ -270,8 +270,8 @@ func (m *merger) mergeRoadmap(ctx context.Context, s sides, name string) (merged
 	return is, err
 }
 
-// settleRoadmap sets the progress of the phases of a merged roadmap that both sides worked on, in a root of the project in dir.
-func settleRoadmap(dir, root string, is merged) ([]byte, error) {
+// setRoadmapCounts sets the progress of the phases of a merged roadmap that both sides worked on, in a root of the project in dir.
+func setRoadmapCounts(dir, root string, is merged) ([]byte, error) {
 	p, v, err := survey(dir, root)
 	if err != nil {
 		return nil, err
@@ -295,5 +295,5 @@ func settleRoadmap(dir, root string, is merged) ([]byte, error) {
 	if when.IsZero() {
 		return is.text, nil
 	}
-	return roadmap.Settle(is.text, done, when.Format(time.DateOnly)), nil
+	return roadmap.SetCounts(is.text, done, when.Format(time.DateOnly)), nil
 }

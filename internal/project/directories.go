@@ -59,8 +59,8 @@ func (t *tree) list(dir string) []string {
 	return names
 }
 
-// settle calls list, and repeats it if a link was listed before the directory that it leads to; see isMain.
-func (t *tree) settle(list func()) {
+// listUntilStable calls list, and repeats it if a link was listed before the directory that it leads to; see isMain.
+func (t *tree) listUntilStable(list func()) {
 	warned, passed := slices.Clone(t.warned), len(t.handOffNotes)
 	for list(); t.relist; list() {
 		t.warned, t.handOffNotes, t.relist = slices.Clone(warned), t.handOffNotes[:passed], false

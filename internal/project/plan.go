@@ -98,7 +98,7 @@ func (p *Project) planByID(id string) (string, error) {
 
 // Quick lists the quick tasks of a root.
 func (p *Project) Quick(root string) (quick []roadmap.Plan) {
-	p.settle(func() { quick = roadmap.ScanQuick(p.list, root) })
+	p.listUntilStable(func() { quick = roadmap.ScanQuick(p.list, root) })
 	return quick
 }
 

@@ -42,7 +42,7 @@ func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Surve
 func (p *Project) Phases(root string) *roadmap.Disk {
 	return Memo(&p.scanned, root, func() (disk *roadmap.Disk) {
 		p.listed = map[durable.FileID]string{}
-		p.settle(func() { disk = roadmap.ScanPhases(p.list, root) })
+		p.listUntilStable(func() { disk = roadmap.ScanPhases(p.list, root) })
 		if len(disk.Archived) == 0 {
 			return disk
 		}

@@ -213,7 +213,7 @@ func Assess(f Facts) Assessment {
 	if f.LeaseFile == LeaseHeld && a.hold(f) {
 		held = a.lease.conversations()
 	}
-	gate(a.Runs, held)
+	dropUnsafeResumeIDs(a.Runs, held)
 	for i := range a.Runs {
 		if a.Runs[i].Holds {
 			a.Holder = &a.Runs[i]
@@ -345,10 +345,10 @@ func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
 	return age > ttl || age < -apart
 }
 
-// gate decides which conversations may be resumed: that of a run which reported success itself, unless a later run of
+// dropUnsafeResumeIDs decides which conversations may be resumed: that of a run which reported success itself, unless a later run of
 // the same conversation is open or ended otherwise. The conversation of an agent that was killed in the middle of a
 // turn is not reliable. held are the tokens of the holder's conversations.
-func gate(runs []Run, held []string) {
+func dropUnsafeResumeIDs(runs []Run, held []string) {
 	unsafe := map[string]bool{} // the tokens of conversations that a later run makes unsafe
 	for i := len(runs) - 1; i >= 0; i-- {
 		r := &runs[i]

@@ -102,7 +102,7 @@ func (f *Files) WriteLease(l Lease) error {
 	if is, err := f.lease.encode(); f.leaseErr == nil && err == nil && bytes.Equal(is, text) {
 		return nil
 	}
-	was, err := durable.Look(f.dir.Root, leaseFile)
+	was, err := durable.StampOf(f.dir.Root, leaseFile)
 	if errors.Is(err, durable.ErrNotRegular) {
 		was, err = durable.Stamp{}, f.putAside(leaseFile)
 	}
@@ -119,7 +119,7 @@ func (f *Files) WriteLease(l Lease) error {
 
 // DropLease removes the lease of any run. A missing one is not an error.
 func (f *Files) DropLease() error {
-	_, err := durable.Look(f.dir.Root, leaseFile)
+	_, err := durable.StampOf(f.dir.Root, leaseFile)
 	if errors.Is(err, durable.ErrNotRegular) {
 		err = f.putAside(leaseFile)
 	} else {
@@ -137,7 +137,7 @@ func (f *Files) DropLease() error {
 func (f *Files) Journal() (*Journal, error) {
 	if errors.Is(f.journalErr, errUnread) {
 		f.journalErr = f.look(journalFile, func(root *os.Root, name string) error {
-			was, _ := durable.Look(root, name) // zero for a link, which is only read through
+			was, _ := durable.StampOf(root, name) // zero for a link, which is only read through
 			text, size, err := tail(root, name, f.most, f.budget)
 			f.journal = Journal{Cut: size > f.most, was: was}
 			f.journal.addText(text)
@@ -194,7 +194,7 @@ func (f *Files) History() (*Journal, error) {
 // ClearJournal moves anything but a regular file out of the journal's place, and reports whether it did. The guard's
 // holder calls it before reading the journal.
 func (f *Files) ClearJournal() (bool, error) {
-	_, err := durable.Look(f.dir.Root, journalFile)
+	_, err := durable.StampOf(f.dir.Root, journalFile)
 	if !errors.Is(err, durable.ErrNotRegular) {
 		return false, nil
 	}
@@ -275,7 +275,7 @@ func (f *Files) appendLine(line []byte, lazy bool) error {
 		return f.named(err)
 	}
 	f.journal.add(line)
-	f.journal.was, err = durable.Look(f.dir.Root, journalFile)
+	f.journal.was, err = durable.StampOf(f.dir.Root, journalFile)
 	return f.named(err)
 }
 
@@ -312,7 +312,7 @@ func (f *Files) forget(unsafe func(r *Record, id string) bool) (n int, err error
 func (f *Files) replaceJournal(text []byte, was durable.Stamp) error {
 	err := f.dir.Writer.Replace(f.dir.Root, journalFile, [][]byte{text}, filePerm, was)
 	if err == nil || errors.Is(err, durable.ErrUnsynced) {
-		is, lookErr := durable.Look(f.dir.Root, journalFile)
+		is, lookErr := durable.StampOf(f.dir.Root, journalFile)
 		f.journal = Journal{was: is}
 		f.journal.addText(text)
 		err = errors.Join(err, lookErr)

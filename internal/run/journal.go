@@ -307,7 +307,7 @@ func tail(root *os.Root, name string, n int64, budget *durable.Budget) (text []b
 	if err == nil {
 		size = info.Size()
 		n = min(n, size)
-		err = budget.Take(n)
+		err = budget.Spend(n)
 	}
 	if err == nil { // what is written from now on is left to the next time
 		text, err = io.ReadAll(io.NewSectionReader(f, size-n, n))

@@ -49,7 +49,7 @@ type Member struct {
 
 // readLease follows no link: the guard's holder would not write through it, and all readers must see the same.
 func readLease(b *durable.Budget, root *os.Root, name string) (Lease, error) {
-	was, err := durable.Look(root, name)
+	was, err := durable.StampOf(root, name)
 	if err == nil && was.IsZero() {
 		return Lease{}, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
 	}

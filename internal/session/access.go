@@ -37,7 +37,7 @@ func (d Dir) CheckWritable() error {
 		}
 		if name == d.Path() {
 			for _, file := range []string{d.join(guardFile), d.File()} {
-				if _, err := durable.Look(d.root, file); err != nil {
+				if _, err := durable.StampOf(d.root, file); err != nil {
 					return err
 				}
 			}

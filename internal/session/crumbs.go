@@ -78,7 +78,7 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 		return err
 	}
 	defer dir.Close()
-	was, err := durable.Look(dir, name)
+	was, err := durable.StampOf(dir, name)
 	switch {
 	case err != nil:
 	case was.IsZero():
@@ -250,7 +250,7 @@ func isStem(s string) bool {
 func readCrumb(b *durable.Budget, dir *os.Root, stem, suffix string) (c Crumb, why string, err error) {
 	name := crumbsDir + "/" + stem + suffix
 	// Links are refused wherever they lead: a crumb has one name.
-	_, err = durable.Look(dir, name)
+	_, err = durable.StampOf(dir, name)
 	var text []byte
 	if err == nil {
 		text, _, err = b.Read(dir, name, crumbLimit)

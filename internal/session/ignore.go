@@ -48,7 +48,7 @@ func ignore(w durable.Writer, dir *os.Root) error {
 // writer.
 func (g *Guard) dropShared() {
 	root := g.in.root
-	was, err := durable.Look(root, sharedIgnore)
+	was, err := durable.StampOf(root, sharedIgnore)
 	if err != nil || was.IsZero() { // the usual case
 		return
 	}

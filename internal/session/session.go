@@ -65,8 +65,8 @@ type Beside func(dir, name string, look func(root *os.Root, name string) error) 
 // a-z, 0-9 and "-"; with any other, every method that can fails with fs.ErrInvalid.
 func At(root *os.Root, user string) Dir { return Dir{root: root, user: user} }
 
-// Look calls look with a root and the name under which to open the directory's file name. It may call look twice.
-func (d Dir) Look(name string, look func(root *os.Root, name string) error) error {
+// WithFile calls look with a root and the name under which to open the directory's file name. It may call look twice.
+func (d Dir) WithFile(name string, look func(root *os.Root, name string) error) error {
 	if d.Beside == nil {
 		return look(d.root, d.join(name))
 	}
@@ -79,7 +79,7 @@ func (d Dir) Read(limit int64) (text []byte, version durable.Stamp, err error) {
 	if err := d.check(); err != nil {
 		return nil, durable.Stamp{}, err
 	}
-	err = d.Look(fileName, func(root *os.Root, name string) error {
+	err = d.WithFile(fileName, func(root *os.Root, name string) error {
 		text, version, err = d.Budget.Read(root, name, limit)
 		return err
 	})
@@ -120,7 +120,7 @@ func Users(root *os.Root) []string {
 // Since returns when the user first wrote to the directory, the zero time for never: the guard is made then, and not written
 // again.
 func (d Dir) Since() (first time.Time) {
-	_ = d.Look(guardFile, func(root *os.Root, name string) error {
+	_ = d.WithFile(guardFile, func(root *os.Root, name string) error {
 		info, err := root.Lstat(name)
 		if err == nil {
 			first = info.ModTime()

@@ -42,9 +42,9 @@ func (g *Guard) Read(limit int64) ([]byte, durable.Stamp, error) {
 	return data, was, g.named(err)
 }
 
-// Look returns the version of the current session, without reading it.
-func (g *Guard) Look() (durable.Stamp, error) {
-	was, err := durable.Look(g.dir, fileName)
+// Stamp returns the version of the current session, without reading it.
+func (g *Guard) Stamp() (durable.Stamp, error) {
+	was, err := durable.StampOf(g.dir, fileName)
 	return was, g.named(err)
 }
 
@@ -76,7 +76,7 @@ func (g *Guard) holds(chunks [][]byte, was durable.Stamp) (bool, error) {
 	if len(rest) > 0 {
 		return false, nil
 	}
-	is, err := g.Look()
+	is, err := g.Stamp()
 	if err == nil && !is.Equal(was) {
 		err = g.named(durable.Failed("write", fileName, g.dir, durable.ErrChanged))
 	}

@@ -173,8 +173,8 @@ func (r Replica) Round(worktree string, remote State, locals []Local, now time.T
 	return r.Observe(worktree, locals, now).Receive(remote).Observe(worktree, locals, now)
 }
 
-// Take returns the statuses that a local session is to take over, by task. Call Observe first, with the same session.
-func (r Replica) Take(l Local) map[string]planfile.Status {
+// Updates returns the statuses that a local session is to take over, by task. Call Observe first, with the same session.
+func (r Replica) Updates(l Local) map[string]planfile.Status {
 	take := map[string]planfile.Status{}
 	known := r.Known[l.Plan]
 	for id, status := range l.tasks {

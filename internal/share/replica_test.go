@@ -185,7 +185,7 @@ func TestObservePlace(t *testing.T) {
 func TestTake(t *testing.T) {
 	ids := TaskIDs([]string{"a", "b", "c"})
 	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{ids[0]: {complete, Stamp{1, 1, "w"}}, ids[1]: {pending, Stamp{1, 1, "w"}}}}}}
-	got := r.Take(local("a.md", "abc", pending, complete, complete))
+	got := r.Updates(local("a.md", "abc", pending, complete, complete))
 	if len(got) != 2 || got[ids[0]] != complete || got[ids[1]] != pending {
 		t.Error(got)
 	}

@@ -219,7 +219,7 @@ func (s *simulation) sync(c *clone, nested bool) {
 		return
 	}
 	r = s.observe(c, r)
-	take := r.Take(c.session.Local)
+	take := r.Updates(c.session.Local)
 	for i, id := range c.session.IDs {
 		if status, ok := take[id]; ok {
 			c.session.Status[i] = status

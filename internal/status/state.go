@@ -93,7 +93,7 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 		s.Text = string(text)
 	}
 	differs := s.Missing || len(s.Edits) > 0
-	if _, err := durable.Look(p.Planning.Root(), s.Path); err != nil && differs { // a link
+	if _, err := durable.StampOf(p.Planning.Root(), s.Path); err != nil && differs { // a link
 		if s.Missing {
 			return nil, verdict.WriteFailed(s.Path, err)
 		}

@@ -100,7 +100,7 @@ func keepFailure(p *verdict.Project, store string, failed error) {
 		return
 	}
 	defer root.Close()
-	was, _ := durable.Look(root, failureFile)
+	was, _ := durable.StampOf(root, failureFile)
 	if p.Write.Replace(root, failureFile, [][]byte{[]byte(why)}, 0o666, was) == nil {
 		_ = root.Remove(toldFile)
 	}

@@ -59,13 +59,13 @@ func NewRecord(plan string, started time.Time) *ClaimRecord {
 // InHeader returns a time as the header of a session has it.
 func InHeader(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// is reports whether the record is of a session.
-func (c *ClaimRecord) is(plan string, started time.Time) bool {
+// matches reports whether the record is of a session.
+func (c *ClaimRecord) matches(plan string, started time.Time) bool {
 	return c.Plan == plan && c.Started.Equal(InHeader(started))
 }
 
 func claimRecord(p *verdict.Project, user string) (c ClaimRecord) {
-	_ = p.Session(user).Look(session.ClaimFile, func(root *os.Root, name string) error {
+	_ = p.Session(user).WithFile(session.ClaimFile, func(root *os.Root, name string) error {
 		text, _, err := durable.Read(root, name, 64<<10)
 		if err != nil || json.Unmarshal(text, &c) != nil || c.Schema != share.Schema || !share.IsPlan(c.Plan) {
 			c = ClaimRecord{}
@@ -97,27 +97,27 @@ func SetClaimRecord(p *verdict.Project, l *verdict.Locked, c ClaimRecord) {
 }
 
 // claimFor makes the session that is shared as l the one that the sync claims for; nil for none.
-func (s *sharer) claimFor(l *share.Local, changed time.Time) {
+func (s *syncRun) claimFor(l *share.Local, changed time.Time) {
 	s.claimant = nil
 	if l == nil {
 		return
 	}
 	record := claimRecord(s.Project, s.User)
-	if !record.is(l.Plan, l.Place.Started) {
+	if !record.matches(l.Plan, l.Place.Started) {
 		record = *NewRecord(l.Plan, l.Place.Started)
 	}
 	s.claimant = s.newClaimant(record, changed)
 }
 
 // newClaimant returns the session of a record.
-func (s *sharer) newClaimant(record ClaimRecord, changed time.Time) *claimant {
+func (s *syncRun) newClaimant(record ClaimRecord, changed time.Time) *claimant {
 	return &claimant{record: record, starting: record.Outcome == "", changed: changed, Claim: share.Claim{
 		Plan: record.Plan, User: s.id, Name: s.User, Worktree: s.worktree, Machine: s.here.Machine, Branch: s.here.Branch, Started: record.Started,
 	}}
 }
 
 // plan is the plan of the session that is synced, as it is shared; "" for none.
-func (s *sharer) plan() string {
+func (s *syncRun) plan() string {
 	if s.claimant == nil {
 		return ""
 	}
@@ -134,7 +134,7 @@ type refUpdate struct {
 
 // contend returns the updates of claims that are due: that of the session's plan, and the removal of this worktree's claims on
 // other plans. What is known then of the claim on the session's plan is in its record.
-func (s *sharer) contend() (all []refUpdate, err error) {
+func (s *syncRun) contend() (all []refUpdate, err error) {
 	c := s.claimant
 	if s.claimless {
 		if c != nil {
@@ -187,7 +187,7 @@ func newClaim(ref, old string, c share.Claim) (*refUpdate, error) {
 }
 
 // claimed notes an update of a claim that was carried out.
-func (s *sharer) claimed(u refUpdate) {
+func (s *syncRun) claimed(u refUpdate) {
 	name := strings.TrimPrefix(u.Ref, s.remote.Prefix)
 	if u.New == "" {
 		delete(s.seen.Claims, name)
@@ -200,8 +200,8 @@ func (s *sharer) claimed(u refUpdate) {
 	s.seen.Claims[name] = heldClaim{u.New, c}
 }
 
-// settle adds to an answer what came of the claim, and returns the record of it.
-func (s *sharer) settle(done *Synced) ClaimRecord {
+// claimOutcome adds to an answer what came of the claim, and returns the record of it.
+func (s *syncRun) claimOutcome(done *Synced) ClaimRecord {
 	c := s.claimant
 	if c == nil {
 		return ClaimRecord{}
@@ -260,7 +260,7 @@ func AddClaim(p *verdict.Project, r *verdict.Report) {
 		return
 	}
 	name, ok := p.SharedPlan(r.Plan.Path)
-	if started, _ := r.Session.Header.StartedAt(); ok && c.is(name, started) {
+	if started, _ := r.Session.Header.StartedAt(); ok && c.matches(name, started) {
 		r.Warnings = p.Warnings(r.Warnings, []verdict.Warning{LostClaim(p, &c)})
 	}
 }
@@ -290,18 +290,18 @@ func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 }
 
 // storeRecord stores what came of the claim, unless the session is another one by now, or gave its claim up.
-func (s *sharer) storeRecord(l *verdict.Locked, record ClaimRecord, current *share.Local) {
-	if now := claimRecord(s.Project, s.User); !now.Released.IsZero() && record.Released.IsZero() && now.is(record.Plan, record.Started) &&
+func (s *syncRun) storeRecord(l *verdict.Locked, record ClaimRecord, current *share.Local) {
+	if now := claimRecord(s.Project, s.User); !now.Released.IsZero() && record.Released.IsZero() && now.matches(record.Plan, record.Started) &&
 		(s.claimant == nil || !s.claimant.changed.After(now.Released)) {
 		return
 	}
-	if current == nil && record.Plan == "" || current != nil && record.is(current.Plan, current.Place.Started) {
+	if current == nil && record.Plan == "" || current != nil && record.matches(current.Plan, current.Place.Started) {
 		SetClaimRecord(s.Project, l, record)
 	}
 }
 
 // removeClaims deletes all claims of the user at the remote.
-func (s *sharer) removeClaims(ctx context.Context, done *Synced) error {
+func (s *syncRun) removeClaims(ctx context.Context, done *Synced) error {
 	if _, _, _, err := s.fetch(ctx); err != nil {
 		return remoteFailed(err)
 	}
@@ -334,7 +334,7 @@ func Release(p *verdict.Project, l *verdict.Locked, user string, now time.Time) 
 }
 
 // ClaimNow claims the plan of a record, in as few connections as it takes.
-func (s *sharer) ClaimNow(ctx context.Context, record *ClaimRecord) error {
+func (s *syncRun) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 	s.claimant = s.newClaimant(*record, s.Now)
 	ref := share.ClaimRef(record.Plan)
 	for range syncTries {
@@ -391,7 +391,7 @@ func (s *sharer) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 }
 
 // keepClaims stores what the sync knows of claims. Nothing is wrong without that.
-func (s *sharer) keepClaims() {
+func (s *syncRun) keepClaims() {
 	s.news = true
 	s.keepTeam()
 	s.Synced = s.seen

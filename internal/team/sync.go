@@ -65,8 +65,8 @@ type TakenStatus struct {
 // syncTries is how often a push is tried that somebody else was faster than.
 const syncTries = 5
 
-// A sharer is one sync of a user in a project.
-type sharer struct {
+// A syncRun is one sync of a user in a project.
+type syncRun struct {
 	*verdict.Project
 	SyncOptions
 	repo     *gitremote.Repo
@@ -119,7 +119,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 		if err := s.fetchTeam(ctx, replica, done.Pushed); err != nil {
 			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "what others have shared is read at the next sync: " + FirstLineOf(err)})
 		}
-		if replica, err = s.takeOver(ctx, replica, done); err != nil {
+		if replica, err = s.applyToSession(ctx, replica, done); err != nil {
 			return nil, err
 		}
 		forgetFailure(s.repo.Store())
@@ -135,7 +135,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 }
 
 // Begin opens the repository and finds the remote for one exchange. It asks nothing of the network. Errors are as those of Sync.
-func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*sharer, error) {
+func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*syncRun, error) {
 	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
 	if err != nil {
 		return nil, &verdict.Error{Kind: verdict.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
@@ -170,7 +170,7 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*sharer, err
 		return nil, project.Fail(verdict.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
-	s := &sharer{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
+	s := &syncRun{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
 	s.nameless = its.Email == "" && its.ShareAs == ""
 	s.worktree = p.WorktreeID()
 	name, _ := os.Hostname()
@@ -182,7 +182,7 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*sharer, err
 // locals returns the sessions of this worktree, without those on plans that are done: the current one first, nil for none, then
 // those that were archived since the replica was last written, each on another plan. replica is when that was. The guard is held,
 // or nothing is written.
-func (s *sharer) locals(l *verdict.Locked, replica time.Time) (all []share.Local, current *share.Local, err error) {
+func (s *syncRun) locals(l *verdict.Locked, replica time.Time) (all []share.Local, current *share.Local, err error) {
 	if l.Unread != nil && !errors.Is(l.Unread, os.ErrNotExist) {
 		return nil, nil, l.Unread
 	}
@@ -221,9 +221,9 @@ func (s *sharer) locals(l *verdict.Locked, replica time.Time) (all []share.Local
 	return all, current, nil
 }
 
-// look observes the sessions of this worktree, together with a state that was received, and stores what is known then; a dry run
+// observeLocal observes the sessions of this worktree, together with a state that was received, and stores what is known then; a dry run
 // keeps it in s.
-func (s *sharer) look(ctx context.Context, received share.State) (replica share.Replica, err error) {
+func (s *syncRun) observeLocal(ctx context.Context, received share.State) (replica share.Replica, err error) {
 	look := func(l *verdict.Locked) error {
 		var was durable.Stamp
 		if replica, was, err = s.Replica(s.User); err != nil {
@@ -259,8 +259,8 @@ func (s *sharer) look(ctx context.Context, received share.State) (replica share.
 
 // exchange merges what is known here with what is at the remote, until the remote has both. The order is that of
 // [share.Replica].
-func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, error) {
-	replica, err := s.look(ctx, nil)
+func (s *syncRun) exchange(ctx context.Context, done *Synced) (share.Replica, error) {
+	replica, err := s.observeLocal(ctx, nil)
 	if err != nil {
 		return replica, err
 	}
@@ -276,7 +276,7 @@ func (s *sharer) exchange(ctx context.Context, done *Synced) (share.Replica, err
 			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "a part of what " + done.Ref + " has is left out: " + FirstLineOf(problem)})
 		}
 		if old != "" {
-			if replica, err = s.look(ctx, state); err != nil {
+			if replica, err = s.observeLocal(ctx, state); err != nil {
 				return replica, err
 			}
 		}
@@ -340,7 +340,7 @@ func (d *Synced) wouldPush(updates []refUpdate, files map[string][]byte) {
 }
 
 // push makes updates, and returns the first result that is not what was wanted; nil if all are.
-func (s *sharer) push(ctx context.Context, updates []refUpdate, done *Synced) (failed *gitremote.Result, err error) {
+func (s *syncRun) push(ctx context.Context, updates []refUpdate, done *Synced) (failed *gitremote.Result, err error) {
 	var refs []gitremote.Update
 	for _, u := range updates {
 		if u.commit != nil {
@@ -368,10 +368,10 @@ func (s *sharer) push(ctx context.Context, updates []refUpdate, done *Synced) (f
 	return failed, nil
 }
 
-// takeOver stores what is known, and puts the later statuses into the session here.
-func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+// applyToSession stores what is known, and puts the later statuses into the session here.
+func (s *syncRun) applyToSession(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
 	s.keepTeam()
-	record := s.settle(done)
+	record := s.claimOutcome(done)
 	err := s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
 		known, was, err := s.Replica(s.User)
 		if err != nil {
@@ -386,7 +386,7 @@ func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Sync
 		if err := writeReplica(s.Project, l, replica, was); err != nil || current == nil {
 			return err
 		}
-		if done.Taken, err = s.take(l, replica.Take(*current), *current); err != nil || len(done.Taken) == 0 {
+		if done.Taken, err = s.setStatuses(l, replica.Updates(*current), *current); err != nil || len(done.Taken) == 0 {
 			s.keepKnown(l.Report)
 			return err
 		}
@@ -401,7 +401,7 @@ func (s *sharer) takeOver(ctx context.Context, replica share.Replica, done *Sync
 }
 
 // recalled returns a replica that knows what the breadcrumb of a session does.
-func (s *sharer) recalled(replica share.Replica, r *verdict.Report) share.Replica {
+func (s *syncRun) recalled(replica share.Replica, r *verdict.Report) share.Replica {
 	if r.Session == nil {
 		return replica
 	}
@@ -411,7 +411,7 @@ func (s *sharer) recalled(replica share.Replica, r *verdict.Report) share.Replic
 }
 
 // keepKnown brings what the breadcrumb of a session knows up to date.
-func (s *sharer) keepKnown(r *verdict.Report) {
+func (s *syncRun) keepKnown(r *verdict.Report) {
 	was, ok := s.StateDir.Crumb(s.CrumbID(s.User, r.Session))
 	if !ok || !verdict.Holds(r.Session, &was) || maps.Equal(verdict.KnownBy(&was), s.Known(r).Tasks) {
 		return
@@ -423,8 +423,8 @@ func (s *sharer) keepKnown(r *verdict.Report) {
 	_ = s.WriteCrumb(r, at) // the next sync tries again
 }
 
-// take gives tasks of the current session the statuses that they have elsewhere.
-func (s *sharer) take(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []TakenStatus, err error) {
+// setStatuses gives tasks of the current session the statuses that they have elsewhere.
+func (s *syncRun) setStatuses(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []TakenStatus, err error) {
 	r := l.Report
 	for _, status := range []planfile.Status{planfile.Complete, planfile.InProgress, planfile.Pending} {
 		var numbers []int
@@ -474,7 +474,7 @@ func notRemoved(its *gitremote.Result) error {
 }
 
 // remove deletes what was shared, at the remote and here.
-func (s *sharer) remove(ctx context.Context, done *Synced) error {
+func (s *syncRun) remove(ctx context.Context, done *Synced) error {
 	done.Removed = true
 	if err := s.removeClaims(ctx, done); err != nil {
 		return err
@@ -502,7 +502,7 @@ func (s *sharer) remove(ctx context.Context, done *Synced) error {
 }
 
 // forgetKnown removes from the user's breadcrumbs in this project what they know of what was shared.
-func (s *sharer) forgetKnown() error {
+func (s *syncRun) forgetKnown() error {
 	crumbs, err := s.StateDir.CrumbsOf(s.Dir, s.User, "", true)
 	for _, c := range crumbs.Good {
 		if len(c.Known) > 0 {

@@ -243,7 +243,7 @@ func firstSessions(state share.State) []teamSession {
 
 // keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
 // is not told.
-func (s *sharer) keepTeam() {
+func (s *syncRun) keepTeam() {
 	if s.news && durable.MkdirAllAt(s.repo.Store(), 0o777) != nil {
 		return
 	}
@@ -257,12 +257,12 @@ func (s *sharer) keepTeam() {
 		return
 	}
 	text := s.seen.encode()
-	was, _ := durable.Look(root, teamFile)
+	was, _ := durable.StampOf(root, teamFile)
 	_ = s.Write.Replace(root, teamFile, [][]byte{text}, 0o666, was)
 }
 
 // begin prepares what is known of the team for a sync.
-func (s *sharer) begin(id string, ttl time.Duration) {
+func (s *syncRun) begin(id string, ttl time.Duration) {
 	s.id = id
 	known := LastSeen(s.Project)
 	if known.Remote != s.remote.String() || known.prefix != s.remote.Prefix {
@@ -281,7 +281,7 @@ func (s *sharer) begin(id string, ttl time.Duration) {
 
 // fetch lists the refs of the user, or of all users, and of all claims, in one connection, and reads the user's own and the claims that changed.
 // It returns the user's commit, "" for none, and the state in it; problem says what of it was left out.
-func (s *sharer) fetch(ctx context.Context) (own string, state share.State, problem, err error) {
+func (s *syncRun) fetch(ctx context.Context) (own string, state share.State, problem, err error) {
 	users := strings.TrimPrefix(s.ref, s.remote.Prefix)
 	if s.all {
 		users = share.UserRef("*")
@@ -338,7 +338,7 @@ func (s *sharer) fetch(ctx context.Context) (own string, state share.State, prob
 
 // fetchTeam reads what the others' refs hold, as far as they changed. It comes last, because it must not keep the user's own
 // sessions from being shared.
-func (s *sharer) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
+func (s *syncRun) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
 	if s.news = s.news || pushed; s.news || s.all {
 		s.seen.everyone()[s.id] = teammate{"-", firstSessions(own.Known)}
 	}

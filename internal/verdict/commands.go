@@ -101,7 +101,7 @@ func (r *Report) NextCommands() (all []Command) {
 	if r.StateMissing != "" {
 		add("writes STATE.md", "state", "--write")
 	}
-	if r.Closed {
+	if r.Unwritable {
 		all = slices.DeleteFunc(all, Command.Writes)
 	}
 	return all

@@ -108,7 +108,7 @@ func TestNextCommands(t *testing.T) {
 		{"a plan in flight", Report{Verdict: None, Next: &Next{}, Recovery: &Recovery{Incomplete: []Incomplete{{Kind: WorkPlan, Path: "w", ID: "03-09"}}}}, "gsd restore 03-09"},
 		{"the same beside a session", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: []Incomplete{{Kind: WorkPlan, Path: "w"}}}}, ""},
 		{"no STATE.md", Report{Verdict: Resume, StateMissing: "S"}, "gsd state --write"},
-		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, StateMissing: "S", Closed: true}, "gsd state --write"},
+		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, StateMissing: "S", Unwritable: true}, "gsd state --write"},
 	} {
 		var lines []string
 		for _, c := range test.r.NextCommands() {

@@ -67,7 +67,7 @@ func (p *Project) Adopt(r *Report, session *planfile.File) {
 // Judge reads the plan and the roadmap of a parsed session, and gives the verdict.
 func (p *Project) Judge(r *Report) {
 	if r.Session != nil && r.Verdict != Corrupt {
-		p.lookAt(&r.Plan, r.Session)
+		p.loadPlan(&r.Plan, r.Session)
 		r.Roadmap = p.roadmapOf(r.Plan.Path, r.Session.Header.Phase)
 		r.Roadmap.Worked = r.Roadmap.Advance.Advanced && r.Session.Header.Phase != "" && p.isWorkedOn(r)
 	}
@@ -75,7 +75,7 @@ func (p *Project) Judge(r *Report) {
 	if name, ok := planref.SummaryName(r.On); ok {
 		r.Summary = path.Join(path.Dir(r.On), name)
 	}
-	r.Warnings = p.Warnings(r.Warnings, r.Aside)
+	r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 }
 
 // Named returns the plan that a header names, without reading it.
@@ -92,7 +92,7 @@ func (p *Project) Named(h planfile.Header) Plan {
 	}
 }
 
-func (p *Project) lookAt(found *Plan, s *planfile.File) {
+func (p *Project) loadPlan(found *Plan, s *planfile.File) {
 	name, h := found.Path, s.Header
 	found.Summary = p.Planning.SummaryOf(name)
 	if h.Summary != "" && found.Summary != "" && p.Planning.DigestOf(found.Summary) == h.Summary {

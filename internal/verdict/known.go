@@ -120,7 +120,7 @@ func SharedTasks(f *planfile.File) (ids []string, statuses []planfile.Status) {
 // Replica reads what is known of a user's sessions. Without a file, or with one that is damaged, nothing is.
 func (p *Project) Replica(user string) (replica share.Replica, was durable.Stamp, err error) {
 	var text []byte
-	err = p.Session(user).Look(session.SharedFile, func(root *os.Root, name string) error {
+	err = p.Session(user).WithFile(session.SharedFile, func(root *os.Root, name string) error {
 		text, was, err = durable.Read(root, name, share.MaxState)
 		return err
 	})

@@ -51,7 +51,7 @@ func (p *Project) Change(ctx context.Context, user string, wait time.Duration, d
 	}
 	defer func() {
 		_ = l.Guard.Unlock() // a lock that cannot be released ends with this process
-		l.Files.Release(dir.Look, p.Planning.Budget())
+		l.Files.Release(dir.WithFile, p.Planning.Budget())
 	}()
 	for range MaxTries {
 		p.ReadLocked(l, user)

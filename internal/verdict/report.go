@@ -47,7 +47,7 @@ type Report struct {
 	Commands     []Command `json:"commands"` // what can be run next, the most useful first
 
 	AtWork      []run.Run `json:"-"` // runs of others that may be alive
-	Closed      bool      `json:"-"` // the session cannot be written; a warning says why
+	Unwritable  bool      `json:"-"` // the session cannot be written; a warning says why
 	Busy        error     `json:"-"` // why the caller may not have the session to itself, such as a *run.BusyError
 	JustStarted string    `json:"-"` // the error that names a run which started a moment ago; empty for none
 	Corrupt     string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
@@ -181,8 +181,8 @@ func (n *ResumePoint) AddAlso(s *planfile.File) {
 // SessionClosed warns of a session directory that cannot be written.
 const SessionClosed = "session-unwritable"
 
-// Closed warns if the user's session directory cannot be written.
-func (p *Project) Closed(r *Report) []Warning {
+// UnwritableWarning warns if the user's session directory cannot be written.
+func (p *Project) UnwritableWarning(r *Report) []Warning {
 	err := p.Session(r.User).CheckWritable()
 	if err == nil {
 		return nil

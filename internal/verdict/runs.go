@@ -103,7 +103,7 @@ func PlanName(plan string) string {
 
 // RunFiles are the lease and the journal beside a user's session, which are read when they are first asked for.
 func (p *Project) RunFiles(user string) *run.Files {
-	return run.Read(p.Session(user).Look, p.Planning.Budget())
+	return run.Read(p.Session(user).WithFile, p.Planning.Budget())
 }
 
 // assess assesses the runs of a journal. If there are none, no process is looked up.

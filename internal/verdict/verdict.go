@@ -88,9 +88,9 @@ type Facts struct {
 	Roadmap Roadmap
 	Changed time.Time // when the session file was last written; zero if there is none
 
-	Aside    []Warning  // what the command found besides the session
-	RunFiles *run.Files // the lease and the journal beside it, each read when it is first asked for
-	Start    *Start     // what came of the start of the caller's run, nil if it did not start
+	ExtraWarnings []Warning  // what the command found besides the session
+	RunFiles      *run.Files // the lease and the journal beside it, each read when it is first asked for
+	Start         *Start     // what came of the start of the caller's run, nil if it did not start
 
 	Known *share.Session // see Project.known; nil before it is asked for
 }

@@ -226,7 +226,7 @@ func putAway(ctx context.Context, p *verdict.Project, user, note string, perm fs
 		if kept, err = l.Guard.Keep(path.Base(note), text, perm, now); err != nil {
 			return err
 		}
-		if is, err := durable.Look(p.Planning.Root(), note); err != nil || !is.Equal(was) {
+		if is, err := durable.StampOf(p.Planning.Root(), note); err != nil || !is.Equal(was) {
 			return project.Fail(verdict.Busy, "read it again", "%s was changed at the same moment", note)
 		}
 		if err := p.Write.Remove(p.Planning.Root(), note); err != nil {

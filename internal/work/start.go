@@ -68,7 +68,7 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 			return err
 		}
 		endDead(c, o.Now)
-		l, c.Report.Aside = c.Locked, c.Warned
+		l, c.Report.ExtraWarnings = c.Locked, c.Warned
 		return nil
 	})
 	if l == nil || failed != nil {
@@ -78,7 +78,7 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 		}
 		return r, err
 	}
-	l.Files.Release(p.Session(o.User).Look, p.Planning.Budget())
+	l.Files.Release(p.Session(o.User).WithFile, p.Planning.Budget())
 	r := p.Hydrated(l.Report, l.Was)
 	r.Start = &verdict.Start{Before: &before, Busy: busy}
 	return r, nil

@@ -212,10 +212,10 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		return
 	}
 	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
-	f := history.Fates{World: p.World, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
+	f := history.CrumbClassifier{World: p.World, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
 	defer f.Close()
 	for _, c := range crumbs.Good {
-		why, useless := f.Of(&c)
+		why, useless := f.Classify(&c)
 		switch {
 		case useless || why != "" && c.Expired(o.Now):
 		case why != "" && c.Shown.IsZero():
