@@ -91,7 +91,7 @@ var rules = []rule{
 	{"begun", "r15", "current.go", "case ph.Done > 0, ph.Status == InProgress:", "case false:"},
 	{"own in progress", "r02, r05, r06, r15", "advanced.go", "before == 0 && a.Own.Status != InProgress", "before == 0"},
 	// With the disk.
-	{"directories alone", "r05, r06, r10, r13, r16", "position.go", "!j.take(dir) && len(dir.Plans) > 0", "!j.take(dir) && false"},
+	{"directories alone", "r05, r06, r10, r13, r16", "position.go", "!j.assignDir(dir) && len(dir.Plans) > 0", "!j.take(dir) && false"},
 	{"their place", "r05, r10, r13", "position.go", "if !e.Number.IsZero() {", "if false {"},
 	{"their milestone", "r06, r13", "position.go", "e.Milestone = j.all[at-1].Milestone", ""},
 	{"not of one that is over", "r10, r13", "position.go", " && !j.over[j.all[at-1].Milestone] {", " {"},
