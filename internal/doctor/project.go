@@ -171,7 +171,7 @@ func (d *checkup) checkSession() {
 	if r.Session != nil && r.Verdict != verdict.Corrupt {
 		d.checkTasks(r.Path, r.Session.Bytes())
 	}
-	crumbs, _ := d.StateDir.CrumbsOf(d.Dir, user, "", true)
+	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, user, "", true)
 	for _, bad := range crumbs.Bad {
 		if bad.Later {
 			d.add(CrumbLater, "breadcrumb "+bad.ID+" was written by a later version of gsd; upgrade gsd", "")

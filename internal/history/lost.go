@@ -98,7 +98,7 @@ func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.T
 	if r.Session != nil && r.Verdict != verdict.Corrupt && !r.IsStale(verdict.TaskCount) && !r.IsStale(verdict.PlanMissing) {
 		own = p.CrumbID(r.User, r.Session)
 	}
-	crumbs, _ := p.StateDir.CrumbsOf(p.Dir, r.User, own, archived) // gsd restore --list reports the error
+	crumbs, _ := p.StateDir.CrumbsOf(p.Crumbs, p.Dir, r.User, own, archived) // gsd restore --list reports the error
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
 	for _, c := range crumbs.Good {
 		why, _ := f.Classify(&c)

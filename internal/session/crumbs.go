@@ -169,16 +169,30 @@ func (s StateDir) ShowCrumb(w durable.Writer, id string, now time.Time) error {
 	return s.WriteCrumb(w, c)
 }
 
+// A CrumbList is the names of all crumbs at one time, for a command that asks for those of many users.
+type CrumbList struct {
+	names []string
+	err   error
+}
+
+// List lists all crumbs.
+func (s StateDir) List() *CrumbList {
+	names, err := durable.NamesAt(filepath.Join(string(s), crumbsDir))
+	return &CrumbList{names, err}
+}
+
 // CrumbsOf reads the crumbs of one user in one project, except the one of the id but, and with archived also those of
-// archived sessions. It opens no other file, so every hydrate may call it. Bad ones are included by their names.
-func (s StateDir) CrumbsOf(project, user, but string, archived bool) (Crumbs, error) {
+// archived sessions. It opens no other file, so every hydrate may call it. Bad ones are included by their names. list may be nil.
+func (s StateDir) CrumbsOf(list *CrumbList, project, user, but string, archived bool) (Crumbs, error) {
 	suffixes := []string{crumbSuffix}
 	if archived {
 		suffixes = append(suffixes, archivedSuffix)
 	}
 	// Usually there is none, which the names alone show at a third of the cost.
-	names, err := durable.NamesAt(filepath.Join(string(s), crumbsDir))
-	if s == "" || err == nil && len(crumbFiles(names, CrumbPrefix(project, user), but, suffixes)) == 0 {
+	if list == nil {
+		list = s.List()
+	}
+	if s == "" || list.err == nil && len(crumbFiles(list.names, CrumbPrefix(project, user), but, suffixes)) == 0 {
 		return Crumbs{}, nil
 	}
 	found, err := s.crumbs(CrumbPrefix(project, user), but, suffixes...)

@@ -273,7 +273,7 @@ func TestCrumbsOf(t *testing.T) {
 		{s, at("/work/none"), "", Crumbs{}},
 		{"", mine.Project, "", Crumbs{}},
 	} {
-		got, err := tt.state.CrumbsOf(tt.project, mine.User, tt.but, false)
+		got, err := tt.state.CrumbsOf(nil, tt.project, mine.User, tt.but, false)
 		wantNone(t, err)
 		wantCrumbs(t, got, tt.want)
 	}
@@ -350,7 +350,7 @@ func TestStateLinks(t *testing.T) {
 	s, dir = newState(t)
 	link(t, outside, filepath.Join(dir, crumbsDir))
 	_, err1 := s.Crumbs("")
-	_, err2 := s.CrumbsOf(c.Project, c.User, "", false)
+	_, err2 := s.CrumbsOf(nil, c.Project, c.User, "", false)
 	for _, err := range []error{err1, err2, s.WriteCrumb(durable.Writer{}, c), s.RemoveCrumb(durable.Writer{}, c.ID)} {
 		wantErr(t, err, durable.ErrEscapes)
 	}

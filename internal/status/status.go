@@ -201,6 +201,7 @@ func title(p *hydrate.Project, o *overview.Overview) string {
 // sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
 // worktrees follow.
 func sessions(p *hydrate.Project, st *Status, own *verdict.Report, now time.Time) {
+	p.Crumbs = p.StateDir.List()
 	addSessions(p.Project, st, own, p.Project, now)
 	for _, other := range p.Worktrees() {
 		addSessions(p.Project, st, own, other, now)

@@ -503,7 +503,7 @@ func (s *syncRun) remove(ctx context.Context, done *Synced) error {
 
 // forgetKnown removes from the user's breadcrumbs in this project what they know of what was shared.
 func (s *syncRun) forgetKnown() error {
-	crumbs, err := s.StateDir.CrumbsOf(s.Dir, s.User, "", true)
+	crumbs, err := s.StateDir.CrumbsOf(nil, s.Dir, s.User, "", true)
 	for _, c := range crumbs.Good {
 		if len(c.Known) > 0 {
 			c.Known = nil

@@ -61,7 +61,7 @@ func TestSyncForgets(t *testing.T) {
 	c, _ := pair(t)
 	known := func() (n int) {
 		c.With(func(p *hydrate.Project) {
-			crumbs, err := p.StateDir.CrumbsOf(p.Dir, "ada", "", true)
+			crumbs, err := p.StateDir.CrumbsOf(nil, p.Dir, "ada", "", true)
 			if err != nil || len(crumbs.Good) == 0 {
 				t.Fatal(crumbs, err)
 			}

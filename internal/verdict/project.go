@@ -71,11 +71,12 @@ type Project struct {
 	World
 
 	Planning     *project.Project       // what is in Dir
-	tasks        map[string][]Described // of plans, by path; see tasksOf
-	relocated    map[PlanThen]relocated // see whereIs
+	tasks        map[string][]Described // of plans, by path; see TasksOf
+	relocated    map[PlanThen]relocated // see WhereIs
 	SessionPlans map[string]SessionOn   // the sessions that status has read, by user
-	Others       *[]*Project            // see worktrees
-	Synced       any                    // what was last synced; see team
+	Crumbs       *session.CrumbList     // listed once by a command that asks for the breadcrumbs of many users; nil for any other
+	Others       *[]*Project            // see Worktrees
+	Synced       any                    // what was last synced; see team.LastSeen
 	below        *string                // see belowTop
 }
 
