@@ -409,3 +409,36 @@ func TestSyncAuto(t *testing.T) {
 		t.Errorf("it succeeds again: %q, %q", told, known)
 	}
 }
+
+// TestReleasedMeanwhile: a claim that is given up while a sync is at the remote stays given up.
+func TestReleasedMeanwhile(t *testing.T) {
+	m := newMembers(t, 1, 1)[0]
+	now := time.Now()
+	if err := m.start(now, 1, true, false); err != nil {
+		t.Fatal(err)
+	}
+	m.sync(now)
+	m.mark(now, 1, planfile.Complete)
+	released := false
+	if err := m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
+		p.Progress = func(doing string) {
+			if released || !strings.Contains(doing, "git push") {
+				return
+			}
+			released = true
+			if err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+				_, err := work.Unlock(t.Context(), p.Project, m.user, true, now.Add(time.Hour), time.Second)
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := team.Sync(t.Context(), p.Project, o)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if claim := m.sync(now); !released || claim != nil {
+		t.Errorf("released %v, and then %+v", released, claim)
+	}
+}
