@@ -19,7 +19,6 @@ const (
 
 var (
 	newClones    = hydratetest.NewClones
-	clonePlan    = hydratetest.ClonePlan
 	pair         = hydratetest.Pair
 	allocated    = hydratetest.Allocated
 	assessed     = hydratetest.Assessed

@@ -15,6 +15,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -261,6 +263,14 @@ func TestPlanElsewhere(t *testing.T) {
 		})
 		return how
 	}
+	for m, want := range map[*member]bool{laptop: false, desk: true} {
+		_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+			if known := team.ProgressInClones(p.Project, m.user, clonePlan(1), planfile.Parse(nil)); (known != nil) != want || want && !known.Live {
+				t.Errorf("%s: a session in another clone: %+v", m.Name, known)
+			}
+			return nil
+		})
+	}
 	at := func(name string) string { return filepath.Join(desk.Dir, name) }
 	const renamed, moved = ".planning/phases/01-a/01-01-new-PLAN.md", ".planning/phases/02-b/02-01-PLAN.md"
 	text, _ := os.ReadFile(at(clonePlan(1)))
@@ -300,6 +310,22 @@ func TestNameless(t *testing.T) {
 				t.Errorf("%s: %+v, %v", test.kv, done, err)
 			}
 		})
+	}
+}
+
+// TestNoMachine: without an id of the machine nothing is shared, and a dry run says so.
+func TestNoMachine(t *testing.T) {
+	c := newClones(t, 1, 1)[0]
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "")
+	for _, state := range []session.StateDir{"", session.StateDir(file)} {
+		for _, dry := range []bool{false, true} {
+			c.With(func(p *hydrate.Project) {
+				p.StateDir = state
+				_, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, DryRun: dry, Now: c.Now()})
+				hydratetest.WantKind(t, err, hydrate.CannotCreate)
+			})
+		}
 	}
 }
 
@@ -381,5 +407,38 @@ func TestSyncAuto(t *testing.T) {
 	config("--unset", "gsd.remote")
 	if told, known := try(t.Context()); told+known != "" {
 		t.Errorf("it succeeds again: %q, %q", told, known)
+	}
+}
+
+// TestReleasedMeanwhile: a claim that is given up while a sync is at the remote stays given up.
+func TestReleasedMeanwhile(t *testing.T) {
+	m := newMembers(t, 1, 1)[0]
+	now := time.Now()
+	if err := m.start(now, 1, true, false); err != nil {
+		t.Fatal(err)
+	}
+	m.sync(now)
+	m.mark(now, 1, planfile.Complete)
+	released := false
+	if err := m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
+		p.Progress = func(doing string) {
+			if released || !strings.Contains(doing, "git push") {
+				return
+			}
+			released = true
+			if err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+				_, err := work.Unlock(t.Context(), p.Project, m.user, true, now.Add(time.Hour), time.Second)
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := team.Sync(t.Context(), p.Project, o)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if claim := m.sync(now); !released || claim != nil {
+		t.Errorf("released %v, and then %+v", released, claim)
 	}
 }

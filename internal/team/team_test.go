@@ -1,11 +1,13 @@
 package team
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/share"
 )
 
@@ -39,5 +41,41 @@ func TestTeamFile(t *testing.T) {
 	evil := &team{Remote: "o\tx\nown", users: map[string]teammate{"u": {"c\n", []teamSession{{Plan: "p\t\n", machine: "m\nuser\tx\ty"}}}}}
 	if got := parseTeam(string(evil.encode())); len(got.everyone()) != 1 || len(got.users["u"].sessions) != 1 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestReadClaim: a ref holds a claim only if all of it could be read; what nobody can say yet may be one.
+func TestReadClaim(t *testing.T) {
+	at := time.UnixMilli(1_764_000_000_123).UTC()
+	c := share.Claim{Plan: "phases/a/01-01-PLAN.md", User: "bob-01234567", Worktree: "w1", Started: at, At: at, Renewed: at}
+	text, err := share.EncodeClaim(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{claimText: text}
+	slow := &gitremote.Error{Kind: gitremote.Slow}
+	for _, test := range []struct {
+		tree    gitremote.Tree
+		is      bool
+		unknown bool
+	}{
+		{gitremote.Tree{Files: files}, true, false},
+		{gitremote.Tree{Files: files, Err: errors.New("torn")}, false, false},
+		{gitremote.Tree{Files: files, Err: slow}, false, true},
+		{gitremote.Tree{Err: &gitremote.Error{Kind: gitremote.Moved}}, false, true},
+		{gitremote.Tree{}, false, false},
+	} {
+		held := readClaim(share.ClaimRef(c.Plan), "id", &test.tree)
+		if (held.Plan != "") != test.is || held.commit != "id" || isUnknown(&test.tree) != test.unknown {
+			t.Errorf("%+v: %+v, unknown %v", test.tree, held, isUnknown(&test.tree))
+		}
+	}
+	if !isMoved(&gitremote.Error{Kind: gitremote.Moved}) || isMoved(slow) || isMoved(nil) {
+		t.Error("isMoved")
+	}
+	for id, want := range map[string]string{"bob-01234567": "bob", "bob-0123456x": "bob-0123456x", "bob": "bob", "-01234567": "-01234567", "a-b-01234567": "a-b"} {
+		if got := nameOf(id); got != want {
+			t.Errorf("%s: %s", id, got)
+		}
 	}
 }
