@@ -66,7 +66,7 @@ func (p *Project) planToStart(user string) (string, error) {
 	}
 	switch n := p.NextAfter(r); {
 	case n.InHand != "":
-		return "", p.allInHand(user, all(n))
+		return "", p.allInHand(user, readyPlans(n))
 	case n.Plan == "":
 		return "", project.Fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Summary != "":
@@ -119,7 +119,7 @@ func (p *Project) bootstrap(
 	if summary != "" {
 		next.summary = p.Planning.DigestOf(summary)
 	}
-	if err := p.guardPlan(&o); err != nil {
+	if err := p.refuseHeldPlan(&o); err != nil {
 		return nil, err
 	}
 	record, unclaimed, err := p.claimBefore(ctx, &o, summary)
@@ -265,7 +265,7 @@ func (p *Project) replaceSession(
 func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	r := l.Report
 	if !next.force {
-		if err := p.GuardLiveWork(r, cmp.Or(next.formerly, next.path), next.now); err != nil {
+		if err := p.RefuseLiveWork(r, cmp.Or(next.formerly, next.path), next.now); err != nil {
 			return err
 		}
 	}

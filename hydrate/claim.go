@@ -78,7 +78,7 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 	var its *Error
 	switch {
 	case errors.As(err, &its) && its.Kind == Busy && record.Outcome == share.Lost:
-		if warning := team.LostClaim(p.Project, record); continues {
+		if warning := team.LostClaimWarning(p.Project, record); continues {
 			return record, &warning, nil
 		}
 		its.Hint = p.insteadOf(o)

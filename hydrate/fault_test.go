@@ -722,7 +722,7 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 			return fmt.Errorf("living run %s was ended", id)
 		}
 	}
-	if len(after.recovery.Orphaned) > 0 || len(after.recovery.Left) > 0 && after.recovery.Latest.Status != run.Interrupted {
+	if len(after.recovery.Orphaned) > 0 || len(after.recovery.LeftTasks) > 0 && after.recovery.Latest.Status != run.Interrupted {
 		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
 	}
 	if lease, err := p.RunFiles(user).Lease(); err == nil && !slices.Contains(l.Open(), lease.Run) {

@@ -1,14 +1,18 @@
 package hydrate
 
 import (
+	"path"
 	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Gather adds to a report on a session what it lacks for an answer of that size. The parts are read in an order that only this
@@ -36,10 +40,10 @@ func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 	return r, err
 }
 
-// Commit writes what a hook has to after it gathered what is Unfinished, because it tells an agent of it: the breadcrumb, if it is
+// Record writes what a hook has to after it gathered what is Unfinished, because it tells an agent of it: the breadcrumb, if it is
 // behind, and what it tells only once. What could not be written is a warning of the report.
-func (p *Project) Commit(r *Report, now time.Time) {
-	r.Kept = true
+func (p *Project) Record(r *Report, now time.Time) {
+	r.Recorded = true
 	p.KeepCrumb(r, now)
 	if failed := team.SyncWarnings(p.Project); failed != nil && team.TellFailure(p.Project) {
 		r.Warnings = p.Warnings(r.Warnings, failed)
@@ -63,9 +67,9 @@ func (p *Project) addUnfinished(r *Report, now time.Time) {
 		r.JustStarted = r.Start.Busy.Error()
 	}
 	r.Busy = p.Admit(r, now)
-	history.SetProgress(p.Project, r, &r.Recovery.Assessment)
+	history.SetInterrupted(p.Project, r, &r.Recovery.Assessment)
 	history.AddElsewhere(p.Project, r, now)
-	team.AddClaim(p.Project, r)
+	team.WarnLostClaim(p.Project, r)
 }
 
 // atWork returns the runs of others that may be alive.
@@ -88,7 +92,7 @@ func atWork(r *Report, now time.Time) (others []run.Run) {
 
 // addEvidence adds to a report what the commits say, and, unless a task is to be resumed, which plan comes next.
 func (p *Project) addEvidence(r *Report, now time.Time) {
-	if !r.Kept {
+	if !r.Recorded {
 		p.CheckCrumb(r)
 		r.Warnings = p.Warnings(r.Warnings, team.SyncWarnings(p.Project))
 	}
@@ -154,9 +158,26 @@ func (p *Project) recovery(r *Report, now time.Time) *Recovery {
 	rec.AddRuns(&rec.Assessment.Assessment, r)
 	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
 		before := r.Start.Before
-		rec.Orphaned, rec.Left, rec.Failed = before.Orphaned, before.Left, before.Failed
+		rec.Orphaned, rec.LeftTasks, rec.Failed = before.Orphaned, before.LeftTasks, before.Failed
 	}
 	rec.Incomplete = append(work.Notes(p.Project, now, work.NotesBeside(p.Project, r.Plan.Path)...), work.Items(p.Project)...)
 	rec.Warnings = append(rec.Warnings, p.Planning.Warned()...)
 	return rec
+}
+
+// stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it
+// exists, or there is no position to write.
+func (p *Project) stateMissing(r *Report) string {
+	root, known := project.RootOf(r.Plan.Path)
+	if r.Verdict != Resume { // then the phases have been listed
+		root = p.Planning.DiskFor(r.Plan.Path).Root
+	} else if !known {
+		return ""
+	}
+	name, disk := path.Join(root, "STATE.md"), p.Planning.Listed(root)
+	if p.Planning.Exists(name) || !p.Planning.Exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) ||
+		session.CheckDirectory(p.Planning.Root(), root) != nil {
+		return ""
+	}
+	return name
 }

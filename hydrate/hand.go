@@ -1,6 +1,6 @@
 package hydrate
 
-// hand.go: who has a plan in hand. Nobody else starts on it: gsd next names it last and without a command, and gsd bootstrap
+// hand.go: nobody starts on a plan that somebody else has in hand (history/hand.go): gsd next names it last and without a command, and gsd bootstrap
 // refuses it unless --force is given.
 
 import (
@@ -13,9 +13,9 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// guardPlan refuses to start on a plan that somebody else has in hand. A user's own session on the plan continues, even if others
+// refuseHeldPlan refuses to start on a plan that somebody else has in hand. A user's own session on the plan continues, even if others
 // have one, too.
-func (p *Project) guardPlan(o *BootstrapOptions) error {
+func (p *Project) refuseHeldPlan(o *BootstrapOptions) error {
 	if o.Force {
 		return nil
 	}
@@ -66,8 +66,8 @@ func free(n *Next, but string) *verdict.PlanRef {
 	return nil
 }
 
-// all returns the paths of the plans that are ready.
-func all(n *Next) []string {
+// readyPlans returns the paths of the plans that are ready.
+func readyPlans(n *Next) []string {
 	plans := []string{n.Plan}
 	for _, also := range n.AlsoReady {
 		plans = append(plans, also.Plan)
@@ -87,10 +87,10 @@ func (p *Project) allInHand(user string, plans []string) *Error {
 	return project.Fail(Busy, "gsd status shows everybody's sessions; gsd help bootstrap says how to take a plan over", "every plan that is ready is taken: %s", strings.Join(who, "; "))
 }
 
-// guardLost is guardPlan for a lost session, which may be another user's. One that was torn is still there, and continues.
-func (p *Project) guardLost(lost *LostSession, plan string, o *RestoreOptions, torn *planfile.File) error {
+// refuseHeldLost is guardPlan for a lost session, which may be another user's. One that was torn is still there, and continues.
+func (p *Project) refuseHeldLost(lost *LostSession, plan string, o *RestoreOptions, torn *planfile.File) error {
 	if torn != nil && verdict.IsOf(torn, &lost.Crumb) {
 		return nil
 	}
-	return p.guardPlan(&BootstrapOptions{User: lost.User, Plan: plan, Force: o.Force, Now: o.Now})
+	return p.refuseHeldPlan(&BootstrapOptions{User: lost.User, Plan: plan, Force: o.Force, Now: o.Now})
 }

@@ -116,7 +116,7 @@ func (p *Project) question(s *Survey, r *Report) (q roadmap.Question, inHand fun
 	return q, inHand
 }
 
-// sessionsOf returns who has a session on which plan, by the plan's path. In taken is the sentence of a claim to it: of a user
+// sessionsOf returns who has a session on which plan, by the plan's path. taken has the words that say who has a session on it: of a user
 // other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
 // all complete here although the plan has no summary.
 func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Claim) (taken, ended map[string]string) {

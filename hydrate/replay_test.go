@@ -223,7 +223,7 @@ func checkDoctor(t *testing.T, p *hydrate.Project, moment string) {
 	}
 	defer again.Close()
 	bundle, _, _ := strings.Cut(moment, " ")
-	for _, f := range doctor.Doctor(t.Context(), again, doctor.Options{PlansOnly: true, Now: time.Now()}).Findings {
+	for _, f := range doctor.Examine(t.Context(), again, doctor.Options{PlansOnly: true, Now: time.Now()}).Findings {
 		if what := bundle + " " + verdict.PlanName(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
 			t.Errorf("%s: %s:%d: %s", moment, f.Path, f.Line, f.Detail)
 		}

@@ -96,7 +96,8 @@ func (r *Restored) Done() int {
 	return done
 }
 
-// Restore brings a session of this project back: from its breadcrumb if it was lost, else from the commits.
+// Restore brings a session of this project back: from its breadcrumb if it was lost, else from what gsd sync knows of another
+// clone, else from the commits.
 func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, error) {
 	plan := ""
 	if o.Plan != "" {
@@ -172,7 +173,7 @@ func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions)
 	}
 	if o.DryRun {
 		done.Make = &Command{Words: []string{"gsd", "restore", name, "--from", string(FromRemote)}, Does: "continues it here"}
-		if p.guardPlan(&BootstrapOptions{User: o.User, Plan: name}) != nil {
+		if p.refuseHeldPlan(&BootstrapOptions{User: o.User, Plan: name}) != nil {
 			done.Make = history.ShowHolder()
 		}
 		return done, nil
@@ -268,7 +269,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 				return false, err
 			}
 		}
-		if err := p.guardLost(lost, at, &o, r.Session); err != nil {
+		if err := p.refuseHeldLost(lost, at, &o, r.Session); err != nil {
 			return false, err
 		}
 		switch {

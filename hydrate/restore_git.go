@@ -129,14 +129,14 @@ func (p *Project) planToRestore(user string) (string, error) {
 		return "", project.Fail(MissingInput, "gsd restore PLAN; a path, or an id such as 03-01",
 			"there is no next plan to restore")
 	case next.InHand != "":
-		return "", p.allInHand(user, all(next))
+		return "", p.allInHand(user, readyPlans(next))
 	}
 	return next.Plan, nil
 }
 
 // restoreCommand returns the command that makes the session that a dry run only describes.
 func (p *Project) restoreCommand(o RestoreOptions, plan string) *Command {
-	if p.guardPlan(&BootstrapOptions{User: o.User, Plan: plan}) != nil {
+	if p.refuseHeldPlan(&BootstrapOptions{User: o.User, Plan: plan}) != nil {
 		return history.ShowHolder()
 	}
 	words := []string{"gsd", "restore", plan}

@@ -56,7 +56,7 @@ EXIT STATUS
 				}
 				o.Hosts.Show = display(o.Hosts)
 			}
-			d := doctor.Doctor(c.Context, p, o)
+			d := doctor.Examine(c.Context, p, o)
 			err = reply(inv, d, nil, (*view.Printer).Diagnosis)
 			if err == nil && len(d.Findings) > 0 {
 				return exit(exitNeedsDoing)

@@ -122,7 +122,7 @@ func (h *hook) report(ctx context.Context, p *hydrate.Project, user string, fall
 	fallback(p.Shortened(r))
 	p.Gather(r, hydrate.Unfinished, h.now())
 	if !h.inline {
-		p.Commit(r, h.now()) // before the commits are read, which may take longer than a hook has
+		p.Record(r, h.now()) // before the commits are read, which may take longer than a hook has
 	}
 	fallback(p.Shortened(r))
 	p.Gather(r, hydrate.Everything, h.now())

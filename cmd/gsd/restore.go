@@ -131,7 +131,7 @@ func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (er
 
 func dismiss(ctx context.Context, inv *invocation, o restoreOptions) error {
 	if !work.IsNote(o.dismiss) {
-		done, err := history.Dismiss(inv.world().StateDir, o.dismiss, o.Now)
+		done, err := history.Dismiss(inv.world(), o.dismiss, o.Now)
 		return reply(inv, done, err, (*view.Printer).Dismissed)
 	}
 	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {

@@ -56,9 +56,9 @@ type Options struct {
 	Now      time.Time
 }
 
-// Doctor looks for all that can be wrong. It changes nothing. p is nil outside of a project, where less can be checked. What is
+// Examine looks for all that can be wrong. It changes nothing. p is nil outside of a project, where less can be checked. What is
 // broken never keeps the other checks from being made.
-func Doctor(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
+func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 	d := &checkup{Project: p, ctx: ctx, o: o}
 	if !o.PlansOnly {
 		d.User = o.User.Name

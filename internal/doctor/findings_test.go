@@ -123,7 +123,7 @@ func (c *patient) diagnosis(detail bool) string {
 		p.World = c.p.World
 	}
 	var lines []string
-	d := Doctor(context.Background(), p, c.o)
+	d := Examine(context.Background(), p, c.o)
 	for _, f := range d.Findings {
 		line := f.Code
 		if f.Path != "" {
@@ -366,11 +366,11 @@ func TestPlansOnly(t *testing.T) {
 	c.write(phase+"03-03-PLAN.md", tasks)
 	c.write(phase+"03-03-SUMMARY.md", "x")
 	c.remove(own + "current-plan.md")
-	d := Doctor(t.Context(), c.p, Options{PlansOnly: true, Now: c.o.Now})
+	d := Examine(t.Context(), c.p, Options{PlansOnly: true, Now: c.o.Now})
 	if d.User != "" || d.Plans != 2 || len(d.Findings) != 1 || d.Findings[0].Code != PlanWithoutTask {
 		t.Errorf("%+v", d)
 	}
-	if d = Doctor(t.Context(), c.p, c.o); d.User != "ada" || d.Project != c.p.Dir || d.Plans != 2 {
+	if d = Examine(t.Context(), c.p, c.o); d.User != "ada" || d.Project != c.p.Dir || d.Plans != 2 {
 		t.Errorf("%+v", d)
 	}
 }

@@ -26,7 +26,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
-// The codes of findings about a project, besides those of Runs.
+// The codes of findings about a project, besides those of the warnings in package verdict.
 const (
 	DriverPartly    = "merge-driver-incomplete"
 	SessionsTracked = "sessions-tracked"

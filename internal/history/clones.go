@@ -17,7 +17,7 @@ func addShared(p *verdict.Project, r *verdict.Report) {
 			continue
 		}
 		id, _ := planref.PlanID(its.Plan)
-		other := verdict.Elsewhere{Session: its.Shown(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
+		other := verdict.Elsewhere{Session: its.Row(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
 		if p.Planning.Exists(its.Plan) && inHand(p, r.User, its.Plan) != nil {
 			other.Command = *ShowHolder()
 		} else if p.Planning.Exists(its.Plan) {

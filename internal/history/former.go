@@ -1,5 +1,5 @@
 // Package history knows where else a user's progress is: in archived and lost sessions, in other worktrees, under former names and in other
-// clones. It merges what they say of a plan (FindFormer), lists what was lost (Lost), and says who has a plan in hand (InHand).
+// clones. It merges what they say of a plan (FindFormer), lists what was lost (Lost), and says who has a plan in hand (InHandBy).
 package history
 
 // former.go: what is known of the progress on a plan. A user may have had many sessions on it: the current one, those
@@ -154,7 +154,7 @@ func MovedTo(p *verdict.Project, c *session.Crumb) string {
 	return moved
 }
 
-// Recall gives each task of a plan its status in a breadcrumb, where tasks are the plan's: by number if the plan is unchanged or its tasks have the same
+// Recall gives each task of a plan, described by tasks, its status in a breadcrumb: by number if the plan is unchanged or its tasks have the same
 // names, else by match.
 func Recall(c *session.Crumb, plan *planfile.File, tasks []verdict.Described) (statuses map[int]planfile.Status, left []Dropped) {
 	statuses, _, left = Match(verdict.DescribeCrumb(c), strings.EqualFold(project.Digest(plan.Bytes()), c.Digest), tasks, plan.Dialect)

@@ -24,7 +24,7 @@ func inHand(p *verdict.Project, user, plan string) *Holder {
 	return InHandBy(p, Claims(p, user), user, plan)
 }
 
-// InHandBy is holder, given the claims of others.
+// InHandBy is inHand, given the claims of others.
 func InHandBy(p *verdict.Project, claims []verdict.Claim, user, plan string) *Holder {
 	for i := range claims {
 		if c := &claims[i]; c.Plan == plan {

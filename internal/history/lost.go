@@ -156,15 +156,15 @@ type Dismissed struct {
 }
 
 // Dismiss drops the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it.
-func Dismiss(state session.StateDir, id string, now time.Time) (*Dismissed, error) {
-	lost, err := LostByID(verdict.World{StateDir: state}, id, now)
+func Dismiss(w verdict.World, id string, now time.Time) (*Dismissed, error) {
+	lost, err := LostByID(w, id, now)
 	switch {
 	case err != nil:
 		return nil, err
 	case lost == nil:
 		return nil, project.Fail(verdict.MissingInput, "gsd restore --list lists them", "no lost session %q", id)
 	}
-	if err := state.RemoveCrumb(durable.Writer{}, lost.ID); err != nil {
+	if err := w.StateDir.RemoveCrumb(w.Write, lost.ID); err != nil {
 		return nil, &verdict.Error{Kind: verdict.IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
 	}
 	return &Dismissed{Dismissed: lost}, nil

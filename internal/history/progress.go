@@ -154,7 +154,7 @@ func (g *Former) archives(lost *[]verdict.LostSession) (all []Progress) {
 	}
 	var changed time.Time
 	archives := session.Archives(g.p.Planning.Names(dir))
-	for _, a := range archives[:min(len(archives), verdict.MaxFormer)] {
+	for _, a := range archives[:min(len(archives), verdict.MaxArchiveHeads)] {
 		head, was, err := read(a.Name, false)
 		if err != nil {
 			continue

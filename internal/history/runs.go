@@ -8,8 +8,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
-// SetProgress sets which of the tasks in progress were interrupted, given who is at work here.
-func SetProgress(p *verdict.Project, r *verdict.Report, runs *verdict.Assessment) {
+// SetInterrupted sets which of the tasks in progress were interrupted, given who is at work here.
+func SetInterrupted(p *verdict.Project, r *verdict.Report, runs *verdict.Assessment) {
 	n := r.Resume
 	if n == nil {
 		return
@@ -22,7 +22,7 @@ func SetProgress(p *verdict.Project, r *verdict.Report, runs *verdict.Assessment
 		n.Also[i].Interrupted = progressOf(runs.Worker(r.Plan.Path, n.Also[i].Number)) == verdict.Interrupted
 	}
 	if number, _ := n.FirstInterrupted(); number > 0 {
-		team.InClones(p, r)
+		team.SetInClones(p, r)
 	}
 }
 
@@ -45,7 +45,7 @@ func CheckInterrupted(p *verdict.Project, r *verdict.Report, now time.Time) {
 	r.Resume.AddAlso(r.Session)
 	if r.Resume.Progress == verdict.InProgress || len(r.Resume.Also) > 0 {
 		runs, _ := Runs(p, r, now)
-		SetProgress(p, r, &runs)
+		SetInterrupted(p, r, &runs)
 	}
 }
 

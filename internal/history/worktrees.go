@@ -23,7 +23,7 @@ func Claims(p *verdict.Project, user string) []verdict.Claim {
 	return append(ClaimsHere(p, user), team.ClaimsElsewhere(p, user)...)
 }
 
-// ClaimsHere is claims without other clones.
+// ClaimsHere is Claims without other clones.
 func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 	for _, at := range append([]*verdict.Project{p}, p.Worktrees()...) {
 		for _, its := range at.Users() {
@@ -161,7 +161,7 @@ func AddElsewhere(p *verdict.Project, r *verdict.Report, now time.Time) {
 // AddMain adds to a report on a session in a linked worktree the user's session in the main one, for the start of a
 // conversation: it may have been started from there.
 func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
-	if r.Session == nil || r.Verdict == verdict.Corrupt { // AddRuns has added it
+	if r.Session == nil || r.Verdict == verdict.Corrupt { // AddElsewhere has added it
 		return
 	}
 	if _, _, linked := gitlog.Shared(p.Dir); !linked {
@@ -195,7 +195,7 @@ func addOther(p *verdict.Project, r *verdict.Report, other otherSession, now tim
 	if other.at == p && inHand(p, r.User, on) != nil {
 		take = *ShowHolder()
 	}
-	its := verdict.Elsewhere{Session: other.Shown(other.User == r.User), File: other.File, Command: take}
+	its := verdict.Elsewhere{Session: other.Row(other.User == r.User), File: other.File, Command: take}
 	if other.at != p {
 		its.Worktree = other.at.Dir
 		its.Command = verdict.Command{Words: []string{"gsd", "-C", other.at.Dir, "hydrate"}, Does: "shows your session in that worktree"}

@@ -111,7 +111,7 @@ type Waiting struct {
 	For []verdict.PlanRef
 }
 
-// Options are the options of Status.
+// Options are the options of Of.
 type Options struct {
 	User     string // who asks
 	Now      time.Time
@@ -126,7 +126,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	s := p.Planning.Survey(disk, p.Progress)
 	st := &Status{User: o.User}
 	sessions(p, st, own, o.Now) // before next, which needs to know their plans
-	st.Sessions = team.AddTeam(p.Project, st.Sessions, o.User, disk)
+	st.Sessions = team.AddSessions(p.Project, st.Sessions, o.User, disk)
 	st.Next = p.NextPlan(s, own)
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
 	view := overview.Of(s, st.live(), st.ready())
@@ -159,7 +159,7 @@ func repeated(d *roadmap.Disk) (found []verdict.Warning) {
 	return found
 }
 
-// ownReport returns the report on the session of user. If that cannot be read, there is none, and p.sessions adds a warning.
+// ownReport returns the report on the session of user. If that cannot be read, there is none, and sessions adds a warning.
 func ownReport(p *hydrate.Project, user string) *verdict.Report {
 	own, err := p.Hydrate(user)
 	if err != nil {
@@ -238,7 +238,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		}
 		if at != p {
 			if history.CheckInterrupted(at, r, now); r.Verdict != verdict.None {
-				its := r.Shown(user == own.User)
+				its := r.Row(user == own.User)
 				its.Worktree = at.Dir
 				st.Sessions = append(st.Sessions, its)
 			}
@@ -253,8 +253,8 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		st.Lost += len(runs.Lost)
 		st.Warnings = append(st.Warnings, warnings...)
 		if r.Verdict != verdict.None {
-			history.SetProgress(p, r, &runs)
-			st.Sessions = append(st.Sessions, r.Shown(user == own.User))
+			history.SetInterrupted(p, r, &runs)
+			st.Sessions = append(st.Sessions, r.Row(user == own.User))
 		}
 	}
 }

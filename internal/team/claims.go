@@ -75,7 +75,7 @@ func claimRecord(p *verdict.Project, user string) (c ClaimRecord) {
 	return c
 }
 
-// SetClaimRecord stores a record, with the guard held; without a plan it removes it. A failure costs only a warning's words.
+// SetClaimRecord stores a record, with the guard held; without a plan it removes it. An error is ignored: the next sync stores it again.
 func SetClaimRecord(p *verdict.Project, l *verdict.Locked, c ClaimRecord) {
 	root := l.Guard.Root()
 	if c.Plan == "" {
@@ -97,7 +97,7 @@ func SetClaimRecord(p *verdict.Project, l *verdict.Locked, c ClaimRecord) {
 }
 
 // claimFor makes the session that is shared as l the one that the sync claims for; nil for none.
-func (s *syncRun) claimFor(l *share.Local, changed time.Time) {
+func (s *Exchange) claimFor(l *share.Local, changed time.Time) {
 	s.claimant = nil
 	if l == nil {
 		return
@@ -110,14 +110,14 @@ func (s *syncRun) claimFor(l *share.Local, changed time.Time) {
 }
 
 // newClaimant returns the session of a record.
-func (s *syncRun) newClaimant(record ClaimRecord, changed time.Time) *claimant {
+func (s *Exchange) newClaimant(record ClaimRecord, changed time.Time) *claimant {
 	return &claimant{record: record, starting: record.Outcome == "", changed: changed, Claim: share.Claim{
 		Plan: record.Plan, User: s.id, Name: s.User, Worktree: s.worktree, Machine: s.here.Machine, Branch: s.here.Branch, Started: record.Started,
 	}}
 }
 
 // plan is the plan of the session that is synced, as it is shared; "" for none.
-func (s *syncRun) plan() string {
+func (s *Exchange) plan() string {
 	if s.claimant == nil {
 		return ""
 	}
@@ -134,7 +134,7 @@ type refUpdate struct {
 
 // contend returns the updates of claims that are due: that of the session's plan, and the removal of this worktree's claims on
 // other plans. What is known then of the claim on the session's plan is in its record.
-func (s *syncRun) contend() (all []refUpdate, err error) {
+func (s *Exchange) contend() (all []refUpdate, err error) {
 	c := s.claimant
 	if s.claimless {
 		if c != nil {
@@ -187,7 +187,7 @@ func newClaim(ref, old string, c share.Claim) (*refUpdate, error) {
 }
 
 // claimed notes an update of a claim that was carried out.
-func (s *syncRun) claimed(u refUpdate) {
+func (s *Exchange) claimed(u refUpdate) {
 	name := strings.TrimPrefix(u.Ref, s.remote.Prefix)
 	if u.New == "" {
 		delete(s.seen.Claims, name)
@@ -201,7 +201,7 @@ func (s *syncRun) claimed(u refUpdate) {
 }
 
 // claimOutcome adds to an answer what came of the claim, and returns the record of it.
-func (s *syncRun) claimOutcome(done *Synced) ClaimRecord {
+func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 	c := s.claimant
 	if c == nil {
 		return ClaimRecord{}
@@ -212,7 +212,7 @@ func (s *syncRun) claimOutcome(done *Synced) ClaimRecord {
 	c.record.Force = false
 	done.Claim = planClaim(s.Project, &c.record)
 	if c.record.Outcome == share.Lost {
-		done.Warnings = append(done.Warnings, LostClaim(s.Project, &c.record))
+		done.Warnings = append(done.Warnings, LostClaimWarning(s.Project, &c.record))
 		return c.record
 	}
 	if !strings.Contains(s.seen.rest, "\non\t"+c.Plan+"\t") && s.seen.users == nil {
@@ -234,8 +234,8 @@ func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 	}
 }
 
-// LostClaim warns that a session is on a plan that somebody else has.
-func LostClaim(p *verdict.Project, c *ClaimRecord) verdict.Warning {
+// LostClaimWarning warns that a session is on a plan that somebody else has.
+func LostClaimWarning(p *verdict.Project, c *ClaimRecord) verdict.Warning {
 	plan := p.PlanOfShared(c.Plan)
 	return verdict.Warning{Code: verdict.PlanTaken, Detail: claimWords(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and " + verdict.HowToTake}
 }
@@ -250,8 +250,8 @@ func HasClaimed(user, plan, machine string, since time.Time) string {
 	return user + " has claimed " + plan + " at " + machine + " since " + verdict.Minute(since)
 }
 
-// AddClaim warns in a report if somebody else has the plan of its session, as far as the last sync knows.
-func AddClaim(p *verdict.Project, r *verdict.Report) {
+// WarnLostClaim warns in a report if somebody else has the plan of its session, as far as the last sync knows.
+func WarnLostClaim(p *verdict.Project, r *verdict.Report) {
 	if r.Session == nil || r.Verdict == verdict.Corrupt {
 		return
 	}
@@ -261,7 +261,7 @@ func AddClaim(p *verdict.Project, r *verdict.Report) {
 	}
 	name, ok := p.SharedPlan(r.Plan.Path)
 	if started, _ := r.Session.Header.StartedAt(); ok && c.matches(name, started) {
-		r.Warnings = p.Warnings(r.Warnings, []verdict.Warning{LostClaim(p, &c)})
+		r.Warnings = p.Warnings(r.Warnings, []verdict.Warning{LostClaimWarning(p, &c)})
 	}
 }
 
@@ -290,7 +290,7 @@ func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 }
 
 // storeRecord stores what came of the claim, unless the session is another one by now, or gave its claim up.
-func (s *syncRun) storeRecord(l *verdict.Locked, record ClaimRecord, current *share.Local) {
+func (s *Exchange) storeRecord(l *verdict.Locked, record ClaimRecord, current *share.Local) {
 	if now := claimRecord(s.Project, s.User); !now.Released.IsZero() && record.Released.IsZero() && now.matches(record.Plan, record.Started) &&
 		(s.claimant == nil || !s.claimant.changed.After(now.Released)) {
 		return
@@ -301,7 +301,7 @@ func (s *syncRun) storeRecord(l *verdict.Locked, record ClaimRecord, current *sh
 }
 
 // removeClaims deletes all claims of the user at the remote.
-func (s *syncRun) removeClaims(ctx context.Context, done *Synced) error {
+func (s *Exchange) removeClaims(ctx context.Context, done *Synced) error {
 	if _, _, _, err := s.fetch(ctx); err != nil {
 		return remoteFailed(err)
 	}
@@ -334,7 +334,7 @@ func Release(p *verdict.Project, l *verdict.Locked, user string, now time.Time) 
 }
 
 // ClaimNow claims the plan of a record, in as few connections as it takes.
-func (s *syncRun) ClaimNow(ctx context.Context, record *ClaimRecord) error {
+func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 	s.claimant = s.newClaimant(*record, s.Now)
 	ref := share.ClaimRef(record.Plan)
 	for range syncTries {
@@ -391,7 +391,7 @@ func (s *syncRun) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 }
 
 // keepClaims stores what the sync knows of claims. Nothing is wrong without that.
-func (s *syncRun) keepClaims() {
+func (s *Exchange) keepClaims() {
 	s.news = true
 	s.keepTeam()
 	s.Synced = s.seen

@@ -65,7 +65,7 @@ func (m *member) looks(now time.Time) (all []string) {
 			all = append(all, c.User+" claims "+verdict.PlanName(c.Plan))
 		}
 		disk := p.Planning.Phases(".planning")
-		for _, s := range team.AddTeam(p.Project, nil, m.user, disk) {
+		for _, s := range team.AddSessions(p.Project, nil, m.user, disk) {
 			all = append(all, fmt.Sprint(s.User, " ", s.Own, " ", s.ID, " ", s.Done, "/", s.Total, " ", s.Token))
 		}
 		return nil

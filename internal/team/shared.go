@@ -81,7 +81,7 @@ func writeReplica(p *verdict.Project, l *verdict.Locked, replica share.Replica, 
 
 // InOtherClones returns the user's sessions in other clones, as far as is known here, the last changed first. Those in other
 // worktrees of this repository are not among them: they can be read themselves.
-func InOtherClones(p *verdict.Project, replica share.Replica) (all []teamSession) {
+func InOtherClones(p *verdict.Project, replica share.Replica) (all []CloneSession) {
 	if len(replica.Known) == 0 {
 		return nil
 	}
@@ -107,12 +107,12 @@ func sharedPlaces(p *verdict.Project, replica share.Replica) (all []verdict.Shar
 
 // SharedProgress is what gsd sync knows of a plan.
 type SharedProgress struct {
-	Tasks map[int]sharedTask // by their numbers
+	Tasks map[int]SharedTask // by their numbers
 	Live  bool               // there is a session on it in another clone
 }
 
-// A sharedTask is the status of a task, when it was set, and in which session.
-type sharedTask struct {
+// A SharedTask is the status of a task, when it was set, and in which session.
+type SharedTask struct {
 	share.Task
 	ID   string
 	From verdict.Origin
@@ -124,7 +124,7 @@ func ProgressInClones(p *verdict.Project, user, plan string, f *planfile.File) *
 	if err != nil {
 		return nil
 	}
-	known := &SharedProgress{Tasks: map[int]sharedTask{}}
+	known := &SharedProgress{Tasks: map[int]SharedTask{}}
 	ids, _ := verdict.SharedTasks(f)
 	for name, its := range replica.Known {
 		on := p.PlanOfShared(name)
@@ -136,7 +136,7 @@ func ProgressInClones(p *verdict.Project, user, plan string, f *planfile.File) *
 		for i, id := range ids {
 			n := f.Tasks[i].Number
 			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.Tasks[n].Stamp) > 0 {
-				known.Tasks[n] = sharedTask{t, id, sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
+				known.Tasks[n] = SharedTask{t, id, sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
 			}
 		}
 	}
@@ -198,7 +198,7 @@ func PlanElsewhere(p *verdict.Project, user, name string) *verdict.Error {
 }
 
 // MissingPlan says where the text of a plan is that is not in this checkout, and which command brings it.
-func MissingPlan(p *verdict.Project, its *teamSession) (where string, brings verdict.Command) {
+func MissingPlan(p *verdict.Project, its *CloneSession) (where string, brings verdict.Command) {
 	if its.head != "" && hasObjects(p, its.head, its.blob) {
 		return fmt.Sprintf("the plan is not in this checkout, but in commit %.12s", its.head),
 			verdict.Command{Words: []string{"git", "restore", "--source", its.head[:12], "--", its.Plan}, Does: "brings the plan"}
@@ -231,9 +231,9 @@ func hasObjects(p *verdict.Project, ids ...string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool { return !objects.Has(id) })
 }
 
-// InClones finds the tasks in progress of which nobody here is known to work on, but another clone does, as far as the last gsd
+// SetInClones finds the tasks in progress of which nobody here is known to work on, but another clone does, as far as the last gsd
 // sync knows.
-func InClones(p *verdict.Project, r *verdict.Report) {
+func SetInClones(p *verdict.Project, r *verdict.Report) {
 	replica, _, err := p.Replica(r.User)
 	name, ok := p.SharedPlan(r.Plan.Path)
 	its := replica.Known[name]

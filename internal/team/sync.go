@@ -65,8 +65,8 @@ type TakenStatus struct {
 // syncTries is how often a push is tried that somebody else was faster than.
 const syncTries = 5
 
-// A syncRun is one sync of a user in a project.
-type syncRun struct {
+// A Exchange is one sync of a user in a project.
+type Exchange struct {
 	*verdict.Project
 	SyncOptions
 	repo     *gitremote.Repo
@@ -79,7 +79,7 @@ type syncRun struct {
 	draft    *share.Replica  // what a dry run would have stored; nil before it looked
 	id       string          // the user's, as others see it
 	refs     []gitremote.Ref // what the remote lists
-	seen     *team           // what is known of everyone; see team.go
+	seen     *Seen           // what is known of everyone; see team.go
 	all      bool            // list all users
 	news     bool            // seen is to be stored
 	claimant *claimant       // the session that the sync claims for; nil for none
@@ -135,7 +135,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 }
 
 // Begin opens the repository and finds the remote for one exchange. It asks nothing of the network. Errors are as those of Sync.
-func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*syncRun, error) {
+func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, error) {
 	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
 	if err != nil {
 		return nil, &verdict.Error{Kind: verdict.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
@@ -170,19 +170,19 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*syncRun, er
 		return nil, project.Fail(verdict.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
-	s := &syncRun{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
+	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
 	s.nameless = its.Email == "" && its.ShareAs == ""
 	s.worktree = p.WorktreeID()
 	name, _ := os.Hostname()
 	s.here = share.Place{Machine: name, Branch: its.Branch, Head: its.Head}
-	s.begin(id, its.ClaimTTL)
+	s.prepareSeen(id, its.ClaimTTL)
 	return s, nil
 }
 
 // locals returns the sessions of this worktree, without those on plans that are done: the current one first, nil for none, then
 // those that were archived since the replica was last written, each on another plan. replica is when that was. The guard is held,
 // or nothing is written.
-func (s *syncRun) locals(l *verdict.Locked, replica time.Time) (all []share.Local, current *share.Local, err error) {
+func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Local, current *share.Local, err error) {
 	if l.Unread != nil && !errors.Is(l.Unread, os.ErrNotExist) {
 		return nil, nil, l.Unread
 	}
@@ -199,7 +199,7 @@ func (s *syncRun) locals(l *verdict.Locked, replica time.Time) (all []share.Loca
 		}
 	}
 	for i, a := range session.Archives(s.Planning.Names(dir)) {
-		if i == verdict.MaxFormer || a.At.Add(time.Second).Before(replica) {
+		if i == verdict.MaxArchiveHeads || a.At.Add(time.Second).Before(replica) {
 			break
 		}
 		var src []byte
@@ -223,7 +223,7 @@ func (s *syncRun) locals(l *verdict.Locked, replica time.Time) (all []share.Loca
 
 // observeLocal observes the sessions of this worktree, together with a state that was received, and stores what is known then; a dry run
 // keeps it in s.
-func (s *syncRun) observeLocal(ctx context.Context, received share.State) (replica share.Replica, err error) {
+func (s *Exchange) observeLocal(ctx context.Context, received share.State) (replica share.Replica, err error) {
 	look := func(l *verdict.Locked) error {
 		var was durable.Stamp
 		if replica, was, err = s.Replica(s.User); err != nil {
@@ -259,7 +259,7 @@ func (s *syncRun) observeLocal(ctx context.Context, received share.State) (repli
 
 // exchange merges what is known here with what is at the remote, until the remote has both. The order is that of
 // [share.Replica].
-func (s *syncRun) exchange(ctx context.Context, done *Synced) (share.Replica, error) {
+func (s *Exchange) exchange(ctx context.Context, done *Synced) (share.Replica, error) {
 	replica, err := s.observeLocal(ctx, nil)
 	if err != nil {
 		return replica, err
@@ -340,7 +340,7 @@ func (d *Synced) wouldPush(updates []refUpdate, files map[string][]byte) {
 }
 
 // push makes updates, and returns the first result that is not what was wanted; nil if all are.
-func (s *syncRun) push(ctx context.Context, updates []refUpdate, done *Synced) (failed *gitremote.Result, err error) {
+func (s *Exchange) push(ctx context.Context, updates []refUpdate, done *Synced) (failed *gitremote.Result, err error) {
 	var refs []gitremote.Update
 	for _, u := range updates {
 		if u.commit != nil {
@@ -369,7 +369,7 @@ func (s *syncRun) push(ctx context.Context, updates []refUpdate, done *Synced) (
 }
 
 // applyToSession stores what is known, and puts the later statuses into the session here.
-func (s *syncRun) applyToSession(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+func (s *Exchange) applyToSession(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
 	s.keepTeam()
 	record := s.claimOutcome(done)
 	err := s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
@@ -401,7 +401,7 @@ func (s *syncRun) applyToSession(ctx context.Context, replica share.Replica, don
 }
 
 // recalled returns a replica that knows what the breadcrumb of a session does.
-func (s *syncRun) recalled(replica share.Replica, r *verdict.Report) share.Replica {
+func (s *Exchange) recalled(replica share.Replica, r *verdict.Report) share.Replica {
 	if r.Session == nil {
 		return replica
 	}
@@ -411,7 +411,7 @@ func (s *syncRun) recalled(replica share.Replica, r *verdict.Report) share.Repli
 }
 
 // keepKnown brings what the breadcrumb of a session knows up to date.
-func (s *syncRun) keepKnown(r *verdict.Report) {
+func (s *Exchange) keepKnown(r *verdict.Report) {
 	was, ok := s.StateDir.Crumb(s.CrumbID(s.User, r.Session))
 	if !ok || !verdict.Holds(r.Session, &was) || maps.Equal(verdict.KnownBy(&was), s.Known(r).Tasks) {
 		return
@@ -424,7 +424,7 @@ func (s *syncRun) keepKnown(r *verdict.Report) {
 }
 
 // setStatuses gives tasks of the current session the statuses that they have elsewhere.
-func (s *syncRun) setStatuses(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []TakenStatus, err error) {
+func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []TakenStatus, err error) {
 	r := l.Report
 	for _, status := range []planfile.Status{planfile.Complete, planfile.InProgress, planfile.Pending} {
 		var numbers []int
@@ -474,7 +474,7 @@ func notRemoved(its *gitremote.Result) error {
 }
 
 // remove deletes what was shared, at the remote and here.
-func (s *syncRun) remove(ctx context.Context, done *Synced) error {
+func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 	done.Removed = true
 	if err := s.removeClaims(ctx, done); err != nil {
 		return err
@@ -502,7 +502,7 @@ func (s *syncRun) remove(ctx context.Context, done *Synced) error {
 }
 
 // forgetKnown removes from the user's breadcrumbs in this project what they know of what was shared.
-func (s *syncRun) forgetKnown() error {
+func (s *Exchange) forgetKnown() error {
 	crumbs, err := s.StateDir.CrumbsOf(nil, s.Dir, s.User, "", true)
 	for _, c := range crumbs.Good {
 		if len(c.Known) > 0 {

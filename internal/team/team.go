@@ -29,8 +29,8 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// A team is what one remote has.
-type team struct {
+// A Seen is what one remote has.
+type Seen struct {
 	Remote string               // its name
 	prefix string               // of its refs
 	ttl    time.Duration        // for how long a claim holds
@@ -46,7 +46,7 @@ type team struct {
 // A teammate is a user's ref.
 type teammate struct {
 	commit   string
-	sessions []teamSession
+	sessions []CloneSession
 }
 
 // A heldClaim is the ref of a claim. The claim is zero if the ref holds anything else.
@@ -55,8 +55,8 @@ type heldClaim struct {
 	share.Claim
 }
 
-// A teamSession is a session in one worktree of somebody.
-type teamSession struct {
+// A CloneSession is a session in one worktree of somebody.
+type CloneSession struct {
 	Plan, worktree, machine string
 	done, resume, total     int
 	started, changed        time.Time
@@ -77,11 +77,11 @@ const (
 )
 
 // LastSeen returns what was last synced; an empty one if nothing was.
-func LastSeen(p *verdict.Project) *team {
-	if its, ok := p.Synced.(*team); ok {
+func LastSeen(p *verdict.Project) *Seen {
+	if its, ok := p.Synced.(*Seen); ok {
 		return its
 	}
-	its := &team{}
+	its := &Seen{}
 	if file := inStore(p, teamFile); file != "" {
 		if text, err := (*durable.Budget)(nil).ReadAt(file, maxTeam); err == nil {
 			its = parseTeam(string(text))
@@ -92,12 +92,12 @@ func LastSeen(p *verdict.Project) *team {
 }
 
 // parseTeam parses what encode returns, but for the users: only status needs them. Lines that it does not know are left out.
-func parseTeam(text string) *team {
-	t := &team{own: map[string]string{}, Claims: map[string]heldClaim{}}
+func parseTeam(text string) *Seen {
+	t := &Seen{own: map[string]string{}, Claims: map[string]heldClaim{}}
 	head, rest, _ := strings.Cut(text, "\n")
 	first := strings.Split(head, "\t")
 	if len(first) != 6 || first[0] != teamVersion {
-		return &team{}
+		return &Seen{}
 	}
 	t.Remote, t.prefix, t.looked, t.count = first[1], first[2], moment(first[4]), number(first[5])
 	t.ttl = time.Duration(number(first[3])) * time.Second
@@ -119,7 +119,7 @@ func parseTeam(text string) *team {
 }
 
 // everyone returns all users.
-func (t *team) everyone() map[string]teammate {
+func (t *Seen) everyone() map[string]teammate {
 	if t.users == nil {
 		users := make(map[string]teammate, max(0, min(t.count, len(t.rest)))) // until it is set, inOrder reads the lines
 		for id, its := range t.inOrder {
@@ -131,7 +131,7 @@ func (t *team) everyone() map[string]teammate {
 }
 
 // inOrder yields all users in the order of their ids.
-func (t *team) inOrder(yield func(id string, its teammate) bool) {
+func (t *Seen) inOrder(yield func(id string, its teammate) bool) {
 	if t.users != nil {
 		for _, id := range slices.Sorted(maps.Keys(t.users)) {
 			if !yield(id, t.users[id]) {
@@ -149,7 +149,7 @@ func (t *team) inOrder(yield func(id string, its teammate) bool) {
 			}
 			id, its = f[1], teammate{commit: f[2]}
 		case f[0] == "on" && n == 9:
-			its.sessions = append(its.sessions, teamSession{
+			its.sessions = append(its.sessions, CloneSession{
 				Plan: f[1], worktree: f[2], machine: f[3], done: number(f[4]), resume: number(f[5]), total: number(f[6]),
 				started: moment(f[7]), changed: moment(f[8]),
 			})
@@ -183,7 +183,7 @@ func moment(text string) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-func (t *team) encode() []byte {
+func (t *Seen) encode() []byte {
 	var b bytes.Buffer
 	line := func(words ...string) {
 		for i, word := range words {
@@ -218,32 +218,32 @@ func (t *team) encode() []byte {
 }
 
 // liveSessions returns the sessions that a state tells of, the last changed first.
-func liveSessions(state share.State) (all []teamSession) {
+func liveSessions(state share.State) (all []CloneSession) {
 	for plan, its := range state {
 		for _, id := range its.Live() {
 			place := its.Places[id]
-			all = append(all, teamSession{
+			all = append(all, CloneSession{
 				Plan: plan, worktree: id, machine: place.Machine, done: its.Complete(place), total: len(place.Tasks),
 				resume:  1 + slices.IndexFunc(place.Tasks, func(id string) bool { return its.Status(id) != planfile.Complete }),
 				started: place.Started, changed: place.Stamp.Time(), Branch: place.Branch, head: place.Head, blob: place.Blob,
 			})
 		}
 	}
-	slices.SortFunc(all, func(a, b teamSession) int {
+	slices.SortFunc(all, func(a, b CloneSession) int {
 		return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.Plan, b.Plan), strings.Compare(a.worktree, b.worktree))
 	})
 	return all
 }
 
 // firstSessions returns as many of them as are stored of one user.
-func firstSessions(state share.State) []teamSession {
+func firstSessions(state share.State) []CloneSession {
 	all := liveSessions(state)
 	return all[:min(len(all), maxLive)]
 }
 
 // keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
 // is not told.
-func (s *syncRun) keepTeam() {
+func (s *Exchange) keepTeam() {
 	if s.news && durable.MkdirAllAt(s.repo.Store(), 0o777) != nil {
 		return
 	}
@@ -261,14 +261,14 @@ func (s *syncRun) keepTeam() {
 	_ = s.Write.Replace(root, teamFile, [][]byte{text}, 0o666, was)
 }
 
-// begin prepares what is known of the team for a sync.
-func (s *syncRun) begin(id string, ttl time.Duration) {
+// prepareSeen prepares what is known of the team for a sync.
+func (s *Exchange) prepareSeen(id string, ttl time.Duration) {
 	s.id = id
 	known := LastSeen(s.Project)
 	if known.Remote != s.remote.String() || known.prefix != s.remote.Prefix {
-		known = &team{}
+		known = &Seen{}
 	}
-	s.seen = &team{
+	s.seen = &Seen{
 		Remote: s.remote.String(), prefix: s.remote.Prefix, ttl: cmp.Or(ttl, share.ClaimTTL),
 		own: map[string]string{}, Claims: map[string]heldClaim{}, rest: known.rest, looked: known.looked, count: known.count,
 	}
@@ -281,7 +281,7 @@ func (s *syncRun) begin(id string, ttl time.Duration) {
 
 // fetch lists the refs of the user, or of all users, and of all claims, in one connection, and reads the user's own and the claims that changed.
 // It returns the user's commit, "" for none, and the state in it; problem says what of it was left out.
-func (s *syncRun) fetch(ctx context.Context) (own string, state share.State, problem, err error) {
+func (s *Exchange) fetch(ctx context.Context) (own string, state share.State, problem, err error) {
 	users := strings.TrimPrefix(s.ref, s.remote.Prefix)
 	if s.all {
 		users = share.UserRef("*")
@@ -338,7 +338,7 @@ func (s *syncRun) fetch(ctx context.Context) (own string, state share.State, pro
 
 // fetchTeam reads what the others' refs hold, as far as they changed. It comes last, because it must not keep the user's own
 // sessions from being shared.
-func (s *syncRun) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
+func (s *Exchange) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
 	if s.news = s.news || pushed; s.news || s.all {
 		s.seen.everyone()[s.id] = teammate{"-", firstSessions(own.Known)}
 	}
@@ -402,9 +402,9 @@ func worktreesHere(p *verdict.Project) map[string]bool {
 	return here
 }
 
-// AddTeam adds the sessions of other clones, the asking user's first, then by the users' ids, the last changed first. Those on
+// AddSessions adds the sessions of other clones, the asking user's first, then by the users' ids, the last changed first. Those on
 // plans that are done here are left out.
-func AddTeam(p *verdict.Project, all []verdict.Session, user string, disk *roadmap.Disk) []verdict.Session {
+func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *roadmap.Disk) []verdict.Session {
 	t := LastSeen(p)
 	if t.rest == "" && len(t.users) == 0 {
 		return all
@@ -435,17 +435,17 @@ func AddTeam(p *verdict.Project, all []verdict.Session, user string, disk *roadm
 			switch {
 			case plan.plan == "" || here[on.worktree] || done[plan.plan]:
 			case t.own[user] == id:
-				own = append(own, on.Shown(user, true, plan.plan, plan.id, t.Remote))
+				own = append(own, on.Row(user, true, plan.plan, plan.id, t.Remote))
 			default:
-				all = append(all, on.Shown(nameOf(id), false, plan.plan, plan.id, t.Remote))
+				all = append(all, on.Row(nameOf(id), false, plan.plan, plan.id, t.Remote))
 			}
 		}
 	}
 	return slices.Insert(all, first, own...)
 }
 
-// Shown is what an answer says of a session in another clone.
-func (s *teamSession) Shown(user string, own bool, plan, id, remote string) verdict.Session {
+// Row is what an answer says of a session in another clone.
+func (s *CloneSession) Row(user string, own bool, plan, id, remote string) verdict.Session {
 	its := verdict.Session{
 		User: user, Own: own, Machine: cmp.Or(s.machine, verdict.OtherMachine), Remote: remote, Plan: plan, ID: id, Verdict: verdict.Resume,
 		Token: strconv.Itoa(s.resume), Done: s.done, Total: s.total, ResumeTask: verdict.ResumeTask{Resume: s.resume}, Started: s.started, Changed: s.changed,

@@ -115,7 +115,7 @@ type LostSession struct {
 	Task  string        `json:"-"` // the name of the current task
 	Gone  bool          `json:"-"` // it cannot be restored: its project or its plan no longer exists
 	Crumb session.Crumb `json:"-"`
-	// instead is the command to run instead of restoring it, because somebody is at work; without words, it can be restored.
+	// Instead is the command to run instead of restoring it, because somebody is at work; without words, it can be restored.
 	Instead Command `json:"-"`
 }
 
@@ -190,7 +190,7 @@ type Recovery struct {
 	Orphaned   []run.Run    `json:"orphaned"`         // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
 	Doubtful   []run.Run    `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
 	Failed     *run.Run     `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
-	Left       []int        `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
+	LeftTasks  []int        `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
 	Assessment              // its lost sessions
 	Incomplete []Incomplete `json:"incomplete"` // other work that was started and not finished
 	Warnings   []Warning    `json:"-"`
@@ -198,7 +198,7 @@ type Recovery struct {
 
 // Any reports whether there is anything to recover from.
 func (r *Recovery) Any() bool {
-	return r.Failed != nil || len(r.Orphaned)+len(r.Doubtful)+len(r.Left)+len(r.Lost)+len(r.Incomplete) > 0
+	return r.Failed != nil || len(r.Orphaned)+len(r.Doubtful)+len(r.LeftTasks)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
 // Begin adds the next plan to the incomplete work, if it has commits and nobody has a session on it. It does not if a lost
@@ -255,7 +255,7 @@ func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 		failed := *last
 		r.Failed = &failed
 	}
-	r.Left = a.Unfinished(on.Plan.Path, TasksInProgress(on.Session), false)
+	r.LeftTasks = a.Unfinished(on.Plan.Path, TasksInProgress(on.Session), false)
 }
 
 // Name is what the plan is called on a command line.
@@ -312,8 +312,8 @@ type ResumeTask struct {
 // SessionUnreadable warns that one user's session could not be read.
 const SessionUnreadable = "session-unreadable"
 
-// Shown is the session of a report as a row; own says that the asking user has it.
-func (r *Report) Shown(own bool) Session {
+// Row is the session of a report as a row; own says that the asking user has it.
+func (r *Report) Row(own bool) Session {
 	s := Session{
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Total: r.Total,
 		Stale: r.Stale, Started: r.StartedAt, Changed: r.Changed,

@@ -99,8 +99,8 @@ func TestNextCommands(t *testing.T) {
 			{Command: Command{Words: []string{"gsd", "bootstrap", "x"}}},
 		}}, "gsd bootstrap x, gsd -C d hydrate"},
 		{"dead runs", Report{Verdict: Resume, Recovery: &Recovery{Orphaned: make([]run.Run, 1)}}, "gsd run sweep"},
-		{"tasks that were left", Report{Verdict: Resume, Recovery: &Recovery{Left: []int{1}}}, "gsd run sweep --reset-tasks"},
-		{"the same, and this start has recorded it", Report{Verdict: Resume, Facts: Facts{Start: &Start{Before: &Recovery{}}}, Recovery: &Recovery{Left: []int{1}}}, ""},
+		{"tasks that were left", Report{Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}}}, "gsd run sweep --reset-tasks"},
+		{"the same, and this start has recorded it", Report{Verdict: Resume, Facts: Facts{Start: &Start{Before: &Recovery{}}}, Recovery: &Recovery{LeftTasks: []int{1}}}, ""},
 		{"doubtful runs", Report{Verdict: Resume, Recovery: &Recovery{Doubtful: make([]run.Run, 1)}}, "gsd run sweep --help"},
 		{"an unknown run at work", Report{Verdict: Resume, AtWork: []run.Run{{Holds: true, State: run.StateUnknown}}}, "gsd run end --help"},
 		{"it does not hold the lease", Report{Verdict: Resume, AtWork: []run.Run{{State: run.StateUnknown}, {Holds: true}}}, ""},
@@ -127,7 +127,7 @@ func TestNextCommands(t *testing.T) {
 		"lists the lost sessions":                           {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Gone: true}}}}},
 		"looks":                                             {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Instead: Command{[]string{"gsd", "run"}, "looks"}}}}}},
 		"records the end of crashed runs":                   {Verdict: Resume, Recovery: &Recovery{Orphaned: make([]run.Run, 1)}},
-		"records the end of crashed runs; --reset-tasks sets their tasks back to pending": {Verdict: Resume, Recovery: &Recovery{Left: []int{1}, Orphaned: make([]run.Run, 1)}},
+		"records the end of crashed runs; --reset-tasks sets their tasks back to pending": {Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}, Orphaned: make([]run.Run, 1)}},
 	} {
 		if all := r.NextCommands(); len(all) == 0 || all[0].Does != want {
 			t.Errorf("%q, want %q", all, want)

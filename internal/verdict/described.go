@@ -64,7 +64,7 @@ func WorthCarrying(s planfile.Status) bool { return s == planfile.Complete || s 
 // Described is a task by what it can be recognised by in another version of its plan.
 type Described struct {
 	Number            int
-	Title, Name, Text string // name is the title without its number, text a hash of the rest of the task; either may be empty
+	Title, Name, Text string // Name is the title without its number, Text a hash of the rest of the task; either may be empty
 	Status            planfile.Status
 	Set               bool // somebody has set the status; if not, it is pending since the session began
 }

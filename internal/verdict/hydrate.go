@@ -123,7 +123,7 @@ func (p *Project) loadPlan(found *Plan, s *planfile.File) {
 	}
 }
 
-// roadmapOf compares the roadmap of a plan with the plan's phase. since is what phaseNow returned when the session on the plan
+// roadmapOf compares the roadmap of a plan with the plan's phase. since is what PhaseNow returned when the session on the plan
 // was started, "" if that is unknown.
 func (p *Project) roadmapOf(plan, since string) Roadmap {
 	own, ok := planref.PhaseOfPlan(plan)

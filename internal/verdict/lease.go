@@ -9,8 +9,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// GuardLiveWork refuses to replace a session by one on plan while another run may be at work on it.
-func (p *Project) GuardLiveWork(r *Report, plan string, now time.Time) error {
+// RefuseLiveWork refuses to replace a session by one on plan while another run may be at work on it.
+func (p *Project) RefuseLiveWork(r *Report, plan string, now time.Time) error {
 	r.Busy = p.Admit(r, now)
 	return RunFailed(r.Refusal(plan))
 }

@@ -30,7 +30,7 @@ type SessionOn struct {
 	Left    bool // a task is left to do
 }
 
-// SessionOnPlan returns that of a session file that was last changed at a time.
+// SessionOnPlan returns what a session file says that was last changed at a time.
 func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
 	return SessionOn{s.Header.Plan, s.Header.Started, changed, FirstOpen(s) != nil}
 }

@@ -40,7 +40,7 @@ type Report struct {
 	Recovery *Recovery    `json:"recovery,omitempty"` // what was left unfinished, if anything
 	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
 	// changed first. They are only looked for if there is no session here, or an unreadable one;
-	// AddMain also looks for the one in the main worktree.
+	// At the start of a conversation in a linked worktree, the one in the main worktree is there, too.
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
 	StateMissing string    `json:"state_missing,omitempty"`
@@ -57,8 +57,8 @@ type Report struct {
 	Summary     string    `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
 	Fix         *Command  `json:"-"` // the command for a session whose own plan has changed; nil for any other
 
-	Read Need `json:"-"` // how much of the report was read
-	Kept bool `json:"-"` // a hook has written what it has to
+	Read     Need `json:"-"` // how much of the report was read
+	Recorded bool `json:"-"` // a hook has written what it has to
 
 	Facts `json:"-"`
 }

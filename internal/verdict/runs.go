@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -181,21 +180,4 @@ func TasksInProgress(s *planfile.File) (numbers []int) {
 		}
 	}
 	return numbers
-}
-
-// head returns the first lines of a text, with a last line that counts the others, or "" if there is no room. It is at most
-// that many bytes long.
-func head(text string, most int) string {
-	most -= len("\n(4294967296 more lines)")
-	if most <= 0 {
-		return ""
-	}
-	end := strings.LastIndexByte(text[:most+1], '\n')
-	if end < most/2 { // a long line
-		for end = most; !utf8.RuneStart(text[end]); {
-			end--
-		}
-	}
-	more := Counted(1+strings.Count(strings.TrimPrefix(text[end:], "\n"), "\n"), "more line", "more lines")
-	return fmt.Sprintf("%s\n(%s)", text[:end], more)
 }

@@ -1,8 +1,10 @@
 package verdict
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -49,4 +51,21 @@ func shorten(children []planfile.Child, most int) (kept []planfile.Child, cut bo
 		kept = append(kept, c)
 	}
 	return kept, cut
+}
+
+// head returns the first lines of a text, with a last line that counts the others, or "" if there is no room. It is at most
+// that many bytes long.
+func head(text string, most int) string {
+	most -= len("\n(4294967296 more lines)")
+	if most <= 0 {
+		return ""
+	}
+	end := strings.LastIndexByte(text[:most+1], '\n')
+	if end < most/2 { // a long line
+		for end = most; !utf8.RuneStart(text[end]); {
+			end--
+		}
+	}
+	more := Counted(1+strings.Count(strings.TrimPrefix(text[end:], "\n"), "\n"), "more line", "more lines")
+	return fmt.Sprintf("%s\n(%s)", text[:end], more)
 }

@@ -92,7 +92,7 @@ type Facts struct {
 	RunFiles      *run.Files // the lease and the journal beside it, each read when it is first asked for
 	Start         *Start     // what came of the start of the caller's run, nil if it did not start
 
-	Known *share.Session // see Project.known; nil before it is asked for
+	Known *share.Session // see Project.Known; nil before it is asked for
 }
 
 // Start is what came of the start of a run, at the start of a conversation.

@@ -272,8 +272,8 @@ func (b *brief) recovery(r *verdict.Recovery) {
 	}
 	died := whoOf("Crashed (process gone, no end recorded): ", r.Orphaned)
 	died = append(died, whoOf("May be over (time to live expired): ", r.Doubtful)...)
-	if len(r.Left) > 0 {
-		died = append(died, "Left in progress: "+taskList(r.Left)+".")
+	if len(r.LeftTasks) > 0 {
+		died = append(died, "Left in progress: "+taskList(r.LeftTasks)+".")
 	}
 	b.list(died)
 	var lost, work []string

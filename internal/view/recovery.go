@@ -65,8 +65,8 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 		p.Printf("  the last run failed: %s\n", text.Line(r.Failed.Who()))
 	}
 	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
-	if len(r.Left) > 0 {
-		p.Printf("  left in progress: %s\n", taskList(r.Left))
+	if len(r.LeftTasks) > 0 {
+		p.Printf("  left in progress: %s\n", taskList(r.LeftTasks))
 	}
 	var lost, work []string
 	for i := range r.Lost {

@@ -120,14 +120,14 @@ func reports() []*hydrate.Report {
 	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
 	many := verdict.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
 	for i := range 12 {
-		many.Left = append(many.Left, i+1)
+		many.LeftTasks = append(many.LeftTasks, i+1)
 		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), verdict.LostFile))
 		many.Incomplete = append(many.Incomplete, verdict.Incomplete{Kind: verdict.WorkHandOff, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
 	}
 	return []*hydrate.Report{
 		reportOn(hydrate.None),
 		reportOn(hydrate.None, comesNext(begun), warned("a-code", "a detail")),
-		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []string{"why"}}), func(r *hydrate.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.Left = []int{1} }),
+		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []string{"why"}}), func(r *hydrate.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
 		reportOn(hydrate.Corrupt, warned("a-code", "a detail")),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted), comesNext(plan)),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted, hydrate.PhaseAdvanced), comesNext(due)),
@@ -164,7 +164,7 @@ func reports() []*hydrate.Report {
 		}})),
 		reportOn(hydrate.Resume, func(r *hydrate.Report) {
 			r.Recovery = &verdict.Recovery{}
-			r.Recovery.Left, r.Recovery.Lost = []int{2, 3}, []verdict.LostSession{lostOne("1f", verdict.LostFile)}
+			r.Recovery.LeftTasks, r.Recovery.Lost = []int{2, 3}, []verdict.LostSession{lostOne("1f", verdict.LostFile)}
 		}),
 	}
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// MaxFormer is of how many archives the header is read, the latest.
-const MaxFormer = 1000
+// MaxArchiveHeads is how many archives' headers are read, those of the latest.
+const MaxArchiveHeads = 1000
 
 // WorktreeID is what this worktree is called in what is shared.
 func (p *Project) WorktreeID() string { return share.WorktreeID(p.StateDir.Machine(), p.Dir) }
@@ -35,7 +35,7 @@ func (p *Project) SharedPlan(plan string) (name string, ok bool) {
 	return name, ok && share.IsPlan(name)
 }
 
-// PlanOfShared is the inverse of sharedPlan; "" for a plan of another project of the repository, and for what is no plan: others may
+// PlanOfShared is the inverse of SharedPlan; "" for a plan of another project of the repository, and for what is no plan: others may
 // have pushed it.
 func (p *Project) PlanOfShared(name string) string {
 	if below := p.belowTop(); below != "" {
