@@ -16,7 +16,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -116,23 +115,17 @@ func (d *checkup) hidesAll(name string) bool {
 
 // checkSync finds out whether syncs in the background can succeed, and did.
 func (d *checkup) checkSync() {
-	repo, err := gitremote.Open(d.Dir, d.o.Git, d.o.Env)
-	if d.refused || err != nil || !repo.Auto(d.ctx) {
+	o := team.SyncOptions{Git: d.o.Git, Env: d.o.Env}
+	if d.refused || !team.SyncsItself(d.ctx, d.Project.Project, o) {
 		return
 	}
-	why := ""
-	if _, err := repo.Remote(d.ctx); err != nil {
-		why = team.FirstLineOf(err)
-	} else if its, err := repo.Settings(d.ctx, project.Planning); err == nil && its.Ignored && !its.SharePrivate {
-		why = "git ignores " + project.Planning + ", so this project's plans are private"
-	}
-	if why != "" {
-		d.add(SyncFailing, "gsd.sync is auto, but no sync can succeed: "+why, "ends the syncs in the background here",
+	if err := team.CannotSync(d.ctx, d.Project.Project, o); err != nil {
+		d.add(SyncFailing, "gsd.sync is auto, but no sync can succeed: "+team.FirstLineOf(err), "ends the syncs in the background here",
 			"git", "-C", d.Dir, "config", "gsd.sync", "off")
 		return
 	}
 	if text, since := team.SyncFailure(d.Project.Project); text != "" {
-		d.add(SyncFailing, "since "+since.UTC().Format("2006-01-02 15:04 MST")+", every sync in the background fails: "+text, "tries it again, and says what it does",
+		d.add(SyncFailing, "since "+verdict.Minute(since)+", every sync in the background fails: "+text, "tries it again, and says what it does",
 			"gsd", "-C", d.Dir, "sync")
 	}
 }

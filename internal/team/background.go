@@ -142,7 +142,7 @@ func SyncWarnings(p *verdict.Project) []verdict.Warning {
 	if text == "" {
 		return nil
 	}
-	return []verdict.Warning{{Code: verdict.SyncProblem, Detail: "since " + since.UTC().Format("2006-01-02 15:04 MST") + ", every sync in the background fails: " + text}}
+	return []verdict.Warning{{Code: verdict.SyncProblem, Detail: "since " + verdict.Minute(since) + ", every sync in the background fails: " + text}}
 }
 
 // TellFailure records that a hook says why the syncs in the background fail, so that no other one does. It reports whether that is

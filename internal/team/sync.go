@@ -134,28 +134,43 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	return done, nil
 }
 
-// Begin opens the repository and finds the remote for one exchange. It asks nothing of the network. Errors are as those of Sync.
-func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, error) {
-	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
+// CannotSync returns why no sync can succeed as git is configured here, nil if one may. It asks nothing of the network.
+func CannotSync(ctx context.Context, p *verdict.Project, o SyncOptions) error {
+	_, _, _, err := configured(ctx, p, o, project.Planning)
+	return err
+}
+
+// configured finds the repository, what the user has configured and the remote to share the plans at some paths through. Errors are as
+// those of Sync: this alone decides what can be shared.
+func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ...string,
+) (repo *gitremote.Repo, its gitremote.Settings, remote *gitremote.Remote, err error) {
+	repo, err = gitremote.Open(p.Dir, o.Git, o.Env)
 	if err != nil {
-		return nil, &verdict.Error{Kind: verdict.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
+		return nil, its, nil, &verdict.Error{Kind: verdict.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
 	}
+	repo.Progress = p.Progress
+	if its, err = repo.Settings(ctx, paths...); err != nil {
+		return nil, its, nil, remoteFailed(err)
+	}
+	if remote, err = repo.Remote(ctx); err != nil {
+		return nil, its, nil, remoteFailed(err)
+	}
+	if its.Ignored && !its.SharePrivate {
+		return nil, its, nil, project.Fail(verdict.Refused, "gsd sync --help says how to share the progress on its plans anyway",
+			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
+	}
+	return repo, its, remote, nil
+}
+
+// Begin prepares one exchange. It asks nothing of the network. Errors are as those of Sync.
+func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, error) {
 	paths := []string{project.Planning}
 	if r, err := p.Hydrate(o.User); err == nil && r.Plan.Path != "" {
 		paths = append(paths, r.Plan.Path)
 	}
-	repo.Progress = p.Progress
-	its, err := repo.Settings(ctx, paths...)
+	repo, its, remote, err := configured(ctx, p, o, paths...)
 	if err != nil {
-		return nil, remoteFailed(err)
-	}
-	remote, err := repo.Remote(ctx)
-	if err != nil {
-		return nil, remoteFailed(err)
-	}
-	if its.Ignored && !its.SharePrivate {
-		return nil, project.Fail(verdict.Refused, "gsd sync --help says how to share the progress on its plans anyway",
-			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
+		return nil, err
 	}
 	id := share.UserID(o.User, its.Email)
 	if its.ShareAs != "" {
