@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/gitexec"
 )
 
 // Git is what gsd install git names: not a host, but it is installed, checked and removed in the same way. gsd becomes the
@@ -216,15 +219,13 @@ func (w Where) editConfig(text []byte, edit ...string) ([]byte, error) {
 // git runs git in the project and returns its output. It is empty if git config has no such key (it ends with 1), or not
 // exactly one to unset (5).
 func (w Where) git(args ...string) (string, error) {
-	cmd := exec.Command("git", args...)
-	cmd.Dir = w.Project
-	cmd.Env = slices.DeleteFunc(slices.Clone(w.Env), func(pair string) bool { // which would be about another repository
+	env := slices.DeleteFunc(slices.Clone(w.Env), func(pair string) bool { // which would be about another repository
 		name, _, _ := strings.Cut(pair, "=")
 		return slices.Contains([]string{"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_CONFIG"}, name)
 	})
-	out, err := cmd.Output()
+	out, err := gitexec.Git{Dir: w.Project, Env: env}.Run(context.Background(), "", args...)
 	if err == nil {
-		return string(out), nil
+		return out, nil
 	}
 	e := &Error{Kind: Failed, Text: "cannot run git: " + err.Error(), Hint: nothingElse, Err: err}
 	if exit := new(exec.ExitError); errors.As(err, &exit) {
