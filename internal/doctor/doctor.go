@@ -29,7 +29,7 @@ type Diagnosis struct {
 	Project  string            `json:"project" empty:"null"` // the project's directory, absolute; null outside of one
 	Plans    int               `json:"plans"`                // how many plans were checked: those that are still to be carried out
 	Findings []Finding         `json:"findings"`             // what needs doing; none if all is well
-	Warnings []verdict.Warning `json:"warnings"`             // what could not be checked
+	Warnings []project.Warning `json:"warnings"`             // what could not be checked
 }
 
 // Finding is something that needs doing. Texts are untrusted.
@@ -88,7 +88,7 @@ func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 		d.checkNotes()
 	}
 	d.dropFailingFixes()
-	d.Warnings = slices.DeleteFunc(p.Warnings(p.Planning.Warned()), func(w verdict.Warning) bool {
+	d.Warnings = slices.DeleteFunc(p.Warnings(p.Planning.Warned()), func(w project.Warning) bool {
 		return w.Code == project.DirectoryUnreadable || w.Code == project.ReadingStopped // see checkUnread
 	})
 	return &d.Diagnosis

@@ -43,7 +43,7 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time
 // LostSessions is the answer of gsd restore --list.
 type LostSessions struct {
 	Lost     []verdict.LostSession `json:"lost"`     // the last changed first; those with an unreadable breadcrumb last
-	Warnings []verdict.Warning     `json:"warnings"` // of breadcrumbs that were not read
+	Warnings []project.Warning     `json:"warnings"` // of breadcrumbs that were not read
 }
 
 // Lost lists the lost sessions of all projects of this user on this machine. It only reads.
@@ -54,13 +54,13 @@ func Lost(w verdict.World, now time.Time) (*LostSessions, error) {
 // lostWithPrefix is Lost for the sessions whose IDs begin with prefix.
 func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSessions, error) {
 	if w.StateDir == "" {
-		return nil, project.Fail(verdict.MissingInput, "set HOME or XDG_STATE_HOME",
+		return nil, project.Fail(project.MissingInput, "set HOME or XDG_STATE_HOME",
 			"there is no directory for breadcrumbs, so lost sessions cannot be found")
 	}
 	crumbs, err := w.StateDir.Crumbs(prefix)
 	if err != nil {
 		text := "cannot read the breadcrumbs: " + project.Cause("crumbs", err)
-		return nil, &verdict.Error{Kind: verdict.IO, Text: text, Hint: "check that the directory is readable", Err: err}
+		return nil, &project.Error{Kind: project.IO, Text: text, Hint: "check that the directory is readable", Err: err}
 	}
 	list := &LostSessions{Warnings: UnreadCrumbs(crumbs)}
 	f := CrumbClassifier{World: w, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
@@ -82,7 +82,7 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 }
 
 // LostOf finds the lost sessions of a report's user in this project.
-func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost []verdict.LostSession, warnings []verdict.Warning) {
+func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	all, warnings := remembered(p, r, odd, now)
 	return slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), warnings
@@ -90,7 +90,7 @@ func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost []verdic
 
 // remembered finds the sessions of a report's user in this project that have a breadcrumb, the last changed first, except
 // for the current one and, unless archived is set, those that were archived. Why is empty for one that is not lost.
-func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.Time) (all []verdict.LostSession, warnings []verdict.Warning) {
+func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.Time) (all []verdict.LostSession, warnings []project.Warning) {
 	if p.StateDir == "" {
 		return nil, nil
 	}
@@ -116,7 +116,7 @@ func LostByID(w verdict.World, id string, now time.Time) (*verdict.LostSession, 
 	}
 	found, more := verdict.ByPrefix(all.Lost, id, func(lost *verdict.LostSession) string { return lost.ID })
 	if more {
-		return nil, project.Fail(verdict.MissingInput, "gsd restore --list lists them", "%q matches more than one lost session", id)
+		return nil, project.Fail(project.MissingInput, "gsd restore --list lists them", "%q matches more than one lost session", id)
 	}
 	return found, nil
 }
@@ -142,7 +142,7 @@ func LostHere(p *verdict.Project, user, plan string, now time.Time) (*verdict.Lo
 		if len(current) == 1 { // the others had already made way for it
 			return &current[0], nil
 		}
-		return nil, project.Fail(verdict.MissingInput, "gsd restore --list lists them; name one",
+		return nil, project.Fail(project.MissingInput, "gsd restore --list lists them; name one",
 			"%d sessions of %s are lost here", len(lost), user)
 	}
 	return &lost[0], nil
@@ -162,10 +162,10 @@ func Dismiss(w verdict.World, id string, now time.Time) (*Dismissed, error) {
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, project.Fail(verdict.MissingInput, "gsd restore --list lists them", "no lost session %q", id)
+		return nil, project.Fail(project.MissingInput, "gsd restore --list lists them", "no lost session %q", id)
 	}
 	if err := w.StateDir.RemoveCrumb(w.Write, lost.ID); err != nil {
-		return nil, &verdict.Error{Kind: verdict.IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
+		return nil, &project.Error{Kind: project.IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
 	}
 	return &Dismissed{Dismissed: lost}, nil
 }
@@ -328,10 +328,10 @@ func IsBegun(c *session.Crumb) bool {
 const CrumbsUnread = "crumbs-unread"
 
 // UnreadCrumbs warns if not all breadcrumbs were read.
-func UnreadCrumbs(crumbs session.Crumbs) []verdict.Warning {
+func UnreadCrumbs(crumbs session.Crumbs) []project.Warning {
 	if crumbs.Unread == 0 {
 		return nil
 	}
-	return []verdict.Warning{{Code: CrumbsUnread, Detail: verdict.Counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
+	return []project.Warning{{Code: CrumbsUnread, Detail: verdict.Counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
 		" not read: there are too many; gsd run sweep drops those that are no longer needed"}}
 }

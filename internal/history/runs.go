@@ -3,6 +3,7 @@ package history
 import (
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -50,7 +51,7 @@ func CheckInterrupted(p *verdict.Project, r *verdict.Report, now time.Time) {
 }
 
 // Runs assesses the runs of a report's user. It only reads. What could not be read is a warning.
-func Runs(p *verdict.Project, r *verdict.Report, now time.Time) (verdict.Assessment, []verdict.Warning) {
+func Runs(p *verdict.Project, r *verdict.Report, now time.Time) (verdict.Assessment, []project.Warning) {
 	if r.RunFiles == nil {
 		r.RunFiles = p.RunFiles(r.User)
 	}

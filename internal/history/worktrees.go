@@ -66,13 +66,13 @@ func Words(c *verdict.Claim, p *verdict.Project, user string) string {
 }
 
 // ClaimWarnings warns of claims to the plan that user starts a session on.
-func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []verdict.Warning) {
+func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Warning) {
 	for _, c := range Claims(p, user) {
 		if c.Plan != plan {
 			continue
 		}
 		if says := Words(&c, p, user); says != "" {
-			warnings = append(warnings, verdict.Warning{Code: verdict.PlanTaken, Detail: says + " this plan, too; gsd next avoids such plans"})
+			warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Detail: says + " this plan, too; gsd next avoids such plans"})
 		}
 	}
 	return warnings

@@ -124,17 +124,17 @@ func TextOfFile(p *hydrate.Project, name string) string {
 }
 
 // WantKind holds an error against the promise of all packages: an *Error, of this kind, with a hint.
-func WantKind(t *testing.T, err error, kind verdict.Kind) {
+func WantKind(t *testing.T, err error, kind project.Kind) {
 	t.Helper()
-	var e *verdict.Error
+	var e *project.Error
 	if !errors.As(err, &e) || e.Kind != kind || e.Hint == "" || e.Text == "" {
 		t.Errorf("error %#v, want one of kind %d with a hint", err, kind)
 	}
 }
 
 // KindOfError is 0 where there is no error.
-func KindOfError(err error) verdict.Kind {
-	if failed, ok := err.(*verdict.Error); ok { //nolint:errorlint // the very error
+func KindOfError(err error) project.Kind {
+	if failed, ok := err.(*project.Error); ok { //nolint:errorlint // the very error
 		return failed.Kind
 	}
 	return 0

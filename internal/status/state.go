@@ -36,11 +36,11 @@ type State struct {
 	Edits    []statefile.Edit  `json:"edits"`                      // the values that would be changed, or were changed
 	Left     []statefile.Left  `json:"left"`                       // the values that differ from the position and stay as they are
 	Text     string            `json:"text"`                       // the whole of STATE.md, as it is now or would be
-	Warnings []verdict.Warning `json:"warnings"`                   // what a person should know
+	Warnings []project.Warning `json:"warnings"`                   // what a person should know
 
 	NoSection  bool              `json:"-"` // there is no section Current Position to compare
 	Unwritable string            `json:"-"` // why gsd state --write would fail
-	Unlisted   []verdict.Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
+	Unlisted   []project.Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
 }
 
 // The codes of the warnings of State, besides those of Status.
@@ -56,7 +56,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 	view := overview.Of(v, nil, nil)
 	warned := append(v.Warnings, p.Planning.Warned()...)
 	if view.Roadmap == "" && len(view.Phases) == 0 {
-		return nil, project.Fail(verdict.MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",
+		return nil, project.Fail(project.MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",
 			"there is no roadmap and no phase, so there is no position")
 	}
 	pos := view.StatePosition()
@@ -69,7 +69,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 }
 
 // stateWith compares a position with STATE.md, and writes it.
-func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Position, warned []verdict.Warning, o StateOptions) (*State, error) {
+func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Position, warned []project.Warning, o StateOptions) (*State, error) {
 	s := &State{
 		User: o.User, Path: path.Join(view.Root, "STATE.md"), Position: view.Position, Status: pos.Status, Activity: view.Activity,
 	}
@@ -78,7 +78,7 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 	switch {
 	case errors.Is(err, durable.ErrTooLarge):
 		text := s.Path + " is larger than " + project.Size(statefile.MaxSize)
-		return nil, &verdict.Error{Kind: verdict.Refused, Text: text, Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
+		return nil, &project.Error{Kind: project.Refused, Text: text, Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
 	case project.IsMissing(err):
 		s.Missing = true
 		s.Text = string(statefile.New(pos, stateExtras(p, view)))
@@ -86,7 +86,7 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 		return nil, project.ReadFailed(s.Path, p.Planning.Limit, err)
 	default:
 		if err := roadmap.Check(src); errors.Is(err, roadmap.ErrEncoding) {
-			return nil, &verdict.Error{Kind: verdict.BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
+			return nil, &project.Error{Kind: project.BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
 		}
 		var text []byte
 		text, s.Edits, s.Left = statefile.Update(src, pos)
@@ -117,13 +117,13 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 				at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
 			}
 			s.NoSection = s.NoSection || problem.Line == 0
-			warned = append(warned, verdict.Warning{Code: StateBroken, Detail: at + ": " + problem.Detail})
+			warned = append(warned, project.Warning{Code: StateBroken, Detail: at + ": " + problem.Detail})
 		}
 	}
 	s.Warnings, s.Unlisted = p.Warnings(warned), p.Warnings(warned)
 	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
 		s.Warnings = p.Warnings(warned,
-			[]verdict.Warning{{Code: StateDiffers, Detail: fmt.Sprintf("%s:%d: it says phase %s, but according to roadmap, summaries and commits it is phase %s",
+			[]project.Warning{{Code: StateDiffers, Detail: fmt.Sprintf("%s:%d: it says phase %s, but according to roadmap, summaries and commits it is phase %s",
 				s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}})
 	}
 	listed := slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == facts.PhaseLine }) ||

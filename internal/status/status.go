@@ -40,7 +40,7 @@ type Status struct {
 	Lost        int                  `json:"lost"`                       // how many sessions of this project are lost
 	Incomplete  []verdict.Incomplete `json:"incomplete"`                 // other work that was started and not finished
 	Next        *verdict.Next        `json:"next"`                       // the plan that comes next
-	Warnings    []verdict.Warning    `json:"warnings"`                   // what a person should know
+	Warnings    []project.Warning    `json:"warnings"`                   // what a person should know
 
 	Latest   Activity `json:"-"` // the latest commit of all
 	Timeline []Span   `json:"-"` // only if asked for
@@ -148,11 +148,11 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 // (phase-locator.cjs).
 const PhaseRepeated = "phase-repeated"
 
-func repeated(d *roadmap.Disk) (found []verdict.Warning) {
+func repeated(d *roadmap.Disk) (found []project.Warning) {
 	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
 		a, b := &d.Phases[i-1], &d.Phases[i]
 		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
-			found = append(found, verdict.Warning{Code: PhaseRepeated, Detail: fmt.Sprintf(
+			found = append(found, project.Warning{Code: PhaseRepeated, Detail: fmt.Sprintf(
 				"%s and %s are both phase %s; an id that matches plans of both is ambiguous", a.Path, b.Path, a.Number)})
 		}
 	}
@@ -229,7 +229,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		if at != p || user != own.User || own.Session == nil {
 			var err error
 			if r, err = at.Hydrate(user); err != nil {
-				st.Warnings = append(st.Warnings, verdict.Warning{Code: verdict.SessionUnreadable, Detail: err.Error()})
+				st.Warnings = append(st.Warnings, project.Warning{Code: verdict.SessionUnreadable, Detail: err.Error()})
 				continue
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -82,9 +83,9 @@ const (
 // keepFailure notes why a sync in the background failed, unless the next one may succeed as it is, or the note is there.
 func keepFailure(p *verdict.Project, store string, failed error) {
 	why := failed.Error()
-	var its *verdict.Error
+	var its *project.Error
 	if errors.As(failed, &its) {
-		if its.Kind == verdict.Busy {
+		if its.Kind == project.Busy {
 			return
 		}
 		if its.Hint != "" {
@@ -137,12 +138,12 @@ func failure(p *verdict.Project, name string) (why string, since time.Time) {
 }
 
 // SyncWarnings say why the syncs in the background fail, unless a hook has said it before (TellFailure).
-func SyncWarnings(p *verdict.Project) []verdict.Warning {
+func SyncWarnings(p *verdict.Project) []project.Warning {
 	text, since := failure(p, failureFile)
 	if text == "" {
 		return nil
 	}
-	return []verdict.Warning{{Code: verdict.SyncProblem, Detail: "since " + verdict.Minute(since) + ", every sync in the background fails: " + text}}
+	return []project.Warning{{Code: verdict.SyncProblem, Detail: "since " + verdict.Minute(since) + ", every sync in the background fails: " + text}}
 }
 
 // TellFailure records that a hook says why the syncs in the background fail, so that no other one does. It reports whether that is

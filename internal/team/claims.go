@@ -221,7 +221,7 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 	for id, its := range s.seen.everyone() { // who started on it offline, or without gsd sync
 		for i := range its.sessions {
 			if on := &its.sessions[i]; on.Plan == c.Plan && id != s.id {
-				done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.PlanTaken, Detail: nameOf(id) + " has a session at " + cmp.Or(on.machine, verdict.OtherMachine) + " on this plan, too"})
+				done.Warnings = append(done.Warnings, project.Warning{Code: verdict.PlanTaken, Detail: nameOf(id) + " has a session at " + cmp.Or(on.machine, verdict.OtherMachine) + " on this plan, too"})
 			}
 		}
 	}
@@ -235,9 +235,9 @@ func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 }
 
 // LostClaimWarning warns that a session is on a plan that somebody else has.
-func LostClaimWarning(p *verdict.Project, c *ClaimRecord) verdict.Warning {
+func LostClaimWarning(p *verdict.Project, c *ClaimRecord) project.Warning {
 	plan := p.PlanOfShared(c.Plan)
-	return verdict.Warning{Code: verdict.PlanTaken, Detail: claimWords(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and " + verdict.HowToTake}
+	return project.Warning{Code: verdict.PlanTaken, Detail: claimWords(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and " + verdict.HowToTake}
 }
 
 // claimWords say who has a plan, where, and since when.
@@ -261,7 +261,7 @@ func WarnLostClaim(p *verdict.Project, r *verdict.Report) {
 	}
 	name, ok := p.SharedPlan(r.Plan.Path)
 	if started, _ := r.Session.Header.StartedAt(); ok && c.matches(name, started) {
-		r.Warnings = p.Warnings(r.Warnings, []verdict.Warning{LostClaimWarning(p, &c)})
+		r.Warnings = p.Warnings(r.Warnings, []project.Warning{LostClaimWarning(p, &c)})
 	}
 }
 
@@ -363,7 +363,7 @@ func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 		*record = s.claimant.record
 		if record.Outcome == share.Lost {
 			s.keepClaims()
-			return project.Fail(verdict.Busy, "", "%s", claimWords(&record.Holder, s.PlanOfShared(record.Plan)))
+			return project.Fail(project.Busy, "", "%s", claimWords(&record.Holder, s.PlanOfShared(record.Plan)))
 		}
 		if len(updates) == 0 || updates[0].commit == nil {
 			s.keepClaims()
@@ -378,7 +378,7 @@ func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 			return remoteFailed(err)
 		}
 		if results[0].Outcome == gitremote.Rejected {
-			return project.Fail(verdict.Refused, results[0].Hint, "%s", results[0].Reason)
+			return project.Fail(project.Refused, results[0].Hint, "%s", results[0].Reason)
 		}
 		if results[0].Outcome == gitremote.Done {
 			s.claimed(its)

@@ -71,7 +71,7 @@ func Remember(p *verdict.Project, l *verdict.Locked, plan string, crumbs []sessi
 func writeReplica(p *verdict.Project, l *verdict.Locked, replica share.Replica, was durable.Stamp) error {
 	text, err := share.EncodeReplica(replica)
 	if err != nil {
-		return &verdict.Error{Kind: verdict.BadData, Text: "what is known of your sessions cannot be stored: " + err.Error(), Hint: "gsd sync --remove, and then gsd sync, start over", Err: err}
+		return &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be stored: " + err.Error(), Hint: "gsd sync --remove, and then gsd sync, start over", Err: err}
 	}
 	if now, _, err := durable.Read(l.Guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
 		return nil
@@ -182,7 +182,7 @@ func sharedOrigin(p *verdict.Project, on string, its share.Session, how verdict.
 
 // PlanElsewhere returns the error for a plan, a path or an id, that is not in this checkout while the user has a session on it in
 // another clone; nil if there is no such session.
-func PlanElsewhere(p *verdict.Project, user, name string) *verdict.Error {
+func PlanElsewhere(p *verdict.Project, user, name string) *project.Error {
 	replica, _, err := p.Replica(user)
 	if err != nil {
 		return nil
@@ -191,7 +191,7 @@ func PlanElsewhere(p *verdict.Project, user, name string) *verdict.Error {
 		id, _ := planref.PlanID(its.Plan)
 		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
 			where, brings := MissingPlan(p, &its)
-			return project.Fail(verdict.MissingInput, strings.TrimSpace(brings.Line()+" "+brings.Does), "you have a session on %s at %s: %s", verdict.PlanName(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where)
+			return project.Fail(project.MissingInput, strings.TrimSpace(brings.Line()+" "+brings.Does), "you have a session on %s at %s: %s", verdict.PlanName(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where)
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ type Synced struct {
 	Taken    []TakenStatus         `json:"taken"`     // the statuses that the session here took over
 	Sessions []verdict.SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first
 	Claim    *PlanClaim            `json:"claim"`     // who has the plan of the session here; null without a session, and if nothing is claimed
-	Warnings []verdict.Warning     `json:"warnings"`  // what a person should know
+	Warnings []project.Warning     `json:"warnings"`  // what a person should know
 	Removed  bool                  `json:"-"`         // with --remove
 	DryRun   bool                  `json:"-"`
 }
@@ -99,7 +99,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	}
 	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun}
 	if s.nameless {
-		done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "git config user.email is not set: another " + o.User + " without an address would be mistaken for you"})
+		done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "git config user.email is not set: another " + o.User + " without an address would be mistaken for you"})
 	}
 	if o.Remove {
 		return done, s.remove(ctx, done)
@@ -117,7 +117,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	}
 	if !o.DryRun {
 		if err := s.fetchTeam(ctx, replica, done.Pushed); err != nil {
-			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "what others have shared is read at the next sync: " + FirstLineOf(err)})
+			done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "what others have shared is read at the next sync: " + FirstLineOf(err)})
 		}
 		if replica, err = s.applyToSession(ctx, replica, done); err != nil {
 			return nil, err
@@ -127,7 +127,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	done.Sessions = sharedPlaces(p, replica)
 	for _, name := range slices.Sorted(maps.Keys(replica.Known)) {
 		if plan := p.PlanOfShared(name); plan != "" && replica.Known[name].Schema > 0 {
-			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "a later version of gsd shares the progress on " + plan + ", and this one does not: upgrade it"})
+			done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "a later version of gsd shares the progress on " + plan + ", and this one does not: upgrade it"})
 		}
 	}
 	done.Warnings = p.Warnings(done.Warnings)
@@ -146,7 +146,7 @@ func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ..
 ) (repo *gitremote.Repo, its gitremote.Settings, remote *gitremote.Remote, err error) {
 	repo, err = gitremote.Open(p.Dir, o.Git, o.Env)
 	if err != nil {
-		return nil, its, nil, &verdict.Error{Kind: verdict.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
+		return nil, its, nil, &project.Error{Kind: project.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
 	}
 	repo.Progress = p.Progress
 	if its, err = repo.Settings(ctx, paths...); err != nil {
@@ -156,7 +156,7 @@ func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ..
 		return nil, its, nil, remoteFailed(err)
 	}
 	if its.Ignored && !its.SharePrivate {
-		return nil, its, nil, project.Fail(verdict.Refused, "gsd sync --help says how to share the progress on its plans anyway",
+		return nil, its, nil, project.Fail(project.Refused, "gsd sync --help says how to share the progress on its plans anyway",
 			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
 	return repo, its, remote, nil
@@ -175,14 +175,14 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 	id := share.UserID(o.User, its.Email)
 	if its.ShareAs != "" {
 		if id = its.ShareAs; !share.IsID(id) {
-			return nil, project.Fail(verdict.Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
+			return nil, project.Fail(project.Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
 		}
 	}
 	if !o.DryRun {
 		p.StateDir.MakeMachine()
 	}
 	if p.StateDir.Machine() == "" && (!o.DryRun || p.StateDir == "" || p.StateDir.CheckWritable() != nil) {
-		return nil, project.Fail(verdict.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
+		return nil, project.Fail(project.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
 	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
@@ -288,7 +288,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) (share.Replica, e
 			return replica, remoteFailed(err)
 		}
 		if problem != nil {
-			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: "a part of what " + done.Ref + " has is left out: " + FirstLineOf(problem)})
+			done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "a part of what " + done.Ref + " has is left out: " + FirstLineOf(problem)})
 		}
 		if old != "" {
 			if replica, err = s.observeLocal(ctx, state); err != nil {
@@ -302,7 +302,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) (share.Replica, e
 			commit, err = gitremote.NewCommit(files)
 		}
 		if err != nil {
-			return replica, &verdict.Error{Kind: verdict.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "gsd sync --remove starts over", Err: err}
+			return replica, &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "gsd sync --remove starts over", Err: err}
 		}
 		updates, err := s.contend()
 		if err != nil {
@@ -321,10 +321,10 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) (share.Replica, e
 		case its == nil:
 			return replica.Receive(pruned), nil
 		case its.Outcome == gitremote.Rejected && its.Ref != s.ref: // the sessions can be shared without claims
-			done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.SyncProblem, Detail: its.Reason + "; " + its.Hint})
+			done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: its.Reason + "; " + its.Hint})
 			s.claimless = true
 		case its.Outcome == gitremote.Rejected:
-			return replica, project.Fail(verdict.Refused, its.Hint, "%s", its.Reason)
+			return replica, project.Fail(project.Refused, its.Hint, "%s", its.Reason)
 		default:
 			if try == syncTries {
 				return replica, outrun(its.Ref)
@@ -454,7 +454,7 @@ func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.S
 		}
 		chunks, err := r.Session.SetStatus(status, numbers...)
 		if err != nil {
-			return nil, &verdict.Error{Kind: verdict.BadData, Text: r.Path + ": " + err.Error(), Hint: "mend it, and sync again; the remote has what is known", Err: err}
+			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "mend it, and sync again; the remote has what is known", Err: err}
 		}
 		if err := s.CheckSize(r.Path, chunks); err != nil {
 			return nil, err
@@ -477,15 +477,15 @@ func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.S
 
 // outrun is the error for a ref that others changed at each try.
 func outrun(ref string) error {
-	return project.Fail(verdict.Busy, "try again", "others pushed to %s at the same moment, %d times", ref, syncTries)
+	return project.Fail(project.Busy, "try again", "others pushed to %s at the same moment, %d times", ref, syncTries)
 }
 
 // notRemoved is the error for a ref that was not deleted.
 func notRemoved(its *gitremote.Result) error {
 	if its.Outcome == gitremote.Lost {
-		return project.Fail(verdict.Busy, "try again", "%s was changed at the same moment", its.Ref)
+		return project.Fail(project.Busy, "try again", "%s was changed at the same moment", its.Ref)
 	}
-	return project.Fail(verdict.Refused, "ask the administrator of the remote", "%s", its.Reason)
+	return project.Fail(project.Refused, "ask the administrator of the remote", "%s", its.Reason)
 }
 
 // remove deletes what was shared, at the remote and here.
@@ -532,16 +532,16 @@ func (s *Exchange) forgetKnown() error {
 func remoteFailed(err error) error {
 	var its *gitremote.Error
 	if !errors.As(err, &its) {
-		return &verdict.Error{Kind: verdict.IO, Text: "git failed: " + FirstLineOf(err), Hint: "nothing was changed", Err: err}
+		return &project.Error{Kind: project.IO, Text: "git failed: " + FirstLineOf(err), Hint: "nothing was changed", Err: err}
 	}
-	kind := verdict.IO
+	kind := project.IO
 	switch its.Kind {
 	case gitremote.NoRemote:
-		kind = verdict.MissingInput
+		kind = project.MissingInput
 	case gitremote.ReadOnly, gitremote.Auth:
-		kind = verdict.Refused
+		kind = project.Refused
 	}
-	return &verdict.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next gsd sync", Err: err}
+	return &project.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next gsd sync", Err: err}
 }
 
 // FirstLineOf is the first line of an error, for a warning.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -155,10 +156,10 @@ type Next struct {
 	Because   []string  `json:"because"`    // why, in short sentences for a person
 	AlsoReady []PlanRef `json:"also_ready"` // other plans that are ready, the most likely first
 
-	Ambiguous bool      `json:"-"` // another plan has that ID too
-	Session   bool      `json:"-"` // the user has a live session on it
-	Refused   bool      `json:"-"` // bootstrap does not start a session on it, or on nothing here
-	Warnings  []Warning `json:"-"`
+	Ambiguous bool              `json:"-"` // another plan has that ID too
+	Session   bool              `json:"-"` // the user has a live session on it
+	Refused   bool              `json:"-"` // bootstrap does not start a session on it, or on nothing here
+	Warnings  []project.Warning `json:"-"`
 }
 
 // PlanRef is a reference to a plan.
@@ -187,13 +188,13 @@ func (n *Next) Commands() []Command {
 
 // Recovery is what was left unfinished, which a user should know before continuing.
 type Recovery struct {
-	Orphaned   []run.Run    `json:"orphaned"`         // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
-	Doubtful   []run.Run    `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
-	Failed     *run.Run     `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
-	LeftTasks  []int        `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
-	Assessment              // its lost sessions
-	Incomplete []Incomplete `json:"incomplete"` // other work that was started and not finished
-	Warnings   []Warning    `json:"-"`
+	Orphaned   []run.Run         `json:"orphaned"`         // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
+	Doubtful   []run.Run         `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
+	Failed     *run.Run          `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
+	LeftTasks  []int             `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
+	Assessment                   // its lost sessions
+	Incomplete []Incomplete      `json:"incomplete"` // other work that was started and not finished
+	Warnings   []project.Warning `json:"-"`
 }
 
 // Any reports whether there is anything to recover from.

@@ -162,27 +162,27 @@ func TestFailures(t *testing.T) {
 	seen := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, test := range []struct {
 		err        error
-		kind       Kind
+		kind       project.Kind
 		text, hint string // a part of it
 	}{
-		{WriteFailed("dir/s", fmt.Errorf("%w: %w", durable.ErrUnsynced, syscall.EIO)), IO, "dir/s was changed, but", "power cut"},
-		{WriteFailed("dir/s", &session.BusyError{Session: "dir", Holder: session.Holder{PID: 7}}), Busy, "7", "run the command again"},
-		{WriteFailed("dir/s", durable.ErrChanged), Busy, "dir/s was changed by another program", "nothing was written"},
-		{WriteFailed("dir/s", durable.ErrEscapes), Refused, "dir leads out", "replace the link"},
-		{WriteFailed("dir/s", at(durable.ErrNotRegular)), Refused, "dir/x", "move it away"},
-		{WriteFailed("dir/s", durable.ErrLinked), Refused, "dir/s", "by a copy"},
-		{WriteFailed("dir/s", at(fs.ErrPermission)), CannotCreate, "cannot write dir", "make it writable"},
-		{WriteFailed("dir/s", at(syscall.ENOTDIR)), CannotCreate, "cannot write dir", "in the way"},
-		{WriteFailed("dir/s", at(fs.ErrExist)), CannotCreate, "cannot write dir", "in the way"},
-		{WriteFailed("dir/s", at(syscall.ENOSPC)), IO, "cannot write dir/s", "make room"},
-		{WriteFailed("dir/s", at(syscall.EIO)), IO, "cannot write dir/s", "check the disk"},
-		{RunFailed(run.ErrLeaseVersion), Busy, run.ErrLeaseVersion.Error(), "upgrade gsd"},
-		{RunFailed(&run.BusyError{Run: &run.Run{}}), Busy, "in use", "wait until it ends; " + howToEndNow},
-		{RunFailed(&run.BusyError{Run: &run.Run{State: run.StateUnknown, Seen: seen, TTL: time.Hour}}), Busy, "in use", "ends at 2026-01-02T04:04:05Z; " + howToEndNow},
-		{NoSession("s"), MissingInput, "no session: s does", "gsd hydrate"},
-		{CorruptSession(&Report{Path: "s", Corrupt: "why"}), BadData, "s is not a session: why", "gsd bootstrap PLAN"},
+		{WriteFailed("dir/s", fmt.Errorf("%w: %w", durable.ErrUnsynced, syscall.EIO)), project.IO, "dir/s was changed, but", "power cut"},
+		{WriteFailed("dir/s", &session.BusyError{Session: "dir", Holder: session.Holder{PID: 7}}), project.Busy, "7", "run the command again"},
+		{WriteFailed("dir/s", durable.ErrChanged), project.Busy, "dir/s was changed by another program", "nothing was written"},
+		{WriteFailed("dir/s", durable.ErrEscapes), project.Refused, "dir leads out", "replace the link"},
+		{WriteFailed("dir/s", at(durable.ErrNotRegular)), project.Refused, "dir/x", "move it away"},
+		{WriteFailed("dir/s", durable.ErrLinked), project.Refused, "dir/s", "by a copy"},
+		{WriteFailed("dir/s", at(fs.ErrPermission)), project.CannotCreate, "cannot write dir", "make it writable"},
+		{WriteFailed("dir/s", at(syscall.ENOTDIR)), project.CannotCreate, "cannot write dir", "in the way"},
+		{WriteFailed("dir/s", at(fs.ErrExist)), project.CannotCreate, "cannot write dir", "in the way"},
+		{WriteFailed("dir/s", at(syscall.ENOSPC)), project.IO, "cannot write dir/s", "make room"},
+		{WriteFailed("dir/s", at(syscall.EIO)), project.IO, "cannot write dir/s", "check the disk"},
+		{RunFailed(run.ErrLeaseVersion), project.Busy, run.ErrLeaseVersion.Error(), "upgrade gsd"},
+		{RunFailed(&run.BusyError{Run: &run.Run{}}), project.Busy, "in use", "wait until it ends; " + howToEndNow},
+		{RunFailed(&run.BusyError{Run: &run.Run{State: run.StateUnknown, Seen: seen, TTL: time.Hour}}), project.Busy, "in use", "ends at 2026-01-02T04:04:05Z; " + howToEndNow},
+		{NoSession("s"), project.MissingInput, "no session: s does", "gsd hydrate"},
+		{CorruptSession(&Report{Path: "s", Corrupt: "why"}), project.BadData, "s is not a session: why", "gsd bootstrap PLAN"},
 	} {
-		if e, ok := test.err.(*Error); !ok || e.Kind != test.kind || !strings.Contains(e.Text, test.text) || !strings.Contains(e.Hint, test.hint) {
+		if e, ok := test.err.(*project.Error); !ok || e.Kind != test.kind || !strings.Contains(e.Text, test.text) || !strings.Contains(e.Hint, test.hint) {
 			t.Errorf("%#v, want %d, %q, %q", test.err, test.kind, test.text, test.hint)
 		}
 	}

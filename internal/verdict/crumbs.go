@@ -109,9 +109,9 @@ func (p *Project) needCrumb(r *Report, write func() error) {
 		}
 	}
 	if p.StateDir == "" {
-		r.Warnings = p.Warnings(r.Warnings, []Warning{{Code: CrumbProblem, Detail: none + NoStateDir}})
+		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: CrumbProblem, Detail: none + NoStateDir}})
 	} else if err != nil {
-		r.Warnings = p.Warnings(r.Warnings, []Warning{{Code: CrumbProblem, Detail: says + project.Cause("breadcrumb", err)}})
+		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: CrumbProblem, Detail: says + project.Cause("breadcrumb", err)}})
 	}
 }
 

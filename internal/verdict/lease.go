@@ -74,7 +74,7 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 		lease.Renewed = now
 		_ = r.RunFiles.WriteLease(lease)
 	case a.AtWork() != nil:
-		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: LeaseElsewhere, Detail: "another run holds the lease of this session: " + a.Holder.Who()})
+		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Detail: "another run holds the lease of this session: " + a.Holder.Who()})
 	case mine != nil && (a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld):
 		_, _ = p.TakeLease(a, r.RunFiles, mine, run.StartOptions{Now: now})
 		return mine
@@ -101,7 +101,7 @@ func (p *Project) TakeLease(a run.Assessment, files *run.Files, its *run.Run, o 
 // RunFailed makes an error of package run one of gsd, with what a person can do; any other is returned as it is.
 func RunFailed(err error) error {
 	if errors.Is(err, run.ErrLeaseVersion) {
-		return project.Fail(Busy, "upgrade gsd; gsd run unlock --help says how to drop it, if you know that nobody is at work there", "%s",
+		return project.Fail(project.Busy, "upgrade gsd; gsd run unlock --help says how to drop it, if you know that nobody is at work there", "%s",
 			run.ErrLeaseVersion)
 	}
 	busy, ok := errors.AsType[*run.BusyError](err)
@@ -113,5 +113,5 @@ func RunFailed(err error) error {
 		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
 			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; " + howToEndNow
 	}
-	return project.Fail(Busy, hint, "%s", busy)
+	return project.Fail(project.Busy, hint, "%s", busy)
 }

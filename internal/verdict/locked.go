@@ -59,7 +59,7 @@ func (p *Project) Change(ctx context.Context, user string, wait time.Duration, d
 			break
 		}
 	}
-	if _, own := errors.AsType[*Error](err); err != nil && !own {
+	if _, own := errors.AsType[*project.Error](err); err != nil && !own {
 		return WriteFailed(dir.File(), err)
 	}
 	return err
@@ -77,7 +77,7 @@ func (p *Project) CheckSize(name string, chunks [][]byte) error {
 	if bytes <= p.Planning.Limit {
 		return nil
 	}
-	return project.Fail(Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, project.Size(p.Planning.Limit))
+	return project.Fail(project.Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, project.Size(p.Planning.Limit))
 }
 
 // A RunChange is a locked session and the assessment of its runs.
@@ -85,7 +85,7 @@ type RunChange struct {
 	run.Assessment
 	*Locked
 	Journal *run.Journal
-	Warned  []Warning
+	Warned  []project.Warning
 }
 
 // WithRuns calls do with the guard of a user's session held, to change the records of its runs.
@@ -110,10 +110,10 @@ func (p *Project) WithRuns(
 	c.Assessment = run.Assess(p.facts(l.Files, c.Journal, now))
 	c.Warned = p.runWarnings(user, &c.Assessment, l.Files, c.Journal)
 	if odd {
-		c.Warned = append(c.Warned, Warning{Code: JournalProblem, Detail: dir.JournalFile() + " was not a regular file, and was moved aside"})
+		c.Warned = append(c.Warned, project.Warning{Code: JournalProblem, Detail: dir.JournalFile() + " was not a regular file, and was moved aside"})
 	}
 	err = do(c)
-	if _, own := errors.AsType[*Error](err); err != nil && !own {
+	if _, own := errors.AsType[*project.Error](err); err != nil && !own {
 		return WriteFailed(pathIn(err, dir.LeaseFile()), err)
 	}
 	return err

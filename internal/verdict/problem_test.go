@@ -13,8 +13,8 @@ import (
 // TestInUse: Windows keeps others from a file that a program has open. Nothing is wrong with the disk, and it passes.
 func TestInUse(t *testing.T) {
 	held := &fs.PathError{Path: "dir/file", Err: fmt.Errorf("%w: sharing violation", durable.ErrInUse)}
-	for _, err := range []*Error{project.ReadFailed("dir/file", 1, held), WriteFailed("dir/session", held)} {
-		if want := "another program has dir/file open"; err.Kind != Busy || err.Text != want || err.Hint == "" {
+	for _, err := range []*project.Error{project.ReadFailed("dir/file", 1, held), WriteFailed("dir/session", held)} {
+		if want := "another program has dir/file open"; err.Kind != project.Busy || err.Text != want || err.Hint == "" {
 			t.Errorf("%+v, want %q", err, want)
 		}
 	}
@@ -22,9 +22,9 @@ func TestInUse(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	name, a, b := Warning{Code: "name", Detail: "n"}, Warning{Code: "a", Detail: "x"}, Warning{Code: "a", Detail: "y"}
-	p := &Project{UserWarnings: []Warning{name}}
-	if got := p.Warnings([]Warning{a, b, a}, []Warning{name, b}); !slices.Equal(got, []Warning{name, a, b}) {
+	name, a, b := project.Warning{Code: "name", Detail: "n"}, project.Warning{Code: "a", Detail: "x"}, project.Warning{Code: "a", Detail: "y"}
+	p := &Project{UserWarnings: []project.Warning{name}}
+	if got := p.Warnings([]project.Warning{a, b, a}, []project.Warning{name, b}); !slices.Equal(got, []project.Warning{name, a, b}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -67,7 +67,7 @@ func (w *World) Self() run.Caller {
 type Project struct {
 	Dir string // absolute, without links
 	// UserWarnings are about the user's name. Every answer begins its warnings with them.
-	UserWarnings []Warning
+	UserWarnings []project.Warning
 	World
 
 	Planning     *project.Project       // what is in Dir
@@ -102,7 +102,7 @@ func OpenAt(dir string, w World, budget *durable.Budget) (*Project, error) {
 }
 
 // NoDirectory is the error for a working directory that cannot be used.
-func NoDirectory(dir string, err error) *Error { return project.NoDirectory(dir, err) }
+func NoDirectory(dir string, err error) *project.Error { return project.NoDirectory(dir, err) }
 
 // Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.
 // The same total applies to git's objects.

@@ -187,7 +187,7 @@ func TestRunList(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := p.RunList(user, false, now)
-	wantKind(t, err, verdict.Refused)
+	wantKind(t, err, project.Refused)
 	if _, a, warnings := p.ReadRuns(user, p.RunFiles(user), now); len(a.Runs) > 0 || len(warnings) != 2 || warnings[1].Code != verdict.JournalProblem {
 		t.Errorf("%+v, %+v", a, warnings)
 	}
@@ -303,16 +303,16 @@ func TestChange(t *testing.T) {
 	if err := p.CheckSize("x", [][]byte{[]byte("12"), []byte("34")}); err != nil {
 		t.Error(err)
 	}
-	wantKind(t, p.CheckSize("x", [][]byte{[]byte("12"), []byte("345")}), verdict.Refused)
+	wantKind(t, p.CheckSize("x", [][]byte{[]byte("12"), []byte("345")}), project.Refused)
 	err := p.Change(t.Context(), user, 0, func(l *verdict.Locked) error {
 		if l.Unread == nil || l.Report.Session != nil || l.Report.Path == "" {
 			t.Errorf("too large: %+v", l)
 		}
 		return errors.New("why")
 	})
-	wantKind(t, err, verdict.IO)
+	wantKind(t, err, project.IO)
 	p.Planning.Limit = verdict.DefaultLimit
-	own := project.Fail(verdict.Usage, "h", "t")
+	own := project.Fail(project.Usage, "h", "t")
 	for _, err := range []error{
 		p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return own }),
 		p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return own }),
@@ -321,20 +321,20 @@ func TestChange(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	wantKind(t, p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return errors.New("x") }), verdict.IO)
+	wantKind(t, p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return errors.New("x") }), project.IO)
 	wantKind(t, p.Change(t.Context(), user, 0, func(*verdict.Locked) error {
-		if err := p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return nil }); verdictKind(err) != verdict.Busy {
+		if err := p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return nil }); verdictKind(err) != project.Busy {
 			t.Errorf("the guard is taken twice: %v", err)
 		}
 		return p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return nil })
-	}), verdict.Busy)
+	}), project.Busy)
 	if p.HasDirectory("nobody") || !p.HasDirectory(user) {
 		t.Error("HasDirectory")
 	}
 }
 
-func verdictKind(err error) verdict.Kind {
-	if e, ok := err.(*verdict.Error); ok {
+func verdictKind(err error) project.Kind {
+	if e, ok := err.(*project.Error); ok {
 		return e.Kind
 	}
 	return 0

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -30,14 +31,14 @@ type Report struct {
 	Path string `json:"session"` // the session file, relative to the project, whether it exists or not
 	// Started is when the session was started, as its header states it: RFC 3339 in UTC where gsd wrote it. It is null if
 	// the header states no time or there is no session.
-	Started  string       `json:"started" empty:"null"`
-	Tasks    []Task       `json:"tasks"`              // all tasks, in the order of the file; empty without a session
-	Resume   *ResumePoint `json:"resume"`             // the task to resume; null unless the verdict is resume
-	Stale    []Reason     `json:"stale"`              // every reason for which the session is stale
-	Warnings []Warning    `json:"warnings"`           // what a person should know
-	Next     *Next        `json:"next,omitempty"`     // the plan that comes next, unless a task is to be resumed
-	Run      *run.Run     `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
-	Recovery *Recovery    `json:"recovery,omitempty"` // what was left unfinished, if anything
+	Started  string            `json:"started" empty:"null"`
+	Tasks    []Task            `json:"tasks"`              // all tasks, in the order of the file; empty without a session
+	Resume   *ResumePoint      `json:"resume"`             // the task to resume; null unless the verdict is resume
+	Stale    []Reason          `json:"stale"`              // every reason for which the session is stale
+	Warnings []project.Warning `json:"warnings"`           // what a person should know
+	Next     *Next             `json:"next,omitempty"`     // the plan that comes next, unless a task is to be resumed
+	Run      *run.Run          `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
+	Recovery *Recovery         `json:"recovery,omitempty"` // what was left unfinished, if anything
 	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
 	// changed first. They are only looked for if there is no session here, or an unreadable one;
 	// At the start of a conversation in a linked worktree, the one in the main worktree is there, too.
@@ -182,13 +183,13 @@ func (n *ResumePoint) AddAlso(s *planfile.File) {
 const SessionClosed = "session-unwritable"
 
 // UnwritableWarning warns if the user's session directory cannot be written.
-func (p *Project) UnwritableWarning(r *Report) []Warning {
+func (p *Project) UnwritableWarning(r *Report) []project.Warning {
 	err := p.Session(r.User).CheckWritable()
 	if err == nil {
 		return nil
 	}
 	failed := WriteFailed(r.Path, err)
-	return []Warning{{Code: SessionClosed, Detail: "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
+	return []project.Warning{{Code: SessionClosed, Detail: "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
 }
 
 // TaskOf is a task of a session or a plan as answers have it.
@@ -200,10 +201,10 @@ func TaskOf(f *planfile.File, t planfile.Task) Task {
 const TaskNumber = "task-number"
 
 // NumberWarning warns if task n calls itself by another number, which the plan's text and its commits may use.
-func NumberWarning(f *planfile.File, n int) []Warning {
+func NumberWarning(f *planfile.File, n int) []project.Warning {
 	own, _ := planfile.SplitNumber(f.Name(n))
 	if own == 0 || own == n {
 		return nil
 	}
-	return []Warning{{Code: TaskNumber, Detail: fmt.Sprintf("the plan calls task %d \"Task %d\"; gsd counts tasks in the order of the file", n, own)}}
+	return []project.Warning{{Code: TaskNumber, Detail: fmt.Sprintf("the plan calls task %d \"Task %d\"; gsd counts tasks in the order of the file", n, own)}}
 }

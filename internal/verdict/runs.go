@@ -46,22 +46,22 @@ type Assessment struct {
 }
 
 // ReadRuns assesses the runs in the journal, and warns of what could not be read.
-func (p *Project) ReadRuns(user string, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []Warning) {
+func (p *Project) ReadRuns(user string, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []project.Warning) {
 	journal, err := files.Journal()
 	a := p.assess(files, journal, now)
 	warnings := p.runWarnings(user, &a, files, journal)
 	if err != nil {
-		warnings = append(warnings, Warning{Code: JournalProblem, Detail: project.Cause(p.Session(user).JournalFile(), err)})
+		warnings = append(warnings, project.Warning{Code: JournalProblem, Detail: project.Cause(p.Session(user).JournalFile(), err)})
 	}
 	return journal, a, warnings
 }
 
 // RunList is the runs of a user.
 type RunList struct {
-	User     string    `json:"user"`     // whose runs they are: the name that gsd whoami prints
-	Runs     []run.Run `json:"runs"`     // the latest first: the last 20 and all that are open, or with --all every one
-	More     int       `json:"more"`     // how many earlier runs are left out
-	Warnings []Warning `json:"warnings"` // what a person should know
+	User     string            `json:"user"`     // whose runs they are: the name that gsd whoami prints
+	Runs     []run.Run         `json:"runs"`     // the latest first: the last 20 and all that are open, or with --all every one
+	More     int               `json:"more"`     // how many earlier runs are left out
+	Warnings []project.Warning `json:"warnings"` // what a person should know
 }
 
 // latestRuns is how many runs are listed, besides those that are open.
@@ -121,9 +121,9 @@ func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) r
 	}
 }
 
-func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []Warning) {
+func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []project.Warning) {
 	add := func(code, format string, args ...any) {
-		found = append(found, Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
+		found = append(found, project.Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
 	}
 	dir := p.Session(user)
 	switch a.Lease {

@@ -88,9 +88,9 @@ type Facts struct {
 	Roadmap Roadmap
 	Changed time.Time // when the session file was last written; zero if there is none
 
-	ExtraWarnings []Warning  // what the command found besides the session
-	RunFiles      *run.Files // the lease and the journal beside it, each read when it is first asked for
-	Start         *Start     // what came of the start of the caller's run, nil if it did not start
+	ExtraWarnings []project.Warning // what the command found besides the session
+	RunFiles      *run.Files        // the lease and the journal beside it, each read when it is first asked for
+	Start         *Start            // what came of the start of the caller's run, nil if it did not start
 
 	Known *share.Session // see Project.Known; nil before it is asked for
 }
@@ -162,7 +162,7 @@ func (r *Report) fix() *Command {
 
 // IsEdited reports whether the plan has another text than the session, and as many tasks.
 func (r *Report) IsEdited() bool {
-	return slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Code == PlanEdited })
+	return slices.ContainsFunc(r.Warnings, func(w project.Warning) bool { return w.Code == PlanEdited })
 }
 
 // corrupt says what is wrong with a session file; "" if nothing is.
@@ -215,9 +215,9 @@ func (r *Report) staleness() (stale []Reason) {
 }
 
 // oddities returns the warnings about a session that do not affect the verdict.
-func (r *Report) oddities() (found []Warning) {
+func (r *Report) oddities() (found []project.Warning) {
 	add := func(code, format string, args ...any) {
-		found = append(found, Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
+		found = append(found, project.Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
 	}
 	p, s, at := r.Plan, r.Session, r.Roadmap
 	if p.Problem != "" {

@@ -32,7 +32,7 @@ type Ended struct {
 	Run      run.Run           `json:"run"`      // the run that ended
 	Already  bool              `json:"already"`  // it had ended before, and nothing was recorded
 	GoesOn   bool              `json:"goes_on"`  // only a part of it ended, and nothing was recorded: other processes are at work on it
-	Warnings []verdict.Warning `json:"warnings"` // what a person should know
+	Warnings []project.Warning `json:"warnings"` // what a person should know
 }
 
 // EndRun records how a run ended, and drops its lease. A second end changes nothing, except for a run whose end was only
@@ -127,20 +127,20 @@ func toEnd(c *verdict.RunChange, id string) (its *run.Run, whole bool, err error
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
 	case more:
-		return nil, false, project.Fail(verdict.MissingInput, "gsd run list lists them", "%q matches more than one run", id)
+		return nil, false, project.Fail(project.MissingInput, "gsd run list lists them", "%q matches more than one run", id)
 	case held:
-		return nil, false, project.Fail(verdict.Busy, "gsd run end --help says how to end it anyway", "%s", busy)
+		return nil, false, project.Fail(project.Busy, "gsd run end --help says how to end it anyway", "%s", busy)
 	case its == nil:
 		return nil, false, noRun(id)
 	}
 	return its, whole, nil
 }
 
-func noRun(id string) *verdict.Error {
+func noRun(id string) *project.Error {
 	if id == "" {
-		return project.Fail(verdict.MissingInput, "gsd run list lists them", "no run to end")
+		return project.Fail(project.MissingInput, "gsd run list lists them", "no run to end")
 	}
-	return project.Fail(verdict.MissingInput, "gsd run list --all lists them", "no run %q", id)
+	return project.Fail(project.MissingInput, "gsd run list --all lists them", "no run %q", id)
 }
 
 // RunStatusWords lists how a run may end, as words.
@@ -156,7 +156,7 @@ func RunStatusWords() []string {
 func ParseRunStatus(text string) (run.Status, error) {
 	i := slices.IndexFunc(run.Statuses(), func(s run.Status) bool { return strings.EqualFold(text, string(s)) })
 	if i < 0 {
-		return "", project.Fail(verdict.Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
+		return "", project.Fail(project.Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
 	}
 	return run.Statuses()[i], nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
@@ -26,7 +26,7 @@ func TestManyItems(t *testing.T) {
 		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != work.MaxItems || rec.Incomplete[0].ID != first {
 			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), work.MaxItems, first)
 		}
-		if said := slices.ContainsFunc(rec.Warnings, func(w verdict.Warning) bool {
+		if said := slices.ContainsFunc(rec.Warnings, func(w project.Warning) bool {
 			return w.Code == work.ItemsUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
 		}); said != (left > 0) {
 			t.Errorf("%d were left out: %+v", left, rec.Warnings)

@@ -202,7 +202,7 @@ func DismissNote(ctx context.Context, p *verdict.Project, user, dir, name string
 		case err != nil:
 			return nil, project.ReadFailed(at, p.Planning.Limit, err)
 		case !info.Mode().IsRegular():
-			return nil, project.Fail(verdict.BadData, "remove it by hand", "%s is not a file", at)
+			return nil, project.Fail(project.BadData, "remove it by hand", "%s is not a file", at)
 		}
 		if err := session.CheckDirectory(p.Planning.Root(), path.Dir(at)); err != nil {
 			return nil, verdict.WriteFailed(at, err)
@@ -213,7 +213,7 @@ func DismissNote(ctx context.Context, p *verdict.Project, user, dir, name string
 		}
 		return &history.Dismissed{Note: at, Kept: kept}, nil
 	}
-	return nil, project.Fail(verdict.MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
+	return nil, project.Fail(project.MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
 }
 
 // putAway moves a note into a user's session directory, and returns where it is then.
@@ -227,10 +227,10 @@ func putAway(ctx context.Context, p *verdict.Project, user, note string, perm fs
 			return err
 		}
 		if is, err := durable.StampOf(p.Planning.Root(), note); err != nil || !is.Equal(was) {
-			return project.Fail(verdict.Busy, "read it again", "%s was changed at the same moment", note)
+			return project.Fail(project.Busy, "read it again", "%s was changed at the same moment", note)
 		}
 		if err := p.Write.Remove(p.Planning.Root(), note); err != nil {
-			return &verdict.Error{Kind: verdict.IO, Text: "cannot remove " + project.Cause(note, err), Hint: "check that its directory is writable", Err: err}
+			return &project.Error{Kind: project.IO, Text: "cannot remove " + project.Cause(note, err), Hint: "check that its directory is writable", Err: err}
 		}
 		return nil
 	})

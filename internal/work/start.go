@@ -30,7 +30,7 @@ type Started struct {
 	Reentered  bool              `json:"reentered"`  // the run had started before, and continues
 	From       *run.Run          `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
 	Superseded []run.Run         `json:"superseded"` // earlier runs of the same process, which end with this start
-	Warnings   []verdict.Warning `json:"warnings"`   // what a person should know
+	Warnings   []project.Warning `json:"warnings"`   // what a person should know
 }
 
 // StartRun takes the lease of the user's session for the caller's agent. A run that is started again continues. The lease of
@@ -89,7 +89,7 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *Started, aside bool) (busy, err error) {
 	rules := run.StartOptions{TTL: o.TTL, Force: o.Force, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
 	if p.Self().Missing() {
-		return nil, project.Fail(verdict.MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
+		return nil, project.Fail(project.MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 	}
 	its, err := c.Admit(rules)
 	if busy = verdict.RunFailed(err); busy != nil {

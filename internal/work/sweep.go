@@ -40,7 +40,7 @@ type Swept struct {
 	Crumbs    int                   `json:"crumbs"`               // how many breadcrumbs of archived or finished sessions were dropped
 	Temps     int                   `json:"temps"`                // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the lease or the journal
 	Rotated   string                `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
-	Warnings  []verdict.Warning     `json:"warnings"`             // what a person should know
+	Warnings  []project.Warning     `json:"warnings"`             // what a person should know
 
 	BadLines int  `json:"-"` // unreadable lines of the journal
 	Forced   bool `json:"-"` // SweepOptions.Force
@@ -144,7 +144,7 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 		done.Rotated, err = c.Files.Repair(o.Now)
 	}
 	if done.Rotated != "" {
-		c.Warned = slices.DeleteFunc(c.Warned, func(w verdict.Warning) bool { return w.Code == verdict.JournalDamaged })
+		c.Warned = slices.DeleteFunc(c.Warned, func(w project.Warning) bool { return w.Code == verdict.JournalDamaged })
 	}
 	return err
 }
@@ -154,7 +154,7 @@ func (s *Swept) sweepOdd(root *os.Root, dir string) {
 	swept, left := run.SweepOdd(root, dir, s.DryRun)
 	s.Temps += swept
 	if left > 0 {
-		s.Warnings = append(s.Warnings, verdict.Warning{Code: OddLeft, Detail: verdict.Counted(left, "directory that was put aside is", "directories that were put aside are") +
+		s.Warnings = append(s.Warnings, project.Warning{Code: OddLeft, Detail: verdict.Counted(left, "directory that was put aside is", "directories that were put aside are") +
 			" not empty: " + dir + "/*" + run.OddMark + "*"})
 	}
 }
@@ -182,7 +182,7 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 		}
 		chunks, err := r.Session.SetStatus(planfile.Pending, numbers...)
 		if err != nil {
-			return nil, &verdict.Error{Kind: verdict.BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 		}
 		chunks = [][]byte{bytes.Join(chunks, nil)} // two chunks a task would be two writes a task
 		if err := p.CheckSize(r.Path, chunks); err != nil {
@@ -208,7 +208,7 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
-		done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.CrumbProblem, Detail: project.Cause("breadcrumbs", err)})
+		done.Warnings = append(done.Warnings, project.Warning{Code: verdict.CrumbProblem, Detail: project.Cause("breadcrumbs", err)})
 		return
 	}
 	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
@@ -226,7 +226,7 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		}
 		if !o.DryRun {
 			if err := p.StateDir.RemoveCrumb(p.Write, c.ID); err != nil {
-				done.Warnings = append(done.Warnings, verdict.Warning{Code: verdict.CrumbProblem, Detail: project.Cause("breadcrumb "+c.ID, err)})
+				done.Warnings = append(done.Warnings, project.Warning{Code: verdict.CrumbProblem, Detail: project.Cause("breadcrumb "+c.ID, err)})
 				continue
 			}
 		}
@@ -246,6 +246,6 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 // TasksNotReset warns that tasks that a run left in progress could not be reset.
 const TasksNotReset = "tasks-not-reset"
 
-func notReset(err error) verdict.Warning {
-	return verdict.Warning{Code: TasksNotReset, Detail: "the tasks in progress were not reset: " + err.Error()}
+func notReset(err error) project.Warning {
+	return project.Warning{Code: TasksNotReset, Detail: "the tasks in progress were not reset: " + err.Error()}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -17,7 +18,7 @@ type Unlocked struct {
 	Unlocked bool              `json:"unlocked"`           // false if there was no lease
 	From     *run.Run          `json:"from"`               // the run that held the lease; null if there was none, or it is not known
 	Claim    string            `json:"claim" empty:"null"` // the plan whose claim ends at the next gsd sync; null for none
-	Warnings []verdict.Warning `json:"warnings"`           // what a person should know
+	Warnings []project.Warning `json:"warnings"`           // what a person should know
 }
 
 // Unlock drops the lease of a run that is over or is the caller's own, and with force that of one that may be alive. It does
@@ -58,6 +59,6 @@ func Unlock(ctx context.Context, p *verdict.Project, user string, force bool, no
 }
 
 // withoutLease drops the warnings about a lease file that has been replaced or removed.
-func withoutLease(warnings []verdict.Warning) []verdict.Warning {
-	return slices.DeleteFunc(warnings, func(w verdict.Warning) bool { return w.Code == verdict.LeaseProblem || w.Code == verdict.LeaseVersion })
+func withoutLease(warnings []project.Warning) []project.Warning {
+	return slices.DeleteFunc(warnings, func(w project.Warning) bool { return w.Code == verdict.LeaseProblem || w.Code == verdict.LeaseVersion })
 }
