@@ -72,7 +72,7 @@ func (p *Project) planToStart(user string) (string, error) {
 	case n.Summary != "":
 		hint := "write " + n.Summary
 		if its := free(n, ""); its != nil {
-			hint += "; also ready: " + verdict.PlanWord(its.Plan, its.ID, p.Planning.IsAmbiguous(its.ID, its.Plan))
+			hint += "; also ready: " + verdict.PlanArgument(its.Plan, its.ID, p.Planning.IsAmbiguous(its.ID, its.Plan))
 		}
 		return "", project.Fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is left to write", n.Plan)
 	default:

@@ -67,7 +67,7 @@ func (p *Project) addUnfinished(r *Report, now time.Time) {
 		r.JustStarted = r.Start.Busy.Error()
 	}
 	r.Busy = p.Admit(r, now)
-	history.SetInterrupted(p.Project, r, &r.Recovery.Assessment)
+	history.SetInterrupted(p.Project, r, &r.Recovery.RunsAndLost)
 	history.AddElsewhere(p.Project, r, now)
 	team.WarnLostClaim(p.Project, r)
 }
@@ -154,8 +154,8 @@ func (p *Project) Detail(r *Report, now time.Time) {
 // recovery returns what was left unfinished. It does not read git's history, because an agent waits for it.
 func (p *Project) recovery(r *Report, now time.Time) *Recovery {
 	rec := &Recovery{}
-	rec.Assessment, rec.Warnings = history.Runs(p.Project, r, now)
-	rec.AddRuns(&rec.Assessment.Assessment, r)
+	rec.RunsAndLost, rec.Warnings = history.Runs(p.Project, r, now)
+	rec.AddRuns(&rec.RunsAndLost.Assessment, r)
 	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
 		before := r.Start.Before
 		rec.Orphaned, rec.LeftTasks, rec.Failed = before.Orphaned, before.LeftTasks, before.Failed

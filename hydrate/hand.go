@@ -47,7 +47,7 @@ func (p *Project) insteadOf(o *BootstrapOptions) string {
 	r.Busy = p.Admit(r, o.Now)
 	n := p.NextAfter(r)
 	if its := free(n, o.Plan); its != nil && r.Refusal(its.Plan) == nil {
-		return "gsd bootstrap " + verdict.PlanWord(its.Plan, its.ID, p.Planning.IsAmbiguous(its.ID, its.Plan)) + " starts on a plan that is ready instead; " + verdict.HowToTake
+		return "gsd bootstrap " + verdict.PlanArgument(its.Plan, its.ID, p.Planning.IsAmbiguous(its.ID, its.Plan)) + " starts on a plan that is ready instead; " + verdict.HowToTake
 	}
 	return verdict.HowToTake
 }

@@ -73,7 +73,7 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 // or if the item contradicts itself: another plan's ID, a number with another task's name, or a number that differs from the
 // one in the task's own name.
 func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
-	subject = verdict.OneLine(subject)
+	subject = verdict.CollapseSpace(subject)
 	m := verdict.SubjectForm().FindStringSubmatch(subject)
 	if m == nil {
 		return 0, false
@@ -81,7 +81,7 @@ func FindTask(s *planfile.File, plan, subject string) (number int, ok bool) {
 	id, stated, name := m[1], m[2], m[3]
 	only := func(fits func(n int, its string) bool) (found, count int) {
 		for _, t := range s.Tasks {
-			if fits(t.Number, verdict.OneLine(s.Name(t.Number))) {
+			if fits(t.Number, verdict.CollapseSpace(s.Name(t.Number))) {
 				found, count = t.Number, count+1
 			}
 		}

@@ -132,7 +132,7 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Cla
 		switch {
 		case c.Left || c.At != p.Project: // where its tasks are complete, its summary will be written there
 			if taken[c.Plan] == "" {
-				taken[c.Plan] = history.Words(&c, p.Project, r.User)
+				taken[c.Plan] = history.ClaimWords(&c, p.Project, r.User)
 			}
 		case ended[c.Plan] == "" && open[c.Plan]:
 			if theirs, err := p.Hydrate(c.User); err == nil && theirs.Verdict == Finished {

@@ -224,7 +224,7 @@ func checkDoctor(t *testing.T, p *hydrate.Project, moment string) {
 	defer again.Close()
 	bundle, _, _ := strings.Cut(moment, " ")
 	for _, f := range doctor.Examine(t.Context(), again, doctor.Options{PlansOnly: true, Now: time.Now()}).Findings {
-		if what := bundle + " " + verdict.PlanName(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
+		if what := bundle + " " + verdict.PlanInText(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
 			t.Errorf("%s: %s:%d: %s", moment, f.Path, f.Line, f.Detail)
 		}
 	}

@@ -120,7 +120,7 @@ func (w *statusWatch) ring(previous *verdict.Session) {
 	if !w.notify || !w.style.Bars || at == nil || previous != nil && previous.Plan == at.Plan && previous.Resume == at.Resume {
 		return
 	}
-	if _, err := io.WriteString(w.stdout, terminal.Notification(w.env.get, text.Line(verdict.PlanName(at.Plan))+" waits for you")); err != nil {
+	if _, err := io.WriteString(w.stdout, terminal.Notification(w.env.get, text.Line(verdict.PlanInText(at.Plan))+" waits for you")); err != nil {
 		w.stop()
 	}
 }

@@ -60,7 +60,7 @@ func holderOf(c *verdict.Claim, p *verdict.Project, user string) *Holder {
 
 // Words say who has the plan in hand, where, and since when.
 func (h *Holder) Words() string {
-	plan := verdict.PlanName(h.Plan)
+	plan := verdict.PlanInText(h.Plan)
 	switch {
 	case h.run != nil:
 		return "your run in the worktree " + h.At.Dir + " has " + plan + " in hand: " + h.run.Who()

@@ -10,7 +10,7 @@ import (
 )
 
 // SetInterrupted sets which of the tasks in progress were interrupted, given who is at work here.
-func SetInterrupted(p *verdict.Project, r *verdict.Report, runs *verdict.Assessment) {
+func SetInterrupted(p *verdict.Project, r *verdict.Report, runs *verdict.RunsAndLost) {
 	n := r.Resume
 	if n == nil {
 		return
@@ -51,13 +51,13 @@ func CheckInterrupted(p *verdict.Project, r *verdict.Report, now time.Time) {
 }
 
 // Runs assesses the runs of a report's user. It only reads. What could not be read is a warning.
-func Runs(p *verdict.Project, r *verdict.Report, now time.Time) (verdict.Assessment, []project.Warning) {
+func Runs(p *verdict.Project, r *verdict.Report, now time.Time) (verdict.RunsAndLost, []project.Warning) {
 	if r.RunFiles == nil {
 		r.RunFiles = p.RunFiles(r.User)
 	}
 	_, runs, warnings := p.ReadRuns(r.User, r.RunFiles, now)
 	runs.OnPlan(r.LivePlan())
-	a := verdict.Assessment{Assessment: runs}
+	a := verdict.RunsAndLost{Assessment: runs}
 	lost, unread := LostOf(p, r, now)
 	a.Lost = lost
 	return a, append(warnings, unread...)

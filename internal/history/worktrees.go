@@ -47,9 +47,9 @@ func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 	return all
 }
 
-// Words are the beginning of a sentence that ends with the claimed plan, for a user who works in p. They are empty if it is
+// ClaimWords are the beginning of a sentence that ends with the claimed plan, for a user who works in p. They are empty if it is
 // the user's own claim there, under a former name.
-func Words(c *verdict.Claim, p *verdict.Project, user string) string {
+func ClaimWords(c *verdict.Claim, p *verdict.Project, user string) string {
 	switch {
 	case c.At == nil && c.User == user:
 		return "your session at " + c.Machine + " is on"
@@ -71,7 +71,7 @@ func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Wa
 		if c.Plan != plan {
 			continue
 		}
-		if says := Words(&c, p, user); says != "" {
+		if says := ClaimWords(&c, p, user); says != "" {
 			warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Detail: says + " this plan, too; gsd next avoids such plans"})
 		}
 	}
@@ -191,7 +191,7 @@ func addOther(p *verdict.Project, r *verdict.Report, other otherSession, now tim
 	}
 	CheckInterrupted(other.at, other.Report, now)
 	id, _ := planref.PlanID(on)
-	take := verdict.Command{Words: []string{"gsd", "bootstrap", verdict.PlanWord(on, id, p.Planning.IsAmbiguous(id, on))}, Does: "continues the session of " + other.User + " under your present name"}
+	take := verdict.Command{Words: []string{"gsd", "bootstrap", verdict.PlanArgument(on, id, p.Planning.IsAmbiguous(id, on))}, Does: "continues the session of " + other.User + " under your present name"}
 	if other.at == p && inHand(p, r.User, on) != nil {
 		take = *ShowHolder()
 	}

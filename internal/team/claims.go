@@ -242,7 +242,7 @@ func LostClaimWarning(p *verdict.Project, c *ClaimRecord) project.Warning {
 
 // claimWords say who has a plan, where, and since when.
 func claimWords(c *share.Claim, plan string) string {
-	return HasClaimed(nameOf(c.User), verdict.PlanName(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
+	return HasClaimed(nameOf(c.User), verdict.PlanInText(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
 }
 
 // HasClaimed says who has claimed a plan, where and since when.

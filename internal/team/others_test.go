@@ -62,7 +62,7 @@ func (m *member) synced(now time.Time, change func(o *team.SyncOptions)) (done *
 func (m *member) looks(now time.Time) (all []string) {
 	_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
 		for _, c := range team.ClaimsElsewhere(p.Project, m.user) {
-			all = append(all, c.User+" claims "+verdict.PlanName(c.Plan))
+			all = append(all, c.User+" claims "+verdict.PlanInText(c.Plan))
 		}
 		disk := p.Planning.Phases(".planning")
 		for _, s := range team.AddSessions(p.Project, nil, m.user, disk) {

@@ -188,13 +188,13 @@ func (n *Next) Commands() []Command {
 
 // Recovery is what was left unfinished, which a user should know before continuing.
 type Recovery struct {
-	Orphaned   []run.Run         `json:"orphaned"`         // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
-	Doubtful   []run.Run         `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
-	Failed     *run.Run          `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
-	LeftTasks  []int             `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
-	Assessment                   // its lost sessions
-	Incomplete []Incomplete      `json:"incomplete"` // other work that was started and not finished
-	Warnings   []project.Warning `json:"-"`
+	Orphaned    []run.Run         `json:"orphaned"`         // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
+	Doubtful    []run.Run         `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
+	Failed      *run.Run          `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
+	LeftTasks   []int             `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
+	RunsAndLost                   // its lost sessions
+	Incomplete  []Incomplete      `json:"incomplete"` // other work that was started and not finished
+	Warnings    []project.Warning `json:"-"`
 }
 
 // Any reports whether there is anything to recover from.
@@ -260,10 +260,10 @@ func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 }
 
 // Name is what the plan is called on a command line.
-func (n *Next) Name() string { return PlanWord(n.Plan, n.ID, n.Ambiguous) }
+func (n *Next) Name() string { return PlanArgument(n.Plan, n.ID, n.Ambiguous) }
 
 // Name is what the plan is called on a command line.
-func (w *Incomplete) Name() string { return PlanWord(w.Path, w.ID, w.Ambiguous) }
+func (w *Incomplete) Name() string { return PlanArgument(w.Path, w.ID, w.Ambiguous) }
 
 // SharedPlace is a session of the user in another clone.
 type SharedPlace struct {

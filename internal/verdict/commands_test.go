@@ -88,7 +88,7 @@ func TestNextCommands(t *testing.T) {
 		{"only the summary of this plan", Report{Verdict: Finished, On: next.Plan, Next: next}, ""},
 		{"the plan has changed", Report{Verdict: Resume, Facts: on, Fix: &Command{Words: []string{"gsd", "bootstrap", planPath}}}, "gsd bootstrap " + planPath},
 		{"the same, and somebody is at work", Report{Verdict: Resume, Facts: on, Busy: busy, Fix: &Command{Words: []string{"gsd", "bootstrap", planPath}}}, "gsd run list"},
-		{"lost sessions", Report{Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: lost(6)}}}, "gsd restore id0, gsd restore id1, gsd restore id2, gsd restore id3, gsd restore id4"},
+		{"lost sessions", Report{Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: lost(6)}}}, "gsd restore id0, gsd restore id1, gsd restore id2, gsd restore id3, gsd restore id4"},
 		{"a run that is on no plan disturbs no start", Report{Verdict: None, Busy: &run.BusyError{Run: &run.Run{}}, Next: next}, "gsd bootstrap 03-02"},
 		{"a run that is on that plan", Report{Verdict: None, Busy: &run.BusyError{Run: &run.Run{Plan: next.Plan}}, Next: next}, "gsd bootstrap 03-02"},
 		{"a run that is on another plan", Report{Verdict: None, Busy: busy, Next: next}, "gsd run list"},
@@ -122,10 +122,10 @@ func TestNextCommands(t *testing.T) {
 		"starts a session on it":                            {Verdict: None, Next: next},
 		"starts a session on it; that file is archived":     {Verdict: Corrupt, Next: next},
 		"starts on it; this session is archived":            {Verdict: Stale, On: planPath, Next: next},
-		"brings it back, and archives what is in its place": {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Why: LostPlace}}}}},
-		"brings it back":                                    {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Why: LostFile}}}}},
-		"lists the lost sessions":                           {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Gone: true}}}}},
-		"looks":                                             {Verdict: Resume, Recovery: &Recovery{Assessment: Assessment{Lost: []LostSession{{Instead: Command{[]string{"gsd", "run"}, "looks"}}}}}},
+		"brings it back, and archives what is in its place": {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostPlace}}}}},
+		"brings it back":                                    {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostFile}}}}},
+		"lists the lost sessions":                           {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Gone: true}}}}},
+		"looks":                                             {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Instead: Command{[]string{"gsd", "run"}, "looks"}}}}}},
 		"records the end of crashed runs":                   {Verdict: Resume, Recovery: &Recovery{Orphaned: make([]run.Run, 1)}},
 		"records the end of crashed runs; --reset-tasks sets their tasks back to pending": {Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}, Orphaned: make([]run.Run, 1)}},
 	} {
@@ -204,8 +204,8 @@ func TestWords(t *testing.T) {
 	first, _ := own.FirstInterrupted()
 	none, _ := (&ResumePoint{Number: 1}).FirstInterrupted()
 	for got, want := range map[string]string{
-		w.Position(): "phase 3, task 2", Minute(time.Unix(0, 0)): "1970-01-01 00:00 UTC", PlanName("a/03-01-PLAN.md"): "03-01", PlanName("a/PLAN.md"): "PLAN.md",
-		PlanName(""): "", Counted(1, "line", "lines"): "1 line", Counted(2, "line", "lines"): "2 lines", fmt.Sprint(number, name, first, none): "3C1 0",
+		w.Position(): "phase 3, task 2", Minute(time.Unix(0, 0)): "1970-01-01 00:00 UTC", PlanInText("a/03-01-PLAN.md"): "03-01", PlanInText("a/PLAN.md"): "PLAN.md",
+		PlanInText(""): "", Counted(1, "line", "lines"): "1 line", Counted(2, "line", "lines"): "2 lines", fmt.Sprint(number, name, first, none): "3C1 0",
 		w.Name(): "", (&Incomplete{Path: "p", ID: "i"}).Name(): "i",
 	} {
 		if got != want {

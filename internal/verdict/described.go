@@ -148,12 +148,12 @@ var SubjectForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:([0-9][0-9A-Za-z.]*-[0-9]+)(?:[\s:,]+|$))?(?:(?:T|Task\s+)([0-9]{1,6})(?:\s*[:.)–—-]\s*|\s+|$))?(.*)$`)
 })
 
-// OneLine is a text with every run of white space as one space.
-func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// CollapseSpace is a text with every run of white space as one space.
+func CollapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // BareName returns a task's name without the number that most names begin with.
 func BareName(name string) string {
-	m := SubjectForm().FindStringSubmatch(OneLine(name))
+	m := SubjectForm().FindStringSubmatch(CollapseSpace(name))
 	if m == nil || m[3] == "" {
 		return name
 	}

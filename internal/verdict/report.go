@@ -145,8 +145,8 @@ func (n *ResumePoint) Checkpoint() bool { return isCheckpoint(n.Type) }
 
 func isCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
 
-// PlanWord is what a plan is called on a command line: its ID if that is unambiguous, else its path.
-func PlanWord(plan, id string, ambiguous bool) string {
+// PlanArgument is what a plan is called on a command line: its ID if that is unambiguous, else its path.
+func PlanArgument(plan, id string, ambiguous bool) string {
 	if id == "" || ambiguous {
 		return plan
 	}

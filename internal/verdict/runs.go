@@ -38,8 +38,8 @@ const (
 	CrumbProblem   = "crumb-unwritten"
 )
 
-// An Assessment is the state of a session's runs, and which sessions were lost.
-type Assessment struct {
+// An RunsAndLost is the state of a session's runs, and which sessions were lost.
+type RunsAndLost struct {
 	run.Assessment `json:"-"`
 
 	Lost []LostSession `json:"lost"` // the user's lost sessions of this project; gsd restore brings them back
@@ -92,8 +92,8 @@ func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error
 	return list, nil
 }
 
-// PlanName returns a plan's ID, or if it has none, the name of its file.
-func PlanName(plan string) string {
+// PlanInText returns a plan's ID, or if it has none, the name of its file.
+func PlanInText(plan string) string {
 	if id, ok := planref.PlanID(plan); ok || plan == "" {
 		return id
 	}

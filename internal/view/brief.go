@@ -135,7 +135,7 @@ func (b *brief) elsewhere(sessions []verdict.Elsewhere) {
 }
 
 func (b *brief) verdict(r *hydrate.Report) {
-	called := name(verdict.PlanName(r.On))
+	called := name(verdict.PlanInText(r.On))
 	if called == "" {
 		called = "a plan"
 	}
@@ -280,7 +280,7 @@ func (b *brief) recovery(r *verdict.Recovery) {
 	for i := range r.Lost {
 		o := &r.Lost[i]
 		lost = append(lost, fmt.Sprintf("The session %s on %s was lost, with %s.",
-			name(o.ID), name(verdict.PlanName(o.Plan)), lostWords(o)))
+			name(o.ID), name(verdict.PlanInText(o.Plan)), lostWords(o)))
 	}
 	b.list(lost)
 	for _, w := range r.Incomplete {

@@ -19,7 +19,7 @@ const longestInNotice = 60
 func Notice(r *hydrate.Report) string {
 	var says []string
 	say := func(format string, args ...any) { says = append(says, fmt.Sprintf(format, args...)) }
-	plan := cmp.Or(Title(verdict.PlanName(r.On)), "the plan")
+	plan := cmp.Or(Title(verdict.PlanInText(r.On)), "the plan")
 	if r.Verdict == hydrate.Stale {
 		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
 	} else if r.Resume != nil {
@@ -34,7 +34,7 @@ func Notice(r *hydrate.Report) string {
 	}
 	if r.Recovery != nil && len(r.Recovery.Lost) > 0 {
 		lost := &r.Recovery.Lost[0]
-		say("the session on %s was lost (%s)%s", Title(verdict.PlanName(lost.Plan)), lostWords(lost), then(lost.Command()))
+		say("the session on %s was lost (%s)%s", Title(verdict.PlanInText(lost.Plan)), lostWords(lost), then(lost.Command()))
 	}
 	if len(says) == 0 {
 		return ""

@@ -15,7 +15,7 @@ func TestNotice(t *testing.T) {
 	at := func(n *hydrate.ResumePoint) *hydrate.Report {
 		return &hydrate.Report{Verdict: hydrate.Resume, On: plan, Resume: n}
 	}
-	lost := &verdict.Recovery{Assessment: verdict.Assessment{
+	lost := &verdict.Recovery{RunsAndLost: verdict.RunsAndLost{
 		Lost: []verdict.LostSession{{ID: "a-b-c", Why: verdict.LostFile, Plan: plan, Done: 2, Total: 3}},
 	}}
 	for _, c := range []struct {

@@ -71,7 +71,7 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 	var lost, work []string
 	for i := range r.Lost {
 		o := &r.Lost[i]
-		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", text.Line(o.ID), text.Line(verdict.PlanName(o.Plan)), lostWords(o)))
+		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", text.Line(o.ID), text.Line(verdict.PlanInText(o.Plan)), lostWords(o)))
 	}
 	for _, w := range r.Incomplete {
 		work = append(work, incompleteWords(w))
@@ -119,7 +119,7 @@ func atMachine(machine, branch string) string {
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
 func sessionWords(plan, where string, done, total int, rest string) string {
-	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s", text.Line(verdict.PlanName(plan)), where, done, Count(total, "task"), rest)
+	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s", text.Line(verdict.PlanInText(plan)), where, done, Count(total, "task"), rest)
 }
 
 // indented prints the first lines of a list.
@@ -186,7 +186,7 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 		seen += "; gsd run sweep drops it"
 	}
 	p.Printf("%s  %s of %s, %d of %s complete, %s\n",
-		id, text.Line(verdict.PlanName(o.Plan)), text.Line(o.User), o.Done, Count(o.Total, "task"), seen)
+		id, text.Line(verdict.PlanInText(o.Plan)), text.Line(o.User), o.Done, Count(o.Total, "task"), seen)
 	p.Printf("  project  %s\n", text.Line(o.Project))
 	p.Printf("  plan     %s\n", text.Line(o.Plan))
 	if o.Current > 0 && o.Current <= o.Total {

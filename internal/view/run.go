@@ -34,7 +34,7 @@ func (p *Printer) Runs(list *verdict.RunList) {
 	for i := range list.Runs {
 		r := &list.Runs[i]
 		longest = max(longest, r.Lasted(p.Now))
-		rows = append(rows, []string{orDash(r.Host), runWhere(r), orDash(verdict.PlanName(r.Plan))})
+		rows = append(rows, []string{orDash(r.Host), runWhere(r), orDash(verdict.PlanInText(r.Plan))})
 	}
 	align(rows, longestHost, longestWhere, longestPlan)
 	if len(list.Runs) > 0 {
@@ -196,7 +196,7 @@ func (p *Printer) Unlocked(u *work.Unlocked) {
 		p.Printf("released the lease of %s\n", text.Line(u.From.Who()))
 	}
 	if u.Claim != "" {
-		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", text.Line(verdict.PlanName(u.Claim)))
+		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", text.Line(verdict.PlanInText(u.Claim)))
 	}
 	p.Warnings(u.Warnings)
 }
@@ -228,12 +228,12 @@ func (p *Printer) Swept(s *work.Swept) {
 		d := &s.Dismissed[i]
 		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
-			text.Line(d.ID), text.Line(verdict.PlanName(d.Plan)), text.Line(d.Project), verdict.CrumbLife/(24*time.Hour))
+			text.Line(d.ID), text.Line(verdict.PlanInText(d.Plan)), text.Line(d.Project), verdict.CrumbLife/(24*time.Hour))
 	}
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			text.Line(n.ID), text.Line(verdict.PlanName(n.Plan)), text.Line(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Command()))
+			text.Line(n.ID), text.Line(verdict.PlanInText(n.Plan)), text.Line(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Command()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))

@@ -40,7 +40,7 @@ func StatusLine(r *hydrate.Report, columns int) string {
 			sign, says = "⚠", fmt.Sprintf("interrupted, task %d: %s", n, TaskTitle(name, n))
 		}
 	}
-	head := strings.TrimSpace(CutColumns(Title(verdict.PlanName(r.On)), 2*leastName))
+	head := strings.TrimSpace(CutColumns(Title(verdict.PlanInText(r.On)), 2*leastName))
 	ratio := fmt.Sprintf("%d/%d", r.Done, r.Total)
 	full := r.Done * lineBar / max(1, r.Total)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", lineBar-full)

@@ -31,7 +31,7 @@ func (p *Printer) Synced(s *team.Synced) {
 		p.Printf("task %d is now %s, was %s: %s\n", t.Number, t.Status, t.Previous, TaskTitle(t.Name, t.Number))
 	}
 	if c := s.Claim; c != nil {
-		switch plan := text.Line(verdict.PlanName(c.Plan)); c.Outcome {
+		switch plan := text.Line(verdict.PlanInText(c.Plan)); c.Outcome {
 		case share.Held:
 			p.Printf("%s is claimed for you\n", plan)
 		case share.Elsewhere:
