@@ -76,7 +76,7 @@ func cutScope(line string) (kind, scope, text string) {
 	return kind, scope, strings.TrimSpace(text)
 }
 
-// readScope parses `03-01`, `3-1, 3-2`, `03-01,02`, `phase-03`, `03`, `03-slug` and `quick-001`.
+// readScope parses `03-01`, `3-1, 3-2`, `03-01,02`, `03-slug-01`, `phase-03`, `03`, `03-slug` and `quick-001`.
 func (s *Subject) readScope(scope string) {
 	last := Number{} // the phase of the previous plan
 	for item := range strings.FieldsFuncSeq(scope, func(r rune) bool { return strings.ContainsRune(",+&;/ ", r) }) {
@@ -88,6 +88,9 @@ func (s *Subject) readScope(scope string) {
 			item = strings.TrimLeft(item[len("phase"):], "-")
 		}
 		phase, ref, n := cutRef(item)
+		if plan, ok := planAfterSlug(item[n:]); ok && ref == (Ref{}) {
+			ref = NewRef(phase, plan)
+		}
 		switch {
 		case n == 0:
 		case ref != Ref{}:
@@ -102,6 +105,17 @@ func (s *Subject) readScope(scope string) {
 	if len(s.Plans) > 0 {
 		s.Phase = Number{}
 	}
+}
+
+// planAfterSlug returns the plan in what follows a phase's number, if that is the phase's slug and a plan as GSD pads it: `-cli-01`. A
+// slug may end in a number, too (`-oauth-2`).
+func planAfterSlug(rest string) (Number, bool) {
+	dash := strings.LastIndexByte(rest, '-')
+	if dash < 2 || rest[0] != '-' || !isLetter(rest[1]) || len(rest[dash:]) != len("-01") || !isDigit(rest[dash+1]) || !isDigit(rest[dash+2]) {
+		return Number{}, false
+	}
+	n, _, ok := CutNumber(rest[dash+1:])
+	return n, ok
 }
 
 // readProse finds the plans that a text mentions: a pair of numbers that is padded as GSD writes it (03-01), follows
@@ -160,7 +174,7 @@ func isJoiner(s string) bool {
 
 // IsBookkeeping reports whether a commit's type says that it documents work rather than doing it.
 func (s Subject) IsBookkeeping() bool {
-	return s.Type == "docs" || s.Type == "chore" || s.Type == "wip"
+	return s.Type == "docs" || s.Type == "chore" || s.Type == "wip" || s.Type == "plan"
 }
 
 // Closes reports whether a commit completes the plans in its scope, as upstream's executors write it: `docs(03-02):

@@ -43,6 +43,12 @@ func TestParseSubject(t *testing.T) {
 		"docs(03): a":                    "docs 3: a",
 		"docs(03-foundation): a":         "docs 3: a",
 		"docs(03,04): the first":         "docs 3: the first",
+		"feat(03-cli-01): a":             "feat (3-1): a",
+		"feat(03-cli-v2-12, 13): a":      "feat (3-12 3-13): a",
+		"feat(phase-02.1-web-ui-02): a":  "feat (2.1-2): a",
+		"fix(03-oauth-2): a":             "fix 3: a", // the slug's own number
+		"fix(03-http-100): a":            "fix 3: a",
+		"fix(cli-01): a":                 "fix : a",
 		"docs(B7-01): a":                 "docs (B7-1): a",
 		"docs(quick-001): a":             "docs (QUICK-1): a",
 		"docs(quick-260322-14r): a":      "docs (QUICK-260322-14R): a",
@@ -126,7 +132,7 @@ func TestCloses(t *testing.T) {
 			t.Errorf("%q closes: %v, want %v", subject, got, want)
 		}
 	}
-	for subject, want := range map[string]bool{"docs: a": true, "chore(x): a": true, "wip: a": true, "feat: a": false, "docs": false} {
+	for subject, want := range map[string]bool{"docs: a": true, "chore(x): a": true, "wip: a": true, "plan(01-02): create x": true, "feat: a": false, "docs": false} {
 		if got := ParseSubject(subject).IsBookkeeping(); got != want {
 			t.Errorf("%q is bookkeeping: %v, want %v", subject, got, want)
 		}
