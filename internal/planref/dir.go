@@ -12,8 +12,12 @@ import (
 // is the directory of phase AUTH. If phases are numbered within milestones, the phase follows the milestone as two
 // digits with a leading zero: 02-01-core is phase 2-1, but 14-2026-photos is 14 and 05-80-20-rule is 5. Without a
 // leading zero it takes a file in the directory to show that both numbers are the phase's: 02-10-core is phase 2-10 if
-// 02-10-01-PLAN.md is in it. A leading project and milestone, as in GSD.02-05-core, are dropped.
+// 02-10-01-PLAN.md is in it. A leading project and milestone, as in GSD.02-05-core, are dropped, and so is the word phase before a
+// number: phase-19-rates.
 func CutDir(dir string, files ...string) (n Number, slug string, ok bool) {
+	if word := len("phase-"); len(dir) > word && strings.EqualFold(dir[:word], "phase-") && digits(dir[word:]) > 0 {
+		dir = dir[word:]
+	}
 	n, rest, ok := CutNumber(cutBracket(dir))
 	if !ok {
 		n, rest, ok = CutCustom(dir)

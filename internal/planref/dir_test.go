@@ -14,6 +14,10 @@ func TestCutDir(t *testing.T) {
 		{"AUTH", "", "AUTH "},
 		{"AUTH-01-login", "", "1 login"},
 		{"GSD-B7-login", "", "B7 login"},
+		{"phase-19-real-rates", "", "19 real-rates"},
+		{"Phase-02.1", "", "2.1 "},
+		{"phase-in", "", "none"},
+		{"phases-2", "", "none"},
 		// a project and a milestone
 		{"GSD.02-05-core", "", "5 core"},
 		{"AZ.2-05", "", "5 "},
