@@ -182,14 +182,31 @@ func continues(line []byte) bool {
 func (v metaValue) items() []string {
 	var all []string
 	for line := range v.lines() {
-		line = strings.TrimPrefix(line, "- ")
-		for item := range strings.FieldsFuncSeq(line, func(c rune) bool { return strings.ContainsRune("[],\"'`", c) }) {
+		for _, item := range splitItems(strings.TrimPrefix(line, "- ")) {
 			if item = OneLine(item); item != "" && item != "-" {
 				all = append(all, item)
 			}
 		}
 	}
 	return all
+}
+
+// splitItems splits a line at the commas, quotes and brackets of a list. Brackets in an item are its own: app/[id]/page.tsx.
+func splitItems(line string) (items []string) {
+	from, inside := 0, 0 // brackets that are open in the item
+	for i := range len(line) {
+		isOwn := line[i] == '[' && i > from && line[i-1] != ' ' && line[i-1] != '\t' || line[i] == ']' && inside > 0
+		switch {
+		case isOwn && line[i] == '[':
+			inside++
+		case isOwn:
+			inside--
+		case strings.IndexByte("[],\"'`", line[i]) >= 0:
+			items = append(items, line[from:i])
+			from, inside = i+1, 0
+		}
+	}
+	return append(items, line[from:])
 }
 
 // scalar returns the first line of the value that is not empty, without quotes.

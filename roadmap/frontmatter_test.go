@@ -85,6 +85,14 @@ func TestReadMetaMore(t *testing.T) {
 	if !slices.Equal(m.Files, []string{"a.go", "b.go"}) || !m.Manual || !m.Gaps {
 		t.Errorf("%+v", m)
 	}
+	m = ReadMeta([]byte("---\nfiles_modified: [app/[id]/page.tsx, \"app/[...all]\", [x.go], y[1]]\n---\n"))
+	if !slices.Equal(m.Files, []string{"app/[id]/page.tsx", "app/[...all]", "x.go", "y[1]"}) {
+		t.Errorf("brackets in paths: %q", m.Files)
+	}
+	m = ReadMeta([]byte("---\nfiles_modified:\n  - app/[id]/page.tsx # the page\n  - b.go\n---\n"))
+	if !slices.Equal(m.Files, []string{"app/[id]/page.tsx", "b.go"}) {
+		t.Errorf("brackets in the paths of lines: %q", m.Files)
+	}
 	m = ReadMeta([]byte("---\nfiles_modified:" + strings.Repeat("\n - a.go", maxMetaValue/8+1) + "\n---\n"))
 	if len(m.Files) != maxMetaValue/8 {
 		t.Errorf("%d files of a value that is too long", len(m.Files))
