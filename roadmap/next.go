@@ -430,7 +430,7 @@ func (n *next) orderBecause(first *Plan) []string {
 func (n *next) unverified(entries []Entry) []string {
 	var all []string
 	for i := range entries {
-		if e := &entries[i]; e.unverified() != "" && n.scope.Counts(e.Milestone, e.Number) {
+		if e := &entries[i]; n.awaits(e) {
 			all = append(all, fmt.Sprintf("phase %s (%s)", e.Number, e.unverified()))
 		}
 	}
@@ -438,6 +438,16 @@ func (n *next) unverified(entries []Entry) []string {
 		return nil
 	}
 	return []string{"not complete until verified: " + strings.Join(all[max(0, len(all)-5):], ", ")}
+}
+
+// firstUnverified returns the index of the first entry that counts and is not complete because of its verification, -1 for none.
+func (n *next) firstUnverified() int {
+	return slices.IndexFunc(n.Entries, func(e Entry) bool { return n.awaits(&e) })
+}
+
+// awaits reports whether an entry counts and is not complete because of its verification.
+func (n *next) awaits(e *Entry) bool {
+	return e.unverified() != "" && n.scope.Counts(e.Milestone, e.Number)
 }
 
 // withoutPlan returns the answer if no plan is to be done: the roadmap may have a phase to be planned or verified.
@@ -461,6 +471,11 @@ func (n *next) withoutPlan() Answer {
 		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, but no plan yet", dir.Number, dir.preparation())}
 	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return len(d.Plans) > 0 }):
 		a.Because = []string{"every plan has its summary"}
+		if at := n.firstUnverified(); at >= 0 {
+			e := &n.Entries[at]
+			a.Phase, a.Unverified = e.Number, e.unverified()
+			a.Because = append(append(a.Because, howFar(e)), n.unverified(n.Entries[at+1:])...)
+		}
 	default:
 		a.Because = []string{"no phase has a plan yet"}
 	}

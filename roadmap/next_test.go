@@ -459,6 +459,13 @@ func TestNextToPlan(t *testing.T) {
 		{name: "both", files: done + "04-b/04-CONTEXT.md 04-b/04-RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context and research, but no plan yet"}},
 		{name: "empty", want: "nothing", because: []string{"no phase has a plan yet"}},
 		{name: "all done", files: done, want: "nothing", because: []string{"every plan has its summary"}},
+		{
+			name: "all done but for verifications that a later phase has left behind",
+			files: done + "03-a/03-VERIFICATION.md 04-b/04-01-PLAN.md 04-b/04-01-SUMMARY.md 04-b/04-VERIFICATION.md " +
+				"05-c/05-01-PLAN.md 05-c/05-01-SUMMARY.md 05-c/05-VERIFICATION.md",
+			roadmap: "- [x] Phase 3: A\n- [x] Phase 4: B\n- [x] Phase 5: C\n", verified: map[string]string{"03-a": "human_needed", "04-b": "gaps_found", "05-c": "passed"},
+			want: "phase 3", because: []string{"every plan has its summary", "phase 3 has no open plan, and its verification says human_needed", "not complete until verified: phase 4 (gaps_found)"},
+		},
 		{name: "all archived", files: "../milestones/v1-phases/03-a/03-01-PLAN.md", want: "nothing", because: []string{"every plan has its summary"}},
 		{name: "more plans are to come", files: done, roadmap: "- [ ] Phase 3: A (1/3 plans)\n", want: "phase 3", because: []string{"no open plan (ROADMAP.md:1)"}},
 		{name: "a phase put off", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B (deferred)\n- [ ] Phase 5: C\n", want: "phase 5", because: []string{"(ROADMAP.md:3)"}},
