@@ -214,8 +214,11 @@ func (h *hook) startDirs() []string {
 // laterDirs is startDirs for a conversation that may have moved to another project since: it begins with where it started.
 func (h *hook) laterDirs() []string { return h.dirs(append(h.startedIn(), h.input.CWD)) }
 
-func (h *hook) startedIn() []string {
-	return []string{h.env.get("CLAUDE_PROJECT_DIR"), h.env.get("GEMINI_PROJECT_DIR"), h.env.get("CURSOR_PROJECT_DIR"), h.dir}
+func (h *hook) startedIn() (dirs []string) {
+	for _, name := range agent.StartedIn() {
+		dirs = append(dirs, h.env.get(name))
+	}
+	return append(dirs, h.dir)
 }
 
 func (h *hook) dirs(all []string) (dirs []string) {
@@ -261,16 +264,14 @@ func (h *hook) end(ctx context.Context) error {
 	})
 }
 
-// endStatus maps the reason that a host gives for the end of a conversation: clear, resume, logout, prompt_input_exit, other
-// (Claude, Gemini: exit); complete, error, abort, timeout, user_exit (Copilot); completed, aborted, error, window_close,
-// user_close (Cursor). An unknown reason is a normal end.
+// endStatus is the status of a run whose conversation ended for a reason, in the host's words.
 func endStatus(reason string) run.Status {
-	switch strings.ToLower(reason) {
-	case "clear":
+	switch agent.EndingOf(reason) {
+	case agent.Cleared:
 		return run.Cancelled
-	case "error":
+	case agent.Erred:
 		return run.Failure
-	case "abort", "aborted", "timeout":
+	case agent.BrokenOff:
 		return run.Interrupted
 	}
 	return run.Success

@@ -28,6 +28,8 @@ func claude() Host {
 		// conversation or process.
 		flags:         []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
 		conversations: []string{"CLAUDE_CODE_SESSION_ID"},
+		startedIn:     "CLAUDE_PROJECT_DIR",
+		endings:       map[string]Ending{"clear": Cleared},
 		pid:           "CLAUDE_PID",
 		isOthers:      isNotClaudes,
 		hasLocal:      true,

@@ -12,6 +12,7 @@ func copilot() Host {
 		// (moonrepo/proto#1028, watson/is-ci#28). No process id.
 		flags:         []string{"COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"},
 		conversations: []string{"COPILOT_AGENT_SESSION_ID"},
+		endings:       map[string]Ending{"error": Erred, "abort": BrokenOff, "timeout": BrokenOff},
 		readsOthers:   true, // Claude's, and its plugins
 		projectDir:    ".github",
 		homeVariable:  "COPILOT_HOME",

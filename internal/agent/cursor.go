@@ -17,6 +17,8 @@ func cursor() Host {
 		// conversation is on standard input. No process id.
 		flags:         []string{"CURSOR_AGENT", "CURSOR_PLUGIN_ROOT", "CURSOR_PROJECT_DIR"},
 		conversations: []string{"CURSOR_CONVERSATION_ID"},
+		startedIn:     "CURSOR_PROJECT_DIR",
+		endings:       map[string]Ending{"error": Erred, "aborted": BrokenOff},
 		sharesProcess: true, // its editor has every chat
 		readsOthers:   true, // Claude's
 		settings:      func(Scope) string { return "hooks.json" },

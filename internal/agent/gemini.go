@@ -18,6 +18,8 @@ func gemini() Host {
 		// GEMINI_SESSION_ID (hookRunner.ts). No process id.
 		flags:         []string{"GEMINI_CLI", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID"},
 		conversations: []string{"GEMINI_SESSION_ID"},
+		startedIn:     "GEMINI_PROJECT_DIR",
+		endings:       map[string]Ending{"clear": Cleared},
 		homeVariable:  "GEMINI_CLI_HOME",
 		homeBelow:     ".gemini",
 		settings:      func(Scope) string { return "settings.json" },

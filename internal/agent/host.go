@@ -38,6 +38,7 @@ type Host struct {
 	flags         []string // variables that identify it, if one of them is set to anything but 0, false or the empty string
 	conversations []string // variables with the id of the conversation, the first of which counts
 	pid           string   // the variable with its process; empty if there is none
+	startedIn     string   // the variable of its hooks with the project that the conversation was started in; empty if there is none
 	sharesProcess bool     // several of its conversations may run in one process
 	readsOthers   bool     // it also runs the hooks in another host's settings
 	// isOthers reports whether such a host runs a hook of this one. It is told the caller, and the conversation of the hook.
@@ -83,6 +84,39 @@ type Host struct {
 	plugins   func(w Where) []string                  // see Where.plugins
 	hooksOff  func(w Where) string                    // see Where.hooksOff
 	nameTodos func(dir, conversation string, todos []Todo)
+	endings   map[string]Ending // by its words for them, in lower case; an end in any other words is as it should be
+}
+
+// Ending is how a conversation ended.
+type Ending int
+
+// How a conversation ended.
+const (
+	Closed    Ending = iota // as it should: somebody closed it, or nothing else is known
+	Cleared                 // somebody cleared it
+	Erred                   // with an error
+	BrokenOff               // in the middle of a turn
+)
+
+// EndingOf returns what a host's word for the end of a conversation means. Hosts have the same words for the same ends.
+func EndingOf(reason string) Ending {
+	reason = strings.ToLower(reason)
+	for _, h := range hosts() {
+		if its, ok := h.endings[reason]; ok {
+			return its
+		}
+	}
+	return Closed
+}
+
+// StartedIn returns the variables in which hosts tell their hooks the project that the conversation was started in.
+func StartedIn() (variables []string) {
+	for _, h := range hosts() {
+		if h.startedIn != "" {
+			variables = append(variables, h.startedIn)
+		}
+	}
+	return variables
 }
 
 // hook is one of gsd's hooks: the event, the tools that it is for, if any, and the command.
