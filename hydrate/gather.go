@@ -155,7 +155,7 @@ func (p *Project) Detail(r *Report, now time.Time) {
 func (p *Project) recovery(r *Report, now time.Time) *Recovery {
 	rec := &Recovery{}
 	rec.RunsAndLost, rec.Warnings = history.Runs(p.Project, r, now)
-	rec.AddRuns(&rec.RunsAndLost.Assessment, r)
+	rec.AddRuns(&rec.Assessment, r)
 	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
 		before := r.Start.Before
 		rec.Orphaned, rec.LeftTasks, rec.Failed = before.Orphaned, before.LeftTasks, before.Failed
