@@ -228,6 +228,7 @@ func TestMilestoneLine(t *testing.T) {
 		{"## **v2.1 Base**", "v2.1 Base: unknown@1"},
 		{"## <a>v2.1</a> <z>Base</z> <A>at</A> <Z>sea</Z> < 3", "v2.1 Base at sea < 3: unknown@1"},
 		{"## v2.1 Base 🚢", "v2.1 Base 🚢: unknown@1"},
+		{"## ✅ [v1.0 Base](milestones/v1.0-ROADMAP.md) — SHIPPED", "v1 Base: complete@1"},
 		{"## Milestone Overview", ""},
 		{"## About v3.0", ""},
 		{"## v2x", ""},

@@ -35,6 +35,16 @@ const (
 	headingRank
 )
 
+// closeLink drops the end of a link that began before s: the title of `[v1.0 MVP](v1.0-ROADMAP.md)` behind its version.
+func closeLink(s string) string {
+	title, after, ok := strings.Cut(s, "](")
+	_, rest, closed := strings.Cut(after, ")")
+	if !ok || !closed || strings.Contains(title, "[") {
+		return s
+	}
+	return title + rest
+}
+
 // milestoneTitle parses the heading, summary or list item of a milestone: `v1.2 Polish`, `🚧 v1.2`, `Current Milestone:
 // v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD.02] Name` (ADR-612). It returns false for any other text; a
 // version inside a title does not make it a milestone (upstream #2619).
@@ -52,7 +62,7 @@ func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 		return m, false
 	}
 	lead := bare[:max(0, len(bare)-len(rest))]
-	rest = rest[len(m.Label):]
+	rest = closeLink(rest[len(m.Label):])
 	title := plain(rest)
 	m.Name = cutText(cutName(plain(strings.TrimLeft(rest, "*_~`]"))))
 	m.Status = cmp.Or(milestoneStatus(text), titleStatus(title), statusIn(before+lead))
