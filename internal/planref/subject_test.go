@@ -190,7 +190,7 @@ func FuzzSubject(f *testing.F) {
 		if len(s.Text) > len(line) || utf8.ValidString(line) && !utf8.ValidString(s.Text) {
 			t.Fatalf("%q became %q", line, s.Text)
 		}
-		if len(s.Plans) > maxPlans || s.Scoped && len(s.Plans) == 0 || len(s.Plans) > 0 && !s.Phase.IsZero() {
+		if len(s.Plans) > maxPlans || s.Scoped && (len(s.Plans) == 0 || !s.Phase.IsZero()) {
 			t.Fatalf("%q: %+v", line, s)
 		}
 		for _, ref := range s.Plans {
