@@ -38,7 +38,7 @@ type Finding struct {
 	Detail string           `json:"detail"`            // the particulars, for a person
 	Path   string           `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
 	Line   int              `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
-	Fix    *verdict.Command `json:"fix"`               // mends it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
+	Fix    *verdict.Command `json:"fix"`               // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
 }
 
 // Options are the options of Doctor.
@@ -135,7 +135,7 @@ func (d *checkup) found(f Finding) {
 	}
 }
 
-// add is found for what is about no file. Words are the command that mends it, none if only a person should mend it.
+// add is found for what is about no file. Words are the command that fixes it, none if only a person should.
 func (d *checkup) add(code, detail, does string, words ...string) {
 	f := Finding{Code: code, Detail: detail}
 	if len(words) > 0 {

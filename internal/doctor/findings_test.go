@@ -151,7 +151,7 @@ const (
 	own     = ".planning/sessions/ada/"
 )
 
-// TestFindings: what is found, and the command that mends it. "detail:" before what is wanted compares a part of what is said, too.
+// TestFindings: what is found, and the command that fixes it. "detail:" before what is wanted compares a part of what is said, too.
 func TestFindings(t *testing.T) {
 	crumbs := func(c *patient, text string) {
 		for _, crumb := range hydratetest.CrumbsOf(c.T, c.p) {

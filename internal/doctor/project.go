@@ -198,7 +198,7 @@ func (d *checkup) checkRuns() {
 	if d.HasDirectory(user) {
 		work.PreviewSweep(d.Project.Project, work.SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
 	}
-	maps.DeleteFunc(d.Planning.Unread(), func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep mends the others
+	maps.DeleteFunc(d.Planning.Unread(), func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep fixes the others
 	if len(d.Planning.Unread()) > 0 {
 		d.checkUnread()
 		return

@@ -42,7 +42,7 @@ func TestFatesReadOnce(t *testing.T) {
 	}
 }
 
-// TestLostNewestFirst: whoever lost several sessions wants the last one, and a brief names only a few.
+// TestLostNewestFirst: who lost several sessions wants the last one, and a brief names only a few.
 func TestLostNewestFirst(t *testing.T) {
 	p, _ := newWorld(t)
 	var want []string

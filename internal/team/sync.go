@@ -454,7 +454,7 @@ func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.S
 		}
 		chunks, err := r.Session.SetStatus(status, numbers...)
 		if err != nil {
-			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "mend it, and sync again; the remote has what is known", Err: err}
+			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again; the remote has what is known", Err: err}
 		}
 		if err := s.CheckSize(r.Path, chunks); err != nil {
 			return nil, err

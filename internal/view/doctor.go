@@ -8,7 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-// Diagnosis prints what needs doing, each with the command that mends it, or one line if nothing does. What is about a file
+// Diagnosis prints what needs doing, each with the command that fixes it, or one line if nothing does. What is about a file
 // begins with its name and line, as compilers print it.
 func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 	for _, f := range d.Findings {

@@ -61,7 +61,7 @@ func journalIsLong(p *hydrate.Project) bool {
 	return err == nil && journal.Long()
 }
 
-// TestRotationFails: a journal that cannot be put away stays as it is, and the run begins and ends all the same.
+// TestRotationFails: a journal that cannot be put away stays as it is, and the run begins and ends anyway.
 func TestRotationFails(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
