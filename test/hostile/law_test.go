@@ -27,8 +27,8 @@ const (
 
 	// brief is the number of bytes that a hook may print.
 	brief = 9000
-	// patience is the timeout after which a command is killed and has failed: no command waits that long. It keeps a
-	// command that never ends from blocking the tests; nothing is measured by it.
+	// patience is how long a command may work, or wait, before it is killed and has failed. It keeps a command that never ends
+	// from blocking the tests; nothing is measured by it.
 	patience = 30 * time.Second
 	// deadline is the time after which a hook prints what it knows by then, and what it left out. On a busy machine it
 	// does less in that time, never more, so its processor time is checked, part of which the garbage collector spends

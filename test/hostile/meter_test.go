@@ -50,7 +50,7 @@ type manner struct {
 	stdin    string
 	held     bool          // standard input is not closed
 	limited  bool          // under the limit of address space
-	most     time.Duration // after which it is ended, and counts as hung; zero for a minute
+	most     time.Duration // of work or of waiting, after which it is ended and counts as hung; zero for a minute
 	uid, gid int           // to run it as; zero for the test's own
 	umask    string
 	calls    bool // count system calls, and nothing else

@@ -29,7 +29,7 @@ import (
 // usage is what a command cost.
 type usage struct {
 	Exit    int   // its exit status, -1 where a signal ended it
-	Hung    bool  // it was ended because its time was up
+	Hung    bool  // it was ended because its time was up (timeIsUp)
 	Wall    int64 // nanoseconds
 	CPU     int64 // nanoseconds, user and system, its children's included
 	Peak    int64 // the most memory that was resident, in bytes
@@ -42,7 +42,7 @@ type usage struct {
 func main() {
 	runtime.LockOSThread() // ptrace goes by thread, and so does what a child inherits
 	space := flag.Uint64("space", 0, "the address space of the command, in bytes; 0 for no limit")
-	most := flag.Duration("time", time.Minute, "after this the command is ended")
+	most := flag.Duration("time", time.Minute, "after this much work or idling the command is ended")
 	uid := flag.Int("uid", -1, "the user to run it as")
 	gid := flag.Int("gid", -1, "the group to run it as")
 	umask := flag.String("umask", "", "the umask to run it with")
@@ -94,10 +94,12 @@ func run(args []string, space uint64, most time.Duration, uid, gid int, umask st
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
-		select {
-		case <-ended:
-			return
-		case <-time.After(most):
+		for !timeIsUp(pid, begin, most) {
+			select {
+			case <-ended:
+				return
+			case <-time.After(time.Second):
+			}
 		}
 		u.Hung = true
 		_ = syscall.Kill(pid, syscall.SIGQUIT) // a Go program then says where it was
@@ -137,6 +139,27 @@ func run(args []string, space uint64, most time.Duration, uid, gid int, umask st
 	u.CPU = rusage.Utime.Nano() + rusage.Stime.Nano()
 	u.Peak = rusage.Maxrss << 10
 	return u, err
+}
+
+// timeIsUp reports whether a process works for longer than most, or began that long ago and mostly waits. The clock alone
+// does not tell: on a machine that is busy with something else, a process may get a fifth of a processor.
+func timeIsUp(pid int, begin time.Time, most time.Duration) bool {
+	clock := time.Since(begin)
+	return clock > most && (clock > 20*most || cpuOf(pid) > most || cpuOf(pid) < clock/20)
+}
+
+// cpuOf returns how long a process has worked, with its children that have ended.
+func cpuOf(pid int) time.Duration {
+	text, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	_, after, _ := strings.Cut(string(text), ") ") // the program's name may hold anything
+	var ticks int64
+	for i, field := range strings.Fields(after) {
+		if i >= 11 && i < 15 { // utime, stime, cutime and cstime of proc_pid_stat(5)
+			n, _ := strconv.ParseInt(field, 10, 64)
+			ticks += n
+		}
+	}
+	return time.Duration(ticks) * (time.Second / 100) // USER_HZ
 }
 
 // readIO reads the counters of a process that has ended and was not waited for.
