@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -21,11 +22,9 @@ const Drift = "drift"
 
 // Drift is computed at the start of every conversation and read by agents, so it has limits.
 const (
-	driftFurther = 300       // and earlier ones, if a complete task may have been carried over
-	driftTasks   = 50        // if a session has more tasks or bytes,
-	driftBytes   = 256 << 10 // the files that its tasks name are not considered, because each task would have to be parsed
-	driftNamed   = 5         // tasks not marked complete that are listed one by one
-	driftSubject = 200       // bytes of a commit's subject
+	driftFurther = 300 // and earlier ones, if a complete task may have been carried over
+	driftNamed   = 5   // tasks not marked complete that are listed one by one
+	driftSubject = 200 // bytes of a commit's subject
 
 	driftConfidence = 0.7 // how certain the match of a commit must be: the order alone does not suffice
 )
@@ -46,8 +45,7 @@ func (p *Project) Drift(r *Report) []Warning {
 		return nil
 	}
 	defer repo.Close() // it was only read
-	plan := verdict.PlanFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks && len(r.Session.Bytes()) <= driftBytes)
-	plan.Alone = p.Planning.IsOnlyPlan(r.Plan.Path)
+	plan := history.PlanFacts(p.Project, r.Plan.Path, r.Session)
 	plan.Since = began
 	found, err := p.ReadEvidence(context.Background(), repo, plan, verdict.DriftCommits)
 	if err != nil || found.IsPartial() { // in a partial history, the order means nothing

@@ -100,7 +100,7 @@ func replayRestore(t *testing.T, bundle string) (sum tally, wrong []misjudged, a
 		if summary := p.Planning.SummaryOf(l.Plan); summary != "" {
 			t.Errorf("%s^: %s is there already, so the question is none", l.After, summary)
 		}
-		r, err := p.FromGit(t.Context(), l.Plan, hydrate.RestoreOptions{User: "replay", MinConfidence: hydrate.DefaultConfidence, MaxCommits: hydrate.DefaultCommits, DryRun: true})
+		r, err := p.Foresee(t.Context(), hydrate.BootstrapOptions{User: "replay", Plan: l.Plan})
 		if err != nil {
 			t.Fatalf("%s^: recover %s: %v", l.After, l.Plan, err)
 		}
@@ -119,7 +119,7 @@ func replayRestore(t *testing.T, bundle string) (sum tally, wrong []misjudged, a
 }
 
 // held holds what was recovered against a label, and tells the difference a line a pair.
-func held(r *hydrate.Restored, l taskLabel) (tally, string) {
+func held(r *hydrate.Foreseen, l taskLabel) (tally, string) {
 	told, given := map[string]bool{}, map[string]string{}
 	for task, ids := range l.Commits {
 		for _, id := range ids {

@@ -36,7 +36,7 @@ var allowedVerbs = map[string]string{
 	"run list": "--all", "restore --list": "",
 	"bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "",
 	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",
-	"exec": "", "install": "--scope --absolute --remove --sync", "run": "", "restore": "--from --dry-run --fresh --dismiss",
+	"exec": "", "install": "--scope --absolute --remove --sync", "run": "", "restore": "--dismiss",
 }
 
 // readingVerbs may be printed for any directory.

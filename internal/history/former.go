@@ -35,16 +35,25 @@ type Former struct {
 	Carried  []Carried
 	Left     []Dropped
 	From     []verdict.Origin
+	Again    bool  // the plan was done, and begins again
+	Unsure   []int // tasks that commits only seem to have begun
+
+	commits    verdict.PlanEvidence // see Commits
+	commitsErr error
+	isRead     bool
 
 	begun  bool // a former session was added
 	again  bool // one of them began after the summary was written
 	closed bool // nothing older counts
 }
 
-// FindFormer finds what is known of the progress of a user on a plan. r is on the current session and has been judged. With
-// fresh there is none.
+// FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
+// the current session and has been judged. With fresh there is none.
 func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time) *Former {
-	return findFormer(p, removed(p, r.User, now), r, at, plan, fresh, now)
+	g := findFormer(p, removed(p, r.User, now), r, at, plan, fresh, now)
+	g.addCommitted()
+	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
+	return g
 }
 
 // findFormer is FindFormer with the sessions in worktrees that were removed.
@@ -68,7 +77,6 @@ func findFormer(p *verdict.Project,
 		}
 		g.add(progress)
 	}
-	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
 	return g
 }
 
@@ -111,9 +119,9 @@ func (g *Former) WasDone() bool {
 	return g.summary != "" && !open && !g.again
 }
 
-// StartOver forgets the progress that was found, but keeps the breadcrumbs.
+// StartOver forgets the progress that was found, because the plan begins again, but keeps the breadcrumbs.
 func (g *Former) StartOver() {
-	g.Statuses, g.Carried, g.Left, g.From = map[int]planfile.Status{}, nil, nil, nil
+	g.Statuses, g.Carried, g.Left, g.From, g.Again = map[int]planfile.Status{}, nil, nil, nil, true
 }
 
 // Known returns the breadcrumbs of former sessions on the plan. g may be nil.

@@ -127,7 +127,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	st := &Status{User: o.User}
 	sessions(p, st, own, o.Now) // before next, which needs to know their plans
 	st.Sessions = team.AddSessions(p.Project, st.Sessions, o.User, disk)
-	st.Next = p.NextPlan(s, own)
+	st.Next = p.NextPlan(s, own, o.Now)
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
 	view := overview.Of(s, st.live(), st.ready())
 	setOverview(p, st, view)

@@ -298,9 +298,16 @@ func (b *board) nextPlan() {
 	for _, why := range n.Because {
 		b.paragraph("  ", "", Title(why))
 	}
+	if n.Progress != nil {
+		b.paragraph("  ", "", "in flight: "+farWords(n.Progress))
+	}
 	var also []string
 	for _, p := range n.AlsoReady {
-		also = append(also, planLabel(p.Plan, p.ID))
+		if label := planLabel(p.Plan, p.ID); p.Progress != nil {
+			also = append(also, fmt.Sprintf("%s (in flight, %d of %d)", label, p.Progress.Done(), len(p.Progress.Tasks)))
+		} else {
+			also = append(also, label)
+		}
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
