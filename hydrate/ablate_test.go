@@ -155,8 +155,10 @@ func replayQuestions(t *testing.T, bundle string) (all []*question) {
 			t.Fatal(err)
 		}
 		p.Close()
-		for c := range evidence.Read(repo.Reachable(t.Context()), history.MostCommits).Commits() {
-			q.commits = append(q.commits, c)
+		for c := range evidence.Read(repo.Reachable(t.Context())).Commits() {
+			if q.commits = append(q.commits, c); len(q.commits) == history.MostCommits {
+				break
+			}
 		}
 		all = append(all, q)
 	}

@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -40,28 +39,27 @@ func (p *Project) Drift(r *Report) []Warning {
 	if !ok {
 		return nil
 	}
-	repo := p.CommittedSince(began)
-	if repo == nil {
+	log := p.CommittedSince(began)
+	if log == nil {
 		return nil
 	}
-	defer repo.Close() // it was only read
 	plan := history.PlanFacts(p.Project, r.Plan.Path, r.Session)
 	plan.Since = began
-	found, err := p.ReadEvidence(context.Background(), repo, plan, verdict.DriftCommits)
+	found, err := verdict.ReadEvidence(log, plan, verdict.DriftCommits)
 	if err != nil || found.IsPartial() { // in a partial history, the order means nothing
 		return nil
 	}
 	forgotten, unseen := compare(r.Session, plan, found.Found)
 	if len(unseen) > 0 {
 		plan.Since = time.Time{}
-		if found, err = p.ReadEvidence(context.Background(), repo, plan, driftFurther); err != nil || found.IsPartial() {
+		if found, err = verdict.ReadEvidence(log, plan, driftFurther); err != nil || found.IsPartial() {
 			unseen = nil
 		} else {
 			_, unseen = compare(r.Session, plan, found.Found)
 		}
 	}
 	if len(unseen) > 0 {
-		unseen = untouched(repo, plan, unseen)
+		unseen = p.untouched(plan, unseen)
 	}
 	if len(forgotten)+len(unseen) == 0 || p.isShared(plan.ID) {
 		return nil
@@ -99,7 +97,12 @@ func (p *Project) isShared(id string) bool {
 
 // untouched returns the tasks whose files no commit changed, or whose files a revert changed last. A commit need not name its
 // plan, and may carry out several tasks.
-func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) {
+func (p *Project) untouched(plan evidence.Plan, tasks []int) (left []int) {
+	repo, err := p.Planning.History()
+	if err != nil || repo == nil {
+		return tasks
+	}
+	defer repo.Close() // it was only read
 	looked := 0
 	for c, err := range repo.Reachable(context.Background()) {
 		if looked++; err != nil || looked > driftFurther || len(tasks) == 0 {

@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -58,7 +57,7 @@ func (f *Foreseen) Done() (done int) {
 }
 
 // Foresee finds out what Bootstrap would do. It only reads.
-func (p *Project) Foresee(ctx context.Context, o BootstrapOptions) (*Foreseen, error) {
+func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	if o.Plan == "" {
 		var err error
 		if o.Plan, err = p.planToStart(o.User, o.Now); err != nil {
@@ -80,7 +79,7 @@ func (p *Project) Foresee(ctx context.Context, o BootstrapOptions) (*Foreseen, e
 	if !f.Kept {
 		f.From, f.Left = former.From, former.Left
 	}
-	found, _ := former.Commits(ctx) // an error is among the warnings
+	found, _ := former.Commits() // an error is among the warnings
 	f.Looked, f.Cut, f.Limited, f.Unassigned = found.Seen, found.IsPartial(), found.Limited, found.Unassigned
 	shown := len(f.Unassigned) > 0
 	for i := range plan.Tasks {

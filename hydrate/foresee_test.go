@@ -128,7 +128,7 @@ func commits(t *testing.T, p *hydrate.Project, below string, hidden bool, lines 
 // foreseen asks what commits tell of a plan.
 func foreseen(t *testing.T, p *hydrate.Project) *hydrate.Foreseen {
 	t.Helper()
-	f, err := p.Foresee(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: kilnPlan, Now: time.Unix(1e9, 0)})
+	f, err := p.Foresee(hydrate.BootstrapOptions{User: "ada", Plan: kilnPlan, Now: time.Unix(1e9, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}

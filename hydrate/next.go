@@ -72,8 +72,9 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		if err != nil {
 			n.Refused = true
 			p.Planning.Warn(project.PlanUnreadable, "gsd bootstrap refuses the next plan: "+err.Error())
-		} else if hasNone(n.Plan) && !a.Ended { // commits may also do what a plan says without naming it
-			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, now)
+		} else if hasNone(n.Plan) && !a.Ended {
+			// Where no commit names any plan, they are compared with what the plan says, which takes longer.
+			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, begun(n.Plan) || !q.Evidence.Named, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
 		}
 	}
@@ -83,7 +84,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	for _, also := range a.AlsoReady {
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, InHand: inHand(also.Path), Begun: hasNone(also.Path) && begun(also.Path)}
 		if plan, err := p.Planning.ReadPlan(also.Path); err == nil && ref.Begun {
-			ref.Progress = history.SoFar(p.Project, r, also.Path, plan, now)
+			ref.Progress = history.SoFar(p.Project, r, also.Path, plan, true, now)
 		}
 		n.AlsoReady = append(n.AlsoReady, ref)
 	}

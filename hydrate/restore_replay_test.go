@@ -100,7 +100,7 @@ func replayRestore(t *testing.T, bundle string) (sum tally, wrong []misjudged, a
 		if summary := p.Planning.SummaryOf(l.Plan); summary != "" {
 			t.Errorf("%s^: %s is there already, so the question is none", l.After, summary)
 		}
-		r, err := p.Foresee(t.Context(), hydrate.BootstrapOptions{User: "replay", Plan: l.Plan})
+		r, err := p.Foresee(hydrate.BootstrapOptions{User: "replay", Plan: l.Plan})
 		if err != nil {
 			t.Fatalf("%s^: recover %s: %v", l.After, l.Plan, err)
 		}

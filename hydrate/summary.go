@@ -97,7 +97,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	var created map[string]bool
 	partial := false
 	if p.Planning.GitDir() != "" {
-		found, err := history.CommitsOf(ctx, p.Project, r.On, r.Session)
+		found, err := history.CommitsOf(p.Project, r.On, r.Session)
 		if err != nil {
 			done.Warnings = append(done.Warnings, project.HistoryWarning(err))
 		}

@@ -54,7 +54,7 @@ EXAMPLES
 				}
 				o.User, o.Now = user, inv.now()
 				if dryRun {
-					f, err := p.Foresee(c.Context, o)
+					f, err := p.Foresee(o)
 					return reply(inv, f, err, (*view.Printer).Foreseen)
 				}
 				if sync := inv.syncOptions(user, o.Wait); team.SyncsItself(c.Context, p.Project, sync) {

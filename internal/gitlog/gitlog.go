@@ -111,6 +111,9 @@ func Open(dir string, budget *durable.Budget) (*Repo, error) {
 	return &Repo{head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
 }
 
+// Head returns the object name of HEAD, which need not exist, in hex.
+func (r *Repo) Head() string { return r.head.String() }
+
 // Close closes the repository's files. Commits already read remain valid, but their methods fail.
 func (r *Repo) Close() error {
 	return r.objects.close()

@@ -3,7 +3,6 @@ package history
 // committed.go: what git's commits say of the tasks of a plan.
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -24,13 +23,12 @@ const (
 
 // CommitsOf finds which of the latest commits carried out the tasks of a plan; without a repository, none. What was read before an
 // error counts.
-func CommitsOf(ctx context.Context, p *verdict.Project, name string, plan *planfile.File) (found verdict.PlanEvidence, err error) {
-	repo, err := p.Planning.History()
-	if repo == nil {
-		return found, err
+func CommitsOf(p *verdict.Project, name string, plan *planfile.File) (verdict.PlanEvidence, error) {
+	log, err := p.Planning.Log(p.Progress)
+	if log == nil {
+		return verdict.PlanEvidence{}, err
 	}
-	defer repo.Close() // it was only read
-	return p.ReadEvidence(ctx, repo, PlanFacts(p, name, plan), MostCommits)
+	return verdict.ReadEvidence(log, PlanFacts(p, name, plan), MostCommits)
 }
 
 // PlanFacts returns what package evidence needs to know of a plan, or of a session on it.
@@ -42,10 +40,13 @@ func PlanFacts(p *verdict.Project, name string, plan *planfile.File) evidence.Pl
 
 // SoFar returns how far a plan is that nobody has a session on: what Bootstrap would carry over, and what commits only seem to have
 // begun. It is nil if nothing of it seems to be begun. Sessions in worktrees that were removed are left out, because to find them all
-// breadcrumbs of the machine have to be read.
-func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, now time.Time) *verdict.PlanProgress {
+// breadcrumbs of the machine have to be read, and unless commits is set, so are the commits.
+func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits bool, now time.Time) *verdict.PlanProgress {
 	g := findFormer(p, nil, r, at, plan, false, now)
-	by := g.addCommitted()
+	by := map[int][]string{}
+	if commits {
+		by = g.addCommitted()
+	}
 	its, begun := &verdict.PlanProgress{}, false
 	for n := 1; n <= len(plan.Tasks); n++ {
 		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: n, Name: plan.Title(n)}, Status: g.Statuses[n], Commits: by[n]}
@@ -75,7 +76,7 @@ func (g *Former) addCommitted() (by map[int][]string) {
 	if g.isDone() || g.summary != "" { // a plan that is done again is not done by its old commits
 		return by
 	}
-	found, _ := g.Commits(context.Background()) // what was read before an error counts
+	found, _ := g.Commits() // what was read before an error counts
 	for i, status := range found.Statuses(evidence.DefaultConfidence) {
 		n, sure := i+1, idsOf(found.Tasks[i].AtLeast(evidence.DefaultConfidence))
 		switch {
@@ -95,9 +96,9 @@ func (g *Former) addCommitted() (by map[int][]string) {
 }
 
 // Commits returns which commits carried out the tasks of the plan. They are read once.
-func (g *Former) Commits(ctx context.Context) (verdict.PlanEvidence, error) {
+func (g *Former) Commits() (verdict.PlanEvidence, error) {
 	if !g.isRead {
-		g.commits, g.commitsErr = CommitsOf(ctx, g.p, g.path, g.plan)
+		g.commits, g.commitsErr = CommitsOf(g.p, g.path, g.plan)
 		g.isRead = true
 	}
 	return g.commits, g.commitsErr

@@ -307,7 +307,8 @@ func timeline(p *hydrate.Project, st *Status, d *roadmap.Disk) {
 	repo, err := p.Planning.History()
 	if repo != nil {
 		defer repo.Close() // it was only read
-		log := project.ReadLog(repo.Log(context.Background()), 0, p.Progress)
+		log := project.ReadLog(repo.Log(context.Background()), p.Progress)
+		defer log.Close()
 		for _, s := range roadmap.Timeline(log.Commits(), d) {
 			st.Timeline = append(st.Timeline, Span{
 				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,
