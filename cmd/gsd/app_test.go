@@ -123,7 +123,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"status", "--format", "html", "--w"}, "--format --all --open --watch --notify -C --json"},
 		{[]string{"status", "--format", ""}, "text json html"},
 		{[]string{"status", "--wait", ""}, ""},
-		{[]string{"state", "--"}, "--write -C --json"},
+		{[]string{"state", "--"}, "--write --verbose -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --dry-run --force --wait -C --json"},
 		{[]string{"restore", "--"}, "--list --dismiss --dry-run --force --wait -C --json"},
