@@ -31,6 +31,8 @@ type Dir struct {
 	Slug      string
 	Milestone string // the version of the archive that it is in, "" for a live phase
 	Plans     []Plan // sorted by number, then by name
+	// Orphans are the paths of the summaries of plans whose files are gone, or never were there, each plan once.
+	Orphans []string
 	// The paths of the phase's reports, "" for none.
 	Verification, Context, Research string
 	// Verified is the status of the verification, such as gaps_found; "" if there is none. Read sets it.
@@ -64,16 +66,11 @@ func (d *Dir) Done() int {
 	return n
 }
 
-// Unverified returns the status of a verification that the phase did not pass; "" if it passed or there is none.
-func (d *Dir) Unverified() string {
-	if d.Verified == VerificationPassed {
-		return ""
-	}
-	return d.Verified
-}
+// hasPlans reports whether there are plans in the directory, or summaries of plans.
+func (d *Dir) hasPlans() bool { return len(d.Plans)+len(d.Orphans) > 0 }
 
-// VerificationPassed is the status of a verification that lets a phase be complete.
-const VerificationPassed = "passed"
+// Unverified returns the status of a verification that the phase did not pass; "" if it passed or there is none.
+func (d *Dir) Unverified() string { return Unverified(d.Verified) }
 
 // Open returns the live plans that have no summary, in the order of their phases.
 func (d *Disk) Open() []*Plan {
@@ -113,10 +110,13 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 		if dir.Verification != "" && !closed[dir] {
 			dir.Verified = meta(dir.Verification).Status
 		}
+		settled := complete[dir.Number.Key()] && dir.Unverified() == ""
+		if !settled {
+			dir.Orphans = slices.DeleteFunc(dir.Orphans, func(summary string) bool { return meta(summary).Status == Blocked })
+		}
 		if dir.Done() == 0 {
 			continue
 		}
-		settled := complete[dir.Number.Key()] && dir.Unverified() == ""
 		for j := range dir.Plans {
 			p := &dir.Plans[j]
 			if !p.Done() || settled {
@@ -255,12 +255,13 @@ func (d *Dir) scan(list List) bool {
 	if n, slug, ok := planref.CutDir(d.Slug, files...); ok {
 		d.Number, d.Slug = n, slug
 	}
-	d.add(d.Path, files)
+	found := d.add(d.Path, files)
 	if slices.Contains(dirs, "plans") {
 		nested := path.Join(d.Path, "plans")
 		_, inside := list.entries(nested)
-		d.add(nested, inside)
+		d.addOrphans(nested, d.add(nested, inside))
 	}
+	d.addOrphans(d.Path, found)
 	slices.SortStableFunc(d.Plans, func(a, b Plan) int {
 		return cmp.Or(compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
 	})
@@ -280,8 +281,8 @@ func (d *Dir) report(files []string, kind string) string {
 	return ""
 }
 
-// add adds the plans among names, the files in dir, with their summaries.
-func (d *Dir) add(dir string, names []string) {
+// add adds the plans among names, the files in dir, with their summaries, and returns what it found.
+func (d *Dir) add(dir string, names []string) *planref.Siblings {
 	all := planref.NewSiblings(names, d.Number)
 	d.Plans = slices.Grow(d.Plans, len(all.Plans))
 	for _, file := range all.Plans {
@@ -295,6 +296,18 @@ func (d *Dir) add(dir string, names []string) {
 			p.Summary = dir + "/" + s
 		}
 		d.Plans = append(d.Plans, p)
+	}
+	return all
+}
+
+// addOrphans adds the summaries in dir whose plans are not in the phase's directory.
+func (d *Dir) addOrphans(dir string, found *planref.Siblings) {
+	plans := make([]planref.Number, 0, len(d.Plans))
+	for i := range d.Plans {
+		plans = append(plans, d.Plans[i].Number)
+	}
+	for _, name := range found.Orphans(plans) {
+		d.Orphans = append(d.Orphans, dir+"/"+name)
 	}
 }
 

@@ -78,6 +78,24 @@ func (s *Siblings) Summary(plan Name) (string, bool) {
 	return name, ok
 }
 
+// Orphans returns the file names of the summaries of plans that are gone: those with the number of a plan that is not among plans,
+// each number once, and without any plan that of the phase as a whole. Others, as 03-CLOSEOUT-SUMMARY.md, are of no plan.
+func (s *Siblings) Orphans(plans []Number) (files []string) {
+	known := map[string]bool{}
+	for _, n := range plans {
+		known[n.Key()] = true
+	}
+	for _, summary := range s.summaries {
+		n := summary.In(s.phase)
+		if known[n.Plan.Key()] || n.Plan.IsZero() && (len(plans) > 0 || n.Slug != "" || n.Phase.IsZero()) {
+			continue
+		}
+		known[n.Plan.Key()] = true
+		files = append(files, summary.File)
+	}
+	return files
+}
+
 // refs maps references to the file names of their summaries, except references that several plans share. If several
 // summaries have one reference, the first by name counts.
 func (s *Siblings) refs() map[Ref]string {

@@ -57,3 +57,25 @@ func TestSummaryName(t *testing.T) {
 		}
 	}
 }
+
+func TestOrphans(t *testing.T) {
+	for _, c := range []struct{ name, files, plans, want string }{
+		{"none", "03-01-PLAN.md 03-01-SUMMARY.md", "1", ""},
+		{"the plan is gone", "03-01-SUMMARY.md 03-02-PLAN.md 03-03-x-SUMMARY.md", "2", "03-01-SUMMARY.md 03-03-x-SUMMARY.md"},
+		{"its number alone", "01-SUMMARY.md", "2", "01-SUMMARY.md"},
+		{"each number once", "03-01-a-SUMMARY.md 03-01-b-SUMMARY.md", "", "03-01-a-SUMMARY.md"},
+		{"of the phase", "03-SUMMARY.md SUMMARY.md", "", "03-SUMMARY.md"},
+		{"of the phase, beside a plan", "03-SUMMARY.md SUMMARY.md 03-01-PLAN.md", "1", ""},
+		{"of no plan", "03-CLOSEOUT-SUMMARY.md 03-GAPS-SUMMARY.md", "", ""},
+	} {
+		phase, _ := ParseNumber("3")
+		var plans []Number
+		for text := range strings.FieldsSeq(c.plans) {
+			n, _ := ParseNumber(text)
+			plans = append(plans, n)
+		}
+		if got := strings.Join(NewSiblings(strings.Fields(c.files), phase).Orphans(plans), " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
