@@ -182,13 +182,15 @@ func ScanPhases(list List, root string) *Disk {
 
 // Activate makes the archived phases of the current milestone live, because some projects keep the phases of each
 // milestone in milestones/vX-phases from the start. STATE.md must name the milestone, or the roadmap mark it as in
-// progress, because old milestones are not always marked. A milestone with an archived vX-ROADMAP.md is over, as after
-// upstream's milestone complete, even if STATE.md still names it.
+// progress or as the only one that is not over, because old milestones are not always marked. A milestone with an archived
+// vX-ROADMAP.md is over, as after upstream's milestone complete, even if STATE.md still names it.
 func (d *Disk) Activate(r *Roadmap) {
 	scope := r.Scope(Join(d, r))
 	current := cmp.Or(scope.Milestone, r.Named)
 	isMarked := func(m Milestone) bool { return m.Version == current && m.Status == InProgress }
-	if current == "" || scope.over[current] || slices.Contains(d.closed, current) || current != r.Named && !slices.ContainsFunc(r.Milestones, isMarked) {
+	isOther := func(m Milestone) bool { return m.Version != current && !m.Over() && !m.folded() }
+	if current == "" || scope.over[current] || slices.Contains(d.closed, current) || current != r.Named &&
+		!slices.ContainsFunc(r.Milestones, isMarked) && slices.ContainsFunc(r.Milestones, isOther) {
 		return
 	}
 	d.Archived = slices.DeleteFunc(d.Archived, func(dir Dir) bool {
@@ -283,8 +285,10 @@ func (d *Dir) report(files []string, kind string) string {
 
 // add adds the plans among names, the files in dir, with their summaries, and returns what it found.
 func (d *Dir) add(dir string, names []string) *planref.Siblings {
-	all := planref.NewSiblings(names, d.Number)
+	all := planref.NewSiblings(dir, d.Number, names)
 	d.Plans = slices.Grow(d.Plans, len(all.Plans))
+	isNumbered := func(file planref.Sibling) bool { return !file.In(d.Number).Plan.IsZero() }
+	indexed := slices.ContainsFunc(all.Plans, isNumbered)
 	for _, file := range all.Plans {
 		n := file.Name
 		p := Plan{Path: dir + "/" + file.File, Phase: d.Number, Number: n.In(d.Number).Plan}
@@ -294,6 +298,8 @@ func (d *Dir) add(dir string, names []string) *planref.Siblings {
 		p.ID, _ = n.ID(d.Number)
 		if s, ok := all.Summary(n); ok {
 			p.Summary = dir + "/" + s
+		} else if indexed && n.Stem == "" {
+			continue // a PLAN.md beside 01-01-PLAN.md is their index
 		}
 		d.Plans = append(d.Plans, p)
 	}

@@ -92,6 +92,20 @@ func MetaTexts(src []byte) map[string]string {
 	return texts
 }
 
+// NamedMilestone returns the milestone that a STATE.md names, such as v1.2: in its front matter, else, if it has none, on the first
+// line that begins with `milestone:`, as upstream reads it (getMilestoneInfo, roadmap-parser.cjs); "" for none.
+func NamedMilestone(src []byte) string {
+	if block, _, _ := planfile.CutFrontMatter(src); block != nil {
+		return ReadMeta(src).Milestone
+	}
+	for line := range bytes.Lines(src) {
+		if value, ok := strings.CutPrefix(string(line), "milestone:"); ok {
+			return metaValue{first: value}.scalar()
+		}
+	}
+	return ""
+}
+
 // MetaLine returns the line, from 1, on which the front matter of a file has a key, such as depends_on in any of its spellings.
 // It is the last one, which counts; 0 if there is none.
 func MetaLine(src []byte, key string) (line int) {
