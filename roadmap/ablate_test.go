@@ -99,11 +99,11 @@ var rules = []rule{
 	{"own in progress", "r02, r05, r06, r15", "advanced.go", "before == 0 && a.Own.Status != InProgress", "before == 0"},
 	// With the disk.
 	{"directories alone", "r05, r06, r10, r13, r16", "position.go", "		if dir.hasPlans() {", "		if false {"},
-	{"a directory with the phase's name", "r06: several milestones in one phases/", "position.go", "if named && !hasName {", "if named {"},
+	{"a directory with the phase's name", "r06: several milestones in one phases/", "position.go", "	if named {\n", "	if named && false {\n"},
 	{"a directory with plans", "r13: one with a context only", "position.go", "dir.hasPlans() == planned && ", "planned && "},
 	{"one directory of a number", "r06, r13, r16, r28; upstream #2445", "position.go", "case has[at]:", "case false:"},
 	{"not mentioned", "r17: left in phases/ by a former milestone", "position.go", `e.Milestone == "" && listed && !loose`, "listed && false && loose"},
-	{"archived, by its name", "an archived phase that was never ticked", "position.go", "(e.Status == Complete || hasName)", "e.Status == Complete"},
+	{"archived, by its name", "an archived phase that was never ticked", "position.go", "(e.Status == Complete || named)", "e.Status == Complete"},
 	{"the archive is over", "archives of milestones that the roadmap does not list", "position.go", ` && (!e.isArchived() || s.Milestone != "" && e.Milestone == s.Milestone)`, ""},
 	{"summaries without plans", "r01, r04, r10, r13, r15, r16, r32", "disk.go", "range found.Orphans(plans) {", "range found.Orphans(plans)[:0] {"},
 	{"an index beside plans", "a real project: PLAN.md beside 01-01-PLAN.md", "disk.go", `else if indexed && n.Stem == "" {`, "else if false && indexed {"},

@@ -39,12 +39,16 @@ func (e *Entry) WorkDone() bool { return e.Status == Complete || e.worked }
 // a milestone. Each directory is in one entry, except that live ones without plans that the roadmap does not mention are
 // left out.
 func Join(d *Disk, r *Roadmap) []Entry {
-	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, over: map[string]bool{}}
+	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, named: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
 		j.over[m.Version] = m.Over()
 	}
 	for _, ph := range r.Phases() {
 		j.at[ph.Number.Key()] = append(j.at[ph.Number.Key()], len(j.all))
+		if name := nameKey(ph.Title); name != "" {
+			name = ph.Number.Key() + " " + name
+			j.named[name] = append(j.named[name], len(j.all))
+		}
 		j.all = append(j.all, Entry{
 			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Retired: ph.Retired, Line: ph.Line,
 			Done: ph.Done, Total: ph.Total,
@@ -58,7 +62,7 @@ func Join(d *Disk, r *Roadmap) []Entry {
 	}
 	var archived []Entry
 	for i := range slices.Backward(d.Archived) { // newest first, as upstream does (roadmap.cjs:839)
-		if dir := &d.Archived[i]; !j.assignDir(dir, false) {
+		if dir := &d.Archived[i]; !j.assignDir(dir, true) && !j.assignDir(dir, false) {
 			archived = append(archived, Entry{Number: dir.Number, Milestone: dir.Milestone, Dir: dir})
 		}
 	}
@@ -76,9 +80,10 @@ func Join(d *Disk, r *Roadmap) []Entry {
 
 // join is the state of Join.
 type join struct {
-	all  []Entry
-	at   map[string][]int // indexes of the phases by number
-	over map[string]bool  // the milestones that were shipped or given up
+	all   []Entry
+	at    map[string][]int // indexes of the phases by number
+	named map[string][]int // and by number and name
+	over  map[string]bool  // the milestones that were shipped or given up
 }
 
 // assignLive assigns the live directories, and returns those that are left. Of several with one number the phase's is the one
@@ -102,18 +107,18 @@ func (j *join) assignLive(d *Disk) (rest []*Dir) {
 func (j *join) assignDir(dir *Dir, named bool) bool {
 	tag, _, _ := strings.Cut(path.Base(dir.Path), "-")
 	milestone := cmp.Or(dir.Milestone, bracketVersion(tag))
+	at := j.at[dir.Number.Key()]
+	if named {
+		at = j.named[dir.Number.Key()+" "+nameKey(dir.Slug)]
+	}
 	var found *Entry
-	for _, i := range j.at[dir.Number.Key()] {
+	for _, i := range at {
 		e := &j.all[i]
-		hasName := e.Title != "" && nameKey(e.Title) == nameKey(dir.Slug)
-		if named && !hasName {
-			continue
-		}
 		if milestone != "" && e.Milestone == milestone {
 			found = e
 			break
 		}
-		if dir.Milestone == "" || e.Milestone == "" && (e.Status == Complete || hasName) {
+		if dir.Milestone == "" || e.Milestone == "" && (e.Status == Complete || named) {
 			found = e
 		}
 	}

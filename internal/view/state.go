@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
