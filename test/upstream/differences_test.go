@@ -209,6 +209,10 @@ var reasons = []reason{
 		},
 	},
 	{
+		"kept from STATE.md", "Upstream keeps the numbers of STATE.md where they are further on than one that it counts, and then they contradict what it counts (shouldPreserveExistingProgress, state-document.cjs).",
+		func(d difference) bool { return d.counts() && d.kept() },
+	},
+	{
 		"phases that are not headings", "A phase counts that the roadmap names anywhere, or that has plans (docs/design.md, roadmap: Position). Upstream counts the headings, or the directories of its window, which are all that there are where no phase is in it (listMilestonePhaseDirs, phase-locator.cjs); its current phase is of the headings.",
 		func(d difference) bool {
 			return d.counts() && (d.currentIsEmpty() || slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool { return !ph.Archived && !d.analyzed(ph.Number) })) || d.question == "current phase" && d.gsd != "" && !d.analyzed(d.gsd)
@@ -298,6 +302,18 @@ func (d difference) has(place, number string) bool {
 // counts reports whether phases or plans were counted.
 func (d difference) counts() bool {
 	return strings.HasPrefix(d.question, "total") || strings.HasPrefix(d.question, "completed") || d.question == "percent"
+}
+
+// kept reports whether upstream's number of plans that are done is not that of the files that it counts.
+func (d difference) kept() bool {
+	done := 0
+	for _, dir := range d.told.Live {
+		if slices.Contains(d.told.Window.Value, path.Base(dir.Dir)) {
+			done += len(dir.Closed)
+		}
+	}
+	told := d.told.State.Progress.CompletedPlans
+	return d.made == nil && told != nil && *told != done
 }
 
 // twice reports whether two live directories have the same number.
