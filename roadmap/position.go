@@ -26,7 +26,7 @@ type Entry struct {
 	Left   string
 	worked bool // only its verification keeps it from being complete
 	// Done of Total plans. What was done counts, whether its files are still there or not: a plan with a summary, a summary whose
-	// plan is gone, and in a phase that has neither what the roadmap calls done. A plan that only the roadmap lists does not.
+	// plan is gone, and in a phase without plans what the roadmap calls done. A plan that only the roadmap lists does not.
 	Done, Total int
 }
 
@@ -189,11 +189,11 @@ func (e *Entry) isArchived() bool { return e.Dir != nil && e.Dir.Milestone != ""
 // has more plans. A phase whose verification did not pass is not complete (isPhaseComplete, verification.cjs), though its
 // work is done.
 func (e *Entry) weigh() {
-	planned, onDisk := e.Total, e.Dir != nil && e.Dir.hasPlans()
+	planned, listed := e.Total, e.Done
 	if e.Dir != nil {
 		e.Title = cmp.Or(e.Title, strings.ReplaceAll(e.Dir.Slug, "-", " "))
 	}
-	if onDisk {
+	if e.Dir != nil && e.Dir.hasPlans() {
 		e.Done, e.Total = e.Dir.Done()+len(e.Dir.Orphans), len(e.Dir.Plans)+len(e.Dir.Orphans)
 	}
 	switch {
@@ -209,7 +209,8 @@ func (e *Entry) weigh() {
 	if e.Status == Complete && e.Dir != nil && e.Dir.Unverified() != "" {
 		e.Status, e.worked = InProgress, true
 	}
-	if !onDisk {
+	if e.Dir == nil || len(e.Dir.Plans) == 0 {
+		e.Done = max(e.Done, listed)
 		e.Total = e.Done
 	}
 }

@@ -204,8 +204,8 @@ func TestJoin(t *testing.T) {
 			[]string{"1 A: not started 0/1 :1 01-a"},
 		},
 		{
-			"finished, and gone from the disk", "02-b/02-01-PLAN.md", "- [x] Phase 1: A (3/3 plans)\n- [ ] Phase 2: B\n- [ ] Phase 3: C (0/4 plans)\n",
-			[]string{"1 A: complete 3/3 :1", "2 B: not started 0/1 :2 02-b", "3 C: not started 0/0 :3"},
+			"finished, and gone from the disk", "02-b/02-01-PLAN.md 04-d/04-02-SUMMARY.md", "- [x] Phase 1: A (3/3 plans)\n- [ ] Phase 2: B (1/2 plans)\n- [ ] Phase 3: C (0/4 plans)\n- [x] Phase 4: D (2/2 plans)\n",
+			[]string{"1 A: complete 3/3 :1", "2 B: not started 0/1 :2 02-b", "3 C: not started 0/0 :3", "4 D: complete 2/2 :4 04-d"},
 		},
 		{
 			"the title of a row without one", "03-user-auth/03-01-PLAN.md", "| Phase | Status |\n|---|---|\n| 3 | In Progress |\n",
