@@ -69,6 +69,7 @@ type (
 // The statuses of a phase, a milestone and a plan.
 const (
 	PhaseComplete   = overview.PhaseComplete
+	PhaseDone       = overview.PhaseDone
 	PhaseInProgress = overview.PhaseInProgress
 	PhasePlanned    = overview.PhasePlanned
 	PhaseNotPlanned = overview.PhaseNotPlanned

@@ -95,7 +95,11 @@ func (p *Printer) statePosition(s *status.State) {
 		if at.PhaseName != "" {
 			name = " (" + Title(at.PhaseName) + ")"
 		}
-		p.Printf("phase   %s, %d of %d%s\n", Title(at.Phase), at.PhaseIndex, at.Phases, name)
+		place := ""
+		if at.PhaseIndex > 0 { // else it does not count
+			place = fmt.Sprintf(", %d of %d", at.PhaseIndex, at.Phases)
+		}
+		p.Printf("phase   %s%s%s\n", Title(at.Phase), place, name)
 	}
 	if at.Plan > 0 {
 		p.Printf("plan    %d of %d\n", at.Plan, at.Plans)
@@ -103,7 +107,7 @@ func (p *Printer) statePosition(s *status.State) {
 	if s.Status != "" {
 		p.Printf("status  %s\n", s.Status)
 	}
-	p.Printf("done    %d of %s, %d of %s", at.AllDone, Count(at.AllPlans, "plan"), at.PhasesDone, Count(at.Phases, "phase"))
+	p.Printf("done    %d of %s, %d of %s%s", at.AllDone, Count(at.AllPlans, "plan"), at.PhasesDone, Count(at.Phases, "phase"), notVerified(at))
 	if at.Percent >= 0 {
 		p.Printf(", %d %%", at.Percent)
 	}
