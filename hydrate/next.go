@@ -73,8 +73,11 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			n.Refused = true
 			p.Planning.Warn(project.PlanUnreadable, "gsd bootstrap refuses the next plan: "+err.Error())
 		} else if hasNone(n.Plan) && !a.Ended {
-			// Where no commit names any plan, they are compared with what the plan says, which takes longer.
-			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, begun(n.Plan) || !q.Evidence.Named, now)
+			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
+			if begun(n.Plan) {
+				most = history.MostCommits
+			}
+			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
 		}
 	}
@@ -84,7 +87,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	for _, also := range a.AlsoReady {
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, InHand: inHand(also.Path), Begun: hasNone(also.Path) && begun(also.Path)}
 		if plan, err := p.Planning.ReadPlan(also.Path); err == nil && ref.Begun {
-			ref.Progress = history.SoFar(p.Project, r, also.Path, plan, true, now)
+			ref.Progress = history.SoFar(p.Project, r, also.Path, plan, history.MostCommits, now)
 		}
 		n.AlsoReady = append(n.AlsoReady, ref)
 	}

@@ -39,7 +39,6 @@ type Evidence struct {
 	Active planref.Number   // the phase of the latest commit about a plan; zero if there is none
 	By     evidence.Commit  // that commit
 	Newest evidence.Commit  // of all commits
-	Named  bool             // a commit names a plan, whether or not it still is one
 	Seen   int              // number of commits read
 }
 
@@ -69,7 +68,6 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 			reverted[s.Reverts]++
 		}
 		isAbout := len(s.Plans) > 0
-		ev.Named = ev.Named || isAbout
 		if ev.Active.IsZero() {
 			if n := touched(c.Changes(), d); !n.IsZero() {
 				ev.Active, ev.By, isAbout = n, *c, true

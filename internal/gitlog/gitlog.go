@@ -78,7 +78,11 @@ type Repo struct {
 	project string // relative to the top of the repository, with slashes; "." for the top
 	shallow map[plumbing.Hash]bool
 	objects *store
-	recent  *Commit // the last one read: a child reads its parent for Changes, and Log does so next
+	recent  *Commit  // the last one read: a child reads its parent for Changes, and Log does so next
+	version struct { // the last that was looked up
+		tree          plumbing.Hash
+		name, version string
+	}
 }
 
 // Open opens the repository of the project in dir, an absolute path without symbolic links. Like git it searches

@@ -24,11 +24,16 @@ const (
 // CommitsOf finds which of the latest commits carried out the tasks of a plan; without a repository, none. What was read before an
 // error counts.
 func CommitsOf(p *verdict.Project, name string, plan *planfile.File) (verdict.PlanEvidence, error) {
+	return commitsOf(p, name, plan, MostCommits)
+}
+
+// commitsOf is CommitsOf for a number of commits.
+func commitsOf(p *verdict.Project, name string, plan *planfile.File, most int) (verdict.PlanEvidence, error) {
 	log, err := p.Planning.Log(p.Progress)
 	if log == nil {
 		return verdict.PlanEvidence{}, err
 	}
-	return verdict.ReadEvidence(log, PlanFacts(p, name, plan), MostCommits)
+	return verdict.ReadEvidence(log, PlanFacts(p, name, plan), most)
 }
 
 // PlanFacts returns what package evidence needs to know of a plan, or of a session on it.
@@ -40,13 +45,11 @@ func PlanFacts(p *verdict.Project, name string, plan *planfile.File) evidence.Pl
 
 // SoFar returns how far a plan is that nobody has a session on: what Bootstrap would carry over, and what commits only seem to have
 // begun. It is nil if nothing of it seems to be begun. Sessions in worktrees that were removed are left out, because to find them all
-// breadcrumbs of the machine have to be read, and unless commits is set, so are the commits.
-func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits bool, now time.Time) *verdict.PlanProgress {
+// breadcrumbs of the machine have to be read. commits is how many commits are read.
+func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int, now time.Time) *verdict.PlanProgress {
 	g := findFormer(p, nil, r, at, plan, false, now)
-	by := map[int][]string{}
-	if commits {
-		by = g.addCommitted()
-	}
+	g.most = commits
+	by := g.addCommitted()
 	its, begun := &verdict.PlanProgress{}, false
 	for n := 1; n <= len(plan.Tasks); n++ {
 		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: n, Name: plan.Title(n)}, Status: g.Statuses[n], Commits: by[n]}
@@ -98,7 +101,7 @@ func (g *Former) addCommitted() (by map[int][]string) {
 // Commits returns which commits carried out the tasks of the plan. They are read once.
 func (g *Former) Commits() (verdict.PlanEvidence, error) {
 	if !g.isRead {
-		g.commits, g.commitsErr = CommitsOf(g.p, g.path, g.plan)
+		g.commits, g.commitsErr = commitsOf(g.p, g.path, g.plan, g.most)
 		g.isRead = true
 	}
 	return g.commits, g.commitsErr

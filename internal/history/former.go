@@ -38,6 +38,7 @@ type Former struct {
 	Again    bool  // the plan was done, and begins again
 	Unsure   []int // tasks that commits only seem to have begun
 
+	most       int                  // commits that are read
 	commits    verdict.PlanEvidence // see Commits
 	commitsErr error
 	isRead     bool
@@ -62,7 +63,7 @@ func findFormer(p *verdict.Project,
 ) *Former {
 	g := &Former{
 		p: p, user: r.User, path: at, plan: plan, tasks: verdict.Describe(plan), digest: project.Digest(plan.Bytes()),
-		Statuses: map[int]planfile.Status{}, closed: fresh,
+		Statuses: map[int]planfile.Status{}, closed: fresh, most: MostCommits,
 	}
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)
