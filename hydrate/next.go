@@ -79,6 +79,9 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 	for _, also := range a.AlsoReady {
 		n.AlsoReady = append(n.AlsoReady, verdict.PlanRef{Plan: also.Path, ID: also.ID, Begun: begun(also.Path), InHand: inHand(also.Path)})
 	}
+	for _, left := range a.LeftOver {
+		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
+	}
 	for _, text := range a.Waves {
 		p.Planning.Warn(verdict.WaveContradicted, text)
 	}

@@ -91,15 +91,15 @@ func (m measures) row(name string) string {
 const (
 	barLive    = 1000
 	barStale   = 1000
-	barNext    = 965
-	barNotTied = 985
+	barNext    = 968
+	barNotTied = 990
 	barReady   = 995
-	barAlso    = 50
+	barAlso    = 35
 	barFirst   = 908
-	barUntied  = 960
-	barPhase   = 540
-	barDead    = 30
-	barLost    = 160
+	barUntied  = 962
+	barPhase   = 600
+	barDead    = 15
+	barLost    = 105
 )
 
 // replaySets are the directories of the histories, and the names of their golden files.

@@ -118,6 +118,10 @@ func reports() []*hydrate.Report {
 	due := verdict.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
 	begun := plan
 	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
+	past := plan
+	for i := range 5 {
+		past.LeftOver = append(past.LeftOver, verdict.LeftOver{Plan: fmt.Sprintf("l%d", i), ID: fmt.Sprintf("02-0%d", i), Why: "since\nthen"})
+	}
 	many := verdict.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
 	for i := range 12 {
 		many.LeftTasks = append(many.LeftTasks, i+1)
@@ -166,6 +170,8 @@ func reports() []*hydrate.Report {
 			r.Recovery = &verdict.Recovery{}
 			r.Recovery.LeftTasks, r.Recovery.Lost = []int{2, 3}, []verdict.LostSession{lostOne("1f", verdict.LostFile)}
 		}),
+		reportOn(hydrate.None, comesNext(past)),
+		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, LeftOver: past.LeftOver[:1]})),
 	}
 }
 

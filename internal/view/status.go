@@ -299,12 +299,15 @@ func (b *board) nextPlan() {
 		b.paragraph("  ", "", Title(why))
 	}
 	var also []string
-	for _, p := range n.AlsoReady {
+	for _, p := range alsoReady(n) {
 		also = append(also, planLabel(p.Plan, p.ID))
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
 		b.Printf("%s %s\n", b.Style.Dim(label), CutColumns(strings.Join(also, ", "), columns-1-len(label)))
+	}
+	if left := leftIDs(n); left != "" {
+		b.Printf("%s %s\n", b.Style.Dim("left over:"), CutColumns(left, columns-len("left over: ")))
 	}
 }
 
