@@ -91,6 +91,9 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		}
 		n.AlsoReady = append(n.AlsoReady, ref)
 	}
+	for _, left := range a.LeftOver {
+		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
+	}
 	for _, text := range a.Waves {
 		p.Planning.Warn(verdict.WaveContradicted, text)
 	}

@@ -122,10 +122,18 @@ var rules = []rule{
 	// Commits.
 	{"look far enough", "r16", "evidence.go", "ev.Seen >= enoughCommits && about >= enoughAbout || ", ""},
 	{"active by files", "r06", "evidence.go", "!n.IsZero() {", "!n.IsZero() && false {"},
-	{"active by id", "r02, r06, r09, r16", "evidence.go", "ok && ev.Active.IsZero() &&", "ok && false &&"},
+	{"active by id", "r02, r06, r09, r16", "evidence.go", "if ev.Active.IsZero() {\n\t\t\t\tev.Active, ev.By = n, *c", "if false {\n\t\t\t\tev.Active, ev.By = n, *c"},
 	{"the plan was there", "r06", "evidence.go", "!c.Has(p.Path) || ", ""},
 	{"elsewhere", "monorepos and upstream's workstreams repeat ids", "evidence.go", "c.Elsewhere(root) || ", ""},
 	{"closed", "r02, r16; upstream's executor: `docs(03-01): complete … plan`", "evidence.go", "w.Closed || s.Closes()", "false"},
+	{"left behind", "r05, r10, r12, r19, r22, r29", "left.go", "newest.Age < own.Age &&", "false &&"},
+	{"not where the project is", "r06, r15", "left.go", " && planref.Compare(e.Number, n.Evidence.Active) != 0", ""},
+	{"left, yet nothing else to do", "r06, r15", "next.go", "!last.IsZero() && (e == nil ||", "false && (e == nil ||"},
+	{"in the current milestone", "r13, r19: a plan of a milestone whose percentage is not shown", "left.go", "&& !n.isElsewhere(p.Phase) ||", "||"},
+	{"a person verifies", "r02", "next.go", "&& !needsPerson(e.unverified()) ||", "||"},
+	{"added to what is over", "r13, upstream's plan-phase --gaps", "left.go", "n.Entries[at].Dir.Done() > 0 || n.Meta(p).Gaps", "n.Entries[at].Dir.Done() > 0"},
+	{"written since it was over", "r18", "left.go", "n.Evidence.Written[p.Path] && ", "false && "},
+	{"at work in phase 0", "r32", "next.go", "phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0", "phase.IsSentinel()"},
 	{"gone files", "r16", "evidence.go", "change.Kind == gitlog.Removed || ", ""},
 }
 

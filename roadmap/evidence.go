@@ -2,7 +2,8 @@ package roadmap
 
 // evidence.go: evidence about plans in a project's commits. A commit works on a plan if its subject names the plan, as
 // upstream's executors write it (`feat(03-02): …`), and the plan already existed. The active phase is that of the
-// latest commit that changed a plan or a summary, or that names a plan.
+// latest commit that changed a plan or a summary, or that names a plan. A commit does work in a phase if it carries out or completes
+// one of its plans; writing plans is none.
 
 import (
 	"iter"
@@ -40,11 +41,21 @@ type Evidence struct {
 	By     evidence.Commit  // that commit
 	Newest evidence.Commit  // of all commits
 	Seen   int              // number of commits read
+	Deeds  map[string]Deed  // the latest work in each phase, by its key
+	// Written are the files that By changed, if the roadmap has not changed since.
+	Written map[string]bool
+}
+
+// Deed is the latest work in a phase.
+type Deed struct {
+	Phase planref.Number
+	By    evidence.Commit
+	Age   int // number of commits that are newer than By
 }
 
 // Gather reads commits, newest first, until it knows enough about the plans on disk.
 func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
-	ev := Evidence{Work: map[string]*Work{}}
+	ev := Evidence{Work: map[string]*Work{}, Deeds: map[string]Deed{}}
 	open, plans := d.Open(), map[planref.Ref][]*Plan{}
 	for _, p := range open {
 		if !p.Number.IsZero() {
@@ -55,7 +66,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 	for _, dir := range d.Phases {
 		phases[dir.Number.Key()] = dir.Number
 	}
-	about, reverted := 0, map[string]int{} // how many commits with a subject newer ones revert
+	about, isPlanned, reverted := 0, false, map[string]int{} // how many commits with a subject newer ones revert
 	for c := range log {
 		if ev.Seen == 0 {
 			ev.Newest = *c
@@ -70,17 +81,28 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 		isAbout := len(s.Plans) > 0
 		if ev.Active.IsZero() {
 			if n := touched(c.Changes(), d); !n.IsZero() {
-				ev.Active, ev.By, isAbout = n, *c, true
+				isAbout = true
+				ev.reach(n, c, d, isPlanned)
 			}
+			isPlanned = isPlanned || changes(c, FileName)
 		}
+		isWork := !undone && (!s.IsBookkeeping() || s.Closes())
 		for _, ref := range s.Plans {
 			for _, p := range plans[ref] {
 				if !undone {
 					ev.add(p, c, s, d.Root)
 				}
 			}
-			if n, ok := phases[ref.PhaseKey()]; ok && ev.Active.IsZero() && !c.Elsewhere(d.Root) {
+			n, ok := phases[ref.PhaseKey()]
+			_, known := ev.Deeds[ref.PhaseKey()]
+			if !ok || known && !ev.Active.IsZero() || c.Elsewhere(d.Root) {
+				continue
+			}
+			if ev.Active.IsZero() {
 				ev.Active, ev.By = n, *c
+			}
+			if isWork {
+				ev.did(n, c)
 			}
 		}
 		if ev.Seen++; isAbout {
@@ -92,6 +114,35 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 		}
 	}
 	return ev
+}
+
+// reach sets the active phase by a commit that changed its plans or summaries. isPlanned is set if a newer one changed the roadmap.
+func (ev *Evidence) reach(phase planref.Number, c *evidence.Commit, d *Disk, isPlanned bool) {
+	ev.Active, ev.By = phase, *c
+	if !isPlanned {
+		ev.Written = map[string]bool{}
+	}
+	for _, change := range c.Changes() {
+		if !isPlanned {
+			ev.Written[change.Path] = true
+		}
+		name, ok := planref.ParseName(path.Base(change.Path))
+		if ok && name.Kind == planref.Summary && change.Kind == gitlog.Added && d.isLive(change.Path) {
+			ev.did(phase, c)
+		}
+	}
+}
+
+// did records work in a phase, unless newer work is known.
+func (ev *Evidence) did(phase planref.Number, c *evidence.Commit) {
+	if _, known := ev.Deeds[phase.Key()]; !known {
+		ev.Deeds[phase.Key()] = Deed{phase, *c, ev.Seen}
+	}
+}
+
+// changes reports whether a commit changed a file of a name.
+func changes(c *evidence.Commit, name string) bool {
+	return slices.ContainsFunc(c.Changes(), func(change gitlog.Change) bool { return path.Base(change.Path) == name })
 }
 
 // ref returns the reference by which commits name the plan.

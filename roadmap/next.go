@@ -49,7 +49,8 @@ type Answer struct {
 	// plans are done.
 	Unverified string
 	Because    []string
-	AlsoReady  []*Plan // other plans that could be done now, the likeliest first
+	AlsoReady  []*Plan    // other plans that could be done now, the likeliest first
+	LeftOver   []LeftOver // plans that were left behind: Plan and AlsoReady have one only if nothing else is to be done now
 	// Waves and Overlaps describe contradictions between the open plans of the phase.
 	Waves, Overlaps []string
 }
@@ -64,18 +65,22 @@ type next struct {
 	current  *Entry  // the phase that the roadmap continues with; nil if there is none
 	before   []Entry // the phases before current
 	scope    Scope
-	place    map[string]int // index of each live phase in Entries by number; of several the first not behind, else the last
-	open     []*Plan        // plans without a summary that may be offered
-	ended    []*Plan        // plans of which only the summary is missing
-	held     []*Plan        // plans that depend on a halted one
-	inFlight []*Plan        // plans of open with commits
-	ready    []*Plan        // plans to do now, in order
-	index    planIndex      // all live plans, done or not
+	place    map[string]int  // index of each live phase in Entries by number; of several the first not behind, else the last
+	open     []*Plan         // plans without a summary that may be offered
+	ended    []*Plan         // plans of which only the summary is missing
+	held     []*Plan         // plans that depend on a halted one
+	left     []*Plan         // plans that were left behind
+	passed   map[string]Deed // see findPassed; by the phase's key
+	asked    planref.Number  // the phase that was asked for or returned to; zero for none
+	inFlight []*Plan         // plans of open with commits
+	ready    []*Plan         // plans to do now, in order
+	index    planIndex       // all live plans, done or not
 }
 
 // Next returns the plan that comes next. It does no I/O except through the functions of the question.
 func Next(q Question) Answer {
 	n := newNext(q)
+	leftOver := n.leftOver()
 	phase, why, isBefore := n.phase()
 	if why != "" {
 		n.ready = n.order(phase)
@@ -84,10 +89,12 @@ func Next(q Question) Answer {
 	if mine := n.session(); mine != nil {
 		order = append([]*Plan{mine}, slices.DeleteFunc(order, func(p *Plan) bool { return p == mine })...)
 	} else if len(order) == 0 || len(n.ended) == 0 && isBefore {
-		return n.withoutPlan()
+		a := n.withoutPlan()
+		a.LeftOver = leftOver
+		return a
 	}
 	first := order[0]
-	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), Ended: n.Ended[first.Path] != "", AlsoReady: order[1:min(len(order), maxAlso+1)]}
+	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), Ended: n.Ended[first.Path] != "", AlsoReady: order[1:min(len(order), maxAlso+1)], LeftOver: leftOver}
 	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
 	a.Waves, a.Overlaps = n.contradictions(first.Phase)
 	return a
@@ -96,6 +103,7 @@ func Next(q Question) Answer {
 // NextIn returns the plans of a phase to do now, the likeliest first.
 func NextIn(q Question, phase planref.Number) []*Plan {
 	n, isIn := newNext(q), inPhase(phase)
+	n.returnTo(phase)
 	order := slices.DeleteFunc(n.order(phase), func(p *Plan) bool { return !isIn(p) })
 	if mine := n.session(); mine != nil && isIn(mine) {
 		order = append([]*Plan{mine}, order...)
@@ -126,7 +134,7 @@ func (e *Entry) unverified() string {
 
 // findCurrent sets place, and current to the phase that the roadmap continues with: of those that count and are not
 // over, the first in progress, else the first. A phase that only lacks its verification is skipped once a later one has
-// a summary, because real projects leave human_needed as it is.
+// a summary, because real projects leave human_needed as it is; so is one of which only plans are open that were left behind.
 func (n *next) findCurrent() {
 	begun := 0
 	for i, e := range n.Entries {
@@ -140,22 +148,26 @@ func (n *next) findCurrent() {
 			n.place[e.Number.Key()] = i
 		}
 	}
+	n.findPassed()
 	for i := range n.Entries {
 		e := &n.Entries[i]
-		isNext := e.Line > 0 && !e.isOver() && n.scope.Counts(e.Milestone, e.Number) && (e.unverified() == "" || i >= begun)
+		_, passed := n.passed[e.Number.Key()]
+		isLeft := passed && n.place[e.Number.Key()] == i && e.Dir.Done() < len(e.Dir.Plans)
+		isNext := e.Line > 0 && !e.isOver() && n.scope.Counts(e.Milestone, e.Number) && (e.unverified() == "" || i >= begun) && !isLeft
 		if isNext && (n.current == nil || n.current.Status != InProgress && e.Status == InProgress) {
 			n.current, n.before = e, n.Entries[:i]
 		}
 	}
 }
 
-// isBehind reports whether a live phase is over, by itself or with its milestone, or never counts.
+// isBehind reports whether a live phase is over, by itself or with its milestone, or never counts: a phase 0.x counts while the
+// latest commit about a plan is in it.
 func (n *next) isBehind(phase planref.Number) bool {
 	at, known := n.place[phase.Key()]
-	return known && (n.Entries[at].isOver() || n.scope.over[n.Entries[at].Milestone] || phase.IsSentinel())
+	return known && (n.Entries[at].isOver() || n.scope.over[n.Entries[at].Milestone] || phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0)
 }
 
-// sortOpen sorts the plans without a summary into open, ended and held, and drops those with a job. As in upstream,
+// sortOpen sorts the plans without a summary into open, ended, left and held, and drops those with a job. As in upstream,
 // plans that depend on a halted one, directly or not, are held, because the person who stopped the work did not want them to
 // begin.
 func (n *next) sortOpen() {
@@ -166,6 +178,8 @@ func (n *next) sortOpen() {
 		case n.Jobs[p.Path] != "":
 		case n.Ended[p.Path] != "":
 			n.ended = append(n.ended, p)
+		case n.isLeft(p):
+			n.left = append(n.left, p)
 		case some && n.isHeld(p):
 			n.held = append(n.held, p)
 		default:
@@ -257,11 +271,12 @@ func (n *next) usable(p *Plan) bool {
 
 // phase returns the phase to work on, and why: the active one while it has open plans; else one with a plan in flight;
 // else the one that the roadmap continues with; else the lowest. A phase that is behind is returned only if a plan in
-// it is in flight; why is "" if there is no other. isBefore reports whether the roadmap's phase comes first although it
-// has no plan to do: it needs verification, or it is in progress and the open plans were left over in an earlier phase.
+// it is in flight or was added later, and one with a plan that was begun and left behind only if nothing else is to be done;
+// why is "" if there is no other. isBefore reports whether the roadmap's phase comes first although it has no plan to do: it
+// failed its verification, or it is in progress and the open plans are in an earlier phase.
 func (n *next) phase() (phase planref.Number, why string, isBefore bool) {
 	active := n.Evidence.Active
-	if !active.IsZero() && n.has(active) && (!n.isBehind(active) || slices.ContainsFunc(n.inFlight, inPhase(active))) {
+	if !active.IsZero() && n.has(active) && (slices.ContainsFunc(n.inFlight, inPhase(active)) || n.mayGoOn(active)) {
 		return active, fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By)), false
 	}
 	if len(n.inFlight) > 0 {
@@ -272,11 +287,15 @@ func (n *next) phase() (phase planref.Number, why string, isBefore bool) {
 		return e.Number, fmt.Sprintf("phase %s is the current one in the roadmap (%s:%d)", e.Number, n.Path, e.Line), false
 	}
 	for _, p := range n.open {
-		if !n.isBehind(p.Phase) && n.usable(p) {
+		if (n.mayDo(p) || e == nil && !n.isBehind(p.Phase)) && n.usable(p) {
 			at, known := n.place[p.Phase.Key()]
-			isBefore = e != nil && e.Status == InProgress && (e.unverified() != "" || known && planref.Compare(n.Entries[at].Number, e.Number) < 0)
+			isBefore = e != nil && e.Status == InProgress && (e.unverified() != "" && !needsPerson(e.unverified()) || known && planref.Compare(n.Entries[at].Number, e.Number) < 0)
 			return p.Phase, phaseName(p) + " is the lowest with an open plan", isBefore
 		}
+	}
+	if last := n.lastLeft(); !last.IsZero() && (e == nil || needsPerson(e.unverified())) {
+		n.returnTo(last)
+		return last, "it was left behind, and nothing else is to be done", false
 	}
 	return planref.Number{}, "", false
 }
@@ -330,12 +349,14 @@ func (n *next) taken(p *Plan) int {
 	return 2
 }
 
-// readyIn returns the plans of a phase that nobody has begun and nothing holds up: the lowest wave of those whose
-// dependencies are all done. If every plan waits for another one, and none of those only for a summary, dependencies
-// are ignored.
+// readyIn returns the plans of a phase that nobody has begun and nothing holds up; in a phase that is behind, only those that were
+// added later. They are the lowest wave of those whose dependencies are all done. If every plan waits for another one, and none
+// of those only for a summary, dependencies are ignored.
 func (n *next) readyIn(phase planref.Number) []*Plan {
 	isIn := inPhase(phase)
-	all := slices.DeleteFunc(slices.Clone(n.open), func(p *Plan) bool { return !isIn(p) || !n.usable(p) })
+	all := slices.DeleteFunc(slices.Clone(n.open), func(p *Plan) bool {
+		return !isIn(p) || !n.usable(p) || n.work(p).Commits == 0 && n.isBehind(phase) && !n.isRevived(p)
+	})
 	free := slices.DeleteFunc(slices.Clone(all), n.waits)
 	if len(free) == 0 && !slices.ContainsFunc(n.ended, isIn) {
 		free = all
@@ -471,6 +492,9 @@ func (n *next) withoutPlan() Answer {
 		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, but no plan yet", dir.Number, dir.preparation())}
 	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return len(d.Plans) > 0 }):
 		a.Because = []string{"every plan has its summary"}
+		if len(n.left) > 0 {
+			a.Because = []string{"every plan without a summary was left behind"}
+		}
 		if at := n.firstUnverified(); at >= 0 {
 			e := &n.Entries[at]
 			a.Phase, a.Unverified = e.Number, e.unverified()
@@ -479,12 +503,33 @@ func (n *next) withoutPlan() Answer {
 	default:
 		a.Because = []string{"no phase has a plan yet"}
 	}
-	if len(n.ready) == 0 && len(n.open) > 0 {
-		a.AlsoReady = n.open
-		a.Because = append(a.Because, fmt.Sprintf("%s without a summary in phases that are over according to the roadmap", plural(len(n.open), "plan")))
+	if len(n.ready) == 0 {
+		n.addRest(&a)
 	}
 	a.AlsoReady = a.AlsoReady[:min(len(a.AlsoReady), maxAlso)]
 	return a
+}
+
+// addRest adds the plans without a summary that do not come next, and says why.
+func (n *next) addRest(a *Answer) {
+	for _, p := range n.left {
+		if n.usable(p) {
+			a.AlsoReady = append(a.AlsoReady, p)
+		}
+	}
+	a.AlsoReady = append(a.AlsoReady, n.open...)
+	over := 0
+	for _, p := range n.open {
+		if n.isBehind(p.Phase) {
+			over++
+		}
+	}
+	if over > 0 {
+		a.Because = append(a.Because, fmt.Sprintf("%s without a summary in phases that are over according to the roadmap", plural(over, "plan")))
+	}
+	if rest := len(n.open) - over; rest > 0 {
+		a.Because = append(a.Because, fmt.Sprintf("%s without a summary that cannot be carried out or is in another milestone", plural(rest, "plan")))
+	}
 }
 
 // prepared returns the first phase after the last one with plans that has a context or research and is not behind; nil

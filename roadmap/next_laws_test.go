@@ -99,6 +99,11 @@ func TestNextLaws(t *testing.T) {
 				t.Fatalf("the session is on %s\n%s", p.Path, shownAnswer(a))
 			}
 		}
+		for _, l := range a.LeftOver {
+			if !open[l.Plan] || l.Why == "" {
+				t.Fatalf("%s is left over, %q\n%s", l.Plan.Path, l.Why, shownAnswer(a))
+			}
+		}
 		if len(open) > 0 && len(named) == 0 {
 			t.Fatalf("%d plans are open and none is named\n%s", len(open), shownAnswer(a))
 		}

@@ -30,6 +30,7 @@ type asking struct {
 	want    string   // the plan's label, `phase N` where a phase is to be planned, `nothing`
 	because []string // a part of each sentence, in order
 	also    string   // ids in order
+	left    string   // ids in order, of plans that were left behind
 }
 
 func (c asking) disk() *Disk {
@@ -58,7 +59,9 @@ func (c asking) question(d *Disk) Question {
 	for i, text := range c.log {
 		subject, touches, _ := strings.Cut(text, "@")
 		commit := commitOf(strings.TrimSpace(subject))
-		if touches != "" {
+		if touches == "ROADMAP" {
+			commit = commitOf(strings.TrimSpace(subject), "~"+d.Root+"/"+FileName)
+		} else if touches != "" {
 			commit = commitOf(strings.TrimSpace(subject), "~"+pathOf(d, touches))
 		}
 		commit.ID = fmt.Sprintf("%07d000", i)
@@ -119,6 +122,16 @@ func (c asking) check(t *testing.T) {
 	}
 	if also := labels(a.AlsoReady); also != c.also {
 		t.Errorf("also ready %q, want %q", also, c.also)
+	}
+	var left []*Plan
+	for _, l := range a.LeftOver {
+		left = append(left, l.Plan)
+		if !strings.Contains(l.Why, "has been worked on since, 000") {
+			t.Errorf("%s was left over because %q", l.Plan.Label(), l.Why)
+		}
+	}
+	if got := labels(left); got != c.left {
+		t.Errorf("left over %q, want %q", got, c.left)
 	}
 	says := strings.Join(a.Because, "\n")
 	if len(a.Because) != len(c.because) {
@@ -186,12 +199,12 @@ func TestNextInFlight(t *testing.T) {
 			files: three + " 04-b/04-01-PLAN.md 04-b/04-02-PLAN.md 05-c/05-01-PLAN.md 06-d/06-01-PLAN.md",
 			tasks: map[string]int{"03-01": 9, "04-01": 9, "04-02": 9, "05-01": 9, "06-01": 9},
 			log:   []string{"feat(03-01): x", "feat(06-01): x", "feat(05-01): x", "feat(04-02): x", "feat(04-01): x"},
-			want:  "03-01", because: []string{"1 commit", "phase 3 is active"}, also: "03-02 03-03 06-01 05-01",
+			want:  "03-01", because: []string{"1 commit", "phase 3 is active"}, also: "03-02 03-03 06-01", left: "04-01 04-02 05-01",
 		},
 		{
 			name: "the active phase has no open plan: where a plan flies", files: "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 04-b/04-01-PLAN.md 05-c/05-01-PLAN.md 05-c/05-02-PLAN.md",
 			tasks: map[string]int{"05-02": 4}, log: []string{"docs: x @03-01", "feat(05-02): x"},
-			want: "05-02", because: []string{"1 commit", "a plan of phase 5 is in flight"}, also: "05-01",
+			want: "05-02", because: []string{"1 commit", "a plan of phase 5 is in flight"}, also: "05-01", left: "04-01",
 		},
 	} {
 		t.Run(c.name, c.check)

@@ -158,11 +158,20 @@ type Next struct {
 	InHand    string    `json:"in_hand,omitempty"`
 	Because   []string  `json:"because"`    // why, in short sentences for a person
 	AlsoReady []PlanRef `json:"also_ready"` // other plans that are ready, the most likely first
+	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
+	LeftOver []LeftOver `json:"left_over"`
 
 	Ambiguous bool              `json:"-"` // another plan has that ID too
 	Session   bool              `json:"-"` // the user has a live session on it
 	Refused   bool              `json:"-"` // bootstrap does not start a session on it, or on nothing here
 	Warnings  []project.Warning `json:"-"`
+}
+
+// LeftOver is a plan that was left behind.
+type LeftOver struct {
+	Plan string `json:"plan"`            // the plan, relative to the project
+	ID   string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
+	Why  string `json:"why"`             // why that is said of it, in a short sentence for a person
 }
 
 // PlanRef is a reference to a plan.

@@ -221,13 +221,16 @@ func (b *brief) next(n *verdict.Next) {
 	switch {
 	case n == nil:
 		return
-	case n.Plan == "" && n.Phase == "":
+	case n.Plan == "" && n.Phase == "" && len(n.LeftOver) == 0:
 		b.add("- No plans left.")
 		return
 	}
 	lines := []string{"- Next plan: " + code(n.Plan) + inBrackets(nextMarks(n))}
 	if n.Plan == "" {
 		lines[0] = "- Next: phase " + name(n.Phase) + " has no open plan."
+		if n.Phase == "" {
+			lines[0] = "- No next plan."
+		}
 	}
 	for _, why := range n.Because {
 		lines = append(lines, "  - "+name(why))
@@ -241,6 +244,9 @@ func (b *brief) next(n *verdict.Next) {
 		lines = append(lines, progressLines(n)...)
 	case n.Begun:
 		lines = append(lines, "- It has commits, but no session.")
+	}
+	if left := leftIDs(n); left != "" {
+		lines = append(lines, "- Left behind without a summary, in phases before the latest work: "+name(left)+".")
 	}
 	b.add(lines...)
 	var also []string

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -39,6 +40,56 @@ func (p *Printer) Next(n *verdict.Next) {
 	}
 	p.progress(n)
 	p.alsoReady(n)
+	p.leftOver(n)
+}
+
+// leftOver prints the plans that were left behind, and the reason once for all that have it in common.
+func (p *Printer) leftOver(n *verdict.Next) {
+	left, more := leftOver(n)
+	for i, plan := range left {
+		p.Printf("%s  %s\n", p.Style.Dim("left over"), strings.TrimSpace(text.Line(plan.ID)+"  "+text.Line(plan.Plan)))
+		if i == len(left)-1 || left[i+1].Why != plan.Why {
+			p.Printf("  %s\n", Title(plan.Why))
+		}
+	}
+	if more > 0 {
+		p.Printf("%s  %d more\n", p.Style.Dim("left over"), more)
+	}
+}
+
+// alsoReady returns the other plans that are ready, but for those that leftOver returns.
+func alsoReady(n *verdict.Next) []verdict.PlanRef {
+	return slices.DeleteFunc(slices.Clone(n.AlsoReady), func(also verdict.PlanRef) bool {
+		return slices.ContainsFunc(n.LeftOver, func(left verdict.LeftOver) bool { return left.Plan == also.Plan })
+	})
+}
+
+// leftBehind returns the plans that were left behind, but for the next plan.
+func leftBehind(n *verdict.Next) []verdict.LeftOver {
+	return slices.DeleteFunc(slices.Clone(n.LeftOver), func(left verdict.LeftOver) bool { return left.Plan == n.Plan })
+}
+
+// mostLeft is how many plans that were left behind are named.
+const mostLeft = 3
+
+// leftOver returns the last of leftBehind, and how many there are before them.
+func leftOver(n *verdict.Next) (last []verdict.LeftOver, more int) {
+	last = leftBehind(n)
+	more = max(0, len(last)-mostLeft)
+	return last[more:], more
+}
+
+// leftIDs names the last plans that were left behind in a line, "" for none.
+func leftIDs(n *verdict.Next) string {
+	left, more := leftOver(n)
+	var names []string
+	for _, plan := range left {
+		names = append(names, planLabel(plan.Plan, plan.ID))
+	}
+	if more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // progress prints how far the next plan is by its commits, and the task to resume.
@@ -117,7 +168,7 @@ func shortIDs(ids []string) string {
 // alsoReady prints what else is ready.
 func (p *Printer) alsoReady(n *verdict.Next) {
 	label := alsoLabel(n)
-	for _, plan := range n.AlsoReady {
+	for _, plan := range alsoReady(n) {
 		note := ""
 		switch {
 		case plan.InHand != "":
@@ -144,7 +195,7 @@ func (p *Printer) nextHead(n *verdict.Next, plan string) (head string, style fun
 		head = "next: finish phase " + phase
 	case n.Phase != "":
 		head = "next: plan phase " + phase
-	case len(n.AlsoReady) > 0:
+	case len(n.AlsoReady)+len(n.LeftOver) > 0:
 		head = "no next plan"
 	default:
 		return "no plans left", p.Style.Green

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -11,6 +12,8 @@ func TestNext(t *testing.T) {
 	t.Parallel()
 	const plan = ".planning/phases/03-a/03-01-PLAN.md"
 	also := []verdict.PlanRef{{Plan: "a", ID: "03-02"}, {Plan: "b-PLAN.md", Begun: true}}
+	old, last := verdict.LeftOver{Plan: "k", ID: "00-02", Why: "since then"}, verdict.LeftOver{Plan: "l", ID: "01-02", Why: "since\nthen"}
+	left := []verdict.LeftOver{old, old, old, last}
 	for _, test := range []struct {
 		name string
 		next verdict.Next
@@ -41,6 +44,18 @@ func TestNext(t *testing.T) {
 		{"a long number", verdict.Next{Phase: "PROJECT-4711", Autonomous: true}, "next: plan phase PROJECT-4711\n"},
 		{"too long a number", verdict.Next{Phase: "PROJECT-47110", Autonomous: true}, "next: plan phase PROJECT-471…\n"},
 		{"left behind", verdict.Next{Autonomous: true, AlsoReady: also[:1]}, "no next plan\nleft open  03-02  a\n"},
+		{
+			"left over",
+			verdict.Next{Phase: "4", Autonomous: true, AlsoReady: append(also[:1:1], verdict.PlanRef{Plan: "l", ID: "01-02"}), LeftOver: left[3:]},
+			"next: plan phase 4\nleft open  03-02  a\nleft over  01-02  l\n  since then\n",
+		},
+		{
+			"four left over",
+			verdict.Next{Plan: plan, ID: "03-01", Autonomous: true, LeftOver: left},
+			"next: 03-01 " + plan + "\n" + strings.Repeat("left over  00-02  k\n", 2) + "  since then\nleft over  01-02  l\n  since then\nleft over  1 more\n",
+		},
+		{"left over, and next", verdict.Next{Plan: "l", ID: "01-02", Autonomous: true, LeftOver: left[3:]}, "next: 01-02 l\n"},
+		{"only left over", verdict.Next{Autonomous: true, LeftOver: left[3:]}, "no next plan\nleft over  01-02  l\n  since then\n"},
 		{"nothing", verdict.Next{Autonomous: true, Because: []string{"every plan has its summary"}}, "no plans left\n  every plan has its summary\n"},
 	} {
 		if got := printed(Style{}, func(p *Printer) { p.Next(&test.next) }); got != test.want {

@@ -201,7 +201,7 @@ func noPlan(n *verdict.Next) string {
 		return "Phase " + pageName(n.Phase) + " is not finished: its verification did not pass."
 	case n.Phase != "":
 		return "Phase " + pageName(n.Phase) + " has yet to be planned."
-	case len(n.AlsoReady) > 0: // left behind by the roadmap
+	case len(n.AlsoReady)+len(n.LeftOver) > 0: // left behind by the roadmap
 		return "There is no next plan."
 	}
 	return "No plans left."

@@ -130,6 +130,10 @@ func reports() []*hydrate.Report {
 	}
 	inFlight.AlsoReady = []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true, Progress: inFlight.Progress}}
 	done.Progress = &verdict.PlanProgress{Tasks: inFlight.Progress.Tasks[:1]}
+	past := plan
+	for i := range 5 {
+		past.LeftOver = append(past.LeftOver, verdict.LeftOver{Plan: fmt.Sprintf("l%d", i), ID: fmt.Sprintf("02-0%d", i), Why: "since\nthen"})
+	}
 	many := verdict.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
 	for i := range 12 {
 		many.LeftTasks = append(many.LeftTasks, i+1)
@@ -180,6 +184,8 @@ func reports() []*hydrate.Report {
 			r.Recovery = &verdict.Recovery{}
 			r.Recovery.LeftTasks, r.Recovery.Lost = []int{2, 3}, []verdict.LostSession{lostOne("1f", verdict.LostFile)}
 		}),
+		reportOn(hydrate.None, comesNext(past)),
+		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, LeftOver: past.LeftOver[:1]})),
 	}
 }
 

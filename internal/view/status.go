@@ -323,7 +323,7 @@ func (b *board) nextPlan() {
 		b.paragraph("  ", "", "in flight: "+farWords(n.Progress))
 	}
 	var also []string
-	for _, p := range n.AlsoReady {
+	for _, p := range alsoReady(n) {
 		if label := planLabel(p.Plan, p.ID); p.Progress != nil {
 			also = append(also, fmt.Sprintf("%s (in flight, %d of %d)", label, p.Progress.Done(), len(p.Progress.Tasks)))
 		} else {
@@ -333,6 +333,9 @@ func (b *board) nextPlan() {
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
 		b.Printf("%s %s\n", b.Style.Dim(label), CutColumns(strings.Join(also, ", "), columns-1-len(label)))
+	}
+	if left := leftIDs(n); left != "" {
+		b.Printf("%s %s\n", b.Style.Dim("left over:"), CutColumns(left, columns-len("left over: ")))
 	}
 }
 

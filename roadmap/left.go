@@ -1,0 +1,122 @@
+package roadmap
+
+// left.go: plans that the project went past. Real projects leave plans without a summary: some were carried out and never
+// documented, others given up. One is left behind once work is done in a later phase and none since in its own; when it was
+// begun does not matter. It is named as such, because people fear for plans that were skipped, but does not come first: of
+// some forty such moments in 33 real projects, a plan that was left behind was next in six.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+)
+
+// A LeftOver is a plan that was left behind, and why that is said of it.
+type LeftOver struct {
+	Plan *Plan
+	Why  string
+}
+
+// findPassed sets passed: for each phase that the project went past, the latest work in a later one. The phase of the latest
+// commit about a plan is not among them, because there the project is, even if that commit only wrote the plans.
+func (n *next) findPassed() {
+	n.passed = map[string]Deed{}
+	var newest *Deed
+	for i := range slices.Backward(n.Entries) {
+		e := &n.Entries[i]
+		key := e.Number.Key()
+		if at, live := n.place[key]; !live || at != i || e.Number.IsZero() {
+			continue
+		}
+		own, worked := n.Evidence.Deeds[key]
+		if !worked {
+			own.Age = math.MaxInt
+		}
+		if newest != nil && newest.Age < own.Age && planref.Compare(e.Number, n.Evidence.Active) != 0 {
+			n.passed[key] = *newest
+		}
+		if worked && !e.Number.IsSentinel() && (newest == nil || own.Age < newest.Age) {
+			newest = &own
+		}
+	}
+}
+
+// isLeft reports whether a plan was left behind. One that somebody has a session on was not; of one in a phase that is over by the
+// roadmap, the roadmap says enough, unless commits were made on it.
+func (n *next) isLeft(p *Plan) bool {
+	_, passed := n.passed[p.Phase.Key()]
+	return passed && p.Path != n.Session && n.Taken[p.Path] == "" && (!n.isBehind(p.Phase) || n.work(p).Commits > 0)
+}
+
+// leftOver describes the plans that were left behind.
+func (n *next) leftOver() (all []LeftOver) {
+	for _, p := range n.left {
+		later := n.passed[p.Phase.Key()]
+		all = append(all, LeftOver{p, fmt.Sprintf("phase %s has been worked on since, %s", later.Phase, brief(later.By))})
+	}
+	return all
+}
+
+// returnTo makes the plans of a phase that were left behind ordinary ones, also if the phase is over.
+func (n *next) returnTo(phase planref.Number) {
+	isIn := inPhase(phase)
+	n.asked = phase
+	for _, p := range n.left {
+		if isIn(p) {
+			n.open = append(n.open, p)
+		}
+	}
+	n.left = slices.DeleteFunc(n.left, isIn)
+	n.inFlight = n.findInFlight()
+}
+
+// lastLeft returns the latest phase with a plan that was begun, left behind, and can be carried out; zero if there is none.
+func (n *next) lastLeft() planref.Number {
+	for _, p := range slices.Backward(n.left) {
+		if n.work(p).Commits > 0 && n.usable(p) {
+			return p.Phase
+		}
+	}
+	return planref.Number{}
+}
+
+// isRevived reports whether a plan of a phase that is over is to be done all the same, because that phase was asked for or
+// returned to, or because the plan was added to it later: it closes gaps that a verification found, or it was written after
+// other plans of the phase were done, and the roadmap, which calls the phase complete, has not changed since.
+func (n *next) isRevived(p *Plan) bool {
+	if !n.asked.IsZero() && planref.Compare(p.Phase, n.asked) == 0 {
+		return true
+	}
+	at, known := n.place[p.Phase.Key()]
+	if _, passed := n.passed[p.Phase.Key()]; passed || !known {
+		return false
+	}
+	return n.Evidence.Written[p.Path] && n.Entries[at].Dir.Done() > 0 || n.Meta(p).Gaps
+}
+
+// mayDo reports whether a plan is in a phase of the current milestone that is not behind, or to be done all the same.
+func (n *next) mayDo(p *Plan) bool {
+	return !n.isBehind(p.Phase) && !n.isElsewhere(p.Phase) || n.isRevived(p)
+}
+
+// isElsewhere reports whether a phase belongs to another milestone than the current one, so that the percentage is not about it.
+func (n *next) isElsewhere(phase planref.Number) bool {
+	at, known := n.place[phase.Key()]
+	if !known || n.scope.Milestone == "" {
+		return false
+	}
+	its := n.Entries[at].Milestone
+	return its != "" && its != n.scope.Milestone
+}
+
+// mayGoOn reports whether a phase has a plan without a summary that mayDo allows.
+func (n *next) mayGoOn(phase planref.Number) bool {
+	isIn := inPhase(phase)
+	return slices.ContainsFunc(n.open, func(p *Plan) bool { return isIn(p) && n.mayDo(p) })
+}
+
+// needsPerson reports whether the verification of a phase waits for a person, not for work.
+func needsPerson(verified string) bool { return strings.HasPrefix(verified, "human") }
