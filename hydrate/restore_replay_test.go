@@ -66,7 +66,7 @@ func TestRestoreReplay(t *testing.T) {
 	all := make([]restored, len(bundles))
 	eachBundle(t, bundles, func(t *testing.T, i int) { all[i] = replayRestore(t, bundles[i]) })
 	table := fmt.Sprintf("\n%-11s %5s %5s %5s %5s  %-9s %-6s", "bundle", "plans", "given", "told", "right", "precision", "recall") +
-		fmt.Sprintf("  %7s %5s %8s %6s %5s %6s %6s\n", "moments", "tasks", "statuses", "ahead", "lost", "begun", "resume")
+		fmt.Sprintf("  %7s %5s %8s %6s %6s %5s %6s %6s\n", "moments", "tasks", "statuses", "ahead", "early", "lost", "begun", "resume")
 	var total restored
 	of := map[string]*restored{}
 	for i, r := range all {

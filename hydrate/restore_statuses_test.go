@@ -5,6 +5,7 @@ package hydrate_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ type moments struct {
 	open, ahead     int // tasks that are open, and those of them that were called complete
 	done, lost      int // tasks that are done, and those of them that were not
 	begun           int // open tasks without a commit that were called in progress
+	red, early      int // commits of tests whose code follows in the same task, and those after which the task was called complete
 	unclear         int // moments without the plan's file, and labels of tasks that the plan has not
 }
 
@@ -34,19 +36,21 @@ func (m *moments) add(o moments) {
 	m.done += o.done
 	m.lost += o.lost
 	m.begun += o.begun
+	m.red += o.red
+	m.early += o.early
 	m.unclear += o.unclear
 }
 
 func (m moments) without(o moments) moments {
 	return moments{
 		m.moments - o.moments, m.resume - o.resume, m.tasks - o.tasks, m.right - o.right, m.open - o.open, m.ahead - o.ahead,
-		m.done - o.done, m.lost - o.lost, m.begun - o.begun, m.unclear - o.unclear,
+		m.done - o.done, m.lost - o.lost, m.begun - o.begun, m.red - o.red, m.early - o.early, m.unclear - o.unclear,
 	}
 }
 
 func (m moments) row() string {
 	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
-	return fmt.Sprintf("%7d %5d  %5.1f %% %d/%d %d/%d %5d  %5.1f %%", m.moments, m.tasks, share(m.right, m.tasks), m.ahead, m.open, m.lost, m.done, m.begun, share(m.resume, m.moments))
+	return fmt.Sprintf("%7d %5d  %5.1f %% %d/%d %d/%d %d/%d %5d  %5.1f %%", m.moments, m.tasks, share(m.right, m.tasks), m.ahead, m.open, m.early, m.red, m.lost, m.done, m.begun, share(m.resume, m.moments))
 }
 
 // The bars of all bundles, in thousandths; the issue's.
@@ -74,11 +78,11 @@ func replayStatuses(t *testing.T, dir string, l taskLabel, tasks int) (m moments
 	t.Helper()
 	last := map[string]int{} // when each task was done: at the commit of that number in the history
 	history := strings.Fields(git(t, dir, "", "rev-list", "--topo-order", "--reverse", l.After))
-	for task, ids := range l.Commits {
+	for _, task := range slices.Sorted(maps.Keys(l.Commits)) {
 		if n, err := strconv.Atoi(task); err != nil || n < 1 || n > tasks {
 			return moments{unclear: 1}, "    no statuses: the summary has a task " + task + "\n"
 		}
-		for _, id := range ids {
+		for _, id := range l.Commits[task] {
 			at := slices.Index(history, id)
 			if at < 0 {
 				return moments{unclear: 1}, "    no statuses: " + id[:8] + " is not in the history\n"
@@ -101,7 +105,27 @@ func replayStatuses(t *testing.T, dir string, l taskLabel, tasks int) (m moments
 		m.add(one)
 		wrong += text
 	}
+	for task, ids := range l.Commits {
+		n, _ := strconv.Atoi(task)
+		for _, id := range ids {
+			if at := slices.Index(history, id); at == last[task] || !isTests(t, dir, id) || isTests(t, dir, history[last[task]]) {
+				continue
+			}
+			if r := recoveredAt(t, dir, id, l.Plan); r != nil {
+				if m.red++; r.Tasks[n-1].Status == planfile.Complete {
+					m.early++
+					wrong += fmt.Sprintf("    early:    task %d at %.8s\n", n, id)
+				}
+			}
+		}
+	}
 	return m, wrong
+}
+
+// isTests reports whether a commit says that it is tests.
+func isTests(t *testing.T, dir, id string) bool {
+	t.Helper()
+	return strings.HasPrefix(git(t, dir, "", "log", "-1", "--format=%s", id), "test(")
 }
 
 // heldStatuses holds the statuses at the end of a history against a label. A task without commits in the label is done if a later one

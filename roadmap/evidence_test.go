@@ -45,6 +45,8 @@ func (o *objects) Changes() ([]gitlog.Change, error) {
 
 func (o *objects) Outside() (changed, foreign bool, err error) { return false, o.foreign, nil }
 
+func (*objects) Files() ([]string, error) { return nil, nil }
+
 func (o *objects) Version(file string) (string, error) {
 	if slices.Contains(o.lacks, file) {
 		return "", nil

@@ -46,11 +46,11 @@ func (p *plan) assign(items []item, found *Found) {
 		}
 		task := &found.Tasks[a.task]
 		addEvidence(&task.Commits, e)
-		if p.on(RuleTests) && it.Type == "test" && p.Tasks[a.task].TDD { // the code follows its tests
-			task.tests = task.tests || task.Confidence <= unsure
+		if p.isPart(it, a.task) {
+			task.part = task.part || task.Confidence <= unsure
 			e.Confidence = min(e.Confidence, unsure)
 		} else if e.Confidence > unsure {
-			task.tests = false
+			task.part = false
 		}
 		task.Confidence = max(task.Confidence, e.Confidence)
 	}
@@ -160,7 +160,7 @@ func (p *plan) score(items []item) *scores {
 				emission[t] += p.Checkpoint
 			}
 			switch {
-			case i > 0 && it.Type != "test" && task.TDD && p.on(RuleTests) && (items[i-1].Type == "test" || it.Type == "refactor"):
+			case i > 0 && it.Type != "test" && p.on(RuleTests) && (items[i-1].Type == "test" && p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD):
 				same[t] = p.SameTests
 			case p.on(RuleUsedUp):
 				same[t] = p.Same - p.UsedUp*p.Name*similar[t]

@@ -77,7 +77,7 @@ func TestRules(t *testing.T) {
 		RulePhase:       {dataPlan(), []string{"feat(03): user schema"}},
 		RuleSquash:      {dataPlan(), []string{"x\n\n* feat(03-01): user schema\n* feat(03-01): login"}},
 		RulePlanning:    {dataPlan(), []string{"docs(03-01): user schema | ~.planning/STATE.md"}},
-		RuleElsewhere:   {dataPlan(), []string{"feat(03-01): user schema | ~.planning/workstreams/b/phases/x"}},
+		RuleElsewhere:   {dataPlan(), []string{"feat(03-01): user schema | ~x ~.planning/workstreams/b/phases/x"}},
 		RuleMoved:       {dataPlan(), []string{"feat(04-01): user schema | !lacks =.planning/phases/04-x/04-01-PLAN.md", "docs: move | -.planning/phases/04-x/04-01-PLAN.md +" + plan31}},
 		RuleLate:        {dataPlan(), []string{"feat(03-01): user schema | !lacks"}},
 		RuleReverts:     {dataPlan(), []string{"feat(03-01): user schema", `Revert "feat(03-01): user schema"`}},

@@ -19,6 +19,7 @@ type item struct {
 	id      string   // the item's hash
 	reverts []string // the hashes of the commits that it reverts
 	words   wordSet
+	touched *touched // nil for a line of a squashed commit
 }
 
 func (it item) isRevert() bool { return it.Reverts != "" || len(it.reverts) > 0 }
@@ -30,7 +31,7 @@ type plan struct {
 	ref   planref.Ref // zero for the only plan of a phase
 	phase string      // the key of its phase
 	names []wordSet   // of the tasks
-	files []string    // the base names of the tasks' files, sorted
+	files fileSet
 }
 
 func prepare(p Plan) *plan {
@@ -41,11 +42,8 @@ func prepare(p Plan) *plan {
 	prepared.identify(p.ID)
 	for _, t := range p.Tasks {
 		prepared.names = append(prepared.names, p.words(t.Name))
-		for _, f := range t.Files {
-			prepared.files = append(prepared.files, path.Base(f))
-		}
 	}
-	slices.Sort(prepared.files)
+	prepared.files = nameFiles(p.Tasks)
 	return prepared
 }
 
@@ -77,9 +75,10 @@ func (p *plan) items(c *Commit, excluded *Excluded) []item {
 	switch {
 	case it.isRevert():
 		return []item{it}
-	case !p.owns(&it, excluded) || !p.isWork(c, s, excluded):
+	case !p.owns(&it, excluded) || !p.isWork(c, excluded):
 		return nil
 	}
+	it.touched = p.files.touchedBy(c.Files())
 	return []item{it}
 }
 
@@ -117,13 +116,12 @@ func (p *plan) owns(it *item, excluded *Excluded) bool {
 
 // isWork reports whether a commit carries out the plan, rather than writing the plan, its summary or the project's
 // state. The work of a task may be a document, too.
-func (p *plan) isWork(c *Commit, s planref.Subject, excluded *Excluded) bool {
+func (p *plan) isWork(c *Commit, excluded *Excluded) bool {
 	if p.Root != "" && p.on(RuleElsewhere) && c.Elsewhere(p.Root) {
 		excluded.Elsewhere++
 		return false
 	}
-	mayDocument := s.IsBookkeeping() || s.Type == ""
-	if !mayDocument || !p.on(RulePlanning) || len(c.Changes()) == 0 || c.Outside() || slices.ContainsFunc(c.Changes(), p.isNamed) {
+	if !p.on(RulePlanning) || len(c.Changes()) == 0 || c.Outside() || slices.ContainsFunc(c.Changes(), p.isNamed) {
 		return true
 	}
 	excluded.Wrote++
@@ -132,6 +130,5 @@ func (p *plan) isWork(c *Commit, s planref.Subject, excluded *Excluded) bool {
 
 // isNamed reports whether a change is to a file that a task names, by its base name.
 func (p *plan) isNamed(change gitlog.Change) bool {
-	_, ok := slices.BinarySearch(p.files, path.Base(change.Path))
-	return ok
+	return len(p.files.byBase[path.Base(change.Path)]) > 0
 }

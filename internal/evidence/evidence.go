@@ -72,8 +72,8 @@ type Excluded struct {
 type TaskEvidence struct {
 	Number     int
 	Commits    []Evidence // oldest first
-	Confidence float64    // of its most confident commit, less if that has only tests; 0 without commits
-	tests      bool       // it has only tests, and their code is to come
+	Confidence float64    // of its most confident commit, less if that is only a part of it; 0 without commits
+	part       bool       // it has only a part of it, such as tests whose code is to come
 	checkpoint bool
 }
 
@@ -91,8 +91,8 @@ func (t TaskEvidence) AtLeast(confidence float64) []Evidence {
 	return slices.DeleteFunc(slices.Clone(t.Commits), func(e Evidence) bool { return e.Confidence < confidence })
 }
 
-// Statuses returns the status of each task. A task is complete if it has at least the given confidence and not only
-// tests. So is a checkpoint if a later task has that confidence, because a checkpoint leaves no commit. If there is any
+// Statuses returns the status of each task. A task is complete if it has at least the given confidence and not only a
+// part. So is a checkpoint if a later task has that confidence, because a checkpoint leaves no commit. If there is any
 // commit, the first other task is in progress, unless it is a checkpoint without commits. The rest are pending.
 func (f Found) Statuses(confidence float64) []planfile.Status {
 	statuses, begun := make([]planfile.Status, len(f.Tasks)), len(f.Unassigned) > 0
@@ -100,7 +100,7 @@ func (f Found) Statuses(confidence float64) []planfile.Status {
 	for i, t := range slices.Backward(f.Tasks) {
 		sure := t.Confidence >= confidence && len(t.Commits) > 0
 		statuses[i] = planfile.Pending
-		if sure && !t.tests || t.checkpoint && later {
+		if sure && !t.part || t.checkpoint && later {
 			statuses[i] = planfile.Complete
 		}
 		later = later || sure
