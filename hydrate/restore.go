@@ -74,7 +74,7 @@ type RestoredTask struct {
 	Number int    `json:"number"` // counted from 1, in the order of the file
 	Name   string `json:"name"`   // what the task is called, on one line
 	// Status is its status. By the commits: complete if the confidence is high enough (--min-confidence), in-progress for
-	// the first other task if any work was started, and pending for the rest.
+	// any other task that has commits, and pending for the rest.
 	Status     planfile.Status `json:"status"`
 	Confidence float64         `json:"confidence"` // that of its most confident commit, from 0 to 1; 0 without commits
 	Commits    []Evidence      `json:"commits"`    // the commits that carried it out, the oldest first

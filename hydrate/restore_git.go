@@ -24,7 +24,7 @@ const DefaultCommits = 1000
 type Evidence = evidence.Evidence
 
 // fromGit determines from git's history which tasks of a plan are done, and starts a session with these statuses: complete if
-// that is certain, in-progress for the first other task if any work was started, and pending for the rest, unless a former
+// that is certain, in-progress for any other task that a commit seems to have worked on, and pending for the rest, unless a former
 // session has more. Package evidence decides what commits show. A live session is kept, unless o.Fresh. Errors are of kind
 // MissingInput if no commit belongs to the plan, and Refused for a live session.
 func (p *Project) fromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {

@@ -166,7 +166,7 @@ func TestRestoreLimits(t *testing.T) {
 	}{
 		{0, 4, false, "c1 c1 p0 p0 +0"},
 		{1, 1, true, "p0 p0 p0 p0 +0"},
-		{2, 2, true, "i0 c1 p0 p0 +0"},
+		{2, 2, true, "p0 c1 p0 p0 +0"},
 		{3, 3, true, "c1 c1 p0 p0 +0"},
 		{4, 4, false, "c1 c1 p0 p0 +0"}, // which are all
 		{5, 4, false, "c1 c1 p0 p0 +0"},
@@ -176,7 +176,7 @@ func TestRestoreLimits(t *testing.T) {
 			t.Errorf("of %d commits: %s, %d looked at, cut %v", test.most, sum(r), r.Looked, r.Cut)
 		}
 	}
-	for confidence, want := range map[float64]string{0.01: "c1 c1 p0 p0 +0", 1: "i1 p1 p0 p0 +0"} {
+	for confidence, want := range map[float64]string{0.01: "c1 c1 p0 p0 +0", 1: "i1 i1 p0 p0 +0"} {
 		if r := recovered(t, p, hydrate.RestoreOptions{MinConfidence: confidence}); sum(r) != want {
 			t.Errorf("at %v: %s, want %s", confidence, sum(r), want)
 		}
@@ -243,7 +243,7 @@ func TestRestoreCheckouts(t *testing.T) {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
-	look("an older one", p, "c1 i0 p0 p0 +0")
+	look("an older one", p, "c1 p0 p0 p0 +0")
 	git(t, top, "", "checkout", "-q", "--orphan", "unborn")
 	_, err := p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada", DryRun: true})
 	wantKind(t, err, hydrate.MissingInput)
@@ -261,7 +261,7 @@ func TestRestoreBroken(t *testing.T) {
 	text := readText(t, object)
 	replaceFile(t, object, "nonsense")
 	r := recovered(t, p, hydrate.RestoreOptions{})
-	if len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.HasPrefix(sum(r), "i0 c1") {
+	if len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.HasPrefix(sum(r), "p0 c1") {
 		t.Errorf("%s, %+v", sum(r), r.Warnings)
 	}
 	replaceFile(t, object, text)

@@ -38,8 +38,8 @@ first four characters. The default is the session that was lost here, else the p
 plan.
 
 From git, commits with a scope such as feat(03-01) show which tasks are done. They are matched to tasks by their order and by
-the words of the tasks' names; reverted commits do not count. A task whose match is certain enough is complete. The first
-other task is in-progress if any work was started, and the rest are pending.
+the words of the tasks' names; reverted commits do not count. A task whose match is certain enough is complete,
+any other that has commits is in-progress, and one that has none is pending.
 
 A session in the place of a lost one is archived; from git, a valid one is kept, unless --fresh archives it. If the plan has
 changed, each status goes to the task with the same name, and what does not fit is listed. A lost session can be restored for

@@ -92,22 +92,23 @@ func (t TaskEvidence) AtLeast(confidence float64) []Evidence {
 }
 
 // Statuses returns the status of each task. A task is complete if it has at least the given confidence and not only a
-// part. So is a checkpoint if a later task has that confidence, because a checkpoint leaves no commit. If there is any
-// commit, the first other task is in progress, unless it is a checkpoint without commits. The rest are pending.
+// part. So is a checkpoint if a later task has that confidence, because a checkpoint leaves no commit. Any other task that
+// has a commit is in progress, and one that has none is pending, even if all before it are complete: nobody is known to
+// have begun it.
 func (f Found) Statuses(confidence float64) []planfile.Status {
-	statuses, begun := make([]planfile.Status, len(f.Tasks)), len(f.Unassigned) > 0
+	statuses := make([]planfile.Status, len(f.Tasks))
 	later := false // a later task has the confidence
 	for i, t := range slices.Backward(f.Tasks) {
 		sure := t.Confidence >= confidence && len(t.Commits) > 0
-		statuses[i] = planfile.Pending
-		if sure && !t.part || t.checkpoint && later {
+		switch {
+		case sure && !t.part || t.checkpoint && later:
 			statuses[i] = planfile.Complete
+		case len(t.Commits) > 0:
+			statuses[i] = planfile.InProgress
+		default:
+			statuses[i] = planfile.Pending
 		}
 		later = later || sure
-		begun = begun || len(t.Commits) > 0
-	}
-	if i := slices.Index(statuses, planfile.Pending); i >= 0 && begun && (!f.Tasks[i].checkpoint || len(f.Tasks[i].Commits) > 0) {
-		statuses[i] = planfile.InProgress
 	}
 	return statuses
 }
