@@ -160,8 +160,8 @@ func (p *plan) score(items []item) *scores {
 				emission[t] += p.Checkpoint
 			}
 			switch {
-			case i > 0 && it.Type != "test" && p.on(RuleTests) && (items[i-1].Type == "test" && p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD):
-				same[t] = p.SameTests
+			case i > 0 && it.Type != "test" && (p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD && p.on(RuleTests)):
+				same[t] = p.SameRest
 			case p.on(RuleUsedUp):
 				same[t] = p.Same - p.UsedUp*p.Name*similar[t]
 			default:

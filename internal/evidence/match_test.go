@@ -106,6 +106,12 @@ func TestMatch(t *testing.T) {
 		{"squash: reverted by hash", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint", "x\n\nThis reverts commit " + hash(1) + "."}, "", "pppp"},
 		{"squash: of a sibling project", nil, []string{"Data\n\n* feat(03-01): user schema\n* feat(03-01): login endpoint | !foreign"}, "", "pppp"},
 
+		{"unfinished: by its type", nil, []string{"wip(03-01): user schema | ~src/schema.sql"}, "1=1@97", "ippp"},
+		{"unfinished: by its first word", nil, []string{"feat(03-01): WIP user schema"}, "1=1@97", "ippp"},
+		{"unfinished: by its last word", nil, []string{"feat(03-01): user schema (wip)"}, "1=1@97", "ippp"},
+		{"unfinished: not by a longer word", nil, []string{"feat(03-01): wipe user schema"}, "1=1@97", "cppp"},
+		{"unfinished: what follows finishes it", nil, []string{"wip(03-01): user schema | ~src/schema.sql", "feat(03-01): user schema | ~src/schema.sql"}, "1=1@97 1=2@96", "cppp"},
+
 		{"tests: alone they do not complete a task", nil, []string{work, "test(03-01): login endpoint"}, "1=1@97 2=2@97", "cipp"},
 		{"tests: code after them is the same task's", nil, []string{work, "test(03-01): login endpoint", "feat(03-01): b"}, "1=1@97 2=2@97 2=3@62", "ccpp"},
 		{"tests: of a plan's one task", func(p *Plan) { p.Tasks = p.Tasks[1:2] }, []string{"test(03-01): a"}, "2=1@98", "i"},

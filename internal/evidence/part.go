@@ -7,10 +7,13 @@ import (
 	"unicode"
 )
 
-// isPart reports whether an item does only a part of a task: tests that come before their code, as upstream's executor commits them
+// isPart reports whether an item does only a part of a task: unfinished work (`wip(03-01): …`); or tests that come before their code, as upstream's executor commits them
 // for a test-driven task (`test(03-01): add failing test for …`). A task that names no files but tests is done by these; and tests
 // that changed code that it names came with it, unless they are said to fail.
 func (p *plan) isPart(it item, task int) bool {
+	if p.on(RuleUnfinished) && isUnfinished(it) {
+		return true
+	}
 	if it.Type != "test" || !p.on(RuleTests) || p.files.code[task] == 0 && p.files.count[task] > 0 {
 		return false
 	}
@@ -19,6 +22,12 @@ func (p *plan) isPart(it item, task int) bool {
 		return !hasCode || saysFailing(it.Text)
 	}
 	return !hasCode && saysFailing(it.Text)
+}
+
+// isUnfinished reports whether a subject says that the work goes on: its type is wip, or WIP is the first or the last word.
+func isUnfinished(it item) bool {
+	words := strings.FieldsFunc(it.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
+	return it.Type == "wip" || len(words) > 0 && (strings.EqualFold(words[0], "wip") || strings.EqualFold(words[len(words)-1], "wip"))
 }
 
 // saysFailing reports whether a subject says that its tests fail so far: `failing`, or `RED`, the first phase of test-driven

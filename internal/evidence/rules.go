@@ -17,6 +17,7 @@ const (
 	RuleLate
 	RuleReverts
 	RuleTests
+	RuleUnfinished
 	RuleCheckpoints
 	RuleOneTask
 	RuleUsedUp
@@ -34,6 +35,7 @@ var Table = []struct{ Name, Does, From string }{
 	{"late", "a plan that was committed after its work owns the commits before that carry its id", "plan 58-01 of a real project: three commits before its file"},
 	{"reverts", "`Revert \"subject\"` and `This reverts commit HASH` take commits back", "git revert"},
 	{"tests", "tests that come before their code are not the whole of a task", "upstream's TDD executor: `test(03-01): add failing test`; 30 of 53 test-driven tasks of real projects name nothing but tests"},
+	{"unfinished", "work that is said to go on is not the whole of a task", "`wip(03-01): …`, also before a pause"},
 	{"checkpoints", "a checkpoint leaves no commit", "upstream's executor commits auto tasks only"},
 	{"one task", "all work of a plan with one task is that task's", "labelled plans"},
 	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words", "labelled plans"},
@@ -51,13 +53,13 @@ type Weights struct {
 	Checkpoint float64 // emission: a commit at a checkpoint
 	NoTask     float64 // emission: a commit for no task
 
-	Next      float64 // transition to a later task
-	Skip      float64 // added for each task that is skipped, except checkpoints,
-	Far       float64 // or added once for all of them, if that is better
-	Same      float64 // transition to the same task
-	SameTests float64 // the same, for the code after its tests
-	UsedUp    float64 // the share of the score of the name that is subtracted from Same
-	Back      float64 // transition to an earlier task
+	Next     float64 // transition to a later task
+	Skip     float64 // added for each task that is skipped, except checkpoints,
+	Far      float64 // or added once for all of them, if that is better
+	Same     float64 // transition to the same task
+	SameRest float64 // the same, for the rest after a part, such as the code after its tests
+	UsedUp   float64 // the share of the score of the name that is subtracted from Same
+	Back     float64 // transition to an earlier task
 
 	Slope         float64 // how fast confidence grows with the margin over the next best alignment
 	MaxConfidence float64 // the limit of confidence as the margin grows
@@ -69,7 +71,7 @@ type Weights struct {
 // Standard holds the default weights.
 var Standard = Weights{
 	Name: 3, Checkpoint: -1, NoTask: 0.2,
-	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameTests: 1.2, UsedUp: 0.5, Back: -1.5,
+	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameRest: 1.2, UsedUp: 0.5, Back: -1.5,
 	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, PhaseOnly: 0.8,
 }
 
