@@ -72,6 +72,7 @@ type scores struct {
 	same       [][]float64 // transition of item i from task t to itself
 	skip       []float64   // sum over the tasks before t, so that the cost of skipping is a difference
 	similarity [][]float64 // of item i and the name of task t
+	common     [][]float64 // of the files of item i and those of task t
 }
 
 // align aligns items with tasks; it returns nil if there are too many.
@@ -135,9 +136,15 @@ func (p *plan) judge(s *scores, i, task int, margin float64) assignment {
 		return a
 	}
 	a.reason = fmt.Sprintf("is commit %d of %d in order", i+1, len(s.similarity))
-	if s.similarity[i][task] > p.MinSimilarity {
-		a.reason = fmt.Sprintf("has words of task %d and %s", p.Tasks[task].Number, a.reason)
-	} else if p.on(RuleOrderAlone) {
+	n := p.Tasks[task].Number
+	switch words, files := s.similarity[i][task] > p.MinSimilarity, s.common[i][task] > p.MinFiles; {
+	case words && files:
+		a.reason = fmt.Sprintf("has words and files of task %d and %s", n, a.reason)
+	case words:
+		a.reason = fmt.Sprintf("has words of task %d and %s", n, a.reason)
+	case files:
+		a.reason = fmt.Sprintf("has files of task %d and %s", n, a.reason)
+	case p.on(RuleOrderAlone):
 		a.confidence = min(a.confidence, p.OrderAlone)
 	}
 	return a
@@ -152,10 +159,15 @@ func (p *plan) score(items []item) *scores {
 		}
 	}
 	for i, it := range items {
-		emission, same, similar := make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks))
+		n := len(p.Tasks)
+		emission, same, similar, common := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 		for t, task := range p.Tasks {
 			similar[t] = similarity(it.words, p.names[t])
 			emission[t] = p.Name * similar[t]
+			if p.on(RuleFiles) && it.Type != "fix" {
+				common[t] = p.files.similarity(it.touched, t)
+				emission[t] += p.Files * common[t]
+			}
 			if task.IsCheckpoint() && p.on(RuleCheckpoints) {
 				emission[t] += p.Checkpoint
 			}
@@ -168,7 +180,8 @@ func (p *plan) score(items []item) *scores {
 				same[t] = p.Same
 			}
 		}
-		s.emission, s.same, s.similarity = append(s.emission, emission), append(s.same, same), append(s.similarity, similar)
+		s.emission, s.same = append(s.emission, emission), append(s.same, same)
+		s.similarity, s.common = append(s.similarity, similar), append(s.common, common)
 	}
 	return s
 }

@@ -19,6 +19,7 @@ const (
 	RuleTests
 	RuleUnfinished
 	RuleCheckpoints
+	RuleFiles
 	RuleOneTask
 	RuleUsedUp
 	RuleOrderAlone
@@ -37,6 +38,7 @@ var Table = []struct{ Name, Does, From string }{
 	{"tests", "tests that come before their code are not the whole of a task", "upstream's TDD executor: `test(03-01): add failing test`; 30 of 53 test-driven tasks of real projects name nothing but tests"},
 	{"unfinished", "work that is said to go on is not the whole of a task", "`wip(03-01): …`, also before a pause"},
 	{"checkpoints", "a checkpoint leaves no commit", "upstream's executor commits auto tasks only"},
+	{"files", "files that a task names draw the commits that changed them to it", "labelled plans; subjects that say in other words what a task's name says"},
 	{"one task", "all work of a plan with one task is that task's", "labelled plans"},
 	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words", "labelled plans"},
 	{"order alone", "a match that only the order supports is less certain", "16 of 17 of these labelled commits are right: enough to go on from, too little to speak of unasked"},
@@ -50,6 +52,7 @@ func (p *Plan) on(r Rules) bool { return p.Without&r == 0 }
 // score of a subject that is a task's whole name.
 type Weights struct {
 	Name       float64 // emission: a subject that is a task's name
+	Files      float64 // emission: a commit that changed a task's files and nothing else
 	Checkpoint float64 // emission: a commit at a checkpoint
 	NoTask     float64 // emission: a commit for no task
 
@@ -65,14 +68,15 @@ type Weights struct {
 	MaxConfidence float64 // the limit of confidence as the margin grows
 	OrderAlone    float64 // the maximum confidence without similar words
 	MinSimilarity float64 // the similarity up to which words do not count
+	MinFiles      float64 // the same of files
 	PhaseOnly     float64 // confidence of a commit that names only the phase
 }
 
 // Standard holds the default weights.
 var Standard = Weights{
-	Name: 3, Checkpoint: -1, NoTask: 0.2,
+	Name: 3, Files: 1, Checkpoint: -1, NoTask: 0.2,
 	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameRest: 1.2, UsedUp: 0.5, Back: -1.5,
-	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, PhaseOnly: 0.8,
+	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, MinFiles: 0.3, PhaseOnly: 0.8,
 }
 
 // unsure is the highest confidence at which no task is complete.
