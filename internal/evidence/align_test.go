@@ -21,6 +21,8 @@ func TestWeights(t *testing.T) {
 	}{
 		"Name":          {three, []string{"feat(03-01): printer"}, "2=1@73"},
 		"Checkpoint":    {tasksOf("Build the parser", "stop: Look at it", "Measure both"), []string{"feat(03-01): parser", "feat(03-01): y"}, "1=1@95 3=2@65"},
+		"Files":         {tasksOf("Build the parser | p.go", "Write a printer | q.go", "Measure | m.go"), []string{"feat(03-01): x | ~q.go ~z.go"}, "2=1@70"},
+		"MinFiles":      {tasksOf("Build the parser | a.go b.go c.go d.go", "Write a printer"), []string{"feat(03-01): x | ~a.go ~e.go ~f.go ~g.go ~h.go ~i.go"}, "1=1@65"},
 		"NoTask":        {tasksOf("Build the parser", "Write a printer"), []string{"feat(03-01): parser", "feat(03-01): printer", "fix(03-01): v", "fix(03-01): w"}, "1=1@96 2=2@90 -=3@75 -=4@75"},
 		"Next":          {three, []string{"feat(03-01): x", "feat(03-01): y"}, "1=1@65 2=2@65"},
 		"Skip":          {three, []string{"feat(03-01): x"}, "1=1@65"},
@@ -84,6 +86,7 @@ func TestRules(t *testing.T) {
 		RuleTests:       {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): b"}},
 		RuleUnfinished:  {dataPlan(), []string{"wip(03-01): user schema | ~src/schema.sql"}},
 		RuleCheckpoints: {tasksOf("Build the parser", "stop: Look at it", "Measure both"), []string{"feat(03-01): parser", "feat(03-01): b"}},
+		RuleFiles:       {dataPlan(), []string{"feat(03-01): a | ~src/login.go"}},
 		RuleOneTask:     {tasksOf("Build the parser"), []string{"feat(03-01): a"}},
 		RuleUsedUp:      {tasksOf("Build the parser", "Build on"), []string{"feat(03-01): build parser", "feat(03-01): parser tables"}},
 		RuleOrderAlone:  {dataPlan(), []string{"feat(03-01): a"}},

@@ -36,6 +36,8 @@ func TestMatch(t *testing.T) {
 		{"nothing", nil, nil, "", "pppp"},
 		{"by its scope and words", nil, []string{"feat(3-1): login endpoint"}, "2=1@90", "pcpp"},
 		{"in order alone", nil, []string{"feat(03-01): a", "feat(03-01): b"}, "1=1@65 2=2@65", "ccpp"},
+		{"by its files", nil, []string{"feat(03-01): a | ~app/src/login.go"}, "2=1@81", "pcpp"},
+		{"by its files: not a fix", nil, []string{work, "fix(03-01): a | ~src/schema.sql"}, "1=1@97 2=2@65", "ccpp"},
 		{"past a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@97 2=2@97 4=3@97", "cccc"},
 		{"another plan's", nil, []string{"feat(03-02): user schema", "feat(13-01): user schema", "feat: user schema for 03-01"}, "", "pppp"},
 		{"several plans", nil, []string{"feat(03-02, 03-01): user schema"}, "1=1@97", "cppp"},
@@ -110,7 +112,7 @@ func TestMatch(t *testing.T) {
 		{"unfinished: by its first word", nil, []string{"feat(03-01): WIP user schema"}, "1=1@97", "ippp"},
 		{"unfinished: by its last word", nil, []string{"feat(03-01): user schema (wip)"}, "1=1@97", "ippp"},
 		{"unfinished: not by a longer word", nil, []string{"feat(03-01): wipe user schema"}, "1=1@97", "cppp"},
-		{"unfinished: what follows finishes it", nil, []string{"wip(03-01): user schema | ~src/schema.sql", "feat(03-01): user schema | ~src/schema.sql"}, "1=1@97 1=2@96", "cppp"},
+		{"unfinished: what follows finishes it", nil, []string{"wip(03-01): user schema | ~src/schema.sql", "feat(03-01): user schema | ~src/schema.sql"}, "1=1@97 1=2@97", "cppp"},
 
 		{"tests: alone they do not complete a task", nil, []string{work, "test(03-01): login endpoint"}, "1=1@97 2=2@97", "cipp"},
 		{"tests: code after them is the same task's", nil, []string{work, "test(03-01): login endpoint", "feat(03-01): b"}, "1=1@97 2=2@97 2=3@62", "ccpp"},

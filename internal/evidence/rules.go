@@ -74,7 +74,7 @@ type Weights struct {
 
 // Standard holds the default weights.
 var Standard = Weights{
-	Name: 3, Files: 1, Checkpoint: -1, NoTask: 0.2,
+	Name: 3, Files: 2, Checkpoint: -1, NoTask: 0.2,
 	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameRest: 1.2, UsedUp: 0.5, Back: -1.5,
 	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, MinFiles: 0.3, PhaseOnly: 0.8,
 }
