@@ -23,6 +23,7 @@ type moments struct {
 	done, lost      int // tasks that are done, and those of them that were not
 	begun           int // open tasks without a commit that were called in progress
 	red, early      int // commits of tests whose code follows in the same task, and those after which the task was called complete
+	others, strange int // tasks of plans that nobody has begun, and those of them that were called complete
 	unclear         int // moments without the plan's file, and labels of tasks that the plan has not
 }
 
@@ -38,26 +39,29 @@ func (m *moments) add(o moments) {
 	m.begun += o.begun
 	m.red += o.red
 	m.early += o.early
+	m.others += o.others
+	m.strange += o.strange
 	m.unclear += o.unclear
 }
 
 func (m moments) without(o moments) moments {
 	return moments{
 		m.moments - o.moments, m.resume - o.resume, m.tasks - o.tasks, m.right - o.right, m.open - o.open, m.ahead - o.ahead,
-		m.done - o.done, m.lost - o.lost, m.begun - o.begun, m.red - o.red, m.early - o.early, m.unclear - o.unclear,
+		m.done - o.done, m.lost - o.lost, m.begun - o.begun, m.red - o.red, m.early - o.early, m.others - o.others, m.strange - o.strange, m.unclear - o.unclear,
 	}
 }
 
 func (m moments) row() string {
 	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
-	return fmt.Sprintf("%7d %5d  %5.1f %% %d/%d %d/%d %d/%d %5d  %5.1f %%", m.moments, m.tasks, share(m.right, m.tasks), m.ahead, m.open, m.early, m.red, m.lost, m.done, m.begun, share(m.resume, m.moments))
+	return fmt.Sprintf("%7d %5d  %5.1f %% %d/%d %d/%d %d/%d %d/%d %5d  %5.1f %%", m.moments, m.tasks, share(m.right, m.tasks), m.ahead, m.open, m.early, m.red, m.strange, m.others, m.lost, m.done, m.begun, share(m.resume, m.moments))
 }
 
-// The bars of all bundles, in thousandths; the issue's.
+// The bars of all bundles, in thousandths.
 const (
-	barStatuses = 955
-	barAhead    = 6
-	barResume   = 915
+	barStatuses = 960
+	barAhead    = 3
+	barResume   = 935
+	barStrange  = 2 // tasks; their plan has a label that is wrong
 )
 
 func (m moments) holdBars(t *testing.T) {
@@ -71,10 +75,13 @@ func (m moments) holdBars(t *testing.T) {
 	if m.resume*1000 < barResume*m.moments {
 		t.Errorf("the task to resume is right at %d of %d moments, want %.1f %%", m.resume, m.moments, float64(barResume)/10)
 	}
+	if m.early+m.begun > 0 || m.strange > barStrange {
+		t.Errorf("%d of %d tasks are called complete by tests that come before the code, %d without a commit are called begun, %d of plans that nobody has begun complete", m.early, m.red, m.begun, m.strange)
+	}
 }
 
 // replayStatuses asks at the last commit of each labelled task. What is wrong is told in lines.
-func replayStatuses(t *testing.T, dir string, l taskLabel, tasks int) (m moments, wrong string) {
+func replayStatuses(t *testing.T, dir string, l taskLabel, all []taskLabel, tasks int) (m moments, wrong string) {
 	t.Helper()
 	last := map[string]int{} // when each task was done: at the commit of that number in the history
 	history := strings.Fields(git(t, dir, "", "rev-list", "--topo-order", "--reverse", l.After))
@@ -104,6 +111,13 @@ func replayStatuses(t *testing.T, dir string, l taskLabel, tasks int) (m moments
 		one, text := heldStatuses(r, l, last, history[:at+1])
 		m.add(one)
 		wrong += text
+		for _, o := range all {
+			if o.Plan != l.Plan && !begun(o, history[:at+1]) {
+				one, text := strangers(t, dir, o)
+				m.add(one)
+				wrong += text
+			}
+		}
 	}
 	for task, ids := range l.Commits {
 		n, _ := strconv.Atoi(task)
@@ -117,6 +131,50 @@ func replayStatuses(t *testing.T, dir string, l taskLabel, tasks int) (m moments
 					wrong += fmt.Sprintf("    early:    task %d at %.8s\n", n, id)
 				}
 			}
+		}
+	}
+	return m, wrong
+}
+
+// begun reports whether a history has any commit of a label, or what comes after it.
+func begun(l taskLabel, history []string) bool {
+	if slices.Contains(history, l.After) {
+		return true
+	}
+	for _, ids := range l.Commits {
+		for _, id := range ids {
+			if slices.Contains(history, id) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// strangers asks for a plan on which nobody has worked yet in the commit that is checked out.
+func strangers(t *testing.T, dir string, l taskLabel) (m moments, wrong string) {
+	t.Helper()
+	p, err := hydrate.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if _, err := p.Planning.ReadPlan(l.Plan); err != nil || p.Planning.SummaryOf(l.Plan) != "" {
+		return m, ""
+	}
+	r, err := p.FromGit(t.Context(), l.Plan, hydrate.RestoreOptions{User: "replay", From: hydrate.FromGit, MinConfidence: hydrate.DefaultConfidence, MaxCommits: hydrate.DefaultCommits, DryRun: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range r.Tasks {
+		m.others++
+		if task.Status == planfile.Complete {
+			m.strange++
+			wrong += fmt.Sprintf("    strange:  %s task %d:", l.Plan, task.Number)
+			for _, e := range task.Commits {
+				wrong += fmt.Sprintf(" %.8s@%.0f %s;", e.ID, 100*e.Confidence, e.Subject)
+			}
+			wrong += "\n"
 		}
 	}
 	return m, wrong
