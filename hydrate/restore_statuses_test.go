@@ -58,9 +58,9 @@ func (m moments) row() string {
 
 // The bars of all bundles, in thousandths.
 const (
-	barStatuses = 960
+	barStatuses = 977
 	barAhead    = 3
-	barResume   = 935
+	barResume   = 956
 	barStrange  = 2 // tasks; their plan has a label that is wrong
 )
 

@@ -35,6 +35,10 @@ func TestWeights(t *testing.T) {
 		"MaxConfidence": {three, []string{"feat(03-01): build parser", "feat(03-01): write printer", "feat(03-01): measure both"}, "1=1@97 2=2@97 3=3@97"},
 		"OrderAlone":    {three, []string{"feat(03-01): x"}, "1=1@65"},
 		"MinSimilarity": {tasksOf("Build a parser of nested lists and quoted text for it", "Write a printer"), []string{"feat(03-01): quoted strings escaped literals verbatim always"}, "1=1@65"},
+		"Unnamed":       {tasksOf("Build the parser | p.go", "Write a printer"), []string{"feat: build the parser | ~p.go"}, "1=1@73"},
+		"Several":       {tasksOf("Build the parser | p.go", "Write a printer | q.go", "Measure both"), []string{"feat(03-01): build the parser | ~p.go ~q.go", "feat(03-01): measure both"}, "1=1@97 2=1@80 3=2@94"},
+		"Said":          {tasksOf("Build the parser | p.go", "Write a printer | q.go"), []string{"feat(03-01): build the parser | ~p.go ~q.go"}, "1=1@97"},
+		"Beside":        {tasksOf("Build the parser | p.go", "Write a small printer | q.go"), []string{"feat(03-01): build the parser\nand a small printer, to write it | ~p.go ~q.go"}, "1=1@97 2=1@55"},
 		"PhaseOnly":     {three, []string{"feat(03): build parser"}, "1=1@78"},
 	}
 	answer := func(plan Plan, log []string, w Weights) string {
@@ -84,6 +88,9 @@ func TestRules(t *testing.T) {
 		RuleLate:        {dataPlan(), []string{"feat(03-01): user schema | !lacks"}},
 		RuleReverts:     {dataPlan(), []string{"feat(03-01): user schema", `Revert "feat(03-01): user schema"`}},
 		RuleTests:       {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): b"}},
+		RuleUnnamed:     {dataPlan(), []string{"feat: user schema | ~src/schema.sql"}},
+		RuleSeveral:     {dataPlan(), []string{"feat(03-01): x (Tasks 1 and 2)"}},
+		RuleFixes:       {tasksOf("Build the parser", "stop: Look at it"), []string{"feat(03-01): parser", "fix(03-01): x"}},
 		RuleUnfinished:  {dataPlan(), []string{"wip(03-01): user schema | ~src/schema.sql"}},
 		RuleCheckpoints: {tasksOf("Build the parser", "stop: Look at it", "Measure both"), []string{"feat(03-01): parser", "feat(03-01): b"}},
 		RuleFiles:       {dataPlan(), []string{"feat(03-01): a | ~src/login.go"}},

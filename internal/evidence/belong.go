@@ -19,6 +19,8 @@ type item struct {
 	id      string   // the item's hash
 	reverts []string // the hashes of the commits that it reverts
 	words   wordSet
+	tasks   []int // that it names
+	source  *Commit
 	touched *touched // nil for a line of a squashed commit
 }
 
@@ -28,10 +30,11 @@ func (it item) isRevert() bool { return it.Reverts != "" || len(it.reverts) > 0 
 type plan struct {
 	Plan
 	*Weights
-	ref   planref.Ref // zero for the only plan of a phase
-	phase string      // the key of its phase
-	names []wordSet   // of the tasks
-	files fileSet
+	ref     planref.Ref // zero for the only plan of a phase
+	phase   string      // the key of its phase
+	names   []wordSet   // of the tasks
+	numbers []int       // by which subjects name them
+	files   fileSet
 }
 
 func prepare(p Plan) *plan {
@@ -41,7 +44,8 @@ func prepare(p Plan) *plan {
 	}
 	prepared.identify(p.ID)
 	for _, t := range p.Tasks {
-		prepared.names = append(prepared.names, p.words(t.Name))
+		number, name := cutNumber(t)
+		prepared.numbers, prepared.names = append(prepared.numbers, number), append(prepared.names, p.words(name))
 	}
 	prepared.files = nameFiles(p.Tasks)
 	return prepared
@@ -60,8 +64,9 @@ func (p *plan) follow(file string) {
 	p.identify(id)
 }
 
-// items returns the items of a commit for the plan, newest first, or counts the commit as excluded.
-func (p *plan) items(c *Commit, excluded *Excluded) []item {
+// items returns the items of a commit for the plan, newest first, or counts the commit as excluded. Unnamed commits are those whose
+// scope does not name the plan.
+func (p *plan) items(c *Commit, unnamed bool, excluded *Excluded) []item {
 	if c.Merge() {
 		return nil // the walk visits the commits that it merged
 	}
@@ -75,10 +80,11 @@ func (p *plan) items(c *Commit, excluded *Excluded) []item {
 	switch {
 	case it.isRevert():
 		return []item{it}
-	case !p.owns(&it, excluded) || !p.isWork(c, excluded):
+	case p.owns(&it, excluded) && p.isWork(c, excluded):
+		it.touched = p.files.touchedBy(c.Files())
+	case !unnamed || !p.fits(c, &it):
 		return nil
 	}
-	it.touched = p.files.touchedBy(c.Files())
 	return []item{it}
 }
 
@@ -87,7 +93,7 @@ const maxSubject = 200
 
 // item returns the item of a commit or of a line that it lists.
 func (p *plan) item(c *Commit, s planref.Subject, line, id string, reverts []string) item {
-	it := item{Subject: s, line: line, id: id, reverts: reverts}
+	it := item{Subject: s, line: line, id: id, reverts: reverts, source: c}
 	it.commit = Evidence{ID: c.ID, When: c.When, Subject: fmt.Sprintf("%.*s", maxSubject, c.Subject), Confidence: 1}
 	if !p.on(RuleReverts) {
 		it.Reverts, it.reverts = "", nil
@@ -98,7 +104,7 @@ func (p *plan) item(c *Commit, s planref.Subject, line, id string, reverts []str
 // owns reports whether the scope of an item names the plan.
 func (p *plan) owns(it *item, excluded *Excluded) bool {
 	switch {
-	case it.Scoped && p.ref != planref.Ref{} && slices.Contains(it.Plans, p.ref):
+	case (it.Scoped || it.Led && p.on(RuleUnnamed)) && p.ref != planref.Ref{} && slices.Contains(it.Plans, p.ref):
 	case it.Phase.IsZero() || it.Phase.Key() != p.phase:
 		return false
 	case p.ref == planref.Ref{}: // the phase's number is the plan's id
@@ -110,7 +116,7 @@ func (p *plan) owns(it *item, excluded *Excluded) bool {
 	default:
 		it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "has the phase in its scope, which has one plan; "
 	}
-	it.words = p.words(it.Text)
+	it.words, it.tasks = p.words(it.Text), p.namedTasks(it.Text)
 	return true
 }
 

@@ -5,10 +5,13 @@
 // `task ablate` measures them). They are, in order:
 //
 //  1. Commits count from the one that added the plan, and earlier ones if they carry its id (walk.go).
-//  2. A commit belongs to the plan that its scope names, unless it only documents it (belong.go). A squashed commit
-//     counts as the commits that it lists (squash.go).
+//  2. A commit belongs to the plan that its scope names, or the beginning of its text, unless it only changes planning
+//     files that no task names (belong.go). One that names no plan belongs to the plan if both its words and its files are
+//     those of a task (unnamed.go). A squashed commit counts as the commits that it lists (squash.go).
 //  3. Commits that git's own reverts undo do not count (undo.go).
-//  4. Commits and tasks, both in order, are aligned (align.go), guided by the words of the tasks' names (words.go).
+//  4. Commits and tasks, both in order, are aligned (align.go), guided by the words of the tasks' names (words.go) and the
+//     files that they name (files.go). A commit may have carried out several tasks (several.go), or a part of one
+//     (part.go).
 //
 // The rules do no I/O of their own: they call the methods of a [Commit]. Each answer has a confidence and a reason.
 package evidence
@@ -75,6 +78,7 @@ type TaskEvidence struct {
 	Confidence float64    // of its most confident commit, less if that is only a part of it; 0 without commits
 	part       bool       // it has only a part of it, such as tests whose code is to come
 	checkpoint bool
+	index      int // in the plan
 }
 
 // Evidence is one commit as evidence for a task.

@@ -105,6 +105,11 @@ func (t *touched) of(task int) (is touchedTask) {
 	return is
 }
 
+// others reports whether the commit changed files of other tasks and none of this one.
+func (t *touched) others(task int) bool {
+	return t != nil && len(t.tasks) > 0 && t.of(task).files == 0
+}
+
 // isSameFile reports whether one of two paths is the end of the other.
 func isSameFile(a, b string) bool {
 	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)

@@ -10,6 +10,7 @@ type Rules uint32
 // The rules.
 const (
 	RulePhase Rules = 1 << iota
+	RuleUnnamed
 	RuleSquash
 	RulePlanning
 	RuleElsewhere
@@ -19,7 +20,9 @@ const (
 	RuleTests
 	RuleUnfinished
 	RuleCheckpoints
+	RuleFixes
 	RuleFiles
+	RuleSeveral
 	RuleOneTask
 	RuleUsedUp
 	RuleOrderAlone
@@ -29,6 +32,7 @@ const (
 // Table lists the rules in the order of their bits, with the effect and the origin of each.
 var Table = []struct{ Name, Does, From string }{
 	{"phase", "a scope that names the phase means its only plan", "530 of 9,800 real commits: `feat(phase-12)`, `fix(08)`"},
+	{"unnamed", "a commit that names no plan is work on the one whose words and files it has", "a whole project without scopes; `feat(app): …` among others with the plan's number"},
 	{"squash", "a squashed commit counts as the commits that it lists", "GitHub's squash, git merge --squash"},
 	{"planning", "commits that change planning files only, and none that a task names, are about the plan", "upstream's executor: `docs(03-01): complete … plan`; `plan(04-01): create …`; documents of a plan's verification"},
 	{"elsewhere", "what changed another workstream or a sibling project of the repository only is not the plan's", "upstream's workstreams, and projects of monorepos, repeat ids"},
@@ -38,7 +42,9 @@ var Table = []struct{ Name, Does, From string }{
 	{"tests", "tests that come before their code are not the whole of a task", "upstream's TDD executor: `test(03-01): add failing test`; 30 of 53 test-driven tasks of real projects name nothing but tests"},
 	{"unfinished", "work that is said to go on is not the whole of a task", "`wip(03-01): …`, also before a pause"},
 	{"checkpoints", "a checkpoint leaves no commit", "upstream's executor commits auto tasks only"},
+	{"fixes", "a fix at a checkpoint belongs to it, and is not the end of it", "people look, find something, and it is fixed before they approve"},
 	{"files", "files that a task names draw the commits that changed them to it", "labelled plans; subjects that say in other words what a task's name says"},
+	{"several", "a commit that changed all files of a task without commits carried out that one, too", "16 commits of real projects, such as `Task 1+2` in a summary"},
 	{"one task", "all work of a plan with one task is that task's", "labelled plans"},
 	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words", "labelled plans"},
 	{"order alone", "a match that only the order supports is less certain", "16 of 17 of these labelled commits are right: enough to go on from, too little to speak of unasked"},
@@ -70,13 +76,17 @@ type Weights struct {
 	MinSimilarity float64 // the similarity up to which words do not count
 	MinFiles      float64 // the same of files
 	PhaseOnly     float64 // confidence of a commit that names only the phase
+	Said          float64 // the share of a task's name that a message must have to be the end of it beside another
+	Several       float64 // and the maximum of one for a task beside its own
+	Beside        float64 // the same where nothing later is done
+	Unnamed       float64 // and of one that names neither
 }
 
 // Standard holds the default weights.
 var Standard = Weights{
 	Name: 3, Files: 2, Checkpoint: -1, NoTask: 0.2,
 	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameRest: 1.2, UsedUp: 0.5, Back: -1.5,
-	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, MinFiles: 0.3, PhaseOnly: 0.8,
+	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, MinFiles: 0.3, PhaseOnly: 0.8, Unnamed: 0.75, Said: 0.8, Several: 0.8, Beside: 0.55,
 }
 
 // unsure is the highest confidence at which no task is complete.
