@@ -14,14 +14,15 @@ import (
 // item is a commit, or one of those that a squashed commit lists. It may be a revert.
 type item struct {
 	planref.Subject
-	commit  Evidence // the commit itself, with the confidence that it is the plan's
-	line    string   // the item's subject
-	id      string   // the item's hash
-	reverts []string // the hashes of the commits that it reverts
-	words   wordSet
-	tasks   []int // that it names
-	source  *Commit
-	touched *touched // nil for a line of a squashed commit
+	commit              Evidence // the commit itself, with the confidence that it is the plan's
+	line                string   // the item's subject
+	id                  string   // the item's hash
+	reverts             []string // the hashes of the commits that it reverts
+	words               wordSet
+	tasks               []int // that it names
+	unfinished, failing bool  // it says so
+	source              *Commit
+	touched             *touched // nil for a line of a squashed commit
 }
 
 func (it item) isRevert() bool { return it.Reverts != "" || len(it.reverts) > 0 }
@@ -35,6 +36,9 @@ type plan struct {
 	names   []wordSet   // of the tasks
 	numbers []int       // by which subjects name them
 	files   fileSet
+
+	compared int // pairs of a task and a commit that names no plan
+	heard    int // messages that were read for what they say of a task
 }
 
 func prepare(p Plan) *plan {
@@ -116,8 +120,14 @@ func (p *plan) owns(it *item, excluded *Excluded) bool {
 	default:
 		it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "has the phase in its scope, which has one plan; "
 	}
-	it.words, it.tasks = p.words(it.Text), p.namedTasks(it.Text)
+	it.tasks = p.namedTasks(it.Text)
+	it.read(p)
 	return true
+}
+
+// read reads what the text of an item says.
+func (it *item) read(p *plan) {
+	it.words, it.unfinished, it.failing = p.words(it.Text), isUnfinished(it.Subject), saysFailing(it.Text)
 }
 
 // isWork reports whether a commit carries out the plan, rather than writing the plan, its summary or the project's

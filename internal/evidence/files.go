@@ -51,21 +51,20 @@ func nameFiles(tasks []Task) fileSet {
 
 // touched says what a commit did to the files of the tasks.
 type touched struct {
-	changed int // files that the commit changed, except planning files that no task names
-	named   int // those of them that a task names
-	tasks   []touchedTask
+	changed int                 // files that the commit changed, except planning files that no task names
+	named   int                 // those of them that a task names
+	tasks   map[int]touchedTask // by index
 }
 
-// touchedTask is a task some of whose files a commit changed.
+// touchedTask says how many files of a task a commit changed.
 type touchedTask struct {
-	task  int // index
-	files int // that were changed
-	code  int // and those of them that are no tests
+	files int
+	code  int // those of them that are no tests
 }
 
 // touchedBy returns what a commit that changed these files did.
 func (s *fileSet) touchedBy(changed []string) *touched {
-	t := &touched{}
+	t := &touched{tasks: map[int]touchedTask{}}
 	for _, name := range changed {
 		code, last := 1, -1 // a task may name a file by two ends of its path
 		if isTest(name) {
@@ -79,12 +78,8 @@ func (s *fileSet) touchedBy(changed []string) *touched {
 				t.named++
 			}
 			last = f.task
-			i := slices.IndexFunc(t.tasks, func(of touchedTask) bool { return of.task == last })
-			if i < 0 {
-				i, t.tasks = len(t.tasks), append(t.tasks, touchedTask{task: last})
-			}
-			t.tasks[i].files++
-			t.tasks[i].code += code
+			of := t.tasks[last]
+			t.tasks[last] = touchedTask{of.files + 1, of.code + code}
 		}
 		if last >= 0 || !strings.HasPrefix(name, planning) { // the project's state goes with any work
 			t.changed++
@@ -94,15 +89,11 @@ func (s *fileSet) touchedBy(changed []string) *touched {
 }
 
 // of returns what was done to the files of one task.
-func (t *touched) of(task int) (is touchedTask) {
-	if t != nil {
-		for _, of := range t.tasks {
-			if of.task == task {
-				return of
-			}
-		}
+func (t *touched) of(task int) touchedTask {
+	if t == nil {
+		return touchedTask{}
 	}
-	return is
+	return t.tasks[task]
 }
 
 // others reports whether the commit changed files of other tasks and none of this one.

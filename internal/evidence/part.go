@@ -5,6 +5,8 @@ package evidence
 import (
 	"strings"
 	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // isPart reports whether an item does only a part of a task:
@@ -14,7 +16,7 @@ import (
 //     But a task that names no files but tests is done by these, and tests that changed code that it names came with it, unless they
 //     are said to fail.
 func (p *plan) isPart(it item, task int) bool {
-	if p.on(RuleUnfinished) && isUnfinished(it) || p.on(RuleFixes) && it.Type == "fix" && p.Tasks[task].IsCheckpoint() {
+	if p.on(RuleUnfinished) && it.unfinished || p.on(RuleFixes) && it.Type == "fix" && p.Tasks[task].IsCheckpoint() {
 		return true
 	}
 	if it.Type != "test" || !p.on(RuleTests) || p.files.code[task] == 0 && p.files.count[task] > 0 {
@@ -22,15 +24,15 @@ func (p *plan) isPart(it item, task int) bool {
 	}
 	hasCode := it.touched.of(task).code > 0
 	if p.Tasks[task].TDD {
-		return !hasCode || saysFailing(it.Text)
+		return !hasCode || it.failing
 	}
-	return !hasCode && saysFailing(it.Text)
+	return !hasCode && it.failing
 }
 
 // isUnfinished reports whether a subject says that the work goes on: its type is wip, or WIP is the first or the last word.
-func isUnfinished(it item) bool {
-	words := strings.FieldsFunc(it.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
-	return it.Type == "wip" || len(words) > 0 && (strings.EqualFold(words[0], "wip") || strings.EqualFold(words[len(words)-1], "wip"))
+func isUnfinished(s planref.Subject) bool {
+	words := strings.FieldsFunc(s.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
+	return s.Type == "wip" || len(words) > 0 && (strings.EqualFold(words[0], "wip") || strings.EqualFold(words[len(words)-1], "wip"))
 }
 
 // saysFailing reports whether a subject says that its tests fail so far: `failing`, or `RED`, the first phase of test-driven

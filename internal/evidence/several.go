@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	maxNamed     = 50  // tasks that one subject names
+	maxNamed     = 50  // tasks, and numbers, that one subject names
 	maxSaid      = 500 // words of a message that are compared with a task's name
 	minSaidWords = 3   // that the two must have in common
+	maxHeard     = 100 // messages that are read for it
 )
 
 // namedTasks returns the indices of the tasks that a subject names, in any of the forms `(Task 2)`, `Task 2/5`, `Tasks 1 and 2`,
@@ -23,7 +24,7 @@ func (p *plan) namedTasks(text string) (tasks []int) {
 	if !p.on(RuleSeveral) {
 		return nil
 	}
-	led, numbered := false, false // by the word task, and a number after it
+	led, numbered, numbers := false, false, 0 // by the word task, and a number after it
 	for word := range strings.FieldsFuncSeq(strings.ReplaceAll(text, "\u2013", "-"), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '/'
 	}) {
@@ -37,8 +38,9 @@ func (p *plan) namedTasks(text string) (tasks []int) {
 		switch {
 		case strings.EqualFold(word, "task") || strings.EqualFold(word, "tasks"):
 			led, numbered = true, false
-		case led && err == nil:
+		case led && err == nil && numbers < maxNamed:
 			tasks, numbered = p.addNamed(tasks, from, to), true
+			numbers++
 		default:
 			led = led && numbered && word == "and"
 		}
@@ -97,8 +99,12 @@ func (p *plan) assignSeveral(items []item, assignments []assignment, found *Foun
 	}
 }
 
-// said returns the share of the words of a task's name that a commit's message has; 0 if these are very few.
+// said returns the share of the words of a task's name that a commit's message has; 0 if these are very few, or too many messages were
+// read.
 func (p *plan) said(it item, task int) float64 {
+	if p.heard++; p.heard > maxHeard {
+		return 0
+	}
 	message := p.someWords(it.line+"\n"+it.source.Body(), maxSaid)
 	both := 0
 	for _, w := range p.names[task] {

@@ -15,9 +15,10 @@ import (
 // fits reports whether a commit whose scope does not name the plan is clearly work on it, and completes its item.
 func (p *plan) fits(c *Commit, it *item) bool {
 	ofPhase := !it.Phase.IsZero()
-	if !p.on(RuleUnnamed) || it.IsBookkeeping() || it.namesOther(p) || it.Type == "fix" && !ofPhase {
+	if !p.on(RuleUnnamed) || it.IsBookkeeping() || it.namesOther(p) || it.Type == "fix" && !ofPhase || p.compared > maxSteps {
 		return false
 	}
+	p.compared += len(p.names)
 	words, similar := p.words(it.Text), make([]bool, len(p.names))
 	for t, name := range p.names {
 		similar[t] = ofPhase || similarity(words, name) > p.MinSimilarity
@@ -33,7 +34,7 @@ func (p *plan) fits(c *Commit, it *item) bool {
 		if !similar[t] || p.files.similarity(it.touched, t) <= p.MinFiles {
 			continue
 		}
-		it.words = words
+		it.read(p)
 		it.commit.Confidence, it.commit.Reason = p.Unnamed, "does not name the plan; "
 		if ofPhase {
 			it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "has the phase in its scope; "
