@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -154,8 +155,10 @@ func replayQuestions(t *testing.T, bundle string) (all []*question) {
 			t.Fatal(err)
 		}
 		p.Close()
-		for c := range evidence.Read(repo.Reachable(t.Context()), hydrate.DefaultCommits).Commits() {
-			q.commits = append(q.commits, c)
+		for c := range evidence.Read(repo.Reachable(t.Context())).Commits() {
+			if q.commits = append(q.commits, c); len(q.commits) == history.MostCommits {
+				break
+			}
 		}
 		all = append(all, q)
 	}

@@ -51,20 +51,20 @@ type Bootstrapped struct {
 func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
 	if o.Plan == "" {
 		var err error
-		if o.Plan, err = p.planToStart(o.User); err != nil {
+		if o.Plan, err = p.planToStart(o.User, o.Now); err != nil {
 			return nil, err
 		}
 	}
-	return p.bootstrap(ctx, o, nil)
+	return p.bootstrap(ctx, o)
 }
 
 // planToStart returns the plan that comes next, if it can be worked on.
-func (p *Project) planToStart(user string) (string, error) {
+func (p *Project) planToStart(user string, now time.Time) (string, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return "", err
 	}
-	switch n := p.NextAfter(r); {
+	switch n := p.NextAfter(r, now); {
 	case n.InHand != "":
 		return "", p.allInHand(user, readyPlans(n))
 	case n.Plan == "":
@@ -85,8 +85,13 @@ func (p *Project) planToStart(user string) (string, error) {
 func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	plan, err := p.ResolvePlan(dir, name)
 	phase, isNumber := planref.ParseNumber(name)
-	if known, ok := errors.AsType[*Error](err); !isNumber || !ok || known.Kind != MissingInput {
+	if known, ok := errors.AsType[*Error](err); !ok || known.Kind != MissingInput {
 		return plan, err
+	}
+	if missing := team.PlanElsewhere(p.Project, user, name); missing != nil {
+		return "", missing
+	} else if !isNumber {
+		return "", err
 	}
 	r, failed := p.Hydrate(user)
 	if failed != nil {
@@ -105,11 +110,22 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	return "", err
 }
 
-// bootstrap is Bootstrap. With known statuses it is the last step of a restore from git, which keeps a live session on any
-// plan, unless Fresh.
-func (p *Project) bootstrap(
-	ctx context.Context, o BootstrapOptions, known map[int]planfile.Status,
-) (*Bootstrapped, error) {
+// keeps reports whether the session of a report is kept as it is.
+func (p *Project) keeps(r *Report, o *BootstrapOptions) bool {
+	return r.Verdict.Live() && !o.Fresh && r.Plan.Path == o.Plan && !r.IsEdited()
+}
+
+// former finds what is known of the progress on a plan.
+func (p *Project) former(r *Report, o *BootstrapOptions, plan *planfile.File) *history.Former {
+	before := history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh, o.Now)
+	if before.WasDone() { // so it begins again
+		before.StartOver()
+	}
+	return before
+}
+
+// bootstrap is Bootstrap for a plan that is known.
+func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
 	plan, err := p.Planning.ReadPlan(o.Plan) // before anything is made
 	if err != nil {
 		return nil, err
@@ -138,30 +154,19 @@ func (p *Project) bootstrap(
 			return false, err
 		}
 		isAgain := o.Again || r.Session != nil && r.Plan.Path == o.Plan && r.Session.Header.Summary == next.summary
-		keep := done.Was.Live() && !o.Fresh
 		switch {
-		case keep && known != nil:
-			return false, project.Fail(Refused, "--fresh archives it; --dry-run changes nothing",
-				"there is a valid session on %s, with %d of %s complete",
-				r.On, r.Done, verdict.Counted(r.Total, "task", "tasks"))
 		case summary != "" && !isAgain:
 			return false, project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one anyway",
 				"%s is done: its summary is %s", o.Plan, summary)
-		case keep && r.Plan.Path == o.Plan && !r.IsEdited():
+		case done.Was.Live() && p.keeps(r, &o):
 			done.Kept = true
 			_ = p.WriteCrumb(r, o.Now) // it may have been started without one
 			p.Renew(r, o.Force, o.Now)
 			r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 			return false, nil
 		}
-		before = history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh || known != nil, o.Now)
-		if before.WasDone() { // so it begins again
-			next.fresh = true
-			before.StartOver()
-		}
-		if known != nil {
-			before.Statuses = known
-		}
+		before = p.former(r, &o, plan)
+		next.fresh = next.fresh || before.Again
 		next.before, next.statuses, next.started = before, before.Statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
 		for _, l := range before.Known() {
 			next.crumbs = append(next.crumbs, l.Crumb)
@@ -186,7 +191,7 @@ func (p *Project) bootstrap(
 			*at = next.archived
 		}
 	}
-	done.Warnings = p.Warnings(done.Warnings, history.ClaimWarnings(p.Project, o.User, o.Plan))
+	done.Warnings = p.Warnings(before.Warnings(), done.Warnings, history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return done, nil
 }
 

@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -21,11 +21,9 @@ const Drift = "drift"
 
 // Drift is computed at the start of every conversation and read by agents, so it has limits.
 const (
-	driftFurther = 300       // and earlier ones, if a complete task may have been carried over
-	driftTasks   = 50        // if a session has more tasks or bytes,
-	driftBytes   = 256 << 10 // the files that its tasks name are not considered, because each task would have to be parsed
-	driftNamed   = 5         // tasks not marked complete that are listed one by one
-	driftSubject = 200       // bytes of a commit's subject
+	driftFurther = 300 // and earlier ones, if a complete task may have been carried over
+	driftNamed   = 5   // tasks not marked complete that are listed one by one
+	driftSubject = 200 // bytes of a commit's subject
 
 	driftConfidence = 0.7 // how certain the match of a commit must be: the order alone does not suffice
 )
@@ -41,29 +39,27 @@ func (p *Project) Drift(r *Report) []Warning {
 	if !ok {
 		return nil
 	}
-	repo := p.CommittedSince(began)
-	if repo == nil {
+	log := p.CommittedSince(began)
+	if log == nil {
 		return nil
 	}
-	defer repo.Close() // it was only read
-	plan := verdict.PlanFacts(r.Plan.Path, r.Session, len(r.Session.Tasks) <= driftTasks && len(r.Session.Bytes()) <= driftBytes)
-	plan.Alone = p.Planning.IsOnlyPlan(r.Plan.Path)
+	plan := history.PlanFacts(p.Project, r.Plan.Path, r.Session)
 	plan.Since = began
-	found, err := p.ReadEvidence(context.Background(), repo, plan, verdict.DriftCommits)
+	found, err := verdict.ReadEvidence(log, plan, verdict.DriftCommits)
 	if err != nil || found.IsPartial() { // in a partial history, the order means nothing
 		return nil
 	}
 	forgotten, unseen := compare(r.Session, plan, found.Found)
 	if len(unseen) > 0 {
 		plan.Since = time.Time{}
-		if found, err = p.ReadEvidence(context.Background(), repo, plan, driftFurther); err != nil || found.IsPartial() {
+		if found, err = verdict.ReadEvidence(log, plan, driftFurther); err != nil || found.IsPartial() {
 			unseen = nil
 		} else {
 			_, unseen = compare(r.Session, plan, found.Found)
 		}
 	}
 	if len(unseen) > 0 {
-		unseen = untouched(repo, plan, unseen)
+		unseen = p.untouched(plan, unseen)
 	}
 	if len(forgotten)+len(unseen) == 0 || p.isShared(plan.ID) {
 		return nil
@@ -101,7 +97,12 @@ func (p *Project) isShared(id string) bool {
 
 // untouched returns the tasks whose files no commit changed, or whose files a revert changed last. A commit need not name its
 // plan, and may carry out several tasks.
-func untouched(repo *gitlog.Repo, plan evidence.Plan, tasks []int) (left []int) {
+func (p *Project) untouched(plan evidence.Plan, tasks []int) (left []int) {
+	repo, err := p.Planning.History()
+	if err != nil || repo == nil {
+		return tasks
+	}
+	defer repo.Close() // it was only read
 	looked := 0
 	for c, err := range repo.Reachable(context.Background()) {
 		if looked++; err != nil || looked > driftFurther || len(tasks) == 0 {

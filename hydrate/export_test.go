@@ -1,9 +1,5 @@
 package hydrate
 
-import (
-	"context"
-)
-
 // For the tests, which are in a package of their own because they use packages that import this one.
 
 const (
@@ -14,7 +10,3 @@ var (
 	YAMLWord = yamlWord
 	Markdown = markdown
 )
-
-func (p *Project) FromGit(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
-	return p.fromGit(ctx, name, o)
-}

@@ -101,9 +101,8 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 	}
 	r.Warnings = p.Warnings(r.Warnings, p.Drift(r))
 	if r.Verdict != Resume {
-		r.Next = p.NextAfter(r)
+		r.Next = p.NextAfter(r, now)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
-		r.Recovery.Begin(r.Next)
 		for _, note := range work.ReadNotes(p.Project, p.Planning.HandOffNotes(), now) { // of all phases, which are known now
 			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w verdict.Incomplete) bool { return w.Path == note.Path }) {
 				r.Recovery.Incomplete = append(r.Recovery.Incomplete, note)

@@ -45,7 +45,7 @@ func (p *Project) insteadOf(o *BootstrapOptions) string {
 		return verdict.HowToTake
 	}
 	r.Busy = p.Admit(r, o.Now)
-	n := p.NextAfter(r)
+	n := p.NextAfter(r, o.Now)
 	if its := free(n, o.Plan); its != nil && r.Refusal(its.Plan) == nil {
 		return "gsd bootstrap " + verdict.PlanArgument(its.Plan, its.ID, p.Planning.IsAmbiguous(its.ID, its.Plan)) + " starts on a plan that is ready instead; " + verdict.HowToTake
 	}

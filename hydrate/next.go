@@ -25,7 +25,7 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := p.NextAfter(r)
+	n := p.NextAfter(r, now)
 	answer := &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings), Commands: n.Commands()}
 	if r.Busy = p.Admit(r, now); !n.Session && len(answer.Commands) > 0 && r.Refusal(n.Plan) != nil {
 		answer.Commands = []Command{{Words: []string{"gsd", "run", "list"}, Does: "shows who is at work"}}
@@ -34,9 +34,9 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 }
 
 // NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
-func (p *Project) NextAfter(r *Report) *Next {
+func (p *Project) NextAfter(r *Report, now time.Time) *Next {
 	s := p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress)
-	n := p.NextPlan(s, r)
+	n := p.NextPlan(s, r, now)
 	n.Ambiguous = n.ID != "" && p.Planning.IsAmbiguous(n.ID, n.Plan)
 	n.Warnings = append(n.Warnings, p.Planning.Warned()...)
 	return n
@@ -44,7 +44,7 @@ func (p *Project) NextAfter(r *Report) *Next {
 
 // NextPlan calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
-func (p *Project) NextPlan(s *Survey, r *Report) *Next {
+func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	q, inHand := p.question(s, r)
 	a := roadmap.Next(q)
 	n := &Next{
@@ -54,13 +54,13 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 	if a.Meta.HasWave {
 		n.Wave = &a.Meta.Wave
 	}
-	begun := func(plan string) bool {
-		work := q.Evidence.Work[plan]
-		own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved) // a stale one, too
-		return work != nil && work.Begun && !own && q.Taken[plan] == ""
+	begun := func(plan string) bool { return q.Evidence.Work[plan] != nil && q.Evidence.Work[plan].Begun }
+	hasNone := func(plan string) bool { // nobody has a session on it, not even a stale one
+		own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved)
+		return !own && q.Taken[plan] == ""
 	}
 	if a.Plan != nil {
-		n.Plan, n.ID, n.Begun, n.Session = a.Plan.Path, a.Plan.ID, begun(a.Plan.Path), a.Plan.Path == q.Session
+		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
 		if !a.Ended {
 			n.InHand = inHand(n.Plan)
 		}
@@ -68,16 +68,28 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 			n.Refused = true
 			n.Warnings = append(n.Warnings, closed...)
 		}
-		if _, err := p.Planning.ReadPlan(n.Plan); err != nil {
+		plan, err := p.Planning.ReadPlan(n.Plan)
+		if err != nil {
 			n.Refused = true
 			p.Planning.Warn(project.PlanUnreadable, "gsd bootstrap refuses the next plan: "+err.Error())
+		} else if hasNone(n.Plan) && !a.Ended {
+			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
+			if begun(n.Plan) {
+				most = history.MostCommits
+			}
+			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
+			n.Begun = n.Progress != nil || begun(n.Plan)
 		}
 	}
 	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {
 		n.Summary = path.Join(path.Dir(n.Plan), name)
 	}
 	for _, also := range a.AlsoReady {
-		n.AlsoReady = append(n.AlsoReady, verdict.PlanRef{Plan: also.Path, ID: also.ID, Begun: begun(also.Path), InHand: inHand(also.Path)})
+		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, InHand: inHand(also.Path), Begun: hasNone(also.Path) && begun(also.Path)}
+		if plan, err := p.Planning.ReadPlan(also.Path); err == nil && ref.Begun {
+			ref.Progress = history.SoFar(p.Project, r, also.Path, plan, history.MostCommits, now)
+		}
+		n.AlsoReady = append(n.AlsoReady, ref)
 	}
 	for _, text := range a.Waves {
 		p.Planning.Warn(verdict.WaveContradicted, text)

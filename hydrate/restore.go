@@ -2,8 +2,6 @@ package hydrate
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,77 +10,44 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// A Source is what a session is restored from.
-type Source string
-
-// The sources of a session.
-const (
-	FromCrumb Source = "crumb" // its breadcrumb, a copy of its statuses outside of the project
-	FromGit   Source = "git"   // the commits that carried out its tasks
-	// FromRemote is the session in another clone, as the last gsd sync has it.
-	FromRemote Source = "remote"
-)
-
-// RestoreOptions says which session to restore, and from what.
+// RestoreOptions says which session to restore.
 type RestoreOptions struct {
-	User          string
-	Dir           string  // that Plan is relative to
-	Plan          string  // a path or an id; empty for the session that was lost here, else the session's plan or the next one
-	From          Source  // empty for the breadcrumb if there is one, else what gsd sync knows of it, else git
-	MinConfidence float64 // from git: how certain a match must be to make a task complete, 0 to 1
-	MaxCommits    int     // from git: how many commits are read; 0 for all
-	Limit         int64   // the largest file to read in another project, in bytes
-	DryRun        bool    // write nothing
-	Fresh         bool    // from git: archive another session that is in the way
-	Force         bool    // even if another run may be at work on the session in the way
-	Now           time.Time
-	Wait          time.Duration // how long to wait for the guard
+	User   string
+	ID     string // of the lost session, or its beginning; empty for the one that was lost here
+	Dir    string // where the caller is
+	Limit  int64  // the largest file to read in another project, in bytes
+	DryRun bool   // write nothing
+	Force  bool   // even if another run may be at work on the session in the way
+	Now    time.Time
+	Wait   time.Duration // how long to wait for the guard
 }
 
-// Restored is the answer of gsd restore: what is known of a plan's progress, and the session that was made from it.
+// Restored is the answer of gsd restore: a lost session, and the one that was made from it.
 type Restored struct {
-	From       Source         `json:"from"`                  // what it was restored from
-	User       string         `json:"user"`                  // whose session it is: the name that gsd whoami prints
-	Project    string         `json:"project"`               // the absolute path of its project
-	Plan       string         `json:"plan"`                  // the plan, relative to the project
-	ID         string         `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
-	Tasks      []RestoredTask `json:"tasks"`                 // all tasks of the plan, in its order
-	Unassigned []Evidence     `json:"unassigned"`            // commits of the plan that match none of its tasks, the oldest first
-	Looked     int            `json:"commits_looked_at"`     // how many commits were read
-	Cut        bool           `json:"cut"`                   // older commits were not read, because of --commits or a shallow clone
-	Left       []Dropped      `json:"not_restored"`          // the statuses that match no task of the plan as it is now
-	Session    string         `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
-	Archived   string         `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
-	Report     *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
-	Warnings   []Warning      `json:"warnings"`              // what a person should know
+	User     string         `json:"user"`                  // whose session it is: the name that gsd whoami prints
+	Project  string         `json:"project"`               // the absolute path of its project
+	Plan     string         `json:"plan"`                  // the plan, relative to the project
+	ID       string         `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
+	Tasks    []RestoredTask `json:"tasks"`                 // all tasks of the plan, in its order
+	Left     []Dropped      `json:"not_restored"`          // the statuses that match no task of the plan as it is now
+	Session  string         `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
+	Archived string         `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
+	Report   *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
+	Warnings []Warning      `json:"warnings"`              // what a person should know
 
-	Others       bool          `json:"-"` // it is the session of another user than the one who restores it
-	Why          string        `json:"-"` // why no commit belongs to the plan; empty if one does
-	Limited      bool          `json:"-"` // it is Cut because of MaxCommits
-	Summary      string        `json:"-"` // the plan's summary, which means that the plan is done; empty if it has none
-	Make         *Command      `json:"-"` // the command that makes the session, if nothing was written
-	Bootstrapped *Bootstrapped `json:"-"` // how the session was started, from git
+	Others bool     `json:"-"` // it is the session of another user than the one who restores it
+	Make   *Command `json:"-"` // the command that makes the session, if nothing was written
 }
 
-// RestoredTask is a task of a plan and what is known about it.
+// RestoredTask is a task of a plan and its status in the lost session.
 type RestoredTask struct {
-	Number int    `json:"number"` // counted from 1, in the order of the file
-	Name   string `json:"name"`   // what the task is called, on one line
-	// Status is its status. By the commits: complete if the confidence is high enough (--min-confidence), in-progress for
-	// any other task that has commits, and pending for the rest.
-	Status     planfile.Status `json:"status"`
-	Confidence float64         `json:"confidence"` // that of its most confident commit, from 0 to 1; 0 without commits
-	Commits    []Evidence      `json:"commits"`    // the commits that carried it out, the oldest first
-}
-
-// Any reports whether any commit belongs to the plan.
-func (r *Restored) Any() bool {
-	return len(r.Unassigned) > 0 || slices.ContainsFunc(r.Tasks, func(t RestoredTask) bool { return len(t.Commits) > 0 })
+	Number int             `json:"number"` // counted from 1, in the order of the file
+	Name   string          `json:"name"`   // what the task is called, on one line
+	Status planfile.Status `json:"status"` // its status
 }
 
 // Done is how many tasks are complete.
@@ -96,110 +61,34 @@ func (r *Restored) Done() int {
 	return done
 }
 
-// Restore brings a session of this project back: from its breadcrumb if it was lost, else from what gsd sync knows of another
-// clone, else from the commits.
-func (p *Project) Restore(ctx context.Context, o RestoreOptions) (*Restored, error) {
-	plan := ""
-	if o.Plan != "" {
-		var err error
-		plan, err = p.ResolvePlan(o.Dir, o.Plan)
-		if known, ok := errors.AsType[*Error](err); ok && known.Kind == MissingInput {
-			if missing := team.PlanElsewhere(p.Project, o.User, o.Plan); missing != nil {
-				return nil, missing
-			}
-			known.Text += ", nor has a lost session"
-			known.Hint += "; gsd restore --list lists the lost sessions"
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	if o.From != FromGit && o.From != FromRemote {
-		lost, err := history.LostHere(p.Project, o.User, plan, o.Now)
-		switch {
-		case err != nil && (plan == "" || o.From == FromCrumb):
-			return nil, err
-		case lost != nil:
-			return p.fromCrumb(ctx, lost, o)
-		case o.From == FromCrumb && plan != "":
-			return nil, project.Fail(MissingInput, "gsd restore --list lists the lost sessions", "no session of %s on %s is lost",
-				o.User, plan)
-		case o.From == FromCrumb:
-			return nil, project.Fail(MissingInput, "gsd restore --list lists those of other projects",
-				"no session of %s is lost here", o.User)
-		}
-	}
-	if plan == "" {
-		var err error
-		if plan, err = p.planToRestore(o.User); err != nil {
-			return nil, err
-		}
-	}
-	if o.From != FromGit {
-		if done, err := p.fromRemote(ctx, plan, o); done != nil || err != nil {
-			return done, err
-		}
-	}
-	return p.fromGit(ctx, plan, o)
-}
-
-// fromRemote starts a session on a plan that the user has a session on in another clone, with the statuses that its tasks have
-// there, and whatever else is known here. It returns nil if there is none, unless that was asked for.
-func (p *Project) fromRemote(ctx context.Context, name string, o RestoreOptions) (*Restored, error) {
-	plan, err := p.Planning.ReadPlan(name)
-	if err != nil {
-		return nil, err
-	}
-	shared := team.ProgressInClones(p.Project, o.User, name, plan)
+// RestoreHere brings back the session that the user has lost in this project.
+func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored, error) {
+	lost, err := history.LostHere(p.Project, o.User, o.Now)
 	switch {
-	case (shared == nil || !shared.Live) && o.From == FromRemote:
-		return nil, project.Fail(MissingInput, "gsd sync asks the remote", "no session of %s on %s is known in another clone", o.User, name)
-	case shared == nil || !shared.Live:
-		return nil, nil
-	}
-	r, err := p.Hydrate(o.User)
-	if err != nil {
+	case err != nil:
 		return nil, err
+	case lost == nil:
+		return nil, project.Fail(MissingInput, "gsd bootstrap PLAN starts a session with all that is known of the plan's progress; "+
+			"gsd restore --list lists what was lost in other projects", "no session of %s is lost here", o.User)
 	}
-	done := &Restored{From: FromRemote, User: o.User, Project: p.Dir, Plan: name}
-	done.ID, _ = planref.PlanID(name)
-	known := history.FindFormer(p.Project, r, name, plan, false, o.Now)
-	for _, t := range plan.Tasks {
-		status := known.Statuses[t.Number]
-		if status == "" {
-			status = planfile.Pending
-		}
-		done.Tasks = append(done.Tasks, RestoredTask{Number: t.Number, Name: plan.Title(t.Number), Status: status})
-	}
-	if o.DryRun {
-		done.Make = &Command{Words: []string{"gsd", "restore", name, "--from", string(FromRemote)}, Does: "continues it here"}
-		if p.refuseHeldPlan(&BootstrapOptions{User: o.User, Plan: name}) != nil {
-			done.Make = history.ShowHolder()
-		}
-		return done, nil
-	}
-	made, err := p.bootstrap(ctx, BootstrapOptions{User: o.User, Plan: name, Fresh: o.Fresh, Force: o.Force, Now: o.Now, Wait: o.Wait}, nil)
-	if err != nil {
-		return nil, err
-	}
-	done.Bootstrapped, done.Report, done.Warnings = made, made.Report, made.Warnings
-	done.Session, done.Archived = made.Path, made.Archived
-	return done, nil
+	return p.fromCrumb(ctx, lost, o)
 }
 
-// RestoreByID brings back the lost session with the ID o.Plan, in any project. At least the first four characters of the ID
-// are needed. It returns nil if o.Plan is not such an ID or o.From is FromGit. If the tasks of the plan have changed, each
-// status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if it is on the
+// RestoreByID brings back the lost session with the ID o.ID, in any project. At least the first four characters of the ID
+// are needed. If the tasks of the plan have changed, each status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if it is on the
 // same plan. A session whose worktree was removed comes back in that of o.Dir, if it is of the same repository.
 func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
-	if o.From == FromGit || w.StateDir == "" || len(o.Plan) < 4 || strings.Trim(o.Plan, "0123456789abcdef") != "" {
-		return nil, nil
-	}
-	lost, err := history.LostByID(w, o.Plan, o.Now)
-	if err != nil || lost == nil {
-		return nil, err
+	var lost *LostSession
+	var err error
+	if w.StateDir != "" && len(o.ID) >= 4 && strings.Trim(o.ID, "0123456789abcdef") == "" {
+		lost, err = history.LostByID(w, o.ID, o.Now)
 	}
 	switch {
+	case err != nil:
+		return nil, err
+	case lost == nil:
+		return nil, project.Fail(MissingInput, "gsd restore --list lists the lost sessions; gsd bootstrap PLAN starts a session on a plan, with all that "+
+			"is known of its progress", "no lost session has the ID %q", o.ID)
 	case lost.Why == verdict.LostLater:
 		return nil, project.Fail(Refused, "upgrade gsd", "breadcrumb %s was written by a later version of gsd", lost.ID)
 	case lost.Corrupt != "":
@@ -240,7 +129,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		return nil, err
 	}
 	statuses, left := history.Recall(&lost.Crumb, plan, verdict.Describe(plan))
-	done := &Restored{From: FromCrumb, User: lost.User, Project: p.Dir, Plan: at, Left: left}
+	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left}
 	done.ID, _ = planref.PlanID(at)
 	for _, t := range plan.Tasks {
 		task := RestoredTask{Number: t.Number, Name: plan.Title(t.Number), Status: planfile.Pending}

@@ -1,6 +1,6 @@
 package hydrate_test
 
-// restore_replay_test.go compares Restore with the summaries of real plans (../shared/replay/README.md): the question
+// restore_replay_test.go compares Foresee with the summaries of real plans (../shared/replay/README.md): the question
 // is asked at the parent of the commit that added the summary, checked out as it was.
 
 import (
@@ -13,8 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
@@ -48,7 +50,7 @@ func (s tally) row(name string) string {
 	return fmt.Sprintf("%-11s %5d %5d %5d %5d   %.3f     %.3f ", name, s.plans, s.given, s.told, s.right, s.precision(), s.recall())
 }
 
-// misjudged is a plan on which Restore and the summary disagree.
+// misjudged is a plan on which Foresee and the summary disagree.
 type misjudged struct {
 	tally
 	text string
@@ -159,7 +161,7 @@ func replayRestore(t *testing.T, bundle string) (all restored) {
 }
 
 // recoveredAt checks a commit out and asks there what the commits show of a plan; nil if it has no such plan.
-func recoveredAt(t *testing.T, dir, commit, plan string) *hydrate.Restored {
+func recoveredAt(t *testing.T, dir, commit, plan string) *hydrate.Foreseen {
 	t.Helper()
 	checkout(t, dir, commit)
 	p, err := hydrate.Open(dir)
@@ -173,18 +175,21 @@ func recoveredAt(t *testing.T, dir, commit, plan string) *hydrate.Restored {
 	if summary := p.Planning.SummaryOf(plan); summary != "" && strings.HasSuffix(commit, "^") {
 		t.Errorf("%s: %s is there already, so the question is none", commit, summary)
 	}
-	r, err := p.FromGit(t.Context(), plan, hydrate.RestoreOptions{User: "replay", From: hydrate.FromGit, MinConfidence: hydrate.DefaultConfidence, MaxCommits: hydrate.DefaultCommits, DryRun: true})
+	r, err := p.Foresee(hydrate.BootstrapOptions{User: "replay", Plan: plan, Now: time.Unix(1e9, 0)})
 	if err != nil {
 		t.Fatalf("%s: recover %s: %v", commit, plan, err)
 	}
 	for _, w := range r.Warnings {
+		if w.Code == history.PerhapsBegun {
+			continue
+		}
 		t.Errorf("%s: recover %s: %v", commit, plan, w)
 	}
 	return r
 }
 
 // held holds what was recovered against a label, and tells the difference a line a pair.
-func held(r *hydrate.Restored, l taskLabel) (tally, string) {
+func held(r *hydrate.Foreseen, l taskLabel) (tally, string) {
 	told, given := map[string]bool{}, map[string]string{}
 	for task, ids := range l.Commits {
 		for _, id := range ids {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/planfile"
@@ -162,7 +163,7 @@ func strangers(t *testing.T, dir string, l taskLabel) (m moments, wrong string) 
 	if _, err := p.Planning.ReadPlan(l.Plan); err != nil || p.Planning.SummaryOf(l.Plan) != "" {
 		return m, ""
 	}
-	r, err := p.FromGit(t.Context(), l.Plan, hydrate.RestoreOptions{User: "replay", From: hydrate.FromGit, MinConfidence: hydrate.DefaultConfidence, MaxCommits: hydrate.DefaultCommits, DryRun: true})
+	r, err := p.Foresee(hydrate.BootstrapOptions{User: "replay", Plan: l.Plan, Now: time.Unix(1e9, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func isTests(t *testing.T, dir, id string) bool {
 // heldStatuses holds the statuses at the end of a history against a label. A task without commits in the label is done if a later one
 // is. Where one before the last that is done is still open, as with parallel executors, only those with commits are known, and there
 // is no one task to resume at.
-func heldStatuses(r *hydrate.Restored, l taskLabel, last map[string]int, history []string) (m moments, wrong string) {
+func heldStatuses(r *hydrate.Foreseen, l taskLabel, last map[string]int, history []string) (m moments, wrong string) {
 	done, known := make([]bool, len(r.Tasks)), make([]bool, len(r.Tasks))
 	for i, task := range r.Tasks {
 		at, ok := last[strconv.Itoa(task.Number)]

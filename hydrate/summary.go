@@ -16,6 +16,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -95,12 +96,8 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	var ids, files []string
 	var created map[string]bool
 	partial := false
-	p.Planning.AllowHistory(verdict.RestoreFiles)
-	if repo, err := p.Planning.History(); repo != nil && err == nil {
-		defer repo.Close() // it was only read
-		facts := verdict.PlanFacts(r.On, r.Session, true)
-		facts.Alone = p.Planning.IsOnlyPlan(r.On)
-		found, err := p.ReadEvidence(ctx, repo, facts, DefaultCommits)
+	if p.Planning.GitDir() != "" {
+		found, err := history.CommitsOf(p.Project, r.On, r.Session)
 		if err != nil {
 			done.Warnings = append(done.Warnings, project.HistoryWarning(err))
 		}

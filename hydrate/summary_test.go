@@ -58,6 +58,7 @@ func TestSummarize(t *testing.T) {
 	for _, shallow := range []string{"", old} {
 		if shallow != "" {
 			write(t, filepath.Join(p.Dir, ".git", "shallow"), shallow)
+			p = reopen(t, p.Dir)
 		}
 		if _, err := p.Summarize(t.Context(), hydrate.SummaryOptions{User: "ada", Now: time.Now()}); err != nil {
 			t.Fatal(err)

@@ -22,7 +22,7 @@ type Scope struct {
 // Scope finds the current milestone, given the entries of Join. It is the one that STATE.md names, unless that is over
 // and another is not, because everything would be done while the next plan is elsewhere; else the first that is marked
 // as in progress, as upstream reads 🚧 (roadmap-parser.cjs); else the first that is not over and has an open phase; else
-// the last that is not over.
+// the last that is not over. One that is only in a fold, without a status, comes last.
 func (r *Roadmap) Scope(entries []Entry) Scope {
 	s := Scope{Unbounded: r.Named != "" && len(r.Milestones) > 0, over: map[string]bool{}}
 	has, open := map[string]bool{}, map[string]bool{}
@@ -30,13 +30,17 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 		has[e.Milestone] = true
 		open[e.Milestone] = open[e.Milestone] || e.Status != Complete && e.Status != Deferred && !e.Number.IsSentinel()
 	}
-	marked, first, last := "", "", ""
+	marked, first, last, folded := "", "", "", ""
 	for _, m := range r.Milestones {
 		s.over[m.Version] = m.Over()
 		if m.Version == r.Named {
 			s.Unbounded, s.Milestone = false, r.Named
 		}
 		if m.Over() {
+			continue
+		}
+		if m.folded() && m.Version != r.Named {
+			folded = cmp.Or(folded, m.Version)
 			continue
 		}
 		if m.Status == InProgress {
@@ -50,7 +54,7 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 		}
 	}
 	if !s.Unbounded && (s.Milestone == "" || s.over[s.Milestone]) {
-		s.Milestone = cmp.Or(marked, first, last, s.Milestone)
+		s.Milestone = cmp.Or(marked, first, last, folded, s.Milestone)
 	}
 	s.loose = s.Milestone != "" && !has[s.Milestone]
 	return s

@@ -31,6 +31,8 @@ type Dir struct {
 	Slug      string
 	Milestone string // the version of the archive that it is in, "" for a live phase
 	Plans     []Plan // sorted by number, then by name
+	// Orphans are the paths of the summaries of plans whose files are gone, or never were there, each plan once.
+	Orphans []string
 	// The paths of the phase's reports, "" for none.
 	Verification, Context, Research string
 	// Verified is the status of the verification, such as gaps_found; "" if there is none. Read sets it.
@@ -64,16 +66,11 @@ func (d *Dir) Done() int {
 	return n
 }
 
-// Unverified returns the status of a verification that the phase did not pass; "" if it passed or there is none.
-func (d *Dir) Unverified() string {
-	if d.Verified == VerificationPassed {
-		return ""
-	}
-	return d.Verified
-}
+// hasPlans reports whether there are plans in the directory, or summaries of plans.
+func (d *Dir) hasPlans() bool { return len(d.Plans)+len(d.Orphans) > 0 }
 
-// VerificationPassed is the status of a verification that lets a phase be complete.
-const VerificationPassed = "passed"
+// Unverified returns the status of a verification that the phase did not pass; "" if it passed or there is none.
+func (d *Dir) Unverified() string { return Unverified(d.Verified) }
 
 // Open returns the live plans that have no summary, in the order of their phases.
 func (d *Disk) Open() []*Plan {
@@ -113,10 +110,13 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 		if dir.Verification != "" && !closed[dir] {
 			dir.Verified = meta(dir.Verification).Status
 		}
+		settled := complete[dir.Number.Key()] && dir.Unverified() == ""
+		if !settled {
+			dir.Orphans = slices.DeleteFunc(dir.Orphans, func(summary string) bool { return meta(summary).Status == Blocked })
+		}
 		if dir.Done() == 0 {
 			continue
 		}
-		settled := complete[dir.Number.Key()] && dir.Unverified() == ""
 		for j := range dir.Plans {
 			p := &dir.Plans[j]
 			if !p.Done() || settled {
@@ -182,13 +182,15 @@ func ScanPhases(list List, root string) *Disk {
 
 // Activate makes the archived phases of the current milestone live, because some projects keep the phases of each
 // milestone in milestones/vX-phases from the start. STATE.md must name the milestone, or the roadmap mark it as in
-// progress, because old milestones are not always marked. A milestone with an archived vX-ROADMAP.md is over, as after
-// upstream's milestone complete, even if STATE.md still names it.
+// progress or as the only one that is not over, because old milestones are not always marked. A milestone with an archived
+// vX-ROADMAP.md is over, as after upstream's milestone complete, even if STATE.md still names it.
 func (d *Disk) Activate(r *Roadmap) {
 	scope := r.Scope(Join(d, r))
 	current := cmp.Or(scope.Milestone, r.Named)
 	isMarked := func(m Milestone) bool { return m.Version == current && m.Status == InProgress }
-	if current == "" || scope.over[current] || slices.Contains(d.closed, current) || current != r.Named && !slices.ContainsFunc(r.Milestones, isMarked) {
+	isOther := func(m Milestone) bool { return m.Version != current && !m.Over() && !m.folded() }
+	if current == "" || scope.over[current] || slices.Contains(d.closed, current) || current != r.Named &&
+		!slices.ContainsFunc(r.Milestones, isMarked) && slices.ContainsFunc(r.Milestones, isOther) {
 		return
 	}
 	d.Archived = slices.DeleteFunc(d.Archived, func(dir Dir) bool {
@@ -255,12 +257,13 @@ func (d *Dir) scan(list List) bool {
 	if n, slug, ok := planref.CutDir(d.Slug, files...); ok {
 		d.Number, d.Slug = n, slug
 	}
-	d.add(d.Path, files)
+	found := d.add(d.Path, files)
 	if slices.Contains(dirs, "plans") {
 		nested := path.Join(d.Path, "plans")
 		_, inside := list.entries(nested)
-		d.add(nested, inside)
+		d.addOrphans(nested, d.add(nested, inside))
 	}
+	d.addOrphans(d.Path, found)
 	slices.SortStableFunc(d.Plans, func(a, b Plan) int {
 		return cmp.Or(compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
 	})
@@ -280,10 +283,12 @@ func (d *Dir) report(files []string, kind string) string {
 	return ""
 }
 
-// add adds the plans among names, the files in dir, with their summaries.
-func (d *Dir) add(dir string, names []string) {
-	all := planref.NewSiblings(names, d.Number)
+// add adds the plans among names, the files in dir, with their summaries, and returns what it found.
+func (d *Dir) add(dir string, names []string) *planref.Siblings {
+	all := planref.NewSiblings(dir, d.Number, names)
 	d.Plans = slices.Grow(d.Plans, len(all.Plans))
+	isNumbered := func(file planref.Sibling) bool { return !file.In(d.Number).Plan.IsZero() }
+	indexed := slices.ContainsFunc(all.Plans, isNumbered)
 	for _, file := range all.Plans {
 		n := file.Name
 		p := Plan{Path: dir + "/" + file.File, Phase: d.Number, Number: n.In(d.Number).Plan}
@@ -293,8 +298,22 @@ func (d *Dir) add(dir string, names []string) {
 		p.ID, _ = n.ID(d.Number)
 		if s, ok := all.Summary(n); ok {
 			p.Summary = dir + "/" + s
+		} else if indexed && n.Stem == "" {
+			continue // a PLAN.md beside 01-01-PLAN.md is their index
 		}
 		d.Plans = append(d.Plans, p)
+	}
+	return all
+}
+
+// addOrphans adds the summaries in dir whose plans are not in the phase's directory.
+func (d *Dir) addOrphans(dir string, found *planref.Siblings) {
+	plans := make([]planref.Number, 0, len(d.Plans))
+	for i := range d.Plans {
+		plans = append(plans, d.Plans[i].Number)
+	}
+	for _, name := range found.Orphans(plans) {
+		d.Orphans = append(d.Orphans, dir+"/"+name)
 	}
 }
 

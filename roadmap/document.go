@@ -24,6 +24,7 @@ type parser struct {
 	outer   section // around the outermost of them
 
 	phase   planref.Number // of the last phase heading; zero after another heading
+	within  int            // the level of that heading until one of its level or above; 0 for none
 	phaseMS string         // its milestone
 	list    int            // index + 1 in facts of the last list of plans below the last heading; 0 for none
 
@@ -46,6 +47,9 @@ func (p *parser) line(no int, text string) {
 	switch {
 	case isDelimiter(text) && isRow(previous):
 		p.table = tableHead(previous)
+	case p.table != nil && p.table.ofPlans && isRow(text):
+		done, plan := p.table.plan(text)
+		p.plan(no, done, plan)
 	case p.table != nil && isRow(text):
 		if f, ok := p.table.row(text); ok {
 			f.line = no
@@ -87,9 +91,12 @@ func (p *parser) heading(no int, text string) {
 	text = strings.TrimLeft(text[level:], " \t")
 	p.phase, p.list = planref.Number{}, 0
 	if h, ok := phaseTitle(text); ok {
-		p.phase, p.phaseMS = h.number, cmp.Or(h.version, p.milestone)
+		p.phase, p.phaseMS, p.within = h.number, cmp.Or(h.version, p.milestone), level
 		p.facts = append(p.facts, h.fact(no, heading, p.phaseMS))
 		return
+	}
+	if level <= p.within {
+		p.within = 0
 	}
 	m, ok := milestoneTitle(text, no, headingRank)
 	switch {
@@ -116,14 +123,15 @@ func (h phaseHead) fact(no int, from source, milestone string) fact {
 }
 
 // bullet reads a list item: a phase, `[x] **Phase 3: Name** (completed …)`, whose check box may be missing if it is
-// bold (upstream's BULLET_PHASE_LINE_PATTERN, roadmap-parser.cjs); a plan, `[ ] 03-01-PLAN.md`; or a milestone with its
-// phases, `✅ **v1.0 Name** — Phases 1-4 (shipped …)`.
+// bold (upstream's BULLET_PHASE_LINE_PATTERN, roadmap-parser.cjs), except in the section of a phase, which is about others
+// there, as in `**Phase 1 — Name:** its API`; a plan, `[ ] 03-01-PLAN.md`; or a milestone with its phases, `✅ **v1.0 Name** —
+// Phases 1-4 (shipped …)`.
 func (p *parser) bullet(no int, text string) {
 	rest, boxed, done := text, false, false
 	if len(text) >= 3 && text[0] == '[' && text[2] == ']' {
 		rest, boxed, done = text[3:], true, text[1] == 'x' || text[1] == 'X'
 	}
-	if h, ok := phaseTitle(rest); ok && (boxed || strings.Contains(text[:len(text)-len(skipMarkup(text))], "**")) {
+	if h, ok := phaseTitle(rest); ok && (boxed || p.within == 0 && strings.Contains(text[:len(text)-len(skipMarkup(text))], "**")) {
 		if done {
 			h.status = Complete
 		}
@@ -135,7 +143,7 @@ func (p *parser) bullet(no int, text string) {
 	}
 }
 
-// plan reads the text after the check box of a plan, `03-01-PLAN.md — title`, `**03-01**: title` or
+// plan reads the text after the check box of a plan, or a row of a table of plans: `03-01-PLAN.md — title`, `**03-01**: title` or
 // `[02.1-03-PLAN.md](x)`, and adds it to its phase's list. It reports whether the item is a plan, unlike `2026-03-06:
 // meeting` and `5-10 users`.
 func (p *parser) plan(no int, done bool, text string) bool {
@@ -194,7 +202,7 @@ func (p *parser) fold(no int, text string) {
 	}
 	if strings.Contains(text, "</details") && p.folds > 0 {
 		if p.folds--; p.folds == 0 {
-			p.section = p.outer
+			p.section, p.within = p.outer, 0
 		}
 	}
 }

@@ -135,6 +135,33 @@ func TestPhaseFields(t *testing.T) {
 	})
 }
 
+// Forms of real projects that were misread.
+func TestForms(t *testing.T) {
+	const plans = "### Phase 3: A\n| Plan | Objective | Wave | Status |\n|---|---|---|---|\n"
+	check(t, []reading{
+		// What some place calls shipped is not in progress.
+		{"- ✅ **v1.2 SHIPPED** — Phases 1-2\n\n### 🚧 v1.2 (In Progress)\n", "v1.2: complete@3"},
+		{"- 🚧 **v1.2 Sea** — Phases 1-2\n\n### v1.2 Sea (shipped)\n", "v1.2 Sea: complete@3"},
+		{"- 🚧 **v1.2 Sea** — Phases 1-2\n\n### v1.2 Sea (deferred)\n", "v1.2 Sea: deferred@3"},
+		// A project's code before a milestone.
+		{"## [GSD] v2.0 — Sea", "v2 Sea: unknown@1"},
+		{"## 🚧 [GSD] v2.0 — Sea", "v2 Sea: in progress@1"},
+		{"## [GSD] Milestone v2.0: Sea", "v2 Sea: unknown@1"},
+		{"## [v2.0 Sea](x.md) at v3.0", "v2 Sea at v3.0: unknown@1"},
+		{"## [GSD] Sea v2.0", ""},
+		// What is said of another phase.
+		{"### Phase 3: A\n**Deliverables:**\n- **Phase 1 — X:** its API\n- **Phase 2 — Y**: done\n", `3 "A" unknown@1`},
+		{"### Phase 3: A\n#### Deliverables\n- **Phase 1 — X:** its API\n", `3 "A" unknown@1`},
+		{"### Phase 3: A\n## Next\n- **Phase 4 — X:** its API\n", "3 \"A\" unknown@1\n4 \"X\" unknown@3"},
+		{"### Phase 3: A\n- [x] **Phase 1 — X**\n", "1 \"X\" complete@2\n3 \"A\" unknown@1"},
+		{"<details>\n<summary>v1.0</summary>\n\n### Phase 3: A\n</details>\n- **Phase 4 — X**\n", "v1: unknown@2\n3 \"A\" unknown@4 v1\n4 \"X\" unknown@6"},
+		// Tables of plans.
+		{plans + "| 03-01 | Dig | 1 | ✅ Done |\n| 03-02-PLAN.md | Fill | 2 | Pending |\n| Total | | | 1 |", "3 \"A\" unknown@1 1/2\n03-01 \"Dig\" \n03-02 \"Fill\" "},
+		{"### Phase 3: A\n| Plan | Done |\n|---|---|\n| [03-01](x.md) | ✓ |\n| `03-02` | |", "3 \"A\" unknown@1 1/2\n03-01 \"\" \n03-02 \"\" "},
+		{plans + "| 3-legged stool | Dig | 1 | Done |\n| 2026-03-06: meeting | | | Done |", `3 "A" unknown@1`},
+	})
+}
+
 func TestTable(t *testing.T) {
 	const (
 		named      = "| Phase | Name | Status |\n|---|---|---|\n"

@@ -78,6 +78,34 @@ func ReadMeta(src []byte) Meta {
 	return m
 }
 
+// MetaTexts returns the values in the front matter of a file as one line each, by their keys in lower case without separators, such as
+// lastupdated.
+func MetaTexts(src []byte) map[string]string {
+	texts := map[string]string{}
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+	lines := bytes.Split(block, []byte{'\n'})
+	for i, line := range lines {
+		if key, first := cutMetaKey(line); key != "" {
+			texts[key] = OneLine(metaValue{first: first, rest: lines[i+1:]}.scalar())
+		}
+	}
+	return texts
+}
+
+// NamedMilestone returns the milestone that a STATE.md names, such as v1.2: in its front matter, else, if it has none, on the first
+// line that begins with `milestone:`, as upstream reads it (getMilestoneInfo, roadmap-parser.cjs); "" for none.
+func NamedMilestone(src []byte) string {
+	if block, _, _ := planfile.CutFrontMatter(src); block != nil {
+		return ReadMeta(src).Milestone
+	}
+	for line := range bytes.Lines(src) {
+		if value, ok := strings.CutPrefix(string(line), "milestone:"); ok {
+			return metaValue{first: value}.scalar()
+		}
+	}
+	return ""
+}
+
 // MetaLine returns the line, from 1, on which the front matter of a file has a key, such as depends_on in any of its spellings.
 // It is the last one, which counts; 0 if there is none.
 func MetaLine(src []byte, key string) (line int) {
@@ -154,12 +182,12 @@ type metaValue struct {
 func (v metaValue) lines() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		size := len(v.first)
-		if size > maxMetaValue || !yield(cutYAMLComment(v.first)) {
+		if size > maxMetaValue || !yield(CutYAMLComment(v.first)) {
 			return
 		}
 		for _, line := range v.rest {
 			size += len(line) + 1
-			if size > maxMetaValue || !continues(line) || !yield(cutYAMLComment(string(line))) {
+			if size > maxMetaValue || !continues(line) || !yield(CutYAMLComment(string(line))) {
 				return
 			}
 		}
@@ -223,8 +251,8 @@ func (v metaValue) scalar() string {
 	return ""
 }
 
-// cutYAMLComment trims a line and drops its comment, which must follow a blank.
-func cutYAMLComment(s string) string {
+// CutYAMLComment trims a line of YAML and drops its comment, which must follow a blank.
+func CutYAMLComment(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "#") {
 		return ""

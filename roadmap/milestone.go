@@ -24,6 +24,9 @@ type Milestone struct {
 	ranges []phaseRange // all of its phases, as in `Phases 1-4, 6`
 }
 
+// folded reports whether all that says something of a milestone is folded, as upstream folds what was shipped, without saying so.
+func (m Milestone) folded() bool { return m.rank == summaryRank && m.Status == Unknown }
+
 // Over reports whether a milestone was shipped or given up.
 func (m Milestone) Over() bool { return m.Status == Complete || m.Status == Deferred }
 
@@ -46,7 +49,7 @@ func closeLink(s string) string {
 }
 
 // milestoneTitle parses the heading, summary or list item of a milestone: `v1.2 Polish`, `🚧 v1.2`, `Current Milestone:
-// v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD.02] Name` (ADR-612). It returns false for any other text; a
+// v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD] v2.0 — Name`, `[GSD.02] Name` (ADR-612). It returns false for any other text; a
 // version inside a title does not make it a milestone (upstream #2619).
 func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 	m.Line, m.rank = line, rank
@@ -57,6 +60,9 @@ func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 	m.Version, m.Label = cutVersion(rest)
 	if tag, after, tagged := cutTag(text[max(0, len(before)-1):], '[', ']'); tagged && bracketVersion(tag) != "" {
 		m.Version, m.Label, rest = bracketVersion(tag), tag, tag+after
+	} else if tagged && m.Version == "" && strings.HasPrefix(after, " ") { // the project's code
+		rest = cutLead(skipMarkup(after))
+		m.Version, m.Label = cutVersion(rest)
 	}
 	if m.Version == "" {
 		return m, false
@@ -64,7 +70,9 @@ func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 	lead := bare[:max(0, len(bare)-len(rest))]
 	rest = closeLink(rest[len(m.Label):])
 	title := plain(rest)
-	m.Name = cutText(cutName(plain(strings.TrimLeft(rest, "*_~`]"))))
+	if m.Name = cutText(cutName(plain(strings.TrimLeft(rest, "*_~`]")))); statusOnly(m.Name) != Unknown {
+		m.Name = "" // `v1.2 SHIPPED`
+	}
 	m.Status = cmp.Or(milestoneStatus(text), titleStatus(title), statusIn(before+lead))
 	for part := range titleParts(title) {
 		if m.ranges = cutRanges(part.text); m.ranges != nil {
@@ -173,13 +181,17 @@ func mergeMilestones(mentions []Milestone, facts []fact) (all []Milestone, phase
 	return all, phases
 }
 
-// join merges two mentions of a milestone, preferring the one in the better place, or the earlier one.
+// join merges two mentions of a milestone, preferring the one in the better place, or the earlier one. But what one of them calls
+// complete is not in progress: people add that it was shipped, and leave the sign of the work where it was.
 func (m Milestone) join(other Milestone) Milestone {
 	if other.rank > m.rank {
 		m, other = other, m
 	}
 	m.Name = cmp.Or(m.Name, other.Name)
 	m.Status = cmp.Or(m.Status, other.Status)
+	if m.Status == InProgress && other.Status == Complete {
+		m.Status = Complete
+	}
 	if len(m.ranges) == 0 {
 		m.ranges = other.ranges
 	}

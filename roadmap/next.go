@@ -447,7 +447,7 @@ func (n *next) firstUnverified() int {
 
 // awaits reports whether an entry counts and is not complete because of its verification.
 func (n *next) awaits(e *Entry) bool {
-	return e.unverified() != "" && n.scope.Counts(e.Milestone, e.Number)
+	return e.unverified() != "" && n.scope.Has(e)
 }
 
 // withoutPlan returns the answer if no plan is to be done: the roadmap may have a phase to be planned or verified.

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -21,35 +22,47 @@ type Entry struct {
 	Line      int    // Phase.Line; 0 if the roadmap does not mention the phase
 	Dir       *Dir   // nil if there is none
 	Retired   bool   // struck out of the roadmap
-	// Done of Total plans: those on disk if Dir has any, else as the roadmap counts them.
+	// Left says why the phase counts nowhere, such as that it is another directory of a number; "" if it counts in its milestone.
+	Left   string
+	worked bool // only its verification keeps it from being complete
+	// Done of Total plans. What was done counts, whether its files are still there or not: a plan with a summary, a summary whose
+	// plan is gone, and in a phase without plans what the roadmap calls done. A plan that only the roadmap lists does not.
 	Done, Total int
 }
 
+// WorkDone reports whether the work of a phase is done: it is complete, or would be if its verification had passed.
+func (e *Entry) WorkDone() bool { return e.Status == Complete || e.worked }
+
 // Join returns all phases: those of the roadmap in its order, each with its directory, and between them the directories
 // that it does not mention. If numbers restart with each milestone, a live directory belongs to the last milestone and
-// an archived one to its own; an archived one may also belong to a phase without a milestone. Each directory is in one
-// entry, except that live ones without plans that the roadmap does not mention are left out.
+// an archived one to its own, unless its name is that of another phase; an archived one may also belong to a phase without
+// a milestone. Each directory is in one entry, except that live ones without plans that the roadmap does not mention are
+// left out.
 func Join(d *Disk, r *Roadmap) []Entry {
-	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, over: map[string]bool{}}
+	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, named: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
 		j.over[m.Version] = m.Over()
 	}
 	for _, ph := range r.Phases() {
 		j.at[ph.Number.Key()] = append(j.at[ph.Number.Key()], len(j.all))
+		if name := nameKey(ph.Title); name != "" {
+			name = ph.Number.Key() + " " + name
+			j.named[name] = append(j.named[name], len(j.all))
+		}
 		j.all = append(j.all, Entry{
 			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Retired: ph.Retired, Line: ph.Line,
 			Done: ph.Done, Total: ph.Total,
 		})
 	}
 	var strays []Entry
-	for i := range d.Phases {
-		if dir := &d.Phases[i]; !j.assignDir(dir) && len(dir.Plans) > 0 {
+	for _, dir := range j.assignLive(d) {
+		if dir.hasPlans() {
 			strays = append(strays, Entry{Number: dir.Number, Milestone: rangeOf(r.ranges, dir.Number), Dir: dir})
 		}
 	}
 	var archived []Entry
 	for i := range slices.Backward(d.Archived) { // newest first, as upstream does (roadmap.cjs:839)
-		if dir := &d.Archived[i]; !j.assignDir(dir) {
+		if dir := &d.Archived[i]; !j.assignDir(dir, true) && !j.assignDir(dir, false) {
 			archived = append(archived, Entry{Number: dir.Number, Milestone: dir.Milestone, Dir: dir})
 		}
 	}
@@ -61,30 +74,51 @@ func Join(d *Disk, r *Roadmap) []Entry {
 	for i := range j.all {
 		j.all[i].weigh()
 	}
+	j.leave()
 	return j.all
 }
 
 // join is the state of Join.
 type join struct {
-	all  []Entry
-	at   map[string][]int // indexes of the phases by number
-	over map[string]bool  // the milestones that were shipped or given up
+	all   []Entry
+	at    map[string][]int // indexes of the phases by number
+	named map[string][]int // and by number and name
+	over  map[string]bool  // the milestones that were shipped or given up
+}
+
+// assignLive assigns the live directories, and returns those that are left. Of several with one number the phase's is the one
+// with its name and plans; then the name decides, then the plans, then the order of the names, as in upstream.
+func (j *join) assignLive(d *Disk) (rest []*Dir) {
+	for i := range d.Phases {
+		rest = append(rest, &d.Phases[i])
+	}
+	for _, named := range []bool{true, false} {
+		for _, planned := range []bool{true, false} {
+			rest = slices.DeleteFunc(rest, func(dir *Dir) bool { return dir.hasPlans() == planned && j.assignDir(dir, named) })
+		}
+	}
+	return rest
 }
 
 // assignDir assigns a directory to the phase with its number in its milestone, which its archive or its name,
 // GSD.02-05-core, says. Failing that, a live directory belongs to the last phase with its number, and an archived one
-// to a complete phase without a milestone. take returns false if there is no such phase or it already has a directory.
-func (j *join) assignDir(dir *Dir) bool {
+// to a phase without a milestone that is complete or has its name. If named is set, only phases with the directory's name
+// count. It returns false if there is no such phase or it already has a directory.
+func (j *join) assignDir(dir *Dir, named bool) bool {
 	tag, _, _ := strings.Cut(path.Base(dir.Path), "-")
 	milestone := cmp.Or(dir.Milestone, bracketVersion(tag))
+	at := j.at[dir.Number.Key()]
+	if named {
+		at = j.named[dir.Number.Key()+" "+nameKey(dir.Slug)]
+	}
 	var found *Entry
-	for _, i := range j.at[dir.Number.Key()] {
+	for _, i := range at {
 		e := &j.all[i]
 		if milestone != "" && e.Milestone == milestone {
 			found = e
 			break
 		}
-		if dir.Milestone == "" || e.Milestone == "" && e.Status == Complete {
+		if dir.Milestone == "" || e.Milestone == "" && (e.Status == Complete || named) {
 			found = e
 		}
 	}
@@ -93,6 +127,43 @@ func (j *join) assignDir(dir *Dir) bool {
 	}
 	found.Dir = dir
 	return true
+}
+
+// nameKey returns a name as it is compared with that of a directory: its letters and digits in lower case, without "and".
+func nameKey(name string) string {
+	other := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	words := strings.FieldsFunc(strings.ToLower(name), other)
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "and" }), "")
+}
+
+// leave says which phases count nowhere: upstream's reserved numbers, phases that were struck out, all but one directory of a
+// number, and directories that a roadmap with milestones does not mention.
+func (j *join) leave() {
+	type place struct{ milestone, number string }
+	has, loose, listed := map[place]bool{}, false, false
+	for i := range j.all {
+		if e := &j.all[i]; e.Line > 0 {
+			listed, loose = true, loose || e.Milestone == ""
+			has[place{e.Milestone, e.Number.Key()}] = e.Dir != nil
+		}
+	}
+	for i := range j.all {
+		e := &j.all[i]
+		at := place{e.Milestone, e.Number.Key()}
+		switch {
+		case e.Number.IsSentinel():
+			e.Left = "phases 0 and 999 never count"
+		case e.Retired:
+			e.Left = "it is struck out of the roadmap"
+		case e.Line > 0 || e.Number.IsZero():
+		case has[at]:
+			e.Left = "another directory of phase " + e.Number.String()
+		case e.Milestone == "" && listed && !loose:
+			e.Left = "the roadmap does not mention it"
+		default:
+			has[at] = true // the first of several that the roadmap does not mention
+		}
+	}
 }
 
 // insert inserts a live phase that the roadmap does not mention after the last one with a lower number and after all
@@ -113,16 +184,17 @@ func (j *join) insert(e Entry) {
 
 func (e *Entry) isArchived() bool { return e.Dir != nil && e.Dir.Milestone != "" }
 
-// weigh decides the status and the title of a phase. A phase that the roadmap calls complete is complete whatever is on
-// disk, as in older upstream (roadmap.cjs:277). So is one whose plans on disk all have summaries, unless the roadmap
-// has more plans. A phase whose verification did not pass is not complete (isPhaseComplete, verification.cjs).
+// weigh decides the status, the title and the plans of a phase. A phase that the roadmap calls complete is complete whatever
+// is on disk, as in older upstream (roadmap.cjs:277). So is one whose plans on disk all have summaries, unless the roadmap
+// has more plans. A phase whose verification did not pass is not complete (isPhaseComplete, verification.cjs), though its
+// work is done.
 func (e *Entry) weigh() {
-	planned := e.Total
+	planned, listed := e.Total, e.Done
 	if e.Dir != nil {
 		e.Title = cmp.Or(e.Title, strings.ReplaceAll(e.Dir.Slug, "-", " "))
 	}
-	if e.Dir != nil && len(e.Dir.Plans) > 0 {
-		e.Done, e.Total = e.Dir.Done(), len(e.Dir.Plans)
+	if e.Dir != nil && e.Dir.hasPlans() {
+		e.Done, e.Total = e.Dir.Done()+len(e.Dir.Orphans), len(e.Dir.Plans)+len(e.Dir.Orphans)
 	}
 	switch {
 	case e.Status == Complete:
@@ -135,30 +207,43 @@ func (e *Entry) weigh() {
 		e.Status = NotStarted
 	}
 	if e.Status == Complete && e.Dir != nil && e.Dir.Unverified() != "" {
-		e.Status = InProgress
+		e.Status, e.worked = InProgress, true
+	}
+	if e.Dir == nil || len(e.Dir.Plans) == 0 {
+		e.Done = max(e.Done, listed)
+		e.Total = e.Done
 	}
 }
 
-// Progress counts phases, and the plans on disk in them.
-type Progress struct{ Phases, PhasesDone, Plans, PlansDone int }
+// Progress counts phases, and the plans in them.
+type Progress struct {
+	Phases, PhasesDone, Plans, PlansDone int
+	Waiting                              []string // the numbers of the phases that are done, and whose verification did not pass
+}
 
-// Add adds a phase, unless it was retired.
+// Add adds a phase, unless it counts nowhere.
 func (p *Progress) Add(e *Entry) {
-	if e.Retired {
+	if e.Left != "" {
 		return
 	}
-	p.Phases++
-	if e.Status == Complete {
+	p.Phases, p.Plans, p.PlansDone = p.Phases+1, p.Plans+e.Total, p.PlansDone+e.Done
+	if e.WorkDone() {
 		p.PhasesDone++
 	}
-	if e.Dir != nil {
-		p.Plans, p.PlansDone = p.Plans+len(e.Dir.Plans), p.PlansDone+e.Dir.Done()
+	if e.worked {
+		p.Waiting = append(p.Waiting, e.Number.String())
 	}
+}
+
+// Has reports whether a phase is one of those that count now. What lies in the archive belongs to a milestone that is over,
+// and counts only in that.
+func (s Scope) Has(e *Entry) bool {
+	return e.Left == "" && s.Counts(e.Milestone, e.Number) && (!e.isArchived() || s.Milestone != "" && e.Milestone == s.Milestone)
 }
 
 // Percent returns the smaller of the percentages of plans and phases done, rounded half up as in upstream's
-// computeProgressPercent (state-document.cjs), but at most 99 while anything is open. It returns false if there are
-// none.
+// computeProgressPercent (state-document.cjs), but at most 99 while anything is open or waits for its verification. It returns
+// false if there are none.
 func (p Progress) Percent() (int, bool) {
 	if p.Plans+p.Phases == 0 {
 		return 0, false
@@ -171,7 +256,7 @@ func (p Progress) Percent() (int, bool) {
 		share = min(share, float64(p.PhasesDone)/float64(p.Phases))
 	}
 	percent := int(max(share, 0)*100 + 0.5)
-	if share < 1 {
+	if share < 1 || len(p.Waiting) > 0 {
 		percent = min(percent, 99)
 	}
 	return percent, true

@@ -3,6 +3,7 @@ package roadmap
 import (
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,14 +13,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// entryText formats an entry: `v1 3 Auth: in progress 1/2 :5 03-auth`, with the line after the second colon and the
-// directory last.
+// entryText formats an entry: `v1 3 Auth: in progress 1/2 :5 03-auth`, with the line after the second colon, then the
+// directory, and last why it does not count.
 func entryText(e Entry) string {
 	var b strings.Builder
 	if e.Milestone != "" {
 		b.WriteString("v" + e.Milestone + " ")
 	}
 	fmt.Fprintf(&b, "%s %s: %s %d/%d", e.Number, e.Title, e.Status, e.Done, e.Total)
+	if e.worked {
+		b.WriteString(" but not verified")
+	}
 	if e.Line > 0 {
 		fmt.Fprintf(&b, " :%d", e.Line)
 	}
@@ -28,6 +32,9 @@ func entryText(e Entry) string {
 		if e.Dir.Milestone != "" {
 			b.WriteString(" of v" + e.Dir.Milestone)
 		}
+	}
+	if e.Left != "" {
+		b.WriteString(" (" + e.Left + ")")
 	}
 	return b.String()
 }
@@ -43,7 +50,7 @@ func TestJoin(t *testing.T) {
 		{"nothing", "", "", nil},
 		{
 			"the roadmap alone", "", "- [x] Phase 1: A\n- [ ] Phase 2: B (1/3 plans)\n- [ ] Phase 3: C\n- [ ] Phase 4: D (deferred)\n",
-			[]string{"1 A: complete 0/0 :1", "2 B: in progress 1/3 :2", "3 C: not started 0/0 :3", "4 D: deferred 0/0 :4"},
+			[]string{"1 A: complete 0/0 :1", "2 B: in progress 1/1 :2", "3 C: not started 0/0 :3", "4 D: deferred 0/0 :4"},
 		},
 		{
 			"the disk alone", doneFiles("01-a/01-01") + " 02-user-auth/02-01-PLAN.md " + doneFiles("02-user-auth/02-02") + " 03-c/03-01-PLAN.md 04-d/04-CONTEXT.md", "",
@@ -91,7 +98,7 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			"two directories of a number", "03-a/03-01-PLAN.md 03-b/03-02-PLAN.md", "- [ ] Phase 3: C\n- [ ] Phase 4: D\n",
-			[]string{"3 C: not started 0/1 :1 03-a", "3 b: not started 0/1 03-b", "4 D: not started 0/0 :2"},
+			[]string{"3 C: not started 0/1 :1 03-a", "3 b: not started 0/1 03-b (another directory of phase 3)", "4 D: not started 0/0 :2"},
 		},
 		{
 			"numbers that start again, archived too", "01-new/01-01-PLAN.md " + doneFiles("../milestones/v1.0-phases/01-old/01-01") + " ../milestones/v1.0-phases/02-old/02-01-PLAN.md",
@@ -125,7 +132,7 @@ func TestJoin(t *testing.T) {
 		{
 			"strays behind a milestone that is over", "02-x/02-01-PLAN.md 03-y/03-01-PLAN.md",
 			"## v1 Old (shipped)\n### Phase 1: A\n### Phase 2: B\n**Status:** Complete\n### Phase 2.1: C\n",
-			[]string{"v1 1 A: complete 0/0 :1", "v1 2 B: complete 0/1 :4 02-x", "v1 2.1 C: complete 0/0 :1", "3 y: not started 0/1 03-y"},
+			[]string{"v1 1 A: complete 0/0 :1", "v1 2 B: complete 0/1 :4 02-x", "v1 2.1 C: complete 0/0 :1", "3 y: not started 0/1 03-y (the roadmap does not mention it)"},
 		},
 		{
 			"strays behind an archive", "01-x/01-01-PLAN.md 02-y/02-01-PLAN.md " + doneFiles("../milestones/v1-phases/01-a/01-01") + " " + doneFiles("../milestones/v1-phases/02-b/02-01"), "",
@@ -138,7 +145,67 @@ func TestJoin(t *testing.T) {
 		{
 			"directories that name their milestones", "GSD.01-02-a/GSD.01-02-01-PLAN.md GSD.02-02-b/GSD.02-02-01-PLAN.md GSD.03-02-c/PLAN.md",
 			"## v1 Old\n### [GSD.01] Phase 02: A\n## v2 New\n### [GSD.02] Phase 02: B\n",
-			[]string{"v1 2 A: not started 0/1 :2 GSD.01-02-a", "v2 2 B: not started 0/1 :4 GSD.02-02-b", "v2 2 c: not started 0/1 GSD.03-02-c"},
+			[]string{"v1 2 A: not started 0/1 :2 GSD.01-02-a", "v2 2 B: not started 0/1 :4 GSD.02-02-b", "v2 2 c: not started 0/1 GSD.03-02-c (another directory of phase 2)"},
+		},
+		{
+			"two directories of a number, one of them with its name", "03-a/03-01-PLAN.md 03-data-model/03-01-PLAN.md", "- [ ] Phase 3: Data & Model\n",
+			[]string{"3 Data & Model: not started 0/1 :1 03-data-model", "3 a: not started 0/1 03-a (another directory of phase 3)"},
+		},
+		{
+			"two directories of a number, one of them with plans", "03-a/03-CONTEXT.md 03-b/03-01-PLAN.md", "- [ ] Phase 3: C\n",
+			[]string{"3 C: not started 0/1 :1 03-b"},
+		},
+		{
+			"two directories with its name, one of them with plans", "03-data-and-model/03-CONTEXT.md 03-data-model/03-01-PLAN.md", "- [ ] Phase 3: Data & Model\n",
+			[]string{"3 Data & Model: not started 0/1 :1 03-data-model"},
+		},
+		{
+			"a directory with its name, and one of a former milestone", doneFiles("01-mud/01-01") + " 01-fire/01-CONTEXT.md", "- [ ] Phase 1: Fire\n",
+			[]string{"1 Fire: not started 0/0 :1 01-fire", "1 mud: complete 1/1 01-mud (another directory of phase 1)"},
+		},
+		{
+			"numbers that start again, none of them archived", doneFiles("01-eins/01-01") + " " + doneFiles("01-one/01-01"),
+			"## v1 Old (shipped)\n### Phase 1: One\n## v2 New\n### Phase 1: Eins\n",
+			[]string{"v1 1 One: complete 1/1 :1 01-one", "v2 1 Eins: complete 1/1 :4 01-eins"},
+		},
+		{
+			"the directory of a former milestone, which was not archived", doneFiles("01-one/01-01"), "## v1 Old (shipped)\n### Phase 1: One\n## v2 New\n### Phase 1: Eins\n",
+			[]string{"v1 1 One: complete 1/1 :1 01-one", "v2 1 Eins: not started 0/0 :4"},
+		},
+		{
+			"two directories that the roadmap does not mention", "01-a/01-01-PLAN.md 01-b/01-01-PLAN.md", "",
+			[]string{"1 a: not started 0/1 01-a", "1 b: not started 0/1 01-b (another directory of phase 1)"},
+		},
+		{
+			"a copy in the archive", doneFiles("01-a/01-01") + " " + doneFiles("../milestones/v1-phases/01-a/01-01"), "## v1 Old (shipped)\n### Phase 1: A\n",
+			[]string{"v1 1 a: complete 1/1 01-a of v1 (another directory of phase 1)", "v1 1 A: complete 1/1 :1 01-a"},
+		},
+		{
+			"archived, and never ticked", doneFiles("../milestones/v1-phases/01-user-auth/01-01"), "- [ ] Phase 1: User Auth\n- [ ] Phase 2: B\n",
+			[]string{"1 User Auth: complete 1/1 :1 01-user-auth of v1", "2 B: not started 0/0 :2"},
+		},
+		{
+			"phases that upstream reserves, and one that was struck out", doneFiles("00-a/00-01") + " 999.1-idea/999.1-01-PLAN.md",
+			"- [ ] Phase 0: A\n- [ ] ~~Phase 1: B~~\n- [ ] Phase 999.1: Idea\n",
+			[]string{
+				"0 A: complete 1/1 :1 00-a (phases 0 and 999 never count)", "1 B: deferred 0/0 :2 (it is struck out of the roadmap)",
+				"999.1 Idea: not started 0/1 :3 999.1-idea (phases 0 and 999 never count)",
+			},
+		},
+		{
+			"summaries without plans", "01-a/01-01-SUMMARY.md 01-a/01-02-SUMMARY.md 02-b/02-01-SUMMARY.md 02-b/02-02-PLAN.md 02-b/02-FIX-SUMMARY.md 03-c/SUMMARY.md 04-d/04-SUMMARY.md 04-d/04-01-PLAN.md 05-e/05-CLOSEOUT-SUMMARY.md",
+			"- [ ] Phase 1: A\n- [ ] Phase 2: B\n- [ ] Phase 3: C\n- [ ] Phase 4: D\n- [ ] Phase 5: E\n",
+			[]string{
+				"1 A: complete 2/2 :1 01-a", "2 B: in progress 1/2 :2 02-b", "3 C: complete 1/1 :3 03-c", "4 D: not started 0/1 :4 04-d", "5 E: not started 0/0 :5 05-e",
+			},
+		},
+		{
+			"the summary of a nested plan", "01-a/01-01-SUMMARY.md 01-a/plans/PLAN-01-x.md", "- [ ] Phase 1: A\n",
+			[]string{"1 A: not started 0/1 :1 01-a"},
+		},
+		{
+			"finished, and gone from the disk", "02-b/02-01-PLAN.md 04-d/04-02-SUMMARY.md", "- [x] Phase 1: A (3/3 plans)\n- [ ] Phase 2: B (1/2 plans)\n- [ ] Phase 3: C (0/4 plans)\n- [x] Phase 4: D (2/2 plans)\n",
+			[]string{"1 A: complete 3/3 :1", "2 B: not started 0/1 :2 02-b", "3 C: not started 0/0 :3", "4 D: complete 2/2 :4 04-d"},
 		},
 		{
 			"the title of a row without one", "03-user-auth/03-01-PLAN.md", "| Phase | Status |\n|---|---|\n| 3 | In Progress |\n",
@@ -184,16 +251,22 @@ func TestProgress(t *testing.T) {
 	if got, ok := (Progress{}).Percent(); ok || got != 0 {
 		t.Errorf("%d %% of nothing", got)
 	}
+	waiting := Progress{Phases: 8, PhasesDone: 8, Plans: 22, PlansDone: 22, Waiting: []string{"7"}}
+	if got, _ := waiting.Percent(); got != 99 {
+		t.Errorf("%d %% with a phase that is not verified", got)
+	}
+	seven, _ := planref.ParseNumber("7")
 	var p Progress
 	for _, e := range []Entry{
-		{Status: Complete, Dir: &Dir{Plans: []Plan{{Summary: "x"}, {}}}, Done: 2, Total: 2},
+		{Status: Complete, Done: 2, Total: 2},
+		{Status: InProgress, Number: seven, worked: true, Done: 3, Total: 3},
 		{Status: InProgress, Done: 1, Total: 9},
 		{Status: Deferred},
-		{Status: Deferred, Retired: true, Dir: &Dir{Plans: []Plan{{}}}},
+		{Status: Complete, Left: "it is another's", Done: 1, Total: 1},
 	} {
 		p.Add(&e)
 	}
-	if want := (Progress{Phases: 3, PhasesDone: 1, Plans: 2, PlansDone: 1}); p != want {
+	if want := (Progress{Phases: 4, PhasesDone: 2, Plans: 14, PlansDone: 6, Waiting: []string{"7"}}); !reflect.DeepEqual(p, want) {
 		t.Errorf("%+v, want %+v", p, want)
 	}
 }
@@ -207,6 +280,7 @@ func TestVerification(t *testing.T) {
 		{doneFiles("01-a/01-01"), "", "passed", Complete},
 		{doneFiles("01-a/01-01"), "", "gaps_found", InProgress},
 		{doneFiles("01-a/01-01"), "", "human_needed", InProgress},
+		{doneFiles("01-a/01-01"), "", "passed_with_known_gaps", Complete},
 		{doneFiles("01-a/01-01"), "- [x] Phase 1: A\n", "gaps_found", InProgress},
 		{doneFiles("01-a/01-01"), "- [ ] Phase 1: A (deferred)\n", "gaps_found", InProgress},
 		{"01-a/01-01-PLAN.md", "", "passed", NotStarted},
@@ -220,7 +294,7 @@ func TestVerification(t *testing.T) {
 		d, r := Scan(listing(below(".planning/phases", files)...), ".planning"), parse(c.roadmap)
 		d.Read(func(string) Meta { return Meta{Status: c.status} }, r)
 		all := Join(d, r)
-		if e := all[len(all)-1]; e.Status != c.want || e.Dir.Verified != c.status && !e.isArchived() {
+		if e := all[len(all)-1]; e.Status != c.want || e.WorkDone() != (e.Dir.Done() > 0) || e.Dir.Verified != c.status && !e.isArchived() {
 			t.Errorf("%s, %q, %s: %+v", c.files, c.roadmap, c.status, all)
 		}
 	}
@@ -270,7 +344,7 @@ func TestJoinLaws(t *testing.T) {
 			}
 			if e.Dir != nil {
 				dirs[e.Dir]++
-				if planref.Compare(e.Dir.Number, e.Number) != 0 || len(e.Dir.Plans) > 0 && (e.Done != e.Dir.Done() || e.Total != len(e.Dir.Plans)) {
+				if planref.Compare(e.Dir.Number, e.Number) != 0 || len(e.Dir.Plans) > 0 && (e.Done != e.Dir.Done()+len(e.Dir.Orphans) || e.Total-e.Done != len(e.Dir.Plans)-e.Dir.Done()) {
 					t.Fatalf("%s has another directory, %s", entryText(e), dirText(*e.Dir))
 				}
 			}
@@ -289,4 +363,45 @@ func TestJoinLaws(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestScopeHas: what counts now is of the current milestone, and what lies in the archive of another one never does.
+func TestScopeHas(t *testing.T) {
+	for _, c := range []struct{ name, files, roadmap, want string }{
+		{"no milestone", "01-a/01-01-PLAN.md 02-x/02-01-PLAN.md", "- [ ] Phase 1: A\n", "1 2"},
+		{"an archive without a milestone in the roadmap", doneFiles("../milestones/v1-phases/01-a/01-01") + " 02-b/02-01-PLAN.md", "- [ ] Phase 2: B\n", "2"},
+		{"archived phases in a roadmap without milestones", doneFiles("../milestones/v1-phases/01-a/01-01") + " 02-b/02-01-PLAN.md", "- [ ] Phase 1: A\n- [ ] Phase 2: B\n", "2"},
+		{"the current milestone", "02-b/02-01-PLAN.md 09-z/09-01-PLAN.md 02-c/02-01-PLAN.md", "## v1 Old (shipped)\n### Phase 1: A\n## v2 New\n### Phase 2: B\n", "2 9"},
+		{"the current milestone's archive", "../milestones/v2-phases/02-b/02-01-PLAN.md", "## v1 Old (shipped)\n### Phase 1: A\n## v2 New\n### Phase 2: B\n", "2"},
+		{"a milestone without phases", doneFiles("01-a/01-01"), "- [x] Phase 1: A\n\n## v2 New\n", "1"},
+		{"reserved", "00-a/00-01-PLAN.md 01-b/01-01-PLAN.md", "", "1"},
+	} {
+		d, r := Scan(listing(below(".planning/phases", c.files)...), ".planning"), parse(c.roadmap)
+		all := Join(d, r)
+		scope := r.Scope(all)
+		var got []string
+		for i := range all {
+			if scope.Has(&all[i]) {
+				got = append(got, all[i].Number.String())
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// The words are those of real verifications; people write others than upstream's three.
+func TestUnverified(t *testing.T) {
+	for status, passed := range map[string]bool{
+		"passed": true, "approved": true, "complete": true, "verified": true, "passed_with_known_gaps": true, "passed with documented skips": true,
+		"human_approved": true, "all_passed": true, "": true, "re-verified": true,
+		"human_needed": false, "gaps_found": false, "pending": false, "code_confirmed_unverified": false, "passed_human_needed": false,
+		"not passed": false, "partially_verified": false, "unverified": false, "needs_approval": false, "failed": false, "passed, approval pending": false,
+		"passed_but_failed_uat": false,
+	} {
+		if got := Unverified(status); got != map[bool]string{true: "", false: status}[passed] {
+			t.Errorf("%q: %q", status, got)
+		}
+	}
 }

@@ -120,3 +120,23 @@ func titleStatus(title string) Status {
 	}
 	return firstSign(title)
 }
+
+// Unverified returns the status of a verification, in lower case, unless it says that the phase passed, however people write that:
+// passed, approved, passed_with_known_gaps, complete. Nobody has passed what still lacks something, such as
+// passed_human_needed, and gaps that come before the word are no remark on it.
+func Unverified(status string) string {
+	passed := false
+	for w := range strings.FieldsFuncSeq(status, notLetter) {
+		switch {
+		case w == "passed" || w == "pass" || w == "approved" || w == "accepted" || word(w) == Complete:
+			passed = true
+		case w == "needed" || w == "needs" || w == "required" || w == "awaiting" || w == "failed" || word(w) == NotStarted,
+			!passed && word(w) != Unknown:
+			return status
+		}
+	}
+	if passed {
+		return ""
+	}
+	return status
+}

@@ -34,9 +34,9 @@ type bounds struct {
 var allowedVerbs = map[string]string{
 	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "status": "--all --watch --notify --format --open", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
-	"bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "",
+	"bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write --verbose", "sync": "",
 	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",
-	"exec": "", "install": "--scope --absolute --remove --sync", "run": "", "restore": "--from --dry-run --fresh --dismiss",
+	"exec": "", "install": "--scope --absolute --remove --sync", "run": "", "restore": "--dismiss",
 }
 
 // readingVerbs may be printed for any directory.

@@ -27,7 +27,7 @@ func TestArrange(t *testing.T) {
 		{"mark 2 -wait 50ms complete", "mark -wait 50ms -- 2 complete"},
 		{"mark 2 --wait=50ms complete", "mark --wait=50ms -- 2 complete"},
 		{"status --format json --all", "status --format json --all"},
-		{"restore --from git --min-confidence 0.9 03-01 --commits 7", "restore --from git --min-confidence 0.9 --commits 7 -- 03-01"},
+		{"bootstrap --wait 7s 03-01 --fresh", "bootstrap --wait 7s --fresh -- 03-01"},
 		{"--format html status", "status --format html"},
 		{"status --format", "status --format"},
 		{"hydrate -C --json", "hydrate -C --json"}, // a directory of that name
@@ -111,8 +111,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"bootstrap", ""}, "01-01 01-02"},
 		{[]string{"bootstrap", "01"}, "01-01 01-02"},
 		{[]string{"tasks", ""}, "01-01 01-02"},
-		{[]string{"restore", "--from", ""}, "crumb remote git"},
-		{[]string{"restore", "--from", "git", ""}, "01-01 01-02"},
+		{[]string{"bootstrap", "--dry-run", ""}, "01-01 01-02"},
 		{[]string{"mark", "1", ""}, "complete in-progress pending"},
 		{[]string{"mark", "1", "complete", ""}, ""},
 		{[]string{"completion", ""}, "bash zsh fish pwsh"},
@@ -124,11 +123,11 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"status", "--format", "html", "--w"}, "--format --all --open --watch --notify -C --json"},
 		{[]string{"status", "--format", ""}, "text json html"},
 		{[]string{"status", "--wait", ""}, ""},
-		{[]string{"state", "--"}, "--write -C --json"},
+		{[]string{"state", "--"}, "--write --verbose -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline -C --json"},
-		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --force --wait -C --json"},
-		{[]string{"restore", "--from", "git", "--"}, "--list --dismiss --from --dry-run --min-confidence --commits --fresh --force --wait -C --json"},
-		{[]string{"restore", "--from", "git", "--commits", ""}, ""},
+		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --dry-run --force --wait -C --json"},
+		{[]string{"restore", "--"}, "--list --dismiss --dry-run --force --wait -C --json"},
+		{[]string{"restore", "--wait", ""}, ""},
 		{[]string{"run", ""}, "start end list sweep unlock"},
 		{[]string{"run", "start", ""}, ""},
 		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted"},
@@ -137,7 +136,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --hook --ttl --force --porcelain --wait -C --json"},
 		{[]string{"run", "list", "--"}, "--all -C --json"},
 		{[]string{"restore", "--dismiss", ""}, ""}, // none is lost
-		{[]string{"restore", ""}, "01-01 01-02"},
+		{[]string{"restore", ""}, ""},
 		{[]string{"run", "sweep", "--"}, "--dry-run --reset-tasks --force --wait -C --json"},
 		{[]string{"run", "unlock", "-"}, "--force --wait -C --json"},
 		{[]string{"hook", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
@@ -161,8 +160,8 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 	if err := os.RemoveAll(filepath.Join(a.dir, ".planning", "sessions")); err != nil {
 		t.Fatal(err)
 	}
-	id, plans, _ := strings.Cut(offer("restore", ""), " ")
-	if len(id) != 16 || plans != "01-01 01-02" || offer("restore", "--dismiss", "") != id || offer("restore", id, "") != "" {
+	id := offer("restore", "")
+	if len(id) != 16 || offer("restore", "--dismiss", "") != id || offer("restore", id, "") != "" {
 		t.Errorf("the lost session is %q", id)
 	}
 	a.dir = t.TempDir()

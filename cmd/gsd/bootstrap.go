@@ -10,6 +10,7 @@ import (
 
 func bootstrapCommand(inv *invocation) *cli.Command {
 	var o hydrate.BootstrapOptions
+	var dryRun bool
 	return answering(inv, &cli.Command{
 		Name:      "bootstrap",
 		Usage:     "start or continue a session on a plan",
@@ -19,8 +20,10 @@ names. Neither is one that somebody else has in hand.
 
 A valid session on the plan is kept as it is. Otherwise a new one is started, with the status of every task that an earlier
 session on the plan has: the current one, an archived one, a lost one or one under a former user name, also if the plan was
-edited or moved since. Of your sessions in other git worktrees, complete tasks count. The session that it replaces is archived
-next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
+edited or moved since. Of your sessions in other git worktrees, complete tasks count. A task that none of them has set is
+complete if commits, as feat(03-01): …, certainly carried it out; they are named, so that you can verify that. Commits are
+matched to tasks by their order, by the words of the tasks' names and by their files; reverted commits do not count. The session
+that it replaces is archived next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
 
 The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
 user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another
@@ -32,22 +35,28 @@ EXAMPLES
    gsd bootstrap
    gsd bootstrap 03-01
    gsd bootstrap .planning/phases/03-api/03-01-PLAN.md
+   gsd bootstrap 03-01 --dry-run         show what would be carried over, and every commit of the plan
    gsd bootstrap 03-01 --fresh           start over from task 1
    gsd bootstrap 03-01 --again           do a plan again that has a summary`,
 		Flags: []cli.Flag{
 			boolFlag(&o.Fresh, "fresh", "start from nothing, and leave out earlier progress"),
 			boolFlag(&o.Again, "again", "start a session even if the plan has a summary, from nothing if all of it was done"),
+			boolFlag(&dryRun, "dry-run", "print what is known of the plan's progress, and write nothing"),
 			boolFlag(&o.Force, "force", "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
+			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) (err error) {
 				if c.Args().Present() {
 					if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
 						return err
 					}
 				}
 				o.User, o.Now = user, inv.now()
+				if dryRun {
+					f, err := p.Foresee(o)
+					return reply(inv, f, err, (*view.Printer).Foreseen)
+				}
 				if sync := inv.syncOptions(user, o.Wait); team.SyncsItself(c.Context, p.Project, sync) {
 					o.Claim = &sync
 				}

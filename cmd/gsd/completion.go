@@ -119,7 +119,7 @@ func (inv *invocation) candidates(ctx context.Context, words []string) []string 
 	case "bootstrap", "tasks":
 		return inv.planIDs(dir)
 	case "restore":
-		return append(inv.lostIDs(), inv.planIDs(dir)...)
+		return inv.lostIDs()
 	}
 	return nil
 }
@@ -133,8 +133,6 @@ func (inv *invocation) flagValues(flag string) []string {
 		return work.RunStatusWords()
 	case "host":
 		return agent.Names()
-	case "from":
-		return sources
 	case "dismiss":
 		return inv.lostIDs()
 	case "scope":

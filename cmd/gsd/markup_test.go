@@ -237,7 +237,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		}
 		for _, kind := range kinds {
 			p.be(kind)
-			for _, line := range []string{"hydrate", "tasks", "tasks 1", "tasks 2", "next", "status", "status --all", "state", "restore --from git --dry-run", "restore --from git 01-02 --dry-run", "run list", "restore --list"} {
+			for _, line := range []string{"hydrate", "tasks", "tasks 1", "tasks 2", "next", "status", "status --all", "state", "bootstrap --dry-run", "bootstrap 01-02 --dry-run", "run list", "restore --list"} {
 				both(strings.Fields(line)...)
 			}
 			for _, name := range agent.Names() {

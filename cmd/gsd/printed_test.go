@@ -225,7 +225,7 @@ func TestAllPrinted(t *testing.T) {
 		{"- `gsd mark 1 in-progress` records that task 1 was started, `gsd mark 1 complete` that it is done. This was", "gsd mark 1 in-progress: records that task 1 was started, `gsd mark 1 complete` that it is done, gsd mark 1 complete: that it is done"},
 		{"{\n  \"warnings\": [{\"detail\": \"gsd run unlock \\u003c drops it\"}]}", "gsd run unlock: < drops it"},
 		{"the name that gsd prints", ""},
-		{"(has commits, but no session: gsd restore)", "gsd restore: "},
+		{"(was lost: gsd restore)", "gsd restore: "},
 		{"hint: gsd bootstrap .planning/phases/01-a/01-01-PLAN.md --fresh", "gsd bootstrap .planning/phases/01-a/01-01-PLAN.md --fresh: "},
 		{"hint: gsd bootstrap '.planning/a  b'\\''s/01-01-PLAN.md' starts it", "gsd bootstrap '.planning/a  b'\\''s/01-01-PLAN.md': starts it"},
 	} {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,9 +12,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
 )
-
-// sources are the values of --from.
-var sources = []string{string(hydrate.FromCrumb), string(hydrate.FromRemote), string(hydrate.FromGit)}
 
 // restoreOptions are the flags of gsd restore.
 type restoreOptions struct {
@@ -29,21 +25,14 @@ func restoreCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:      "restore",
 		Usage:     "bring a lost session back",
-		ArgsUsage: "[PLAN|ID]",
-		Description: `Rebuilds a session from its breadcrumb, a copy of the statuses that gsd keeps outside the project, or else from the commits
-that carried out its tasks. A session in another clone, as the last gsd sync knows it, continues here.
+		ArgsUsage: "[ID]",
+		Description: `Rebuilds a session that was lost from its breadcrumb, a copy of the statuses that gsd keeps outside the project. ID is that of
+a lost session of any project, as shown by --list, or at least its first four characters. The default is the session that was
+lost here. To continue a plan of which no session was lost, start one: gsd bootstrap PLAN carries over all that is known of its
+progress, from former sessions, from other worktrees and clones, and from commits.
 
-PLAN is a path, or an id such as 03-01. ID is that of a lost session of any project, as shown by --list, or at least its
-first four characters. The default is the session that was lost here, else the plan of the current session, else the next
-plan.
-
-From git, commits with a scope such as feat(03-01) show which tasks are done. They are matched to tasks by their order and by
-the words of the tasks' names; reverted commits do not count. A task whose match is certain enough is complete,
-any other that has commits is in-progress, and one that has none is pending.
-
-A session in the place of a lost one is archived; from git, a valid one is kept, unless --fresh archives it. If the plan has
-changed, each status goes to the task with the same name, and what does not fit is listed. A lost session can be restored for
-at least 7 days after gsd has first shown that it is lost.
+A session in the place of the lost one is archived. If the plan has changed, each status goes to the task with the same name, and
+what does not fit is listed. A lost session can be restored for at least 7 days after gsd has first shown that it is lost.
 
 --dismiss ID forgets a lost session for good, with the statuses of its tasks; it also removes a breadcrumb that cannot be read.
 A hand-off note, .planning/HANDOFF.json or a .continue-here.md, is not restored but read; --dismiss NOTE then moves it into your
@@ -52,24 +41,16 @@ session directory.
 EXAMPLES
    gsd restore
    gsd restore --list
-   gsd restore 3f2a
-   gsd restore 03-01 --from git --dry-run`,
+   gsd restore 3f2a`,
 		Flags: []cli.Flag{
 			boolFlag(&o.list, "list", "list the lost sessions of all projects on this machine"),
 			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path", Destination: &o.dismiss},
-			&cli.StringFlag{Name: "from", Usage: "restore from `SOURCE`: crumb, remote or git (default: the first that there is)", Destination: (*string)(&o.From)},
 			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
-			&cli.Float64Flag{
-				Name: "min-confidence", Value: hydrate.DefaultConfidence, Destination: &o.MinConfidence,
-				Usage: "from git: how certain a match must be to make a task complete, as `X` from 0 to 1",
-			},
-			&cli.IntFlag{Name: "commits", Usage: "from git: search the latest `N` commits; 0 for all", Value: hydrate.DefaultCommits, Destination: &o.MaxCommits},
-			boolFlag(&o.Fresh, "fresh", "from git: archive a valid session"),
 			boolFlag(&o.Force, "force", "restore even if another run may be active, or somebody else has the plan in hand"),
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			o.Dir, o.Plan, o.Now = inv.workingDir(), c.Args().First(), inv.now()
+			o.Dir, o.ID, o.Now = inv.workingDir(), c.Args().First(), inv.now()
 			dismisses := c.IsSet("dismiss")
 			err := o.check(dismisses)
 			switch {
@@ -88,15 +69,9 @@ EXAMPLES
 // check refuses what the flags alone show to be wrong.
 func (o restoreOptions) check(dismisses bool) error {
 	switch {
-	case o.list && dismisses, (o.list || dismisses) && o.Plan != "":
-		return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [PLAN|ID]",
+	case o.list && dismisses, (o.list || dismisses) && o.ID != "":
+		return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [ID]",
 			"restore: --list, --dismiss and a session can't be used together")
-	case o.From != "" && !slices.Contains(sources, string(o.From)):
-		return usage(or(sources), "--from is %s", quoted(string(o.From)))
-	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
-		return usage("a number from 0 to 1, such as 0.8", "--min-confidence is %v", o.MinConfidence)
-	case o.MaxCommits < 0:
-		return usage("a whole number; 0 for all", "--commits is %d", o.MaxCommits)
 	case dismisses && strings.TrimSpace(o.dismiss) == "":
 		return usage("gsd restore --list lists the lost sessions", "restore: --dismiss needs an ID")
 	}
@@ -112,19 +87,18 @@ func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (er
 	if o.Limit, err = inv.env.limit(); err != nil {
 		return err
 	}
-	restored, err := hydrate.RestoreByID(ctx, inv.world(), o)
-	if restored != nil { // it may be another's, in another project
+	var restored *hydrate.Restored
+	if o.ID == "" {
+		err = inv.withProject(ctx, access(!o.DryRun), func(p *hydrate.Project, user string) (err error) {
+			o.User = user
+			restored, err = p.RestoreHere(ctx, o)
+			return err
+		})
+	} else if restored, err = hydrate.RestoreByID(ctx, inv.world(), o); err == nil { // it may be another's, in another project
 		restored.Others = inv.user(ctx, restored.Project).Name != restored.User
 		if in, err := filepath.Rel(restored.Project, o.Dir); err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator)) {
 			inv.in = restored.Project
 		}
-	}
-	if restored == nil && err == nil {
-		err = inv.withProject(ctx, access(!o.DryRun), func(p *hydrate.Project, user string) (err error) {
-			o.User = user
-			restored, err = p.Restore(ctx, o)
-			return err
-		})
 	}
 	return reply(inv, restored, err, (*view.Printer).Restored)
 }

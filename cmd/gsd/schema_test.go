@@ -18,7 +18,7 @@ import (
 // schemaNames are the names in schema.json of the commands that have another one there.
 var schemaNames = map[string]string{
 	"run start": "runStart", "run end": "runEnd", "run list": "runList", "run sweep": "runSweep", "run unlock": "runUnlock",
-	"restore --list": "lost", "done --summary": "summary", "restore --dismiss": "dismiss",
+	"restore --list": "lost", "done --summary": "summary", "restore --dismiss": "dismiss", "bootstrap --dry-run": "foresee",
 }
 
 // schemaName returns the name in schema.json of the command in a command line.

@@ -14,13 +14,14 @@ import (
 
 func stateCommand(inv *invocation) *cli.Command {
 	var o status.StateOptions
+	var verbose bool
 	return answering(inv, &cli.Command{
 		Name:  "state",
 		Usage: "show the project's position, and update STATE.md",
 		Description: `The position is derived from the roadmap, the summaries and the commits, and is the same for everyone. The values of STATE.md
-that differ are only listed, unless --write replaces them: those of its Current Position lines and of its front matter, and not
-a byte more. Values are replaced as a whole. One that holds text of your own, or that would go backwards, is left alone and
-listed with the reason. A missing STATE.md is created by --write, from GSD's template.
+that differ are only counted, unless --verbose lists them or --write replaces them: those of its Current Position lines and of
+its front matter, and not a byte more. Values are replaced as a whole. One that holds text of your own, or that would go
+backwards, is left alone. A missing STATE.md is created by --write, from GSD's template.
 
 EXAMPLES
    gsd state
@@ -28,6 +29,7 @@ EXAMPLES
    gsd state --json | jq .position.percent`,
 		Flags: []cli.Flag{
 			boolFlag(&o.Write, "write", "create STATE.md, or update what differs in it"),
+			boolFlag(&verbose, "verbose", "list every value that differs, and why it is left alone"),
 			&cli.BoolFlag{Name: "dry-run", Hidden: true}, // the default, for scripts from when it was not
 		},
 		Action: func(c *cli.Context) error {
@@ -37,7 +39,7 @@ EXAMPLES
 			return inv.withProject(c.Context, access(o.Write), func(p *hydrate.Project, user string) error {
 				o.User = user
 				s, err := status.StateOf(p, o)
-				return reply(inv, s, err, (*view.Printer).State)
+				return reply(inv, s, err, func(p *view.Printer, s *status.State) { p.State(s, verbose) })
 			})
 		},
 	})

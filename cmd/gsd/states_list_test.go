@@ -103,7 +103,7 @@ hydrate --json --porcelain
 hydrate --pid 7
 hook start --host nobody
 status --format pdf
-restore --from git --min-confidence 7
+restore 01-02
 run
 run begin
 run end
@@ -327,8 +327,8 @@ var projectStates = []projectState{
 	}}},
 
 	// What git knows.
-	{"git-recover", []act{golden("restore --from git --dry-run; restore --from git --dry-run --json"), planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")}},
-	{"git-drift", []act{golden("restore --from git --dry-run; *restore --from git"), planned, begun, lateCommits, commit("feat(01-02): list notes", "list.go")}},
+	{"git-recover", []act{golden("next; bootstrap --dry-run; bootstrap --dry-run --json; *bootstrap"), planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")}},
+	{"git-drift", []act{golden("bootstrap --dry-run"), planned, begun, lateCommits, commit("feat(01-02): list notes", "list.go")}},
 	{"git-due", []act{planned, commit("feat(01-02): add a note", "add.go"), commit("feat(01-02): list notes", "list.go"), commit("feat(01-02): approve", "x.go")}},
 	{"git-other", []act{planned, begun, commit("feat(02-01): make a link", "link.go"), summary, commit("docs(01-02): complete the commands")}},
 	{"git-squash", []act{planned, commit("feat(01-02): the commands\n\n* feat(01-02): add a note\n* feat(01-02): list notes", "add.go", "list.go")}},
@@ -340,7 +340,7 @@ var projectStates = []projectState{
 	{"git-complete", []act{planned, allDone, commit("feat(01-02): add a note", "add.go")}},
 
 	// Lost sessions.
-	{"lost", []act{golden("restore --list; restore --list --json; *restore"), working, lost}},
+	{"lost", []act{golden("restore --list; restore --list --json; *restore; *restore --json; *restore --dismiss $LOST --json"), working, lost}},
 	{"lost-two", []act{onlyGolden("hydrate; status; restore --list; *restore"), working, as("Grace Hopper", gsd("bootstrap 02-01", "mark 1 complete")), lost}},
 	{"lost-after", []act{working, lost, gsd("bootstrap 02-01 --force")}},
 	{"lost-changed", []act{onlyGolden("hydrate; next; status; restore --list; *restore; *restore --force"), working, lost, another}},

@@ -64,8 +64,8 @@ tasks 01-02 1
 next
 +next
 next --json
-restore --from git --dry-run
-restore --from git --dry-run --json
+bootstrap --dry-run
+bootstrap --dry-run --json
 status
 +status
 +status --all
@@ -94,9 +94,6 @@ statusline
 *mark 3 complete --json
 *mark 1 pending
 *mark 9 complete
-*restore --from git
-*restore --from git --json
-*restore --from git 01-02 --fresh --force
 *state --write
 *state --write --json
 *run start

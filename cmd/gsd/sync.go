@@ -23,7 +23,7 @@ func syncCommand(inv *invocation) *cli.Command {
 		Usage: "exchange your sessions with your other clones",
 		Description: `Your sessions go on at another machine, through the git remote that the project has. gsd sync pushes the status of each task
 of your sessions to a ref of your own there, refs/gsd/users/NAME, and fetches what your other clones have pushed. gsd hydrate
-then names the sessions that you have there, and gsd restore PLAN continues one here. If you work on a plan in several clones,
+then names the sessions that you have there, and gsd bootstrap PLAN continues one here. If you work on a plan in several clones,
 each task gets the status that was set last.
 
 No text of a plan and no name of a task is pushed: only statuses, times, digests, and the names of plans' files, machines and

@@ -124,46 +124,55 @@ func (c *Commit) Files() []string {
 // readable reports whether objects may still be read. After an error they are not, because it may be provoked.
 func (c *Commit) readable() bool { return c.log == nil || c.log.Err == nil }
 
-// Log is a history that is read once, newest first, and why it is incomplete.
+// Log is a history, newest first, and why it is incomplete. Its commits are read when they are first asked for, and kept.
 type Log struct {
 	Err       error // the first error; what was read before it counts
 	Truncated bool  // the repository lacks commits or files: the clone is shallow or partial
-	Limited   bool  // there are commits beyond the limit
 
-	commits iter.Seq2[*gitlog.Commit, error]
-	limit   int
+	kept   []*Commit
+	next   func() (*gitlog.Commit, error, bool)
+	stop   func()
+	hidden bool // the newest commit has no planning directory
 }
 
-// Read returns a Log of commits from gitlog, of which at most limit are read, or all if it is 0.
-func Read(commits iter.Seq2[*gitlog.Commit, error], limit int) *Log {
-	return &Log{commits: commits, limit: limit}
+// Read returns a Log of commits from gitlog. Close ends it.
+func Read(commits iter.Seq2[*gitlog.Commit, error]) *Log {
+	next, stop := iter.Pull2(commits)
+	return &Log{next: next, stop: stop}
 }
+
+// Close says that no more commits are read.
+func (l *Log) Close() { l.stop() }
 
 // Commits iterates over the commits.
 func (l *Log) Commits() iter.Seq[*Commit] {
 	return func(yield func(*Commit) bool) {
-		seen, hidden := 0, false
-		for c, err := range l.commits {
-			if err != nil {
-				if l.keep(err); seen == 0 && l.Err == nil {
-					l.Err = err // without even the newest commit there is nothing to show
-				}
-				return
-			}
-			if l.limit > 0 && seen == l.limit {
-				l.Limited = true
-				return
-			}
-			if seen++; seen == 1 {
-				planned, err := c.HasPlanning()
-				l.keep(err)
-				hidden = !planned
-			}
-			if !yield(&Commit{Objects: c, ID: c.ID, When: c.When, Subject: c.Subject, log: l, hidden: hidden}) {
+		for i := 0; ; i++ {
+			if i == len(l.kept) && !l.read() || !yield(l.kept[i]) {
 				return
 			}
 		}
 	}
+}
+
+// read reads another commit, if there is one.
+func (l *Log) read() bool {
+	c, err, ok := l.next()
+	if err != nil {
+		if l.keep(err); len(l.kept) == 0 && l.Err == nil {
+			l.Err = err // without even the newest commit there is nothing to show
+		}
+	}
+	if !ok || err != nil {
+		return false
+	}
+	if len(l.kept) == 0 {
+		planned, err := c.HasPlanning()
+		l.keep(err)
+		l.hidden = !planned
+	}
+	l.kept = append(l.kept, &Commit{Objects: c, ID: c.ID, When: c.When, Subject: c.Subject, log: l, hidden: l.hidden})
+	return true
 }
 
 // keep keeps the first error, except that ErrTruncated only sets Truncated.

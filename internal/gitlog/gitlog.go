@@ -78,7 +78,11 @@ type Repo struct {
 	project string // relative to the top of the repository, with slashes; "." for the top
 	shallow map[plumbing.Hash]bool
 	objects *store
-	recent  *Commit // the last one read: a child reads its parent for Changes, and Log does so next
+	recent  *Commit  // the last one read: a child reads its parent for Changes, and Log does so next
+	version struct { // the last that was looked up
+		tree          plumbing.Hash
+		name, version string
+	}
 }
 
 // Open opens the repository of the project in dir, an absolute path without symbolic links. Like git it searches
@@ -110,6 +114,9 @@ func Open(dir string, budget *durable.Budget) (*Repo, error) {
 	objects.more = more
 	return &Repo{head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
 }
+
+// Head returns the object name of HEAD, which need not exist, in hex.
+func (r *Repo) Head() string { return r.head.String() }
 
 // Close closes the repository's files. Commits already read remain valid, but their methods fail.
 func (r *Repo) Close() error {

@@ -117,11 +117,19 @@ func (c *Commit) Version(name string) (string, error) {
 	if err != nil || tree.IsZero() {
 		return "", err
 	}
+	last := &c.repo.version // most commits change nothing in the planning directory
+	if last.tree == tree && last.name == name {
+		return last.version, nil
+	}
 	e, err := c.repo.objects.at(tree, below)
-	if err != nil || e.mode == 0 || e.isTree() {
+	if err != nil {
 		return "", err
 	}
-	return e.id.String(), nil
+	last.tree, last.name, last.version = tree, name, ""
+	if e.mode != 0 && !e.isTree() {
+		last.version = e.id.String()
+	}
+	return last.version, nil
 }
 
 // HasPlanning reports whether c has the planning directory; some projects keep it out of git.

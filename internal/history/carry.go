@@ -14,6 +14,8 @@ type Carried struct {
 	From    int             `json:"from"`    // its number in the former session
 	Status  planfile.Status `json:"status"`  // its status now
 	Changed bool            `json:"changed"` // the task has another name, or another text: check that the status is still true
+	// Commits are the IDs of the commits that carried it out, the oldest first, if the status is from them and not from a session.
+	Commits []string `json:"commits,omitempty"`
 }
 
 // Dropped is a status of the former session that was not taken over.

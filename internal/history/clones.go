@@ -21,7 +21,7 @@ func addShared(p *verdict.Project, r *verdict.Report) {
 		if p.Planning.Exists(its.Plan) && inHand(p, r.User, its.Plan) != nil {
 			other.Command = *ShowHolder()
 		} else if p.Planning.Exists(its.Plan) {
-			other.Command = verdict.Command{Words: []string{"gsd", "restore", verdict.PlanArgument(its.Plan, id, p.Planning.IsAmbiguous(id, its.Plan))}, Does: "continues it here, with its statuses"}
+			other.Command = verdict.Command{Words: []string{"gsd", "bootstrap", verdict.PlanArgument(its.Plan, id, p.Planning.IsAmbiguous(id, its.Plan))}, Does: "continues it here, with its statuses"}
 		} else {
 			other.Missing, other.Command = team.MissingPlan(p, &its)
 		}

@@ -35,16 +35,26 @@ type Former struct {
 	Carried  []Carried
 	Left     []Dropped
 	From     []verdict.Origin
+	Again    bool  // the plan was done, and begins again
+	Unsure   []int // tasks that commits only seem to have begun
+
+	most       int                  // commits that are read
+	commits    verdict.PlanEvidence // see Commits
+	commitsErr error
+	isRead     bool
 
 	begun  bool // a former session was added
 	again  bool // one of them began after the summary was written
 	closed bool // nothing older counts
 }
 
-// FindFormer finds what is known of the progress of a user on a plan. r is on the current session and has been judged. With
-// fresh there is none.
+// FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
+// the current session and has been judged. With fresh there is none.
 func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time) *Former {
-	return findFormer(p, removed(p, r.User, now), r, at, plan, fresh, now)
+	g := findFormer(p, removed(p, r.User, now), r, at, plan, fresh, now)
+	g.addCommitted()
+	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
+	return g
 }
 
 // findFormer is FindFormer with the sessions in worktrees that were removed.
@@ -53,7 +63,7 @@ func findFormer(p *verdict.Project,
 ) *Former {
 	g := &Former{
 		p: p, user: r.User, path: at, plan: plan, tasks: verdict.Describe(plan), digest: project.Digest(plan.Bytes()),
-		Statuses: map[int]planfile.Status{}, closed: fresh,
+		Statuses: map[int]planfile.Status{}, closed: fresh, most: MostCommits,
 	}
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)
@@ -68,7 +78,6 @@ func findFormer(p *verdict.Project,
 		}
 		g.add(progress)
 	}
-	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
 	return g
 }
 
@@ -111,9 +120,9 @@ func (g *Former) WasDone() bool {
 	return g.summary != "" && !open && !g.again
 }
 
-// StartOver forgets the progress that was found, but keeps the breadcrumbs.
+// StartOver forgets the progress that was found, because the plan begins again, but keeps the breadcrumbs.
 func (g *Former) StartOver() {
-	g.Statuses, g.Carried, g.Left, g.From = map[int]planfile.Status{}, nil, nil, nil
+	g.Statuses, g.Carried, g.Left, g.From, g.Again = map[int]planfile.Status{}, nil, nil, nil, true
 }
 
 // Known returns the breadcrumbs of former sessions on the plan. g may be nil.

@@ -121,9 +121,8 @@ func LostByID(w verdict.World, id string, now time.Time) (*verdict.LostSession, 
 	return found, nil
 }
 
-// LostHere finds the session that a user has lost in this project: the only one, or the latest one on plan. It returns
-// nil if none is lost.
-func LostHere(p *verdict.Project, user, plan string, now time.Time) (*verdict.LostSession, error) {
+// LostHere finds the session that a user has lost in this project: the only one. It returns nil if none is lost.
+func LostHere(p *verdict.Project, user string, now time.Time) (*verdict.LostSession, error) {
 	if p.StateDir == "" {
 		return nil, nil
 	}
@@ -132,12 +131,12 @@ func LostHere(p *verdict.Project, user, plan string, now time.Time) (*verdict.Lo
 		return nil, err
 	}
 	lost := slices.DeleteFunc(all.Lost, func(lost verdict.LostSession) bool {
-		return lost.Project != p.Dir || lost.User != user || plan != "" && lost.Plan != plan
+		return lost.Project != p.Dir || lost.User != user
 	})
 	switch {
 	case len(lost) == 0:
 		return nil, nil
-	case plan == "" && len(lost) > 1:
+	case len(lost) > 1:
 		current := slices.DeleteFunc(slices.Clone(lost), func(l verdict.LostSession) bool { return l.Crumb.Archive != "" })
 		if len(current) == 1 { // the others had already made way for it
 			return &current[0], nil

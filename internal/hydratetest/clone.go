@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -146,8 +147,13 @@ func (c *Clone) Lose() {
 func (c *Clone) Restore() {
 	c.T.Helper()
 	c.With(func(p *hydrate.Project) {
-		o := hydrate.RestoreOptions{User: "ada", Plan: ClonePlan(c.On), Dir: c.Dir, From: hydrate.FromCrumb, Limit: verdict.DefaultLimit, Now: c.Now()}
-		if _, err := p.Restore(c.T.Context(), o); err != nil {
+		lost := LostSessions(c.T, p, c.Now())
+		i := slices.IndexFunc(lost, func(l verdict.LostSession) bool { return l.Project == p.Dir && l.Plan == ClonePlan(c.On) })
+		if i < 0 {
+			c.T.Fatalf("%s: no session on plan %d is lost", c.Name, c.On)
+		}
+		o := hydrate.RestoreOptions{Dir: c.Dir, Limit: verdict.DefaultLimit, Now: c.Now()}
+		if _, err := RestoreByID(c.T.Context(), p.World, lost[i].ID, o); err != nil {
 			c.T.Fatalf("%s: %v", c.Name, err)
 		}
 	})

@@ -203,12 +203,8 @@ func LostSessions(t *testing.T, p *hydrate.Project, at time.Time) []verdict.Lost
 
 // RestoreByID restores the lost session of an id, as gsd restore ID does.
 func RestoreByID(ctx context.Context, w hydrate.World, id string, o hydrate.RestoreOptions) (*hydrate.Restored, error) {
-	o.Plan = id
-	done, err := hydrate.RestoreByID(ctx, w, o)
-	if err == nil && done == nil {
-		err = project.Fail(hydrate.MissingInput, "gsd restore --list", "no lost session %q", id)
-	}
-	return done, err
+	o.ID = id
+	return hydrate.RestoreByID(ctx, w, o)
 }
 
 // CrumbsOf are all breadcrumbs.

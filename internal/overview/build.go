@@ -80,19 +80,22 @@ func phaseStatus(s roadmap.Status, plans int) PhaseStatus {
 
 func (b *builder) addPhase(e roadmap.Entry) {
 	ph := Phase{
-		Number: e.Number.String(), Name: e.Title, Milestone: -1, Line: e.Line, Done: e.Done, Total: e.Total,
+		Number: e.Number.String(), Name: e.Title, Milestone: -1, Line: e.Line, Done: e.Done, Total: e.Total, LeftOut: e.Left,
 	}
 	if at, ok := b.versions[e.Milestone]; ok && e.Milestone != "" {
 		ph.Milestone, ph.Version = at, e.Milestone
 	}
 	if e.Dir != nil {
-		ph.Dir, ph.Archived, ph.Verification = e.Dir.Path, e.Dir.Milestone != "", e.Dir.Verified
+		ph.Dir, ph.Archived, ph.Verification, ph.Orphans = e.Dir.Path, e.Dir.Milestone != "", e.Dir.Verified, len(e.Dir.Orphans)
 		ph.Plans = make([]StatusPlan, 0, len(e.Dir.Plans))
 		for i := range e.Dir.Plans {
 			ph.Plans = append(ph.Plans, b.plan(&e.Dir.Plans[i], e.Milestone))
 		}
 	}
 	ph.Status = phaseStatus(e.Status, len(ph.Plans))
+	if e.WorkDone() && ph.Status != PhaseComplete {
+		ph.Status = PhaseDone
+	}
 	begun := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInFlight })
 	if ph.Status == PhasePlanned && begun {
 		ph.Status = PhaseInProgress
@@ -129,20 +132,24 @@ func (b *builder) setPosition() {
 		ph.Current = true
 		pos.Phase, pos.PhaseName, pos.Plans, pos.PlansDone = ph.Number, ph.Name, ph.Total, ph.Done
 		pos.Plan = slices.IndexFunc(ph.Plans, b.isNext) + 1
+	} else {
+		pos.Phase = b.Next.Phase.String() // one without plans that no roadmap lists
 	}
 	var all roadmap.Progress
 	for i := range b.Phases {
-		if ph := &b.Phases[i]; ph.Milestone >= 0 {
+		ph := &b.Phases[i]
+		if ph.Milestone >= 0 {
 			b.Milestones[ph.Milestone].count(ph)
 		}
-		if !scope.Counts(entries[i].Milestone, entries[i].Number) {
+		if ph.Counted = scope.Has(&entries[i]); !ph.Counted {
 			continue
 		}
-		if all.Add(&entries[i]); i == current {
+		all.Add(&entries[i])
+		if current >= 0 && (i == current || ph.Number == pos.Phase && ph.Version == b.Phases[current].Version) { // or another directory of it is
 			pos.PhaseIndex = all.Phases
 		}
 	}
-	pos.Phases, pos.PhasesDone, pos.AllPlans, pos.AllDone = all.Phases, all.PhasesDone, all.Plans, all.PlansDone
+	pos.Phases, pos.PhasesDone, pos.AllPlans, pos.AllDone, pos.Unverified = all.Phases, all.PhasesDone, all.Plans, all.PlansDone, all.Waiting
 	var known bool
 	if pos.Percent, known = all.Percent(); !known || scope.Unbounded || b.survey.Unread || b.survey.Roadmap.Cut > 0 {
 		pos.Percent = -1
@@ -152,18 +159,23 @@ func (b *builder) setPosition() {
 	}
 }
 
+// count adds a phase, unless it is left out.
 func (m *Milestone) count(ph *Phase) {
+	if ph.LeftOut != "" {
+		return
+	}
 	m.Phases, m.Plans, m.PlansDone = m.Phases+1, m.Plans+ph.Total, m.PlansDone+ph.Done
-	if ph.Status == PhaseComplete {
+	if ph.Status == PhaseComplete || ph.Status == PhaseDone {
 		m.PhasesDone++
 	}
+	m.unverified = m.unverified || ph.Status == PhaseDone
 }
 
 // setStatus sets the status of a milestone that has phases and that the roadmap does not call complete.
 func (m *Milestone) setStatus() {
 	switch {
 	case m.Phases == 0 || m.Status == PhaseComplete || m.Status == PhaseDeferred:
-	case m.PhasesDone == m.Phases:
+	case m.PhasesDone == m.Phases && !m.unverified:
 		m.Status = PhaseComplete
 	case m.PhasesDone > 0 || m.PlansDone > 0 || m.Current:
 		m.Status = PhaseInProgress

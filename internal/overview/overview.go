@@ -32,15 +32,17 @@ type Position struct {
 	PhaseIndex int    `json:"phase_index"`             // which of phases is the current one, from 1; 0 for none
 	// Phases is how many phases count: those of the current milestone, or without one those of every open milestone.
 	Phases     int `json:"phases"`
-	PhasesDone int `json:"phases_done"`    // how many of these phases are complete
+	PhasesDone int `json:"phases_done"`    // how many of these phases are complete or done
 	Plan       int `json:"plan"`           // which of plans is the current one, from 1; 0 for none
 	Plans      int `json:"plans"`          // how many plans the current phase has
 	PlansDone  int `json:"plans_done"`     // how many plans of the current phase are done
 	AllPlans   int `json:"all_plans"`      // how many plans these phases have
 	AllDone    int `json:"all_plans_done"` // how many of all_plans are done
-	// Percent is the smaller of the plans' and the phases' share, rounded, at most 99 while a phase is open; null if
-	// it is unknown which phases count.
+	// Percent is the smaller of the plans' and the phases' share, rounded, at most 99 while a phase is open or waits for its
+	// verification; null if it is unknown which phases count.
 	Percent int `json:"percent" empty:"-1"`
+	// Unverified are the numbers of these phases whose work is done, and whose verification did not pass.
+	Unverified []string `json:"unverified"`
 }
 
 // Activity is the latest commit of a plan or a summary, or that names a plan. It is zero if there is none.
@@ -60,9 +62,10 @@ func activity(c evidence.Commit) Activity {
 // PhaseStatus is how far a phase or a milestone is.
 type PhaseStatus string
 
-// The statuses of a phase. No milestone is PhasePlanned.
+// The statuses of a phase. No milestone is PhaseDone or PhasePlanned.
 const (
 	PhaseComplete   PhaseStatus = "complete"
+	PhaseDone       PhaseStatus = "done" // its work is, but its verification did not pass
 	PhaseInProgress PhaseStatus = "in progress"
 	PhasePlanned    PhaseStatus = "planned"     // it has plans, and none was started
 	PhaseNotPlanned PhaseStatus = "not planned" // it has no plan yet
@@ -90,9 +93,11 @@ type Milestone struct {
 	Line    int         `json:"line" empty:"null"` // the line of the roadmap that names it; null if none does
 
 	Phases     int `json:"phases"`      // how many phases it has
-	PhasesDone int `json:"phases_done"` // how many of its phases are complete
+	PhasesDone int `json:"phases_done"` // how many of its phases are complete or done
 	Plans      int `json:"plans"`       // how many plans its phases have
 	PlansDone  int `json:"plans_done"`  // how many of its plans are done
+
+	unverified bool // some of its phases are only done
 }
 
 // Phase is a phase of the roadmap or on disk.
@@ -105,22 +110,20 @@ type Phase struct {
 	Current   bool        `json:"current"`  // it is the current phase
 	Archived  bool        `json:"archived"` // its directory is in a milestone's archive
 	// Verification is the status of its VERIFICATION.md, such as passed, gaps_found or human_needed; null without one. A
-	// phase whose verification did not pass is not complete.
+	// phase whose verification did not pass is done at most, not complete.
 	Verification string       `json:"verification" empty:"null"`
 	Line         int          `json:"line" empty:"null"`      // its line in the roadmap; null if that does not mention it
 	Dir          string       `json:"directory" empty:"null"` // its directory, relative to the project; null if it has none
-	Done         int          `json:"done"`                   // how many plans are done; without plans on disk, as the roadmap counts
-	Total        int          `json:"total"`                  // how many plans it has
+	Done         int          `json:"done"`                   // how many plans are done; without files, as many as the roadmap calls done
+	Total        int          `json:"total"`                  // how many plans it has; one that only the roadmap lists is none
 	Plans        []StatusPlan `json:"plans"`                  // its plans on disk
+	Counted      bool         `json:"counted"`                // it is one of the position's phases, and its plans are among all_plans
+	LeftOut      string       `json:"left_out" empty:"null"`  // why it counts in no milestone, such as that it is another directory of a number; null if it does
+	Orphans      int          `json:"summaries_without_plan"` // how many of done are known only by a summary, because the plan's file is gone
 }
 
 // Unverified returns the status of the phase's verification if that did not pass, else "".
-func (ph Phase) Unverified() string {
-	if ph.Verification == roadmap.VerificationPassed {
-		return ""
-	}
-	return ph.Verification
-}
+func (ph Phase) Unverified() string { return roadmap.Unverified(ph.Verification) }
 
 // StatusPlan is a plan on disk.
 type StatusPlan struct {

@@ -71,6 +71,9 @@ func TestPosition(t *testing.T) {
 		"half of it is done":       {two, done1 + fire + "phases/02-fire/02-01-SUMMARY.md", `2 "Fire" 2 of 2; plan 2 of 2, 1 done; phases 1 of 2, plans 2 of 3, 50%; In progress`},
 		"to plan next":             {two, done1, `2 "Fire" 2 of 2; plan 0 of 0, 0 done; phases 1 of 2, plans 1 of 1, 50%; Ready to plan`},
 		"all is done":              {strings.ReplaceAll(two, "[ ]", "[x]"), done1, `"" 0 of 2; plan 0 of 0, 0 done; phases 2 of 2, plans 1 of 1, 100%; Milestone complete`},
+		"work is one thing":        {strings.ReplaceAll(two, "[ ]", "[x]"), done1 + "phases/01-clay/01-VERIFICATION.md=---;status:human_needed;---;", `1 "Clay" 1 of 2; plan 0 of 1, 1 done; phases 2 of 2, plans 1 of 1, 99%; In progress`},
+		"in a second directory":    {two, done1 + fire + "phases/02-old/02-01-PLAN.md phases/02-old/02-01-SUMMARY.md", `2 "Fire" 2 of 2; plan 1 of 2, 0 done; phases 1 of 2, plans 1 of 3, 33%; Ready to execute`},
+		"no roadmap and no plan":   {"# Roadmap\n", "phases/01-clay/01-CONTEXT.md", `1 "" 0 of 0; plan 0 of 0, 0 done; phases 0 of 0, plans 0 of 0, -1%; Ready to plan`},
 		"of the current milestone": {old, fire, `2 "Fire" 1 of 2; plan 1 of 2, 0 done; phases 0 of 2, plans 0 of 2, 0%; Ready to execute`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,8 +160,34 @@ func TestVerification(t *testing.T) {
 	if p := o.StatePosition(); p.Status != statefile.InProgress {
 		t.Errorf("STATE.md would say %q", p.Status)
 	}
+	if ph := o.Current(); ph.Status != PhaseDone || strings.Join(o.Position.Unverified, " ") != "1" {
+		t.Errorf("the phase is %s, and not verified are %v", ph.Status, o.Position.Unverified)
+	}
 	if (Phase{Verification: "passed"}).Unverified() != "" {
 		t.Error("what passed is not verified")
+	}
+}
+
+// TestCounted: the rows that count have the sum of the position, and the milestone that of its own.
+func TestCounted(t *testing.T) {
+	text := strings.ReplaceAll(old, "- [ ] **Phase 3: Glaze**", "- [x] **Phase 3: Glaze** (2/2 plans)\n- [ ] ~~**Phase 4: Sell**~~")
+	o := of(t, text, fire+"phases/02-fire/02-03-SUMMARY.md phases/02-other/02-01-PLAN.md phases/999.1-x/999.1-01-PLAN.md milestones/v0.9-phases/01-hut/01-01-PLAN.md "+
+		"phases/03-glaze/03-VERIFICATION.md=---;status:gaps_found;---;", nil, nil)
+	var got []string
+	for _, ph := range o.Phases {
+		got = append(got, fmt.Sprintf("%s %s %d/%d %v %d %s", ph.Number, ph.Status, ph.Done, ph.Total, ph.Counted, ph.Orphans, ph.LeftOut))
+	}
+	const want = "1 planned 0/1 false 0 \n2 in progress 1/3 true 1 \n2 planned 0/1 false 0 another directory of phase 2\n3 done 2/2 true 0 \n" +
+		"4 deferred 0/0 false 0 it is struck out of the roadmap\n999.1 planned 0/1 false 0 phases 0 and 999 never count"
+	if got := strings.Join(got, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	p, m := o.Position, o.Milestones[2]
+	if p.AllDone != 3 || p.AllPlans != 5 || p.PhasesDone != 1 || p.Phases != 2 || p.Percent != 50 {
+		t.Errorf("%+v", p)
+	}
+	if m.PlansDone != 3 || m.Plans != 5 || m.PhasesDone != 1 || m.Phases != 2 || !m.Current {
+		t.Errorf("%+v", m)
 	}
 }
 

@@ -37,6 +37,8 @@ func (o *Overview) StatePosition() statefile.Position {
 		current = &o.Phases[len(o.Phases)-1]
 		pos.Phase, _ = planref.ParseNumber(current.Number)
 		pos.PhaseName, pos.Plan, pos.Plans = current.Name, current.Total, current.Total
+	case current == nil && !pos.Phase.IsZero():
+		pos.Status = statefile.ReadyToPlan
 	case current == nil: // what is left is not known well enough to say
 	case o.Next.Plan == nil && o.Next.Unverified == "":
 		pos.Status = statefile.ReadyToPlan

@@ -119,7 +119,7 @@ func FuzzPlanName(f *testing.F) {
 		if IsPlan(summary) {
 			t.Fatalf("%q: its summary %q is a plan", name, summary)
 		}
-		if got, ok := NewSiblings([]string{name, summary}, Number{}).Summary(n); !ok || got != summary {
+		if got, ok := NewSiblings(".", Number{}, []string{name, summary}).Summary(n); !ok || got != summary {
 			t.Fatalf("%q: found %q, %v among its own, want %q", name, got, ok, summary)
 		}
 		if n.Ref() == (Ref{}) || n.Phase.IsZero() {

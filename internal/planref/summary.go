@@ -12,13 +12,15 @@ import (
 // SummaryOf returns the name of a plan's summary among the names in its directory; plan may be a path. It is the one
 // with the same stem (03-01-auth-PLAN.md and 03-01-auth-SUMMARY.md), else the one with the same NN-MM, padded or not,
 // with or without a slug, unless another plan has that stem or NN-MM. If the path has a phase, numbers are read as
-// [Name.In] does: 01-PLAN.md of phase 5 has the summary 05-01-SUMMARY.md. 03-01 is neither 03-010 nor 03-01A.
+// [Name.In] does: 01-PLAN.md of phase 5 has the summary 05-01-SUMMARY.md. 03-01 is neither 03-010 nor 03-01A. The only
+// plan of a quick task may have a bare SUMMARY.md.
 func SummaryOf(plan string, names []string) (string, bool) {
 	n, ok := ParseName(path.Base(plan))
 	if !ok || n.Kind != Plan {
 		return "", false
 	}
-	return NewSiblings(names, PhaseOfDir(path.Dir(plan))).Summary(n)
+	dir := path.Dir(plan)
+	return NewSiblings(dir, PhaseOfDir(dir), names).Summary(n)
 }
 
 // Siblings are the plans and summaries of one directory, parsed once for all of its plans.
@@ -27,6 +29,7 @@ type Siblings struct {
 
 	summaries []Sibling
 	phase     Number         // of the directory, zero for none
+	quick     bool           // the directory is that of a quick task
 	byRef     map[Ref]string // the result of refs; nil until needed
 }
 
@@ -36,8 +39,8 @@ type Sibling struct {
 	Name
 }
 
-// NewSiblings parses the file names in the directory of a phase, zero for none.
-func NewSiblings(files []string, phase Number) *Siblings {
+// NewSiblings parses the file names in dir, the directory of a phase, zero for none.
+func NewSiblings(dir string, phase Number, files []string) *Siblings {
 	all := make([]Sibling, len(files)) // the plans from the front, the summaries from the back
 	plans, summaries := 0, len(all)
 	for _, file := range files {
@@ -50,7 +53,7 @@ func NewSiblings(files []string, phase Number) *Siblings {
 			all[summaries] = Sibling{file, n}
 		}
 	}
-	s := &Siblings{Plans: all[:plans], summaries: all[summaries:], phase: phase}
+	s := &Siblings{Plans: all[:plans], summaries: all[summaries:], phase: phase, quick: path.Base(path.Dir(dir)) == "quick"}
 	byFile := func(a, b Sibling) int { return strings.Compare(a.File, b.File) }
 	slices.SortFunc(s.Plans, byFile)
 	slices.SortFunc(s.summaries, byFile)
@@ -62,7 +65,11 @@ func (s *Siblings) Summary(plan Name) (string, bool) {
 	if len(s.summaries) == 0 {
 		return "", false
 	}
-	for _, exact := range plan.summaries() {
+	names := plan.summaries()
+	if s.quick && len(s.Plans) == 1 {
+		names = append(names, "SUMMARY.md")
+	}
+	for _, exact := range names {
 		if _, ok := slices.BinarySearchFunc(s.summaries, exact, func(s Sibling, file string) int { return strings.Compare(s.File, file) }); ok {
 			return exact, true
 		}
@@ -76,6 +83,24 @@ func (s *Siblings) Summary(plan Name) (string, bool) {
 	}
 	name, ok := s.byRef[ref]
 	return name, ok
+}
+
+// Orphans returns the file names of the summaries of plans that are gone: those with the number of a plan that is not among plans,
+// each number once, and without any plan that of the phase as a whole. Others, as 03-CLOSEOUT-SUMMARY.md, are of no plan.
+func (s *Siblings) Orphans(plans []Number) (files []string) {
+	known := map[string]bool{}
+	for _, n := range plans {
+		known[n.Key()] = true
+	}
+	for _, summary := range s.summaries {
+		n := summary.In(s.phase)
+		if known[n.Plan.Key()] || n.Plan.IsZero() && (len(plans) > 0 || n.Slug != "" || n.Phase.IsZero()) {
+			continue
+		}
+		known[n.Plan.Key()] = true
+		files = append(files, summary.File)
+	}
+	return files
 }
 
 // refs maps references to the file names of their summaries, except references that several plans share. If several

@@ -33,6 +33,12 @@ func TestSummary(t *testing.T) {
 		{"plan's number alone, phase unknown", "01-PLAN.md", "01-PLAN.md 05-01-SUMMARY.md", ""},
 		{"the first of several", "03-01-PLAN.md", "03-01-b-SUMMARY.md 03-01-a-SUMMARY.md 03-01-c-SUMMARY.md", "03-01-a-SUMMARY.md"},
 		{"none", "03-01-PLAN.md", "03-01-PLAN.md 03-CONTEXT.md SUMMARY.md", ""},
+		{"quick task", ".planning/quick/260322-14r-fix/260322-14r-PLAN.md", "260322-14r-PLAN.md SUMMARY.md", "SUMMARY.md"},
+		{"quick task, its own first", ".planning/quick/260322-14r-fix/260322-14r-PLAN.md", "260322-14r-PLAN.md SUMMARY.md 260322-14r-SUMMARY.md", "260322-14r-SUMMARY.md"},
+		{"quick task of two plans", ".planning/quick/260322-14r-fix/260322-14r-PLAN.md", "260322-14r-PLAN.md 260322-14r-02-PLAN.md SUMMARY.md", ""},
+		{"beside the quick tasks", ".planning/quick/001-PLAN.md", "001-PLAN.md SUMMARY.md", ""},
+		{"a closing note is no summary of a plan", "13-01-PLAN.md", "13-01-PLAN.md 13-CLOSEOUT-SUMMARY.md", ""},
+		{"a closing plan's", "13-CLOSEOUT-PLAN.md", "13-01-PLAN.md 13-CLOSEOUT-PLAN.md 13-CLOSEOUT-SUMMARY.md", "13-CLOSEOUT-SUMMARY.md"},
 		{"no plan", "03-01-SUMMARY.md", "03-01-SUMMARY.md", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -54,6 +60,28 @@ func TestSummaryName(t *testing.T) {
 	} {
 		if got, ok := SummaryName(plan); got != want || ok != (want != "") {
 			t.Errorf("%s: %q, %v", plan, got, ok)
+		}
+	}
+}
+
+func TestOrphans(t *testing.T) {
+	for _, c := range []struct{ name, files, plans, want string }{
+		{"none", "03-01-PLAN.md 03-01-SUMMARY.md", "1", ""},
+		{"the plan is gone", "03-01-SUMMARY.md 03-02-PLAN.md 03-03-x-SUMMARY.md", "2", "03-01-SUMMARY.md 03-03-x-SUMMARY.md"},
+		{"its number alone", "01-SUMMARY.md", "2", "01-SUMMARY.md"},
+		{"each number once", "03-01-a-SUMMARY.md 03-01-b-SUMMARY.md", "", "03-01-a-SUMMARY.md"},
+		{"of the phase", "03-SUMMARY.md SUMMARY.md", "", "03-SUMMARY.md"},
+		{"of the phase, beside a plan", "03-SUMMARY.md SUMMARY.md 03-01-PLAN.md", "1", ""},
+		{"of no plan", "03-CLOSEOUT-SUMMARY.md 03-GAPS-SUMMARY.md", "", ""},
+	} {
+		phase, _ := ParseNumber("3")
+		var plans []Number
+		for text := range strings.FieldsSeq(c.plans) {
+			n, _ := ParseNumber(text)
+			plans = append(plans, n)
+		}
+		if got := strings.Join(NewSiblings(".planning/phases/03-x", phase, strings.Fields(c.files)).Orphans(plans), " "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 }

@@ -14,14 +14,35 @@ import (
 // gather reads from git's objects what was worked on. A project without git or without commits has no evidence, which is
 // not an error. Evidence that was read before an error is returned with it.
 func (p *Project) gather(d *roadmap.Disk, progress func(doing string)) (roadmap.Evidence, error) {
-	repo, err := p.History()
-	if repo == nil {
+	log, err := p.Log(progress)
+	if log == nil {
 		return roadmap.Evidence{}, err
 	}
-	defer repo.Close() // it was only read
-	log := ReadLog(repo.Reachable(context.Background()), 0, progress)
 	ev := roadmap.Gather(log.Commits(), d)
 	return ev, log.Err
+}
+
+// Log returns the commits that are reachable from HEAD; nil if there is no repository. Each is read once, whoever asks, as long as
+// HEAD is the same. Close closes it. progress is told, now and then, how many were read; it may be nil.
+func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
+	repo, err := p.History()
+	if repo == nil {
+		return nil, err
+	}
+	if p.log != nil && p.logged.Head() == repo.Head() {
+		repo.Close() // nothing of it was read
+		return p.log, nil
+	}
+	p.closeLog()
+	p.log, p.logged = ReadLog(repo.Reachable(context.Background()), progress), repo
+	return p.log, nil
+}
+
+func (p *Project) closeLog() {
+	if p.log != nil {
+		p.log.Close()
+		p.logged.Close() // it was only read
+	}
 }
 
 // History opens the repository of the working directory; nil if there is none.
@@ -34,9 +55,9 @@ func (p *Project) History() (*gitlog.Repo, error) {
 }
 
 // ReadLog is evidence.Read, and tells progress, now and then, how many commits have been read; nil for nobody.
-func ReadLog(commits iter.Seq2[*gitlog.Commit, error], limit int, progress func(doing string)) *evidence.Log {
+func ReadLog(commits iter.Seq2[*gitlog.Commit, error], progress func(doing string)) *evidence.Log {
 	if progress == nil {
-		return evidence.Read(commits, limit)
+		return evidence.Read(commits)
 	}
 	return evidence.Read(func(yield func(*gitlog.Commit, error) bool) {
 		seen := 0
@@ -48,5 +69,5 @@ func ReadLog(commits iter.Seq2[*gitlog.Commit, error], limit int, progress func(
 				return
 			}
 		}
-	}, limit)
+	})
 }

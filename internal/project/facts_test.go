@@ -488,7 +488,7 @@ func TestHistory(t *testing.T) {
 				}
 			}
 		}
-		log := ReadLog(many, 0, func(doing string) { told = append(told, doing) })
+		log := ReadLog(many, func(doing string) { told = append(told, doing) })
 		if n := len(slices.Collect(log.Commits())); n != 2500 {
 			t.Errorf("%d commits", n)
 		}
@@ -497,6 +497,7 @@ func TestHistory(t *testing.T) {
 	if want := []string{"reading git's history: 1000 commits", "reading git's history: 2000 commits"}; !slices.Equal(told, want) {
 		t.Errorf("told %q", told)
 	}
+	p = reopened(t, p.Dir)
 	if p.AllowHistory(0); len(p.Survey(p.Phases(Planning), nil).Warnings) != 1 {
 		t.Error("git's objects are read without a budget")
 	}

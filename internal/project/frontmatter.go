@@ -75,10 +75,10 @@ func (t *tree) readBounded(name string) []byte {
 	return src
 }
 
-// namedMilestone returns the milestone that the front matter of the STATE.md in dir names, or "".
+// namedMilestone returns the milestone that the STATE.md in dir names, or "".
 func (t *tree) namedMilestone(dir string) string {
 	name := path.Join(dir, "STATE.md")
 	head, err := t.frontMatter(name)
 	t.OverBudget(err, name)
-	return roadmap.ReadMeta(head).Milestone
+	return roadmap.NamedMilestone(head)
 }

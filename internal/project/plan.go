@@ -209,7 +209,7 @@ func (p *Project) Siblings(dir string) []string {
 // FindMoved returns the path that a plan has now, "" if it is unknown.
 func (p *Project) FindMoved(plan, digestThen string) string {
 	budget := int64(16 << 20) // bytes that are read to compare digests; after that, only names are compared
-	moved, _ := roadmap.FindMoved(p.Plans(), plan, func(candidate string) bool {
+	moved, _ := planref.FindMoved(p.Plans(), plan, func(candidate string) bool {
 		if digestThen == "" || budget <= 0 {
 			return false
 		}

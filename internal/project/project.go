@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -46,7 +47,9 @@ type Project struct {
 		dir   string
 		names []string
 	}
-	others *[]*Project // see Worktrees
+	others *[]*Project   // see Worktrees
+	log    *evidence.Log // see Log
+	logged *gitlog.Repo  // that log reads
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
@@ -122,6 +125,7 @@ func (p *Project) AllowHistory(files int) {
 // Close closes the project's directory.
 func (p *Project) Close() error {
 	p.CloseDirs()
+	p.closeLog()
 	if p.others != nil {
 		for _, other := range *p.others {
 			other.Close() // it was only read through

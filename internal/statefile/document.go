@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -32,8 +33,9 @@ type place struct {
 // document is a STATE.md with the places of its values.
 type document struct {
 	src      string
-	section  int     // the line of the heading `Current Position`; 0 for none
-	places   []place // in the order of lines, each name once
+	section  int              // the line of the heading `Current Position`; 0 for none
+	places   []place          // in the order of lines, each name once
+	loose    []planref.Number // phases in a body without the section, where upstream looks for them, too
 	problems []Problem
 }
 
@@ -172,6 +174,12 @@ func isPlain(s string) bool {
 func (d *document) readBody(at int) {
 	visible := maps.Collect(planfile.Visible(d.src[at:]))
 	before, no := strings.Count(d.src[:at], "\n"), 0
+	var loose []planref.Number
+	defer func() {
+		if d.section == 0 {
+			d.loose = loose
+		}
+	}()
 	for line := range strings.Lines(d.src[at:]) {
 		no++
 		text := visible[no]
@@ -183,7 +191,11 @@ func (d *document) readBody(at int) {
 			if strings.EqualFold(strings.Trim(title, "# \t"), "current position") {
 				d.section = before + no
 			}
-		} else if label, value, ok := cutLabel(line); ok && text != "" && d.section > 0 {
+		} else if label, value, ok := cutLabel(line); ok && text != "" && d.section == 0 {
+			if label == labelPhase || label == labelLegacy {
+				loose = append(loose, phaseForm.read(strings.TrimSpace(value)).phase)
+			}
+		} else if ok && text != "" {
 			from := at - len(value)
 			value = strings.TrimRight(value, " \t\r\n")
 			d.add(place{name: label, line: before + no, from: from, to: from + len(value), text: value})

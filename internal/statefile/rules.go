@@ -6,6 +6,7 @@ package statefile
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +38,7 @@ const (
 // The names that more than one rule uses.
 const (
 	labelPhase     = "Phase"
+	labelLegacy    = "Current phase" // which upstream's commands before the template wrote, and still read
 	labelProgress  = "Progress"
 	keyPhase       = "current_phase"
 	keyActivity    = "last_activity"
@@ -51,6 +53,7 @@ const (
 // state-md-schema.cjs).
 var rules = map[string]rule{
 	labelPhase:      {ofPhase, phaseForm.read, (*update).phase, furtherPhase},
+	labelLegacy:     {ofPhase, phaseForm.read, (*update).phase, furtherPhase},
 	"Plan":          {ofPhase, planForm.read, (*update).plan, furtherPlan},
 	"Status":        {ofPhase, readStatus, (*update).status, furtherStatus},
 	"Last activity": {alone, activityForm.read, (*update).activity, furtherDate},
@@ -78,6 +81,7 @@ type update struct {
 	otherMilestone bool // the file is at a milestone that is not the roadmap's current one
 	held           bool // the file's phase is left alone, or it has none
 	grew           bool // there are more phases or plans than the file has, so that a percentage may fall
+	wider          bool // the file counts more phases or plans than there are
 	behind         bool // one of the position's counts is lower than the file's
 }
 
@@ -88,7 +92,7 @@ func newUpdate(d *document, p Position) *update {
 	if phase != nil && phase.own && phase.phase.IsZero() && p.Status == MilestoneComplete {
 		u.p.Phase = planref.Number{} // no phase is current, and somebody wrote so already
 	}
-	u.held = phase == nil && u.find(keyPhase) == nil && !u.p.Phase.IsZero()
+	u.held = u.bodyPhase() == nil && u.find(keyPhase) == nil && !u.p.Phase.IsZero() || slices.ContainsFunc(u.loose, u.differs)
 	for i := range u.places {
 		u.places[i].rule.judge(u, &u.places[i])
 	}
@@ -102,6 +106,8 @@ func (u *update) reason(at *place) Reason {
 		return OtherMilestone
 	case at.own || at.want == "":
 		return Words
+	case at.rule.group == ofCounts && u.wider:
+		return Scope
 	case at.order > 0:
 		return Backwards
 	case at.rule.read(at.want).own:
@@ -109,7 +115,7 @@ func (u *update) reason(at *place) Reason {
 	case at.rule.group == ofPhase && u.held:
 		return OtherPhase
 	case at.rule.group == ofCounts && u.behind:
-		return Backwards
+		return Counts
 	}
 	return ""
 }
@@ -117,7 +123,7 @@ func (u *update) reason(at *place) Reason {
 // moved reports whether the phase changes in the part of the file that a place is in (the section or the front matter),
 // or in the other part if that one has no phase.
 func (u *update) moved(at *place) bool {
-	own, other := u.find(labelPhase), u.find(keyPhase)
+	own, other := u.bodyPhase(), u.find(keyPhase)
 	if at.front {
 		own, other = other, own
 	}
@@ -125,7 +131,16 @@ func (u *update) moved(at *place) bool {
 	return own != nil && !u.p.Phase.IsZero() && planref.Compare(own.phase, u.p.Phase) != 0
 }
 
-// phase is the rule for `Phase:` and current_phase. The name in brackets must be that of the phase in the roadmap or of
+// bodyPhase returns the place of the phase in the section; nil for none.
+func (u *update) bodyPhase() *place { return cmp.Or(u.find(labelPhase), u.find(labelLegacy)) }
+
+// differs reports whether a phase is another one than that of the position.
+func (u *update) differs(phase planref.Number) bool {
+	return !phase.IsZero() && !u.p.Phase.IsZero() && planref.Compare(phase, u.p.Phase) != 0
+}
+
+// phase is the rule for `Phase:`, `Current Phase:` and current_phase. If one of them cannot be moved, none is, because upstream
+// calls a file contradicting in which they differ. The name in brackets must be that of the phase in the roadmap or of
 // its directory. A greater total in the file is kept, because it may count the phases of all milestones.
 func (u *update) phase(at *place) {
 	p := u.p
@@ -133,7 +148,7 @@ func (u *update) phase(at *place) {
 		return
 	}
 	at.order, at.want = planref.Compare(at.phase, p.Phase), p.Phase.String()
-	if !at.front {
+	if at.name == labelPhase {
 		total, name := max(p.TotalPhases, at.total), p.PhaseName
 		if past, _ := planref.ParseNumber(strconv.Itoa(total + 1)); planref.Compare(p.Phase, past) >= 0 {
 			total = 0 // the numbers continue from earlier milestones, but the total does not
@@ -151,7 +166,7 @@ func (u *update) phase(at *place) {
 			at.want += " (" + name + ")"
 		}
 	}
-	if u.moved(at) && u.reason(at) != "" {
+	if (u.moved(at) || u.differs(at.phase)) && u.reason(at) != "" {
 		u.held = true
 	}
 }
@@ -250,7 +265,7 @@ func (u *update) count(at *place) {
 	at.order, at.want = cmp.Compare(at.n, n), strconv.Itoa(n)
 	switch at.name {
 	case keyTotalPhases, keyTotalPlans:
-		u.grew = u.grew || at.order < 0
+		u.grew, u.wider = u.grew || at.order < 0, u.wider || at.order > 0 && !at.own
 	case labelProgress:
 		at.want = drawProgress(n, at.width)
 		fallthrough
@@ -280,6 +295,9 @@ func version(s string) string {
 // bracket.
 func (p Position) clean() Position {
 	p.Milestone, p.MilestoneName, p.LastWhat = roadmap.OneLine(p.Milestone), roadmap.OneLine(p.MilestoneName), roadmap.OneLine(p.LastWhat)
+	if len(letters(p.LastWhat)) < 3 {
+		p.LastWhat = "" // such a subject says nothing
+	}
 	p.PhaseName = strings.NewReplacer("(", "[", ")", "]").Replace(roadmap.OneLine(p.PhaseName))
 	if year := p.LastActivity.Year(); year < 1000 || year > 9999 {
 		p.LastActivity = time.Time{}

@@ -76,6 +76,8 @@ type Reason string
 const (
 	Words          Reason = "words"      // it has more words than the template, or another form
 	Backwards      Reason = "backwards"  // the position is behind it
+	Counts         Reason = "counts"     // it belongs to counts of which another one would go backwards
+	Scope          Reason = "scope"      // it belongs to counts of more phases or plans than the current milestone has
 	OtherMilestone Reason = "milestone"  // the file is at a milestone that is not the roadmap's current one
 	OtherPhase     Reason = "phase"      // it belongs to a phase that was left alone
 	Unreadable     Reason = "unreadable" // upstream could not read the new value
@@ -86,6 +88,8 @@ type Facts struct {
 	Phase     planref.Number // in the line `Phase:`, else in the front matter
 	PhaseLine int            // the line of Phase; 0 for none
 	Problems  []Problem
+
+	DonePlans, TotalPlans, Percent int // -1 if it does not state them
 }
 
 // Problem is a mistake in a STATE.md that a person should fix.
@@ -98,11 +102,20 @@ type Problem struct {
 func Read(src []byte) Facts {
 	d := open(src)
 	f := Facts{Problems: d.problems}
-	for _, name := range []string{labelPhase, keyPhase} {
+	for _, name := range []string{labelPhase, labelLegacy, keyPhase} {
 		if at := d.find(name); at != nil && f.PhaseLine == 0 && !at.phase.IsZero() {
 			f.Phase, f.PhaseLine = at.phase, at.line
 		}
 	}
+	count := func(names ...string) int {
+		for _, name := range names {
+			if at := d.find(name); at != nil && !at.none && at.n >= 0 {
+				return at.n
+			}
+		}
+		return -1
+	}
+	f.DonePlans, f.TotalPlans, f.Percent = count(keyDonePlans), count(keyTotalPlans), count(keyPercent, labelProgress)
 	if d.section == 0 {
 		f.Problems = append(f.Problems, Problem{0, "there is no section Current Position"})
 	}

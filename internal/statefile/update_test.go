@@ -239,6 +239,8 @@ func TestActivityLine(t *testing.T) {
 	})
 	p.LastWhat = ""
 	rows(t, "Phase: 4", "Last activity", p, []row{{"2026-03-05 — Mixed", "2026-03-06"}})
+	p.LastWhat = "e"
+	rows(t, "Phase: 4", "Last activity", p, []row{{"None", "2026-03-06"}})
 	for _, year := range []int{1, 999, 10000} {
 		p.LastActivity = time.Date(year, 5, 5, 0, 0, 0, 0, time.UTC)
 		rows(t, "Phase: 4", "Last activity", p, []row{{"0001-01-01", ""}, {"None", ""}})
@@ -327,8 +329,8 @@ func TestFrontMatter(t *testing.T) {
 		{"a date in words", "2026-03-01", "early March", "!words last_activity: 2026-03-06"},
 		{"a date and more", "2026-03-01", "2026-03-01 — Mixed", "last_activity: \"2026-03-06 — Completed 04-01\""},
 		{"a later phase", "current_phase: 3", "current_phase: 5", "!phase current_plan: 2"},
-		{"fewer phases", "total_phases: 5", "total_phases: 7", "!backwards progress.total_plans: 16"},
-		{"fewer plans done", "completed_plans: 7", "completed_plans: 9", "!backwards progress.percent: 50"},
+		{"fewer phases", "total_phases: 5", "total_phases: 7", "!scope progress.total_phases: 6; !scope progress.completed_phases: 3; !scope progress.total_plans: 16"},
+		{"fewer plans done", "completed_plans: 7", "completed_plans: 9", "!counts progress.total_plans: 16; !backwards progress.completed_plans: 8; !counts progress.percent: 50"},
 		{"counts in words", "completed_plans: 7", "completed_plans: 7 of 12", "!words progress.completed_plans: 8"},
 		{"no counts", "  total_phases: 5\n  completed_phases: 2\n  total_plans: 12\n  completed_plans: 7\n", "", "!backwards progress.percent: 50"},
 		{"counts that are the same", "total_plans: 12", "total_plans: 16", "total_phases: 6; completed_phases: 3; completed_plans: 8; percent: 50"},
@@ -374,7 +376,12 @@ func TestPartsDisagree(t *testing.T) {
 		{"---\ncurrent_phase: 5\n---\n## Current Position\nPhase: 3\nPlan: 1 of 3\n", "!backwards current_phase: 4; !phase Phase: 4 of 6 (Dip); !phase Plan: 2 of 3 in current phase"},
 		{"---\ncurrent_phase: 3\n---\n## Current Position\nPhase: 3, or so\n", "!phase current_phase: 4; !words Phase: 4 of 6 (Dip)"},
 		{"---\ncurrent_phase: 3\n---\n## Current Position\nPlan: 3 of 3\n", "current_phase: 4; Plan: 2 of 3 in current phase"},
-		{"---\npercent: 4\nprogress:\n  percent: 60\n---\n## Current Position\nProgress: 40%\n", "!backwards progress.percent: 50; !backwards Progress: 50%"},
+		{"---\npercent: 4\nprogress:\n  percent: 60\n---\n## Current Position\nProgress: 40%\n", "!backwards progress.percent: 50; !counts Progress: 50%"},
+		{"---\ncurrent_phase: 3\n---\n## Current Position\n**Current Phase:** 03\nPlan: 1 of 3\n", "current_phase: 4; **Current Phase:** 4; Plan: 2 of 3 in current phase"},
+		{"---\ncurrent_phase: 3\n---\n## Current Position\n**Current Phase:** 03, or so\nPlan: 1 of 3\n", "!phase current_phase: 4; !words Current phase: 4; !phase Plan: 2 of 3 in current phase"},
+		{"---\ncurrent_phase: 3\n---\n# State\n**Current Phase:** 03\n", "!phase current_phase: 4"}, // upstream looks there where there is no section
+		{"---\ncurrent_phase: 3\n---\n# State\n**Current Phase:** 04\n", "current_phase: 4"},
+		{"---\ncurrent_phase: 3\n---\n**Current Phase:** 03\n## Current Position\n", "current_phase: 4"},
 		{"## Current Position\nPhase: 3\nPhase: 2\nStatus: Planning\n", "Phase: 4 of 6 (Dip); Status: In progress"},
 		{"## Current Position\nPhase: 4\nPlan: 1\nPlan: 1\n", "Plan: 2 of 3 in current phase"},
 	} {

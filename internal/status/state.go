@@ -38,6 +38,7 @@ type State struct {
 	Text     string            `json:"text"`                       // the whole of STATE.md, as it is now or would be
 	Warnings []project.Warning `json:"warnings"`                   // what a person should know
 
+	Says       statefile.Facts   `json:"-"` // what STATE.md itself states
 	NoSection  bool              `json:"-"` // there is no section Current Position to compare
 	Unwritable string            `json:"-"` // why gsd state --write would fail
 	Unlisted   []project.Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
@@ -89,6 +90,7 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 			return nil, &project.Error{Kind: project.BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
 		}
 		var text []byte
+		s.Says = statefile.Read(src)
 		text, s.Edits, s.Left = statefile.Update(src, pos)
 		s.Text = string(text)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -115,7 +116,7 @@ func TestStateIsTheSameForEverybody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if st.Position != s.Position {
+		if !reflect.DeepEqual(st.Position, s.Position) {
 			t.Errorf("%s: status has %+v, state %+v", user, st.Position, s.Position)
 		}
 	}

@@ -69,6 +69,7 @@ type (
 // The statuses of a phase, a milestone and a plan.
 const (
 	PhaseComplete   = overview.PhaseComplete
+	PhaseDone       = overview.PhaseDone
 	PhaseInProgress = overview.PhaseInProgress
 	PhasePlanned    = overview.PhasePlanned
 	PhaseNotPlanned = overview.PhaseNotPlanned
@@ -127,7 +128,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	st := &Status{User: o.User}
 	sessions(p, st, own, o.Now) // before next, which needs to know their plans
 	st.Sessions = team.AddSessions(p.Project, st.Sessions, o.User, disk)
-	st.Next = p.NextPlan(s, own)
+	st.Next = p.NextPlan(s, own, o.Now)
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
 	view := overview.Of(s, st.live(), st.ready())
 	setOverview(p, st, view)
@@ -307,7 +308,8 @@ func timeline(p *hydrate.Project, st *Status, d *roadmap.Disk) {
 	repo, err := p.Planning.History()
 	if repo != nil {
 		defer repo.Close() // it was only read
-		log := project.ReadLog(repo.Log(context.Background()), 0, p.Progress)
+		log := project.ReadLog(repo.Log(context.Background()), p.Progress)
+		defer log.Close()
 		for _, s := range roadmap.Timeline(log.Commits(), d) {
 			st.Timeline = append(st.Timeline, Span{
 				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,

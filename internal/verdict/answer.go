@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -150,6 +151,8 @@ type Next struct {
 	// keeps the phase from being complete; else null.
 	Verification string `json:"verification" empty:"null"`
 	Begun        bool   `json:"begun"` // commits work on it and nobody has a session on it
+	// Progress is how far it is as its commits show, if Begun; null if they match none of its tasks.
+	Progress *PlanProgress `json:"progress"`
 	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
 	// on it. It is the asking user if a run of theirs may be alive in another worktree.
 	InHand    string    `json:"in_hand,omitempty"`
@@ -167,6 +170,8 @@ type PlanRef struct {
 	Plan  string `json:"plan"`            // the plan, relative to the project
 	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
 	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
+	// Progress is how far it is as its commits show, if Begun.
+	Progress *PlanProgress `json:"progress,omitempty"`
 	// InHand is the user who has the plan in hand, so that nobody else should start on it.
 	InHand string `json:"in_hand,omitempty"`
 }
@@ -180,10 +185,15 @@ func (n *Next) Commands() []Command {
 		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
 	}
 	start := Command{[]string{"gsd", "bootstrap", n.Name()}, "starts a session on it"}
-	if !n.Begun {
+	if n.Progress == nil {
 		return []Command{start}
 	}
-	return []Command{{[]string{"gsd", "restore", n.Name()}, "rebuilds its session from those commits"}, start}
+	start.Does += ", with that progress"
+	if at := n.Progress.At; at != nil && at.Cut {
+		number := strconv.Itoa(at.Number)
+		return []Command{start, {[]string{"gsd", "tasks", n.Name(), number}, "prints the whole text of task " + number}}
+	}
+	return []Command{start}
 }
 
 // Recovery is what was left unfinished, which a user should know before continuing.
@@ -200,16 +210,6 @@ type Recovery struct {
 // Any reports whether there is anything to recover from.
 func (r *Recovery) Any() bool {
 	return r.Failed != nil || len(r.Orphaned)+len(r.Doubtful)+len(r.LeftTasks)+len(r.Lost)+len(r.Incomplete) > 0
-}
-
-// Begin adds the next plan to the incomplete work, if it has commits and nobody has a session on it. It does not if a lost
-// session is on the plan, because that has more than the commits.
-func (r *Recovery) Begin(next *Next) {
-	if next != nil && next.Begun &&
-		!slices.ContainsFunc(r.Lost, func(lost LostSession) bool { return lost.Plan == next.Plan }) {
-		r.Incomplete = append(r.Incomplete,
-			Incomplete{Kind: WorkPlan, ID: next.ID, Path: next.Plan, Ambiguous: next.Ambiguous})
-	}
 }
 
 // WorkKind is a kind of incomplete work.
@@ -236,10 +236,8 @@ type Incomplete struct {
 	Task    string    `json:"task,omitempty"`
 	Written time.Time `json:"written,omitempty"`
 
-	Age       time.Duration `json:"-"` // of a hand-off note
-	Ambiguous bool          `json:"-"` // of a plan: another has its ID, too
-
-	Stuck bool `json:"-"` // nothing can be written where a note is
+	Age   time.Duration `json:"-"` // of a hand-off note
+	Stuck bool          `json:"-"` // nothing can be written where a note is
 }
 
 // AddRuns adds the runs of an assessment that a user should know of.
@@ -261,9 +259,6 @@ func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 
 // Name is what the plan is called on a command line.
 func (n *Next) Name() string { return PlanArgument(n.Plan, n.ID, n.Ambiguous) }
-
-// Name is what the plan is called on a command line.
-func (w *Incomplete) Name() string { return PlanArgument(w.Path, w.ID, w.Ambiguous) }
 
 // SharedPlace is a session of the user in another clone.
 type SharedPlace struct {

@@ -58,13 +58,12 @@ func (r *Report) NextCommands() (all []Command) {
 		add("shows the next plan", "next")
 	case r.On == "" || r.Next.Plan != r.On: // else only its summary is left to write
 		for _, c := range r.Next.Commands() {
-			switch verb := c.Words[1]; {
-			case verb == "restore" && r.Verdict.Live(): // it would keep this session
-				continue
-			case verb == "bootstrap" && r.Verdict == Corrupt:
-				c.Does = "starts a session on it; that file is archived"
-			case verb == "bootstrap" && r.On != "":
-				c.Does = "starts on it; this session is archived"
+			switch {
+			case c.Words[1] != "bootstrap":
+			case r.Verdict == Corrupt:
+				c.Does += "; that file is archived"
+			case r.On != "":
+				c.Does += "; this session is archived"
 			}
 			start(r.Next.Plan, c)
 		}
@@ -90,9 +89,6 @@ func (r *Report) NextCommands() (all []Command) {
 		if put := w.Dismiss(); put != nil && notes < mostCommands {
 			also(*put)
 			notes++
-		}
-		if w.Kind == WorkPlan && !r.Verdict.Live() {
-			start(w.Path, Command{[]string{"gsd", "restore", w.Name()}, "rebuilds its session from the commits"})
 		}
 	}
 	if refused {

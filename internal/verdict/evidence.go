@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,34 +22,32 @@ func (p *Project) isWorkedOn(r *Report) bool {
 	if !ok {
 		return false
 	}
-	repo := p.CommittedSince(began)
-	if repo == nil {
+	log := p.CommittedSince(began)
+	if log == nil {
 		return false
 	}
-	defer repo.Close() // it was only read
 	plan := PlanFacts(r.Plan.Path, r.Session, false)
 	plan.Alone, plan.Since = p.Planning.IsOnlyPlan(r.Plan.Path), began
-	found, _ := p.ReadEvidence(context.Background(), repo, plan, DriftCommits) // what was read before an error counts
+	found, _ := ReadEvidence(log, plan, DriftCommits) // what was read before an error counts
 	return len(found.Unassigned) > 0 || slices.ContainsFunc(found.Tasks, func(t evidence.TaskEvidence) bool { return len(t.Commits) > 0 })
 }
 
-// CommittedSince opens the repository if the newest commit is not older than then, and returns nil otherwise. Usually it is
-// older, which HEAD's reflog shows without reading git's objects.
-func (p *Project) CommittedSince(then time.Time) *gitlog.Repo {
+// CommittedSince returns the commits if the newest is not older than then, and nil otherwise. Usually it is older, which HEAD's
+// reflog shows without reading git's objects.
+func (p *Project) CommittedSince(then time.Time) *evidence.Log {
 	if moved, ok := gitlog.HeadMoved(p.Planning.Work); ok && moved.Before(then) {
 		return nil
 	}
-	repo, err := p.Planning.History()
-	if err != nil || repo == nil {
+	log, _ := p.Planning.Log(p.Progress)
+	if log == nil {
 		return nil
 	}
-	for c, err := range repo.Reachable(context.Background()) {
-		if err == nil && !c.When.Before(then) {
-			return repo
+	for c := range log.Commits() {
+		if c.When.Before(then) {
+			return nil
 		}
-		break
+		return log
 	}
-	repo.Close() // it was only read
 	return nil
 }
 
@@ -91,15 +88,23 @@ type PlanEvidence struct {
 // IsPartial reports whether older commits might show more.
 func (e PlanEvidence) IsPartial() bool { return e.Limited || e.Truncated || e.Exhausted }
 
-// ReadEvidence finds which commits carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
+// ReadEvidence finds which commits of a log carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
 // before an error counts.
-func (p *Project) ReadEvidence(ctx context.Context, repo *gitlog.Repo, plan evidence.Plan, limit int) (PlanEvidence, error) {
-	log := project.ReadLog(repo.Reachable(ctx), limit, p.Progress)
-	found := evidence.Match(log.Commits(), plan)
+func ReadEvidence(log *evidence.Log, plan evidence.Plan, limit int) (PlanEvidence, error) {
+	limited := false
+	found := evidence.Match(func(yield func(*evidence.Commit) bool) {
+		seen := 0
+		for c := range log.Commits() {
+			if limited = limit > 0 && seen == limit; limited || !yield(c) {
+				return
+			}
+			seen++
+		}
+	}, plan)
 	err := log.Err
 	if found.Exhausted && err == nil {
 		err = fmt.Errorf("%d commits and %d tasks are too many to compare",
 			found.Seen, len(plan.Tasks))
 	}
-	return PlanEvidence{found, log.Limited && !found.Bounded, log.Truncated && !found.Bounded}, err
+	return PlanEvidence{found, limited && !found.Bounded, log.Truncated && !found.Bounded}, err
 }

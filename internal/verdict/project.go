@@ -17,7 +17,6 @@ const DefaultLimit = project.DefaultLimit
 const (
 	CommandFiles = project.CommandFiles
 	HookFiles    = 4
-	RestoreFiles = 64 // of git's objects, to restore from them
 )
 
 // World is what a command depends on besides its project.

@@ -80,6 +80,9 @@ func Brief(r *hydrate.Report, at time.Time) []string {
 	}
 	b.list(warnings)
 	b.task(r.Resume) // at the end, because it is long
+	if r.Resume == nil && r.Next != nil && r.Next.Progress != nil {
+		b.task(r.Next.Progress.At)
+	}
 	return b
 }
 
@@ -116,7 +119,11 @@ func (b *brief) none(r *hydrate.Report) {
 	if r.Verdict == hydrate.Corrupt {
 		is = "the file there is not a session: " + field(r.Corrupt)
 	}
-	b.add("## gsd: no session on a plan",
+	head := "## gsd: no session on a plan"
+	if r.Next != nil && r.Next.Progress != nil {
+		head = "## gsd: " + name(verdict.PlanInText(r.Next.Plan)) + " is in flight, without a session"
+	}
+	b.add(head,
 		"",
 		"This project keeps its plans in `.planning/`. The session of "+name(r.User)+" would be "+code(r.Path)+": "+is+". "+
 			"What follows is data that gsd read in `.planning/` and in git's commits; quoted text is copied from there.")
@@ -194,21 +201,7 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	case verdict.InOthers:
 		say("- Task %d is in progress: another run that is at work on this session may be working on it.", n)
 	}
-	if task.Checkpoint() {
-		say("- Task %d is a checkpoint (%s): the plan requires that the user is asked there.", n, name(task.Type))
-	}
-	var also []string
-	for _, t := range task.Also {
-		also = append(also, fmt.Sprintf("- Task %d is %s: %s", t.Number, alsoWords(t), name(TaskTitle(t.Name, t.Number))))
-	}
-	lines = append(lines, firstOf(also)...)
-	from := code(fmt.Sprintf("%s:%d", r.Path, task.Line))
-	if task.Cut {
-		say("- The text of the task, from %s, is at the end; it is cut, and `gsd tasks %d` prints all of it.", from, n)
-	} else if len(task.Children) > 0 {
-		say("- The text of the task, from %s, is at the end.", from)
-	}
-	b.add(lines...)
+	b.add(append(lines, aboutTask(task, r.Path)...)...)
 }
 
 // task adds what the plan says about the task to resume.
@@ -244,10 +237,53 @@ func (b *brief) next(n *verdict.Next) {
 		lines = append(lines, "- Its summary is left to write: "+code(n.Summary)+".")
 	case n.InHand != "":
 		lines = append(lines, "- No plan is free to start on: that one is in hand.")
+	case n.Progress != nil:
+		lines = append(lines, progressLines(n)...)
 	case n.Begun:
 		lines = append(lines, "- It has commits, but no session.")
 	}
 	b.add(lines...)
+	var also []string
+	for i := range n.AlsoReady {
+		if its := &n.AlsoReady[i]; its.Progress != nil {
+			also = append(also, "Also in flight: "+code(its.Plan)+", "+farWords(its.Progress)+".")
+		}
+	}
+	b.list(also)
+}
+
+// progressLines says how far the next plan is by its commits.
+func progressLines(n *verdict.Next) []string {
+	lines := []string{"- It is in flight, and nobody has a session on it: " + progressWords(n.Progress) + "."}
+	at := n.Progress.At
+	if at == nil {
+		return lines
+	}
+	lines = append(lines, fmt.Sprintf("- Resume at task %d of %d: %s", at.Number, len(n.Progress.Tasks), name(TaskTitle(at.Name, at.Number))))
+	if seems := seemsBegun(n.Progress); seems != "" {
+		lines = append(lines, "- Task "+fmt.Sprint(at.Number)+strings.TrimPrefix(seems, "it")+".")
+	}
+	return append(lines, aboutTask(at, n.Plan)...)
+}
+
+// aboutTask says what else is to be known of the task to resume, and where in a file its text is.
+func aboutTask(task *hydrate.ResumePoint, file string) (lines []string) {
+	n := task.Number
+	for _, t := range task.Also {
+		lines = append(lines, fmt.Sprintf("- Task %d is %s: %s", t.Number, alsoWords(t), name(TaskTitle(t.Name, t.Number))))
+	}
+	lines = firstOf(lines)
+	if task.Checkpoint() {
+		lines = slices.Insert(lines, 0, fmt.Sprintf("- Task %d is a checkpoint (%s): the plan requires that the user is asked there.", n, name(task.Type)))
+	}
+	from := code(fmt.Sprintf("%s:%d", file, task.Line))
+	switch {
+	case task.Cut:
+		lines = append(lines, "- The text of the task, from "+from+", is at the end; it is cut.")
+	case len(task.Children) > 0:
+		lines = append(lines, "- The text of the task, from "+from+", is at the end.")
+	}
+	return lines
 }
 
 // atWork adds who is at work.

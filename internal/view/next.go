@@ -7,6 +7,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // longestNumber is the width of a phase's number, in columns.
@@ -36,7 +37,81 @@ func (p *Printer) Next(n *verdict.Next) {
 	for _, why := range n.Because {
 		p.Printf("  %s\n", Title(why))
 	}
+	p.progress(n)
 	p.alsoReady(n)
+}
+
+// progress prints how far the next plan is by its commits, and the task to resume.
+func (p *Printer) progress(n *verdict.Next) {
+	if n.Progress == nil {
+		return
+	}
+	p.Printf("%s %s\n", p.Style.Bold("in flight:"), progressWords(n.Progress))
+	at := n.Progress.At
+	if at == nil {
+		return
+	}
+	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", at.Number)), TaskTitle(at.Name, at.Number))
+	if seems := seemsBegun(n.Progress); seems != "" {
+		p.Printf("  %s\n", p.Style.Yellow(seems))
+	}
+	p.checkpoint(at.Checkpoint(), at.Type)
+	p.taskText(n.Plan, at.Line, at.Children)
+}
+
+// progressWords says how many tasks of a plan are complete, and by which commits.
+func progressWords(its *verdict.PlanProgress) string {
+	says := fmt.Sprintf("%d of %s complete", its.Done(), Count(len(its.Tasks), "task"))
+	by := its.By()
+	if len(by) > 0 {
+		says += " by " + shortIDs(by)
+	}
+	switch {
+	case its.Former && len(by) > 0:
+		says += " and a former session"
+	case its.Former:
+		says += " by a former session"
+	}
+	if its.Resume == nil {
+		says += "; only its summary seems to be missing"
+	}
+	return says
+}
+
+// farWords says in a line how far a plan is.
+func farWords(its *verdict.PlanProgress) string {
+	says := progressWords(its)
+	if its.Resume != nil {
+		says += fmt.Sprintf("; resume at task %d", its.Resume.Number)
+	}
+	return says
+}
+
+// seemsBegun says what seems to have begun the task to resume; "" if nothing does.
+func seemsBegun(its *verdict.PlanProgress) string {
+	task := its.Tasks[its.Resume.Number-1]
+	commits := task.Commits
+	switch {
+	case len(commits) > 0:
+	case task.Status == planfile.InProgress:
+		return "it was in progress in a former session: its work may be partial, verify before redoing it"
+	default:
+		return ""
+	}
+	return "it may have been begun by " + shortIDs(commits) + ": verify before redoing it"
+}
+
+// shortIDs lists the first commits.
+func shortIDs(ids []string) string {
+	var short []string
+	for _, id := range ids[:min(len(ids), 2*listed)] {
+		short = append(short, hydrate.ShortID(id))
+	}
+	says := strings.Join(short, ", ")
+	if more := len(ids) - len(short); more > 0 {
+		says += fmt.Sprintf(" and %d more", more)
+	}
+	return says
 }
 
 // alsoReady prints what else is ready.
@@ -47,8 +122,10 @@ func (p *Printer) alsoReady(n *verdict.Next) {
 		switch {
 		case plan.InHand != "":
 			note = p.Style.Dim("  (" + inHand(plan.InHand) + ")")
+		case plan.Progress != nil:
+			note = p.Style.Dim("  (in flight: " + farWords(plan.Progress) + ")")
 		case plan.Begun:
-			note = p.Style.Dim("  (has commits, but no session: gsd restore)")
+			note = p.Style.Dim("  (in flight)")
 		}
 		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(text.Line(plan.ID)+"  "+text.Line(plan.Plan)), note)
 		label = strings.Repeat(" ", len(label))

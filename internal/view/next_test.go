@@ -19,7 +19,7 @@ func TestNext(t *testing.T) {
 		{
 			"a plan",
 			verdict.Next{Plan: plan, ID: "03-01", Phase: "3", Autonomous: true, Because: []string{"it is\nin flight"}, AlsoReady: also},
-			"next: 03-01 " + plan + "\n  it is in flight\nalso ready  03-02  a\n            b-PLAN.md  (has commits, but no session: gsd restore)\n",
+			"next: 03-01 " + plan + "\n  it is in flight\nalso ready  03-02  a\n            b-PLAN.md  (in flight)\n",
 		},
 		{
 			"what it says of itself",

@@ -98,7 +98,7 @@ func overall(p status.Position) (done, total int) {
 // shares says how many plans and phases are done: first what the percentage is of, the smaller share of the two.
 func shares(p status.Position) string {
 	plans := fmt.Sprintf("%d of %s done", p.AllDone, Count(p.AllPlans, "plan"))
-	phases := fmt.Sprintf("%d of %s complete", p.PhasesDone, Count(p.Phases, "phase"))
+	phases := phaseShare(p)
 	switch {
 	case p.Phases == 0:
 		return plans
@@ -106,6 +106,27 @@ func shares(p status.Position) string {
 		return phases + ", " + plans
 	}
 	return plans + ", " + phases
+}
+
+// phaseShare says how many phases are complete, and if some wait for their verification how many are done.
+func phaseShare(p status.Position) string {
+	word := "complete"
+	if len(p.Unverified) > 0 {
+		word = "done"
+	}
+	return fmt.Sprintf("%d of %s %s%s", p.PhasesDone, Count(p.Phases, "phase"), word, notVerified(p))
+}
+
+// notVerified says how many of the phases that are done wait for their verification.
+func notVerified(p status.Position) string {
+	switch n := len(p.Unverified); n {
+	case 0:
+		return ""
+	case 1:
+		return " (phase " + CutColumns(Title(p.Unverified[0]), longestNumber) + " not verified)"
+	default:
+		return fmt.Sprintf(" (%d not verified)", n)
+	}
 }
 
 func overallBar(p status.Position) bar { return newBar(overall(p)) }
@@ -119,6 +140,7 @@ func decimal(f float64) string {
 var icons = map[any]string{
 	status.PhaseComplete:   "done",
 	status.PhaseInProgress: "half",
+	status.PhaseDone:       "half",
 	status.PhaseDeferred:   "bar",
 	status.PlanDone:        "done",
 	status.PlanInFlight:    "half",
@@ -139,7 +161,9 @@ func icon(state any) string {
 // noPhase describes a project that has no current phase.
 func noPhase(at status.Position) string {
 	switch {
-	case at.Phases > 0 && at.PhasesDone >= at.Phases:
+	case len(at.Unverified) > 0 && at.PhasesDone >= at.Phases:
+		return "Every phase is done, but not verified"
+	case at.Phases > 0 && at.PhasesDone >= at.Phases && at.AllDone >= at.AllPlans:
 		return "Every phase is complete"
 	case at.Phases == 0 && at.AllPlans > 0 && at.AllDone >= at.AllPlans:
 		return "Every plan is done"
@@ -165,7 +189,7 @@ func facts(at status.Position) []string {
 		all = append(all, "all its plans are done")
 	}
 	if at.Phases > 0 && at.AllPlans == 0 { // else see shares
-		all = append(all, fmt.Sprintf("%d of %s complete", at.PhasesDone, Count(at.Phases, "phase")))
+		all = append(all, phaseShare(at))
 	}
 	return all
 }

@@ -3,9 +3,11 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -211,7 +213,16 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 		}
 		p.Printf("archived the %s one: %s\n", was, text.Line(b.Archived))
 	}
-	for _, from := range b.From {
+	p.from(b.From)
+	p.carried(b.Carried)
+	p.notCarried(b.Left)
+	p.Printf("\n")
+	p.Report(b.Report)
+}
+
+// from says which former sessions progress is from.
+func (p *Printer) from(sessions []hydrate.Origin) {
+	for _, from := range sessions {
 		what, at := "session "+text.Line(from.Session), ""
 		if from.Plan != "" { // its header may have been damaged
 			at = " at " + text.Line(from.Plan)
@@ -234,14 +245,24 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 			verdict.ByTasks:  ", on a plan with the same tasks, " + text.Line(from.Plan),
 		}[from.How])
 	}
-	if len(b.Carried) > 0 {
-		p.Printf("carried: the status of %s\n", Count(len(b.Carried), "task"))
+}
+
+// carried says which statuses were carried over, as far as they should be checked.
+func (p *Printer) carried(all []history.Carried) {
+	former := slices.DeleteFunc(slices.Clone(all), func(c history.Carried) bool { return c.Commits != nil })
+	if len(former) > 0 {
+		p.Printf("carried: the status of %s\n", Count(len(former), "task"))
 	}
-	for _, c := range b.Carried {
+	for _, c := range all {
 		from := ""
-		if c.From != c.Number {
+		switch {
+		case c.Commits != nil:
+			if from = " by " + shortIDs(c.Commits) + ": verify that"; len(c.Commits) == 0 {
+				from = ", a checkpoint that later tasks have passed"
+			}
+		case c.From != c.Number:
 			from = fmt.Sprintf(" (it was task %d)", c.From)
-		} else if !c.Changed {
+		case !c.Changed:
 			continue
 		}
 		if c.Changed {
@@ -249,9 +270,11 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 		}
 		p.Printf("carried: task %d %s%s\n", c.Number, c.Status, from)
 	}
-	for _, l := range b.Left {
+}
+
+// notCarried says which statuses were not carried over.
+func (p *Printer) notCarried(left []hydrate.Dropped) {
+	for _, l := range left {
 		p.Printf("not carried: old task %d %s, %s: %s\n", l.From, l.Status, TaskTitle(l.Name, l.From), l.Why)
 	}
-	p.Printf("\n")
-	p.Report(b.Report)
 }

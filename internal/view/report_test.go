@@ -118,6 +118,18 @@ func reports() []*hydrate.Report {
 	due := verdict.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
 	begun := plan
 	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
+	inFlight, done := begun, begun
+	inFlight.Progress = &verdict.PlanProgress{
+		Tasks: []verdict.CommittedTask{
+			{NamedTask: verdict.NamedTask{Number: 1, Name: "Dig"}, Status: planfile.Complete, Commits: []string{"0123456789", "123456789a"}},
+			{NamedTask: verdict.NamedTask{Number: 2, Name: "Lay"}, Status: planfile.InProgress, Commits: []string{"23456789ab"}},
+		},
+		Resume: &verdict.NamedTask{Number: 2, Name: "Lay"},
+		At:     &verdict.ResumePoint{Number: 2, Name: "Lay", Type: "checkpoint:decision", Line: 9, Children: []planfile.Child{{Name: "files", Text: "a.go"}}, Cut: true},
+		Former: true,
+	}
+	inFlight.AlsoReady = []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true, Progress: inFlight.Progress}}
+	done.Progress = &verdict.PlanProgress{Tasks: inFlight.Progress.Tasks[:1]}
 	many := verdict.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
 	for i := range 12 {
 		many.LeftTasks = append(many.LeftTasks, i+1)
@@ -127,6 +139,8 @@ func reports() []*hydrate.Report {
 	return []*hydrate.Report{
 		reportOn(hydrate.None),
 		reportOn(hydrate.None, comesNext(begun), warned("a-code", "a detail")),
+		reportOn(hydrate.None, comesNext(inFlight)),
+		reportOn(hydrate.None, comesNext(done)),
 		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []string{"why"}}), func(r *hydrate.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
 		reportOn(hydrate.Corrupt, warned("a-code", "a detail")),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted), comesNext(plan)),
@@ -159,7 +173,7 @@ func reports() []*hydrate.Report {
 		}),
 		reportOn(hydrate.Resume, recovering(verdict.Recovery{Orphaned: someRuns(1, run.StateOrphaned), Incomplete: []verdict.Incomplete{
 			{Kind: verdict.WorkPlan, ID: "03-01", Path: onPlan},
-			{Kind: verdict.WorkPlan, ID: "03-02", Path: "a plan.md", Ambiguous: true},
+			{Kind: verdict.WorkPlan, ID: "03-02", Path: "a plan.md"},
 			{Kind: verdict.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
 		}})),
 		reportOn(hydrate.Resume, func(r *hydrate.Report) {
@@ -210,6 +224,7 @@ func TestAnswers(t *testing.T) {
 			},
 			Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []history.Carried{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
 		},
+		{Carried: []history.Carried{{Number: 1, From: 1, Status: planfile.Complete, Commits: []string{"0123456789abcdef"}}, {Number: 2, From: 2, Status: planfile.Complete, Commits: []string{}}}},
 	} {
 		section("bootstrapped")
 		b.Report = live
@@ -217,7 +232,7 @@ func TestAnswers(t *testing.T) {
 	}
 	for _, r := range []hydrate.Restored{{Project: "/home/ada"}, {Project: "/home/ada", Archived: "a.stale", Left: left}} {
 		section("restored")
-		r.From, r.Session = hydrate.FromCrumb, live.Path
+		r.Session = live.Path
 		r.Report = live
 		p.Restored(&r)
 	}
@@ -248,24 +263,26 @@ func TestAnswers(t *testing.T) {
 	p.Tasks(&hydrate.TaskList{Path: "p", Session: true, Tasks: []hydrate.WholeTask{{Task: hydrate.Task{Number: 1, Name: "A", Line: 3, Status: "complete"}, Text: "<task>"}}})
 
 	commit := hydrate.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
-	made := &hydrate.Bootstrapped{Report: live}
-	recovered := []*hydrate.Restored{
+	start := []hydrate.Command{{Words: []string{"gsd", "bootstrap", "a b"}, Does: "starts it"}}
+	foreseen := []*hydrate.Foreseen{
 		{Plan: onPlan, Why: "none names it", Summary: itsSummary},
-		{Plan: onPlan, Limited: true, Looked: 1, Make: &hydrate.Command{Words: []string{"gsd", "restore", "--from", "git", "a b"}, Does: "creates it"}, Warnings: []hydrate.Warning{{Code: "c", Detail: "d"}}},
-		{Plan: onPlan, Bootstrapped: made, Warnings: []hydrate.Warning{{Code: "its", Detail: "own"}}},
+		{Plan: onPlan, Kept: true, Left: left, From: []verdict.Origin{{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}}},
+		{Plan: onPlan, Limited: true, Looked: 1, Commands: start, Warnings: []hydrate.Warning{{Code: "c", Detail: "d"}}},
 	}
 	for i := range maxRestored + 2 {
 		status := planfile.Pending
 		if i < 2 {
 			status = planfile.Complete
 		}
-		recovered[1].Tasks = append(recovered[1].Tasks, hydrate.RestoredTask{Number: i + 1, Name: "Dig", Status: status})
-		recovered[1].Unassigned = append(recovered[1].Unassigned, commit)
+		foreseen[2].Tasks = append(foreseen[2].Tasks, hydrate.ForeseenTask{Number: i + 1, Name: "Dig", Status: status})
+		foreseen[2].Unassigned = append(foreseen[2].Unassigned, commit)
 	}
-	recovered[1].Tasks[0].Commits = []hydrate.Evidence{commit}
-	for _, r := range recovered {
-		section("recovered")
-		p.Restored(r)
+	foreseen[2].Tasks[0].Commits = []hydrate.Evidence{commit}
+	for _, f := range foreseen {
+		section("foreseen")
+		p.Foreseen(f)
 	}
+	section("would be restored")
+	p.Restored(&hydrate.Restored{Plan: onPlan, Tasks: []hydrate.RestoredTask{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Make: &start[0]})
 	golden(t, "answers.txt", out.String())
 }

@@ -8,75 +8,84 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // maxRestored is how many tasks, or unassigned commits, are shown.
 const maxRestored = 100
 
-// Restored prints what is known about a plan, task by task, and the restored session.
+// Restored prints the session that was restored, or would be.
 func (p *Printer) Restored(r *hydrate.Restored) {
-	if r.From == hydrate.FromGit || r.Session == "" {
-		p.known(r)
-	}
-	switch {
-	case r.Bootstrapped != nil:
-		p.Bootstrapped(r.Bootstrapped)
-		return
-	case r.Session != "":
+	if r.Session != "" {
 		p.restored(r)
 		return
-	case r.Make != nil:
+	}
+	p.Printf("%s: its breadcrumb has %d of %s complete\n\n", text.Line(r.Plan), r.Done(), Count(len(r.Tasks), "task"))
+	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
+		return r.Tasks[i].Status, r.Tasks[i].Name, nil
+	})
+	printNotRestored(p, r.Left)
+	p.Printf("\n")
+	if r.Make != nil {
 		p.Commands([]hydrate.Command{*r.Make})
 	}
 	p.Warnings(r.Warnings)
 }
 
-// known prints what the commits or the breadcrumb show.
-func (p *Printer) known(r *hydrate.Restored) {
-	if r.Summary != "" {
-		p.Printf("%s is done: its summary is %s\n", text.Line(r.Plan), text.Line(r.Summary))
+// Foreseen prints what gsd bootstrap would do, and every commit of the plan.
+func (p *Printer) Foreseen(f *hydrate.Foreseen) {
+	if f.Summary != "" {
+		p.Printf("%s is done: its summary is %s\n", text.Line(f.Plan), text.Line(f.Summary))
 	}
-	source := "commits show"
-	switch r.From {
-	case hydrate.FromCrumb:
-		source = "its breadcrumb has"
-	case hydrate.FromRemote:
-		source = "gsd sync knows"
+	if f.Kept {
+		p.Printf("the valid session on this plan would be kept\n")
 	}
-	p.Printf("%s: %s %d of %s complete\n\n", text.Line(r.Plan), source, r.Done(), Count(len(r.Tasks), "task"))
-	if r.Why != "" {
-		p.Printf("no commit belongs to it: %s\n\n", text.Line(r.Why))
+	p.Printf("%s: %d of %s complete\n", text.Line(f.Plan), f.Done(), Count(len(f.Tasks), "task"))
+	p.from(f.From)
+	p.Printf("\n")
+	if f.Why != "" {
+		p.Printf("no commit belongs to it: %s\n\n", text.Line(f.Why))
 	}
-	digits := len(strconv.Itoa(len(r.Tasks)))
-	indent := strings.Repeat(" ", digits+3)
-	for i, t := range r.Tasks {
-		if i == maxRestored {
-			p.Printf("%sand %d more\n", indent, len(r.Tasks)-i)
-			break
-		}
-		p.Printf("%*d  %s  %s\n", digits+1, t.Number, PadColumns(string(t.Status), len("in-progress")), TaskTitle(t.Name, t.Number))
-		for _, e := range t.Commits {
-			p.Printf("%s%s\n", indent, p.evidence(e))
-		}
-	}
-	p.notRestored(r.Left)
-	if len(r.Unassigned) > 0 {
+	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
+		return f.Tasks[i].Status, f.Tasks[i].Name, f.Tasks[i].Commits
+	})
+	p.notCarried(f.Left)
+	if len(f.Unassigned) > 0 {
 		p.Printf("\ncommits of the plan that match no task with certainty:\n")
 	}
-	for i, e := range r.Unassigned {
+	for i, e := range f.Unassigned {
 		if i == maxRestored {
-			p.Printf("  and %d more\n", len(r.Unassigned)-i)
+			p.Printf("  and %d more\n", len(f.Unassigned)-i)
 			break
 		}
-		p.Printf("  %s\n", p.evidence(e))
+		p.Printf("  %s\n", evidenceWords(p, e))
 	}
-	if r.Limited {
-		p.Printf("\nsearched only the latest %s; --commits 0 searches all\n", Count(r.Looked, "commit"))
+	if f.Limited {
+		p.Printf("\nsearched only the latest %s\n", Count(f.Looked, "commit"))
 	}
 	p.Printf("\n")
+	p.Commands(f.Commands)
+	p.Warnings(f.Warnings)
 }
 
-func (p *Printer) notRestored(left []history.Dropped) {
+// printKnown prints the first of n tasks, with their statuses and commits.
+func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []hydrate.Evidence)) {
+	digits := len(strconv.Itoa(n))
+	indent := strings.Repeat(" ", digits+3)
+	for i := range n {
+		if i == maxRestored {
+			p.Printf("%sand %d more\n", indent, n-i)
+			break
+		}
+		status, name, commits := task(i)
+		p.Printf("%*d  %s  %s\n", digits+1, i+1, PadColumns(string(status), len("in-progress")), TaskTitle(name, i+1))
+		for _, e := range commits {
+			p.Printf("%s%s\n", indent, evidenceWords(p, e))
+		}
+	}
+}
+
+func printNotRestored(p *Printer, left []history.Dropped) {
 	for _, l := range left {
 		p.Printf("%s: task %d, %s, was %s: %s\n", p.Style.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), l.Status, l.Why)
 	}
@@ -88,7 +97,7 @@ func (p *Printer) restored(r *hydrate.Restored) {
 	if r.Archived != "" {
 		p.Printf("the session that was there is archived: %s\n", text.Line(r.Archived))
 	}
-	p.notRestored(r.Left)
+	printNotRestored(p, r.Left)
 	if r.Others { // what a report says to run would act on another session
 		return
 	}
@@ -96,7 +105,7 @@ func (p *Printer) restored(r *hydrate.Restored) {
 	p.Report(r.Report)
 }
 
-func (p *Printer) evidence(e hydrate.Evidence) string {
+func evidenceWords(p *Printer, e hydrate.Evidence) string {
 	sure := fmt.Sprintf("(%.0f%%: %s)", 100*e.Confidence, text.Line(e.Reason))
 	return p.Style.Yellow(hydrate.ShortID(e.ID)) + " " + Title(e.Subject) + " " + p.Style.Dim(sure)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
 )
@@ -13,41 +14,59 @@ func TestState(t *testing.T) {
 	t.Parallel()
 	at := status.Position{Phases: 2, AllPlans: 3, AllDone: 1, PhasesDone: 1, Percent: -1}
 	const head = "done    1 of 3 plans, 1 of 2 phases\n\n"
-	edits := []statefile.Edit{{Line: 7, Field: "Phase", Old: "1 of 9", New: "2 of\n2"}}
+	edits := []statefile.Edit{{Line: 7, Field: "Phase", Old: "1 of 9", New: "2 of\n2"}, {Line: 8, Field: "a", Old: `"b"`, New: `"c"`}}
 	left := []statefile.Left{
 		{Line: 8, Field: "Plan", Value: "2 of 3", Want: "1 of 1", Reason: statefile.Backwards},
 		{Line: 9, Field: "Status", Value: "Waiting", Reason: statefile.Words},
 		{Line: 10, Field: "x", Reason: statefile.OtherMilestone},
 		{Line: 11, Field: "y", Reason: statefile.OtherPhase},
 		{Line: 12, Field: "z", Reason: statefile.Unreadable},
+		{Line: 13, Field: "n", Reason: statefile.Counts},
+		{Line: 14, Field: "m", Reason: statefile.Scope},
 	}
+	const verbose = "try: gsd state --verbose   (lists the values, with the reasons)\n"
+	unknown := statefile.Facts{DonePlans: -1, TotalPlans: -1, Percent: -1}
+	says := unknown
+	says.Phase, _ = planref.ParseNumber("3")
+	says.DonePlans = 7
 	const leftWords = "\nnot updated:\n  line 8, Plan: \"2 of 3\", not \"1 of 1\" (it would go backwards)\n  line 9, Status: \"Waiting\" (it has text of its own)\n" +
 		"  line 10, x: \"\" (the roadmap has another current milestone)\n  line 11, y: \"\" (it belongs to the phase, which is kept)\n" +
-		"  line 12, z: \"\" (GSD could not parse it)\n"
+		"  line 12, z: \"\" (GSD could not parse it)\n" +
+		"  line 13, n: \"\" (another count would go backwards)\n  line 14, m: \"\" (it counts more than the current milestone has)\n"
 	for _, test := range []struct {
-		name  string
-		state status.State
-		want  string
+		name    string
+		state   status.State
+		verbose bool
+		want    string
 	}{
-		{"made", status.State{Missing: true, Written: true}, head + "S was missing and has been created\n"},
-		{"missing", status.State{Missing: true}, head + "S is missing\ntry: gsd state --write   (creates it)\n"},
-		{"no section", status.State{NoSection: true, Left: left[:0]}, head + "S has no position lines to compare\n"},
-		{"left alone", status.State{Left: left}, head + "S has nothing that gsd would change\n" + leftWords},
-		{"up to date", status.State{}, head + "S is up to date\n"},
+		{"made", status.State{Missing: true, Written: true}, false, head + "S was missing and has been created\n"},
+		{"missing", status.State{Missing: true}, false, head + "S is missing\ntry: gsd state --write   (creates it)\n"},
+		{"no section", status.State{NoSection: true, Left: left[:0], Says: unknown}, false, head + "S has no position lines to compare\n"},
+		{"left alone", status.State{Left: left, Says: unknown}, true, head + "S has nothing that gsd would change\n" + leftWords},
+		{"the same in a line", status.State{Left: left, Says: unknown}, false, head + "S has nothing that gsd would change\nleft alone: 7 values that differ\n" + verbose},
+		{"up to date", status.State{Says: unknown}, true, head + "S is up to date\n"},
 		{
 			"out of date",
-			status.State{Edits: edits, NoSection: true},
-			head + "S is out of date:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\ntry: gsd state --write   (changes these values and nothing else)\n",
+			status.State{Edits: edits, NoSection: true, Says: unknown},
+			true,
+			head + "S is out of date in 2 values\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n  line 8, a: \"b\" -> \"c\"\ntry: gsd state --write   (changes these values and nothing else)\n",
 		},
-		{"changed", status.State{Edits: edits, Written: true}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
+		{
+			"the same in a line",
+			status.State{Edits: edits, Says: says},
+			false,
+			head + "S is out of date in 2 values\nit says 7 plans done; gsd counts 1 plans done\ntry: gsd state --write   (changes these values and nothing else)\n" + verbose,
+		},
+		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, false, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{
 			"warnings",
-			status.State{Warnings: []hydrate.Warning{{Code: "a"}}, Unlisted: []hydrate.Warning{{Code: "b", Detail: "odd"}}},
+			status.State{Warnings: []hydrate.Warning{{Code: "a"}}, Unlisted: []hydrate.Warning{{Code: "b", Detail: "odd"}}, Says: unknown},
+			false,
 			head + "S is up to date\nwarning: odd (b)\n",
 		},
 	} {
 		test.state.Path, test.state.Position = "S", at
-		if got := printed(Style{}, func(p *Printer) { p.State(&test.state) }); got != test.want {
+		if got := printed(Style{}, func(p *Printer) { p.State(&test.state, test.verbose) }); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}

@@ -105,7 +105,10 @@ func (b *board) where() string {
 		plan = fmt.Sprintf("plan %d of %d", p.Plan, p.Plans)
 	}
 	if p.Phase != "" {
-		phase = fmt.Sprintf("phase %s (%d of %d)", CutColumns(Title(p.Phase), longestNumber), p.PhaseIndex, p.Phases)
+		phase = "phase " + CutColumns(Title(p.Phase), longestNumber)
+		if p.PhaseIndex > 0 { // else it does not count
+			phase += fmt.Sprintf(" (%d of %d)", p.PhaseIndex, p.Phases)
+		}
 		if p.PhaseName != "" {
 			phase += ": " + Title(p.PhaseName)
 		}
@@ -199,8 +202,8 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		number := CutColumns(Title(ph.Number), numbers)
 		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-Columns(number)) + number + "  "
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
-		if v := ph.Unverified(); v != "" {
-			b.Printf("%s%s\n", inner, CutColumns("verification: "+Title(v), columns-Columns(inner)))
+		for _, note := range phaseNotes(ph) {
+			b.Printf("%s%s\n", inner, CutColumns(note, columns-Columns(inner)))
 		}
 		if b.all || ph.Current {
 			b.planRows(inner, ph.Dir, ph.Plans)
@@ -209,14 +212,32 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 	b.counted(inner, n, what)
 }
 
+// phaseNotes says what the row of a phase does not show: how its verification ended, which plans have no file, and that it does not
+// count.
+func phaseNotes(ph *status.Phase) (notes []string) {
+	if v := ph.Unverified(); v != "" {
+		notes = append(notes, "verification: "+Title(v))
+	}
+	switch {
+	case ph.Orphans == 1:
+		notes = append(notes, "1 summary without its plan")
+	case ph.Orphans > 1:
+		notes = append(notes, fmt.Sprintf("%d summaries without their plans", ph.Orphans))
+	}
+	if ph.LeftOut != "" {
+		notes = append(notes, "not counted: "+Title(ph.LeftOut))
+	}
+	return notes
+}
+
 // folded returns what a phase is counted as, one of so many in a list; "" if it is listed.
 func (b *board) folded(ph *status.Phase, of int) string {
 	switch {
 	case b.all || ph.Current:
 		return ""
-	case ph.Status == status.PhaseComplete && of > b.folds():
+	case ph.Status == status.PhaseComplete && ph.LeftOut == "" && of > b.folds():
 		return "complete phase"
-	case b.tight && ph.Status != status.PhaseComplete && ph.Status != status.PhaseInProgress:
+	case b.tight && ph.Status != status.PhaseComplete && ph.Status != status.PhaseDone && ph.Status != status.PhaseInProgress:
 		return "later phase"
 	}
 	return ""
@@ -237,7 +258,7 @@ func (b *board) row(indent, name string, state status.PhaseStatus, done, total i
 	switch state {
 	case status.PhaseComplete:
 		word = b.Style.Green(word)
-	case status.PhaseInProgress:
+	case status.PhaseInProgress, status.PhaseDone:
 		word = b.Style.Yellow(word)
 	default:
 		word = b.Style.Dim(word)
@@ -298,9 +319,16 @@ func (b *board) nextPlan() {
 	for _, why := range n.Because {
 		b.paragraph("  ", "", Title(why))
 	}
+	if n.Progress != nil {
+		b.paragraph("  ", "", "in flight: "+farWords(n.Progress))
+	}
 	var also []string
 	for _, p := range n.AlsoReady {
-		also = append(also, planLabel(p.Plan, p.ID))
+		if label := planLabel(p.Plan, p.ID); p.Progress != nil {
+			also = append(also, fmt.Sprintf("%s (in flight, %d of %d)", label, p.Progress.Done(), len(p.Progress.Tasks)))
+		} else {
+			also = append(also, label)
+		}
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"

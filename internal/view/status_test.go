@@ -51,7 +51,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 	name := func() string { return text.Draw(t, "text") }
 	n := func() int { return rapid.OneOf(rapid.IntRange(0, 12), rapid.IntRange(0, 1<<62)).Draw(t, "n") }
 	states := rapid.SampledFrom([]status.PhaseStatus{
-		status.PhaseComplete, status.PhaseInProgress, status.PhasePlanned, status.PhaseNotPlanned, status.PhaseDeferred,
+		status.PhaseComplete, status.PhaseDone, status.PhaseInProgress, status.PhasePlanned, status.PhaseNotPlanned, status.PhaseDeferred,
 	})
 	plan := rapid.Custom(func(t *rapid.T) status.Plan {
 		states := rapid.SampledFrom([]status.PlanStatus{status.PlanDone, status.PlanInFlight, status.PlanReady, status.PlanOpen})
@@ -63,6 +63,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		Position: status.Position{
 			Milestone: name(), Phase: name(), PhaseName: name(), PhaseIndex: n(), Phases: n(), PhasesDone: n(),
 			Plan: n(), Plans: n(), AllPlans: n(), AllDone: n(), Percent: rapid.IntRange(0, 100).Draw(t, "percent"),
+			Unverified: rapid.SliceOfN(text, 0, 2).Draw(t, "unverified"),
 		},
 		Milestones: []status.Milestone{
 			{Label: name(), Name: name(), Status: states.Draw(t, "state"), Current: rapid.Bool().Draw(t, "current"), Plans: n(), PlansDone: n()},
@@ -89,6 +90,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		st.Phases = append(st.Phases, status.Phase{
 			Number: name(), Name: name(), Milestone: rapid.IntRange(-1, 0).Draw(t, "milestone"), Status: states.Draw(t, "state"),
 			Dir: name(), Current: rapid.Bool().Draw(t, "current"), Done: n(), Total: n(), Plans: plans(),
+			Verification: name(), LeftOut: name(), Orphans: n(),
 		})
 	}
 	for _, v := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
@@ -203,6 +205,46 @@ warning: what is odd takes more than a line of eighty columns, and goes on in
 }
 
 // TestStatusFolds: of many phases those that are complete make way for a count of them, and what is empty says so.
+// TestPhaseNotes: below a phase is what its row does not show.
+func TestPhaseNotes(t *testing.T) {
+	for _, c := range []struct {
+		phase status.Phase
+		want  string
+	}{
+		{status.Phase{Verification: "passed"}, ""},
+		{status.Phase{Verification: "human_needed", Orphans: 1}, "verification: human_needed|1 summary without its plan"},
+		{status.Phase{Orphans: 3, LeftOut: "another directory of phase 7"}, "3 summaries without their plans|not counted: another directory of phase 7"},
+	} {
+		if got := strings.Join(phaseNotes(&c.phase), "|"); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestShares: work is one thing, and what was verified another.
+func TestShares(t *testing.T) {
+	for _, c := range []struct {
+		at   status.Position
+		want string
+	}{
+		{status.Position{Phases: 8, PhasesDone: 2, AllPlans: 9, AllDone: 9}, "2 of 8 phases complete, 9 of 9 plans done; There is no current phase"},
+		{status.Position{Phases: 2, PhasesDone: 2, AllPlans: 9, AllDone: 9}, "9 of 9 plans done, 2 of 2 phases complete; Every phase is complete"},
+		{status.Position{Phases: 2, PhasesDone: 2, AllPlans: 9, AllDone: 8}, "8 of 9 plans done, 2 of 2 phases complete; There is no current phase"},
+		{
+			status.Position{Phases: 2, PhasesDone: 2, AllPlans: 9, AllDone: 9, Unverified: []string{"7"}},
+			"9 of 9 plans done, 2 of 2 phases done (phase 7 not verified); Every phase is done, but not verified",
+		},
+		{
+			status.Position{Phases: 3, PhasesDone: 2, AllPlans: 9, AllDone: 9, Unverified: []string{"1", "2"}},
+			"2 of 3 phases done (2 not verified), 9 of 9 plans done; There is no current phase",
+		},
+	} {
+		if got := shares(c.at) + "; " + noPhase(c.at); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
 func TestStatusFolds(t *testing.T) {
 	t.Parallel()
 	many := func(n int) *status.Status {

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 const (
@@ -37,7 +36,7 @@ func Items(p *verdict.Project) (found []verdict.Incomplete) {
 			if err != nil {
 				continue // a file beside the items, or an item without one
 			}
-			if work, open := roadmap.ReadWork(src); open {
+			if work, open := ReadWork(src); open {
 				found = append(found, verdict.Incomplete{Kind: verdict.WorkItem, ID: cmp.Or(work.ID, name), Path: file, Detail: work.Node})
 			}
 		}

@@ -86,7 +86,7 @@ func ReadNotes(p *verdict.Project, notes []string, now time.Time) (found []verdi
 			src, stamp, err := p.Planning.Budget().Head(p.Planning.Root(), name, noteHead)
 			p.Planning.OverBudget(err, name)
 			if err == nil {
-				h := roadmap.ReadHandOff(src)
+				h := ReadHandOff(src)
 				w.Phase, w.Plan, w.Task, w.Detail, w.Written = h.Phase, h.Plan, h.Task, h.Next, stamp.ModTime()
 				// A model may write a time of tomorrow.
 				if !h.Written.IsZero() && h.Written.Before(w.Written) {
@@ -105,7 +105,7 @@ func ReadNotes(p *verdict.Project, notes []string, now time.Time) (found []verdi
 
 // isOver reports whether the phase that a note is about ended after the note was written: every plan of the phase has its
 // summary, and the newest of them is younger.
-func isOver(p *verdict.Project, note string, h *roadmap.HandOff, written time.Time) bool {
+func isOver(p *verdict.Project, note string, h *HandOff, written time.Time) bool {
 	dir := phaseOf(p, note, h)
 	if dir == "" {
 		return false
@@ -138,7 +138,7 @@ func isOver(p *verdict.Project, note string, h *roadmap.HandOff, written time.Ti
 }
 
 // phaseOf returns the directory of the phase that a note is about, "" if that is unknown.
-func phaseOf(p *verdict.Project, note string, h *roadmap.HandOff) string {
+func phaseOf(p *verdict.Project, note string, h *HandOff) string {
 	dir := path.Dir(note)
 	if !planref.PhaseOfDir(dir).IsZero() {
 		return dir

@@ -107,15 +107,15 @@ var growths = []growth{
 
 	// Git.
 	{what: "commits", command: "next", most: 200_000, make: func(p *project, n int) { commits(n)(p) }},
-	{what: "commits, all of them by recover", command: "restore --from git 01-01 --dry-run --commits 0", most: smallIndex, make: func(p *project, n int) { commits(n)(p) }},
+	{what: "commits, all of them by recover", command: "bootstrap 01-01 --dry-run", most: smallIndex, make: func(p *project, n int) { commits(n)(p) }},
 	{what: "commits, by the timeline", command: "status --format html", most: smallIndex, make: func(p *project, n int) { commits(n)(p) }},
-	{what: "commits that revert each other", command: "restore --from git 01-01 --dry-run --commits 0", most: smallIndex, make: reverts},
-	{what: "lines of a squash", command: "restore --from git 01-01 --dry-run", most: 200_000, make: func(p *project, n int) { squashes(b(n > 0), n)(p) }},
-	{what: "lines of git's own squash", command: "restore --from git 01-01 --dry-run", most: 100_000, make: gitSquash},
-	{what: "squashes of 100 lines", command: "restore --from git 01-01 --dry-run --commits 0", from: 50, most: 4000, make: func(p *project, n int) { squashes(n, 100)(p) }},
+	{what: "commits that revert each other", command: "bootstrap 01-01 --dry-run", most: smallIndex, make: reverts},
+	{what: "lines of a squash", command: "bootstrap 01-01 --dry-run", most: 200_000, make: func(p *project, n int) { squashes(b(n > 0), n)(p) }},
+	{what: "lines of git's own squash", command: "bootstrap 01-01 --dry-run", most: 100_000, make: gitSquash},
+	{what: "squashes of 100 lines", command: "bootstrap 01-01 --dry-run", from: 50, most: 4000, make: func(p *project, n int) { squashes(n, 100)(p) }},
 	// Commits are aligned with tasks, which takes the product of both, up to a bound.
-	{what: "tasks of a plan with 20 commits", command: "restore --from git 01-01 --dry-run --commits 0", from: 50, most: 8000, make: func(p *project, n int) { commitsOfTasks(p, n, 20) }},
-	{what: "commits of a plan with 10 tasks", command: "restore --from git 01-01 --dry-run --commits 0", from: 800, most: smallIndex, make: func(p *project, n int) { commitsOfTasks(p, 10, n) }},
+	{what: "tasks of a plan with 20 commits", command: "bootstrap 01-01 --dry-run", from: 50, most: 8000, make: func(p *project, n int) { commitsOfTasks(p, n, 20) }},
+	{what: "commits of a plan with 10 tasks", command: "bootstrap 01-01 --dry-run", from: 800, most: smallIndex, make: func(p *project, n int) { commitsOfTasks(p, 10, n) }},
 	{what: "alternates", command: "next", most: 200_000, from: 16, make: func(p *project, n int) { alternates(n)(p) }},
 	{what: "packed references", command: "next", most: 800_000, make: func(p *project, n int) {
 		p.lines(".git/packed-refs", "# pack-refs with: peeled fully-peeled sorted\n", n, func(i int) string { return fmt.Sprintf("%040x refs/heads/b%d\n", i+1, i) })

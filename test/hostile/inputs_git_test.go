@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-const gitCommands = "status\nrestore --from git 01-01 --dry-run\nrestore --from git 01-01 --dry-run --commits 0\nhydrate\nstatus --format html"
+const gitCommands = "status\nbootstrap 01-01 --dry-run\nhydrate\nstatus --format html"
 
 var gitInputs = []input{
 	{name: "100,000 commits", make: commits(100_000), commands: gitCommands},

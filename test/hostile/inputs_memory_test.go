@@ -11,11 +11,11 @@ import (
 )
 
 var memoryInputs = []input{
-	{name: "199 links to a plan of 15 MB", make: linkedPlans(200), commands: "status\nstate\nrestore --from git 01-01 --dry-run\ntasks 01-01\nbootstrap 01-01 --fresh", hosts: allHosts},
+	{name: "199 links to a plan of 15 MB", make: linkedPlans(200), commands: "status\nstate\nbootstrap 01-01 --dry-run\ntasks 01-01\nbootstrap 01-01 --fresh", hosts: allHosts},
 	{name: "799 links to a plan of 15 MB", make: linkedPlans(800), commands: "status"},
-	{name: "200 equal plans of 15 MB, as from a pack of 17 KiB", make: equalPlans, commands: "status\nrestore --from git 01-01 --dry-run\nhydrate"},
-	{name: "1,000 squashes of 400 lines each", make: squashes(1000, 400), commands: "restore --from git 01-01 --dry-run\nrestore --from git 01-01 --dry-run --commits 0\nhydrate\nstatus"},
-	{name: "one squash of 300,000 lines", make: squashes(1, 300_000), commands: "restore --from git 01-01 --dry-run\nhydrate\nstatus"},
+	{name: "200 equal plans of 15 MB, as from a pack of 17 KiB", make: equalPlans, commands: "status\nbootstrap 01-01 --dry-run\nhydrate"},
+	{name: "1,000 squashes of 400 lines each", make: squashes(1000, 400), commands: "bootstrap 01-01 --dry-run\nhydrate\nstatus"},
+	{name: "one squash of 300,000 lines", make: squashes(1, 300_000), commands: "bootstrap 01-01 --dry-run\nhydrate\nstatus"},
 }
 
 var allHosts = []string{"claude", "codex", "gemini", "copilot", "cursor", "opencode"}

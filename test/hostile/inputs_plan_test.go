@@ -83,7 +83,7 @@ func roadmapInput(of string, line func(i int) string) input {
 }
 
 func planInput(of, head, piece, tail string) input {
-	return input{name: "a plan of 16 MB: " + of, commands: "tasks 01-01\nbootstrap 01-01 --fresh\nhydrate\nmark 1 complete\nrestore --from git 01-01 --dry-run", make: func(p *project) {
+	return input{name: "a plan of 16 MB: " + of, commands: "tasks 01-01\nbootstrap 01-01 --fresh\nhydrate\nmark 1 complete\nbootstrap 01-01 --dry-run", make: func(p *project) {
 		n := (most - len(head) - len(tail)) / len(piece) * 9 / 10 // a session of it is larger
 		p.lines(plan, head, n, func(i int) string {
 			if i == n-1 {

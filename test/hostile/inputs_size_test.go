@@ -26,7 +26,7 @@ var places = []string{
 }
 
 // placesCommands read every one of them.
-const placesCommands = "hydrate\nstatus\nstate\nstate --write\nwhoami\ntasks\nrestore --from git 01-01 --dry-run\nrun start\nrun list --all\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nrestore --list\nbootstrap 01-01\nbootstrap 01-01 --fresh"
+const placesCommands = "hydrate\nstatus\nstate\nstate --write\nwhoami\ntasks\nbootstrap 01-01 --dry-run\nrun start\nrun list --all\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nrestore --list\nbootstrap 01-01\nbootstrap 01-01 --fresh"
 
 var sizeInputs = []input{
 	{name: "every file has 16 GB", make: everywhere(func(p *project, at string) { p.sparse(at, "", huge) }), commands: placesCommands},
@@ -39,7 +39,7 @@ var sizeInputs = []input{
 	{name: "every file is a link to /proc/kmsg", make: everywhere(func(p *project, at string) { p.symlink("/proc/kmsg", at) }), commands: placesCommands},
 
 	{name: "a roadmap of 16 GB", make: func(p *project) { p.sparse(".planning/ROADMAP.md", "# Roadmap\n", huge) }, commands: "status\nstate"},
-	{name: "a plan of 16 GB", make: func(p *project) { p.sparse(plan, honestPlan(3), huge) }, commands: "status\nbootstrap 01-01\ntasks 01-01\nrestore --from git 01-01 --dry-run"},
+	{name: "a plan of 16 GB", make: func(p *project) { p.sparse(plan, honestPlan(3), huge) }, commands: "status\nbootstrap 01-01\ntasks 01-01\nbootstrap 01-01 --dry-run"},
 	{name: "a summary of 16 GB", make: func(p *project) { p.sparse(phase+"/01-01-SUMMARY.md", "# Summary\n", huge) }, commands: "status\nstate"},
 	{name: "a session of 16 GB", make: func(p *project) { p.sparse(session, honestSession(3, "pending"), huge) }, commands: "hydrate\nmark 1 complete\nbootstrap 01-01\nstatus\nrun sweep"},
 	{name: "a configuration of git of 16 GB", make: func(p *project) { p.sparse(".git/config", "[core]\n", huge) }, commands: "whoami\nhydrate\nrun start"},

@@ -15,8 +15,8 @@ import (
 var timeInputs = []input{
 	{name: "899 dependencies in each of 400 plans", make: dependencies(400, 899), commands: "status\nstate"},
 	{name: "a chain of 16,000 dependencies", make: chain(16_000), commands: "status\nstate"},
-	{name: "ten links to the objects in themselves, as alternates", make: linkedAlternates, commands: "status\nrestore --from git 01-01 --dry-run\nhydrate", quick: true},
-	{name: "80,000 alternates", make: alternates(80_000), commands: "status\nrestore --from git 01-01 --dry-run\nhydrate"},
+	{name: "ten links to the objects in themselves, as alternates", make: linkedAlternates, commands: "status\nbootstrap 01-01 --dry-run\nhydrate", quick: true},
+	{name: "80,000 alternates", make: alternates(80_000), commands: "status\nbootstrap 01-01 --dry-run\nhydrate"},
 	{name: "8,000 tasks in progress, and their run is dead", make: interrupted(8000), commands: "hydrate\nmark 4000 complete\nrun sweep --dry-run --reset-tasks\nrun sweep --reset-tasks\nhydrate"},
 	{name: "1,000 WORK.md of 60 KiB", make: workItems(1000, workHistory), commands: "hydrate\nstatus"},
 	{name: "1,000 WORK.md of 60 KiB, brackets in brackets", make: workItems(1000, workNested), commands: "hydrate\nstatus"},

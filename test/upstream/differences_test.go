@@ -96,7 +96,7 @@ var reasons = []reason{
 	{
 		"two directories of one number", "They are reported, and ids that fit both are ambiguous (docs/design.md, roadmap): upstream finds neither, and gives an id that a file's name makes by chance.",
 		func(d difference) bool {
-			return d.question == "directory" && d.upstream == "ambiguous" || d.question == "id" && manyPlans.MatchString(d.gsd) || d.question == "next" && strings.Contains(d.upstream, "ambiguous")
+			return (d.question == "directory" || d.question == "complete") && (d.upstream == "ambiguous" || d.twice()) || d.question == "id" && manyPlans.MatchString(d.gsd) || d.question == "next" && strings.Contains(d.upstream, "ambiguous")
 		},
 	},
 	{
@@ -184,8 +184,20 @@ var reasons = []reason{
 		},
 	},
 	{
-		"two directories, counted once", "Both directories of a number are counted, and reported; upstream counts the first by name (#3355, state.cjs).",
+		"two directories, counted once", "Of two directories of a number the one that has the phase's name or else plans is counted, and both are reported (docs/design.md, roadmap: Position); upstream counts the first by name (#3355, state.cjs).",
 		func(d difference) bool { return d.counts() && d.twice() },
+	},
+	{
+		"work is one thing", "A phase whose plans all have summaries is done although its verification did not pass (docs/design.md, roadmap: Position): upstream's 12 of 12 plans are 0 %.",
+		func(d difference) bool {
+			return (d.question == "completed phases" || d.question == "percent") && len(d.status.Position.Unverified) > 0
+		},
+	},
+	{
+		"work without files", "What was done counts although the plan's file is gone (docs/design.md, roadmap: Position); upstream counts files only.",
+		func(d difference) bool {
+			return d.counts() && slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool { return ph.Counted && (ph.Orphans > 0 || ph.Done > 0 && len(ph.Plans) == 0) })
+		},
 	},
 	{
 		"ticks that do not count", "A phase whose verification did not pass is not complete, and one of another milestone is not counted (docs/design.md, roadmap: Position); upstream counts as many as the last milestone's section calls complete, with a table of all milestones behind it (flooredCompletedPhases, state.cjs).",
@@ -195,6 +207,10 @@ var reasons = []reason{
 				return (ph.Unverified() != "" || other) && slices.Contains(d.ticked(), key(ph.Number))
 			})
 		},
+	},
+	{
+		"kept from STATE.md", "Upstream keeps the numbers of STATE.md where they are further on than one that it counts, and then they contradict what it counts (shouldPreserveExistingProgress, state-document.cjs).",
+		func(d difference) bool { return d.counts() && d.kept() },
 	},
 	{
 		"phases that are not headings", "A phase counts that the roadmap names anywhere, or that has plans (docs/design.md, roadmap: Position). Upstream counts the headings, or the directories of its window, which are all that there are where no phase is in it (listMilestonePhaseDirs, phase-locator.cjs); its current phase is of the headings.",
@@ -286,6 +302,18 @@ func (d difference) has(place, number string) bool {
 // counts reports whether phases or plans were counted.
 func (d difference) counts() bool {
 	return strings.HasPrefix(d.question, "total") || strings.HasPrefix(d.question, "completed") || d.question == "percent"
+}
+
+// kept reports whether upstream's number of plans that are done is not that of the files that it counts.
+func (d difference) kept() bool {
+	done := 0
+	for _, dir := range d.told.Live {
+		if slices.Contains(d.told.Window.Value, path.Base(dir.Dir)) {
+			done += len(dir.Closed)
+		}
+	}
+	told := d.told.State.Progress.CompletedPlans
+	return d.made == nil && told != nil && *told != done
 }
 
 // twice reports whether two live directories have the same number.

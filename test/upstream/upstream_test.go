@@ -3,6 +3,7 @@ package upstream
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,6 +144,7 @@ func TestUpstream(t *testing.T) {
 			}
 		}
 	})
+	t.Run("moments", func(t *testing.T) { countMoments(t, c, y) })
 	t.Log(y)
 	if *survey > 0 {
 		for _, q := range sortedKeys(y.unlisted) {
@@ -165,6 +167,54 @@ func TestUpstream(t *testing.T) {
 			t.Errorf("the reason %q no longer covers any difference: remove it", r.name)
 		}
 	}
+}
+
+// countMoments asks for the counts and the percentage at the head of each real history, and at ten commits before it.
+func countMoments(t *testing.T, c *core, y *tally) {
+	bundles, _ := filepath.Glob("../../../shared/replay/r*.bundle")
+	more, _ := filepath.Glob("../../../shared/replay/more/r*.bundle")
+	if len(bundles)+len(more) == 0 {
+		t.Skip("no replay data in ../shared/replay")
+	}
+	for _, bundle := range append(bundles, more...) {
+		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
+		bundle, err := filepath.Abs(bundle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clone := filepath.Join(t.TempDir(), "clone")
+		git(t, ".", "clone", "-q", "--no-checkout", bundle, clone)
+		git(t, clone, "sparse-checkout", "set", "--no-cone", "/.planning/")
+		commits := strings.Fields(git(t, clone, "rev-list", "--first-parent", "--all", "--", ".planning"))
+		for k := 0; k <= 10 && len(commits) > 0; k++ {
+			commit := commits[k*(len(commits)-1)/10]
+			git(t, clone, "checkout", "-q", "-f", commit)
+			at := clone + commit // upstream remembers what it read of a directory
+			if err := os.Rename(clone, at); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(filepath.Join(at, ".planning")); err == nil {
+				x := compare(t, c, at, nil)
+				x.found = slices.DeleteFunc(x.found, func(d difference) bool { return !d.counts() })
+				maps.DeleteFunc(x.asked, func(question string, _ int) bool { return !(difference{question: question}).counts() })
+				if d := y.add(x, func() string { return name + " " + commit }); d != nil && *survey == 0 {
+					t.Errorf("%s %s: %s", name, commit, d)
+				}
+			}
+			if err := os.Rename(at, clone); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
 }
 
 // checkOut clones a bundle and checks out its head.

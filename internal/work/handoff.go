@@ -1,4 +1,4 @@
-package roadmap
+package work
 
 // handoff.go: the notes that upstream's pause-work leaves for the one who continues, HANDOFF.json and .continue-here.md
 // (gsd-core, workflows/pause-work.md). Models write them, so nothing is required.
@@ -10,7 +10,11 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
 )
+
+// maxStep is how many bytes of the next step are read; real ones have less than 2,000.
+const maxStep = 8 << 10
 
 // HandOff is what a hand-off note says. Its texts are one line each, and empty if the note does not have them.
 type HandOff struct {
@@ -25,29 +29,17 @@ func ReadHandOff(src []byte) HandOff {
 	if bytes.HasPrefix(bytes.TrimSpace(src), []byte{'{'}) {
 		return readHandOffJSON(src)
 	}
-	h := HandOff{}
-	front, body, _ := planfile.CutFrontMatter(src)
-	lines := bytes.Split(front, []byte{'\n'})
-	for i, line := range lines {
-		key, first := cutMetaKey(line)
-		value := OneLine(metaValue{first: first, rest: lines[i+1:]}.scalar())
-		if value == "null" { // as in twentythree-cli, where a note is about no phase
-			value = ""
-		}
-		switch key {
-		case "phase":
-			h.Phase = value
-		case "plan":
-			h.Plan = value
-		case "task":
-			h.Task = value
-		case "lastupdated":
-			h.Written = parseTime(value)
+	front := roadmap.MetaTexts(src)
+	h := HandOff{Phase: front["phase"], Plan: front["plan"], Task: front["task"], Written: parseTime(front["lastupdated"])}
+	for _, text := range []*string{&h.Phase, &h.Plan, &h.Task} {
+		if *text == "null" { // as in twentythree-cli, where a note is about no phase
+			*text = ""
 		}
 	}
+	_, body, _ := planfile.CutFrontMatter(src)
 	if _, after, ok := bytes.Cut(body, []byte("<next_action>")); ok {
 		text, _, _ := bytes.Cut(after, []byte("</next_action>"))
-		h.Next = OneLine(string(text[:min(len(text), maxMetaValue)]))
+		h.Next = roadmap.OneLine(string(text[:min(len(text), maxStep)]))
 	}
 	return h
 }
@@ -61,11 +53,11 @@ func readHandOffJSON(src []byte) HandOff {
 		raw := note[key]
 		var s string
 		if json.Unmarshal(raw, &s) == nil {
-			return OneLine(s)
+			return roadmap.OneLine(s)
 		}
 		var n json.Number
 		if json.Unmarshal(raw, &n) == nil {
-			return OneLine(n.String())
+			return roadmap.OneLine(n.String())
 		}
 		return ""
 	}

@@ -1,6 +1,6 @@
-package roadmap
+package work
 
-// work.go: work items of HAIOS, docs/work/*/*/WORK.md, that were begun but not finished. HAIOS looked for
+// haios.go: work items of HAIOS, docs/work/*/*/WORK.md, that were begun but not finished. HAIOS looked for
 // `exited: null` anywhere and found 342 of 343 items, most of them closed or never begun. So three conditions must
 // hold: an entry of node_history is open, the item is not finished, and it has begun.
 
@@ -10,41 +10,41 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// WorkItem is a work item that was begun but not finished. Its texts are one line each, without control characters, and
+// Item is a work item of HAIOS that was begun but not finished. Its texts are one line each, without control characters, and
 // empty if the file does not have them.
-type WorkItem struct {
+type Item struct {
 	ID   string
 	Node string // the last open node, or the phase if that node is only a queue
 }
 
 // ReadWork parses a WORK.md. It returns false unless the item was certainly begun but not finished, and so for a file
 // whose front matter is not closed. Of two keys with the same name the last counts, as in HAIOS's parser.
-func ReadWork(src []byte) (WorkItem, bool) {
+func ReadWork(src []byte) (Item, bool) {
 	front, _, closed := planfile.CutFrontMatter(src)
 	if !closed {
-		return WorkItem{}, false
+		return Item{}, false
 	}
-	var w WorkItem
+	var w Item
 	var status, phase string
 	lines := bytes.Split(front, []byte{'\n'})
 	for i, line := range lines {
 		key, value, _ := strings.Cut(string(line), ":")
-		v := metaValue{first: value, rest: lines[i+1:]}
 		switch key {
 		case "id":
-			w.ID = OneLine(workScalar(value))
+			w.ID = roadmap.OneLine(workScalar(value))
 		case "status":
 			status = workScalar(value)
 		case "cycle_phase":
-			phase = OneLine(workScalar(value))
+			phase = roadmap.OneLine(workScalar(value))
 		case "node_history":
-			w.Node = v.openNode()
+			w.Node = openNode(value, lines[i+1:])
 		}
 	}
 	if begins(workFinished, status) || begins(workFinished, w.Node) || phase != "" && !begins(workPhases, phase) {
-		return WorkItem{}, false
+		return Item{}, false
 	}
 	if begins(workQueues, w.Node) {
 		// HAIOS's set-cycle changes cycle_phase but leaves the history at `backlog`. Most real items in flight since
@@ -56,7 +56,7 @@ func ReadWork(src []byte) (WorkItem, bool) {
 
 // workScalar returns a value on the line of its key, without quotes and comment; it returns "" for null.
 func workScalar(value string) string {
-	s := strings.Trim(cutYAMLComment(value), `"'`)
+	s := strings.Trim(roadmap.CutYAMLComment(value), `"'`)
 	if s == "~" || strings.EqualFold(s, "null") {
 		return ""
 	}
@@ -65,8 +65,8 @@ func workScalar(value string) string {
 
 // openNode returns the node of the last entry of a node_history that was not exited, or "". HAIOS writes `exited:
 // null`; an entry without the key or with an empty value was not exited either.
-func (v metaValue) openNode() (open string) {
-	if workScalar(v.first) != "" {
+func openNode(first string, rest [][]byte) (open string) {
+	if workScalar(first) != "" {
 		return ""
 	}
 	var node, exited string
@@ -76,7 +76,7 @@ func (v metaValue) openNode() (open string) {
 		}
 		node, exited = "", ""
 	}
-	for _, line := range v.rest {
+	for _, line := range rest {
 		if len(line) > 0 && strings.IndexByte(" \t\r-#", line[0]) < 0 {
 			break
 		}
@@ -86,7 +86,7 @@ func (v metaValue) openNode() (open string) {
 		}
 		switch key, value, _ := strings.Cut(strings.TrimLeft(text, " "), ":"); key {
 		case "node":
-			node = OneLine(workScalar(value))
+			node = roadmap.OneLine(workScalar(value))
 		case "exited":
 			exited = workScalar(value)
 		}

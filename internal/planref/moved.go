@@ -1,4 +1,4 @@
-package roadmap
+package planref
 
 // moved.go: finding a plan that was moved. Most were archived with their milestone, or their phase was renamed or
 // renumbered. A wrong answer is worse than none, so a rule applies only if a single plan fits.
@@ -6,8 +6,6 @@ package roadmap
 import (
 	"path"
 	"slices"
-
-	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // FindMoved returns the path of the plan that was at oldPath, given the paths of all plans. It is a plan with the same
@@ -58,19 +56,19 @@ func FindMoved(plans []string, oldPath string, digestMatches func(path string) b
 func isRenamed(old, now string) bool {
 	was, _, ok := cutDirOf(old)
 	is, _, ok2 := cutDirOf(now)
-	return ok && ok2 && planref.Compare(was, is) == 0
+	return ok && ok2 && Compare(was, is) == 0
 }
 
 // isRenumbered reports whether two plans have the same number in phases with the same slug.
 func isRenumbered(old, now string) bool {
 	_, was, _ := cutDirOf(old)
 	_, is, _ := cutDirOf(now)
-	n, _ := planref.ParseName(path.Base(old))
-	m, _ := planref.ParseName(path.Base(now))
-	return was != "" && was == is && !m.Plan.IsZero() && planref.Compare(n.Plan, m.Plan) == 0 && n.Slug == m.Slug
+	n, _ := ParseName(path.Base(old))
+	m, _ := ParseName(path.Base(now))
+	return was != "" && was == is && !m.Plan.IsZero() && Compare(n.Plan, m.Plan) == 0 && n.Slug == m.Slug
 }
 
 // cutDirOf splits the name of a plan's directory into its number and its slug.
-func cutDirOf(plan string) (planref.Number, string, bool) {
-	return planref.CutDir(path.Base(path.Dir(plan)), path.Base(plan))
+func cutDirOf(plan string) (Number, string, bool) {
+	return CutDir(path.Base(path.Dir(plan)), path.Base(plan))
 }

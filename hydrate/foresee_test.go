@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -124,98 +125,127 @@ func commits(t *testing.T, p *hydrate.Project, below string, hidden bool, lines 
 	git(t, top, l.String(), "fast-import", "--quiet", "--force")
 }
 
-// recovered asks what commits tell of a plan, without writing.
-func recovered(t *testing.T, p *hydrate.Project, o hydrate.RestoreOptions) *hydrate.Restored {
+// foreseen asks what commits tell of a plan.
+func foreseen(t *testing.T, p *hydrate.Project) *hydrate.Foreseen {
 	t.Helper()
-	o.DryRun, o.User, o.Now = true, "ada", time.Unix(1e9, 0)
-	if o.Plan == "" {
-		o.Plan = kilnPlan
-	}
-	if o.MinConfidence == 0 {
-		o.MinConfidence = hydrate.DefaultConfidence
-	}
-	r, err := p.FromGit(t.Context(), o.Plan, o)
+	f, err := p.Foresee(hydrate.BootstrapOptions{User: "ada", Plan: kilnPlan, Now: time.Unix(1e9, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Session != "" {
-		t.Error("a dry run wrote a session")
-	}
-	return r
+	return f
 }
 
-// sum is a Restored in one line: of each task the letter of its status and how many commits it has, then the commits of
+// sum is a Foreseen in one line: of each task the letter of its status and how many commits it has, then the commits of
 // no task.
-func sum(r *hydrate.Restored) string {
+func sum(f *hydrate.Foreseen) string {
 	var words []string
-	for _, task := range r.Tasks {
-		words = append(words, fmt.Sprintf("%c%d", map[planfile.Status]rune{planfile.Complete: 'c', planfile.InProgress: 'i', planfile.Pending: 'p'}[task.Status], len(task.Commits)))
+	for _, task := range f.Tasks {
+		words = append(words, fmt.Sprintf("%c%d", task.Status[0], len(task.Commits)))
 	}
-	return strings.Join(words, " ") + fmt.Sprintf(" +%d", len(r.Unassigned))
+	return strings.Join(words, " ") + fmt.Sprintf(" +%d", len(f.Unassigned))
 }
 
-// What the walk may not see is told.
-func TestRestoreLimits(t *testing.T) {
+// What bootstrap foresees, it does; and what it carries over from commits is named with them, and never comes before what somebody has set.
+func TestBootstrapFromCommits(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
-	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate", "feat: x")
-	for _, test := range []struct {
-		most, looked int
-		cut          bool
-		want         string
-	}{
-		{0, 4, false, "c1 c1 p0 p0 +0"},
-		{1, 1, true, "p0 p0 p0 p0 +0"},
-		{2, 2, true, "p0 c1 p0 p0 +0"},
-		{3, 3, true, "c1 c1 p0 p0 +0"},
-		{4, 4, false, "c1 c1 p0 p0 +0"}, // which are all
-		{5, 4, false, "c1 c1 p0 p0 +0"},
-	} {
-		r := recovered(t, p, hydrate.RestoreOptions{MaxCommits: test.most})
-		if sum(r) != test.want || r.Looked != test.looked || r.Cut != test.cut {
-			t.Errorf("of %d commits: %s, %d looked at, cut %v", test.most, sum(r), r.Looked, r.Cut)
+	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")
+	start := func(o hydrate.BootstrapOptions) *hydrate.Bootstrapped {
+		t.Helper()
+		o.User, o.Plan, o.Now = "ada", kilnPlan, time.Unix(1e9, 0)
+		b, err := p.Bootstrap(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
 		}
+		return b
 	}
-	for confidence, want := range map[float64]string{0.01: "c1 c1 p0 p0 +0", 1: "i1 i1 p0 p0 +0"} {
-		if r := recovered(t, p, hydrate.RestoreOptions{MinConfidence: confidence}); sum(r) != want {
-			t.Errorf("at %v: %s, want %s", confidence, sum(r), want)
-		}
+	if got := sum(foreseen(t, p)); got != "c1 c1 p0 p0 +0" {
+		t.Fatal(got)
 	}
-	_, err := p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada", MaxCommits: 1, Now: planned})
-	wantKind(t, err, hydrate.MissingInput)
-	if err == nil || !strings.Contains(err.Error(), "among the latest 1") {
-		t.Error(err)
+	b := start(hydrate.BootstrapOptions{})
+	if b.Token != "3" || len(b.Carried) != 2 || len(b.Carried[0].Commits) != 1 || b.Carried[1].Number != 2 || len(b.From) > 0 {
+		t.Errorf("token %s, %+v, from %v", b.Token, b.Carried, b.From)
+	}
+	if f := foreseen(t, p); !f.Kept || len(f.Commands) > 0 || sum(f) != "c1 c1 p0 p0 +0" {
+		t.Errorf("%+v", f)
+	}
+	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 2, Status: planfile.Pending, Now: time.Unix(1e9, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(p.Dir, filepath.FromSlash(kilnPlan)), kiln+"<!-- edited -->\n")
+	if b := start(hydrate.BootstrapOptions{}); b.Token != "2" || b.Kept {
+		t.Errorf("a task that was set to pending is %s", b.Token)
+	}
+	if b := start(hydrate.BootstrapOptions{Fresh: true}); b.Token != "1" || len(b.Carried) > 0 {
+		t.Errorf("fresh: %s, %+v", b.Token, b.Carried)
 	}
 }
 
-// TestRestoreIsBounded: more than can be weighed, and more than one command reads, is said to be cut, and what was seen counts.
-func TestRestoreIsBounded(t *testing.T) {
+// TestAgainIsNotDone: what old commits did of a plan that has a summary is not carried over when it is done again.
+func TestAgainIsNotDone(t *testing.T) {
+	t.Parallel()
+	p := kilnProject(t, kiln)
+	write(t, filepath.Join(p.Dir, filepath.FromSlash(strings.Replace(kilnPlan, "PLAN", "SUMMARY", 1))), "# Done\n")
+	commits(t, p, "", false, "feat(03-01): dig the deep hollow")
+	b, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: kilnPlan, Again: true, Now: time.Unix(1e9, 0)})
+	if err != nil || b.Token != "1" || len(b.Carried) > 0 {
+		t.Errorf("%v, token %s, %+v", err, b.Token, b.Carried)
+	}
+}
+
+// TestForeseeLimits: what lies beyond the commits that are read is said to be cut.
+func TestForeseeLimits(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		others int
+		cut    bool
+		want   string
+	}{
+		{0, false, "c1 c1 p0 p0 +0"},
+		{history.MostCommits - 3, false, "c1 c1 p0 p0 +0"}, // which are all
+		{history.MostCommits - 2, true, "c1 c1 p0 p0 +0"},
+		{history.MostCommits - 1, true, "p0 c1 p0 p0 +0"},
+		{history.MostCommits, true, "p0 p0 p0 p0 +0"},
+	} {
+		p := kilnProject(t, kiln)
+		commits(t, p, "", false, append([]string{"feat(03-01): dig the deep hollow", "feat(03-01): lay the grate"}, slices.Repeat([]string{"feat: x"}, test.others)...)...)
+		if f := foreseen(t, p); sum(f) != test.want || f.Cut != test.cut || f.Limited != test.cut || f.Looked != min(test.others+3, history.MostCommits) {
+			t.Errorf("before %d others: %s, %d looked at, cut %v", test.others, sum(f), f.Looked, f.Cut)
+		}
+	}
+}
+
+// TestForeseeIsBounded: more than can be weighed, and more than one command reads, is said to be cut, and what was seen counts.
+func TestForeseeIsBounded(t *testing.T) {
 	t.Parallel()
 	squash := "Pit (#1)\n\n" + strings.Repeat("* feat(03-01): dig the deep hollow\n", 400)
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
-	r := recovered(t, p, hydrate.RestoreOptions{})
-	if r.Looked >= 60 || !r.Cut || r.Limited || len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.Contains(r.Warnings[0].Detail, "too many to compare") {
-		t.Errorf("%d looked at, cut %v, limited %v, %+v", r.Looked, r.Cut, r.Limited, r.Warnings)
+	f := foreseen(t, p)
+	tooMany := func(w hydrate.Warning) bool {
+		return w.Code == project.HistoryUnreadable && strings.Contains(w.Detail, "too many to compare")
 	}
-	if r.Why != "" {
+	if f.Looked >= 60 || !f.Cut || f.Limited || !slices.ContainsFunc(f.Warnings, tooMany) {
+		t.Errorf("%d looked at, cut %v, limited %v, %+v", f.Looked, f.Cut, f.Limited, f.Warnings)
+	}
+	if f.Why != "" {
 		t.Error("nothing of it counts")
 	}
 
 	p = kilnProject(t, kiln)
-	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 300), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
-	p.Allow(4000, verdict.CommandFiles) // 64,000 bytes in all
-	r = recovered(t, p, hydrate.RestoreOptions{})
-	if r.Looked >= 300 || len(r.Warnings) != 1 || r.Warnings[0].Code != project.ReadingStopped || !strings.Contains(r.Warnings[0].Detail, "git's history") {
-		t.Errorf("%d looked at, %+v", r.Looked, r.Warnings)
+	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 250), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
+	p.Allow(3000, verdict.CommandFiles) // 48,000 bytes in all
+	f = foreseen(t, p)
+	if f.Looked >= 250 || len(f.Warnings) != 1 || f.Warnings[0].Code != project.ReadingStopped || !strings.Contains(f.Warnings[0].Detail, "git's history") {
+		t.Errorf("%d looked at, %+v", f.Looked, f.Warnings)
 	}
-	if !strings.HasPrefix(sum(r), "c1 c1") {
-		t.Errorf("what was read before counts: %s", sum(r))
+	if !strings.HasPrefix(sum(f), "c1 c1") {
+		t.Errorf("what was read before counts: %s", sum(f))
 	}
 }
 
 // Whatever the checkout is like, the same commits tell the same.
-func TestRestoreCheckouts(t *testing.T) {
+func TestForeseeCheckouts(t *testing.T) {
 	t.Parallel()
 	lines := []string{"feat(03-01): dig the deep hollow | packages/app/src/pit.go", "feat(03-01): frobnicate the grate | packages/app/src/grate.go"}
 	const want = "c1 c1 p0 p0 +0"
@@ -226,7 +256,7 @@ func TestRestoreCheckouts(t *testing.T) {
 	commits(t, p, "packages/app/", false, lines...)
 	look := func(what string, p *hydrate.Project, want string) {
 		t.Helper()
-		if got := sum(recovered(t, p, hydrate.RestoreOptions{})); got != want {
+		if got := sum(foreseen(t, p)); got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
@@ -238,36 +268,37 @@ func TestRestoreCheckouts(t *testing.T) {
 	git(t, top, "", "gc", "-q")
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
-	shallow := recovered(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")), hydrate.RestoreOptions{})
+	shallow := foreseen(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")))
 	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != project.HistoryTruncated || shallow.Why != "" {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
 	look("an older one", p, "c1 p0 p0 p0 +0")
 	git(t, top, "", "checkout", "-q", "--orphan", "unborn")
-	_, err := p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada", DryRun: true})
-	wantKind(t, err, hydrate.MissingInput)
+	look("unborn", p, "p0 p0 p0 p0 +0")
 }
 
-// Where half of the history is missing, the other half counts, and a warning says so; where all is, it is an error.
-func TestRestoreBroken(t *testing.T) {
+// Where half of the history is missing, the other half counts, and a warning says so.
+func TestForeseeBroken(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
-	_, err := p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada"})
-	wantKind(t, err, hydrate.MissingInput) // no git
+	if f := foreseen(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) > 0 || f.Why == "" { // no git
+		t.Errorf("%+v", f)
+	}
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")
 	root := strings.TrimSpace(git(t, p.Dir, "", "rev-parse", "HEAD~1"))
 	object := filepath.Join(p.Dir, ".git", "objects", root[:2], root[2:])
 	text := readText(t, object)
 	replaceFile(t, object, "nonsense")
-	r := recovered(t, p, hydrate.RestoreOptions{})
+	r := foreseen(t, p)
 	if len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.HasPrefix(sum(r), "p0 c1") {
 		t.Errorf("%s, %+v", sum(r), r.Warnings)
 	}
 	replaceFile(t, object, text)
 	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "nonsense\n")
-	_, err = p.FromGit(t.Context(), kilnPlan, hydrate.RestoreOptions{User: "ada"})
-	wantKind(t, err, hydrate.MissingInput)
+	if f := foreseen(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) != 1 || f.Warnings[0].Code != project.HistoryUnreadable {
+		t.Errorf("%+v", f)
+	}
 	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it left something behind: %v", err)
 	}

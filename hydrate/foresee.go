@@ -1,0 +1,147 @@
+package hydrate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// DefaultConfidence is how certain the commits of a task must be for it to count as complete.
+const DefaultConfidence = evidence.DefaultConfidence
+
+// Evidence is a commit and the task that it is evidence of. Its texts are untrusted.
+type Evidence = evidence.Evidence
+
+// Foreseen is what Bootstrap would do, and which commits carried out which task.
+type Foreseen struct {
+	User       string         `json:"user"`                 // whose session it would be: the name that gsd whoami prints
+	Plan       string         `json:"plan"`                 // the plan, relative to the project
+	ID         string         `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has no number
+	Kept       bool           `json:"kept"`                 // the live session on it would be left as it is
+	From       []Origin       `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
+	Tasks      []ForeseenTask `json:"tasks"`                // all tasks of the plan, in its order
+	Unassigned []Evidence     `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
+	Looked     int            `json:"commits_looked_at"`    // how many commits were read
+	Cut        bool           `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow
+	Left       []Dropped      `json:"not_carried"`          // the statuses that could not be carried over
+	Summary    string         `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done; null if it has none
+	Commands   []Command      `json:"commands"`             // what starts the session
+	Warnings   []Warning      `json:"warnings"`             // what a person should know
+
+	Why     string `json:"-"` // why no commit belongs to the plan; empty if one does
+	Limited bool   `json:"-"` // it is Cut because there are too many
+}
+
+// ForeseenTask is a task of a plan, and the status that it would have.
+type ForeseenTask struct {
+	Number     int             `json:"number"`     // counted from 1, in the order of the file
+	Name       string          `json:"name"`       // what the task is called, on one line
+	Status     planfile.Status `json:"status"`     // its status in the session
+	Confidence float64         `json:"confidence"` // that of its most confident commit, from 0 to 1; 0 without commits
+	Commits    []Evidence      `json:"commits"`    // the commits that carried it out, the oldest first
+}
+
+// Done is how many tasks would be complete.
+func (f *Foreseen) Done() (done int) {
+	for _, t := range f.Tasks {
+		if t.Status == planfile.Complete {
+			done++
+		}
+	}
+	return done
+}
+
+// Foresee finds out what Bootstrap would do. It only reads.
+func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
+	if o.Plan == "" {
+		var err error
+		if o.Plan, err = p.planToStart(o.User, o.Now); err != nil {
+			return nil, err
+		}
+	}
+	plan, err := p.Planning.ReadPlan(o.Plan)
+	if err != nil {
+		return nil, err
+	}
+	r, err := p.Hydrate(o.User)
+	if err != nil {
+		return nil, err
+	}
+	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: p.Planning.SummaryOf(o.Plan)}
+	f.ID, _ = planref.PlanID(o.Plan)
+	f.Kept = p.keeps(r, &o)
+	former := p.former(r, &o, plan)
+	if !f.Kept {
+		f.From, f.Left = former.From, former.Left
+	}
+	found, _ := former.Commits() // an error is among the warnings
+	f.Looked, f.Cut, f.Limited, f.Unassigned = found.Seen, found.IsPartial(), found.Limited, found.Unassigned
+	shown := len(f.Unassigned) > 0
+	for i := range plan.Tasks {
+		t := ForeseenTask{Number: i + 1, Name: plan.Title(i + 1), Status: former.Statuses[i+1]}
+		switch {
+		case f.Kept:
+			t.Status = r.Session.Tasks[i].Status
+		case t.Status == "":
+			t.Status = planfile.Pending
+		}
+		if i < len(found.Tasks) {
+			t.Confidence, t.Commits = found.Tasks[i].Confidence, found.Tasks[i].Commits
+		}
+		shown = shown || len(t.Commits) > 0
+		f.Tasks = append(f.Tasks, t)
+	}
+	if !shown {
+		f.Why = f.whyNone(found.Excluded)
+	}
+	f.Commands = p.startCommands(&o, f)
+	f.Warnings = p.Warnings(former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
+	return f, nil
+}
+
+// startCommands returns the command that does what was foreseen, if it would be done.
+func (p *Project) startCommands(o *BootstrapOptions, f *Foreseen) []Command {
+	switch {
+	case f.Kept || f.Summary != "" && !o.Again:
+		return nil
+	case p.refuseHeldPlan(o) != nil:
+		return []Command{*history.ShowHolder()}
+	}
+	words := []string{"gsd", "bootstrap", verdict.PlanArgument(f.Plan, f.ID, p.Planning.IsAmbiguous(f.ID, f.Plan))}
+	for _, flag := range []struct {
+		is   bool
+		name string
+	}{{o.Fresh, "--fresh"}, {o.Again, "--again"}} {
+		if flag.is {
+			words = append(words, flag.name)
+		}
+	}
+	return []Command{{Words: words, Does: "starts a session on it, with that progress"}}
+}
+
+// whyNone says why no commit belongs to the plan.
+func (f *Foreseen) whyNone(excluded evidence.Excluded) string {
+	if f.ID == "" {
+		return "it has no number that a commit could name"
+	}
+	var all []string
+	add := func(n int, one, more string) {
+		if n > 0 {
+			all = append(all, verdict.Counted(n, "commit "+one, "commits "+more))
+		}
+	}
+	add(excluded.Reverted, "was reverted", "were reverted")
+	add(excluded.Wrote, "names it and changes planning files only", "name it and change planning files only")
+	add(excluded.Elsewhere, "names it and changes another project or workstream only",
+		"name it and change another project or workstream only")
+	add(excluded.Phase, "names its phase, which has other plans", "name its phase, which has other plans")
+	if all == nil {
+		return fmt.Sprintf("none of %d names it, as feat(%s) does", f.Looked, f.ID)
+	}
+	return strings.Join(all, "; ")
+}

@@ -1,0 +1,59 @@
+package verdict
+
+import (
+	"slices"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// PlanProgress is how far a plan is that nobody has a session on, as its commits and the user's former sessions show.
+type PlanProgress struct {
+	Tasks  []CommittedTask `json:"tasks"`  // all tasks, in the order of the file
+	Resume *NamedTask      `json:"resume"` // the first that is not complete; null if all are
+
+	At     *ResumePoint `json:"-"` // the task to resume, with its text
+	Former bool         `json:"-"` // a former session has some of it
+}
+
+// NamedTask is the number and the name of a task.
+type NamedTask struct {
+	Number int    `json:"number"` // counted from 1, in the order of the file
+	Name   string `json:"name"`   // what the task is called, on one line
+}
+
+// CommittedTask is a task and its commits.
+type CommittedTask struct {
+	NamedTask
+	// Status is that of a former session; without one, complete if commits certainly carried the task out, in-progress if some only
+	// seem to have begun it, and pending otherwise.
+	Status  planfile.Status `json:"status"`
+	Commits []string        `json:"commits"` // the IDs of these commits, the oldest first
+}
+
+// ResumeIn returns a task of a plan as the one to resume.
+func ResumeIn(plan *planfile.File, n int) *ResumePoint {
+	t := plan.Tasks[n-1]
+	at := &ResumePoint{Number: n, Name: plan.Title(n), Type: t.Type, Line: t.Line}
+	at.Children, at.Cut = shorten(ShownChildren(plan, n), maxTaskText)
+	return at
+}
+
+// Done is how many tasks are complete.
+func (its *PlanProgress) Done() (done int) {
+	for _, t := range its.Tasks {
+		if t.Status == planfile.Complete {
+			done++
+		}
+	}
+	return done
+}
+
+// By returns the IDs of the commits that completed tasks, in the order of the tasks.
+func (its *PlanProgress) By() (ids []string) {
+	for _, t := range its.Tasks {
+		if t.Status == planfile.Complete {
+			ids = append(ids, t.Commits...)
+		}
+	}
+	return slices.Compact(ids) // one commit may have carried out several
+}
