@@ -51,7 +51,7 @@ func TestAblate(t *testing.T) {
 		t.Skip("-ablate measures the rules; it takes a minute")
 	}
 	*thorough = true
-	for _, set := range replaySets {
+	for _, set := range restoreSets {
 		t.Run(set.name, func(t *testing.T) {
 			bundles := replayBundles(t, set.dir)
 			questions := make([][]*question, len(bundles))

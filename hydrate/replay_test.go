@@ -371,7 +371,7 @@ func (r *replayed) measureBefore(t *testing.T, ev event) {
 	default:
 		t.Logf("%.8s want %s, not named; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(n.Because, "; "))
 	}
-	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "replay", Plan: ev.Plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "replay", Plan: ev.Plan, Fresh: true, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
 		t.Fatalf("%s: bootstrap %s: %v", ev.Before, ev.Plan, err)
 	}
 	if h, err := p.Hydrate("replay"); err == nil && h.Verdict == hydrate.Resume && h.Token == "1" {

@@ -161,7 +161,7 @@ func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root str
 		ev.Work[p.Path] = w
 	}
 	w.Commits++
-	w.Begun = w.Begun || len(c.Changes()) == 0 || !s.IsBookkeeping()
+	w.Begun = w.Begun || len(c.Changes()) == 0 || !s.IsBookkeeping() && c.Outside()
 	w.Closed = w.Closed || s.Closes()
 }
 

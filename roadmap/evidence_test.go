@@ -20,6 +20,10 @@ func commitOf(subject string, changes ...string) evidence.Commit {
 	id, _, _ := strings.Cut(subject, " ")
 	o := &objects{}
 	for _, text := range changes {
+		if !strings.HasPrefix(text[1:], ".planning/") {
+			o.outside = true
+			continue
+		}
 		o.changes = append(o.changes, gitlog.Change{Path: text[1:], Kind: map[byte]gitlog.Kind{'+': gitlog.Added, '~': gitlog.Modified, '-': gitlog.Removed}[text[0]]})
 	}
 	return evidence.Commit{ID: id, Subject: subject, Objects: o}
@@ -30,6 +34,7 @@ type objects struct {
 	changes []gitlog.Change
 	lacks   []string
 	asked   *int // number of calls of Changes
+	outside bool // it changed something else
 	foreign bool
 }
 
@@ -43,7 +48,9 @@ func (o *objects) Changes() ([]gitlog.Change, error) {
 	return o.changes, nil
 }
 
-func (o *objects) Outside() (changed, foreign bool, err error) { return false, o.foreign, nil }
+func (o *objects) Outside() (changed, foreign bool, err error) { return o.outside, o.foreign, nil }
+
+func (*objects) Files() ([]string, error) { return nil, nil }
 
 func (o *objects) Version(file string) (string, error) {
 	if slices.Contains(o.lacks, file) {
@@ -136,16 +143,19 @@ func TestGatherWork(t *testing.T) {
 	}
 }
 
-// Documents about a plan do not begin it.
+// Documents about a plan do not begin it, whatever the type of their commit.
 func TestGatherBegun(t *testing.T) {
 	d := Scan(listing(below(at3, "03-01-PLAN.md")...), ".planning")
 	for subject, want := range map[string]bool{
 		"feat(03-01): x": true, "03-01: x": true, "fix(03-01): x": true,
 		"docs(03-01): research": false, "chore(03-01): update state": false, "wip(03-01): paused": false,
 	} {
-		with, without := commitOf(subject, "~.planning/STATE.md"), commitOf(subject)
+		alone, with, without := commitOf(subject, "~.planning/STATE.md"), commitOf(subject, "~.planning/STATE.md", "~src/x"), commitOf(subject)
 		if w := Gather(logOf(with), d).Work[at3+"03-01-PLAN.md"]; w == nil || w.Begun != want {
 			t.Errorf("%s, with documents: %+v", subject, w)
+		}
+		if w := Gather(logOf(alone), d).Work[at3+"03-01-PLAN.md"]; w == nil || w.Begun {
+			t.Errorf("%s, documents alone: %+v", subject, w)
 		}
 		if w := Gather(logOf(without, with), d).Work[at3+"03-01-PLAN.md"]; w == nil || !w.Begun {
 			t.Errorf("%s, without documents: %+v", subject, w)

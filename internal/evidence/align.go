@@ -26,7 +26,7 @@ type assignment struct {
 func (p *plan) assign(items []item, found *Found) {
 	found.Tasks = make([]TaskEvidence, len(p.Tasks))
 	for i, t := range p.Tasks {
-		found.Tasks[i] = TaskEvidence{Number: t.Number, checkpoint: t.IsCheckpoint()}
+		found.Tasks[i] = TaskEvidence{Number: t.Number, checkpoint: t.IsCheckpoint(), index: i}
 	}
 	assignments := p.align(items)
 	if assignments == nil {
@@ -44,16 +44,29 @@ func (p *plan) assign(items []item, found *Found) {
 			addEvidence(&found.Unassigned, e)
 			continue
 		}
-		task := &found.Tasks[a.task]
-		addEvidence(&task.Commits, e)
-		if p.on(RuleTests) && it.Type == "test" && p.Tasks[a.task].TDD { // the code follows its tests
-			task.tests = task.tests || task.Confidence <= unsure
-			e.Confidence = min(e.Confidence, unsure)
-		} else if e.Confidence > unsure {
-			task.tests = false
+		p.give(&found.Tasks[a.task], it, e)
+		for _, t := range it.tasks {
+			if t != a.task {
+				e.Reason = it.commit.Reason + fmt.Sprintf("names task %d", p.Tasks[t].Number)
+				p.give(&found.Tasks[t], it, e)
+			}
 		}
-		task.Confidence = max(task.Confidence, e.Confidence)
 	}
+	if assignments != nil && p.on(RuleSeveral) {
+		p.assignSeveral(items, assignments, found)
+	}
+}
+
+// give gives a commit to a task.
+func (p *plan) give(task *TaskEvidence, it item, e Evidence) {
+	addEvidence(&task.Commits, e)
+	if p.isPart(it, task.index) {
+		task.part = task.part || task.Confidence <= unsure
+		e.Confidence = min(e.Confidence, unsure)
+	} else if e.Confidence > unsure {
+		task.part = false
+	}
+	task.Confidence = max(task.Confidence, e.Confidence)
 }
 
 // addEvidence appends a commit. Of the lines of one squashed commit, which are consecutive, the most confident counts.
@@ -72,6 +85,7 @@ type scores struct {
 	same       [][]float64 // transition of item i from task t to itself
 	skip       []float64   // sum over the tasks before t, so that the cost of skipping is a difference
 	similarity [][]float64 // of item i and the name of task t
+	common     [][]float64 // of the files of item i and those of task t
 }
 
 // align aligns items with tasks; it returns nil if there are too many.
@@ -121,26 +135,45 @@ func (p *plan) align(items []item) []assignment {
 				second = max(second, through)
 			}
 		}
-		all[i] = p.judge(s, i, task, best-second)
+		all[i] = p.judge(s, items, i, task, best-second)
 		backward = s.backward(i, backward)
 	}
 	return all
 }
 
 // judge returns the assignment of item i to a task, with the confidence that follows from the margin.
-func (p *plan) judge(s *scores, i, task int, margin float64) assignment {
+func (p *plan) judge(s *scores, items []item, i, task int, margin float64) assignment {
 	a := assignment{task: task, confidence: p.MaxConfidence - (p.MaxConfidence-0.5)*math.Exp(-p.Slope*margin)}
 	if task < 0 {
 		a.reason = "matches no task"
 		return a
 	}
 	a.reason = fmt.Sprintf("is commit %d of %d in order", i+1, len(s.similarity))
-	if s.similarity[i][task] > p.MinSimilarity {
-		a.reason = fmt.Sprintf("has words of task %d and %s", p.Tasks[task].Number, a.reason)
-	} else if p.on(RuleOrderAlone) {
+	n := p.Tasks[task].Number
+	switch words, files := s.similarity[i][task] > p.MinSimilarity, s.common[i][task] > p.MinFiles; {
+	case words && files:
+		a.reason = fmt.Sprintf("has words and files of task %d and %s", n, a.reason)
+	case words:
+		a.reason = fmt.Sprintf("has words of task %d and %s", n, a.reason)
+	case files:
+		a.reason = fmt.Sprintf("has files of task %d and %s", n, a.reason)
+	case p.on(RuleOrderAlone) && p.on(RuleFiles) && !p.Tasks[task].IsCheckpoint() && items[i].touched.others(task):
+		a.confidence = min(a.confidence, unsure)
+	case p.on(RuleOrderAlone):
 		a.confidence = min(a.confidence, p.OrderAlone)
 	}
 	return a
+}
+
+// similarity returns how well the subject of an item fits a task, from 0 to 1: by its words, unless it names tasks.
+func (p *plan) similarity(it item, task int) float64 {
+	switch {
+	case len(it.tasks) == 0:
+		return similarity(it.words, p.names[task])
+	case slices.Contains(it.tasks, task):
+		return 1
+	}
+	return 0
 }
 
 func (p *plan) score(items []item) *scores {
@@ -152,23 +185,29 @@ func (p *plan) score(items []item) *scores {
 		}
 	}
 	for i, it := range items {
-		emission, same, similar := make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks)), make([]float64, len(p.Tasks))
+		n := len(p.Tasks)
+		emission, same, similar, common := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 		for t, task := range p.Tasks {
-			similar[t] = similarity(it.words, p.names[t])
+			similar[t] = p.similarity(it, t)
 			emission[t] = p.Name * similar[t]
-			if task.IsCheckpoint() && p.on(RuleCheckpoints) {
+			if p.on(RuleFiles) && it.Type != "fix" {
+				common[t] = p.files.similarity(it.touched, t)
+				emission[t] += p.Files * common[t]
+			}
+			if task.IsCheckpoint() && p.on(RuleCheckpoints) && (t == 0 || it.Type != "fix" || !p.on(RuleFixes)) {
 				emission[t] += p.Checkpoint
 			}
 			switch {
-			case i > 0 && it.Type != "test" && task.TDD && p.on(RuleTests) && (items[i-1].Type == "test" || it.Type == "refactor"):
-				same[t] = p.SameTests
+			case i > 0 && it.Type != "test" && (p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD && p.on(RuleTests)):
+				same[t] = p.SameRest
 			case p.on(RuleUsedUp):
 				same[t] = p.Same - p.UsedUp*p.Name*similar[t]
 			default:
 				same[t] = p.Same
 			}
 		}
-		s.emission, s.same, s.similarity = append(s.emission, emission), append(s.same, same), append(s.similarity, similar)
+		s.emission, s.same = append(s.emission, emission), append(s.same, same)
+		s.similarity, s.common = append(s.similarity, similar), append(s.common, common)
 	}
 	return s
 }

@@ -21,18 +21,24 @@ func TestWeights(t *testing.T) {
 	}{
 		"Name":          {three, []string{"feat(03-01): printer"}, "2=1@73"},
 		"Checkpoint":    {tasksOf("Build the parser", "stop: Look at it", "Measure both"), []string{"feat(03-01): parser", "feat(03-01): y"}, "1=1@95 3=2@65"},
+		"Files":         {tasksOf("Build the parser | p.go", "Write a printer | q.go", "Measure | m.go"), []string{"feat(03-01): x | ~q.go ~z.go"}, "2=1@70"},
+		"MinFiles":      {tasksOf("Build the parser | a.go b.go c.go d.go", "Write a printer"), []string{"feat(03-01): x | ~a.go ~e.go ~f.go ~g.go ~h.go ~i.go"}, "1=1@65"},
 		"NoTask":        {tasksOf("Build the parser", "Write a printer"), []string{"feat(03-01): parser", "feat(03-01): printer", "fix(03-01): v", "fix(03-01): w"}, "1=1@96 2=2@90 -=3@75 -=4@75"},
 		"Next":          {three, []string{"feat(03-01): x", "feat(03-01): y"}, "1=1@65 2=2@65"},
 		"Skip":          {three, []string{"feat(03-01): x"}, "1=1@65"},
 		"Far":           {tasksOf("Build the parser", "a", "b", "c", "d", "Write a printer"), []string{"feat(03-01): write a printer"}, "6=1@86"},
 		"Same":          {three, []string{"feat(03-01): build the parser", "feat(03-01): build the parser"}, "1=1@87 1=2@62"},
-		"SameTests":     {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): y"}, "1=1@96 1=2@62"},
+		"SameRest":      {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): y"}, "1=1@96 1=2@62"},
 		"UsedUp":        {tasksOf("Build the parser", "Build on"), []string{"feat(03-01): build parser", "feat(03-01): parser tables"}, "1=1@95 2=2@65"},
 		"Back":          {three, []string{"feat(03-01): write a printer", "feat(03-01): build the parser"}, "1=2@75 2=1@75"},
 		"Slope":         {three, []string{"feat(03-01): printer"}, "2=1@73"},
 		"MaxConfidence": {three, []string{"feat(03-01): build parser", "feat(03-01): write printer", "feat(03-01): measure both"}, "1=1@97 2=2@97 3=3@97"},
 		"OrderAlone":    {three, []string{"feat(03-01): x"}, "1=1@65"},
 		"MinSimilarity": {tasksOf("Build a parser of nested lists and quoted text for it", "Write a printer"), []string{"feat(03-01): quoted strings escaped literals verbatim always"}, "1=1@65"},
+		"Unnamed":       {tasksOf("Build the parser | p.go", "Write a printer"), []string{"feat: build the parser | ~p.go"}, "1=1@73"},
+		"Several":       {tasksOf("Build the parser | p.go", "Write a printer | q.go", "Measure both"), []string{"feat(03-01): build the parser | ~p.go ~q.go", "feat(03-01): measure both"}, "1=1@97 2=1@80 3=2@94"},
+		"Said":          {tasksOf("Build the parser | p.go", "Write a printer | q.go"), []string{"feat(03-01): build the parser | ~p.go ~q.go"}, "1=1@97"},
+		"Beside":        {tasksOf("Build the parser | p.go", "Write a small printer | q.go"), []string{"feat(03-01): build the parser\nand a small printer, to write it | ~p.go ~q.go"}, "1=1@97 2=1@55"},
 		"PhaseOnly":     {three, []string{"feat(03): build parser"}, "1=1@78"},
 	}
 	answer := func(plan Plan, log []string, w Weights) string {
@@ -77,12 +83,17 @@ func TestRules(t *testing.T) {
 		RulePhase:       {dataPlan(), []string{"feat(03): user schema"}},
 		RuleSquash:      {dataPlan(), []string{"x\n\n* feat(03-01): user schema\n* feat(03-01): login"}},
 		RulePlanning:    {dataPlan(), []string{"docs(03-01): user schema | ~.planning/STATE.md"}},
-		RuleElsewhere:   {dataPlan(), []string{"feat(03-01): user schema | ~.planning/workstreams/b/phases/x"}},
+		RuleElsewhere:   {dataPlan(), []string{"feat(03-01): user schema | ~x ~.planning/workstreams/b/phases/x"}},
 		RuleMoved:       {dataPlan(), []string{"feat(04-01): user schema | !lacks =.planning/phases/04-x/04-01-PLAN.md", "docs: move | -.planning/phases/04-x/04-01-PLAN.md +" + plan31}},
 		RuleLate:        {dataPlan(), []string{"feat(03-01): user schema | !lacks"}},
 		RuleReverts:     {dataPlan(), []string{"feat(03-01): user schema", `Revert "feat(03-01): user schema"`}},
 		RuleTests:       {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): b"}},
+		RuleUnnamed:     {dataPlan(), []string{"feat: user schema | ~src/schema.sql"}},
+		RuleSeveral:     {dataPlan(), []string{"feat(03-01): x (Tasks 1 and 2)"}},
+		RuleFixes:       {tasksOf("Build the parser", "stop: Look at it"), []string{"feat(03-01): parser", "fix(03-01): x"}},
+		RuleUnfinished:  {dataPlan(), []string{"wip(03-01): user schema | ~src/schema.sql"}},
 		RuleCheckpoints: {tasksOf("Build the parser", "stop: Look at it", "Measure both"), []string{"feat(03-01): parser", "feat(03-01): b"}},
+		RuleFiles:       {dataPlan(), []string{"feat(03-01): a | ~src/login.go"}},
 		RuleOneTask:     {tasksOf("Build the parser"), []string{"feat(03-01): a"}},
 		RuleUsedUp:      {tasksOf("Build the parser", "Build on"), []string{"feat(03-01): build parser", "feat(03-01): parser tables"}},
 		RuleOrderAlone:  {dataPlan(), []string{"feat(03-01): a"}},
@@ -91,9 +102,13 @@ func TestRules(t *testing.T) {
 	for i := range Table {
 		c := cases[1<<i]
 		c.plan.Alone = true
-		with := given(Match(values(history(c.log...)), c.plan))
+		answer := func() string {
+			f := Match(values(history(c.log...)), c.plan)
+			return given(f) + " " + letters(f)
+		}
+		with := answer()
 		c.plan.Without = 1 << i
-		if without := given(Match(values(history(c.log...)), c.plan)); with == without {
+		if without := answer(); with == without {
 			t.Errorf("%s: %q with and without it", Table[i].Name, with)
 		}
 	}

@@ -14,11 +14,15 @@ import (
 // item is a commit, or one of those that a squashed commit lists. It may be a revert.
 type item struct {
 	planref.Subject
-	commit  Evidence // the commit itself, with the confidence that it is the plan's
-	line    string   // the item's subject
-	id      string   // the item's hash
-	reverts []string // the hashes of the commits that it reverts
-	words   wordSet
+	commit              Evidence // the commit itself, with the confidence that it is the plan's
+	line                string   // the item's subject
+	id                  string   // the item's hash
+	reverts             []string // the hashes of the commits that it reverts
+	words               wordSet
+	tasks               []int // that it names
+	unfinished, failing bool  // it says so
+	source              *Commit
+	touched             *touched // nil for a line of a squashed commit
 }
 
 func (it item) isRevert() bool { return it.Reverts != "" || len(it.reverts) > 0 }
@@ -27,10 +31,14 @@ func (it item) isRevert() bool { return it.Reverts != "" || len(it.reverts) > 0 
 type plan struct {
 	Plan
 	*Weights
-	ref   planref.Ref // zero for the only plan of a phase
-	phase string      // the key of its phase
-	names []wordSet   // of the tasks
-	files []string    // the base names of the tasks' files, sorted
+	ref     planref.Ref // zero for the only plan of a phase
+	phase   string      // the key of its phase
+	names   []wordSet   // of the tasks
+	numbers []int       // by which subjects name them
+	files   fileSet
+
+	compared int // pairs of a task and a commit that names no plan
+	heard    int // messages that were read for what they say of a task
 }
 
 func prepare(p Plan) *plan {
@@ -40,12 +48,10 @@ func prepare(p Plan) *plan {
 	}
 	prepared.identify(p.ID)
 	for _, t := range p.Tasks {
-		prepared.names = append(prepared.names, p.words(t.Name))
-		for _, f := range t.Files {
-			prepared.files = append(prepared.files, path.Base(f))
-		}
+		number, name := cutNumber(t)
+		prepared.numbers, prepared.names = append(prepared.numbers, number), append(prepared.names, p.words(name))
 	}
-	slices.Sort(prepared.files)
+	prepared.files = nameFiles(p.Tasks)
 	return prepared
 }
 
@@ -62,8 +68,9 @@ func (p *plan) follow(file string) {
 	p.identify(id)
 }
 
-// items returns the items of a commit for the plan, newest first, or counts the commit as excluded.
-func (p *plan) items(c *Commit, excluded *Excluded) []item {
+// items returns the items of a commit for the plan, newest first, or counts the commit as excluded. Unnamed commits are those whose
+// scope does not name the plan.
+func (p *plan) items(c *Commit, unnamed bool, excluded *Excluded) []item {
 	if c.Merge() {
 		return nil // the walk visits the commits that it merged
 	}
@@ -77,7 +84,9 @@ func (p *plan) items(c *Commit, excluded *Excluded) []item {
 	switch {
 	case it.isRevert():
 		return []item{it}
-	case !p.owns(&it, excluded) || !p.isWork(c, s, excluded):
+	case p.owns(&it, excluded) && p.isWork(c, excluded):
+		it.touched = p.files.touchedBy(c.Files())
+	case !unnamed || !p.fits(c, &it):
 		return nil
 	}
 	return []item{it}
@@ -88,7 +97,7 @@ const maxSubject = 200
 
 // item returns the item of a commit or of a line that it lists.
 func (p *plan) item(c *Commit, s planref.Subject, line, id string, reverts []string) item {
-	it := item{Subject: s, line: line, id: id, reverts: reverts}
+	it := item{Subject: s, line: line, id: id, reverts: reverts, source: c}
 	it.commit = Evidence{ID: c.ID, When: c.When, Subject: fmt.Sprintf("%.*s", maxSubject, c.Subject), Confidence: 1}
 	if !p.on(RuleReverts) {
 		it.Reverts, it.reverts = "", nil
@@ -99,7 +108,7 @@ func (p *plan) item(c *Commit, s planref.Subject, line, id string, reverts []str
 // owns reports whether the scope of an item names the plan.
 func (p *plan) owns(it *item, excluded *Excluded) bool {
 	switch {
-	case it.Scoped && p.ref != planref.Ref{} && slices.Contains(it.Plans, p.ref):
+	case (it.Scoped || it.Led && p.on(RuleUnnamed)) && p.ref != planref.Ref{} && slices.Contains(it.Plans, p.ref):
 	case it.Phase.IsZero() || it.Phase.Key() != p.phase:
 		return false
 	case p.ref == planref.Ref{}: // the phase's number is the plan's id
@@ -111,19 +120,24 @@ func (p *plan) owns(it *item, excluded *Excluded) bool {
 	default:
 		it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "has the phase in its scope, which has one plan; "
 	}
-	it.words = p.words(it.Text)
+	it.tasks = p.namedTasks(it.Text)
+	it.read(p)
 	return true
+}
+
+// read reads what the text of an item says.
+func (it *item) read(p *plan) {
+	it.words, it.unfinished, it.failing = p.words(it.Text), isUnfinished(it.Subject), saysFailing(it.Text)
 }
 
 // isWork reports whether a commit carries out the plan, rather than writing the plan, its summary or the project's
 // state. The work of a task may be a document, too.
-func (p *plan) isWork(c *Commit, s planref.Subject, excluded *Excluded) bool {
+func (p *plan) isWork(c *Commit, excluded *Excluded) bool {
 	if p.Root != "" && p.on(RuleElsewhere) && c.Elsewhere(p.Root) {
 		excluded.Elsewhere++
 		return false
 	}
-	mayDocument := s.IsBookkeeping() || s.Type == ""
-	if !mayDocument || !p.on(RulePlanning) || len(c.Changes()) == 0 || c.Outside() || slices.ContainsFunc(c.Changes(), p.isNamed) {
+	if !p.on(RulePlanning) || len(c.Changes()) == 0 || c.Outside() || slices.ContainsFunc(c.Changes(), p.isNamed) {
 		return true
 	}
 	excluded.Wrote++
@@ -132,6 +146,5 @@ func (p *plan) isWork(c *Commit, s planref.Subject, excluded *Excluded) bool {
 
 // isNamed reports whether a change is to a file that a task names, by its base name.
 func (p *plan) isNamed(change gitlog.Change) bool {
-	_, ok := slices.BinarySearch(p.files, path.Base(change.Path))
-	return ok
+	return len(p.files.byBase[path.Base(change.Path)]) > 0
 }

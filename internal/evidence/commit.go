@@ -24,6 +24,7 @@ type Commit struct {
 	hidden  bool // the planning directory is not in git, so nothing is known of plans
 	changes *[]gitlog.Change
 	outside *outside
+	files   *[]string
 }
 
 // Objects are the methods of a [gitlog.Commit] that Commit uses.
@@ -32,6 +33,7 @@ type Objects interface {
 	Body() string
 	Changes() ([]gitlog.Change, error)
 	Outside() (changed, foreign bool, err error)
+	Files() ([]string, error)
 	Version(path string) (string, error)
 }
 
@@ -101,6 +103,22 @@ func (c *Commit) readOutside() outside {
 		}
 	}
 	return *c.outside
+}
+
+// Files returns the files that the commit changed, those below the planning directory last.
+func (c *Commit) Files() []string {
+	if c.files == nil {
+		c.files = new([]string)
+		if c.readable() {
+			files, err := c.Objects.Files()
+			c.log.keep(err)
+			for _, change := range c.Changes() {
+				files = append(files, change.Path)
+			}
+			*c.files = files
+		}
+	}
+	return *c.files
 }
 
 // readable reports whether objects may still be read. After an error they are not, because it may be provoked.

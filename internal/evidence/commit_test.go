@@ -19,7 +19,7 @@ func TestCommitErrors(t *testing.T) {
 	changes := []gitlog.Change{{Path: plan31, Kind: gitlog.Added}}
 	log := &Log{}
 	ask := func(err error) *Commit {
-		return &Commit{log: log, Objects: &fake{changes: changes, outside: true, version: "v", err: err}}
+		return &Commit{log: log, Objects: &fake{changes: changes, files: []string{"x"}, version: "v", err: err}}
 	}
 	cut := ask(fmt.Errorf("x: %w", gitlog.ErrTruncated))
 	if version, known := cut.Version(plan31); known || version != "v" || !log.Truncated || log.Err != nil || !cut.Has(plan31) {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // works returns n commits with the given subjects and body.
@@ -85,6 +87,33 @@ func TestTooMuchToCompare(t *testing.T) {
 		if f.Exhausted != c.want || c.want && len(f.Unassigned) != c.commits {
 			t.Errorf("%s: exhausted %v, %d of no task", name, f.Exhausted, len(f.Unassigned))
 		}
+	}
+}
+
+// TestUnnamedIsBounded checks that of many commits without a plan and many tasks, only so many are compared, and that only so many
+// messages are read for what they say of a task.
+func TestUnnamedIsBounded(t *testing.T) {
+	t.Parallel()
+	p := prepare(formPlan(1 << 10))
+	p.files = nameFiles([]Task{{Files: []string{"a.go"}}})
+	fitting := 0
+	for range maxSteps/len(p.Tasks) + 10 {
+		it := item{Subject: planref.ParseSubject("feat: build the login form")}
+		if p.fits(&Commit{Objects: &fake{files: []string{"a.go"}}}, &it) {
+			fitting++
+		}
+	}
+	if want := maxSteps/len(p.Tasks) + 1; fitting != want {
+		t.Errorf("%d commits fit, want %d", fitting, want)
+	}
+	saying := 0
+	for range maxHeard + 10 {
+		if p.said(item{line: "build the login form", source: &Commit{Objects: &fake{}}}, 0) > 0 {
+			saying++
+		}
+	}
+	if saying != maxHeard {
+		t.Errorf("%d messages were read, want %d", saying, maxHeard)
 	}
 }
 

@@ -5,10 +5,13 @@
 // `task ablate` measures them). They are, in order:
 //
 //  1. Commits count from the one that added the plan, and earlier ones if they carry its id (walk.go).
-//  2. A commit belongs to the plan that its scope names, unless it only documents it (belong.go). A squashed commit
-//     counts as the commits that it lists (squash.go).
+//  2. A commit belongs to the plan that its scope names, or the beginning of its text, unless it only changes planning
+//     files that no task names (belong.go). One that names no plan belongs to the plan if both its words and its files are
+//     those of a task (unnamed.go). A squashed commit counts as the commits that it lists (squash.go).
 //  3. Commits that git's own reverts undo do not count (undo.go).
-//  4. Commits and tasks, both in order, are aligned (align.go), guided by the words of the tasks' names (words.go).
+//  4. Commits and tasks, both in order, are aligned (align.go), guided by the words of the tasks' names (words.go) and the
+//     files that they name (files.go). A commit may have carried out several tasks (several.go), or a part of one
+//     (part.go).
 //
 // The rules do no I/O of their own: they call the methods of a [Commit]. Each answer has a confidence and a reason.
 package evidence
@@ -72,9 +75,10 @@ type Excluded struct {
 type TaskEvidence struct {
 	Number     int
 	Commits    []Evidence // oldest first
-	Confidence float64    // of its most confident commit, less if that has only tests; 0 without commits
-	tests      bool       // it has only tests, and their code is to come
+	Confidence float64    // of its most confident commit, less if that is only a part of it; 0 without commits
+	part       bool       // it has only a part of it, such as tests whose code is to come
 	checkpoint bool
+	index      int // in the plan
 }
 
 // Evidence is one commit as evidence for a task.
@@ -91,23 +95,24 @@ func (t TaskEvidence) AtLeast(confidence float64) []Evidence {
 	return slices.DeleteFunc(slices.Clone(t.Commits), func(e Evidence) bool { return e.Confidence < confidence })
 }
 
-// Statuses returns the status of each task. A task is complete if it has at least the given confidence and not only
-// tests. So is a checkpoint if a later task has that confidence, because a checkpoint leaves no commit. If there is any
-// commit, the first other task is in progress, unless it is a checkpoint without commits. The rest are pending.
+// Statuses returns the status of each task. A task is complete if it has at least the given confidence and not only a
+// part. So is a checkpoint if a later task has that confidence, because a checkpoint leaves no commit. Any other task that
+// has a commit is in progress, and one that has none is pending, even if all before it are complete: nobody is known to
+// have begun it.
 func (f Found) Statuses(confidence float64) []planfile.Status {
-	statuses, begun := make([]planfile.Status, len(f.Tasks)), len(f.Unassigned) > 0
+	statuses := make([]planfile.Status, len(f.Tasks))
 	later := false // a later task has the confidence
 	for i, t := range slices.Backward(f.Tasks) {
 		sure := t.Confidence >= confidence && len(t.Commits) > 0
-		statuses[i] = planfile.Pending
-		if sure && !t.tests || t.checkpoint && later {
+		switch {
+		case sure && !t.part || t.checkpoint && later:
 			statuses[i] = planfile.Complete
+		case len(t.Commits) > 0:
+			statuses[i] = planfile.InProgress
+		default:
+			statuses[i] = planfile.Pending
 		}
 		later = later || sure
-		begun = begun || len(t.Commits) > 0
-	}
-	if i := slices.Index(statuses, planfile.Pending); i >= 0 && begun && (!f.Tasks[i].checkpoint || len(f.Tasks[i].Commits) > 0) {
-		statuses[i] = planfile.InProgress
 	}
 	return statuses
 }

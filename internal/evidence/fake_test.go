@@ -18,7 +18,7 @@ type fake struct {
 	body           string
 	merge, foreign bool
 	changes        []gitlog.Change   // in the planning directory
-	outside        bool              // it changed something else
+	files          []string          // and outside of it
 	version        string            // of the plan
 	others         map[string]string // versions of other plans
 	err            error
@@ -27,7 +27,8 @@ type fake struct {
 func (f *fake) Merge() bool                       { return f.merge }
 func (f *fake) Body() string                      { return f.body }
 func (f *fake) Changes() ([]gitlog.Change, error) { return f.changes, f.err }
-func (f *fake) Outside() (bool, bool, error)      { return f.outside, f.foreign, f.err }
+func (f *fake) Outside() (bool, bool, error)      { return len(f.files) > 0, f.foreign, f.err }
+func (f *fake) Files() ([]string, error)          { return f.files, f.err }
 
 func (f *fake) Version(name string) (string, error) {
 	if name != plan31 {
@@ -61,7 +62,7 @@ func history(lines ...string) []*Commit {
 			case strings.HasPrefix(change.Path, ".planning/"):
 				f.changes = append(f.changes, change)
 			default:
-				f.outside = true
+				f.files = append(f.files, change.Path)
 			}
 		}
 		all = append(all, &Commit{ID: hash(i + 1), When: time.Unix(int64(60*(i+1)), 0), Subject: subject, Objects: f})

@@ -10,6 +10,7 @@ type Rules uint32
 // The rules.
 const (
 	RulePhase Rules = 1 << iota
+	RuleUnnamed
 	RuleSquash
 	RulePlanning
 	RuleElsewhere
@@ -17,7 +18,11 @@ const (
 	RuleLate
 	RuleReverts
 	RuleTests
+	RuleUnfinished
 	RuleCheckpoints
+	RuleFixes
+	RuleFiles
+	RuleSeveral
 	RuleOneTask
 	RuleUsedUp
 	RuleOrderAlone
@@ -27,14 +32,19 @@ const (
 // Table lists the rules in the order of their bits, with the effect and the origin of each.
 var Table = []struct{ Name, Does, From string }{
 	{"phase", "a scope that names the phase means its only plan", "530 of 9,800 real commits: `feat(phase-12)`, `fix(08)`"},
+	{"unnamed", "a commit that names no plan is work on the one whose words and files it has", "a whole project without scopes; `feat(app): …` among others with the plan's number"},
 	{"squash", "a squashed commit counts as the commits that it lists", "GitHub's squash, git merge --squash"},
-	{"planning", "documents and chores that change planning files only are about the plan", "upstream's executor: `docs(03-01): complete … plan`; plan 46-01 of r03: documents of its verification"},
+	{"planning", "commits that change planning files only, and none that a task names, are about the plan", "upstream's executor: `docs(03-01): complete … plan`; `plan(04-01): create …`; documents of a plan's verification"},
 	{"elsewhere", "what changed another workstream or a sibling project of the repository only is not the plan's", "upstream's workstreams, and projects of monorepos, repeat ids"},
 	{"moved", "the plan is followed to where it was before it was moved, and to the id that it had there", "upstream's remove-phase and insert-phase renumber; directories get better names"},
 	{"late", "a plan that was committed after its work owns the commits before that carry its id", "plan 58-01 of a real project: three commits before its file"},
 	{"reverts", "`Revert \"subject\"` and `This reverts commit HASH` take commits back", "git revert"},
-	{"tests", "tests that come first are not the whole of a task", "upstream's TDD executor: `test(03-01): add failing test`"},
+	{"tests", "tests that come before their code are not the whole of a task", "upstream's TDD executor: `test(03-01): add failing test`; 30 of 53 test-driven tasks of real projects name nothing but tests"},
+	{"unfinished", "work that is said to go on is not the whole of a task", "`wip(03-01): …`, also before a pause"},
 	{"checkpoints", "a checkpoint leaves no commit", "upstream's executor commits auto tasks only"},
+	{"fixes", "a fix at a checkpoint belongs to it, and is not the end of it", "people look, find something, and it is fixed before they approve"},
+	{"files", "files that a task names draw the commits that changed them to it", "labelled plans; subjects that say in other words what a task's name says"},
+	{"several", "a commit that changed all files of a task without commits carried out that one, too", "16 commits of real projects, such as `Task 1+2` in a summary"},
 	{"one task", "all work of a plan with one task is that task's", "labelled plans"},
 	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words", "labelled plans"},
 	{"order alone", "a match that only the order supports is less certain", "16 of 17 of these labelled commits are right: enough to go on from, too little to speak of unasked"},
@@ -48,29 +58,35 @@ func (p *Plan) on(r Rules) bool { return p.Without&r == 0 }
 // score of a subject that is a task's whole name.
 type Weights struct {
 	Name       float64 // emission: a subject that is a task's name
+	Files      float64 // emission: a commit that changed a task's files and nothing else
 	Checkpoint float64 // emission: a commit at a checkpoint
 	NoTask     float64 // emission: a commit for no task
 
-	Next      float64 // transition to a later task
-	Skip      float64 // added for each task that is skipped, except checkpoints,
-	Far       float64 // or added once for all of them, if that is better
-	Same      float64 // transition to the same task
-	SameTests float64 // the same, for the code after its tests
-	UsedUp    float64 // the share of the score of the name that is subtracted from Same
-	Back      float64 // transition to an earlier task
+	Next     float64 // transition to a later task
+	Skip     float64 // added for each task that is skipped, except checkpoints,
+	Far      float64 // or added once for all of them, if that is better
+	Same     float64 // transition to the same task
+	SameRest float64 // the same, for the rest after a part, such as the code after its tests
+	UsedUp   float64 // the share of the score of the name that is subtracted from Same
+	Back     float64 // transition to an earlier task
 
 	Slope         float64 // how fast confidence grows with the margin over the next best alignment
 	MaxConfidence float64 // the limit of confidence as the margin grows
 	OrderAlone    float64 // the maximum confidence without similar words
 	MinSimilarity float64 // the similarity up to which words do not count
+	MinFiles      float64 // the same of files
 	PhaseOnly     float64 // confidence of a commit that names only the phase
+	Said          float64 // the share of a task's name that a message must have to be the end of it beside another
+	Several       float64 // and the maximum of one for a task beside its own
+	Beside        float64 // the same where nothing later is done
+	Unnamed       float64 // and of one that names neither
 }
 
 // Standard holds the default weights.
 var Standard = Weights{
-	Name: 3, Checkpoint: -1, NoTask: 0.2,
-	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameTests: 1.2, UsedUp: 0.5, Back: -1.5,
-	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, PhaseOnly: 0.8,
+	Name: 3, Files: 2, Checkpoint: -1, NoTask: 0.2,
+	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameRest: 1.2, UsedUp: 0.5, Back: -1.5,
+	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, MinFiles: 0.3, PhaseOnly: 0.8, Unnamed: 0.75, Said: 0.8, Several: 0.8, Beside: 0.55,
 }
 
 // unsure is the highest confidence at which no task is complete.

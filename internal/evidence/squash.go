@@ -91,7 +91,7 @@ func (p *plan) lines(c *Commit, lines []squashLine, excluded *Excluded) (items [
 		}
 		items = append(items, it)
 	}
-	if own && !p.isWork(c, planref.Subject{Type: "feat"}, excluded) {
+	if own && !p.isWork(c, excluded) {
 		return nil
 	}
 	return items

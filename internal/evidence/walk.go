@@ -52,6 +52,7 @@ type walk struct {
 	version string  // of the plan in last
 	added   bool    // last added the plan
 	between int     // if added, the number of commits since the plan's last one
+	closed  bool    // a plan was closed: earlier commits that name none are likelier work on that one
 }
 
 // add adds the next commit and reports whether older ones may matter.
@@ -72,7 +73,8 @@ func (w *walk) add(c *Commit) bool {
 		}
 		present = w.last == c // also if before found where the plan was moved from
 	}
-	items := w.plan.items(c, &w.found.Excluded)
+	w.closed = w.closed || c.hidden || slices.ContainsFunc(c.Changes(), closesPlan)
+	items := w.plan.items(c, !w.closed, &w.found.Excluded)
 	if !present {
 		items = slices.DeleteFunc(items, func(it item) bool { return !it.isRevert() && (!it.Scoped || !w.plan.on(RuleLate)) })
 		if slices.ContainsFunc(items, func(it item) bool { return !it.isRevert() }) {

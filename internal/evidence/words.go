@@ -16,10 +16,13 @@ type wordSet []string
 const maxWords = 64
 
 // words returns the words of a text, in lower case, without endings and numbers.
-func (p *Plan) words(text string) wordSet {
+func (p *Plan) words(text string) wordSet { return p.someWords(text, maxWords) }
+
+// someWords returns at most so many of them.
+func (p *Plan) someWords(text string, most int) wordSet {
 	var set wordSet
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if w = p.stem(strings.ToLower(w)); w != "" && len(set) < maxWords {
+		if w = p.stem(strings.ToLower(w)); w != "" && len(set) < most {
 			set = append(set, w)
 		}
 	}

@@ -146,6 +146,18 @@ func TestPaths(t *testing.T) {
 					if got, foreign, err := c.Outside(); got != changed || foreign || err != nil {
 						t.Errorf("%s %q outside: %v, %v, %v", c.ID[:7], c.Subject, got, foreign, err)
 					}
+					beside, err := c.Files()
+					var want []string
+					for _, name := range modes[c.ID] {
+						if !strings.HasPrefix(name, prefix+planning+"/") {
+							want = append(want, strings.TrimPrefix(name, prefix))
+						}
+					}
+					slices.Sort(beside)
+					slices.Sort(want)
+					if !slices.Equal(beside, want) || err != nil {
+						t.Errorf("%s %q changed %v, %v, git says %v", c.ID[:7], c.Subject, beside, err, want)
+					}
 					if changed {
 						outside++
 					}

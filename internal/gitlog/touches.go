@@ -63,6 +63,28 @@ func (c *Commit) Outside() (changed, foreign bool, err error) {
 	return changed, foreign, nil
 }
 
+// Files returns the files outside the planning directory that c changed relative to its first parent, relative to the project, those
+// of other projects among them; of more than 1,000 only some. At the boundary of a shallow clone it returns ErrTruncated.
+func (c *Commit) Files() ([]string, error) {
+	older, err := c.older()
+	if err != nil {
+		return nil, err
+	}
+	var was plumbing.Hash
+	if older != nil {
+		was = older.tree
+	}
+	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.repo.project, planning)}
+	if err := d.compare(was, c.tree, "", 0); err != nil && !errors.Is(err, errTooLarge) {
+		return nil, fmt.Errorf("changes of %s: %w", c.ID, err)
+	}
+	names := make([]string, len(d.changes))
+	for i, change := range d.changes {
+		names[i] = strings.TrimPrefix(change.Path, c.repo.project+"/")
+	}
+	return names, nil
+}
+
 // owner returns the project that a directory belongs to, "" for none. Both are relative to the top of the repository,
 // which is ".". known caches the results.
 func (c *Commit) owner(dir string, known map[string]string) (string, error) {

@@ -16,6 +16,7 @@ type Subject struct {
 	Text    string // the line without type and scope
 	Plans   []Ref  // the plans that it names, each once
 	Scoped  bool   // Plans are from the scope (`feat(03-01): …`), not from the text
+	Led     bool   // Plans are from the text, which begins with one (`feat(app): 03-01 …`, `Phase 3 Plan 03-01: …`)
 	Phase   Number // the phase in the scope, if that names no plan
 	Reverts string // the subject that it reverts, in git's own form; "" if it is not a revert
 }
@@ -136,6 +137,7 @@ func (s *Subject) readProse(text string) {
 		}
 		at := len(text) - len(after)
 		if end >= 0 && isJoiner(text[end:i]) || isPadded(text[i:at]) || isLed(text[:i]) {
+			s.Led = s.Led || len(s.Plans) == 0 && isLead(text[:i])
 			s.add(NewRef(phase, plan))
 			end = at
 		}
@@ -161,6 +163,17 @@ func isLed(before string) bool {
 	before = strings.ToLower(before[max(0, len(before)-len("-plans")):])
 	rest, ok := strings.CutSuffix(strings.TrimSuffix(before, "s"), "plan")
 	return ok && (rest == "" || !isWord(rest[len(rest)-1]))
+}
+
+// isLead reports whether a text has nothing but what leads to a plan's id, such as `Phase 3 Plan`.
+func isLead(before string) bool {
+	for word := range strings.FieldsFuncSeq(before, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' }) {
+		_, rest, ok := CutNumber(word)
+		if !(ok && rest == "") && !strings.EqualFold(word, "phase") && !strings.EqualFold(word, "plan") && !strings.EqualFold(word, "plans") {
+			return false
+		}
+	}
+	return true
 }
 
 // isJoiner reports whether a text joins two items of a list.

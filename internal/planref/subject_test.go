@@ -19,6 +19,8 @@ func (s Subject) text() string {
 	names := strings.Join(plans, " ")
 	if s.Scoped {
 		names = "(" + names + ")"
+	} else if s.Led {
+		names = "^" + names
 	}
 	return strings.TrimSpace(fmt.Sprintf("%s %s: %s", s.Type, names, s.Text))
 }
@@ -62,9 +64,13 @@ func TestParseSubject(t *testing.T) {
 		"feat(03-02): after 03-01":       "feat (3-2): after 03-01",
 		// prose
 		"feat(queue): what 03-02 asks for":    "feat 3-2: what 03-02 asks for",
-		"03-02":                               "3-2: 03-02",
+		"03-02":                               "^3-2: 03-02",
+		"feat(app): 03-02 the queue":          "feat ^3-2: 03-02 the queue",
+		"Phase 3 Plan 03-02 Task 1: a":        "^3-2: Phase 3 Plan 03-02 Task 1: a",
+		"[Plan 3-2] a":                        "^3-2: [Plan 3-2] a",
+		"feat: plan 3-2, not 03-01":           "feat ^3-2 3-1: plan 3-2, not 03-01",
 		"execute plans 3-1, 3-2":              "3-1 3-2: execute plans 3-1, 3-2",
-		"plans 3-1, 3-2 and 3-3, in 2-3 days": "3-1 3-2 3-3: plans 3-1, 3-2 and 3-3, in 2-3 days",
+		"plans 3-1, 3-2 and 3-3, in 2-3 days": "^3-1 3-2 3-3: plans 3-1, 3-2 and 3-3, in 2-3 days",
 		"merge 03-01/03-02":                   "3-1 3-2: merge 03-01/03-02",
 		"create 03-02-PLAN.md":                "3-2: create 03-02-PLAN.md",
 		"done with 3-02.":                     "3-2: done with 3-02.",
