@@ -72,6 +72,7 @@ var rules = []rule{
 	{"milestone: status of another place", "r06, r10, r13, r16", "milestone.go", "m.Status = cmp.Or(m.Status, other.Status)", ""},
 	{"milestone: shipped, and left in progress", "a real project: `### 🚧 v1.2 (In Progress)` below `✅ v1.2 SHIPPED`", "milestone.go", "if m.Status == InProgress && other.Status == Complete {", "if false {"},
 	{"milestone: project's code", "a real project: `## [GSD] v2.0 — Name`", "milestone.go", `else if tagged && m.Version == "" &&`, "else if false && tagged &&"},
+	{"milestone: archive", "r04: `## V1 Archive`", "milestone.go", `strings.EqualFold(m.Name, "archive")`, "false"},
 	{"milestone: only a status", "a real project: `✅ v1.2 SHIPPED`", "milestone.go", "statusOnly(m.Name) != Unknown {", "false {"},
 	{"milestone: the only one that is not over", "a real project: milestones/v1.7-phases, no sign and no STATE.md", "disk.go", " && slices.ContainsFunc(r.Milestones, isOther) {", " && (true || slices.ContainsFunc(r.Milestones, isOther)) {"},
 	{"milestone: folded", "a real project: a folded v1.0 without a sign", "current.go", "m.folded() && m.Version != r.Named", "false"},

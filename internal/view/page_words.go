@@ -119,7 +119,7 @@ func phaseShare(p status.Position) string {
 
 // notVerified says which of the phases that are done wait for their verification, or of many how many.
 func notVerified(p status.Position) string {
-	const most = 4
+	const most = 2
 	numbers := make([]string, 0, most)
 	for _, number := range p.Unverified[:min(len(p.Unverified), most)] {
 		numbers = append(numbers, CutColumns(Title(number), longestNumber))
