@@ -106,6 +106,7 @@ var rules = []rule{
 	{"not mentioned", "r17: left in phases/ by a former milestone", "position.go", `e.Milestone == "" && listed && !loose`, "listed && false && loose"},
 	{"archived, by its name", "an archived phase that was never ticked", "position.go", "(e.Status == Complete || named)", "e.Status == Complete"},
 	{"finished, and the files are gone", "r16: some summaries are left", "position.go", "max(e.Done, listed)", "max(e.Done, min(listed, e.Done))"},
+	{"the archive is not open", "a milestone that was archived with an open plan, and never marked", "current.go", " && !e.isArchived()", ""},
 	{"the archive is over", "archives of milestones that the roadmap does not list", "position.go", ` && (!e.isArchived() || s.Milestone != "" && e.Milestone == s.Milestone)`, ""},
 	{"summaries without plans", "r01, r04, r10, r13, r15, r16, r32", "disk.go", "range found.Orphans(plans) {", "range found.Orphans(plans)[:0] {"},
 	{"an index beside plans", "a real project: PLAN.md beside 01-01-PLAN.md", "disk.go", `else if indexed && n.Stem == "" {`, "else if false && indexed {"},
