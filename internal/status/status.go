@@ -323,7 +323,7 @@ func timeline(p *hydrate.Project, st *Status, d *roadmap.Disk) {
 	if repo != nil {
 		defer repo.Close() // it was only read
 		log := project.ReadLog(repo.Log(context.Background()), 0, p.Progress)
-		for _, s := range roadmap.Timeline(log.Commits(), d) {
+		for _, s := range overview.Timeline(log.Commits(), d) {
 			st.Timeline = append(st.Timeline, Span{
 				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,
 				Commits: s.Commits, Done: s.Plan.Done(), Finished: s.Finished,
