@@ -28,7 +28,7 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 	has, open := map[string]bool{}, map[string]bool{}
 	for _, e := range entries {
 		has[e.Milestone] = true
-		open[e.Milestone] = open[e.Milestone] || e.Status != Complete && e.Status != Deferred && !e.Number.IsSentinel()
+		open[e.Milestone] = open[e.Milestone] || e.Status != Complete && e.Status != Deferred && !e.Number.IsSentinel() && !e.isArchived()
 	}
 	marked, first, last, folded := "", "", "", ""
 	for _, m := range r.Milestones {

@@ -212,8 +212,8 @@ func (d *Disk) isLive(file string) bool {
 	return strings.HasPrefix(file, d.Root+"/phases/") || d.active != "" && strings.HasPrefix(file, d.active+"/")
 }
 
-// isOver reports whether a file is in the archive and its milestone is over.
-func (d *Disk) isOver(file string) bool {
+// IsOver reports whether a file is in the archive and its milestone is over.
+func (d *Disk) IsOver(file string) bool {
 	return strings.HasPrefix(file, d.Root+"/milestones/") && !d.isLive(file)
 }
 

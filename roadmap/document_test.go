@@ -149,6 +149,8 @@ func TestForms(t *testing.T) {
 		{"## [GSD] Milestone v2.0: Sea", "v2 Sea: unknown@1"},
 		{"## [v2.0 Sea](x.md) at v3.0", "v2 Sea at v3.0: unknown@1"},
 		{"## [GSD] Sea v2.0", ""},
+		{"## V1 Archive", "v1: complete@1"},
+		{"## v1.0 Archive search", "v1 Archive search: unknown@1"},
 		// What is said of another phase.
 		{"### Phase 3: A\n**Deliverables:**\n- **Phase 1 — X:** its API\n- **Phase 2 — Y**: done\n", `3 "A" unknown@1`},
 		{"### Phase 3: A\n#### Deliverables\n- **Phase 1 — X:** its API\n", `3 "A" unknown@1`},

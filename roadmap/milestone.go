@@ -74,6 +74,9 @@ func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 		m.Name = "" // `v1.2 SHIPPED`
 	}
 	m.Status = cmp.Or(milestoneStatus(text), titleStatus(title), statusIn(before+lead))
+	if strings.EqualFold(m.Name, "archive") { // `V1 Archive` has what remains of it
+		m.Name, m.Status = "", cmp.Or(m.Status, Complete)
+	}
 	for part := range titleParts(title) {
 		if m.ranges = cutRanges(part.text); m.ranges != nil {
 			break

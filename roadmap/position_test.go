@@ -373,6 +373,7 @@ func TestScopeHas(t *testing.T) {
 		{"archived phases in a roadmap without milestones", doneFiles("../milestones/v1-phases/01-a/01-01") + " 02-b/02-01-PLAN.md", "- [ ] Phase 1: A\n- [ ] Phase 2: B\n", "2"},
 		{"the current milestone", "02-b/02-01-PLAN.md 09-z/09-01-PLAN.md 02-c/02-01-PLAN.md", "## v1 Old (shipped)\n### Phase 1: A\n## v2 New\n### Phase 2: B\n", "2 9"},
 		{"the current milestone's archive", "../milestones/v2-phases/02-b/02-01-PLAN.md", "## v1 Old (shipped)\n### Phase 1: A\n## v2 New\n### Phase 2: B\n", "2"},
+		{"an archive with an open plan", "../milestones/v1.0-phases/01-a/01-01-PLAN.md 02-b/02-01-PLAN.md", "## v1.0 Old\n### Phase 1: A\n## v1.1 New\n### Phase 2: B\n", "2"},
 		{"a milestone without phases", doneFiles("01-a/01-01"), "- [x] Phase 1: A\n\n## v2 New\n", "1"},
 		{"reserved", "00-a/00-01-PLAN.md 01-b/01-01-PLAN.md", "", "1"},
 	} {

@@ -171,11 +171,12 @@ func (m *Milestone) count(ph *Phase) {
 	m.unverified = m.unverified || ph.Status == PhaseDone
 }
 
-// setStatus sets the status of a milestone that has phases and that the roadmap does not call complete.
+// setStatus sets the status of a milestone that has phases and that the roadmap does not call complete. The current one is not
+// complete while a plan is open, although the roadmap may call the plan's phase complete.
 func (m *Milestone) setStatus() {
 	switch {
 	case m.Phases == 0 || m.Status == PhaseComplete || m.Status == PhaseDeferred:
-	case m.PhasesDone == m.Phases && !m.unverified:
+	case m.PhasesDone == m.Phases && !m.unverified && !(m.Current && m.PlansDone < m.Plans):
 		m.Status = PhaseComplete
 	case m.PhasesDone > 0 || m.PlansDone > 0 || m.Current:
 		m.Status = PhaseInProgress

@@ -1,5 +1,6 @@
-// Package overview computes where a project stands: its milestones, its phases and their plans, and its position among them, from what
-// internal/project has read of a root and its history. It reads nothing itself, and knows users only by the plans that they work on.
+// Package overview computes where a project stands: its milestones, its phases and their plans, its position among them, and when
+// plans were worked on, from what internal/project has read of a root and its history. It reads nothing itself, and knows users
+// only by the plans that they work on.
 package overview
 
 import (

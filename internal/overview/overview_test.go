@@ -191,6 +191,14 @@ func TestCounted(t *testing.T) {
 	}
 }
 
+// TestOpenPlanInClosedPhase: the current milestone is in progress at 67 %, whatever boxes are ticked.
+func TestOpenPlanInClosedPhase(t *testing.T) {
+	o := of(t, strings.ReplaceAll(old, "- [ ] **Phase", "- [x] **Phase"), fire+"phases/02-fire/02-01-SUMMARY.md phases/03-glaze/03-01-PLAN.md phases/03-glaze/03-01-SUMMARY.md", nil, nil)
+	if p, m := o.Position, o.Milestones[1]; p.Percent != 67 || m.Status != PhaseInProgress || m.PhasesDone != 2 {
+		t.Errorf("%d %%, %+v", p.Percent, m)
+	}
+}
+
 // TestQuick: a quick task has the name of its directory.
 func TestQuick(t *testing.T) {
 	o := of(t, two, "quick/001-fix-the-menu/001-PLAN.md quick/7-odd/7-PLAN.md quick/260322-14r-tidy-up/260322-14r-PLAN.md quick/008/PLAN.md "+

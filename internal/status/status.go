@@ -85,8 +85,8 @@ const (
 type Workstream struct {
 	Name  string `json:"name"`  // its name
 	Root  string `json:"root"`  // its directory, relative to the project
-	Done  int    `json:"done"`  // how many of its plans are done
-	Total int    `json:"total"` // how many plans it has
+	Done  int    `json:"done"`  // how many plans of its current milestone are done
+	Total int    `json:"total"` // how many plans that has
 }
 
 // UserRun is one user's run.
@@ -292,14 +292,28 @@ func workstreams(p *hydrate.Project, st *Status) {
 		if root == st.Root {
 			continue
 		}
-		w := Workstream{Name: path.Base(root), Root: root}
-		for _, dir := range p.Planning.Phases(root).Phases {
-			w.Done, w.Total = w.Done+dir.Done(), w.Total+len(dir.Plans)
-		}
+		all := progressOf(p, root)
+		w := Workstream{Name: path.Base(root), Root: root, Done: all.PlansDone, Total: all.Plans}
 		if w.Total > 0 || root != project.Planning {
 			st.Workstreams = append(st.Workstreams, w)
 		}
 	}
+}
+
+// progressOf counts what counts now in another root, as its own status does, but for what only front matter says.
+func progressOf(p *hydrate.Project, root string) (all roadmap.Progress) {
+	_, parsed, _ := p.Planning.NearestRoadmap(path.Join(root, "x")) // its own status reports the error
+	if parsed == nil {
+		parsed = &roadmap.Roadmap{}
+	}
+	entries := roadmap.Join(p.Planning.Phases(root), parsed)
+	scope := parsed.Scope(entries)
+	for i := range entries {
+		if scope.Has(&entries[i]) {
+			all.Add(&entries[i])
+		}
+	}
+	return all
 }
 
 // timeline adds the plans by their commits. It follows first parents only, because a moved plan can only be followed along one
@@ -310,7 +324,7 @@ func timeline(p *hydrate.Project, st *Status, d *roadmap.Disk) {
 		defer repo.Close() // it was only read
 		log := project.ReadLog(repo.Log(context.Background()), p.Progress)
 		defer log.Close()
-		for _, s := range roadmap.Timeline(log.Commits(), d) {
+		for _, s := range overview.Timeline(log.Commits(), d) {
 			st.Timeline = append(st.Timeline, Span{
 				ID: s.Plan.ID, Path: s.Plan.Path, Phase: s.Plan.Phase.String(), First: s.First, Last: s.Last,
 				Commits: s.Commits, Done: s.Plan.Done(), Finished: s.Finished,

@@ -20,6 +20,21 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
+// TestWorkstreamCount: another workstream has the count that its own status has.
+func TestWorkstreamCount(t *testing.T) {
+	p := projectOf(t, map[string]string{
+		"workstreams/api/phases/01-a/01-01-PLAN.md": "wave: 1", "workstreams/api/phases/01-a/01-02-SUMMARY.md": "", "workstreams/api/phases/00-idea/00-01-PLAN.md": "wave: 1",
+		"workstreams/api/phases/01-b/01-01-PLAN.md": "wave: 1", "phases/01-x/01-01-PLAN.md": "wave: 1",
+	})
+	st, err := status.Of(p, status.Options{User: "ada", Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(st.Workstreams) != 1 || st.Workstreams[0].Done != 1 || st.Workstreams[0].Total != 2 {
+		t.Errorf("%+v", st.Workstreams)
+	}
+}
+
 // TestLinkedWorkstream: a link to a workstream is another name of it, to be chosen by, and no other workstream.
 func TestLinkedWorkstream(t *testing.T) {
 	p := projectOf(t, map[string]string{"workstreams/api/phases/01-a/01-01-PLAN.md": "wave: 1"})

@@ -117,16 +117,22 @@ func phaseShare(p status.Position) string {
 	return fmt.Sprintf("%d of %s %s%s", p.PhasesDone, Count(p.Phases, "phase"), word, notVerified(p))
 }
 
-// notVerified says how many of the phases that are done wait for their verification.
+// notVerified says which of the phases that are done wait for their verification, or of many how many.
 func notVerified(p status.Position) string {
-	switch n := len(p.Unverified); n {
-	case 0:
+	const most = 2
+	numbers := make([]string, 0, most)
+	for _, number := range p.Unverified[:min(len(p.Unverified), most)] {
+		numbers = append(numbers, CutColumns(Title(number), longestNumber))
+	}
+	switch n := len(p.Unverified); {
+	case n == 0:
 		return ""
-	case 1:
-		return " (phase " + CutColumns(Title(p.Unverified[0]), longestNumber) + " not verified)"
-	default:
+	case n == 1:
+		return " (phase " + numbers[0] + " not verified)"
+	case n > most:
 		return fmt.Sprintf(" (%d not verified)", n)
 	}
+	return " (phases " + strings.Join(numbers, ", ") + " not verified)"
 }
 
 func overallBar(p status.Position) bar { return newBar(overall(p)) }

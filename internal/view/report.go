@@ -215,7 +215,7 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 	}
 	p.from(b.From)
 	p.carried(b.Carried)
-	p.notCarried(b.Left)
+	printNotCarried(p, b.Left)
 	p.Printf("\n")
 	p.Report(b.Report)
 }
@@ -272,8 +272,8 @@ func (p *Printer) carried(all []history.Carried) {
 	}
 }
 
-// notCarried says which statuses were not carried over.
-func (p *Printer) notCarried(left []hydrate.Dropped) {
+// printNotCarried says which statuses were not carried over.
+func printNotCarried(p *Printer, left []hydrate.Dropped) {
 	for _, l := range left {
 		p.Printf("not carried: old task %d %s, %s: %s\n", l.From, l.Status, TaskTitle(l.Name, l.From), l.Why)
 	}

@@ -49,7 +49,7 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
 		return f.Tasks[i].Status, f.Tasks[i].Name, f.Tasks[i].Commits
 	})
-	p.notCarried(f.Left)
+	printNotCarried(p, f.Left)
 	if len(f.Unassigned) > 0 {
 		p.Printf("\ncommits of the plan that match no task with certainty:\n")
 	}

@@ -236,7 +236,11 @@ func TestShares(t *testing.T) {
 		},
 		{
 			status.Position{Phases: 3, PhasesDone: 2, AllPlans: 9, AllDone: 9, Unverified: []string{"1", "2"}},
-			"2 of 3 phases done (2 not verified), 9 of 9 plans done; There is no current phase",
+			"2 of 3 phases done (phases 1, 2 not verified), 9 of 9 plans done; There is no current phase",
+		},
+		{
+			status.Position{Phases: 9, PhasesDone: 5, AllPlans: 9, AllDone: 9, Unverified: []string{"1", "2", "3"}},
+			"5 of 9 phases done (3 not verified), 9 of 9 plans done; There is no current phase",
 		},
 	} {
 		if got := shares(c.at) + "; " + noPhase(c.at); got != c.want {

@@ -172,12 +172,6 @@ var reasons = []reason{
 		},
 	},
 	{
-		"not yet mended: V1 Archive", "Of a real roadmap's headings, # Name V2 — Roadmap and ## V1 Archive, gsd takes the second for the current milestone's.",
-		func(d difference) bool {
-			return d.question == "milestone" && d.made == nil && d.gsd == "V1" && d.upstream == "V2"
-		},
-	},
-	{
 		"a ticked phase", "A phase that the roadmap calls complete is over, and a plan left open there is not offered (docs/design.md, roadmap: Next plan); upstream gives the tick no authority (#2957, roadmap.cjs).",
 		func(d difference) bool {
 			return d.question == "any plan to do" && d.isTicked() || d.question == "current phase" && slices.Contains(d.ticked(), strings.ToUpper(d.upstream))

@@ -1,16 +1,74 @@
-package roadmap
+package overview
 
 import (
 	"fmt"
+	"io/fs"
+	"iter"
+	"path"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/roadmap"
 )
+
+// commitOf makes a commit with a subject and changes: `+path`, `~path`, `-path`.
+func commitOf(subject string, changes ...string) evidence.Commit {
+	o := &objects{}
+	for _, text := range changes {
+		o.changes = append(o.changes, gitlog.Change{Path: text[1:], Kind: map[byte]gitlog.Kind{'+': gitlog.Added, '~': gitlog.Modified, '-': gitlog.Removed}[text[0]]})
+	}
+	return evidence.Commit{Subject: subject, Objects: o}
+}
+
+// objects implements evidence.Objects for one commit.
+type objects struct{ changes []gitlog.Change }
+
+func (*objects) Merge() bool                                 { return false }
+func (*objects) Body() string                                { return "" }
+func (o *objects) Changes() ([]gitlog.Change, error)         { return o.changes, nil }
+func (*objects) Outside() (changed, foreign bool, err error) { return false, false, nil }
+func (*objects) Files() ([]string, error)                    { return nil, nil }
+func (*objects) Version(string) (string, error)              { return "v", nil }
+
+func logOf(commits ...evidence.Commit) iter.Seq[*evidence.Commit] {
+	return func(yield func(*evidence.Commit) bool) {
+		for _, c := range commits {
+			if !yield(&c) {
+				return
+			}
+		}
+	}
+}
+
+// below returns the paths of names in a directory.
+func below(dir, names string) (files []string) {
+	for name := range strings.FieldsSeq(names) {
+		files = append(files, path.Join(dir, name))
+	}
+	return files
+}
+
+// scan finds the phases of a project with these files.
+func scan(files ...string) *roadmap.Disk {
+	all := fstest.MapFS{}
+	for _, file := range files {
+		all[file] = &fstest.MapFile{}
+	}
+	return roadmap.ScanPhases(func(dir string) (names []string) {
+		entries, _ := fs.ReadDir(all, dir)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}, ".planning")
+}
 
 // history dates n commits: the newest, which comes first, is of day n.
 func history(commits ...evidence.Commit) []evidence.Commit {
@@ -140,7 +198,7 @@ func TestTimeline(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, s := range Timeline(logOf(c.log...), Scan(listing(below(".planning", c.files)...), ".planning")) {
+			for _, s := range Timeline(logOf(c.log...), scan(below(".planning", c.files)...)) {
 				got = append(got, spanText(s))
 			}
 			if !slices.Equal(got, c.want) {
@@ -158,7 +216,7 @@ func TestTimelineStops(t *testing.T) {
 				return
 			}
 		}
-	}, &Disk{})
+	}, &roadmap.Disk{})
 	if n != maxTimeline {
 		t.Errorf("%d commits were read", n)
 	}
@@ -230,14 +288,14 @@ func TestTimelineLaws(t *testing.T) {
 			if w.commits == 0 {
 				continue // it was only written
 			}
-			s := &Span{Plan: &Plan{Path: plan}, First: day(w.first), Last: day(w.last), Commits: w.commits}
+			s := &Span{Plan: &roadmap.Plan{Path: plan}, First: day(w.first), Last: day(w.last), Commits: w.commits}
 			if w.finished > 0 {
 				s.Finished = day(w.finished)
 			}
 			want = append(want, spanText(s))
 		}
 		slices.Reverse(log)
-		spans := Timeline(logOf(log...), Scan(listing(names...), ".planning"))
+		spans := Timeline(logOf(log...), scan(names...))
 		for _, s := range spans {
 			if s.Plan.Done() != !s.Finished.IsZero() {
 				t.Fatalf("%s is done: %v", spanText(s), s.Plan.Done())

@@ -1,4 +1,4 @@
-package roadmap
+package overview
 
 // timeline.go: when each plan was worked on, according to its commits.
 
@@ -14,12 +14,13 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Span is the time in which one plan was worked on. Commits that only wrote the plan do not count, unless it is done and has no
 // others.
 type Span struct {
-	Plan        *Plan
+	Plan        *roadmap.Plan
 	First, Last time.Time // of the commits that changed the plan or its summary, or that name it
 	Commits     int
 	Finished    time.Time // of the commit that added its summary; zero if none did
@@ -34,8 +35,8 @@ const manyEdits = 8
 
 // Timeline reads commits, newest first, and returns the spans of the plans on disk that were worked on, in the order in
 // which work began. A plan that was moved, for example to an archive, is followed to its earlier paths.
-func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []*Span {
-	t := timeline{disk: d, spans: map[*Plan]*Span{}, written: map[*Plan]*Span{}, at: map[string]*Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
+func Timeline(log iter.Seq[*evidence.Commit], d *roadmap.Disk) []*Span {
+	t := timeline{disk: d, spans: map[*roadmap.Plan]*Span{}, written: map[*roadmap.Plan]*Span{}, at: map[string]*roadmap.Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
 	for _, dir := range slices.Concat(d.Phases, d.Archived) {
 		for i := range dir.Plans {
 			t.follow(&dir.Plans[i], dir.Plans[i].Path)
@@ -59,10 +60,10 @@ func Timeline(log iter.Seq[*evidence.Commit], d *Disk) []*Span {
 
 // timeline is the state of Timeline: which plans existed at the current commit, and where.
 type timeline struct {
-	disk    *Disk
-	spans   map[*Plan]*Span          // by their work
-	written map[*Plan]*Span          // by the commits that only wrote the plans
-	at      map[string]*Plan         // plans by their paths at that commit
+	disk    *roadmap.Disk
+	spans   map[*roadmap.Plan]*Span  // by their work
+	written map[*roadmap.Plan]*Span  // by the commits that only wrote the plans
+	at      map[string]*roadmap.Plan // plans by their paths at that commit
 	named   map[planref.Ref][]string // those paths by the references that commits use
 	late    map[planref.Ref]*late    // plans that were added after that commit
 	seen    int                      // number of commits
@@ -80,16 +81,19 @@ type about struct {
 // that carry its id are about it, until evidence.MostBetween others come in a row or another plan with that id was
 // added.
 type late struct {
-	plan  *Plan
+	plan  *roadmap.Plan
 	until int // a value of timeline.seen
 }
 
-func (t *timeline) follow(p *Plan, file string) {
+func (t *timeline) follow(p *roadmap.Plan, file string) {
 	t.at[file] = p
 	if !p.Number.IsZero() {
-		t.named[p.ref()] = append(t.named[p.ref()], file)
+		t.named[refOf(p)] = append(t.named[refOf(p)], file)
 	}
 }
+
+// refOf returns the reference by which commits name a plan.
+func refOf(p *roadmap.Plan) planref.Ref { return planref.NewRef(p.Phase, p.Number) }
 
 func (t *timeline) commit(c *evidence.Commit) {
 	changes := c.Changes()
@@ -103,11 +107,11 @@ func (t *timeline) commit(c *evidence.Commit) {
 			delete(t.late, name.In(planref.PhaseOfDir(path.Dir(change.Path))).Ref())
 		}
 	}
-	plans := map[*Plan]about{}
+	plans := map[*roadmap.Plan]about{}
 	subject := planref.ParseSubject(c.Subject)
 	for _, ref := range subject.Plans {
 		for _, file := range t.named[ref] {
-			if !t.disk.isOver(file) { // the number of an archived plan is used again
+			if !t.disk.IsOver(file) { // the number of an archived plan is used again
 				plans[t.at[file]] = about{named: true}
 			}
 		}
@@ -163,11 +167,11 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 			continue
 		}
 		delete(t.at, change.Path)
-		t.named[p.ref()] = slices.DeleteFunc(t.named[p.ref()], func(f string) bool { return f == change.Path })
+		t.named[refOf(p)] = slices.DeleteFunc(t.named[refOf(p)], func(f string) bool { return f == change.Path })
 		if origin := from[change.Path]; origin != "" {
 			t.follow(p, origin)
 		} else if !p.Number.IsZero() {
-			t.late[p.ref()] = &late{p, t.seen + 1 + evidence.MostBetween}
+			t.late[refOf(p)] = &late{p, t.seen + 1 + evidence.MostBetween}
 		}
 	}
 }
@@ -211,7 +215,7 @@ func moved(changes []gitlog.Change) map[string]string {
 
 // summarised returns the plan of a summary, which has its stem or, in the same directory, its number; nil if there is
 // none.
-func (t *timeline) summarised(file string) *Plan {
+func (t *timeline) summarised(file string) *roadmap.Plan {
 	name, ok := planref.ParseName(path.Base(file))
 	if !ok || name.Kind != planref.Summary {
 		return nil
