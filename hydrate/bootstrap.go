@@ -67,6 +67,10 @@ func (p *Project) planToStart(user string, now time.Time) (string, error) {
 	switch n := p.NextAfter(r, now); {
 	case n.InHand != "":
 		return "", p.allInHand(user, readyPlans(n))
+	case n.Plan == "" && len(n.LeftOver) > 0:
+		left := n.LeftOver[0]
+		return "", project.Fail(MissingInput, "gsd bootstrap "+verdict.PlanArgument(left.Plan, left.ID, p.Planning.IsAmbiguous(left.ID, left.Plan))+
+			" starts on one that was left behind", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Plan == "":
 		return "", project.Fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Summary != "":

@@ -21,7 +21,7 @@ const Drift = "drift"
 
 // Drift is computed at the start of every conversation and read by agents, so it has limits.
 const (
-	driftFurther = 300 // and earlier ones, if a complete task may have been carried over
+	driftFurther = 300 // commits that are read, also from before the session, if a complete task has none since
 	driftNamed   = 5   // tasks not marked complete that are listed one by one
 	driftSubject = 200 // bytes of a commit's subject
 

@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
@@ -121,12 +122,19 @@ func (p *Project) startCommands(o *BootstrapOptions, f *Foreseen) []Command {
 			words = append(words, flag.name)
 		}
 	}
-	return []Command{{Words: words, Does: "starts a session on it, with that progress"}}
+	does := "starts a session on it"
+	if !o.Fresh && slices.ContainsFunc(f.Tasks, func(t ForeseenTask) bool { return t.Status != planfile.Pending }) {
+		does += ", with that progress"
+	}
+	return []Command{{Words: words, Does: does}}
 }
 
 // whyNone says why no commit belongs to the plan.
 func (f *Foreseen) whyNone(excluded evidence.Excluded) string {
-	if f.ID == "" {
+	switch {
+	case f.Looked == 0:
+		return "there are no commits"
+	case f.ID == "":
 		return "it has no number that a commit could name"
 	}
 	var all []string

@@ -44,10 +44,10 @@ func (g gains) row(name string) string {
 
 // The bars, in thousandths.
 const (
-	barNamed   = 950
-	barResumed = 900
-	barAgain   = 80
-	barSkipped = 7
+	barNamed   = 995
+	barResumed = 960
+	barAgain   = 25
+	barSkipped = 6
 )
 
 func TestReplayGains(t *testing.T) {

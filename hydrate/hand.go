@@ -87,7 +87,7 @@ func (p *Project) allInHand(user string, plans []string) *Error {
 	return project.Fail(Busy, "gsd status shows everybody's sessions; gsd help bootstrap says how to take a plan over", "every plan that is ready is taken: %s", strings.Join(who, "; "))
 }
 
-// refuseHeldLost is guardPlan for a lost session, which may be another user's. One that was torn is still there, and continues.
+// refuseHeldLost is refuseHeldPlan for a lost session, which may be another user's. One that was torn is still there, and continues.
 func (p *Project) refuseHeldLost(lost *LostSession, plan string, o *RestoreOptions, torn *planfile.File) error {
 	if torn != nil && verdict.IsOf(torn, &lost.Crumb) {
 		return nil

@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"path"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/history"
@@ -79,6 +80,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			}
 			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
+			hold(n)
 		}
 	}
 	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {
@@ -104,6 +106,21 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
+}
+
+// hold makes the rest of an answer agree with how far its plan is.
+func hold(n *Next) {
+	if n.Progress == nil {
+		return
+	}
+	if n.Progress.Cut {
+		n.Warnings = append(n.Warnings, history.Truncated)
+	}
+	for i := range n.Because {
+		if n.Progress.Resume != nil {
+			n.Because[i] = strings.TrimSuffix(n.Because[i], roadmap.SummaryDue)
+		}
+	}
 }
 
 // question adds to what a survey knows what is known about the user. inHand returns the user who has a plan in hand; "" for

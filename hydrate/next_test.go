@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -27,7 +28,7 @@ func nextOf(t *testing.T, p *hydrate.Project, user string) (*verdict.Next, strin
 	return answer.Next, strings.Join(also, " ")
 }
 
-// A shallow clone has less to tell, which is nothing to warn of.
+// A shallow clone has less to tell: if it says how far a plan is, that is said, too.
 func TestNextInAShallowClone(t *testing.T) {
 	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md phases/03-a/03-02-PLAN.md"))
 	commitAll(t, p, 0, "docs: plan")
@@ -38,7 +39,7 @@ func TestNextInAShallowClone(t *testing.T) {
 	}
 	commitAll(t, p, 2, "feat(03-02): x")
 	write(t, filepath.Join(p.Dir, ".git", "shallow"), string(old))
-	if n, _ := nextOf(t, p, "ada"); n.ID != "03-02" || len(n.Warnings) > 0 {
+	if n, _ := nextOf(t, p, "ada"); n.ID != "03-02" || len(n.Warnings) != 1 || n.Warnings[0].Code != project.HistoryTruncated {
 		t.Errorf("%+v", n)
 	}
 }

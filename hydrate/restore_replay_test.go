@@ -23,7 +23,7 @@ import (
 // The bars of all bundles. Of the sixteen pairs too much, fifteen are of labels that lack them.
 const (
 	barPrecision         = 0.984
-	barRecall            = 0.955
+	barRecall            = 0.950
 	barLabelledPrecision = 0.98
 	barLabelledRecall    = 0.97
 )

@@ -55,6 +55,9 @@ type Answer struct {
 	Waves, Overlaps []string
 }
 
+// SummaryDue is the end of a reason that only counts commits. Who knows which tasks they carried out, knows better.
+const SummaryDue = "; as many commits as it has tasks, so its summary is due"
+
 // maxAlso limits the length of AlsoReady: further plans would be guesses.
 const maxAlso = 4
 
@@ -399,7 +402,7 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 		if w.Closed {
 			text += "; one of them calls it complete, so its summary is missing"
 		} else if n.committed(first) {
-			text += "; as many commits as it has tasks, so its summary is due"
+			text += SummaryDue
 		}
 		says = append(says, text)
 	}

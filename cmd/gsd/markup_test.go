@@ -259,7 +259,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		both("run", "end")
 		both("sync")
 		both("bootstrap", "01-02", "--fresh")
-		both("restore", "--from", "git", "01-02", "--fresh")
+		both("bootstrap", "01-02", "--again", "--fresh")
 		p.write(".planning/sessions", "")
 		both("restore", "--list")
 		both("restore")
@@ -278,7 +278,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"tasks", "01-02", tag},
 			{"mark", tag, "complete"},
 			{"mark", "1", tag},
-			{"restore", "--from", "git", tag},
+			{"bootstrap", tag, "--dry-run"},
 			{"status", "--format", tag},
 			{"run", "list", "--status", tag},
 			{"restore", tag},

@@ -98,8 +98,11 @@ func (p *plan) align(items []item) []assignment {
 		}
 		return all
 	case n == 1 && p.on(RuleOneTask):
-		for i := range all {
+		for i, it := range items {
 			all[i] = assignment{confidence: p.MaxConfidence, reason: "is work on the plan, which has one task"}
+			if isBeside(it) && p.similarity(it, 0) <= p.MinSimilarity && p.files.similarity(it.touched, 0) <= p.MinFiles {
+				all[i].confidence = p.Beside
+			}
 		}
 		return all
 	case len(items) > maxSteps/n:
@@ -141,6 +144,12 @@ func (p *plan) align(items []item) []assignment {
 	return all
 }
 
+// isBeside reports whether commits of an item's type also come beside the work on a task, so that without its words or files they say
+// nothing of it.
+func isBeside(it item) bool {
+	return slices.Contains([]string{"chore", "docs", "style", "ci", "build", "fix"}, it.Type)
+}
+
 // judge returns the assignment of item i to a task, with the confidence that follows from the margin.
 func (p *plan) judge(s *scores, items []item, i, task int, margin float64) assignment {
 	a := assignment{task: task, confidence: p.MaxConfidence - (p.MaxConfidence-0.5)*math.Exp(-p.Slope*margin)}
@@ -159,6 +168,8 @@ func (p *plan) judge(s *scores, items []item, i, task int, margin float64) assig
 		a.reason = fmt.Sprintf("has files of task %d and %s", n, a.reason)
 	case p.on(RuleOrderAlone) && p.on(RuleFiles) && !p.Tasks[task].IsCheckpoint() && items[i].touched.others(task):
 		a.confidence = min(a.confidence, unsure)
+	case p.on(RuleOrderAlone) && isBeside(items[i]):
+		a.confidence = min(a.confidence, p.Beside)
 	case p.on(RuleOrderAlone):
 		a.confidence = min(a.confidence, p.OrderAlone)
 	}

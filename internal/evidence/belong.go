@@ -47,9 +47,17 @@ func prepare(p Plan) *plan {
 		prepared.Weights = &Standard
 	}
 	prepared.identify(p.ID)
+	labels, twice := map[int]bool{}, false
 	for _, t := range p.Tasks {
 		number, name := cutNumber(t)
+		twice = twice || name != t.Name && labels[number]
+		labels[number] = labels[number] || name != t.Name
 		prepared.numbers, prepared.names = append(prepared.numbers, number), append(prepared.names, p.words(name))
+	}
+	if twice { // a label that was copied with its task names neither
+		for i, t := range p.Tasks {
+			prepared.numbers[i] = t.Number
+		}
 	}
 	prepared.files = nameFiles(p.Tasks)
 	return prepared

@@ -50,7 +50,7 @@ type Task struct {
 // IsCheckpoint reports whether a task waits for a human.
 func (t Task) IsCheckpoint() bool { return strings.HasPrefix(t.Type, "checkpoint") }
 
-// DefaultConfidence is the confidence that an answer must have to count, unless the user chooses another.
+// DefaultConfidence is the confidence that an answer must have to count.
 const DefaultConfidence = 0.6
 
 // Found is the evidence for a plan.
@@ -96,23 +96,23 @@ func (t TaskEvidence) AtLeast(confidence float64) []Evidence {
 }
 
 // Statuses returns the status of each task. A task is complete if it has at least the given confidence and not only a
-// part. So is a checkpoint if a later task has that confidence, because a checkpoint leaves no commit. Any other task that
-// has a commit is in progress, and one that has none is pending, even if all before it are complete: nobody is known to
+// part. A checkpoint leaves no commit: it is complete if all tasks before it are, and a later one has that confidence. Any other task
+// that has a commit is in progress, and one that has none is pending, even if all before it are complete: nobody is known to
 // have begun it.
 func (f Found) Statuses(confidence float64) []planfile.Status {
 	statuses := make([]planfile.Status, len(f.Tasks))
-	later := false // a later task has the confidence
-	for i, t := range slices.Backward(f.Tasks) {
-		sure := t.Confidence >= confidence && len(t.Commits) > 0
+	sure := func(t TaskEvidence) bool { return t.Confidence >= confidence && len(t.Commits) > 0 }
+	complete := true // all so far
+	for i, t := range f.Tasks {
 		switch {
-		case sure && !t.part || t.checkpoint && later:
+		case t.checkpoint && complete && slices.ContainsFunc(f.Tasks[i+1:], sure), sure(t) && !t.part:
 			statuses[i] = planfile.Complete
 		case len(t.Commits) > 0:
 			statuses[i] = planfile.InProgress
 		default:
 			statuses[i] = planfile.Pending
 		}
-		later = later || sure
+		complete = complete && statuses[i] == planfile.Complete
 	}
 	return statuses
 }

@@ -43,7 +43,9 @@ func TestMatch(t *testing.T) {
 		{"several plans", nil, []string{"feat(03-02, 03-01): user schema"}, "1=1@97", "cppp"},
 		{"a merge", nil, []string{"feat(03-01): user schema | !merge"}, "", "pppp"},
 		{"no tasks", func(p *Plan) { p.Tasks = nil }, []string{"feat(03-01): a"}, "-=1@0", ""},
-		{"one task", func(p *Plan) { p.Tasks = p.Tasks[:1] }, []string{"test(03-01): a", "feat(03-01): b", "fix(03-01): c"}, "1=1@98 1=2@98 1=3@98", "c"},
+		{"one task", func(p *Plan) { p.Tasks = p.Tasks[:1] }, []string{"test(03-01): a", "feat(03-01): b", "fix(03-01): c"}, "1=1@98 1=2@98 1=3@55", "c"},
+		{"one task: what comes beside work", func(p *Plan) { p.Tasks = p.Tasks[:1] }, []string{"chore(03-01): bump x", "docs(03-01): notes | ~NOTES.md"}, "1=1@55 1=2@55", "i"},
+		{"one task: documents that it is about", func(p *Plan) { p.Tasks = p.Tasks[:1] }, []string{"docs(03-01): user schema"}, "1=1@98", "c"},
 
 		{"phase", alone, []string{"feat(phase-03): user schema"}, "1=1@78", "cppp"},
 		{"phase of several plans", nil, []string{"feat(phase-03): user schema"}, "", "pppp"},
@@ -74,16 +76,22 @@ func TestMatch(t *testing.T) {
 		{"several: a range, by the numbers of their names", nil, []string{"feat(03-01): a, tasks 2-3 | ~x"}, "2=1@83 3=1@83 4=1@83", "pccc"},
 		{"several: one of so many", nil, []string{"feat(03-01): a (Task 2/3)"}, "2=1@96", "pcpp"},
 		{"several: passed over", func(p *Plan) { p.Tasks[2] = Task{Number: 3, Name: "Wire it", Files: []string{"src/wire.go"}} }, []string{work + " | ~src/schema.sql ~src/login.go", "feat(03-01): wire it | ~src/wire.go"}, "1=1@96 2=1@80 3=2@97", "cccp"},
-		{"several: passed over, but not all of its files", func(p *Plan) { p.Tasks[1].Files = []string{"src/login.go", "src/form.go"} }, []string{work + " | ~src/schema.sql ~src/login.go", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@96 4=2@97", "cpcc"},
+		{"several: passed over, but not all of its files", func(p *Plan) { p.Tasks[1].Files = []string{"src/login.go", "src/form.go"} }, []string{work + " | ~src/schema.sql ~src/login.go", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@96 4=2@97", "cppc"},
 		{"several: all of its files, and nothing after it", nil, []string{work + " | ~src/schema.sql ~src/login.go"}, "1=1@97", "cppp"},
 		{"several: all of its files, and the message says so", nil, []string{work + "\n- write the login endpoint | ~src/schema.sql ~src/login.go"}, "1=1@97 2=1@55", "cipp"},
 
 		{"fixes: at a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "fix(03-01): a"}, "1=1@97 2=2@97 3=3@50", "ccip"},
-		{"fixes: before anything that could be looked at", func(p *Plan) { p.Tasks = p.Tasks[2:] }, []string{"fix(03-01): a"}, "4=1@65", "cc"},
+		{"fixes: before anything that could be looked at", func(p *Plan) { p.Tasks = p.Tasks[2:] }, []string{"fix(03-01): a"}, "4=1@55", "pi"},
+
+		{"fixes: a revert by hand", nil, []string{work, `fix(03-01): revert "` + work + `"`}, "", "pppp"},
+		{"fixes: a revert by its type", nil, []string{work, "revert(03-01): " + strings.TrimPrefix(work, "feat(03-01): ")}, "", "pppp"},
+		{"fixes: a revert of what is not known", nil, []string{"revert(03-01): back out the attempt"}, "", "pppp"},
+		{"several: a copied label", func(p *Plan) { p.Tasks[0].Name, p.Tasks[1].Name = "Task 1: User schema", "Task 1: Login endpoint" }, []string{"feat(03-01): task 1 - user schema"}, "1=1@97", "cppp"},
+		{"unfinished: a remark", nil, []string{work + " (partial, tests missing)"}, "1=1@96", "ippp"},
 
 		{"planning: documents about it", nil, []string{"docs(03-01): user schema | ~" + state, "chore(03-01): user schema | ~" + state, "wip(03-01): user schema | ~" + state}, "", "pppp"},
 		{"planning: documents with work", nil, []string{"docs(03-01): user schema | ~" + state + " ~README.md"}, "1=1@97", "cppp"},
-		{"planning: a document that a task names", nil, []string{"docs(03-01): document interface | ~.planning/docs/API.md ~" + state}, "4=1@85", "ppcc"},
+		{"planning: a document that a task names", nil, []string{"docs(03-01): document interface | ~.planning/docs/API.md ~" + state}, "4=1@85", "pppc"},
 		{"planning: whatever its type", nil, []string{work + " | ~" + state, "plan(03-01): login endpoint | +.planning/phases/03-data/03-CONTEXT.md", "fix(03-01): login endpoint | ~" + plan31}, "", "pppp"},
 		{"planning: beside code", nil, []string{work + " | ~" + state + " ~src/schema.sql"}, "1=1@97", "cppp"},
 

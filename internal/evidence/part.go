@@ -3,6 +3,7 @@ package evidence
 // part.go: which commits do only a part of their task. Others follow, so the task is in progress.
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -29,10 +30,14 @@ func (p *plan) isPart(it item, task int) bool {
 	return !hasCode && it.failing
 }
 
-// isUnfinished reports whether a subject says that the work goes on: its type is wip, or WIP is the first or the last word.
+// unfinishedNote is a remark at the end of a subject that says so.
+var unfinishedNote = regexp.MustCompile(`(?i)\((?:wip|partial|partly|unfinished|incomplete|not done|part \d)\b[^()]*\)$`)
+
+// isUnfinished reports whether a subject says that the work goes on: its type is wip, WIP is the first or the last word, or a remark at
+// its end says so.
 func isUnfinished(s planref.Subject) bool {
 	words := strings.FieldsFunc(s.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
-	return s.Type == "wip" || len(words) > 0 && (strings.EqualFold(words[0], "wip") || strings.EqualFold(words[len(words)-1], "wip"))
+	return s.Type == "wip" || unfinishedNote.MatchString(s.Text) || len(words) > 0 && (strings.EqualFold(words[0], "wip") || strings.EqualFold(words[len(words)-1], "wip"))
 }
 
 // saysFailing reports whether a subject says that its tests fail so far: `failing`, or `RED`, the first phase of test-driven

@@ -47,7 +47,7 @@ var Table = []struct{ Name, Does, From string }{
 	{"several", "a commit that changed all files of a task without commits carried out that one, too", "16 commits of real projects, such as `Task 1+2` in a summary"},
 	{"one task", "all work of a plan with one task is that task's", "labelled plans"},
 	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words", "labelled plans"},
-	{"order alone", "a match that only the order supports is less certain", "16 of 17 of these labelled commits are right: enough to go on from, too little to speak of unasked"},
+	{"order alone", "a match that only the order supports is less certain", "a commit of any kind may be the first of a plan: too little to call a task complete, which nobody would look at again"},
 	{"endings", "`tests`, `testing` and `test` are one word", "labelled plans"},
 }
 
@@ -72,14 +72,14 @@ type Weights struct {
 
 	Slope         float64 // how fast confidence grows with the margin over the next best alignment
 	MaxConfidence float64 // the limit of confidence as the margin grows
-	OrderAlone    float64 // the maximum confidence without similar words
+	OrderAlone    float64 // the maximum confidence without similar words or files
 	MinSimilarity float64 // the similarity up to which words do not count
 	MinFiles      float64 // the same of files
 	PhaseOnly     float64 // confidence of a commit that names only the phase
-	Said          float64 // the share of a task's name that a message must have to be the end of it beside another
-	Several       float64 // and the maximum of one for a task beside its own
-	Beside        float64 // the same where nothing later is done
-	Unnamed       float64 // and of one that names neither
+	Unnamed       float64 // confidence of a commit that names neither plan nor phase
+	Said          float64 // the share of the words of a task's name that a message must have to be about it beside another task
+	Several       float64 // the maximum confidence of a commit for a second task, if a later task is done
+	Beside        float64 // the same if none is, and of a commit that may just come beside the work on a task
 }
 
 // Standard holds the default weights.

@@ -1,7 +1,7 @@
 package evidence
 
-// undo.go: which commits were reverted, in git's own two forms: `Revert "subject"` and `This reverts commit HASH`.
-// `Reapply "subject"` reverts the revert. A revert that was itself reverted has no effect.
+// undo.go: which commits were reverted, in git's own two forms, `Revert "subject"` and `This reverts commit HASH`, and in those that
+// people write (planref.Subject). `Reapply "subject"` reverts the revert. A revert that fits no commit is no work either. A revert that was itself reverted has no effect.
 
 import "strings"
 
@@ -34,6 +34,9 @@ func undone(items []item) []bool {
 		case waiting[it.commit.Subject] > 0:
 			waiting[it.commit.Subject]--
 			gone[i], reverted[it.commit.ID] = true, true
+		case waiting[it.Text] > 0 && !it.isRevert():
+			waiting[it.Text]--
+			gone[i] = true
 		}
 		if gone[i] || !it.isRevert() {
 			continue

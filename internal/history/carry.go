@@ -14,7 +14,8 @@ type Carried struct {
 	From    int             `json:"from"`    // its number in the former session
 	Status  planfile.Status `json:"status"`  // its status now
 	Changed bool            `json:"changed"` // the task has another name, or another text: check that the status is still true
-	// Commits are the IDs of the commits that carried it out, the oldest first, if the status is from them and not from a session.
+	// Commits are the IDs of the commits that the status is from, the oldest first: none for a checkpoint that later tasks have passed.
+	// They are missing if it is from a session.
 	Commits []string `json:"commits,omitempty"`
 }
 

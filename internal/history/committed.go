@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -47,7 +48,10 @@ func PlanFacts(p *verdict.Project, name string, plan *planfile.File) evidence.Pl
 // begun. It is nil if nothing of it seems to be begun. Sessions in worktrees that were removed are left out, because to find them all
 // breadcrumbs of the machine have to be read. commits is how many commits are read.
 func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int, now time.Time) *verdict.PlanProgress {
-	g := findFormer(p, nil, r, at, plan, false, now)
+	if p.Archives == nil {
+		p.Archives = durable.NewBudget(formerFiles * p.Planning.Limit)
+	}
+	g := findWithin(p, p.Archives, nil, r, at, plan, false, now)
 	g.most = commits
 	by := g.addCommitted()
 	its, begun := &verdict.PlanProgress{}, false
@@ -55,7 +59,7 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: n, Name: plan.Title(n)}, Status: g.Statuses[n], Commits: by[n]}
 		switch {
 		case task.Status != "":
-			its.Former = its.Former || task.Commits == nil && verdict.WorthCarrying(task.Status)
+			its.Former = its.Former || task.Commits == nil && task.Status == planfile.Complete
 		case task.Commits != nil:
 			task.Status = planfile.InProgress
 		default:
@@ -69,6 +73,7 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 	if !begun {
 		return nil
 	}
+	its.Cut = g.commits.Truncated
 	return its
 }
 
@@ -107,6 +112,12 @@ func (g *Former) Commits() (verdict.PlanEvidence, error) {
 	return g.commits, g.commitsErr
 }
 
+// Truncated warns of a clone that may lack some of the commits of a plan.
+var Truncated = project.Warning{
+	Code:   project.HistoryTruncated,
+	Detail: "this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow",
+}
+
 // PerhapsBegun warns of a task that commits only seem to have begun.
 const PerhapsBegun = "perhaps-begun"
 
@@ -122,10 +133,7 @@ func (g *Former) Warnings() (all []project.Warning) {
 		all = append(all, project.HistoryWarning(g.commitsErr))
 	}
 	if g.commits.Truncated {
-		all = append(all, project.Warning{
-			Code:   project.HistoryTruncated,
-			Detail: "this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow",
-		})
+		all = append(all, Truncated)
 	}
 	return all
 }

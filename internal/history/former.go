@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -38,6 +39,7 @@ type Former struct {
 	Again    bool  // the plan was done, and begins again
 	Unsure   []int // tasks that commits only seem to have begun
 
+	budget     *durable.Budget      // of the archives; nil for one of its own
 	most       int                  // commits that are read
 	commits    verdict.PlanEvidence // see Commits
 	commitsErr error
@@ -61,9 +63,16 @@ func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile
 func findFormer(p *verdict.Project,
 	removed []verdict.LostSession, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time,
 ) *Former {
+	return findWithin(p, nil, removed, r, at, plan, fresh, now)
+}
+
+// findWithin is findFormer with a budget for the archives.
+func findWithin(p *verdict.Project, archives *durable.Budget,
+	removed []verdict.LostSession, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time,
+) *Former {
 	g := &Former{
 		p: p, user: r.User, path: at, plan: plan, tasks: verdict.Describe(plan), digest: project.Digest(plan.Bytes()),
-		Statuses: map[int]planfile.Status{}, closed: fresh, most: MostCommits,
+		Statuses: map[int]planfile.Status{}, closed: fresh, most: MostCommits, budget: archives,
 	}
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)

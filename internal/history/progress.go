@@ -140,7 +140,10 @@ func (g *Former) ofCrumb(l *verdict.LostSession) Progress {
 // whatever the clock was.
 func (g *Former) archives(lost *[]verdict.LostSession) (all []Progress) {
 	dir := g.p.Session(g.user).Path()
-	budget := durable.NewBudget(formerFiles * g.p.Planning.Limit)
+	budget := g.budget
+	if budget == nil {
+		budget = durable.NewBudget(formerFiles * g.p.Planning.Limit)
+	}
 	read := func(name string, whole bool) (src []byte, was durable.Stamp, err error) {
 		err = g.p.Planning.In(dir, name, func(root *os.Root, name string) error {
 			if whole {

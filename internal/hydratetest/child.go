@@ -144,7 +144,11 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 		s := *o.Sync
 		s.User, s.Now, s.Wait = User, o.Now, Patience
 		p.Now = o.Now
-		_, err = team.Sync(ctx, p.Project, s)
+		for range 5 { // a busy machine may not answer in time
+			if _, err = team.Sync(ctx, p.Project, s); err == nil || !strings.Contains(err.Error(), "did not answer in time") {
+				break
+			}
+		}
 	case "claim":
 		p.Now = o.Now
 		b := hydrate.BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Now: o.Now, Wait: Patience}

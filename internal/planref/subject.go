@@ -18,7 +18,7 @@ type Subject struct {
 	Scoped  bool   // Plans are from the scope (`feat(03-01): …`), not from the text
 	Led     bool   // Plans are from the text, which begins with one (`feat(app): 03-01 …`, `Phase 3 Plan 03-01: …`)
 	Phase   Number // the phase in the scope, if that names no plan
-	Reverts string // the subject that it reverts, in git's own form; "" if it is not a revert
+	Reverts string // the subject that it reverts, or if it is of type revert, its text; "" if it is not a revert
 }
 
 const (
@@ -37,6 +37,7 @@ func ParseSubject(line string) Subject {
 	}
 	kind, scope, text := cutScope(line)
 	s := Subject{Type: kind, Text: text}
+	s.readRevert()
 	s.readScope(scope)
 	if s.Scoped = len(s.Plans) > 0; !s.Scoped {
 		s.readProse(text)
@@ -56,6 +57,16 @@ func cutRevert(line string) string {
 		return `Revert "` + quoted[:end] + `"`
 	}
 	return ""
+}
+
+// readRevert reads what people write for a revert by hand: `fix(03-01): revert "feat(03-01): …"`, `revert: feat(03-01): …` and
+// `revert(03-01): …`.
+func (s *Subject) readRevert() {
+	if verb, rest, ok := strings.Cut(s.Text, ` "`); ok && strings.EqualFold(verb, "revert") {
+		s.Reverts = cutRevert(`Revert "` + rest)
+	} else if s.Type == "revert" {
+		s.Reverts = s.Text
+	}
 }
 
 // cutScope splits a line into the type, scope and text of a conventional commit.

@@ -99,20 +99,23 @@ func TestParseSubject(t *testing.T) {
 
 func TestReverts(t *testing.T) {
 	for line, want := range map[string]string{
-		`Revert "feat(03-01): a"`:            `feat(03-01): a`,
-		`Revert "feat(03-01): a" (#12)`:      `feat(03-01): a`,
-		`Revert "Revert "feat(03-01): a""`:   `Revert "feat(03-01): a"`,
-		`Revert "say "hi" twice"`:            `say "hi" twice`,
-		`Reapply "feat(03-01): a"`:           `Revert "feat(03-01): a"`,
-		`Reapply "x" (#12)`:                  `Revert "x"`,
-		`revert "feat(03-01): a"`:            "", // not git's words
-		`fix(03-01): revert to the old form`: "",
-		`Revert "feat(03-01): a`:             "",
-		`Revert x`:                           "",
-		`Revert ""`:                          "",
-		`Reapply ""`:                         "",
-		`Revert "`:                           "",
-		`Reapply "`:                          "",
+		`Revert "feat(03-01): a"`:             `feat(03-01): a`,
+		`Revert "feat(03-01): a" (#12)`:       `feat(03-01): a`,
+		`Revert "Revert "feat(03-01): a""`:    `Revert "feat(03-01): a"`,
+		`Revert "say "hi" twice"`:             `say "hi" twice`,
+		`Reapply "feat(03-01): a"`:            `Revert "feat(03-01): a"`,
+		`Reapply "x" (#12)`:                   `Revert "x"`,
+		`revert "feat(03-01): a"`:             `feat(03-01): a`, // not git's words
+		`fix(03-01): revert "feat(03-01): a"`: `feat(03-01): a`,
+		`revert: feat(03-01): a`:              `feat(03-01): a`,
+		`revert(03-01): a`:                    "a",
+		`fix(03-01): revert to the old form`:  "",
+		`Revert "feat(03-01): a`:              "",
+		`Revert x`:                            "",
+		`Revert ""`:                           "",
+		`Reapply ""`:                          "",
+		`Revert "`:                            "",
+		`Reapply "`:                           "",
 	} {
 		if got := ParseSubject(line).Reverts; got != want {
 			t.Errorf("%s reverts %q, want %q", line, got, want)

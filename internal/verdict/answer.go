@@ -150,8 +150,9 @@ type Next struct {
 	// Verification is the status of the phase's verification, such as gaps_found, if plan is null and only the verification
 	// keeps the phase from being complete; else null.
 	Verification string `json:"verification" empty:"null"`
-	Begun        bool   `json:"begun"` // commits work on it and nobody has a session on it
-	// Progress is how far it is as its commits show, if Begun; null if they match none of its tasks.
+	Begun        bool   `json:"begun"` // commits or a former session began it, and nobody has a session on it
+	// Progress is how far it is, by its commits and the user's former sessions; null if nothing of it seems to be begun, or somebody
+	// has a session on it.
 	Progress *PlanProgress `json:"progress"`
 	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
 	// on it. It is the asking user if a run of theirs may be alive in another worktree.
@@ -179,7 +180,7 @@ type PlanRef struct {
 	Plan  string `json:"plan"`            // the plan, relative to the project
 	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
 	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
-	// Progress is how far it is as its commits show, if Begun.
+	// Progress is how far it is, by its commits and the user's former sessions, if it was begun.
 	Progress *PlanProgress `json:"progress,omitempty"`
 	// InHand is the user who has the plan in hand, so that nobody else should start on it.
 	InHand string `json:"in_hand,omitempty"`

@@ -12,7 +12,8 @@ type PlanProgress struct {
 	Resume *NamedTask      `json:"resume"` // the first that is not complete; null if all are
 
 	At     *ResumePoint `json:"-"` // the task to resume, with its text
-	Former bool         `json:"-"` // a former session has some of it
+	Former bool         `json:"-"` // a former session has a task complete
+	Cut    bool         `json:"-"` // the clone lacks older commits, which may show more
 }
 
 // NamedTask is the number and the name of a task.
@@ -24,8 +25,8 @@ type NamedTask struct {
 // CommittedTask is a task and its commits.
 type CommittedTask struct {
 	NamedTask
-	// Status is that of a former session; without one, complete if commits certainly carried the task out, in-progress if some only
-	// seem to have begun it, and pending otherwise.
+	// Status is that of a former session; without one, complete if commits certainly carried the task out, in-progress if they did a
+	// part of it, such as its tests, or only seem to have begun it, and pending otherwise.
 	Status  planfile.Status `json:"status"`
 	Commits []string        `json:"commits"` // the IDs of these commits, the oldest first
 }
@@ -48,12 +49,14 @@ func (its *PlanProgress) Done() (done int) {
 	return done
 }
 
-// By returns the IDs of the commits that completed tasks, in the order of the tasks.
+// By returns the IDs of the commits that completed tasks, in the order of the tasks, each once.
 func (its *PlanProgress) By() (ids []string) {
 	for _, t := range its.Tasks {
-		if t.Status == planfile.Complete {
-			ids = append(ids, t.Commits...)
+		for _, id := range t.Commits {
+			if t.Status == planfile.Complete && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
 		}
 	}
-	return slices.Compact(ids) // one commit may have carried out several
+	return ids
 }

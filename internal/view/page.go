@@ -42,7 +42,7 @@ func Page(w io.Writer, s *status.Status, now time.Time) error {
 		"text": pageText, "name": pageName, "label": label, "user": userName, "milestone": milestoneName, "count": Count,
 		"title": func(plan string) string { return pageText(titles[plan]) },
 		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": shares, "shown": shown,
-		"noPhase": noPhase, "facts": facts, "noPlan": noPlan, "alsoReady": alsoReady, "leftBehind": leftBehind, "wave": wave,
+		"noPhase": noPhase, "facts": facts, "noPlan": noPlan, "alsoReady": alsoReady, "leftBehind": leftBehind, "far": farWords, "wave": wave,
 		"verdict": verdictWords, "task": task, "stale": func(reason hydrate.StaleReason) string { return staleWords[reason] },
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
 		"spanTitle": spanTitle, "period": period,

@@ -83,7 +83,7 @@ func stateSays(s *status.State) (says, counts string) {
 	}
 	at := s.Position
 	add(!s.Says.Phase.IsZero() && at.Phase != "", "phase %s", s.Says.Phase.String(), at.Phase)
-	add(s.Says.DonePlans >= 0, "%d plans done", s.Says.DonePlans, at.AllDone)
+	add(s.Says.DonePlans >= 0, "%s done", Count(max(s.Says.DonePlans, 0), "plan"), Count(at.AllDone, "plan"))
 	add(s.Says.Percent >= 0 && at.Percent >= 0, "%d %%", s.Says.Percent, at.Percent)
 	return strings.Join(it, ", "), strings.Join(we, ", ")
 }

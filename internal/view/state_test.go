@@ -55,7 +55,7 @@ func TestState(t *testing.T) {
 			"the same in a line",
 			status.State{Edits: edits, Says: says},
 			false,
-			head + "S is out of date in 2 values\nit says 7 plans done; gsd counts 1 plans done\ntry: gsd state --write   (changes these values and nothing else)\n" + verbose,
+			head + "S is out of date in 2 values\nit says 7 plans done; gsd counts 1 plan done\ntry: gsd state --write   (changes these values and nothing else)\n" + verbose,
 		},
 		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, false, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{

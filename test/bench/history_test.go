@@ -159,7 +159,7 @@ func planText(plan int) string {
 }
 
 // newLongHistory makes a repository of commits on 200 files, whose planning files were added planned commits before the
-// end and last changed a hundred commits before it. Of the last thousand commits, or of those since the planning, every
+// end and last changed a hundred commits before it. Of the last 300 commits, or of those since the planning, every
 // so many carries out the next part of 03-02.
 func newLongHistory(t testing.TB, commits, planned int) *project {
 	t.Helper()
@@ -174,7 +174,8 @@ func newLongHistory(t testing.TB, commits, planned int) *project {
 	noError(t, cmd.Start())
 	w := bufio.NewWriter(in)
 	file := func(name, text string) { fmt.Fprintf(w, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text) }
-	worked, every := min(planned, 1000), min(planned, 1000)/planCommits
+	worked := min(planned, 300) // which is how many gsd reads
+	every := worked / planCommits
 	for n := range commits {
 		subject := fmt.Sprintf("feat: answer request %d of part %d in its order", n, n%20)
 		name := fmt.Sprintf("src/dir%d/file%d.go", n%20, n%200)

@@ -30,6 +30,7 @@ const roadmap = use('roadmap.cjs');
 const roadmapParser = use('roadmap-parser.cjs');
 const state = use('state.cjs');
 const workspace = use('planning-workspace.cjs');
+const inspect = use('planning-inspect.cjs');
 
 const command = (run) => {
   printed = null;
@@ -84,10 +85,18 @@ const answer = ({ dir, git: hasGit, ids: asked }) => {
     window: locator.listMilestonePhaseDirs(path.join(planning, 'phases'), { cwd: dir, phaseIdConvention: convention }),
     state: command(() => state.cmdStateJson(dir, false)),
     found: {},
+    tasks: {},
   };
   for (const d of a.live) {
     const i = command(() => phase.cmdPhasePlanIndex(dir, d.token, false));
     a.index[d.dir] = i && { error: i.error || '', plans: i.plans || [], runnable: i.runnable || [], warnings: i.warnings || [] };
+  }
+  const seen = command(() => { printed = inspect.buildPlanningInspect(dir); });
+  for (const p of (seen && seen.phases) || []) {
+    for (const plan of p.plans) {
+      const at = path.posix.join(rel(path.join(planning, 'phases', p.dir)), plan.file);
+      a.tasks[at] = plan.tasks.map((t) => t.name || '');
+    }
   }
   const phases = (a.analyze && a.analyze.phases) || [];
   for (const id of new Set([...(asked || []), ...phases.map((p) => p.number)])) {

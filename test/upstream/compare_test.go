@@ -80,6 +80,7 @@ func compare(t fataler, c *core, dir string, p *project) *pair {
 		}
 	}
 	x.askPlans()
+	x.askTasks(open)
 	x.askIDs(open, dir)
 	x.askNext()
 	x.askRoadmap()
@@ -125,6 +126,27 @@ func (x *pair) askPlans() {
 		if known && ok {
 			x.same("closed", at, own == status.PlanDone, fact.closed)
 		}
+	}
+}
+
+// askTasks asks which tasks a plan has, for every plan that upstream inspects.
+func (x *pair) askTasks(p *hydrate.Project) {
+	for _, at := range slices.Sorted(maps.Keys(x.told.Tasks)) {
+		plan, err := p.Planning.ReadPlan(at)
+		if err != nil {
+			x.same("tasks", at, err, x.told.Tasks[at])
+			continue
+		}
+		theirs := x.told.Tasks[at]
+		var names []string
+		for n := range plan.Tasks {
+			if n < len(theirs) && theirs[n] == "" { // it reads no name of a checkpoint
+				names = append(names, "")
+			} else {
+				names = append(names, plan.Name(n+1))
+			}
+		}
+		x.same("tasks", at, fmt.Sprintf("%q", names), fmt.Sprintf("%q", theirs))
 	}
 }
 

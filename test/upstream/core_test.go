@@ -87,7 +87,8 @@ type told struct {
 			Percent         *int
 		}
 	}
-	Found  map[string]lookup // by id
+	Found  map[string]lookup   // by id
+	Tasks  map[string][]string // the names of the tasks, by the plan's path
 	Failed string
 }
 

@@ -28,6 +28,16 @@ var reasons = []reason{
 		},
 	},
 	{
+		"plans without task elements", "A plan may write its tasks as features or headings, or be its only task (docs/design.md, planfile), as older releases of upstream carried them out; today's inspects task elements only.",
+		func(d difference) bool { return d.question == "tasks" && d.upstream == "[]" },
+	},
+	{
+		"names in a task's text", "A name element in the code that a task quotes is no task (docs/design.md, planfile); upstream counts each.",
+		func(d difference) bool {
+			return d.question == "tasks" && strings.Count(d.upstream, `"`) > strings.Count(d.gsd, `"`)
+		},
+	},
+	{
 		"a summary is no plan", "Upstream takes plans/PLAN-01-SUMMARY.md for a plan, because its name begins like one.",
 		func(d difference) bool {
 			return d.question == "plan" && !d.ours(true) && strings.HasSuffix(d.at, "-SUMMARY.md")
