@@ -1,0 +1,87 @@
+package history_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// TestSoFar: what is known of a plan that nobody has a session on, of its former sessions first and of commits where these say nothing.
+func TestSoFar(t *testing.T) {
+	t.Parallel()
+	const dig, lay, both = "feat(03-01): dig the pit", "feat(03-01): lay the grate", "feat(03-01): tasks 1 and 3"
+	for _, test := range []struct {
+		name    string
+		marks   map[int]planfile.Status // in a session that was archived
+		commits []string
+		most    int
+		want    string // the letter of each task's status and how many commits it has; "former"; the task to resume; by how many commits
+	}{
+		{"nothing", nil, []string{"feat: x"}, 300, ""},
+		{"commits", nil, []string{dig}, 300, "c1 p0 p0 2 by 1"},
+		{"all of them", nil, []string{dig, lay, "feat(03-01): raise the chimney"}, 300, "c1 c1 c1 by 3"},
+		{"what may only have been begun", nil, []string{"wip(03-01): dig the pit"}, 300, "i1 p0 p0 1 by 0"},
+		{"one commit for two tasks is named once", nil, []string{both, lay}, 300, "c1 c1 c1 by 2"},
+		{"a session", map[int]planfile.Status{1: planfile.Complete}, nil, 300, "c0 p0 p0 former 2 by 0"},
+		{"a session in which a task was begun", map[int]planfile.Status{1: planfile.InProgress}, nil, 300, "i0 p0 p0 1 by 0"},
+		{"a session, and commits since", map[int]planfile.Status{1: planfile.Complete}, []string{lay}, 300, "c0 c1 p0 former 3 by 1"},
+		{"a task that was set back", map[int]planfile.Status{1: planfile.Pending, 2: planfile.Complete}, []string{dig}, 300, "p0 c0 p0 former 1 by 0"},
+		{"more commits than are read", nil, []string{dig, "feat: x", "feat: y"}, 2, ""},
+		{"a revert", nil, []string{dig, `Revert "` + dig + `"`}, 300, ""},
+	} {
+		p, _ := newWorld(t)
+		at := plan(1)
+		write(t, filepath.Join(p.Dir, at), hydratetest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate", "Task 3: Raise the chimney"))
+		write(t, filepath.Join(p.Dir, plan(2)), hydratetest.TasksOf("A"))
+		commitAll(t, p, 0, "docs: plan")
+		if test.marks != nil {
+			on(t, p, user, 1)
+			for n, status := range test.marks {
+				if status == planfile.Pending { // which counts if it was something else before
+					hydratetest.Mark(t, p, n, planfile.Complete)
+				}
+				hydratetest.Mark(t, p, n, status)
+			}
+			on(t, p, user, 2)
+		}
+		for i, subject := range test.commits {
+			write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
+			commitAll(t, p, i+1, subject)
+		}
+		q := again(t, p, p.Dir)
+		r, err := q.Hydrate(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := q.Planning.ReadPlan(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := soFar(history.SoFar(q.Project, r, at, file, test.most, now)); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func soFar(its *verdict.PlanProgress) string {
+	if its == nil {
+		return ""
+	}
+	var words []string
+	for _, task := range its.Tasks {
+		words = append(words, fmt.Sprintf("%c%d", task.Status[0], len(task.Commits)))
+	}
+	if its.Former {
+		words = append(words, "former")
+	}
+	if its.Resume != nil {
+		words = append(words, fmt.Sprint(its.Resume.Number))
+	}
+	return strings.Join(append(words, "by", fmt.Sprint(len(its.By()))), " ")
+}
