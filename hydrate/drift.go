@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -39,11 +40,11 @@ func (p *Project) Drift(r *Report) []Warning {
 	if !ok {
 		return nil
 	}
+	plan := history.PlanFacts(p.Project, r.Plan.Path, r.Session)
 	log := p.CommittedSince(began)
 	if log == nil {
-		return nil
+		return p.driftWarnings(plan.ID, p.pulled(r, plan, began), nil)
 	}
-	plan := history.PlanFacts(p.Project, r.Plan.Path, r.Session)
 	plan.Since = began
 	found, err := verdict.ReadEvidence(log, plan, verdict.DriftCommits)
 	if err != nil || found.IsPartial() { // in a partial history, the order means nothing
@@ -61,7 +62,34 @@ func (p *Project) Drift(r *Report) []Warning {
 	if len(unseen) > 0 {
 		unseen = p.untouched(plan, unseen)
 	}
-	if len(forgotten)+len(unseen) == 0 || p.isShared(plan.ID) {
+	return p.driftWarnings(plan.ID, forgotten, unseen)
+}
+
+// pulled returns the tasks that commits carried out which are older than a session, and came here after it was started: with a pull, or
+// with more of the history of a shallow clone. A task that somebody has set back is none.
+func (p *Project) pulled(r *Report, plan evidence.Plan, began time.Time) []carriedOut {
+	if moved, ok := gitlog.HeadMoved(p.Planning.Work); !ok || moved.Before(began) || r.Session.Header.Fresh {
+		return nil
+	}
+	log, _ := p.Planning.Log(p.Progress)
+	if log == nil {
+		return nil
+	}
+	found, err := verdict.ReadEvidence(log, plan, driftFurther)
+	if err != nil || found.IsPartial() {
+		return nil
+	}
+	tasks := verdict.Describe(r.Session)
+	if c, ok := p.StateDir.Crumb(p.CrumbID(r.User, r.Session)); ok {
+		verdict.AddSet(tasks, &c)
+	}
+	forgotten, _ := compare(r.Session, plan, found.Found)
+	return slices.DeleteFunc(forgotten, func(e carriedOut) bool { return tasks[e.task-1].Set })
+}
+
+// driftWarnings are the warnings about tasks whose statuses and commits disagree.
+func (p *Project) driftWarnings(id string, forgotten []carriedOut, unseen []int) []Warning {
+	if len(forgotten)+len(unseen) == 0 || p.isShared(id) {
 		return nil
 	}
 	var warnings []Warning

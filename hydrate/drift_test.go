@@ -91,7 +91,7 @@ func TestDrift(t *testing.T) {
 		{"one commit that says it did both", 1, "cc..", []string{"feat(03-01): dig the deep hollow, lay the grate"}, nil},
 		{"none has a commit", 1, "cc..", []string{"feat: x"}, nil},
 		{"a checkpoint leaves none", 1, "ccc.", []string{dig, lay}, nil},
-		{"nothing was committed since", 2, "....", []string{dig}, nil},
+		{"committed before, and pulled since", 2, "....", []string{dig}, []string{forgotten(1, "pending", dig)}},
 		{"carried over", 2, "cc..", []string{dig, lay}, nil},
 		{"one of those before was taken back", 2, "cc..", []string{dig, lay, `Revert "` + dig + `"`}, []string{"task 1 is" + unseen}},
 		{"tests alone are not all", 1, "c...", []string{dig, "test(03-01): the grate bears"}, nil},
