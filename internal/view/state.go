@@ -49,7 +49,7 @@ func (p *Printer) State(s *status.State, verbose bool) {
 	}
 	printLeft(p, s.Left, verbose)
 	if !verbose && (len(s.Left) > 0 || len(s.Edits) > 0 && !s.Written) {
-		p.Try("gsd state --verbose", "lists the values, with the reasons")
+		p.Printf("--verbose lists the values, with the reasons\n")
 	}
 	p.Warnings(s.Unlisted)
 }
@@ -60,7 +60,7 @@ func printLeft(p *Printer, left []statefile.Left, verbose bool) {
 	case len(left) == 0:
 		return
 	case !verbose:
-		p.Printf("left alone: %s that differ\n", Count(len(left), "value"))
+		p.Printf("left alone although different: %s\n", Count(len(left), "value"))
 		return
 	}
 	p.Printf("\nnot updated:\n")

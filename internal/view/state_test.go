@@ -24,7 +24,7 @@ func TestState(t *testing.T) {
 		{Line: 13, Field: "n", Reason: statefile.Counts},
 		{Line: 14, Field: "m", Reason: statefile.Scope},
 	}
-	const verbose = "try: gsd state --verbose   (lists the values, with the reasons)\n"
+	const verbose = "--verbose lists the values, with the reasons\n"
 	unknown := statefile.Facts{DonePlans: -1, TotalPlans: -1, Percent: -1}
 	says := unknown
 	says.Phase, _ = planref.ParseNumber("3")
@@ -43,7 +43,7 @@ func TestState(t *testing.T) {
 		{"missing", status.State{Missing: true}, false, head + "S is missing\ntry: gsd state --write   (creates it)\n"},
 		{"no section", status.State{NoSection: true, Left: left[:0], Says: unknown}, false, head + "S has no position lines to compare\n"},
 		{"left alone", status.State{Left: left, Says: unknown}, true, head + "S has nothing that gsd would change\n" + leftWords},
-		{"the same in a line", status.State{Left: left, Says: unknown}, false, head + "S has nothing that gsd would change\nleft alone: 7 values that differ\n" + verbose},
+		{"the same in a line", status.State{Left: left, Says: unknown}, false, head + "S has nothing that gsd would change\nleft alone although different: 7 values\n" + verbose},
 		{"up to date", status.State{Says: unknown}, true, head + "S is up to date\n"},
 		{
 			"out of date",
