@@ -162,10 +162,6 @@ var reasons = []reason{
 		},
 	},
 	{
-		"depends_on in the nested layout", "plans/PLAN-01-x.md of phase 9 is what 09-01 means (docs/design.md, planref: Files): upstream's extractCanonicalPlanId (core-utils.cjs) gives it no such id, and runs what depends on it.",
-		func(d difference) bool { return d.question == "ready" && strings.Contains(d.gsd, "plans/") },
-	},
-	{
 		"words behind a name", "A phase's name is its name alone (docs/design.md, roadmap): upstream keeps the status behind it.",
 		func(d difference) bool { return d.question == "name" && strings.HasPrefix(d.upstream, d.gsd+" - ") },
 	},
