@@ -108,7 +108,7 @@ func (s *Subject) readScope(scope string) {
 		case ref != Ref{}:
 			s.add(ref)
 			last = phase
-		case !last.IsZero():
+		case !last.IsZero() && isDigit(item[0]):
 			s.add(NewRef(last, phase))
 		case s.Phase.IsZero() && (n == len(item) || item[n] == '-'):
 			s.Phase = phase

@@ -191,7 +191,7 @@ func TestProse(t *testing.T) {
 
 // FuzzSubject checks that Text is valid UTF-8 and no longer than the line, and that a scope can name each plan.
 func FuzzSubject(f *testing.F) {
-	for _, s := range []string{"feat(03-01): x", `Revert "feat(03-01): x"`, "plans 3-1, 3-2", "docs(quick-1): a", "é(03-01): x", "docs(02-02-01,03): x"} {
+	for _, s := range []string{"feat(03-01): x", `Revert "feat(03-01): x"`, "plans 3-1, 3-2", "docs(quick-1): a", "é(03-01): x", "docs(02-02-01,03): x", "a(0-0 A0): x"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
