@@ -40,11 +40,11 @@ func (p *Project) Drift(r *Report) []Warning {
 	if !ok {
 		return nil
 	}
-	plan := history.PlanFacts(p.Project, r.Plan.Path, r.Session)
 	log := p.CommittedSince(began)
 	if log == nil {
-		return p.driftWarnings(plan.ID, p.pulled(r, plan, began), nil)
+		return p.driftWarnings(r.Plan.Path, p.pulled(r, began), nil)
 	}
+	plan := history.PlanFacts(p.Project, r.Plan.Path, r.Session)
 	plan.Since = began
 	found, err := verdict.ReadEvidence(log, plan, verdict.DriftCommits)
 	if err != nil || found.IsPartial() { // in a partial history, the order means nothing
@@ -62,12 +62,12 @@ func (p *Project) Drift(r *Report) []Warning {
 	if len(unseen) > 0 {
 		unseen = p.untouched(plan, unseen)
 	}
-	return p.driftWarnings(plan.ID, forgotten, unseen)
+	return p.driftWarnings(r.Plan.Path, forgotten, unseen)
 }
 
 // pulled returns the tasks that commits carried out which are older than a session, and came here after it was started: with a pull, or
 // with more of the history of a shallow clone. A task that somebody has set back is none.
-func (p *Project) pulled(r *Report, plan evidence.Plan, began time.Time) []carriedOut {
+func (p *Project) pulled(r *Report, began time.Time) []carriedOut {
 	if moved, ok := gitlog.HeadMoved(p.Planning.Work); !ok || moved.Before(began) || r.Session.Header.Fresh {
 		return nil
 	}
@@ -75,6 +75,7 @@ func (p *Project) pulled(r *Report, plan evidence.Plan, began time.Time) []carri
 	if log == nil {
 		return nil
 	}
+	plan := history.PlanFacts(p.Project, r.Plan.Path, r.Session)
 	found, err := verdict.ReadEvidence(log, plan, driftFurther)
 	if err != nil || found.IsPartial() {
 		return nil
@@ -87,9 +88,12 @@ func (p *Project) pulled(r *Report, plan evidence.Plan, began time.Time) []carri
 	return slices.DeleteFunc(forgotten, func(e carriedOut) bool { return tasks[e.task-1].Set })
 }
 
-// driftWarnings are the warnings about tasks whose statuses and commits disagree.
-func (p *Project) driftWarnings(id string, forgotten []carriedOut, unseen []int) []Warning {
-	if len(forgotten)+len(unseen) == 0 || p.isShared(id) {
+// driftWarnings are the warnings about tasks of a plan whose statuses and commits disagree.
+func (p *Project) driftWarnings(plan string, forgotten []carriedOut, unseen []int) []Warning {
+	if len(forgotten)+len(unseen) == 0 {
+		return nil
+	}
+	if id, _ := planref.PlanID(plan); p.isShared(id) {
 		return nil
 	}
 	var warnings []Warning

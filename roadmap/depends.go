@@ -84,7 +84,7 @@ func indexPlans(dirs []Dir) planIndex {
 
 // groups returns the groups that a plan belongs to.
 func (x planIndex) groups(p *Plan) (groups []*planGroup) {
-	for _, ref := range slices.Compact([]planref.Ref{phaseRef(p.Phase), p.ref()}) {
+	for _, ref := range slices.Compact([]planref.Ref{phaseRef(p.Phase), p.Ref()}) {
 		if x[ref] == nil {
 			x[ref] = &planGroup{}
 		}

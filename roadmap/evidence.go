@@ -59,7 +59,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 	open, plans := d.Open(), map[planref.Ref][]*Plan{}
 	for _, p := range open {
 		if !p.Number.IsZero() {
-			plans[p.ref()] = append(plans[p.ref()], p)
+			plans[p.Ref()] = append(plans[p.Ref()], p)
 		}
 	}
 	phases := map[string]planref.Number{}
@@ -145,8 +145,8 @@ func changes(c *evidence.Commit, name string) bool {
 	return slices.ContainsFunc(c.Changes(), func(change gitlog.Change) bool { return path.Base(change.Path) == name })
 }
 
-// ref returns the reference by which commits name the plan.
-func (p *Plan) ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
+// Ref returns the reference by which commits name the plan.
+func (p *Plan) Ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
 
 // add counts a commit that names a plan, unless it changed the plan itself, which is planning rather than work, or
 // means another plan with that number: it is from before the plan existed, or about another root.

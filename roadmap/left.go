@@ -83,7 +83,7 @@ func (n *next) lastLeft() planref.Number {
 	return planref.Number{}
 }
 
-// isRevived reports whether a plan of a phase that is over is to be done all the same, because that phase was asked for or
+// isRevived reports whether a plan of a phase that is over is to be done anyway, because that phase was asked for or
 // returned to, or because the plan was added to it later: it closes gaps that a verification found, or it was written after
 // other plans of the phase were done, and the roadmap, which calls the phase complete, has not changed since.
 func (n *next) isRevived(p *Plan) bool {
@@ -97,7 +97,7 @@ func (n *next) isRevived(p *Plan) bool {
 	return n.Evidence.Written[p.Path] && n.Entries[at].Dir.Done() > 0 || n.Meta(p).Gaps
 }
 
-// mayDo reports whether a plan is in a phase of the current milestone that is not behind, or to be done all the same.
+// mayDo reports whether a plan is in a phase of the current milestone that is not behind, or to be done anyway.
 func (n *next) mayDo(p *Plan) bool {
 	return !n.isBehind(p.Phase) && !n.isElsewhere(p.Phase) || n.isRevived(p)
 }

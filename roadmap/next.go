@@ -213,7 +213,7 @@ func (n *next) dependsOn(p *Plan, are func(*planGroup) bool) bool {
 
 // waits reports whether a plan depends on another one that is open.
 func (n *next) waits(p *Plan) bool {
-	return n.dependsOn(p, func(g *planGroup) bool { return g.open > 1 || g.open == 1 && g != n.index[p.ref()] })
+	return n.dependsOn(p, func(g *planGroup) bool { return g.open > 1 || g.open == 1 && g != n.index[p.Ref()] })
 }
 
 // meant returns the plans that an entry of a plan's depends_on refers to, or nil.
@@ -440,7 +440,7 @@ func (n *next) orderBecause(first *Plan) []string {
 		return append(says, "every open plan of the phase depends on another; this one is the first")
 	}
 	for _, d := range m.DependsOn {
-		if d.Ref != first.ref() && n.meant(d, first).has(first) {
+		if d.Ref != first.Ref() && n.meant(d, first).has(first) {
 			done = append(done, d.Text)
 		}
 	}

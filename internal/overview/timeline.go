@@ -88,12 +88,9 @@ type late struct {
 func (t *timeline) follow(p *roadmap.Plan, file string) {
 	t.at[file] = p
 	if !p.Number.IsZero() {
-		t.named[refOf(p)] = append(t.named[refOf(p)], file)
+		t.named[p.Ref()] = append(t.named[p.Ref()], file)
 	}
 }
-
-// refOf returns the reference by which commits name a plan.
-func refOf(p *roadmap.Plan) planref.Ref { return planref.NewRef(p.Phase, p.Number) }
 
 func (t *timeline) commit(c *evidence.Commit) {
 	changes := c.Changes()
@@ -167,11 +164,11 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 			continue
 		}
 		delete(t.at, change.Path)
-		t.named[refOf(p)] = slices.DeleteFunc(t.named[refOf(p)], func(f string) bool { return f == change.Path })
+		t.named[p.Ref()] = slices.DeleteFunc(t.named[p.Ref()], func(f string) bool { return f == change.Path })
 		if origin := from[change.Path]; origin != "" {
 			t.follow(p, origin)
 		} else if !p.Number.IsZero() {
-			t.late[refOf(p)] = &late{p, t.seen + 1 + evidence.MostBetween}
+			t.late[p.Ref()] = &late{p, t.seen + 1 + evidence.MostBetween}
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (p *Project) gather(d *roadmap.Disk, progress func(doing string)) (roadmap.
 	return ev, log.Err
 }
 
-// Log returns the commits that are reachable from HEAD; nil if there is no repository. Each is read once, whoever asks, as long as
+// Log returns the commits that are reachable from HEAD; nil if there is no repository. Each is read once, for all that ask, as long as
 // HEAD is the same. Close closes it. progress is told, now and then, how many were read; it may be nil.
 func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 	repo, err := p.History()

@@ -175,11 +175,6 @@ func (d *document) readBody(at int) {
 	visible := maps.Collect(planfile.Visible(d.src[at:]))
 	before, no := strings.Count(d.src[:at], "\n"), 0
 	var loose []planref.Number
-	defer func() {
-		if d.section == 0 {
-			d.loose = loose
-		}
-	}()
 	for line := range strings.Lines(d.src[at:]) {
 		no++
 		text := visible[no]
@@ -200,6 +195,9 @@ func (d *document) readBody(at int) {
 			value = strings.TrimRight(value, " \t\r\n")
 			d.add(place{name: label, line: before + no, from: from, to: from + len(value), text: value})
 		}
+	}
+	if d.section == 0 { // else what stands above the section is no phase
+		d.loose = loose
 	}
 }
 

@@ -89,7 +89,7 @@ type Facts struct {
 	PhaseLine int            // the line of Phase; 0 for none
 	Problems  []Problem
 
-	DonePlans, TotalPlans, Percent int // -1 if it does not state them
+	DonePlans, Percent int // -1 if it does not state them
 }
 
 // Problem is a mistake in a STATE.md that a person should fix.
@@ -115,7 +115,7 @@ func Read(src []byte) Facts {
 		}
 		return -1
 	}
-	f.DonePlans, f.TotalPlans, f.Percent = count(keyDonePlans), count(keyTotalPlans), count(keyPercent, labelProgress)
+	f.DonePlans, f.Percent = count(keyDonePlans), count(keyPercent, labelProgress)
 	if d.section == 0 {
 		f.Problems = append(f.Problems, Problem{0, "there is no section Current Position"})
 	}

@@ -25,7 +25,7 @@ func TestState(t *testing.T) {
 		{Line: 14, Field: "m", Reason: statefile.Scope},
 	}
 	const verbose = "--verbose lists the values, with the reasons\n"
-	unknown := statefile.Facts{DonePlans: -1, TotalPlans: -1, Percent: -1}
+	unknown := statefile.Facts{DonePlans: -1, Percent: -1}
 	says := unknown
 	says.Phase, _ = planref.ParseNumber("3")
 	says.DonePlans = 7
