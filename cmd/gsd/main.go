@@ -19,15 +19,23 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
+// hookMemory is the number of bytes from which a hook's garbage is collected before the heap has doubled: a hook runs beside
+// every agent, and a plan of 15 MB needs about half of it.
+const hookMemory = 64 << 20
+
 func main() {
 	// A closed pipe is reported as an error of the write instead of killing the program: exit.go decides what it means.
 	signal.Ignore(syscall.SIGPIPE)
+	if isHook(os.Args[1:]) && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(hookMemory)
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
