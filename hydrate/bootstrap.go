@@ -89,7 +89,8 @@ func (p *Project) planToStart(user string, now time.Time) (string, error) {
 func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	plan, err := p.ResolvePlan(dir, name)
 	phase, isNumber := planref.ParseNumber(name)
-	if known, ok := errors.AsType[*Error](err); !ok || known.Kind != MissingInput {
+	none, ok := errors.AsType[*Error](err)
+	if !ok || none.Kind != MissingInput {
 		return plan, err
 	}
 	if missing := team.PlanElsewhere(p.Project, user, name); missing != nil {
@@ -111,7 +112,8 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if len(all) > 0 {
 		return "", p.allInHand(user, all)
 	}
-	return "", err
+	none.Text += ", and no phase of that number has an open plan"
+	return "", none
 }
 
 // keeps reports whether the session of a report is kept as it is.

@@ -15,8 +15,8 @@ func bootstrapCommand(inv *invocation) *cli.Command {
 		Name:      "bootstrap",
 		Usage:     "start or continue a session on a plan",
 		ArgsUsage: "[PLAN]",
-		Description: `PLAN is a path, an id such as 03-01, or the number of a phase, whose next plan it is. The default is the plan that gsd next
-names. Neither is one that somebody else has in hand.
+		Description: `PLAN is a path, the name of its file, an id such as 03-01, or the number of a phase, whose next plan it is. The default is the
+plan that gsd next names. Neither is one that somebody else has in hand.
 
 A valid session on the plan is kept as it is. Otherwise a new one is started, with the status of every task that an earlier
 session on the plan has: the current one, an archived one, a lost one or one under a former user name, also if the plan was

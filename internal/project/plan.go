@@ -1,9 +1,11 @@
 package project
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -15,9 +17,13 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// ResolvePlan returns the path of the plan that a person named: by a path, relative to dir or to the project, or by an ID
-// such as 03-01. The file exists, but it has not been read.
+// ResolvePlan returns the path of the plan that a person named: by a path, relative to dir, to the project or to .planning/; by
+// the name of its file, if no other plan has that; or by an ID such as 03-01. An @ before it, as in a mention, is dropped. The file
+// exists, but it has not been read.
 func (p *Project) ResolvePlan(dir, name string) (string, error) {
+	if mentioned, ok := strings.CutPrefix(name, "@"); ok && !exists(p.Places(dir, name)) {
+		name = mentioned
+	}
 	quick := strings.HasPrefix(name, "quick/") && strings.Count(name, "/") == 1 && path.Ext(name) != ".md"
 	switch {
 	case name == "":
@@ -30,6 +36,14 @@ func (p *Project) ResolvePlan(dir, name string) (string, error) {
 	return p.planByID(name)
 }
 
+// exists reports whether there is a file at one of the paths.
+func exists(paths []string) bool {
+	return slices.ContainsFunc(paths, func(name string) bool {
+		_, err := os.Lstat(name)
+		return err == nil
+	})
+}
+
 // Places returns where a file that a person named may be: relative to dir, else to the project.
 func (p *Project) Places(dir, name string) []string {
 	if filepath.IsAbs(name) {
@@ -39,21 +53,53 @@ func (p *Project) Places(dir, name string) []string {
 }
 
 func (p *Project) planByPath(dir, name string) (string, error) {
-	failed := Fail(Refused, "a plan is a file below "+filepath.Join(p.Dir, Planning), "%s is outside %s/", name,
-		Planning)
-	for _, candidate := range p.Places(dir, name) {
+	places := p.Places(dir, name)
+	if !filepath.IsAbs(name) {
+		places = append(places, filepath.Join(p.Dir, Planning, name))
+	}
+	var missing *Error
+	for _, candidate := range places {
 		place, ok := p.InPlanning(candidate)
+		if !ok && strings.HasPrefix(filepath.Clean(candidate), filepath.Join(p.Dir, Planning)+string(filepath.Separator)) {
+			return "", Fail(Refused, "plans must be files of the project; copy the file there", "%s leads out of %s/", name, Planning)
+		}
 		if !ok {
 			continue
 		}
-		if failed = p.CheckPlan(place); failed == nil {
+		failed := p.CheckPlan(place)
+		if failed == nil {
 			return place, nil
 		}
 		if failed.Kind != MissingInput {
-			break
+			return "", failed
 		}
+		missing = cmp.Or(missing, failed)
 	}
-	return "", failed
+	if missing == nil || exists(places) { // the person means that file
+		missing = Fail(MissingInput, "a plan is a file below "+filepath.Join(p.Dir, Planning), "no such plan: %s is outside %s/", name, Planning)
+	}
+	if !strings.ContainsRune(filepath.ToSlash(name), '/') {
+		return p.planByFile(name, missing)
+	}
+	return "", missing
+}
+
+// planByFile returns the only plan whose file has a name; missing is the error where none has.
+func (p *Project) planByFile(name string, missing *Error) (string, error) {
+	found := slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != name })
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return "", Fail(Usage, "name one of them by its path: "+list(found), "%d plans are called %s", len(found), name)
+	case exists([]string{filepath.Join(p.Dir, name)}):
+		return "", missing
+	}
+	hint := p.plansHint(Planning)
+	if id, ok := planref.PlanID(name); ok {
+		hint = p.nearestHint(id)
+	}
+	return "", Fail(MissingInput, hint, "no such plan: %s", name)
 }
 
 // CheckPlan checks a path inside .planning/ without opening it.
