@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -17,7 +18,12 @@ func Of(s *project.Survey, live, ready map[string]bool) *Overview {
 			Root: s.Disk.Root, Roadmap: s.Path, Title: s.Roadmap.Title, Activity: activity(s.Evidence.By), Next: roadmap.Next(s.Question),
 			Phases: make([]Phase, 0, len(s.Entries)), unread: s.Unread,
 		},
-		survey: s, live: live, ready: ready, versions: map[string]int{},
+		survey: s, live: live, ready: ready, versions: map[string]int{}, waits: map[string][]string{},
+	}
+	for _, w := range roadmap.Waits(s.Question, b.Next.Phase) {
+		for _, p := range w.For {
+			b.waits[w.Plan.Path] = append(b.waits[w.Plan.Path], cmp.Or(p.ID, path.Base(p.Path)))
+		}
 	}
 	b.addMilestones()
 	for _, e := range s.Entries {
@@ -36,7 +42,8 @@ type builder struct {
 	*Overview
 	survey      *project.Survey
 	live, ready map[string]bool
-	versions    map[string]int // index of a milestone by its version
+	versions    map[string]int      // index of a milestone by its version
+	waits       map[string][]string // for which plans a plan of the current phase waits, by path
 }
 
 // addMilestones lists those of the roadmap, after archived ones that the roadmap does not list.
@@ -104,7 +111,7 @@ func (b *builder) addPhase(e roadmap.Entry) {
 }
 
 func (b *builder) plan(p *roadmap.Plan, milestone string) StatusPlan {
-	plan := StatusPlan{ID: p.ID, Path: p.Path, Title: b.survey.Roadmap.PlanTitle(milestone, p.ID), Status: PlanOpen}
+	plan := StatusPlan{ID: p.ID, Path: p.Path, Title: b.survey.Roadmap.PlanTitle(milestone, p.ID), Status: PlanOpen, WaitsFor: b.waits[p.Path]}
 	switch {
 	case p.Done():
 		plan.Status = PlanDone

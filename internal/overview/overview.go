@@ -132,4 +132,6 @@ type StatusPlan struct {
 	Path   string     `json:"plan"`            // the plan, relative to the project
 	Title  string     `json:"title"`           // its title in the roadmap, or for a quick task the name of its directory; may be empty
 	Status PlanStatus `json:"status"`
+	// WaitsFor are the plans that it depends on and that are not done, each by its short name, else by its file's; only in the current phase.
+	WaitsFor []string `json:"waits_for"`
 }

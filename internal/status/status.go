@@ -44,8 +44,6 @@ type Status struct {
 
 	Latest   Activity `json:"-"` // the latest commit of all
 	Timeline []Span   `json:"-"` // only if asked for
-
-	Waiting []Waiting `json:"-"` // the open plans of the current phase that wait for others; only with the timeline
 }
 
 // The parts of a Status that are about the project, not its users.
@@ -106,12 +104,6 @@ type Span struct {
 	Finished    time.Time // when its summary was committed; zero if it was not
 }
 
-// Waiting is a plan that depends on plans that are not done.
-type Waiting struct {
-	verdict.PlanRef
-	For []verdict.PlanRef
-}
-
 // Options are the options of Of.
 type Options struct {
 	User     string // who asks
@@ -139,7 +131,6 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	workstreams(p, st)
 	if o.Timeline {
 		timeline(p, st, disk)
-		st.addWaiting(s.Question, view.Next.Phase)
 	}
 	st.Warnings = p.Warnings(st.Warnings, p.Planning.Warned())
 	return st, nil
@@ -257,18 +248,6 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 			history.SetInterrupted(p, r, &runs)
 			st.Sessions = append(st.Sessions, r.Row(user == own.User))
 		}
-	}
-}
-
-// addWaiting adds the open plans of a phase that wait for others.
-func (st *Status) addWaiting(q roadmap.Question, phase planref.Number) {
-	ref := func(p *roadmap.Plan) verdict.PlanRef { return verdict.PlanRef{Plan: p.Path, ID: p.ID} }
-	for _, w := range roadmap.Waits(q, phase) {
-		waiting := Waiting{PlanRef: ref(w.Plan)}
-		for _, p := range w.For {
-			waiting.For = append(waiting.For, ref(p))
-		}
-		st.Waiting = append(st.Waiting, waiting)
 	}
 }
 

@@ -107,12 +107,12 @@ func statusOf(t *testing.T, p *hydrate.Project, user string) *status.Status {
 
 func TestStatusWaiting(t *testing.T) {
 	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "phases/03-a/03-02-PLAN.md": "depends_on: [03-01]\n"})
-	st, err := status.Of(p, status.Options{User: "ada", Timeline: true})
+	st, err := status.Of(p, status.Options{User: "ada"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(st.Waiting) != 1 || st.Waiting[0].ID != "03-02" || len(st.Waiting[0].For) != 1 || st.Waiting[0].For[0].ID != "03-01" {
-		t.Errorf("%+v", st.Waiting)
+	if plans := st.Phases[0].Plans; plans[0].WaitsFor != nil || !slices.Equal(plans[1].WaitsFor, []string{"03-01"}) {
+		t.Errorf("%+v", plans)
 	}
 }
 

@@ -66,6 +66,7 @@ type page struct {
 	Lately []status.Span // the plans that were finished last, the latest first
 	Chart  *timeline     // nil if there is nothing to draw
 
+	Waiting    []status.Plan  // the plans of the current phase that wait for others
 	Unverified []status.Phase // the phases whose verification did not pass
 }
 
@@ -77,6 +78,11 @@ func newPage(s *status.Status) *page {
 	for _, ph := range s.Phases {
 		if ph.Unverified() != "" {
 			p.Unverified = append(p.Unverified, ph)
+		}
+		for _, plan := range ph.Plans {
+			if len(plan.WaitsFor) > 0 {
+				p.Waiting = append(p.Waiting, plan)
+			}
 		}
 	}
 	for _, r := range s.Runs {

@@ -97,9 +97,7 @@ func statusOf(n int, text func() string) *status.Status {
 			status.Span{Path: text(), Phase: some(i), Last: never, Done: i%2 == 0})
 		s.Next.Plan = near
 		s.Next.AlsoReady = append(s.Next.AlsoReady, verdict.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
-		s.Waiting = append(s.Waiting, status.Waiting{
-			PlanRef: verdict.PlanRef{ID: some(i), Plan: near}, For: slices.Repeat([]verdict.PlanRef{{ID: text()}, {Plan: text()}}, i%4+1),
-		})
+		s.Phases[i].Plans[0].WaitsFor = slices.Repeat([]string{text()}, i%4+1)
 		s.Warnings = append(s.Warnings, hydrate.Warning{Code: "roadmap-lags", Detail: text()})
 	}
 	return s

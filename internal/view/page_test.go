@@ -377,15 +377,13 @@ func TestPageSide(t *testing.T) {
 	finished := func(id string, days int) status.Span {
 		return status.Span{ID: id, Path: id + "-PLAN.md", First: now, Last: now, Done: true, Finished: now.AddDate(0, 0, -days)}
 	}
-	ref := func(id string) verdict.PlanRef { return verdict.PlanRef{ID: id} }
 	s := &status.Status{
 		Timeline: []status.Span{finished("01-01", 9), finished("01-02", 2), {ID: "01-03"}, finished("02-01", 2), finished("02-02", 3), finished("02-03", 1), finished("02-04", 8)},
 		Phases: []status.Phase{
 			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []status.Plan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
-			{Number: "2", Milestone: -1, Verification: "passed"},
+			{Number: "2", Milestone: -1, Verification: "passed", Plans: []status.Plan{{ID: "03-02", WaitsFor: []string{"03-01", "x-PLAN.md"}}}},
 			{Number: "3", Milestone: -1, Verification: "human_needed"},
 		},
-		Waiting: []status.Waiting{{PlanRef: ref("03-02"), For: []verdict.PlanRef{ref("03-01"), {Plan: "d/x-PLAN.md"}}}},
 	}
 	for id, want := range map[string]string{
 		"lately": "Finished last 02-03 24 hours ago 2026-03-19 15:04 UTC 02-01 Fire it 2 days ago 2026-03-18 15:04 UTC " +

@@ -268,7 +268,10 @@ func (b *board) row(indent, name string, state status.PhaseStatus, done, total i
 
 // planRows lists plans. One without an id is named by its path below dir.
 func (b *board) planRows(indent, dir string, plans []status.Plan) {
-	const width = len(status.PlanInFlight)
+	width := len(status.PlanInFlight)
+	for _, plan := range plans {
+		width = max(width, Columns(planState(plan)))
+	}
 	most, rows := columns-Columns(indent)-2-width, make([][]string, len(plans))
 	for i, plan := range plans {
 		if rows[i] = []string{Title(plan.ID)}; plan.ID == "" {
@@ -280,7 +283,7 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 	}
 	most = align(rows, most)[0]
 	for i, plan := range plans {
-		state := PadColumns(string(plan.Status), width)
+		state := PadColumns(planState(plan), width)
 		switch plan.Status {
 		case status.PlanDone:
 			state = b.Style.Green(state)
@@ -289,6 +292,18 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 		}
 		b.line(indent, rows[i][0], state, CutColumns(Title(plan.Title), columns-Columns(indent)-most-width-4))
 	}
+}
+
+// planState is how far a plan is, in words: an open one may wait for another.
+func planState(plan status.Plan) string {
+	if plan.Status != status.PlanOpen || len(plan.WaitsFor) == 0 {
+		return string(plan.Status)
+	}
+	says := "waits for " + CutColumns(Title(plan.WaitsFor[0]), longestNumber)
+	if more := len(plan.WaitsFor) - 1; more > 0 {
+		says += fmt.Sprintf(" and %d more", more)
+	}
+	return says
 }
 
 // line prints cells with two spaces between them.
