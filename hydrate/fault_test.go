@@ -561,19 +561,19 @@ func (s *scene) judge(where string, is, old, next *sight, torn bool) {
 	if l.Bad > 0 && !torn || l.Bad > 1 {
 		s.t.Errorf("%s: %d bad lines", where, l.Bad)
 	}
-	var orphans []string
+	var crashed []string
 	for _, id := range l.Open() {
 		if !s.isAlive(id, l) {
-			orphans = append(orphans, id)
+			crashed = append(crashed, id)
 		}
 	}
 	var told []string
-	for _, r := range is.recovery.Orphaned {
+	for _, r := range is.recovery.Crashed {
 		told = append(told, r.ID)
 	}
 	slices.Reverse(told) // the latest first
-	if !slices.Equal(orphans, told) {
-		s.t.Errorf("%s: orphans %q, told %q", where, orphans, told)
+	if !slices.Equal(crashed, told) {
+		s.t.Errorf("%s: crashed %q, told %q", where, crashed, told)
 	}
 	for id, ends := range l.Ends {
 		if ends > 1 || s.isAlive(id, l) && ends > 0 && s.order.Do == "sweep" && before.Ends[id] == 0 {
@@ -685,7 +685,7 @@ func (s *scene) resets(is *sight) error {
 			return nil // it may be at work on them
 		}
 	}
-	if runs := len(is.recovery.Orphaned); runs > 0 && len(verdict.TasksInProgress(after.report.Session)) > 0 {
+	if runs := len(is.recovery.Crashed); runs > 0 && len(verdict.TasksInProgress(after.report.Session)) > 0 {
 		return fmt.Errorf("%d dead runs, and tasks %v are still in progress", runs, verdict.TasksInProgress(after.report.Session))
 	}
 	return nil
@@ -722,7 +722,7 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 			return fmt.Errorf("living run %s was ended", id)
 		}
 	}
-	if len(after.recovery.Orphaned) > 0 || len(after.recovery.LeftTasks) > 0 && after.recovery.Latest.Status != run.Interrupted {
+	if len(after.recovery.Crashed) > 0 || len(after.recovery.LeftTasks) > 0 && after.recovery.Latest.Status != run.Interrupted {
 		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
 	}
 	if lease, err := p.RunFiles(user).Lease(); err == nil && !slices.Contains(l.Open(), lease.Run) {

@@ -157,7 +157,7 @@ func (p *Project) recovery(r *Report, now time.Time) *Recovery {
 	rec.AddRuns(&rec.Assessment, r)
 	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
 		before := r.Start.Before
-		rec.Orphaned, rec.LeftTasks, rec.Failed = before.Orphaned, before.LeftTasks, before.Failed
+		rec.Crashed, rec.LeftTasks, rec.Failed = before.Crashed, before.LeftTasks, before.Failed
 	}
 	rec.Incomplete = append(work.Notes(p.Project, now, work.NotesBeside(p.Project, r.Plan.Path)...), work.Items(p.Project)...)
 	rec.Warnings = append(rec.Warnings, p.Planning.Warned()...)

@@ -377,7 +377,7 @@ var faults = []struct {
 		p.shell(`for f in ../home/.local/state/gsd/crumbs/*; do echo '{"version": 99}' >$f; done`)
 		p.bySomebody(dismissAll) // or upgrades gsd
 	}},
-	{"a run died", "run-died", func(p *patient) {
+	{"a run died", "run-crashed", func(p *patient) {
 		agent := exec.Command("sh", "-c", "echo; read x")
 		in, _ := agent.StdinPipe()
 		out, _ := agent.StdoutPipe()

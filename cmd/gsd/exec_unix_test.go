@@ -405,8 +405,8 @@ func TestExecDaemon(t *testing.T) {
 	s.until("said hello")
 }
 
-// If only gsd exec is killed, its command goes on with the run, as a member of it; once that is dead, too, the run is an
-// orphan, which hydrate finds.
+// If only gsd exec is killed, its command goes on with the run, as a member of it; once that is dead, too, the run is a
+// crashed run, which hydrate finds.
 func TestExecKilled(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -419,21 +419,21 @@ func TestExecKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.run("mark 1 in-progress")
-	hydrate := func() (orphans []jsonRun) {
+	hydrate := func() (crashed []jsonRun) {
 		t.Helper()
 		var report struct {
-			Recovery *struct{ Orphaned []jsonRun }
+			Recovery *struct{ Crashed []jsonRun }
 		}
 		if err := json.Unmarshal(p.run("hydrate --json"), &report); err != nil {
 			t.Fatal(err)
 		}
 		if report.Recovery != nil {
-			orphans = report.Recovery.Orphaned
+			crashed = report.Recovery.Crashed
 		}
-		return orphans
+		return crashed
 	}
-	if orphans := hydrate(); len(orphans) > 0 {
-		t.Errorf("while the command lives: %+v", orphans)
+	if crashed := hydrate(); len(crashed) > 0 {
+		t.Errorf("while the command lives: %+v", crashed)
 	}
 	if out := p.run("run sweep --reset-tasks"); !strings.Contains(string(out), "nothing to sweep") {
 		t.Errorf("while the command lives: %s", out)
@@ -454,8 +454,8 @@ func TestExecKilled(t *testing.T) {
 			break
 		}
 	}
-	if orphans := hydrate(); len(orphans) != 1 {
-		t.Errorf("once the command is dead: %+v", orphans)
+	if crashed := hydrate(); len(crashed) != 1 {
+		t.Errorf("once the command is dead: %+v", crashed)
 	}
 	if out, err := p.command("gsd", "exec", "--", "true").CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("the next one: %v, %s", err, out)
@@ -478,7 +478,7 @@ func TestExecBusyAtTheEnd(t *testing.T) {
 	if said := s.stderr.String(); got != "9" || !strings.HasPrefix(said, "gsd: the end of the run was not recorded: ") || strings.Count(said, "\n") != 1 {
 		t.Errorf("it ended with %s and said %q", got, said)
 	}
-	if runs := p.runsOf(); len(runs) != 1 || runs[0].State != "orphaned" {
+	if runs := p.runsOf(); len(runs) != 1 || runs[0].State != "crashed" {
 		t.Errorf("runs: %+v", runs)
 	}
 }

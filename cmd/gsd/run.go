@@ -121,11 +121,11 @@ interrupted or aborted), or one of
    active    its process is alive and holds the lease
    idle      its process is alive, without the lease
    unknown   it cannot be checked from here whether it is alive
-   orphaned  its process is gone, and no end was recorded
+   crashed   its process is gone, and no end was recorded
 
 EXAMPLES
    gsd run list
-   gsd run list --all --json | jq '.runs[] | select(.state == "orphaned")'`,
+   gsd run list --all --json | jq '.runs[] | select(.state == "crashed")'`,
 		Flags: []cli.Flag{boolFlag(&all, "all", "list all runs that were ever recorded")},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {

@@ -265,7 +265,7 @@ func TestFindings(t *testing.T) {
 			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
 			hydratetest.As(c.p, run.Caller{})
 			delete(c.m.Processes, 200)
-		}, "run-died: gsd run sweep"},
+		}, "run-crashed: gsd run sweep"},
 		{"a nameless run has expired", func(c *patient) {
 			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 0)), hydratetest.Now)
 			hydratetest.As(c.p, run.Caller{})

@@ -32,7 +32,7 @@ const (
 	SessionsSeen    = "sessions-not-ignored"
 	SyncFailing     = "sync-failing"
 	SessionLost     = "session-lost"
-	RunDied         = "run-died"
+	RunCrashed      = "run-crashed"
 	RunExpired      = "run-expired"
 	LeaseLeft       = "lease-left"
 	TempsLeft       = "temporary-files"
@@ -206,8 +206,8 @@ func (d *checkup) checkRuns() {
 	sweep := func(code, detail string) { d.add(code, detail, "cleans up after it", "gsd", "run", "sweep") }
 	for i := range swept.Ended {
 		its := &swept.Ended[i]
-		if its.State == run.StateOrphaned {
-			sweep(RunDied, "it died without a recorded end: "+its.Who())
+		if its.State == run.StateCrashed {
+			sweep(RunCrashed, "it crashed: its process is gone, and no end was recorded: "+its.Who())
 		} else {
 			sweep(RunExpired, "its time to live is over: "+its.Who())
 		}

@@ -29,7 +29,7 @@ type StartOptions struct {
 // run. Errors, for the lease: *[BusyError], [ErrLeaseVersion].
 func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	h := a.Holder
-	if h != nil && h.State != StateOrphaned {
+	if h != nil && h.State != StateCrashed {
 		if o.Join && (h.Above || a.caller.shows(h) && h.Nameless()) || !o.Join && (a.caller.continues(h) || a.lease.isMember(a.caller)) {
 			return h, nil
 		}
@@ -42,7 +42,7 @@ func (a *Assessment) continued(o StartOptions) *Run {
 	c := a.caller
 	for i := range slices.Backward(a.Runs) {
 		r := &a.Runs[i]
-		if r.Open() && !r.Holds && r.State != StateOrphaned && c.continues(r) && (!o.Join || r.Above) &&
+		if r.Open() && !r.Holds && r.State != StateCrashed && c.continues(r) && (!o.Join || r.Above) &&
 			(c.PID == 0 || r.PID == 0 || c.runs(r.Owner)) {
 			return r
 		}
@@ -78,7 +78,7 @@ func (a *Assessment) Superseded(o StartOptions) []Run {
 	var left []Run
 	for i := range a.Runs {
 		r := &a.Runs[i]
-		if r.Open() && !o.Join && r.State != StateOrphaned && a.caller.replaces(r) && !r.goesOnWithout(a.caller.Owner) {
+		if r.Open() && !o.Join && r.State != StateCrashed && a.caller.replaces(r) && !r.goesOnWithout(a.caller.Owner) {
 			left = append(left, *r)
 		}
 	}
@@ -165,7 +165,7 @@ func (a *Assessment) Conversations(r *Run) []string {
 // strict, a caller that shows nothing counts as a nameless holder.
 func (a *Assessment) Renews(strict bool) bool {
 	h := a.Holder
-	return h != nil && h.State != StateOrphaned && (h.Own || a.caller.Anonymous() && h.Nameless() && !strict)
+	return h != nil && h.State != StateCrashed && (h.Own || a.caller.Anonymous() && h.Nameless() && !strict)
 }
 
 // ToEnd returns the run that the caller ends, nil for none, and whether it may end the whole run. A mere descendant
@@ -175,7 +175,7 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 	c, anonymous := a.caller, a.caller.Anonymous()
 	switch h := a.Holder; {
 	case h == nil:
-	case c.ends(h), anonymous && h.Nameless(), anonymous && h.State == StateOrphaned:
+	case c.ends(h), anonymous && h.Nameless(), anonymous && h.State == StateCrashed:
 		return h, true, nil
 	case a.lease.isMember(c):
 		return h, false, nil

@@ -16,7 +16,7 @@ const (
 	StateActive      State = "active"      // its owner lives, and it holds the lease
 	StateIdle        State = "idle"        // its owner lives, and it does not hold the lease
 	StateUnknown     State = "unknown"     // it cannot be determined here whether its owner lives
-	StateOrphaned    State = "orphaned"    // its owner is dead, and it never ended
+	StateCrashed     State = "crashed"     // its owner is dead, and it never ended
 	StateFinished    State = "finished"    // it ended in success or failure
 	StateInterrupted State = "interrupted" // it ended in any other way
 )
@@ -84,7 +84,7 @@ func (r *Run) MayLive() bool {
 // Over reports whether gsd run sweep ends a run: it is dead, or it has expired, is not the caller's and named no process.
 // With force, it may have named one.
 func (r *Run) Over(force bool) bool {
-	return r.State == StateOrphaned || r.Expired && !r.Own && (force || r.Nameless())
+	return r.State == StateCrashed || r.Expired && !r.Own && (force || r.Nameless())
 }
 
 // Nameless reports whether a run of this machine named no process: a caller that shows nothing may belong to it.
@@ -179,11 +179,11 @@ func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []in
 
 // Mine returns the open run that the caller acts for, the holder of the lease first; nil for none.
 func (a *Assessment) Mine() *Run {
-	if a.Holder != nil && a.Holder.Own && a.Holder.State != StateOrphaned {
+	if a.Holder != nil && a.Holder.Own && a.Holder.State != StateCrashed {
 		return a.Holder
 	}
 	for i := range slices.Backward(a.Runs) {
-		if r := &a.Runs[i]; r.Open() && r.Own && r.State != StateOrphaned {
+		if r := &a.Runs[i]; r.Open() && r.Own && r.State != StateCrashed {
 			return r
 		}
 	}
@@ -318,7 +318,7 @@ func (r *Run) judge(o Owner, f Facts) {
 	case Alive:
 		r.State = StateIdle
 	case Dead:
-		r.State = StateOrphaned
+		r.State = StateCrashed
 	default:
 		r.State, r.Expired = StateUnknown, expired(r.Seen, r.TTL, f.Now)
 	}

@@ -67,7 +67,7 @@ func TestAssessHolder(t *testing.T) {
 		living  int
 	}{
 		"alive":                  {func(*Lease) {}, 24 * time.Hour, StateActive, false, 1},
-		"dead":                   {func(l *Lease) { l.PID = 300 }, 0, StateOrphaned, false, 0},
+		"dead":                   {func(l *Lease) { l.PID = 300 }, 0, StateCrashed, false, 0},
 		"far away":               {far, 0, StateUnknown, false, 1},
 		"far away, at its time":  {far, 50 * time.Minute, StateUnknown, false, 1},
 		"far away, time is up":   {far, time.Hour, StateUnknown, true, 1},
@@ -77,7 +77,7 @@ func TestAssessHolder(t *testing.T) {
 		"no pid":                 {func(l *Lease) { l.Owner = Owner{} }, 0, StateActive, false, 0}, // the journal's counts
 		"dead, and a member has no process": {func(l *Lease) {
 			l.PID, l.Members = 300, []Member{{Conversation: "c"}}
-		}, 0, StateOrphaned, false, 0},
+		}, 0, StateCrashed, false, 0},
 		"alive, and so is a member": {func(l *Lease) { l.Members = []Member{{Owner: ownerAt(100)}} }, 0, StateActive, false, 2},
 		"dead, and a member lives": {func(l *Lease) {
 			l.PID, l.Members = 300, []Member{{Conversation: "c"}, {Owner: ownerAt(301)}, {Owner: ownerAt(100)}}
@@ -131,9 +131,9 @@ func TestAssessRuns(t *testing.T) {
 	}{
 		{"nothing", Facts{LeaseFile: LeaseNone}, nil, "", "", LeaseNone},
 		{"alive without the lease", Facts{LeaseFile: LeaseNone}, []Record{{Start: alive}}, "idle", "", LeaseNone},
-		{"every orphan, not only the latest", lease(alive), []Record{
+		{"every crashed run, not only the latest", lease(alive), []Record{
 			{Start: dead}, {Start: startOf("d2", ownerAt(301))}, {Start: startOf("d3", ownerAt(302))}, {Start: alive},
-		}, "orphaned orphaned orphaned active", "alive", LeaseHeld},
+		}, "crashed crashed crashed active", "alive", LeaseHeld},
 		{"a lease that the journal does not know", lease(alive), []Record{ended(dead, Success, CauseUser)}, "finished active", "alive", LeaseHeld},
 		{"a lease whose run has ended", lease(alive), []Record{ended(alive, Failure, CauseUser)}, "finished", "", LeaseNone},
 		{"unreadable", Facts{LeaseFile: LeaseUnreadable}, []Record{{Start: far}}, "unknown", "", LeaseUnreadable},
@@ -358,7 +358,7 @@ func TestRun(t *testing.T) {
 		over   string // "force" where only by that
 	}{
 		{Run{ID: "a", Host: "claude", PID: 7, HostName: "box", State: StateActive}, "claude (pid 7 on box), run a", time.Hour, ""},
-		{Run{ID: "a", PID: 7, State: StateOrphaned, Seen: now.Add(-time.Minute)}, "somebody (pid 7), run a", 59 * time.Minute, "always"},
+		{Run{ID: "a", PID: 7, State: StateCrashed, Seen: now.Add(-time.Minute)}, "somebody (pid 7), run a", 59 * time.Minute, "always"},
 		{Run{ID: "a", HostName: "box", State: StateUnknown}, "somebody (on box), run a", time.Hour, ""},
 		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1)}, "somebody, run a", 0, "force"},
 		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1), Own: true}, "somebody, run a", 0, ""},

@@ -166,7 +166,7 @@ func TestFolding(t *testing.T) {
 			[]string{began("a"), endedBy("a", Success, user), began("a"), began("b")},
 			"a=success/user b=open", 0,
 		},
-		"every orphan, not only the latest": {
+		"every crashed run, not only the latest": {
 			[]string{began("a"), began("b"), endedBy("b", Success, exit), began("c"), began("d"), endedBy("d", Failure, exit)},
 			"a=open b=success/exit c=open d=failure/exit", 0,
 		},

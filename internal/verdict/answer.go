@@ -208,7 +208,7 @@ func (n *Next) Commands() []Command {
 
 // Recovery is what was left unfinished, which a user should know before continuing.
 type Recovery struct {
-	Orphaned    []run.Run         `json:"orphaned"`         // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
+	Crashed     []run.Run         `json:"crashed"`          // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
 	Doubtful    []run.Run         `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
 	Failed      *run.Run          `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
 	LeftTasks   []int             `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
@@ -219,7 +219,7 @@ type Recovery struct {
 
 // Any reports whether there is anything to recover from.
 func (r *Recovery) Any() bool {
-	return r.Failed != nil || len(r.Orphaned)+len(r.Doubtful)+len(r.LeftTasks)+len(r.Lost)+len(r.Incomplete) > 0
+	return r.Failed != nil || len(r.Crashed)+len(r.Doubtful)+len(r.LeftTasks)+len(r.Lost)+len(r.Incomplete) > 0
 }
 
 // WorkKind is a kind of incomplete work.
@@ -254,8 +254,8 @@ type Incomplete struct {
 func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 	for _, its := range slices.Backward(a.Runs) {
 		switch {
-		case its.State == run.StateOrphaned:
-			r.Orphaned = append(r.Orphaned, its)
+		case its.State == run.StateCrashed:
+			r.Crashed = append(r.Crashed, its)
 		case its.Expired && !its.Over(false):
 			r.Doubtful = append(r.Doubtful, its)
 		}

@@ -70,9 +70,9 @@ func (r *Report) NextCommands() (all []Command) {
 	}
 	switch {
 	case r.Start != nil && r.Start.Before != nil: // this start has recorded the end of crashed runs, and works on what they left
-	case len(rec.Orphaned) > 0 && len(rec.LeftTasks) > 0:
+	case len(rec.Crashed) > 0 && len(rec.LeftTasks) > 0:
 		add("records the end of crashed runs; --reset-tasks sets their tasks back to pending", "run", "sweep")
-	case len(rec.Orphaned) > 0:
+	case len(rec.Crashed) > 0:
 		add("records the end of crashed runs", "run", "sweep")
 	case len(rec.LeftTasks) > 0:
 		add("sets the tasks that a run left in progress back to pending", "run", "sweep", "--reset-tasks")

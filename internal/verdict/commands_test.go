@@ -98,7 +98,7 @@ func TestNextCommands(t *testing.T) {
 			{Command: Command{Words: []string{"gsd", "-C", "d", "hydrate"}}},
 			{Command: Command{Words: []string{"gsd", "bootstrap", "x"}}},
 		}}, "gsd bootstrap x, gsd -C d hydrate"},
-		{"dead runs", Report{Verdict: Resume, Recovery: &Recovery{Orphaned: make([]run.Run, 1)}}, "gsd run sweep"},
+		{"dead runs", Report{Verdict: Resume, Recovery: &Recovery{Crashed: make([]run.Run, 1)}}, "gsd run sweep"},
 		{"tasks that were left", Report{Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}}}, "gsd run sweep --reset-tasks"},
 		{"the same, and this start has recorded it", Report{Verdict: Resume, Facts: Facts{Start: &Start{Before: &Recovery{}}}, Recovery: &Recovery{LeftTasks: []int{1}}}, ""},
 		{"doubtful runs", Report{Verdict: Resume, Recovery: &Recovery{Doubtful: make([]run.Run, 1)}}, "gsd run sweep --help"},
@@ -125,8 +125,8 @@ func TestNextCommands(t *testing.T) {
 		"brings it back":                  {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostFile}}}}},
 		"lists the lost sessions":         {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Gone: true}}}}},
 		"looks":                           {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Instead: Command{[]string{"gsd", "run"}, "looks"}}}}}},
-		"records the end of crashed runs": {Verdict: Resume, Recovery: &Recovery{Orphaned: make([]run.Run, 1)}},
-		"records the end of crashed runs; --reset-tasks sets their tasks back to pending": {Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}, Orphaned: make([]run.Run, 1)}},
+		"records the end of crashed runs": {Verdict: Resume, Recovery: &Recovery{Crashed: make([]run.Run, 1)}},
+		"records the end of crashed runs; --reset-tasks sets their tasks back to pending": {Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}, Crashed: make([]run.Run, 1)}},
 	} {
 		if all := r.NextCommands(); len(all) == 0 || all[0].Does != want {
 			t.Errorf("%q, want %q", all, want)
@@ -229,7 +229,7 @@ func TestWords(t *testing.T) {
 // TestAddRuns: which runs a user should know of.
 func TestAddRuns(t *testing.T) {
 	t.Parallel()
-	dead, far, old, live := run.Run{ID: "dead", State: run.StateOrphaned}, run.Run{ID: "far", State: run.StateUnknown, Expired: true, PID: 7}, run.Run{ID: "old", Status: run.Success}, run.Run{ID: "live", State: run.StateActive, Holds: true}
+	dead, far, old, live := run.Run{ID: "dead", State: run.StateCrashed}, run.Run{ID: "far", State: run.StateUnknown, Expired: true, PID: 7}, run.Run{ID: "old", Status: run.Success}, run.Run{ID: "live", State: run.StateActive, Holds: true}
 	for _, test := range []struct {
 		runs   []run.Run
 		latest *run.Run
@@ -251,7 +251,7 @@ func TestAddRuns(t *testing.T) {
 			}
 			return s
 		}
-		got := ids(r.Orphaned) + "; " + ids(r.Doubtful) + "; "
+		got := ids(r.Crashed) + "; " + ids(r.Doubtful) + "; "
 		if r.Failed != nil {
 			got += r.Failed.ID
 		}

@@ -312,7 +312,7 @@ func (b *brief) recovery(r *verdict.Recovery) {
 	if r.Failed != nil {
 		b.add("- The last run failed: " + field(r.Failed.Who()) + ".")
 	}
-	died := whoOf("Crashed (process gone, no end recorded): ", r.Orphaned)
+	died := whoOf("Crashed (process gone, no end recorded): ", r.Crashed)
 	died = append(died, whoOf("May be over (time to live expired): ", r.Doubtful)...)
 	if len(r.LeftTasks) > 0 {
 		died = append(died, "Left in progress: "+taskList(r.LeftTasks)+".")

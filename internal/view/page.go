@@ -58,13 +58,13 @@ func Page(w io.Writer, s *status.Status, now time.Time) error {
 // page is what the template shows: a status, and what is derived from it.
 type page struct {
 	*status.Status
-	CSS    template.CSS
-	Policy string
-	Groups []group
-	People []person
-	Died   []status.UserRun
-	Lately []status.Span // the plans that were finished last, the latest first
-	Chart  *timeline     // nil if there is nothing to draw
+	CSS     template.CSS
+	Policy  string
+	Groups  []group
+	People  []person
+	Crashed []status.UserRun
+	Lately  []status.Span // the plans that were finished last, the latest first
+	Chart   *timeline     // nil if there is nothing to draw
 
 	Waiting    []status.Plan  // the plans of the current phase that wait for others
 	Unverified []status.Phase // the phases whose verification did not pass
@@ -86,8 +86,8 @@ func newPage(s *status.Status) *page {
 		}
 	}
 	for _, r := range s.Runs {
-		if r.State == run.StateOrphaned {
-			p.Died = append(p.Died, r)
+		if r.State == run.StateCrashed {
+			p.Crashed = append(p.Crashed, r)
 		}
 	}
 	return p
@@ -113,7 +113,7 @@ func pagePolicy(css string) string {
 func (p *page) Crowded() bool { return len(p.People) > 8 }
 
 // Unfinished returns how many things were left unfinished.
-func (p *page) Unfinished() int { return p.Lost + len(p.Died) + len(p.Incomplete) }
+func (p *page) Unfinished() int { return p.Lost + len(p.Crashed) + len(p.Incomplete) }
 
 // shown returns how many entries of a list are shown. The others are folded, unless there is only one.
 func shown(most, length int) int {
@@ -162,7 +162,7 @@ type person struct {
 }
 
 // runStates are the states of an open run, the most likely alive first.
-var runStates = []run.State{run.StateActive, run.StateUnknown, run.StateIdle, run.StateOrphaned}
+var runStates = []run.State{run.StateActive, run.StateUnknown, run.StateIdle, run.StateCrashed}
 
 // people adds the open runs to their users' sessions, likely alive first, latest first. After them come the
 // users who have runs and no session.

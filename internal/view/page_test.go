@@ -354,9 +354,9 @@ func TestPageUnfinished(t *testing.T) {
 		{runs(run.StateActive, "ada"), ""},
 		{runs(run.StateUnknown, "ada"), ""},
 		{status.Status{Lost: 1}, "Unfinished 1 1 lost session: gsd restore --list"},
-		{runs(run.StateOrphaned, "ada", "ada", "bo", "cy", "di"), "Unfinished 5 5 runs crashed: gsd run sweep by ada, bo, cy, di"},
-		{runs(run.StateOrphaned, "a", "b", "c", "d", ""), "Unfinished 5 5 runs crashed: gsd run sweep by a, b, c and 2 more"},
-		{runs(run.StateOrphaned, ""), "Unfinished 1 1 run crashed: gsd run sweep by Unnamed user"},
+		{runs(run.StateCrashed, "ada", "ada", "bo", "cy", "di"), "Unfinished 5 5 runs crashed: gsd run sweep by ada, bo, cy, di"},
+		{runs(run.StateCrashed, "a", "b", "c", "d", ""), "Unfinished 5 5 runs crashed: gsd run sweep by a, b, c and 2 more"},
+		{runs(run.StateCrashed, ""), "Unfinished 1 1 run crashed: gsd run sweep by Unnamed user"},
 		{
 			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkPlan, Path: "a/03-01-PLAN.md"}}},
 			"Unfinished 1 Plan 03-01-PLAN.md has commits, but neither a session nor a summary a/03-01-PLAN.md",
@@ -409,7 +409,7 @@ func TestPageRuns(t *testing.T) {
 		s.Runs = append(s.Runs, r)
 	}
 	for _, host := range []string{"dead-0", "dead-1", "dead-2", "dead-3"} {
-		add("bo", run.StateOrphaned, host)
+		add("bo", run.StateCrashed, host)
 	}
 	add("bo", run.StateActive, "first")
 	add("cy", run.StateIdle, "idle")

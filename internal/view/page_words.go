@@ -233,7 +233,7 @@ func processName(r status.UserRun) string {
 
 // lastSeen is when a run was last active, or zero if it is known to be alive.
 func lastSeen(r status.UserRun) time.Time {
-	if r.Seen.Equal(r.Started) || r.State != run.StateUnknown && r.State != run.StateOrphaned {
+	if r.Seen.Equal(r.Started) || r.State != run.StateUnknown && r.State != run.StateCrashed {
 		return time.Time{}
 	}
 	return r.Seen
@@ -248,7 +248,7 @@ func runWords(r status.UserRun) runSays {
 		return runSays{"next", "At work", ""}
 	case r.State == run.StateIdle:
 		return runSays{"open", "Idle", "It is alive, but does not hold the lease."}
-	case r.State == run.StateOrphaned:
+	case r.State == run.StateCrashed:
 		return runSays{"stale", "Crashed", "Its process is gone, and no end was recorded."}
 	case r.Expired:
 		return runSays{"bar", "May be over", "It cannot be checked from here whether it is alive, and its time to live has expired."}

@@ -60,7 +60,7 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 		return
 	}
 	p.Printf("%s\n", p.Style.Yellow("recovery:"))
-	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Orphaned))
+	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Crashed))
 	if r.Failed != nil {
 		p.Printf("  the last run failed: %s\n", text.Line(r.Failed.Who()))
 	}

@@ -134,7 +134,7 @@ func reports() []*hydrate.Report {
 	for i := range 5 {
 		past.LeftOver = append(past.LeftOver, verdict.LeftOver{Plan: fmt.Sprintf("l%d", i), ID: fmt.Sprintf("02-0%d", i), Why: "since\nthen"})
 	}
-	many := verdict.Recovery{Orphaned: someRuns(6, run.StateOrphaned), Doubtful: someRuns(1, run.StateUnknown)}
+	many := verdict.Recovery{Crashed: someRuns(6, run.StateCrashed), Doubtful: someRuns(1, run.StateUnknown)}
 	for i := range 12 {
 		many.LeftTasks = append(many.LeftTasks, i+1)
 		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), verdict.LostFile))
@@ -175,7 +175,7 @@ func reports() []*hydrate.Report {
 				{Name: "done", Text: strings.Repeat("é", longestField+1)},
 			}
 		}),
-		reportOn(hydrate.Resume, recovering(verdict.Recovery{Orphaned: someRuns(1, run.StateOrphaned), Incomplete: []verdict.Incomplete{
+		reportOn(hydrate.Resume, recovering(verdict.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []verdict.Incomplete{
 			{Kind: verdict.WorkPlan, ID: "03-01", Path: onPlan},
 			{Kind: verdict.WorkPlan, ID: "03-02", Path: "a plan.md"},
 			{Kind: verdict.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},

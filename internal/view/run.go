@@ -73,7 +73,7 @@ func (p *Printer) runState(r *run.Run, columns int) string {
 	switch r.State {
 	case run.StateActive:
 		return p.Style.Green(state)
-	case run.StateOrphaned, run.StateUnknown:
+	case run.StateCrashed, run.StateUnknown:
 		return p.Style.Yellow(state)
 	case run.StateFinished, run.StateInterrupted:
 		return p.Style.Dim(state)

@@ -92,7 +92,7 @@ func TestRunWords(t *testing.T) {
 		}
 	}
 	colours := map[run.State]string{
-		run.StateActive: "32", run.StateOrphaned: "33", run.StateUnknown: "33", run.StateFinished: "2", run.StateInterrupted: "2",
+		run.StateActive: "32", run.StateCrashed: "33", run.StateUnknown: "33", run.StateFinished: "2", run.StateInterrupted: "2",
 	}
 	for state, colour := range colours {
 		r := run.Run{State: state}

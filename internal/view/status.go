@@ -464,11 +464,11 @@ func (b *board) openRuns() {
 		rows = append(rows, []string{Title(r.User), Title(orDash(r.Host)), Title(runWhere(&r.Run))})
 	}
 	widths := align(rows, longestUser, longestHost, longestWhere)
-	where := min(widths[2], columns-len("  > ")-widths[0]-widths[1]-len(run.StateOrphaned)-whenWidth-4*len("  "))
+	where := min(widths[2], columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))
 	dead, more, mine := 0, 0, ""
 	for i := range st.Runs {
 		r := &st.Runs[i]
-		if r.State == run.StateOrphaned {
+		if r.State == run.StateCrashed {
 			if r.Mine {
 				mine = ": gsd run sweep cleans up after yours"
 			}
@@ -477,7 +477,7 @@ func (b *board) openRuns() {
 				continue
 			}
 		}
-		state := b.runState(&r.Run, len(run.StateOrphaned))
+		state := b.runState(&r.Run, len(run.StateCrashed))
 		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, PadColumns(strings.TrimRight(rows[i][2], " "), where), CutColumns(b.when(r.Started), whenWidth))
 	}
 	if more > 0 {

@@ -76,7 +76,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		},
 		Warnings: []hydrate.Warning{{Code: "code", Detail: name()}},
 	}
-	run := rapid.SampledFrom([]run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateOrphaned})
+	run := rapid.SampledFrom([]run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateCrashed})
 	for range rapid.IntRange(0, 4).Draw(t, "runs") {
 		r := runOf(name(), run.Draw(t, "state"), name(), n(), name(), 0, 0)
 		r.Started, r.Mine = time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "begun"), 0), rapid.Bool().Draw(t, "holds")
@@ -369,11 +369,11 @@ func TestStatusFits(t *testing.T) {
 func TestStatusRuns(t *testing.T) {
 	died := func(n int) (runs []status.UserRun) {
 		for range n {
-			runs = append(runs, runOf("bo", run.StateOrphaned, "codex", 9, "lab", time.Hour, time.Hour))
+			runs = append(runs, runOf("bo", run.StateCrashed, "codex", 9, "lab", time.Hour, time.Hour))
 		}
 		return runs
 	}
-	const row = "    bo  codex  orphaned  9@lab  2026-03-20T14:04Z\n"
+	const row = "    bo  codex  crashed  9@lab  2026-03-20T14:04Z\n"
 	hour := runOf("粘土", run.StateActive, "claude", 4711, "lab-3", time.Hour, time.Minute)
 	hour.Mine = true
 	own := died(1)[0]
@@ -393,8 +393,8 @@ func TestStatusRuns(t *testing.T) {
 		{"nothing", status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkPlan, ID: "01-01"}}}, false, "", 0},
 		{
 			"at work", status.Status{Runs: []status.UserRun{hour, nobody}}, false, "\nruns\n" +
-				"  > 粘土  claude  active    4711@lab-3  2026-03-20T14:04Z\n" +
-				"    bo    -       unknown   -           2026-03-20T14:04Z\n", 4,
+				"  > 粘土  claude  active   4711@lab-3  2026-03-20T14:04Z\n" +
+				"    bo    -       unknown  -           2026-03-20T14:04Z\n", 4,
 		},
 		{"died", status.Status{Runs: died(1)}, false, "\nruns\n" + row + "  1 run crashed\n", 4},
 		{
@@ -432,7 +432,7 @@ func TestStatusRunsFit(t *testing.T) {
 	for _, letter := range []string{"a", "a ", "粘", "👩‍🚀", "\u0301", "x\u0301\u0308"} {
 		name := strings.Repeat(letter, 5000)
 		st := &status.Status{Lost: 1 << 62}
-		for _, state := range []run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateOrphaned} {
+		for _, state := range []run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateCrashed} {
 			r := runOf(name, state, name, 1<<62, name, 250*365*24*time.Hour, 0)
 			st.Runs = append(st.Runs, r, runOf("bo", state, "", 0, "", 0, 0))
 		}

@@ -105,8 +105,8 @@ func TestEndOfAPart(t *testing.T) {
 		{"two processes, one ends", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(200)}, run.StateActive, ""},
 		{"two processes, both end", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), whole(sure("q", 100), run.Success)}, run.StateFinished, "q"},
 		{"two processes, one fails", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Failure), whole(sure("q", 100), run.Success)}, run.StateFinished, ""},
-		{"two processes, one ends and the other dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(200), dies(100)}, run.StateOrphaned, ""},
-		{"the first leaves and lives on, the second dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(100)}, run.StateOrphaned, ""},
+		{"two processes, one ends and the other dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(200), dies(100)}, run.StateCrashed, ""},
+		{"the first leaves and lives on, the second dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(100)}, run.StateCrashed, ""},
 		{"the first says twice that it leaves", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), part(sure("q", 200), run.Success)}, run.StateActive, ""},
 		{"a process that never was of it", []step{start(sure("q", 200)), part(sure("q", 900), run.Success)}, run.StateActive, ""},
 		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agentCaller("q", 0), run.Success)}, run.StateActive, ""},
@@ -122,7 +122,7 @@ func TestEndOfAPart(t *testing.T) {
 		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), run.Success)}, run.StateActive, ""},
 		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), hydrate.MissingInput, end)}, run.StateActive, ""},
 		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, hydrate.MissingInput, end)}, run.StateActive, ""},
-		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateOrphaned, ""},
+		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateCrashed, ""},
 		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *hydrate.Project, m *machine) {
 			l, _ := p.RunFiles(user).Lease()
 			done, err := work.StartRun(t.Context(), as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true})
@@ -166,14 +166,14 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 		startRun(t, as(p, agentCaller("c", 200)), now)
 		startRun(t, as(p, agentCaller("c", 100)), now)
 		delete(m.Processes, first)
-		if rec := assessed(t, as(p, run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Orphaned) > 0 {
+		if rec := assessed(t, as(p, run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Crashed) > 0 {
 			t.Errorf("without %d: %+v", first, rec)
 		}
 		if done := sweep(t, p, work.SweepOptions{Force: true}); !done.Nothing() {
 			t.Errorf("without %d: %+v", first, done)
 		}
 		delete(m.Processes, 300-first)
-		if rec := assessed(t, p, now); len(rec.Orphaned) != 1 {
+		if rec := assessed(t, p, now); len(rec.Crashed) != 1 {
 			t.Errorf("without both: %+v", rec)
 		}
 	}

@@ -153,7 +153,7 @@ func TestHydrateStarting(t *testing.T) {
 	p, m := aWorld(t)
 	delete(m.Processes, 200)
 	r, err := work.HydrateStarting(t.Context(), as(p, agentCaller("b", 100)).Project, start)
-	if err != nil || r.Verdict != hydrate.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Orphaned) != 1 {
+	if err != nil || r.Verdict != hydrate.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Crashed) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if l := readLedger(textOfFile(p, journalPath)); len(l.Ends) != 1 || len(l.Open()) != 1 {

@@ -63,7 +63,7 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 		c.Wait()
 	}
 	// no hook told of the end, and it is known.
-	if rec := assessed(t, p, now); len(rec.Orphaned) != 1 || rec.Orphaned[0].ID != begun {
+	if rec := assessed(t, p, now); len(rec.Crashed) != 1 || rec.Crashed[0].ID != begun {
 		t.Errorf("all processes are gone: %+v", rec)
 	}
 }

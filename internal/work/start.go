@@ -159,7 +159,7 @@ func endsOf(c *verdict.RunChange, force bool, now time.Time) (ends []run.End, un
 			continue
 		}
 		end := run.End{Of: its.ID, Status: run.Interrupted, Cause: run.CauseSynthetic, At: now}
-		if its.State != run.StateOrphaned {
+		if its.State != run.StateCrashed {
 			end.Cause = run.CauseExpired
 		}
 		ends, unsafe = append(ends, end), append(unsafe, c.Conversations(its)...)

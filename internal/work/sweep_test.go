@@ -32,28 +32,28 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 	p.StateDir = session.StateDir(t.TempDir())
 	dead, kill := aProcess(t, p.StateDir)
 	alive, _ := aProcess(t, p.StateDir)
-	var orphans []string
+	var crashed []string
 	for i := range 5 {
 		o := order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller(fmt.Sprint("c", i), 0), Self: true, Force: true, Now: now}
 		if i == 2 {
 			o.Self, o.Owner = false, dead
 		}
 		c := spawn(t, o)
-		orphans = append(orphans, c.Done().Run)
+		crashed = append(crashed, c.Done().Run)
 		c.Wait()
 	}
 	kill()
 	c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller("alive", 0), Owner: alive, Now: now})
 	living := c.Done().Run
 	c.Wait()
-	slices.Sort(orphans)
+	slices.Sort(crashed)
 	// all of them, not only the latest.
 	var told []string
-	for _, r := range assessed(t, p, now).Orphaned {
+	for _, r := range assessed(t, p, now).Crashed {
 		told = append(told, r.ID)
 	}
-	if slices.Sort(told); !slices.Equal(told, orphans) {
-		t.Fatalf("restore --list %q, want %q", told, orphans)
+	if slices.Sort(told); !slices.Equal(told, crashed) {
+		t.Fatalf("restore --list %q, want %q", told, crashed)
 	}
 	var children []*child
 	for range 20 {
@@ -64,12 +64,12 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 		c.Wait()
 	}
 	l := readLedger(textOfFile(p, journalPath))
-	for _, id := range orphans {
+	for _, id := range crashed {
 		if l.Ends[id] != 1 {
 			t.Errorf("%d ends of %s", l.Ends[id], id)
 		}
 	}
-	if len(l.Ends) != len(orphans) || l.Bad > 0 || !slices.Equal(l.Open(), []string{living}) {
+	if len(l.Ends) != len(crashed) || l.Bad > 0 || !slices.Equal(l.Open(), []string{living}) {
 		t.Errorf("%+v", l)
 	}
 	if lease, err := p.RunFiles(user).Lease(); err != nil || lease.Run != living {
@@ -403,14 +403,14 @@ func (r *runner) check() {
 		r.t.Fatalf("%+v, %v", whole, err)
 	}
 	found := map[string]bool{}
-	var orphans []string
+	var crashed []string
 	for _, its := range whole.Runs {
 		found[its.ID] = true
 		if its.End != nil && its.End.Cause == run.CauseSynthetic && r.alive(its.ID) {
 			r.t.Fatalf("living run %s has a synthetic end", its.ID)
 		}
 		if its.End == nil && !r.alive(its.ID) {
-			orphans = append(orphans, its.ID)
+			crashed = append(crashed, its.ID)
 		}
 	}
 	for id := range r.starts {
@@ -424,7 +424,7 @@ func (r *runner) check() {
 		if its.Holds {
 			holders++
 		}
-		if its.State == run.StateOrphaned {
+		if its.State == run.StateCrashed {
 			told = append(told, its.ID)
 		}
 		if its.ResumeID != "" && its.Status != run.Success {
@@ -434,8 +434,8 @@ func (r *runner) check() {
 	if holders > 1 {
 		r.t.Fatalf("%d hold the lease", holders)
 	}
-	if slices.Sort(told); !slices.Equal(told, sorted(orphans)) {
-		r.t.Fatalf("restore --list %q, told %q", orphans, told)
+	if slices.Sort(told); !slices.Equal(told, sorted(crashed)) {
+		r.t.Fatalf("restore --list %q, told %q", crashed, told)
 	}
 }
 
