@@ -84,10 +84,12 @@ func runEndCommand(inv *invocation) *cli.Command {
 		Usage: "record how a run ended, and release its lease",
 		Description: `Ends the caller's own run, unless --run names one: also one that is alive or cannot be checked from here, if you know that nobody
 is at work on it. gsd run list shows which. The caller is identified as by gsd run start. If the run has other live processes, only
-the caller's part of it ends.
+the caller's part of it ends. After paused, what it left in progress waits for whoever goes on, and its conversation is offered
+to be resumed, as after success.
 
 EXAMPLES
    gsd run end --status success
+   gsd run end --status paused
    gsd run end --run 3f2a41 --status aborted`,
 		Flags: append(caller.flags(),
 			&cli.StringFlag{Name: "status", Usage: "how it ended, as `HOW`: " + or(work.RunStatusWords()), Destination: &status},
@@ -115,8 +117,8 @@ func runListCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "list",
 		Usage: "list who worked on the session, when, and how it ended",
-		Description: `Lists your latest runs in this project, the last one first. The state of a run is how it ended (finished, failed, cancelled,
-interrupted or aborted), or one of
+		Description: `Lists your latest runs in this project, the last one first. The state of a run is how it ended (finished, failed, paused,
+cancelled, interrupted or aborted), or one of
 
    active    its process is alive and holds the lease
    idle      its process is alive, without the lease

@@ -212,7 +212,7 @@ func (a *Assessment) Left(status Status) (l Lease, unsafe []string) {
 		l.leave(gone, a.processes)
 	}
 	switch {
-	case status == Success:
+	case status.Resumable():
 	case a.caller.Conversation == "" || a.caller.Conversation == l.Conversation:
 		unsafe = l.conversations()
 		l.Conversation = ""

@@ -11,13 +11,14 @@ import (
 // State is the state of a run.
 type State string
 
-// The states of a run. The first four are open, the other two have an end in the journal.
+// The states of a run. The first four are open, the others have an end in the journal.
 const (
 	StateActive      State = "active"      // its owner lives, and it holds the lease
 	StateIdle        State = "idle"        // its owner lives, and it does not hold the lease
 	StateUnknown     State = "unknown"     // it cannot be determined here whether its owner lives
 	StateCrashed     State = "crashed"     // its owner is dead, and it never ended
 	StateFinished    State = "finished"    // it ended in success or failure
+	StatePaused      State = "paused"      // it ended on purpose in the middle, and what it left in progress waits
 	StateInterrupted State = "interrupted" // it ended in any other way
 )
 
@@ -155,8 +156,19 @@ func (a *Assessment) Worker(plan string, task int) *Run {
 	return nil
 }
 
+// Last returns the run that marked a task of the session on a plan last, living or ended; nil if that is unknown.
+func (a *Assessment) Last(plan string, task int) *Run {
+	id := a.workers[Work{plan, task}]
+	for i := range a.Runs {
+		if r := &a.Runs[i]; r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
 // Unfinished returns the tasks in progress of the session on a plan that runs left, if no open run is left that a sweep would
-// not end: that one may be working on them.
+// not end: that one may be working on them. What a run left when it paused waits for somebody on purpose.
 func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []int) {
 	// After any other end of the last run, somebody decided to leave them in progress.
 	died := len(a.Runs) > 0 && a.Runs[len(a.Runs)-1].Status == Interrupted
@@ -170,6 +182,9 @@ func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []in
 		}
 	}
 	for _, n := range tasks {
+		if last := a.Last(plan, n); last != nil && last.Status == Paused {
+			continue
+		}
 		if a.workers[Work{plan, n}] != "" || died {
 			left = append(left, n)
 		}
@@ -331,8 +346,11 @@ func (r *Run) End(e End) {
 
 // endState returns the state of a run that ended with status.
 func endState(status Status) State {
-	if status == Success || status == Failure {
+	switch status {
+	case Success, Failure:
 		return StateFinished
+	case Paused:
+		return StatePaused
 	}
 	return StateInterrupted
 }
@@ -345,14 +363,14 @@ func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
 	return age > ttl || age < -apart
 }
 
-// dropUnsafeResumeIDs decides which conversations may be resumed: that of a run which reported success itself, unless a later run of
+// dropUnsafeResumeIDs decides which conversations may be resumed: that of a run which reported success or a pause itself, unless a later run of
 // the same conversation is open or ended otherwise. The conversation of an agent that was killed in the middle of a
 // turn is not reliable. held are the tokens of the holder's conversations.
 func dropUnsafeResumeIDs(runs []Run, held []string) {
 	unsafe := map[string]bool{} // the tokens of conversations that a later run makes unsafe
 	for i := len(runs) - 1; i >= 0; i-- {
 		r := &runs[i]
-		if r.Status != Success {
+		if !r.Status.Resumable() {
 			unsafe[r.Token] = true
 			if r.Holds {
 				for _, token := range held {

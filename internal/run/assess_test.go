@@ -140,8 +140,8 @@ func TestAssessRuns(t *testing.T) {
 		{"all the ends", Facts{LeaseFile: LeaseNone}, []Record{
 			ended(dead, Success, CauseUser), ended(alive, Failure, CauseUser),
 			ended(far, Cancelled, CauseSignal), ended(startOf("e", here), Interrupted, CauseSynthetic),
-			ended(startOf("f", here), Aborted, CauseUser),
-		}, "finished finished interrupted interrupted interrupted", "", LeaseNone},
+			ended(startOf("f", here), Aborted, CauseUser), ended(startOf("g", here), Paused, CauseUser),
+		}, "finished finished interrupted interrupted interrupted paused", "", LeaseNone},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := test.facts
@@ -192,6 +192,9 @@ func TestUnfinished(t *testing.T) {
 		{"swept, and another ended", []Record{swept, ended(alive.Start, Success, CauseUser)}, 0, "d", 0, "", true, true},
 		{"cancelled", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "-", 0, "", false, false},
 		{"cancelled, and it marked", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "d", 0, "", true, true},
+		{"paused", []Record{ended(dead.Start, Paused, CauseUser)}, 0, "d", 0, "", false, false},
+		{"paused, and another crashed", []Record{ended(alive.Start, Paused, CauseUser), dead}, 0, "a", 0, "", false, false},
+		{"another paused", []Record{swept, ended(alive.Start, Paused, CauseUser)}, 0, "d", 0, "", true, true},
 		{"marked by who is not recorded", []Record{ended(dead.Start, Success, CauseUser)}, 0, "-", 0, "", false, false},
 	} {
 		f := Facts{LeaseFile: LeaseNone, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine(), Workers: Workers{{"other", 3}: "a"}}
@@ -213,6 +216,24 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
+// TestLast: who marked a task last, living or ended.
+func TestLast(t *testing.T) {
+	dead, alive := Record{Start: startOf("d", ownerAt(300))}, Record{Start: startOf("a", ownerAt(200))}
+	a := Assess(Facts{
+		LeaseFile: LeaseNone, Runs: []Record{dead, ended(startOf("p", here), Paused, CauseUser), alive}, Now: now, Processes: newMachine(),
+		Workers: Workers{{"p", 1}: "a", {"p", 2}: "d", {"p", 3}: "p", {"p", 4}: "", {"p", 5}: "forgotten", {"q", 6}: "a"},
+	})
+	for task, want := range map[int]string{1: "a", 2: "d", 3: "p", 4: "", 5: "", 6: ""} {
+		got := ""
+		if r := a.Last("p", task); r != nil {
+			got = r.ID
+		}
+		if got != want {
+			t.Errorf("task %d: %q, want %q", task, got, want)
+		}
+	}
+}
+
 // TestResumeGate holds each way for a run to end, and not to end, against the gate, alone and after others.
 func TestResumeGate(t *testing.T) {
 	const open = Status("")
@@ -226,14 +247,14 @@ func TestResumeGate(t *testing.T) {
 		r.End.ResumeID = "X" // even if it should not have been written
 		return r
 	}
-	all := []Status{open, Success, Failure, Cancelled, Interrupted, Aborted}
+	all := append([]Status{open}, Statuses()...)
 	gate := func(runs ...Record) string {
 		a := Assess(Facts{LeaseFile: LeaseNone, Runs: runs, Now: now, Processes: newMachine()})
 		return a.Latest.ResumeID
 	}
 	for _, status := range all {
 		want := ""
-		if status == Success {
+		if status == Success || status == Paused {
 			want = "X"
 		}
 		if got := gate(record("a", "t", status)); got != want {
@@ -252,7 +273,7 @@ func TestResumeGate(t *testing.T) {
 	for _, status := range all {
 		runs := []Record{record("a", "t", Success), record("b", "t", status), record("c", "u", Failure)}
 		a := Assess(Facts{LeaseFile: LeaseNone, Runs: runs, Now: now, Processes: newMachine()})
-		if got := a.Runs[0].ResumeID != ""; got != (status == Success) {
+		if got := a.Runs[0].ResumeID != ""; got != (status == Success || status == Paused) {
 			t.Errorf("success of A, then %q of B: A may be resumed: %v", status, got)
 		}
 	}

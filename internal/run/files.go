@@ -239,7 +239,7 @@ func (f *Files) Begin(s Start) error {
 }
 
 // End records that runs ended. For a run that never began or has ended already it changes nothing, see [Journal]. A
-// conversation id is recorded only for a [Success]. Everything is on the disk when End returns. Errors are those of
+// conversation id is recorded only for a [Success] or [Paused]. Everything is on the disk when End returns. Errors are those of
 // [Files.Begin], and fs.ErrInvalid for an unknown status or cause; after one, some ends may be recorded.
 func (f *Files) End(ends ...End) error {
 	for i, e := range ends {
@@ -280,7 +280,7 @@ func (f *Files) appendLine(line []byte, lazy bool) error {
 }
 
 // Forget removes the conversation ids with one of the tokens from the journal (not from its archives), and those of
-// ends and runs that are not a success, which other programs may have written. It returns from how many lines. All
+// ends and runs that do not permit it, which other programs may have written. It returns from how many lines. All
 // other lines stay as they are.
 func (f *Files) Forget(tokens ...string) (n int, err error) {
 	return f.forget(func(_ *Record, id string) bool { return slices.Contains(tokens, conversationToken(id)) })

@@ -80,23 +80,27 @@ type End struct {
 	Cause    Cause     `json:"cause"`
 	At       time.Time `json:"at"`                  // UTC
 	Plan     string    `json:"plan,omitempty"`      // that the session was on; empty if the end was concluded
-	ResumeID string    `json:"resume_id,omitempty"` // the host's conversation id; only of a run that ended in Success
+	ResumeID string    `json:"resume_id,omitempty"` // the host's conversation id; only of a run that ended well, see Status.Resumable
 }
 
 // Status is how a run ended.
 type Status string
 
-// The statuses of an end.
+// The statuses of an end. A run that is Paused stops in the middle on purpose, and what it left in progress waits.
 const (
 	Success     Status = "success"
 	Failure     Status = "failure"
 	Cancelled   Status = "cancelled"
 	Interrupted Status = "interrupted"
 	Aborted     Status = "aborted"
+	Paused      Status = "paused"
 )
 
 // Statuses lists how a run may end.
-func Statuses() []Status { return []Status{Success, Failure, Cancelled, Interrupted, Aborted} }
+func Statuses() []Status { return []Status{Success, Failure, Cancelled, Interrupted, Aborted, Paused} }
+
+// Resumable reports whether a run that ended so had come to a point of its own choice, so that its conversation may be resumed.
+func (s Status) Resumable() bool { return s == Success || s == Paused }
 
 func (s Status) known() bool { return slices.Contains(Statuses(), s) }
 
@@ -136,7 +140,7 @@ type Record struct {
 //   - A run is identified by its start's id. If an id is started again, its first line counts.
 //   - An end closes the run that it names, and no other. Before its start, or without one, it is ignored.
 //   - The first end counts. Only an observed end replaces a concluded one: the run may have lived on. But a conversation is
-//     only offered if no later end that was observed says anything but success.
+//     only offered if every later end that was observed says success or paused.
 //   - The latest line about a task says who works on it: a task's, or that of a start which found it in progress. A run's latest
 //     task says on which plan the run works, whatever the session was on when it started.
 //   - A line that is torn, not JSON or of a later version hides no other, and is neither a start nor an end.
@@ -211,7 +215,7 @@ func (j *Journal) end(e *End, line []byte) {
 	switch r := &j.Runs[i]; {
 	case r.End == nil || r.End.Cause.Concluded() && e.Cause.seen():
 		r.End, r.endLine = e, line
-	case e.Status != Success && !e.Cause.Concluded() && r.End.ResumeID != "":
+	case !e.Status.Resumable() && !e.Cause.Concluded() && r.End.ResumeID != "":
 		short := *r.End
 		short.ResumeID = ""
 		r.End = &short
@@ -268,8 +272,8 @@ func (j *Journal) good() (text []byte) {
 	return text
 }
 
-// without returns the journal's text without the conversation ids that are unsafe, or belong to an end or a run that is
-// not a success, and from how many lines one was removed. Of a run that started before the journal, only the id is
+// without returns the journal's text without the conversation ids that are unsafe, or belong to an end or a run that does
+// not permit it, and from how many lines one was removed. Of a run that started before the journal, only the id is
 // known.
 func (j *Journal) without(unsafe func(r *Record, id string) bool) (text []byte, n int) {
 	for line := range bytes.Lines(j.text) {
@@ -284,7 +288,7 @@ func (j *Journal) without(unsafe func(r *Record, id string) bool) (text []byte, 
 		if i, ok := j.at[end.Of]; ok {
 			r = &j.Runs[i]
 		}
-		if end.Status == Success && r.End != nil && r.End.Status == Success && !unsafe(r, end.ResumeID) {
+		if end.Status.Resumable() && r.End != nil && r.End.Status.Resumable() && !unsafe(r, end.ResumeID) {
 			text = append(text, line...)
 			continue
 		}
@@ -386,7 +390,7 @@ func (e *End) clean() {
 			e.Cause = "?"
 		}
 	}
-	if e.Status != Success || !validConversation(e.ResumeID) {
+	if !e.Status.Resumable() || !validConversation(e.ResumeID) {
 		e.ResumeID = ""
 	}
 }
@@ -419,13 +423,13 @@ func (s Start) encode() ([]byte, error) {
 	return encodeLine(typeStart, s)
 }
 
-// encode returns the line of e, without a newline: fs.ErrInvalid if it would not be read again as it is. Only a success
-// keeps its conversation id.
+// encode returns the line of e, without a newline: fs.ErrInvalid if it would not be read again as it is. Only an end
+// after which the conversation may be resumed keeps its id.
 func (e End) encode() ([]byte, error) {
 	if !validID(e.Of) || !e.Status.known() || !e.Cause.seen() && !e.Cause.Concluded() {
 		return nil, fmt.Errorf("end of run %q, %q by %q: %w", e.Of, e.Status, e.Cause, fs.ErrInvalid)
 	}
-	if e.Status != Success {
+	if !e.Status.Resumable() {
 		e.ResumeID = ""
 	}
 	e.At = e.At.UTC().Truncate(time.Second)

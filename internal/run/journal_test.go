@@ -507,7 +507,7 @@ func TestOwnLines(t *testing.T) {
 		what, _ := parse(line)
 		start := what.start
 		endLine, err2 := e.encode()
-		if e.Status != Success || !validConversation(e.ResumeID) {
+		if !e.Status.Resumable() || !validConversation(e.ResumeID) {
 			e.ResumeID = ""
 		}
 		ended, _ := parse(endLine)

@@ -75,7 +75,7 @@ func (p *Printer) runState(r *run.Run, columns int) string {
 		return p.Style.Green(state)
 	case run.StateCrashed, run.StateUnknown:
 		return p.Style.Yellow(state)
-	case run.StateFinished, run.StateInterrupted:
+	case run.StateFinished, run.StatePaused, run.StateInterrupted:
 		return p.Style.Dim(state)
 	}
 	return state

@@ -70,7 +70,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 			left = append(left, n)
 		}
 	}
-	if o.BreaksOff && o.Status == run.Success && len(left) > 0 {
+	if o.BreaksOff && o.Status == run.Success && len(left) > 0 && its.Status != run.Paused {
 		o.Status = run.Interrupted
 	}
 	if its.Holds && o.Run == "" && c.IsPart(its, whole) {
@@ -95,7 +95,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
 			end.Plan = c.Report.Plan.Path
 		}
-		if o.Status == run.Success && its.Open() { // the conversation of a run that was taken for dead is never offered again
+		if o.Status.Resumable() && its.Open() { // the conversation of a run that was taken for dead is never offered again
 			end.ResumeID = conversation
 		}
 		if err := c.Files.End(end); err != nil {
@@ -109,7 +109,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 			return nil, err
 		}
 	}
-	if o.Status != run.Success { // even after a success: any later end withdraws the conversation
+	if !o.Status.Resumable() { // even after a success: any later end withdraws the conversation
 		_, _ = c.Files.Forget(c.Conversations(its)...)
 	}
 	_, _ = c.Files.Rotate(o.Now) // the next end will try again

@@ -73,6 +73,10 @@ func TestEndLeavesTasks(t *testing.T) {
 		{"its own, which breaks off", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true}, run.Interrupted, "[1]"},
 		{"its own, reset", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Interrupted, "[]"},
 		{"a failure stays one", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true, Status: run.Failure}, run.Failure, "[1]"},
+		{"its own, paused", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{Status: run.Paused}, run.Paused, "[1]"},
+		{"its own, paused before its host reports its end", func(t *testing.T, p *hydrate.Project, _ *machine) {
+			endRun(t, as(p, agentCaller("a", 200)), run.Paused, now)
+		}, work.EndOptions{BreaksOff: true}, run.Paused, "[1]"},
 		{"none", func(t *testing.T, p *hydrate.Project, _ *machine) { mark(t, p, 1, planfile.Complete) }, work.EndOptions{BreaksOff: true}, run.Success, "[]"},
 		{"nobody's, as it holds the lease", func(t *testing.T, p *hydrate.Project, _ *machine) {
 			mark(t, p, 1, planfile.Complete)
@@ -341,5 +345,42 @@ func TestParseRunStatus(t *testing.T) {
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v", text, got, err)
 		}
+	}
+}
+
+// TestPaused: after a pause nobody is at work, nothing counts as left behind, and the conversation is offered, also once its host
+// has reported the end; a later failure takes that back.
+func TestPaused(t *testing.T) {
+	p, _ := aWorld(t)
+	p = as(p, agentCaller("a", 200))
+	offered := func() string {
+		list, err := p.RunList(user, false, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list.Runs[0].ResumeID
+	}
+	end := func(status run.Status, breaksOff bool) *work.Ended {
+		done, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, BreaksOff: breaksOff, Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return done
+	}
+	if done := end(run.Paused, false); done.Run.State != run.StatePaused || done.Already || offered() != "a" {
+		t.Errorf("%+v, offered %q", done, offered())
+	}
+	if done := end(run.Success, true); !done.Already || done.Run.State != run.StatePaused || offered() != "a" {
+		t.Errorf("the host reports the end: %+v, offered %q", done, offered())
+	}
+	rec := assessed(t, as(p, run.Caller{}), now)
+	if rec.AtWork() != nil || len(rec.LeftTasks)+len(rec.Crashed) > 0 {
+		t.Errorf("%+v", rec)
+	}
+	if its := rec.Last(planPath, 1); its == nil || its.Status != run.Paused {
+		t.Errorf("task 1 was marked by %+v", its)
+	}
+	if end(run.Failure, false); offered() != "" {
+		t.Errorf("after a failure, %q is offered", offered())
 	}
 }

@@ -427,7 +427,7 @@ func (r *runner) check() {
 		if its.State == run.StateCrashed {
 			told = append(told, its.ID)
 		}
-		if its.ResumeID != "" && its.Status != run.Success {
+		if its.ResumeID != "" && !its.Status.Resumable() {
 			r.t.Fatalf("%+v may be resumed", its)
 		}
 	}
