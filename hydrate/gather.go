@@ -67,7 +67,7 @@ func (p *Project) addUnfinished(r *Report, now time.Time) {
 		r.JustStarted = r.Start.Busy.Error()
 	}
 	r.Busy = p.Admit(r, now)
-	history.SetInterrupted(p.Project, r, &r.Recovery.RunsAndLost)
+	history.SetStates(p.Project, r, &r.Recovery.RunsAndLost)
 	history.AddElsewhere(p.Project, r, now)
 	team.WarnLostClaim(p.Project, r)
 }
@@ -140,7 +140,7 @@ func (p *Project) Detail(r *Report, now time.Time) {
 	}
 	if r.Read < TaskText {
 		p.Gather(r, TaskText, now)
-		history.CheckInterrupted(p.Project, r, now)
+		history.CheckStates(p.Project, r, now)
 	}
 	r.Commands = r.NextCommands()
 	if r.On != "" && r.Tasks == nil {

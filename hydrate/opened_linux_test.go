@@ -66,7 +66,7 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		history.CheckInterrupted(p.Project, done.Report, now)
+		history.CheckStates(p.Project, done.Report, now)
 	}
 	for _, test := range []struct {
 		name string

@@ -29,7 +29,7 @@ type demoStep struct {
 var demoStory = []demoStep{
 	{comment: "An agent opens a project. Whose session is it, and is there one?", commands: []string{"whoami", "hydrate"}},
 	{comment: "It starts on plan 01-02 and works.", commands: []string{"bootstrap 01-02", "done 1", "mark 2 in-progress"}},
-	{comment: "Then comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command restores it, and knows that task 2 was interrupted.", commands: []string{"hydrate"}},
+	{comment: "Then comes a /clear, a crash or a new terminal: the agent has forgotten everything.\nOne command restores it, and knows that task 2 is in progress.", commands: []string{"hydrate"}},
 	{comment: "The agent does task 2 again and marks it.", commands: []string{"done 2"}},
 	{comment: "Somebody cleans up the directory, and the session is gone. Its breadcrumb is outside the project.", happens: loseSampleSession, commands: []string{"hydrate", "restore"}},
 	{comment: "Meanwhile somebody inserts a task into the plan, before the last one.", happens: addSampleTask, commands: []string{"hydrate"}},

@@ -252,9 +252,10 @@ func (h *hook) end(ctx context.Context) error {
 		return nil
 	}
 	_ = h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Forget() // it expires, otherwise
+	status, cause := endOf(h.input.Reason)
 	return h.inProject(ctx, h.laterDirs(), func(p *hydrate.Project, user string) error {
 		_, err := work.EndRun(ctx, p.Project, work.EndOptions{
-			User: user, Status: endStatus(h.input.Reason), Cause: run.CauseUser, BreaksOff: true, Now: h.now(), Wait: hookWait,
+			User: user, Status: status, Cause: cause, BreaksOff: true, Now: h.now(), Wait: hookWait,
 		})
 		if none, ok := errors.AsType[*hydrate.Error](err); ok && none.Kind == hydrate.MissingInput { // it has no run here
 			return errNothingToDo
@@ -264,17 +265,17 @@ func (h *hook) end(ctx context.Context) error {
 	})
 }
 
-// endStatus is the status of a run whose conversation ended for a reason, in the host's words.
-func endStatus(reason string) run.Status {
+// endOf is how a run ended whose conversation ended for a reason, in the host's words.
+func endOf(reason string) (run.Status, run.Cause) {
 	switch agent.EndingOf(reason) {
 	case agent.Cleared:
-		return run.Cancelled
+		return run.Cancelled, run.CauseCleared
 	case agent.Erred:
-		return run.Failure
+		return run.Failure, run.CauseUser
 	case agent.BrokenOff:
-		return run.Interrupted
+		return run.Interrupted, run.CauseUser
 	}
-	return run.Success
+	return run.Success, run.CauseUser
 }
 
 // task copies the host's own task list to the session's tasks.

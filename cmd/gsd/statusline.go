@@ -28,7 +28,7 @@ EXAMPLES
 				if err != nil {
 					return err
 				}
-				history.CheckInterrupted(p.Project, r, inv.now())
+				history.CheckStates(p.Project, r, inv.now())
 				inv.printf("%s\n", view.StatusLine(r, inv.env.columns()))
 				return nil
 			})

@@ -76,12 +76,12 @@ func TestEndStatus(t *testing.T) {
 		"complete completed user_exit prompt_input_exit window_close": run.Success,
 	} {
 		for _, reason := range append(strings.Fields(reasons), strings.ToUpper(strings.Fields(reasons)[0])) {
-			if got := endStatus(reason); got != want {
+			if got, cause := endOf(reason); got != want || (cause == run.CauseCleared) != (want == run.Cancelled) {
 				t.Errorf("%s: %s, want %s", reason, got, want)
 			}
 		}
 	}
-	if got := endStatus(""); got != run.Success {
+	if got, _ := endOf(""); got != run.Success {
 		t.Errorf("no reason: %s", got)
 	}
 }

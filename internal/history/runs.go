@@ -9,44 +9,51 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
-// SetInterrupted sets which of the tasks in progress were interrupted, given who is at work here.
-func SetInterrupted(p *verdict.Project, r *verdict.Report, runs *verdict.RunsAndLost) {
+// SetStates sets how far the tasks in progress are, given who is at work here.
+func SetStates(p *verdict.Project, r *verdict.Report, runs *verdict.RunsAndLost) {
 	n := r.Resume
 	if n == nil {
 		return
 	}
-	if n.Progress != verdict.NotBegun {
-		n.Progress = progressOf(runs.Worker(r.Plan.Path, n.Number))
-		n.Interrupted = n.Progress == verdict.Interrupted
+	if n.State != verdict.NotBegun {
+		n.SetState(stateOf(&runs.Assessment, r.Plan.Path, n.Number))
 	}
 	for i := range n.Also {
-		n.Also[i].Interrupted = progressOf(runs.Worker(r.Plan.Path, n.Also[i].Number)) == verdict.Interrupted
+		n.Also[i].State = stateOf(&runs.Assessment, r.Plan.Path, n.Also[i].Number)
 	}
-	if number, _ := n.FirstInterrupted(); number > 0 {
+	if n.FirstLeft() != nil {
 		team.SetInClones(p, r)
 	}
 }
 
-// progressOf returns how far a task in progress is, given the run that is at work on it; nil for none.
-func progressOf(worker *run.Run) verdict.Progress {
-	switch {
-	case worker == nil:
-		return verdict.Interrupted
-	case worker.Own:
-		return verdict.InOwnHands
+// stateOf returns how far a task in progress is. Only a run that is known to have worked on it, and to have ended, left it.
+func stateOf(runs *run.Assessment, plan string, task int) verdict.State {
+	if worker := runs.Worker(plan, task); worker != nil {
+		if worker.Own {
+			return verdict.InOwnHands
+		}
+		return verdict.InOthers
 	}
-	return verdict.InOthers
+	switch last := runs.Last(plan, task); {
+	case last == nil:
+		return verdict.Unattended
+	case last.Status == run.Paused:
+		return verdict.Paused
+	case last.Cause == run.CauseCleared, last.Cause == run.CauseSuperseded:
+		return verdict.Cleared
+	}
+	return verdict.Interrupted
 }
 
-// CheckInterrupted determines which of the tasks in progress were interrupted, for callers that need nothing else about runs.
-func CheckInterrupted(p *verdict.Project, r *verdict.Report, now time.Time) {
+// CheckStates determines how far the tasks in progress are, for callers that need nothing else about runs.
+func CheckStates(p *verdict.Project, r *verdict.Report, now time.Time) {
 	if r.Resume == nil {
 		return
 	}
 	r.Resume.AddAlso(r.Session)
-	if r.Resume.Progress == verdict.InProgress || len(r.Resume.Also) > 0 {
+	if r.Resume.State == verdict.InProgress || len(r.Resume.Also) > 0 {
 		runs, _ := Runs(p, r, now)
-		SetInterrupted(p, r, &runs)
+		SetStates(p, r, &runs)
 	}
 }
 

@@ -189,7 +189,7 @@ func addOther(p *verdict.Project, r *verdict.Report, other otherSession, now tim
 	if other.IsStale(verdict.PlanCompleted) || other.IsStale(verdict.PlanMissing) && other.Plan.Moved == "" {
 		return
 	}
-	CheckInterrupted(other.at, other.Report, now)
+	CheckStates(other.at, other.Report, now)
 	id, _ := planref.PlanID(on)
 	take := verdict.Command{Words: []string{"gsd", "bootstrap", verdict.PlanArgument(on, id, p.Planning.IsAmbiguous(id, on))}, Does: "continues the session of " + other.User + " under your present name"}
 	if other.at == p && inHand(p, r.User, on) != nil {

@@ -112,13 +112,16 @@ const (
 	CauseUser       Cause = "user"       // gsd run end
 	CauseExit       Cause = "exit"       // gsd exec saw the command end
 	CauseSignal     Cause = "signal"     // gsd exec saw a signal end it
+	CauseCleared    Cause = "cleared"    // a person cleared its conversation
 	CauseSuperseded Cause = "superseded" // its own process began another run
 	CauseSynthetic  Cause = "synthetic"  // its owner is proven dead
 	CauseExpired    Cause = "expired"    // its time to live was over, and gsd run sweep could not know whether it was alive
 )
 
 // seen reports whether the end was observed rather than concluded.
-func (c Cause) seen() bool { return c == CauseUser || c == CauseExit || c == CauseSignal }
+func (c Cause) seen() bool {
+	return c == CauseUser || c == CauseExit || c == CauseSignal || c == CauseCleared
+}
 
 // Concluded reports whether the end was concluded. The run may have lived on, and its own end takes precedence.
 func (c Cause) Concluded() bool {

@@ -229,7 +229,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 			at.SessionPlans[user] = verdict.SessionOnPlan(r.Session, r.Changed)
 		}
 		if at != p {
-			if history.CheckInterrupted(at, r, now); r.Verdict != verdict.None {
+			if history.CheckStates(at, r, now); r.Verdict != verdict.None {
 				its := r.Row(user == own.User)
 				its.Worktree = at.Dir
 				st.Sessions = append(st.Sessions, its)
@@ -245,7 +245,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		st.Lost += len(runs.Lost)
 		st.Warnings = append(st.Warnings, warnings...)
 		if r.Verdict != verdict.None {
-			history.SetInterrupted(p, r, &runs)
+			history.SetStates(p, r, &runs)
 			st.Sessions = append(st.Sessions, r.Row(user == own.User))
 		}
 	}

@@ -176,7 +176,7 @@ func TestInClones(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			history.CheckInterrupted(p.Project, r, now)
+			history.CheckStates(p.Project, r, now)
 			return nil
 		})
 		return r
@@ -193,7 +193,7 @@ func TestInClones(t *testing.T) {
 	if done := desk.synced(now, nil); len(done.Taken) != 2 || done.Taken[1].Number != 2 || done.Taken[1].Status != planfile.InProgress || done.Taken[1].Previous != planfile.Pending {
 		t.Errorf("%+v", done.Taken)
 	}
-	if n := look().Resume; n.Interrupted || n.Progress != verdict.InClone || n.Machine == "" || n.Also[0].Interrupted {
+	if n := look().Resume; n.Interrupted || n.State != verdict.InClone || n.Machine == "" || n.Also[0].State != verdict.InClone {
 		t.Errorf("%+v", n)
 	}
 	if err := laptop.start(now.Add(time.Minute), 2, false, false); err != nil {
@@ -201,7 +201,7 @@ func TestInClones(t *testing.T) {
 	}
 	laptop.sync(now.Add(time.Minute))
 	desk.sync(now.Add(time.Minute))
-	if n := look().Resume; !n.Interrupted || n.Machine != "" || !n.Also[0].Interrupted {
+	if n := look().Resume; !n.Interrupted || n.State != verdict.Unattended || n.Machine != "" || n.Also[0].State != verdict.Unattended {
 		t.Errorf("it has ended there: %+v", n)
 	}
 }

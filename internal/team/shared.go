@@ -251,10 +251,13 @@ func SetInClones(p *verdict.Project, r *verdict.Report) {
 		return cmp.Or(at.Machine, verdict.OtherMachine)
 	}
 	n := r.Resume
-	if where := machine(n.Number); n.Interrupted && where != "" {
-		n.Progress, n.Interrupted, n.Machine = verdict.InClone, false, where
+	if where := machine(n.Number); n.State.Left() && where != "" {
+		n.SetState(verdict.InClone)
+		n.Machine = where
 	}
 	for i := range n.Also {
-		n.Also[i].Interrupted = n.Also[i].Interrupted && machine(n.Also[i].Number) == ""
+		if also := &n.Also[i]; also.State.Left() && machine(also.Number) != "" {
+			also.State = verdict.InClone
+		}
 	}
 }

@@ -309,10 +309,11 @@ type Session struct {
 
 // ResumeTask is the task to resume; null unless the verdict is resume.
 type ResumeTask struct {
-	Resume      int    `json:"number"`      // counted from 1, in the order of the file
-	ResumeName  string `json:"name"`        // what the task is called, on one line
-	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is at work on it: its work may be partial
-	Checkpoint  bool   `json:"checkpoint"`  // it waits for a person, as the plan requires
+	Resume      int    `json:"number"`             // counted from 1, in the order of the file
+	ResumeName  string `json:"name"`               // what the task is called, on one line
+	Interrupted bool   `json:"interrupted"`        // it is in progress and nobody is known to be at work on it: its work may be partial
+	State       State  `json:"state" empty:"null"` // how far it is, as in the answer of hydrate; null if it was not begun
+	Checkpoint  bool   `json:"checkpoint"`         // it waits for a person, as the plan requires
 }
 
 // SessionUnreadable warns that one user's session could not be read.
@@ -326,7 +327,7 @@ func (r *Report) Row(own bool) Session {
 	}
 	s.ID, _ = planref.PlanID(r.Plan.Path)
 	if r.Resume != nil {
-		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted, r.Resume.Checkpoint()}
+		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted, r.Resume.State, r.Resume.Checkpoint()}
 	}
 	return s
 }

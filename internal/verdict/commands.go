@@ -32,7 +32,7 @@ func (r *Report) NextCommands() (all []Command) {
 	}
 	if r.Resume != nil {
 		n := strconv.Itoa(r.Resume.Number)
-		if r.Resume.Progress == NotBegun {
+		if r.Resume.State == NotBegun {
 			add("when you start", "mark", n, "in-progress")
 		}
 		add("when it is done", "done", n) // Claude refuses a command with the word complete, a builtin of shells, in an isolated worktree

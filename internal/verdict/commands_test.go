@@ -74,7 +74,7 @@ func TestNextCommands(t *testing.T) {
 	}{
 		{"nothing is known", Report{Verdict: None}, "gsd next"},
 		{"a task to begin", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}}, "gsd mark 2 in-progress, gsd done 2"},
-		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, Progress: Interrupted, Cut: true}}, "gsd done 2, gsd tasks 2"},
+		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, State: Interrupted, Cut: true}}, "gsd done 2, gsd tasks 2"},
 		{"nothing is left", Report{Verdict: None, Next: &Next{}}, ""},
 		{"a plan to start on", Report{Verdict: None, Next: next}, "gsd bootstrap 03-02"},
 		{"one whose id is another's, too", Report{Verdict: None, Next: with(func(n *Next) { n.Ambiguous = true })}, "gsd bootstrap p/03-02-PLAN.md"},
@@ -196,15 +196,14 @@ func TestFailures(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	w := Incomplete{Phase: "3", Task: "2"}
-	q := ResumePoint{Number: 1, Name: "A", Also: []Also{{Task: Task{Number: 2, Name: "B"}}, {Task: Task{Number: 3, Name: "C"}, Interrupted: true}}}
-	number, name := q.FirstInterrupted()
+	q := ResumePoint{Number: 1, Name: "A", Also: []Also{{Task: Task{Number: 2, Name: "B"}}, {Task: Task{Number: 3, Name: "C"}, State: Paused}}}
+	left := q.FirstLeft()
 	own := q
-	own.Interrupted = true
-	first, _ := own.FirstInterrupted()
-	none, _ := (&ResumePoint{Number: 1}).FirstInterrupted()
+	own.SetState(Cleared)
+	first, none := own.FirstLeft(), (&ResumePoint{Number: 1, State: InOthers}).FirstLeft()
 	for got, want := range map[string]string{
 		w.Position(): "phase 3, task 2", Minute(time.Unix(0, 0)): "1970-01-01 00:00 UTC", PlanInText("a/03-01-PLAN.md"): "03-01", PlanInText("a/PLAN.md"): "PLAN.md",
-		PlanInText(""): "", Counted(1, "line", "lines"): "1 line", Counted(2, "line", "lines"): "2 lines", fmt.Sprint(number, name, first, none): "3C1 0",
+		PlanInText(""): "", Counted(1, "line", "lines"): "1 line", Counted(2, "line", "lines"): "2 lines", fmt.Sprint(left.Number, left.Name, left.State, first.Number, own.Interrupted, none): "3Cpaused1 true <nil>",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

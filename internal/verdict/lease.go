@@ -74,7 +74,7 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 		lease.Renewed = now
 		_ = r.RunFiles.WriteLease(lease)
 	case a.AtWork() != nil:
-		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Detail: "another run holds the lease of this session: " + a.Holder.Who()})
+		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Detail: "also at work on this plan: " + a.Holder.Who()})
 	case mine != nil && (a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld):
 		_, _ = p.TakeLease(a, r.RunFiles, mine, run.StartOptions{Now: now})
 		return mine

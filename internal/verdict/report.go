@@ -92,7 +92,9 @@ func (t *Task) Checkpoint() bool { return isCheckpoint(t.Type) }
 type ResumePoint struct {
 	Number      int    `json:"number"`      // counted from 1, in the order of the file
 	Name        string `json:"name"`        // what the task is called, on one line
-	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is at work on it: its work may be partial
+	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is known to be at work on it: its work may be partial
+	// State is how far it is, and whose it is or was, as far as the runs say; null if it was not begun.
+	State State `json:"state" empty:"null"`
 	// Children are what is directly below it, except for its name: all that the plan says about the task. A text of more than
 	// 6,000 bytes is cut.
 	Children []planfile.Child `json:"children,omitempty"`
@@ -101,43 +103,52 @@ type ResumePoint struct {
 	// Machine is where the task is in progress, by the user in another clone, as far as the last gsd sync knows.
 	Machine string `json:"machine,omitempty"`
 
-	Also     []Also   `json:"-"` // the other tasks that are in progress
-	Type     string   `json:"-"`
-	Line     int      `json:"-"`
-	Progress Progress `json:"-"` // the field Interrupted is true if it is Interrupted
+	Also []Also `json:"-"` // the other tasks that are in progress
+	Type string `json:"-"`
+	Line int    `json:"-"`
 }
 
 // Also is a task that is in progress, beside the one to resume.
 type Also struct {
 	Task
-	Interrupted bool // nobody is at work on it
+	State State
 }
 
-// Progress is how far a resume point is.
-type Progress int
+// State is how far a task is that the session file has as pending or in progress.
+type State string
 
-// How far a resume point is. All but the first look the same in the session file; the runs distinguish them.
+// The states of a task. All but the first look the same in the session file; the runs distinguish them.
 const (
-	NotBegun    Progress = iota
-	InProgress           // the runs have not been read yet
-	Interrupted          // in progress, and nobody is at work
-	InOwnHands           // in progress, and the caller's run is at work
-	InOthers             // in progress, and another run may be at work
-	InClone              // in progress in another clone
+	NotBegun    State = ""
+	InProgress  State = "in-progress" // the runs have not been read yet
+	Interrupted State = "interrupted" // the run that worked on it last ended or crashed without finishing it
+	Cleared     State = "cleared"     // its conversation was cleared, or gave way to another one in the same process
+	Paused      State = "paused"      // its run was paused
+	Unattended  State = "unattended"  // in progress, and no run is known that works on it or did
+	InOwnHands  State = "own"         // in progress, and the caller's run is at work
+	InOthers    State = "others"      // in progress, and another run may be at work
+	InClone     State = "clone"       // in progress in another clone
 )
 
-// FirstInterrupted returns the first of the tasks in progress that was interrupted: its number, which is 0 if none was, and its
-// name.
-func (n *ResumePoint) FirstInterrupted() (number int, name string) {
-	if n.Interrupted {
-		return n.Number, n.Name
+// Left reports whether a task is in progress and nobody is known to be at work on it, so that its work may be partial.
+func (s State) Left() bool {
+	return s == Interrupted || s == Cleared || s == Paused || s == Unattended
+}
+
+// SetState sets the state of the task to resume.
+func (n *ResumePoint) SetState(s State) { n.State, n.Interrupted = s, s.Left() }
+
+// FirstLeft returns the first of the tasks in progress that nobody is known to be at work on; nil for none.
+func (n *ResumePoint) FirstLeft() *Also {
+	if n.State.Left() {
+		return &Also{Task: Task{Number: n.Number, Name: n.Name}, State: n.State}
 	}
-	for _, also := range n.Also {
-		if also.Interrupted {
-			return also.Number, also.Name
+	for i := range n.Also {
+		if n.Also[i].State.Left() {
+			return &n.Also[i]
 		}
 	}
-	return 0, ""
+	return nil
 }
 
 // Checkpoint reports whether the plan requires that the user is asked.
@@ -174,7 +185,7 @@ func (n *ResumePoint) AddAlso(s *planfile.File) {
 	n.Also = nil
 	for _, number := range TasksInProgress(s) {
 		if number != n.Number {
-			n.Also = append(n.Also, Also{Task: TaskOf(s, s.Tasks[number-1])})
+			n.Also = append(n.Also, Also{TaskOf(s, s.Tasks[number-1]), InProgress})
 		}
 	}
 }

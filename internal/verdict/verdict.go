@@ -130,7 +130,7 @@ func (r *Report) judge() {
 		r.Verdict, r.Token = Resume, strconv.Itoa(first.Number)
 		r.Resume = &ResumePoint{Number: first.Number, Name: r.Session.Title(first.Number), Type: first.Type, Line: first.Line}
 		if first.Status == planfile.InProgress {
-			r.Resume.Progress = InProgress
+			r.Resume.State = InProgress
 		}
 		r.Warnings = append(r.Warnings, NumberWarning(r.Session, first.Number)...)
 	}

@@ -83,7 +83,7 @@ func TestJudge(t *testing.T) {
 			test.facts.Roadmap.Path = ".planning/ROADMAP.md"
 			j := Report{Facts: test.facts}
 			j.judge()
-			interrupted := j.Resume != nil && j.Resume.Progress == InProgress
+			interrupted := j.Resume != nil && j.Resume.State == InProgress
 			if j.Verdict != test.verdict || j.Token != test.token || interrupted != test.interrupted {
 				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token, interrupted)
 			}

@@ -186,11 +186,11 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	task, n := r.Resume, r.Resume.Number
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	say("- Resume at task %d of %d: %s", n, r.Total, name(TaskTitle(task.Name, n)))
-	switch task.Progress {
+	switch task.State {
 	case verdict.InProgress:
 		say("- Task %d is in progress; `gsd hydrate` shows whether anybody is working on it.", n)
-	case verdict.Interrupted:
-		say("- Task %d was interrupted: it was in progress when the work stopped. Its work may be partial: verify before redoing it.", n)
+	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
+		say("- Task %d %s. Its work may be partial: verify before redoing it.", n, leftWords(task.State))
 		if othersHold(r) {
 			say("- The run at work may be doing task %d again.", n)
 		}

@@ -14,7 +14,7 @@ import (
 const longestInNotice = 60
 
 // Notice returns one line for the person who starts a conversation, because only the model reads the brief: what was
-// interrupted or lost, that the session is stale, or that somebody else is at work on it. It is empty if there is nothing of
+// left in progress or lost, that the session is stale, or that somebody else is at work on it. It is empty if there is nothing of
 // that kind. The report may still lack the runs. The line is not cleaned as a whole; agent.Render does that.
 func Notice(r *hydrate.Report) string {
 	var says []string
@@ -23,8 +23,8 @@ func Notice(r *hydrate.Report) string {
 	if r.Verdict == hydrate.Stale {
 		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
 	} else if r.Resume != nil {
-		if n, name := r.Resume.FirstInterrupted(); n > 0 {
-			say("task %d of %s was interrupted: %s", n, plan, text.Cut(TaskTitle(name, n), longestInNotice))
+		if left := r.Resume.FirstLeft(); left != nil {
+			say("task %d of %s %s: %s", left.Number, plan, leftWords(left.State), text.Cut(TaskTitle(left.Name, left.Number), longestInNotice))
 		}
 	}
 	if len(r.AtWork) > 0 {

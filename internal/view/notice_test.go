@@ -24,19 +24,27 @@ func TestNotice(t *testing.T) {
 		want   string
 	}{
 		{"in order", at(&hydrate.ResumePoint{Number: 2, Name: "List notes"}), ""},
-		{"being worked on", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", Progress: verdict.InOthers}), ""},
+		{"being worked on", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.InOthers}), ""},
 		{
-			"interrupted", at(&hydrate.ResumePoint{Number: 2, Name: "Task 2: List notes", Interrupted: true}),
+			"interrupted", at(&hydrate.ResumePoint{Number: 2, Name: "Task 2: List notes", State: verdict.Interrupted}),
 			"gsd: task 2 of 01-02 was interrupted: List notes",
 		},
 		{
+			"cleared", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.Cleared}),
+			"gsd: task 2 of 01-02 was in progress when its conversation was cleared: List notes",
+		},
+		{
+			"unattended", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.Unattended}),
+			"gsd: task 2 of 01-02 is in progress, and nobody is known to be at work on it: List notes",
+		},
+		{
 			"another one", at(&hydrate.ResumePoint{Number: 1, Also: []verdict.Also{
-				{Task: hydrate.Task{Number: 2, Name: "b"}}, {Task: hydrate.Task{Number: 3, Name: "c"}, Interrupted: true},
+				{Task: hydrate.Task{Number: 2, Name: "b"}}, {Task: hydrate.Task{Number: 3, Name: "c"}, State: verdict.Interrupted},
 			}}),
 			"gsd: task 3 of 01-02 was interrupted: c",
 		},
 		{
-			"a long name", at(&hydrate.ResumePoint{Number: 2, Name: strings.Repeat("a", 100), Interrupted: true}),
+			"a long name", at(&hydrate.ResumePoint{Number: 2, Name: strings.Repeat("a", 100), State: verdict.Interrupted}),
 			"gsd: task 2 of 01-02 was interrupted: " + strings.Repeat("a", 59) + "…",
 		},
 		{

@@ -99,14 +99,14 @@ func elsewhereWords(s *verdict.Elsewhere) string {
 	case s.Worktree == "":
 		where = "under the name " + text.Line(s.User)
 	}
-	interrupted := ""
-	if s.Interrupted {
-		interrupted = fmt.Sprintf(", task %d was interrupted", s.Resume)
+	more := ""
+	if word, ok := leftWord[s.State]; ok {
+		more = fmt.Sprintf(", task %d %s", s.Resume, word)
 	}
 	if s.Missing != "" {
-		interrupted += "; " + text.Line(s.Missing)
+		more += "; " + text.Line(s.Missing)
 	}
-	return sessionWords(s.Plan, where, s.Done, s.Total, interrupted)
+	return sessionWords(s.Plan, where, s.Done, s.Total, more)
 }
 
 // atMachine says where a clone is: two on one machine have other branches, mostly.

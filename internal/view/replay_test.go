@@ -39,7 +39,7 @@ func TestReplayBriefs(t *testing.T) {
 		for _, task := range f.Tasks {
 			r := &hydrate.Report{
 				Verdict: hydrate.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: field[2], Total: len(f.Tasks),
-				Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line, Progress: verdict.Interrupted},
+				Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line, State: verdict.Interrupted},
 				Facts:  verdict.Facts{Session: f},
 			}
 			r.AddText()

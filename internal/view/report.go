@@ -96,9 +96,10 @@ func (p *Printer) stale(r *hydrate.Report) {
 func (p *Printer) resume(r *hydrate.Report) {
 	n := r.Resume
 	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", n.Number)), TaskTitle(n.Name, n.Number))
-	switch n.Progress {
-	case verdict.Interrupted:
-		p.Printf("  %s\n", p.Style.Yellow("it was interrupted: its work may be partial, verify before redoing it"))
+	switch n.State {
+	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
+		p.Printf("  %s\n", p.Style.Yellow("it "+leftWords(n.State)))
+		p.Printf("  its work may be partial: verify before redoing it\n")
 		if othersHold(r) {
 			p.Printf("  the run at work may be doing it again\n")
 		}

@@ -82,8 +82,8 @@ func mendedBy(words ...string) func(*hydrate.Report) {
 	return func(r *hydrate.Report) { r.Fix = &hydrate.Command{Words: words, Does: "keeps what is done"} }
 }
 
-func progress(is verdict.Progress) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Resume.Progress = is }
+func progress(is verdict.State) func(*hydrate.Report) {
+	return func(r *hydrate.Report) { r.Resume.SetState(is) }
 }
 
 // aRun is one of which a few things are known.
@@ -158,6 +158,9 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Finished, comesNext(due)),
 		reportOn(hydrate.Resume),
 		reportOn(hydrate.Resume, progress(verdict.InProgress)),
+		reportOn(hydrate.Resume, progress(verdict.Cleared)),
+		reportOn(hydrate.Resume, progress(verdict.Paused)),
+		reportOn(hydrate.Resume, progress(verdict.Unattended)),
 		reportOn(hydrate.Resume, progress(verdict.InOwnHands), mendedBy("gsd", "bootstrap", onPlan), warned(verdict.PlanEdited, "edited")),
 		reportOn(hydrate.Resume, progress(verdict.InOthers), func(r *hydrate.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
@@ -166,7 +169,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Resume, progress(verdict.Interrupted), recovering(many), func(r *hydrate.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
-			r.Resume.Also = []verdict.Also{{Task: hydrate.Task{Number: 3, Name: "Task 2: Find"}, Interrupted: true}, {Task: hydrate.Task{Number: 40, Name: "Dig"}}}
+			r.Resume.Also = []verdict.Also{{Task: hydrate.Task{Number: 3, Name: "Task 2: Find"}, State: verdict.Interrupted}, {Task: hydrate.Task{Number: 40, Name: "Dig"}}}
 			r.Resume.Cut, r.Resume.Children = true, []planfile.Child{
 				{Name: "files", Text: "a.go"},
 				{Name: "precondition", Text: " \x1b[31m\n "},

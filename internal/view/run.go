@@ -144,6 +144,8 @@ func runEnd(r *run.Run) string {
 		return "crashed, swept"
 	case r.Cause == run.CauseExpired:
 		return "expired, swept"
+	case r.Cause == run.CauseCleared:
+		return "cleared"
 	case r.Cause == run.CauseSuperseded:
 		return "superseded"
 	}

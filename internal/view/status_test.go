@@ -96,7 +96,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 	for _, v := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
 		st.Sessions = append(st.Sessions, verdict.Session{
 			User: name(), Plan: name(), ID: name(), Verdict: v, Done: n(), Total: n(),
-			ResumeTask: verdict.ResumeTask{Resume: n(), ResumeName: name(), Interrupted: rapid.Bool().Draw(t, "interrupted")},
+			ResumeTask: verdict.ResumeTask{Resume: n(), ResumeName: name(), State: rapid.SampledFrom([]verdict.State{verdict.NotBegun, verdict.Interrupted, verdict.Paused, verdict.InOthers}).Draw(t, "state")},
 			Stale:      []hydrate.Reason{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
 			Changed:    time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
 		})
@@ -132,7 +132,7 @@ func kiln() *status.Status {
 		Sessions: []verdict.Session{
 			{
 				User: "ada", Own: true, ID: "04-02", Verdict: hydrate.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
-				ResumeTask: verdict.ResumeTask{Resume: 2, ResumeName: "Task 2: Stir", Interrupted: true},
+				ResumeTask: verdict.ResumeTask{Resume: 2, ResumeName: "Task 2: Stir", State: verdict.Interrupted},
 			},
 			{User: "bo", Plan: "a/PLAN.md", Verdict: hydrate.Stale, Done: 1, Total: 1, Stale: []hydrate.Reason{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}},
 			{User: "cyd", Verdict: hydrate.Corrupt},

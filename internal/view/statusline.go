@@ -36,8 +36,8 @@ func StatusLine(r *hydrate.Report, columns int) string {
 		if r.Resume.Checkpoint() {
 			sign, says = "⏸", "waits for you, task "+says
 		}
-		if n, name := r.Resume.FirstInterrupted(); n > 0 {
-			sign, says = "⚠", fmt.Sprintf("interrupted, task %d: %s", n, TaskTitle(name, n))
+		if left := r.Resume.FirstLeft(); left != nil && left.State != verdict.Unattended {
+			sign, says = "⚠", fmt.Sprintf("%s, task %d: %s", leftWord[left.State], left.Number, TaskTitle(left.Name, left.Number))
 		}
 	}
 	head := strings.TrimSpace(CutColumns(Title(verdict.PlanInText(r.On)), 2*leastName))

@@ -14,11 +14,14 @@ import (
 )
 
 // lineOf is what a status line needs of a report.
-func lineOf(verdict hydrate.Verdict, plan, name string, done, total int, interrupted bool) *hydrate.Report {
-	r := &hydrate.Report{Verdict: verdict, On: plan, Done: done, Total: total, Summary: "x-SUMMARY.md"}
-	switch verdict {
+func lineOf(is hydrate.Verdict, plan, name string, done, total int, interrupted bool) *hydrate.Report {
+	r := &hydrate.Report{Verdict: is, On: plan, Done: done, Total: total, Summary: "x-SUMMARY.md"}
+	switch is {
 	case hydrate.Resume:
-		r.Resume = &hydrate.ResumePoint{Number: min(done+1, total), Name: name, Interrupted: interrupted}
+		r.Resume = &hydrate.ResumePoint{Number: min(done+1, total), Name: name, State: verdict.Unattended}
+		if interrupted {
+			r.Resume.State = verdict.Interrupted
+		}
 	case hydrate.Stale:
 		r.Stale = []hydrate.Reason{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -19,12 +20,33 @@ var staleWords = map[hydrate.StaleReason]string{
 	hydrate.TaskCount:     "tasks differ",
 }
 
+// leftWord is how far a task is that was left in progress, in a word.
+var leftWord = map[verdict.State]string{
+	verdict.Interrupted: "interrupted",
+	verdict.Cleared:     "in progress",
+	verdict.Paused:      "paused",
+	verdict.Unattended:  "in progress",
+}
+
+// leftWords says how far a task is that was left in progress, after its name.
+func leftWords(s verdict.State) string {
+	switch s {
+	case verdict.Interrupted:
+		return "was interrupted"
+	case verdict.Cleared:
+		return "was in progress when its conversation was cleared"
+	case verdict.Paused:
+		return "was paused"
+	}
+	return "is in progress, and nobody is known to be at work on it"
+}
+
 // sessionState is the verdict without details such as the name of the task or the reasons.
 func sessionState(s verdict.Session) string {
 	switch s.Verdict {
 	case hydrate.Resume:
-		if s.Interrupted {
-			return fmt.Sprintf("task %d, interrupted", s.Resume)
+		if word, ok := leftWord[s.State]; ok {
+			return fmt.Sprintf("task %d, %s", s.Resume, word)
 		}
 		if s.Checkpoint {
 			return fmt.Sprintf("task %d waits for a person", s.Resume)
@@ -97,10 +119,7 @@ func incompleteWords(w verdict.Incomplete) string {
 
 // alsoWords says how far a task is that is in progress beside the one to resume.
 func alsoWords(t verdict.Also) string {
-	if t.Interrupted {
-		return "also interrupted"
-	}
-	return "also in progress"
+	return "also " + cmp.Or(leftWord[t.State], "in progress")
 }
 
 // lostWords says how far a lost session was, and whether its plan is left.

@@ -130,7 +130,7 @@ func TestFoundInProgress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if history.CheckInterrupted(p.Project, r, now); r.Resume.Interrupted == marked {
+		if history.CheckStates(p.Project, r, now); r.Resume.Interrupted == marked {
 			t.Errorf("marked %v, interrupted %v", marked, r.Resume.Interrupted)
 		}
 	}
