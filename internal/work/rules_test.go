@@ -380,6 +380,7 @@ func TestPaused(t *testing.T) {
 	if its := rec.Last(planPath, 1); its == nil || its.Status != run.Paused {
 		t.Errorf("task 1 was marked by %+v", its)
 	}
+	as(p, agentCaller("a", 200))
 	if end(run.Failure, false); offered() != "" {
 		t.Errorf("after a failure, %q is offered", offered())
 	}
