@@ -38,8 +38,8 @@ func execCommand(inv *invocation) *cli.Command {
 		Usage:     "run an agent's program as a run",
 		ArgsUsage: "-- COMMAND…",
 		Description: `Takes the session's lease, runs COMMAND, and records how it ended: success, failure, cancelled (SIGINT, SIGTERM) or
-interrupted (killed, or it left a task in progress). The lease is renewed as long as COMMAND lives. COMMAND has gsd's
-standard streams, gets its signals, and finds its run in GSD_RUN. This is for agents whose host has no hooks. gsd itself
+interrupted (killed, or it left a task of its own in progress). The lease is renewed as long as COMMAND lives. COMMAND has
+gsd's standard streams, gets its signals, and finds its run in GSD_RUN. This is for agents whose host has no hooks. gsd itself
 prints nothing on standard output. If only gsd is killed, the run goes on for as long as COMMAND lives.
 
 EXAMPLES
@@ -121,6 +121,7 @@ func (s *supervisor) run(ctx context.Context) error {
 	}
 	end := child.EndedBy(stop)
 	if stop == nil { // else the program is not started
+		s.tell(started)
 		end, err = s.runChild(ctx, &started.Run)
 	}
 	if !started.Reentered { // else it is a part of a run that continues
@@ -130,6 +131,16 @@ func (s *supervisor) run(ctx context.Context) error {
 		return err
 	}
 	return exitStatus{end}
+}
+
+// tell says on standard error whose runs were over, and what --reset-tasks does not do.
+func (s *supervisor) tell(started *work.Started) {
+	for i := range started.Crashed {
+		s.complain("gsd", started.Closed(i))
+	}
+	if started.Reentered && s.resetTasks {
+		s.complain("gsd", "--reset-tasks does nothing here: this is a part of "+started.Run.Who()+", which goes on with its tasks")
+	}
 }
 
 // runChild runs the program to its end, and keeps the run's lease meanwhile.
@@ -147,7 +158,7 @@ func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error
 
 // recordEnd records the run's end. A failure is reported, but does not change the program's exit status.
 func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, failed error) {
-	o := work.EndOptions{User: s.user, Run: id, BreaksOff: true, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait}
+	o := work.EndOptions{User: s.user, Run: id, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait}
 	if o.Status, o.Cause = statusOf(end); failed != nil {
 		o.Status, o.Cause = run.Failure, run.CauseExit
 	}

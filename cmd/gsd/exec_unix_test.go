@@ -457,8 +457,14 @@ func TestExecKilled(t *testing.T) {
 	if crashed := hydrate(); len(crashed) != 1 {
 		t.Errorf("once the command is dead: %+v", crashed)
 	}
-	if out, err := p.command("gsd", "exec", "--", "true").CombinedOutput(); err != nil || len(out) > 0 {
+	if out, err := p.command("gsd", "exec", "--", "true").CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "gsd: crashed ") || bytes.Count(out, []byte("\n")) != 1 {
 		t.Errorf("the next one: %v, %s", err, out)
+	}
+	if out, err := p.command("gsd", "exec", "--", "true").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("the one after that: %v, %s", err, out)
+	}
+	if runs := p.runsOf(); len(runs) != 3 || runs[0].State != "finished" || runs[1].State != "finished" || runs[2].State != "interrupted" {
+		t.Errorf("runs: %+v", runs)
 	}
 }
 

@@ -244,7 +244,7 @@ func (h *hook) compact(ctx context.Context) error {
 	})
 }
 
-// end records the end of a conversation's run. If a task is in progress, the run was interrupted, whatever the
+// end records the end of a conversation's run. If a task of its own is in progress, the run was interrupted, whatever the
 // host says: only the agent knows which tasks are done. The end of a subagent does not count.
 func (h *hook) end(ctx context.Context) error {
 	h.caller.Token, h.caller.SureHost = "", h.host != "" // the conversation ends, not the run in which it was started
@@ -255,7 +255,7 @@ func (h *hook) end(ctx context.Context) error {
 	status, cause := endOf(h.input.Reason)
 	return h.inProject(ctx, h.laterDirs(), func(p *hydrate.Project, user string) error {
 		_, err := work.EndRun(ctx, p.Project, work.EndOptions{
-			User: user, Status: status, Cause: cause, BreaksOff: true, Now: h.now(), Wait: hookWait,
+			User: user, Status: status, Cause: cause, Now: h.now(), Wait: hookWait,
 		})
 		if none, ok := errors.AsType[*hydrate.Error](err); ok && none.Kind == hydrate.MissingInput { // it has no run here
 			return errNothingToDo

@@ -167,6 +167,18 @@ func (a *Assessment) Last(plan string, task int) *Run {
 	return nil
 }
 
+// InHand returns those of the tasks in progress of the session on a plan that a run is or was working on: it marked them last, or
+// nobody knows who did and it is at work.
+func (a *Assessment) InHand(r *Run, plan string, tasks []int) (its []int) {
+	for _, n := range tasks {
+		id, known := a.workers[Work{plan, n}]
+		if at := a.AtWork(); known && id == r.ID || !known && at != nil && at.ID == r.ID {
+			its = append(its, n)
+		}
+	}
+	return its
+}
+
 // Unfinished returns the tasks in progress of the session on a plan that runs left, if no open run is left that a sweep would
 // not end: that one may be working on them. What a run left when it paused waits for somebody on purpose.
 func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []int) {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,9 +142,9 @@ func runEnd(r *run.Run) string {
 	case r.Open():
 		return ""
 	case r.Cause == run.CauseSynthetic:
-		return "crashed, swept"
+		return "crashed"
 	case r.Cause == run.CauseExpired:
-		return "expired, swept"
+		return "expired"
 	case r.Cause == run.CauseCleared:
 		return "cleared"
 	case r.Cause == run.CauseSuperseded:
@@ -162,7 +163,10 @@ func (p *Printer) Started(s *work.Started) {
 	for i := range s.Superseded {
 		p.Printf("run %s of the same process ended\n", s.Superseded[i].ID)
 	}
-	if s.From != nil {
+	for i := range s.Crashed {
+		p.Printf("%s\n", text.Line(s.Closed(i)))
+	}
+	if s.From != nil && !slices.ContainsFunc(s.Crashed, func(r run.Run) bool { return r.ID == s.From.ID }) {
 		p.Printf("it took the lease from %s\n", text.Line(s.From.Who()))
 	}
 	if s.Run.State == run.StateUnknown {
@@ -182,6 +186,9 @@ func (p *Printer) Ended(e *work.Ended) {
 		p.Printf("run %s had already ended: %s\n", e.Run.ID, e.Run.Status)
 	default:
 		p.Printf("run %s ended: %s\n", e.Run.ID, e.Run.Status)
+	}
+	if len(e.Left) > 0 {
+		p.Printf("it left %s in progress, so it counts as interrupted, and its conversation is not offered to be resumed\n", taskList(e.Left))
 	}
 	p.Warnings(e.Warnings)
 }

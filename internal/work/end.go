@@ -18,9 +18,7 @@ type EndOptions struct {
 	Run    string // its id or the beginning of it; empty for the caller's own
 	Status run.Status
 	Cause  run.Cause
-	// BreaksOff means that a success is recorded as an interruption if the run leaves a task in progress.
-	BreaksOff bool
-	Command   int // the process of the command of gsd exec, which ended with Status; 0 for none
+	Command int // the process of the command of gsd exec, which ended with Status; 0 for none
 	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
 	ResetTasks bool
 	Now        time.Time
@@ -32,10 +30,12 @@ type Ended struct {
 	Run      run.Run           `json:"run"`      // the run that ended
 	Already  bool              `json:"already"`  // it had ended before, and nothing was recorded
 	GoesOn   bool              `json:"goes_on"`  // only a part of it ended, and nothing was recorded: other processes are at work on it
+	Left     []int             `json:"left"`     // the tasks of its own that it left in progress, for which its success counts as interrupted
 	Warnings []project.Warning `json:"warnings"` // what a person should know
 }
 
-// EndRun records how a run ended, and drops its lease. A second end changes nothing, except for a run whose end was only
+// EndRun records how a run ended, and drops its lease. A success that leaves a task of its own in progress is recorded as
+// interrupted, whoever reports it; what others left in progress does not matter. A second end changes nothing, except for a run whose end was only
 // concluded, for example by gsd run sweep: then the report of the run itself takes precedence.
 func EndRun(ctx context.Context, p *verdict.Project, o EndOptions) (*Ended, error) {
 	if !p.HasDirectory(o.User) {
@@ -60,18 +60,9 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 		return nil, err
 	}
 	done := &Ended{Run: *its, Warnings: c.Warned}
-	var own, left []int // the tasks in progress that the run was working on; and with those that nobody is
-	for _, n := range verdict.TasksInProgress(c.Report.Session) {
-		w := c.Worker(c.Report.Plan.Path, n)
-		if w != nil && w.ID == its.ID {
-			own = append(own, n)
-		}
-		if w == nil && its.Holds || w != nil && w.ID == its.ID {
-			left = append(left, n)
-		}
-	}
-	if o.BreaksOff && o.Status == run.Success && len(left) > 0 && its.Status != run.Paused {
-		o.Status = run.Interrupted
+	own := c.InHand(its, c.Report.Plan.Path, verdict.TasksInProgress(c.Report.Session))
+	if o.Status == run.Success && len(own) > 0 && its.Status != run.Paused {
+		o.Status, done.Left = run.Interrupted, own
 	}
 	if its.Holds && o.Run == "" && c.IsPart(its, whole) {
 		done.GoesOn = true

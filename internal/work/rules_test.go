@@ -69,34 +69,40 @@ func TestEndLeavesTasks(t *testing.T) {
 		status run.Status
 		left   string
 	}{
-		{"its own", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{}, run.Success, "[1]"},
-		{"its own, which breaks off", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true}, run.Interrupted, "[1]"},
-		{"its own, reset", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Interrupted, "[]"},
-		{"a failure stays one", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{BreaksOff: true, Status: run.Failure}, run.Failure, "[1]"},
+		{"its own", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{}, run.Interrupted, "[1]"},
+		{"its own, reset", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{ResetTasks: true}, run.Interrupted, "[]"},
+		{"a failure stays one", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{Status: run.Failure}, run.Failure, "[1]"},
 		{"its own, paused", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{Status: run.Paused}, run.Paused, "[1]"},
 		{"its own, paused before its host reports its end", func(t *testing.T, p *hydrate.Project, _ *machine) {
 			endRun(t, as(p, agentCaller("a", 200)), run.Paused, now)
-		}, work.EndOptions{BreaksOff: true}, run.Paused, "[1]"},
-		{"none", func(t *testing.T, p *hydrate.Project, _ *machine) { mark(t, p, 1, planfile.Complete) }, work.EndOptions{BreaksOff: true}, run.Success, "[]"},
+		}, work.EndOptions{}, run.Paused, "[1]"},
+		{"none", func(t *testing.T, p *hydrate.Project, _ *machine) { mark(t, p, 1, planfile.Complete) }, work.EndOptions{}, run.Success, "[]"},
 		{"nobody's, as it holds the lease", func(t *testing.T, p *hydrate.Project, _ *machine) {
 			mark(t, p, 1, planfile.Complete)
 			endRun(t, p, run.Success, now)
 			byHand(t, p, 2)
 			startRun(t, p, now)
-		}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Interrupted, "[2]"},
+		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
+		{"a dead run's", func(t *testing.T, p *hydrate.Project, m *machine) {
+			second(t, p, m, true)
+			mark(t, as(p, agentCaller("b", 100)), 2, planfile.InProgress)
+			mark(t, p, 1, planfile.Complete)
+			delete(m.Processes, 100)
+			startRun(t, as(p, agentCaller("a", 200)), now)
+		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
 		{"another's", func(t *testing.T, p *hydrate.Project, m *machine) {
 			mark(t, p, 1, planfile.Complete)
 			second(t, p, m, false)
 			mark(t, as(p, agentCaller("b", 100)), 2, planfile.InProgress)
-		}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Success, "[2]"},
+		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
 		{"its own, and another holds the lease", func(t *testing.T, p *hydrate.Project, m *machine) {
 			second(t, p, m, true)
-		}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Interrupted, "[1]"},
+		}, work.EndOptions{ResetTasks: true}, run.Interrupted, "[1]"},
 		{"nobody's, and another holds the lease", func(t *testing.T, p *hydrate.Project, m *machine) {
 			mark(t, p, 1, planfile.Complete)
 			second(t, p, m, true)
 			byHand(t, p, 2)
-		}, work.EndOptions{BreaksOff: true, ResetTasks: true}, run.Success, "[2]"},
+		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
 	} {
 		p, m := aWorld(t)
 		test.act(t, p, m)
@@ -108,6 +114,9 @@ func TestEndLeavesTasks(t *testing.T) {
 		done, err := work.EndRun(t.Context(), as(p, agentCaller("a", 200)).Project, o)
 		if err != nil || done.Run.Status != test.status || len(done.Warnings) > 0 {
 			t.Errorf("%s: %+v, %v", test.name, done, err)
+		}
+		if got := done.Run.ResumeID != ""; got != (test.status.Resumable()) || (len(done.Left) > 0) != (test.status == run.Interrupted) {
+			t.Errorf("%s: offered %v, left %v", test.name, got, done.Left)
 		}
 		if left := inProgress(t, p); left != test.left {
 			t.Errorf("%s: %s are in progress, want %s", test.name, left, test.left)
@@ -360,17 +369,17 @@ func TestPaused(t *testing.T) {
 		}
 		return list.Runs[0].ResumeID
 	}
-	end := func(status run.Status, breaksOff bool) *work.Ended {
-		done, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, BreaksOff: breaksOff, Now: now})
+	end := func(status run.Status) *work.Ended {
+		done, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return done
 	}
-	if done := end(run.Paused, false); done.Run.State != run.StatePaused || done.Already || offered() != "a" {
+	if done := end(run.Paused); done.Run.State != run.StatePaused || done.Already || offered() != "a" {
 		t.Errorf("%+v, offered %q", done, offered())
 	}
-	if done := end(run.Success, true); !done.Already || done.Run.State != run.StatePaused || offered() != "a" {
+	if done := end(run.Success); !done.Already || done.Run.State != run.StatePaused || offered() != "a" {
 		t.Errorf("the host reports the end: %+v, offered %q", done, offered())
 	}
 	rec := assessed(t, as(p, run.Caller{}), now)
@@ -381,7 +390,7 @@ func TestPaused(t *testing.T) {
 		t.Errorf("task 1 was marked by %+v", its)
 	}
 	as(p, agentCaller("a", 200))
-	if end(run.Failure, false); offered() != "" {
+	if end(run.Failure); offered() != "" {
 		t.Errorf("after a failure, %q is offered", offered())
 	}
 }

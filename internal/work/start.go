@@ -30,17 +30,31 @@ type Started struct {
 	Reentered  bool              `json:"reentered"`  // the run had started before, and continues
 	From       *run.Run          `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
 	Superseded []run.Run         `json:"superseded"` // earlier runs of the same process, which end with this start
+	Crashed    []run.Run         `json:"crashed"`    // runs that were over, as they were before this start recorded their ends; nobody is told of them again
 	Warnings   []project.Warning `json:"warnings"`   // what a person should know
 }
 
+// Closed says which run it was whose end this start recorded.
+func (s *Started) Closed(i int) string {
+	its := &s.Crashed[i]
+	says := "over (time to live expired): "
+	if its.State == run.StateCrashed {
+		says = "crashed (process gone, no end recorded): "
+	}
+	return says + its.Who() + "; its end is recorded now"
+}
+
 // StartRun takes the lease of the user's session for the caller's agent. A run that is started again continues. The lease of
-// a dead run is taken over, and so is that of a run that cannot be checked from here, once its time to live is over. If the
-// holder may be alive, the error is of kind Busy and names it, and no run is recorded.
+// a dead run is taken over, and so is that of a run that cannot be checked from here, once its time to live is over. The ends of
+// runs that are over are recorded. If the holder may be alive, the error is of kind Busy and names it, and nothing is recorded.
 func StartRun(ctx context.Context, p *verdict.Project, o StartOptions) (*Started, error) {
 	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine
 	done := &Started{}
 	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error {
 		_, err := startRun(p, c, o, done, false)
+		if err == nil {
+			done.Crashed = endDead(c, o.Now)
+		}
 		done.Warnings = c.Warned
 		return err
 	})
@@ -67,7 +81,7 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 		if busy, err = startRun(p, c, o, &Started{}, true); err != nil {
 			return err
 		}
-		endDead(c, o.Now)
+		_ = endDead(c, o.Now)
 		l, c.Report.ExtraWarnings = c.Locked, c.Warned
 		return nil
 	})
@@ -143,12 +157,20 @@ func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *S
 	return its, c.Files.Begin(start)
 }
 
-// endDead records the end of runs that are over, and drops their conversations. After a failure, the next start or sweep
-// does it.
-func endDead(c *verdict.RunChange, now time.Time) {
-	if ends, unsafe := endsOf(c, false, now); len(ends) > 0 && c.Files.End(ends...) == nil {
-		_, _ = c.Files.Forget(unsafe...)
+// endDead records the end of runs that are over, drops their conversations, and returns them as they were, the latest first. After
+// a failure, the next start or sweep does it.
+func endDead(c *verdict.RunChange, now time.Time) (dead []run.Run) {
+	ends, unsafe := endsOf(c, false, now)
+	if len(ends) == 0 || c.Files.End(ends...) != nil {
+		return nil
 	}
+	_, _ = c.Files.Forget(unsafe...)
+	for i := range slices.Backward(c.Runs) {
+		if its := &c.Runs[i]; slices.ContainsFunc(ends, func(e run.End) bool { return e.Of == its.ID }) {
+			dead = append(dead, *its)
+		}
+	}
+	return dead
 }
 
 // endsOf returns the ends of runs that are over, see run.Run.Over, and the tokens of their conversations.

@@ -30,22 +30,20 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 	p := newProject(t)
 	bootstrap(t, p)
 	p.StateDir = session.StateDir(t.TempDir())
-	dead, kill := aProcess(t, p.StateDir)
-	alive, _ := aProcess(t, p.StateDir)
 	var crashed []string
-	for i := range 5 {
-		o := order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller(fmt.Sprint("c", i), 0), Self: true, Force: true, Now: now}
-		if i == 2 {
-			o.Self, o.Owner = false, dead
-		}
-		c := spawn(t, o)
+	var kills []func()
+	for i := range 6 { // all live until the last has started: a start records the end of those that are dead
+		owner, kill := aProcess(t, p.StateDir)
+		kills = append(kills, kill)
+		c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller(fmt.Sprint("c", i), 0), Owner: owner, Force: true, Now: now})
 		crashed = append(crashed, c.Done().Run)
 		c.Wait()
 	}
-	kill()
-	c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller("alive", 0), Owner: alive, Now: now})
-	living := c.Done().Run
-	c.Wait()
+	living := crashed[5]
+	crashed = crashed[:5]
+	for _, kill := range kills[:5] {
+		kill()
+	}
 	slices.Sort(crashed)
 	// all of them, not only the latest.
 	var told []string
