@@ -130,7 +130,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"restore", "--wait", ""}, ""},
 		{[]string{"run", ""}, "start end list sweep unlock"},
 		{[]string{"run", "start", ""}, ""},
-		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted"},
+		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted paused"},
 		{[]string{"run", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
 		{[]string{"run", "start", "--pid", ""}, ""},
 		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --hook --ttl --force --porcelain --wait -C --json"},

@@ -125,6 +125,8 @@ cancelled, interrupted or aborted), or one of
    unknown   it cannot be checked from here whether it is alive
    crashed   its process is gone, and no end was recorded
 
+Below a run is the host's own command that resumes its conversation, if it is the host's latest on the plan, and came to a good end.
+
 EXAMPLES
    gsd run list
    gsd run list --all --json | jq '.runs[] | select(.state == "crashed")'`,

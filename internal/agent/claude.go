@@ -18,6 +18,7 @@ const Claude = "claude"
 func claude() Host {
 	return Host{
 		name:         Claude,
+		resume:       []string{"claude", "--resume"},
 		afterInstall: "a running claude picks it up at once, and shows it under /hooks",
 		// Last, because its variables are most often where they do not belong: it is the one that runs the others, and editors set
 		// CLAUDECODE for people.

@@ -12,6 +12,7 @@ const Codex = "codex"
 func codex() Host {
 	return Host{
 		name:         Codex,
+		resume:       []string{"codex", "resume"},
 		afterInstall: "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
 		precedence:   4,
 		// CODEX_THREAD_ID is in every command that Codex runs (openai/codex#10096). A subagent has its own (#16882), and

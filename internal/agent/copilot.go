@@ -6,6 +6,7 @@ const Copilot = "copilot"
 func copilot() Host {
 	return Host{
 		name:         Copilot,
+		resume:       []string{"copilot", "--resume"},
 		afterInstall: "copilot picks it up at its next start; a repository's hooks run only in folders that you trust",
 		precedence:   2,
 		// COPILOT_CLI=1 and COPILOT_AGENT_SESSION_ID are in its subprocesses, as a dump of a real environment shows

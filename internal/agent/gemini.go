@@ -11,6 +11,7 @@ const geminiPrompt = "BeforeAgent"
 func gemini() Host {
 	return Host{
 		name:         Gemini,
+		resume:       []string{"gemini", "--resume"},
 		afterInstall: "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
 		precedence:   3,
 		// GEMINI_CLI=1 is in every shell and MCP server (google-gemini/gemini-cli, shellExecutionService.ts,

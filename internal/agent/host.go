@@ -21,6 +21,7 @@
 package agent
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,8 +30,9 @@ import (
 // nothing to do.
 type Host struct {
 	name         string
-	program      string // by which a person runs it; empty for its name
-	afterInstall string // what has to happen before an installation takes effect
+	program      string   // by which a person runs it; empty for its name
+	resume       []string // the command that resumes a conversation, before its id; nil if there is none, or it is not known
+	afterInstall string   // what has to happen before an installation takes effect
 
 	// caller.go
 
@@ -186,6 +188,15 @@ func AfterInstall(name string) string {
 // process takes the place of the former, as after Claude's /clear, whatever source its hook states
 // (anthropics/claude-code#49937).
 func SharesProcess(host string) bool { return find(host).sharesProcess }
+
+// Resume returns the command by which a person resumes a conversation of a host; nil if it is not known.
+func Resume(host, conversation string) []string {
+	words := find(host).resume
+	if words == nil || !ValidConversation(conversation) {
+		return nil
+	}
+	return append(slices.Clone(words), conversation)
+}
 
 // DropsStart reports whether a host may drop what its start hook prints, depending on why a conversation starts. The text is then
 // due with the next prompt.

@@ -13,6 +13,7 @@ const OpenCode = "opencode"
 func openCode() Host {
 	return Host{
 		name:         OpenCode,
+		resume:       []string{"opencode", "--session"},
 		afterInstall: "opencode picks it up at its next start",
 		precedence:   5,
 		// OPENCODE=1 and OPENCODE_PID, the process's own, are set when it starts (anomalyco/opencode,

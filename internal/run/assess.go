@@ -351,9 +351,24 @@ func (r *Run) judge(o Owner, f Facts) {
 	}
 }
 
-// End sets how the run ended.
-func (r *Run) End(e End) {
-	r.Status, r.Cause, r.Ended, r.ResumeID, r.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status)
+// Ended returns a run as it is once its end is recorded.
+func (a *Assessment) Ended(r *Run, e End) Run {
+	runs, at := slices.Clone(a.Runs), 0
+	for i := range runs {
+		its := &runs[i]
+		if its.ResumeID = ""; its.ID != r.ID {
+			continue
+		}
+		at = i
+		its.Status, its.Cause, its.Ended, its.EndResumeID, its.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status)
+		its.Plan, its.Holds, its.Expired = cmp.Or(e.Plan, its.Plan), false, false
+	}
+	var held []string
+	if h := a.Holder; h != nil && h.ID != r.ID {
+		held = a.lease.conversations()
+	}
+	dropUnsafeResumeIDs(runs, held)
+	return runs[at]
 }
 
 // endState returns the state of a run that ended with status.
@@ -375,13 +390,19 @@ func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
 	return age > ttl || age < -apart
 }
 
-// dropUnsafeResumeIDs decides which conversations may be resumed: that of a run which reported success or a pause itself, unless a later run of
-// the same conversation is open or ended otherwise. The conversation of an agent that was killed in the middle of a
-// turn is not reliable. held are the tokens of the holder's conversations.
+// dropUnsafeResumeIDs decides which conversations may be resumed: that of the latest run of a host on a plan, if it reported
+// success or a pause itself, unless a later run of the same conversation is open or ended otherwise. What an earlier run of the host
+// knows of the plan is out of date, and the conversation of an agent that was killed in the middle of a turn is not reliable. held
+// are the tokens of the holder's conversations.
 func dropUnsafeResumeIDs(runs []Run, held []string) {
+	type work struct{ host, plan string }
+	later := map[work]bool{}    // of which a later run worked there
 	unsafe := map[string]bool{} // the tokens of conversations that a later run makes unsafe
 	for i := len(runs) - 1; i >= 0; i-- {
 		r := &runs[i]
+		on := work{r.Host, r.Plan}
+		outdated := later[on]
+		later[on] = true
 		if !r.Status.Resumable() {
 			unsafe[r.Token] = true
 			if r.Holds {
@@ -391,7 +412,7 @@ func dropUnsafeResumeIDs(runs []Run, held []string) {
 			}
 			continue
 		}
-		if !r.Cause.Concluded() && !unsafe[r.Token] && !unsafe[conversationToken(r.EndResumeID)] {
+		if !outdated && !r.Cause.Concluded() && !unsafe[r.Token] && !unsafe[conversationToken(r.EndResumeID)] {
 			r.ResumeID = r.EndResumeID
 		}
 	}

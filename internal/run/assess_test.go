@@ -269,12 +269,22 @@ func TestResumeGate(t *testing.T) {
 			t.Errorf("%q, then success: %q", status, got)
 		}
 	}
-	// A later run of its conversation affects A, not one of another.
+	// A later run of its host on its plan outdates A, and so does one of its conversation that did not end well.
 	for _, status := range all {
-		runs := []Record{record("a", "t", Success), record("b", "t", status), record("c", "u", Failure)}
-		a := Assess(Facts{LeaseFile: LeaseNone, Runs: runs, Now: now, Processes: newMachine()})
-		if got := a.Runs[0].ResumeID != ""; got != (status == Success || status == Paused) {
-			t.Errorf("success of A, then %q of B: A may be resumed: %v", status, got)
+		well := status == Success || status == Paused
+		for _, later := range []struct {
+			host, plan, token string
+			want              bool
+		}{
+			{"codex", "p", "t", well}, {"claude", "q", "t", well}, {"claude", "p", "t", false},
+			{"codex", "p", "u", true}, {"claude", "q", "u", true}, {"claude", "p", "u", false},
+		} {
+			first, second := record("a", "t", Success), record("b", later.token, status)
+			first.Host, first.Worked, second.Host, second.Worked = "claude", "p", later.host, later.plan
+			a := Assess(Facts{LeaseFile: LeaseNone, Runs: []Record{first, second}, Now: now, Processes: newMachine()})
+			if got := a.Runs[0].ResumeID != ""; got != later.want {
+				t.Errorf("success, then %q of %+v: it may be resumed: %v", status, later, got)
+			}
 		}
 	}
 	if got := gate(record("a", "t", Success), record("b", "u", Failure)); got != "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -51,11 +52,23 @@ func (p *Printer) Runs(list *verdict.RunList) {
 			cells = append(cells, bar)
 		}
 		p.line(mark(r.Holds), append(cells, runEnd(r))...)
+		if how := resumeLine(r); how != "" {
+			p.Printf("    %s   %s\n", p.Style.Bold(how), p.Style.Dim("(resumes its conversation)"))
+		}
 	}
 	if list.More > 0 {
 		p.Printf("%s\n", p.Style.Dim(Count(list.More, "earlier run")+"; --all lists them"))
 	}
 	p.Warnings(list.Warnings)
+}
+
+// resumeLine returns the host's own command that resumes the conversation of a run, "" if none is offered or it is not known.
+func resumeLine(r *run.Run) string {
+	words := agent.Resume(r.Host, r.ResumeID)
+	if words == nil {
+		return ""
+	}
+	return verdict.Command{Words: words}.Line()
 }
 
 // runState returns the state of a run, or how it ended, padded.
@@ -186,6 +199,9 @@ func (p *Printer) Ended(e *work.Ended) {
 		p.Printf("run %s had already ended: %s\n", e.Run.ID, e.Run.Status)
 	default:
 		p.Printf("run %s ended: %s\n", e.Run.ID, e.Run.Status)
+	}
+	if how := resumeLine(&e.Run); how != "" && !e.Already {
+		p.Printf("its conversation can be resumed: %s\n", how)
 	}
 	if len(e.Left) > 0 {
 		p.Printf("it left %s in progress, so it counts as interrupted, and its conversation is not offered to be resumed\n", taskList(e.Left))

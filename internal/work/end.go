@@ -14,10 +14,10 @@ import (
 
 // EndOptions says which run ended, and how.
 type EndOptions struct {
-	User   string
-	Run    string // its id or the beginning of it; empty for the caller's own
-	Status run.Status
-	Cause  run.Cause
+	User    string
+	Run     string // its id or the beginning of it; empty for the caller's own
+	Status  run.Status
+	Cause   run.Cause
 	Command int // the process of the command of gsd exec, which ended with Status; 0 for none
 	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
 	ResetTasks bool
@@ -92,7 +92,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 		if err := c.Files.End(end); err != nil {
 			return nil, err
 		}
-		done.Run.End(end)
+		done.Run = c.Ended(its, end)
 	}
 	done.Run.Holds, done.Run.Expired = false, false
 	if c.HasLease(its) {
