@@ -227,7 +227,7 @@ func TestParseStatus(t *testing.T) {
 	for word, want := range map[string]Status{
 		"complete": Complete, "completed": Complete, "done": Complete, "DONE": Complete,
 		"in-progress": InProgress, "in_progress": InProgress, "started": InProgress,
-		"pending": Pending, "todo": Pending,
+		"pending": Pending, "todo": Pending, "skipped": Skipped, "Skip": Skipped,
 	} {
 		if got, err := ParseStatus(word); got != want || err != nil {
 			t.Errorf("ParseStatus(%q) = %q, %v", word, got, err)
@@ -237,6 +237,24 @@ func TestParseStatus(t *testing.T) {
 		if _, err := ParseStatus(word); err == nil {
 			t.Errorf("ParseStatus(%q): %v", word, err)
 		}
+	}
+}
+
+// Only what is complete or skipped is over, so that an unknown word in a file never lets a plan count as done.
+func TestStatus(t *testing.T) {
+	for status, want := range map[Status]struct{ known, over bool }{
+		Pending: {true, false}, InProgress: {true, false}, Complete: {true, true}, Skipped: {true, true}, "": {}, "SKIPPED": {}, "done": {},
+	} {
+		if status.Known() != want.known || status.Over() != want.over {
+			t.Errorf("%q: Known() = %v, Over() = %v", status, status.Known(), status.Over())
+		}
+	}
+	f := Parse([]byte("<task status=\"skipped\">\n</task>\n<task status=\"complete\">\n</task>\n<task status=\"skipped\">\n</task>\n<task>\n</task>\n"))
+	if got := f.Count(Skipped); got != 2 || f.Count(Complete) != 1 || f.Count(InProgress) != 0 {
+		t.Errorf("%d are skipped", got)
+	}
+	if problems := f.Problems(); len(problems) != 1 || problems[0].Task != 4 {
+		t.Errorf("problems: %v", problems)
 	}
 }
 

@@ -11,15 +11,19 @@ import (
 // Status is the progress of a task, as written in current-plan.md.
 type Status string
 
-// The three valid statuses.
+// The valid statuses.
 const (
 	Pending    Status = "pending"
 	InProgress Status = "in-progress"
 	Complete   Status = "complete"
+	Skipped    Status = "skipped" // a person has decided that the task is not to be done
 )
 
-// Known reports whether s is one of the three valid statuses; a file may hold anything.
-func (s Status) Known() bool { return s == Pending || s == InProgress || s == Complete }
+// Known reports whether s is one of the valid statuses; a file may hold anything.
+func (s Status) Known() bool { return s == Pending || s == InProgress || s.Over() }
+
+// Over reports whether nothing is left to do: the task is complete, or it was skipped.
+func (s Status) Over() bool { return s == Complete || s == Skipped }
 
 // ParseStatus parses a status as a person or an agent may write it, in any case.
 func ParseStatus(word string) (Status, error) {
@@ -30,8 +34,20 @@ func ParseStatus(word string) (Status, error) {
 		return InProgress, nil
 	case "pending", "todo":
 		return Pending, nil
+	case "skipped", "skip":
+		return Skipped, nil
 	}
 	return "", fmt.Errorf("no such status: %q", word)
+}
+
+// Count returns how many tasks have the status s.
+func (f *File) Count(s Status) (n int) {
+	for i := range f.Tasks {
+		if f.Tasks[i].Status == s {
+			n++
+		}
+	}
+	return n
 }
 
 // ErrDuplicateStatus is returned for a tag with two status attributes: gsd cannot know which one is right.

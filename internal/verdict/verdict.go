@@ -180,10 +180,10 @@ func (r *Report) corrupt() string {
 	return ""
 }
 
-// FirstOpen returns the first task that is not complete, nil if all are.
+// FirstOpen returns the first task that is neither complete nor skipped, nil if there is none.
 func FirstOpen(s *planfile.File) *planfile.Task {
 	for i := range s.Tasks {
-		if s.Tasks[i].Status != planfile.Complete {
+		if !s.Tasks[i].Status.Over() {
 			return &s.Tasks[i]
 		}
 	}
