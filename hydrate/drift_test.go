@@ -45,7 +45,7 @@ func sessionAt(t *testing.T, p *hydrate.Project, minutes int, statuses string) {
 		t.Fatal(err)
 	}
 	for i, letter := range statuses {
-		status := map[rune]planfile.Status{'c': planfile.Complete, 'i': planfile.InProgress, '.': planfile.Pending}[letter]
+		status := map[rune]planfile.Status{'c': planfile.Complete, 'i': planfile.InProgress, 's': planfile.Skipped, '.': planfile.Pending}[letter]
 		if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: i + 1, Status: status, Wait: time.Minute}); err != nil {
 			t.Fatal(err)
 		}
@@ -81,6 +81,8 @@ func TestDrift(t *testing.T) {
 		{"one that was begun takes as many as it takes", 1, "i...", []string{dig}, nil},
 		{"one that was begun, and the next is done", 1, "i...", []string{dig, lay}, []string{forgotten(1, "in-progress", dig), forgotten(2, "pending", lay)}},
 		{"what mends or describes", 1, "....", []string{"fix(03-01): dig the deep hollow", "docs(03-01): lay the grate", "refactor(03-01): raise the chimney"}, nil},
+		{"one that was skipped", 1, "s...", []string{dig}, []string{forgotten(1, "skipped", dig)}},
+		{"skipped, and no commit shows it", 1, "sc..", []string{lay}, nil},
 		{"two", 1, "ci..", []string{dig, lay, raise}, []string{forgotten(2, "in-progress", lay), forgotten(4, "pending", raise)}},
 		{"a mark without a commit", 1, "cc..", []string{lay}, []string{"task 1 is" + unseen}},
 		{"its file was changed without a word of it", 1, "cc..", []string{"feat: a hole | src/pit.go", lay}, nil},

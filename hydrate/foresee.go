@@ -47,14 +47,14 @@ type ForeseenTask struct {
 	Commits    []Evidence      `json:"commits"`    // the commits that carried it out, the oldest first
 }
 
-// Done is how many tasks would be complete.
-func (f *Foreseen) Done() (done int) {
+// Count is how many tasks would have a status.
+func (f *Foreseen) Count(s planfile.Status) (n int) {
 	for _, t := range f.Tasks {
-		if t.Status == planfile.Complete {
-			done++
+		if t.Status == s {
+			n++
 		}
 	}
-	return done
+	return n
 }
 
 // Foresee finds out what Bootstrap would do. It only reads.

@@ -19,7 +19,7 @@ type MarkOptions struct {
 	User   string
 	Number int // 0 for the task in hand, see Project.taskInHand
 	Status planfile.Status
-	// Forward never undoes progress: a task that is already further along is left alone.
+	// Forward never undoes progress: a task that is already further along is left alone, and so is one that was skipped.
 	Forward bool
 	Now     time.Time
 	Wait    time.Duration // how long to wait for the guard
@@ -99,7 +99,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		MarkedTask{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
-	if o.Forward && !verdict.Advances(task.Status, o.Status) {
+	if o.Forward && (task.Status.Over() || !verdict.Advances(task.Status, o.Status)) {
 		return done, nil
 	}
 	changed := r.Changed
@@ -130,14 +130,14 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 }
 
 // taskInHand returns the task that its worker means by "done": the one in progress that the caller's own run has in hand, else the
-// only one in progress, else the first that is not complete. Errors are of kind Usage if several are in progress, Busy if another
-// run that may be alive has it in hand, and MissingInput if every task is complete.
+// only one in progress, else the first that is neither complete nor skipped. Errors are of kind Usage if several are in progress, Busy if another
+// run that may be alive has it in hand, and MissingInput if there is none.
 func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 	all := verdict.TasksInProgress(r.Session)
 	if len(all) == 0 {
 		first := verdict.FirstOpen(r.Session)
 		if first == nil {
-			return 0, project.Fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is complete")
+			return 0, project.Fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped)))
 		}
 		return first.Number, nil
 	}

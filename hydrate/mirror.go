@@ -34,7 +34,8 @@ type MirrorOptions struct {
 
 // Mirror marks the tasks of the user's session that a host's task list shows as started or finished, and returns their
 // numbers. It is a convenience, and does nothing in case of doubt: if the session is not to be resumed, if another run may
-// be at work on it, if FindTask finds no task for an item, or if the status would undo progress.
+// be at work on it, if FindTask finds no task for an item, or if the status would undo progress. A task that was skipped stays so: that
+// was decided by somebody, and a list without a word for it may call such an item completed.
 func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	r, err := p.Hydrate(o.User)
 	if err != nil {
@@ -51,7 +52,7 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	var marked []int
 	for _, item := range o.Items {
 		n, ok := FindTask(r.Session, id, item.Subject)
-		if !ok || !verdict.Advances(r.Session.Tasks[n-1].Status, item.Status) {
+		if !ok || r.Session.Tasks[n-1].Status.Over() || !verdict.Advances(r.Session.Tasks[n-1].Status, item.Status) {
 			continue
 		}
 		done, err := p.Mark(ctx,

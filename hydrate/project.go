@@ -109,7 +109,7 @@ const (
 	None     = verdict.None     // there is no session file
 	Corrupt  = verdict.Corrupt  // the session file is unreadable; it is kept
 	Stale    = verdict.Stale    // the project is no longer on its plan
-	Finished = verdict.Finished // every task is complete
+	Finished = verdict.Finished // every task is complete or skipped
 	Resume   = verdict.Resume   // a task is left to do
 )
 

@@ -50,15 +50,14 @@ type RestoredTask struct {
 	Status planfile.Status `json:"status"` // its status
 }
 
-// Done is how many tasks are complete.
-func (r *Restored) Done() int {
-	done := 0
+// Count is how many tasks have a status.
+func (r *Restored) Count(s planfile.Status) (n int) {
 	for _, t := range r.Tasks {
-		if t.Status == planfile.Complete {
-			done++
+		if t.Status == s {
+			n++
 		}
 	}
-	return done
+	return n
 }
 
 // RestoreHere brings back the session that the user has lost in this project.
@@ -183,12 +182,13 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	return done, nil
 }
 
-// keep adds to the statuses of a plan's tasks those that are complete in a session on it.
+// keep adds to the statuses of a plan's tasks those that are complete or skipped in a session on it.
 func (r *Restored) keep(s *planfile.File, plan *planfile.File, statuses map[int]planfile.Status) {
 	here, _, _ := history.Match(verdict.Describe(s), strings.EqualFold(project.Digest(plan.Bytes()), s.Header.Digest), verdict.Describe(plan), plan.Dialect)
 	for i := range r.Tasks {
-		if its := &r.Tasks[i]; here[its.Number] == planfile.Complete {
-			its.Status, statuses[its.Number] = planfile.Complete, planfile.Complete
+		its := &r.Tasks[i]
+		if is := here[its.Number]; is.Over() && verdict.Advances(its.Status, is) {
+			its.Status, statuses[its.Number] = is, is
 		}
 	}
 }

@@ -23,7 +23,7 @@ func hydrateCommand(inv *invocation) *cli.Command {
 hand-off notes, open work items. Then comes the verdict on your session:
 
    resume    the session is valid: continue with the task shown
-   complete  all tasks are complete
+   complete  all tasks are complete or skipped
    stale     the plan moved, is done or has a different number of tasks, or the project is past its phase
    none      there is no session
    corrupt   the session file is unreadable; it is left in place

@@ -13,7 +13,7 @@ import (
 )
 
 // statuses are the names of a task's status, as they are shown.
-var statuses = []string{string(planfile.Complete), string(planfile.InProgress), string(planfile.Pending)}
+var statuses = []string{string(planfile.Complete), string(planfile.InProgress), string(planfile.Pending), string(planfile.Skipped)}
 
 func markCommand(inv *invocation) *cli.Command {
 	var o hydrate.MarkOptions
@@ -21,13 +21,18 @@ func markCommand(inv *invocation) *cli.Command {
 		Name:      "mark",
 		Usage:     "set a task's status",
 		ArgsUsage: "N STATUS",
-		Description: `STATUS is complete (or done, completed; gsd done N is the same), in-progress (in_progress, started) or pending (todo). Only that attribute of the
-session file changes, and nothing is written if the task has that status already. A stale session can be marked, too, with a
-warning.
+		Description: `STATUS is complete (or done, completed; gsd done N is the same), in-progress (in_progress, started), pending (todo) or skipped
+(skip). Only that attribute of the session file changes, and nothing is written if the task has that status already. A stale
+session can be marked, too, with a warning.
+
+A task that is skipped is passed over: it is never the one to resume, the plan is done when every task is complete or skipped,
+and what is counted says how many were. That is a decision about the plan, so it is yours, or your agent's once you have told it.
+pending takes it back.
 
 EXAMPLES
    gsd mark 2 in-progress
-   gsd mark 2 complete`,
+   gsd mark 2 complete
+   gsd mark 3 skipped`,
 		Flags: []cli.Flag{waitFlag(&o.Wait)},
 		Action: func(c *cli.Context) (err error) {
 			if o.Number, err = taskNumber(c.Args().Get(0)); err != nil {
@@ -49,9 +54,9 @@ func doneCommand(inv *invocation) *cli.Command {
 		ArgsUsage: "[N]",
 		Description: `Without N, it is the task in progress: the one that your own run has in hand, else the only one. If several are in progress,
 they are named, and the exit status is 64; if another run that may be alive has it in hand, that run is named, and the status is
-75. If none is in progress, it is the one that gsd hydrate shows, the first that is not complete. With N, it is that task.
+75. If none is in progress, it is the one that gsd hydrate shows, the first that is neither complete nor skipped. With N, it is that task.
 
-With --summary, once all tasks are complete: write the skeleton of the plan's summary, with the tasks, their commits and the files
+With --summary, once all tasks are complete or skipped: write the skeleton of the plan's summary, with the tasks, their commits and the files
 that these changed. The plan is done then. A summary that exists is left alone.
 
 EXAMPLES

@@ -49,6 +49,13 @@ func TestCarry(t *testing.T) {
 			},
 		},
 		{
+			name:    "skipped",
+			old:     []task{{"complete", "A", "a"}, {"skipped", "B", "b"}, {"skipped", "D", "d"}},
+			plan:    []task{{"", "B", "b"}, {"", "A", "a"}},
+			carried: []string{"2←1 complete", "1←2 skipped"},
+			left:    []string{"3 skipped D: the new plan has no such task"},
+		},
+		{
 			name:    "a task in front",
 			old:     []task{{"complete", "Task 1: A", "a"}, {"complete", "Task 2: B", "b"}},
 			plan:    []task{{"", "Task 1: New", "n"}, {"", "Task 2: A", "a"}, {"", "Task 3: B", "b"}},

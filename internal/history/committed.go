@@ -66,7 +66,7 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 			task.Status = planfile.Pending
 		}
 		begun = begun || task.Status != planfile.Pending
-		if its.Tasks = append(its.Tasks, task); task.Status != planfile.Complete && its.Resume == nil {
+		if its.Tasks = append(its.Tasks, task); !task.Status.Over() && its.Resume == nil {
 			its.Resume, its.At = &task.NamedTask, verdict.ResumeIn(plan, n)
 		}
 	}

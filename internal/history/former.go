@@ -125,7 +125,7 @@ func (g *Former) add(from Progress) {
 
 // WasDone reports whether the plan was done as far as is known, and not begun again since its summary was written.
 func (g *Former) WasDone() bool {
-	open := slices.ContainsFunc(g.plan.Tasks, func(t planfile.Task) bool { return g.Statuses[t.Number] != planfile.Complete })
+	open := slices.ContainsFunc(g.plan.Tasks, func(t planfile.Task) bool { return !g.Statuses[t.Number].Over() })
 	return g.summary != "" && !open && !g.again
 }
 

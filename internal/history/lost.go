@@ -33,8 +33,11 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time
 		lost.Task = c.Tasks[c.Current-1].Name
 	}
 	for _, t := range c.Tasks {
-		if t.Status == string(planfile.Complete) {
+		switch planfile.Status(t.Status) {
+		case planfile.Complete:
 			lost.Done++
+		case planfile.Skipped:
+			lost.Skipped++
 		}
 	}
 	return lost
@@ -318,7 +321,7 @@ func ShowLost(p *verdict.Project, lost []verdict.LostSession, now time.Time) {
 	}
 }
 
-// IsBegun reports whether any task of a breadcrumb is complete or in progress.
+// IsBegun reports whether any task of a breadcrumb is complete, skipped or in progress.
 func IsBegun(c *session.Crumb) bool {
 	return slices.ContainsFunc(c.Tasks, func(t session.CrumbTask) bool { return verdict.WorthCarrying(planfile.Status(t.Status)) })
 }

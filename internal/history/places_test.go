@@ -256,6 +256,11 @@ func TestProgressElsewhere(t *testing.T) {
 		{"it is done there", func(t *testing.T, _, other *hydrate.Project) {
 			write(t, filepath.Join(other.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md"), "x")
 		}, "1 complete", "OTHER/.planning/sessions/ada/current-plan.md"},
+		{"what was skipped there", func(t *testing.T, _, other *hydrate.Project) {
+			if _, err := other.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped, Now: now}); err != nil {
+				t.Fatal(err)
+			}
+		}, "1 complete, 3 skipped", "OTHER/.planning/sessions/ada/current-plan.md"},
 		{"everything here is known", func(t *testing.T, p, _ *hydrate.Project) {
 			on(t, p, "ada", 1, complete, complete, complete)
 			on(t, p, "ada", 2)

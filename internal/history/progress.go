@@ -182,7 +182,7 @@ func (g *Former) archives(lost *[]verdict.LostSession) (all []Progress) {
 }
 
 // otherPlaces returns what the user's sessions in other worktrees and under former names have. Other work was done there at the same
-// time: what is complete counts, what is not says nothing about this place. What is in progress under a former name counts, too, but
+// time: what is complete or skipped counts, for that was decided of the plan; what is not says nothing about this place. What is in progress under a former name counts, too, but
 // after all else; in another worktree, somebody may be at work on it.
 func (g *Former) otherPlaces() (all, renamed []Progress) {
 	for _, its := range elsewhere(g.p, g.user) {
@@ -193,7 +193,7 @@ func (g *Former) otherPlaces() (all, renamed []Progress) {
 		}
 		there := Progress{
 			Sources: []verdict.Origin{{Session: its.File, Plan: its.Plan.Path, How: how}}, When: its.Changed, Tasks: tasks,
-			order: inOtherPlace, same: strings.EqualFold(its.Session.Header.Digest, g.digest), Trust: isComplete,
+			order: inOtherPlace, same: strings.EqualFold(its.Session.Header.Digest, g.digest), Trust: planfile.Status.Over,
 		}
 		all = append(all, there)
 		if its.at == g.p {
@@ -204,16 +204,14 @@ func (g *Former) otherPlaces() (all, renamed []Progress) {
 	return all, renamed
 }
 
-func isComplete(s planfile.Status) bool { return s == planfile.Complete }
-
-// formerlyAt returns what is complete by the user's archived and lost sessions in another worktree.
+// formerlyAt returns what is complete or skipped by the user's archived and lost sessions in another worktree.
 func (g *Former) formerlyAt(at *verdict.Project, now time.Time) (Progress, bool) {
 	r, err := at.Hydrate(g.user)
 	if err != nil {
 		return Progress{}, false
 	}
 	there := findFormer(at, nil, r, g.path, g.plan, false, now)
-	its := Progress{statuses: there.Statuses, carried: there.Carried, Trust: isComplete}
+	its := Progress{statuses: there.Statuses, carried: there.Carried, Trust: planfile.Status.Over}
 	for _, from := range there.From {
 		from.Here = false
 		if from.Session != "" {

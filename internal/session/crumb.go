@@ -40,7 +40,7 @@ type Crumb struct {
 	// Known is what gsd sync knew of the tasks, in its own form, if the sessions are shared: a session that is restored is then as
 	// late as the lost one was, whatever the clocks say.
 	Known   json.RawMessage `json:"known,omitempty"`
-	Current int             `json:"current"`           // the first task that is not complete; 0 if all are
+	Current int             `json:"current"`           // the first task that is neither complete nor skipped; 0 for none
 	Run     string          `json:"run,omitempty"`     // the id of the run that held the lease
 	Archive string          `json:"archive,omitempty"` // the name of the session's archive, once a session on another plan took its place
 	Updated time.Time       `json:"updated"`           // UTC

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // file is a session as it is encoded. Tasks and places are sorted by id.
@@ -42,7 +44,13 @@ func encodeSession(s Session) ([]byte, error) {
 	if s.Schema > 0 {
 		return s.Later, nil
 	}
-	text, err := json.Marshal(file{Schema: Schema, Cut: s.Cut, Tasks: s.Tasks, Places: s.Places})
+	f := file{Schema: Schema, Cut: s.Cut, Tasks: s.Tasks, Places: s.Places}
+	for _, t := range s.Tasks {
+		if t.Status == planfile.Skipped {
+			f.Schema = schemaSkipped
+		}
+	}
+	text, err := json.Marshal(f)
 	return append(text, '\n'), err
 }
 
@@ -81,16 +89,16 @@ func decodeSession(text []byte) (Session, error) {
 		return Session{}, errors.New("it is too large, or not UTF-8")
 	}
 	var f file
-	if err := json.Unmarshal(text, &f); err != nil || f.Schema > Schema {
+	if err := json.Unmarshal(text, &f); err != nil || f.Schema > schemaSkipped {
 		var of struct { // a later version's other fields may have other types
 			Schema int `json:"schema"`
 		}
-		if json.Unmarshal(text, &of) == nil && of.Schema > Schema {
+		if json.Unmarshal(text, &of) == nil && of.Schema > schemaSkipped {
 			return Session{Schema: of.Schema, Later: bytes.Clone(text)}, nil
 		}
 		return Session{}, fmt.Errorf("it is not a session: %w", err)
 	}
-	if f.Schema != Schema || len(f.Tasks) > MaxTasks || len(f.Places) > MaxPlaces {
+	if f.Schema < Schema || len(f.Tasks) > MaxTasks || len(f.Places) > MaxPlaces {
 		return Session{}, errors.New("it is not a session, or has too many tasks or worktrees")
 	}
 	for id, t := range f.Tasks {

@@ -37,6 +37,19 @@ func TestEncode(t *testing.T) {
 	}
 }
 
+// TestEncodeSkipped: a version that does not know the status must keep the file instead of leaving it out, so it is a later one's.
+func TestEncodeSkipped(t *testing.T) {
+	id := TaskIDs([]string{"a"})[0]
+	state := State{"a.md": {Tasks: map[string]Task{id: {planfile.Skipped, Stamp{1, 1, "w1"}}}}}
+	files := encoded(t, state)
+	if text := string(files["a.md"]); !strings.HasPrefix(text, `{"schema":2,`) || !strings.Contains(text, `"status":"skipped"`) {
+		t.Error(text)
+	}
+	if again, err := Decode(files); err != nil || !Equal(again, state) {
+		t.Errorf("%v, %v", again, err)
+	}
+}
+
 // TestEncodeRound checks that a state is read as it was, also as a part of a replica.
 func TestEncodeRound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -86,7 +99,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"tasks":          all(tasks, nil),
 		"places":         all(nil, places),
 		"size":           `{"schema":1}` + strings.Repeat(" ", MaxFile),
-		"UTF-8":          "{\"schema\":2,\"x\":\"\xff\"}",
+		"UTF-8":          "{\"schema\":3,\"x\":\"\xff\"}",
 	} {
 		state, err := Decode(map[string][]byte{"a.md": []byte(text), "b.md": []byte(`{"schema":1}`)})
 		if err == nil || len(state) != 1 {
@@ -116,7 +129,7 @@ func TestDecodeBounds(t *testing.T) {
 		t.Error("too many plans are encoded")
 	}
 
-	large := []byte(`{"schema":2}` + strings.Repeat(" ", MaxFile-12))
+	large := []byte(`{"schema":3}` + strings.Repeat(" ", MaxFile-12))
 	files = map[string][]byte{}
 	for i := range MaxState / MaxFile {
 		files[fmt.Sprintf("%d.md", i)] = large
@@ -170,7 +183,7 @@ func TestDecodeCleans(t *testing.T) {
 
 // TestDecodeLater checks that what a later version wrote is pushed again as it was, whatever it means by our fields.
 func TestDecodeLater(t *testing.T) {
-	files := map[string][]byte{"a.md": []byte(`{ "schema": 2, "tasks": 7 }`), "b.md": []byte(`{"schema":3,"tasks":{}}`)}
+	files := map[string][]byte{"a.md": []byte(`{ "schema": 3, "tasks": 7 }`), "b.md": []byte(`{"schema":4,"tasks":{}}`)}
 	state, err := Decode(files)
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +200,7 @@ func TestDecodeLater(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add("a.md", []byte(`{"schema":1,"cut":"2026-11-23T12:00:00.000Z/0001/w1","tasks":{"0123456789ab":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}`))
 	f.Add("a.md", []byte(`{"schema":1,"places":{"w1":{"started":"2026-11-23T12:00:00Z","branch":"main","tasks":["0123456789ab"],"stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}`))
-	f.Add("b/c.md", []byte(`{"schema":2,"x":[]}`))
+	f.Add("b/c.md", []byte(`{"schema":3,"x":[]}`))
 	f.Add(ClaimRef("a.md"), []byte(`{"schema":1,"plan":"a.md","user":"u","worktree":"w","started":"2026-11-23T12:00:00Z","at":"2026-11-23T12:00:00Z","renewed":"2026-11-23T12:00:00Z"}`))
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
 		state, _ := Decode(map[string][]byte{name: text})

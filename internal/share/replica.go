@@ -148,7 +148,7 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 
 // rank orders statuses by progress.
 func rank(s planfile.Status) int {
-	return slices.Index([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}, s)
+	return slices.Index([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Skipped, planfile.Complete}, s)
 }
 
 // Receive returns the replica that knows a state from elsewhere, too. To push its Known is right in any case, and needed

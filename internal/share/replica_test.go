@@ -140,8 +140,8 @@ func TestObservePlace(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	s := r.Known["a.md"]
-	if s.Complete(p) != 1 || !slices.Equal(s.Live(), []string{"w1"}) {
-		t.Errorf("%d complete, live are %v", s.Complete(p), s.Live())
+	if s.Count(p, complete) != 1 || s.Count(p, pending) != 1 || !slices.Equal(s.Live(), []string{"w1"}) {
+		t.Errorf("%d complete, live are %v", s.Count(p, complete), s.Live())
 	}
 
 	r = r.Receive(State{"a.md": {Places: map[string]Place{"w2": {Stamp: Next(at(5), "w2", Stamp{})}}}})

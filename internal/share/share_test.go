@@ -175,7 +175,7 @@ func TestCleanText(t *testing.T) {
 var (
 	worktrees = rapid.SampledFrom([]string{"w1", "w2", "w3"})
 	taskIDs   = rapid.SampledFrom(TaskIDs([]string{"a", "b", "c"}))
-	statuses  = rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete})
+	statuses  = rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete, planfile.Skipped})
 	plans     = rapid.SampledFrom([]string{"a.md", "b/c.md"})
 	stamps    = rapid.Custom(func(t *rapid.T) Stamp {
 		return Stamp{
@@ -185,7 +185,7 @@ var (
 	})
 	sessions = rapid.Custom(func(t *rapid.T) Session {
 		if rapid.IntRange(0, 9).Draw(t, "later") == 0 {
-			schema := rapid.IntRange(2, 3).Draw(t, "schema")
+			schema := rapid.IntRange(3, 4).Draw(t, "schema")
 			return Session{Schema: schema, Later: fmt.Appendf(nil, `{"schema":%d,"x":%d}`, schema, rapid.IntRange(0, 1).Draw(t, "x"))}
 		}
 		s := Session{Tasks: map[string]Task{}, Places: map[string]Place{}}
@@ -284,8 +284,8 @@ func TestMergeTask(t *testing.T) {
 
 func TestMergeLaterVersion(t *testing.T) {
 	known := State{"a.md": {Cut: Stamp{1, 1, "w"}}}
-	two, other := State{"a.md": {Schema: 2, Later: []byte("b")}}, State{"a.md": {Schema: 2, Later: []byte("a")}}
-	three := State{"a.md": {Schema: 3, Later: []byte("a")}}
+	two, other := State{"a.md": {Schema: 3, Later: []byte("b")}}, State{"a.md": {Schema: 3, Later: []byte("a")}}
+	three := State{"a.md": {Schema: 4, Later: []byte("a")}}
 	if !Equal(Merge(known, two), two) || !Equal(Merge(two, three), three) || !Equal(Merge(two, other), two) {
 		t.Error("a later version's file does not stay")
 	}

@@ -12,6 +12,10 @@ import (
 // Schema is the version of the form of what is shared. A change that an older gsd must not undo raises it.
 const Schema = 1
 
+// schemaSkipped is the schema of a file with a task that is skipped. A version that does not know the status keeps the file as it is;
+// it would leave out a file of Schema, and replace it.
+const schemaSkipped = 2
+
 // A State is what one user shares: sessions by their plans' paths below .planning/.
 type State map[string]Session
 
@@ -113,10 +117,10 @@ func (s Session) Status(id string) planfile.Status {
 	return planfile.Pending
 }
 
-// Complete counts the complete ones of the tasks of a place.
-func (s Session) Complete(of Place) (n int) {
+// Count returns how many of the tasks of a place have a status.
+func (s Session) Count(of Place, status planfile.Status) (n int) {
 	for _, id := range of.Tasks {
-		if s.Status(id) == planfile.Complete {
+		if s.Status(id) == status {
 			n++
 		}
 	}

@@ -99,7 +99,7 @@ func sharedPlaces(p *verdict.Project, replica share.Replica) (all []verdict.Shar
 	for _, its := range InOtherClones(p, replica) {
 		all = append(all, verdict.SharedPlace{
 			Plan: its.Plan, Machine: cmp.Or(its.machine, verdict.OtherMachine), Branch: its.Branch, Head: its.head,
-			Done: its.done, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.Planning.Exists(its.Plan),
+			Done: its.done, Skipped: its.skipped, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.Planning.Exists(its.Plan),
 		})
 	}
 	return all

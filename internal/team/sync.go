@@ -441,7 +441,7 @@ func (s *Exchange) keepKnown(r *verdict.Report) {
 // setStatuses gives tasks of the current session the statuses that they have elsewhere.
 func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []TakenStatus, err error) {
 	r := l.Report
-	for _, status := range []planfile.Status{planfile.Complete, planfile.InProgress, planfile.Pending} {
+	for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
 		var numbers []int
 		for i, id := range its.IDs {
 			if is, ok := statuses[id]; ok && is == status {

@@ -58,7 +58,8 @@ type heldClaim struct {
 // A CloneSession is a session in one worktree of somebody.
 type CloneSession struct {
 	Plan, worktree, machine string
-	done, resume, total     int
+	done, skipped           int
+	resume, total           int
 	started, changed        time.Time
 
 	Branch, head, blob string // see share.Place; only of the user's own
@@ -66,7 +67,7 @@ type CloneSession struct {
 
 const (
 	teamFile    = "team"
-	teamVersion = "gsd team 1"
+	teamVersion = "gsd team 2"
 	maxTeam     = 64 << 20 // bytes
 	maxLive     = 50       // sessions of one user
 	maxFetched  = 500      // users, or claims, that a sync reads; the next one continues
@@ -148,10 +149,10 @@ func (t *Seen) inOrder(yield func(id string, its teammate) bool) {
 				return
 			}
 			id, its = f[1], teammate{commit: f[2]}
-		case f[0] == "on" && n == 9:
+		case f[0] == "on" && n == 10:
 			its.sessions = append(its.sessions, CloneSession{
 				Plan: f[1], worktree: f[2], machine: f[3], done: number(f[4]), resume: number(f[5]), total: number(f[6]),
-				started: moment(f[7]), changed: moment(f[8]),
+				started: moment(f[7]), changed: moment(f[8]), skipped: number(f[9]),
 			})
 		}
 	}
@@ -211,7 +212,7 @@ func (t *Seen) encode() []byte {
 	for id, its := range t.inOrder {
 		line("user", id, its.commit)
 		for _, s := range its.sessions {
-			line("on", s.Plan, s.worktree, s.machine, strconv.Itoa(s.done), strconv.Itoa(s.resume), strconv.Itoa(s.total), at(s.started), at(s.changed))
+			line("on", s.Plan, s.worktree, s.machine, strconv.Itoa(s.done), strconv.Itoa(s.resume), strconv.Itoa(s.total), at(s.started), at(s.changed), strconv.Itoa(s.skipped))
 		}
 	}
 	return b.Bytes()
@@ -223,8 +224,9 @@ func liveSessions(state share.State) (all []CloneSession) {
 		for _, id := range its.Live() {
 			place := its.Places[id]
 			all = append(all, CloneSession{
-				Plan: plan, worktree: id, machine: place.Machine, done: its.Complete(place), total: len(place.Tasks),
-				resume:  1 + slices.IndexFunc(place.Tasks, func(id string) bool { return its.Status(id) != planfile.Complete }),
+				Plan: plan, worktree: id, machine: place.Machine, total: len(place.Tasks),
+				done: its.Count(place, planfile.Complete), skipped: its.Count(place, planfile.Skipped),
+				resume:  1 + slices.IndexFunc(place.Tasks, func(id string) bool { return !its.Status(id).Over() }),
 				started: place.Started, changed: place.Stamp.Time(), Branch: place.Branch, head: place.Head, blob: place.Blob,
 			})
 		}
@@ -448,7 +450,7 @@ func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *r
 func (s *CloneSession) Row(user string, own bool, plan, id, remote string) verdict.Session {
 	its := verdict.Session{
 		User: user, Own: own, Machine: cmp.Or(s.machine, verdict.OtherMachine), Remote: remote, Plan: plan, ID: id, Verdict: verdict.Resume,
-		Token: strconv.Itoa(s.resume), Done: s.done, Total: s.total, ResumeTask: verdict.ResumeTask{Resume: s.resume}, Started: s.started, Changed: s.changed,
+		Token: strconv.Itoa(s.resume), Done: s.done, Skipped: s.skipped, Total: s.total, ResumeTask: verdict.ResumeTask{Resume: s.resume}, Started: s.started, Changed: s.changed,
 	}
 	if s.resume == 0 {
 		its.Verdict, its.Token = verdict.Finished, "ALL_COMPLETE"

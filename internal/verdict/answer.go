@@ -108,8 +108,9 @@ type LostSession struct {
 	Project string    `json:"project" empty:"null"` // the absolute path of its project
 	User    string    `json:"user" empty:"null"`    // whose session it was
 	Plan    string    `json:"plan" empty:"null"`    // the plan that it was on, relative to the project
-	Current int       `json:"current" empty:"null"` // its first task that was not complete; null if all were
+	Current int       `json:"current" empty:"null"` // its first task that was neither complete nor skipped; null for none
 	Done    int       `json:"done"`                 // how many of its tasks were complete
+	Skipped int       `json:"skipped"`              // how many of its tasks were skipped
 	Total   int       `json:"total"`                // how many tasks it had
 	Updated time.Time `json:"updated" empty:"null"` // when it was last changed
 	Expired bool      `json:"expired"`              // its loss was shown so long ago that the next sweep dismisses it
@@ -277,7 +278,8 @@ type SharedPlace struct {
 	Branch  string    `json:"branch" empty:"null"` // the branch that was checked out; null for none
 	Head    string    `json:"head" empty:"null"`   // its commit; null for none
 	Done    int       `json:"done"`                // how many tasks are complete
-	Resume  int       `json:"resume" empty:"null"` // the first task that is not; null if all are
+	Skipped int       `json:"skipped"`             // how many tasks are skipped
+	Resume  int       `json:"resume" empty:"null"` // the first task that is neither; null for none
 	Total   int       `json:"total"`               // how many tasks there are
 	Changed time.Time `json:"changed"`             // when anything last changed there
 	Missing bool      `json:"missing"`             // there is no such plan in this checkout
@@ -300,6 +302,7 @@ type Session struct {
 	Verdict    Verdict `json:"verdict"`             // whether the session is still valid
 	Token      string  `json:"token"`               // the verdict in one word, as in the answer of hydrate
 	Done       int     `json:"done"`                // how many of its tasks are complete
+	Skipped    int     `json:"skipped"`             // how many of its tasks are skipped
 	Total      int     `json:"total"`               // how many tasks it has
 	ResumeTask `json:"resume" empty:"null"`
 	Stale      []Reason  `json:"stale"`   // every reason for which the session is stale
@@ -316,13 +319,16 @@ type ResumeTask struct {
 	Checkpoint  bool   `json:"checkpoint"`         // it waits for a person, as the plan requires
 }
 
+// Over is on how many tasks nothing is left to do.
+func (s *Session) Over() int { return s.Done + s.Skipped }
+
 // SessionUnreadable warns that one user's session could not be read.
 const SessionUnreadable = "session-unreadable"
 
 // Row is the session of a report as a row; own says that the asking user has it.
 func (r *Report) Row(own bool) Session {
 	s := Session{
-		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Total: r.Total,
+		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Skipped: r.Skipped, Total: r.Total,
 		Stale: r.Stale, Started: r.StartedAt, Changed: r.Changed,
 	}
 	s.ID, _ = planref.PlanID(r.Plan.Path)

@@ -325,9 +325,9 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%+v, want %v", d, want)
 		}
 	}
-	for from, want := range map[planfile.Status]int{planfile.Pending: 2, planfile.InProgress: 1, planfile.Complete: 0, "odd": 0} {
+	for from, want := range map[planfile.Status]int{planfile.Pending: 3, planfile.InProgress: 2, planfile.Skipped: 1, planfile.Complete: 0, "odd": 0} {
 		n := 0
-		for _, to := range []planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete} {
+		for _, to := range []planfile.Status{planfile.Pending, planfile.InProgress, planfile.Skipped, planfile.Complete} {
 			if Advances(from, to) {
 				n++
 			}

@@ -9,7 +9,7 @@ import (
 // PlanProgress is how far a plan is that nobody has a session on, as its commits and the user's former sessions show.
 type PlanProgress struct {
 	Tasks  []CommittedTask `json:"tasks"`  // all tasks, in the order of the file
-	Resume *NamedTask      `json:"resume"` // the first that is not complete; null if all are
+	Resume *NamedTask      `json:"resume"` // the first that is neither complete nor skipped; null for none
 
 	At     *ResumePoint `json:"-"` // the task to resume, with its text
 	Former bool         `json:"-"` // a former session has a task complete
@@ -39,14 +39,14 @@ func ResumeIn(plan *planfile.File, n int) *ResumePoint {
 	return at
 }
 
-// Done is how many tasks are complete.
-func (its *PlanProgress) Done() (done int) {
+// Count is how many tasks have a status.
+func (its *PlanProgress) Count(s planfile.Status) (n int) {
 	for _, t := range its.Tasks {
-		if t.Status == planfile.Complete {
-			done++
+		if t.Status == s {
+			n++
 		}
 	}
-	return done
+	return n
 }
 
 // By returns the IDs of the commits that completed tasks, in the order of the tasks, each once.

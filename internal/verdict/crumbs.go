@@ -73,7 +73,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time) error {
 	if len(r.Session.Tasks) <= share.MaxTasks {
 		setKnown(&c, p.Known(r).Tasks)
 	}
-	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t session.CrumbTask) bool { return t.Status != string(planfile.Complete) })
+	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t session.CrumbTask) bool { return !planfile.Status(t.Status).Over() })
 	if l, err := r.RunFiles.Lease(); err == nil {
 		c.Run = l.Run
 	}

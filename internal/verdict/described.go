@@ -58,8 +58,8 @@ func ambiguity(old []Described, alike []int, fits int) string {
 	return "it matches more than one task"
 }
 
-// WorthCarrying reports whether a status says that somebody has worked on the task.
-func WorthCarrying(s planfile.Status) bool { return s == planfile.Complete || s == planfile.InProgress }
+// WorthCarrying reports whether a status says that somebody has worked on the task, or has passed it over.
+func WorthCarrying(s planfile.Status) bool { return s == planfile.InProgress || s.Over() }
 
 // Described is a task by what it can be recognised by in another version of its plan.
 type Described struct {
@@ -137,9 +137,12 @@ func index(all []Described, key func(*Described) string, counts func(i int) bool
 	return found
 }
 
-// Advances reports whether a change of status is progress.
+// Advances reports whether a change of status is progress. What was done counts for more than what was passed over, and that for
+// more than what nobody has finished.
 func Advances(from, to planfile.Status) bool {
-	return from == planfile.Pending && WorthCarrying(to) || from == planfile.InProgress && to == planfile.Complete
+	order := []planfile.Status{planfile.Pending, planfile.InProgress, planfile.Skipped, planfile.Complete}
+	is := slices.Index(order, from)
+	return is >= 0 && is < slices.Index(order, to)
 }
 
 // SubjectForm matches a subject: a plan's ID, a task's number, and the name. The form "03-01 T2: Name"

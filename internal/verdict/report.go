@@ -53,7 +53,8 @@ type Report struct {
 	JustStarted string    `json:"-"` // the error that names a run which started a moment ago; empty for none
 	Corrupt     string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
 	StartedAt   time.Time `json:"-"` // Started, parsed; zero if that is not a time
-	Done        int       `json:"-"` // tasks
+	Done        int       `json:"-"` // complete tasks
+	Skipped     int       `json:"-"`
 	Total       int       `json:"-"`
 	Summary     string    `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
 	Fix         *Command  `json:"-"` // the command for a session whose own plan has changed; nil for any other
@@ -79,7 +80,7 @@ type Task struct {
 	Number int    `json:"number"` // counted from 1, in the order of the file
 	Name   string `json:"name"`   // what the task is called, on one line
 	Type   string `json:"type"`   // its type attribute, such as auto or checkpoint:human-verify; may be empty
-	// Status is its status attribute as the file has it: complete, in-progress or pending. Any other value is reported in
+	// Status is its status attribute as the file has it: complete, skipped, in-progress or pending. Any other value is reported in
 	// a warning. It is empty without the attribute, as in every plan.
 	Status planfile.Status `json:"status"`
 	Line   int             `json:"line"` // the line of its start tag or heading, from 1

@@ -29,7 +29,7 @@ const (
 	None     Verdict = "none"     // there is no session file
 	Corrupt  Verdict = "corrupt"  // the session file is unreadable; it is kept
 	Stale    Verdict = "stale"    // the project is no longer on its plan
-	Finished Verdict = "complete" // every task is complete
+	Finished Verdict = "complete" // every task is complete or skipped
 	Resume   Verdict = "resume"   // a task is left to do
 )
 
@@ -109,11 +109,7 @@ func (r *Report) judge() {
 		return
 	}
 	r.Total = len(r.Session.Tasks)
-	for _, t := range r.Session.Tasks {
-		if t.Status == planfile.Complete {
-			r.Done++
-		}
-	}
+	r.Done, r.Skipped = r.Session.Count(planfile.Complete), r.Session.Count(planfile.Skipped)
 	r.StartedAt, _ = r.Session.Header.StartedAt()
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt
@@ -178,6 +174,14 @@ func (r *Report) corrupt() string {
 		return "no task in it has a status"
 	}
 	return ""
+}
+
+// OverWord says what the tasks of a plan are on which nothing is left to do, given how many were skipped.
+func OverWord(skipped int) string {
+	if skipped > 0 {
+		return "complete or skipped"
+	}
+	return "complete"
 }
 
 // FirstOpen returns the first task that is neither complete nor skipped, nil if there is none.

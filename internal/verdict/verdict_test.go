@@ -53,6 +53,8 @@ func TestJudge(t *testing.T) {
 		{name: "a gap", facts: Facts{Session: sessionOf("complete", "pending", "complete"), Plan: live}, verdict: Resume, token: "2"},
 		{name: "interrupted", facts: Facts{Session: sessionOf("complete", "in-progress", "pending"), Plan: live}, verdict: Resume, token: "2", interrupted: true},
 		{name: "complete", facts: Facts{Session: sessionOf("complete", "complete", "complete"), Plan: live}, verdict: Finished, token: "ALL_COMPLETE"},
+		{name: "skipped", facts: Facts{Session: sessionOf("skipped", "pending", "pending"), Plan: live}, verdict: Resume, token: "2"},
+		{name: "complete or skipped", facts: Facts{Session: sessionOf("complete", "skipped", "complete"), Plan: live}, verdict: Finished, token: "ALL_COMPLETE"},
 		{name: "unknown status", facts: Facts{Session: sessionOf("complete", "done", "pending"), Plan: live}, verdict: Resume, token: "2", warnings: []string{"status-unknown"}},
 
 		{name: "empty file", facts: Facts{Session: planfile.Parse(nil)}, verdict: Corrupt, token: "NO_SESSION"},
@@ -86,6 +88,9 @@ func TestJudge(t *testing.T) {
 			interrupted := j.Resume != nil && j.Resume.State == InProgress
 			if j.Verdict != test.verdict || j.Token != test.token || interrupted != test.interrupted {
 				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token, interrupted)
+			}
+			if s := test.facts.Session; s != nil && (j.Done != s.Count(planfile.Complete) || j.Skipped != s.Count(planfile.Skipped)) {
+				t.Errorf("%d are complete, and %d skipped", j.Done, j.Skipped)
 			}
 			if (j.Corrupt != "") != (test.verdict == Corrupt) {
 				t.Errorf("corrupt because %q", j.Corrupt)

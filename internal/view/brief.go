@@ -153,13 +153,13 @@ func (b *brief) verdict(r *hydrate.Report) {
 			"in the plan and in git's commits; quoted text is copied from there.",
 		"",
 		"- Plan: " + code(r.On),
-		fmt.Sprintf("- Progress: %d of %s complete", r.Done, Count(r.Total, "task")),
+		"- Progress: " + tasksDone(r.Done, r.Skipped, r.Total),
 	}
 	switch r.Verdict {
 	case hydrate.Resume:
 		b.resume(r, lines)
 	case hydrate.Finished:
-		lines = append(lines, "- Every task of the plan is complete.")
+		lines = append(lines, "- Every task of the plan is "+verdict.OverWord(r.Skipped)+".")
 		if r.Summary != "" {
 			lines = append(lines, "- Its summary is left to write: "+code(r.Summary)+".")
 		}

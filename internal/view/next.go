@@ -112,7 +112,7 @@ func (p *Printer) progress(n *verdict.Next) {
 
 // progressWords says how many tasks of a plan are complete, and by which commits.
 func progressWords(its *verdict.PlanProgress) string {
-	says := fmt.Sprintf("%d of %s complete", its.Done(), Count(len(its.Tasks), "task"))
+	says := tasksDone(its.Count(planfile.Complete), its.Count(planfile.Skipped), len(its.Tasks))
 	by := its.By()
 	if len(by) > 0 {
 		says += " by " + shortIDs(by)

@@ -106,7 +106,7 @@ func elsewhereWords(s *verdict.Elsewhere) string {
 	if s.Missing != "" {
 		more += "; " + text.Line(s.Missing)
 	}
-	return sessionWords(s.Plan, where, s.Done, s.Total, more)
+	return sessionWords(s.Plan, where, tasksDone(s.Done, s.Skipped, s.Total)+more)
 }
 
 // atMachine says where a clone is: two on one machine have other branches, mostly.
@@ -118,8 +118,8 @@ func atMachine(machine, branch string) string {
 }
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
-func sessionWords(plan, where string, done, total int, rest string) string {
-	return fmt.Sprintf("you have a session on %s %s: %d of %s complete%s", text.Line(verdict.PlanInText(plan)), where, done, Count(total, "task"), rest)
+func sessionWords(plan, where, far string) string {
+	return "you have a session on " + text.Line(verdict.PlanInText(plan)) + " " + where + ": " + far
 }
 
 // indented prints the first lines of a list.
@@ -185,8 +185,8 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 	if o.Expired {
 		seen += "; gsd run sweep drops it"
 	}
-	p.Printf("%s  %s of %s, %d of %s complete, %s\n",
-		id, text.Line(verdict.PlanInText(o.Plan)), text.Line(o.User), o.Done, Count(o.Total, "task"), seen)
+	p.Printf("%s  %s of %s, %s, %s\n",
+		id, text.Line(verdict.PlanInText(o.Plan)), text.Line(o.User), tasksDone(o.Done, o.Skipped, o.Total), seen)
 	p.Printf("  project  %s\n", text.Line(o.Project))
 	p.Printf("  plan     %s\n", text.Line(o.Plan))
 	if o.Current > 0 && o.Current <= o.Total {

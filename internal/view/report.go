@@ -76,7 +76,7 @@ func (p *Printer) head(r *hydrate.Report) {
 	if !r.StartedAt.IsZero() {
 		since = ", started " + r.StartedAt.UTC().Format("2006-01-02 15:04 UTC")
 	}
-	p.Printf("%d of %s complete%s\n\n", r.Done, Count(r.Total, "task"), since)
+	p.Printf("%s%s\n\n", tasksDone(r.Done, r.Skipped, r.Total), since)
 }
 
 func (p *Printer) stale(r *hydrate.Report) {
@@ -154,9 +154,10 @@ func (p *Printer) child(c planfile.Child) {
 func childLabel(c planfile.Child) string { return cmp.Or(Title(c.Label()), "text") }
 
 func (p *Printer) finished(r *hydrate.Report) {
-	all := "the task is complete"
+	is := verdict.OverWord(r.Skipped)
+	all := "the task is " + is
 	if r.Total > 1 {
-		all = fmt.Sprintf("all %d tasks are complete", r.Total)
+		all = fmt.Sprintf("all %d tasks are %s", r.Total, is)
 	}
 	p.Printf("%s\n", p.Style.Green(all))
 	if r.Summary != "" {

@@ -20,7 +20,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 		p.restored(r)
 		return
 	}
-	p.Printf("%s: its breadcrumb has %d of %s complete\n\n", text.Line(r.Plan), r.Done(), Count(len(r.Tasks), "task"))
+	p.Printf("%s: its breadcrumb has %s\n\n", text.Line(r.Plan), tasksDone(r.Count(planfile.Complete), r.Count(planfile.Skipped), len(r.Tasks)))
 	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
 		return r.Tasks[i].Status, r.Tasks[i].Name, nil
 	})
@@ -40,7 +40,7 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 	if f.Kept {
 		p.Printf("the valid session on this plan would be kept\n")
 	}
-	p.Printf("%s: %d of %s complete\n", text.Line(f.Plan), f.Done(), Count(len(f.Tasks), "task"))
+	p.Printf("%s: %s\n", text.Line(f.Plan), tasksDone(f.Count(planfile.Complete), f.Count(planfile.Skipped), len(f.Tasks)))
 	p.from(f.From)
 	p.Printf("\n")
 	if f.Why != "" {

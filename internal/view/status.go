@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists; more
@@ -340,7 +341,7 @@ func (b *board) nextPlan() {
 	var also []string
 	for _, p := range alsoReady(n) {
 		if label := planLabel(p.Plan, p.ID); p.Progress != nil {
-			also = append(also, fmt.Sprintf("%s (in flight, %d of %d)", label, p.Progress.Done(), len(p.Progress.Tasks)))
+			also = append(also, fmt.Sprintf("%s (in flight, %d of %d)", label, p.Progress.Count(planfile.Complete), len(p.Progress.Tasks)))
 		} else {
 			also = append(also, label)
 		}

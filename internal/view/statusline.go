@@ -42,7 +42,7 @@ func StatusLine(r *hydrate.Report, columns int) string {
 	}
 	head := strings.TrimSpace(CutColumns(Title(verdict.PlanInText(r.On)), 2*leastName))
 	ratio := fmt.Sprintf("%d/%d", r.Done, r.Total)
-	full := r.Done * lineBar / max(1, r.Total)
+	full := (r.Done + r.Skipped) * lineBar / max(1, r.Total)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", lineBar-full)
 	text := spaced(head, ratio, sign)
 	if Columns(text)+1+lineBar+1+leastName <= columns {

@@ -41,7 +41,7 @@ func (p *Printer) Synced(s *team.Synced) {
 	var lines []string
 	for i := range s.Sessions {
 		its := &s.Sessions[i]
-		lines = append(lines, sessionWords(its.Plan, atMachine(its.Machine, its.Branch), its.Done, its.Total, ", "+Ago(its.Changed, p.Now)))
+		lines = append(lines, sessionWords(its.Plan, atMachine(its.Machine, its.Branch), tasksDone(its.Done, its.Skipped, its.Total)+", "+Ago(its.Changed, p.Now)))
 	}
 	p.list("", lines)
 	p.Warnings(s.Warnings)

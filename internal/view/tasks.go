@@ -46,6 +46,15 @@ func (p *Printer) taskRows(list *hydrate.TaskList) {
 	}
 }
 
+// tasksDone says how many of a plan's tasks are complete, and how many are skipped.
+func tasksDone(done, skipped, total int) string {
+	says := fmt.Sprintf("%d of %s complete", done, Count(total, "task"))
+	if skipped > 0 {
+		says += fmt.Sprintf(", %d skipped", skipped)
+	}
+	return says
+}
+
 // status returns a status, padded.
 func (p *Printer) status(s planfile.Status) string {
 	text := fmt.Sprintf("%-11s  ", cmp.Or(text.Line(string(s)), "?"))
@@ -54,6 +63,8 @@ func (p *Printer) status(s planfile.Status) string {
 		return p.Style.Green(text)
 	case planfile.InProgress:
 		return p.Style.Yellow(text)
+	case planfile.Skipped:
+		return p.Style.Dim(text)
 	}
 	return text
 }

@@ -53,6 +53,9 @@ func sessionState(s verdict.Session) string {
 		}
 		return fmt.Sprintf("task %d", s.Resume)
 	case hydrate.Finished:
+		if s.Skipped > 0 {
+			return fmt.Sprintf("summary is due, %d skipped", s.Skipped)
+		}
 		return "summary is due"
 	case hydrate.Stale:
 		return "stale"
@@ -128,5 +131,5 @@ func lostWords(l *verdict.LostSession) string {
 	if l.Gone {
 		gone = "; its plan is gone, too"
 	}
-	return fmt.Sprintf("%d of %s complete%s", l.Done, Count(l.Total, "task"), gone)
+	return tasksDone(l.Done, l.Skipped, l.Total) + gone
 }
