@@ -224,6 +224,12 @@ var faults = []fault{
 		s.starts(s.owner, "c")
 		return order{Do: "bootstrap", ID: otherPlan, Force: true}
 	}, false},
+	// the session is current or archived, and its breadcrumb is no loss.
+	{"archive", func(s *scene) order {
+		s.bootstraps()
+		s.starts(s.owner, "c")
+		return order{Do: "archive"}
+	}, false},
 	{"sweep", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.dead, "d1")

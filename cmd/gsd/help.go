@@ -31,6 +31,7 @@ func commands() []maker {
 	return []maker{
 		{plan, "hydrate", hydrateCommand},
 		{plan, "bootstrap", bootstrapCommand},
+		{plan, "archive", archiveCommand},
 		{plan, "mark", markCommand},
 		{plan, "done", doneCommand},
 		{plan, "tasks", tasksCommand},

@@ -46,6 +46,38 @@ func (w Writer) Archive(
 	return as, kept, nil
 }
 
+// PutAway durably gives the version was of the regular file name the first free archive name for now, in the same directory, so that
+// there is no file name any more. It is one step: a crash leaves the one name or the other, and what another program has made of the
+// file at the last moment is what is put away. It returns the archive's name.
+//
+// Errors are those of [Writer.Archive], and [ErrUnsynced] if the file has its new name, but may not keep it after a power cut.
+func (w Writer) PutAway(root *os.Root, name string, to Archives, was Stamp, now time.Time) (as string, err error) {
+	p, err := openPlace(root, name)
+	if err != nil {
+		return "", Failed("put away", name, root, err)
+	}
+	defer p.close()
+	if err = p.expect(was); err == nil && was.IsZero() {
+		err = fs.ErrNotExist
+	}
+	for n := 1; err == nil; n++ { // the caller's lock keeps other archives from being written meanwhile
+		as = archive{now.UTC().Format(archiveTime), n}.in(to)
+		if _, err = p.dir.Lstat(as); err == nil && n == maxArchives {
+			err = fs.ErrExist
+		}
+	}
+	if isNotExist(err) && !was.IsZero() {
+		err = w.tryPatiently(StepRename, func() error { return p.dir.Rename(p.base, as) })
+	}
+	if err != nil {
+		return "", Failed("put away", name, root, err)
+	}
+	if err := w.syncDir(p); err != nil {
+		return as, Failed("put away", name, root, fmt.Errorf("%w: %w", ErrUnsynced, bare(err)))
+	}
+	return as, nil
+}
+
 // WriteArchive durably writes a text under the first free archive name for now, and never overwrites. It returns the archive's name.
 // Errors are those of [Writer.Replace].
 func (w Writer) WriteArchive(root *os.Root, to Archives, text []byte, perm fs.FileMode, now time.Time) (as string, err error) {

@@ -52,6 +52,7 @@ var operations = []struct {
 	{"keep without links", files{"file": old}, files{"file": old, "as": old}, nil, keepFile, true, []Step{
 		StepLink, StepCreate, StepWrite, StepMode, StepSync, StepClose, StepLink, StepRename, StepSyncDir,
 	}, 9},
+	{"put away", files{"file": old}, files{"log.20260304100007.old": old}, nil, putAway, false, []Step{StepRename, StepSyncDir}, 1},
 	{"append", files{"log": "a\nto"}, files{"log": "a\nto\nline\n"}, nil, appendToLog, false, []Step{
 		StepCreate, StepCheck, StepAppend, StepSync, StepClose,
 	}, 3},
@@ -73,6 +74,11 @@ func replaceFile(w Writer, root *os.Root, was Stamp) error {
 
 func keepFile(w Writer, root *os.Root, was Stamp) error {
 	_, err := w.keep(root, "file", "as", was)
+	return err
+}
+
+func putAway(w Writer, root *os.Root, was Stamp) error {
+	_, err := w.PutAway(root, "file", Archives{Stem: "log", Suffix: ".old"}, was, time.Date(2026, 3, 4, 10, 0, 7, 0, time.UTC))
 	return err
 }
 

@@ -140,6 +140,8 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 		_, err = p.Mark(ctx, hydrate.MarkOptions{User: User, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: Patience})
 	case "bootstrap":
 		_, err = p.Bootstrap(ctx, hydrate.BootstrapOptions{User: User, Plan: o.ID, Fresh: true, Force: o.Force, Now: o.Now, Wait: Patience})
+	case "archive":
+		_, err = p.Archive(ctx, hydrate.ArchiveOptions{User: User, Now: o.Now, Wait: Patience})
 	case "sync":
 		s := *o.Sync
 		s.User, s.Now, s.Wait = User, o.Now, Patience

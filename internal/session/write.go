@@ -115,6 +115,20 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 	return g.in.join(as), err
 }
 
+// PutAway archives the current session like [Guard.Supersede], and there is none any more. was is its version. Errors are those of
+// [Guard.Write], and fs.ErrNotExist if there is none.
+func (g *Guard) PutAway(was durable.Stamp, now time.Time) (archived string, err error) {
+	names, err := durable.Names(g.dir, ".")
+	if err != nil {
+		return "", g.named(err)
+	}
+	as, err := g.write.PutAway(g.dir, fileName, archives, was, archives.After(names, now))
+	if as == "" {
+		return "", g.named(err)
+	}
+	return g.in.join(as), g.named(err)
+}
+
 // Keep writes a copy of a text that is going to be removed elsewhere, with the time in its name as archives have it: HANDOFF.json
 // as HANDOFF.YYYYMMDDHHMMSS.json, without a dot at the beginning. It returns the path, relative to the project and with slashes.
 func (g *Guard) Keep(name string, text []byte, perm fs.FileMode, now time.Time) (kept string, err error) {

@@ -43,7 +43,7 @@ const (
 )
 
 // writers are the commands that write in the user's session directory.
-var writers = []string{"bootstrap", "mark", "done", "restore", "run", "sync"}
+var writers = []string{"archive", "bootstrap", "mark", "done", "restore", "run", "sync"}
 
 // Writes reports whether a command of gsd writes in the user's session directory here: one with -C is about another worktree.
 func (c Command) Writes() bool {

@@ -44,6 +44,7 @@ var answers = []struct {
 	{"hydrate", "gsd hydrate", hydrate.Report{}},
 	{"bootstrap", "gsd bootstrap", hydrate.Bootstrapped{}},
 	{"foresee", "gsd bootstrap --dry-run", hydrate.Foreseen{}},
+	{"archive", "gsd archive", hydrate.PutAway{}},
 	{"mark", "gsd mark", hydrate.Marked{}},
 	{"summary", "gsd done --summary", hydrate.Summarized{}},
 	{"tasks", "gsd tasks", hydrate.TaskList{}},

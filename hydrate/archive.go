@@ -1,0 +1,157 @@
+package hydrate
+
+import (
+	"context"
+	"path"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
+)
+
+// ArchiveOptions says whose session to put away.
+type ArchiveOptions struct {
+	User string
+	Now  time.Time
+	Wait time.Duration // how long to wait for the guard
+}
+
+// PutAway is the answer of gsd archive.
+type PutAway struct {
+	User     string    `json:"user"`                // whose session it was: the name that gsd whoami prints
+	Plan     string    `json:"plan" empty:"null"`   // the plan that it is on, relative to the project; null if it was unreadable
+	ID       string    `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
+	Archived string    `json:"archived"`            // where it is kept, relative to the project
+	Done     int       `json:"done"`                // how many of its tasks are complete
+	Skipped  int       `json:"skipped"`             // how many of its tasks are skipped
+	Total    int       `json:"total"`               // how many tasks it has
+	Paused   *run.Run  `json:"paused" empty:"null"` // the caller's own run, which was paused; null if it has none
+	Warnings []Warning `json:"warnings"`            // what a person should know
+	Commands []Command `json:"commands"`            // with which to take it up again
+
+	Report *Report `json:"-"` // on the session as it was
+}
+
+// Archive puts the user's session away without starting another: it is archived, and bootstrap takes it up again with all its
+// statuses. The caller's own run is paused. Its claim ends with the next sync, because there is no session any more. Errors are of kind
+// MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is put away, too.
+func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, error) {
+	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); project.IsMissing(err) {
+		return nil, verdict.NoSession(p.Session(o.User).File())
+	}
+	var done *PutAway
+	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
+		done, err = p.putAway(c, o)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := done.Report
+	if r.Session == nil || r.Corrupt != "" {
+		return done, nil
+	}
+	p.Judge(r)
+	done.Plan, done.Done, done.Skipped, done.Total = r.On, r.Done, r.Skipped, r.Total
+	done.ID, _ = planref.PlanID(r.On)
+	done.Commands = p.takeUp(r, o)
+	return done, nil
+}
+
+// putAway archives the session, with its guard held.
+func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, error) {
+	r := c.Report
+	if c.Unread != nil {
+		if err := p.allowUnread(c.Locked, true); err != nil {
+			return nil, err
+		}
+	} else if r.Session == nil {
+		return nil, verdict.NoSession(r.Path)
+	}
+	if err := p.refuseOthersWork(c, o.Now); err != nil {
+		return nil, err
+	}
+	team.Observe(p.Project, c.Locked, r.Changed, o.Now)
+	archived, err := c.Guard.PutAway(c.Was, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	done := &PutAway{User: o.User, Archived: archived, Report: r}
+	var failed []Warning
+	if done.Paused, err = work.PauseOwn(p.Project, c, o.Now); err != nil {
+		failed = append(failed, Warning{Code: verdict.JournalProblem, Detail: "your run could not be paused: " + project.Cause("journal", err)})
+	}
+	if err := p.archiveCrumb(r, archived, o.Now); err != nil {
+		failed = append(failed, Warning{Code: verdict.CrumbProblem, Detail: "if the archive is lost, gsd bootstrap will not find its progress: " + project.Cause("breadcrumb", err)})
+	}
+	done.Warnings = p.Warnings(c.Warned, failed)
+	return done, nil
+}
+
+// refuseOthersWork refuses to put a session away that another run may be at work on: the one that holds the lease, or one that
+// has a task in hand.
+func (p *Project) refuseOthersWork(c *verdict.RunChange, now time.Time) error {
+	r := c.Report
+	if r.Busy = p.Admit(r, now); r.Busy != nil {
+		return verdict.RunFailed(r.Busy)
+	}
+	for _, n := range verdict.TasksInProgress(r.Session) {
+		its := c.Worker(r.Plan.Path, n)
+		if its != nil && !its.Own && !(its.Nameless() && p.Self().Anonymous()) {
+			return verdict.RunFailed(&run.BusyError{Run: its})
+		}
+	}
+	return nil
+}
+
+// archiveCrumb records in the breadcrumb of a session that it was put away, and is not lost as long as the archive is there. One that
+// has more than the file stays as it is, and so does one that nobody can tell the session of; one without progress is not needed.
+func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error {
+	if p.StateDir == "" || r.Session == nil || r.Corrupt != "" {
+		return nil
+	}
+	id := p.CrumbID(r.User, r.Session)
+	c, ok := p.StateDir.Crumb(id)
+	if ok && !verdict.Holds(r.Session, &c) {
+		return nil
+	}
+	if !ok || r.Changed.After(p.StateDir.CrumbWritten(id)) { // it was changed without its breadcrumb
+		if err := p.WriteCrumb(r, now); err != nil {
+			return err
+		}
+		if c, ok = p.StateDir.Crumb(id); !ok {
+			return nil
+		}
+	}
+	if !history.IsBegun(&c) || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
+		return p.StateDir.RemoveCrumb(p.Write, id)
+	}
+	c.Archive = path.Base(archived)
+	return p.StateDir.WriteCrumb(p.Write, c)
+}
+
+// takeUp returns the command that takes a session up again that was put away, if it would do so.
+func (p *Project) takeUp(r *Report, o ArchiveOptions) []Command {
+	plan := r.Plan.Path
+	if r.Plan.Moved != "" {
+		plan = r.Plan.Moved
+	}
+	if _, err := p.Planning.ReadPlan(plan); err != nil || r.Plan.Summary != "" {
+		return nil
+	}
+	if p.refuseHeldPlan(&BootstrapOptions{User: o.User, Plan: plan, Now: o.Now}) != nil {
+		return []Command{*history.ShowHolder()}
+	}
+	words := []string{"gsd", "bootstrap", ""}
+	id, _ := planref.PlanID(plan)
+	words[2] = verdict.PlanArgument(plan, id, p.Planning.IsAmbiguous(id, plan))
+	if p.Planning.SummaryOf(plan) != "" { // it was already there when the session began
+		words = append(words, "--again")
+	}
+	return []Command{{Words: words, Does: "takes it up again"}}
+}
