@@ -34,7 +34,7 @@ type bounds struct {
 var allowedVerbs = map[string]string{
 	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "status": "--all --watch --notify --format --open", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
-	"bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "",
+	"archive": "", "bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "",
 	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",
 	"exec": "", "install": "--scope --absolute --remove --sync", "run": "", "restore": "--dismiss",
 }

@@ -99,7 +99,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap mark done tasks next status state restore sync run exec install doctor whoami demo completion"
+	const commands = "hydrate bootstrap archive mark done tasks next status state restore sync run exec install doctor whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string
@@ -112,7 +112,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"bootstrap", "01"}, "01-01 01-02"},
 		{[]string{"tasks", ""}, "01-01 01-02"},
 		{[]string{"bootstrap", "--dry-run", ""}, "01-01 01-02"},
-		{[]string{"mark", "1", ""}, "complete in-progress pending"},
+		{[]string{"mark", "1", ""}, "complete in-progress pending skipped"},
 		{[]string{"mark", "1", "complete", ""}, ""},
 		{[]string{"completion", ""}, "bash zsh fish pwsh"},
 		{[]string{"hydrate", ""}, ""},

@@ -279,6 +279,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"mark", tag, "complete"},
 			{"mark", "1", tag},
 			{"bootstrap", tag, "--dry-run"},
+			{"archive", tag},
 			{"status", "--format", tag},
 			{"run", "list", "--status", tag},
 			{"restore", tag},

@@ -89,9 +89,9 @@ func eachString(value any, see func(string)) {
 // operands are the words that a command takes besides flags, as far as they can be told from the words of a sentence. An
 // upper-case word stands for something that the reader has to fill in.
 var operands = map[string]func() *regexp.Regexp{
-	"hydrate": nil, "resume": nil, "next": nil, "status": nil, "state": nil, "whoami": nil, "sync": nil, "doctor": nil,
+	"hydrate": nil, "resume": nil, "next": nil, "status": nil, "state": nil, "whoami": nil, "sync": nil, "doctor": nil, "archive": nil,
 	"bootstrap": planWords, "start": planWords, "restore": planWords, "tasks": planWords,
-	"mark": lazyRegexp(`^(\d+|N|complete|pending|in-progress|STATUS)$`), "done": lazyRegexp(`^(\d+|N)$`),
+	"mark": lazyRegexp(`^(\d+|N|complete|pending|in-progress|skipped|STATUS)$`), "done": lazyRegexp(`^(\d+|N)$`),
 	"run": lazyRegexp(`^(start|end|list|sweep|unlock)$`), "install": lazyRegexp(`^(HOST|claude|codex|gemini|copilot|cursor|opencode)$`),
 }
 

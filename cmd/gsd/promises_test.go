@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // A stage is where printed commands are tried.
@@ -52,7 +54,7 @@ type seen struct {
 
 func (s seen) done() (n int) {
 	for _, t := range s.Tasks {
-		if t.Status == "complete" {
+		if planfile.Status(t.Status).Over() {
 			n++
 		}
 	}
@@ -144,6 +146,7 @@ var promises = []struct {
 	{`^gsd mark \d+ in-progress`, ``, taskIs("in-progress")},
 	{`^gsd done \d+`, ``, taskIs("complete")},
 	{`^gsd done --summary`, `writes a skeleton`, isWritten},
+	{`^gsd archive$`, ``, isPutAway},
 	{`^gsd bootstrap`, `keeps what is done|continues`, both(isLive, keeps)},
 	{`^gsd bootstrap`, ``, isLive},
 	{`^gsd restore --dismiss`, ``, nil},
@@ -203,6 +206,13 @@ func isLive(words []string, _, after seen, _ result) string {
 	}
 	if at := slices.Index(words, "bootstrap") + 1; at > 0 && at < len(words) && strings.Contains(words[at], "/") && after.Plan != words[at] {
 		return "it is on another plan"
+	}
+	return ""
+}
+
+func isPutAway(_ []string, _, after seen, _ result) string {
+	if after.Verdict != "none" {
+		return "there is a session"
 	}
 	return ""
 }

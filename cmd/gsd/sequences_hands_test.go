@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -45,6 +46,41 @@ func (w *world) guard(words []string) func(result) {
 			w.violate("nobody's plan is taken from them: "+words[0], "%q took the plan of %s: %s", words, who, r.out)
 		}
 	}
+}
+
+// putsAway is called before a command. If it puts a session away, what is to be called after it checks that there is none then, that
+// nobody is told of a loss, and that nothing was changed if it was refused.
+func (w *world) putsAway(words []string) func(result) {
+	if words[len(words)-1] != "archive" {
+		return func(result) {}
+	}
+	before, err := os.ReadFile(w.sessionFile())
+	head, _ := w.session()
+	return func(r result) {
+		after, gone := os.ReadFile(w.sessionFile())
+		switch {
+		case r.killed:
+		case r.code != 0 && string(after) != string(before):
+			w.violate("archive: a refusal changes nothing", "exit %d %s", r.code, r.err)
+		case r.code == 66 && err == nil, r.code == 0 && gone == nil:
+			w.violate("archive: the session is put away", "exit %d %s%s", r.code, r.out, r.err)
+		case r.code == 0:
+			told := w.run("", "hydrate").out
+			_, lost := w.lostAt[w.owner()]
+			if plan := planNamed(head.Plan); !strings.Contains(told, "no session for ") || !lost && strings.Contains(told, " on "+plan+", ") && strings.Contains(told, "lost session ") {
+				w.violate("archive: nothing is lost", "of %s\n%s", plan, told)
+			}
+		}
+	}
+}
+
+// planNamed is what gsd calls a plan.
+func planNamed(plan string) string {
+	id, ok := planref.PlanID(plan)
+	if !ok {
+		return filepath.Base(plan)
+	}
+	return id
 }
 
 // heldByOthers returns which plans people of other accounts have a session on that is to be resumed, in any worktree.
@@ -84,7 +120,7 @@ func (w *world) followHand(o owner, words []string, before []sessionTask, r resu
 			head, _ := w.session()
 			its.tasks[before[n-1].id] = head.Plan
 		}
-	case slices.Contains([]string{"hook", "run", "restore"}, words[0]), words[0] == "bootstrap" && !strings.Contains(r.out, "kept the valid session"):
+	case slices.Contains([]string{"hook", "run", "restore", "archive"}, words[0]), words[0] == "bootstrap" && !strings.Contains(r.out, "kept the valid session"):
 		delete(w.hands, o)
 	}
 }
@@ -96,7 +132,7 @@ func (w *world) done() {
 	first := -1
 	its := w.hands[w.owner()]
 	for i, t := range before {
-		if t.status != planfile.Complete && first < 0 {
+		if !t.status.Over() && first < 0 {
 			first = i
 		}
 		if t.status == planfile.InProgress {

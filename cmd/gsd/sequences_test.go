@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 var (
@@ -59,9 +58,11 @@ var doings = map[string]struct {
 		status := []string{"complete", "complete", "complete", "in-progress", "pending"}[b%5]
 		w.gsd("", "mark", strconv.Itoa(1+a%3), status)
 	}},
-	"done":  {10, func(w *world, a, b int) { w.done() }},
-	"begin": {8, func(w *world, a, b int) { w.gsd("", "mark", strconv.Itoa(w.firstOpen()), "in-progress") }},
-	"edit":  {10, func(w *world, a, b int) { w.edit(w.plan(a), b) }},
+	"skip":    {4, func(w *world, a, b int) { w.gsd("", "mark", strconv.Itoa(1+a%3), "skipped") }},
+	"archive": {5, func(w *world, a, b int) { w.gsd("", "archive") }},
+	"done":    {10, func(w *world, a, b int) { w.done() }},
+	"begin":   {8, func(w *world, a, b int) { w.gsd("", "mark", strconv.Itoa(w.firstOpen()), "in-progress") }},
+	"edit":    {10, func(w *world, a, b int) { w.edit(w.plan(a), b) }},
 	"move": {6, func(w *world, a, b int) {
 		p := w.plan(a)
 		if p.gone {
@@ -164,7 +165,7 @@ func (w *world) plan(n int) *planModel { return w.plans[n%len(w.plans)] }
 func (w *world) firstOpen() int {
 	_, tasks := w.session()
 	for i, t := range tasks {
-		if t.status != planfile.Complete {
+		if !t.status.Over() {
 			return i + 1
 		}
 	}
@@ -259,7 +260,7 @@ func (w *world) hook(name, input string) {
 	w.gsd(fmt.Sprintf(`{"session_id":%q,%s}`, is.conversation, input), "hook", name, "--host", is.host, "--pid="+strconv.Itoa(is.pid))
 }
 
-// follow compares the session with the model after a command: what was complete is complete, unless the command said otherwise.
+// follow compares the session with the model after a command: what was complete or skipped is so, unless the command said otherwise.
 func (w *world) follow(words []string, r result) {
 	marked := w.progress[w.owner()]
 	if marked == nil {
@@ -287,7 +288,7 @@ func (w *world) follow(words []string, r result) {
 	case name == "bootstrap" && slices.Contains(words, "--fresh"), name == "restore":
 		forgives = true
 	case name == "mark":
-		if n, _ := strconv.Atoi(words[1]); n > 0 && n <= len(tasks) && tasks[n-1].status != planfile.Complete {
+		if n, _ := strconv.Atoi(words[1]); n > 0 && n <= len(tasks) && !tasks[n-1].status.Over() {
 			delete(marked, tasks[n-1].id)
 		}
 	}
@@ -303,16 +304,16 @@ func (w *world) follow(words []string, r result) {
 		on := w.planOf(t.id)
 		switch {
 		case on == nil: // the file was torn
-		case t.status == planfile.Complete && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
-		case t.status == planfile.Complete && !ok && !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name): // it may have no breadcrumb yet
-		case t.status == planfile.Complete:
+		case t.status.Over() && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
+		case t.status.Over() && !ok && !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name): // it may have no breadcrumb yet
+		case t.status.Over():
 			marked[t.id] = now(t)
 		case !ok:
 		case forgives, w.lostSight(on, was), was.name != t.name && was.text != t.text:
 			delete(marked, t.id)
 		case name != "bootstrap" || r.code != 0: // an old session may still be there
 		default:
-			w.violate("progress", "task %d of plan %d was complete, and is not after %q: %s", t.id, on.id, words, r.out)
+			w.violate("progress", "task %d of plan %d was complete or skipped, and is not after %q: %s", t.id, on.id, words, r.out)
 			delete(marked, t.id)
 		}
 	}

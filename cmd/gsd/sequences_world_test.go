@@ -24,7 +24,7 @@ import (
 )
 
 // A world is a project in which a sequence of steps is tried, and a model of what its people have done: which tasks of
-// which plans they have marked complete and have not set back. It is in memory where there is a directory for that.
+// which plans they have marked complete or skipped and have not set back. It is in memory where there is a directory for that.
 type world struct {
 	stage
 	root  string
@@ -39,7 +39,7 @@ type world struct {
 	plans    []*planModel
 	phases   map[string]string          // status by number
 	numbers  int                        // how many tasks and versions there were
-	progress map[owner]map[int]doneTask // the tasks that were marked complete and not set back
+	progress map[owner]map[int]doneTask // the tasks that were marked complete or skipped, and not set back
 	lostAt   map[owner]time.Time        // when sessions were last deleted
 	hidden   bool                       // the roadmap is gone
 	hands    map[owner]*hand            // what agents have in hand
@@ -74,7 +74,7 @@ type taskModel struct {
 	wording
 }
 
-// A doneTask is a task that was complete in a session, and what that was on.
+// A doneTask is a task that was complete or skipped in a session, and what that was on.
 type doneTask struct {
 	wording
 	plan, digest string
@@ -341,9 +341,10 @@ func (w *world) gsd(stdin string, words ...string) result {
 		defer func(side bool) { w.side = side }(w.side)
 		w.side = words[i] == filepath.Join(w.root, "side")
 	}
-	end := w.guard(words)
+	end, put := w.guard(words), w.putsAway(words)
 	r := w.run(stdin, words...)
 	end(r)
+	put(r)
 	line := "gsd " + strings.Join(words, " ")
 	w.log = append(w.log, fmt.Sprintf("$ %s  -> %d %s", line, r.code, strings.ReplaceAll(strings.TrimSpace(r.err), "\n", " / ")))
 	if !isKnown(r.code) && !(words[0] == "doctor" && r.code == exitNeedsDoing) {

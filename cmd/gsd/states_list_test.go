@@ -58,6 +58,7 @@ const onceGolden = `
 --version
 hydrate --help
 bootstrap --help
+archive --help
 mark --help
 tasks --help
 next --help
@@ -269,6 +270,10 @@ var projectStates = []projectState{
 		edited(notesPlan, "TASK", "Task 2: Add a note"),
 	}},
 	{"archived-other-plan", []act{onlyGolden("hydrate; status; restore --list; *bootstrap 01-02"), begun, gsd("bootstrap 02-01 --force", "mark 1 complete")}},
+	{"put-away", []act{onlyGolden("hydrate; next; status; restore --list; archive; *bootstrap; *mark 1 complete"), begun, gsd("mark 2 skipped", "archive")}},
+	{"put-away-lost", []act{begun, gsd("archive"), lost}},
+	{"skipped", []act{onlyGolden("hydrate; hydrate --json; tasks; statusline; status; *hook start --host claude <start; *archive; *mark 3 complete"), begun, gsd("mark 2 skipped")}},
+	{"skipped-all", []act{onlyGolden("hydrate; next; status; statusline; *archive --json"), begun, gsd("mark 2 skipped", "mark 3 skipped")}},
 	{"archived-fresh", []act{begun, gsd("bootstrap 01-02 --fresh")}},
 	{"task-whole", []act{edited(notesPlan, "<action>\nRead the text", "<read_first>store.go</read_first>\n  <precondition>go is there</precondition>\n  "+
 		"<acceptance_criteria>- one\n- two</acceptance_criteria>\n  <action>\nRead the text"), booted}},

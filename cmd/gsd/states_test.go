@@ -89,7 +89,10 @@ statusline
 *bootstrap 01-02 --fresh
 *bootstrap 01-01
 *bootstrap 02-01 --force
+*archive
+*archive --json
 *mark 1 complete
+*mark 1 skipped
 *mark 2 in-progress
 *mark 3 complete --json
 *mark 1 pending

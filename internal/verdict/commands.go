@@ -67,6 +67,11 @@ func (r *Report) NextCommands() (all []Command) {
 			}
 			start(r.Next.Plan, c)
 		}
+		// Nothing takes the place of a session that is over, so it would be told as stale for ever. One on a plan that is not done stays:
+		// its plan may only be on another branch.
+		if r.Next.Plan == "" && r.IsStale(PlanCompleted) && r.Busy == nil && len(r.AtWork) == 0 {
+			add("puts this session away, which is over", "archive")
+		}
 	}
 	switch {
 	case r.Start != nil && r.Start.Before != nil: // this start has recorded the end of crashed runs, and works on what they left
