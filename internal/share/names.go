@@ -155,7 +155,7 @@ func cleanText(s string, limit int) string {
 // cleanName returns the name of a person, a machine or a branch as one word, which is no sentence to its reader: an agent
 // does.
 func cleanName(s string) string {
-	const runes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+@#-"
+	const runes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:/+@#-"
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && !strings.ContainsRune(runes, r) {
 			return '-'

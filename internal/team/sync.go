@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -188,10 +189,16 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
 	s.nameless = its.Email == "" && its.ShareAs == ""
 	s.worktree = p.WorktreeID()
-	name, _ := os.Hostname()
-	s.here = share.Place{Machine: name, Branch: its.Branch, Head: its.Head}
+	s.here = share.Place{Machine: machineOf(p.Dir), Branch: its.Branch, Head: its.Head}
 	s.prepareSeen(id, its.ClaimTTL)
 	return s, nil
+}
+
+// machineOf is what a clone is called: the machine with, after a colon, the end of its path, since two may be on one machine.
+func machineOf(dir string) string {
+	name, _ := os.Hostname()
+	parts := strings.Split(strings.Trim(filepath.ToSlash(dir), "/"), "/")
+	return name + ":" + strings.Join(parts[max(0, len(parts)-2):], "/")
 }
 
 // locals returns the sessions of this worktree, without those on plans that are done: the current one first, nil for none, then

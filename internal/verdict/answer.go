@@ -274,7 +274,7 @@ func (n *Next) Name() string { return PlanArgument(n.Plan, n.ID, n.Ambiguous) }
 // SharedPlace is a session of the user in another clone.
 type SharedPlace struct {
 	Plan    string    `json:"plan"`                // the plan, relative to the project
-	Machine string    `json:"machine"`             // the name of the machine
+	Machine string    `json:"machine"`             // the name of the machine, and the end of the clone's path there
 	Branch  string    `json:"branch" empty:"null"` // the branch that was checked out; null for none
 	Head    string    `json:"head" empty:"null"`   // its commit; null for none
 	Done    int       `json:"done"`                // how many tasks are complete

@@ -86,12 +86,12 @@ func sessionSays(s verdict.Session) string {
 	switch s.Verdict {
 	case hydrate.Resume:
 		if s.Machine != "" { // the names of its tasks are not shared
-			return fmt.Sprintf("at %s: task %d", Title(s.Machine), s.Resume)
+			return fmt.Sprintf("task %d, at %s", s.Resume, Title(s.Machine))
 		}
 		return says + ": " + TaskTitle(s.ResumeName, s.Resume)
 	case hydrate.Finished:
 		if s.Machine != "" {
-			return "at " + Title(s.Machine) + ": " + says
+			return says + ", at " + Title(s.Machine)
 		}
 	case hydrate.Stale:
 		return says + ": " + strings.Join(staleReasons(s.Stale), ", ")
