@@ -122,8 +122,8 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	}
 	team.Observe(p.Project, l, changed, o.Now, number)
 	its := p.Renew(r, false, o.Now)
-	if its != nil && (done.Task.Status == planfile.InProgress || its.Plan != r.Plan.Path) {
-		p.works(r, its, number)
+	if its != nil {
+		p.works(r, its, &done.Task, o.Now)
 	}
 	_ = p.WriteCrumb(r, o.Now) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
 	return done, nil
@@ -176,11 +176,19 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 	return meant[0], nil
 }
 
-// works records that a run works on a task and its plan, unless that is known. Without the record, the holder of the lease works
-// on the task, and each run on the plan that it started on.
-func (p *Project) works(r *Report, its *run.Run, number int) {
+// works records when a run gave a task its status, and that it works on the task and its plan, unless that is known. Without the
+// record, the holder of the lease works on the task, and each run on the plan that it started on.
+func (p *Project) works(r *Report, its *run.Run, task *MarkedTask, now time.Time) {
 	journal, err := r.RunFiles.Journal()
-	if on := (run.Work{Plan: r.Plan.Path, Task: number}); err == nil && (journal.Workers[on] != its.ID || its.Plan != on.Plan) {
-		_ = r.RunFiles.Works(run.Task{Of: its.ID, Plan: on.Plan, Task: number})
+	on := run.Work{Plan: r.Plan.Path, Task: task.Number}
+	line := run.Task{Of: its.ID, Plan: on.Plan, Task: task.Number}
+	switch {
+	case err != nil:
+		return
+	case task.Changed:
+		line.Status, line.At = string(task.Status), now
+	case its.Plan == on.Plan && (task.Status != planfile.InProgress || journal.Workers[on] == its.ID):
+		return
 	}
+	_ = r.RunFiles.Works(line)
 }

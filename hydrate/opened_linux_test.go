@@ -74,9 +74,9 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		want string
 	}{
 		{"mark", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.InProgress) }, "add to journal.jsonl 1, " + once}, // who works on it
-		{"mark again", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Complete) }, once},
+		{"mark again", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Complete) }, "add to journal.jsonl 1, " + once}, // when it was done
 		{"mark what is so already", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Pending) }, once},
-		{"mark of another", func(t *testing.T, p *hydrate.Project) { mark(t, as(p, run.Caller{}), planfile.Complete) }, once},
+		{"mark of another", func(t *testing.T, p *hydrate.Project) { mark(t, as(p, run.Caller{}), planfile.Complete) }, "add to journal.jsonl 1, " + once},
 		{"hydrate", func(t *testing.T, p *hydrate.Project) { assessed(t, p, now) }, once},
 		{"bootstrap", func(t *testing.T, p *hydrate.Project) { bootstrap(t, p) }, once},
 		{"bootstrap --fresh", func(t *testing.T, p *hydrate.Project) {

@@ -93,7 +93,7 @@ func (a *Assessment) Superseded(o StartOptions) []Run {
 func (a *Assessment) Start(plan string, found []int, o StartOptions, p Processes) (Start, *Run) {
 	s := Start{
 		ID: NewID(), Token: a.caller.newToken(), Host: a.caller.Host, Plan: plan, Owner: a.caller.Owner, At: o.Now.UTC(),
-		TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second), Found: found,
+		TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second), Found: found, Conversation: a.caller.Conversation,
 	}
 	if s.Owner.PID == 0 { // at least the machine
 		s.Owner = p.Here()

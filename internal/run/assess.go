@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -39,6 +40,7 @@ type Facts struct {
 	LeaseFile LeaseState // see [Files.LeaseState]
 	Runs      []Record
 	Workers   Workers // see [Journal.Workers]
+	Times     map[Work]Times
 	Now       time.Time
 	Processes Processes // nil to look for no process
 	Caller    Caller
@@ -63,6 +65,10 @@ type Run struct {
 	Holds    bool          `json:"holds_lease"`            // it holds the lease of the session
 	Own      bool          `json:"own"`                    // the caller belongs to it
 	ResumeID string        `json:"resume_id" empty:"null"` // the host's id of its conversation, if that is safe to resume; else null
+	// Conversation is the host's id of its conversation, safe to resume or not; null if it is not known.
+	Conversation string    `json:"conversation" empty:"null"`
+	Tasks        []RunTask `json:"tasks"`       // the tasks that no other run has marked since
+	InProgress   []int     `json:"in_progress"` // those of the session that it has in hand or, once it is over, has left in progress
 
 	Token       string `json:"-"`
 	Owner       Owner  `json:"-"`
@@ -72,6 +78,43 @@ type Run struct {
 	EndResumeID string `json:"-"` // the conversation id that its end recorded, safe to resume or not
 
 	living []Owner // its processes that are not known to be dead
+}
+
+// RunTask is a task that a run marked last.
+type RunTask struct {
+	Plan    string        `json:"plan"`                 // the plan, relative to the project
+	Number  int           `json:"number"`               // counted from 1, in the order of the file
+	Started time.Time     `json:"started" empty:"null"` // when it was marked as in progress; null if it is not known
+	Ended   time.Time     `json:"ended" empty:"null"`   // when it was marked as complete or skipped; null if it was not, or not by a run
+	Took    time.Duration `json:"took" empty:"null"`    // the time between both, in seconds; null unless both are known
+}
+
+// tasksOf returns the tasks that each run marked last, in order.
+func tasksOf(f Facts) map[string][]RunTask {
+	all := map[string][]RunTask{}
+	for w, id := range f.Workers {
+		if id == "" {
+			continue
+		}
+		t := RunTask{Plan: w.Plan, Number: w.Task, Started: f.Times[w].Began, Ended: f.Times[w].Ended}
+		if !t.Started.IsZero() && t.Ended.After(t.Started) {
+			t.Took = t.Ended.Sub(t.Started)
+		}
+		all[id] = append(all[id], t)
+	}
+	for _, its := range all {
+		slices.SortFunc(its, func(a, b RunTask) int {
+			return cmp.Or(cmp.Compare(a.Plan, b.Plan), cmp.Compare(a.Number, b.Number))
+		})
+	}
+	return all
+}
+
+// SetInProgress says of each run which of the tasks in progress of the session on a plan it has in hand, or has left.
+func (a *Assessment) SetInProgress(plan string, tasks []int) {
+	for i := range a.Runs {
+		a.Runs[i].InProgress = a.InHand(&a.Runs[i], plan, tasks)
+	}
 }
 
 // Open reports whether a run has no end.
@@ -103,7 +146,8 @@ func (r *Run) Lasted(now time.Time) time.Duration {
 	return max(0, until.Sub(r.Started))
 }
 
-// Who describes a run to people: host, process, machine, since when.
+// Who describes a run to people: host, process, machine, since when, its conversation, and what it has in hand, as far as that
+// is known.
 func (r *Run) Who() string {
 	var at []string
 	if r.PID > 0 {
@@ -117,7 +161,40 @@ func (r *Run) Who() string {
 		where = " (" + strings.Join(at, " ") + ")"
 	}
 	host, since := cmp.Or(r.Host, "somebody"), r.Started.UTC().Format(time.RFC3339)
-	return fmt.Sprintf("%s%s, run %s, since %s", host, where, r.ID, since)
+	says := fmt.Sprintf("%s%s, run %s, since %s", host, where, r.ID, since)
+	if r.Conversation != "" {
+		says += ", conversation " + r.Conversation
+	}
+	if doing := r.Doing(); doing != "" {
+		says += ", " + doing
+	}
+	return says
+}
+
+// Doing says which tasks a run has in hand, or has left in progress; "" for none.
+func (r *Run) Doing() string {
+	const most = 5
+	var numbers []string
+	for _, n := range r.InProgress[:min(len(r.InProgress), most)] {
+		numbers = append(numbers, strconv.Itoa(n))
+	}
+	says := "task " + strings.Join(numbers, ", ")
+	switch {
+	case len(r.InProgress) == 0:
+		return ""
+	case len(r.InProgress) > 1:
+		says = "tasks " + strings.Join(numbers, ", ")
+	}
+	if more := len(r.InProgress) - most; more > 0 {
+		says += fmt.Sprintf(" and %d more", more)
+	}
+	switch {
+	case r.MayLive():
+		return says + " in progress"
+	case r.State == StatePaused:
+		return "paused at " + says
+	}
+	return "left " + says + " in progress"
 }
 
 // An Assessment is the state of the runs of one session.
@@ -233,8 +310,11 @@ func Assess(f Facts) Assessment {
 		f.Processes = &moment{Processes: f.Processes, seen: map[int]answer{}}
 	}
 	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes, workers: f.Workers}
+	tasks := tasksOf(f)
 	for i := range f.Runs {
-		a.Runs = append(a.Runs, assess(&f.Runs[i], f))
+		its := assess(&f.Runs[i], f)
+		its.Tasks = tasks[its.ID]
+		a.Runs = append(a.Runs, its)
 	}
 	var held []string // the tokens of the holder's conversations
 	if f.LeaseFile == LeaseHeld && a.hold(f) {
@@ -261,7 +341,7 @@ func (a *Assessment) hold(f Facts) bool {
 	case at < 0:
 		a.Runs = append(a.Runs, assess(&Record{Start: Start{
 			ID: f.Lease.Run, Token: f.Lease.Token, Host: f.Lease.Host, Owner: f.Lease.Owner,
-			At: f.Lease.Acquired, TTL: f.Lease.TTL,
+			At: f.Lease.Acquired, TTL: f.Lease.TTL, Conversation: f.Lease.Conversation,
 		}}, f))
 		at = len(a.Runs) - 1
 	case !a.Runs[at].Open():
@@ -269,6 +349,7 @@ func (a *Assessment) hold(f Facts) bool {
 		return false
 	}
 	r := &a.Runs[at]
+	r.Conversation = cmp.Or(f.Lease.Conversation, r.Conversation)
 	if f.Lease.PID > 0 { // the journal names the process that began it, the lease the one that is there now
 		r.judge(f.Lease.Owner, f)
 	}
@@ -317,11 +398,11 @@ const (
 func assess(rec *Record, f Facts) Run {
 	r := Run{
 		ID: rec.ID, Token: rec.Token, Host: clip(rec.Host, longestHost), Plan: clip(cmp.Or(rec.Worked, rec.Plan), longestPath),
-		Started: rec.At, Seen: rec.At, TTL: seconds(rec.TTL),
+		Started: rec.At, Seen: rec.At, TTL: seconds(rec.TTL), Conversation: rec.Conversation,
 	}
 	if end := rec.End; end != nil {
 		r.Status, r.Cause, r.Ended, r.EndResumeID = end.Status, end.Cause, end.At, end.ResumeID
-		r.Plan = cmp.Or(clip(end.Plan, longestPath), r.Plan)
+		r.Plan, r.Conversation = cmp.Or(clip(end.Plan, longestPath), r.Plan), cmp.Or(end.ResumeID, r.Conversation)
 	}
 	r.judge(rec.Owner, f)
 	return r

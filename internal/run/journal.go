@@ -55,13 +55,56 @@ type Start struct {
 	At    time.Time `json:"at"`                    // UTC
 	TTL   int64     `json:"ttl"`                   // seconds
 	Found []int     `json:"interrupted,omitempty"` // the tasks that were in progress, of which no line says whose they are
+	// Conversation is the host's id of the conversation, to say who it was: an end alone offers it to be resumed.
+	Conversation string `json:"conversation,omitempty"`
 }
 
-// A Task is the journal's line that a run works on a task.
+// A Task is the journal's line that a run works on a task, or has changed its status.
 type Task struct {
-	Of   string `json:"of"`   // the run's id
-	Plan string `json:"plan"` // of the session
-	Task int    `json:"task"`
+	Of     string    `json:"of"`   // the run's id
+	Plan   string    `json:"plan"` // of the session
+	Task   int       `json:"task"`
+	Status string    `json:"status,omitempty"` // the task's new one; empty if it stays
+	At     time.Time `json:"at,omitzero"`      // UTC, when it got that
+}
+
+// The statuses of a task that a line may have. Any other one is an end of the work, such as complete or skipped.
+const (
+	taskBegins  = "in-progress"
+	taskPending = "pending"
+)
+
+// Times are when the work on a task began and ended, as far as runs have marked it; zero for unknown, or not yet.
+type Times struct{ Began, Ended time.Time }
+
+// with returns the times after a task got a status.
+func (t Times) with(status string, at time.Time) Times {
+	switch {
+	case status == "":
+		return t
+	case status == taskBegins:
+		return Times{Began: at}
+	case status == taskPending:
+		return Times{}
+	}
+	t.Ended = at
+	return t
+}
+
+// lines returns the lines that say that a run marked a task last, and when.
+func (t Times) lines(w Work, run string) []Task {
+	is := Task{Of: run, Plan: w.Plan, Task: w.Task}
+	began, ended := is, is
+	began.Status, began.At, ended.Status, ended.At = taskBegins, t.Began, "complete", t.Ended
+	switch {
+	case t.Began.IsZero() && t.Ended.IsZero():
+		return []Task{is}
+	case t.Ended.IsZero():
+		return []Task{began}
+	case t.Began.IsZero():
+		return []Task{ended}
+	}
+	return []Task{began, ended}
 }
 
 // Work is a task of the session on a plan.
@@ -150,6 +193,7 @@ type Record struct {
 type Journal struct {
 	Runs        []Record
 	Workers     Workers
+	Times       map[Work]Times
 	Bad         int  // lines that are not understood
 	Cut         bool // the file is too long, and its earlier part was not read
 	ArchivesCut bool // there are earlier archives, or a part of one, that were not read
@@ -182,7 +226,9 @@ func (j *Journal) add(line []byte) {
 	case l.end != nil:
 		j.end(l.end, line)
 	case l.task != nil:
-		j.works(Work{l.task.Plan, l.task.Task}, l.task.Of)
+		on := Work{l.task.Plan, l.task.Task}
+		j.works(on, l.task.Of)
+		j.Times[on] = j.Times[on].with(l.task.Status, l.task.At)
 		if i, ok := j.at[l.task.Of]; ok {
 			j.Runs[i].Worked = l.task.Plan
 		}
@@ -191,7 +237,7 @@ func (j *Journal) add(line []byte) {
 
 func (j *Journal) works(w Work, run string) {
 	if j.Workers == nil {
-		j.Workers = Workers{}
+		j.Workers, j.Times = Workers{}, map[Work]Times{}
 	}
 	j.Workers[w] = run
 }
@@ -232,19 +278,36 @@ func (j *Journal) Long() bool {
 }
 
 // lasting returns the lines of the runs that still matter, byte for byte: those that are open, and the latest with its
-// end; and who works on the tasks of their plans. long reports whether the journal should be rotated to them.
+// end; and who marked the tasks of their plans last, and when. long reports whether the journal should be rotated to them.
 func (j *Journal) lasting() (lines []byte, long bool) {
 	if j.size <= maxJournal {
 		return nil, false
 	}
 	plans := map[string]bool{}
+	matters := func(i int) bool { return j.Runs[i].End == nil || i == len(j.Runs)-1 }
+	for i := range j.Runs {
+		if matters(i) {
+			plans[cmp.Or(j.Runs[i].Worked, j.Runs[i].Plan)] = true
+		}
+	}
+	workers := map[string]bool{}
+	for w, id := range j.Workers {
+		workers[id] = workers[id] || plans[w.Plan]
+	}
 	for i, r := range j.Runs {
-		if r.End == nil || i == len(j.Runs)-1 {
-			plans[cmp.Or(r.Worked, r.Plan)] = true
-			lines = append(append(lines, r.startLine...), '\n')
-			if r.End != nil {
-				lines = append(append(lines, r.endLine...), '\n')
-			}
+		end := r.endLine
+		switch {
+		case matters(i):
+		case !workers[r.ID]:
+			continue
+		default: // only to say who it was
+			short := *r.End
+			short.ResumeID = ""
+			end, _ = encodeLine(typeEnd, short) // it was read from a line
+		}
+		lines = append(append(lines, r.startLine...), '\n')
+		if r.End != nil {
+			lines = append(append(lines, end...), '\n')
 		}
 	}
 	isLast := func(w Work) int { // 1 for a task of the plan that its run works on: of each run's lines, the last one counts
@@ -258,8 +321,10 @@ func (j *Journal) lasting() (lines []byte, long bool) {
 	}
 	for _, w := range slices.SortedFunc(maps.Keys(j.Workers), order) {
 		if id := j.Workers[w]; id != "" && plans[w.Plan] {
-			line, _ := Task{id, w.Plan, w.Task}.encode() // it was read from a line
-			lines = append(append(lines, line...), '\n')
+			for _, t := range j.Times[w].lines(w, id) {
+				line, _ := t.encode() // it was read from a line
+				lines = append(append(lines, line...), '\n')
+			}
 		}
 	}
 	return lines, 2*int64(len(lines)) < j.size
@@ -360,13 +425,19 @@ func parse(line []byte) (what parsed, ok bool) {
 	switch {
 	case l.Type == typeStart && validID(l.ID):
 		l.TTL = int64(seconds(l.TTL) / time.Second)
+		if !validConversation(l.Conversation) {
+			l.Conversation = ""
+		}
 		return parsed{start: &l.Start}, true
 	case l.Type == typeEnd && validID(l.Of):
 		end := &End{Of: l.Of, Status: l.Status, Cause: l.Cause, At: l.At, Plan: l.Plan, ResumeID: l.ResumeID}
 		end.clean()
 		return parsed{end: end}, true
 	case l.Type == typeTask && validID(l.Of) && l.Task > 0:
-		return parsed{task: &Task{l.Of, l.Plan, l.Task}}, true
+		if l.At.IsZero() {
+			l.Status = "" // nothing else would be known of it
+		}
+		return parsed{task: &Task{l.Of, l.Plan, l.Task, string(l.Status), l.At}}, true
 	}
 	return what, foreign(l.Type)
 }
@@ -440,7 +511,10 @@ func (e End) encode() ([]byte, error) {
 }
 
 // encode returns the line of t, without a newline.
-func (t Task) encode() ([]byte, error) { return encodeLine(typeTask, t) }
+func (t Task) encode() ([]byte, error) {
+	t.At = t.At.UTC().Truncate(time.Second)
+	return encodeLine(typeTask, t)
+}
 
 // encodeLine returns the line of v, a Start, an End or a Task.
 func encodeLine(kind string, v any) ([]byte, error) {

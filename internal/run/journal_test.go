@@ -453,7 +453,7 @@ func TestNewest(t *testing.T) {
 // TestWorkers: who marked a task last, before a rotation and afterwards.
 func TestWorkers(t *testing.T) {
 	task := func(of, plan string, n int) string {
-		line, _ := Task{of, plan, n}.encode()
+		line, _ := Task{Of: of, Plan: plan, Task: n}.encode()
 		return string(line)
 	}
 	found, err := Start{ID: "c", Plan: "p.md", Found: []int{1, 2}}.encode()
@@ -488,6 +488,52 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// TestTimes: when tasks began and ended, before a rotation and afterwards.
+func TestTimes(t *testing.T) {
+	at := func(minutes int) time.Time {
+		return time.Date(2026, 3, 4, 12, minutes, 0, 0, time.UTC)
+	}
+	mark := func(n int, status string, minutes int) string {
+		line, err := Task{Of: "a", Plan: "p", Task: n, Status: status, At: at(minutes)}.encode()
+		noError(t, err)
+		return string(line)
+	}
+	taken := func(n int) string { return fmt.Sprintf(`{"type":"run.task","of":"b","plan":"p","task":%d}`, n) }
+	d := newDir(t)
+	lines := []string{
+		began("a"), began("b"),
+		mark(1, "in-progress", 1), taken(1), mark(1, "complete", 2), // another run took it over
+		mark(2, "in-progress", 3), mark(2, "complete", 4), mark(2, "in-progress", 5), // again
+		mark(3, "in-progress", 6), mark(3, "pending", 7), // set back
+		mark(4, "complete", 8), mark(5, "skipped", 9), // without a beginning
+		mark(6, "in-progress", 10), taken(6),
+		taken(7), // by an earlier version
+	}
+	d.put(t, journalFile, append(bytes.Repeat([]byte(`{"type":"other"}`+"\n"), maxJournal/16), journalText(lines...)...))
+	f, before := d.opened(t)
+	if archived, err := f.Rotate(noon); archived == "" || err != nil {
+		t.Fatal(archived, err)
+	}
+	_, after := d.opened(t)
+	for n, want := range map[int]Times{
+		1: {at(1), at(2)}, 2: {Began: at(5)}, 3: {}, 4: {Ended: at(8)}, 5: {Ended: at(9)}, 6: {Began: at(10)}, 7: {},
+	} {
+		for i, j := range []*Journal{before, after} {
+			if got := j.Times[Work{"p", n}]; got != want {
+				t.Errorf("task %d, rotated %v: %v, want %v", n, i > 0, got, want)
+			}
+		}
+	}
+	a := Assess(Facts{LeaseFile: LeaseNone, Runs: after.Runs, Workers: after.Workers, Times: after.Times, Now: now, Processes: newMachine()})
+	want := []RunTask{
+		{Plan: "p", Number: 1, Started: at(1), Ended: at(2), Took: time.Minute}, {Plan: "p", Number: 2, Started: at(5)}, {Plan: "p", Number: 3},
+		{Plan: "p", Number: 4, Ended: at(8)}, {Plan: "p", Number: 5, Ended: at(9)},
+	}
+	if diff := cmp.Diff(want, a.Runs[0].Tasks); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestOwnLines: lines that are written are read back unchanged.
 func TestOwnLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -498,7 +544,7 @@ func TestOwnLines(t *testing.T) {
 			ID: id.Draw(t, "id"), Token: text.Draw(t, "token"), Host: text.Draw(t, "host"), Plan: text.Draw(t, "plan"),
 			Owner: Owner{PID: rapid.IntRange(0, 999).Draw(t, "pid"), StartTime: text.Draw(t, "start time"), HostName: text.Draw(t, "host name")},
 			At:    at.Draw(t, "at"), TTL: rapid.Int64Range(0, 999_999_999).Draw(t, "ttl"),
-			Found: rapid.SampledFrom([][]int{nil, {3}, {1, 2}}).Draw(t, "found"),
+			Found: rapid.SampledFrom([][]int{nil, {3}, {1, 2}}).Draw(t, "found"), Conversation: rapid.SampledFrom([]string{"", "244"}).Draw(t, "conversation"),
 		}
 		e := End{
 			Of: id.Draw(t, "of"), Status: rapid.SampledFrom(Statuses()).Draw(t, "status"), Cause: CauseExit, At: at.Draw(t, "ended"), Plan: text.Draw(t, "plan at the end"), ResumeID: text.Draw(t, "resume id"),

@@ -223,6 +223,36 @@ func TestRepair(t *testing.T) {
 	}
 }
 
+// TestRotateKeepsWorkers: who marked the tasks of a plan in work last is still known after the rotation, but no conversation of it
+// is offered anew because what outdated it is gone.
+func TestRotateKeepsWorkers(t *testing.T) {
+	task := func(run, plan string, n int) string {
+		return fmt.Sprintf(`{"type":"run.task","of":%q,"plan":%q,"task":%d}`, run, plan, n)
+	}
+	d := newDir(t)
+	lines := []string{
+		began("elsewhere"), task("elsewhere", "b", 1), endedBy("elsewhere", Success, CauseUser),
+		began("paused"), task("paused", "a", 1), endedBy("paused", Paused, CauseUser, "conv"),
+	}
+	for n := range 100 {
+		id := fmt.Sprint("r", n)
+		lines = append(lines, began(id), endedBy(id, Success, CauseExit))
+	}
+	d.put(t, journalFile, journalText(append(lines, began("latest"), task("latest", "a", 3))...))
+	f, _ := d.opened(t)
+	if name, err := f.Rotate(noon); err != nil || name == "" {
+		t.Fatalf("%q, %v", name, err)
+	}
+	_, j := d.opened(t)
+	if got := summary(j.Runs); got != "paused=paused/user latest=open" {
+		t.Error(got)
+	}
+	a := Assess(Facts{LeaseFile: LeaseNone, Runs: j.Runs, Workers: j.Workers, Now: now, Processes: newMachine()})
+	if its := a.Last("a", 1); its == nil || its.State != StatePaused {
+		t.Errorf("%+v", its)
+	}
+}
+
 // TestRotateKeepsWork: a run that went on to another plan than it started on is still on that one after the rotation.
 func TestRotateKeepsWork(t *testing.T) {
 	task := func(run, plan string, n int) string {

@@ -82,6 +82,9 @@ func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error
 	a := p.assess(files, journal, now)
 	r, _ := p.Hydrate(user) // of a session that cannot be read, no conversation is offered
 	a.OnPlan(r.LivePlan())
+	if r != nil {
+		a.SetInProgress(r.Plan.Path, TasksInProgress(r.Session))
+	}
 	list := &RunList{User: user, Warnings: p.Warnings(p.runWarnings(user, &a, files, journal))}
 	for i, its := range slices.Backward(a.Runs) {
 		if all || len(a.Runs)-i <= latestRuns || its.Open() {
@@ -116,7 +119,7 @@ func (p *Project) assess(files *run.Files, journal *run.Journal, now time.Time) 
 func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) run.Facts {
 	lease, _ := files.Lease()
 	return run.Facts{
-		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Workers: journal.Workers, Now: now,
+		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Workers: journal.Workers, Times: journal.Times, Now: now,
 		Processes: p.Table(), Caller: p.Self(),
 	}
 }

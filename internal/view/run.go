@@ -52,14 +52,31 @@ func (p *Printer) Runs(list *verdict.RunList) {
 			cells = append(cells, bar)
 		}
 		p.line(mark(r.Holds), append(cells, runEnd(r))...)
-		if how := resumeLine(r); how != "" {
-			p.Printf("    %s   %s\n", p.Style.Bold(how), p.Style.Dim("(resumes its conversation)"))
-		}
+		printMore(p, r)
 	}
 	if list.More > 0 {
 		p.Printf("%s\n", p.Style.Dim(Count(list.More, "earlier run")+"; --all lists them"))
 	}
 	p.Warnings(list.Warnings)
+}
+
+// printMore prints what the columns of a run have no room for: its conversation, the tasks that it has in hand or left, and the
+// command that resumes it.
+func printMore(p *Printer, r *run.Run) {
+	how := resumeLine(r)
+	var more []string
+	if r.Conversation != "" && how == "" {
+		more = append(more, "conversation "+text.Line(r.Conversation))
+	}
+	if doing := r.Doing(); doing != "" {
+		more = append(more, doing)
+	}
+	if len(more) > 0 {
+		p.Printf("    %s\n", strings.Join(more, ", "))
+	}
+	if how != "" {
+		p.Printf("    %s   %s\n", p.Style.Bold(how), p.Style.Dim("(resumes its conversation)"))
+	}
 }
 
 // resumeLine returns the host's own command that resumes the conversation of a run, "" if none is offered or it is not known.

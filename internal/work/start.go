@@ -161,6 +161,7 @@ func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *S
 // a failure, the next start or sweep does it.
 func endDead(c *verdict.RunChange, now time.Time) (dead []run.Run) {
 	ends, unsafe := endsOf(c, false, now)
+	c.SetInProgress(c.Report.Plan.Path, verdict.TasksInProgress(c.Report.Session))
 	if len(ends) == 0 || c.Files.End(ends...) != nil {
 		return nil
 	}
