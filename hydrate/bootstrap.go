@@ -78,7 +78,7 @@ func (p *Project) planToStart(user string, now time.Time) (string, error) {
 		if its := free(n, ""); its != nil {
 			hint += "; also ready: " + verdict.PlanArgument(its.Plan, its.ID, p.Planning.IsAmbiguous(its.ID, its.Plan))
 		}
-		return "", project.Fail(MissingInput, hint, "all tasks of %s are complete, and only its summary is left to write", n.Plan)
+		return "", project.Fail(MissingInput, hint, "only the summary of %s is left to write", n.Plan)
 	default:
 		return n.Plan, nil
 	}

@@ -128,7 +128,7 @@ func hold(n *Next) {
 func (p *Project) question(s *Survey, r *Report) (q roadmap.Question, inHand func(plan string) string) {
 	q = s.Question
 	claims := history.Claims(p.Project, r.User)
-	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, claims)
+	q.Taken, q.Ended, q.Skipped = p.sessionsOf(r, s.Disk, claims)
 	if r.Verdict.Live() {
 		q.Session = r.Plan.Path
 	}
@@ -150,11 +150,11 @@ func (p *Project) question(s *Survey, r *Report) (q roadmap.Question, inHand fun
 
 // sessionsOf returns who has a session on which plan, by the plan's path. taken has the words that say who has a session on it: of a user
 // other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
-// all complete here although the plan has no summary.
-func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Claim) (taken, ended map[string]string) {
-	taken, ended = map[string]string{}, map[string]string{}
+// all complete or skipped here although the plan has no summary, and in skipped whether any was skipped.
+func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Claim) (taken, ended map[string]string, skipped map[string]bool) {
+	taken, ended, skipped = map[string]string{}, map[string]string{}, map[string]bool{}
 	if r.Verdict == Finished {
-		ended[r.Plan.Path] = r.User
+		ended[r.Plan.Path], skipped[r.Plan.Path] = r.User, r.Skipped > 0
 	}
 	open := map[string]bool{}
 	for _, plan := range disk.Open() {
@@ -168,9 +168,9 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Cla
 			}
 		case ended[c.Plan] == "" && open[c.Plan]:
 			if theirs, err := p.Hydrate(c.User); err == nil && theirs.Verdict == Finished {
-				ended[c.Plan] = c.User
+				ended[c.Plan], skipped[c.Plan] = c.User, theirs.Skipped > 0
 			}
 		}
 	}
-	return taken, ended
+	return taken, ended, skipped
 }

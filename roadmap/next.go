@@ -30,10 +30,12 @@ type Question struct {
 	Tasks func(*Plan) int
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
-	// By a plan's path: Ended is the user in whose session all of its tasks are complete, Taken the beginning of a sentence
+	// By a plan's path: Ended is the user in whose session all of its tasks are complete or skipped, Taken the beginning of a sentence
 	// that ends with the plan and says who else has it in hand ("grace has a session on"), Jobs the job at work on it. A plan
 	// with a job is neither offered nor done.
 	Ended, Taken, Jobs map[string]string
+	// Skipped are the plans in Ended of which a task was skipped, by their paths.
+	Skipped map[string]bool
 	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
 	// It is only called for those.
 	InHand func(*Plan) bool
@@ -44,7 +46,7 @@ type Answer struct {
 	Plan  *Plan          // nil if there is none
 	Phase planref.Number // the plan's; if Plan is nil, the phase to be planned or verified, if known
 	Meta  Meta           // of Plan
-	Ended bool           // all tasks of Plan are complete: only its summary is missing
+	Ended bool           // all tasks of Plan are complete or skipped: only its summary is missing
 	// Unverified is the status of the verification of Phase, such as gaps_found, if Plan is nil and all of the phase's
 	// plans are done.
 	Unverified string
@@ -393,7 +395,11 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 	w := n.work(first)
 	isNew := w.Commits == 0 // nobody has begun it
 	if who := n.Ended[first.Path]; who != "" {
-		says, isNew = append(says, "all of its tasks are complete in the session of "+who+", but it has no summary yet"), false
+		are := "complete"
+		if n.Skipped[first.Path] {
+			are = "complete or skipped"
+		}
+		says, isNew = append(says, "all of its tasks are "+are+" in the session of "+who+", but it has no summary yet"), false
 	} else if first.Path == n.Session {
 		says, isNew = append(says, "your session is on it"), false
 	}

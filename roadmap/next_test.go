@@ -22,6 +22,7 @@ type asking struct {
 	roadmap  string
 	session  string // ids
 	ended    string
+	skipped  string // of ended
 	taken    string
 	jobs     string
 	halted   string
@@ -85,6 +86,9 @@ func (c asking) question(d *Disk) Question {
 		},
 		Tasks: func(p *Plan) int { return c.tasks[p.Label()] },
 		Ended: byPath(c.ended, "ada"), Taken: byPath(c.taken, "bob has a session on"), Jobs: byPath(c.jobs, "job 7 (running)"),
+	}
+	if c.skipped != "" {
+		q.Skipped = map[string]bool{pathOf(d, c.skipped): true}
 	}
 	for _, dir := range d.Phases {
 		for i := range dir.Plans {
@@ -385,6 +389,7 @@ func TestNextEnded(t *testing.T) {
 			name: "the last of its phase", files: "03-a/03-01-PLAN.md 05-c/05-01-PLAN.md 05-c/05-02-PLAN.md", ended: "03-01", log: []string{"feat(03-01): x"},
 			want: "03-01", because: []string{due, "1 commit on it"}, also: "05-01 05-02",
 		},
+		{name: "some were skipped", files: files, ended: "03-02", skipped: "03-02", want: "03-02", because: []string{strings.Replace(due, "complete", "complete or skipped", 1), "phase 3 is the lowest"}, also: "03-01 03-03"},
 		{name: "the last of all", files: "03-a/03-01-PLAN.md", ended: "03-01", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "03-01", because: []string{due}},
 		{name: "after one's own session", files: files, session: "03-03", ended: "03-01", want: "03-03", because: []string{"your session is on it", "phase 3"}, also: "03-01 03-02"},
 		{name: "in a phase that the roadmap has behind it", files: files, ended: "03-01", roadmap: "- [x] Phase 3: A\n", want: "03-01", because: []string{due}, also: "05-01"},

@@ -122,6 +122,7 @@ var doings = map[string]struct {
 	"tear": {2, func(w *world, a, b int) {
 		if src, err := os.ReadFile(w.sessionFile()); err == nil {
 			w.write(w.sessionFile(), string(src[:len(src)*(b%4)/4]))
+			w.torn = true
 			w.lostAt[w.owner()] = w.now
 		}
 	}},
@@ -581,9 +582,12 @@ func TestSequences(t *testing.T) {
 	if *sequences > 1000 {
 		workers = runtime.NumCPU()
 	}
-	const most = 20 // sequences that are shrunk, of each law
+	const (
+		most        = 20   // sequences that are shrunk, of each law
+		mostForSeed = 2000 // sessions that the original script reads
+	)
 	var mutex sync.Mutex
-	found, counts := map[string][][]step{}, map[string]int{}
+	found, counts, written := map[string][][]step{}, map[string]int{}, seedSessions{}
 	defer debug.SetGCPercent(debug.SetGCPercent(800))
 	began := time.Now()
 	var group sync.WaitGroup
@@ -593,10 +597,10 @@ func TestSequences(t *testing.T) {
 			for seed := n; seed < *sequences; seed += workers {
 				steps := randomSteps(uint64(seed))
 				w := play1(steps)
-				if len(w.broken) == 0 {
-					continue
-				}
 				mutex.Lock()
+				if len(written) < mostForSeed {
+					maps.Copy(written, w.seed)
+				}
 				for _, v := range w.broken {
 					if counts[v.law]++; len(found[v.law]) < most {
 						found[v.law] = append(found[v.law], steps)
@@ -607,6 +611,7 @@ func TestSequences(t *testing.T) {
 		})
 	}
 	group.Wait()
+	written.check(t)
 	t.Logf("%d sequences in %v", *sequences, time.Since(began).Round(time.Millisecond))
 	play1 := worker()
 	for _, law := range slices.Sorted(maps.Keys(found)) {

@@ -44,9 +44,11 @@ type world struct {
 	hidden   bool                       // the roadmap is gone
 	hands    map[owner]*hand            // what agents have in hand
 
-	law     *law   // of what may be printed
-	said    string // what the last command printed
-	printer string // the command that printed it
+	law     *law         // of what may be printed
+	seed    seedSessions // what it wrote
+	torn    bool         // somebody has torn a session, so that gsd did not write all of it
+	said    string       // what the last command printed
+	printer string       // the command that printed it
 }
 
 // An owner of sessions is a user in a worktree.
@@ -134,7 +136,7 @@ func newWorld(root string) *world {
 		os.RemoveAll(filepath.Join(root, name))
 	}
 	w := &world{
-		root: root, procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
+		seed: seedSessions{}, root: root, procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
 		phases:   map[string]string{"1": "In progress", "2": "Not started", "3": "Not started"},
 		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{},
 	}
@@ -345,6 +347,9 @@ func (w *world) gsd(stdin string, words ...string) result {
 	r := w.run(stdin, words...)
 	end(r)
 	put(r)
+	if text, err := os.ReadFile(w.sessionFile()); err == nil && !w.torn {
+		w.seed[string(text)] = "gsd " + strings.Join(words, " ")
+	}
 	line := "gsd " + strings.Join(words, " ")
 	w.log = append(w.log, fmt.Sprintf("$ %s  -> %d %s", line, r.code, strings.ReplaceAll(strings.TrimSpace(r.err), "\n", " / ")))
 	if !isKnown(r.code) && !(words[0] == "doctor" && r.code == exitNeedsDoing) {

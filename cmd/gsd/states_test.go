@@ -138,6 +138,7 @@ type trial struct {
 	law      *law
 	reads    reader
 	sections map[string]string // what was printed, by command
+	seed     seedSessions      // what it left
 }
 
 // do runs a command as it is written in the lists, and undoes what it wrote.
@@ -161,6 +162,7 @@ func (r *trial) do(line string) {
 	r.hold(command, answer)
 	r.sections[line] = r.normal(answer.section(), crumbs, writes)
 	if writes {
+		r.seed.add(r.name+": gsd "+command, r.scene.at("./"))
 		r.putBack()
 	}
 }
@@ -275,7 +277,7 @@ var twins = map[string]string{
 }
 
 func TestStates(t *testing.T) { // not beside others: the library's help flag is a shared variable
-	held, golden := map[string]bool{}, 0
+	held, golden, seed := map[string]bool{}, 0, seedSessions{}
 	answers := map[string]map[string]string{} // of the states that have a twin
 	for i, st := range projectStates {
 		s := st.makeOrdered(t)
@@ -287,7 +289,8 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 			}
 		}
 		within := bounds{dir: s.dir, project: filepath.Join(s.root, "notes"), state: s.at("~/.local/state/gsd")}
-		r := &trial{scene: s, law: newLaw(within), reads: reader{scene: s}, sections: map[string]string{}}
+		r := &trial{scene: s, law: newLaw(within), reads: reader{scene: s}, sections: map[string]string{}, seed: seed}
+		seed.add(st.name, s.at("./"))
 		r.holdDoctor()
 		r.run()
 		r.compareGolden()
@@ -310,6 +313,7 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 		t.Errorf("only %d lines were held", len(held))
 	}
 	checkDescribed(t)
+	seed.check(t)
 }
 
 // checkDescribed checks that the answers to all commands were checked against a schema.
