@@ -20,6 +20,7 @@ var exampleStates = map[string][]act{
 	"summary": {planned, begun, commit("feat(01-02): list notes", "list.go"), summary},
 	"dead":    {deadRun},
 	"lost":    {planned, begun, later(2 * time.Hour), lost},
+	"archive": {begun},
 	"commits": {planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")},
 }
 
