@@ -207,6 +207,19 @@ func sessionText(p *hydrate.Project) string {
 	return textOfFile(p, ".planning/sessions/"+user+"/current-plan.md")
 }
 
+// TestMirrorSkipped: what was skipped stays so, whatever a host's list calls it.
+func TestMirrorSkipped(t *testing.T) {
+	p := newProject(t)
+	bootstrapAt(t, p, planPath, now)
+	mark(t, p, 1, planfile.Skipped)
+	mark(t, p, 2, planfile.Skipped)
+	items := []hydrate.Item{{Subject: "A", Status: planfile.Complete}, {Subject: "B", Status: planfile.InProgress}, {Subject: "C", Status: planfile.InProgress}}
+	marked, err := p.Mirror(t.Context(), hydrate.MirrorOptions{User: user, Items: items, Now: now})
+	if err != nil || !slices.Equal(marked, []int{3}) || strings.Count(sessionText(p), `status="skipped"`) != 2 {
+		t.Errorf("marked %v, %v\n%s", marked, err, sessionText(p))
+	}
+}
+
 // In a session that is not live nothing is marked, nothing is written, and nothing is said of it.
 func TestMirrorSilent(t *testing.T) {
 	for verdict, make := range map[hydrate.Verdict]func(*testing.T, *hydrate.Project){

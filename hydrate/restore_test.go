@@ -61,6 +61,32 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestRestoreKeepsWhatIsOver: what was done or skipped in the session that gives way stays so, unless the lost one has more.
+func TestRestoreKeepsWhatIsOver(t *testing.T) {
+	p, _ := newWorld(t)
+	write(t, filepath.Join(p.Dir, planPath), tasksOf("A", "B", "C", "D"))
+	bootstrapAt(t, p, planPath, now)
+	for n, status := range []planfile.Status{planfile.Complete, planfile.InProgress, planfile.Skipped, planfile.Pending} {
+		mark(t, p, n+1, status)
+	}
+	lose(t, p)
+	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Fresh: true, Now: now, Wait: time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	for n, status := range []planfile.Status{planfile.Skipped, planfile.Skipped, planfile.InProgress, planfile.Complete} {
+		mark(t, p, n+1, status)
+	}
+	done, err := restore(t, p, lostSessions(t, p, now)[0].ID, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.Skipped, planfile.Complete} {
+		if got := done.Report.Session.Tasks[i].Status; got != want || done.Tasks[i].Status != want {
+			t.Errorf("task %d is %s, want %s", i+1, got, want)
+		}
+	}
+}
+
 // TestRestoreChangedPlan: what the plan has become decides what goes back to where.
 // It never says that it is done where nothing was.
 func TestRestoreChangedPlan(t *testing.T) {

@@ -1,0 +1,37 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// TestSkipped: what is counted says how many tasks were skipped, and a bar is full when nothing is left to do.
+func TestSkipped(t *testing.T) {
+	for _, test := range []struct {
+		done, skipped, total int
+		want                 string
+	}{
+		{0, 0, 1, "0 of 1 task complete"}, {2, 0, 3, "2 of 3 tasks complete"}, {2, 1, 3, "2 of 3 tasks complete, 1 skipped"}, {0, 3, 3, "0 of 3 tasks complete, 3 skipped"},
+	} {
+		if got := tasksDone(test.done, test.skipped, test.total); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+	its := verdict.Session{User: "ada", Plan: "p", Verdict: hydrate.Finished, Done: 1, Skipped: 2, Total: 3}
+	if got := sessionSays(its); got != "summary is due, 2 skipped" {
+		t.Error(got)
+	}
+	page := renderedPage(t, &status.Status{Sessions: []verdict.Session{its}})
+	if !strings.Contains(page, "1 of 3 tasks, 2 skipped") || !strings.Contains(page, `width="100%"`) {
+		t.Error(page)
+	}
+	r := lineOf(hydrate.Finished, "03-01-PLAN.md", "", 1, 3, false)
+	r.Skipped = 2
+	if line := StatusLine(r, 80); !strings.Contains(line, "████████ 1/3") {
+		t.Error(line)
+	}
+}
