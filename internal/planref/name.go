@@ -152,8 +152,8 @@ func IsPlan(name string) bool {
 // keeps beside its plans. A plan may have a name that neither IsPlan nor IsOther knows.
 func IsOther(name string) bool {
 	stem, ok := strings.CutSuffix(strings.ToUpper(name), ".MD")
-	if !ok {
-		return false
+	if _, isDraft := DraftOf(name); !ok || isDraft {
+		return isDraft
 	}
 	switch stem {
 	case "ROADMAP", "STATE", "PROJECT", "REQUIREMENTS", "MILESTONES", "RETROSPECTIVE":

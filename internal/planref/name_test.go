@@ -116,6 +116,13 @@ func FuzzPlanName(f *testing.F) {
 		if !isPlan || n.Kind != Plan {
 			return
 		}
+		draft := DraftName(summary)
+		if of, ok := DraftOf(draft); of != summary || !ok || upstreamTakes.MatchString(draft) {
+			t.Fatalf("%q: the draft %q of its summary is one of %q, %v", name, draft, of, ok)
+		}
+		if _, known := ParseName(draft); known {
+			t.Fatalf("%q: the draft %q of its summary is a plan or a summary", name, draft)
+		}
 		if IsPlan(summary) {
 			t.Fatalf("%q: its summary %q is a plan", name, summary)
 		}

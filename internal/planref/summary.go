@@ -144,3 +144,37 @@ func (n Name) summaries() []string {
 	}
 	return []string{n.Stem + "-SUMMARY.md", n.Stem + "-PLAN-SUMMARY.md"}
 }
+
+// DraftName returns the file name of the draft of a summary: 03-01-SUMMARY.draft.md for 03-01-SUMMARY.md. Nobody takes a draft for a
+// plan or a summary, neither gsd nor upstream, to which a name with PLAN-2 or SUMMARY-2 in it is one whatever follows (plan-scan.cjs:
+// isRootPlanFile, isNestedSummaryFile), unless it ends in something other than .md: SUMMARY-01-x.md has the draft SUMMARY-01-x.md.draft.
+func DraftName(summary string) string {
+	stem := strings.TrimSuffix(summary, ".md")
+	name := stem + ".draft.md"
+	if _, taken := ParseName(name); taken || hasNumbered(stem, "PLAN-") || hasNumbered(stem, "SUMMARY-") {
+		return summary + ".draft"
+	}
+	return name
+}
+
+// hasNumbered reports whether a part of a stem is the word, in any case, and a number follows.
+func hasNumbered(stem, word string) bool {
+	stem = "-" + strings.ToUpper(stem)
+	for {
+		_, after, found := strings.Cut(stem, "-"+word)
+		if !found || digits(after) > 0 {
+			return found
+		}
+		stem = "-" + after
+	}
+}
+
+// DraftOf returns the file name of the summary whose draft is called name; false if that is no draft.
+func DraftOf(name string) (summary string, ok bool) {
+	stem, ok := strings.CutSuffix(name, ".draft.md")
+	if !ok {
+		stem, ok = strings.CutSuffix(name, ".md.draft")
+	}
+	n, is := ParseName(stem + ".md")
+	return stem + ".md", ok && is && n.Kind == Summary
+}

@@ -1,6 +1,7 @@
 package planref
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,30 @@ func TestOrphans(t *testing.T) {
 		}
 		if got := strings.Join(NewSiblings(".planning/phases/03-x", phase, strings.Fields(c.files)).Orphans(plans), " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// upstreamTakes are the names that upstream takes for plans and summaries (plan-scan.cjs).
+var upstreamTakes = regexp.MustCompile(`(?i)(^|-)PLAN(-\d+.*)?\.md$|^PLAN-\d+.*\.md$|-PLAN-\d+.*\.md$|SUMMARY\.md$|^SUMMARY-\d+.*\.md$|-SUMMARY-\d+.*\.md$`)
+
+func TestDraft(t *testing.T) {
+	for summary, want := range map[string]string{
+		"03-01-SUMMARY.md": "03-01-SUMMARY.draft.md", "SUMMARY.md": "SUMMARY.draft.md", "03-01-planning-SUMMARY.md": "03-01-planning-SUMMARY.draft.md",
+		"SUMMARY-01-x.md": "SUMMARY-01-x.md.draft", "3-PLAN-01-x-SUMMARY.md": "3-PLAN-01-x-SUMMARY.md.draft", "03-01-plan-plan-2-SUMMARY.md": "03-01-plan-plan-2-SUMMARY.md.draft",
+		"3-PLAN-DELTA-2026-SUMMARY.md": "3-PLAN-DELTA-2026-SUMMARY.md.draft", "03-01-explan-2-SUMMARY.md": "03-01-explan-2-SUMMARY.draft.md",
+	} {
+		got := DraftName(summary)
+		if _, known := ParseName(got); got != want || known || upstreamTakes.MatchString(got) || !IsOther(got) {
+			t.Errorf("%s: draft %s, want %s, which nobody knows", summary, got, want)
+		}
+		if of, ok := DraftOf(got); of != summary || !ok {
+			t.Errorf("%s: the draft of %s, %v", got, of, ok)
+		}
+	}
+	for _, name := range []string{"03-01-SUMMARY.md", "03-01-PLAN.draft.md", "notes.draft.md", "draft.md", "03-01-SUMMARY.draft"} {
+		if of, ok := DraftOf(name); ok {
+			t.Errorf("%s is the draft of %s", name, of)
 		}
 	}
 }
