@@ -2,9 +2,19 @@ package hydrate
 
 // For the tests, which are in a package of their own because they use packages that import this one.
 
+import (
+	"context"
+	"time"
+)
+
 const (
 	MaxSummaryFiles = maxSummaryFiles
 )
+
+// Skeleton is the draft of the summary of a session that is not judged.
+func Skeleton(ctx context.Context, p *Project, r *Report) string {
+	return p.skeleton(ctx, r, SummaryOptions{Now: time.Now()}, &Summarized{})
+}
 
 var (
 	YAMLWord = yamlWord

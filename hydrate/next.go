@@ -85,11 +85,20 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	}
 	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {
 		n.Summary = path.Join(path.Dir(n.Plan), name)
+		if r.On == n.Plan && r.Verdict == Finished {
+			n.Draft, n.Summarize = r.Draft, r.Summarize()
+		} else {
+			n.Draft, _ = p.ReadDraft(n.Summary)
+		}
 	}
 	for _, also := range a.AlsoReady {
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, InHand: inHand(also.Path), Begun: hasNone(also.Path) && begun(also.Path)}
-		if plan, err := p.Planning.ReadPlan(also.Path); err == nil && ref.Begun {
+		plan, err := p.Planning.ReadPlan(also.Path)
+		if err == nil && ref.Begun {
 			ref.Progress = history.SoFar(p.Project, r, also.Path, plan, history.MostCommits, now)
+		}
+		if n.Summary != "" && err == nil && !n.Refused {
+			ref.Argument = verdict.PlanArgument(also.Path, also.ID, p.Planning.IsAmbiguous(also.ID, also.Path))
 		}
 		n.AlsoReady = append(n.AlsoReady, ref)
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 func TestYAMLWord(t *testing.T) {
@@ -50,7 +52,7 @@ func TestSummarize(t *testing.T) {
 	write(t, filepath.Join(p.Dir, "0"), "y")
 	commitAll(t, p, 2, "feat(03-01): y")
 	startOn(t, p, "ada", plan, 2)
-	name := filepath.Join(p.Dir, project.Planning, "phases", "03-a", "03-01-SUMMARY.md")
+	name := filepath.Join(p.Dir, project.Planning, "phases", "03-a", "03-01-SUMMARY.draft.md")
 	const (
 		more    = "\n- and 7 more\n"
 		partial = "\n[Not all of the history could be read"
@@ -96,7 +98,119 @@ func TestSummarizeWhatChanges(t *testing.T) {
 	if failed, ok := errors.AsType[*hydrate.Error](err); !ok || failed.Kind != hydrate.Busy {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.Planning.Lstat(project.Planning + "/phases/03-a/03-01-SUMMARY.md"); err == nil {
-		t.Error("it was written")
+	if names := p.Planning.Names(project.Planning + "/phases/03-a"); len(names) != 1 {
+		t.Errorf("it was written: %v", names)
+	}
+}
+
+// TestDraft: a draft closes nothing until its author has written what is in brackets, and then becomes the summary, byte for byte.
+func TestDraft(t *testing.T) {
+	t.Parallel()
+	const plan, dir = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/"
+	p := projectOf(t, filesIn(plan))
+	startOn(t, p, "ada", plan, 2)
+	options := hydrate.SummaryOptions{User: "ada", Now: time.Now()}
+	draft := filepath.Join(p.Dir, filepath.FromSlash(dir+"03-01-SUMMARY.draft.md"))
+	first, err := p.Summarize(t.Context(), options)
+	if err != nil || first.Draft == nil || first.Draft.Path != dir+"03-01-SUMMARY.draft.md" || len(first.Draft.Left) != 3 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	for _, text := range []string{"", "\xff\xfe\x00\x01", "# Own\n\n**" + verdict.DraftSentence + "**\n", "# Own\n\n- " + verdict.DraftNext, "-"} {
+		if text != "-" { // a person has written it
+			write(t, draft, text)
+		} else if err := os.Remove(draft); err != nil || os.Mkdir(draft, 0o777) != nil {
+			t.Fatal(err)
+		}
+		p = reopen(t, p.Dir)
+		_, err := p.Summarize(t.Context(), options)
+		if failed, ok := errors.AsType[*hydrate.Error](err); !ok || failed.Kind != hydrate.BadData {
+			t.Errorf("%q: %v, want that it is not written yet", text, err)
+		}
+		r, err := p.Hydrate("ada")
+		if err != nil || r.Verdict != hydrate.Finished || r.Draft == nil || r.Draft.Written() || r.Summarize() != nil || p.Planning.SummaryOf(r.On) != "" {
+			t.Errorf("%q: %v, %s, %+v", text, err, r.Verdict, r.Draft)
+		}
+		if now, _ := os.ReadFile(draft); text != "-" && string(now) != text {
+			t.Errorf("%q was overwritten: %q", text, now)
+		}
+	}
+	const written = "# Own\n\n**A list.** See [the issue](x), \\[What the next plan should know].\n"
+	if err := os.Remove(draft); err != nil {
+		t.Fatal(err)
+	}
+	write(t, draft, written)
+	p = reopen(t, p.Dir)
+	if r, err := p.Hydrate("ada"); err != nil || !r.Draft.Written() || r.Summarize() == nil {
+		t.Errorf("%v, %+v", err, r.Draft)
+	}
+	last, err := p.Summarize(t.Context(), options)
+	if err != nil || last.Draft != nil || last.Summary != dir+"03-01-SUMMARY.md" {
+		t.Fatalf("%+v, %v", last, err)
+	}
+	p = reopen(t, p.Dir)
+	summary, err := p.Planning.Read(last.Summary)
+	if _, gone := os.Stat(draft); err != nil || string(summary) != written || gone == nil {
+		t.Errorf("%q, %v, the draft: %v", summary, err, gone)
+	}
+	if r, err := p.Hydrate("ada"); err != nil || r.Plan.Summary != last.Summary {
+		t.Errorf("%v, %+v", err, r.Plan)
+	}
+}
+
+// A draft that somebody goes on writing while it becomes the summary is not lost, and one that was left by a program that was killed
+// then goes with the next try.
+func TestDraftMeanwhile(t *testing.T) {
+	t.Parallel()
+	const plan, dir = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/"
+	for _, step := range []durable.Step{durable.StepCreate, durable.StepLink, durable.StepRemove} {
+		p := projectOf(t, filesIn(plan))
+		startOn(t, p, "ada", plan, 2)
+		options := hydrate.SummaryOptions{User: "ada", Now: time.Now()}
+		draft, summary := filepath.Join(p.Dir, dir+"03-01-SUMMARY.draft.md"), filepath.Join(p.Dir, dir+"03-01-SUMMARY.md")
+		write(t, draft, "one")
+		killed := errors.New("killed")
+		p.Write.Before = func(at durable.Step) error {
+			if at != step {
+				return nil
+			}
+			if step != durable.StepRemove {
+				return os.WriteFile(draft, []byte("two"), 0o666)
+			}
+			return killed
+		}
+		_, err := p.Summarize(t.Context(), options)
+		if got, _ := os.ReadFile(summary); string(got) != "one" || (err != nil) != (step == durable.StepRemove) {
+			t.Errorf("%s: %v, %q", step, err, got)
+		}
+		got, _ := os.ReadFile(draft)
+		p = reopen(t, p.Dir)
+		_, err = p.Summarize(t.Context(), options)
+		_, there := os.Stat(draft)
+		if step == durable.StepRemove && (err != nil || there == nil) || step != durable.StepRemove && (err == nil || string(got) != "two") {
+			t.Errorf("%s: the draft is %q; again: %v, %v", step, got, err, there)
+		}
+	}
+}
+
+// TestSkeleton: what was skipped is told twice, with the reason left to its author, and what the plan requires is complete.
+func TestSkeleton(t *testing.T) {
+	t.Parallel()
+	const plan = "---\nrequirements:\n  - AUTH-01\n  - \"a: b\"\n---\n<task type=\"auto\">\n<name>Task 1: One</name>\n</task>\n<task type=\"auto\">\n<name>Task 2: [Why it was passed over]</name>\n</task>\n"
+	p := projectOf(t, nil)
+	write(t, filepath.Join(p.Dir, project.Planning, "phases/03-a/03-01-PLAN.md"), plan)
+	r := &hydrate.Report{On: project.Planning + "/phases/03-a/03-01-PLAN.md"}
+	r.Session = planfile.Parse([]byte(plan))
+	r.Session.Tasks[1].Status = "skipped"
+	got := hydrate.Skeleton(t.Context(), p, r)
+	for _, want := range []string{
+		"\nrequirements-completed: [AUTH-01, \"a: b\"]\n", "\n1. **Task 1: One**\n", "\n2. **Task 2: \\[Why it was passed over]** - skipped\n",
+		"\n- **Task 2: \\[Why it was passed over]** was skipped: [Why it was passed over]\n\n[None - plan executed exactly as written.",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %s", want, got)
+		}
+	}
+	if left := verdict.Placeholders([]byte(got)); len(left) != 4 {
+		t.Errorf("%v", left)
 	}
 }

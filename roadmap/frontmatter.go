@@ -92,6 +92,19 @@ func MetaTexts(src []byte) map[string]string {
 	return texts
 }
 
+// MetaItems returns the items of a list in the front matter of a file, such as requirements, in any spelling of its key.
+func MetaItems(src []byte, key string) (items []string) {
+	key, _ = cutMetaKey([]byte(key + ":"))
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+	lines := bytes.Split(block, []byte{'\n'})
+	for i, line := range lines {
+		if is, first := cutMetaKey(line); is == key {
+			items = metaValue{first: first, rest: lines[i+1:]}.items()
+		}
+	}
+	return items
+}
+
 // NamedMilestone returns the milestone that a STATE.md names, such as v1.2: in its front matter, else, if it has none, on the first
 // line that begins with `milestone:`, as upstream reads it (getMilestoneInfo, roadmap-parser.cjs); "" for none.
 func NamedMilestone(src []byte) string {

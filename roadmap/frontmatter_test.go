@@ -215,6 +215,17 @@ Keep the records.
 </objective>
 `
 
+func TestMetaItems(t *testing.T) {
+	for front, want := range map[string]string{
+		"requirements: [A-01, \"b c\"]": "A-01|b c", "Requirements:\n  - A-01 # one\n  - 'B'\nwave: 1": "A-01|B", "requirements: A-01, B": "A-01|B",
+		"requirements: []": "", "wave: 1": "", "requirements: [A]\nrequirements: [B]": "B", "must_haves:\n  requirements: [A]": "",
+	} {
+		if got := strings.Join(MetaItems([]byte("---\n"+front+"\n---\n"), "requirements"), "|"); got != want {
+			t.Errorf("%q: %s, want %s", front, got, want)
+		}
+	}
+}
+
 func TestMetaLine(t *testing.T) {
 	t.Parallel()
 	src := []byte("\xef\xbb\xbf---\r\nwave: 1\r\ndepends-on: []\r\ndependsOn:\r\n  - 01-01\r\n---\r\nautonomous: true\r\n")

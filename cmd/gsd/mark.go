@@ -56,15 +56,17 @@ func doneCommand(inv *invocation) *cli.Command {
 they are named, and the exit status is 64; if another run that may be alive has it in hand, that run is named, and the status is
 75. If none is in progress, it is the one that gsd hydrate shows, the first that is neither complete nor skipped. With N, it is that task.
 
-With --summary, once all tasks are complete or skipped: write the skeleton of the plan's summary, with the tasks, their commits and the files
-that these changed. The plan is done then. A summary that exists is left alone.
+With --summary, once all tasks are complete or skipped: write a draft of the plan's summary, …-SUMMARY.draft.md, with the tasks, their commits
+and the files that these changed. It closes nothing. What only its author knows is in brackets; once that is written, the same
+command makes the draft the summary, and the plan is done. Until then it says what is left to write, changes nothing, and the exit
+status is 65. A draft or a summary that exists is never overwritten.
 
 EXAMPLES
    gsd done
    gsd done 2
    gsd done --summary`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "summary", Usage: "write the skeleton of the plan's SUMMARY.md", Destination: &summary},
+			&cli.BoolFlag{Name: "summary", Usage: "write a draft of the plan's SUMMARY.md, or make it the summary", Destination: &summary},
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) (err error) {

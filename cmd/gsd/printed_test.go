@@ -154,6 +154,9 @@ func (p *printed) isTemplate() bool {
 	if err != nil {
 		return false
 	}
+	if !p.try && strings.HasPrefix(p.promise, "once it is written") {
+		return true
+	}
 	for _, word := range words {
 		if templateWord().MatchString(word) {
 			return true

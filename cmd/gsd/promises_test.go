@@ -145,7 +145,7 @@ var promises = []struct {
 }{
 	{`^gsd mark \d+ in-progress`, ``, taskIs("in-progress")},
 	{`^gsd done \d+`, ``, taskIs("complete")},
-	{`^gsd done --summary`, `writes a skeleton`, isWritten},
+	{`^gsd done --summary`, `writes a draft|makes that draft`, isWritten},
 	{`^gsd archive$`, ``, isPutAway},
 	{`^gsd bootstrap`, `keeps what is done|continues`, both(isLive, keeps)},
 	{`^gsd bootstrap`, ``, isLive},

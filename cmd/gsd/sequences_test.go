@@ -439,8 +439,18 @@ func (w *world) reach() {
 	w.violate("the advice leads nowhere", "%s", w.gsd("", "hydrate").out)
 }
 
-// summariseDue writes the summary that gsd says is due.
+// draftDue finds the draft that waits.
+var draftDue = lazyRegexp(`(?m)^(?:a draft of its summary waits|the draft of its summary is written): (.*\.draft\.md)`)
+
+// summariseDue writes the summary that gsd says is due, or what its draft lacks.
 func (w *world) summariseDue(out string) bool {
+	if due := draftDue().FindStringSubmatch(out); due != nil {
+		w.write(filepath.Join(w.dir(), due[1]), "# Done\n")
+		if r := w.gsd("", "done", "--summary"); r.code != 0 {
+			w.violate("a draft that is written", "exit %d %s", r.code, r.err)
+		}
+		return true
+	}
 	due := regexp.MustCompile(`write its summary now: (.*)|write the summary of \S+ (.*SUMMARY.md)`).FindString(out)
 	for _, p := range w.plans {
 		if due != "" && strings.Contains(due, strings.ReplaceAll(p.summaryAt(), "  ", " ")) {

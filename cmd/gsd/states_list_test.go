@@ -249,6 +249,13 @@ var projectStates = []projectState{
 	{"in-progress-two", []act{working, gsd("mark 3 in-progress")}},
 	{"checkpoint", []act{begun, gsd("mark 2 complete")}},
 	{"complete", []act{golden("state; *state --write; *mark 1 complete"), allDone, also(moreCommands)}},
+	{"complete-draft", []act{
+		golden("hydrate; next; next --json; *hook start --host claude <start; *done --summary"), allDone,
+		file("phases/01-notes/01-02-SUMMARY.draft.md", "# Done\n\n**[One sentence: what there is now]**\n\n## Next\n\nSee [the issue](x).\n"),
+	}},
+	{"complete-draft-written", []act{golden("hydrate; next; *hook start --host claude <start; *done --summary"), allDone, file("phases/01-notes/01-02-SUMMARY.draft.md", "# Done\n")}},
+	{"complete-draft-empty", []act{onlyGolden("hydrate; next; *hook start --host claude <start; *done --summary"), allDone, file("phases/01-notes/01-02-SUMMARY.draft.md", "")}},
+	{"complete-again", []act{onlyGolden("hydrate; next; *hook start --host claude <start; *done --summary"), summary, gsd("bootstrap 01-02 --again"), gsd("mark 1 complete"), gsd("mark 2 complete"), gsd("mark 3 complete")}},
 	{"complete-summary", []act{allDone, summary}},
 	{"complete-all", []act{
 		onlyGolden("hydrate; next; next --json; status; state; *bootstrap"),

@@ -31,6 +31,13 @@ type patient struct {
 	outside bool // of any project
 }
 
+// allDone marks every task of the session complete.
+func allDone(c *patient) {
+	for n := range 3 {
+		hydratetest.Mark(c.T, c.p, n+1, planfile.Complete)
+	}
+}
+
 func newPatient(t *testing.T) *patient {
 	t.Helper()
 	git, err := exec.LookPath("git")
@@ -146,9 +153,11 @@ func (c *patient) diagnosis(detail bool) string {
 const (
 	phase   = ".planning/phases/03-api/"
 	newPlan = phase + "03-02-PLAN.md"
-	head    = "---\nwave: 2\ndepends_on: [\"03-01\"]\n---\n"
-	tasks   = "<task type=\"auto\">\n<name>X</name>\n<action>\nDo it.\n</action>\n</task>\n"
-	own     = ".planning/sessions/ada/"
+
+	ownDraft = phase + "03-01-SUMMARY.draft.md"
+	head     = "---\nwave: 2\ndepends_on: [\"03-01\"]\n---\n"
+	tasks    = "<task type=\"auto\">\n<name>X</name>\n<action>\nDo it.\n</action>\n</task>\n"
+	own      = ".planning/sessions/ada/"
 )
 
 // TestFindings: what is found, and the command that fixes it. "detail:" before what is wanted compares a part of what is said, too.
@@ -312,6 +321,20 @@ func TestFindings(t *testing.T) {
 		{"an archived plan is empty", func(c *patient) { c.write(".planning/milestones/v1-phases/01-a/01-01-PLAN.md", "") }, ""},
 		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + hydratetest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
 		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + hydratetest.PlanPath},
+		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (a draft of its summary waits; gsd done"},
+		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+verdict.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; gsd done"},
+		{"a draft is written", func(c *patient) { allDone(c); c.write(ownDraft, "x") }, "summary-draft " + ownDraft + ": gsd done --summary"},
+		{"a draft beside its summary", func(c *patient) {
+			c.write(newPlan, tasks)
+			c.write(phase+"03-02-SUMMARY.md", "x")
+			c.write(phase+"03-02-SUMMARY.draft.md", "x")
+		}, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (it is not read any more"},
+		{"a draft of a done phase", func(c *patient) {
+			c.write(".planning/phases/02-a/02-01-PLAN.md", tasks)
+			c.write(".planning/phases/02-a/02-01-SUMMARY.md", "x")
+			c.write(".planning/phases/02-a/02-01-SUMMARY.draft.md", "x")
+		}, "detail:summary-draft .planning/phases/02-a/02-01-SUMMARY.draft.md (it is not read any more"},
+		{"a draft without its plan", func(c *patient) { c.write(phase+"03-07-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-07-SUMMARY.draft.md (it is the draft of a summary, and no plan"},
 		{"a done plan of another directory", func(c *patient) {
 			c.write(".planning/phases/3-old/03-01-PLAN.md", tasks)
 			c.write(".planning/phases/3-old/03-01-SUMMARY.md", "x")

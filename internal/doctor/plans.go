@@ -46,6 +46,9 @@ func (d *checkup) checkPlans() {
 			}
 		}
 		for _, e := range roadmap.Join(disk, parsed) {
+			if e.Dir != nil && e.Dir.Milestone == "" {
+				d.checkDrafts(e.Dir)
+			}
 			if e.Dir == nil || e.Dir.Milestone != "" || e.Status == roadmap.Complete || e.Status == roadmap.Deferred {
 				continue
 			}

@@ -148,6 +148,8 @@ type Next struct {
 	Autonomous bool   `json:"autonomous"`           // false if its front matter says that a person is needed
 	Gaps       bool   `json:"gap_closure"`          // it closes gaps that a verification found
 	Summary    string `json:"summary" empty:"null"` // where its summary goes, if that is all that is missing; else null
+	// Draft is the draft of that summary, if one was written.
+	Draft *Draft `json:"draft,omitempty"`
 	// Verification is the status of the phase's verification, such as gaps_found, if plan is null and only the verification
 	// keeps the phase from being complete; else null.
 	Verification string `json:"verification" empty:"null"`
@@ -163,6 +165,7 @@ type Next struct {
 	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
 	LeftOver []LeftOver `json:"left_over"`
 
+	Summarize *Command          `json:"-"` // has that summary written; nil unless it is the user's to write
 	Ambiguous bool              `json:"-"` // another plan has that ID too
 	Session   bool              `json:"-"` // the user has a live session on it
 	Refused   bool              `json:"-"` // bootstrap does not start a session on it, or on nothing here
@@ -185,12 +188,40 @@ type PlanRef struct {
 	Progress *PlanProgress `json:"progress,omitempty"`
 	// InHand is the user who has the plan in hand, so that nobody else should start on it.
 	InHand string `json:"in_hand,omitempty"`
+
+	Argument string `json:"-"` // what it is called on a command line; empty if nobody could start on it, or it is not known
+}
+
+// Ready returns the first of the other plans on which a session can be started while only a summary is left to write; nil if there is
+// none. The plans that wait for the summary are none of them.
+func (n *Next) Ready() *PlanRef {
+	i := slices.IndexFunc(n.AlsoReady, func(its PlanRef) bool { return its.InHand == "" && its.Argument != "" })
+	if n.Summary == "" || i < 0 {
+		return nil
+	}
+	return &n.AlsoReady[i]
+}
+
+// StartsOn is the plan that the command to start a session is about, of those that Commands returns.
+func (n *Next) StartsOn() string {
+	if ready := n.Ready(); ready != nil {
+		return ready.Plan
+	}
+	return n.Plan
 }
 
 // Commands are what can be run about the plan that comes next.
-func (n *Next) Commands() []Command {
+func (n *Next) Commands() (all []Command) {
 	switch {
-	case n.Plan == "" || n.Summary != "" || n.InHand != "" || n.Refused && !n.Session:
+	case n.Summary != "":
+		if n.Summarize != nil {
+			all = append(all, *n.Summarize)
+		}
+		if ready := n.Ready(); ready != nil {
+			all = append(all, Command{[]string{"gsd", "bootstrap", ready.Argument}, "starts a session on the next plan that is ready"})
+		}
+		return all
+	case n.Plan == "" || n.InHand != "" || n.Refused && !n.Session:
 		return nil
 	case n.Session:
 		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}

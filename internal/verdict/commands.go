@@ -40,6 +40,9 @@ func (r *Report) NextCommands() (all []Command) {
 			add("prints the whole text of task "+n, "tasks", n)
 		}
 	}
+	if write := r.Summarize(); write != nil {
+		also(*write)
+	}
 	for _, lost := range rec.Lost[:min(len(rec.Lost), mostCommands)] {
 		start(lost.Plan, lost.Command())
 	}
@@ -56,7 +59,7 @@ func (r *Report) NextCommands() (all []Command) {
 	case r.Verdict == Resume:
 	case r.Next == nil:
 		add("shows the next plan", "next")
-	case r.On == "" || r.Next.Plan != r.On: // else only its summary is left to write
+	case r.On == "" || r.Next.Plan != r.On || r.Next.Summary != "":
 		for _, c := range r.Next.Commands() {
 			switch {
 			case c.Words[1] != "bootstrap":
@@ -65,7 +68,11 @@ func (r *Report) NextCommands() (all []Command) {
 			case r.On != "":
 				c.Does += "; this session is archived"
 			}
-			start(r.Next.Plan, c)
+			if c.Words[1] == "bootstrap" {
+				start(r.Next.StartsOn(), c)
+			} else {
+				also(c)
+			}
 		}
 		// Nothing takes the place of a session that is over, so it would be told as stale for ever. One on a plan that is not done stays:
 		// its plan may only be on another branch.

@@ -67,6 +67,9 @@ func TestNextCommands(t *testing.T) {
 		}
 		return all
 	}
+	due := with(func(n *Next) {
+		n.Summary, n.AlsoReady = "s", []PlanRef{{Plan: "a"}, {Plan: "b", Argument: "b", InHand: "bob"}, {Plan: "c", Argument: "04-01"}}
+	})
 	for _, test := range []struct {
 		name string
 		r    Report
@@ -83,6 +86,14 @@ func TestNextCommands(t *testing.T) {
 		{"one whose task is cut", Report{Verdict: None, Next: with(func(n *Next) { n.Progress = &PlanProgress{At: &ResumePoint{Number: 2, Cut: true}} })}, "gsd bootstrap 03-02, gsd tasks 03-02 2"},
 		{"a session on it", Report{Verdict: None, Next: with(func(n *Next) { n.Session, n.Refused = true, true })}, "gsd hydrate"},
 		{"a summary is missing", Report{Verdict: Finished, On: planPath, Next: with(func(n *Next) { n.Summary = "s" })}, ""},
+		{"a summary to write, and a plan that is ready", Report{Verdict: Finished, On: next.Plan, Summary: "s", Next: due}, "gsd done --summary, gsd bootstrap 04-01"},
+		{"one that is there from before", Report{Verdict: Finished, On: next.Plan, Summary: "s", Earlier: true, Next: due}, "gsd bootstrap 04-01"},
+		{"a draft to write", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{Left: []Placeholder{{1, DraftNext}}}, Next: due}, "gsd bootstrap 04-01"},
+		{"a draft that cannot be read", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{Problem: "x"}, Next: due}, "gsd bootstrap 04-01"},
+		{"a draft that is written", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{}, Next: due}, "gsd done --summary, gsd bootstrap 04-01"},
+		{"a draft, and nothing can be written", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{}, Next: due, Unwritable: true}, ""},
+		{"a plan that is ready, and somebody at work", Report{Verdict: Finished, On: next.Plan, Summary: "s", Busy: busy, Next: due}, "gsd done --summary, gsd run list"},
+		{"the summary of somebody else", Report{Verdict: None, Next: due}, "gsd bootstrap 04-01"},
 		{"somebody has it", Report{Verdict: None, Next: with(func(n *Next) { n.InHand = "bob" })}, ""},
 		{"it is refused", Report{Verdict: None, Next: with(func(n *Next) { n.Refused = true })}, ""},
 		{"only the summary of this plan", Report{Verdict: Finished, On: next.Plan, Next: next}, ""},

@@ -39,6 +39,8 @@ type Report struct {
 	Next     *Next             `json:"next,omitempty"`     // the plan that comes next, unless a task is to be resumed
 	Run      *run.Run          `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
 	Recovery *Recovery         `json:"recovery,omitempty"` // what was left unfinished, if anything
+	// Draft is the draft of the plan's summary, if every task is complete and one was written.
+	Draft *Draft `json:"draft,omitempty"`
 	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
 	// changed first. They are only looked for if there is no session here, or an unreadable one;
 	// At the start of a conversation in a linked worktree, the one in the main worktree is there, too.
@@ -57,6 +59,7 @@ type Report struct {
 	Skipped     int       `json:"-"`
 	Total       int       `json:"-"`
 	Summary     string    `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
+	Earlier     bool      `json:"-"` // there is a file at Summary already, which does not complete the plan
 	Fix         *Command  `json:"-"` // the command for a session whose own plan has changed; nil for any other
 
 	Read     Need `json:"-"` // how much of the report was read

@@ -161,14 +161,17 @@ func (b *brief) verdict(r *hydrate.Report) {
 	case hydrate.Finished:
 		lines = append(lines, "- Every task of the plan is "+verdict.OverWord(r.Skipped)+".")
 		if r.Summary != "" {
-			lines = append(lines, "- Its summary is left to write: "+code(r.Summary)+".")
+			lines = append(lines, dueLines(r.Summary, r.Draft, r.Earlier)...)
 		}
-		if r.Next != nil && r.Next.Plan == r.On {
+		switch next := r.Next; {
+		case next == nil || next.Plan != r.On:
+			b.add(lines...)
+			b.next(next)
+		case next.Ready() == nil:
 			b.add(append(lines, "- `gsd next` shows which plan comes next once it is written.")...)
-			return
+		default:
+			b.add(append(lines, "- Ready besides: "+code(next.Ready().Plan)+".")...)
 		}
-		b.add(lines...)
-		b.next(r.Next)
 	case hydrate.Stale:
 		lines = append(lines, "- The session is stale: the project is no longer on its plan.")
 		for _, s := range r.Stale {
@@ -181,6 +184,25 @@ func (b *brief) verdict(r *hydrate.Report) {
 	}
 }
 
+// dueLines says how far the summary of a plan is whose tasks are all complete.
+func dueLines(summary string, d *verdict.Draft, isEarlier bool) []string {
+	switch {
+	case isEarlier:
+		return []string{"- Its summary is there from before, and may need to be brought up to date: " + code(summary) + "."}
+	case d == nil:
+		return []string{"- Its summary is left to write: " + code(summary) + "."}
+	case d.Problem != "":
+		return []string{"- The draft of its summary cannot be used: " + field(d.Problem) + "."}
+	case d.Written():
+		return []string{"- The draft of its summary is written: " + code(d.Path) + "."}
+	}
+	lines := []string{"- A draft of its summary waits: " + code(d.Path) + "; `gsd done --summary` once it is written."}
+	for _, left := range firstOf(leftWords(d)) {
+		lines = append(lines, "  - "+left)
+	}
+	return lines
+}
+
 // resume adds the head of the brief, and the task to resume.
 func (b *brief) resume(r *hydrate.Report, lines []string) {
 	task, n := r.Resume, r.Resume.Number
@@ -190,7 +212,7 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	case verdict.InProgress:
 		say("- Task %d is in progress; `gsd hydrate` shows whether anybody is working on it.", n)
 	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
-		say("- Task %d %s. Its work may be partial: verify before redoing it.", n, leftWords(task.State))
+		say("- Task %d %s. Its work may be partial: verify before redoing it.", n, stoppedWords(task.State))
 		if othersHold(r) {
 			say("- The run at work may be doing task %d again.", n)
 		}
@@ -237,7 +259,7 @@ func (b *brief) next(n *verdict.Next) {
 	}
 	switch {
 	case n.Summary != "":
-		lines = append(lines, "- Its summary is left to write: "+code(n.Summary)+".")
+		lines = append(lines, dueLines(n.Summary, n.Draft, false)...)
 	case n.InHand != "":
 		lines = append(lines, "- No plan is free to start on: that one is in hand.")
 	case n.Progress != nil:

@@ -38,6 +38,9 @@ func (p *Printer) Next(n *verdict.Next) {
 	for _, why := range n.Because {
 		p.Printf("  %s\n", Title(why))
 	}
+	if n.Draft != nil {
+		printDraft(p, n.Draft)
+	}
 	p.progress(n)
 	p.alsoReady(n)
 	p.leftOver(n)

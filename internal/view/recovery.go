@@ -100,7 +100,7 @@ func elsewhereWords(s *verdict.Elsewhere) string {
 		where = "under the name " + text.Line(s.User)
 	}
 	more := ""
-	if word, ok := leftWord[s.State]; ok {
+	if word, ok := stoppedWord[s.State]; ok {
 		more = fmt.Sprintf(", task %d %s", s.Resume, word)
 	}
 	if s.Missing != "" {

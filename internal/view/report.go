@@ -50,7 +50,9 @@ func (p *Printer) verdict(r *hydrate.Report) {
 			p.next(next)
 		default:
 			p.alsoReady(next)
-			p.Printf("gsd next shows the next plan once it is written\n")
+			if next.Ready() == nil {
+				p.Printf("gsd next shows the next plan once it is written\n")
+			}
 		}
 	case hydrate.Resume:
 		p.head(r)
@@ -98,7 +100,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", n.Number)), TaskTitle(n.Name, n.Number))
 	switch n.State {
 	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
-		p.Printf("  %s\n", p.Style.Yellow("it "+leftWords(n.State)))
+		p.Printf("  %s\n", p.Style.Yellow("it "+stoppedWords(n.State)))
 		p.Printf("  its work may be partial: verify before redoing it\n")
 		if othersHold(r) {
 			p.Printf("  the run at work may be doing it again\n")
@@ -160,9 +162,43 @@ func (p *Printer) finished(r *hydrate.Report) {
 		all = fmt.Sprintf("all %d tasks are %s", r.Total, is)
 	}
 	p.Printf("%s\n", p.Style.Green(all))
-	if r.Summary != "" {
+	switch {
+	case r.Summary == "":
+	case r.Earlier:
+		p.Printf("its summary is there from before; bring it up to date: %s\n", text.Line(r.Summary))
+	case r.Draft != nil:
+		printDraft(p, r.Draft)
+	default:
 		p.Printf("write its summary now: %s\n", text.Line(r.Summary))
 	}
+}
+
+// draftWords says what is to be done about the draft of a summary.
+func draftWords(d *verdict.Draft) string {
+	switch {
+	case d.Problem != "":
+		return "the draft of its summary cannot be used: " + text.Line(d.Problem)
+	case d.Written():
+		return "the draft of its summary is written: " + text.Line(d.Path)
+	}
+	return "a draft of its summary waits: " + text.Line(d.Path) + "; gsd done --summary once it is written"
+}
+
+// longestHint is how many characters are shown of what is to be written.
+const longestHint = 50
+
+// leftWords says what is still to be written in a draft, by lines.
+func leftWords(d *verdict.Draft) (lines []string) {
+	for _, left := range d.Left {
+		lines = append(lines, fmt.Sprintf("line %d: %s", left.Line, text.Cut(left.Text, longestHint)))
+	}
+	return lines
+}
+
+// printDraft prints what is to be done about the draft of a summary.
+func printDraft(p *Printer, d *verdict.Draft) {
+	p.Printf("%s\n", draftWords(d))
+	p.indented(leftWords(d))
 }
 
 // Marked prints the task that was marked, and what comes next.
@@ -188,15 +224,21 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 	switch {
 	case m.Fix != nil:
 		p.Commands([]hydrate.Command{*m.Fix})
-	case m.Verdict == hydrate.Finished && m.Summary != "":
-		p.Commands([]hydrate.Command{{Words: []string{"gsd", "done", "--summary"}, Does: "writes a skeleton of it"}})
+	case m.Summarize() != nil:
+		p.Commands([]hydrate.Command{*m.Summarize()})
 	}
 }
 
-// Summarized prints which summary was written.
+// Summarized prints which draft or summary was written.
 func (p *Printer) Summarized(s *hydrate.Summarized) {
-	p.Printf("wrote %s: %s, %s\n", text.Line(s.Summary), Count(s.Commits, "commit"), Count(s.Files, "file"))
-	p.Printf("fill in what is in brackets; gsd next shows the next plan\n")
+	if s.Draft == nil {
+		p.Printf("wrote %s from its draft: the plan is done\n", text.Line(s.Summary))
+		p.Printf("gsd next shows the next plan\n")
+	} else {
+		p.Printf("wrote %s: %s, %s\n", text.Line(s.Draft.Path), Count(s.Commits, "commit"), Count(s.Files, "file"))
+		p.indented(leftWords(s.Draft))
+		p.Printf("write what is in brackets; gsd done --summary once it is written makes it the summary\n")
+	}
 	p.Warnings(s.Warnings)
 }
 

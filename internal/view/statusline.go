@@ -37,7 +37,7 @@ func StatusLine(r *hydrate.Report, columns int) string {
 			sign, says = "⏸", "waits for you, task "+says
 		}
 		if left := r.Resume.FirstLeft(); left != nil && left.State != verdict.Unattended {
-			sign, says = "⚠", fmt.Sprintf("%s, task %d: %s", leftWord[left.State], left.Number, TaskTitle(left.Name, left.Number))
+			sign, says = "⚠", fmt.Sprintf("%s, task %d: %s", stoppedWord[left.State], left.Number, TaskTitle(left.Name, left.Number))
 		}
 	}
 	head := strings.TrimSpace(CutColumns(Title(verdict.PlanInText(r.On)), 2*leastName))

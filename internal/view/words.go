@@ -20,16 +20,16 @@ var staleWords = map[hydrate.StaleReason]string{
 	hydrate.TaskCount:     "tasks differ",
 }
 
-// leftWord is how far a task is that was left in progress, in a word.
-var leftWord = map[verdict.State]string{
+// stoppedWord is how far a task is that was left in progress, in a word.
+var stoppedWord = map[verdict.State]string{
 	verdict.Interrupted: "interrupted",
 	verdict.Cleared:     "in progress",
 	verdict.Paused:      "paused",
 	verdict.Unattended:  "in progress",
 }
 
-// leftWords says how far a task is that was left in progress, after its name.
-func leftWords(s verdict.State) string {
+// stoppedWords says how far a task is that was left in progress, after its name.
+func stoppedWords(s verdict.State) string {
 	switch s {
 	case verdict.Interrupted:
 		return "was interrupted"
@@ -45,7 +45,7 @@ func leftWords(s verdict.State) string {
 func sessionState(s verdict.Session) string {
 	switch s.Verdict {
 	case hydrate.Resume:
-		if word, ok := leftWord[s.State]; ok {
+		if word, ok := stoppedWord[s.State]; ok {
 			return fmt.Sprintf("task %d, %s", s.Resume, word)
 		}
 		if s.Checkpoint {
@@ -122,7 +122,7 @@ func incompleteWords(w verdict.Incomplete) string {
 
 // alsoWords says how far a task is that is in progress beside the one to resume.
 func alsoWords(t verdict.Also) string {
-	return "also " + cmp.Or(leftWord[t.State], "in progress")
+	return "also " + cmp.Or(stoppedWord[t.State], "in progress")
 }
 
 // lostWords says how far a lost session was, and whether its plan is left.

@@ -1,5 +1,5 @@
 // Answers questions about projects with upstream's own compiled modules: node ask.cjs LIB. A question is a line of JSON
-// on standard input, {dir, git, ids}, and its answer one on standard output. One process answers them all, for a node
+// on standard input, {dir, git, ids, summary}, and its answer one on standard output. One process answers them all, for a node
 // takes longer to start than all the rest.
 'use strict';
 const fs = require('node:fs');
@@ -31,6 +31,9 @@ const roadmapParser = use('roadmap-parser.cjs');
 const state = use('state.cjs');
 const workspace = use('planning-workspace.cjs');
 const inspect = use('planning-inspect.cjs');
+const frontmatter = use('frontmatter.cjs');
+const verify = use('verify.cjs');
+const commands = use('commands.cjs');
 
 const command = (run) => {
   printed = null;
@@ -70,7 +73,14 @@ const directory = (root, rel, convention) => {
   };
 };
 
-const answer = ({ dir, git: hasGit, ids: asked }) => {
+// judged is what upstream's own commands say about a summary.
+const judged = (dir, summary) => ({
+  valid: command(() => frontmatter.cmdFrontmatterValidate(dir, summary, 'summary', false)),
+  verified: command(() => verify.cmdVerifySummary(dir, summary, 1000, false)),
+  extracted: command(() => commands.cmdSummaryExtract(dir, summary, null, false)),
+});
+
+const answer = ({ dir, git: hasGit, ids: asked, summary }) => {
   git = hasGit;
   const convention = workspace.resolvePhaseIdConvention(dir);
   const planning = workspace.planningDir(dir);
@@ -86,6 +96,7 @@ const answer = ({ dir, git: hasGit, ids: asked }) => {
     state: command(() => state.cmdStateJson(dir, false)),
     found: {},
     tasks: {},
+    judged: summary ? judged(dir, summary) : null,
   };
   for (const d of a.live) {
     const i = command(() => phase.cmdPhasePlanIndex(dir, d.token, false));

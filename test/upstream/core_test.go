@@ -56,6 +56,8 @@ type question struct {
 	Dir string   `json:"dir"`
 	Git bool     `json:"git"` // it is a repository
 	IDs []string `json:"ids"` // of phases to look up
+
+	Summary string `json:"summary,omitempty"` // to be judged
 }
 
 // told is a line of its answer.
@@ -89,7 +91,32 @@ type told struct {
 	}
 	Found  map[string]lookup   // by id
 	Tasks  map[string][]string // the names of the tasks, by the plan's path
+	Judged *judged
 	Failed string
+}
+
+// judged is what upstream's commands say about a summary.
+type judged struct {
+	Valid struct {
+		Valid   bool
+		Missing []string
+	}
+	Verified struct {
+		Passed bool
+		Checks struct {
+			Files struct {
+				Checked int
+				Missing []string
+			} `json:"files_created"`
+			Commits bool `json:"commits_exist"`
+		}
+		Errors []string
+	}
+	Extracted struct {
+		OneLiner  string                               `json:"one_liner"`
+		Completed []string                             `json:"requirements_completed"`
+		Files     struct{ Created, Modified []string } `json:"key_files"`
+	}
 }
 
 // directory is a phase's directory as upstream reads it. Plans are named relative to it.

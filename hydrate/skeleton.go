@@ -1,0 +1,187 @@
+package hydrate
+
+// skeleton.go: the draft of a plan's summary, from what is known once its tasks are complete.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// workDone is what the commits of a plan did.
+type workDone struct {
+	commits map[int][]Evidence // by the number of the task
+	files   []string           // that they changed
+	more    int                // how many more
+	created map[string]bool    // those that they created
+	partial bool               // not all of the history could be read
+}
+
+// workOn finds the commits that carried out the tasks of a session, and counts in done what it finds.
+func (p *Project) workOn(ctx context.Context, r *Report, env []string, done *Summarized) (w workDone) {
+	if p.Planning.GitDir() == "" {
+		return w
+	}
+	found, err := history.CommitsOf(p.Project, r.On, r.Session)
+	if err != nil {
+		done.Warnings = append(done.Warnings, project.HistoryWarning(err))
+	}
+	w.partial, w.commits = found.IsPartial(), map[int][]Evidence{}
+	var ids []string
+	for _, t := range found.Tasks {
+		w.commits[t.Number] = t.AtLeast(DefaultConfidence)
+		for _, c := range w.commits[t.Number] {
+			ids = append(ids, c.ID)
+		}
+	}
+	if w.files, w.created, err = changedFiles(ctx, gitexec.Git{Dir: p.Dir, Env: env}, ids); err != nil {
+		done.Warnings = append(done.Warnings, Warning{Code: project.HistoryUnreadable, Detail: "the files of the commits are missing: " + team.FirstLineOf(err)})
+	}
+	w.more = max(0, len(w.files)-maxSummaryFiles)
+	w.files = w.files[:len(w.files)-w.more]
+	done.Commits, done.Files = len(ids), len(w.files)
+	return w
+}
+
+// skeleton returns the text of a draft, and counts in done what it names.
+func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, done *Summarized) string {
+	w := p.workOn(ctx, r, o.Env, done)
+	phase := path.Base(path.Dir(r.On))
+	id, _ := planref.PlanID(r.On)
+	var b strings.Builder
+	b.WriteString("---\n" + p.frontMatter(r, &w, phase, id))
+	fmt.Fprintf(&b, "duration: %dmin\ncompleted: %s\nstatus: complete\n---\n\n", int(workTime(r, o.Now).Minutes()), o.Now.UTC().Format(time.DateOnly))
+	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", markdown(cmp.Or(id, phase)), verdict.DraftSentence)
+	skipped := ""
+	for _, t := range r.Session.Tasks {
+		title := markdown(r.Session.Title(t.Number))
+		fmt.Fprintf(&b, "%d. **%s**", t.Number, title)
+		if t.Status == planfile.Status("skipped") {
+			b.WriteString(" - skipped")
+			skipped += "- **" + title + "** was skipped: " + verdict.DraftSkipped + "\n"
+		}
+		for _, c := range w.commits[t.Number] {
+			fmt.Fprintf(&b, "\n   - `%.7s` %s", c.ID, markdown(c.Subject))
+		}
+		b.WriteByte('\n')
+	}
+	if w.partial {
+		b.WriteString("\n" + verdict.DraftPartial + "\n")
+	}
+	b.WriteString(w.fileList())
+	b.WriteString("\n## Deviations from Plan\n\n")
+	if skipped != "" {
+		b.WriteString(skipped + "\n")
+	}
+	b.WriteString(verdict.DraftDeviations + "\n\n## Next Phase Readiness\n\n" + verdict.DraftNext + "\n")
+	return b.String()
+}
+
+// workTime is how long the work on a plan took.
+func workTime(r *Report, now time.Time) time.Duration {
+	started, ok := r.Session.Header.StartedAt()
+	if !ok {
+		return 0
+	}
+	return max(now.Sub(started), 0)
+}
+
+// frontMatter returns what the front matter of a summary says of the plan and of what was done. Upstream's audit of a milestone takes
+// the requirements that are complete from there.
+func (p *Project) frontMatter(r *Report, w *workDone, phase, id string) string {
+	_, subject, _ := strings.Cut(phase, "-")
+	var b strings.Builder
+	fmt.Fprintf(&b, "phase: %s\nplan: %s\nsubsystem: %s\ntags: []\n", yamlWord(phase), yamlWord(id[strings.LastIndexByte(id, '-')+1:]), yamlWord(subject))
+	src, _ := p.Planning.Read(r.On) // without it there is no summary to write
+	var required []string
+	for _, requirement := range roadmap.MetaItems(src, "requirements") {
+		required = append(required, yamlWord(requirement))
+	}
+	b.WriteString("requirements-completed: [" + strings.Join(required, ", ") + "]\n")
+	if len(w.files) > 0 {
+		b.WriteString("key-files:\n")
+	}
+	for _, key := range []string{"created", "modified"} {
+		heading := "  " + key + ":\n"
+		for _, name := range w.files {
+			if w.created[name] == (key == "created") {
+				b.WriteString(heading + "    - " + yamlWord(name) + "\n")
+				heading = ""
+			}
+		}
+	}
+	return b.String()
+}
+
+// fileList returns the section of a summary that names the files.
+func (w *workDone) fileList() string {
+	if len(w.files) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n## Files Created/Modified\n\n")
+	for _, name := range w.files {
+		b.WriteString("- `" + strings.ReplaceAll(text.Cut(text.Line(name), maxSummaryLine), "`", "'") + "`\n")
+	}
+	if w.more > 0 {
+		b.WriteString("- and " + strconv.Itoa(w.more) + " more\n")
+	}
+	return b.String()
+}
+
+// changedFiles returns the files that commits changed, in order, but not those of the planning directory or those that the last of the
+// commits about them deleted, and which of them a commit created.
+func changedFiles(ctx context.Context, git gitexec.Git, commits []string) (files []string, created map[string]bool, err error) {
+	if len(commits) == 0 {
+		return nil, nil, nil
+	}
+	out, err := git.Run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--no-renames", "--name-status", "-r", "-z")
+	created = map[string]bool{}
+	gone := map[string]bool{} // a later commit deleted it
+	for parts := strings.Split(out, "\x00"); err == nil && len(parts) > 1; parts = parts[2:] {
+		name := parts[1]
+		if strings.HasPrefix(name, project.Planning+"/") || strings.Contains(name, "/"+project.Planning+"/") {
+			continue
+		}
+		files = append(files, name)
+		gone[name] = parts[0] == "D"
+		created[name] = created[name] || parts[0] == "A"
+	}
+	files = slices.DeleteFunc(files, func(name string) bool { return gone[name] })
+	slices.Sort(files)
+	return slices.Compact(files), created, err
+}
+
+// maxSummaryLine is the length in characters at which names and subjects are cut.
+const maxSummaryLine = 200
+
+// markdown returns a text from a plan or a commit on one line, without what Markdown or HTML would make of it.
+func markdown(s string) string {
+	return strings.NewReplacer("`", "'", "<", "&lt;", "*", `\*`, "[", `\[`).Replace(text.Cut(text.Line(s), maxSummaryLine))
+}
+
+// yamlWord returns a text as a scalar of YAML.
+func yamlWord(s string) string {
+	isPlain := func(c rune) bool {
+		return c < 0x80 && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_./-", c))
+	}
+	if s != "" && s[0] != '-' && !strings.ContainsFunc(s, func(c rune) bool { return !isPlain(c) }) {
+		return s
+	}
+	return strconv.QuoteToASCII(text.Cut(text.Line(s), maxSummaryLine))
+}

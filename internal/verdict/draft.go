@@ -1,0 +1,94 @@
+package verdict
+
+// draft.go: the draft of a plan's summary, which gsd done --summary writes. It closes nothing, until nothing in it is left to write.
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// What only the author of a summary can say, as a draft has it. These very texts are looked for in a draft, because other brackets in
+// it are the author's own.
+const (
+	DraftSentence   = "[One sentence: what there is now]"
+	DraftSkipped    = "[Why it was passed over]"
+	DraftDeviations = `[None - plan executed exactly as written. Or, below "### Auto-fixed Issues", each as **1. [Rule N - Category] What it is** with ` +
+		`**Found during:**, **Issue:**, **Fix:**, **Files modified:**, **Verification:** and **Committed in:**]`
+	DraftNext    = "[What the next plan should know]"
+	DraftPartial = "[Not all of the history could be read: commits and files may be missing]"
+)
+
+// A Draft is the draft of a summary that waits to be written.
+type Draft struct {
+	Path    string        `json:"path"`                 // the file, relative to the project
+	Left    []Placeholder `json:"left"`                 // what is still to be written in it
+	Problem string        `json:"problem" empty:"null"` // why it cannot be read as it is; null if it can
+}
+
+// A Placeholder is a text that the author of a draft has to replace.
+type Placeholder struct {
+	Line int    `json:"line"` // from 1
+	Text string `json:"text"` // what is to be said there, in brackets
+}
+
+// Written reports whether nothing in a draft is left to write.
+func (d *Draft) Written() bool { return d.Problem == "" && len(d.Left) == 0 }
+
+// ReadDraft reads the draft of a summary. It returns nil if there is none.
+func (p *Project) ReadDraft(summary string) (*Draft, []byte) {
+	d := &Draft{Path: path.Join(path.Dir(summary), planref.DraftName(path.Base(summary)))}
+	src, err := p.Planning.Read(d.Path)
+	switch {
+	case project.IsMissing(err):
+		return nil, nil
+	case err != nil:
+		d.Problem = project.ReadFailed(d.Path, p.Planning.Limit, err).Text
+	case strings.TrimSpace(string(src)) == "":
+		d.Problem = d.Path + " is empty"
+	case !planfile.IsText(src):
+		d.Problem = d.Path + " is no text in UTF-8"
+	default:
+		d.Left = Placeholders(src)
+	}
+	return d, src
+}
+
+// Placeholders returns what is left to write in a draft. A bracket that is escaped is of a name that the draft tells.
+func Placeholders(src []byte) (left []Placeholder) {
+	for i, line := range strings.Split(string(src), "\n") {
+		for _, text := range [...]string{DraftSentence, DraftSkipped, DraftDeviations, DraftNext, DraftPartial} {
+			if strings.Contains(strings.ReplaceAll(line, `\`+text, ""), text) {
+				left = append(left, Placeholder{i + 1, text})
+			}
+		}
+	}
+	return left
+}
+
+// addDraft adds to a report on a session whose tasks are all complete what there is of its summary.
+func (p *Project) addDraft(r *Report) {
+	if r.Verdict != Finished || r.Summary == "" {
+		return
+	}
+	r.Draft, _ = p.ReadDraft(r.Summary)
+	_, err := p.Planning.Lstat(r.Summary)
+	r.Earlier = err == nil
+}
+
+// Summarize returns the command that has the summary of the plan written, or makes its draft the summary; nil if there is nothing that a
+// command could do for it.
+func (r *Report) Summarize() *Command {
+	switch {
+	case r.Verdict != Finished || r.Summary == "" || r.Earlier:
+		return nil
+	case r.Draft == nil:
+		return &Command{[]string{"gsd", "done", "--summary"}, "writes a draft of its summary"}
+	case r.Draft.Written():
+		return &Command{[]string{"gsd", "done", "--summary"}, "makes that draft its summary"}
+	}
+	return nil
+}

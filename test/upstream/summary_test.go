@@ -1,0 +1,120 @@
+package upstream
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// A draft of a summary closes no plan, and what gsd done --summary makes of it passes upstream's own checks: of the front matter, of the
+// files and the commits that it names, and of the requirements that the audit of a milestone takes from it.
+func TestSummary(t *testing.T) {
+	c := startCore(t)
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err == nil {
+			if err = os.WriteFile(name, []byte(text), 0o666); err == nil {
+				return
+			}
+		}
+		t.Fatal(name)
+	}
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=larch", "-c", "user.email=l@example.org"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %s", args, out)
+		}
+	}
+	commit := func(subject string, files ...string) {
+		t.Helper()
+		for _, name := range files {
+			write(name, subject+"\n")
+		}
+		git("add", "-A")
+		git("commit", "-q", "-m", subject)
+	}
+	const (
+		phase = ".planning/phases/03-api/"
+		task  = "<task type=\"auto\">\n<name>Task %: Part %</name>\n<action>Do it.</action>\n</task>\n"
+	)
+	one := func(n string) string { return strings.ReplaceAll(task, "%", n) }
+	write(phase+"03-01-api-PLAN.md", "---\nphase: 03-api\nplan: 01\nrequirements: [API-01, API-02]\n---\n"+one("1")+one("2"))
+	git("init", "-q", "-b", "main")
+	commit("docs(03-01): plan")
+	commit("feat(03-01): part 1", "src/one.go", "src/old.go")
+	if err := os.Remove(filepath.Join(dir, "src/old.go")); err != nil {
+		t.Fatal(err)
+	}
+	commit("feat(03-01): part 2", "src/two.go")
+
+	now := time.Now()
+	open := func() *hydrate.Project {
+		p, err := hydrate.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { p.Close() })
+		return p
+	}
+	p := open()
+	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "larch", Plan: phase + "03-01-api-PLAN.md", Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 2 {
+		if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "larch", Number: n + 1, Status: planfile.Complete, Now: now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p = open()
+	done, err := p.Summarize(t.Context(), hydrate.SummaryOptions{User: "larch", Env: os.Environ(), Now: now})
+	if err != nil || done.Draft == nil {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if told := c.ask(t, question{Dir: dir, Git: true}); len(told.Live) != 1 || len(told.Live[0].Plans) != 1 || len(told.Live[0].Summaries)+len(told.Live[0].Closed) > 0 {
+		t.Errorf("with a draft, upstream sees %+v", told.Live)
+	}
+	draft := filepath.Join(dir, done.Draft.Path)
+	text, err := os.ReadFile(draft)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range done.Draft.Left {
+		text = []byte(strings.ReplaceAll(string(text), left.Text, "An API with two parts"))
+	}
+	if err := os.WriteFile(draft, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p = open()
+	if done, err = p.Summarize(t.Context(), hydrate.SummaryOptions{User: "larch", Env: os.Environ(), Now: now}); err != nil || done.Draft != nil {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	told := c.ask(t, question{Dir: filepath.Clean(dir), Git: true, Summary: done.Summary})
+	if len(told.Live[0].Closed) != 1 {
+		t.Errorf("with a summary, upstream sees %+v", told.Live)
+	}
+	j := told.Judged
+	if !j.Valid.Valid || len(j.Valid.Missing) > 0 {
+		t.Errorf("front matter: %+v", j.Valid)
+	}
+	if v := j.Verified; !v.Passed || v.Checks.Files.Checked != 2 || !v.Checks.Commits || len(v.Errors) > 0 {
+		t.Errorf("verified: %+v\n%s", v, text)
+	}
+	x := j.Extracted
+	if !slices.Equal(x.Completed, []string{"API-01", "API-02"}) || x.OneLiner != "An API with two parts" || !slices.Equal(x.Files.Created, []string{"src/one.go", "src/two.go"}) {
+		t.Errorf("extracted: %+v\n%s", x, text)
+	}
+	if left := regexp.MustCompile(`(?m)^.*\[[A-Z].*\].*$`).FindString(string(text)); left != "" && !strings.Contains(left, "API-01") {
+		t.Errorf("left: %s", left)
+	}
+}
