@@ -50,6 +50,7 @@ func (p *Project) Drift(r *Report) []Warning {
 	if err != nil || found.IsPartial() { // in a partial history, the order means nothing
 		return nil
 	}
+	r.Naming = verdict.CommitNaming(found.Found)
 	forgotten, unseen := compare(r.Session, plan, found.Found)
 	if len(unseen) > 0 {
 		plan.Since = time.Time{}

@@ -20,6 +20,7 @@ func FuzzParse(f *testing.F) {
 		"<!-- Plan: a -->\n\n<task status>\n~~~\n</task>\n",
 		"<task><verify><automated>a && b</automated>\n<manual>c</manual>x</verify><o><p id='1'><q/></p></o>\n```\n<b>x</b>\n```<!-- y --></task>",
 		"<task type=\"auto\"\n  status = pending>\n<task>\n</task>",
+		"---\na: b\n---\n<objective>\nx\n</objective>\n<context>\n@a\n</context>\n## Objective\n<task/>",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -31,6 +32,11 @@ func FuzzParse(f *testing.F) {
 		}
 		if (Check(src) == nil) != (len(p.Tasks) > 0) && Check(src) != ErrBinary {
 			t.Fatalf("Check says %v, but %d tasks", Check(src), len(p.Tasks))
+		}
+		for _, part := range []string{p.Part("objective"), strings.Join(p.References(), "")} {
+			if len(part) > len(src) {
+				t.Fatalf("%q is longer than the plan", part)
+			}
 		}
 		lines, end := 1+bytes.Count(src, []byte("\n")), offset(0)
 		for i, task := range p.Tasks {

@@ -154,7 +154,7 @@ func (p *printed) isTemplate() bool {
 	if err != nil {
 		return false
 	}
-	if !p.try && strings.HasPrefix(p.promise, "once it is written") {
+	if !p.try && strings.HasPrefix(p.promise, "once it is written") { // which is for its reader to do first
 		return true
 	}
 	for _, word := range words {

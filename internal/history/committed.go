@@ -73,7 +73,7 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 	if !begun {
 		return nil
 	}
-	its.Cut = g.commits.Truncated
+	its.Cut, its.Naming = g.commits.Truncated, verdict.CommitNaming(g.commits.Found)
 	return its
 }
 

@@ -12,6 +12,7 @@ type PlanProgress struct {
 	Resume *NamedTask      `json:"resume"` // the first that is neither complete nor skipped; null for none
 
 	At     *ResumePoint `json:"-"` // the task to resume, with its text
+	Naming string       `json:"-"` // see CommitNaming
 	Former bool         `json:"-"` // a former session has a task complete
 	Cut    bool         `json:"-"` // the clone lacks older commits, which may show more
 }
@@ -34,7 +35,7 @@ type CommittedTask struct {
 // ResumeIn returns a task of a plan as the one to resume.
 func ResumeIn(plan *planfile.File, n int) *ResumePoint {
 	t := plan.Tasks[n-1]
-	at := &ResumePoint{Number: n, Name: plan.Title(n), Type: t.Type, Line: t.Line}
+	at := &ResumePoint{Of: plan, Number: n, Name: plan.Title(n), Type: t.Type, Line: t.Line}
 	at.Children, at.Cut = shorten(ShownChildren(plan, n), maxTaskText)
 	return at
 }

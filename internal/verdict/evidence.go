@@ -108,3 +108,22 @@ func ReadEvidence(log *evidence.Log, plan evidence.Plan, limit int) (PlanEvidenc
 	}
 	return PlanEvidence{found, limited && !found.Bounded, log.Truncated && !found.Bounded}, err
 }
+
+// CommitNaming returns how the latest commit of a plan begins that says in its scope what it is about, as feat(03-01): does; "" if none
+// does.
+func CommitNaming(f evidence.Found) (naming string) {
+	var latest time.Time
+	see := func(all []evidence.Evidence) {
+		for _, c := range all {
+			begins, _, ok := strings.Cut(c.Subject, ": ")
+			if ok && strings.HasSuffix(begins, ")") && planref.ParseSubject(c.Subject).Type != "" && !c.When.Before(latest) {
+				naming, latest = begins+":", c.When
+			}
+		}
+	}
+	for _, t := range f.Tasks {
+		see(t.Commits)
+	}
+	see(f.Unassigned)
+	return naming
+}

@@ -60,6 +60,7 @@ type Report struct {
 	Total       int       `json:"-"`
 	Summary     string    `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
 	Earlier     bool      `json:"-"` // there is a file at Summary already, which does not complete the plan
+	Naming      string    `json:"-"` // see CommitNaming
 	Fix         *Command  `json:"-"` // the command for a session whose own plan has changed; nil for any other
 
 	Read     Need `json:"-"` // how much of the report was read
@@ -107,9 +108,10 @@ type ResumePoint struct {
 	// Machine is where the task is in progress, by the user in another clone, as far as the last gsd sync knows.
 	Machine string `json:"machine,omitempty"`
 
-	Also []Also `json:"-"` // the other tasks that are in progress
-	Type string `json:"-"`
-	Line int    `json:"-"`
+	Of   *planfile.File `json:"-"` // the session or the plan that it is of; nil before its text is read
+	Also []Also         `json:"-"` // the other tasks that are in progress
+	Type string         `json:"-"`
+	Line int            `json:"-"`
 }
 
 // Also is a task that is in progress, beside the one to resume.
@@ -180,6 +182,7 @@ func (r *Report) AddText() {
 	if n == nil {
 		return
 	}
+	n.Of = r.Session
 	n.Children, n.Cut = shorten(ShownChildren(r.Session, n.Number), maxTaskText)
 	n.AddAlso(r.Session)
 }

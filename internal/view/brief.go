@@ -83,6 +83,7 @@ func Brief(r *hydrate.Report, at time.Time) []string {
 	if r.Resume == nil && r.Next != nil && r.Next.Progress != nil {
 		b.task(r.Next.Progress.At)
 	}
+	b.planOf(r)
 	return b
 }
 

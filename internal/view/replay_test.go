@@ -1,6 +1,8 @@
 package view
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +18,7 @@ import (
 )
 
 // TestReplayBriefs: no brief of a real task is so long that its end is cut. Every task of every version of a real plan is the
-// one to resume once.
+// one to resume once, and with -thorough also those of the labelled plans of the other projects.
 func TestReplayBriefs(t *testing.T) {
 	t.Parallel()
 	labels, err := os.ReadFile(filepath.Join(replay.Dir(t), "tasks.tsv"))
@@ -24,8 +26,7 @@ func TestReplayBriefs(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := map[string]*replay.Objects{}
-	var sizes []int
-	cut := 0
+	var all briefs
 	for line := range strings.Lines(string(labels)) {
 		field := strings.Split(line, "\t") // bundle, blob, path, dialect, tasks
 		if len(field) != 5 || strings.HasPrefix(line, "#") {
@@ -35,25 +36,80 @@ func TestReplayBriefs(t *testing.T) {
 			open[field[0]] = replay.Open(t, field[0])
 		}
 		src, _ := open[field[0]].Get(field[1])
-		f := planfile.Parse(src)
-		for _, task := range f.Tasks {
-			r := &hydrate.Report{
-				Verdict: hydrate.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: field[2], Total: len(f.Tasks),
-				Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line, State: verdict.Interrupted},
-				Facts:  verdict.Facts{Session: f},
+		all.add(t, field[0], field[2], src)
+	}
+	t.Log("every version of the plans of 16 projects: " + all.String())
+	if *thorough {
+		all = briefs{}
+		for i := range 33 {
+			name := fmt.Sprintf("r%02d", i+1)
+			if i >= 16 {
+				name = "more/" + name
 			}
-			r.AddText()
-			if r.Resume.Cut {
-				cut++
-			}
-			const shortened = "(Shortened.)"
-			text := string(agent.Render(agent.Claude, "SessionStart", Brief(r, time.Now()), shortened, Notice(r)))
-			if len(text) > agent.MaxText || strings.Contains(text, shortened) {
-				t.Errorf("%s %s, task %d: the brief has %d bytes and is cut", field[0], field[2], task.Number, len(text))
-			}
-			sizes = append(sizes, len(text))
+			all.addLabelled(t, name)
+		}
+		t.Log("the labelled plans of 33 projects: " + all.String())
+	}
+}
+
+// briefs are what agents are told about tasks.
+type briefs struct {
+	sizes []int // in bytes
+	cut   int   // how many have a task that is cut
+	whole int   // how many have all of the plan: its objective, the files that it names, and its other tasks
+}
+
+// addLabelled adds those of the plans of a project that a label names, as they were just before their summaries.
+func (b *briefs) addLabelled(t *testing.T, bundle string) {
+	t.Helper()
+	labels, err := os.ReadFile(filepath.Join(replay.Dir(t), bundle+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, seen := replay.Open(t, bundle), map[string]bool{}
+	for line := range strings.Lines(string(labels)) {
+		var label struct{ Kind, After, Plan string }
+		if err := json.Unmarshal([]byte(line), &label); err != nil {
+			t.Fatal(err)
+		}
+		src, ok := o.Get(label.After + "^:" + label.Plan)
+		if ok && !seen[string(src)] && planfile.Check(src) == nil {
+			seen[string(src)] = true
+			b.add(t, bundle, label.Plan, src)
 		}
 	}
-	slices.Sort(sizes)
-	t.Logf("%d tasks, %d cut; bytes of a brief: median %d, largest %d", len(sizes), cut, sizes[len(sizes)/2], sizes[len(sizes)-1])
+}
+
+// add adds those of all tasks of a plan.
+func (b *briefs) add(t *testing.T, bundle, plan string, src []byte) {
+	t.Helper()
+	f := planfile.Parse(src)
+	for _, task := range f.Tasks {
+		r := &hydrate.Report{
+			Verdict: hydrate.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: plan, Total: len(f.Tasks), Naming: "feat(03-01):",
+			Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line, State: verdict.Interrupted},
+			Facts:  verdict.Facts{Session: f},
+		}
+		r.AddText()
+		if r.Resume.Cut {
+			b.cut++
+		}
+		const shortened = "(Shortened.)"
+		text := string(agent.Render(agent.Claude, "SessionStart", Brief(r, time.Now()), shortened, Notice(r)))
+		if len(text) > agent.MaxText || strings.Contains(text, shortened) {
+			t.Errorf("%s %s, task %d: the brief has %d bytes and is cut", bundle, plan, task.Number, len(text))
+		}
+		b.sizes = append(b.sizes, len(text))
+		hasObjective := f.Part("objective") == "" || strings.Contains(text, "The objective:") && !strings.Contains(text, "more of the objective)")
+		hasFiles := f.References() == nil || strings.Contains(text, "- Files that it names as context: ") && !strings.Contains(text, " more.")
+		if hasObjective && hasFiles && !strings.Contains(text, "lists them all.") {
+			b.whole++
+		}
+	}
+}
+
+func (b *briefs) String() string {
+	slices.Sort(b.sizes)
+	return fmt.Sprintf("%d tasks, %d cut, %d with all of their plan; bytes of a brief: median %d, largest %d",
+		len(b.sizes), b.cut, b.whole, b.sizes[len(b.sizes)/2], b.sizes[len(b.sizes)-1])
 }
