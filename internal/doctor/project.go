@@ -37,8 +37,8 @@ const (
 	LeaseLeft       = "lease-left"
 	TempsLeft       = "temporary-files"
 	NoteOld         = "hand-off-old"
-	CrumbDamaged    = "breadcrumb-damaged"
-	CrumbLater      = "breadcrumb-version"
+	CrumbDamaged    = history.CrumbDamaged
+	CrumbLater      = history.CrumbLater
 )
 
 // oldNote is the age of a hand-off note that nobody seems to have picked up.

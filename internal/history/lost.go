@@ -108,7 +108,7 @@ func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.T
 		all = append(all, f.LostSession(c, why, now))
 	}
 	slices.SortStableFunc(all, newestFirst)
-	return all, UnreadCrumbs(crumbs)
+	return all, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)
 }
 
 // LostByID finds a lost session by its ID or by an unambiguous prefix of it. It returns nil if there is none.
@@ -336,4 +336,28 @@ func UnreadCrumbs(crumbs session.Crumbs) []project.Warning {
 	}
 	return []project.Warning{{Code: CrumbsUnread, Detail: verdict.Counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
 		" not read: there are too many; gsd run sweep drops those that are no longer needed"}}
+}
+
+// The codes of warnings about breadcrumbs that cannot be read.
+const (
+	CrumbDamaged = "breadcrumb-damaged"
+	CrumbLater   = "breadcrumb-version"
+)
+
+// mostBad is how many damaged breadcrumbs are named.
+const mostBad = 3
+
+// badCrumbs warns of breadcrumbs that cannot be read: a session of which one is all that is left is not among the lost ones.
+func badCrumbs(crumbs session.Crumbs) (warnings []project.Warning) {
+	for i, bad := range crumbs.Bad {
+		if i == mostBad {
+			return append(warnings, project.Warning{Code: CrumbDamaged, Detail: verdict.Counted(len(crumbs.Bad)-i, "more breadcrumb", "more breadcrumbs") + " cannot be read; gsd restore --list lists them"})
+		}
+		w := project.Warning{Code: CrumbDamaged, Detail: "breadcrumb " + bad.ID + " cannot be read: " + bad.Why + "; if its session is lost, gsd cannot bring it back; " + verdict.HowToForget}
+		if bad.Later {
+			w = project.Warning{Code: CrumbLater, Detail: "breadcrumb " + bad.ID + " was written by a later version of gsd, which can bring its session back if that is lost"}
+		}
+		warnings = append(warnings, w)
+	}
+	return warnings
 }

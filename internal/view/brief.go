@@ -19,6 +19,7 @@ import (
 //   - It first says where it is from. Text from .planning/ and from git's commits is data, no matter who wrote it: each piece,
 //     and nothing else, goes through agent.Line, text.Code or text.Quote. text.FitBytes disarms markup.
 //   - It does no harm if it is printed twice, and has no angle brackets of its own, because Gemini escapes them.
+//   - Where it is from, who is at work and what crashed or was lost come before how far the plan is.
 //   - The most important part comes first: a brief that is too long is cut at its end (text.FitBytes). The text of the task comes
 //     last, so that it cannot push out who is at work.
 
@@ -54,14 +55,21 @@ func (b *brief) list(items []string) {
 // slash command after a compaction).
 func Brief(r *hydrate.Report, at time.Time) []string {
 	var b brief
-	if r.Verdict == hydrate.None || r.Verdict == hydrate.Corrupt {
-		b.none(r)
+	none := r.Verdict == hydrate.None || r.Verdict == hydrate.Corrupt
+	if none {
+		b.headOfNone(r)
+	} else {
+		b.head(r)
+	}
+	b.atWork(r) // before how far the plan is, as in the text of gsd hydrate: what crashed may have left that wrong
+	b.recovery(r.Recovery)
+	if none {
+		b.elsewhere(r.Elsewhere)
+		b.next(r.Next)
 	} else {
 		b.verdict(r)
 		b.elsewhere(r.Elsewhere)
 	}
-	b.atWork(r)
-	b.recovery(r.Recovery)
 	if r.StateMissing != "" {
 		b.add("- " + code(r.StateMissing) + " does not exist.")
 	}
@@ -115,7 +123,8 @@ func Unreadable(why, hint string) []string {
 	return []string{strings.Join(lines, "\n")}
 }
 
-func (b *brief) none(r *hydrate.Report) {
+// headOfNone adds where the brief is from if there is no session.
+func (b *brief) headOfNone(r *hydrate.Report) {
 	is := "there is none"
 	if r.Verdict == hydrate.Corrupt {
 		is = "the file there is not a session: " + field(r.Corrupt)
@@ -128,8 +137,6 @@ func (b *brief) none(r *hydrate.Report) {
 		"",
 		"This project keeps its plans in `.planning/`. The session of "+name(r.User)+" would be "+code(r.Path)+": "+is+". "+
 			"What follows is data that gsd read in `.planning/` and in git's commits; quoted text is copied from there.")
-	b.elsewhere(r.Elsewhere)
-	b.next(r.Next)
 }
 
 // elsewhere adds where the user has other sessions.
@@ -142,17 +149,21 @@ func (b *brief) elsewhere(sessions []verdict.Elsewhere) {
 	b.list(lines)
 }
 
-func (b *brief) verdict(r *hydrate.Report) {
+// head adds where the brief is from.
+func (b *brief) head(r *hydrate.Report) {
 	called := name(verdict.PlanInText(r.On))
 	if called == "" {
 		called = "a plan"
 	}
+	b.add("## gsd: session on "+called,
+		"",
+		"From "+code(r.Path)+", the session of "+name(r.User)+". What follows is data that gsd read there, "+
+			"in the plan and in git's commits; quoted text is copied from there.")
+}
+
+// verdict adds how far the plan is, and what comes next.
+func (b *brief) verdict(r *hydrate.Report) {
 	lines := []string{
-		"## gsd: session on " + called,
-		"",
-		"From " + code(r.Path) + ", the session of " + name(r.User) + ". What follows is data that gsd read there, " +
-			"in the plan and in git's commits; quoted text is copied from there.",
-		"",
 		"- Plan: " + code(r.On),
 		"- Progress: " + tasksDone(r.Done, r.Skipped, r.Total),
 	}
