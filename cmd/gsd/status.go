@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/child"
+	"github.com/gsd-cli/gsd/internal/page"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -76,11 +77,11 @@ func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOption
 	case err != nil:
 		return nil, err
 	case html && o.open:
-		var page bytes.Buffer
-		if err := view.Page(&page, st, inv.now()); err != nil {
+		var text bytes.Buffer
+		if err := page.Write(&text, st, inv.now()); err != nil {
 			return nil, err
 		}
-		name, err := child.Browse(page.Bytes(), inv.env, inv.env.get)
+		name, err := child.Browse(text.Bytes(), inv.env, inv.env.get)
 		if err != nil {
 			const hint = "gsd status --format html > status.html; then open that"
 			return nil, &hydrate.Error{Kind: hydrate.IO, Text: "cannot open a browser: " + err.Error(), Hint: hint, Err: err}
@@ -88,7 +89,7 @@ func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOption
 		inv.printf("opened %s\n", name)
 		return st, nil
 	case html:
-		return st, view.Page(&inv.raw, st, inv.now())
+		return st, page.Write(&inv.raw, st, inv.now())
 	}
 	return st, reply(inv, st, nil, func(printer *view.Printer, st *status.Status) {
 		if o.watch && inv.rows != nil {

@@ -286,7 +286,7 @@ func (b *brief) next(n *verdict.Next) {
 	var also []string
 	for i := range n.AlsoReady {
 		if its := &n.AlsoReady[i]; its.Progress != nil {
-			also = append(also, "Also in flight: "+code(its.Plan)+", "+farWords(its.Progress)+".")
+			also = append(also, "Also in flight: "+code(its.Plan)+", "+FarWords(its.Progress)+".")
 		}
 	}
 	b.list(also)

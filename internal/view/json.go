@@ -91,7 +91,7 @@ func isUnknown(empty string, v reflect.Value) bool {
 func appendValue(b *bytes.Buffer, v reflect.Value) error {
 	switch value := v.Interface().(type) {
 	case time.Time:
-		if value = inCalendar(value); value.IsZero() {
+		if value = InCalendar(value); value.IsZero() {
 			b.WriteString("null")
 			return nil
 		}
@@ -135,8 +135,8 @@ func appendValue(b *bytes.Buffer, v reflect.Value) error {
 	return err
 }
 
-// inCalendar returns the zero time for a year out of range: git and file systems store any number.
-func inCalendar(t time.Time) time.Time {
+// InCalendar returns the zero time for a year out of range: git and file systems store any number.
+func InCalendar(t time.Time) time.Time {
 	if year := t.UTC().Year(); year < 1 || year > 9999 {
 		return time.Time{}
 	}

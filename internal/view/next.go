@@ -11,8 +11,8 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// longestNumber is the width of a phase's number, in columns.
-const longestNumber = 12
+// LongestNumber is the width of a phase's number, in columns.
+const LongestNumber = 12
 
 // NextAnswer prints which plan comes next and why, and the commands to continue with.
 func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
@@ -60,24 +60,24 @@ func (p *Printer) leftOver(n *verdict.Next) {
 	}
 }
 
-// alsoReady returns the other plans that are ready, but for those that leftOver returns.
-func alsoReady(n *verdict.Next) []verdict.PlanRef {
+// AlsoReady returns the other plans that are ready, but for those that leftOver returns.
+func AlsoReady(n *verdict.Next) []verdict.PlanRef {
 	return slices.DeleteFunc(slices.Clone(n.AlsoReady), func(also verdict.PlanRef) bool {
 		return slices.ContainsFunc(n.LeftOver, func(left verdict.LeftOver) bool { return left.Plan == also.Plan })
 	})
 }
 
-// leftBehind returns the plans that were left behind, but for the next plan.
-func leftBehind(n *verdict.Next) []verdict.LeftOver {
+// LeftBehind returns the plans that were left behind, but for the next plan.
+func LeftBehind(n *verdict.Next) []verdict.LeftOver {
 	return slices.DeleteFunc(slices.Clone(n.LeftOver), func(left verdict.LeftOver) bool { return left.Plan == n.Plan })
 }
 
 // mostLeft is how many plans that were left behind are named.
 const mostLeft = 3
 
-// leftOver returns the last of leftBehind, and how many there are before them.
+// leftOver returns the last of LeftBehind, and how many there are before them.
 func leftOver(n *verdict.Next) (last []verdict.LeftOver, more int) {
-	last = leftBehind(n)
+	last = LeftBehind(n)
 	more = max(0, len(last)-mostLeft)
 	return last[more:], more
 }
@@ -132,8 +132,8 @@ func progressWords(its *verdict.PlanProgress) string {
 	return says
 }
 
-// farWords says in a line how far a plan is.
-func farWords(its *verdict.PlanProgress) string {
+// FarWords says in a line how far a plan is.
+func FarWords(its *verdict.PlanProgress) string {
 	says := progressWords(its)
 	if its.Resume != nil {
 		says += fmt.Sprintf("; resume at task %d", its.Resume.Number)
@@ -168,16 +168,16 @@ func shortIDs(ids []string) string {
 	return says
 }
 
-// alsoReady prints what else is ready.
+// AlsoReady prints what else is ready.
 func (p *Printer) alsoReady(n *verdict.Next) {
 	label := alsoLabel(n)
-	for _, plan := range alsoReady(n) {
+	for _, plan := range AlsoReady(n) {
 		note := ""
 		switch {
 		case plan.InHand != "":
 			note = p.Style.Dim("  (" + inHand(plan.InHand) + ")")
 		case plan.Progress != nil:
-			note = p.Style.Dim("  (in flight: " + farWords(plan.Progress) + ")")
+			note = p.Style.Dim("  (in flight: " + FarWords(plan.Progress) + ")")
 		case plan.Begun:
 			note = p.Style.Dim("  (in flight)")
 		}
@@ -188,7 +188,7 @@ func (p *Printer) alsoReady(n *verdict.Next) {
 
 // nextHead returns the answer in a few words, and how to emphasise it. plan is what the plan is called.
 func (p *Printer) nextHead(n *verdict.Next, plan string) (head string, style func(string) string) {
-	phase := CutColumns(Title(n.Phase), longestNumber)
+	phase := CutColumns(Title(n.Phase), LongestNumber)
 	switch {
 	case n.Summary != "":
 		head = "next: write the summary of " + plan

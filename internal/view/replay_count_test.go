@@ -226,7 +226,7 @@ func (s *snapshot) words() {
 	(&Printer{Out: &text}).Next(s.next.Next)
 	says := text.String()
 	if s.status.Position.Phase == "" {
-		says += noPhase(s.status.Position)
+		says += NoPhase(s.status.Position)
 	}
 	for _, ph := range s.status.Phases {
 		if !ph.Counted {

@@ -68,7 +68,7 @@ func (p *Printer) next(n *verdict.Next) {
 	p.Printf("\n")
 	p.Next(n)
 	if n.Plan == "" && n.Phase != "" {
-		p.Printf("gsd bootstrap PLAN starts a session once a plan of phase %s is written\n", CutColumns(Title(n.Phase), longestNumber))
+		p.Printf("gsd bootstrap PLAN starts a session once a plan of phase %s is written\n", CutColumns(Title(n.Phase), LongestNumber))
 	}
 }
 

@@ -36,7 +36,7 @@ func (p *Printer) Runs(list *verdict.RunList) {
 	for i := range list.Runs {
 		r := &list.Runs[i]
 		longest = max(longest, r.Lasted(p.Now))
-		rows = append(rows, []string{orDash(r.Host), runWhere(r), orDash(verdict.PlanInText(r.Plan))})
+		rows = append(rows, []string{orDash(r.Host), RunWhere(r), orDash(verdict.PlanInText(r.Plan))})
 	}
 	align(rows, longestHost, longestWhere, longestPlan)
 	if len(list.Runs) > 0 {
@@ -114,7 +114,7 @@ func (p *Printer) runState(r *run.Run, columns int) string {
 
 // when returns a time: as an age for people, as it is for programs.
 func (p *Printer) when(t time.Time) string {
-	t = inCalendar(t)
+	t = InCalendar(t)
 	switch {
 	case t.IsZero():
 		return "-"
@@ -155,8 +155,8 @@ func orDash(s string) string {
 	return s
 }
 
-// runWhere returns the process and the machine of a run.
-func runWhere(r *run.Run) string {
+// RunWhere returns the process and the machine of a run.
+func RunWhere(r *run.Run) string {
 	at := text.Line(r.HostName)
 	if r.PID > 0 {
 		at = strings.TrimSuffix(fmt.Sprintf("%d@%s", r.PID, at), "@")

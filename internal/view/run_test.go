@@ -71,7 +71,7 @@ func TestRunWords(t *testing.T) {
 		machine, want string
 	}{{0, "", "-"}, {7, "", "7"}, {0, "lab", "lab"}, {7, "lab\n", "7@lab"}} {
 		r := runOf("", run.StateActive, "", test.pid, test.machine, 0, 0).Run
-		if got := runWhere(&r); got != test.want {
+		if got := RunWhere(&r); got != test.want {
 			t.Errorf("%d@%s: %q", test.pid, test.machine, got)
 		}
 	}

@@ -79,12 +79,12 @@ func (b *board) print() {
 		b.Printf("%s\n", CutColumns(where, columns))
 	}
 	if p := st.Position; p.AllPlans > 0 {
-		done, total := overall(p)
+		done, total := Overall(p)
 		share := "    ?"
 		if p.Percent >= 0 {
 			share = fmt.Sprintf("%3d %%", p.Percent)
 		}
-		counts := CutColumns(share+"  "+shares(p), columns)
+		counts := CutColumns(share+"  "+Shares(p), columns)
 		b.Printf("%s%s\n", b.bar(done, total, min(barSize, columns-1-Columns(counts))), counts)
 	}
 	b.phases()
@@ -106,7 +106,7 @@ func (b *board) where() string {
 		plan = fmt.Sprintf("plan %d of %d", p.Plan, p.Plans)
 	}
 	if p.Phase != "" {
-		phase = "phase " + CutColumns(Title(p.Phase), longestNumber)
+		phase = "phase " + CutColumns(Title(p.Phase), LongestNumber)
 		if p.PhaseIndex > 0 { // else it does not count
 			phase += fmt.Sprintf(" (%d of %d)", p.PhaseIndex, p.Phases)
 		}
@@ -144,7 +144,7 @@ func (b *board) phases() {
 	for _, ph := range st.Phases {
 		numbers = max(numbers, Columns(Title(ph.Number)))
 	}
-	numbers = min(numbers, longestNumber)
+	numbers = min(numbers, LongestNumber)
 	b.phasesOf(-1, "  ", numbers)
 	complete := 0
 	for i, m := range st.Milestones {
@@ -300,7 +300,7 @@ func planState(plan status.Plan) string {
 	if plan.Status != status.PlanOpen || len(plan.WaitsFor) == 0 {
 		return string(plan.Status)
 	}
-	says := "waits for " + CutColumns(Title(plan.WaitsFor[0]), longestNumber)
+	says := "waits for " + CutColumns(Title(plan.WaitsFor[0]), LongestNumber)
 	if more := len(plan.WaitsFor) - 1; more > 0 {
 		says += fmt.Sprintf(" and %d more", more)
 	}
@@ -336,10 +336,10 @@ func (b *board) nextPlan() {
 		b.paragraph("  ", "", Title(why))
 	}
 	if n.Progress != nil {
-		b.paragraph("  ", "", "in flight: "+farWords(n.Progress))
+		b.paragraph("  ", "", "in flight: "+FarWords(n.Progress))
 	}
 	var also []string
-	for _, p := range alsoReady(n) {
+	for _, p := range AlsoReady(n) {
 		if label := planLabel(p.Plan, p.ID); p.Progress != nil {
 			also = append(also, fmt.Sprintf("%s (in flight, %d of %d)", label, p.Progress.Count(planfile.Complete), len(p.Progress.Tasks)))
 		} else {
@@ -462,7 +462,7 @@ func (b *board) openRuns() {
 	var rows [][]string
 	for i := range st.Runs {
 		r := &st.Runs[i]
-		rows = append(rows, []string{Title(r.User), Title(orDash(r.Host)), Title(runWhere(&r.Run))})
+		rows = append(rows, []string{Title(r.User), Title(orDash(r.Host)), Title(RunWhere(&r.Run))})
 	}
 	widths := align(rows, longestUser, longestHost, longestWhere)
 	where := min(widths[2], columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))

@@ -12,8 +12,8 @@ import (
 
 // The state of a session, in words that several output formats share. They begin in lower case.
 
-// staleWords says what the reasons of a stale session mean.
-var staleWords = map[hydrate.StaleReason]string{
+// StaleWords says what the reasons of a stale session mean.
+var StaleWords = map[hydrate.StaleReason]string{
 	hydrate.PlanMissing:   "plan is gone",
 	hydrate.PlanCompleted: "plan is done",
 	hydrate.PhaseAdvanced: "phase is over",
@@ -41,8 +41,8 @@ func stoppedWords(s verdict.State) string {
 	return "is in progress, and nobody is known to be at work on it"
 }
 
-// sessionState is the verdict without details such as the name of the task or the reasons.
-func sessionState(s verdict.Session) string {
+// SessionState is the verdict without details such as the name of the task or the reasons.
+func SessionState(s verdict.Session) string {
 	switch s.Verdict {
 	case hydrate.Resume:
 		if word, ok := stoppedWord[s.State]; ok {
@@ -71,7 +71,7 @@ func sessionState(s verdict.Session) string {
 func staleReasons(stale []hydrate.Reason) []string {
 	var words []string
 	for _, r := range stale {
-		word, ok := staleWords[r.Reason]
+		word, ok := StaleWords[r.Reason]
 		if !ok {
 			word = text.Line(string(r.Reason))
 		}
@@ -82,7 +82,7 @@ func staleReasons(stale []hydrate.Reason) []string {
 
 // sessionSays is the verdict with its details, on one line.
 func sessionSays(s verdict.Session) string {
-	says := sessionState(s)
+	says := SessionState(s)
 	switch s.Verdict {
 	case hydrate.Resume:
 		if s.Machine != "" { // the names of its tasks are not shared

@@ -1,4 +1,4 @@
-package view
+package page
 
 import (
 	"fmt"
@@ -14,6 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // pageText returns a text of .planning/ for the page: one line of at most 200 characters, without letters that
@@ -28,7 +29,7 @@ func pageText(s string) string {
 			return -1
 		}
 		return r
-	}, text.Line(s)), LongestName)
+	}, text.Line(s)), view.LongestName)
 }
 
 // pageName is pageText for a narrow column: an id or a number.
@@ -62,12 +63,12 @@ func milestoneName(m *status.Milestone) string {
 	if name = strings.TrimSpace(version + " " + name); name == "" {
 		return "Unnamed milestone"
 	}
-	return text.Cut(name, LongestName)
+	return text.Cut(name, view.LongestName)
 }
 
 // iso returns a time for programs, "" for none.
 func iso(t time.Time) string {
-	if t = inCalendar(t); t.IsZero() {
+	if t = view.InCalendar(t); t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
@@ -86,56 +87,7 @@ func newBar(done, total int) bar {
 	return bar{Percent: decimal(100 * float64(min(done, total)) / float64(total)), Full: done >= total}
 }
 
-// overall returns the share that the bar of a whole project shows: the percentage, which is printed beside it, or else that of its
-// plans.
-func overall(p status.Position) (done, total int) {
-	if p.Percent >= 0 {
-		return p.Percent, 100
-	}
-	return p.AllDone, p.AllPlans
-}
-
-// shares says how many plans and phases are done: first what the percentage is of, the smaller share of the two.
-func shares(p status.Position) string {
-	plans := fmt.Sprintf("%d of %s done", p.AllDone, Count(p.AllPlans, "plan"))
-	phases := phaseShare(p)
-	switch {
-	case p.Phases == 0:
-		return plans
-	case p.PhasesDone*p.AllPlans < p.AllDone*p.Phases:
-		return phases + ", " + plans
-	}
-	return plans + ", " + phases
-}
-
-// phaseShare says how many phases are complete, and if some wait for their verification how many are done.
-func phaseShare(p status.Position) string {
-	word := "complete"
-	if len(p.Unverified) > 0 {
-		word = "done"
-	}
-	return fmt.Sprintf("%d of %s %s%s", p.PhasesDone, Count(p.Phases, "phase"), word, notVerified(p))
-}
-
-// notVerified says which of the phases that are done wait for their verification, or of many how many.
-func notVerified(p status.Position) string {
-	const most = 2
-	numbers := make([]string, 0, most)
-	for _, number := range p.Unverified[:min(len(p.Unverified), most)] {
-		numbers = append(numbers, CutColumns(Title(number), longestNumber))
-	}
-	switch n := len(p.Unverified); {
-	case n == 0:
-		return ""
-	case n == 1:
-		return " (phase " + numbers[0] + " not verified)"
-	case n > most:
-		return fmt.Sprintf(" (%d not verified)", n)
-	}
-	return " (phases " + strings.Join(numbers, ", ") + " not verified)"
-}
-
-func overallBar(p status.Position) bar { return newBar(overall(p)) }
+func overallBar(p status.Position) bar { return newBar(view.Overall(p)) }
 
 func decimal(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
@@ -164,21 +116,6 @@ func icon(state any) string {
 	return "open"
 }
 
-// noPhase describes a project that has no current phase.
-func noPhase(at status.Position) string {
-	switch {
-	case len(at.Unverified) > 0 && at.PhasesDone >= at.Phases:
-		return "Every phase is done, but not verified"
-	case at.Phases > 0 && at.PhasesDone >= at.Phases && at.AllDone >= at.AllPlans:
-		return "Every phase is complete"
-	case at.Phases == 0 && at.AllPlans > 0 && at.AllDone >= at.AllPlans:
-		return "Every plan is done"
-	case at.Phases == 0 && at.AllPlans == 0:
-		return "Nothing is planned yet"
-	}
-	return "There is no current phase"
-}
-
 // facts describes how far the project and its phase are.
 func facts(at status.Position) []string {
 	var all []string
@@ -194,8 +131,8 @@ func facts(at status.Position) []string {
 	case at.PlansDone >= at.Plans:
 		all = append(all, "all its plans are done")
 	}
-	if at.Phases > 0 && at.AllPlans == 0 { // else see shares
-		all = append(all, phaseShare(at))
+	if at.Phases > 0 && at.AllPlans == 0 { // else see view.Shares
+		all = append(all, view.PhaseShare(at))
 	}
 	return all
 }
@@ -213,19 +150,19 @@ func noPlan(n *verdict.Next) string {
 	return "No plans left."
 }
 
-// verdictWords is sessionState with a capital letter.
+// verdictWords is view.SessionState with a capital letter.
 func verdictWords(s verdict.Session) string {
-	says := sessionState(s)
+	says := view.SessionState(s)
 	first, n := utf8.DecodeRuneInString(says)
 	return string(unicode.ToUpper(first)) + says[n:]
 }
 
 // task returns the name of a session's current task.
-func task(s verdict.Session) string { return pageText(TaskTitle(s.ResumeName, s.Resume)) }
+func task(s verdict.Session) string { return pageText(view.TaskTitle(s.ResumeName, s.Resume)) }
 
 // processName returns the process and the machine of a run, "" if unknown.
 func processName(r status.UserRun) string {
-	if where := runWhere(&r.Run); where != "-" {
+	if where := view.RunWhere(&r.Run); where != "-" {
 		return pageText(where)
 	}
 	return ""

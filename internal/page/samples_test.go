@@ -1,4 +1,4 @@
-package view
+package page
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -101,4 +102,15 @@ func statusOf(n int, text func() string) *status.Status {
 		s.Warnings = append(s.Warnings, hydrate.Warning{Code: "roadmap-lags", Detail: text()})
 	}
 	return s
+}
+
+// now is when every page is written.
+var now = time.Date(2026, 3, 20, 15, 4, 5, 0, time.UTC)
+
+// runOf is a run that began and was last seen so long before now.
+func runOf(user string, state run.State, host string, pid int, machine string, begun, seen time.Duration) status.UserRun {
+	r := status.UserRun{User: user}
+	r.State, r.Holds, r.Host, r.Started, r.Seen = state, state == run.StateActive, host, now.Add(-begun), now.Add(-seen)
+	r.PID, r.HostName = pid, machine
+	return r
 }

@@ -1,4 +1,13 @@
-package view
+// Package page writes the web page that "gsd status --format html" prints. Its rules:
+//
+//   - It is one self-contained file: no scripts, fonts, images or links to anything else. Its policy forbids all
+//     of them, and allows the one style sheet by its hash, so that even a style attribute that was smuggled in
+//     would have no effect.
+//   - Texts of .planning/ are cleaned (pageText), escaped by html/template, and isolated in <bdi>.
+//   - State is given in words; colour and shape only repeat it. Bars are SVG, which can be printed.
+//   - It is well-formed XML, too; the tests parse it as such.
+//   - The same status and time give the same bytes; times are UTC.
+package page
 
 import (
 	"cmp"
@@ -14,36 +23,27 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// The page that "gsd status --format html" writes. Its rules:
-//
-//   - It is one self-contained file: no scripts, fonts, images or links to anything else. Its policy forbids all
-//     of them, and allows the one style sheet by its hash, so that even a style attribute that was smuggled in
-//     would have no effect.
-//   - Texts of .planning/ are cleaned (pageText), escaped by html/template, and isolated in <bdi>.
-//   - State is given in words; colour and shape only repeat it. Bars are SVG, which can be printed.
-//   - It is well-formed XML, too; the tests parse it as such.
-//   - The same status and time give the same bytes; times are UTC.
-
-//go:embed page/page.html.tmpl
+//go:embed page.html.tmpl
 var pageTemplate string
 
-//go:embed page/page.css
+//go:embed page.css
 var pageCSS string
 
-// Page writes the page that shows a status. Ages are as of now.
-func Page(w io.Writer, s *status.Status, now time.Time) error {
+// Write writes the page that shows a status. Ages are as of now.
+func Write(w io.Writer, s *status.Status, now time.Time) error {
 	titles := planTitles(s)
 	functions := template.FuncMap{
 		"now": func() time.Time { return now },
-		"ago": func(t time.Time) string { return Ago(t, now) },
+		"ago": func(t time.Time) string { return view.Ago(t, now) },
 		"iso": iso, "exact": exact,
-		"text": pageText, "name": pageName, "label": label, "user": userName, "milestone": milestoneName, "count": Count,
+		"text": pageText, "name": pageName, "label": label, "user": userName, "milestone": milestoneName, "count": view.Count,
 		"title": func(plan string) string { return pageText(titles[plan]) },
-		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": shares, "shown": shown,
-		"noPhase": noPhase, "facts": facts, "noPlan": noPlan, "alsoReady": alsoReady, "leftBehind": leftBehind, "far": farWords, "wave": wave,
-		"verdict": verdictWords, "task": task, "stale": func(reason hydrate.StaleReason) string { return staleWords[reason] },
+		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,
+		"noPhase": view.NoPhase, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
+		"verdict": verdictWords, "task": task, "stale": func(reason hydrate.StaleReason) string { return view.StaleWords[reason] },
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
 		"spanTitle": spanTitle, "period": period,
 	}
@@ -96,7 +96,7 @@ func newPage(s *status.Status) *page {
 // lately returns the plans that were finished last, the latest first.
 func lately(s *status.Status) []status.Span {
 	const most = 5
-	done := slices.DeleteFunc(slices.Clone(s.Timeline), func(span status.Span) bool { return inCalendar(span.Finished).IsZero() })
+	done := slices.DeleteFunc(slices.Clone(s.Timeline), func(span status.Span) bool { return view.InCalendar(span.Finished).IsZero() })
 	slices.Reverse(done) // of those that were finished at once, the one that was begun last comes first
 	slices.SortStableFunc(done, func(a, b status.Span) int { return b.Finished.Compare(a.Finished) })
 	return done[:min(len(done), most)]

@@ -1,4 +1,4 @@
-package view
+package page
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 var updatePage = flag.Bool("update-page", false, "write testdata/page.html again")
@@ -24,7 +25,7 @@ var updatePage = flag.Bool("update-page", false, "write testdata/page.html again
 func renderedPage(t testing.TB, s *status.Status) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Page(&b, s, now); err != nil {
+	if err := Write(&b, s, now); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -90,7 +91,7 @@ func TestPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if want, err := os.ReadFile(golden); err != nil || string(want) != got {
-		t.Errorf("%v; go test ./internal/view -run TestPage -args -update-page; the page is\n%s", err, got)
+		t.Errorf("%v; go test ./internal/page -run TestPage -args -update-page; the page is\n%s", err, got)
 	}
 }
 
@@ -112,7 +113,7 @@ func TestPageLaws(t *testing.T) {
 				}
 			}
 			for _, e := range root.FindElements("//bdi") {
-				if n := len([]rune(words(e))); n > LongestName {
+				if n := len([]rune(words(e))); n > view.LongestName {
 					t.Errorf("a text of %d characters", n)
 				}
 			}
@@ -303,7 +304,7 @@ func TestPagePosition(t *testing.T) {
 	} {
 		got := strings.Join(facts(test.at), "; ")
 		if test.at.Phase == "" {
-			got = noPhase(test.at) + ": " + got
+			got = view.NoPhase(test.at) + ": " + got
 		}
 		if got != test.want {
 			t.Errorf("%+v: %q, want %q", test.at, got, test.want)
@@ -438,5 +439,14 @@ func TestPageCrowded(t *testing.T) {
 		if got := parsedPage(t, &s).FindElement("//section[@id='sessions']").SelectAttrValue("class", ""); got != want {
 			t.Errorf("%d sessions: class %q", n, got)
 		}
+	}
+}
+
+// TestSkippedTasks: the page counts them, and the bar is full when nothing is left to do.
+func TestSkippedTasks(t *testing.T) {
+	its := verdict.Session{User: "ada", Plan: "p", Verdict: hydrate.Finished, Done: 1, Skipped: 2, Total: 3}
+	page := renderedPage(t, &status.Status{Sessions: []verdict.Session{its}})
+	if !strings.Contains(page, "1 of 3 tasks, 2 skipped") || !strings.Contains(page, `width="100%"`) {
+		t.Error(page)
 	}
 }

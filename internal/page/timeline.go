@@ -1,4 +1,4 @@
-package view
+package page
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // timeline is the plans by their commits, grouped by phase in the order of the phases. Places are in
@@ -82,7 +83,7 @@ func newTimeline(s *status.Status) *timeline {
 
 // inOrder returns a span whose first commit is not after its last: clocks differ, and a commit may have none.
 func inOrder(s status.Span) status.Span {
-	s.First, s.Last, s.Finished = inCalendar(s.First), inCalendar(s.Last), inCalendar(s.Finished)
+	s.First, s.Last, s.Finished = view.InCalendar(s.First), view.InCalendar(s.Last), view.InCalendar(s.Finished)
 	switch {
 	case s.First.IsZero():
 		s.First = s.Last
@@ -156,7 +157,7 @@ func spanTitle(s status.Span) string {
 			state += " " + exact(s.Finished)
 		}
 	}
-	return label(s.ID, s.Path) + ": " + Count(s.Commits, "commit") + " " + commits + ", " + state
+	return label(s.ID, s.Path) + ": " + view.Count(s.Commits, "commit") + " " + commits + ", " + state
 }
 
 func day(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
