@@ -243,6 +243,7 @@ type successor struct {
 	fresh               bool                    // earlier progress does not count
 	before              *history.Former         // what is known of earlier progress; nil if nothing was looked for
 	crumbs              []session.Crumb         // of former sessions on the plan
+	lost                *session.Crumb          // whose run comes back with it; nil for none
 	force               bool                    // even if another run may be at work
 	now                 time.Time
 	wait                time.Duration // for the guard
@@ -313,6 +314,9 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	team.Remember(p.Project, l, next.path, next.crumbs)
 	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
 	p.Renew(r, next.force, next.now)
+	if next.lost != nil {
+		p.ReviveRun(r, next.lost, next.now)
+	}
 	p.replaceCrumb(r, old, next)
 	return nil
 }
@@ -328,7 +332,7 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		if old != nil {
 			id := p.CrumbID(r.User, old)
 			if c, ok := p.StateDir.Crumb(id); ok && id != made && verdict.Holds(old, &c) {
-				c.Archive = path.Base(next.archived)
+				c.Archive, c.Lease = path.Base(next.archived), nil // whoever was at work goes on elsewhere
 				over := !history.IsBegun(&c) || next.fresh && c.Plan == next.path || next.before.Has(&c)
 				if next.archived == "" || over || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
 					err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, id))

@@ -73,7 +73,7 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		do   func(t *testing.T, p *hydrate.Project)
 		want string
 	}{
-		{"mark", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.InProgress) }, "add to journal.jsonl 1, " + once}, // who works on it
+		{"mark", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.InProgress) }, "add to journal.jsonl 1, " + once},     // who works on it
 		{"mark again", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Complete) }, "add to journal.jsonl 1, " + once}, // when it was done
 		{"mark what is so already", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Pending) }, once},
 		{"mark of another", func(t *testing.T, p *hydrate.Project) { mark(t, as(p, run.Caller{}), planfile.Complete) }, "add to journal.jsonl 1, " + once},

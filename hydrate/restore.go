@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -36,6 +37,7 @@ type Restored struct {
 	Left     []Dropped      `json:"not_restored"`          // the statuses that match no task of the plan as it is now
 	Session  string         `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
 	Archived string         `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
+	Run      *run.Run       `json:"run"`                   // the run that was at work on it, as it is now, which comes back with it; null if none was
 	Report   *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings []Warning      `json:"warnings"`              // what a person should know
 
@@ -128,7 +130,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		return nil, err
 	}
 	statuses, left := history.Recall(&lost.Crumb, plan, verdict.Describe(plan))
-	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left}
+	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left, Run: lost.Run}
 	done.ID, _ = planref.PlanID(at)
 	for _, t := range plan.Tasks {
 		task := RestoredTask{Number: t.Number, Name: plan.Title(t.Number), Status: planfile.Pending}
@@ -146,7 +148,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	}
 	next := successor{
 		user: lost.User, path: at, formerly: lost.Plan, started: lost.Crumb.Started, plan: plan, statuses: statuses,
-		summary: lost.Crumb.Summary, fresh: lost.Crumb.Fresh, again: &lost.Crumb, crumbs: []session.Crumb{lost.Crumb},
+		summary: lost.Crumb.Summary, fresh: lost.Crumb.Fresh, again: &lost.Crumb, crumbs: []session.Crumb{lost.Crumb}, lost: &lost.Crumb,
 		force: o.Force, now: o.Now, wait: o.Wait,
 	}
 	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {

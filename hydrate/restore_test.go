@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -172,5 +173,70 @@ func move(t *testing.T, p *hydrate.Project, from, to string) {
 	write(t, filepath.Join(p.Dir, to), textOfFile(p, from))
 	if err := os.Remove(filepath.Join(p.Dir, from)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestRestoreRun: the run that was at work on a lost session is shown, and is there again once that is restored.
+func TestRestoreRun(t *testing.T) {
+	for _, dead := range []bool{false, true} {
+		p, m := newWorld(t)
+		m.Self.PID = 0
+		write(t, filepath.Join(p.Dir, planPath), "<task>\n  <name>A</name>\n</task>\n<task>\n  <name>B</name>\n</task>\n")
+		bootstrapAt(t, p, planPath, now)
+		id := startRun(t, as(p, agentCaller("244", 200)), now).Run.ID
+		mark(t, p, 1, planfile.InProgress)
+		mark(t, p, 1, planfile.Complete)
+		mark(t, p, 2, planfile.InProgress)
+		as(p, run.Caller{})
+		lose(t, p)
+		state := run.StateActive
+		if dead {
+			delete(m.Processes, 200)
+			state = run.StateCrashed
+		}
+		lost := assessed(t, p, now).Lost
+		if len(lost) != 1 {
+			t.Fatalf("%+v", lost)
+		}
+		its := lost[0].Run
+		if its == nil || its.ID != id || its.State != state || its.Conversation != "244" || its.PID != 200 || !slices.Equal(its.InProgress, []int{2}) || !its.Started.Equal(now) {
+			t.Fatalf("dead %v: %+v", dead, its)
+		}
+		done, err := restore(t, p, lost[0].ID, false)
+		if err != nil || len(done.Warnings) > 0 {
+			t.Fatalf("%+v, %v", done, err)
+		}
+		rec := assessed(t, p, now)
+		if at := rec.AtWork(); dead != (at == nil) || !dead && at.ID != id {
+			t.Errorf("dead %v: at work is %+v", dead, at)
+		}
+		if dead != (len(rec.Crashed) == 1 && rec.Crashed[0].ID == id) {
+			t.Errorf("dead %v: %+v crashed", dead, rec.Crashed)
+		}
+		if last := rec.Last(planPath, 2); last == nil || last.ID != id || len(last.Tasks) != 2 || !last.Tasks[0].Ended.Equal(now) || !last.Tasks[1].Started.Equal(now) {
+			t.Errorf("dead %v: task 2 was marked by %+v", dead, last)
+		}
+		if dead { // its end is told once
+			if began := startRun(t, as(p, agentCaller("new", 100)), now); len(began.Crashed) != 1 || began.Crashed[0].ID != id {
+				t.Errorf("%+v", began)
+			}
+			if rec := assessed(t, p, now); len(rec.Crashed) > 0 {
+				t.Errorf("%+v", rec.Crashed)
+			}
+		}
+	}
+}
+
+// TestLostAfterTheEnd: once its run has ended, or the session was put away, nobody is said to have been at work on a lost session.
+func TestLostAfterTheEnd(t *testing.T) {
+	p, m := newWorld(t)
+	m.Self.PID = 0
+	bootstrap(t, p)
+	startRun(t, as(p, agentCaller("244", 200)), now)
+	mark(t, p, 1, planfile.InProgress)
+	endRun(t, p, run.Paused, now)
+	lose(t, as(p, run.Caller{}))
+	if lost := assessed(t, p, now).Lost; len(lost) != 1 || lost[0].Run != nil {
+		t.Errorf("%+v", lost)
 	}
 }

@@ -140,9 +140,20 @@ func onlyGolden(lines string) act {
 
 var processOf = lazyRegexp(`("pid": ?)1(,\s*"start_time": ?")\d+"`)
 
+// runFiles are the files that name the processes of runs.
+func (s *scene) runFiles() []string {
+	names := []string{adaLease, adaJournal}
+	crumbs, err := filepath.Glob(s.at("~/.local/state/gsd/crumbs/*.json"))
+	s.check(err)
+	for _, name := range crumbs {
+		names = append(names, "~/.local/state/gsd/crumbs/"+filepath.Base(name))
+	}
+	return names
+}
+
 // died makes every run of process 1 one of a process that is gone: the number came to another.
 func died(s *scene) {
-	for _, name := range []string{adaLease, adaJournal} {
+	for _, name := range s.runFiles() {
 		if text, err := os.ReadFile(s.at(name)); err == nil {
 			s.write(name, processOf().ReplaceAllString(string(text), `${1}1${2}7"`))
 		}
@@ -152,7 +163,7 @@ func died(s *scene) {
 // elsewhere makes every run one of another machine, so it is unknown whether it is alive.
 func elsewhere(s *scene) {
 	boot := regexp.MustCompile(`"(boot_id|machine|host_name)": ?"[^"]*"`)
-	for _, name := range []string{adaLease, adaJournal} {
+	for _, name := range s.runFiles() {
 		if text, err := os.ReadFile(s.at(name)); err == nil {
 			s.write(name, boot.ReplaceAllString(string(text), `"$1":"far"`))
 		}

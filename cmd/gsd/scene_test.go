@@ -175,7 +175,7 @@ func (s *scene) settle() {
 func (s *scene) replaceIDs(format string) (pairs []string) {
 	s.t.Helper()
 	s.walk(func(name string, info fs.FileInfo) {
-		if !info.Mode().IsRegular() || !strings.Contains(name, "/sessions/") {
+		if !info.Mode().IsRegular() || !strings.Contains(name, "/sessions/") && !strings.Contains(name, "/gsd/crumbs/") {
 			return
 		}
 		text, err := os.ReadFile(name)

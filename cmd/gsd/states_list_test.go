@@ -360,7 +360,7 @@ var projectStates = []projectState{
 	{"lost-plan-gone", []act{working, lost, gone(notesPlan)}},
 	{"lost-project-gone", []act{working, moved("./.planning", "./was"), within("elsewhere")}},
 	{"lost-old", []act{func(s *scene) { s.now = s.now.Add(-9 * 24 * time.Hour) }, working, lost}},
-	{"lost-run", []act{working, claude1, died, lost}},
+	{"lost-run", []act{onlyGolden("hydrate; restore --list; restore --list --json; *restore; *run start --host codex --id c2"), working, claude1, died, lost}},
 	{"changed-by-hand", []act{begun, edited(adaSession, "status=\"pending\"", "status=\"complete\""), changed(adaSession)}},
 	{"lost-git", []act{planned, working, commit("feat(01-02): add a note", "add.go"), lost}},
 

@@ -270,7 +270,6 @@ var twins = map[string]string{
 	"session-torn-first-line": "session-corrupt",
 	"crash-mark-crumb":        "checkpoint",
 	"crash-restore":           "in-progress",
-	"lost-run":                "lost",
 	"crash-rotate":            "crash-unlock",
 	"crash-end-lease-alive":   "crash-end-lease",
 	"crash-summary":           "complete-summary",

@@ -27,6 +27,9 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time
 		Updated: c.Updated, Expired: c.Expired(now), Crumb: c,
 	}
 	if why != "" {
+		lost.Run = f.World.RunOf(&c, now)
+	}
+	if why != "" {
 		lost.Instead = f.restoreCommand(&c, now)
 	}
 	if c.Current > 0 {

@@ -95,11 +95,11 @@ func (f *Files) LeaseState() LeaseState {
 // WriteLease replaces the lease by l. A power cut may undo it, but also ends the processes that it names.
 func (f *Files) WriteLease(l Lease) error {
 	l.Version, l.Acquired, l.Renewed = leaseVersion, l.Acquired.UTC(), l.Renewed.UTC()
-	text, err := l.encode()
+	text, err := l.Encode()
 	if err != nil {
 		return err
 	}
-	if is, err := f.lease.encode(); f.leaseErr == nil && err == nil && bytes.Equal(is, text) {
+	if is, err := f.lease.Encode(); f.leaseErr == nil && err == nil && bytes.Equal(is, text) {
 		return nil
 	}
 	was, err := durable.StampOf(f.dir.Root, leaseFile)

@@ -91,8 +91,8 @@ func (t Times) with(status string, at time.Time) Times {
 	return t
 }
 
-// lines returns the lines that say that a run marked a task last, and when.
-func (t Times) lines(w Work, run string) []Task {
+// Lines returns the lines that say that a run marked a task last, and when.
+func (t Times) Lines(w Work, run string) []Task {
 	is := Task{Of: run, Plan: w.Plan, Task: w.Task}
 	began, ended := is, is
 	began.Status, began.At, ended.Status, ended.At = taskBegins, t.Began, "complete", t.Ended
@@ -321,7 +321,7 @@ func (j *Journal) lasting() (lines []byte, long bool) {
 	}
 	for _, w := range slices.SortedFunc(maps.Keys(j.Workers), order) {
 		if id := j.Workers[w]; id != "" && plans[w.Plan] {
-			for _, t := range j.Times[w].lines(w, id) {
+			for _, t := range j.Times[w].Lines(w, id) {
 				line, _ := t.encode() // it was read from a line
 				lines = append(append(lines, line...), '\n')
 			}

@@ -63,12 +63,12 @@ func readLease(b *durable.Budget, root *os.Root, name string) (Lease, error) {
 	case err != nil:
 		return Lease{}, err
 	}
-	return parseLease(text)
+	return ParseLease(text)
 }
 
-// parseLease reads a lease of this version. Any program may have written it, so what becomes a part of a command or of
+// ParseLease reads a lease of this version. Any program may have written it, so what becomes a part of a command or of
 // a computation is checked.
-func parseLease(text []byte) (Lease, error) {
+func ParseLease(text []byte) (Lease, error) {
 	var of struct {
 		Version int `json:"version"`
 	}
@@ -92,8 +92,8 @@ func parseLease(text []byte) (Lease, error) {
 	return l, nil
 }
 
-// encode returns the lease as it is written, indented for people.
-func (l Lease) encode() ([]byte, error) {
+// Encode returns the lease as it is written, indented for people.
+func (l Lease) Encode() ([]byte, error) {
 	text, err := json.MarshalIndent(l, "", "  ")
 	return append(text, '\n'), err
 }

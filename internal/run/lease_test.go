@@ -64,7 +64,7 @@ func TestParseLease(t *testing.T) {
 		{"one beyond all", leaseText(`, "ttl": 1e400`), ErrLeaseUnreadable, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l, err := parseLease([]byte(tt.text))
+			l, err := ParseLease([]byte(tt.text))
 			if !errors.Is(err, tt.err) {
 				t.Fatalf("%+v, %v; want %v", l, err, tt.err)
 			}
@@ -85,7 +85,7 @@ func FuzzLease(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		l, err := parseLease(text)
+		l, err := ParseLease(text)
 		if err != nil {
 			if !errors.Is(err, ErrLeaseUnreadable) && !errors.Is(err, ErrLeaseVersion) {
 				t.Errorf("%v", err)

@@ -41,7 +41,7 @@ type Crumb struct {
 	// late as the lost one was, whatever the clocks say.
 	Known   json.RawMessage `json:"known,omitempty"`
 	Current int             `json:"current"`           // the first task that is neither complete nor skipped; 0 for none
-	Run     string          `json:"run,omitempty"`     // the id of the run that held the lease
+	Lease   json.RawMessage `json:"lease,omitempty"`   // the lease of the run that was at work, in the form of package run
 	Archive string          `json:"archive,omitempty"` // the name of the session's archive, once a session on another plan took its place
 	Updated time.Time       `json:"updated"`           // UTC
 	// Repository is the directory that the working trees of the project's repository share, and Below the project's path in
@@ -58,6 +58,10 @@ type CrumbTask struct {
 	Text   string `json:"text,omitempty"` // a hash of the rest of it; empty if that is unknown or says nothing
 	Status string `json:"status"`
 	Set    bool   `json:"set,omitempty"` // somebody has set it, as far as it is pending: all other statuses were
+	// Run is the id of the run that marked it last, and Began and Ended when work on it did, in UTC; empty for unknown.
+	Run   string    `json:"run,omitempty"`
+	Began time.Time `json:"began,omitzero"`
+	Ended time.Time `json:"ended,omitzero"`
 }
 
 // CrumbID returns the permanent id of a session: 16 hex digits. The first 8 depend on the project and the user, so that
@@ -96,6 +100,10 @@ func (c Crumb) filled() Crumb {
 	c.Started = strings.ToValidUTF8(c.Started, "\uFFFD")
 	c.ID = CrumbID(c.Project, c.User, c.Plan, c.Started)
 	c.Updated, c.Shown = c.Updated.UTC(), c.Shown.UTC()
+	var lease bytes.Buffer
+	if len(c.Lease) > 0 && json.Compact(&lease, c.Lease) == nil {
+		c.Lease = lease.Bytes()
+	}
 	if c.Tasks == nil {
 		c.Tasks = []CrumbTask{}
 	}

@@ -25,9 +25,12 @@ func sample() Crumb {
 		Plan:    ".planning/phases/03-api/03-01-PLAN.md",
 		Digest:  "sha256:" + strings.Repeat("0f", 32),
 		Started: "2026-03-01T10:00:00Z",
-		Tasks:   []CrumbTask{{"Task <one> & \"more\"", "0123456789abcdef", "complete", false}, {"Задача", "", "in-progress", false}, {"", "", "pending", true}},
+		Tasks: []CrumbTask{
+			{Name: "Task <one> & \"more\"", Text: "0123456789abcdef", Status: "complete", Run: "r0", Ended: time.Date(2026, 3, 1, 10, 5, 0, 0, time.UTC)},
+			{Name: "Задача", Status: "in-progress"}, {Status: "pending", Set: true},
+		},
 		Current: 2,
-		Run:     "r1",
+		Lease:   json.RawMessage(`{"run":"r1"}`),
 		Updated: time.Date(2026, 3, 2, 11, 30, 0, 123456789, time.UTC),
 	}
 }

@@ -65,7 +65,9 @@ func TestWriteCrumb(t *testing.T) {
     {
       "name": "Task <one> & \"more\"",
       "text": "0123456789abcdef",
-      "status": "complete"
+      "status": "complete",
+      "run": "r0",
+      "ended": "2026-03-01T10:05:00Z"
     },
     {
       "name": "Задача",
@@ -78,7 +80,9 @@ func TestWriteCrumb(t *testing.T) {
     }
   ],
   "current": 2,
-  "run": "r1",
+  "lease": {
+    "run": "r1"
+  },
   "updated": "2026-03-02T11:30:00.123456789Z"
 }
 `)

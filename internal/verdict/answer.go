@@ -115,6 +115,8 @@ type LostSession struct {
 	Updated time.Time `json:"updated" empty:"null"` // when it was last changed
 	Expired bool      `json:"expired"`              // its loss was shown so long ago that the next sweep dismisses it
 
+	Run *run.Run `json:"run"` // the run that was at work on it, as it is now; null if none was
+
 	Task  string        `json:"-"` // the name of the current task
 	Gone  bool          `json:"-"` // it cannot be restored: its project or its plan no longer exists
 	Crumb session.Crumb `json:"-"`

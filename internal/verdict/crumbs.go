@@ -53,8 +53,10 @@ func (p *Project) WriteCrumb(r *Report, now time.Time) error {
 	if common, below, linked := gitlog.Shared(p.Dir); linked {
 		c.Repository, c.Below = common, below
 	}
+	var was session.Crumb
 	if len(r.Session.Tasks) <= session.MaxNamedTasks {
-		was, ok := p.StateDir.Crumb(p.CrumbID(r.User, r.Session))
+		ok := false
+		was, ok = p.StateDir.Crumb(p.CrumbID(r.User, r.Session))
 		tasks := Describe(r.Session)
 		if ok {
 			AddSet(tasks, &was)
@@ -74,9 +76,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time) error {
 		setKnown(&c, p.Known(r).Tasks)
 	}
 	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t session.CrumbTask) bool { return !planfile.Status(t.Status).Over() })
-	if l, err := r.RunFiles.Lease(); err == nil {
-		c.Run = l.Run
-	}
+	setRun(&c, r, &was)
 	return p.StateDir.WriteCrumb(p.Write, c)
 }
 

@@ -193,6 +193,9 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
 	p.Printf("  lost     %s\n", p.Style.Yellow(o.Why))
+	if at := workerWords(o.Run); at != "" {
+		p.Printf("  run      %s\n", text.Line(at))
+	}
 	if o.Gone && o.Why != verdict.LostProject && o.Why != verdict.LostTree && o.Why != verdict.LostPlans {
 		p.Printf("  gone     its plan no longer exists either; it can be restored once that is back\n")
 	}

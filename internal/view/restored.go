@@ -97,6 +97,9 @@ func (p *Printer) restored(r *hydrate.Restored) {
 	if r.Archived != "" {
 		p.Printf("the session that was there is archived: %s\n", text.Line(r.Archived))
 	}
+	if at := workerWords(r.Run); at != "" {
+		p.Printf("%s\n", text.Line(at))
+	}
 	printNotRestored(p, r.Left)
 	if r.Others { // what a report says to run would act on another session
 		return

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -131,5 +132,23 @@ func lostWords(l *verdict.LostSession) string {
 	if l.Gone {
 		gone = "; its plan is gone, too"
 	}
+	if at := workerWords(l.Run); at != "" {
+		gone += "; " + field(at)
+	}
 	return tasksDone(l.Done, l.Skipped, l.Total) + gone
+}
+
+// workerWords says who was at work on a lost session, and whether the process still lives; "" if nobody was.
+func workerWords(r *run.Run) string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Own:
+		return "this run was at work on it: " + r.Who()
+	case r.State == run.StateCrashed:
+		return "at work on it was " + r.Who() + ", which crashed: its process is gone"
+	case r.State == run.StateUnknown:
+		return "at work on it was " + r.Who() + unsure(r)
+	}
+	return "still at work on it is " + r.Who()
 }

@@ -45,6 +45,7 @@ func EndRun(ctx context.Context, p *verdict.Project, o EndOptions) (*Ended, erro
 	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
 		done, err = endRun(p, c, o)
 		p.KeepCrumb(c.Report, o.Now)
+		p.KeepRun(c.Report, o.Now)
 		return err
 	})
 	if err != nil {

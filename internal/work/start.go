@@ -129,6 +129,7 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 		c.Warned = withoutLease(c.Warned)
 	}
 	_, _ = c.Files.Rotate(o.Now) // the next start will try again
+	p.KeepRun(c.Report, o.Now)
 	done.Run, done.Token = *its, its.Token
 	return busy, nil
 }

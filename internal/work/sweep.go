@@ -136,6 +136,7 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 		if err := c.Files.DropLease(); err != nil {
 			return err
 		}
+		p.KeepRun(c.Report, o.Now)
 	}
 	if done.Forgotten, err = c.Files.ForgetUnsafe(&c.Assessment, unsafe...); err != nil {
 		return err

@@ -49,7 +49,11 @@ func Unlock(ctx context.Context, p *verdict.Project, user string, force bool, no
 		if done.From = c.Holder; c.Holder != nil { // without its lease, nothing else says which conversation must not be resumed
 			_, _ = c.Files.Forget(c.Conversations(c.Holder)...)
 		}
-		return c.Files.DropLease()
+		if err := c.Files.DropLease(); err != nil {
+			return err
+		}
+		p.KeepRun(c.Report, now)
+		return nil
 	})
 	if err != nil {
 		return nil, err
