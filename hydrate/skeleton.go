@@ -65,7 +65,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	id, _ := planref.PlanID(r.On)
 	var b strings.Builder
 	b.WriteString("---\n" + p.frontMatter(r, &w, phase, id))
-	fmt.Fprintf(&b, "duration: %dmin\ncompleted: %s\nstatus: complete\n---\n\n", int(workTime(r, o.Now).Minutes()), o.Now.UTC().Format(time.DateOnly))
+	fmt.Fprintf(&b, "duration: %dmin\ncompleted: %s\nstatus: complete\n---\n\n", int(p.took(r, o.Now).Minutes()), o.Now.UTC().Format(time.DateOnly))
 	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", markdown(cmp.Or(id, phase)), verdict.DraftSentence)
 	skipped := ""
 	for _, t := range r.Session.Tasks {
@@ -90,15 +90,6 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 	}
 	b.WriteString(verdict.DraftDeviations + "\n\n## Next Phase Readiness\n\n" + verdict.DraftNext + "\n")
 	return b.String()
-}
-
-// workTime is how long the work on a plan took.
-func workTime(r *Report, now time.Time) time.Duration {
-	started, ok := r.Session.Header.StartedAt()
-	if !ok {
-		return 0
-	}
-	return max(now.Sub(started), 0)
 }
 
 // frontMatter returns what the front matter of a summary says of the plan and of what was done. Upstream's audit of a milestone takes
