@@ -152,14 +152,22 @@ func TestSeedExceptions(t *testing.T) {
 	t.Parallel()
 	const head = "<!-- Session progress for ada -->\n<!-- Plan: " + planPath + " -->\n\n"
 	for _, test := range []struct{ why, text, script, gsd string }{
-		{"it passes over a status that it does not know; gsd, which cannot know that nothing is left to do, resumes there",
-			head + "<task type=\"auto\" status=\"nearly\">\n</task>\n", "ALL_COMPLETE", "1"},
-		{"it reads examples in fences as tasks",
-			head + "```xml\n<task type=\"auto\" status=\"pending\">\n</task>\n```\n<task type=\"auto\" status=\"complete\">\n</task>\n", "1", "ALL_COMPLETE"},
-		{"it reads a tag on one line only",
-			head + "<task\n type=\"auto\" status=\"pending\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", "ALL_COMPLETE", "1"},
-		{"it does not read a task without a status",
-			head + "<task type=\"auto\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", "ALL_COMPLETE", "1"},
+		{
+			"it passes over a status that it does not know; gsd, which cannot know that nothing is left to do, resumes there",
+			head + "<task type=\"auto\" status=\"nearly\">\n</task>\n", "ALL_COMPLETE", "1",
+		},
+		{
+			"it reads examples in fences as tasks",
+			head + "```xml\n<task type=\"auto\" status=\"pending\">\n</task>\n```\n<task type=\"auto\" status=\"complete\">\n</task>\n", "1", "ALL_COMPLETE",
+		},
+		{
+			"it reads a tag on one line only",
+			head + "<task\n type=\"auto\" status=\"pending\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", "ALL_COMPLETE", "1",
+		},
+		{
+			"it does not read a task without a status",
+			head + "<task type=\"auto\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", "ALL_COMPLETE", "1",
+		},
 	} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "session"), test.text)

@@ -162,7 +162,7 @@ func (r *trial) do(line string) {
 	r.hold(command, answer)
 	r.sections[line] = r.normal(answer.section(), crumbs, writes)
 	if writes {
-		r.seed.add(r.name+": gsd "+command, r.scene.at("./"))
+		r.seed.add(r.name+": gsd "+command, r.at("./"))
 		r.putBack()
 	}
 }
