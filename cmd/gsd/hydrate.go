@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // hydrateOptions are the flags of gsd hydrate.
@@ -48,9 +49,24 @@ EXAMPLES
 			if o.inline {
 				return newHook(inv, hookOptions{inline: true}).brief(c.Context)
 			}
-			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error { return showSession(inv, p, user, o) })
+			err := inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error { return showSession(inv, p, user, o) })
+			return hintingAtItems(err, inv.workingDir())
 		},
 	})
+}
+
+// hintingAtItems adds to the error for a directory that is in no project which work items of HAIOS were begun there: HAIOS has no plans
+// below .planning/.
+func hintingAtItems(err error, dir string) error {
+	failed, ok := errors.AsType[*hydrate.Error](err)
+	if !ok || failed.Kind != hydrate.NoProject {
+		return err
+	}
+	items := work.ItemsOutside(dir)
+	if len(items) == 0 {
+		return err
+	}
+	return hinting(failed, "what was begun here: "+view.WorkItems(items))
 }
 
 func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOptions) error {

@@ -152,3 +152,12 @@ func workerWords(r *run.Run) string {
 	}
 	return "still at work on it is " + r.Who()
 }
+
+// WorkItems says in a line what was begun and not finished.
+func WorkItems(items []verdict.Incomplete) string {
+	var words []string
+	for _, w := range items {
+		words = append(words, incompleteWords(w))
+	}
+	return strings.Join(firstOf(words), "; ")
+}

@@ -64,35 +64,95 @@ func workScalar(value string) string {
 }
 
 // openNode returns the node of the last entry of a node_history that was not exited, or "". HAIOS writes `exited:
-// null`; an entry without the key or with an empty value was not exited either.
+// null`; an entry without the key or with an empty value was not exited either. Entries are in block style, as HAIOS writes them, or in
+// flow style, as other programs write them again: `- {node: doing, exited: null}`, `[{node: doing}]`.
 func openNode(first string, rest [][]byte) (open string) {
+	entry := map[string]string{}
+	end := func(next map[string]string) {
+		if entry["node"] != "" && entry["exited"] == "" {
+			open = entry["node"]
+		}
+		entry = next
+	}
+	if strings.HasPrefix(strings.TrimSpace(first), "[") {
+		list := first + "\n" + string(bytes.Join(rest, []byte{'\n'}))
+		for next, after, ok := flowMap(list[strings.IndexByte(list, '[')+1:]); ok; next, after, ok = flowMap(strings.TrimLeft(after, ", \t\r\n")) {
+			end(next)
+		}
+		end(nil)
+		return open
+	}
 	if workScalar(first) != "" {
 		return ""
 	}
-	var node, exited string
-	end := func() {
-		if node != "" && exited == "" {
-			open = node
-		}
-		node, exited = "", ""
-	}
-	for _, line := range rest {
-		if len(line) > 0 && strings.IndexByte(" \t\r-#", line[0]) < 0 {
-			break
-		}
-		text, isItem := strings.CutPrefix(strings.TrimLeft(string(line), " \t"), "- ")
+	for all := string(bytes.Join(rest, []byte{'\n'})); all != "" && strings.IndexByte(" \t\r\n-#", all[0]) >= 0; {
+		line, after, _ := strings.Cut(all, "\n")
+		text, isItem := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- ")
 		if isItem {
-			end()
+			end(map[string]string{})
 		}
-		switch key, value, _ := strings.Cut(strings.TrimLeft(text, " "), ":"); key {
-		case "node":
-			node = roadmap.OneLine(workScalar(value))
-		case "exited":
-			exited = workScalar(value)
+		text = strings.TrimLeft(text, " ")
+		key, value, _ := strings.Cut(text, ":")
+		entry[key] = entryValue(key, value)
+		if isItem && strings.HasPrefix(text, "{") {
+			var ok bool
+			if entry, after, ok = flowMap(all[strings.IndexByte(line, '{'):]); !ok {
+				return open
+			}
+			_, after, _ = strings.Cut(after, "\n")
+		}
+		all = after
+	}
+	end(nil)
+	return open
+}
+
+// entryValue is the value of a key of an entry; "" for null.
+func entryValue(key, value string) string {
+	if value = workScalar(value); key == "node" {
+		return roadmap.OneLine(value)
+	}
+	return value
+}
+
+// flowMap reads a mapping in YAML's flow style, {node: doing, exited: null}, with which a text has to begin, and returns what follows it;
+// false if there is none, or it has no end. Mappings in it are values.
+func flowMap(s string) (entry map[string]string, after string, ok bool) {
+	inner, ok := strings.CutPrefix(strings.TrimLeft(s, " \t\r\n"), "{")
+	if !ok {
+		return nil, "", false
+	}
+	entry = map[string]string{}
+	depth, from, last := 1, 0, byte('{')
+	var quote byte
+	for i := range len(inner) {
+		c := inner[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+			continue
+		case (c == '"' || c == '\'') && strings.IndexByte("{[,:", last) >= 0:
+			quote = c
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+		if depth == 0 || c == ',' && depth == 1 {
+			key, value, _ := strings.Cut(inner[from:i], ":")
+			key = strings.Trim(key, " \t\r\n\"'")
+			entry[key], from = entryValue(key, value), i+1
+		}
+		if depth == 0 {
+			return entry, inner[i+1:], true
+		}
+		if c > ' ' {
+			last = c
 		}
 	}
-	end()
-	return open
+	return nil, "", false
 }
 
 // The words of work items, in lower case. A status may be followed by a remark: `complete (session 212)`.
