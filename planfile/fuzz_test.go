@@ -33,7 +33,7 @@ func FuzzParse(f *testing.F) {
 		if (Check(src) == nil) != (len(p.Tasks) > 0) && Check(src) != ErrBinary {
 			t.Fatalf("Check says %v, but %d tasks", Check(src), len(p.Tasks))
 		}
-		for _, part := range []string{p.Part("objective"), strings.Join(p.References(), "")} {
+		for _, part := range []string{p.Preface().Part("objective"), strings.Join(p.Preface().References(), "")} {
 			if len(part) > len(src) {
 				t.Fatalf("%q is longer than the plan", part)
 			}

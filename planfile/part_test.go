@@ -27,7 +27,7 @@ func TestPart(t *testing.T) {
 		{"the whole is one task", "<objective>No.</objective>\n", ""},
 		{"nothing", "", ""},
 	} {
-		if got := Parse([]byte(c.src)).Part("objective"); got != c.want {
+		if got := Parse([]byte(c.src)).Preface().Part("objective"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -36,10 +36,10 @@ func TestPart(t *testing.T) {
 func TestReferences(t *testing.T) {
 	const plan = "<context>\n@.planning/PROJECT.md\n- @a/b.go\n* `@c.md`\n@d.ts (lines 10-20)\n@e.ts, as above\n# @no.md\n@.planning/PROJECT.md\n@\nmail@x.org\n" +
 		"<interfaces>\n```ts\n@Decorator()\n```\n</interfaces>\n</context>\n<task>\n<name>A</name>\n</task>\n"
-	if got := strings.Join(Parse([]byte(plan)).References(), "|"); got != ".planning/PROJECT.md|a/b.go|c.md|d.ts|e.ts" {
+	if got := strings.Join(Parse([]byte(plan)).Preface().References(), "|"); got != ".planning/PROJECT.md|a/b.go|c.md|d.ts|e.ts" {
 		t.Error(got)
 	}
-	if got := Parse([]byte("<task/>")).References(); got != nil {
+	if got := Parse([]byte("<task/>")).Preface().References(); got != nil {
 		t.Error(got)
 	}
 }

@@ -57,10 +57,11 @@ func (b *brief) plan(v *planView) {
 		add("- Its commits are named as in " + code(v.naming+" …") + ".")
 	}
 	add(v.otherTasks(room / 2)...)
-	if line := referenceLine(task.Of.References(), min(maxReferences, room/2)); line != "" {
+	preface := task.Of.Preface()
+	if line := referenceLine(preface.References(), min(maxReferences, room/2)); line != "" {
 		add(line)
 	}
-	objective := cmp.Or(task.Of.Part("objective"), task.Of.Part("goal"))
+	objective := cmp.Or(preface.Part("objective"), preface.Part("goal"))
 	if quoted := quoteWithin(objective, min(maxObjective, room-100)); len(quoted) > 0 {
 		add(append([]string{"The objective:"}, quoted...)...)
 	}

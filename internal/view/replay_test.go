@@ -84,6 +84,7 @@ func (b *briefs) addLabelled(t *testing.T, bundle string) {
 func (b *briefs) add(t *testing.T, bundle, plan string, src []byte) {
 	t.Helper()
 	f := planfile.Parse(src)
+	preface := f.Preface()
 	for _, task := range f.Tasks {
 		r := &hydrate.Report{
 			Verdict: hydrate.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: plan, Total: len(f.Tasks), Naming: "feat(03-01):",
@@ -100,8 +101,8 @@ func (b *briefs) add(t *testing.T, bundle, plan string, src []byte) {
 			t.Errorf("%s %s, task %d: the brief has %d bytes and is cut", bundle, plan, task.Number, len(text))
 		}
 		b.sizes = append(b.sizes, len(text))
-		hasObjective := f.Part("objective") == "" || strings.Contains(text, "The objective:") && !strings.Contains(text, "more of the objective)")
-		hasFiles := f.References() == nil || strings.Contains(text, "- Files that it names as context: ") && !strings.Contains(text, " more.")
+		hasObjective := preface.Part("objective") == "" || strings.Contains(text, "The objective:") && !strings.Contains(text, "more of the objective)")
+		hasFiles := preface.References() == nil || strings.Contains(text, "- Files that it names as context: ") && !strings.Contains(text, " more.")
 		if hasObjective && hasFiles && !strings.Contains(text, "lists them all.") {
 			b.whole++
 		}
