@@ -148,7 +148,12 @@ var doings = map[string]struct {
 		w.hook("end", fmt.Sprintf(`"reason":%q`, []string{"exit", "clear", "other"}[b%3]))
 		w.agent = 0
 	}},
-	"kill": {5, func(w *world, a, b int) { w.procs[agents[1+a%3].pid]++; w.agent = 0; clear(w.hands) }},
+	"kill": {5, func(w *world, a, b int) {
+		w.procs[agents[1+a%3].pid]++
+		w.agent = 0
+		clear(w.hands)
+		w.lives.killed()
+	}},
 	"sweep": {4, func(w *world, a, b int) {
 		w.gsd("", append([]string{"run", "sweep"}, [][]string{nil, {"--reset-tasks"}, {"--force"}}[b%3]...)...)
 	}},
@@ -405,6 +410,7 @@ func (w *world) reach() {
 	for _, a := range agents {
 		w.procs[a.pid]++
 	}
+	w.lives.killed()
 	w.now = w.now.Add(24 * time.Hour) // more than the time to live of a run that cannot be checked
 	for range 100 {
 		r := w.gsd("", "hydrate")

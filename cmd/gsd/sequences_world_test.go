@@ -43,6 +43,7 @@ type world struct {
 	lostAt   map[owner]time.Time        // when sessions were last deleted
 	hidden   bool                       // the roadmap is gone
 	hands    map[owner]*hand            // what agents have in hand
+	lives    lives                      // which runs there were
 
 	law     *law         // of what may be printed
 	seed    seedSessions // what it wrote
@@ -138,7 +139,7 @@ func newWorld(root string) *world {
 	w := &world{
 		seed: seedSessions{}, root: root, procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
 		phases:   map[string]string{"1": "In progress", "2": "Not started", "3": "Not started"},
-		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{},
+		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{}, lives: lives{marked: map[int]bool{}, left: map[int]bool{}},
 	}
 	w.run, w.do = w.look1, w.gsd
 	w.law = newLaw(bounds{
@@ -344,6 +345,7 @@ func (w *world) gsd(stdin string, words ...string) result {
 		w.side = words[i] == filepath.Join(w.root, "side")
 	}
 	end, put := w.guard(words), w.putsAway(words)
+	_, before := w.session()
 	r := w.run(stdin, words...)
 	end(r)
 	put(r)
@@ -363,6 +365,8 @@ func (w *world) gsd(stdin string, words ...string) result {
 	if words[0] == "-C" {
 		words = words[2:]
 	}
+	w.lives.follow(words, before)
+	w.holdWords(words, r)
 	w.follow(words, r)
 	return r
 }
