@@ -256,6 +256,19 @@ func (a *Assessment) InHand(r *Run, plan string, tasks []int) (its []int) {
 	return its
 }
 
+// Began returns when a task of the session on a plan was marked as in progress by the run that marked it last; zero if that is not
+// known.
+func (a *Assessment) Began(plan string, task int) time.Time {
+	if its := a.Last(plan, task); its != nil {
+		for _, t := range its.Tasks {
+			if t.Plan == plan && t.Number == task {
+				return t.Started
+			}
+		}
+	}
+	return time.Time{}
+}
+
 // Unfinished returns the tasks in progress of the session on a plan that runs left, if no open run is left that a sweep would
 // not end: that one may be working on them. What a run left when it paused waits for somebody on purpose.
 func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []int) {

@@ -100,6 +100,8 @@ type ResumePoint struct {
 	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is known to be at work on it: its work may be partial
 	// State is how far it is, and whose it is or was, as far as the runs say; null if it was not begun.
 	State State `json:"state" empty:"null"`
+	// Since is when it was marked as in progress, if a run recorded that, else null.
+	Since time.Time `json:"since" empty:"null"`
 	// Children are what is directly below it, except for its name: all that the plan says about the task. A text of more than
 	// 6,000 bytes is cut.
 	Children []planfile.Child `json:"children,omitempty"`

@@ -224,16 +224,16 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	case verdict.InProgress:
 		say("- Task %d is in progress; `gsd hydrate` shows whether anybody is working on it.", n)
 	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
-		say("- Task %d %s. Its work may be partial: verify before redoing it.", n, stoppedWords(task.State))
+		say("- Task %d %s. Its work may be partial: verify before redoing it.", n, stoppedWords(task.State, since(r)))
 		if othersHold(r) {
 			say("- The run at work may be doing task %d again.", n)
 		}
 	case verdict.InOwnHands:
-		say("- Task %d is in progress; the files show how far it is.", n)
+		say("- Task %d is in progress%s; the files show how far it is.", n, since(r))
 	case verdict.InClone:
 		say("- Task %d is in progress at %s, as far as the last `gsd sync` knows: its work may be there and not here.", n, name(task.Machine))
 	case verdict.InOthers:
-		say("- Task %d is in progress: another run that is at work on this session may be working on it.", n)
+		say("- Task %d is in progress%s: another run that is at work on this session may be working on it.", n, since(r))
 	}
 	b.add(append(lines, aboutTask(task, r.Path)...)...)
 }

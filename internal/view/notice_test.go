@@ -35,7 +35,7 @@ func TestNotice(t *testing.T) {
 		},
 		{
 			"unattended", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.Unattended}),
-			"gsd: task 2 of 01-02 is in progress, and nobody is known to be at work on it: List notes",
+			"gsd: task 2 of 01-02 is in progress, with nobody known to be at work: List notes",
 		},
 		{
 			"another one", at(&hydrate.ResumePoint{Number: 1, Also: []verdict.Also{

@@ -100,17 +100,17 @@ func (p *Printer) resume(r *hydrate.Report) {
 	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", n.Number)), TaskTitle(n.Name, n.Number))
 	switch n.State {
 	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
-		p.Printf("  %s\n", p.Style.Yellow("it "+stoppedWords(n.State)))
+		p.Printf("  %s\n", p.Style.Yellow("it "+stoppedWords(n.State, since(r))))
 		p.Printf("  its work may be partial: verify before redoing it\n")
 		if othersHold(r) {
 			p.Printf("  the run at work may be doing it again\n")
 		}
 	case verdict.InOwnHands:
-		p.Printf("  it is in progress\n")
+		p.Printf("  it is in progress%s\n", since(r))
 	case verdict.InClone:
 		p.Printf("  it is in progress at %s, as far as the last gsd sync knows: its work may be there and not here\n", text.Line(n.Machine))
 	case verdict.InOthers:
-		p.Printf("  it is in progress: the run at work may be working on it\n")
+		p.Printf("  it is in progress%s: the run at work may be working on it\n", since(r))
 	}
 	p.checkpoint(n.Checkpoint(), n.Type)
 	var also []string

@@ -29,8 +29,8 @@ var stoppedWord = map[verdict.State]string{
 	verdict.Unattended:  "in progress",
 }
 
-// stoppedWords says how far a task is that was left in progress, after its name.
-func stoppedWords(s verdict.State) string {
+// stoppedWords says how far a task is that was left in progress, after its name; since is from when.
+func stoppedWords(s verdict.State, since string) string {
 	switch s {
 	case verdict.Interrupted:
 		return "was interrupted"
@@ -39,7 +39,19 @@ func stoppedWords(s verdict.State) string {
 	case verdict.Paused:
 		return "was paused"
 	}
-	return "is in progress, and nobody is known to be at work on it"
+	return "is in progress" + since + ", with nobody known to be at work"
+}
+
+// since says from when the task to resume is in progress: from its mark, if a run recorded that, else it was so when the session was
+// last changed.
+func since(r *hydrate.Report) string {
+	switch {
+	case !r.Resume.Since.IsZero():
+		return " since " + verdict.Minute(r.Resume.Since)
+	case !r.Changed.IsZero():
+		return " as of " + verdict.Minute(r.Changed)
+	}
+	return ""
 }
 
 // SessionState is the verdict without details such as the name of the task or the reasons.
