@@ -99,7 +99,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		MarkedTask{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
-	if o.Forward && (task.Status.Over() || !verdict.Advances(task.Status, o.Status)) {
+	if o.Forward && !isForward(task.Status, o.Status) {
 		return done, nil
 	}
 	changed := r.Changed

@@ -52,7 +52,7 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	var marked []int
 	for _, item := range o.Items {
 		n, ok := FindTask(r.Session, id, item.Subject)
-		if !ok || r.Session.Tasks[n-1].Status.Over() || !verdict.Advances(r.Session.Tasks[n-1].Status, item.Status) {
+		if !ok || !isForward(r.Session.Tasks[n-1].Status, item.Status) {
 			continue
 		}
 		done, err := p.Mark(ctx,
@@ -67,6 +67,9 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 	}
 	return marked, nil
 }
+
+// isForward reports whether a change of status that nobody has asked for undoes nothing.
+func isForward(from, to planfile.Status) bool { return !from.Over() && verdict.Advances(from, to) }
 
 // FindTask finds the task of a session that an item of a host's task list is about: by the task's full name, alone or after
 // a task's number or a plan's ID. It is pure. If an item has exactly the name of one task, it is that task, whatever the name

@@ -67,21 +67,24 @@ func TestRestoreKeepsWhatIsOver(t *testing.T) {
 	p, _ := newWorld(t)
 	write(t, filepath.Join(p.Dir, planPath), tasksOf("A", "B", "C", "D"))
 	bootstrapAt(t, p, planPath, now)
-	for n, status := range []planfile.Status{planfile.Complete, planfile.InProgress, planfile.Skipped, planfile.Pending} {
+	for n, status := range []planfile.Status{planfile.Skipped, planfile.InProgress, planfile.Complete, planfile.Pending} {
 		mark(t, p, n+1, status)
 	}
 	lose(t, p)
+	if lost := lostSessions(t, p, now)[0]; lost.Current != 2 || lost.Done != 1 || lost.Skipped != 1 || lost.Total != 4 {
+		t.Errorf("%+v", lost)
+	}
 	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Fresh: true, Now: now, Wait: time.Second}); err != nil {
 		t.Fatal(err)
 	}
-	for n, status := range []planfile.Status{planfile.Skipped, planfile.Skipped, planfile.InProgress, planfile.Complete} {
+	for n, status := range []planfile.Status{planfile.InProgress, planfile.Skipped, planfile.Skipped, planfile.Complete} {
 		mark(t, p, n+1, status)
 	}
 	done, err := restore(t, p, lostSessions(t, p, now)[0].ID, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.Skipped, planfile.Complete} {
+	for i, want := range []planfile.Status{planfile.Skipped, planfile.Skipped, planfile.Complete, planfile.Complete} {
 		if got := done.Report.Session.Tasks[i].Status; got != want || done.Tasks[i].Status != want {
 			t.Errorf("task %d is %s, want %s", i+1, got, want)
 		}

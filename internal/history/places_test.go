@@ -261,6 +261,12 @@ func TestProgressElsewhere(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "1 complete, 3 skipped", "OTHER/.planning/sessions/ada/current-plan.md"},
+		{"what was skipped in an archive there", func(t *testing.T, _, other *hydrate.Project) {
+			if _, err := other.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped, Now: now}); err != nil {
+				t.Fatal(err)
+			}
+			on(t, other, "ada", 2)
+		}, "1 complete, 3 skipped", "OTHER/.planning/sessions/ada/current-plan.20260304120000.stale"},
 		{"everything here is known", func(t *testing.T, p, _ *hydrate.Project) {
 			on(t, p, "ada", 1, complete, complete, complete)
 			on(t, p, "ada", 2)

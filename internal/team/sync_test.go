@@ -56,6 +56,20 @@ func TestSyncSameStatus(t *testing.T) {
 	}
 }
 
+// TestSyncSkipped: a task that was skipped is skipped in other clones, and counted there.
+func TestSyncSkipped(t *testing.T) {
+	laptop, desk := pair(t)
+	desk.Mark(1, planfile.Skipped)
+	desk.Sync()
+	done := laptop.Sync()
+	if is := laptop.Statuses()[0]; is != planfile.Skipped || len(done.Taken) != 1 {
+		t.Errorf("%s, taken %+v", is, done.Taken)
+	}
+	if all := done.Sessions; len(all) != 1 || all[0].Done != 0 || all[0].Skipped != 1 || all[0].Resume != 2 {
+		t.Errorf("%+v", all)
+	}
+}
+
 // TestSyncForgets: what was shared is not in the breadcrumbs either once it was removed.
 func TestSyncForgets(t *testing.T) {
 	c, _ := pair(t)
