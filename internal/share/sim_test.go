@@ -385,7 +385,7 @@ func (s *simulation) mark(c *clone) {
 		return
 	}
 	i := rapid.IntRange(0, len(l.IDs)-1).Draw(s.T, "task")
-	l.Status[i] = rapid.SampledFrom([]planfile.Status{complete, complete, progress, pending}).Draw(s.T, "status")
+	l.Status[i] = rapid.SampledFrom([]planfile.Status{complete, complete, planfile.Skipped, progress, pending}).Draw(s.T, "status")
 	l.Changed = s.clock(c)
 	l.marked[l.IDs[i]] = true
 	if s.chance(30, "by hand") {

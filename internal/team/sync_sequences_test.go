@@ -131,7 +131,7 @@ func TestSyncSequences(t *testing.T) {
 		count, steps = *sequences, 40
 	}
 	skews := []time.Duration{0, 0, 5 * time.Minute, -5 * time.Minute, 3 * time.Hour, 72 * time.Hour, -72 * time.Hour}
-	statuses := []planfile.Status{planfile.Complete, planfile.Complete, planfile.Complete, planfile.InProgress, planfile.Pending}
+	statuses := []planfile.Status{planfile.Complete, planfile.Complete, planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending}
 	const plans = 2
 	for n := range count {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
