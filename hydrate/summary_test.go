@@ -192,6 +192,48 @@ func TestDraftMeanwhile(t *testing.T) {
 	}
 }
 
+// TestDraftKilled: killed before any of its writes, gsd done --summary leaves the draft or the whole summary, and the next one comes to
+// the same end.
+func TestDraftKilled(t *testing.T) {
+	t.Parallel()
+	const plan, dir, text = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/", "# Done\n"
+	killed, kills := errors.New("killed"), 0
+	for n := 1; ; n++ {
+		p := projectOf(t, filesIn(plan))
+		startOn(t, p, "ada", plan, 2)
+		draft, summary := filepath.Join(p.Dir, dir+"03-01-SUMMARY.draft.md"), filepath.Join(p.Dir, dir+"03-01-SUMMARY.md")
+		write(t, draft, text)
+		left := n
+		p.Write.Before = func(durable.Step) error {
+			if left--; left <= 0 {
+				return killed
+			}
+			return nil
+		}
+		options := hydrate.SummaryOptions{User: "ada", Now: time.Now()}
+		_, _ = p.Summarize(t.Context(), options)
+		if left > 0 {
+			break
+		}
+		kills++
+		waits, _ := os.ReadFile(draft)
+		if done, err := os.ReadFile(summary); err == nil && string(done) != text || err != nil && string(waits) != text {
+			t.Errorf("step %d: the draft is %q, the summary %q, %v", n, waits, done, err)
+		}
+		p = reopen(t, p.Dir)
+		if _, err := p.Summarize(t.Context(), options); err != nil && string(waits) == text {
+			t.Errorf("step %d, and then: %v", n, err)
+		}
+		done, err := os.ReadFile(summary)
+		if _, there := os.Stat(draft); err != nil || string(done) != text || there == nil {
+			t.Errorf("step %d, at the end: %q, %v, the draft: %v", n, done, err, there)
+		}
+	}
+	if kills < 5 {
+		t.Errorf("%d steps", kills)
+	}
+}
+
 // TestSkeleton: what was skipped is told twice, with the reason left to its author, and what the plan requires is complete.
 func TestSkeleton(t *testing.T) {
 	t.Parallel()

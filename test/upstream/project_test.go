@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // project is the planning directory of a random project.
@@ -323,6 +325,9 @@ func (m *made) directory(dir, prefix, number string, shipped bool) (plans, done 
 		if seldom(m.T, other, 25) {
 			add(other, "x\n")
 		}
+	}
+	for _, summary := range []string{prefix + "-01-SUMMARY.md", prefix + "-01-plan-2-SUMMARY.md", "plans/SUMMARY-01-x.md"} { // always: neither program sees a draft
+		add(path.Join(path.Dir(summary), planref.DraftName(path.Base(summary))), "# Draft\n")
 	}
 	if status := oneOf(m.T, "verification", "", "", "", "passed", "passed", "gaps_found", "human_needed"); status != "" {
 		add(oneOf(m.T, "verification file", prefix+"-", "")+"VERIFICATION.md", "---\nstatus: "+status+"\n---\n")
