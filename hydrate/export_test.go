@@ -13,7 +13,7 @@ const (
 
 // Skeleton is the draft of the summary of a session that is not judged.
 func Skeleton(ctx context.Context, p *Project, r *Report) string {
-	return p.skeleton(ctx, r, SummaryOptions{Now: time.Now()}, &Summarized{})
+	return skeleton(ctx, p, r, SummaryOptions{Now: time.Now()}, &Summarized{})
 }
 
 var (

@@ -83,24 +83,12 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			hold(n)
 		}
 	}
-	if name, ok := planref.SummaryName(n.Plan); ok && a.Ended {
-		n.Summary = path.Join(path.Dir(n.Plan), name)
-		if r.On == n.Plan && r.Verdict == Finished {
-			n.Draft, n.Summarize = r.Draft, r.Summarize()
-		} else {
-			n.Draft, _ = p.ReadDraft(n.Summary)
-		}
+	if a.Ended {
+		addSummary(p, n, r)
 	}
 	for _, also := range a.AlsoReady {
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, InHand: inHand(also.Path), Begun: hasNone(also.Path) && begun(also.Path)}
-		plan, err := p.Planning.ReadPlan(also.Path)
-		if err == nil && ref.Begun {
-			ref.Progress = history.SoFar(p.Project, r, also.Path, plan, history.MostCommits, now)
-		}
-		if n.Summary != "" && err == nil && !n.Refused {
-			ref.Argument = verdict.PlanArgument(also.Path, also.ID, p.Planning.IsAmbiguous(also.ID, also.Path))
-		}
-		n.AlsoReady = append(n.AlsoReady, ref)
+		addReady(p, n, ref, r, now)
 	}
 	for _, left := range a.LeftOver {
 		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
@@ -115,6 +103,33 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
+}
+
+// addSummary adds to an answer about a plan whose tasks are all complete where its summary goes, and how far that is.
+func addSummary(p *Project, n *Next, r *Report) {
+	name, ok := planref.SummaryName(n.Plan)
+	if !ok {
+		return
+	}
+	n.Summary = path.Join(path.Dir(n.Plan), name)
+	if r.On == n.Plan && r.Verdict == Finished {
+		n.Draft, n.Summarize = r.Draft, r.Summarize()
+	} else {
+		n.Draft, _ = p.ReadDraft(n.Summary)
+	}
+}
+
+// addReady adds to an answer another plan that is ready, with how far it is if it was begun, and, while only a summary is left to write,
+// what bootstrap takes to start on it.
+func addReady(p *Project, n *Next, ref verdict.PlanRef, r *Report, now time.Time) {
+	plan, err := p.Planning.ReadPlan(ref.Plan)
+	if err == nil && ref.Begun {
+		ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, history.MostCommits, now)
+	}
+	if err == nil && n.Summary != "" && !n.Refused {
+		ref.Argument = verdict.PlanArgument(ref.Plan, ref.ID, p.Planning.IsAmbiguous(ref.ID, ref.Plan))
+	}
+	n.AlsoReady = append(n.AlsoReady, ref)
 }
 
 // hold makes the rest of an answer agree with how far its plan is.

@@ -33,7 +33,7 @@ type workDone struct {
 }
 
 // workOn finds the commits that carried out the tasks of a session, and counts in done what it finds.
-func (p *Project) workOn(ctx context.Context, r *Report, env []string, done *Summarized) (w workDone) {
+func workOn(ctx context.Context, p *Project, r *Report, env []string, done *Summarized) (w workDone) {
 	if p.Planning.GitDir() == "" {
 		return w
 	}
@@ -59,13 +59,13 @@ func (p *Project) workOn(ctx context.Context, r *Report, env []string, done *Sum
 }
 
 // skeleton returns the text of a draft, and counts in done what it names.
-func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, done *Summarized) string {
-	w := p.workOn(ctx, r, o.Env, done)
+func skeleton(ctx context.Context, p *Project, r *Report, o SummaryOptions, done *Summarized) string {
+	w := workOn(ctx, p, r, o.Env, done)
 	phase := path.Base(path.Dir(r.On))
 	id, _ := planref.PlanID(r.On)
 	var b strings.Builder
-	b.WriteString("---\n" + p.frontMatter(r, &w, phase, id))
-	fmt.Fprintf(&b, "duration: %dmin\ncompleted: %s\nstatus: complete\n---\n\n", int(p.took(r, o.Now).Minutes()), o.Now.UTC().Format(time.DateOnly))
+	b.WriteString("---\n" + frontMatter(p, r, &w, phase, id))
+	fmt.Fprintf(&b, "duration: %dmin\ncompleted: %s\nstatus: complete\n---\n\n", int(took(p, r, o.Now).Minutes()), o.Now.UTC().Format(time.DateOnly))
 	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", markdown(cmp.Or(id, phase)), verdict.DraftSentence)
 	skipped := ""
 	for _, t := range r.Session.Tasks {
@@ -94,7 +94,7 @@ func (p *Project) skeleton(ctx context.Context, r *Report, o SummaryOptions, don
 
 // frontMatter returns what the front matter of a summary says of the plan and of what was done. Upstream's audit of a milestone takes
 // the requirements that are complete from there.
-func (p *Project) frontMatter(r *Report, w *workDone, phase, id string) string {
+func frontMatter(p *Project, r *Report, w *workDone, phase, id string) string {
 	_, subject, _ := strings.Cut(phase, "-")
 	var b strings.Builder
 	fmt.Fprintf(&b, "phase: %s\nplan: %s\nsubsystem: %s\ntags: []\n", yamlWord(phase), yamlWord(id[strings.LastIndexByte(id, '-')+1:]), yamlWord(subject))

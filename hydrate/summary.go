@@ -49,22 +49,22 @@ const maxSummaryFiles = 200
 func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized, error) {
 	r, err := p.Hydrate(o.User)
 	if err == nil {
-		err = p.mayBeSummarized(r)
+		err = mayBeSummarized(r)
 	}
 	if err != nil {
 		return nil, err
 	}
 	draft, written := p.ReadDraft(r.Summary)
 	done := &Summarized{User: o.User, Plan: r.On, Summary: r.Summary}
-	change := func() error { return p.publish(draft, written, r.Summary) }
+	change := func() error { return publish(p, draft, written, r.Summary) }
 	switch {
-	case r.Plan.Summary != "" && (draft == nil || !draft.Written() || !p.isSummary(r.Summary, written)):
+	case r.Plan.Summary != "" && (draft == nil || !draft.Written() || !isSummary(p, r.Summary, written)):
 		return nil, project.Fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
 	case draft == nil:
-		src := p.skeleton(ctx, r, o, done)
+		src := skeleton(ctx, p, r, o, done)
 		name := path.Join(path.Dir(r.Summary), planref.DraftName(path.Base(r.Summary)))
 		done.Draft = &verdict.Draft{Path: name, Left: verdict.Placeholders([]byte(src))}
-		change = func() error { return p.writeNew(name, src) }
+		change = func() error { return writeNew(p, name, src) }
 	case !draft.Written():
 		return nil, unwritten(draft)
 	}
@@ -85,7 +85,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 }
 
 // mayBeSummarized returns why no summary of the plan of a session can be written; nil if one can, or is there.
-func (p *Project) mayBeSummarized(r *Report) error {
+func mayBeSummarized(r *Report) error {
 	switch {
 	case r.Session == nil:
 		return verdict.NoSession(r.Path)
@@ -119,18 +119,18 @@ func unwritten(d *verdict.Draft) *Error {
 }
 
 // isSummary reports whether a file has a text.
-func (p *Project) isSummary(name string, text []byte) bool {
+func isSummary(p *Project, name string, text []byte) bool {
 	src, err := p.Planning.Read(name)
 	return err == nil && bytes.Equal(src, text)
 }
 
 // publish makes a draft the summary, as it was read. If it was killed after it wrote the summary, the next one removes the draft.
-func (p *Project) publish(d *verdict.Draft, text []byte, summary string) error {
+func publish(p *Project, d *verdict.Draft, text []byte, summary string) error {
 	if now, err := p.Planning.Read(d.Path); err != nil || !bytes.Equal(now, text) {
 		return project.Fail(Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
 	}
-	if !p.isSummary(summary, text) {
-		if err := p.writeNew(summary, string(text)); err != nil {
+	if !isSummary(p, summary, text) {
+		if err := writeNew(p, summary, string(text)); err != nil {
 			return err
 		}
 	}
@@ -144,7 +144,7 @@ func (p *Project) publish(d *verdict.Draft, text []byte, summary string) error {
 }
 
 // writeNew writes a file of the project, unless there is one.
-func (p *Project) writeNew(name, text string) error {
+func writeNew(p *Project, name, text string) error {
 	switch err := p.WriteTracked(name, text, durable.Stamp{}); {
 	case errors.Is(err, durable.ErrChanged):
 		return project.Fail(Refused, "edit it", "%s exists", name)

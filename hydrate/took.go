@@ -10,7 +10,7 @@ import (
 
 // took returns how long the work on the plan of a report's session took: from when the session or, if that is earlier, the first of
 // its tasks began, until the last one ended; until now if that is not known of each. It is never negative.
-func (p *Project) took(r *Report, now time.Time) time.Duration {
+func took(p *Project, r *Report, now time.Time) time.Duration {
 	if r.RunFiles == nil {
 		r.RunFiles = p.RunFiles(r.User)
 	}

@@ -39,7 +39,7 @@ func TestTook(t *testing.T) {
 		}
 		r := &Report{}
 		r.Session, r.Plan.Path, r.RunFiles = s, "p", filesWith(t, test.times[:])
-		if got := (&Project{}).took(r, at(60)); got != time.Duration(test.want)*time.Minute {
+		if got := took(&Project{}, r, at(60)); got != time.Duration(test.want)*time.Minute {
 			t.Errorf("%s: %v, want %d minutes", test.name, got, test.want)
 		}
 	}
