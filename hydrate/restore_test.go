@@ -242,4 +242,19 @@ func TestLostAfterTheEnd(t *testing.T) {
 	if lost := assessed(t, p, now).Lost; len(lost) != 1 || lost[0].Run != nil {
 		t.Errorf("%+v", lost)
 	}
+
+	// If it ends while the session is torn, the journal alone has that.
+	p, m = newWorld(t)
+	m.Self.PID = 0
+	bootstrap(t, p)
+	startRun(t, as(p, agentCaller("244", 200)), now)
+	mark(t, p, 1, planfile.InProgress)
+	write(t, filepath.Join(p.Dir, sessionPath), "")
+	if lost := assessed(t, p, now).Lost; len(lost) != 1 || lost[0].Run == nil {
+		t.Errorf("%+v", lost)
+	}
+	endRun(t, p, run.Success, now)
+	if lost := assessed(t, as(p, run.Caller{}), now).Lost; len(lost) != 1 || lost[0].Run != nil {
+		t.Errorf("%+v", lost)
+	}
 }

@@ -37,11 +37,14 @@ type step struct {
 
 func (s step) String() string { return fmt.Sprintf("%s %d %d", s.name, s.a, s.b) }
 
-// doings are the steps, each as often as it is likely.
-var doings = map[string]struct {
+// A doing is what a step does, and how likely it is.
+type doing struct {
 	weight int
 	do     func(w *world, a, b int)
-}{
+}
+
+// doings are the steps, each as often as it is likely; those of sequences_runs_test.go are added.
+var doings = map[string]doing{
 	"bootstrap": {20, func(w *world, a, b int) {
 		args := []string{"bootstrap", w.plan(a).path()}
 		if b%6 == 0 {
@@ -163,8 +166,6 @@ var doings = map[string]struct {
 	"reach": {1, func(w *world, a, b int) { w.reach() }},
 	"obey":  {20, func(w *world, a, b int) { w.obey(a, b) }},
 }
-
-var doingNames = slices.Sorted(maps.Keys(doings))
 
 func (w *world) plan(n int) *planModel { return w.plans[n%len(w.plans)] }
 
@@ -311,7 +312,7 @@ func (w *world) follow(words []string, r result) {
 		switch {
 		case on == nil: // the file was torn
 		case t.status.Over() && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
-		case t.status.Over() && !ok && !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name): // it may have no breadcrumb yet
+		case t.status.Over() && !ok && (r.code != 0 || !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name)): // it may have no breadcrumb yet
 		case t.status.Over():
 			marked[t.id] = now(t)
 		case !ok:
@@ -544,13 +545,13 @@ func shrunk(steps []step, law string, play func([]step) *world) (least []step, v
 
 func randomSteps(seed uint64) (steps []step) {
 	r := rand.New(rand.NewPCG(seed, 0))
-	total := 0
+	total, names := 0, slices.Sorted(maps.Keys(doings))
 	for _, d := range doings {
 		total += d.weight
 	}
 	for range 4 + r.IntN(12) {
 		n := r.IntN(total)
-		for _, name := range doingNames {
+		for _, name := range names {
 			if n -= doings[name].weight; n < 0 {
 				steps = append(steps, step{name, r.IntN(40), r.IntN(240)})
 				break

@@ -44,6 +44,7 @@ type world struct {
 	hidden   bool                       // the roadmap is gone
 	hands    map[owner]*hand            // what agents have in hand
 	lives    lives                      // which runs there were
+	started  map[string]int             // how often the process of a run had been started again when the run was first seen
 
 	law     *law         // of what may be printed
 	seed    seedSessions // what it wrote
@@ -344,11 +345,12 @@ func (w *world) gsd(stdin string, words ...string) result {
 		defer func(side bool) { w.side = side }(w.side)
 		w.side = words[i] == filepath.Join(w.root, "side")
 	}
-	end, put := w.guard(words), w.putsAway(words)
+	end, put, endRuns := w.guard(words), w.putsAway(words), w.guardRuns(words)
 	_, before := w.session()
 	r := w.run(stdin, words...)
 	end(r)
 	put(r)
+	endRuns(r)
 	if text, err := os.ReadFile(w.sessionFile()); err == nil && !w.torn {
 		w.seed[string(text)] = "gsd " + strings.Join(words, " ")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -27,7 +28,7 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time
 		Updated: c.Updated, Expired: c.Expired(now), Crumb: c,
 	}
 	if why != "" {
-		lost.Run = f.World.RunOf(&c, now)
+		lost.Run = f.runOf(&c, now)
 	}
 	if why != "" {
 		lost.Instead = f.restoreCommand(&c, now)
@@ -44,6 +45,20 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time
 		}
 	}
 	return lost
+}
+
+// runOf returns the run that was at work on the lost session of a breadcrumb, as it is now; nil if there was none, or the journal, where
+// that is left, has its end.
+func (f *CrumbClassifier) runOf(c *session.Crumb, now time.Time) *run.Run {
+	its := f.World.RunOf(c, now)
+	if its == nil || f.p == nil {
+		return its
+	}
+	journal, _ := f.p.RunFiles(c.User).Journal() // without it, the breadcrumb is what is known
+	if slices.ContainsFunc(journal.Runs, func(r run.Record) bool { return r.ID == its.ID && r.End != nil }) {
+		return nil
+	}
+	return its
 }
 
 // LostSessions is the answer of gsd restore --list.

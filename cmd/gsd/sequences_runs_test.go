@@ -1,0 +1,144 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+)
+
+// What a run is to those who work without hooks, and the laws of all runs.
+
+func init() {
+	doings["work"] = doing{6, func(w *world, a, b int) {
+		w.agent = 1 + a%3
+		words := w.asRun("start")
+		if b%5 == 0 {
+			words = append(words, "--force")
+		}
+		w.gsd("", words...)
+	}}
+	doings["lose"] = doing{3, func(w *world, a, b int) {
+		doings["clean"].do(w, a, 1)
+		w.gsd("", "restore")
+	}}
+	doings["stop"] = doing{6, func(w *world, a, b int) {
+		w.agent = 1 + a%3
+		w.gsd("", append(w.asRun("end"), "--status", []string{"success", "paused", "failure", "success", "paused"}[b%5])...)
+		w.agent = 0
+	}}
+}
+
+// asRun is gsd run start or end as the agent calls it that has no hooks.
+func (w *world) asRun(verb string) []string {
+	is := agents[w.agent]
+	return []string{"run", verb, "--host", is.host, "--id", is.conversation, "--pid", strconv.Itoa(is.pid)}
+}
+
+// A runRow is a run as JSON has it.
+type runRow struct {
+	ID, State, Status, Host, Plan string
+	PID                           int
+	ResumeID                      string `json:"resume_id"`
+	InProgress                    []int  `json:"in_progress"`
+}
+
+// runRows returns the runs of the user, the latest first.
+func (w *world) runRows() []runRow {
+	var list struct{ Runs []runRow }
+	_ = json.Unmarshal([]byte(w.run("", "run", "list", "--all", "--json").out), &list)
+	return list.Runs
+}
+
+// lostRuns returns the runs of the user's lost sessions here.
+func (w *world) lostRuns() (rows []runRow) {
+	var report struct {
+		Recovery *struct{ Lost []struct{ Run *runRow } }
+	}
+	_ = json.Unmarshal([]byte(w.run("", "hydrate", "--json").out), &report)
+	if report.Recovery == nil {
+		return nil
+	}
+	for _, l := range report.Recovery.Lost {
+		if l.Run != nil {
+			rows = append(rows, *l.Run)
+		}
+	}
+	return rows
+}
+
+// guardRuns is called before a command. It returns what is to be called after it: the laws about runs.
+func (w *world) guardRuns(words []string) func(result) {
+	subject := words[0] + " " + slices.Concat(words, []string{"", ""})[1]
+	if slices.Contains(words, "--dry-run") {
+		return func(result) {}
+	}
+	restores := words[0] == "restore" && (len(words) == 1 || words[1] == "--force")
+	if !restores && !slices.Contains([]string{"hook start", "hook end", "run start", "run end", "run sweep"}, subject) {
+		return func(result) {}
+	}
+	agent, dies := w.agent, w.dies
+	w.dies = 0
+	var lost []runRow
+	if restores {
+		lost = w.lostRuns()
+	}
+	w.dies = dies
+	return func(r result) {
+		w.agent = agent
+		if r.killed || r.code != 0 {
+			for _, its := range w.runRows() {
+				w.seeRun(its)
+			}
+			return
+		}
+		w.holdRuns(words, subject, lost)
+	}
+}
+
+// seeRun remembers which process a run is of, and checks that one whose process lives never counts as crashed.
+func (w *world) seeRun(its runRow) {
+	if w.started == nil {
+		w.started = map[string]int{}
+	}
+	at, known := w.started[its.ID]
+	if !known {
+		at = w.procs[its.PID]
+		if its.State != "crashed" {
+			w.started[its.ID] = at
+		}
+	}
+	if dead := w.procs[its.PID] != at; known && its.PID > 0 && (its.State == "crashed") != dead && slices.Contains([]string{"active", "idle", "crashed"}, its.State) {
+		w.violate("crashed is what died", "run %+v, its process is gone: %v", its, dead)
+	}
+}
+
+func (w *world) holdRuns(words []string, subject string, lost []runRow) {
+	rows := w.runRows()
+	later := map[[2]string]bool{} // hosts and plans of runs that are later in time
+	for _, its := range rows {
+		w.seeRun(its)
+		on := [2]string{its.Host, its.Plan}
+		if its.ResumeID != "" && (its.Status != "success" && its.Status != "paused" || later[on]) {
+			w.violate("only a host's latest conversation is offered", "%+v of %+v", its, rows)
+		}
+		later[on] = true
+		if its.State == "crashed" && (subject == "hook start" || subject == "run start" || subject == "run sweep") {
+			w.violate("a start closes what crashed", "after %q: %+v", words, its)
+		}
+	}
+	status := words[len(words)-1]
+	for _, its := range rows {
+		if subject == "run end" && its.Status == "success" && status == "success" && its.Host == agents[w.agent].host && len(its.InProgress) > 0 && its.ID == rows[0].ID {
+			w.violate("a success leaves nothing in progress", "%+v", its)
+		}
+	}
+	for _, its := range lost {
+		if len(lost) == 1 && !slices.ContainsFunc(rows, func(row runRow) bool {
+			return row.ID == its.ID && (row.State == its.State || its.State == "active" && row.State == "idle")
+		}) {
+			w.violate("restore brings the run back", "%+v is not in %+v", its, rows)
+		}
+	}
+}
