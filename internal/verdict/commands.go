@@ -59,7 +59,7 @@ func (r *Report) NextCommands() (all []Command) {
 	case r.Verdict == Resume:
 	case r.Next == nil:
 		add("shows the next plan", "next")
-	case r.On == "" || r.Next.Plan != r.On || r.Next.Summary != "":
+	case r.On == "" || r.Next.Plan != r.On || r.Next.Summary != "" || r.Verdict == Stale:
 		for _, c := range r.Next.Commands() {
 			switch {
 			case c.Words[1] != "bootstrap":

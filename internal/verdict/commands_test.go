@@ -96,6 +96,7 @@ func TestNextCommands(t *testing.T) {
 		{"the summary of somebody else", Report{Verdict: None, Next: due}, "gsd bootstrap 04-01"},
 		{"somebody has it", Report{Verdict: None, Next: with(func(n *Next) { n.InHand = "bob" })}, ""},
 		{"it is refused", Report{Verdict: None, Next: with(func(n *Next) { n.Refused = true })}, ""},
+		{"this plan again", Report{Verdict: Stale, On: next.Plan, Next: next}, "gsd bootstrap 03-02"},
 		{"only the summary of this plan", Report{Verdict: Finished, On: next.Plan, Next: next}, ""},
 		{"it is over, and nothing comes next", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: &Next{}}, "gsd archive"},
 		{"it is over, and somebody is at work", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: &Next{}, Busy: busy}, ""},
