@@ -66,9 +66,9 @@ type Run struct {
 	Own      bool          `json:"own"`                    // the caller belongs to it
 	ResumeID string        `json:"resume_id" empty:"null"` // the host's id of its conversation, if that is safe to resume; else null
 	// Conversation is the host's id of its conversation, safe to resume or not; null if it is not known.
-	Conversation string    `json:"conversation" empty:"null"`
-	Tasks        []RunTask `json:"tasks"`       // the tasks that no other run has marked since
-	InProgress   []int     `json:"in_progress"` // those of the session that it has in hand or, once it is over, has left in progress
+	Conversation string      `json:"conversation" empty:"null"`
+	Tasks        []TaskTimes `json:"tasks"`       // the tasks that no other run has marked since
+	InProgress   []int       `json:"in_progress"` // those of the session that it has in hand or, once it is over, has left in progress
 
 	Token       string `json:"-"`
 	Owner       Owner  `json:"-"`
@@ -80,8 +80,8 @@ type Run struct {
 	living []Owner // its processes that are not known to be dead
 }
 
-// RunTask is a task that a run marked last.
-type RunTask struct {
+// TaskTimes are the times of a task that a run marked last.
+type TaskTimes struct {
 	Plan    string        `json:"plan"`                 // the plan, relative to the project
 	Number  int           `json:"number"`               // counted from 1, in the order of the file
 	Started time.Time     `json:"started" empty:"null"` // when it was marked as in progress; null if it is not known
@@ -90,20 +90,20 @@ type RunTask struct {
 }
 
 // tasksOf returns the tasks that each run marked last, in order.
-func tasksOf(f Facts) map[string][]RunTask {
-	all := map[string][]RunTask{}
+func tasksOf(f Facts) map[string][]TaskTimes {
+	all := map[string][]TaskTimes{}
 	for w, id := range f.Workers {
 		if id == "" {
 			continue
 		}
-		t := RunTask{Plan: w.Plan, Number: w.Task, Started: f.Times[w].Began, Ended: f.Times[w].Ended}
+		t := TaskTimes{Plan: w.Plan, Number: w.Task, Started: f.Times[w].Began, Ended: f.Times[w].Ended}
 		if !t.Started.IsZero() && t.Ended.After(t.Started) {
 			t.Took = t.Ended.Sub(t.Started)
 		}
 		all[id] = append(all[id], t)
 	}
 	for _, its := range all {
-		slices.SortFunc(its, func(a, b RunTask) int {
+		slices.SortFunc(its, func(a, b TaskTimes) int {
 			return cmp.Or(cmp.Compare(a.Plan, b.Plan), cmp.Compare(a.Number, b.Number))
 		})
 	}

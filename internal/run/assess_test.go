@@ -276,8 +276,12 @@ func TestResumeGate(t *testing.T) {
 			host, plan, token string
 			want              bool
 		}{
-			{"codex", "p", "t", well}, {"claude", "q", "t", well}, {"claude", "p", "t", false},
-			{"codex", "p", "u", true}, {"claude", "q", "u", true}, {"claude", "p", "u", false},
+			{"codex", "p", "t", well},
+			{"claude", "q", "t", well},
+			{"claude", "p", "t", false},
+			{"codex", "p", "u", true},
+			{"claude", "q", "u", true},
+			{"claude", "p", "u", false},
 		} {
 			first, second := record("a", "t", Success), record("b", later.token, status)
 			first.Host, first.Worked, second.Host, second.Worked = "claude", "p", later.host, later.plan

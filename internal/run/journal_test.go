@@ -525,9 +525,12 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	a := Assess(Facts{LeaseFile: LeaseNone, Runs: after.Runs, Workers: after.Workers, Times: after.Times, Now: now, Processes: newMachine()})
-	want := []RunTask{
-		{Plan: "p", Number: 1, Started: at(1), Ended: at(2), Took: time.Minute}, {Plan: "p", Number: 2, Started: at(5)}, {Plan: "p", Number: 3},
-		{Plan: "p", Number: 4, Ended: at(8)}, {Plan: "p", Number: 5, Ended: at(9)},
+	want := []TaskTimes{
+		{Plan: "p", Number: 1, Started: at(1), Ended: at(2), Took: time.Minute},
+		{Plan: "p", Number: 2, Started: at(5)},
+		{Plan: "p", Number: 3},
+		{Plan: "p", Number: 4, Ended: at(8)},
+		{Plan: "p", Number: 5, Ended: at(9)},
 	}
 	if diff := cmp.Diff(want, a.Runs[0].Tasks); diff != "" {
 		t.Error(diff)

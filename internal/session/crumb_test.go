@@ -27,7 +27,8 @@ func sample() Crumb {
 		Started: "2026-03-01T10:00:00Z",
 		Tasks: []CrumbTask{
 			{Name: "Task <one> & \"more\"", Text: "0123456789abcdef", Status: "complete", Run: "r0", Ended: time.Date(2026, 3, 1, 10, 5, 0, 0, time.UTC)},
-			{Name: "Задача", Status: "in-progress"}, {Status: "pending", Set: true},
+			{Name: "Задача", Status: "in-progress"},
+			{Status: "pending", Set: true},
 		},
 		Current: 2,
 		Lease:   json.RawMessage(`{"run":"r1"}`),

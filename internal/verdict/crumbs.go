@@ -55,7 +55,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time) error {
 	}
 	var was session.Crumb
 	if len(r.Session.Tasks) <= session.MaxNamedTasks {
-		ok := false
+		var ok bool
 		was, ok = p.StateDir.Crumb(p.CrumbID(r.User, r.Session))
 		tasks := Describe(r.Session)
 		if ok {
