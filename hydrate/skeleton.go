@@ -71,7 +71,7 @@ func skeleton(ctx context.Context, p *Project, r *Report, o SummaryOptions, done
 	for _, t := range r.Session.Tasks {
 		title := markdown(r.Session.Title(t.Number))
 		fmt.Fprintf(&b, "%d. **%s**", t.Number, title)
-		if t.Status == planfile.Status("skipped") {
+		if t.Status == planfile.Skipped {
 			b.WriteString(" - skipped")
 			skipped += "- **" + title + "** was skipped: " + verdict.DraftSkipped + "\n"
 		}

@@ -38,7 +38,7 @@ func Write(w io.Writer, s *status.Status, now time.Time) error {
 	functions := template.FuncMap{
 		"now": func() time.Time { return now },
 		"ago": func(t time.Time) string { return view.Ago(t, now) },
-		"iso": iso, "exact": exact,
+		"iso": iso, "exact": exact, "marked": markedWords,
 		"text": pageText, "name": pageName, "label": label, "user": userName, "milestone": milestoneName, "count": view.Count,
 		"title": func(plan string) string { return pageText(titles[plan]) },
 		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,

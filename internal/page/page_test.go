@@ -373,6 +373,23 @@ func TestPageUnfinished(t *testing.T) {
 	}
 }
 
+// TestPageMarked: when the tasks were in work, below the timeline, the latest first, and folded where there are many.
+func TestPageMarked(t *testing.T) {
+	s := &status.Status{}
+	for i := range 8 {
+		began := now.Add(time.Duration(-i) * time.Hour)
+		s.Marked = append(s.Marked, status.Marked{User: "ada", ID: "01-02", TaskTimes: run.TaskTimes{Plan: "p", Number: i + 1, Started: began}})
+	}
+	s.Marked[1].Ended, s.Marked[1].Took = now, time.Hour
+	s.Marked[2].Started, s.Marked[2].Ended = time.Time{}, now.Add(-2*time.Hour)
+	got := section(t, "timeline", s)
+	want := "Tasks, as runs marked them 01-02 task 1 of ada since 2026-03-20 15:04 UTC 01-02 task 2 of ada 2026-03-20 14:04 UTC – 2026-03-20 15:04 UTC, 1h00m " +
+		"01-02 task 3 of ada done 2026-03-20 13:04 UTC "
+	if !strings.Contains(got, want) || !strings.Contains(got, " 2 more01-02 task 7 of ada ") {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+}
+
 // TestPageSide: what fills the left column of a project in which nobody has a session.
 func TestPageSide(t *testing.T) {
 	finished := func(id string, days int) status.Span {

@@ -96,6 +96,9 @@ func statusOf(n int, text func() string) *status.Status {
 			},
 			status.Span{ID: text(), Path: text(), Phase: text(), First: now, Finished: now.AddDate(0, 0, i), Commits: n, Done: true},
 			status.Span{Path: text(), Phase: some(i), Last: never, Done: i%2 == 0})
+		times := []run.TaskTimes{{Started: now}, {Ended: now}, {Started: now.Add(-2 * hours), Ended: now, Took: 2 * hours}, {Started: never}}[i%4]
+		times.Plan, times.Number = near, i+1
+		s.Marked = append(s.Marked, status.Marked{User: text(), ID: some(i), TaskTimes: times})
 		s.Next.Plan = near
 		s.Next.AlsoReady = append(s.Next.AlsoReady, verdict.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
 		s.Phases[i].Plans[0].WaitsFor = slices.Repeat([]string{text()}, i%4+1)

@@ -160,6 +160,20 @@ func spanTitle(s status.Span) string {
 	return label(s.ID, s.Path) + ": " + view.Count(s.Commits, "commit") + " " + commits + ", " + state
 }
 
+// markedWords says when a task began and ended, and how long that took.
+func markedWords(m status.Marked) string {
+	began, ended := view.InCalendar(m.Started), view.InCalendar(m.Ended)
+	switch {
+	case began.IsZero() && ended.IsZero():
+		return "no date"
+	case ended.IsZero():
+		return "since " + exact(began)
+	case began.IsZero():
+		return "done " + exact(ended)
+	}
+	return exact(began) + " – " + exact(ended) + ", " + view.Lasted(m.Took)
+}
+
 func day(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
 // period is from when to when a span is, and says nothing twice.

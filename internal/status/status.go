@@ -44,6 +44,7 @@ type Status struct {
 
 	Latest   Activity `json:"-"` // the latest commit of all
 	Timeline []Span   `json:"-"` // only if asked for
+	Marked   []Marked `json:"-"` // the tasks that runs have marked, as far as it is known when, the latest first
 }
 
 // The parts of a Status that are about the project, not its users.
@@ -104,6 +105,31 @@ type Span struct {
 	Finished    time.Time // when its summary was committed; zero if it was not
 }
 
+// Marked is a task that a run of a user has marked.
+type Marked struct {
+	User string
+	ID   string // of its plan; empty if that has no number
+	run.TaskTimes
+}
+
+// Latest returns when the task was marked last.
+func (m *Marked) Latest() time.Time {
+	if m.Ended.After(m.Started) {
+		return m.Ended
+	}
+	return m.Started
+}
+
+// addMarked adds the tasks that a run of a user has marked.
+func (st *Status) addMarked(user string, its *run.Run) {
+	for _, t := range its.Tasks {
+		if m := (Marked{User: user, TaskTimes: t}); !m.Latest().IsZero() {
+			m.ID, _ = planref.PlanID(t.Plan)
+			st.Marked = append(st.Marked, m)
+		}
+	}
+}
+
 // Options are the options of Of.
 type Options struct {
 	User     string // who asks
@@ -129,6 +155,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	st.Incomplete = append(work.Notes(p.Project, o.Now, p.Planning.HandOffNotes()...), work.Items(p.Project)...)
 	st.addInFlight(s.Evidence)
 	workstreams(p, st)
+	st.sortMarked()
 	if o.Timeline {
 		timeline(p, st, disk)
 	}
@@ -238,7 +265,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		}
 		runs, warnings := history.Runs(p, r, now)
 		for _, its := range runs.Runs {
-			if its.Open() {
+			if st.addMarked(user, &its); its.Open() {
 				st.Runs = append(st.Runs, UserRun{User: user, Run: its, Mine: user == own.User})
 			}
 		}
@@ -249,6 +276,11 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 			st.Sessions = append(st.Sessions, r.Row(user == own.User))
 		}
 	}
+}
+
+// sortMarked puts the tasks that were marked last first.
+func (st *Status) sortMarked() {
+	slices.SortStableFunc(st.Marked, func(a, b Marked) int { return b.Latest().Compare(a.Latest()) })
 }
 
 // addInFlight adds the plans that only commits work on to what was started and not finished.

@@ -47,7 +47,7 @@ func (p *Printer) Runs(list *verdict.RunList) {
 	for i := range list.Runs {
 		r := &list.Runs[i]
 		cells := append([]string{PadColumns(text.Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i+1]...)
-		cells = append(cells, PadColumns(p.when(r.Started), whenWidth), PadColumns(lasted(r.Lasted(p.Now)), lastedWidth))
+		cells = append(cells, PadColumns(p.when(r.Started), whenWidth), PadColumns(Lasted(r.Lasted(p.Now)), lastedWidth))
 		if bar := p.durationBar(r, longest); bar != "" {
 			cells = append(cells, bar)
 		}
@@ -134,8 +134,8 @@ func (p *Printer) durationBar(r *run.Run, longest time.Duration) string {
 	return strings.Repeat("█", full) + p.Style.Dim(strings.Repeat("░", runBar-full))
 }
 
-// lasted formats a duration in at most two units.
-func lasted(d time.Duration) string {
+// Lasted formats a duration in at most two units.
+func Lasted(d time.Duration) string {
 	switch seconds := int64(d / time.Second); {
 	case seconds < 60:
 		return fmt.Sprintf("%ds", max(seconds, 0))

@@ -79,7 +79,7 @@ func TestRunWords(t *testing.T) {
 		-time.Second: "0s", 59 * time.Second: "59s", time.Minute: "1m00s", time.Hour - time.Second: "59m59s", time.Hour: "1h00m",
 		24*time.Hour - time.Minute: "23h59m", 24 * time.Hour: "1d00h", 49 * time.Hour: "2d01h",
 	} {
-		if got := lasted(d); got != want {
+		if got := Lasted(d); got != want {
 			t.Errorf("%s: %s", d, got)
 		}
 	}
