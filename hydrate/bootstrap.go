@@ -315,7 +315,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
 	p.Renew(r, next.force, next.now)
 	if next.lost != nil {
-		p.ReviveRun(r, next.lost, next.now)
+		verdict.ReviveRun(p.Project, r, next.lost, next.now)
 	}
 	p.replaceCrumb(r, old, next)
 	return nil

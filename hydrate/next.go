@@ -115,7 +115,7 @@ func addSummary(p *Project, n *Next, r *Report) {
 	if r.On == n.Plan && r.Verdict == Finished {
 		n.Draft, n.Summarize = r.Draft, r.Summarize()
 	} else {
-		n.Draft, _ = p.ReadDraft(n.Summary)
+		n.Draft, _ = verdict.ReadDraft(p.Project, n.Summary)
 	}
 }
 

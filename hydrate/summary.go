@@ -54,7 +54,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	if err != nil {
 		return nil, err
 	}
-	draft, written := p.ReadDraft(r.Summary)
+	draft, written := verdict.ReadDraft(p.Project, r.Summary)
 	done := &Summarized{User: o.User, Plan: r.On, Summary: r.Summary}
 	change := func() error { return publish(p, draft, written, r.Summary) }
 	switch {

@@ -51,8 +51,8 @@ type Local struct {
 //
 // At the first look at a session nothing is known of when and why its tasks got their statuses: it may be old, carried
 // over, or rebuilt from nothing after a loss. So a status that is behind what is known says nothing, and that a task is in
-// progress is stamped right after what is known, before any change that may have been made elsewhere since. Only a Fresh
-// session sets back.
+// progress or skipped is stamped right after what is known, before any change that may have been made elsewhere since: it may be
+// complete by now. Only a Fresh session sets back.
 func (r Replica) Observe(worktree string, locals []Local, now time.Time) Replica {
 	changes, seen := State{}, maps.Clone(r.Seen)
 	if seen == nil {
@@ -119,7 +119,7 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 			at = now
 		case fresh && status == planfile.Pending && l.Place.Started.Before(when): // it was set back when the session began
 			at = l.Place.Started
-		case status == planfile.InProgress && first && !fresh:
+		case (status == planfile.InProgress || status == planfile.Skipped) && first && !fresh:
 			at = time.UnixMilli(0)
 		}
 		switch {

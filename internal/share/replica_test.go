@@ -88,6 +88,9 @@ func TestObserve(t *testing.T) {
 		if test.fresh && test.begun && test.now == pending { // set back when it began
 			when = at(1)
 		}
+		if test.begun && test.now == planfile.Skipped { // right after what is known
+			when = other(1).Time()
+		}
 		if test.set {
 			when = at(3)
 		}
@@ -123,6 +126,7 @@ func TestObserveTime(t *testing.T) {
 		{"no time", stamp(Replica{}, time.Time{}, complete), Stamp{Wall: at(3).UnixMilli(), Worktree: "w1"}},
 		{"a file from the future", stamp(Replica{}, at(4), complete), Stamp{Wall: at(3).UnixMilli(), Worktree: "w1"}},
 		{"in progress at the first look", stamp(Replica{}, at(2), progress), Stamp{0, 1, "w1"}},
+		{"skipped at the first look", stamp(Replica{}, at(2), planfile.Skipped), Stamp{0, 1, "w1"}},
 		{"after what was known", stamp(known(Next(year, "w2", Stamp{}), Stamp{}), at(2), complete), Stamp{year.UnixMilli(), 1, "w1"}},
 		{"in progress", stamp(known(Next(noon, "w2", Stamp{}), Stamp{}), at(2), progress), Stamp{at(2).UnixMilli(), 0, "w1"}},
 		{"after the cut", stamp(known(Stamp{1, 1, "w2"}, Next(year, "w2", Stamp{})), at(2), complete), Stamp{year.UnixMilli(), 1, "w1"}},

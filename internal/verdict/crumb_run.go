@@ -94,7 +94,7 @@ func (w *World) RunOf(c *session.Crumb, now time.Time) *run.Run {
 // ReviveRun records in the journal of a session that comes back from its breadcrumb the run that was at work on it, and the times of its
 // tasks, as far as the journal does not know them. If the run may live, and nobody else has the lease, it holds that again; else it
 // crashed, and whatever starts a run closes it. r is the report on the session, whose guard is held.
-func (p *Project) ReviveRun(r *Report, c *session.Crumb, now time.Time) {
+func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 	journal, err := r.RunFiles.Journal()
 	if err != nil {
 		return

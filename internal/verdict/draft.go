@@ -39,7 +39,7 @@ type Placeholder struct {
 func (d *Draft) Written() bool { return d.Problem == "" && len(d.Left) == 0 }
 
 // ReadDraft reads the draft of a summary. It returns nil if there is none.
-func (p *Project) ReadDraft(summary string) (*Draft, []byte) {
+func ReadDraft(p *Project, summary string) (*Draft, []byte) {
 	d := &Draft{Path: path.Join(path.Dir(summary), planref.DraftName(path.Base(summary)))}
 	src, err := p.Planning.Read(d.Path)
 	switch {
@@ -70,11 +70,11 @@ func Placeholders(src []byte) (left []Placeholder) {
 }
 
 // addDraft adds to a report on a session whose tasks are all complete what there is of its summary.
-func (p *Project) addDraft(r *Report) {
+func addDraft(p *Project, r *Report) {
 	if r.Verdict != Finished || r.Summary == "" {
 		return
 	}
-	r.Draft, _ = p.ReadDraft(r.Summary)
+	r.Draft, _ = ReadDraft(p, r.Summary)
 	_, err := p.Planning.Lstat(r.Summary)
 	r.Earlier = err == nil
 }

@@ -75,7 +75,7 @@ func (p *Project) Judge(r *Report) {
 	if name, ok := planref.SummaryName(r.On); ok {
 		r.Summary = path.Join(path.Dir(r.On), name)
 	}
-	p.addDraft(r)
+	addDraft(p, r)
 	r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 }
 
