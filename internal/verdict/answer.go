@@ -220,7 +220,7 @@ func (n *Next) Commands() (all []Command) {
 			all = append(all, *n.Summarize)
 		}
 		if ready := n.Ready(); ready != nil {
-			all = append(all, Command{[]string{"gsd", "bootstrap", ready.Argument}, "starts a session on the next plan that is ready"})
+			all = append(all, Command{[]string{"gsd", "bootstrap", ready.Argument}, "once the summary is written, starts a session on the next plan that is ready"})
 		}
 		return all
 	case n.Plan == "" || n.InHand != "" || n.Refused && !n.Session:
