@@ -691,8 +691,8 @@ func (s *scene) resets(is *sight) error {
 			return nil // it may be at work on them
 		}
 	}
-	if runs := len(is.recovery.Crashed); runs > 0 && len(verdict.TasksInProgress(after.report.Session)) > 0 {
-		return fmt.Errorf("%d dead runs, and tasks %v are still in progress", runs, verdict.TasksInProgress(after.report.Session))
+	if runs, left := len(is.recovery.Crashed), after.recovery.LeftTasks; runs > 0 && len(left) > 0 {
+		return fmt.Errorf("%d dead runs, and tasks %v that they left are still in progress", runs, left)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ type Item struct {
 
 // HasRun reports whether a run of the caller's is open on the session of user: the conversation started here.
 func (p *Project) HasRun(user string, now time.Time) bool {
-	_, runs, _ := p.ReadRuns(user, p.RunFiles(user), now)
+	_, runs, _ := p.ReadRuns(user, nil, p.RunFiles(user), now)
 	return runs.Mine() != nil
 }
 

@@ -44,7 +44,7 @@ func holderOf(c *verdict.Claim, p *verdict.Project, user string) *Holder {
 	case c.At == nil:
 		return &Holder{Claim: *c}
 	case c.User == user:
-		_, runs, _ := c.At.ReadRuns(user, c.At.RunFiles(user), p.Now)
+		_, runs, _ := c.At.ReadRuns(user, nil, c.At.RunFiles(user), p.Now)
 		if its := runs.AtWork(); its != nil && !its.Own {
 			return &Holder{Claim: *c, run: its}
 		}

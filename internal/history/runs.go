@@ -63,7 +63,7 @@ func Runs(p *verdict.Project, r *verdict.Report, now time.Time) (verdict.RunsAnd
 	if r.RunFiles == nil {
 		r.RunFiles = p.RunFiles(r.User)
 	}
-	_, runs, warnings := p.ReadRuns(r.User, r.RunFiles, now)
+	_, runs, warnings := p.ReadRuns(r.User, r, r.RunFiles, now)
 	runs.OnPlan(r.LivePlan())
 	a := verdict.RunsAndLost{Assessment: runs}
 	lost, unread := LostOf(p, r, now)

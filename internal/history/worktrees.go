@@ -92,7 +92,7 @@ func isFormer(p *verdict.Project, user, other string, on verdict.SessionOn) bool
 	if since := p.Session(user).Since(); !since.IsZero() && !on.Changed.Before(since) {
 		return false
 	}
-	_, runs, _ := p.ReadRuns(other, p.RunFiles(other), time.Time{}) // at no time, so that no run counts as over by its age
+	_, runs, _ := p.ReadRuns(other, nil, p.RunFiles(other), time.Time{}) // at no time, so that no run counts as over by its age
 	return runs.AtWork() == nil
 }
 

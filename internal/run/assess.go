@@ -36,14 +36,16 @@ const (
 
 // Facts are all that an assessment depends on.
 type Facts struct {
-	Lease     Lease
-	LeaseFile LeaseState // see [Files.LeaseState]
-	Runs      []Record
-	Workers   Workers // see [Journal.Workers]
-	Times     map[Work]Times
-	Now       time.Time
-	Processes Processes // nil to look for no process
-	Caller    Caller
+	Lease      Lease
+	LeaseFile  LeaseState // see [Files.LeaseState]
+	Runs       []Record
+	Workers    Workers // see [Journal.Workers]
+	Times      map[Work]Times
+	Plan       string // that the session is on, and
+	InProgress []int  // its tasks in progress
+	Now        time.Time
+	Processes  Processes // nil to look for no process
+	Caller     Caller
 }
 
 // A Run is one agent process or conversation that works on a session, from start to end. Unlike a [Record] it is
@@ -108,13 +110,6 @@ func tasksOf(f Facts) map[string][]TaskTimes {
 		})
 	}
 	return all
-}
-
-// SetInProgress says of each run which of the tasks in progress of the session on a plan it has in hand, or has left.
-func (a *Assessment) SetInProgress(plan string, tasks []int) {
-	for i := range a.Runs {
-		a.Runs[i].InProgress = a.InHand(&a.Runs[i], plan, tasks)
-	}
 }
 
 // Open reports whether a run has no end.
@@ -208,6 +203,7 @@ type Assessment struct {
 	caller    Caller
 	processes Processes
 	workers   Workers
+	times     map[Work]Times
 }
 
 // AtWork returns the holder of the lease if it may live, else nil.
@@ -218,10 +214,21 @@ func (a *Assessment) AtWork() *Run {
 	return a.Holder
 }
 
-// Worker returns the run that may be working on a task in progress of the session on a plan; nil if nobody is, so that
-// the task was interrupted. If it was not recorded who marked the task, it is the holder of the lease.
+// worker returns the id of the run that marked a task in progress last: empty if a start found it so, and known is false if no
+// line says. A run that has marked it as complete or skipped since did not begin it again.
+func (a *Assessment) worker(plan string, task int) (id string, known bool) {
+	on := Work{plan, task}
+	if !a.times[on].Ended.IsZero() {
+		return "", false
+	}
+	id, known = a.workers[on]
+	return id, known
+}
+
+// Worker returns the run that may be working on a task in progress of the session on a plan; nil if nobody is known to. If it was
+// not recorded who marked the task, it is the holder of the lease.
 func (a *Assessment) Worker(plan string, task int) *Run {
-	id, known := a.workers[Work{plan, task}]
+	id, known := a.worker(plan, task)
 	if !known {
 		return a.AtWork()
 	}
@@ -233,9 +240,9 @@ func (a *Assessment) Worker(plan string, task int) *Run {
 	return nil
 }
 
-// Last returns the run that marked a task of the session on a plan last, living or ended; nil if that is unknown.
+// Last returns the run that marked a task in progress of the session on a plan last, living or ended; nil if that is unknown.
 func (a *Assessment) Last(plan string, task int) *Run {
-	id := a.workers[Work{plan, task}]
+	id, _ := a.worker(plan, task)
 	for i := range a.Runs {
 		if r := &a.Runs[i]; r.ID == id {
 			return r
@@ -244,33 +251,33 @@ func (a *Assessment) Last(plan string, task int) *Run {
 	return nil
 }
 
-// InHand returns those of the tasks in progress of the session on a plan that a run is or was working on: it marked them last, or
-// nobody knows who did and it is at work.
-func (a *Assessment) InHand(r *Run, plan string, tasks []int) (its []int) {
-	for _, n := range tasks {
-		id, known := a.workers[Work{plan, n}]
-		if at := a.AtWork(); known && id == r.ID || !known && at != nil && at.ID == r.ID {
-			its = append(its, n)
+// setInProgress says of each run which of the tasks in progress it is or was working on: it marked them last, or nobody knows who did
+// and it is at work.
+func (a *Assessment) setInProgress(f Facts) {
+	its := map[string][]int{}
+	for _, n := range f.InProgress {
+		id, known := a.worker(f.Plan, n)
+		if at := a.AtWork(); !known && at != nil {
+			id = at.ID
 		}
+		its[id] = append(its[id], n)
 	}
-	return its
+	for i := range a.Runs {
+		a.Runs[i].InProgress = its[a.Runs[i].ID]
+	}
 }
 
-// Began returns when a task of the session on a plan was marked as in progress by the run that marked it last; zero if that is not
-// known.
+// Began returns when a task in progress of the session on a plan was marked so by a run; zero if that is not known.
 func (a *Assessment) Began(plan string, task int) time.Time {
-	if its := a.Last(plan, task); its != nil {
-		for _, t := range its.Tasks {
-			if t.Plan == plan && t.Number == task {
-				return t.Started
-			}
-		}
+	if on := (Work{plan, task}); a.times[on].Ended.IsZero() {
+		return a.times[on].Began
 	}
 	return time.Time{}
 }
 
 // Unfinished returns the tasks in progress of the session on a plan that runs left, if no open run is left that a sweep would
-// not end: that one may be working on them. What a run left when it paused waits for somebody on purpose.
+// not end: that one may be working on them. What a start found in progress is nobody's, and what a run left when it paused waits for
+// somebody on purpose.
 func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []int) {
 	// After any other end of the last run, somebody decided to leave them in progress.
 	died := len(a.Runs) > 0 && a.Runs[len(a.Runs)-1].Status == Interrupted
@@ -284,12 +291,12 @@ func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []in
 		}
 	}
 	for _, n := range tasks {
-		if last := a.Last(plan, n); last != nil && last.Status == Paused {
+		id, known := a.worker(plan, n)
+		last := a.Last(plan, n)
+		if last != nil && last.Status == Paused || known && id == "" || !known && !died {
 			continue
 		}
-		if a.workers[Work{plan, n}] != "" || died {
-			left = append(left, n)
-		}
+		left = append(left, n)
 	}
 	return left
 }
@@ -322,7 +329,7 @@ func Assess(f Facts) Assessment {
 	if f.Processes != nil { // thousands of runs may name the same process
 		f.Processes = &moment{Processes: f.Processes, seen: map[int]answer{}}
 	}
-	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes, workers: f.Workers}
+	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes, workers: f.Workers, times: f.Times}
 	tasks := tasksOf(f)
 	for i := range f.Runs {
 		its := assess(&f.Runs[i], f)
@@ -342,6 +349,7 @@ func Assess(f Facts) Assessment {
 	if a.Latest = a.Holder; a.Latest == nil && len(a.Runs) > 0 {
 		a.Latest = &a.Runs[len(a.Runs)-1]
 	}
+	a.setInProgress(f)
 	return a
 }
 

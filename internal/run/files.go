@@ -227,8 +227,7 @@ func SweepOdd(root *os.Root, dir string, dryRun bool) (swept, left int) {
 	return swept, left
 }
 
-// Begin records that a run began. A power cut within seconds may undo it, but also ends the run; its task shows that it
-// was interrupted. Errors: fs.ErrInvalid for an id that [NewID] would not return or for more than 64 KiB of text, and
+// Begin records that a run began. A power cut within seconds may undo it, but also ends the run. Errors: fs.ErrInvalid for an id that [NewID] would not return or for more than 64 KiB of text, and
 // those of durable.Writer.AppendLine, after which the run may be recorded anyway.
 func (f *Files) Begin(s Start) error {
 	line, err := s.encode()

@@ -229,6 +229,9 @@ func (j *Journal) add(line []byte) {
 		on := Work{l.task.Plan, l.task.Task}
 		j.works(on, l.task.Of)
 		j.Times[on] = j.Times[on].with(l.task.Status, l.task.At)
+		if l.task.Status == taskPending { // whoever begins it again is another one
+			delete(j.Workers, on)
+		}
 		if i, ok := j.at[l.task.Of]; ok {
 			j.Runs[i].Worked = l.task.Plan
 		}
@@ -252,7 +255,9 @@ func (j *Journal) start(r Record) {
 	j.at[r.ID] = len(j.Runs)
 	j.Runs = append(j.Runs, r)
 	for _, n := range r.Found {
-		j.works(Work{r.Plan, n}, "")
+		on := Work{r.Plan, n}
+		j.works(on, "")
+		delete(j.Times, on)
 	}
 }
 

@@ -286,7 +286,6 @@ type Incomplete struct {
 
 // AddRuns adds the runs of an assessment that a user should know of.
 func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
-	a.SetInProgress(on.Plan.Path, TasksInProgress(on.Session))
 	for _, its := range slices.Backward(a.Runs) {
 		switch {
 		case its.State == run.StateCrashed:

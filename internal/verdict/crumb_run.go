@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // setRun adds to a breadcrumb of a report's session who holds the lease, and who marked the tasks last, and when. What the journal does
@@ -76,14 +77,14 @@ func (w *World) RunOf(c *session.Crumb, now time.Time) *run.Run {
 			on := run.Work{Plan: c.Plan, Task: i + 1}
 			workers[on], times[on] = t.Run, run.Times{Began: t.Began, Ended: t.Ended}
 		}
-		if t.Status == "in-progress" {
+		if t.Status == string(planfile.InProgress) {
 			doing = append(doing, i+1)
 		}
 	}
 	a := run.Assess(run.Facts{
 		Lease: lease, LeaseFile: run.LeaseHeld, Workers: workers, Times: times, Now: now, Processes: w.Table(), Caller: w.Self(),
+		Plan: c.Plan, InProgress: doing,
 	})
-	a.SetInProgress(c.Plan, doing)
 	if a.Holder == nil {
 		return nil
 	}

@@ -42,7 +42,7 @@ func (p *Project) Admit(r *Report, now time.Time) error {
 // UnderLease assesses the runs of a session that is about to change. The journal may be missing: the lease is enough.
 func (p *Project) UnderLease(r *Report, now time.Time) run.Assessment {
 	journal, _ := r.RunFiles.Journal()
-	return p.assess(r.RunFiles, journal, now)
+	return p.assess(r, r.RunFiles, journal, now)
 }
 
 // RenewRun renews the lease of a run, if it still holds it, and makes a process that gsd exec has started a member: the run

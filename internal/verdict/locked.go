@@ -107,7 +107,7 @@ func (p *Project) WithRuns(
 	if c.Journal, err = l.Files.Journal(); err != nil {
 		return project.ReadFailed(dir.JournalFile(), p.Planning.Limit, err)
 	}
-	c.Assessment = run.Assess(p.facts(l.Files, c.Journal, now))
+	c.Assessment = run.Assess(p.facts(l.Report, l.Files, c.Journal, now))
 	c.Warned = p.runWarnings(user, &c.Assessment, l.Files, c.Journal)
 	if odd {
 		c.Warned = append(c.Warned, project.Warning{Code: JournalProblem, Detail: dir.JournalFile() + " was not a regular file, and was moved aside"})

@@ -188,7 +188,7 @@ func TestRunList(t *testing.T) {
 	}
 	_, err := p.RunList(user, false, now)
 	wantKind(t, err, project.Refused)
-	if _, a, warnings := p.ReadRuns(user, p.RunFiles(user), now); len(a.Runs) > 0 || len(warnings) != 2 || warnings[1].Code != verdict.JournalProblem {
+	if _, a, warnings := p.ReadRuns(user, nil, p.RunFiles(user), now); len(a.Runs) > 0 || len(warnings) != 2 || warnings[1].Code != verdict.JournalProblem {
 		t.Errorf("%+v, %+v", a, warnings)
 	}
 }

@@ -45,10 +45,11 @@ type RunsAndLost struct {
 	Lost []LostSession `json:"lost"` // the user's lost sessions of this project; gsd restore brings them back
 }
 
-// ReadRuns assesses the runs in the journal, and warns of what could not be read.
-func (p *Project) ReadRuns(user string, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []project.Warning) {
+// ReadRuns assesses the runs in the journal of a user, and warns of what could not be read. Which tasks they have in hand is known only
+// with the report on the session; on may be nil.
+func (p *Project) ReadRuns(user string, on *Report, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []project.Warning) {
 	journal, err := files.Journal()
-	a := p.assess(files, journal, now)
+	a := p.assess(on, files, journal, now)
 	warnings := p.runWarnings(user, &a, files, journal)
 	if err != nil {
 		warnings = append(warnings, project.Warning{Code: JournalProblem, Detail: project.Cause(p.Session(user).JournalFile(), err)})
@@ -79,12 +80,9 @@ func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error
 	if err != nil {
 		return nil, project.ReadFailed(p.Session(user).JournalFile(), p.Planning.Limit, err)
 	}
-	a := p.assess(files, journal, now)
 	r, _ := p.Hydrate(user) // of a session that cannot be read, no conversation is offered
+	a := p.assess(r, files, journal, now)
 	a.OnPlan(r.LivePlan())
-	if r != nil {
-		a.SetInProgress(r.Plan.Path, TasksInProgress(r.Session))
-	}
 	list := &RunList{User: user, Warnings: p.Warnings(p.runWarnings(user, &a, files, journal))}
 	for i, its := range slices.Backward(a.Runs) {
 		if all || len(a.Runs)-i <= latestRuns || its.Open() {
@@ -109,19 +107,23 @@ func (p *Project) RunFiles(user string) *run.Files {
 }
 
 // assess assesses the runs of a journal. If there are none, no process is looked up.
-func (p *Project) assess(files *run.Files, journal *run.Journal, now time.Time) run.Assessment {
+func (p *Project) assess(on *Report, files *run.Files, journal *run.Journal, now time.Time) run.Assessment {
 	if len(journal.Runs) == 0 && files.LeaseState() == run.LeaseNone {
 		return run.Assess(run.Facts{LeaseFile: run.LeaseNone})
 	}
-	return run.Assess(p.facts(files, journal, now))
+	return run.Assess(p.facts(on, files, journal, now))
 }
 
-func (p *Project) facts(files *run.Files, journal *run.Journal, now time.Time) run.Facts {
+func (p *Project) facts(on *Report, files *run.Files, journal *run.Journal, now time.Time) run.Facts {
 	lease, _ := files.Lease()
-	return run.Facts{
+	f := run.Facts{
 		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Workers: journal.Workers, Times: journal.Times, Now: now,
 		Processes: p.Table(), Caller: p.Self(),
 	}
+	if on != nil {
+		f.Plan, f.InProgress = on.Plan.Path, TasksInProgress(on.Session)
+	}
+	return f
 }
 
 func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []project.Warning) {

@@ -61,7 +61,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 		return nil, err
 	}
 	done := &Ended{Run: *its, Warnings: c.Warned}
-	own := c.InHand(its, c.Report.Plan.Path, verdict.TasksInProgress(c.Report.Session))
+	own := its.InProgress
 	if o.Status == run.Success && len(own) > 0 && its.Status != run.Paused {
 		o.Status, done.Left = run.Interrupted, own
 	}

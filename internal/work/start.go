@@ -135,7 +135,7 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 }
 
 // begin records the end of the runs that the same process abandons, and then a new run, with the tasks that it finds in
-// progress: they stay interrupted until somebody marks them, although the new run is at work. The journal is written before
+// progress and of which no run is known: nobody is known to be at work on them until somebody marks them, although the new run is. The journal is written before
 // the lease, so that no lease names a run without a start.
 func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *Started) (*run.Run, error) {
 	done.Superseded = c.Superseded(o)
@@ -150,7 +150,7 @@ func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *S
 	plan := c.Report.Plan.Path
 	var found []int
 	for _, n := range verdict.TasksInProgress(c.Report.Session) {
-		if c.Journal.Workers[run.Work{Plan: plan, Task: n}] == "" && over(c.Worker(plan, n)) {
+		if c.Last(plan, n) == nil && over(c.Worker(plan, n)) {
 			found = append(found, n)
 		}
 	}
@@ -162,7 +162,6 @@ func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *S
 // a failure, the next start or sweep does it.
 func endDead(c *verdict.RunChange, now time.Time) (dead []run.Run) {
 	ends, unsafe := endsOf(c, false, now)
-	c.SetInProgress(c.Report.Plan.Path, verdict.TasksInProgress(c.Report.Session))
 	if len(ends) == 0 || c.Files.End(ends...) != nil {
 		return nil
 	}

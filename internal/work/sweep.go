@@ -105,7 +105,7 @@ func PreviewSweep(p *verdict.Project, o SweepOptions, done *Swept) {
 	if err != nil {
 		r = &verdict.Report{User: o.User}
 	}
-	journal, a, warnings := p.ReadRuns(o.User, p.RunFiles(o.User).Whole(), o.Now)
+	journal, a, warnings := p.ReadRuns(o.User, r, p.RunFiles(o.User).Whole(), o.Now)
 	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
 	done.Temps += dir.Temps()
