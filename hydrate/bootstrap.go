@@ -172,6 +172,9 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			return false, nil
 		}
 		before = p.former(r, &o, plan)
+		if err := p.reviveFormer(&next, before, o.Force); err != nil {
+			return false, err
+		}
 		next.fresh = next.fresh || before.Again
 		next.before, next.statuses, next.started = before, before.Statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
 		for _, l := range before.Known() {
@@ -199,6 +202,25 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	}
 	done.Warnings = p.Warnings(before.Warnings(), done.Warnings, history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return done, nil
+}
+
+// reviveFormer has the run that is still at work on a lost session come back with the new one, if it is the caller's. Another one keeps
+// the session for itself: restore brings both back.
+func (p *Project) reviveFormer(next *successor, before *history.Former, force bool) error {
+	for _, l := range before.Known() {
+		if l.Why == "" || l.Run == nil || !l.Run.MayLive() {
+			continue
+		}
+		if l.Run.Own {
+			next.lost = &l.Crumb
+			return nil
+		}
+		if !force {
+			return project.Fail(Busy, "gsd restore "+l.ID+" brings it back with its run; "+verdict.HowToTake, "the session on %s was lost, and at work on it is %s",
+				verdict.PlanInText(l.Plan), l.Run.Who())
+		}
+	}
+	return nil
 }
 
 // allowUnread permits replacing a session that is too large to be read, if fresh. Any other read error is returned.

@@ -81,6 +81,10 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
 			hold(n)
+			if its, id := history.AtWorkOnLost(p.Project, r, n.Plan, now); its != nil {
+				n.Refused = true
+				n.Because = append(n.Because, "its session was lost, and at work on it is "+its.Who()+": gsd restore "+id+" brings both back")
+			}
 		}
 	}
 	if a.Ended {
@@ -123,7 +127,7 @@ func addSummary(p *Project, n *Next, r *Report) {
 // what bootstrap takes to start on it.
 func addReady(p *Project, n *Next, ref verdict.PlanRef, r *Report, now time.Time) {
 	plan, err := p.Planning.ReadPlan(ref.Plan)
-	if err == nil && ref.Begun {
+	if err == nil && (ref.Begun || n.Summary != "") {
 		ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, history.MostCommits, now)
 	}
 	if err == nil && n.Summary != "" && !n.Refused {

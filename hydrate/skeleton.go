@@ -86,10 +86,19 @@ func skeleton(ctx context.Context, p *Project, r *Report, o SummaryOptions, done
 	b.WriteString(w.fileList())
 	b.WriteString("\n## Deviations from Plan\n\n")
 	if skipped != "" {
+		if required := requirements(p, r); len(required) > 0 {
+			skipped += "- " + verdict.DraftRequirements + markdown(strings.Join(required, ", ")) + "]\n"
+		}
 		b.WriteString(skipped + "\n")
 	}
 	b.WriteString(verdict.DraftDeviations + "\n\n## Next Phase Readiness\n\n" + verdict.DraftNext + "\n")
 	return b.String()
+}
+
+// requirements returns the IDs of the requirements that a plan is to complete.
+func requirements(p *Project, r *Report) []string {
+	src, _ := p.Planning.Read(r.On) // without it there is no summary to write
+	return roadmap.MetaItems(src, "requirements")
 }
 
 // frontMatter returns what the front matter of a summary says of the plan and of what was done. Upstream's audit of a milestone takes
@@ -98,10 +107,11 @@ func frontMatter(p *Project, r *Report, w *workDone, phase, id string) string {
 	_, subject, _ := strings.Cut(phase, "-")
 	var b strings.Builder
 	fmt.Fprintf(&b, "phase: %s\nplan: %s\nsubsystem: %s\ntags: []\n", yamlWord(phase), yamlWord(id[strings.LastIndexByte(id, '-')+1:]), yamlWord(subject))
-	src, _ := p.Planning.Read(r.On) // without it there is no summary to write
 	var required []string
-	for _, requirement := range roadmap.MetaItems(src, "requirements") {
-		required = append(required, yamlWord(requirement))
+	for _, requirement := range requirements(p, r) {
+		if r.Skipped == 0 { // else its author says which are complete
+			required = append(required, yamlWord(requirement))
+		}
 	}
 	b.WriteString("requirements-completed: [" + strings.Join(required, ", ") + "]\n")
 	if len(w.files) > 0 {

@@ -234,7 +234,8 @@ func TestDraftKilled(t *testing.T) {
 	}
 }
 
-// TestSkeleton: what was skipped is told twice, with the reason left to its author, and what the plan requires is complete.
+// TestSkeleton: what was skipped is told twice, with the reason and what it leaves incomplete left to its author. Without a skipped
+// task, what the plan requires is complete.
 func TestSkeleton(t *testing.T) {
 	t.Parallel()
 	const plan = "---\nrequirements:\n  - AUTH-01\n  - \"a: b\"\n---\n<task type=\"auto\">\n<name>Task 1: One</name>\n</task>\n<task type=\"auto\">\n<name>Task 2: [Why it was passed over]</name>\n</task>\n"
@@ -243,16 +244,26 @@ func TestSkeleton(t *testing.T) {
 	r := &hydrate.Report{On: project.Planning + "/phases/03-a/03-01-PLAN.md"}
 	r.Session = planfile.Parse([]byte(plan))
 	r.Session.Tasks[1].Status = "skipped"
+	r.Skipped = 1
 	got := hydrate.Skeleton(t.Context(), p, r)
 	for _, want := range []string{
-		"\nrequirements-completed: [AUTH-01, \"a: b\"]\n", "\n1. **Task 1: One**\n", "\n2. **Task 2: \\[Why it was passed over]** - skipped\n",
-		"\n- **Task 2: \\[Why it was passed over]** was skipped: [Why it was passed over]\n\n[None - plan executed exactly as written.",
+		"\nrequirements-completed: []\n", "\n1. **Task 1: One**\n", "\n2. **Task 2: \\[Why it was passed over]** - skipped\n",
+		"\n- **Task 2: \\[Why it was passed over]** was skipped: [Why it was passed over]\n- " + verdict.DraftRequirements + "AUTH-01, a: b]\n\n[None - plan executed exactly as written.",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
 		}
 	}
-	if left := verdict.Placeholders([]byte(got)); len(left) != 4 {
+	left := verdict.Placeholders([]byte(got))
+	if len(left) != 5 {
 		t.Errorf("%v", left)
+	}
+	wrapped := strings.NewReplacer(" plan executed", "\nplan executed", "One sentence: what", "one sentence:  What").Replace(got)
+	if again := verdict.Placeholders([]byte(wrapped)); len(again) != len(left) {
+		t.Errorf("wrapped, and changed a little: %v", again)
+	}
+	r.Skipped, r.Session.Tasks[1].Status = 0, planfile.Complete
+	if got := hydrate.Skeleton(t.Context(), p, r); !strings.Contains(got, "\nrequirements-completed: [AUTH-01, \"a: b\"]\n") {
+		t.Error(got)
 	}
 }

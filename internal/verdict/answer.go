@@ -197,7 +197,10 @@ type PlanRef struct {
 // Ready returns the first of the other plans on which a session can be started while only a summary is left to write; nil if there is
 // none. The plans that wait for the summary are none of them.
 func (n *Next) Ready() *PlanRef {
-	i := slices.IndexFunc(n.AlsoReady, func(its PlanRef) bool { return its.InHand == "" && its.Argument != "" })
+	i := slices.IndexFunc(n.AlsoReady, func(its PlanRef) bool {
+		due := its.Progress != nil && its.Progress.Resume == nil // only its summary is left, too
+		return its.InHand == "" && its.Argument != "" && !due
+	})
 	if n.Summary == "" || i < 0 {
 		return nil
 	}
@@ -249,6 +252,14 @@ type Recovery struct {
 	RunsAndLost                   // its lost sessions
 	Incomplete  []Incomplete      `json:"incomplete"` // other work that was started and not finished
 	Warnings    []project.Warning `json:"-"`
+}
+
+// LeftAtWork reports whether somebody else may still be at work on a lost session.
+func (l *LostSession) LeftAtWork() bool { return l.Run != nil && !l.Run.Own && l.Run.MayLive() }
+
+// isAtWorkOnLost reports whether somebody else may still be at work on a lost session on a plan. r may be nil.
+func (r *Recovery) isAtWorkOnLost(plan string) bool {
+	return r != nil && slices.ContainsFunc(r.Lost, func(l LostSession) bool { return l.Plan == plan && l.LeftAtWork() })
 }
 
 // Any reports whether there is anything to recover from.

@@ -20,6 +20,9 @@ func (r *Report) NextCommands() (all []Command) {
 	add := func(does string, words ...string) { also(Command{append([]string{"gsd"}, words...), does}) }
 	refused := false
 	start := func(plan string, c Command) {
+		if r.Recovery.isAtWorkOnLost(plan) && c.Words[1] == "bootstrap" { // restore brings its run back, too
+			return
+		}
 		if r.Refusal(plan) != nil {
 			refused = true
 			return
@@ -32,8 +35,11 @@ func (r *Report) NextCommands() (all []Command) {
 	}
 	if r.Resume != nil {
 		n := strconv.Itoa(r.Resume.Number)
-		if r.Resume.State == NotBegun {
+		switch {
+		case r.Resume.State == NotBegun:
 			add("when you start", "mark", n, "in-progress")
+		case r.Resume.State.Left(): // so that it is known who works on it now
+			add("when you go on with it", "mark", n, "in-progress")
 		}
 		add("when it is done", "done", n) // Claude refuses a command with the word complete, a builtin of shells, in an isolated worktree
 		if r.Resume.Cut {

@@ -77,7 +77,7 @@ func TestNextCommands(t *testing.T) {
 	}{
 		{"nothing is known", Report{Verdict: None}, "gsd next"},
 		{"a task to begin", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}}, "gsd mark 2 in-progress, gsd done 2"},
-		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, State: Interrupted, Cut: true}}, "gsd done 2, gsd tasks 2"},
+		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, State: Interrupted, Cut: true}}, "gsd mark 2 in-progress, gsd done 2, gsd tasks 2"},
 		{"nothing is left", Report{Verdict: None, Next: &Next{}}, ""},
 		{"a plan to start on", Report{Verdict: None, Next: next}, "gsd bootstrap 03-02"},
 		{"one whose id is another's, too", Report{Verdict: None, Next: with(func(n *Next) { n.Ambiguous = true })}, "gsd bootstrap p/03-02-PLAN.md"},
@@ -217,6 +217,10 @@ func TestWords(t *testing.T) {
 	left := q.FirstLeft()
 	own := q
 	own.SetState(Cleared)
+	hidden := &ResumePoint{Number: 1, State: Unattended, Also: []Also{{Task: Task{Number: 2}, State: Interrupted}}}
+	if its := hidden.FirstLeft(); its.Number != 2 {
+		t.Errorf("%+v", its)
+	}
 	first, none := own.FirstLeft(), (&ResumePoint{Number: 1, State: InOthers}).FirstLeft()
 	for got, want := range map[string]string{
 		w.Position(): "phase 3, task 2", Minute(time.Unix(0, 0)): "1970-01-01 00:00 UTC", PlanInText("a/03-01-PLAN.md"): "03-01", PlanInText("a/PLAN.md"): "PLAN.md",

@@ -3,7 +3,10 @@ package verdict
 // draft.go: the draft of a plan's summary, which gsd done --summary writes. It closes nothing, until nothing in it is left to write.
 
 import (
+	"bytes"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -18,8 +21,10 @@ const (
 	DraftSkipped    = "[Why it was passed over]"
 	DraftDeviations = `[None - plan executed exactly as written. Or, below "### Auto-fixed Issues", each as **1. [Rule N - Category] What it is** with ` +
 		`**Found during:**, **Issue:**, **Fix:**, **Files modified:**, **Verification:** and **Committed in:**]`
-	DraftNext    = "[What the next plan should know]"
-	DraftPartial = "[Not all of the history could be read: commits and files may be missing]"
+	DraftNext = "[What the next plan should know]"
+	// DraftRequirements is for a plan of which tasks were skipped: nobody but its author knows what that leaves incomplete.
+	DraftRequirements = "[Which of these requirements are complete without the skipped tasks, for requirements-completed above: "
+	DraftPartial      = "[Not all of the history could be read: commits and files may be missing]"
 )
 
 // A Draft is the draft of a summary that waits to be written.
@@ -57,15 +62,21 @@ func ReadDraft(p *Project, summary string) (*Draft, []byte) {
 	return d, src
 }
 
-// Placeholders returns what is left to write in a draft. A bracket that is escaped is of a name that the draft tells.
+// Placeholders returns what is left to write in a draft. Each is known by how it begins, since an editor may have wrapped it, or its
+// author begun to change it. A bracket that is escaped is of a name that the draft tells.
 func Placeholders(src []byte) (left []Placeholder) {
-	for i, line := range strings.Split(string(src), "\n") {
-		for _, text := range [...]string{DraftSentence, DraftSkipped, DraftDeviations, DraftNext, DraftPartial} {
-			if strings.Contains(strings.ReplaceAll(line, `\`+text, ""), text) {
-				left = append(left, Placeholder{i + 1, text})
-			}
+	for _, text := range [...]string{DraftSentence, DraftSkipped, DraftDeviations, DraftNext, DraftPartial, DraftRequirements} {
+		words := strings.Fields(text)
+		for i := range words[:3] {
+			words[i] = regexp.QuoteMeta(words[i])
+		}
+		begins := regexp.MustCompile(`(?i)(^|[^\\])` + strings.Join(words[:3], `\s+`))
+		for _, at := range begins.FindAllIndex(src, -1) {
+			bracket := at[0] + bytes.IndexByte(src[at[0]:at[1]], '[')
+			left = append(left, Placeholder{1 + bytes.Count(src[:bracket], []byte("\n")), text})
 		}
 	}
+	slices.SortStableFunc(left, func(a, b Placeholder) int { return a.Line - b.Line })
 	return left
 }
 

@@ -146,17 +146,16 @@ func (s State) Left() bool {
 // SetState sets the state of the task to resume.
 func (n *ResumePoint) SetState(s State) { n.State, n.Interrupted = s, s.Left() }
 
-// FirstLeft returns the first of the tasks in progress that nobody is known to be at work on; nil for none.
+// FirstLeft returns the first of the tasks in progress that nobody is known to be at work on; nil for none. One that a run is known to
+// have left comes before one of which nothing is known.
 func (n *ResumePoint) FirstLeft() *Also {
-	if n.State.Left() {
-		return &Also{Task: Task{Number: n.Number, Name: n.Name}, State: n.State}
-	}
-	for i := range n.Also {
-		if n.Also[i].State.Left() {
-			return &n.Also[i]
+	var first *Also
+	for _, its := range append([]Also{{Task{Number: n.Number, Name: n.Name}, n.State}}, n.Also...) {
+		if its.State.Left() && (first == nil || first.State == Unattended && its.State != Unattended) {
+			first = &its
 		}
 	}
-	return nil
+	return first
 }
 
 // Checkpoint reports whether the plan requires that the user is asked.

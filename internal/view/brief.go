@@ -295,6 +295,9 @@ func (b *brief) next(n *verdict.Next) {
 // progressLines says how far the next plan is by its commits.
 func progressLines(n *verdict.Next) []string {
 	lines := []string{"- It is in flight, and nobody has a session on it: " + progressWords(n.Progress) + "."}
+	if n.Refused {
+		lines[0] = "- It is in flight: " + progressWords(n.Progress) + "."
+	}
 	at := n.Progress.At
 	if at == nil {
 		return lines

@@ -124,17 +124,24 @@ func referenceLine(files []string, room int) string {
 	return "- Files that it names as context: " + strings.Join(named, ", ") + "."
 }
 
-// quoteWithin quotes the first lines of a text that have room, and says how many are left out.
+// quoteWithin quotes the first lines of a text that have room, and says what is left out.
 func quoteWithin(s string, room int) (quoted []string) {
 	all := text.Quote(s)
 	for i, line := range all {
-		if room -= weight(line); room < 0 {
-			if i == 0 {
-				return nil
+		left := room - weight(line)
+		switch {
+		case left >= 0:
+		case i == 0 && room < 100:
+			return nil
+		case i == 0: // a paragraph on one line
+			for n := room; weight(line) > room; n /= 2 {
+				line = text.Cut(line, n)
 			}
+			return []string{line, "(the objective is cut)"}
+		default:
 			return append(quoted, fmt.Sprintf("(%s more of the objective)", Count(len(all)-i, "line")))
 		}
-		quoted = append(quoted, line)
+		room, quoted = left, append(quoted, line)
 	}
 	return quoted
 }

@@ -51,7 +51,7 @@ func TestBriefPlan(t *testing.T) {
 		{"many tasks, the first", tasks(60, 1), "", 1, []string{"- Task 2 is in-progress", "- Task 21 is pending"}, []string{"- Task 22 is"}},
 		{"many tasks, the last", tasks(60, 1), "", 60, []string{"- Task 40 is pending", "- Task 59 is pending"}, []string{"- Task 39 is"}},
 		{"a long objective", "<objective>\n" + strings.Repeat("Notes.\n", 1000) + "</objective>\n" + tasks(2, 1), "", 1, []string{"more of the objective)"}, []string{"Shortened"}},
-		{"an objective of one long line", "<objective>" + strings.Repeat("x", 20_000) + "</objective>\n" + tasks(2, 1), "", 1, []string{"- Task 2 is"}, []string{"The objective", "Shortened"}},
+		{"an objective of one long line", "<objective>" + strings.Repeat("x", 20_000) + "</objective>\n" + tasks(2, 1), "", 1, []string{"- Task 2 is", "xxx…", "(the objective is cut)"}, []string{"Shortened"}},
 		{"many files", "<context>\n" + strings.Repeat("@a/", 50) + "\n" + manyReferences(300) + "</context>\n" + tasks(2, 1), "", 1, []string{"f/000.go", " more."}, []string{"f/299.go", "Shortened"}},
 		{"a long task", front + tasks(3, 100), "", 2, []string{"- Task 1 is complete"}, []string{"Shortened"}},
 		{"nothing but brackets", "<objective>\n" + strings.Repeat("<<<<<<<<<<>>>>>>>>>>\n", 300) + "</objective>\n" + tasks(2, 100), "", 2, []string{"- Task 1 is complete"}, []string{"Shortened"}},

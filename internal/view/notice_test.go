@@ -31,7 +31,7 @@ func TestNotice(t *testing.T) {
 		},
 		{
 			"cleared", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.Cleared}),
-			"gsd: task 2 of 01-02 was in progress when its conversation was cleared: List notes",
+			"gsd: task 2 of 01-02 was in progress when its conversation was cleared or replaced: List notes",
 		},
 		{
 			"unattended", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.Unattended}),

@@ -24,7 +24,7 @@ var StaleWords = map[hydrate.StaleReason]string{
 // stoppedWord is how far a task is that was left in progress, in a word.
 var stoppedWord = map[verdict.State]string{
 	verdict.Interrupted: "interrupted",
-	verdict.Cleared:     "in progress",
+	verdict.Cleared:     "cleared",
 	verdict.Paused:      "paused",
 	verdict.Unattended:  "in progress",
 }
@@ -35,7 +35,7 @@ func stoppedWords(s verdict.State, since string) string {
 	case verdict.Interrupted:
 		return "was interrupted"
 	case verdict.Cleared:
-		return "was in progress when its conversation was cleared"
+		return "was in progress when its conversation was cleared or replaced"
 	case verdict.Paused:
 		return "was paused"
 	}
