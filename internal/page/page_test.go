@@ -384,7 +384,7 @@ func TestPageMarked(t *testing.T) {
 	s.Marked[2].Started, s.Marked[2].Ended = time.Time{}, now.Add(-2*time.Hour)
 	got := section(t, "timeline", s)
 	want := "Tasks, as runs marked them 01-02 task 1 of ada since 2026-03-20 15:04 UTC 01-02 task 2 of ada 2026-03-20 14:04 UTC – 2026-03-20 15:04 UTC, 1h00m " +
-		"01-02 task 3 of ada done 2026-03-20 13:04 UTC "
+		"01-02 task 3 of ada ended 2026-03-20 13:04 UTC "
 	if !strings.Contains(got, want) || !strings.Contains(got, " 2 more01-02 task 7 of ada ") {
 		t.Errorf("it says %q, want %q", got, want)
 	}
@@ -406,7 +406,7 @@ func TestPageSide(t *testing.T) {
 	for id, want := range map[string]string{
 		"lately": "Finished last 02-03 24 hours ago 2026-03-19 15:04 UTC 02-01 Fire it 2 days ago 2026-03-18 15:04 UTC " +
 			"01-02 2 days ago 2026-03-18 15:04 UTC 02-02 3 days ago 2026-03-17 15:04 UTC 02-04 8 days ago 2026-03-12 15:04 UTC",
-		"blocked":      "Blocked 1 03-02 waits for 03-01, x-PLAN.md",
+		"waiting":      "Waiting 1 03-02 waits for 03-01, x-PLAN.md",
 		"verification": "Verification 2 1 Mud: gaps_found 3 human_needed",
 	} {
 		if got := section(t, id, s); got != want {

@@ -169,7 +169,7 @@ func markedWords(m status.Marked) string {
 	case ended.IsZero():
 		return "since " + exact(began)
 	case began.IsZero():
-		return "done " + exact(ended)
+		return "ended " + exact(ended) // complete or skipped
 	}
 	return exact(began) + " – " + exact(ended) + ", " + view.Lasted(m.Took)
 }
