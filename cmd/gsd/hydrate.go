@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -62,11 +63,18 @@ func hintingAtItems(err error, dir string) error {
 	if !ok || failed.Kind != hydrate.NoProject {
 		return err
 	}
-	items := work.ItemsOutside(dir)
-	if len(items) == 0 {
+	var says []string
+	items, left := work.ItemsOutside(dir)
+	if len(items) > 0 {
+		says = append(says, "what was begun here: "+view.WorkItems(items))
+	}
+	if left > 0 {
+		says = append(says, work.UnreadWords(left))
+	}
+	if says == nil {
 		return err
 	}
-	return hinting(failed, "what was begun here: "+view.WorkItems(items))
+	return hinting(failed, strings.Join(says, "; "))
 }
 
 func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOptions) error {

@@ -4,6 +4,7 @@ package work
 
 import (
 	"cmp"
+	"errors"
 	"path"
 	"path/filepath"
 	"slices"
@@ -27,48 +28,62 @@ var itemDirs = [...]string{"docs/work/active", "docs/work/blocked"}
 
 // Items lists the work items of HAIOS that were started and not finished.
 func Items(p *verdict.Project) []verdict.Incomplete {
-	read := func(name string) ([]byte, error) {
+	found, left := itemsIn(p.Planning.Names, func(name string) ([]byte, error) {
 		src, _, err := p.Planning.Budget().Head(p.Planning.Root(), name, itemHead)
+		p.Planning.OverBudget(err, name)
 		return src, err
-	}
-	found, left := itemsIn(p.Planning.Names, read, p.Planning.OverBudget)
+	})
 	if left > 0 {
-		p.Planning.Warn(ItemsUnread, verdict.Counted(left, "work item was", "work items were")+" not read: there are too many")
+		p.Planning.Warn(ItemsUnread, UnreadWords(left))
 	}
 	return found
 }
 
-// ItemsOutside lists those of the nearest directory at or above dir that has any, for one that is in no project.
-func ItemsOutside(dir string) []verdict.Incomplete {
-	for at, above := dir, filepath.Dir(dir); ; at, above = above, filepath.Dir(above) {
-		if root, err := durable.OpenRootAt(at); err == nil {
-			budget := durable.NewBudget(maxOutside)
-			names := func(name string) []string {
-				names, _ := budget.List(root, name, nil)
-				return names
+// UnreadWords says how many work items were not read.
+func UnreadWords(left int) string {
+	return verdict.Counted(left, "work item was", "work items were") + " not read: there are too many"
+}
+
+// ItemsOutside lists those of the nearest directory at or above dir that has any, for one that is in no project, with paths relative to
+// dir. left is how many were not read there.
+func ItemsOutside(dir string) (found []verdict.Incomplete, left int) {
+	for at, up := dir, "."; ; at, up = filepath.Dir(at), path.Join(up, "..") {
+		if found, left = itemsAt(at); len(found) > 0 || left > 0 {
+			for i := range found {
+				found[i].Path = path.Join(up, found[i].Path)
 			}
-			read := func(name string) ([]byte, error) {
-				src, _, err := budget.Head(root, name, itemHead)
-				return src, err
-			}
-			found, _ := itemsIn(names, read, func(error, string) bool { return false })
-			root.Close()
-			if len(found) > 0 {
-				return found
-			}
+			return found, left
 		}
-		if at == above {
-			return nil
+		if at == filepath.Dir(at) {
+			return nil, 0
 		}
 	}
 }
 
-// itemsIn lists the items with functions that list a directory and read the beginning of a file. isOver reports whether an error means
-// that enough was read; left is how many were not.
-func itemsIn(names func(dir string) []string, read func(name string) ([]byte, error), isOver func(error, string) bool) (found []verdict.Incomplete, left int) {
+// itemsAt lists the items of one directory without plans. One that cannot be read has none.
+func itemsAt(dir string) (found []verdict.Incomplete, left int) {
+	root, err := durable.OpenRootAt(dir)
+	if err != nil {
+		return nil, 0
+	}
+	defer root.Close() // it was only read
+	budget := durable.NewBudget(maxOutside)
+	list := func(name string) []string {
+		names, _ := budget.List(root, name, nil)
+		return names
+	}
+	return itemsIn(list, func(name string) ([]byte, error) {
+		src, _, err := budget.Head(root, name, itemHead)
+		return src, err
+	})
+}
+
+// itemsIn lists the items with functions that list a directory and read the beginning of a file. left is how many were not read, because
+// there are too many, or read has reached its limit.
+func itemsIn(list func(dir string) []string, read func(name string) ([]byte, error)) (found []verdict.Incomplete, left int) {
 	items := maxItems
 	for _, dir := range itemDirs {
-		names := names(dir)
+		names := list(dir)
 		slices.Sort(names)
 		some := names[max(0, len(names)-items):]
 		items -= len(some)
@@ -76,7 +91,7 @@ func itemsIn(names func(dir string) []string, read func(name string) ([]byte, er
 		for _, name := range some {
 			file := path.Join(dir, name, "WORK.md")
 			src, err := read(file)
-			if isOver(err, file) {
+			if errors.Is(err, durable.ErrBudget) {
 				left++
 			}
 			if err != nil {

@@ -2,6 +2,7 @@ package work_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,48 @@ func TestManyItems(t *testing.T) {
 		}); said != (left > 0) {
 			t.Errorf("%d were left out: %+v", left, rec.Warnings)
 		}
+	}
+}
+
+// TestItemsOutside: where there are no plans, the items of the nearest directory that has any are told with paths that are there for who
+// asks, and what was not read is counted, even if nothing else is told.
+func TestItemsOutside(t *testing.T) {
+	const open, over = "---\nid: %s\nnode_history:\n- node: doing\n  exited: null\n---\n", "---\nid: %s\nnode_history: []\n---\n"
+	for _, test := range []struct {
+		name, asks, want string
+		open             bool
+		items, left      int
+	}{
+		{"in the directory itself", ".", "docs/work/active/W-10000/WORK.md", true, 1, 0},
+		{"below it", "src/lib", "../../docs/work/active/W-10000/WORK.md", true, 1, 0},
+		{"none is open", ".", "", false, 1, 0},
+		{"too many", "src", "../docs/work/active/W-10002/WORK.md", true, work.MaxItems + 2, 2},
+		{"too many, and none is open", ".", "", false, work.MaxItems + 2, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			text := over
+			if test.open {
+				text = open
+			}
+			for n := range test.items {
+				id := fmt.Sprintf("W-%d", 10_000+n)
+				write(t, filepath.Join(dir, "docs/work/active", id, "WORK.md"), fmt.Sprintf(text, id))
+			}
+			asks := filepath.Join(dir, test.asks)
+			write(t, filepath.Join(asks, "main.go"), "package main\n")
+			found, left := work.ItemsOutside(asks)
+			at := ""
+			if len(found) > 0 {
+				at = found[0].Path
+				if _, err := os.Stat(filepath.Join(asks, at)); err != nil {
+					t.Error(err)
+				}
+			}
+			if at != test.want || left != test.left {
+				t.Errorf("%q, %d left", at, left)
+			}
+		})
 	}
 }
 
