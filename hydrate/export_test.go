@@ -11,9 +11,9 @@ const (
 	MaxSummaryFiles = maxSummaryFiles
 )
 
-// Skeleton is the draft of the summary of a session that is not judged.
-func Skeleton(ctx context.Context, p *Project, r *Report) string {
-	return skeleton(ctx, p, r, SummaryOptions{Now: time.Now()}, &Summarized{})
+// DraftText is the draft of the summary of a session that is not judged.
+func DraftText(ctx context.Context, p *Project, r *Report) string {
+	return draftText(ctx, p, r, SummaryOptions{Now: time.Now()}, &Summarized{})
 }
 
 var (

@@ -1,6 +1,7 @@
 package hydrate
 
-// summary.go: the summary of a plan whose tasks are complete: a draft, which becomes the summary once it is written (see skeleton.go).
+// summary.go: the summary of a plan whose tasks are complete or skipped: a draft (see draft.go), which becomes the summary once it is
+// written.
 
 import (
 	"bytes"
@@ -37,7 +38,7 @@ type Summarized struct {
 	Warnings []Warning      `json:"warnings"` // what a person should know
 }
 
-// maxSummaryFiles is how many changed files a skeleton names.
+// maxSummaryFiles is how many changed files a draft names.
 const maxSummaryFiles = 200
 
 // Summarize writes a draft of the summary of the user's plan: its tasks with the commits that carried them out, as far as
@@ -58,10 +59,10 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	done := &Summarized{User: o.User, Plan: r.On, Summary: r.Summary}
 	change := func() error { return publish(p, draft, written, r.Summary) }
 	switch {
-	case r.Plan.Summary != "" && (draft == nil || !draft.Written() || !isSummary(p, r.Summary, written)):
+	case r.Plan.Summary != "" && (draft == nil || !draft.Written() || !hasText(p, r.Summary, written)):
 		return nil, project.Fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
 	case draft == nil:
-		src := skeleton(ctx, p, r, o, done)
+		src := draftText(ctx, p, r, o, done)
 		name := path.Join(path.Dir(r.Summary), planref.DraftName(path.Base(r.Summary)))
 		done.Draft = &verdict.Draft{Path: name, Left: verdict.Placeholders([]byte(src))}
 		change = func() error { return writeNew(p, name, src) }
@@ -118,8 +119,8 @@ func unwritten(d *verdict.Draft) *Error {
 		verdict.Counted(len(left), "place", "places"), strings.Join(left, "; "))
 }
 
-// isSummary reports whether a file has a text.
-func isSummary(p *Project, name string, text []byte) bool {
+// hasText reports whether a file of the project can be read and has exactly this text.
+func hasText(p *Project, name string, text []byte) bool {
 	src, err := p.Planning.Read(name)
 	return err == nil && bytes.Equal(src, text)
 }
@@ -129,7 +130,7 @@ func publish(p *Project, d *verdict.Draft, text []byte, summary string) error {
 	if now, err := p.Planning.Read(d.Path); err != nil || !bytes.Equal(now, text) {
 		return project.Fail(Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
 	}
-	if !isSummary(p, summary, text) {
+	if !hasText(p, summary, text) {
 		if err := writeNew(p, summary, string(text)); err != nil {
 			return err
 		}

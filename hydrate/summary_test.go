@@ -38,7 +38,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestSummarize: what the skeleton leaves out is said in it.
+// TestSummarize: what the draft leaves out is said in it.
 func TestSummarize(t *testing.T) {
 	t.Parallel()
 	const plan = "phases/03-a/03-01-PLAN.md"
@@ -234,21 +234,21 @@ func TestDraftKilled(t *testing.T) {
 	}
 }
 
-// TestSkeleton: what was skipped is told twice, with the reason and what it leaves incomplete left to its author. Without a skipped
+// TestDraftText: what was skipped is told twice, with the reason and what it leaves incomplete left to its author. Without a skipped
 // task, what the plan requires is complete.
-func TestSkeleton(t *testing.T) {
+func TestDraftText(t *testing.T) {
 	t.Parallel()
-	const plan = "---\nrequirements:\n  - AUTH-01\n  - \"a: b\"\n---\n<task type=\"auto\">\n<name>Task 1: One</name>\n</task>\n<task type=\"auto\">\n<name>Task 2: [Why it was passed over]</name>\n</task>\n"
+	const plan = "---\nrequirements:\n  - AUTH-01\n  - \"a: b\"\n---\n<task type=\"auto\">\n<name>Task 1: One</name>\n</task>\n<task type=\"auto\">\n<name>Task 2: [Why it was skipped]</name>\n</task>\n"
 	p := projectOf(t, nil)
 	write(t, filepath.Join(p.Dir, project.Planning, "phases/03-a/03-01-PLAN.md"), plan)
 	r := &hydrate.Report{On: project.Planning + "/phases/03-a/03-01-PLAN.md"}
 	r.Session = planfile.Parse([]byte(plan))
 	r.Session.Tasks[1].Status = "skipped"
 	r.Skipped = 1
-	got := hydrate.Skeleton(t.Context(), p, r)
+	got := hydrate.DraftText(t.Context(), p, r)
 	for _, want := range []string{
-		"\nrequirements-completed: []\n", "\n1. **Task 1: One**\n", "\n2. **Task 2: \\[Why it was passed over]** - skipped\n",
-		"\n- **Task 2: \\[Why it was passed over]** was skipped: [Why it was passed over]\n- " + verdict.DraftRequirements + "AUTH-01, a: b]\n\n[None - plan executed exactly as written.",
+		"\nrequirements-completed: []\n", "\n1. **Task 1: One**\n", "\n2. **Task 2: \\[Why it was skipped]** - skipped\n",
+		"\n- **Task 2: \\[Why it was skipped]** was skipped: [Why it was skipped]\n- " + verdict.DraftRequirements + "AUTH-01, a: b]\n\n[None - plan executed exactly as written.",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
@@ -263,7 +263,7 @@ func TestSkeleton(t *testing.T) {
 		t.Errorf("wrapped, and changed a little: %v", again)
 	}
 	r.Skipped, r.Session.Tasks[1].Status = 0, planfile.Complete
-	if got := hydrate.Skeleton(t.Context(), p, r); !strings.Contains(got, "\nrequirements-completed: [AUTH-01, \"a: b\"]\n") {
+	if got := hydrate.DraftText(t.Context(), p, r); !strings.Contains(got, "\nrequirements-completed: [AUTH-01, \"a: b\"]\n") {
 		t.Error(got)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // it are the author's own.
 const (
 	DraftSentence   = "[One sentence: what there is now]"
-	DraftSkipped    = "[Why it was passed over]"
+	DraftSkipped    = "[Why it was skipped]"
 	DraftDeviations = `[None - plan executed exactly as written. Or, below "### Auto-fixed Issues", each as **1. [Rule N - Category] What it is** with ` +
 		`**Found during:**, **Issue:**, **Fix:**, **Files modified:**, **Verification:** and **Committed in:**]`
 	DraftNext = "[What the next plan should know]"

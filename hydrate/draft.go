@@ -1,6 +1,6 @@
 package hydrate
 
-// skeleton.go: the draft of a plan's summary, from what is known once its tasks are complete.
+// draft.go: the draft of a plan's summary, from what is known once its tasks are complete or skipped.
 
 import (
 	"cmp"
@@ -58,8 +58,8 @@ func workOn(ctx context.Context, p *Project, r *Report, env []string, done *Summ
 	return w
 }
 
-// skeleton returns the text of a draft, and counts in done what it names.
-func skeleton(ctx context.Context, p *Project, r *Report, o SummaryOptions, done *Summarized) string {
+// draftText returns the text of a draft, and counts in done what it names.
+func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, done *Summarized) string {
 	w := workOn(ctx, p, r, o.Env, done)
 	phase := path.Base(path.Dir(r.On))
 	id, _ := planref.PlanID(r.On)
