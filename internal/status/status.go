@@ -42,8 +42,9 @@ type Status struct {
 	Next        *verdict.Next        `json:"next"`                       // the plan that comes next
 	Warnings    []project.Warning    `json:"warnings"`                   // what a person should know
 
-	Latest   Activity `json:"-"` // the latest commit of all
-	Timeline []Span   `json:"-"` // only if asked for
+	Latest Activity `json:"-"` // the latest commit of all
+	// Only if Options.Timeline asks for them.
+	Timeline []Span   `json:"-"`
 	Marked   []Marked `json:"-"` // the tasks that runs have marked, as far as it is known when, the latest first
 }
 
@@ -134,7 +135,7 @@ func (st *Status) addMarked(user string, its *run.Run) {
 type Options struct {
 	User     string // who asks
 	Now      time.Time
-	Timeline bool // fill in Status.Timeline, which takes reading the whole history
+	Timeline bool // fill in Status.Timeline, which takes reading the whole history, and Status.Marked
 }
 
 // Of returns an overview of the project. It only reads. A session that cannot be read is a warning.
@@ -144,7 +145,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	disk.Quick = p.Planning.Quick(disk.Root)
 	s := p.Planning.Survey(disk, p.Progress)
 	st := &Status{User: o.User}
-	sessions(p, st, own, o.Now) // before next, which needs to know their plans
+	sessions(p, st, own, o) // before next, which needs to know their plans
 	st.Sessions = team.AddSessions(p.Project, st.Sessions, o.User, disk)
 	st.Next = p.NextPlan(s, own, o.Now)
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
@@ -155,8 +156,8 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	st.Incomplete = append(work.Notes(p.Project, o.Now, p.Planning.HandOffNotes()...), work.Items(p.Project)...)
 	st.addInFlight(s.Evidence)
 	workstreams(p, st)
-	st.sortMarked()
 	if o.Timeline {
+		st.sortMarked()
 		timeline(p, st, disk)
 	}
 	st.Warnings = p.Warnings(st.Warnings, p.Planning.Warned())
@@ -219,16 +220,16 @@ func title(p *hydrate.Project, o *overview.Overview) string {
 
 // sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
 // worktrees follow.
-func sessions(p *hydrate.Project, st *Status, own *verdict.Report, now time.Time) {
+func sessions(p *hydrate.Project, st *Status, own *verdict.Report, o Options) {
 	p.Crumbs = p.StateDir.List()
-	addSessions(p.Project, st, own, p.Project, now)
+	addSessions(p.Project, st, own, p.Project, o)
 	for _, other := range p.Worktrees() {
-		addSessions(p.Project, st, own, other, now)
+		addSessions(p.Project, st, own, other, o)
 	}
 }
 
 // addSessions adds those of the worktree at.
-func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdict.Project, now time.Time) {
+func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdict.Project, o Options) {
 	users := at.Users()
 	at.SessionPlans = map[string]verdict.SessionOn{}
 	if at == p && !slices.Contains(users, own.User) {
@@ -256,16 +257,19 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 			at.SessionPlans[user] = verdict.SessionOnPlan(r.Session, r.Changed)
 		}
 		if at != p {
-			if history.CheckStates(at, r, now); r.Verdict != verdict.None {
+			if history.CheckStates(at, r, o.Now); r.Verdict != verdict.None {
 				its := r.Row(user == own.User)
 				its.Worktree = at.Dir
 				st.Sessions = append(st.Sessions, its)
 			}
 			continue
 		}
-		runs, warnings := history.Runs(p, r, now)
+		runs, warnings := history.Runs(p, r, o.Now)
 		for _, its := range runs.Runs {
-			if st.addMarked(user, &its); its.Open() {
+			if o.Timeline {
+				st.addMarked(user, &its)
+			}
+			if its.Open() {
 				st.Runs = append(st.Runs, UserRun{User: user, Run: its, Mine: user == own.User})
 			}
 		}

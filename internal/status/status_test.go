@@ -116,6 +116,28 @@ func TestStatusWaiting(t *testing.T) {
 	}
 }
 
+// TestStatusMarked: the tasks that runs have marked are there for the page, which shows the timeline, and for nobody else.
+func TestStatusMarked(t *testing.T) {
+	p, _ := newWorld(t)
+	startOn(t, p, "ada", "phases/03-api/03-01-PLAN.md", 0)
+	as(p, run.Caller{Host: "claude", Conversation: "c1", PID: 200})
+	if _, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: "ada", Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	for _, timeline := range []bool{false, true} {
+		st, err := status.Of(p, status.Options{User: "ada", Now: now, Timeline: timeline})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(st.Runs) != 1 || (len(st.Marked) == 1) != timeline {
+			t.Errorf("with the timeline %v: %d runs, %+v", timeline, len(st.Runs), st.Marked)
+		}
+	}
+}
+
 // TestStatusOfEverybody: sessions, runs, lost sessions and other work of all users, here and in another worktree.
 func TestStatusOfEverybody(t *testing.T) {
 	p, m := newWorld(t)
