@@ -14,7 +14,7 @@ import (
 )
 
 // writtenBySeed makes the original script write a session with every combination of some statuses of three tasks, as files 0, 1 and so on,
-// then one in which it began everything that is pending, and the session that it put away. names lists them.
+// then one in which it began everything that is pending, and the session that it archived. names lists them.
 const writtenBySeed = `
 set -e
 plan=$1
@@ -126,7 +126,7 @@ func changedByGSD(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(sessionPath))); err == nil {
-		t.Error("it was not put away")
+		t.Error("it was not archived")
 	}
 	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Now: now, Wait: time.Second}); err != nil {
 		t.Fatal(err)
@@ -134,8 +134,8 @@ func changedByGSD(t *testing.T, dir string) {
 	reads("2 skipped in-progress complete")
 }
 
-// TestSeedPutsAway: what the script put away is taken up again.
-func TestSeedPutsAway(t *testing.T) {
+// TestSeedArchives: what the script archived is taken up again.
+func TestSeedArchives(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	write(t, filepath.Join(p.Dir, filepath.FromSlash(planPath)), seedPlan)
@@ -150,31 +150,18 @@ func TestSeedPutsAway(t *testing.T) {
 // TestSeedExceptions: where the script and gsd read a session otherwise, on purpose.
 func TestSeedExceptions(t *testing.T) {
 	t.Parallel()
-	const head = "<!-- Session progress for ada -->\n<!-- Plan: " + planPath + " -->\n\n"
-	for _, test := range []struct{ why, text, script, gsd string }{
-		{
-			"it passes over a status that it does not know; gsd, which cannot know that nothing is left to do, resumes there",
-			head + "<task type=\"auto\" status=\"nearly\">\n</task>\n", "ALL_COMPLETE", "1",
-		},
-		{
-			"it reads examples in fences as tasks",
-			head + "```xml\n<task type=\"auto\" status=\"pending\">\n</task>\n```\n<task type=\"auto\" status=\"complete\">\n</task>\n", "1", "ALL_COMPLETE",
-		},
-		{
-			"it reads a tag on one line only",
-			head + "<task\n type=\"auto\" status=\"pending\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", "ALL_COMPLETE", "1",
-		},
-		{
-			"it does not read a task without a status",
-			head + "<task type=\"auto\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", "ALL_COMPLETE", "1",
-		},
-	} {
+	for _, e := range seedtest.Exceptions {
+		text := "<!-- Session progress for ada -->\n<!-- Plan: " + planPath + " -->\n\n" + e.Example
 		dir := t.TempDir()
-		write(t, filepath.Join(dir, "session"), test.text)
+		write(t, filepath.Join(dir, "session"), text)
 		write(t, filepath.Join(dir, "names"), "session\n")
-		got := seedtest.Read(t, dir)[0].Resume
-		if gsd := seedtest.Wanted(planfile.Parse([]byte(test.text))).Resume; got != test.script || gsd != test.gsd {
-			t.Errorf("%s: the script resumes at %s, gsd at %s", test.why, got, gsd)
+		s := planfile.Parse([]byte(text))
+		got, gsd := seedtest.Read(t, dir)[0], seedtest.Wanted(s)
+		if got.Resume != e.Script || gsd.Resume != e.GSD {
+			t.Errorf("%s: the script resumes at %s, gsd at %s", e.Why, got.Resume, gsd.Resume)
+		}
+		if e.Reads != nil && got != e.Reads(s, gsd) {
+			t.Errorf("%s: the script reads %+v, not %+v", e.Why, got, e.Reads(s, gsd))
 		}
 	}
 }

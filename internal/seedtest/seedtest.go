@@ -5,10 +5,12 @@ package seedtest
 import (
 	_ "embed"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -75,17 +77,73 @@ func Read(t testing.TB, dir string) (all []Reading) {
 	return all
 }
 
-// Wanted returns what the original script has to read in a session file.
+// Wanted returns what gsd reads in a session file, which is what the original script has to read, but for the Exceptions.
 func Wanted(s *planfile.File) Reading {
 	its := Reading{
-		Valid: true, Resume: "ALL_COMPLETE",
+		Valid: s.Header.Plan != "" && len(s.Tasks) > 0 && s.HasStatus(), Resume: allComplete,
 		Complete: s.Count(planfile.Complete), InProgress: s.Count(planfile.InProgress), Pending: s.Count(planfile.Pending),
 	}
 	for _, t := range s.Tasks {
 		its.Statuses += string(t.Status) + " "
-		if !t.Status.Over() && its.Resume == "ALL_COMPLETE" {
-			its.Resume = strconv.Itoa(t.Number)
-		}
+	}
+	if first := verdict.FirstOpen(s); first != nil {
+		its.Resume = strconv.Itoa(first.Number)
 	}
 	return its
+}
+
+const allComplete = "ALL_COMPLETE"
+
+// An Exception is a kind of session that the original script reads otherwise than gsd, on purpose.
+type Exception struct {
+	Why     string
+	Example string // the tasks of one
+	Script  string // where the script resumes in it
+	GSD     string // where gsd does
+	// Reads turns what gsd reads in a session into what the script does; nil if the parsed session does not say so. gsd writes no
+	// such session.
+	Reads func(s *planfile.File, its Reading) Reading
+}
+
+// Exceptions are all of them.
+var Exceptions = []Exception{
+	{
+		Why:     "it does not know every status; gsd, which cannot know that nothing is left to do, resumes there",
+		Example: "<task type=\"auto\" status=\"nearly\">\n</task>\n<task type=\"auto\" status=\"pending\">\n</task>\n", Script: "2", GSD: "1",
+		Reads: func(s *planfile.File, its Reading) Reading {
+			its.Resume = allComplete
+			for _, t := range slices.Backward(s.Tasks) {
+				if t.Status == planfile.InProgress || t.Status == planfile.Pending {
+					its.Resume = strconv.Itoa(t.Number)
+				}
+			}
+			return its
+		},
+	},
+	{
+		Why:     "it reads examples in fences as tasks",
+		Example: "```xml\n<task type=\"auto\" status=\"pending\">\n</task>\n```\n<task type=\"auto\" status=\"complete\">\n</task>\n", Script: "1", GSD: allComplete,
+	},
+	{
+		Why:     "it reads a tag on one line only",
+		Example: "<task\n type=\"auto\" status=\"pending\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", Script: allComplete, GSD: "1",
+	},
+	{
+		Why:     "it does not read a task without a status",
+		Example: "<task type=\"auto\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", Script: allComplete, GSD: "1",
+		Reads: func(s *planfile.File, its Reading) Reading {
+			its.Resume, its.Statuses = allComplete, ""
+			read := 0
+			for _, t := range s.Tasks {
+				if t.Status == "" {
+					continue
+				}
+				if read++; !t.Status.Over() && its.Resume == allComplete {
+					its.Resume = strconv.Itoa(read)
+				}
+				its.Statuses += string(t.Status) + " "
+			}
+			return its
+		},
+	},
 }
