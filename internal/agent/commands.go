@@ -20,7 +20,7 @@ type command struct {
 var commandList = [...]command{
 	{"hydrate", "How far is the work on the plan, and which task comes next?", "", []string{"hydrate", "tasks"}},
 	{"bootstrap", "Start or continue a session on a plan", "[PLAN] [--fresh] [--again]", []string{"bootstrap", "next"}},
-	{"mark", "Set the status of a task", "N complete|in-progress|pending", []string{"done", "mark", "tasks"}},
+	{"mark", "Set the status of a task", "N complete|in-progress|pending|skipped", []string{"done", "mark", "tasks"}},
 	{"status", "How far is the project, and who is working on what?", "", []string{"status"}},
 }
 
