@@ -14,7 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
-// ArchiveOptions says whose session to put away.
+// ArchiveOptions says whose session to archive.
 type ArchiveOptions struct {
 	User string
 	Now  time.Time
@@ -37,9 +37,9 @@ type PutAway struct {
 	Report *Report `json:"-"` // on the session as it was
 }
 
-// Archive puts the user's session away without starting another: it is archived, and bootstrap takes it up again with all its
+// Archive archives the user's session without starting another, and bootstrap takes it up again with all its
 // statuses. The caller's own run is paused. Its claim ends with the next sync, because there is no session any more. Errors are of kind
-// MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is put away, too.
+// MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is archived, too.
 func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, error) {
 	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); project.IsMissing(err) {
 		return nil, verdict.NoSession(p.Session(o.User).File())
@@ -93,7 +93,7 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	return done, nil
 }
 
-// refuseOthersWork refuses to put a session away that another run may be at work on: the one that holds the lease, or one that
+// refuseOthersWork refuses to archive a session that another run may be at work on: the one that holds the lease, or one that
 // has a task in hand.
 func (p *Project) refuseOthersWork(c *verdict.RunChange, now time.Time) error {
 	r := c.Report
@@ -109,7 +109,7 @@ func (p *Project) refuseOthersWork(c *verdict.RunChange, now time.Time) error {
 	return nil
 }
 
-// archiveCrumb records in the breadcrumb of a session that it was put away, and is not lost as long as the archive is there. One that
+// archiveCrumb records in the breadcrumb of a session that it was archived, and is not lost as long as the archive is there. One that
 // has more than the file stays as it is, and so does one that nobody can tell the session of; one without progress is not needed.
 func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error {
 	if p.StateDir == "" || r.Session == nil || r.Corrupt != "" {
@@ -135,7 +135,7 @@ func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error 
 	return p.StateDir.WriteCrumb(p.Write, c)
 }
 
-// takeUp returns the command that takes a session up again that was put away, if it would do so.
+// takeUp returns the command that takes a session up again that was archived, if it would do so.
 func (p *Project) takeUp(r *Report, o ArchiveOptions) []Command {
 	plan := r.Plan.Path
 	if r.Plan.Moved != "" {

@@ -130,8 +130,8 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 }
 
 // taskInHand returns the task that its worker means by "done": the one in progress that the caller's own run has in hand, else the
-// only one in progress, else the first that is neither complete nor skipped. Errors are of kind Usage if several are in progress, Busy if another
-// run that may be alive has it in hand, and MissingInput if there is none.
+// only one in progress, else the first that is neither complete nor skipped. Errors are of kind Usage if several are in progress, Busy
+// if another run that may be alive has it in hand, and MissingInput if there is none.
 func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 	all := verdict.TasksInProgress(r.Session)
 	if len(all) == 0 {

@@ -54,7 +54,7 @@ func (w Writer) Archive(
 func (w Writer) PutAway(root *os.Root, name string, to Archives, was Stamp, now time.Time) (as string, err error) {
 	p, err := openPlace(root, name)
 	if err != nil {
-		return "", Failed("put away", name, root, err)
+		return "", Failed("archive", name, root, err)
 	}
 	defer p.close()
 	if err = p.expect(was); err == nil && was.IsZero() {
@@ -70,10 +70,10 @@ func (w Writer) PutAway(root *os.Root, name string, to Archives, was Stamp, now 
 		err = w.tryPatiently(StepRename, func() error { return p.dir.Rename(p.base, as) })
 	}
 	if err != nil {
-		return "", Failed("put away", name, root, err)
+		return "", Failed("archive", name, root, err)
 	}
 	if err := w.syncDir(p); err != nil {
-		return as, Failed("put away", name, root, fmt.Errorf("%w: %w", ErrUnsynced, bare(err)))
+		return as, Failed("archive", name, root, fmt.Errorf("%w: %w", ErrUnsynced, bare(err)))
 	}
 	return as, nil
 }

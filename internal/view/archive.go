@@ -7,7 +7,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-// PutAway prints which session was put away, where it is kept, and what takes it up again.
+// PutAway prints which session was archived, where it is kept, and what takes it up again.
 func PutAway(p *Printer, a *hydrate.PutAway) {
 	what := fmt.Sprintf("%s, %s", text.Line(a.Plan), tasksDone(a.Done, a.Skipped, a.Total))
 	if a.Plan == "" {
