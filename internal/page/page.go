@@ -43,7 +43,7 @@ func Write(w io.Writer, s *status.Status, now time.Time) error {
 		"title": func(plan string) string { return pageText(titles[plan]) },
 		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,
 		"noPhase": view.NoPhase, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
-		"verdict": verdictWords, "task": task, "stale": func(reason hydrate.StaleReason) string { return view.StaleWords[reason] },
+		"verdict": verdictWords, "task": task, "stale": view.StaleWord,
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
 		"spanTitle": spanTitle, "period": period,
 	}

@@ -13,8 +13,8 @@ import (
 
 // The state of a session, in words that several output formats share. They begin in lower case.
 
-// StaleWords says what the reasons of a stale session mean.
-var StaleWords = map[hydrate.StaleReason]string{
+// staleWords says what the reasons of a stale session mean.
+var staleWords = map[hydrate.StaleReason]string{
 	hydrate.PlanMissing:   "plan is gone",
 	hydrate.PlanCompleted: "plan is done",
 	hydrate.PhaseAdvanced: "phase is over",
@@ -84,7 +84,7 @@ func SessionState(s verdict.Session) string {
 func staleReasons(stale []hydrate.Reason) []string {
 	var words []string
 	for _, r := range stale {
-		word, ok := StaleWords[r.Reason]
+		word, ok := staleWords[r.Reason]
 		if !ok {
 			word = text.Line(string(r.Reason))
 		}
