@@ -20,10 +20,10 @@ plan that gsd next names. Neither is one that somebody else has in hand.
 
 A valid session on the plan is kept as it is. Otherwise a new one is started, with the status of every task that an earlier
 session on the plan has: the current one, an archived one, a lost one or one under a former user name, also if the plan was
-edited or moved since. Of your sessions in other git worktrees, complete tasks count. A task that none of them has set is
-complete if commits, as feat(03-01): …, certainly carried it out; they are named, so that you can verify that. Commits are
-matched to tasks by their order, by the words of the tasks' names and by their files; reverted commits do not count. The session
-that it replaces is archived next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
+edited or moved since. Of your sessions in other git worktrees, complete and skipped tasks count. A task that none of them
+has set is complete if commits, as feat(03-01): …, certainly carried it out; they are named, so that you can verify that. Commits
+are matched to tasks by their order, by the words of the tasks' names and by their files; reverted commits do not count. The
+session that it replaces is archived next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
 
 The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
 user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another

@@ -17,8 +17,11 @@ import (
 
 var updateDocs = flag.Bool("update-docs", false, "rewrite the examples in docs/")
 
-// inBrief is a time that an agent reads.
-var inBrief = lazyRegexp(`(State of|as of) [-0-9: ]+ UTC`)
+// The two forms of a time that an agent reads: of what it reads itself, to the second, and of a task, to the minute.
+var (
+	briefTime = lazyRegexp(`State of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`)
+	taskTime  = lazyRegexp(`as of \d{4}-\d\d-\d\d \d\d:\d\d UTC`)
+)
 
 // The pages of docs/ show what gsd prints and installs; here they are held to it.
 func TestDocs(t *testing.T) {
@@ -35,7 +38,8 @@ func TestDocs(t *testing.T) {
 	run("bootstrap", "01-02")
 	run("mark", "1", "complete")
 	run("mark", "2", "in-progress")
-	holdTo(t, "hosts.md", "```markdown\n", inBrief().ReplaceAllString(run("hydrate", "--inline"), "$1 2026-01-02 03:04 UTC"))
+	brief := briefTime().ReplaceAllLiteralString(run("hydrate", "--inline"), "State of 2026-01-02 03:04:05 UTC")
+	holdTo(t, "hosts.md", "```markdown\n", taskTime().ReplaceAllLiteralString(brief, "as of 2026-01-02 03:04 UTC"))
 	for name, settings := range map[string]string{
 		agent.Claude: ".claude/settings.json", agent.Codex: ".codex/hooks.json", agent.Gemini: ".gemini/settings.json",
 		agent.Copilot: ".github/hooks/gsd.json", agent.Cursor: ".cursor/hooks.json",

@@ -40,7 +40,8 @@ func execCommand(inv *invocation) *cli.Command {
 		Description: `Takes the session's lease, runs COMMAND, and records how it ended: success, failure, cancelled (SIGINT, SIGTERM) or
 interrupted (killed, or it left a task of its own in progress). The lease is renewed as long as COMMAND lives. COMMAND has
 gsd's standard streams, gets its signals, and finds its run in GSD_RUN. This is for agents whose host has no hooks. gsd itself
-prints nothing on standard output. If only gsd is killed, the run goes on for as long as COMMAND lives.
+prints nothing on standard output. If only gsd is killed, the run goes on for as long as COMMAND lives. Inside of a run, COMMAND
+belongs to that run, which goes on afterwards; --reset-tasks does nothing then.
 
 EXAMPLES
    gsd exec --host codex -- codex exec "do the next task of the plan"

@@ -102,7 +102,8 @@ prompt prints the same with a prompt, once, if it is due: after a compaction, or
 compact records that it is due, because the conversation is about to be compacted.
 task updates the tasks of the session that the host's own task list has started or finished, if its item has the task's name:
 "Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". If the name is ambiguous, nothing is marked.
-end records how the conversation's run ended: successfully, or interrupted if a task is still in progress.
+end records how the conversation's run ended: interrupted if a task of its own is still in progress or the host says that it was
+aborted, cancelled after a /clear, failure if the host reports an error, and otherwise success.
 
 EXAMPLES
    gsd hook start --host claude --pid=$PPID < input.json

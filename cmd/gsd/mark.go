@@ -25,9 +25,9 @@ func markCommand(inv *invocation) *cli.Command {
 (skip). Only that attribute of the session file changes, and nothing is written if the task has that status already. A stale
 session can be marked, too, with a warning.
 
-A task that is skipped is passed over: it is never the one to resume, the plan is done when every task is complete or skipped,
-and what is counted says how many were. That is a decision about the plan, so it is yours, or your agent's once you have told it.
-pending takes it back.
+A task that is skipped is never the one to resume. The session is complete when every task is complete or skipped, and gsd hydrate
+says how many were skipped; the plan is done once it has its summary. To skip is a decision about the plan, so it is yours, or your
+agent's once you have told it. pending takes it back.
 
 EXAMPLES
    gsd mark 2 in-progress
@@ -54,12 +54,13 @@ func doneCommand(inv *invocation) *cli.Command {
 		ArgsUsage: "[N]",
 		Description: `Without N, it is the task in progress: the one that your own run has in hand, else the only one. If several are in progress,
 they are named, and the exit status is 64; if another run that may be alive has it in hand, that run is named, and the status is
-75. If none is in progress, it is the one that gsd hydrate shows, the first that is neither complete nor skipped. With N, it is that task.
+75. If none is in progress, it is the one that gsd hydrate shows, the first that is neither complete nor skipped. With N, it is
+that task.
 
-With --summary, once all tasks are complete or skipped: write a draft of the plan's summary, …-SUMMARY.draft.md, with the tasks, their commits
-and the files that these changed. It closes nothing. What only its author knows is in brackets; once that is written, the same
-command makes the draft the summary, and the plan is done. Until then it says what is left to write, changes nothing, and the exit
-status is 65. A draft or a summary that exists is never overwritten.
+With --summary, once all tasks are complete or skipped: write a draft of the plan's summary, …-SUMMARY.draft.md, with the tasks,
+their commits and the files that these changed. It closes nothing. What only its author knows is in brackets; once that is
+written, the same command makes the draft the summary, and the plan is done. Until then it says what is left to write, changes
+nothing, and the exit status is 65. A draft or a summary that exists is never overwritten.
 
 EXAMPLES
    gsd done

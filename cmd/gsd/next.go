@@ -11,9 +11,9 @@ func nextCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "next",
 		Usage: "show which plan comes next, and why",
-		Description: `First comes a plan whose tasks are all complete or skipped and that lacks its summary, then one in flight: your session is on it, or
-commits name it, as in feat(03-02): …, but it has no summary yet. Where nobody has a session on it, its commits tell how far it
-is. Otherwise the next plan is in the active phase, the one with the latest commit of a plan or summary: the plan in the lowest
+		Description: `First comes a plan whose tasks are all complete or skipped and that lacks its summary, then one in flight: your session is
+on it, or commits name it, as in feat(03-02): …, but it has no summary yet. Where nobody has a session on it, its commits tell how
+far it is. Otherwise the next plan is in the active phase, the one with the latest commit of a plan or summary: the plan in the lowest
 wave whose depends_on are all done. Without git, the roadmap determines the phase. A plan that somebody else has a session on,
 or anybody in another git worktree, comes last. The command only reads.
 

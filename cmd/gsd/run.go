@@ -34,7 +34,8 @@ func runStartCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "start",
 		Usage: "record that an agent starts to work, and take the lease",
-		Description: `A run may be started again, and the lease of a process that is gone is taken over. gsd mark renews the lease.
+		Description: `A run may be started again, and the lease of a process that is gone is taken over. The end of runs that crashed is recorded, and
+told once. gsd mark renews the lease.
 
 An agent is identified by its host's conversation (--id), by its process (--pid), or by the variable GSD_RUN, which holds the
 token that --porcelain prints. What is not given comes from a hook's input (--hook) or from the host's environment. Give the
@@ -82,8 +83,8 @@ func runEndCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "end",
 		Usage: "record how a run ended, and release its lease",
-		Description: `Ends the caller's own run, unless --run names one: also one that is alive or cannot be checked from here, if you know that nobody
-is at work on it. gsd run list shows which. The caller is identified as by gsd run start. If the run has other live processes, only
+		Description: `Ends the caller's own run, unless --run names one: also one that is alive or cannot be checked from here, if you know that
+nobody is at work on it. gsd run list shows which. The caller is identified as by gsd run start. If the run has other live processes, only
 the caller's part of it ends. A success that leaves a task of the run in progress counts as interrupted. After paused, what it
 left in progress waits for whoever goes on, and its conversation is offered to be resumed, as after success.
 
@@ -177,8 +178,8 @@ func runUnlockCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "unlock",
 		Usage: "release the lease of the session",
-		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease, and so does
-one of a later version of gsd, unless --force is given; the run itself continues.
+		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease, and so
+does one of a later version of gsd, unless --force is given; the run itself continues.
 
 EXAMPLES
    gsd run unlock

@@ -28,8 +28,8 @@ func statusCommand(inv *invocation) *cli.Command {
 		Name:  "status",
 		Usage: "show phases and plans, the position, everyone's sessions and runs",
 		Description: `The overview for people. A plan is done if it has a summary. A phase without a directory has only the plans that the roadmap
-calls done; what counts nowhere is listed as not counted, with the reason. The sessions of other git worktrees of the repository are listed below their directory. The command changes
-nothing in the project.
+calls done; what counts nowhere is listed as not counted, with the reason. The sessions of other git worktrees of the repository
+are listed below their directory. The command changes nothing in the project.
 
 EXAMPLES
    gsd status

@@ -14,8 +14,9 @@ func statuslineCommand(inv *invocation) *cli.Command {
 		Hidden: true,
 		Usage:  "print one line for a host's status line",
 		Description: `Takes the directory from the host's JSON on standard input, and prints one line: the plan, a bar, how many tasks are
-complete, the current task, and a warning sign if the session is stale or was interrupted. The line is at most COLUMNS wide,
-and empty outside a project. The exit status is always 0.
+complete, the current task, and a warning sign if the session is stale, or if a task was interrupted, was paused, or was in progress
+when its conversation was cleared or replaced. The line is at most COLUMNS wide, and empty outside a project. The exit status is
+always 0.
 
 EXAMPLES
    gsd statusline < input.json

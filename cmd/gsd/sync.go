@@ -27,14 +27,14 @@ then names the sessions that you have there, and gsd bootstrap PLAN continues on
 each task gets the status that was set last.
 
 No text of a plan and no name of a task is pushed: only statuses, times, digests, and the names of plans' files, machines and
-branches; --dry-run prints all of it. Nothing else in the repository is touched. The remote is that of the branch, origin or
-the only one, or git config gsd.remote. A project whose .planning git ignores is only shared after
-git config gsd.sharePrivate true.
+branches, with the machine the last two directories of the project's path there, such as src/notes; --dry-run prints all of it.
+Nothing else in the repository is touched. The remote is that of the branch, origin or the only one, or git config gsd.remote. A
+project whose .planning git ignores is only shared after git config gsd.sharePrivate true.
 
 The plan of your session is claimed: others who share through the remote see in gsd next and gsd status who has it, as of their
-last gsd sync. gsd bootstrap of another plan, the plan's summary and gsd run unlock end the claim at the next sync, and so do 72
-hours without one (git config gsd.claimTTL). After git config gsd.sync auto, gsd bootstrap claims the plan at once, and a sync in
-the background follows marks, at most once a minute, and the end of a conversation.
+last gsd sync. gsd bootstrap of another plan, gsd archive, the plan's summary and gsd run unlock end the claim at the next sync, and
+so do 72 hours without one (git config gsd.claimTTL). After git config gsd.sync auto, gsd bootstrap claims the plan at once, and a
+sync in the background follows marks, at most once a minute, and the end of a conversation.
 
 EXAMPLES
    gsd sync
