@@ -68,6 +68,9 @@ func (w *world) holdWords(words []string, r result) {
 	if strings.Contains(out, "interrupted") && !w.lives.ended {
 		w.violate("no run ended: interrupted", "%q: %s", words, out)
 	}
+	if (strings.Contains(out, "left in progress: task") || strings.Contains(out, "was in progress when its conversation")) && !w.lives.ended {
+		w.violate("no run ended: left in progress", "%q: %s", words, out)
+	}
 	if strings.Contains(out, "crashed") && !w.lives.died && !r.killed {
 		w.violate("no run crashed: crashed", "%q: %s", words, out)
 	}

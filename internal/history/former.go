@@ -45,9 +45,10 @@ type Former struct {
 	commitsErr error
 	isRead     bool
 
-	begun  bool // a former session was added
-	again  bool // one of them began after the summary was written
-	closed bool // nothing older counts
+	newest time.Time // of the sources that a status was taken from
+	begun  bool      // a former session was added
+	again  bool      // one of them began after the summary was written
+	closed bool      // nothing older counts
 }
 
 // FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
@@ -114,6 +115,9 @@ func (g *Former) add(from Progress) {
 		}
 	}
 	g.Carried = append(g.Carried, carried...)
+	if len(carried) > 0 && from.When.After(g.newest) {
+		g.newest = from.When
+	}
 	if from.statuses != nil {
 		return
 	}

@@ -81,16 +81,16 @@ func (g *Former) inOrder(r *verdict.Report, now time.Time) iter.Seq[Progress] {
 		}
 		there, renamed := g.otherPlaces()
 		formerly = append(formerly, there...)
+		for _, at := range g.p.Worktrees() {
+			if its, ok := g.formerlyAt(at, now); ok {
+				formerly = append(formerly, its)
+			}
+		}
 		slices.SortStableFunc(formerly, func(a, b Progress) int {
 			return cmp.Or(b.When.Compare(a.When), a.order-b.order)
 		})
 		if !each(formerly) || !each(synced(shared, time.Time{}, nil)) {
 			return
-		}
-		for _, at := range g.p.Worktrees() {
-			if its, ok := g.formerlyAt(at, now); ok && !yield(its) {
-				return
-			}
 		}
 		each(renamed)
 	}
@@ -211,7 +211,7 @@ func (g *Former) formerlyAt(at *verdict.Project, now time.Time) (Progress, bool)
 		return Progress{}, false
 	}
 	there := findFormer(at, nil, r, g.path, g.plan, false, now)
-	its := Progress{statuses: there.Statuses, carried: there.Carried, Trust: planfile.Status.Over}
+	its := Progress{statuses: there.Statuses, carried: there.Carried, When: there.newest, Trust: planfile.Status.Over, order: inOtherPlace}
 	for _, from := range there.From {
 		from.Here = false
 		if from.Session != "" {

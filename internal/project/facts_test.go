@@ -79,6 +79,8 @@ func TestResolvePlan(t *testing.T) {
 		{name: "@" + first, want: first},
 		{name: "@01-02-PLAN.md", want: ".planning/phases/01-a/01-02-PLAN.md"},
 		{name: "@01-01", want: first},
+		{name: "01-02-PLAN", want: ".planning/phases/01-a/01-02-PLAN.md"},
+		{name: "./01-02-PLAN.md", want: ".planning/phases/01-a/01-02-PLAN.md"},
 		{name: "@", kind: Usage, hint: "01"},
 		{name: "phases/01-a/01-01-PLAN.md", want: first},
 		{name: "phases/01-a/01-09-PLAN.md", kind: MissingInput, hint: "existing plans: " + first},

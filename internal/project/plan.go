@@ -24,6 +24,9 @@ func (p *Project) ResolvePlan(dir, name string) (string, error) {
 	if mentioned, ok := strings.CutPrefix(name, "@"); ok && !exists(p.Places(dir, name)) {
 		name = mentioned
 	}
+	if strings.HasSuffix(name, "-PLAN") {
+		name += ".md"
+	}
 	quick := strings.HasPrefix(name, "quick/") && strings.Count(name, "/") == 1 && path.Ext(name) != ".md"
 	switch {
 	case name == "":
@@ -78,8 +81,8 @@ func (p *Project) planByPath(dir, name string) (string, error) {
 	if missing == nil || exists(places) { // the person means that file
 		missing = Fail(MissingInput, "a plan is a file below "+filepath.Join(p.Dir, Planning), "no such plan: %s is outside %s/", name, Planning)
 	}
-	if !strings.ContainsRune(filepath.ToSlash(name), '/') {
-		return p.planByFile(name, missing)
+	if bare := strings.TrimPrefix(filepath.ToSlash(name), "./"); !strings.ContainsRune(bare, '/') {
+		return p.planByFile(bare, missing)
 	}
 	return "", missing
 }

@@ -103,6 +103,27 @@ func (a *Assessment) Start(plan string, found []int, o StartOptions, p Processes
 	return s, &r
 }
 
+// Again returns the start of a run of the caller on a plan, and that run, if the caller's latest run was paused and its process goes on; nil
+// if not.
+func (a *Assessment) Again(plan string, o StartOptions, p Processes) (*Start, *Run) {
+	for i := range slices.Backward(a.Runs) {
+		was := &a.Runs[i]
+		if !was.Own {
+			continue
+		}
+		if was.Status != Paused || was.Owner.Liveness(p) != Alive {
+			return nil, nil
+		}
+		s := &Start{
+			ID: NewID(), Token: was.Token, Host: was.Host, Plan: plan, Owner: was.Owner, At: o.Now.UTC(),
+			TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second), Conversation: was.Conversation,
+		}
+		its := assess(&Record{Start: *s}, Facts{Now: o.Now, Processes: p, Caller: a.caller})
+		return s, &its
+	}
+	return nil, nil
+}
+
 // LeaseFor returns the lease of a run that the caller starts or continues, and makes the run its holder. A caller that
 // continues becomes a member, but not the command of a gsd exec that joins: it ends before the run.
 func (a *Assessment) LeaseFor(r *Run, o StartOptions) Lease {

@@ -103,7 +103,8 @@ func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 	lease, err := run.ParseLease(c.Lease)
 	at := slices.IndexFunc(journal.Runs, func(its run.Record) bool { return its.ID == lease.Run })
 	over := at >= 0 && journal.Runs[at].End != nil
-	if err == nil && at < 0 {
+	again := slices.ContainsFunc(journal.Runs, func(its run.Record) bool { return its.End == nil && its.Token == lease.Token })
+	if err == nil && at < 0 && !again { // a conversation has one run
 		_ = r.RunFiles.Begin(run.Start{ // an error is one of the journal, of which every later command warns
 			ID: lease.Run, Token: lease.Token, Host: lease.Host, Plan: c.Plan, Owner: lease.Owner, At: lease.Acquired, TTL: lease.TTL,
 			Conversation: lease.Conversation,
@@ -129,7 +130,7 @@ func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 			_ = r.RunFiles.Works(line)
 		}
 	}
-	if its := p.RunOf(c, now); its == nil || over || !its.MayLive() {
+	if its := p.RunOf(c, now); its == nil || over || again || !its.MayLive() {
 		return
 	}
 	if a := p.UnderLease(r, now); a.Holder == nil && a.Lease == run.LeaseNone {

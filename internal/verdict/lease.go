@@ -64,7 +64,8 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int, no
 }
 
 // Renew renews the caller's lease, or warns that another run holds it; see run.Assessment.Renews for strict. If nobody does
-// who may be alive, the caller's own run takes it. It returns the run at work for which the session changes, nil for none.
+// who may be alive, the caller's own run takes it, or begins again if it was paused. It returns the run at work for which the session
+// changes, nil for none.
 func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 	a := p.UnderLease(r, now)
 	mine := a.Mine()
@@ -78,6 +79,13 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 	case mine != nil && (a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld):
 		_, _ = p.TakeLease(a, r.RunFiles, mine, run.StartOptions{Now: now})
 		return mine
+	}
+	if mine == nil && a.AtWork() == nil && a.Lease != run.LeaseUnreadable && a.Lease != run.LeaseLater {
+		o := run.StartOptions{Now: now}
+		if start, its := a.Again(r.Plan.Path, o, p.Table()); its != nil && r.RunFiles.Begin(*start) == nil {
+			_, _ = p.TakeLease(a, r.RunFiles, its, o)
+			return its
+		}
 	}
 	if mine == nil {
 		return a.AtWork()

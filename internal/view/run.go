@@ -99,6 +99,9 @@ func (p *Printer) runState(r *run.Run, columns int) string {
 		return p.Style.Yellow(PadColumns("failed", columns))
 	default:
 		word = string(r.Status)
+		if r.Cause == run.CauseSynthetic {
+			return p.Style.Yellow(PadColumns(string(run.StateCrashed), columns))
+		}
 	}
 	state := PadColumns(word, columns)
 	switch r.State {
@@ -171,8 +174,6 @@ func runEnd(r *run.Run) string {
 		return "expired"
 	case r.Open():
 		return ""
-	case r.Cause == run.CauseSynthetic:
-		return "crashed"
 	case r.Cause == run.CauseExpired:
 		return "expired"
 	case r.Cause == run.CauseCleared:

@@ -57,7 +57,7 @@ func TestRunWords(t *testing.T) {
 		want string
 	}{
 		{endedRun(run.Failure, run.CauseExit, 0), ""},
-		{endedRun(run.Interrupted, run.CauseSynthetic, 0), "crashed"},
+		{endedRun(run.Interrupted, run.CauseSynthetic, 0), ""},
 		{endedRun(run.Interrupted, run.CauseExpired, 0), "expired"},
 		{endedRun(run.Interrupted, run.CauseSuperseded, 0), "superseded"},
 		{runOf("", run.StateActive, "", 1, "", 0, 0).Run, ""},

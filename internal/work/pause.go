@@ -7,11 +7,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
-// PauseOwn records that the caller's own run is paused, because its session is put away, with the guard held. It returns the run, nil if
-// the caller has none.
+// PauseOwn records that the caller's own run is paused, because its session is archived, with the guard held. It returns the run, nil if
+// the caller has none, or gsd exec will see how that ends.
 func PauseOwn(p *verdict.Project, c *verdict.RunChange, now time.Time) (*run.Run, error) {
 	its := c.Mine()
-	if its == nil {
+	if its == nil || its.Supervised {
 		return nil, nil
 	}
 	done, err := endRun(p, c, EndOptions{Run: its.ID, Status: run.Paused, Cause: run.CauseUser, Now: now})

@@ -227,6 +227,7 @@ type runner struct {
 	starts  map[string]bool   // every run that was ever begun
 	owner   map[string]string // which agent began it
 	born    map[string]int    // by which process
+	paused  map[string]bool   // whose latest run was paused, by its living process
 }
 
 var runnerAgents = []string{"ann", "bob", "cid"}
@@ -323,6 +324,7 @@ func (r *runner) end() {
 	if r.owner[done.Run.ID] != name {
 		r.t.Fatalf("%s ended the run of %s", name, r.owner[done.Run.ID])
 	}
+	r.paused[name] = done.Run.Status == run.Paused
 	if was != "" && was != done.Run.ID && r.holder() != was {
 		r.t.Fatalf("the end of %s took the lease of %s", done.Run.ID, was)
 	}
@@ -333,6 +335,14 @@ func (r *runner) mark() {
 	name, was := r.agent(), r.holder()
 	free := was == "" || !r.alive(was) || readLedger(textOfFile(r.p, journalPath)).Ends[was] > 0
 	_, err := r.as(name).Mark(r.tt.Context(), hydrate.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
+	for id := range readLedger(textOfFile(r.p, journalPath)).Starts {
+		if !r.starts[id] { // one that was paused goes on
+			if !r.paused[name] || !free {
+				r.t.Fatalf("a mark of %s began a run", name)
+			}
+			r.starts[id], r.owner[id], r.born[id] = true, name, r.pid[name]
+		}
+	}
 	if now := r.holder(); err != nil || now != was && (!free || r.owner[now] != name) { // a free lease is taken by one's own run
 		r.t.Fatalf("mark: %v, the lease of %q is that of %q", err, was, now)
 	}
@@ -374,6 +384,7 @@ func (r *runner) unlock() {
 func (r *runner) kill() {
 	name := r.agent()
 	delete(r.m.Processes, r.pid[name])
+	r.paused[name] = false
 	r.nextPID++
 	r.pid[name] = r.nextPID
 	r.m.Processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
@@ -453,7 +464,7 @@ func TestRunsLaws(t *testing.T) {
 		m.Self.PID = 0 // nobody is the ancestor of the tests
 		r := &runner{
 			t: rt, tt: t, p: p, m: m, now: now, pid: map[string]int{}, nextPID: 1000,
-			starts: map[string]bool{}, owner: map[string]string{}, born: map[string]int{},
+			starts: map[string]bool{}, owner: map[string]string{}, born: map[string]int{}, paused: map[string]bool{},
 		}
 		for _, name := range runnerAgents {
 			r.pid[name] = r.nextPID
