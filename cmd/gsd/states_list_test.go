@@ -151,8 +151,8 @@ var (
 	allDone = gsd("bootstrap 01-02", "mark 1 complete", "mark 2 complete", "mark 3 complete")
 
 	claude1   = gsd("run start --host claude --id c1 --pid 1")
-	deadRun   = inTurn(working, claude1, died)
-	twoDead   = inTurn(working, claude1, died, gsd("run start --host codex --id d2 --pid 1"), died)
+	deadRun   = inTurn(begun, claude1, gsd("mark 2 in-progress"), died)
+	twoDead   = inTurn(deadRun, gsd("run start --host codex --id d2 --pid 1"), died)
 	endedWell = gsd("run end --host claude --id c1 --status success")
 	summary   = file("phases/01-notes/01-02-SUMMARY.md", "# Done\n")
 	advanced  = inTurn(
@@ -424,7 +424,7 @@ var projectStates = []projectState{
 	{"crash-end-lease", []act{onlyGolden("hydrate; status; run list; run sweep --dry-run; *run sweep"), working, claude1, kept(adaLease, endedWell), died}},
 	{"crash-end-lease-alive", []act{working, claude1, kept(adaLease, endedWell)}},
 	{"crash-sweep-half", []act{twoDead, kept(adaLease, gsd("run sweep"))}},
-	{"crash-unlock", []act{working, claude1, died, kept(adaLease, gsd("run unlock --force"))}},
+	{"crash-unlock", []act{deadRun, kept(adaLease, gsd("run unlock --force"))}},
 	{"crash-rotate", []act{deadRun, copied(adaJournal, "sessions/ada-lovelace/journal.20260202090000.jsonl")}},
 	{"crash-restore", []act{working, lost, withCrumb(gsd("restore"))}},
 	{"crash-summary", []act{allDone, withCrumb(inTurn(summary, gsd("run sweep")))}},

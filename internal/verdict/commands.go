@@ -38,7 +38,7 @@ func (r *Report) NextCommands() (all []Command) {
 		switch {
 		case r.Resume.State == NotBegun:
 			add("when you start", "mark", n, "in-progress")
-		case r.Resume.State.Left(): // so that it is known who works on it now
+		case r.Resume.State.Left() && r.Run != nil && r.Run.Own && r.Run.Open(): // so that it is known who works on it now
 			add("when you go on with it", "mark", n, "in-progress")
 		}
 		add("when it is done", "done", n) // Claude refuses a command with the word complete, a builtin of shells, in an isolated worktree

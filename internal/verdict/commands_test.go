@@ -77,7 +77,9 @@ func TestNextCommands(t *testing.T) {
 	}{
 		{"nothing is known", Report{Verdict: None}, "gsd next"},
 		{"a task to begin", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}}, "gsd mark 2 in-progress, gsd done 2"},
-		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, State: Interrupted, Cut: true}}, "gsd mark 2 in-progress, gsd done 2, gsd tasks 2"},
+		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, State: Interrupted, Cut: true}}, "gsd done 2, gsd tasks 2"},
+		{"a task that was left, in a run", Report{Verdict: Resume, Run: &run.Run{Own: true}, Resume: &ResumePoint{Number: 2, State: Paused}}, "gsd mark 2 in-progress, gsd done 2"},
+		{"a task that was left, after a run", Report{Verdict: Resume, Run: &run.Run{Own: true, Status: run.Success}, Resume: &ResumePoint{Number: 2, State: Paused}}, "gsd done 2"},
 		{"nothing is left", Report{Verdict: None, Next: &Next{}}, ""},
 		{"a plan to start on", Report{Verdict: None, Next: next}, "gsd bootstrap 03-02"},
 		{"one whose id is another's, too", Report{Verdict: None, Next: with(func(n *Next) { n.Ambiguous = true })}, "gsd bootstrap p/03-02-PLAN.md"},
