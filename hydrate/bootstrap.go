@@ -216,7 +216,7 @@ func (p *Project) reviveFormer(next *successor, before *history.Former, force bo
 			return nil
 		}
 		if !force {
-			return project.Fail(Busy, "gsd restore "+l.ID+" brings it back with its run; "+verdict.HowToTake, "the session on %s was lost, and at work on it is %s",
+			return project.Fail(Busy, "gsd hydrate says how it comes back, with that run; "+verdict.HowToTake, "the session on %s was lost, and at work on it is %s",
 				verdict.PlanInText(l.Plan), l.Run.Who())
 		}
 	}

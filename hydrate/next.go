@@ -81,9 +81,9 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
 			hold(n)
-			if its, id := history.AtWorkOnLost(p.Project, r, n.Plan, now); its != nil {
+			if its := history.AtWorkOnLost(p.Project, r, n.Plan, now); its != nil {
 				n.Refused = true
-				n.Because = append(n.Because, "its session was lost, and at work on it is "+its.Who()+": gsd restore "+id+" brings both back")
+				n.Because = append(n.Because, "its session was lost, and at work on it is "+its.Who())
 			}
 		}
 	}
