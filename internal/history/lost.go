@@ -29,8 +29,6 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time
 	}
 	if why != "" {
 		lost.Run = f.runOf(&c, now)
-	}
-	if why != "" {
 		lost.Instead = f.restoreCommand(&c, now)
 	}
 	if c.Current > 0 {
@@ -54,8 +52,15 @@ func (f *CrumbClassifier) runOf(c *session.Crumb, now time.Time) *run.Run {
 	if its == nil || f.p == nil {
 		return its
 	}
-	journal, _ := f.p.RunFiles(c.User).Journal() // without it, the breadcrumb is what is known
-	if slices.ContainsFunc(journal.Runs, func(r run.Record) bool { return r.ID == its.ID && r.End != nil }) {
+	over := project.Memo(&f.ended, c.User, func() map[string]bool {
+		all := map[string]bool{}
+		journal, _ := f.p.RunFiles(c.User).Journal() // without it, the breadcrumb is what is known
+		for _, r := range journal.Runs {
+			all[r.ID] = r.End != nil
+		}
+		return all
+	})
+	if over[its.ID] {
 		return nil
 	}
 	return its
@@ -214,9 +219,10 @@ type CrumbClassifier struct {
 	unread    bool             // there is a session, but it cannot be read
 	archived  []*planfile.File // see archives
 	listed    bool
-	summaries map[string]string         // by plan
-	plans     map[verdict.PlanThen]bool // whether it still exists somewhere
-	copies    map[string]bool           // by plan, whether the current session has its tasks
+	summaries map[string]string          // by plan
+	plans     map[verdict.PlanThen]bool  // whether it still exists somewhere
+	copies    map[string]bool            // by plan, whether the current session has its tasks
+	ended     map[string]map[string]bool // the runs in the journal by id, and whether they have ended, by user
 }
 
 // hasPlan reports whether a breadcrumb's plan still exists, at its path or with the same bytes at another.
