@@ -28,8 +28,8 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 		t.Skip("20 processes")
 	}
 	p := newProject(t)
+	p.StateDir = session.StateDir(t.TempDir()) // before it is asked what machine this is
 	bootstrap(t, p)
-	p.StateDir = session.StateDir(t.TempDir())
 	var crashed []string
 	var kills []func()
 	for i := range 6 { // all live until the last has started: a start records the end of those that are dead
