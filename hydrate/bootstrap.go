@@ -172,7 +172,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			return false, nil
 		}
 		before = p.former(r, &o, plan)
-		if err := p.reviveFormer(&next, before, o.Force); err != nil {
+		if err := reviveFormer(&next, before); err != nil {
 			return false, err
 		}
 		next.fresh = next.fresh || before.Again
@@ -206,7 +206,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 
 // reviveFormer has the run that is still at work on a lost session come back with the new one, if it is the caller's. Another one keeps
 // the session for itself: restore brings both back.
-func (p *Project) reviveFormer(next *successor, before *history.Former, force bool) error {
+func reviveFormer(next *successor, before *history.Former) error {
 	for _, l := range before.Known() {
 		if l.Why == "" || l.Run == nil || !l.Run.MayLive() {
 			continue
@@ -215,7 +215,7 @@ func (p *Project) reviveFormer(next *successor, before *history.Former, force bo
 			next.lost = &l.Crumb
 			return nil
 		}
-		if !force {
+		if !next.force {
 			return project.Fail(Busy, "gsd hydrate says how it comes back, with that run; "+verdict.HowToTake, "the session on %s was lost, and at work on it is %s",
 				verdict.PlanInText(l.Plan), l.Run.Who())
 		}
@@ -354,7 +354,7 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		if old != nil {
 			id := p.CrumbID(r.User, old)
 			if c, ok := p.StateDir.Crumb(id); ok && id != made && verdict.Holds(old, &c) {
-				c.Archive, c.Lease = path.Base(next.archived), nil // whoever was at work goes on elsewhere
+				c.Archive, c.Lease = path.Base(next.archived), nil // the run that was at work continues elsewhere
 				over := !history.IsBegun(&c) || next.fresh && c.Plan == next.path || next.before.Has(&c)
 				if next.archived == "" || over || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
 					err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, id))

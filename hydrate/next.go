@@ -81,7 +81,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
 			hold(n)
-			if its := history.AtWorkOnLost(p.Project, r, n.Plan, now); its != nil {
+			if its := verdict.AtWorkOnLost(lostOf(p, r, now), n.Plan); its != nil {
 				n.Refused = true
 				n.Because = append(n.Because, "its session was lost, and at work on it is "+its.Who())
 			}
@@ -107,6 +107,15 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
+}
+
+// lostOf returns the user's lost sessions: those of the report, if it was asked for what was lost.
+func lostOf(p *Project, r *Report, now time.Time) []LostSession {
+	if r.Recovery != nil {
+		return r.Recovery.Lost
+	}
+	lost, _ := history.LostOf(p.Project, r, now)
+	return lost
 }
 
 // addSummary adds to an answer about a plan whose tasks are all complete where its summary goes, and how far that is.

@@ -25,6 +25,12 @@ func (s Status) Known() bool { return s == Pending || s == InProgress || s.Over(
 // Over reports whether nothing is left to do: the task is complete, or it was skipped.
 func (s Status) Over() bool { return s == Complete || s == Skipped }
 
+// Rank orders statuses by progress: pending, in-progress, skipped, complete. What was done counts for more than what was skipped, and that
+// for more than what nobody has finished. It is -1 for any other text.
+func (s Status) Rank() int {
+	return slices.Index([]Status{Pending, InProgress, Skipped, Complete}, s)
+}
+
 // ParseStatus parses a status as a person or an agent may write it, in any case.
 func ParseStatus(word string) (Status, error) {
 	switch strings.ToLower(word) {

@@ -86,7 +86,7 @@ func runEndCommand(inv *invocation) *cli.Command {
 		Description: `Ends the caller's own run, unless --run names one: also one that is alive or cannot be checked from here, if you know that
 nobody is at work on it. gsd run list shows which. The caller is identified as by gsd run start. If the run has other live processes, only
 the caller's part of it ends. A success that leaves a task of the run in progress counts as interrupted. After paused, what it
-left in progress waits for whoever goes on, and its conversation is offered to be resumed, as after success.
+left in progress waits to be continued, and its conversation is offered to be resumed, as after success.
 
 EXAMPLES
    gsd run end --status success

@@ -114,18 +114,6 @@ func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost []verdic
 	return slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), warnings
 }
 
-// AtWorkOnLost returns the run of somebody else's process that may still be at work on a lost session of a report's user on a plan; nil
-// for none.
-func AtWorkOnLost(p *verdict.Project, r *verdict.Report, plan string, now time.Time) *run.Run {
-	lost, _ := LostOf(p, r, now)
-	for i := range lost {
-		if l := &lost[i]; l.Plan == plan && l.LeftAtWork() {
-			return l.Run
-		}
-	}
-	return nil
-}
-
 // remembered finds the sessions of a report's user in this project that have a breadcrumb, the last changed first, except
 // for the current one and, unless archived is set, those that were archived. Why is empty for one that is not lost.
 func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.Time) (all []verdict.LostSession, warnings []project.Warning) {

@@ -254,10 +254,10 @@ func (a *Assessment) Last(plan string, task int) *Run {
 // setInProgress says of each run which of the tasks in progress it is or was working on: it marked them last, or nobody knows who did
 // and it is at work.
 func (a *Assessment) setInProgress(f Facts) {
-	its := map[string][]int{}
+	its, at := map[string][]int{}, a.AtWork()
 	for _, n := range f.InProgress {
 		id, known := a.worker(f.Plan, n)
-		if at := a.AtWork(); !known && at != nil {
+		if !known && at != nil {
 			id = at.ID
 		}
 		its[id] = append(its[id], n)

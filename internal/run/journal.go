@@ -229,7 +229,7 @@ func (j *Journal) add(line []byte) {
 		on := Work{l.task.Plan, l.task.Task}
 		j.works(on, l.task.Of)
 		j.Times[on] = j.Times[on].with(l.task.Status, l.task.At)
-		if l.task.Status == taskPending { // whoever begins it again is another one
+		if l.task.Status == taskPending { // the run that begins it again may be another one
 			delete(j.Workers, on)
 		}
 		if i, ok := j.at[l.task.Of]; ok {

@@ -224,7 +224,7 @@ func TestRepair(t *testing.T) {
 }
 
 // TestRotateKeepsWorkers: who marked the tasks of a plan in work last is still known after the rotation, but no conversation of it
-// is offered anew because what outdated it is gone.
+// is offered again because what outdated it is gone.
 func TestRotateKeepsWorkers(t *testing.T) {
 	task := func(run, plan string, n int) string {
 		return fmt.Sprintf(`{"type":"run.task","of":%q,"plan":%q,"task":%d}`, run, plan, n)

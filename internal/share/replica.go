@@ -131,7 +131,7 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 				continue
 			}
 		case fresh:
-		case status == before, first && rank(status) < rank(known.Status):
+		case status == before, first && status.Rank() < known.Status.Rank():
 			continue
 		}
 		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut))}
@@ -144,11 +144,6 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		changed.Places = map[string]Place{worktree: place}
 	}
 	return changed
-}
-
-// rank orders statuses by progress.
-func rank(s planfile.Status) int {
-	return slices.Index([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Skipped, planfile.Complete}, s)
 }
 
 // Receive returns the replica that knows a state from elsewhere, too. To push its Known is right in any case, and needed

@@ -254,12 +254,14 @@ type Recovery struct {
 	Warnings    []project.Warning `json:"-"`
 }
 
-// LeftAtWork reports whether somebody else may still be at work on a lost session.
-func (l *LostSession) LeftAtWork() bool { return l.Run != nil && !l.Run.Own && l.Run.MayLive() }
-
-// isAtWorkOnLost reports whether somebody else may still be at work on a lost session on a plan. r may be nil.
-func (r *Recovery) isAtWorkOnLost(plan string) bool {
-	return r != nil && slices.ContainsFunc(r.Lost, func(l LostSession) bool { return l.Plan == plan && l.LeftAtWork() })
+// AtWorkOnLost returns the run of somebody else that may still be at work on one of the lost sessions, on a plan; nil for none.
+func AtWorkOnLost(lost []LostSession, plan string) *run.Run {
+	for i := range lost {
+		if its := lost[i].Run; lost[i].Plan == plan && its != nil && !its.Own && its.MayLive() {
+			return its
+		}
+	}
+	return nil
 }
 
 // Any reports whether there is anything to recover from.

@@ -18,9 +18,13 @@ func (r *Report) NextCommands() (all []Command) {
 		}
 	}
 	add := func(does string, words ...string) { also(Command{append([]string{"gsd"}, words...), does}) }
+	rec := r.Recovery
+	if rec == nil {
+		rec = &Recovery{}
+	}
 	refused := false
 	start := func(plan string, c Command) {
-		if r.Recovery.isAtWorkOnLost(plan) && c.Words[1] == "bootstrap" { // restore brings its run back, too
+		if AtWorkOnLost(rec.Lost, plan) != nil && c.Words[1] == "bootstrap" { // restore brings its run back, too
 			return
 		}
 		if r.Refusal(plan) != nil {
@@ -28,10 +32,6 @@ func (r *Report) NextCommands() (all []Command) {
 			return
 		}
 		also(c)
-	}
-	rec := r.Recovery
-	if rec == nil {
-		rec = &Recovery{}
 	}
 	if r.Resume != nil {
 		n := strconv.Itoa(r.Resume.Number)

@@ -58,7 +58,7 @@ func ambiguity(old []Described, alike []int, fits int) string {
 	return "it matches more than one task"
 }
 
-// WorthCarrying reports whether a status says that somebody has worked on the task, or has passed it over.
+// WorthCarrying reports whether a status says that somebody has worked on the task, or has skipped it.
 func WorthCarrying(s planfile.Status) bool { return s == planfile.InProgress || s.Over() }
 
 // Described is a task by what it can be recognised by in another version of its plan.
@@ -137,13 +137,8 @@ func index(all []Described, key func(*Described) string, counts func(i int) bool
 	return found
 }
 
-// Advances reports whether a change of status is progress. What was done counts for more than what was passed over, and that for
-// more than what nobody has finished.
-func Advances(from, to planfile.Status) bool {
-	order := []planfile.Status{planfile.Pending, planfile.InProgress, planfile.Skipped, planfile.Complete}
-	is := slices.Index(order, from)
-	return is >= 0 && is < slices.Index(order, to)
-}
+// Advances reports whether a change of status is progress.
+func Advances(from, to planfile.Status) bool { return from.Rank() >= 0 && from.Rank() < to.Rank() }
 
 // SubjectForm matches a subject: a plan's ID, a task's number, and the name. The form "03-01 T2: Name"
 // is unambiguous; the names of most tasks begin with "Task 2:".

@@ -4,10 +4,12 @@ package verdict
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -62,21 +64,29 @@ func ReadDraft(p *Project, summary string) (*Draft, []byte) {
 	return d, src
 }
 
+// draftBegins has the form in which each text of a draft begins: its first three words.
+var draftBegins = sync.OnceValue(func() map[string]*regexp.Regexp {
+	begins := map[string]*regexp.Regexp{}
+	for _, text := range [...]string{DraftSentence, DraftSkipped, DraftDeviations, DraftNext, DraftPartial, DraftRequirements} {
+		words := strings.Fields(text)[:3]
+		for i := range words {
+			words[i] = regexp.QuoteMeta(words[i])
+		}
+		begins[text] = regexp.MustCompile(`(?i)(^|[^\\])` + strings.Join(words, `\s+`))
+	}
+	return begins
+})
+
 // Placeholders returns what is left to write in a draft. Each is known by how it begins, since an editor may have wrapped it, or its
 // author begun to change it. A bracket that is escaped is of a name that the draft tells.
 func Placeholders(src []byte) (left []Placeholder) {
-	for _, text := range [...]string{DraftSentence, DraftSkipped, DraftDeviations, DraftNext, DraftPartial, DraftRequirements} {
-		words := strings.Fields(text)
-		for i := range words[:3] {
-			words[i] = regexp.QuoteMeta(words[i])
-		}
-		begins := regexp.MustCompile(`(?i)(^|[^\\])` + strings.Join(words[:3], `\s+`))
+	for text, begins := range draftBegins() {
 		for _, at := range begins.FindAllIndex(src, -1) {
 			bracket := at[0] + bytes.IndexByte(src[at[0]:at[1]], '[')
 			left = append(left, Placeholder{1 + bytes.Count(src[:bracket], []byte("\n")), text})
 		}
 	}
-	slices.SortStableFunc(left, func(a, b Placeholder) int { return a.Line - b.Line })
+	slices.SortFunc(left, func(a, b Placeholder) int { return cmp.Or(a.Line-b.Line, strings.Compare(a.Text, b.Text)) })
 	return left
 }
 

@@ -76,16 +76,16 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 		_ = r.RunFiles.WriteLease(lease)
 	case a.AtWork() != nil:
 		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Detail: "also at work on this plan: " + a.Holder.Who()})
-	case mine != nil && (a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld):
-		_, _ = p.TakeLease(a, r.RunFiles, mine, run.StartOptions{Now: now})
-		return mine
-	}
-	if mine == nil && a.AtWork() == nil && a.Lease != run.LeaseUnreadable && a.Lease != run.LeaseLater {
+	case a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld:
 		o := run.StartOptions{Now: now}
-		if start, its := a.Again(r.Plan.Path, o, p.Table()); its != nil && r.RunFiles.Begin(*start) == nil {
-			_, _ = p.TakeLease(a, r.RunFiles, its, o)
-			return its
+		if mine == nil {
+			start, again := a.Again(r.Plan.Path, o, p.Table())
+			if again == nil || r.RunFiles.Begin(*start) != nil {
+				return nil
+			}
+			mine = again
 		}
+		_, _ = p.TakeLease(a, r.RunFiles, mine, o)
 	}
 	if mine == nil {
 		return a.AtWork()

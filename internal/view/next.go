@@ -168,7 +168,7 @@ func shortIDs(ids []string) string {
 	return says
 }
 
-// AlsoReady prints what else is ready.
+// alsoReady prints what else is ready.
 func (p *Printer) alsoReady(n *verdict.Next) {
 	label := alsoLabel(n)
 	for _, plan := range AlsoReady(n) {

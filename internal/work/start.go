@@ -135,8 +135,8 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 }
 
 // begin records the end of the runs that the same process abandons, and then a new run, with the tasks that it finds in
-// progress and of which no run is known: nobody is known to be at work on them until somebody marks them, although the new run is. The journal is written before
-// the lease, so that no lease names a run without a start.
+// progress and of which no run is known: nobody is known to be at work on them until somebody marks them, although the new run
+// is. The journal is written before the lease, so that no lease names a run without a start.
 func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *Started) (*run.Run, error) {
 	done.Superseded = c.Superseded(o)
 	over := func(r *run.Run) bool {
