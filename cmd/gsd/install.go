@@ -33,8 +33,8 @@ func installCommand(inv *invocation) *cli.Command {
 		Usage:     "install gsd's hooks and commands into a coding agent",
 		ArgsUsage: "[HOST…]",
 		Description: `HOST is claude, codex, gemini, copilot, cursor or opencode. Its settings get hooks that call gsd when a conversation
-starts and ends, and people get the commands /gsd.hydrate, /gsd.bootstrap, /gsd.mark and /gsd.status, or the closest thing
-that the host has. Several hosts may be named: nothing is written before all of their settings have been read and understood.
+starts and ends, and people get the commands /gsd.hydrate, /gsd.bootstrap, /gsd.mark and /gsd.status: in claude, and in the
+other hosts as the skills hydrate-gsd and so on, which all of them read in .agents/skills. Several hosts may be named: nothing is written before all of their settings have been read and understood.
 Without HOST, all hosts are listed, and where gsd is installed.
 
 With --sync, gsd claims the plan of a session and syncs it by itself from then on, in this clone: git config gsd.sync auto.
@@ -116,17 +116,24 @@ func installAll(inv *invocation, names []string, o installOptions) error {
 		}
 	}
 	var answer view.Installs
-	works := true
+	works, shown := true, map[string]bool{}
 	for i, plan := range plans {
-		if i > 0 && plan.Where.Host == agent.Sync { // gsd install git has changed the same file
+		applies := action == view.ActionInstall || action == view.ActionRemove
+		if i > 0 && applies { // the one before it may have changed the same file: git's configuration, the shared skills
 			if plan, err = prepare(plan.Where); err != nil {
 				return ofHost(err, names[i], len(names))
+			}
+		}
+		if o.dryRun { // a file that several hosts read changes once
+			plan.Changes = slices.DeleteFunc(plan.Changes, func(c agent.Change) bool { return shown[c.Path] })
+			for _, c := range plan.Changes {
+				shown[c.Path] = true
 			}
 		}
 		if action == view.ActionInstall && !inv.json {
 			warnRepeated(inv, plan)
 		}
-		if action == view.ActionInstall || action == view.ActionRemove {
+		if applies {
 			if err := plan.Apply(); err != nil {
 				failed := ofHost(err, names[i], len(names))
 				if i > 0 {
@@ -162,10 +169,13 @@ func (o installOptions) action() (prepare func(agent.Where) (*agent.Plan, error)
 }
 
 func prepareAll(inv *invocation, names []string, o installOptions, prepare func(agent.Where) (*agent.Plan, error)) (plans []*agent.Plan, err error) {
-	for _, name := range names {
+	for i, name := range names {
 		w, err := inv.where(name, o)
 		if err != nil {
 			return nil, err
+		}
+		if o.remove {
+			w.Gone = names[:i]
 		}
 		plan, err := prepare(w)
 		if err != nil {

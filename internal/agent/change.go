@@ -26,14 +26,26 @@ type Change struct {
 	depth     int // how many directories above it may be ours
 }
 
-// path returns the absolute name of a file.
-func (w Where) path(name string) string { return filepath.Join(w.base(), filepath.FromSlash(name)) }
+// path returns the absolute name of a file in the host's directory.
+func (w Where) path(name string) string { return w.pathOf(file{path: name}) }
 
-// read reads a file. For a missing file, Before is nil. It is an error if the file is not regular, if its path leads out of
+// pathOf returns the absolute name of one of gsd's files.
+func (w Where) pathOf(f file) string {
+	dir := w.base()
+	if f.shared {
+		dir = w.agents()
+	}
+	return filepath.Join(dir, filepath.FromSlash(f.path))
+}
+
+// read is readFile for a file in the host's directory.
+func (w Where) read(name string) (Change, error) { return w.readFile(file{path: name}) }
+
+// readFile reads a file. For a missing file, Before is nil. It is an error if the file is not regular, if its path leads out of
 // the project, or if the file could not be created: that must be known before other files are written.
-func (w Where) read(name string) (Change, error) {
-	c := Change{Path: w.path(name), depth: strings.Count(name, "/")}
-	if w.Scope != User { // the host's directory is ours to remove only in a project
+func (w Where) readFile(f file) (Change, error) {
+	c := Change{Path: w.pathOf(f), depth: strings.Count(f.path, "/")}
+	if w.Scope != User || f.shared { // a host's directory is ours to remove only in a project
 		c.depth++
 	}
 	err := w.locate(&c)

@@ -50,9 +50,9 @@ func claude() Host {
 		endDeadline:   1200 * time.Millisecond, // it gives all hooks of the end together 1.5 seconds
 		command: func(c command, name, bin string) file {
 			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowedTools(bin))
-			return file{"commands/" + name + ".md", front + c.render(bin, "$ARGUMENTS", true)}
+			return file{path: "commands/" + name + ".md", text: front + c.render(bin, "$ARGUMENTS", true)}
 		},
-		former:    "commands/gsd/%s.md",
+		former:    []string{"commands/gsd/%s.md"},
 		hasRules:  true,
 		envelope:  hookOutput(""),
 		plugins:   Where.claudePlugins,

@@ -28,14 +28,10 @@ func codex() Host {
 		handler:       `"type":"command","command":%s,"timeout":%d`,
 		isGrouped:     true,
 		hooks:         []hook{{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind}},
-		commandName:   "gsd_%s", // it reads $gsd.hydrate as $gsd (0.169)
-		command: func(c command, name, bin string) file { // it keeps the prompt as it was typed, and adds the skill
-			return c.skill(name, c.render(bin, "it is in the conversation.", false))
-		},
-		former:   "skills/gsd-%s/SKILL.md",
-		policy:   codexPolicy,
-		envelope: hookOutput(""),
-		plugins:  Where.codexPlugins,
+		former:        []string{"skills/gsd_%s/SKILL.md", "skills/gsd-%s/SKILL.md"},
+		policy:        codexPolicy,
+		envelope:      hookOutput(""),
+		plugins:       Where.codexPlugins,
 	}
 }
 
@@ -45,7 +41,7 @@ func codexPolicy(_ Scope, bin string) file {
 	for _, command := range allowedCommands {
 		words = append(words, quoted(command))
 	}
-	return file{"rules/gsd.rules", "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
+	return file{path: "rules/gsd.rules", text: "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
 		"prefix_rule(pattern = [" +
 		quoted(strings.Trim(bin, `"'`)) + ", [" + strings.Join(words, ", ") + "]], decision = \"allow\")\n"}
 }

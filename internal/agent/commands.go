@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"strings"
@@ -19,16 +18,19 @@ type command struct {
 
 var commandList = [...]command{
 	{"hydrate", "How far is the work on the plan, and which task comes next?", "", []string{"hydrate", "tasks"}},
-	{"bootstrap", "Start or continue a session on a plan", "[PLAN] [--fresh] [--again]", []string{"bootstrap", "next"}},
-	{"mark", "Set the status of a task", "N complete|in-progress|pending|skipped", []string{"done", "mark", "tasks"}},
+	{"bootstrap", "Start or continue a session on a plan.", "[PLAN] [--fresh] [--again]", []string{"bootstrap", "next"}},
+	{"mark", "Set the status of a task.", "N complete|in-progress|pending|skipped", []string{"done", "mark", "tasks"}},
 	{"status", "How far is the project, and who is working on what?", "", []string{"status"}},
 }
 
 // CommandName returns the name of one of gsd's commands in a host, without the / or $ that people type before it. What begins
 // with gsd- in a host's directories, and everything in commands/gsd/, belongs to another program: gsd-core's installer deletes
 // it there. A plugin's name comes before the names of its commands, so in the one for Claude they are gsd:hydrate and so on.
-func CommandName(host, command string) string {
-	return fmt.Sprintf(cmp.Or(find(host).commandName, "gsd.%s"), command)
+func CommandName(host, name string) string {
+	if h := find(host); h.readsSkills() {
+		return command{name: name}.skillName()
+	}
+	return "gsd." + name
 }
 
 //go:embed commands
@@ -68,17 +70,15 @@ func frontMatter(pairs ...string) string {
 	return text + "---\n\n"
 }
 
-// skill is the command as a skill, with a text of its own.
-func (c command) skill(name, text string) file {
-	front := frontMatter("name", name, "description", c.description+" Use it when the user asks for "+name+".")
-	return file{"skills/" + name + "/SKILL.md", front + text}
-}
-
 // filesOf lists gsd's files for a host. bin is how they call gsd.
 func filesOf(host, bin string) (files []file) {
 	h := find(host)
 	for _, c := range commandList {
-		files = append(files, h.command(c, CommandName(host, c.name), bin))
+		if h.readsSkills() {
+			files = append(files, c.skill(bin))
+		} else {
+			files = append(files, h.command(c, CommandName(host, c.name), bin))
+		}
 	}
 	if h.plugin != nil {
 		files = append(files, h.plugin(bin))
@@ -88,8 +88,10 @@ func filesOf(host, bin string) (files []file) {
 
 // formerFiles lists where earlier versions of gsd wrote their commands for a host.
 func formerFiles(host string) (paths []string) {
-	for _, c := range commandList {
-		paths = append(paths, fmt.Sprintf(find(host).former, c.name))
+	for _, former := range find(host).former {
+		for _, c := range commandList {
+			paths = append(paths, fmt.Sprintf(former, c.name))
+		}
 	}
 	return paths
 }

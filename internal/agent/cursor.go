@@ -27,10 +27,7 @@ func cursor() Host {
 		// It takes // for a comment even between quotes, and a path may begin with it.
 		escape: func(command string) string { return strings.ReplaceAll(command, "//", `/\/`) },
 		hooks:  []hook{{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
-		command: func(c command, name, bin string) file { // it knows neither front matter nor arguments: it appends what follows the name
-			return file{"commands/" + name + ".md", c.render(bin, "it follows this text.", false)}
-		},
-		former: "commands/gsd-%s.md",
+		former: []string{"commands/gsd.%s.md", "commands/gsd-%s.md"},
 		envelope: func(_, text, _ string) []byte {
 			return encode(map[string]string{"additional_context": text})
 		},

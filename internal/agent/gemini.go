@@ -36,13 +36,9 @@ func gemini() Host {
 		dedups: true,
 		// It drops the text of a start after /clear and, unless it runs with -p, after --resume (measured with 0.61.0).
 		dropsStart: func(source string) bool { return source == "clear" || source == "resume" },
-		command: func(c command, name, bin string) file {
-			front := "description = " + quoted(c.description) + "\nprompt = '''\n"
-			return file{"commands/" + name + ".toml", front + c.render(bin, "{{args}}", false) + "'''\n"}
-		},
-		former:   "commands/gsd/%s.toml",
-		policy:   geminiPolicy,
-		envelope: hookOutput(geminiPrompt), // whose name it does not look at
+		former:     []string{"commands/gsd.%s.toml", "commands/gsd/%s.toml"},
+		policy:     geminiPolicy,
+		envelope:   hookOutput(geminiPrompt), // whose name it does not look at
 	}
 }
 
@@ -56,7 +52,7 @@ func geminiPolicy(scope Scope, bin string) file {
 	for _, command := range allowedCommands {
 		prefixes.WriteString("  " + quoted(bin+" "+command) + ",\n")
 	}
-	return file{"policies/gsd.toml", "# gsd's commands for the work on a plan run without a question.\n[[rule]]\n" +
+	return file{path: "policies/gsd.toml", text: "# gsd's commands for the work on a plan run without a question.\n[[rule]]\n" +
 		"toolName = \"run_shell_command\"\ncommandPrefix = [\n" + prefixes.String() + "]\n" +
 		"decision = \"allow\"\npriority = 100\nmodes = [\"default\", \"autoEdit\", \"yolo\"]\n"}
 }

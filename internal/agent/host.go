@@ -16,8 +16,8 @@
 //
 // caller.go reads the environment, input.go and todos.go a hook's standard input; setup.go lists what is
 // installed in which file, permissions.go what an agent may then run without asking, commands.go has the
-// commands for people, program.go recognises our command lines, and survey.go reports what is installed where. In
-// comments, "we" and "ours" refer to gsd, "theirs" to anybody else.
+// commands for people, shared.go the skills that most hosts read in one place, program.go recognises our command lines,
+// and survey.go reports what is installed where. In comments, "we" and "ours" refer to gsd, "theirs" to anybody else.
 package agent
 
 import (
@@ -69,11 +69,10 @@ type Host struct {
 
 	// commands.go
 
-	commandName string // with a verb for the command's own, if not gsd.%s
-	command     func(c command, name, bin string) file
-	former      string // where earlier versions of gsd wrote a command, with a verb for its name
-	plugin      func(bin string) file
-	programIn   func(text []byte) string // how a file of gsd's calls it, as a hook would write it; empty if it does not
+	command   func(c command, name, bin string) file // nil if it reads the shared skills
+	former    []string                               // where earlier versions of gsd wrote a command, with a verb for its name
+	plugin    func(bin string) file
+	programIn func(text []byte) string // how a file of gsd's calls it, as a hook would write it; empty if it does not
 
 	// permissions.go
 

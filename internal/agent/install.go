@@ -31,6 +31,8 @@ type Where struct {
 	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
 	// allows them, and a later one keeps what the former did.
 	NoPermissions bool
+	// Gone are hosts from which the same command removes gsd before this one.
+	Gone []string
 	// NoPID is set on Windows, where a hook's shell does not know the number that the system gave the agent's process, or knows no
 	// $PPID. Hooks that name one anyway, as somebody on another system has installed them, stay.
 	NoPID bool
@@ -187,13 +189,22 @@ func Remove(w Where) (*Plan, error) {
 		}
 		p.add(change)
 	}
+	readers, _ := w.readers()
+	kept := false
 	for i, f := range p.setup.files {
-		switch f.state(p.files[i].Before) {
+		change := p.files[i]
+		switch f.state(change.Before) {
 		case taken:
-			p.noteEdited(p.files[i])
+			p.noteEdited(change)
 		case current, outdated:
-			p.add(p.files[i])
+			if f.shared && len(readers) > 0 {
+				change.After, kept = f.signed(), true
+			}
+			p.add(change)
 		}
+	}
+	if kept {
+		p.note("gsd's skills in %s stay: %s read them, too", w.show(filepath.Join(w.agents(), "skills")), strings.Join(readers, " and "))
 	}
 	for _, change := range p.former {
 		p.add(change)
@@ -278,21 +289,21 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Where: w}
-	read := func(name string) Change {
-		c := Change{Path: w.path(name)}
+	read := func(f file) Change {
+		c := Change{Path: w.pathOf(f)}
 		if _, e := os.Stat(c.Path); err == nil && !(removal && errors.Is(e, fs.ErrNotExist)) {
-			c, err = w.read(name)
+			c, err = w.readFile(f)
 		}
 		return c
 	}
 	if s.settings != "" {
-		p.settings = read(s.settings)
+		p.settings = read(file{path: s.settings})
 	}
 	if s.line != "" && (w.StatusLine || removal) {
-		p.line = read(s.line)
+		p.line = read(file{path: s.line})
 	}
 	for _, f := range s.files {
-		p.files = append(p.files, read(f.path))
+		p.files = append(p.files, read(f))
 	}
 	if err != nil {
 		return nil, err
@@ -311,6 +322,9 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 	}
 	if p.setup, err = p.Where.setupWith(p.permits(s)); err != nil {
 		return nil, err
+	}
+	if removal {
+		p.setup.callSkillsAs(w.skillProgram(program))
 	}
 	wanted := p.wanted()
 	if p.merged, err = merge(p.settings.Before, wanted, p.setup.version); err != nil {
@@ -412,8 +426,11 @@ func (p *Plan) state(covered bool) State {
 		}
 		count[is]++
 	}
+	var shared []itemState
 	for i, f := range p.setup.files {
 		switch is := f.state(p.files[i].Before); {
+		case f.shared:
+			shared = append(shared, is)
 		case p.setup.wants(f):
 			count[is]++
 		case is == current || is == outdated:
@@ -422,6 +439,11 @@ func (p *Plan) state(covered bool) State {
 	}
 	strays := p.merged.strays || len(p.former) > 0
 	there := count[current]+count[outdated] > 0 || strays
+	if there || covered && count[missing] == 0 { // the skills alone may be another host's
+		for _, is := range shared {
+			count[is]++
+		}
+	}
 	switch {
 	case !there && count[missing] == 0 && covered:
 		return Complete
@@ -464,6 +486,9 @@ func (w Where) setupWith(permit bool) (setup, error) {
 			"hooks cannot call %q", bin)
 	}
 	s := setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit)
+	if bin == program {
+		s.callSkillsAs(w.skillProgram(bin))
+	}
 	if w.NoPID {
 		for i := range s.entries {
 			s.entries[i].value = withoutPID(s.entries[i].value)

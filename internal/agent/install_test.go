@@ -165,7 +165,7 @@ func TestNoRuleForTheProgram(t *testing.T) {
 func TestCommandFileOwners(t *testing.T) {
 	t.Parallel()
 	crlf := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")) }
-	for _, host := range []string{Claude, Gemini, OpenCode} { // of each kind of comment
+	for _, host := range []string{Claude, Gemini, OpenCode} { // a command, a shared skill, a plugin
 		f := filesOf(host, program)[len(filesOf(host, program))-1]
 		w := newWhere(t, host, Project)
 		for name, c := range map[string]struct {
@@ -174,8 +174,8 @@ func TestCommandFileOwners(t *testing.T) {
 		}{
 			"as it was":          {f.signed(), current},
 			"CRLF":               {crlf(f.signed()), current},
-			"of an older one":    {file{f.path, "older\n"}.signed(), outdated},
-			"an older with CRLF": {crlf(file{f.path, "older\ntext\n"}.signed()), outdated},
+			"of an older one":    {file{path: f.path, text: "older\n"}.signed(), outdated},
+			"an older with CRLF": {crlf(file{path: f.path, text: "older\ntext\n"}.signed()), outdated},
 			"edited":             {bytes.Replace(f.signed(), []byte("gsd"), []byte("GSD"), 1), taken},
 			"with more":          {append(f.signed(), "mine\n"...), taken},
 			"with less":          {[]byte(f.text), taken},
@@ -183,16 +183,16 @@ func TestCommandFileOwners(t *testing.T) {
 			"a false digest":     {[]byte("mine\n<!-- " + signature + "0123456789abcdef -->\n"), taken},
 		} {
 			install(t, w)
-			put(t, w.path(f.path), c.text)
+			put(t, w.pathOf(f), c.text)
 			p := install(t, w)
-			text, _ := os.ReadFile(w.path(f.path))
+			text, _ := os.ReadFile(w.pathOf(f))
 			is := f.state(c.text)
 			if is != c.want || (len(p.Notes) > 0) != (is == taken) || len(p.Changes) > 0 != (is == outdated) ||
 				(is != outdated) != bytes.Equal(text, c.text) {
 				t.Errorf("%s, %s: %v, %d changes, notes %q", name, host, is, len(p.Changes), p.Notes)
 			}
 			uninstall(t, w)
-			if _, err := os.Lstat(w.path(f.path)); (err == nil) != (is == taken) {
+			if _, err := os.Lstat(w.pathOf(f)); (err == nil) != (is == taken) {
 				t.Errorf("%s, %s removed: %v", name, host, err)
 			}
 		}

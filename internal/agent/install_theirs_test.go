@@ -159,7 +159,7 @@ func TestInstallAdopts(t *testing.T) {
 	}
 	for _, name := range []string{`"/a$b/gsd"`, `"gsd2"`, `7`, `"/a\"b/gsd"`} { // signed by somebody else
 		w := newWhere(t, OpenCode, Project)
-		put(t, w.path("plugins/gsd.js"), file{"plugins/gsd.js", "\nconst PROGRAM = " + name + "\n"}.signed())
+		put(t, w.path("plugins/gsd.js"), file{path: "plugins/gsd.js", text: "\nconst PROGRAM = " + name + "\n"}.signed())
 		install(t, w)
 		if text, _ := os.ReadFile(w.path("plugins/gsd.js")); !bytes.Contains(text, []byte(`PROGRAM = "gsd"`)) {
 			t.Errorf("OpenCode calls %s", name)

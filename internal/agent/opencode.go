@@ -25,13 +25,10 @@ func openCode() Host {
 		homeVariable:  "OPENCODE_CONFIG_DIR",
 		xdg:           "opencode",
 		endDeadline:   800 * time.Millisecond, // our plugin waits one second
-		command: func(c command, name, bin string) file {
-			return file{"commands/" + name + ".md", frontMatter("description", c.description) + c.render(bin, "$ARGUMENTS", false)}
-		},
-		former:    "commands/gsd-%s.md",
-		plugin:    openCodeFile,
-		programIn: programIn,
-		envelope:  openCodeEnvelope,
+		former:        []string{"commands/gsd.%s.md", "commands/gsd-%s.md"},
+		plugin:        openCodeFile,
+		programIn:     programIn,
+		envelope:      openCodeEnvelope,
 	}
 }
 
@@ -55,7 +52,7 @@ var openCodePlugin string
 // openCodeFile is the plugin, which calls us as bin.
 func openCodeFile(bin string) file {
 	bin = strings.Trim(bin, `"`) // no shell removes the quotes
-	return file{"plugins/gsd.js", strings.Replace(openCodePlugin, pluginProgram+`"gsd"`, pluginProgram+quoted(bin), 1)}
+	return file{path: "plugins/gsd.js", text: strings.Replace(openCodePlugin, pluginProgram+`"gsd"`, pluginProgram+quoted(bin), 1)}
 }
 
 // pluginProgram begins the line of the plugin that says how we are called.

@@ -41,8 +41,9 @@ type setup struct {
 
 // file is a whole file of gsd's.
 type file struct {
-	path string
-	text string // without the signature that says it is ours
+	path   string
+	text   string // without the signature that says it is ours
+	shared bool   // it is in the directory that most hosts read; see Where.agents
 }
 
 // Seconds that our hooks may take: hydrate waits for git, which may have to be found on a cold disk. Codex allows the
@@ -90,7 +91,7 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 	case has && statusline:
 		s.entries = append(s.entries, statusLineOf(bin))
 	}
-	if scope != Local && h.command != nil {
+	if scope != Local {
 		s.files, s.former = filesOf(host, bin), formerFiles(host)
 	}
 	return s
@@ -138,7 +139,7 @@ func ProjectDirs() (dirs []string) {
 	for _, name := range Names() {
 		dirs = append(dirs, Where{Host: name, Scope: Project}.base())
 	}
-	return dirs
+	return append(dirs, agentsDir)
 }
 
 // base returns the directory below which the host looks for its files, absolute. The host's own variable for it counts.

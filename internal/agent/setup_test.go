@@ -28,6 +28,7 @@ func places(yield func(host string, scope Scope) bool) {
 // into anything that a shell sees; testdata/setup.txt shows it.
 func TestSetupFiles(t *testing.T) {
 	var all strings.Builder
+	shared := map[string]string{}
 	for host, scope := range places {
 		s := setupOf(host, scope, "gsd", true)
 		if s.line != "" {
@@ -37,8 +38,17 @@ func TestSetupFiles(t *testing.T) {
 			fmt.Fprintf(&all, "-- %s %s %s --\n%s", host, scope, s.settings, newSettings(t, s))
 		}
 		for _, f := range s.files {
-			if scope == Project && filepath.Ext(f.path) != ".js" {
+			switch {
+			case scope != Project || filepath.Ext(f.path) == ".js":
+			case !f.shared:
 				fmt.Fprintf(&all, "-- %s %s --\n%s", host, f.path, f.signed())
+			case host == Codex: // and the same for all others
+				fmt.Fprintf(&all, "-- %s/%s --\n%s", agentsDir, f.path, f.signed())
+			}
+			if f.shared && shared[f.path] != "" && shared[f.path] != f.text {
+				t.Errorf("%s has another text for %s", host, f.path)
+			} else if f.shared {
+				shared[f.path] = f.text
 			}
 			if !filepath.IsLocal(f.path) || f.state(f.signed()) != current {
 				t.Errorf("%s: %s", host, f.path)

@@ -148,11 +148,11 @@ func (w Where) repeated(scope Scope) []string {
 
 // starts lists the command lines in the settings of a scope that call us at a start.
 func (w Where) starts() (commands []string) {
-	s, err := w.setup()
-	if err != nil || s.settings == "" {
+	settings := find(w.Host).settings
+	if settings == nil || w.Scope != User && w.Project == "" || w.Scope == User && w.Home == "" {
 		return nil
 	}
-	change, err := w.read(s.settings)
+	change, err := w.read(settings(w.Scope))
 	if err != nil {
 		return nil
 	}

@@ -45,10 +45,10 @@ func TestSurvey(t *testing.T) {
 	install(t, w.at(Claude, Project))
 	install(t, w.at(Codex, User))
 	put(t, w.at(Gemini, Project).path("settings.json"), []byte("{"))
-	partly := install(t, w.at(Copilot, Project)).Changes
-	noError(t, os.Remove(partly[1].Path))
-	put(t, w.at(Cursor, User).path("commands/gsd.mark.md"), file{"a.md", "older\n"}.signed())
+	put(t, w.at(Cursor, User).path("commands/gsd.mark.md"), file{path: "a.md", text: "older\n"}.signed())
 	install(t, w.at(OpenCode, Project))
+	install(t, w.at(Copilot, Project))
+	noError(t, os.Remove(filepath.Join(w.Project, ".agents", "skills", "mark-gsd", "SKILL.md"))) // which both read
 	before := treeOf(t, root)
 	for host, want := range map[string]string{
 		Claude:   "project installed, local absent, user absent",
@@ -56,7 +56,7 @@ func TestSurvey(t *testing.T) {
 		Gemini:   "project problem, user absent",
 		Copilot:  "project partly, user absent",
 		Cursor:   "project absent, user partly",
-		OpenCode: "project installed, user absent",
+		OpenCode: "project partly, user absent",
 	} {
 		its, got := surveyOf(t, w, host)
 		if got != want || len(its.Notes) > 0 {

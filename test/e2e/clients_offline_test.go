@@ -30,7 +30,7 @@ func copilot() client {
 	return client{
 		host:    "copilot",
 		program: "copilot",
-		command: "/gsd.hydrate",
+		command: "/hydrate-gsd",
 		config: func(w *world, _ string) map[string]string {
 			return map[string]string{".copilot/config.json": `{"trustedFolders": [` + encode(w.project) + `]}`}
 		},
@@ -68,7 +68,7 @@ func opencode() client {
 	return client{
 		host:    "opencode",
 		program: "opencode",
-		command: "/gsd.hydrate",
+		command: "/hydrate-gsd",
 		config: func(_ *world, url string) map[string]string {
 			return map[string]string{
 				".config/opencode/opencode.json": strings.ReplaceAll(`{

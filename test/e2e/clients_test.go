@@ -42,8 +42,6 @@ type client struct {
 	// it then reads the brief, including from a hook.
 	command, typed string
 	times          int
-	// alone means that the client does not recognise a command after a hook's text.
-	alone bool
 	// todo makes the client report to its hooks that a task of its own list is done.
 	todo func(task string) []reply
 	// ui is how the client is used in a terminal.
@@ -126,8 +124,8 @@ trust_level = "trusted"
 			},
 			args:     []string{"exec", "--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"},
 			cautious: []string{"exec", "--dangerously-bypass-hook-trust", "--sandbox", "read-only"},
-			command:  "$gsd_hydrate",
-			typed:    "<name>gsd_hydrate</name>",
+			command:  "$hydrate-gsd",
+			typed:    "<name>hydrate-gsd</name>",
 			times:    1,
 			todo: func(task string) []reply {
 				return []reply{{tool: "update_plan", input: map[string]any{"plan": []any{
@@ -164,10 +162,9 @@ trust_level = "trusted"
 			// Without this it first asks a model which one to use.
 			args:     []string{"--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p"},
 			cautious: []string{"--model", "gemini-2.5-flash", "-p"},
-			command:  "/gsd.hydrate",
-			typed:    "gsd hydrate --inline",
+			command:  "/hydrate-gsd",
+			typed:    "How far is the work on the plan", // of the list of skills: with -p it has no commands
 			times:    1,
-			alone:    true, // it puts the hook's text before the prompt, which then begins with no slash (0.61.0, with -p alone)
 			todo: func(task string) []reply {
 				return []reply{{tool: "write_todos", input: map[string]any{"todos": []any{
 					map[string]any{"description": task, "status": "completed"}, map[string]any{"description": "have tea", "status": "pending"},

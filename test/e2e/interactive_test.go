@@ -135,6 +135,7 @@ var situations = []situation{
 	}},
 	{"commands with arguments", "the model reads what was typed", func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
+		p.say(s, "Begin.")             // Gemini knows its skills a moment after it takes a prompt
 		for _, c := range [][2]string{ // what is typed, and what the command says
 			{"hydrate", "That is what gsd knows about the current plan"},
 			{"bootstrap 01-01", "Run `gsd bootstrap PLAN`"},
@@ -144,7 +145,7 @@ var situations = []situation{
 			name, arguments, _ := strings.Cut(c[0], " ")
 			word := "larch-" + name
 			p.model.on(word)
-			s.enter(strings.Replace(p.command, "hydrate", c[0], 1) + " " + word)
+			s.enter(strings.Replace(p.command, "hydrate", name, 1) + " " + strings.TrimLeft(arguments+" "+word, " "))
 			asked := p.model.prompted(t, word).strings()
 			if !strings.Contains(asked, c[1]) || !strings.Contains(asked, arguments) {
 				t.Errorf("the model did not read %q for %s:\n%s", c[1], c[0], asked)
