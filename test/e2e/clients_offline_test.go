@@ -23,7 +23,7 @@ var geminiUI = ui{
 	subagent: func(prompt string) reply {
 		return reply{tool: "invoke_agent", input: map[string]any{"agent_name": "generalist", "prompt": prompt}}
 	},
-	lacks: map[string]string{"status line": "Gemini's takes no program"},
+	lacks: map[string]string{"status line": "not available: Gemini's takes no program", worktree: notTried},
 }
 
 func copilot() client {
@@ -60,6 +60,7 @@ func copilot() client {
 			},
 			mute:           true, // it has no place for a hook's message
 			userStatusLine: true,
+			lacks:          map[string]string{worktree: notTried},
 		},
 	}
 }
@@ -99,7 +100,7 @@ func opencode() client {
 			subagent: func(prompt string) reply {
 				return reply{tool: "task", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general"}}
 			},
-			lacks: map[string]string{"status line": "OpenCode has none"},
+			lacks: map[string]string{"status line": "not available: OpenCode has none", worktree: "not available: OpenCode makes none"},
 		},
 	}
 }

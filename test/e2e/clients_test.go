@@ -141,7 +141,7 @@ trust_level = "trusted"
 				compact: "/compact", compacted: "Context compacted",
 				quit: "/quit", late: "about a minute later",
 				asks: "Would you like to run", yes: "Enter",
-				lacks: map[string]string{"status line": "Codex runs no program for it"},
+				lacks: map[string]string{"status line": "not available: Codex runs no program for it", worktree: notTried},
 				subagent: func(prompt string) reply {
 					return reply{tool: "multi_agent_v1.spawn_agent", input: map[string]any{"message": prompt}}
 				},

@@ -4,8 +4,10 @@ package e2e
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,7 +40,7 @@ type ui struct {
 	// delegating are further arguments for a client that is to start subagents, and subagent makes it give one a prompt.
 	delegating []string
 	subagent   func(prompt string) reply
-	// lacks says of a situation, by its name, why the client does not have it.
+	// lacks is what to say of a situation, by its name, that the client does not have.
 	lacks map[string]string
 }
 
@@ -48,6 +50,9 @@ type situation struct {
 	name, what string
 	play       func(t *testing.T, p *play) string
 }
+
+// worktree is the situation of a client that makes a worktree for the conversation. notTried is said of the others that can.
+const worktree, notTried = "worktree of its own", "tried with Claude only"
 
 var situations = []situation{
 	{"start", "the brief reaches the model", func(t *testing.T, p *play) string {
@@ -156,16 +161,7 @@ var situations = []situation{
 	}},
 	{"first mark", "the agent's first gsd mark runs", func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
-		p.ask(s, "Mark it.", reply{shell: "gsd mark 1 complete"})
-		asks := false
-		s.until("the mark neither ran nor was asked for", func() bool {
-			asks = s.shows(p.ui.asks)
-			return asks || s.shows("Answer to: Mark it.")
-		})
-		if asks {
-			s.keys(p.ui.yes)
-		}
-		s.waitFor("Answer to: Mark it.")
+		asks := p.act(s, "Mark it.", "gsd mark 1 complete")
 		if !strings.Contains(p.w.gsd(t, "hydrate"), "1 of 3 tasks complete") {
 			t.Errorf("the task is not marked:\n%s", s.text())
 		}
@@ -173,6 +169,79 @@ var situations = []situation{
 			return "asks first"
 		}
 		return "without asking"
+	}},
+	{"done in two terminals", "the second cannot finish the first one's task, and the first does", func(t *testing.T, p *play) string {
+		one, two := p.open(t, "one"), p.open(t, "two")
+		p.act(one, "Begin.", "gsd mark 1 in-progress")
+		p.act(two, "Help.", "gsd done")
+		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  in-progress") {
+			t.Errorf("the second terminal's gsd done changed the first one's task:\n%s", tasks)
+		}
+		p.act(one, "Go on.", "gsd done")
+		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  complete") {
+			t.Errorf("gsd done did not finish its own task:\n%s", tasks)
+		}
+		return ""
+	}},
+	{"three conversations in one window", "none is told of another at work", func(t *testing.T, p *play) string {
+		s := p.open(t, "one")
+		p.say(s, "Begin.")
+		for _, prompts := range [][2]string{{"Begin.", "Go on."}, {"Go on.", "Finish."}} {
+			s.enter(p.ui.clear)
+			s.until("the old conversation is still there", func() bool { return !s.shows(prompts[0]) })
+			asked := p.ask(s, prompts[1]).strings()
+			s.waitFor("Answer to: " + prompts[1])
+			if strings.Contains(asked, "At work on") {
+				t.Errorf("somebody is said to be at work:\n%s", asked)
+			}
+		}
+		return ""
+	}},
+	{"login shell without gsd", "the command that the brief names runs", func(t *testing.T, p *play) string {
+		for _, name := range []string{".profile", ".bash_profile", ".zprofile"} {
+			write(t, filepath.Join(p.w.home, name), "PATH=/usr/local/bin:/usr/bin:/bin\n")
+		}
+		p.w.gsd(t, "install", p.host, "--remove")
+		p.w.gsd(t, "install", p.host, "--scope", "user")
+		s := p.open(t, "one")
+		brief := p.ask(s, "Begin.").strings()
+		s.waitFor("Answer to: Begin.")
+		command := regexp.MustCompile("`([^`]*gsd\"? mark 1 in-progress)`").FindStringSubmatch(brief)
+		if command == nil {
+			t.Fatalf("the brief names no command:\n%s", brief)
+		}
+		p.act(s, "Mark it.", command[1])
+		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  in-progress") {
+			t.Errorf("%s did not run:\n%s", command[1], s.text())
+		}
+		return ""
+	}},
+	{worktree, "the agent is briefed and marks there, and what it marked outlives the worktree", func(t *testing.T, p *play) string {
+		for _, args := range [][]string{{"add", "."}, {"commit", "-q", "-m", "gsd"}} {
+			p.w.run(t, p.w.project, p.w.env(), "git", args...)
+		}
+		p.w.gsd(t, "archive")
+		s := p.open(t, "one", "-w", "larch")
+		if asked := p.ask(s, "Begin.").strings(); !strings.Contains(asked, "`gsd bootstrap 01-01`") {
+			t.Errorf("no brief in the worktree:\n%s", asked)
+		}
+		s.waitFor("Answer to: Begin.")
+		p.act(s, "Start it.", "gsd bootstrap 01-01")
+		p.act(s, "Mark it.", "gsd done 1")
+		p.quit(s)
+		if _, err := os.Stat(filepath.Join(p.w.project, ".claude", "worktrees", "larch")); err == nil {
+			t.Errorf("the worktree is still there:\n%s", s.text())
+		}
+		said := p.w.gsd(t, "hydrate")
+		command := regexp.MustCompile(`gsd (restore [0-9a-f]+|bootstrap \S+)`).FindString(said)
+		if command == "" {
+			t.Fatalf("gsd hydrate in the main checkout names no command:\n%s", said)
+		}
+		p.w.gsd(t, strings.Fields(command)[1:]...)
+		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  complete") {
+			t.Errorf("after %s task 1 is not complete:\n%s", command, tasks)
+		}
+		return ""
 	}},
 	{"status line", "it follows a mark from outside", func(t *testing.T, p *play) string {
 		args := []string{"install", p.host, "--statusline"}
@@ -254,6 +323,21 @@ func (p *play) say(s *screen, prompt string, script ...reply) {
 	s.waitFor("Answer to: " + prompt)
 }
 
+// act is say for a prompt to which the model answers with a command. It allows that command, and reports whether the client asked.
+func (p *play) act(s *screen, prompt, command string) (asks bool) {
+	s.t.Helper()
+	p.ask(s, prompt, reply{shell: command})
+	s.until(command+" neither ran nor was asked for", func() bool {
+		asks = s.shows(p.ui.asks)
+		return asks || s.shows("Answer to: "+prompt)
+	})
+	if asks {
+		s.keys(p.ui.yes)
+	}
+	s.waitFor("Answer to: " + prompt)
+	return asks
+}
+
 // quit leaves the client.
 func (p *play) quit(s *screen) {
 	s.t.Helper()
@@ -301,8 +385,8 @@ func TestInteractive(t *testing.T) {
 				t.Run(one.name, func(t *testing.T) {
 					t.Parallel()
 					if why := c.ui.lacks[one.name]; why != "" {
-						found.add(c, one, "not available: "+why)
-						t.Skip("not available: " + why)
+						found.add(c, one, why)
+						t.Skip(why)
 					}
 					w := newWorld(t, c, gsd)
 					w.gsd(t, "install", c.host)
