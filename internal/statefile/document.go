@@ -155,6 +155,9 @@ func frontPlace(name string, line, from int, text string) place {
 	return at
 }
 
+// differs reports whether a place has another value than the position.
+func (at *place) differs() bool { return at.order != 0 && at.want != at.text }
+
 // written returns want as it is written to the file.
 func (at *place) written() string {
 	if at.front && (at.quoted || !isPlain(at.want)) {
@@ -163,11 +166,12 @@ func (at *place) written() string {
 	return at.want
 }
 
-// isPlain reports whether a text is a whole number, a date or a status, which need no quotes. YAML could read other texts
-// as something else, such as phase 2.10 as 2.1.
+// isPlain reports whether a text is a whole number, a date, a status or a commit's hash, which need no quotes. YAML could read
+// other texts as something else, such as phase 2.10 as 2.1.
 func isPlain(s string) bool {
 	n, _ := strconv.Atoi(s)
-	return strconv.Itoa(n) == s || activityForm.read(s).date == s || stages[s] != ownWords
+	isHash := !headForm.read(s).own && strings.ContainsAny(s, "abcdf") // 12e4 is a number
+	return strconv.Itoa(n) == s || activityForm.read(s).date == s || stages[s] != ownWords || isHash
 }
 
 // readBody finds the section and its lines in src from offset at on. The section ends at the next heading.

@@ -158,7 +158,7 @@ func timeIn(s string) time.Time {
 // notes are the values that upstream writes with every change of the position: when, and where the work stopped. They belong
 // together, so they are taken from the side that was written later.
 var notes = map[string]bool{
-	"last_updated": true, "stopped_at": true, "last_activity_desc": true,
+	"last_updated": true, "stopped_at": true, "last_activity_desc": true, keyHead: true,
 	"Last session": true, "Stopped at": true, "Resume file": true,
 }
 

@@ -37,6 +37,10 @@ func TestReduce(t *testing.T) {
 			"T10→T12|: a→: c",
 		},
 		{
+			"the commit of the later one", "---\nlast_updated: 2026-01-01T10:00:00Z\nstate_head: aaaa\n---\n", "T10→T12|aaaa→bbbb", "T10→T11|aaaa→cccc",
+			"T10→T12|aaaa→bbbb",
+		},
+		{
 			"the section of the session", "## Session Continuity\n\nLast session: 2026-01-01 10:00\nStopped at: x\n", "10:→11:|at: x→at: y",
 			"10:→12:|at: x→at: z", "10:→12:|at: x→at: z",
 		},

@@ -47,6 +47,7 @@ const (
 	keyTotalPlans  = "progress.total_plans"
 	keyDonePlans   = "progress.completed_plans"
 	keyPercent     = "progress.percent"
+	keyHead        = "state_head"
 )
 
 // rules has the rules of the template's lines, by label, and of the position's keys in front matter (upstream's
@@ -71,6 +72,7 @@ var rules = map[string]rule{
 	keyTotalPlans:        {ofCounts, countForm.read, (*update).count, furtherCount},
 	keyDonePlans:         {ofCounts, countForm.read, (*update).count, furtherCount},
 	keyPercent:           {ofCounts, countForm.read, (*update).count, furtherCount},
+	keyHead:              {alone, headForm.read, (*update).head, nil},
 }
 
 // update is the state of Update.
@@ -79,6 +81,7 @@ type update struct {
 	p Position
 
 	otherMilestone bool // the file is at a milestone that is not the roadmap's current one
+	begun          bool // the file says that the next milestone has begun, which has no phases yet
 	held           bool // the file's phase is left alone, or it has none
 	grew           bool // there are more phases or plans than the file has, so that a percentage may fall
 	wider          bool // the file counts more phases or plans than there are
@@ -89,8 +92,11 @@ type update struct {
 func newUpdate(d *document, p Position) *update {
 	u := &update{document: d, p: p.clean()}
 	phase := u.find(labelPhase)
-	if phase != nil && phase.own && phase.phase.IsZero() && p.Status == MilestoneComplete {
-		u.p.Phase = planref.Number{} // no phase is current, and somebody wrote so already
+	if phase != nil && p.Status == MilestoneComplete {
+		u.begun = strings.EqualFold(phase.text, beginMilestone)
+		if phase.own && phase.phase.IsZero() || u.begun {
+			u.p.Phase = planref.Number{} // no phase is current, and somebody wrote so already
+		}
 	}
 	u.held = u.bodyPhase() == nil && u.find(keyPhase) == nil && !u.p.Phase.IsZero() || slices.ContainsFunc(u.loose, u.differs)
 	for i := range u.places {
@@ -209,7 +215,7 @@ func (u *update) plan(at *place) {
 
 // status is the rule for `Status:` and for the key status, whose values are upstream's tokens.
 func (u *update) status(at *place) {
-	if u.p.Status == "" {
+	if u.p.Status == "" || u.begun {
 		return
 	}
 	own, moved := readStatus(string(u.p.Status)).stage, u.moved(at)
@@ -275,6 +281,15 @@ func (u *update) count(at *place) {
 		}
 	}
 	u.behind = u.behind || at.order > 0
+}
+
+// head is the rule for state_head, the commit that the file was written at (upstream's state.cjs, readGitHeadSha).
+func (u *update) head(at *place) {
+	if u.p.Head != nil && !at.own {
+		if at.want = u.p.Head(); at.want != "" && at.want != at.text {
+			at.order = -1
+		}
+	}
 }
 
 // milestone is the rule for milestone, which is never replaced, because upstream's commands for milestones write it.

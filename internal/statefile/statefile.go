@@ -8,6 +8,7 @@
 package statefile
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -50,6 +51,10 @@ type Position struct {
 	DonePhases, TotalPhases int
 	DonePlans, TotalPlans   int
 	Percent                 int // from 0 to 100
+
+	// Head returns the full hash of the commit that is checked out, empty if unknown. It is called only if the file has a
+	// state_head, and may be nil.
+	Head func() string
 }
 
 // Edit is a value of STATE.md that was replaced, or would be.
@@ -124,13 +129,15 @@ func Read(src []byte) Facts {
 
 // Update updates the position in a STATE.md to p. It only replaces values, those of the template's lines in the section
 // Current Position and of the position's keys in front matter, and keeps every other byte. text is src itself if
-// nothing changes. edits and left are in the order of lines.
+// nothing changes. state_head, the commit that the file was written at, moves only with another value. edits and left are in the
+// order of lines.
 func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
 	u := newUpdate(open(src), p)
 	var all []replacement
+	written := slices.ContainsFunc(u.places, func(at place) bool { return at.name != keyHead && at.differs() && u.reason(&at) == "" })
 	for i := range u.places {
 		at := &u.places[i]
-		if at.order == 0 || at.want == at.text {
+		if !at.differs() || at.name == keyHead && !written {
 			continue
 		}
 		if reason := u.reason(at); reason != "" {

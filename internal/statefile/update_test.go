@@ -369,6 +369,47 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
+// Where everything is done, a file that says that the next milestone has begun is ahead: that one has no phases yet.
+func TestMilestoneBegun(t *testing.T) {
+	p := at(t)
+	p.Phase, p.PhaseName, p.Status = number(t, "6"), "End", MilestoneComplete
+	for _, c := range []struct{ phase, want string }{
+		{"Not started (defining requirements)", ""},
+		{"Not started", "Phase: 6 (End); Status: Milestone complete"},
+	} {
+		src := "---\nstatus: active\n---\n## Current Position\n\nPhase: " + c.phase + "\nStatus: Defining requirements\n"
+		got := strings.ReplaceAll(become(src, p), " of 6", "")
+		if got = strings.TrimPrefix(got, "status: completed; "); got != c.want {
+			t.Errorf("%q becomes %q, want %q", c.phase, got, c.want)
+		}
+	}
+}
+
+// state_head is the commit that the file was written at, so it moves with another value, and only then.
+func TestHead(t *testing.T) {
+	const old, now = "1111111111111111111111111111111111111111", "2222222222222222222222222222222222222abc"
+	p := at(t)
+	for _, c := range []struct{ front, head, want string }{
+		{"state_head: " + old + "\ncurrent_plan: 1", now, "state_head: " + now + "; current_plan: 2"},
+		{"state_head: 1111111\ncurrent_plan: 1", now, "state_head: " + now + "; current_plan: 2"},
+		{"state_head: \"" + old + "\"\ncurrent_plan: 1", now, "state_head: \"" + now + "\"; current_plan: 2"},
+		{"state_head:\ncurrent_plan: 1", now, "state_head: " + now + "; current_plan: 2"},
+		{"state_head: " + old + "\ncurrent_plan: 2", now, ""},                                         // nothing else is written
+		{"state_head: " + old + "\ncurrent_plan: 3", now, "!backwards current_plan: 2"},               // nor here
+		{"state_head: " + old + "\ncurrent_plan: 1", "", "current_plan: 2"},                           // unknown
+		{"state_head: main, see notes\ncurrent_plan: 1", now, "current_plan: 2"},                      // a person's words
+		{"state_head: " + now + "\ncurrent_plan: 1", now, "current_plan: 2"},                          // as it is
+		{"current_plan: 1", now, "current_plan: 2"},                                                   // upstream adds the key
+		{"state_head: " + old + "\ncurrent_plan: 1", "12e4", "state_head: \"12e4\"; current_plan: 2"}, // YAML's number
+	} {
+		p.Head = func() string { return c.head }
+		src := "---\n" + c.front + "\n---\n## Current Position\n\nPhase: 4 of 6 (Dip)\n"
+		if got := become(src, p); got != c.want {
+			t.Errorf("%q at %s becomes\n%q, want\n%q", c.front, c.head, got, c.want)
+		}
+	}
+}
+
 func TestPartsDisagree(t *testing.T) {
 	p := at(t)
 	for _, c := range []struct{ src, want string }{

@@ -30,9 +30,12 @@ type value struct {
 
 // unfilled are the values that are not filled in, in lower case: the template's own, and those that commands reset to.
 var unfilled = []string{
-	"", "none", "not started", "not started (defining requirements)", "—", "[x] of [y] ([phase name])", "[a] of [b] in current phase",
+	"", "none", "not started", beginMilestone, "—", "[x] of [y] ([phase name])", "[a] of [b] in current phase",
 	"[ready to plan / planning / ready to execute / in progress / phase complete]", "[yyyy-mm-dd] — [what happened]",
 }
+
+// beginMilestone is what upstream's command for a new milestone writes as the phase, in lower case.
+const beginMilestone = "not started (defining requirements)"
 
 // maxValue is the maximum length in bytes of a value that is parsed; the longest real one has 564.
 const maxValue = 4 << 10
@@ -57,6 +60,8 @@ var (
 	progressForm = newForm(`^(?:\[(?P<bar>█*░*)\] |(?P<own>.*?[^\d.]))?(?P<n>\d{1,3})%(?P<own>.*)$`)
 	countForm    = newForm(`^(?P<n>\d{1,6})(?P<own>.*)$`)
 	textForm     = newForm(``)
+	// a commit's hash, of any length that upstream reads
+	headForm = newForm(`^(?:[0-9a-fA-F]{4,40}$)?(?P<own>.*)$`)
 )
 
 // read parses a value.

@@ -61,6 +61,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 			"there is no roadmap and no phase, so there is no position")
 	}
 	pos := view.StatePosition()
+	pos.Head = func() string { return headOf(p) }
 	for try := 1; ; try++ { // another program may write at the same moment
 		s, err := stateWith(p, view, pos, warned, o)
 		if err == nil || try == verdict.MaxTries || !errors.Is(err, durable.ErrChanged) {

@@ -1,5 +1,5 @@
 // Answers questions about projects with upstream's own compiled modules: node ask.cjs LIB. A question is a line of JSON
-// on standard input, {dir, git, ids, summary}, and its answer one on standard output. One process answers them all, for a node
+// on standard input, {dir, git, ids, summary, validate, complete}, and its answer one on standard output. One process answers them all, for a node
 // takes longer to start than all the rest.
 'use strict';
 const fs = require('node:fs');
@@ -80,8 +80,17 @@ const judged = (dir, summary) => ({
   extracted: command(() => commands.cmdSummaryExtract(dir, summary, null, false)),
 });
 
-const answer = ({ dir, git: hasGit, ids: asked, summary }) => {
+// validated is what upstream's checks say about STATE.md: the codes of its findings, and how many commits it is behind.
+const validated = (dir) => {
+  const of = command(() => state.cmdStateValidate(dir, false)) || {};
+  const head = state.readStateHeadFreshness(dir, String(frontmatter.extractFrontmatter(fs.readFileSync(workspace.planningPaths(dir).state, 'utf-8')).state_head || ''));
+  return { error: of.error || '', codes: (of.warnings || []).map((w) => w.code || String(w)), behind: head.commits_behind };
+};
+
+const answer = ({ dir, git: hasGit, ids: asked, summary, validate, complete }) => {
   git = hasGit;
+  if (complete) command(() => phase.cmdPhaseComplete(dir, complete, false));
+  if (validate) return { validated: validated(dir) };
   const convention = workspace.resolvePhaseIdConvention(dir);
   const planning = workspace.planningDir(dir);
   const rel = (p) => path.relative(dir, p).split(path.sep).join('/');

@@ -57,7 +57,9 @@ type question struct {
 	Git bool     `json:"git"` // it is a repository
 	IDs []string `json:"ids"` // of phases to look up
 
-	Summary string `json:"summary,omitempty"` // to be judged
+	Summary  string `json:"summary,omitempty"` // to be judged
+	Validate bool   `json:"validate"`          // only check STATE.md
+	Complete string `json:"complete"`          // a phase to complete before that
 }
 
 // told is a line of its answer.
@@ -93,6 +95,12 @@ type told struct {
 	Tasks  map[string][]string // the names of the tasks, by the plan's path
 	Judged *judged
 	Failed string
+
+	Validated struct {
+		Error  string
+		Codes  []string // of its findings
+		Behind *int     // how many commits STATE.md is behind, nil if unknown
+	}
 }
 
 // judged is what upstream's commands say about a summary.

@@ -178,34 +178,50 @@ func countMoments(t *testing.T, c *core, y *tally) {
 	}
 	for _, bundle := range append(bundles, more...) {
 		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
-		bundle, err := filepath.Abs(bundle)
-		if err != nil {
+		eachMoment(t, bundle, 10, func(at, commit string) {
+			x := compare(t, c, at, nil)
+			x.found = slices.DeleteFunc(x.found, func(d difference) bool { return !d.counts() })
+			maps.DeleteFunc(x.asked, func(question string, _ int) bool { return !(difference{question: question}).counts() })
+			if d := y.add(x, func() string { return name + " " + commit }); d != nil && *survey == 0 {
+				t.Errorf("%s %s: %s", name, commit, d)
+			}
+		})
+	}
+}
+
+// eachMoment checks out the head of a real history and n commits before it, as far as it has a project there, and calls at with
+// the directory.
+func eachMoment(t *testing.T, bundle string, n int, at func(dir, commit string)) {
+	t.Helper()
+	bundle, err := filepath.Abs(bundle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clone := filepath.Join(t.TempDir(), "clone")
+	git(t, ".", "clone", "-q", "--no-checkout", bundle, clone)
+	git(t, clone, "sparse-checkout", "set", "--no-cone", "/.planning/")
+	commits := strings.Fields(git(t, clone, "rev-list", "--first-parent", "--all", "--", ".planning"))
+	for k := 0; k <= n && len(commits) > 0; k++ {
+		commit := commits[k*(len(commits)-1)/n]
+		git(t, clone, "checkout", "-q", "-f", commit)
+		dir := clone + commit // upstream remembers what it read of a directory
+		if err := os.Rename(clone, dir); err != nil {
 			t.Fatal(err)
 		}
-		clone := filepath.Join(t.TempDir(), "clone")
-		git(t, ".", "clone", "-q", "--no-checkout", bundle, clone)
-		git(t, clone, "sparse-checkout", "set", "--no-cone", "/.planning/")
-		commits := strings.Fields(git(t, clone, "rev-list", "--first-parent", "--all", "--", ".planning"))
-		for k := 0; k <= 10 && len(commits) > 0; k++ {
-			commit := commits[k*(len(commits)-1)/10]
-			git(t, clone, "checkout", "-q", "-f", commit)
-			at := clone + commit // upstream remembers what it read of a directory
-			if err := os.Rename(clone, at); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := os.Stat(filepath.Join(at, ".planning")); err == nil {
-				x := compare(t, c, at, nil)
-				x.found = slices.DeleteFunc(x.found, func(d difference) bool { return !d.counts() })
-				maps.DeleteFunc(x.asked, func(question string, _ int) bool { return !(difference{question: question}).counts() })
-				if d := y.add(x, func() string { return name + " " + commit }); d != nil && *survey == 0 {
-					t.Errorf("%s %s: %s", name, commit, d)
-				}
-			}
-			if err := os.Rename(at, clone); err != nil {
-				t.Fatal(err)
-			}
+		if _, err := os.Stat(filepath.Join(dir, ".planning")); err == nil {
+			at(dir, commit)
+		}
+		if err := os.Rename(dir, clone); err != nil {
+			t.Fatal(err)
 		}
 	}
+}
+
+// differing returns how two files differ.
+func differing(t *testing.T, old, now string) string {
+	t.Helper()
+	out, _ := exec.Command("git", "diff", "--no-index", "-U0", old, now).Output() // it exits with 1 if they differ
+	return string(out)
 }
 
 func git(t *testing.T, dir string, args ...string) string {
