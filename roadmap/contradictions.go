@@ -154,7 +154,8 @@ func wayBack(plans []*Plan, after map[*Plan][]*Plan) (way []*Plan) {
 }
 
 // contradictions describes, among the open plans of a phase that have a wave, those that depend on a plan of the same
-// or a later wave, and the pairs of one wave that are going to change the same file.
+// or a later wave, and the pairs of one wave that are going to change or remove the same file. A coupling_justified does not excuse
+// such a pair, in upstream neither: it is about what two plans share besides files (gsd-core, references/planner-coupling.md).
 func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 	type place struct {
 		wave int
@@ -171,7 +172,8 @@ func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
 		if !m.HasWave {
 			continue
 		}
-		for _, file := range m.Files {
+		isModified := func(file string) bool { return slices.Contains(m.Files, file) }
+		for _, file := range append(slices.DeleteFunc(slices.Clone(m.Deleted), isModified), m.Files...) {
 			at := place{m.Wave, path.Clean(file)}
 			switch other := changes[at]; {
 			case other == nil:

@@ -21,6 +21,7 @@ type Meta struct {
 	Milestone string   // the current milestone in STATE.md
 	Status    string   // in lower case
 	Files     []string // files_modified: the files that the plan is going to change
+	Deleted   []string // files_deleted: those that it is going to remove
 	Manual    bool     // autonomous: false, so a person is needed
 	Gaps      bool     // gap_closure: true, so it fixes what a verification found
 	Unusable  string   // why the plan cannot be carried out, such as that it is empty; "" if it can. The caller sets it.
@@ -65,6 +66,8 @@ func ReadMeta(src []byte) Meta {
 			}
 		case "filesmodified":
 			m.Files = v.items()
+		case "filesdeleted":
+			m.Deleted = v.items()
 		case "wave":
 			if n, ok := parseWave(v.scalar()); ok {
 				m.Wave, m.HasWave = n, true
@@ -154,7 +157,7 @@ func MetaFaults(src []byte) (all []MetaFault) {
 			if _, ok := parseWave(v.scalar()); !ok && v.scalar() != "" {
 				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "the wave is not a number: " + OneLine(v.scalar())})
 			}
-		case "dependson", "filesmodified":
+		case "dependson", "filesmodified", "filesdeleted":
 			text := strings.Join(slices.Collect(v.lines()), " ")
 			if strings.HasPrefix(strings.TrimSpace(text), "[") && !strings.Contains(text, "]") {
 				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "a list begins with [ and has no ]"})
