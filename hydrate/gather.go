@@ -159,7 +159,7 @@ func (p *Project) recovery(r *Report, now time.Time) *Recovery {
 		before := r.Start.Before
 		rec.Crashed, rec.LeftTasks, rec.Failed = before.Crashed, before.LeftTasks, before.Failed
 	}
-	rec.Incomplete = append(work.Notes(p.Project, now, work.NotesBeside(p.Project, r.Plan.Path)...), work.Items(p.Project)...)
+	rec.Incomplete = work.Left(p.Project, now, work.NotesBeside(p.Project, r.Plan.Path)...)
 	rec.Warnings = append(rec.Warnings, p.Planning.Warned()...)
 	return rec
 }

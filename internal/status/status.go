@@ -153,7 +153,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	setOverview(p, st, view)
 	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
 	st.Warnings = append(st.Warnings, repeated(disk)...)
-	st.Incomplete = append(work.Notes(p.Project, o.Now, p.Planning.HandOffNotes()...), work.Items(p.Project)...)
+	st.Incomplete = work.Left(p.Project, o.Now, p.Planning.HandOffNotes()...)
 	st.addInFlight(s.Evidence)
 	workstreams(p, st)
 	if o.Timeline {

@@ -69,9 +69,9 @@ func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") 
 // HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
 const HowToTake = "gsd help bootstrap says how to take it over"
 
-// Dismiss returns the command that puts a note away, nil if the work is no note or the note cannot be moved.
+// Dismiss returns the command that puts a note away, nil if the work is no note, the note cannot be moved, or somebody took it up.
 func (w *Incomplete) Dismiss() *Command {
-	if w.Stuck || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
+	if w.Stuck || w.Claimed != "" || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
 		return nil
 	}
 	return &Command{[]string{"gsd", "restore", "--dismiss", w.Path}, "puts that note away, once you have read it"}
@@ -277,21 +277,24 @@ const (
 	WorkHandOff     WorkKind = "continue-here" // a .continue-here.md, left by upstream's pause-work
 	WorkHandOffJSON WorkKind = "handoff"       // a HANDOFF.json, left by the same
 	WorkItem        WorkKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
+	WorkBatch       WorkKind = "quick-batch"   // a BATCH.json of upstream's with quick tasks that wait to be done
 	WorkPlan        WorkKind = "plan"          // commits work on it, and it has neither a session nor a summary
 )
 
 // Incomplete is other work that was started and not finished. Texts are untrusted, and as the files have them.
 type Incomplete struct {
 	Kind   WorkKind `json:"kind"`                // what it is
-	ID     string   `json:"id" empty:"null"`     // the id of a work item or a plan; null if it has none
+	ID     string   `json:"id" empty:"null"`     // the id of a work item, a batch or a plan; null if it has none
 	Path   string   `json:"path"`                // its file, relative to the project
-	Detail string   `json:"detail" empty:"null"` // where a work item is stuck, or what a hand-off note says to do next; else null
+	Detail string   `json:"detail" empty:"null"` // where a work item is stuck, what a hand-off note says to do next, or how far a batch is; else null
 
 	// Where a hand-off note says that the work stopped, in its own words, and when it was written.
 	Phase   string    `json:"phase,omitempty"`
 	Plan    string    `json:"plan,omitempty"`
 	Task    string    `json:"task,omitempty"`
 	Written time.Time `json:"written,omitempty"`
+	Role    string    `json:"role,omitempty"`       // for whom a hand-off note is, where several sessions share a project
+	Claimed string    `json:"claimed_by,omitempty"` // the session of gsd-core that took a hand-off note up
 
 	Age   time.Duration `json:"-"` // of a hand-off note
 	Stuck bool          `json:"-"` // nothing can be written where a note is

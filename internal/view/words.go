@@ -117,6 +117,12 @@ func incompleteWords(w verdict.Incomplete) string {
 	switch w.Kind {
 	case verdict.WorkHandOff, verdict.WorkHandOffJSON:
 		text := "a hand-off note: " + text.Line(w.Path)
+		if role := Title(w.Role); role != "" {
+			text += ", for the role " + role
+		}
+		if by := Title(w.Claimed); by != "" {
+			text += ", taken up by session " + by
+		}
 		if !w.Written.IsZero() {
 			text += ", written " + Ago(w.Written, w.Written.Add(w.Age))
 		}
@@ -127,6 +133,8 @@ func incompleteWords(w verdict.Incomplete) string {
 			text += "; next: " + next
 		}
 		return text
+	case verdict.WorkBatch:
+		return fmt.Sprintf("quick batch %s: %s: %s", Title(w.ID), Title(w.Detail), text.Line(w.Path))
 	case verdict.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), text.Line(w.Path))
 	}

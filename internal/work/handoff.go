@@ -1,11 +1,12 @@
 package work
 
 // handoff.go: the notes that upstream's pause-work leaves for the one who continues, HANDOFF.json and .continue-here.md
-// (gsd-core, workflows/pause-work.md). Models write them, so nothing is required.
+// (gsd-core, workflows/pause-work.md), later also one for each role and session (gsd-core #4845). Models write them, so nothing is required.
 
 import (
 	"bytes"
 	"encoding/json"
+	"path"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ const maxStep = 8 << 10
 type HandOff struct {
 	Phase, Plan, Task string    // where the work stopped, in the note's own words: 12.5, 12.5-blueprint, UAT (05-05)
 	Dir               string    // the directory of the phase, relative to the project
+	Role              string    // for whom, where several sessions share a project
 	Next              string    // what to do next
 	Written           time.Time // when, by its own account; zero if it does not say
 }
@@ -62,9 +64,31 @@ func readHandOffJSON(src []byte) HandOff {
 		return ""
 	}
 	return HandOff{
-		Phase: text("phase"), Plan: text("plan"), Task: text("task"), Dir: text("phase_dir"), Next: text("next_action"),
+		Phase: text("phase"), Plan: text("plan"), Task: text("task"), Dir: text("phase_dir"), Role: text("role"), Next: text("next_action"),
 		Written: parseTime(text("timestamp")),
 	}
+}
+
+// isHandOffJSON reports whether a file of that name in .planning is a hand-off note: HANDOFF.json or, where several sessions share a
+// project, one with a key (gsd-core #4845).
+func isHandOffJSON(name string) bool {
+	key, ok := strings.CutPrefix(name, "HANDOFF.")
+	return ok && (key == "json" || strings.HasSuffix(key, ".json"))
+}
+
+// keyOf returns for which role the name of a note says that it is, and the session that took it up; "" for none. The forms are
+// HANDOFF.latest.ROLE.json, HANDOFF.claimed.ROLE.SESSION.json and, for the session that wrote it, HANDOFF.SESSION.json; those of
+// .continue-here are alike.
+func keyOf(name string) (role, claimed string) {
+	name = strings.TrimSuffix(name, path.Ext(name))
+	_, key, _ := strings.Cut(strings.TrimPrefix(name, "."), ".")
+	switch kind, rest, _ := strings.Cut(key, "."); kind {
+	case "latest":
+		return rest, ""
+	case "claimed":
+		role, claimed, _ = strings.Cut(rest, ".")
+	}
+	return role, claimed
 }
 
 func parseTime(s string) time.Time {

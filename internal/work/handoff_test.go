@@ -14,8 +14,9 @@ func TestReadHandOff(t *testing.T) {
 	}{
 		"HANDOFF.json": {
 			`{"version": "1.0", "timestamp": "2026-05-05T22:37:38Z", "phase": "12.5", "phase_dir": ".planning/phases/12.5-x", "plan": 2, "task": 3, "completed_tasks": [], "next_action": "Run\nthe tests"}`,
-			HandOff{"12.5", "2", "3", ".planning/phases/12.5-x", "Run the tests", at},
+			HandOff{"12.5", "2", "3", ".planning/phases/12.5-x", "", "Run the tests", at},
 		},
+		"of a role":        {`{"role": "API reviewer", "role_id": "api-reviewer", "session_id": "1f2e"}`, HandOff{Role: "API reviewer"}},
 		"nothing is known": {`{"timestamp": 5, "phase": null, "plan": [1], "task": {"id": 1}}`, HandOff{}},
 		"broken JSON":      {`{"phase": "1"`, HandOff{}},
 		"continue-here": {
@@ -29,6 +30,20 @@ func TestReadHandOff(t *testing.T) {
 	} {
 		if got := ReadHandOff([]byte(test.src)); got != test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
+		}
+	}
+}
+
+func TestKeyOf(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][2]string{
+		"HANDOFF.json": {}, ".continue-here.md": {}, ".continue-here-2.md": {}, "HANDOFF.0a1b.json": {},
+		"HANDOFF.latest.reviewer.json": {"reviewer", ""}, ".continue-here.latest.reviewer.md": {"reviewer", ""},
+		"HANDOFF.claimed.api.1f2e.json": {"api", "1f2e"}, ".continue-here.claimed.api.1f2e.md": {"api", "1f2e"},
+		"HANDOFF.claimed.api.a.b.json": {"api", "a.b"}, "HANDOFF.claimed.json": {}, "HANDOFF.latest.json": {},
+	} {
+		if role, claimed := keyOf(name); role != want[0] || claimed != want[1] {
+			t.Errorf("%s: role %q, claimed by %q, want %q", name, role, claimed, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package work
 // notes.go: the hand-off notes that upstream leaves.
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path"
@@ -20,7 +21,6 @@ import (
 )
 
 const (
-	handOffJSON  = "HANDOFF.json"
 	continueHere = ".continue-here.md"
 
 	maxNotes    = 50       // notes that are read
@@ -29,12 +29,24 @@ const (
 	noteCommits = 300      // commits that are searched for the end of a phase
 )
 
+// Left lists what other programs left unfinished: hand-off notes, of which those of phases have been found already, batches of quick
+// tasks, and work items.
+func Left(p *verdict.Project, now time.Time, ofPhases ...string) []verdict.Incomplete {
+	names := p.Planning.Names(project.Planning)
+	return slices.Concat(notesOf(p, names, now, ofPhases), batches(p, names), Items(p))
+}
+
 // Notes finds the hand-off notes of the project. Those of phases have been found already.
 func Notes(p *verdict.Project, now time.Time, ofPhases ...string) []verdict.Incomplete {
-	names := p.Planning.Names(project.Planning)
+	return notesOf(p, p.Planning.Names(project.Planning), now, ofPhases)
+}
+
+func notesOf(p *verdict.Project, names []string, now time.Time, ofPhases []string) []verdict.Incomplete {
 	found := append(notesIn(project.Planning, names), ofPhases...)
-	if slices.Contains(names, handOffJSON) {
-		found = append(found, path.Join(project.Planning, handOffJSON))
+	for _, name := range names {
+		if isHandOffJSON(name) {
+			found = append(found, path.Join(project.Planning, name))
+		}
 	}
 	found = append(found, continueHere)
 	for _, kind := range [...]string{"spikes", "sketches", "deliberations"} {
@@ -79,14 +91,16 @@ func ReadNotes(p *verdict.Project, notes []string, now time.Time) (found []verdi
 	})
 	for i, name := range notes {
 		w := verdict.Incomplete{Kind: verdict.WorkHandOff, Path: name, Stuck: session.CheckDirectory(p.Planning.Root(), path.Dir(name)) != nil}
-		if path.Base(name) == handOffJSON {
+		if isHandOffJSON(path.Base(name)) {
 			w.Kind = verdict.WorkHandOffJSON
 		}
+		w.Role, w.Claimed = keyOf(path.Base(name))
 		if i < maxNotes {
 			src, stamp, err := p.Planning.Budget().Head(p.Planning.Root(), name, noteHead)
 			p.Planning.OverBudget(err, name)
 			if err == nil {
 				h := ReadHandOff(src)
+				w.Role = cmp.Or(w.Role, h.Role)
 				w.Phase, w.Plan, w.Task, w.Detail, w.Written = h.Phase, h.Plan, h.Task, h.Next, stamp.ModTime()
 				// A model may write a time of tomorrow.
 				if !h.Written.IsZero() && h.Written.Before(w.Written) {
@@ -184,7 +198,7 @@ func committed(p *verdict.Project, names []string) time.Time {
 // IsNote reports whether what is to be dismissed is a hand-off note's path, and not the ID of a lost session.
 func IsNote(name string) bool {
 	base := path.Base(filepath.ToSlash(name))
-	return base == handOffJSON || project.IsHandOff(base)
+	return isHandOffJSON(base) || project.IsHandOff(base)
 }
 
 // DismissNote moves a hand-off note, named by its path relative to dir or to the project, into the user's session directory. Upstream
@@ -192,7 +206,7 @@ func IsNote(name string) bool {
 func DismissNote(ctx context.Context, p *verdict.Project, user, dir, name string, now time.Time, wait time.Duration) (*history.Dismissed, error) {
 	for _, candidate := range p.Planning.Places(dir, name) {
 		at, inside := p.Planning.InPlanning(candidate)
-		if !IsNote(at) || !inside && at != continueHere || path.Base(at) == handOffJSON && path.Dir(at) != project.Planning {
+		if !IsNote(at) || !inside && at != continueHere || isHandOffJSON(path.Base(at)) && path.Dir(at) != project.Planning {
 			continue // another program's file may be called HANDOFF.json
 		}
 		info, err := p.Planning.Root().Lstat(at)

@@ -43,6 +43,16 @@ func TestHandOffs(t *testing.T) {
 				".planning/sketches/002-x/.continue-here.md", ".planning/spikes/SPIKE-001/.continue-here.md",
 			},
 		},
+		"roles and sessions": {
+			map[string]string{
+				"HANDOFF.json": "{}", "HANDOFF.latest.reviewer.json": "{}", "HANDOFF.claimed.api.1f2e.json": "{}", "HANDOFF.0a1b.json": "{}", "HANDOFF.md": "",
+				".continue-here.latest.reviewer.md": "", "HANDOFFS.json": "{}",
+			},
+			[]string{
+				".planning/.continue-here.latest.reviewer.md", ".planning/HANDOFF.0a1b.json", ".planning/HANDOFF.claimed.api.1f2e.json", ".planning/HANDOFF.json",
+				".planning/HANDOFF.latest.reviewer.json",
+			},
+		},
 		"phase is open":    {map[string]string{plan: "<task/>", inPhase: note(before), "HANDOFF.json": ofPhase3}, []string{".planning/HANDOFF.json", ".planning/phases/03-api/.continue-here.md"}},
 		"phase is over":    {map[string]string{plan: "<task/>", summary: "x", inPhase: note(before), "HANDOFF.json": ofPhase3, ".continue-here.md": note(before)}, nil},
 		"by its directory": {map[string]string{plan: "<task/>", summary: "x", "HANDOFF.json": `{"phase_dir": ".planning/phases/03-api", "timestamp": "` + before + `"}`}, nil},
