@@ -191,6 +191,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	if unclaimed != nil {
 		done.Warnings = p.Warnings([]Warning{*unclaimed}, done.Warnings)
 	}
+	done.Warnings = p.Warnings(done.Warnings, p.phaseClaimed(&o))
 	if before == nil {
 		return done, nil
 	}
@@ -202,6 +203,12 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	}
 	done.Warnings = p.Warnings(before.Warnings(), done.Warnings, history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return done, nil
+}
+
+// phaseClaimed warns of another session's claim on a phase.
+func (p *Project) phaseClaimed(o *BootstrapOptions) []Warning {
+	root, _ := project.RootOf(o.Plan)
+	return history.PhaseClaimWarnings(p.Project, o.User, root, planref.PhaseOfDir(path.Dir(o.Plan)).String(), o.Now)
 }
 
 // reviveFormer has the run that is still at work on a lost session come back with the new one, if it is the caller's. Another one keeps

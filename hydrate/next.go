@@ -103,6 +103,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	for _, text := range a.Overlaps {
 		p.Planning.Warn(verdict.FilesOverlap, text)
 	}
+	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
 	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}

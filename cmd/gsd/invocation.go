@@ -108,6 +108,7 @@ func (inv *invocation) open(dir string) (*hydrate.Project, error) {
 	}
 	p.Allow(limit, verdict.CommandFiles)
 	p.ChooseRoot(inv.env.get("GSD_PROJECT"), inv.env.get("GSD_WORKSTREAM"))
+	p.NameSession(inv.env.get)
 	p.World = inv.world()
 	return p, nil
 }

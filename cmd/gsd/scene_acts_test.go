@@ -32,6 +32,11 @@ func later(d time.Duration) act { return func(s *scene) { s.now = s.now.Add(d) }
 
 func file(name, text string) act { return func(s *scene) { s.write(name, text) } }
 
+// phaseClaim is the claim of another session of upstream's, so long before everybody looks.
+func phaseClaim(phase string, before time.Duration) act {
+	return file("milestone.lock", fmt.Sprintf(`{"phase": %q, "session": "codex-thread-id-1f2e", "pid": 4711, "updated_at": %d}`, phase, stateNow.Add(-before).UnixMilli()))
+}
+
 func added(name, text string) act {
 	return func(s *scene) { s.write(name, s.read(name)+text) }
 }

@@ -35,6 +35,7 @@ type Project struct {
 	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM. They choose the root if the session does not.
 	// They may be empty.
 	Subproject, Workstream string
+	SessionKey             string // upstream's name of the caller's session; see SessionKeyOf
 	tree
 
 	git      *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read

@@ -37,6 +37,7 @@ type Status struct {
 	Workstreams []Workstream         `json:"workstreams"`                // the other roots of the project
 	Sessions    []verdict.Session    `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
 	Runs        []UserRun            `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
+	PhaseClaim  *project.PhaseClaim  `json:"phase_claim,omitempty"`      // the claim on a phase of another session of gsd-core, while it counts
 	Lost        int                  `json:"lost"`                       // how many sessions of this project are lost
 	Incomplete  []verdict.Incomplete `json:"incomplete"`                 // other work that was started and not finished
 	Next        *verdict.Next        `json:"next"`                       // the plan that comes next
@@ -148,6 +149,8 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	sessions(p, st, own, o) // before next, which needs to know their plans
 	st.Sessions = team.AddSessions(p.Project, st.Sessions, o.User, disk)
 	st.Next = p.NextPlan(s, own, o.Now)
+	st.PhaseClaim = history.PhaseClaim(p.Project, o.User, disk.Root, o.Now)
+	st.Next.Warnings = slices.DeleteFunc(st.Next.Warnings, func(w project.Warning) bool { return w.Code == history.PhaseClaimed }) // a row says it
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
 	view := overview.Of(s, st.live(), st.ready())
 	setOverview(p, st, view)

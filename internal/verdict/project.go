@@ -116,6 +116,11 @@ func (p *Project) ChooseRoot(subproject, workstream string) {
 	p.Planning.Subproject, p.Planning.Workstream = subproject, workstream
 }
 
+// NameSession finds upstream's name of the caller's session in an environment.
+func (p *Project) NameSession(getenv func(string) string) {
+	p.Planning.SessionKey = project.SessionKeyOf(getenv)
+}
+
 // GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
 func (p *Project) GitDir() string { return p.Planning.GitDir() }
 

@@ -487,6 +487,12 @@ func (b *board) openRuns() {
 	if dead > 0 {
 		b.Printf("  %s\n", b.Style.Yellow(Count(dead, "run")+" crashed"+mine))
 	}
+	if c := st.PhaseClaim; c != nil {
+		if len(st.Runs) == 0 {
+			b.Printf("\n%s\n", b.Style.Bold("runs"))
+		}
+		b.Printf("  %s\n", CutColumns(Title(c.Who())+" has claimed phase "+Title(c.Phase)+", "+b.when(c.Renewed), columns-2))
+	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))
 	}
