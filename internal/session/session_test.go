@@ -335,6 +335,9 @@ func TestUsers(t *testing.T) {
 		noError(t, os.MkdirAll(filepath.Join(project, ".planning", "sessions", name), 0o777))
 	}
 	noError(t, os.WriteFile(filepath.Join(project, ".planning", "sessions", ".gitignore"), []byte("*\n"), 0o666))
+	for _, name := range []string{"lock", "4fd1e2a0", "4fd1e2a0.json"} { // upstream's
+		noError(t, os.WriteFile(filepath.Join(project, ".planning", "sessions", name), []byte("{}"), 0o666))
+	}
 	users := Users(d.root)
 	if len(users) != 3 || users[0] != "ada" || users[1] != "bob-2" || users[2] != "eve" {
 		t.Errorf("%q", users)
