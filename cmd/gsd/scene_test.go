@@ -153,6 +153,9 @@ func (s *scene) settle() {
 	ids := strings.NewReplacer(append(s.replaceIDs("00000000%04d"), `"host_name":"`+host, `"host_name":"lab`, `"host_name": "`+host, `"host_name": "lab`)...)
 	at := stateNow.Add(-90 * time.Minute)
 	s.walk(func(name string, info fs.FileInfo) {
+		if info.IsDir() {
+			s.check(os.Chtimes(name, at, at))
+		}
 		if !info.Mode().IsRegular() {
 			return
 		}
