@@ -76,6 +76,16 @@ func (f *File) TestFirst(n int) bool {
 	return err == nil && (f.Dialect == DialectFeature || t.Type == "tdd" || strings.EqualFold(f.attribute(t, "tdd"), "true"))
 }
 
+// Tracker returns the attribute tracker-id of task n, on one line: upstream takes the task's text from there, if it can (gsd-core,
+// lib/task-content-resolution.cjs). It is empty if there is none, or for a checkpoint, whose text is always the plan's.
+func (f *File) Tracker(n int) string {
+	t, err := f.Task(n)
+	if err != nil || len(t.Type) >= len("checkpoint") && strings.EqualFold(t.Type[:len("checkpoint")], "checkpoint") {
+		return ""
+	}
+	return f.attribute(t, "tracker-id")
+}
+
 // attribute returns the value of the last attribute of that name in a task's tag, or "".
 func (f *File) attribute(t Task, name string) (value string) {
 	if f.isElement() {

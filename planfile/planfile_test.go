@@ -499,3 +499,18 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// The text of a task may be kept in a tracker, but never that of a checkpoint.
+func TestTracker(t *testing.T) {
+	t.Parallel()
+	f := Parse([]byte("<task type=\"auto\" tracker-id=\"gh:12\">a</task>\n<task type=\"checkpoint:human-verify\" tracker-id=\"gh:13\">b</task>\n" +
+		"<task tracker-id='x\n y'>c</task>\n<task>d</task>\n"))
+	for n, want := range map[int]string{1: "gh:12", 2: "", 3: "x y", 4: "", 5: "", 0: ""} {
+		if got := f.Tracker(n); got != want {
+			t.Errorf("task %d: %q, want %q", n, got, want)
+		}
+	}
+	if got := Parse([]byte("## Task 1: a\n\ntracker-id=\"x\"\n")).Tracker(1); got != "" {
+		t.Errorf("a heading has %q", got)
+	}
+}

@@ -88,6 +88,8 @@ type Task struct {
 	// a warning. It is empty without the attribute, as in every plan.
 	Status planfile.Status `json:"status"`
 	Line   int             `json:"line"` // the line of its start tag or heading, from 1
+	// Tracker is its tracker-id attribute: where upstream takes its text from, in place of what the plan says.
+	Tracker string `json:"tracker_id,omitempty"`
 }
 
 // Checkpoint reports whether the plan requires that the user is asked.
@@ -102,8 +104,8 @@ type ResumePoint struct {
 	State State `json:"state" empty:"null"`
 	// Since is when it was marked as in progress, if a run recorded that, else null.
 	Since time.Time `json:"since" empty:"null"`
-	// Children are what is directly below it, except for its name: all that the plan says about the task. A text of more than
-	// 6,000 bytes is cut.
+	// Children are what is directly below it, except for its name: all that the plan says about the task; its tracker-id comes first. A text of
+	// more than 6,000 bytes is cut.
 	Children []planfile.Child `json:"children,omitempty"`
 	Cut      bool             `json:"cut,omitempty"` // children are cut; gsd tasks N prints the whole task
 
@@ -213,7 +215,7 @@ func (p *Project) UnwritableWarning(r *Report) []project.Warning {
 
 // TaskOf is a task of a session or a plan as answers have it.
 func TaskOf(f *planfile.File, t planfile.Task) Task {
-	return Task{Number: t.Number, Name: f.Title(t.Number), Type: t.Type, Status: t.Status, Line: t.Line}
+	return Task{Number: t.Number, Name: f.Title(t.Number), Type: t.Type, Status: t.Status, Line: t.Line, Tracker: f.Tracker(t.Number)}
 }
 
 // TaskNumber warns that the name of a task has another number than the task.

@@ -12,6 +12,10 @@ import (
 // maxTaskText is how many bytes of a task an agent gets to read. Of 280 real tasks, the longest has 6.3 kB.
 const maxTaskText = 6000
 
+// trackerID is the attribute of a task whose text upstream takes from somewhere else. It is shown like a child, before the others, because
+// that text takes the place of theirs.
+const trackerID = "tracker-id"
+
 // ShownChildren returns what is shown of task n, which has to be there: all that the plan says about it but its name.
 func ShownChildren(f *planfile.File, n int) []planfile.Child {
 	children, _ := f.Children(n)
@@ -21,7 +25,11 @@ func ShownChildren(f *planfile.File, n int) []planfile.Child {
 			children[0].Text = strings.TrimSpace(rest)
 		}
 	}
-	return slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Text == "" })
+	children = slices.DeleteFunc(children, func(c planfile.Child) bool { return c.Text == "" })
+	if id := f.Tracker(n); id != "" {
+		children = slices.Insert(children, 0, planfile.Child{Name: trackerID, Text: id})
+	}
+	return children
 }
 
 // shorten returns the children of a task, cut so that their labels and texts have no more than that many bytes, and whether

@@ -30,6 +30,11 @@ func TestAddText(t *testing.T) {
 			"<task type=\"auto\" status=\"pending\">\n## Task 1: A\n\nDo it.\n\n### How\n\nWell.\n</task>\n",
 			[]planfile.Child{child("", "Do it.\n\n### How\n\nWell.")},
 		},
+		"kept elsewhere": {
+			"<task type=\"auto\" status=\"pending\" tracker-id=\"gh:\n123\">\n<name>A</name>\n<done>z</done>\n</task>\n",
+			[]planfile.Child{child("tracker-id", "gh: 123"), child("done", "z")},
+		},
+		"a checkpoint":       {"<task type=\"checkpoint:decision\" status=\"pending\" tracker-id=\"gh:123\"><done>z</done></task>\n", []planfile.Child{child("done", "z")}},
 		"nothing but a name": {"<task status=\"pending\"><name>A</name></task>\n", nil},
 	} {
 		r := &Report{Facts: Facts{Session: planfile.Parse([]byte(test.session))}, Resume: &ResumePoint{Number: 1}}
