@@ -1,0 +1,122 @@
+package upstream
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// What docs/gsd-core.md shows is what the two programs print, one after the other in one project.
+func TestPage(t *testing.T) {
+	core := os.Getenv("GSD_CORE")
+	if core == "" {
+		t.Skip("GSD_CORE is not set to the directory in which test/upstream/install.sh installed upstream")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the page is for a POSIX shell")
+	}
+	page, err := os.ReadFile("../../docs/gsd-core.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	at := filepath.Join(root, "notes")
+	bin := filepath.Join(root, "bin")
+	must(t, os.CopyFS(at, os.DirFS("../../testdata/sample")))
+	must(t, os.MkdirAll(bin, 0o777))
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "gsd"), "../../cmd/gsd").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	lib := filepath.Join(core, "node_modules", "@opengsd", "gsd-core", "gsd-core")
+	tools := fmt.Sprintf("#!/bin/sh\nexec node '%s/bin/gsd-tools.cjs' \"$@\"\n", lib)
+	must(t, os.WriteFile(filepath.Join(bin, "gsd-tools"), []byte(tools), 0o777)) //nolint:gosec // it is run
+	run := func(line string) string {
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = at
+		cmd.Env = []string{
+			"HOME=" + filepath.Join(root, "home"), "PATH=" + bin + ":" + os.Getenv("PATH"), "GIT_CONFIG_GLOBAL=" + filepath.Join(root, "gitconfig"), "GIT_CONFIG_NOSYSTEM=1",
+		}
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("$ %s\n%s%v", line, out, err)
+		}
+		return string(out)
+	}
+	run("git config --global user.name 'Ada Lovelace' && git config --global user.email ada@example.org && git init -q && git add -A && git commit -qm 'docs: plan'")
+	before, ran := "", 0
+	for i, part := range strings.Split(string(page), "```") {
+		block, isSession := strings.CutPrefix(part, "sh-session\n")
+		if i%2 == 0 || !isSession {
+			before = part
+			continue
+		}
+		if strings.HasSuffix(before, "<!-- pause-work -->\n") {
+			pause(t, lib, at)
+		}
+		for example := range strings.SplitSeq("\n"+strings.TrimSuffix(block, "\n"), "\n$ ") {
+			line, shown, _ := strings.Cut(example, "\n")
+			if line == "" {
+				continue
+			}
+			ran++
+			if printed := run(line); !shows(shown, printed) {
+				t.Errorf("$ %s\nshown:\n%s\nprinted:\n%s", line, shown, printed)
+			}
+		}
+	}
+	if ran < 10 {
+		t.Errorf("only %d examples were found", ran)
+	}
+}
+
+// pause writes the HANDOFF.json of upstream's pause-work as its instructions have it, with the placeholders filled in.
+func pause(t *testing.T, lib, at string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(lib, "workflows", "pause-work.md"))
+	must(t, err)
+	_, form, _ := strings.Cut(string(text), "```json\n")
+	form, _, _ = strings.Cut(form, "```")
+	filled := strings.NewReplacer(
+		"{timestamp}", "", "{phase_number}", "1", "{current_plan_number}", "2", "{current_task_number}", "2", "{total_task_count}", "3",
+		"{phase_dir}", ".planning/phases/01-notes", "{specific first action when resuming}", "Run the tests of list.go",
+	).Replace(form)
+	filled = regexp.MustCompile(`(?m)  # .*$`).ReplaceAllString(filled, "")
+	if !json.Valid([]byte(filled)) {
+		t.Fatalf("upstream's form has changed:\n%s", filled)
+	}
+	must(t, os.WriteFile(filepath.Join(at, ".planning", "HANDOFF.json"), []byte(filled), 0o666)) //nolint:gosec // as others would
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// differs finds what is different whenever it is printed: times, and the names of commits.
+var differs = regexp.MustCompile(`\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z| UTC)?|\b[0-9a-f]{7,40}\b|\b\d+ (minute|hour|day)s? ago|just now`)
+
+// shows reports whether a text is what was printed, but for values that change and for what "..." stands for.
+func shows(shown, printed string) bool {
+	var form strings.Builder
+	for line := range strings.Lines(strings.TrimSuffix(shown, "\n") + "\n") {
+		if line == "...\n" {
+			form.WriteString(`(?s:.*)`)
+			continue
+		}
+		if rest, ok := strings.CutSuffix(line, "...\n"); ok {
+			form.WriteString(regexp.QuoteMeta(differs.ReplaceAllString(rest, "VALUE")) + ".*\n")
+			continue
+		}
+		form.WriteString(regexp.QuoteMeta(differs.ReplaceAllString(line, "VALUE")))
+	}
+	printed = differs.ReplaceAllString(strings.TrimSuffix(printed, "\n")+"\n", "VALUE")
+	return regexp.MustCompile("^" + form.String() + "$").MatchString(printed)
+}
