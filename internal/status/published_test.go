@@ -11,8 +11,10 @@ func TestPublishedOtherwise(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 6, 12, 0, 0, 0, time.UTC)
 	phases := []Phase{
-		{Number: "1", Status: PhaseComplete, Counted: true}, {Number: "2", Status: PhaseDone, Counted: true},
-		{Number: "3", Status: PhaseInProgress, Counted: true}, {Number: "4", Status: PhaseComplete},
+		{Number: "1", Status: PhaseComplete, Counted: true},
+		{Number: "2", Status: PhaseDone, Counted: true},
+		{Number: "3", Status: PhaseInProgress, Counted: true},
+		{Number: "4", Status: PhaseComplete},
 	}
 	of := func(number, status string) string {
 		return `{"contract": "1.0.0", "updated_at": "2026-03-06T12:00:00Z", "phases": [{"number": "` + number + `", "status": "` + status + `"}]}`
