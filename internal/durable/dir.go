@@ -17,23 +17,6 @@ func Names(root *os.Root, name string) ([]string, error) {
 	return (*Budget)(nil).List(root, name, nil)
 }
 
-// Directories lists the directories in a directory, and the links, which may lead to one, in no order. Like Names it reads nothing but
-// the names, where the file system says what each of them is.
-func Directories(root *os.Root, name string) (names []string, err error) {
-	d, err := root.OpenFile(name, os.O_RDONLY|openDirectory, 0)
-	if err != nil {
-		return nil, Failed("list", name, root, err)
-	}
-	defer d.Close()
-	entries, err := d.ReadDir(-1)
-	for _, entry := range entries {
-		if entry.Type()&^(fs.ModeDir|fs.ModeSymlink) == 0 && entry.Type() != 0 {
-			names = append(names, entry.Name())
-		}
-	}
-	return names, Failed("list", name, root, err)
-}
-
 // List is [Names] within a budget: if that runs out, it returns the names read so far and [ErrBudget]. wanted, if not
 // nil, is called with the identity of the directory before any name is read; if it returns false, none is.
 func (b *Budget) List(root *os.Root, name string, wanted func(FileID) bool) ([]string, error) {

@@ -109,9 +109,9 @@ func (d Dir) check() error {
 }
 
 // Users lists the users who have a session directory in a project, sorted; Read reports whether it contains a session.
-// Directories that no user could have are left out, and so are the files of upstream's sessions.
+// Names that no user could have are left out, such as those of upstream's files. What is there need not be a directory.
 func Users(root *os.Root) []string {
-	names, _ := durable.Directories(root, sessionsDir) // no directory, no users
+	names, _ := durable.Names(root, sessionsDir) // no directory, no users
 	names = slices.DeleteFunc(names, func(name string) bool { return At(root, name).check() != nil })
 	slices.Sort(names)
 	return names

@@ -335,7 +335,7 @@ func TestUsers(t *testing.T) {
 		noError(t, os.MkdirAll(filepath.Join(project, ".planning", "sessions", name), 0o777))
 	}
 	noError(t, os.WriteFile(filepath.Join(project, ".planning", "sessions", ".gitignore"), []byte("*\n"), 0o666))
-	for _, name := range []string{"lock", "4fd1e2a0", "4fd1e2a0.json"} { // upstream's
+	for _, name := range []string{"4fd1e2a0.json", "4fd1e2a0.json.lock"} { // upstream's
 		noError(t, os.WriteFile(filepath.Join(project, ".planning", "sessions", name), []byte("{}"), 0o666))
 	}
 	users := Users(d.root)

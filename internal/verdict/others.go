@@ -2,6 +2,8 @@ package verdict
 
 import (
 	"fmt"
+	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/project"
@@ -19,7 +21,10 @@ func (p *Project) Users() []string {
 		p.Planning.Warn(project.TooMany, fmt.Sprintf("only the sessions of the first %d of %d users are read", maxUsers, len(users)))
 		users = users[:maxUsers]
 	}
-	return users
+	return slices.DeleteFunc(users, func(user string) bool { // upstream keeps files there, too
+		info, err := p.Planning.Lstat(p.Session(user).Path())
+		return err == nil && info.Mode()&(fs.ModeDir|fs.ModeSymlink) == 0
+	})
 }
 
 // SessionOn is what a session says of itself in its first lines: enough to know who is on which plan.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -380,5 +381,25 @@ func TestRenew(t *testing.T) {
 	p.Caller = run.Caller{}
 	if p.StateDir = ""; p.WriteCrumb(&verdict.Report{}, now) != nil {
 		t.Error("without a state directory")
+	}
+}
+
+// Files in the directory of the sessions are nobody's, whatever they are called.
+func TestUsersOnly(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"ada/current-plan.md", "bob/x", "lock", "4fd1e2a0", "worker.json"} {
+		at := filepath.Join(dir, ".planning", "sessions", filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o777), os.WriteFile(at, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := verdict.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	if got := p.Users(); !slices.Equal(got, []string{"ada", "bob"}) {
+		t.Errorf("%q", got)
 	}
 }

@@ -43,11 +43,14 @@ func Notes(p *verdict.Project, now time.Time, ofPhases ...string) []verdict.Inco
 
 func notesOf(p *verdict.Project, names []string, now time.Time, ofPhases []string) []verdict.Incomplete {
 	found := append(notesIn(project.Planning, names), ofPhases...)
+	var keyed []string
 	for _, name := range names {
 		if isHandOffJSON(name) {
-			found = append(found, path.Join(project.Planning, name))
+			keyed = append(keyed, path.Join(project.Planning, name))
 		}
 	}
+	slices.Sort(keyed)
+	found = append(found, keyed[:min(len(keyed), maxNotes)]...)
 	found = append(found, continueHere)
 	for _, kind := range [...]string{"spikes", "sketches", "deliberations"} {
 		if !slices.Contains(names, kind) {
