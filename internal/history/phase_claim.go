@@ -49,9 +49,10 @@ func PhaseClaimWarnings(p *verdict.Project, user, root, phase string, now time.T
 	}
 	says := c.Who() + " has claimed phase " + c.Phase + ", last at " + verdict.Minute(c.Renewed)
 	claimed, _ := planref.ParseNumber(c.Phase)
-	if begun, ok := planref.ParseNumber(phase); ok && planref.Compare(claimed, begun) == 0 {
+	switch begun, ok := planref.ParseNumber(phase); {
+	case ok && planref.Compare(claimed, begun) == 0:
 		says += "; it may be at work on it"
-	} else {
+	case ok:
 		says += "; both would write one position into STATE.md"
 	}
 	return []project.Warning{{Code: PhaseClaimed, Detail: says}}
