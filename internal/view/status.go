@@ -491,7 +491,7 @@ func (b *board) openRuns() {
 		if len(st.Runs) == 0 {
 			b.Printf("\n%s\n", b.Style.Bold("runs"))
 		}
-		b.Printf("  %s\n", CutColumns(Title(c.Who())+" has claimed phase "+Title(c.Phase)+", "+b.when(c.Renewed), columns-2))
+		b.Printf("  %s\n", CutColumns("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), columns-2))
 	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))
