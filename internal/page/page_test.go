@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -362,6 +363,14 @@ func TestPageUnfinished(t *testing.T) {
 			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkPlan, Path: "a/03-01-PLAN.md"}}},
 			"Unfinished 1 Plan 03-01-PLAN.md has commits, but neither a session nor a summary a/03-01-PLAN.md",
 		},
+		{
+			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkBatch, ID: "b-1", Path: "a/BATCH.json", Detail: "1 of 2 done"}}},
+			"Unfinished 1 Quick batch b-1: 1 of 2 done a/BATCH.json",
+		},
+		{
+			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkHandOffJSON, Path: "a/HANDOFF.json", Role: "reviewer", Detail: "look"}}},
+			"Unfinished 1 A hand-off note for reviewer, next: look a/HANDOFF.json",
+		},
 	} {
 		if got := section(t, "unfinished", &test.status); got != test.want {
 			t.Errorf("it says %q, want %q", got, test.want)
@@ -370,6 +379,18 @@ func TestPageUnfinished(t *testing.T) {
 		if linked != (test.want != "") {
 			t.Errorf("linked: %v, but it says %q", linked, test.want)
 		}
+	}
+}
+
+// TestPageClaim: another session's claim on a phase is said beside what comes next.
+func TestPageClaim(t *testing.T) {
+	s := &status.Status{Next: &verdict.Next{Plan: "a/03-01-PLAN.md", ID: "03-01"}, PhaseClaim: &project.PhaseClaim{Phase: "3", Session: "codex-1", Renewed: now}}
+	if got := section(t, "next", s); !strings.Contains(got, "Phase 3 is claimed by gsd-core's session codex-1, ") {
+		t.Errorf("it says %q", got)
+	}
+	s.PhaseClaim = nil
+	if got := section(t, "next", s); strings.Contains(got, "claimed") {
+		t.Errorf("it says %q", got)
 	}
 }
 
