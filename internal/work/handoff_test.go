@@ -1,8 +1,10 @@
 package work
 
 import (
+	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 func TestReadHandOff(t *testing.T) {
@@ -46,4 +48,18 @@ func TestKeyOf(t *testing.T) {
 			t.Errorf("%s: role %q, claimed by %q, want %q", name, role, claimed, want)
 		}
 	}
+}
+
+// FuzzHandOff checks that what is read of a note is one line each.
+func FuzzHandOff(f *testing.F) {
+	f.Add([]byte(`{"phase": "1", "plan": 2, "task": "\u2028", "role": "a\u001b[2Jb", "next_action": "x\ny", "timestamp": "2026-05-05 22:37"}`))
+	f.Add([]byte("---\nphase: 1\nlast_updated: 2026-05-05\n---\n<next_action>\ngo on\n</next_action>\n"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		h := ReadHandOff(src)
+		for _, s := range []string{h.Phase, h.Plan, h.Task, h.Dir, h.Role, h.Next} {
+			if strings.ContainsFunc(s, unicode.IsControl) {
+				t.Fatalf("%q", s)
+			}
+		}
+	})
 }
