@@ -44,16 +44,35 @@ func isConversation(session, id string) bool {
 // upstream does, if it is about another one.
 func PhaseClaimWarnings(p *verdict.Project, user, root, phase string, now time.Time) []project.Warning {
 	c := PhaseClaim(p, user, root, now)
-	if c == nil {
+	begun, ok := planref.ParseNumber(phase)
+	switch {
+	case c == nil:
+		return nil
+	case !ok:
+		return claimWarning(c, "")
+	case isPhase(c, begun):
+		return claimWarning(c, "; it may be at work on it")
+	}
+	return claimWarning(c, bothWrite)
+}
+
+// PositionClaimWarnings warns of a claim of another session of upstream's on another phase than that of the position for STATE.md.
+func PositionClaimWarnings(p *verdict.Project, user, root string, phase planref.Number, now time.Time) []project.Warning {
+	c := PhaseClaim(p, user, root, now)
+	if c == nil || phase.IsZero() || isPhase(c, phase) {
 		return nil
 	}
-	says := c.Who() + " has claimed phase " + c.Phase + ", last at " + verdict.Minute(c.Renewed)
+	return claimWarning(c, bothWrite)
+}
+
+const bothWrite = "; both would write one position into STATE.md"
+
+func claimWarning(c *project.PhaseClaim, so string) []project.Warning {
+	detail := c.Who() + " has claimed phase " + c.Phase + ", last at " + verdict.Minute(c.Renewed) + so
+	return []project.Warning{{Code: PhaseClaimed, Detail: detail}}
+}
+
+func isPhase(c *project.PhaseClaim, number planref.Number) bool {
 	claimed, _ := planref.ParseNumber(c.Phase)
-	switch begun, ok := planref.ParseNumber(phase); {
-	case ok && planref.Compare(claimed, begun) == 0:
-		says += "; it may be at work on it"
-	case ok:
-		says += "; both would write one position into STATE.md"
-	}
-	return []project.Warning{{Code: PhaseClaimed, Detail: says}}
+	return planref.Compare(claimed, number) == 0
 }

@@ -1,13 +1,33 @@
 package status_test
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/status"
 )
+
+// A claim of another session on another phase is said where the position is written; one on the same phase is nothing that this changes.
+func TestStateClaimed(t *testing.T) {
+	t.Parallel()
+	for phase, want := range map[string]bool{"1": true, "2": false, "02": false} {
+		p := projectOf(t, map[string]string{
+			"ROADMAP.md": "# R\n\n- [x] Phase 1: Hull\n- [ ] Phase 2: Mast\n", "phases/02-mast/02-01-PLAN.md": "",
+			"milestone.lock": fmt.Sprintf(`{"phase": %q, "session": "codex-1", "updated_at": %d}`, phase, now.UnixMilli()),
+		})
+		p.Now = now
+		s := stateOf(t, p, status.StateOptions{})
+		if got := slices.ContainsFunc(s.Warnings, func(w project.Warning) bool { return w.Code == history.PhaseClaimed }); got != want {
+			t.Errorf("a claim on phase %s: %v", phase, s.Warnings)
+		}
+	}
+}
 
 // gsd state --write moves state_head to the commit that is checked out, unless upstream would not know that commit for the project's.
 func TestStateHead(t *testing.T) {

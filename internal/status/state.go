@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -62,6 +63,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 	}
 	pos := view.StatePosition()
 	pos.Head = func() string { return headOf(p) }
+	warned = append(warned, history.PositionClaimWarnings(p.Project, o.User, view.Root, pos.Phase, p.Now)...)
 	for try := 1; ; try++ { // another program may write at the same moment
 		s, err := stateWith(p, view, pos, warned, o)
 		if err == nil || try == verdict.MaxTries || !errors.Is(err, durable.ErrChanged) {
