@@ -215,7 +215,7 @@ func (u *update) plan(at *place) {
 
 // status is the rule for `Status:` and for the key status, whose values are upstream's tokens.
 func (u *update) status(at *place) {
-	if u.p.Status == "" || u.begun {
+	if u.p.Status == "" {
 		return
 	}
 	own, moved := readStatus(string(u.p.Status)).stage, u.moved(at)
@@ -229,6 +229,8 @@ func (u *update) status(at *place) {
 	}
 	switch {
 	case at.order > 0:
+	case u.begun:
+		at.order = 1
 	case moved, at.front && tokens[at.stage] == tokens[own]:
 		at.order = -1 // or the same status in other words
 	case at.stage == paused:

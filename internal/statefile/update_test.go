@@ -374,7 +374,7 @@ func TestMilestoneBegun(t *testing.T) {
 	p := at(t)
 	p.Phase, p.PhaseName, p.Status = number(t, "6"), "End", MilestoneComplete
 	for _, c := range []struct{ phase, want string }{
-		{"Not started (defining requirements)", ""},
+		{"Not started (defining requirements)", "!backwards status: completed; !backwards Status: Milestone complete"},
 		{"Not started", "Phase: 6 (End); Status: Milestone complete"},
 	} {
 		src := "---\nstatus: active\n---\n## Current Position\n\nPhase: " + c.phase + "\nStatus: Defining requirements\n"
