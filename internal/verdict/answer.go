@@ -69,9 +69,9 @@ func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") 
 // HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
 const HowToTake = "gsd help bootstrap says how to take it over"
 
-// Dismiss returns the command that puts a note away, nil if the work is no note, the note cannot be moved, or somebody took it up.
+// Dismiss returns the command that puts a note away, nil if the work is no note, the note cannot be moved, or another session took it up.
 func (w *Incomplete) Dismiss() *Command {
-	if w.Stuck || w.Claimed != "" || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
+	if w.Stuck || w.Claimed != "" && !w.Mine || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
 		return nil
 	}
 	return &Command{[]string{"gsd", "restore", "--dismiss", w.Path}, "puts that note away, once you have read it"}
@@ -296,6 +296,7 @@ type Incomplete struct {
 	Role    string    `json:"role,omitempty"`       // for whom a hand-off note is, where several sessions share a project
 	Claimed string    `json:"claimed_by,omitempty"` // the session of gsd-core that took a hand-off note up
 
+	Mine  bool          `json:"-"` // the caller's own session took it up
 	Age   time.Duration `json:"-"` // of a hand-off note
 	Stuck bool          `json:"-"` // nothing can be written where a note is
 }

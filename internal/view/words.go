@@ -120,7 +120,9 @@ func incompleteWords(w verdict.Incomplete) string {
 		if role := Title(w.Role); role != "" {
 			text += ", for the role " + role
 		}
-		if by := Title(w.Claimed); by != "" {
+		if by := Title(w.Claimed); w.Mine {
+			text += ", taken up by this conversation"
+		} else if by != "" {
 			text += ", taken up by session " + by
 		}
 		if !w.Written.IsZero() {
