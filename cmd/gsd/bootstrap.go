@@ -4,6 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -27,7 +28,8 @@ session that it replaces is archived next to it as current-plan.YYYYMMDDHHMMSS.s
 
 The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
 user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another
-worktree. With --force, the session is replaced anyway, and you take the plan over: ask its owner first.
+worktree. With --force, the session is replaced anyway, and you take the plan over: ask its owner first. An agent may run gsd
+bootstrap without asking, but not that: from inside of a host --force has to come before the word bootstrap, where the host asks.
 
 A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 
@@ -46,6 +48,9 @@ EXAMPLES
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
+			if err := inv.refuseForce(o.Force); err != nil {
+				return err
+			}
 			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) (err error) {
 				if c.Args().Present() {
 					if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
@@ -68,4 +73,15 @@ EXAMPLES
 			})
 		},
 	})
+}
+
+// refuseForce refuses the flag from an agent unless it comes first of all words. An agent's host may run gsd bootstrap without a
+// question, whatever follows it and however a shell spells that, also because a person once said so; what begins in another way, it
+// asks about. (So does Codex by a rule of ours.)
+func (inv *invocation) refuseForce(force bool) error {
+	if !force || inv.first == agent.AskingFlag || agent.Detect(inv.env.get).Host == "" {
+		return nil
+	}
+	const hint = "ask whoever has the plan in hand, and the person you work for"
+	return usage(hint, "from an agent, %s has to be the first word of the command line, before bootstrap, so that its host asks a person", agent.AskingFlag)
 }

@@ -42,8 +42,8 @@ With --sync, gsd claims the plan of a session and syncs it by itself from then o
 gsd install git makes gsd git's merge driver for STATE.md and ROADMAP.md, so that plans that were finished on two branches merge
 without a conflict. It needs to be run once in each clone; where it was not, git merges as usual.
 
-Where the host has permissions, the agent may then run gsd hydrate, mark, done, tasks, next and status without asking, and
-nothing else; --no-permissions leaves that out, and later installations keep it so.
+Where the host has permissions, the agent may then run gsd hydrate, bootstrap, mark, done, tasks, next and status without asking, and
+nothing else (with bootstrap --force it asks); --no-permissions leaves that out, and later installations keep it so.
 
 Only gsd's own entries are touched: comments, order and everybody else's entries stay as they are, and a settings file that
 gsd cannot parse is left alone. --remove restores the original bytes. Installing again is safe.

@@ -35,15 +35,17 @@ func codex() Host {
 	}
 }
 
-// codexPolicy returns the rules that allow our commands.
+// codexPolicy returns the rules that allow our commands, and have it ask where it would run one in its sandbox without a question.
 func codexPolicy(_ Scope, bin string) file {
 	var words []string
 	for _, command := range allowedCommands {
 		words = append(words, quoted(command))
 	}
+	name := quoted(strings.Trim(bin, `"'`))
 	return file{path: "rules/gsd.rules", text: "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
-		"prefix_rule(pattern = [" +
-		quoted(strings.Trim(bin, `"'`)) + ", [" + strings.Join(words, ", ") + "]], decision = \"allow\")\n"}
+		"prefix_rule(pattern = [" + name + ", [" + strings.Join(words, ", ") + "]], decision = \"allow\")\n" +
+		"# What may take work away from somebody is asked about.\n" +
+		"prefix_rule(pattern = [" + name + ", " + quoted(AskingFlag) + "], decision = \"prompt\")\n"}
 }
 
 // codexPlugins lists our plugins in Codex, which takes those for Claude, too.

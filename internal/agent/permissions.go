@@ -8,15 +8,24 @@ import (
 )
 
 // allowedCommands are our commands that an agent may run without asking: those that the brief names for its work on a
-// plan. They read the project, and change the state of a task of the caller's own session. They are sorted, so that they
-// stay together when somebody sorts a list.
-var allowedCommands = []string{"done", "hydrate", "mark", "next", "status", "tasks"}
+// plan. They read the project, and change the caller's own session, of which nothing is lost: bootstrap archives what it
+// replaces. (With --force it may take work away from somebody; an agent has to say that before the command's name, which no rule of
+// ours matches.) They are sorted, so that they stay together when somebody sorts a list.
+var allowedCommands = []string{"bootstrap", "done", "hydrate", "mark", "next", "status", "tasks"}
+
+// formerCommands are those that earlier versions of gsd allowed, by which a block of theirs is recognised.
+var formerCommands = []string{"done", "hydrate", "mark", "next", "status", "tasks"}
+
+// AskingFlag is the flag that an agent has to give as the first word after our name: no rule of ours matches such a command line,
+// however a shell may spell the flag further behind, so that the host asks.
+const AskingFlag = "--force"
 
 // permissionsOf returns the strings that allow our commands in settings that have rules. A rule matches the begin of a command
 // line up to the end of a word. bin is how we are called.
-func permissionsOf(bin string) []string {
-	var all []string
-	for _, command := range allowedCommands {
+func permissionsOf(bin string) []string { return rulesFor(bin, allowedCommands) }
+
+func rulesFor(bin string, commands []string) (all []string) {
+	for _, command := range commands {
 		all = append(all, ruleFor(bin, command))
 	}
 	return all
@@ -54,23 +63,36 @@ func (d *document) rules() (rules []part) {
 	return rules
 }
 
-// allowed lists gsd's blocks of rules, however they call gsd.
+// allowed lists gsd's blocks of rules, however they call gsd, and of earlier versions, too.
 func (d *document) allowed() (blocks [][]part) {
-	all, n := d.rules(), len(allowedCommands)
-	for len(all) >= n {
-		first, _ := textOf(all[0].value)
-		bin, _ := ruled(first)
-		ours := bin != "" && slices.EqualFunc(all[:n], permissionsOf(bin), func(p part, want string) bool {
-			text, is := textOf(p.value)
-			return is && text == want
-		})
-		if ours {
-			blocks, all = append(blocks, all[:n]), all[n:]
-		} else {
-			all = all[1:]
+	for all := d.rules(); len(all) > 0; {
+		n := blockAt(all)
+		if n > 0 {
+			blocks = append(blocks, all[:n])
 		}
+		all = all[max(n, 1):]
 	}
 	return blocks
+}
+
+// blockAt returns how many rules gsd's block has with which the rules begin, 0 if they begin with another one.
+func blockAt(rules []part) int {
+	first, _ := textOf(rules[0].value)
+	bin, _ := ruled(first)
+	if bin == "" {
+		return 0
+	}
+	for _, commands := range [][]string{allowedCommands, formerCommands} {
+		if n := len(commands); len(rules) >= n && slices.EqualFunc(rules[:n], rulesFor(bin, commands), isText) {
+			return n
+		}
+	}
+	return 0
+}
+
+func isText(p part, want string) bool {
+	text, is := textOf(p.value)
+	return is && text == want
 }
 
 // allowedByOthers lists the rules for gsd's commands that are not in one of its blocks: the user's.
@@ -111,7 +133,7 @@ func ruled(rule string) (bin, command string) {
 }
 
 // allow puts permissions into the tree, and returns how the file held them before. A block of gsd's is brought up to date,
-// and further ones are removed; where there is none, it goes to the end of the list.
+// and further ones are removed; where there is none of this version, it goes to the end of the list.
 func (d *document) allow(want []string) (itemState, error) {
 	permissions, err := d.member(d.root, "permissions", "permissions", '{')
 	if err != nil {
@@ -138,6 +160,13 @@ func (d *document) allow(want []string) (itemState, error) {
 	if len(blocks) == 0 {
 		d.add(allow, "", texts...)
 		return missing, nil
+	}
+	if len(blocks[0]) != len(want) { // of an earlier version
+		d.add(allow, "", texts...)
+		r := removalOf(nil)
+		r.allowed(d.allowed()[:len(blocks)])
+		r.from(d.root, atRoot)
+		return outdated, nil
 	}
 	changed := len(blocks) > 1
 	for i, p := range blocks[0] {

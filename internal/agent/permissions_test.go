@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is allowed is our six commands and nothing else, in the form of each host.
+// What is allowed is our seven commands and nothing else, in the form of each host.
 func TestPermissions(t *testing.T) {
 	for _, c := range []struct {
 		host  string
@@ -18,16 +18,17 @@ func TestPermissions(t *testing.T) {
 		bin   string
 		want  string
 	}{
-		{Claude, Project, "gsd", `"Bash(gsd done:*)" "Bash(gsd hydrate:*)" "Bash(gsd mark:*)" "Bash(gsd next:*)" "Bash(gsd status:*)" "Bash(gsd tasks:*)"`},
-		{Claude, User, `"/a b/gsd"`, `"Bash(\"/a b/gsd\" done:*)" "Bash(\"/a b/gsd\" hydrate:*)" "Bash(\"/a b/gsd\" mark:*)" "Bash(\"/a b/gsd\" next:*)" ` +
+		{Claude, Project, "gsd", `"Bash(gsd bootstrap:*)" "Bash(gsd done:*)" "Bash(gsd hydrate:*)" "Bash(gsd mark:*)" "Bash(gsd next:*)" "Bash(gsd status:*)" "Bash(gsd tasks:*)"`},
+		{Claude, User, `"/a b/gsd"`, `"Bash(\"/a b/gsd\" bootstrap:*)" "Bash(\"/a b/gsd\" done:*)" "Bash(\"/a b/gsd\" hydrate:*)" "Bash(\"/a b/gsd\" mark:*)" "Bash(\"/a b/gsd\" next:*)" ` +
 			`"Bash(\"/a b/gsd\" status:*)" "Bash(\"/a b/gsd\" tasks:*)"`},
 		// Such a rule would also match other programs.
 		{Claude, User, `"/a*/gsd"`, ""},
 		{Claude, User, `"/a)/gsd"`, ""},
 		{Codex, Project, `"/a b/gsd"`, "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
-			`prefix_rule(pattern = ["/a b/gsd", ["done", "hydrate", "mark", "next", "status", "tasks"]], decision = "allow")` + "\n"},
+			`prefix_rule(pattern = ["/a b/gsd", ["bootstrap", "done", "hydrate", "mark", "next", "status", "tasks"]], decision = "allow")` + "\n" +
+			"# What may take work away from somebody is asked about.\n" + `prefix_rule(pattern = ["/a b/gsd", "--force"], decision = "prompt")` + "\n"},
 		{Gemini, User, `"/a b/gsd"`, "# gsd's commands for the work on a plan run without a question.\n[[rule]]\n" +
-			"toolName = \"run_shell_command\"\ncommandPrefix = [\n  \"\\\"/a b/gsd\\\" done\",\n  \"\\\"/a b/gsd\\\" hydrate\",\n  \"\\\"/a b/gsd\\\" mark\",\n" +
+			"toolName = \"run_shell_command\"\ncommandPrefix = [\n  \"\\\"/a b/gsd\\\" bootstrap\",\n  \"\\\"/a b/gsd\\\" done\",\n  \"\\\"/a b/gsd\\\" hydrate\",\n  \"\\\"/a b/gsd\\\" mark\",\n" +
 			"  \"\\\"/a b/gsd\\\" next\",\n  \"\\\"/a b/gsd\\\" status\",\n  \"\\\"/a b/gsd\\\" tasks\",\n]\ndecision = \"allow\"\npriority = 100\n" +
 			"modes = [\"default\", \"autoEdit\", \"yolo\"]\n"},
 		{Gemini, Project, "gsd", ""}, // which has no such file
@@ -153,5 +154,34 @@ func TestPermissionsUpdate(t *testing.T) {
 		w.Program = ""
 		installed(t, w)
 		uninstall(t, w)
+	}
+}
+
+// An installation that an earlier version made, without gsd bootstrap, is brought up to date, and a removal then restores what was
+// there before it.
+func TestPermissionsOfBefore(t *testing.T) {
+	w := newWhere(t, Claude, Project)
+	name := w.path("settings.json")
+	const before = "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(make)\"\n    ]\n  }\n}\n"
+	put(t, name, []byte(before))
+	install(t, w)
+	now, _ := os.ReadFile(name)
+	rule := "      \"Bash(gsd bootstrap:*)\",\n"
+	former := strings.Replace(string(now), rule, "", 1)
+	if former == string(now) {
+		t.Fatalf("%q is not in\n%s", rule, now)
+	}
+	put(t, name, []byte(former))
+	if p := install(t, w); p.State != Outdated {
+		t.Errorf("it was %s", p.State)
+	}
+	if text, _ := os.ReadFile(name); string(text) != string(now) {
+		t.Errorf("brought up to date, it is\n%s", text)
+	}
+	installed(t, w)
+	put(t, name, []byte(former))
+	uninstall(t, w)
+	if text, _ := os.ReadFile(name); string(text) != before {
+		t.Errorf("removed: %s", text)
 	}
 }

@@ -183,7 +183,7 @@ func anySettings(r *rapid.T, given ...string) []byte {
 		}
 		return list("[]", groups)
 	}
-	rules := []string{`"Bash(make)"`, `"Bash(gsd mark:*)"`, "1", "OURS", "HALF"}
+	rules := []string{`"Bash(make)"`, `"Bash(gsd mark:*)"`, "1", "OURS", "FORMER", "HALF"}
 	root := object([]string{"a", "hooks", "permissions", "statusLine", "version"}, 4, func(name string) string {
 		switch name {
 		case "hooks":
@@ -196,9 +196,11 @@ func anySettings(r *rapid.T, given ...string) []byte {
 					switch {
 					case rule == "HALF":
 						block = block[:4]
+					case rule == "FORMER" && len(given) > 0:
+						block = rulesFor("/old/gsd", formerCommands)
 					case rule != "OURS" || len(given) == 0:
 						block = nil
-						rule = strings.ReplaceAll(rule, "OURS", `"Bash(ls)"`)
+						rule = strings.NewReplacer("OURS", `"Bash(ls)"`, "FORMER", `"Bash(ls)"`).Replace(rule)
 						all = append(all, rule)
 					}
 					for _, text := range block {
@@ -224,18 +226,20 @@ func holdLaw(t rapid.TB, src []byte, want wanted) {
 		sameBytes(t, "removed after two insertions", mustRemove(t, mustMerge(t, mustMerge(t, src, one), two)), src)
 		sameBytes(t, "removed after two insertions in another order", mustRemove(t, mustMerge(t, mustMerge(t, src, two), one)), src)
 	}
-	older := wanted{want.version, slices.Clone(want.entries)}
-	for i := range older.entries {
-		older.entries[i].value = strings.NewReplacer(`"type":"command",`, "", `"gsd `, `"/older/gsd `, ":10", ":600").Replace(older.entries[i].value)
-		if older.entries[i].allow != nil {
-			older.entries[i].allow = permissionsOf("/older/gsd")
+	for _, commands := range [][]string{allowedCommands, formerCommands} {
+		older := wanted{want.version, slices.Clone(want.entries)}
+		for i := range older.entries {
+			older.entries[i].value = strings.NewReplacer(`"type":"command",`, "", `"gsd `, `"/older/gsd `, ":10", ":600").Replace(older.entries[i].value)
+			if older.entries[i].allow != nil {
+				older.entries[i].allow = rulesFor("/older/gsd", commands)
+			}
 		}
+		updated := mustMerge(t, mustMerge(t, src, older), want)
+		if got, want := append(commandsOf(t, updated), allowedIn(t, updated)...), append(commandsOf(t, out), allowedIn(t, out)...); !reflect.DeepEqual(got, want) {
+			t.Fatalf("updated: %v, want %v", got, want)
+		}
+		sameBytes(t, "removed after an update", mustRemove(t, updated), src)
 	}
-	updated := mustMerge(t, mustMerge(t, src, older), want)
-	if got, want := commandsOf(t, updated), commandsOf(t, out); !reflect.DeepEqual(got, want) {
-		t.Fatalf("updated: %v, want %v", got, want)
-	}
-	sameBytes(t, "removed after an update", mustRemove(t, updated), src)
 
 	original := src
 	if src == nil {
@@ -369,6 +373,22 @@ func decoded(t rapid.TB, text []byte) (v map[string]any) {
 	return v
 }
 
+// blockOf returns how many rules the block of ours has with which the rules begin, of this version or an earlier one.
+func blockOf(allow []any) int {
+	first, _ := allow[0].(string)
+	for _, commands := range [][]string{allowedCommands, formerCommands} {
+		bin := strings.TrimPrefix(strings.TrimSuffix(first, " "+commands[0]+":*)"), "Bash(")
+		var want []any
+		for _, text := range rulesFor(bin, commands) {
+			want = append(want, text)
+		}
+		if n := len(want); n <= len(allow) && reflect.DeepEqual(allow[:n], want) {
+			return n
+		}
+	}
+	return 0
+}
+
 // withoutOurs takes what is ours out of a value, and the containers and the version of which only a file's bytes record
 // whose they are.
 func withoutOurs(v map[string]any) map[string]any {
@@ -392,17 +412,10 @@ func withoutOurs(v map[string]any) map[string]any {
 	delete(v, "version")
 	if permissions, ok := v["permissions"].(map[string]any); ok {
 		if allow, ok := permissions["allow"].([]any); ok {
-			n := len(allowedCommands)
-			for i := 0; i+n <= len(allow); {
-				first, _ := allow[i].(string)
-				bin := strings.TrimPrefix(strings.TrimSuffix(first, " done:*)"), "Bash(")
-				var want []any
-				for _, text := range permissionsOf(bin) {
-					want = append(want, text)
-				}
-				if reflect.DeepEqual(allow[i:i+n], want) {
-					allow = slices.Delete(slices.Clone(allow), i, i+n)
-				} else {
+			for i := 0; i < len(allow); {
+				n := blockOf(allow[i:])
+				allow = slices.Delete(slices.Clone(allow), i, i+n)
+				if n == 0 {
 					i++
 				}
 			}

@@ -51,7 +51,7 @@ func TestPermissions(t *testing.T) {
 			lines := []string{
 				"gsd mark 2 complete; touch FILE", "gsd mark 2 complete && touch FILE", "gsd mark 2 complete | tee FILE", "gsd status > FILE",
 				"gsd mark $(touch FILE)", "gsd mark `touch FILE`", "gsd status & touch FILE", "gsd status\ntouch FILE", "touch FILE; gsd status",
-				"PATH=" + filepath.Dir(other) + ":$PATH gsd done", "gsd bootstrap 01-01 --fresh",
+				"PATH=" + filepath.Dir(other) + ":$PATH gsd done",
 			}
 			var script []reply
 			for i, line := range lines {
@@ -70,7 +70,18 @@ func TestPermissions(t *testing.T) {
 				}
 			}
 			if !strings.Contains(done(), "1  complete") {
-				t.Errorf("gsd bootstrap --fresh ran: %s", done())
+				t.Errorf("the first task is no longer complete: %s", done())
+			}
+			for _, line := range []string{ // the last of which the host asks about, and gsd refuses the others
+				"gsd bootstrap 01-01 --fresh --force", "gsd bootstrap --force --fresh 01-01", `gsd bootstrap 01-01 --fresh "--for"ce`,
+				"gsd --force bootstrap 01-01 --fresh",
+			} {
+				if _, _ = w.talk(t, c, w.project, "Go on.", []reply{{shell: line}, {text: "The larch."}}); !strings.Contains(done(), "1  complete") {
+					t.Errorf("%s: it ran", line)
+				}
+			}
+			if runs("gsd bootstrap 01-01 --fresh"); strings.Contains(done(), "1  complete") {
+				t.Errorf("gsd bootstrap --fresh did not run: %s", done())
 			}
 			if c.host != "gemini" { // which has no permissions in a project
 				before := done()
