@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,6 +39,39 @@ func ruleFor(bin, command string) string { return allowOpen + bin + " " + comman
 
 // canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
+
+// Allowed lists what the agent may run without asking by what gsd has installed in this scope, as a command line begins: now, or once the
+// plan of an installation is carried out. What others have allowed does not count.
+func (p *Plan) Allowed(now bool) (begins []string) {
+	commands := func(bin string, names []string) {
+		for _, name := range names {
+			begins = append(begins, bin+" "+name)
+		}
+	}
+	bin := cmp.Or(p.Where.Program, program)
+	for i, f := range p.setup.files {
+		is := f.state(p.files[i].Before)
+		if f.path == p.setup.policy && (now && is == current || !now && is != taken && p.setup.wants(f)) {
+			commands(bin, allowedCommands)
+		}
+	}
+	for _, e := range p.setup.entries {
+		if e.allow != nil && !now {
+			commands(bin, allowedCommands)
+		}
+	}
+	if !now || p.document == nil {
+		return begins
+	}
+	for _, block := range p.document.allowed() {
+		for _, rule := range block {
+			text, _ := textOf(rule.value)
+			its, command := ruled(text)
+			commands(its, []string{command})
+		}
+	}
+	return begins
+}
 
 // policyOf returns gsd's file that allows its commands in a host that has such files; the path is empty if it has
 // none in that scope.

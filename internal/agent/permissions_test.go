@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -184,4 +185,46 @@ func TestPermissionsOfBefore(t *testing.T) {
 	if text, _ := os.ReadFile(name); string(text) != before {
 		t.Errorf("removed: %s", text)
 	}
+}
+
+// What the agent may run is listed as it is, and as it will be; what others have allowed is not gsd's to list.
+func TestAllowed(t *testing.T) {
+	all := []string{"gsd bootstrap", "gsd done", "gsd hydrate", "gsd mark", "gsd next", "gsd status", "gsd tasks"}
+	check := func(t *testing.T, w Where, now, then []string) {
+		t.Helper()
+		p, err := Install(w)
+		mustPlan(t, p, err)
+		if got := [][]string{p.Allowed(true), p.Allowed(false)}; !slices.Equal(got[0], now) || !slices.Equal(got[1], then) {
+			t.Errorf("%q, want %q and %q", got, now, then)
+		}
+	}
+	for host, scope := range places {
+		t.Run(host+" "+string(scope), func(t *testing.T) {
+			w := newWhere(t, host, scope)
+			var granted []string
+			if host == Claude || host == Codex || host == Gemini && scope == User {
+				granted = all
+			}
+			check(t, w, nil, granted)
+			install(t, w)
+			check(t, w, granted, granted)
+			w.NoPermissions = true
+			check(t, w, granted, nil)
+			install(t, w)
+			w.NoPermissions = false
+			check(t, w, nil, nil)
+		})
+	}
+	w := newWhere(t, Claude, Local)
+	install(t, w)
+	name := w.path("settings.local.json")
+	text, _ := os.ReadFile(name)
+	put(t, name, bytes.Replace(text, []byte("      \"Bash(gsd bootstrap:*)\",\n"), nil, 1))
+	check(t, w, all[1:], all)
+	put(t, name, bytes.Replace(text, []byte("      \"Bash(gsd next:*)\",\n"), nil, 1))
+	check(t, w, nil, nil)
+
+	w = newWhere(t, Codex, User)
+	put(t, w.path("rules/gsd.rules"), []byte("# mine\n"))
+	check(t, w, nil, nil)
 }

@@ -29,6 +29,8 @@ type Diagnosis struct {
 	Project  string            `json:"project" empty:"null"` // the project's directory, absolute; null outside of one
 	Plans    int               `json:"plans"`                // how many plans were checked: those that are still to be carried out
 	Findings []Finding         `json:"findings"`             // what needs doing; none if all is well
+	Notes    []Note            `json:"notes"`                // what a person may want to know, though nothing needs doing
+	LookedAt []string          `json:"looked_at"`            // what was looked at, in words, such as "3 open plans"
 	Warnings []project.Warning `json:"warnings"`             // what could not be checked
 }
 
@@ -39,6 +41,12 @@ type Finding struct {
 	Path   string           `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
 	Line   int              `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
 	Fix    *verdict.Command `json:"fix"`               // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
+}
+
+// Note is something that a person may want to know, though nothing needs doing. Texts are untrusted.
+type Note struct {
+	Code   string `json:"code"`   // what it is about, as in a finding
+	Detail string `json:"detail"` // the particulars, for a person
 }
 
 // Options are the options of Doctor.
@@ -60,6 +68,7 @@ type Options struct {
 // broken never keeps the other checks from being made.
 func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 	d := &checkup{Project: p, ctx: ctx, o: o}
+	defer d.listWhat()
 	if !o.PlansOnly {
 		d.User = o.User.Name
 		d.checkGit()
@@ -94,6 +103,25 @@ func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 	return &d.Diagnosis
 }
 
+// listWhat lists what was looked at.
+func (d *checkup) listWhat() {
+	saw := func(what ...string) { d.LookedAt = append(d.LookedAt, what...) }
+	if d.Project != nil {
+		saw(verdict.Counted(d.Plans, "open plan", "open plans"))
+	}
+	if d.o.PlansOnly {
+		return
+	}
+	if d.Project != nil {
+		users := len(session.Users(d.Planning.Root()))
+		saw("the sessions of "+verdict.Counted(users, "user", "users"), "runs", "breadcrumbs", "hand-off notes")
+	}
+	if !d.refused {
+		saw("git's configuration")
+	}
+	saw("the gsd in PATH", "gsd's state directory", "the hooks of "+verdict.Counted(d.hosts, "host", "hosts"))
+}
+
 // dropFailingFixes takes out the commands of gsd that would fail because the session cannot be written.
 func (d *checkup) dropFailingFixes() {
 	if !slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Code == verdict.SessionClosed }) {
@@ -114,6 +142,7 @@ type checkup struct {
 	o   Options
 
 	refused bool // git does not work in the project's directory
+	hosts   int  // how many agents' hosts were looked at
 }
 
 // found adds a finding, unless there are enough like it, which a warning then says.
@@ -143,6 +172,9 @@ func (d *checkup) add(code, detail, does string, words ...string) {
 	}
 	d.found(f)
 }
+
+// note adds what needs nothing.
+func (d *checkup) note(code, detail string) { d.Notes = append(d.Notes, Note{code, detail}) }
 
 // Unreadable is the code of a file or a directory of the project that exists, but could not be read.
 const Unreadable = "unreadable"

@@ -216,8 +216,8 @@ func TestFindings(t *testing.T) {
 		{"an alias of another shell", func(c *patient) { c.env("SHELL=/bin/fish"); c.write("~/.bashrc", "alias gsd=x") }, ""},
 		{"no state directory", func(c *patient) { c.o.StateDir = "" }, "detail:state-unwritable (" + verdict.NoStateDir},
 		{"the state directory is a file", func(c *patient) { c.write("~/s", ""); c.o.StateDir = session.StateDir(c.at("~/s")) }, "detail:state-unwritable (the state directory cannot be written, so a lost session could not be brought back: "},
-		{"no hooks", func(c *patient) { c.write("~/.codex/config.toml", "") }, "hooks-missing: gsd install codex"},
-		{"no hooks, outside of a project", func(c *patient) { c.write("~/.codex/config.toml", ""); c.outside = true; c.o.Hosts.Project = "" }, "hooks-missing: gsd install codex --scope user"},
+		{"no hooks", func(c *patient) { c.write("~/.codex/config.toml", "") }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with gsd install codex, which says"},
+		{"no hooks, outside of a project", func(c *patient) { c.write("~/.codex/config.toml", ""); c.outside = true; c.o.Hosts.Project = "" }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with gsd install codex --scope user, which says"},
 		{"hooks", func(c *patient) { c.install("claude", agent.Project); c.write("~/.codex/config.toml", "") }, ""},
 		{"hooks were wiped", func(c *patient) { c.install("claude", agent.Project); c.write(".claude/settings.json", "{}\n") }, "hooks-incomplete: gsd install claude"},
 		{"hooks of all projects were wiped", func(c *patient) { c.install("claude", agent.User); c.write("~/.claude/settings.json", "{}\n") }, "hooks-incomplete: gsd install claude --scope user"},
@@ -457,5 +457,34 @@ func TestClosedIn(t *testing.T) {
 	}
 	if _, err := b.Write([]byte("x")); err == nil {
 		t.Error("too much is kept")
+	}
+}
+
+// That no host has our hooks is said where none is on this machine, too, but as a note: perhaps nobody wants one. What was looked at is
+// listed whether or not something was found.
+func TestNoHooks(t *testing.T) {
+	c := newPatient(t)
+	examine := func() *Diagnosis { return Examine(t.Context(), c.p, c.o) }
+	const looked = "1 open plan, the sessions of 1 user, runs, breadcrumbs, hand-off notes, git's configuration, the gsd in PATH, gsd's state directory, the hooks of 6 hosts"
+	d := examine()
+	if len(d.Findings) > 0 || len(d.Notes) != 1 || d.Notes[0].Code != HooksMissing {
+		t.Errorf("without a host: %+v", d)
+	}
+	if got := strings.Join(d.LookedAt, ", "); got != looked {
+		t.Errorf("looked at %s, want %s", got, looked)
+	}
+	c.write("~/.codex/config.toml", "")
+	c.write(".planning/HANDOFF.json", "{}")
+	c.o.Now = c.o.Now.AddDate(10, 0, 0)
+	if d = examine(); len(d.Findings) < 2 || d.Findings[0].Code != HooksMissing || d.Findings[0].Fix != nil || len(d.Notes) > 0 {
+		t.Errorf("with a host, and a note that is old: %+v", d)
+	}
+	c.install("claude", agent.User)
+	if d = examine(); len(d.Notes) > 0 || len(d.Findings) != 1 {
+		t.Errorf("with hooks: %+v", d)
+	}
+	c.o.PlansOnly = true
+	if d = examine(); strings.Join(d.LookedAt, ", ") != "1 open plan" {
+		t.Errorf("with the plans alone: %q", d.LookedAt)
 	}
 }

@@ -286,6 +286,7 @@ func (d *checkup) checkHosts() {
 	var found []string
 	installed := false
 	for _, h := range agent.Survey(d.o.Hosts) {
+		d.hosts++
 		if h.Found {
 			found = append(found, h.Host)
 		}
@@ -331,17 +332,24 @@ func (d *checkup) checkHosts() {
 				"gsd", "install", h.Host, "--scope", string(scope), "--remove")
 		}
 	}
-	if !installed && len(found) > 0 {
-		d.add(HooksMissing, fmt.Sprintf("no agent here calls gsd by itself; found on this machine: %s", strings.Join(found, ", ")), "installs gsd's hooks and commands",
-			hooksFor(d.Project != nil, found[0])...)
+	if !installed {
+		d.noHooks(found)
 	}
 }
 
-// hooksFor is the command that installs hooks in a project, or outside of one for all.
-func hooksFor(inProject bool, name string) []string {
-	words := []string{"gsd", "install", name}
-	if !inProject {
-		words = append(words, "--scope", string(agent.User))
+// noHooks says first of all that no host has gsd's hooks, which needs doing if one was found on this machine. It prints no command to
+// obey: what an installation lets the agent do without a question is for a person to decide.
+func (d *checkup) noHooks(found []string) {
+	const missing = "no agent calls gsd here: its hooks are installed in no host"
+	switch {
+	case len(found) > 0:
+		scope := ""
+		if d.Project == nil {
+			scope = " --scope " + string(agent.User)
+		}
+		d.Findings = slices.Insert(d.Findings, 0, Finding{Code: HooksMissing, Detail: fmt.Sprintf("%s; found on this machine: %s; a person can install them "+
+			"with gsd install %s%s, which says what the agent may then run without asking", missing, strings.Join(found, ", "), found[0], scope)})
+	case d.Project != nil:
+		d.note(HooksMissing, missing+", and none was found on this machine; gsd install lists the hosts that it knows")
 	}
-	return words
 }

@@ -9,8 +9,12 @@ import (
 )
 
 // Diagnosis prints what needs doing, each with the command that fixes it, or one line if nothing does. What is about a file
-// begins with its name and line, as compilers print it.
+// begins with its name and line, as compilers print it. What needs nothing comes first, what was looked at last, but with the plans
+// alone, for CI, the findings have to do.
 func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
+	for _, n := range d.Notes {
+		p.Printf("%s: %s (%s)\n", p.Style.Yellow("note"), text.Line(n.Detail), n.Code)
+	}
 	for _, f := range d.Findings {
 		place := ""
 		if f.Path != "" {
@@ -41,4 +45,7 @@ func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 		p.Printf("nothing needs doing: %s\n", strings.Join(about, ", "))
 	}
 	p.Warnings(d.Warnings)
+	if d.User != "" {
+		p.Printf("looked at: %s\n", strings.Join(d.LookedAt, ", "))
+	}
 }

@@ -15,9 +15,12 @@ func TestDiagnosis(t *testing.T) {
 		d    doctor.Diagnosis
 		want string
 	}{
-		{doctor.Diagnosis{User: "ada", Project: "/notes", Plans: 1}, "nothing needs doing: you are ada, 1 open plan\n"},
-		{doctor.Diagnosis{Project: "/notes"}, "nothing needs doing: 0 open plans\n"},
-		{doctor.Diagnosis{User: "ada"}, "nothing needs doing: you are ada, not in a project\n"},
+		{
+			doctor.Diagnosis{User: "ada", Project: "/notes", Plans: 1, LookedAt: []string{"1 open plan", "runs"}, Notes: []doctor.Note{{Code: "n", Detail: "so it\nis"}}},
+			"note: so it is (n)\nnothing needs doing: you are ada, 1 open plan\nlooked at: 1 open plan, runs\n",
+		},
+		{doctor.Diagnosis{Project: "/notes", LookedAt: []string{"0 open plans"}}, "nothing needs doing: 0 open plans\n"},
+		{doctor.Diagnosis{User: "ada", LookedAt: []string{"runs"}}, "nothing needs doing: you are ada, not in a project\nlooked at: runs\n"},
 		{doctor.Diagnosis{Findings: []doctor.Finding{
 			{Code: "a", Detail: "it is\nbroken\x1b[2J", Path: "x\u202ey.md", Line: 7, Fix: fix("sed", "-i.bak", "-e", "7s|.$|<&|", "/it's here/xy.md")},
 			{Code: "b", Detail: "so is it", Path: "y.md", Fix: fix("gsd", "mark", "1", "pending")},

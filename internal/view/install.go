@@ -22,6 +22,9 @@ type Install struct {
 	State   agent.State     `json:"state"`   // how far it was installed before
 	Changes []InstallChange `json:"changes"` // the files that changed, or would change
 	Notes   []string        `json:"notes"`   // what a person should know, such as that the hooks will not run
+	// Allowed is what gsd allows the agent to run without asking, as a command line begins, such as "gsd mark": once it is installed, or
+	// with check as it is now. None after a removal.
+	Allowed []string `json:"allowed"`
 
 	Inactive bool `json:"-"` // the hooks would not run, though they are there; a note says why
 	Twice    bool `json:"-"` // something else runs gsd as well; a note says what
@@ -69,6 +72,9 @@ func NewInstall(plan *agent.Plan, action InstallAction) *Install {
 		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: onLines(plan.Notes),
 		Inactive: plan.Inactive, Twice: plan.Twice, Kept: plan.Kept,
 	}
+	if action != ActionRemove && action != ActionDryRunRemove {
+		in.Allowed = plan.Allowed(action == ActionCheck)
+	}
 	for _, c := range plan.Changes {
 		change := InstallChange{plan.Where.Show(c.Path), FileChanged, c.Before, c.After}
 		switch {
@@ -113,6 +119,7 @@ func (p *Printer) Install(in *Install) {
 		for _, c := range in.Changes {
 			p.Printf("%s", text.Clean(string(diff.Diff("a/"+text.Line(c.Path), c.before, "b/"+text.Line(c.Path), c.after))))
 		}
+		allowed(p, in, "then ")
 		p.notes(in.Notes, "")
 		return
 	case ActionRemove:
@@ -140,6 +147,11 @@ func (p *Printer) Install(in *Install) {
 		}
 		p.Printf("  %s  %s\n", p.Style.Dim(word), text.Line(c.Path))
 	}
+	if in.Action == ActionInstall && len(in.Changes) > 0 {
+		allowed(p, in, "now ")
+	} else {
+		allowed(p, in, "")
+	}
 	p.notes(in.Notes, "")
 	if in.Action == ActionInstall && len(in.Changes) > 0 {
 		p.Printf("%s\n", agent.AfterInstall(in.Host))
@@ -153,6 +165,19 @@ func (p *Printer) Install(in *Install) {
 		}
 		p.Try("gsd install "+name+scope+" --remove", "undoes it")
 	}
+}
+
+// allowed prints what the agent may run without asking, if that is anything, in one line: the program only once.
+func allowed(p *Printer, in *Install, when string) {
+	if len(in.Allowed) == 0 {
+		return
+	}
+	list := []string{text.Line(in.Allowed[0])}
+	program := in.Allowed[0][:strings.LastIndexByte(in.Allowed[0], ' ')+1]
+	for _, begin := range in.Allowed[1:] {
+		list = append(list, text.Line(strings.TrimPrefix(begin, program)))
+	}
+	p.Printf("the agent may %srun without asking: %s\n", when, strings.Join(list, ", "))
 }
 
 // but says why an installation does not work as it should.
