@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/agent"
 )
 
 // What a hook or a slash command prints names the program as it can be called. The text of the plan stays as it is.
@@ -36,13 +38,34 @@ func TestBriefNamesProgram(t *testing.T) {
 	for _, line := range [][]string{{"hydrate", "--inline"}, {"hook", "start", "--host", "opencode"}} {
 		got := do(t, a, line...)
 		for _, want := range []string{
-			"\n- PATH does not lead to gsd here; it is called as `" + own + "`.\n", "\n- `" + own + " done 1`: ",
+			"\n- gsd is called as `" + own + "` here, because PATH may not lead to it.\n", "\n- `" + own + " done 1`: ",
 			" `" + own + " hydrate` shows the current one.", "\n> Run `gsd version`.\n",
 		} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: %q is not in\n%s", line, want, got)
 			}
 		}
+	}
+}
+
+// A hook that was called by a path names that to an agent whose commands run in a login shell, which may have another PATH than the hook.
+func TestBriefInLoginShell(t *testing.T) {
+	t.Parallel()
+	a, _ := ada(t, time.Now())
+	do(t, a, "bootstrap", "01-02")
+	own := filepath.Join(t.TempDir(), "gsd")
+	if err := os.WriteFile(own, []byte("\x7fELF"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	a.called, a.env = own, append(a.env, "PATH="+filepath.Dir(own))
+	for host, want := range map[string]string{agent.Codex: "`" + own + " done 1`", agent.Claude: "`gsd done 1`", agent.OpenCode: "`gsd done 1`"} {
+		if got := do(t, a, "hook", "start", "--host", host); !strings.Contains(got, want) {
+			t.Errorf("%s: %q is not in\n%s", host, want, got)
+		}
+	}
+	a.called = "gsd"
+	if got := do(t, a, "hook", "start", "--host", agent.Codex); !strings.Contains(got, "`gsd done 1`") {
+		t.Errorf("called by its name: %s", got)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -56,6 +57,7 @@ EXIT STATUS
 					o.Hosts.Project = p.Dir
 				}
 				o.Hosts.Show = display(o.Hosts)
+				o.InLogin = sync.OnceValue(func() string { return inv.self().InLogin(c.Context, inv.env.get("SHELL")) })
 			}
 			d := doctor.Examine(c.Context, p, o)
 			err = reply(inv, d, nil, (*view.Printer).Diagnosis)

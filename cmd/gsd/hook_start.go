@@ -33,7 +33,7 @@ func (h *hook) brief(ctx context.Context) error {
 	if h.ifDue && (h.input.Subagent || !h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Due()) {
 		return nil
 	}
-	program := sync.OnceValue(h.self().Name) // only if there is something to print
+	program := sync.OnceValue(h.selfIn(h.host).Name) // only if there is something to print
 	render := func(blocks []string, notice string) []byte {
 		const more = "(Shortened. `gsd hydrate` prints all of it.)"
 		blocks = view.CallGSD(program(), append(slices.Clip(blocks), more))

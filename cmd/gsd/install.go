@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -100,13 +101,13 @@ func install(c *cli.Context, inv *invocation, o installOptions) error {
 	if o.sync {
 		names = append(names, agent.Sync)
 	}
-	return installAll(inv, names, o)
+	return installAll(c.Context, inv, names, o)
 }
 
 // installAll plans what is to be done for each host before anything is written for the first.
-func installAll(inv *invocation, names []string, o installOptions) error {
+func installAll(ctx context.Context, inv *invocation, names []string, o installOptions) error {
 	prepare, action := o.action()
-	plans, err := prepareAll(inv, names, o, prepare)
+	plans, err := prepareAll(ctx, inv, names, o, prepare)
 	if err != nil {
 		return err
 	}
@@ -168,9 +169,9 @@ func (o installOptions) action() (prepare func(agent.Where) (*agent.Plan, error)
 	return agent.Install, view.ActionInstall
 }
 
-func prepareAll(inv *invocation, names []string, o installOptions, prepare func(agent.Where) (*agent.Plan, error)) (plans []*agent.Plan, err error) {
+func prepareAll(ctx context.Context, inv *invocation, names []string, o installOptions, prepare func(agent.Where) (*agent.Plan, error)) (plans []*agent.Plan, err error) {
 	for i, name := range names {
-		w, err := inv.where(name, o)
+		w, err := inv.where(ctx, name, o)
 		if err != nil {
 			return nil, err
 		}
@@ -212,7 +213,7 @@ func (g *program) hosts() agent.Where {
 }
 
 // where returns where to install for a host.
-func (inv *invocation) where(name string, o installOptions) (agent.Where, error) {
+func (inv *invocation) where(ctx context.Context, name string, o installOptions) (agent.Where, error) {
 	w := inv.hosts()
 	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, o.Scope, o.StatusLine, o.NoPermissions
 	if name == agent.Sync { // whatever the scope of the hosts that are named with it
@@ -235,6 +236,9 @@ func (inv *invocation) where(name string, o installOptions) (agent.Where, error)
 		w.Program = inv.self().Instead() // another gsd may answer as if it had merged
 	default:
 		w.Instead = inv.self().Instead()
+		if agent.RunsLoginShell(name) && !o.remove {
+			w.Login = inv.self().InLogin(ctx, inv.env.get("SHELL"))
+		}
 	}
 	w.Show = display(w)
 	return w, nil

@@ -67,6 +67,13 @@ func (g *program) self() self.Program {
 	return self.Program{Called: g.called, Path: g.env.get("PATH"), Env: g.env}
 }
 
+// selfIn is this program, as an agent of a host may call it.
+func (g *program) selfIn(host string) self.Program {
+	its := g.self()
+	its.Login = agent.RunsLoginShell(host)
+	return its
+}
+
 // user determines who works in dir. It drops the warning of a missing git program, which only gsd whoami shows.
 func (g *program) user(ctx context.Context, dir string) identity.User {
 	u := g.whoIs(ctx, dir)

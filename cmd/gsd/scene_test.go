@@ -58,6 +58,7 @@ func newScene(t *testing.T, name string) *scene {
 	s.write("phases/02-sharing/02-02-PLAN.md", strings.Replace(sharingPlan, "wave: 1", "wave: 2\ndepends_on: [\"02-01\"]", 1))
 	s.write("~/.gitconfig", "[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n")
 	s.write("~/.local/state/gsd/machine", "0123456789abcdef0123456789abcdef\n")
+	s.write("~/.bash_profile", "exit\n") // which shell finds what is no matter here
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("no git")

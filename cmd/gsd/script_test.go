@@ -128,6 +128,10 @@ func setUp(env *testscript.Env) error {
 	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o644); err != nil {
 		return err
 	}
+	profile := "PATH='" + env.Getenv("PATH") + "'\n" // that of the machine may set another one
+	if err := os.WriteFile(filepath.Join(home, ".bash_profile"), []byte(profile), 0o644); err != nil {
+		return err
+	}
 	openUp(env.WorkDir)
 	return nil
 }

@@ -21,6 +21,9 @@ func codex() Host {
 		// (openai/codex#11537).
 		flags:         []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"},
 		conversations: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
+		// It runs `bash -lc`, or the shell of the user (measured with 0.169.0). Claude and Copilot start such a shell, too, but keep
+		// their own PATH (2.1.331, 1.0.102); Gemini and OpenCode start none.
+		loginShell:    true,
 		sharesProcess: true, // all its terminals have one app-server (measured with 0.169.0)
 		homeVariable:  "CODEX_HOME",
 		settings:      func(Scope) string { return "hooks.json" },

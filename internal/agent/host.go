@@ -41,6 +41,7 @@ type Host struct {
 	conversations []string // variables with the id of the conversation, the first of which counts
 	pid           string   // the variable with its process; empty if there is none
 	startedIn     string   // the variable of its hooks with the project that the conversation was started in; empty if there is none
+	loginShell    bool     // it runs the agent's commands in a login shell, whose profile may set PATH anew
 	sharesProcess bool     // several of its conversations may run in one process
 	readsOthers   bool     // it also runs the hooks in another host's settings
 	// isOthers reports whether such a host runs a hook of this one. It is told the caller, and the conversation of the hook.
@@ -187,6 +188,10 @@ func AfterInstall(name string) string {
 // process takes the place of the former, as after Claude's /clear, whatever source its hook states
 // (anthropics/claude-code#49937).
 func SharesProcess(host string) bool { return find(host).sharesProcess }
+
+// RunsLoginShell reports whether a host runs the agent's commands in a login shell, with the PATH that its profile sets. Hooks run
+// with the host's own.
+func RunsLoginShell(host string) bool { return find(host).loginShell }
 
 // Resume returns the command by which a person resumes a conversation of a host; nil if it is not known.
 func Resume(host, conversation string) []string {

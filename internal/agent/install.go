@@ -26,6 +26,7 @@ type Where struct {
 	Getenv  func(string) string
 	Program string // how hooks call us; if empty, as the hooks that are there do, or "gsd"
 	Instead string // how they call us instead of by the bare name, where that leads to no gsd or to another program
+	Login   string // how a login shell has to call this gsd, if it does not find it by its name; for hosts that run commands in one
 	// StatusLine adds our line as the host's status line, unless there is another. It is an error if the host has none in that scope.
 	StatusLine bool
 	// NoPermissions leaves out what allows our commands, and removes it where it is. If it is not set, a new installation
@@ -148,6 +149,7 @@ func Install(w Where) (*Plan, error) {
 	if w.Instead != "" && p.Where.Program == w.Instead {
 		p.note("PATH does not lead to this gsd, so the hooks call it as %s", w.show(strings.Trim(w.Instead, `"`)))
 	}
+	p.noteLogin()
 	inactive := texts(p.faults())
 	p.Inactive = len(inactive) > 0
 	p.Repeated = p.Where.duplicates(w.Scope)
@@ -274,6 +276,32 @@ func (p *Plan) noteAllowed(removal bool) {
 	}
 }
 
+// ownLogin returns how a login shell has to call this gsd, if that matters to nobody else: others who share a project have gsd elsewhere.
+func (w Where) ownLogin() string {
+	if w.Scope == Project {
+		return ""
+	}
+	return w.Login
+}
+
+// noteLogin notes that a login shell does not find gsd by its name.
+func (p *Plan) noteLogin() {
+	w, at := p.Where, strings.Trim(p.Where.Login, `"`)
+	switch {
+	case w.Login == "":
+	case w.Program == w.Login:
+		p.note("%s runs the agent's commands in a login shell, which does not find gsd, so all of it calls gsd as %s", w.Host, w.show(at))
+	case cmp.Or(w.Program, program) == program:
+		p.note("%s runs the agent's commands in a login shell, which does not find gsd: %s", w.Host, LoginAdvice(w.show(filepath.Dir(at))))
+	}
+}
+
+// LoginAdvice is what a person can do where a login shell does not find gsd, which is in dir.
+func LoginAdvice(dir string) string {
+	return "put gsd into a directory that is in PATH there, such as /usr/local/bin, or add " + dir + " to PATH in the login profile, " +
+		"or install with --scope user or --absolute, which write its path"
+}
+
 func (p *Plan) noteEdited(c Change) {
 	p.note("%s is not as gsd wrote it, and is left alone", p.Where.show(c.Path))
 }
@@ -317,8 +345,8 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 		return nil, badSettings(p.settings.Path, err)
 	}
 	p.adopt(s)
-	if w.Instead != "" && cmp.Or(p.Where.Program, program) == program {
-		p.Where.Program = w.Instead
+	if cmp.Or(p.Where.Program, program) == program {
+		p.Where.Program = cmp.Or(w.Instead, w.ownLogin(), p.Where.Program)
 	}
 	if p.setup, err = p.Where.setupWith(p.permits(s)); err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ type InScope struct {
 	Problem string `json:"problem" empty:"null"` // why the state is not known; null if it is
 
 	Faults      []Fault `json:"-"` // why its hooks would not run; the host's notes say so, too
+	LoginName   bool    `json:"-"` // it runs commands in a login shell, and its hooks call gsd by its name
 	Unpermitted bool    `json:"-"` // of our commands, most are allowed without a question, but not gsd mark
 }
 
@@ -67,6 +68,7 @@ func Survey(w Where) []Installed {
 				}
 			} else if in.State = p.State; in.State != Absent {
 				in.Faults, in.Unpermitted = p.faults(), p.document.lacksMark()
+				in.LoginName = find(name).loginShell && cmp.Or(p.Where.Program, program) == program
 				its.Notes = append(its.Notes, texts(in.Faults)...)
 			}
 			its.Scopes = append(its.Scopes, in)

@@ -54,11 +54,12 @@ type Options struct {
 	PlansOnly bool // check the plans alone, for which nothing else below is needed but Now
 
 	User    identity.User
-	Git     string      // the program git; empty for none
-	Env     []string    // its environment
-	Program string      // the path of this program; empty if unknown
-	Version string      // what it prints with --version
-	Hosts   agent.Where // where hosts keep their settings; its Host and Scope are not used
+	Git     string        // the program git; empty for none
+	Env     []string      // its environment
+	Program string        // the path of this program; empty if unknown
+	Version string        // what it prints with --version
+	Hosts   agent.Where   // where hosts keep their settings; its Host and Scope are not used
+	InLogin func() string // how a login shell has to call this program if it does not find gsd, else ""; it is called where that matters
 	// StateDir is that of the project's world.
 	StateDir session.StateDir
 	Now      time.Time

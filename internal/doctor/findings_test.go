@@ -231,6 +231,34 @@ func TestFindings(t *testing.T) {
 			c.install("claude", agent.Project)
 			c.replace(".claude/settings.json", `"Bash(gsd mark:*)",`, "")
 		}, "detail:permissions-missing (claude, scope project: gsd mark is no longer allowed, so the agent asks each time; if nobody wanted that, gsd install claude --remove"},
+		{"a login shell does not find it", func(c *patient) {
+			c.program("~/bin/gsd", "echo gsd version 1")
+			c.o.InLogin = func() string { return "/opt/gsd" }
+			c.install("codex", agent.User)
+		}, "program-missing-in-login: gsd install codex --scope user"},
+		{"a login shell does not find it, in a project", func(c *patient) {
+			c.program("~/bin/gsd", "echo gsd version 1")
+			c.o.InLogin = func() string { return "/opt/gsd" }
+			c.install("codex", agent.Project)
+		}, "detail:program-missing-in-login (codex, scope project: the agent's commands run in a login shell, which does not find gsd: put gsd into"},
+		{"a login shell does not find it, but is given its path", func(c *patient) {
+			c.program("~/bin/gsd", "echo gsd version 1")
+			c.o.InLogin = func() string { return "/opt/gsd" }
+			c.o.Hosts.Program = c.at("~/bin/gsd")
+			c.install("codex", agent.Project)
+			c.o.Hosts.Program = ""
+		}, ""},
+		{"a login shell does not find it, and is not used", func(c *patient) {
+			c.program("~/bin/gsd", "echo gsd version 1")
+			c.o.InLogin = func() string { return "/opt/gsd" }
+			c.install("claude", agent.Project)
+			c.write("~/.codex/config.toml", "")
+		}, ""},
+		{"a login shell finds it", func(c *patient) {
+			c.program("~/bin/gsd", "echo gsd version 1")
+			c.o.InLogin = func() string { return "" }
+			c.install("codex", agent.User)
+		}, ""},
 		{"hooks are disabled", func(c *patient) {
 			c.install("claude", agent.Project)
 			c.write("~/.claude/settings.json", `{"disableAllHooks": true}`)

@@ -38,6 +38,7 @@ const (
 	HooksInactive  = "hooks-inactive"
 	HooksUnread    = "hooks-unreadable"
 	NotPermitted   = "permissions-missing"
+	LoginMissing   = "program-missing-in-login"
 )
 
 // checkTime is how long a program may take that a check runs.
@@ -313,6 +314,7 @@ func (d *checkup) checkHosts() {
 				d.add(NotPermitted, of+"gsd mark is no longer allowed, so the agent asks each time; if nobody wanted that, "+
 					again+" --remove and then "+again+" allow it again", "")
 			}
+			d.checkLogin(h.Host, in, install)
 			for _, why := range in.Faults {
 				if why.Moved {
 					d.add(HooksInactive, of+why.Text, "calls it where it is now", append(slices.Clone(install), "--absolute")...)
@@ -334,6 +336,24 @@ func (d *checkup) checkHosts() {
 	}
 	if !installed {
 		d.noHooks(found)
+	}
+}
+
+// checkLogin finds out whether the agent finds gsd, where its host runs commands in a login shell and all that is installed calls gsd
+// by its name. The hooks find it in any case: without them, in no part of PATH, see checkProgram.
+func (d *checkup) checkLogin(host string, in agent.InScope, install []string) {
+	if !in.LoginName || d.o.InLogin == nil || d.lookPath("gsd") == "" {
+		return
+	}
+	path := d.o.InLogin()
+	if path == "" {
+		return
+	}
+	detail := fmt.Sprintf("%s, scope %s: the agent's commands run in a login shell, which does not find gsd", host, in.Scope)
+	if in.Scope == agent.Project { // which others share, who have it elsewhere
+		d.add(LoginMissing, detail+": "+agent.LoginAdvice(filepath.Dir(strings.Trim(path, `"`))), "")
+	} else {
+		d.add(LoginMissing, detail, "calls it by its path", install...)
 	}
 }
 

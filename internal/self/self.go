@@ -20,6 +20,9 @@ type Program struct {
 	Called string   // how it was called, as in os.Args[0]; empty for gsd
 	Path   string   // the variable PATH
 	Env    []string // as in os.Environ, for a program that is asked what it is
+	// Login is set if who is to call it runs commands in a login shell, where PATH may lead elsewhere: whoever called it by its path
+	// is then told that path.
+	Login bool
 }
 
 // File returns the path of this program, as found in PATH if possible: package managers put links there that survive an
@@ -77,6 +80,9 @@ func (p Program) nameIf(leadsToIt func(path string) bool) string {
 	}
 	for _, dir := range filepath.SplitList(p.Path) {
 		found := filepath.Join(dir, name)
+		if p.Login && filepath.IsAbs(p.Called) {
+			break
+		}
 		if runtime.GOOS == "windows" {
 			found += ".exe"
 		}

@@ -56,6 +56,12 @@ func TestCallable(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
+	// A login shell may have another PATH, so that whoever was called by a path is called by it.
+	for called, want := range map[string]string{"gsd": "gsd", own: own, at("link/gsd"): at("link/gsd"), at("$x/gsd"): "gsd"} {
+		if got := (Program{Called: called, Path: at("own"), Login: true}).Name(); got != want {
+			t.Errorf("%s, in a login shell: %s, want %s", called, got, want)
+		}
+	}
 }
 
 // Hooks call gsd by its bare name only if what PATH leads to says that it is gsd.

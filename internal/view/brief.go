@@ -111,7 +111,7 @@ func CallGSD(program string, blocks []string) []string {
 		}
 		all = append(all, strings.Join(lines, "\n"))
 	}
-	return slices.Insert(all, 1, "- PATH does not lead to gsd here; it is called as "+code(program)+".")
+	return slices.Insert(all, 1, "- gsd is called as "+code(program)+" here, because PATH may not lead to it.")
 }
 
 // Unreadable returns a brief that says that there is a project, and why its session cannot be read.
