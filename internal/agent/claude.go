@@ -34,6 +34,7 @@ func claude() Host {
 		pid:           "CLAUDE_PID",
 		isOthers:      isNotClaudes,
 		hasLocal:      true,
+		worktrees:     "claude -w, and subagents with isolation",
 		homeVariable:  "CLAUDE_CONFIG_DIR",
 		settings:      claudeFile,
 		strict:        true,

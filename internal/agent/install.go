@@ -150,6 +150,9 @@ func Install(w Where) (*Plan, error) {
 		p.note("PATH does not lead to this gsd, so the hooks call it as %s", w.show(strings.Trim(w.Instead, `"`)))
 	}
 	p.noteLogin()
+	if note := w.Uncommitted(); note != "" {
+		p.note("%s", note)
+	}
 	inactive := texts(p.faults())
 	p.Inactive = len(inactive) > 0
 	p.Repeated = p.Where.duplicates(w.Scope)

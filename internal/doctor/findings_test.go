@@ -516,3 +516,34 @@ func TestNoHooks(t *testing.T) {
 		t.Errorf("with the plans alone: %q", d.LookedAt)
 	}
 }
+
+// That the hooks are not in worktrees that a host makes is a note, and only where there are worktrees.
+func TestNotCommitted(t *testing.T) {
+	c := newPatient(t)
+	c.install("claude", agent.Project)
+	notes := func(want ...string) {
+		t.Helper()
+		p, err := hydrate.Open(c.p.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		p.World = c.p.World
+		var codes []string
+		d := Examine(t.Context(), p, c.o)
+		for _, n := range d.Notes {
+			codes = append(codes, n.Code)
+		}
+		if strings.Join(codes, " ") != strings.Join(want, " ") || len(d.Findings) > 0 {
+			t.Errorf("%+v, want %q", d, want)
+		}
+	}
+	c.git("add", ".planning/phases")
+	c.git("commit", "-q", "-m", "a")
+	notes()
+	c.git("worktree", "add", "-q", c.at("~/side"))
+	notes(NotCommitted)
+	c.git("add", ".claude")
+	c.git("commit", "-q", "-m", "b")
+	notes()
+}

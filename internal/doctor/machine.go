@@ -39,6 +39,7 @@ const (
 	HooksUnread    = "hooks-unreadable"
 	NotPermitted   = "permissions-missing"
 	LoginMissing   = "program-missing-in-login"
+	NotCommitted   = "hooks-uncommitted"
 )
 
 // checkTime is how long a program may take that a check runs.
@@ -315,6 +316,7 @@ func (d *checkup) checkHosts() {
 					again+" --remove and then "+again+" allow it again", "")
 			}
 			d.checkLogin(h.Host, in, install)
+			d.checkCommitted(h.Host, in.Scope)
 			for _, why := range in.Faults {
 				if why.Moved {
 					d.add(HooksInactive, of+why.Text, "calls it where it is now", append(slices.Clone(install), "--absolute")...)
@@ -357,6 +359,18 @@ func (d *checkup) checkLogin(host string, in agent.InScope, install []string) {
 	}
 }
 
+// checkCommitted notes that the worktrees that a host makes lack the hooks, where worktrees are in use.
+func (d *checkup) checkCommitted(host string, scope agent.Scope) {
+	if d.Project == nil || d.refused || len(d.Worktrees()) == 0 {
+		return
+	}
+	w := d.o.Hosts
+	w.Host, w.Scope, w.GitDir, w.Env = host, scope, d.GitDir(), d.o.Env
+	if note := w.Uncommitted(); note != "" {
+		d.note(NotCommitted, note)
+	}
+}
+
 // noHooks says first of all that no host has gsd's hooks, which needs doing if one was found on this machine. It prints no command to
 // obey: what an installation lets the agent do without a question is for a person to decide.
 func (d *checkup) noHooks(found []string) {
@@ -370,6 +384,6 @@ func (d *checkup) noHooks(found []string) {
 		d.Findings = slices.Insert(d.Findings, 0, Finding{Code: HooksMissing, Detail: fmt.Sprintf("%s; found on this machine: %s; a person can install them "+
 			"with gsd install %s%s, which says what the agent may then run without asking", missing, strings.Join(found, ", "), found[0], scope)})
 	case d.Project != nil:
-		d.note(HooksMissing, missing+", and none was found on this machine; gsd install lists the hosts that it knows")
+		d.note(HooksMissing, missing+", and none was found on this machine; a person can install them with gsd install HOST")
 	}
 }

@@ -1,0 +1,50 @@
+package agent
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Uncommitted returns what a person should know who has installed gsd for a project alone, in a host that makes worktrees of the
+// repository: what is not committed is not in them. It is empty where nothing is missing there, or nobody can say.
+func (w Where) Uncommitted() string {
+	h := find(w.Host)
+	if h.worktrees == "" || w.Scope != Project || w.GitDir == "" || len(w.plugins()) > 0 {
+		return ""
+	}
+	for _, w.Scope = range []Scope{Local, User} { // which are there in any case (tried with Claude 2.1.331)
+		if slices.Contains(Scopes(w.Host), w.Scope) && !(w.Scope == User && w.Home == "") && len(w.starts()) > 0 {
+			return ""
+		}
+	}
+	w.Scope = Project
+	file := w.path(h.settings(Project))
+	if !w.lacks(file) {
+		return ""
+	}
+	return "worktrees that " + w.Host + " makes (" + h.worktrees + ") have only what is committed, so gsd is not there until " + w.show(file) +
+		" is committed with its hooks; what is installed with --scope local or --scope user is there, too"
+}
+
+// lacks reports whether the last commit has no hook of ours in a settings file. It is false where there is no commit.
+func (w Where) lacks(file string) bool {
+	name, err := filepath.Rel(w.Project, file)
+	if err != nil {
+		return false
+	}
+	entry, err := w.git("ls-tree", "HEAD", "--", filepath.ToSlash(name))
+	if err != nil {
+		return false
+	}
+	_, id, _ := strings.Cut(entry, " blob ")
+	if id, _, _ = strings.Cut(id, "\t"); id == "" {
+		return true
+	}
+	text, err := w.git("cat-file", "blob", id)
+	if err != nil {
+		return false
+	}
+	d, err := parse([]byte(text))
+	return err == nil && !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && h.calls })
+}

@@ -1,0 +1,57 @@
+package agent
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The worktrees that a host makes have only what is committed. That is said until the hooks are, or something else brings them there.
+func TestUncommitted(t *testing.T) {
+	at := gitWhere(t, "").at(Claude, Project)
+	at.Home = filepath.Join(t.TempDir(), "home")
+	git := func(args ...string) {
+		t.Helper()
+		if _, err := at.git(append([]string{"-c", "user.name=Ada", "-c", "user.email=a@x"}, args...)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is := func(what string, want bool) {
+		t.Helper()
+		p, err := Install(at)
+		if mustPlan(t, p, err); strings.Contains(strings.Join(p.Notes, "\n"), "worktrees that claude makes") != want {
+			t.Errorf("%s: %q", what, p.Notes)
+		}
+		for _, other := range []Where{at.at(Claude, Local), at.at(Codex, Project)} {
+			if note := other.Uncommitted(); note != "" {
+				t.Errorf("%s: of %s, scope %s: %s", what, other.Host, other.Scope, note)
+			}
+		}
+	}
+	is("without a commit, of which there can be no worktree", false)
+	git("commit", "-q", "--allow-empty", "-m", "a")
+	is("before it is installed", true)
+	put(t, at.path("settings.json"), []byte("{}\n"))
+	git("add", ".claude")
+	git("commit", "-q", "-m", "b")
+	install(t, at)
+	is("settings without the hooks are committed", true)
+	for _, scope := range []Scope{Local, User} {
+		install(t, at.at(Claude, scope))
+		is("also with scope "+string(scope), false)
+		uninstall(t, at.at(Claude, scope))
+	}
+	put(t, filepath.Join(at.Project, ".gitignore"), []byte(".claude\n"))
+	is("it is ignored", true)
+	git("add", "-f", ".claude")
+	is("it is only added", true)
+	git("commit", "-q", "-m", "c")
+	is("it is committed", false)
+	if err := os.Rename(filepath.Join(at.Project, ".git"), filepath.Join(at.Project, "away")); err != nil {
+		t.Fatal(err)
+	}
+	is("git does not answer", false)
+	at.GitDir = ""
+	is("there is no repository", false)
+}
