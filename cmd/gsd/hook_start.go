@@ -55,7 +55,7 @@ func (h *hook) brief(ctx context.Context) error {
 			h.late.store(func() []byte { return render(view.Brief(r, h.began), h.notice(r)) })
 		})
 		if err == nil {
-			brief, notice = view.Brief(r, h.began), h.notice(r)
+			brief, notice = view.WithNote(view.Brief(r, h.began), h.startedBelow(p)), h.notice(r)
 		}
 		return err
 	})

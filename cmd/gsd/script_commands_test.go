@@ -392,6 +392,19 @@ func cmdArchives(ts *testscript.TestScript, neg bool, args []string) {
 
 var startedLine = lazyRegexp(`(?m)^<!-- Started: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) -->$`)
 
+// cmdTalked writes the file in which Claude keeps a conversation that was started here: "talked ID".
+func cmdTalked(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: talked id")
+	}
+	here, err := filepath.EvalSymlinks(ts.MkAbs("."))
+	ts.Check(err)
+	name := regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(here, "-")
+	dir := filepath.Join(ts.Getenv("HOME"), ".claude", "projects", name)
+	ts.Check(os.MkdirAll(dir, 0o755))
+	ts.Check(os.WriteFile(filepath.Join(dir, args[0]+".jsonl"), nil, 0o644))
+}
+
 // cmdStarted checks that a session file says when it was started, in UTC, and that this was a moment ago;
 // the time is $STARTED from then on.
 func cmdStarted(ts *testscript.TestScript, neg bool, args []string) {

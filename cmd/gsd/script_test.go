@@ -85,6 +85,7 @@ func TestScript(t *testing.T) {
 			"touched":      cmdTouched,
 			"archives":     cmdArchives,
 			"started":      cmdStarted,
+			"talked":       cmdTalked,
 			"digest":       cmdDigest,
 			"mode":         cmdMode,
 			"fifo":         cmdFIFO,

@@ -3,10 +3,14 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -57,6 +61,7 @@ func claude() Host {
 		hasRules:  true,
 		envelope:  hookOutput(""),
 		plugins:   Where.claudePlugins,
+		isBelow:   Where.claudeBelow,
 		hooksOff:  Where.claudeHooksOff,
 		nameTodos: nameClaudeTasks,
 	}
@@ -154,6 +159,33 @@ func (w Where) claudeHooksOff() string {
 	}
 	return ""
 }
+
+// claudeBelow reports whether a conversation was started in dir or between it and the project. Claude keeps a conversation in
+// projects/START/ID.jsonl below its own directory, where START is the directory of its start with a hyphen for every other character
+// than letters and digits (2.1.331; longer ones than 200 characters have another form). The file comes with the first answer: if there
+// is none yet, nothing has changed the directory since the start.
+func (w Where) claudeBelow(conversation, dir string) bool {
+	w.Scope = User
+	projects := w.path("projects")
+	names, err := durable.NamesAt(projects)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	started := ""
+	for _, name := range names {
+		if _, err := os.Stat(filepath.Join(projects, name, conversation+".jsonl")); err == nil {
+			started = name
+		}
+	}
+	for ; started != "" && len(dir) > len(w.Project); dir = filepath.Dir(dir) {
+		if started == notInName().ReplaceAllString(dir, "-") {
+			return true
+		}
+	}
+	return started == ""
+}
+
+var notInName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]`) })
 
 // maxTaskFile is the size of the largest file of an item of Claude's task list that is read, in bytes.
 const maxTaskFile = 1 << 20

@@ -83,9 +83,10 @@ type Host struct {
 
 	// Everything else.
 
-	envelope  func(event, text, notice string) []byte // see envelope
-	plugins   func(w Where) []string                  // see Where.plugins
-	hooksOff  func(w Where) string                    // see Where.hooksOff
+	envelope  func(event, text, notice string) []byte      // see envelope
+	plugins   func(w Where) []string                       // see Where.plugins
+	isBelow   func(w Where, conversation, dir string) bool // see Where.StartedBelow
+	hooksOff  func(w Where) string                         // see Where.hooksOff
 	nameTodos func(dir, conversation string, todos []Todo)
 	endings   map[string]Ending // by its words for them, in lower case; an end in any other words is as it should be
 }

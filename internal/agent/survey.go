@@ -82,6 +82,24 @@ func Survey(w Where) []Installed {
 	return all
 }
 
+// StartedBelow reports whether a conversation runs none of our hooks because it was started below the project: in dir or above it. So
+// it is in a host that reads a project's settings in the directory of its start alone, if these have our hooks and nothing else has.
+// It is false where that is not certain. dir and the project are without symbolic links.
+func (w Where) StartedBelow(conversation, dir string) bool {
+	isBelow := find(w.Host).isBelow
+	if isBelow == nil || !ValidConversation(conversation) || w.Home == "" || len(w.plugins()) > 0 {
+		return false
+	}
+	if rel, err := filepath.Rel(w.Project, dir); err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return false
+	}
+	has := map[Scope]bool{}
+	for _, w.Scope = range Scopes(w.Host) {
+		has[w.Scope] = len(w.starts()) > 0
+	}
+	return !has[User] && (has[Project] || has[Local]) && isBelow(w, conversation, dir)
+}
+
 // isNew reports whether the host has no directory in a scope, so that nothing is installed there.
 func (w Where) isNew() bool {
 	if w.Scope == User && w.Home == "" {

@@ -250,3 +250,43 @@ func TestCopies(t *testing.T) {
 	install(t, w)
 	installed(t, w)
 }
+
+// A conversation was started below the project for certain if its host says so, or has kept nothing of it yet.
+func TestStartedBelow(t *testing.T) {
+	w := newWhere(t, Claude, Project)
+	sub := filepath.Join(w.Project, "a.b", "c")
+	talked := func(start string) {
+		t.Helper()
+		name := strings.NewReplacer("/", "-", `\`, "-", ":", "-", ".", "-", "_", "-").Replace(start)
+		put(t, filepath.Join(w.Home, ".claude", "projects", name, "0f3a.jsonl"), nil)
+	}
+	is := func(what, host, dir string, want bool) {
+		t.Helper()
+		if got := w.at(host, "").StartedBelow("0f3a", dir); got != want {
+			t.Errorf("%s: %t", what, got)
+		}
+	}
+	is("nothing is installed", Claude, sub, false)
+	install(t, w)
+	install(t, w.at(Codex, Project))
+	is("the first prompt", Claude, sub, true)
+	is("the first prompt in the project", Claude, w.Project, false)
+	is("beside the project", Claude, w.Home, false)
+	is("a host of which that is not known", Codex, sub, false)
+	if w.StartedBelow("../x", sub) {
+		t.Error("an id that is none")
+	}
+	for _, c := range []struct {
+		start string
+		want  bool
+	}{{sub, true}, {filepath.Dir(sub), true}, {w.Project, false}, {filepath.Dir(w.Project), false}, {w.Home, false}} {
+		talked(c.start)
+		is("it was started in "+c.start, Claude, sub, c.want)
+		noError(t, os.RemoveAll(filepath.Join(w.Home, ".claude")))
+	}
+	install(t, w.at(Claude, User))
+	is("the user's settings have the hooks, too", Claude, sub, false)
+	uninstall(t, w.at(Claude, User))
+	put(t, w.at(Claude, User).path("settings.json"), []byte(`{"enabledPlugins": {"gsd@gsd-cli": true}}`))
+	is("the plugin has the hooks, too", Claude, sub, false)
+}

@@ -66,6 +66,12 @@ func (c Conversation) Due() bool {
 	return due
 }
 
+// Briefed reports whether a hook has given the conversation a brief, or was about to.
+func (c Conversation) Briefed() bool {
+	_, is := c.stamp(lockSuffix)
+	return is
+}
+
 // SetDue records that a brief is due, or no longer.
 func (c Conversation) SetDue(due bool, now time.Time) error {
 	switch {

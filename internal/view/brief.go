@@ -114,6 +114,20 @@ func CallGSD(program string, blocks []string) []string {
 	return slices.Insert(all, 1, "- gsd is called as "+code(program)+" here, because PATH may not lead to it.")
 }
 
+// WithNote returns the blocks of a brief with a line after the first one, if it is not empty.
+func WithNote(blocks []string, line string) []string {
+	if line == "" || len(blocks) == 0 {
+		return blocks
+	}
+	return slices.Insert(blocks, 1, line)
+}
+
+// StartedBelow is the line for a conversation that its host has started below the project in dir, whose settings have the hooks.
+func StartedBelow(host, dir string) string {
+	return "- gsd's hooks and status line do not run in this conversation: " + host + " was started below " + code(dir) + ", and it reads only the " +
+		"settings of the directory where it is started. They run if it is started there, or if a person installs gsd with `--scope user`."
+}
+
 // Unreadable returns a brief that says that there is a project, and why its session cannot be read.
 func Unreadable(why, hint string) []string {
 	lines := []string{"## gsd: the session cannot be read", "", "- " + field(why)}
