@@ -79,9 +79,13 @@ EXAMPLES
 // question, whatever follows it and however a shell spells that, also because a person once said so; what begins in another way, it
 // asks about. (So does Codex by a rule of ours.)
 func (inv *invocation) refuseForce(force bool) error {
-	if !force || inv.first == agent.AskingFlag || agent.Detect(inv.env.get).Host == "" {
+	host := agent.Detect(inv.env.get).Host
+	if !force || host == "" || agent.MayForce(host, inv.first) {
 		return nil
 	}
 	const hint = "ask whoever has the plan in hand, and the person you work for"
+	if inv.first == agent.AskingFlag {
+		return usage(hint, "%s asks nobody before it runs a command, so %s is for a person in a terminal", host, agent.AskingFlag)
+	}
 	return usage(hint, "from an agent, %s has to be the first word of the command line, before bootstrap, so that its host asks a person", agent.AskingFlag)
 }

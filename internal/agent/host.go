@@ -78,8 +78,9 @@ type Host struct {
 
 	// permissions.go
 
-	hasRules bool                               // its settings have rules for what is allowed
-	policy   func(scope Scope, bin string) file // the file that allows our commands; see policyOf
+	asksNothing bool                               // by default it runs any command without a question
+	hasRules    bool                               // its settings have rules for what is allowed
+	policy      func(scope Scope, bin string) file // the file that allows our commands; see policyOf
 
 	// Everything else.
 

@@ -28,6 +28,7 @@ func openCode() Host {
 		former:        []string{"commands/gsd.%s.md", "commands/gsd-%s.md"},
 		plugin:        openCodeFile,
 		programIn:     programIn,
+		asksNothing:   true, // by default (1.18.33)
 		envelope:      openCodeEnvelope,
 	}
 }

@@ -40,6 +40,10 @@ func ruleFor(bin, command string) string { return allowOpen + bin + " " + comman
 // canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
 
+// MayForce reports whether a command line of an agent that has AskingFlag makes its host ask a person first. first is its first word.
+// Hosts that ask about nothing are never given it.
+func MayForce(host, first string) bool { return !find(host).asksNothing && first == AskingFlag }
+
 // Allowed lists what the agent may run without asking by what gsd has installed in this scope, as a command line begins: now, or once the
 // plan of an installation is carried out. What others have allowed does not count.
 func (p *Plan) Allowed(now bool) (begins []string) {

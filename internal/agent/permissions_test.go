@@ -228,3 +228,18 @@ func TestAllowed(t *testing.T) {
 	put(t, w.path("rules/gsd.rules"), []byte("# mine\n"))
 	check(t, w, nil, nil)
 }
+
+// The flag that takes work away is an agent's only where its host asks a person about it.
+func TestMayForce(t *testing.T) {
+	for _, c := range []struct {
+		host, first string
+		want        bool
+	}{
+		{Claude, "--force", true}, {Codex, "--force", true}, {Gemini, "--force", true}, {OpenCode, "--force", false},
+		{Claude, "bootstrap", false}, {Claude, "-force", false}, {Claude, "--force=true", false}, {Claude, "", false},
+	} {
+		if got := MayForce(c.host, c.first); got != c.want {
+			t.Errorf("%s %s: %t", c.host, c.first, got)
+		}
+	}
+}
