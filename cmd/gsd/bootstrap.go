@@ -62,7 +62,7 @@ EXAMPLES
 					f, err := p.Foresee(o)
 					return reply(inv, f, err, (*view.Printer).Foreseen)
 				}
-				if sync := inv.syncOptions(user, o.Wait); team.SyncsItself(c.Context, p.Project, sync) {
+				if sync := inv.syncOptions(user, o.Wait); inv.maySync(p) && team.SyncsItself(c.Context, p.Project, sync) {
 					o.Claim = &sync
 				}
 				b, err := p.Bootstrap(c.Context, o)

@@ -143,6 +143,9 @@ func installAll(ctx context.Context, inv *invocation, names []string, o installO
 				return failed
 			}
 		}
+		if plan.Where.Host == agent.Sync && action == view.ActionInstall {
+			inv.world().StateDir.Vouch(plan.Where.GitDir)
+		}
 		in := view.NewInstall(plan, action)
 		works = works && in.Works()
 		answer.Installs = append(answer.Installs, *in)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -57,6 +58,9 @@ EXAMPLES
 				}
 				o.DryRun, o.Remove = dryRun, remove
 				s, err := team.Sync(c.Context, p.Project, o)
+				if err == nil && !dryRun && !remove {
+					p.StateDir.Vouch(p.GitDir())
+				}
 				return reply(inv, s, err, (*view.Printer).Synced)
 			})
 		},
@@ -71,12 +75,20 @@ func (g *program) syncOptions(user string, wait time.Duration) team.SyncOptions 
 	return team.SyncOptions{User: user, Git: identity.FindGit(g.env.get("PATH")), Env: g.env, Now: g.now(), Wait: wait}
 }
 
+// maySync reports whether a command that an agent may run without a question may sync by itself here: if a person runs it, or if a person,
+// a hook or a command that an agent's host asks about has synced here before. An agent could write the configuration of another
+// repository, which names programs that git runs with a remote, and have them run outside of its sandbox by a mark.
+func (g *program) maySync(p *hydrate.Project) bool {
+	return agent.Detect(g.env.get).Host == "" || p.StateDir.Vouched(p.GitDir())
+}
+
 // syncLater starts gsd sync in the background if one is due; last means that nothing may follow which would start another. The
 // process has a session of its own and none of our files, so that nobody waits for it.
 func (g *program) syncLater(ctx context.Context, p *hydrate.Project, user string, last bool) {
 	if !team.SyncDue(ctx, p.Project, g.syncOptions(user, 0), last) {
 		return
 	}
+	p.StateDir.Vouch(p.GitDir())
 	program, err := os.Executable()
 	if err != nil {
 		return

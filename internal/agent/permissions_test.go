@@ -235,8 +235,14 @@ func TestMayForce(t *testing.T) {
 		host, first string
 		want        bool
 	}{
-		{Claude, "--force", true}, {Codex, "--force", true}, {Gemini, "--force", true}, {OpenCode, "--force", false},
-		{Claude, "bootstrap", false}, {Claude, "-force", false}, {Claude, "--force=true", false}, {Claude, "", false},
+		{Claude, "--force", true},
+		{Codex, "--force", true},
+		{Gemini, "--force", true},
+		{OpenCode, "--force", false},
+		{Claude, "bootstrap", false},
+		{Claude, "-force", false},
+		{Claude, "--force=true", false},
+		{Claude, "", false},
 	} {
 		if got := MayForce(c.host, c.first); got != c.want {
 			t.Errorf("%s %s: %t", c.host, c.first, got)

@@ -15,7 +15,7 @@ func TestRun(t *testing.T) {
 		t.Skip("no git program")
 	}
 	dir := t.TempDir()
-	g := Git{dir, append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+filepath.Join(dir, "config"), "GIT_AUTHOR_NAME=Ada",
+	g := Git{Dir: dir, Env: append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+filepath.Join(dir, "config"), "GIT_AUTHOR_NAME=Ada",
 		"GIT_AUTHOR_EMAIL=a", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=a")}
 	for _, name := range []string{"post-index-change", "reference-transaction", "monitor"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n: > ran\n"), 0o755); err != nil {
@@ -41,6 +41,17 @@ func TestRun(t *testing.T) {
 		t.Errorf("%q", subject)
 	}
 	if got := g.Ask(t.Context(), "no-such-command"); got != "" {
+		t.Errorf("%q", got)
+	}
+	for _, args := range []string{"config extensions.partialClone origin", "config remote.origin.promisor true", "config protocol.ext.allow always"} {
+		if _, err := g.Run(t.Context(), "", strings.Fields(args)...); err != nil {
+			t.Fatalf("git %s: %v", args, err)
+		}
+	}
+	if _, err := g.Run(t.Context(), "", "config", "remote.origin.url", "ext::sh -c touch% ran"); err != nil {
+		t.Fatal(err)
+	}
+	if got := g.Ask(t.Context(), "cat-file", "blob", strings.Repeat("1", 40)); got != "" {
 		t.Errorf("%q", got)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil && runtime.GOOS != "windows" {
