@@ -351,11 +351,15 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 	if cmp.Or(p.Where.Program, program) == program {
 		p.Where.Program = cmp.Or(w.Instead, w.ownLogin(), p.Where.Program)
 	}
-	if p.setup, err = p.Where.setupWith(p.permits(s)); err != nil {
+	permit := p.permits(s)
+	if p.setup, err = p.Where.setupWith(permit); err != nil {
 		return nil, err
 	}
 	if removal {
 		p.setup.callSkillsAs(w.skillProgram(program))
+	}
+	if bin := cmp.Or(p.Where.Program, program); !permit && !w.NoPermissions && len(p.document.asked()) > 0 && canAllow(bin) {
+		p.setup.entries = append(p.setup.entries, askingOf(bin)) // that somebody has changed what is allowed is no reason to ask less
 	}
 	wanted := p.wanted()
 	if p.merged, err = merge(p.settings.Before, wanted, p.setup.version); err != nil {

@@ -37,6 +37,9 @@ const allowOpen, allowShut = "Bash(", ":*)"
 // ruleFor returns the rule that allows one of gsd's commands.
 func ruleFor(bin, command string) string { return allowOpen + bin + " " + command + allowShut }
 
+// askingOf returns the rule for what a person is to be asked about in any case: a host may leave to a model what no rule is for.
+func askingOf(bin string) entry { return entry{ask: []string{ruleFor(bin, AskingFlag)}} }
+
 // canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
 
@@ -86,14 +89,17 @@ func policyOf(host string, scope Scope, bin string) file {
 	return file{}
 }
 
-// rules lists the rules of what is allowed.
-func (d *document) rules() (rules []part) {
+// The lists of permissions.
+const allowList, askList = "allow", "ask"
+
+// rules lists the rules of what is allowed, or asked about.
+func (d *document) rules(list string) (rules []part) {
 	for _, m := range members(d.root) {
 		if m.name != "permissions" {
 			continue
 		}
 		for _, m := range members(m.value) {
-			if m.name == "allow" {
+			if m.name == list {
 				rules = append(rules, elements(m.value)...)
 			}
 		}
@@ -103,12 +109,23 @@ func (d *document) rules() (rules []part) {
 
 // allowed lists gsd's blocks of rules, however they call gsd, and of earlier versions, too.
 func (d *document) allowed() (blocks [][]part) {
-	for all := d.rules(); len(all) > 0; {
+	for all := d.rules(allowList); len(all) > 0; {
 		n := blockAt(all)
 		if n > 0 {
 			blocks = append(blocks, all[:n])
 		}
 		all = all[max(n, 1):]
+	}
+	return blocks
+}
+
+// asked lists gsd's rules of what is asked about, each as a block.
+func (d *document) asked() (blocks [][]part) {
+	for _, p := range d.rules(askList) {
+		text, _ := textOf(p.value)
+		if _, command := ruled(text); command == AskingFlag {
+			blocks = append(blocks, []part{p})
+		}
 	}
 	return blocks
 }
@@ -136,7 +153,7 @@ func isText(p part, want string) bool {
 // allowedByOthers lists the rules for gsd's commands that are not in one of its blocks: the user's.
 func (d *document) allowedByOthers() (rules []string) {
 	ours := slices.Concat(d.allowed()...)
-	for _, p := range d.rules() {
+	for _, p := range d.rules(allowList) {
 		text, _ := textOf(p.value)
 		_, command := ruled(text)
 		mine := func(o part) bool { return o.value == p.value }
@@ -151,7 +168,7 @@ func (d *document) allowedByOthers() (rules []string) {
 // removed all of them, or have allowed one or two commands alone.
 func (d *document) lacksMark() bool {
 	there := map[string]bool{}
-	for _, p := range d.rules() {
+	for _, p := range d.rules(allowList) {
 		text, _ := textOf(p.value)
 		if _, command := ruled(text); slices.Contains(allowedCommands, command) {
 			there[command] = true
@@ -170,9 +187,9 @@ func ruled(rule string) (bin, command string) {
 	return "", ""
 }
 
-// allow puts permissions into the tree, and returns how the file held them before. A block of gsd's is brought up to date,
-// and further ones are removed; where there is none of this version, it goes to the end of the list.
-func (d *document) allow(want []string) (itemState, error) {
+// permit puts permissions into a list of the tree, and returns how the file held them before. A block of gsd's, which are those that ours
+// returns, is brought up to date, and further ones are removed; where there is none of this version, it goes to the end of the list.
+func (d *document) permit(name string, want []string, ours func(*document) [][]part) (itemState, error) {
 	permissions, err := d.member(d.root, "permissions", "permissions", '{')
 	if err != nil {
 		return missing, err
@@ -181,28 +198,28 @@ func (d *document) allow(want []string) (itemState, error) {
 	for _, text := range want {
 		texts = append(texts, quoted(text))
 	}
-	list := "[" + strings.Join(texts, ",") + "]"
+	all := "[" + strings.Join(texts, ",") + "]"
 	if permissions == nil {
-		d.add(d.root, "permissions", `{"allow":`+list+`}`)
+		d.add(d.root, "permissions", `{"`+name+`":`+all+`}`)
 		return missing, nil
 	}
-	allow, err := d.member(permissions, "allow", "permissions.allow", '[')
+	list, err := d.member(permissions, name, "permissions."+name, '[')
 	if err != nil {
 		return missing, err
 	}
-	if allow == nil {
-		d.add(permissions, "allow", list)
+	if list == nil {
+		d.add(permissions, name, all)
 		return missing, nil
 	}
-	blocks := d.allowed()
+	blocks := ours(d)
 	if len(blocks) == 0 {
-		d.add(allow, "", texts...)
+		d.add(list, "", texts...)
 		return missing, nil
 	}
 	if len(blocks[0]) != len(want) { // of an earlier version
-		d.add(allow, "", texts...)
+		d.add(list, "", texts...)
 		r := removalOf(nil)
-		r.allowed(d.allowed()[:len(blocks)])
+		r.allowed(ours(d)[:len(blocks)])
 		r.from(d.root, atRoot)
 		return outdated, nil
 	}

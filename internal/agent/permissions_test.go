@@ -19,9 +19,10 @@ func TestPermissions(t *testing.T) {
 		bin   string
 		want  string
 	}{
-		{Claude, Project, "gsd", `"Bash(gsd bootstrap:*)" "Bash(gsd done:*)" "Bash(gsd hydrate:*)" "Bash(gsd mark:*)" "Bash(gsd next:*)" "Bash(gsd status:*)" "Bash(gsd tasks:*)"`},
+		{Claude, Project, "gsd", `"Bash(gsd bootstrap:*)" "Bash(gsd done:*)" "Bash(gsd hydrate:*)" "Bash(gsd mark:*)" "Bash(gsd next:*)" "Bash(gsd status:*)" "Bash(gsd tasks:*)" ` +
+			`"Bash(gsd --force:*)"`},
 		{Claude, User, `"/a b/gsd"`, `"Bash(\"/a b/gsd\" bootstrap:*)" "Bash(\"/a b/gsd\" done:*)" "Bash(\"/a b/gsd\" hydrate:*)" "Bash(\"/a b/gsd\" mark:*)" "Bash(\"/a b/gsd\" next:*)" ` +
-			`"Bash(\"/a b/gsd\" status:*)" "Bash(\"/a b/gsd\" tasks:*)"`},
+			`"Bash(\"/a b/gsd\" status:*)" "Bash(\"/a b/gsd\" tasks:*)" "Bash(\"/a b/gsd\" --force:*)"`},
 		// Such a rule would also match other programs.
 		{Claude, User, `"/a*/gsd"`, ""},
 		{Claude, User, `"/a)/gsd"`, ""},
@@ -40,7 +41,7 @@ func TestPermissions(t *testing.T) {
 		s := setup{}.allowing(c.host, c.scope, c.bin, true)
 		var got []string
 		for _, e := range s.entries {
-			for _, text := range e.allow {
+			for _, text := range slices.Concat(e.allow, e.ask) {
 				got = append(got, quoted(text))
 			}
 		}
@@ -134,6 +135,9 @@ func TestPermissionsOfTheUser(t *testing.T) {
 	if p := install(t, w); len(p.Changes) > 0 {
 		t.Errorf("a changed list is changed back")
 	}
+	if !strings.Contains(string(text), "Bash(gsd --force:*)") {
+		t.Errorf("nothing is asked about: %s", text)
+	}
 	uninstall(t, w)
 	text, _ = os.ReadFile(name)
 	if !strings.Contains(string(text), "Bash(gsd done:*)") || strings.Contains(string(text), "hooks") {
@@ -169,8 +173,9 @@ func TestPermissionsOfBefore(t *testing.T) {
 	now, _ := os.ReadFile(name)
 	rule := "      \"Bash(gsd bootstrap:*)\",\n"
 	former := strings.Replace(string(now), rule, "", 1)
-	if former == string(now) {
-		t.Fatalf("%q is not in\n%s", rule, now)
+	former = strings.Replace(former, ",\n    \"ask\": [\n      \"Bash(gsd --force:*)\"\n    ]", "", 1)
+	if former == string(now) || strings.Contains(former, "force") {
+		t.Fatalf("%q or what is asked about is not in\n%s", rule, now)
 	}
 	put(t, name, []byte(former))
 	if p := install(t, w); p.State != Outdated {

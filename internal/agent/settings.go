@@ -29,7 +29,7 @@ import (
 //     a comment, which is never ours.
 //   - Permissions are the strings of permissions.go, all of them, in that order and one directly after another. Only such a
 //     block is ours: a string that stands alone, or a block that somebody has changed, is the user's, like one that was
-//     there before.
+//     there before. What is to be asked about is a single string.
 //   - "version" goes directly after a "hooks" that we add, and is removed with it; a file that has hooks gets none.
 //   - A new file is formatted as json.Indent does with two spaces. A file in that format that holds only our entries is
 //     deleted, any other becomes {}.
@@ -43,6 +43,7 @@ type entry struct {
 	event string   // at the end of whose list in "hooks" it is; "" for the value of "statusLine"
 	value string   // its JSON: a handler whose commands are ours, or a group with one in its "hooks"
 	allow []string // the permissions at the end of "allow" in "permissions"; then the entry has no event and no value
+	ask   []string // or those at the end of "ask"
 }
 
 // handler returns the handler of the entry; nothing for permissions.
@@ -101,6 +102,9 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 		if err != nil {
 			return m, err
 		}
+		if e.ask != nil && is == missing && slices.Contains(m.before, outdated) {
+			is = outdated // an earlier version allowed our commands, and asked about nothing
+		}
 		m.before = append(m.before, is)
 	}
 	m.text = d.src
@@ -115,6 +119,9 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 	r.version = version
 	if !slices.ContainsFunc(want, func(e entry) bool { return e.allow != nil }) {
 		r.allowed(d.allowed())
+	}
+	if !slices.ContainsFunc(want, func(e entry) bool { return e.ask != nil }) {
+		r.allowed(d.asked())
 	}
 	if m.strays = len(strays)+len(r.strings) > 0; m.strays {
 		r.from(d.root, atRoot)
@@ -138,8 +145,11 @@ func (d *document) reparse() (*document, error) {
 
 // put puts one entry into the tree, and returns how the file held it before.
 func (d *document) put(e entry) (itemState, error) {
-	if e.allow != nil {
-		return d.allow(e.allow)
+	switch {
+	case e.allow != nil:
+		return d.permit(allowList, e.allow, (*document).allowed)
+	case e.ask != nil:
+		return d.permit(askList, e.ask, (*document).asked)
 	}
 	mine := e.handler()
 	if e.event == "" {
@@ -245,6 +255,7 @@ func remove(src []byte, version string) ([]byte, error) {
 	r := removalOf(d.ours())
 	r.version = version
 	r.allowed(d.allowed())
+	r.allowed(d.asked())
 	if len(r.handlers)+len(r.strings) == 0 {
 		return src, nil
 	}
@@ -264,8 +275,8 @@ const (
 	atEvent // an array of groups, or of handlers
 	atGroup
 	atGroupHooks
-	atPermissions // the object that has "allow"
-	atAllow
+	atPermissions // the object that has "allow" and "ask"
+	atRules
 )
 
 // removal removes handlers and permissions, and containers that held nothing else.
@@ -298,12 +309,12 @@ func (r removal) from(v *hujson.Value, level int) bool {
 	for i, p := range all {
 		inHooks := p.name == "hooks" && (level == atRoot || level == atGroup)
 		switch {
-		case p.value.Value.Kind() == '{' && r.handlers[p.value.Value], level == atAllow && r.strings[p.value]:
+		case p.value.Value.Kind() == '{' && r.handlers[p.value.Value], level == atRules && r.strings[p.value]:
 			gone[i] = true
 		case level == atRoot && p.name == "permissions":
 			gone[i] = r.from(p.value, atPermissions) && !p.hasComment()
-		case level == atPermissions && p.name == "allow":
-			gone[i] = r.from(p.value, atAllow) && !p.hasComment()
+		case level == atPermissions && (p.name == allowList || p.name == askList):
+			gone[i] = r.from(p.value, atRules) && !p.hasComment()
 		case inHooks, level == atHooks, level == atEvent:
 			gone[i] = r.from(p.value, level+1) && !p.hasComment()
 			handlers = handlers || !gone[i]

@@ -33,7 +33,7 @@ func flat(event, command string) entry {
 
 var statusLine = entry{value: `{"type":"command","command":"gsd statusline"}`}
 
-var permissions = entry{allow: permissionsOf("gsd")}
+var permissions, asking = entry{allow: permissionsOf("gsd")}, entry{ask: []string{ruleFor("gsd", AskingFlag)}}
 
 // wanted is what is merged into a file.
 type wanted struct {
@@ -51,7 +51,8 @@ func wants() []wanted {
 		{"", []entry{statusLine, end, one}},
 		{"1", []entry{flat("SessionStart", "@start"), flat("SessionEnd", "@end"), statusLine}},
 		{"", []entry{permissions}},
-		{"1", []entry{one, permissions, end, statusLine}},
+		{"", []entry{permissions, asking}},
+		{"1", []entry{one, asking, permissions, end, statusLine}},
 	}
 }
 
@@ -183,24 +184,26 @@ func anySettings(r *rapid.T, given ...string) []byte {
 		}
 		return list("[]", groups)
 	}
-	rules := []string{`"Bash(make)"`, `"Bash(gsd mark:*)"`, "1", "OURS", "FORMER", "HALF"}
+	rules := []string{"ASK", `"Bash(make)"`, `"Bash(gsd mark:*)"`, "1", "OURS", "FORMER", "HALF"}
 	root := object([]string{"a", "hooks", "permissions", "statusLine", "version"}, 4, func(name string) string {
 		switch name {
 		case "hooks":
 			return object([]string{"SessionStart", "SessionEnd", "Stop"}, 3, event)
 		case "permissions":
-			return object([]string{"allow", "deny"}, 2, func(string) string {
+			return object([]string{"allow", "ask", "deny"}, 3, func(string) string {
 				var all []string
 				for _, rule := range rapid.SliceOfN(rapid.SampledFrom(rules), 0, 3).Draw(r, "rules") {
 					block := permissionsOf("/old/gsd")
 					switch {
 					case rule == "HALF":
 						block = block[:4]
+					case rule == "ASK" && len(given) > 0:
+						block = rulesFor("/old/gsd", []string{AskingFlag})
 					case rule == "FORMER" && len(given) > 0:
 						block = rulesFor("/old/gsd", formerCommands)
 					case rule != "OURS" || len(given) == 0:
 						block = nil
-						rule = strings.NewReplacer("OURS", `"Bash(ls)"`, "FORMER", `"Bash(ls)"`).Replace(rule)
+						rule = strings.NewReplacer("OURS", `"Bash(ls)"`, "FORMER", `"Bash(ls)"`, "ASK", `"Bash(ls)"`).Replace(rule)
 						all = append(all, rule)
 					}
 					for _, text := range block {
@@ -233,6 +236,9 @@ func holdLaw(t rapid.TB, src []byte, want wanted) {
 			if older.entries[i].allow != nil {
 				older.entries[i].allow = rulesFor("/older/gsd", commands)
 			}
+			if older.entries[i].ask != nil {
+				older.entries[i].ask = rulesFor("/older/gsd", []string{AskingFlag})
+			}
 		}
 		updated := mustMerge(t, mustMerge(t, src, older), want)
 		if got, want := append(commandsOf(t, updated), allowedIn(t, updated)...), append(commandsOf(t, out), allowedIn(t, out)...); !reflect.DeepEqual(got, want) {
@@ -251,9 +257,9 @@ func holdLaw(t rapid.TB, src []byte, want wanted) {
 		}
 	}
 	for _, e := range want.entries {
-		if e.allow != nil {
-			if got := allowedIn(t, out); !slices.Equal(got, e.allow) {
-				t.Fatalf("allowed: %q in %s", got, out)
+		if e.allow != nil || e.ask != nil {
+			if got := allowedIn(t, out); !slices.Equal(got, rulesOf(want.entries)) {
+				t.Fatalf("permissions: %q in %s", got, out)
 			}
 			continue
 		}
@@ -338,9 +344,20 @@ func allowedIn(t rapid.TB, src []byte) (all []string) {
 	t.Helper()
 	d, err := parse(src)
 	noError(t, err)
-	for _, p := range slices.Concat(d.allowed()...) {
+	for _, p := range slices.Concat(append(d.allowed(), d.asked()...)...) {
 		text, _ := textOf(p.value)
 		all = append(all, text)
+	}
+	return all
+}
+
+// rulesOf lists the permissions of entries, as allowedIn does.
+func rulesOf(entries []entry) (all []string) {
+	for _, e := range entries {
+		all = append(all, e.allow...)
+	}
+	for _, e := range entries {
+		all = append(all, e.ask...)
 	}
 	return all
 }
@@ -421,6 +438,15 @@ func withoutOurs(v map[string]any) map[string]any {
 			}
 			if permissions["allow"] = allow; len(allow) == 0 {
 				delete(permissions, "allow")
+			}
+		}
+		if ask, ok := permissions["ask"].([]any); ok {
+			ask = slices.DeleteFunc(ask, func(rule any) bool {
+				text, _ := rule.(string)
+				return strings.HasSuffix(text, "gsd --force:*)")
+			})
+			if permissions["ask"] = ask; len(ask) == 0 {
+				delete(permissions, "ask")
 			}
 		}
 		if len(permissions) == 0 {

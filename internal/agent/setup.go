@@ -124,7 +124,7 @@ func (s setup) allowing(host string, scope Scope, bin string, permit bool) setup
 		s.files, s.policy = append(s.files, f), f.path
 	}
 	if find(host).hasRules && permit && canAllow(bin) {
-		s.entries = append(s.entries, entry{allow: permissionsOf(bin)})
+		s.entries = append(s.entries, entry{allow: permissionsOf(bin)}, askingOf(bin))
 	}
 	return s
 }
