@@ -257,7 +257,7 @@ func TestStartedBelow(t *testing.T) {
 	sub := filepath.Join(w.Project, "a.b", "c")
 	talked := func(start string) {
 		t.Helper()
-		name := strings.NewReplacer("/", "-", `\`, "-", ":", "-", ".", "-", "_", "-").Replace(start)
+		name := strings.NewReplacer("/", "-", `\`, "-", ":", "-", ".", "-", "_", "-", "~", "-", " ", "-").Replace(start)
 		put(t, filepath.Join(w.Home, ".claude", "projects", name, "0f3a.jsonl"), nil)
 	}
 	is := func(what, host, dir string, want bool) {
