@@ -1,0 +1,78 @@
+package project
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
+)
+
+// Dispatched returns the plan of this project that a prompt sends an agent to carry out, see [planref.ParseDispatch]; "" if the prompt
+// asks for something else, or does not say which plan of several it means. Its paths are relative to dir, to the project, or those of
+// another worktree of the repository, because an agent may be sent to one.
+func (p *Project) Dispatched(dir, prompt string) string {
+	d, ok := planref.ParseDispatch(prompt)
+	if !ok {
+		return ""
+	}
+	withID := func(id string) string {
+		for _, name := range []string{id, id + "-PLAN"} { // the stem of a file, with its slug
+			if place, err := p.ResolvePlan(dir, name); err == nil {
+				return place
+			}
+		}
+		return ""
+	}
+	withPath := func(file string) string { return p.mentioned(dir, file) }
+	for _, kind := range []struct {
+		names []string
+		find  func(string) string
+	}{{d.IDs, withID}, {d.Chosen, withPath}, {d.Paths, withPath}} {
+		var found []string
+		for _, name := range kind.names {
+			if place := kind.find(name); place != "" && !slices.Contains(found, place) {
+				found = append(found, place)
+			}
+		}
+		if len(found) > 0 { // what the request says is not corrected by a file that it merely mentions
+			return only(found)
+		}
+	}
+	return ""
+}
+
+// only returns the only one of a list, "" if there are others.
+func only(list []string) string {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return ""
+}
+
+// mentioned returns the plan of a file that a prompt names; "" if it is not one of this project. What stands for a directory before it, an
+// @ or a variable, is dropped.
+func (p *Project) mentioned(dir, file string) string {
+	file = strings.TrimPrefix(filepath.ToSlash(file), "@")
+	if strings.HasPrefix(file, "$") || strings.HasPrefix(file, "/"+Planning+"/") { // $ROOT/.planning/…, or ${ROOT} cut off before it
+		_, file, _ = strings.Cut(file, "/")
+	}
+	if !strings.Contains(file, "/") {
+		return only(slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != file }))
+	}
+	places := p.Places(dir, filepath.FromSlash(file))
+	if filepath.IsAbs(file) {
+		for _, other := range p.Worktrees() {
+			if place, ok := other.InPlanning(filepath.FromSlash(file)); ok {
+				places = append(places, filepath.Join(p.Dir, filepath.FromSlash(place)))
+			}
+		}
+	}
+	for _, candidate := range places {
+		if place, ok := p.InPlanning(candidate); ok && p.CheckPlan(place) == nil {
+			return place
+		}
+	}
+	return ""
+}

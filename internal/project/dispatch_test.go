@@ -1,0 +1,41 @@
+package project
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestDispatched(t *testing.T) {
+	const one, two, slug = ".planning/phases/01-a/01-01-PLAN.md", ".planning/phases/01-a/01-02-PLAN.md", ".planning/phases/02-b/02-01-auth-PLAN.md"
+	files := map[string]string{"workstreams/api/phases/03-c/03-01-PLAN.md": plan, "phases/03-d/03-01-PLAN.md": plan, "quick/001-fix/001-PLAN.md": plan}
+	for _, name := range []string{one, two, slug} {
+		files[strings.TrimPrefix(name, ".planning/")] = plan
+	}
+	p := opened(t, files)
+	for prompt, want := range map[string]string{
+		"Execute plan 01 of phase 01-a.\n" + `[gsd:dispatch phase="01" plan="01-01"]` + "\n- ${PROJECT_ROOT}/" + two + " (Plan)": one,
+		"Execute plan 1 of phase 2.":                                             slug,
+		`[gsd:dispatch phase="02" plan="02-01-auth"]`:                            slug,
+		"Execute quick task 001.\n- .planning/quick/001-fix/001-PLAN.md (Plan)":  ".planning/quick/001-fix/001-PLAN.md",
+		"Execute the plan at " + filepath.Join(p.Dir, one) + ". It needs " + two: one,
+		"Execute @" + two:                     two,
+		"Execute $ROOT/" + two:                two,
+		"Execute ./" + two:                    two,
+		"Execute ../" + two:                   "",
+		"Continue with 01-02-PLAN.md":         two,
+		"Execute all of it.\n" + one:          one,
+		"Look at it.\n" + one:                 "",
+		"Execute all.\n" + one + "\n" + two:   "",
+		"Execute plan 01-01, then plan 01-02": "",
+		"Execute /elsewhere/" + one:           "",
+		"Execute plan 09-09.":                 "",
+		"Execute plan 03-01.":                 "", // which of two
+		"Execute plan 03-01.\n- .planning/phases/03-d/03-01-PLAN.md (Plan)":          ".planning/phases/03-d/03-01-PLAN.md",
+		"Execute plan 01-02.\n- .planning/phases/01-a/01-01-PLAN.md (depends on it)": two,
+	} {
+		if got := p.Dispatched(p.Dir, prompt); got != want {
+			t.Errorf("Dispatched(%q) = %q, want %q", prompt, got, want)
+		}
+	}
+}
