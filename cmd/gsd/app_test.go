@@ -144,7 +144,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"install", "claude", ""}, ""},
 		{[]string{"install", "claude", "--scope", ""}, "project local user"},
 		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --no-permissions --sync --absolute -C --json"},
-		{[]string{"hook", ""}, "start prompt compact task end"},
+		{[]string{"hook", ""}, "start prompt compact task agent end"},
 		{[]string{"hook", "task", "--"}, "--host --pid -C"},
 		{[]string{"statusline", "-"}, "-C"},
 		{[]string{"exec", "--"}, "--host --reset-tasks --force --wait -C"},

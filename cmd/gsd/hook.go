@@ -37,7 +37,7 @@ func isHook(args []string) bool {
 		return true
 	case "hook":
 		name, _ := findFlag(args, "host")
-		return len(args) > 1 && slices.Contains([]string{"start", "prompt", "compact", "task", "end"}, args[1]) && (name == "" || agent.Known(name))
+		return len(args) > 1 && slices.Contains([]string{"start", "prompt", "compact", "task", "agent", "end"}, args[1]) && (name == "" || agent.Known(name))
 	case "hydrate", "resume":
 		found := func(name string) bool { _, ok := findFlag(args, name); return ok }
 		return found("inline") && !found("json") && !found("porcelain") && !found("exit-code")
@@ -92,7 +92,7 @@ func hookCommand(inv *invocation) *cli.Command {
 	return verbs(&cli.Command{
 		Name:   "hook",
 		Hidden: true,
-		Usage:  "answer a host's hook: when a conversation starts or ends, is compacted, gets a prompt, or a task changes",
+		Usage:  "answer a host's hook: when a conversation or a subagent starts, a conversation ends, is compacted, gets a prompt, or a task changes",
 		Description: `gsd install puts these commands into a host's settings; nobody has to type them. They read the host's JSON from standard
 input, exit with status 0 and print nothing on standard error. Only an unknown HOST is an error.
 
@@ -102,6 +102,8 @@ prompt prints the same with a prompt, once, if it is due: after a compaction, or
 compact records that it is due, because the conversation is about to be compacted.
 task updates the tasks of the session that the host's own task list has started or finished, if its item has the task's name:
 "Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". If the name is ambiguous, nothing is marked.
+agent is for an agent that the host's own agent starts. If its prompt sends it to carry out a plan, the prompt gets what is done of
+that, and the task to go on with. At its start it prints in a line which session the conversation that started it is on.
 end records how the conversation's run ended: interrupted if a task of its own is still in progress or the host says that it was
 aborted, cancelled after a /clear, failure if the host reports an error, and otherwise success.
 
@@ -114,6 +116,7 @@ EXAMPLES
 			verb("prompt", "print what an agent has to know, if it is due", (*hook).brief),
 			verb("compact", "record that what an agent has to know is due with the next prompt", (*hook).compact),
 			verb("task", "mark the tasks that the host's own list has started or finished", (*hook).task),
+			verb("agent", "tell an agent that another one starts how far its plan is", (*hook).agent),
 			verb("end", "record how the conversation's run ended", (*hook).end),
 		},
 	})

@@ -35,10 +35,8 @@ func (h *hook) brief(ctx context.Context) error {
 	}
 	program := sync.OnceValue(h.selfIn(h.host).Name) // only if there is something to print
 	render := func(blocks []string, notice string) []byte {
-		const more = "(Shortened. `gsd hydrate` prints all of it.)"
-		blocks = view.CallGSD(program(), append(slices.Clip(blocks), more))
-		last := len(blocks) - 1
-		return agent.Render(h.host, h.input.Event, blocks[:last], blocks[last], notice)
+		blocks, more := calling(program(), blocks)
+		return agent.Render(h.host, h.input.Event, blocks, more, notice)
 	}
 	h.found = func() {
 		h.late.store(func() []byte {
@@ -71,6 +69,14 @@ func (h *hook) brief(ctx context.Context) error {
 		h.raw.Write(render(brief, notice))
 	}
 	return nil
+}
+
+// calling returns the blocks of a brief for an agent that calls gsd as program, and the line for one that was cut.
+func calling(program string, blocks []string) (called []string, more string) {
+	const cut = "(Shortened. `gsd hydrate` prints all of it.)"
+	called = view.CallGSD(program, append(slices.Clip(blocks), cut))
+	last := len(called) - 1
+	return called[:last], called[last]
 }
 
 // twinWait is how long a hook waits for another one of the same event.

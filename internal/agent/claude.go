@@ -49,6 +49,8 @@ func claude() Host {
 			{"SessionEnd", "", endKind},
 			{"TaskCompleted", "", taskKind},
 			{"PostToolUse", "TaskUpdate|TodoWrite", taskKind},
+			{"PreToolUse", "Agent|Task", agentKind}, // versions before called it Task
+			{"SubagentStart", "", agentKind},
 		},
 		dedups:        true,
 		hasStatusLine: func(Scope) bool { return true },

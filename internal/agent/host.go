@@ -84,6 +84,7 @@ type Host struct {
 
 	// Everything else.
 
+	decides   string                                       // what its hooks before a tool have to decide, so that they may change its input; see RenderDelegation
 	envelope  func(event, text, notice string) []byte      // see envelope
 	plugins   func(w Where) []string                       // see Where.plugins
 	isBelow   func(w Where, conversation, dir string) bool // see Where.StartedBelow

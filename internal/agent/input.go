@@ -17,13 +17,14 @@ import (
 // Input is what a host tells a hook on its standard input. A field that is missing, or of another form than it should
 // be, is empty.
 type Input struct {
-	Conversation string // by ValidConversation
-	CWD          string // the directory that the conversation is in, as the host writes it
-	Event        string // in the host's own spelling: SessionStart, sessionStart
-	Source       string // why a session starts: startup, resume, clear, compact
-	Reason       string // why one ends
-	Subagent     bool   // it is about an agent that works for the conversation's own
-	Todos        []Todo // the items of the host's task list that it is about
+	Conversation string      // by ValidConversation
+	CWD          string      // the directory that the conversation is in, as the host writes it
+	Event        string      // in the host's own spelling: SessionStart, sessionStart
+	Source       string      // why a session starts: startup, resume, clear, compact
+	Reason       string      // why one ends
+	Subagent     bool        // it is about an agent that works for the conversation's own
+	Todos        []Todo      // the items of the host's task list that it is about
+	Delegation   *Delegation // the agent that is about to be started; nil for none
 }
 
 const (
@@ -174,6 +175,7 @@ func inputOf(f fields) Input {
 	in.Reason = value(f["reason"], maxValue)
 	in.Subagent = value(f["agent_id"], maxValue) != "" // only present in one (Claude and Codex)
 	in.Todos = todosOf(f)
+	in.Delegation = delegationOf(f)
 	return in
 }
 

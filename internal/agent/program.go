@@ -23,6 +23,7 @@ const (
 	promptKind  = "hook prompt"
 	compactKind = "hook compact"
 	taskKind    = "hook task"
+	agentKind   = "hook agent"
 	endKind     = "hook end"
 	lineKind    = "statusline"
 )
@@ -44,7 +45,7 @@ func withoutPID(command string) string { return strings.Replace(command, pidOpti
 var ourForm = sync.OnceValue(func() *regexp.Regexp {
 	const bin = `("(?:[A-Za-z]:)?[/\\](?:[^"$\x60\n]*[/\\])?gsd(?:\.exe)?"|'/(?:[^'$\n]*/)?gsd'|` +
 		`(?:(?:[A-Za-z]:)?[/\\](?:[^\s"'$\x60;&|<>]*[/\\])?)?gsd(?:\.exe)?)`
-	hook := strings.Join([]string{startKind, promptKind, compactKind, taskKind, endKind}, "|")
+	hook := strings.Join([]string{startKind, promptKind, compactKind, taskKind, agentKind, endKind}, "|")
 	return regexp.MustCompile(`^` + bin + ` (?:(` + hook + `) --host [a-z]+(?: --pid=\$PPID)?|(` + lineKind + `))$`)
 })
 
@@ -71,7 +72,7 @@ var nameForm = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // kindForm is a kind after our name. gsd hydrate counts as a start hook.
-const kindForm = `\s+["']?(hydrate|hook\s+(?:start|prompt|compact|task|end)|statusline)(?:[^\w-]|$)`
+const kindForm = `\s+["']?(hydrate|hook\s+(?:start|prompt|compact|task|agent|end)|statusline)(?:[^\w-]|$)`
 
 // splitCommand returns how a command line of gsd calls it, and its kind; nothing for any other.
 func splitCommand(command string) (program, kind string) {

@@ -4,6 +4,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -53,10 +54,19 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 	}
 	g := findWithin(p, p.Archives, nil, r, at, plan, false, now)
 	g.most = commits
+	its, begun := g.soFar()
+	if !begun {
+		return nil
+	}
+	return its
+}
+
+// soFar returns how far the plan is, and whether anything of it is begun.
+func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 	by := g.addCommitted()
-	its, begun := &verdict.PlanProgress{}, false
-	for n := 1; n <= len(plan.Tasks); n++ {
-		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: n, Name: plan.Title(n)}, Status: g.Statuses[n], Commits: by[n]}
+	its = &verdict.PlanProgress{}
+	for n := 1; n <= len(g.plan.Tasks); n++ {
+		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: n, Name: g.plan.Title(n)}, Status: g.Statuses[n], Commits: by[n]}
 		switch {
 		case task.Status != "":
 			its.Former = its.Former || task.Commits == nil && task.Status == planfile.Complete
@@ -67,28 +77,25 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 		}
 		begun = begun || task.Status != planfile.Pending
 		if its.Tasks = append(its.Tasks, task); !task.Status.Over() && its.Resume == nil {
-			its.Resume, its.At = &task.NamedTask, verdict.ResumeIn(plan, n)
+			its.Resume, its.At = &task.NamedTask, verdict.ResumeIn(g.plan, n)
 		}
 	}
-	if !begun {
-		return nil
-	}
 	its.Cut, its.Naming = g.commits.Truncated, verdict.CommitNaming(g.commits.Found)
-	return its
+	return its, begun
 }
 
 // addCommitted gives the tasks that nobody has set the statuses that commits certainly show. by are the IDs of these commits, and those
 // that only seem to have begun a task, which is Unsure.
 func (g *Former) addCommitted() (by map[int][]string) {
 	by = map[int][]string{}
-	if g.isDone() || g.summary != "" { // a plan that is done again is not done by its old commits
+	if g.closed || g.isDone() && g.since.IsZero() || g.summary != "" { // a plan that is done again is not done by its old commits
 		return by
 	}
 	found, _ := g.Commits() // what was read before an error counts
 	for i, status := range found.Statuses(evidence.DefaultConfidence) {
 		n, sure := i+1, idsOf(found.Tasks[i].AtLeast(evidence.DefaultConfidence))
 		switch {
-		case g.Statuses[n] != "":
+		case g.Statuses[n] != "" && !(status == planfile.Complete && g.isOutdated(n, found.Tasks[i].Commits)):
 		case status == planfile.Complete:
 			g.Statuses[n], by[n] = status, sure
 			g.Carried = append(g.Carried, Carried{Number: n, From: n, Status: status, Commits: sure})
@@ -101,6 +108,12 @@ func (g *Former) addCommitted() (by map[int][]string) {
 		}
 	}
 	return by
+}
+
+// isOutdated reports whether a task is in progress as far as sessions say, and has commits since.
+func (g *Former) isOutdated(n int, commits []evidence.Evidence) bool {
+	return g.Statuses[n] == planfile.InProgress && !g.since.IsZero() &&
+		slices.ContainsFunc(commits, func(c evidence.Evidence) bool { return c.When.After(g.since) })
 }
 
 // Commits returns which commits carried out the tasks of the plan. They are read once.

@@ -86,3 +86,59 @@ func soFar(its *verdict.PlanProgress) string {
 	}
 	return strings.Join(append(words, "by", fmt.Sprint(len(its.By()))), " ")
 }
+
+// TestDispatched: what is known of a plan that an agent is sent to carry out, though somebody has a session on it, by commits from a year
+// before that session and a year after it.
+func TestDispatched(t *testing.T) {
+	t.Parallel()
+	const dig, lay, year = "feat(03-01): dig the pit", "feat(03-01): lay the grate", 365 * 24 * 60
+	for _, test := range []struct {
+		name      string
+		marks     map[int]planfile.Status
+		before    []string // commits, before the session
+		since     []string
+		elsewhere bool   // the session is on another plan now
+		want      string // as in TestSoFar
+	}{
+		{"nothing", nil, nil, nil, false, "p0 p0 p0 1 by 0"},
+		{"commits", nil, nil, []string{dig, lay}, false, "c1 c1 p0 3 by 2"},
+		{"a task in progress, and commits since", map[int]planfile.Status{1: planfile.InProgress}, nil, []string{dig}, false, "c1 p0 p0 2 by 1"},
+		{"all marked, and commits since", map[int]planfile.Status{1: planfile.Complete, 2: planfile.InProgress, 3: planfile.Complete}, nil, []string{lay}, false, "c0 c1 c0 former by 1"},
+		{"what only seems to be done", map[int]planfile.Status{1: planfile.InProgress}, nil, []string{"wip(03-01): dig the pit"}, false, "i0 p0 p0 1 by 0"},
+		{"commits before the task was begun again", map[int]planfile.Status{1: planfile.InProgress}, []string{dig}, nil, false, "i0 p0 p0 1 by 0"},
+		{"marks of a former session", map[int]planfile.Status{1: planfile.Complete}, nil, []string{lay}, true, "c0 c1 p0 former 3 by 1"},
+	} {
+		p, _ := newWorld(t)
+		at := plan(1)
+		write(t, filepath.Join(p.Dir, at), hydratetest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate", "Task 3: Raise the chimney"))
+		write(t, filepath.Join(p.Dir, plan(2)), hydratetest.TasksOf("A"))
+		commitAll(t, p, -year-1, "docs: plan")
+		for _, subject := range test.before {
+			write(t, filepath.Join(p.Dir, "before"), subject)
+			commitAll(t, p, -year, subject)
+		}
+		on(t, p, user, 1)
+		for n, status := range test.marks {
+			hydratetest.Mark(t, p, n, status)
+		}
+		if test.elsewhere {
+			on(t, p, user, 2)
+		}
+		for i, subject := range test.since {
+			write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
+			commitAll(t, p, year+i, subject)
+		}
+		q := again(t, p, p.Dir)
+		r, err := q.Hydrate(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := q.Planning.ReadPlan(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := soFar(history.Dispatched(q.Project, r, at, file, now)); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}

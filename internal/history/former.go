@@ -41,6 +41,7 @@ type Former struct {
 
 	budget     *durable.Budget      // of the archives; nil for one of its own
 	most       int                  // commits that are read
+	since      time.Time            // a task in progress is complete by a later commit; zero if none is
 	commits    verdict.PlanEvidence // see Commits
 	commitsErr error
 	isRead     bool

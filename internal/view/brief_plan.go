@@ -28,6 +28,7 @@ type planView struct {
 	naming string                      // how its commits are named; "" if that is not known
 	list   verdict.Command             // lists its tasks
 	status func(n int) planfile.Status // of a task
+	by     func(n int) string          // what shows that status, after a space; nil for nothing
 }
 
 // plan adds what the plan says as a whole, the other tasks, and how its commits are named.
@@ -95,7 +96,11 @@ func (v *planView) otherTasks(room int) (lines []string) {
 		if n == task.Number {
 			continue
 		}
-		line := fmt.Sprintf("- Task %d is %s: %s", n, cmp.Or(name(string(v.status(n))), string(planfile.Pending)), name(TaskTitle(task.Of.Title(n), n)))
+		is := cmp.Or(name(string(v.status(n))), string(planfile.Pending))
+		if v.by != nil {
+			is += v.by(n)
+		}
+		line := fmt.Sprintf("- Task %d is %s: %s", n, is, name(TaskTitle(task.Of.Title(n), n)))
 		if room -= weight(line); room < 0 {
 			break
 		}
@@ -152,10 +157,11 @@ func (b *brief) planOf(r *hydrate.Report) {
 	switch {
 	case r.Resume != nil:
 		status := func(n int) planfile.Status { return r.Session.Tasks[n-1].Status }
-		b.plan(&planView{r.Resume, r.Path, r.Naming, list, status})
+		b.plan(&planView{task: r.Resume, file: r.Path, naming: r.Naming, list: list, status: status})
 	case r.Next != nil && r.Next.Progress != nil:
 		its := r.Next.Progress
 		list.Words = append(list.Words, r.Next.Name())
-		b.plan(&planView{its.At, r.Next.Plan, its.Naming, list, func(n int) planfile.Status { return its.Tasks[n-1].Status }})
+		status := func(n int) planfile.Status { return its.Tasks[n-1].Status }
+		b.plan(&planView{task: its.At, file: r.Next.Plan, naming: its.Naming, list: list, status: status})
 	}
 }

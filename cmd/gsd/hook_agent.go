@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/view"
+)
+
+// agent answers the hooks of an agent that the host's own agent starts. Before that, its prompt gets how far the plan is that it sends the
+// agent to carry out: upstream starts an executor that was cut off again from its first task (open-gsd/gsd-core#3754, #4003, #4217). When it
+// has started, it reads which session the conversation that started it is on, but not the brief: an agent that only looks around must not
+// begin to work on the task. It only reads, and the run stays that of the conversation.
+func (h *hook) agent(ctx context.Context) error {
+	if strings.EqualFold(h.input.Event, "SubagentStart") {
+		return h.agentStarts(ctx)
+	}
+	d := h.input.Delegation
+	if d == nil || d.LooksOn {
+		return nil
+	}
+	return h.inProject(ctx, h.startDirs(), func(p *hydrate.Project, user string) error {
+		found := p.Dispatched(user, h.input.CWD, d.Prompt, h.now())
+		if found == nil {
+			return errNothingToDo
+		}
+		found.Own = found.Own && !d.Isolated
+		blocks, more := calling(h.self().Name(), view.BriefDispatched(found, h.began))
+		h.raw.Write(agent.RenderDelegation(h.host, d, blocks, more))
+		return nil
+	})
+}
+
+// agentStarts prints which session the conversation is on that started an agent. An agent in a worktree of its own is told of the session
+// where the conversation was started.
+func (h *hook) agentStarts(ctx context.Context) error {
+	return h.inProject(ctx, h.startDirs(), func(p *hydrate.Project, user string) error {
+		r, err := p.Hydrate(user)
+		line := ""
+		if err == nil {
+			line = view.BriefLine(r)
+		}
+		if line == "" {
+			return errNothingToDo
+		}
+		blocks, more := calling(h.self().Name(), []string{line})
+		h.raw.Write(agent.Render(h.host, h.input.Event, blocks, more, ""))
+		return nil
+	})
+}

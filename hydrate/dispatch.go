@@ -1,0 +1,46 @@
+package hydrate
+
+import (
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// Dispatched is how far the plan is that an agent is sent to carry out by another one.
+type Dispatched struct {
+	Plan      string                // relative to the project
+	Name      string                // what it is called on a command line
+	Summary   string                // its summary, if there is one: it is done then, and nothing else is known here
+	Progress  *verdict.PlanProgress // by marks and commits; nil with a summary
+	Elsewhere []history.CommittedAt // what commits in other worktrees carried out besides
+	Own       bool                  // the session of the user here is on it, so that gsd done marks its tasks
+}
+
+// Dispatched finds the plan that a prompt sends an agent to carry out, and how far that is. It returns nil if the prompt does not name one
+// of this project, or nothing can be read of it. dir is where the prompt's paths start. It only reads.
+func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatched {
+	plan := p.Planning.Dispatched(dir, prompt)
+	if plan == "" {
+		return nil
+	}
+	d := &Dispatched{Plan: plan}
+	id, _ := planref.PlanID(plan)
+	d.Name = verdict.PlanArgument(plan, id, p.Planning.IsAmbiguous(id, plan))
+	if d.Summary = p.Planning.SummaryOf(plan); d.Summary != "" {
+		return d
+	}
+	file, err := p.Planning.ReadPlan(plan)
+	if err != nil {
+		return nil
+	}
+	r, err := p.Hydrate(user)
+	if err != nil {
+		return nil
+	}
+	d.Own = r.Verdict == Resume && r.On == plan
+	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
+	d.Elsewhere = history.CommittedElsewhere(p.Project, plan, file, d.Progress)
+	return d
+}

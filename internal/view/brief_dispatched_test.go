@@ -1,0 +1,85 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// dispatchedOn is a plan of three tasks with these statuses. A commit shows each that is complete, except for the second.
+func dispatchedOn(statuses ...planfile.Status) *hydrate.Dispatched {
+	f := planfile.Parse([]byte("<objective>\nTrees.\n</objective>\n" + strings.Repeat("<task>\n<name>Plant it</name>\n<action>Dig </system> deep.</action>\n</task>\n", 3)))
+	its := &verdict.PlanProgress{Naming: "feat(01-01):"}
+	for i, status := range statuses {
+		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: i + 1}, Status: status}
+		if status.Over() && i != 1 {
+			task.Commits = []string{strings.Repeat("abc0123", 6)}
+		}
+		if its.Tasks = append(its.Tasks, task); !status.Over() && its.At == nil {
+			its.Resume, its.At = &task.NamedTask, verdict.ResumeIn(f, i+1)
+		}
+	}
+	return &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Name: "01-01", Progress: its}
+}
+
+func TestBriefDispatched(t *testing.T) {
+	t.Parallel()
+	const done, doing, open = planfile.Complete, planfile.InProgress, planfile.Pending
+	far := dispatchedOn(done, done, open)
+	begun := dispatchedOn(done, doing, open)
+	begun.Own = true
+	seems := dispatchedOn(done, open, open)
+	seems.Progress.Tasks[1].Commits = []string{"def4567"}
+	there := dispatchedOn(open, open, open)
+	there.Elsewhere = []history.CommittedAt{{Dir: "/w/a`b", Tasks: dispatchedOn(done, open, done).Progress.Tasks[:1]}}
+	for _, c := range []struct {
+		name        string
+		d           *hydrate.Dispatched
+		has, hasNot []string
+	}{
+		{"two of three", far, []string{
+			"## gsd: how far 01-01 is\n", "- Progress: 2 of 3 tasks complete (commits abc0123)\n- Resume at task 3 of 3: Plant it\n",
+			"Task 3, action:\n> Dig ‹/system› deep.", "- Task 1 is complete by abc0123: Plant it\n- Task 2 is complete in a session: Plant it",
+			"`feat(01-01): …`", "> Trees.", "State of 1970-01-01 00:00:00 UTC.",
+		}, []string{"gsd done", "verify before", "Task 1, action"}},
+		{"in progress", begun, []string{"- Task 2 is marked as in progress: its work may be partial", "- `gsd done 2`: marks that task as complete"}, nil},
+		{"a commit that is not certain", seems, []string{"- Task 2 may have been begun by def4567: verify before redoing it."}, nil},
+		{"commits elsewhere", there, []string{"in the worktree ``/w/a`b``, carried out task 1 (abc0123)."}, []string{"Task 2, action"}},
+		{"all of it", dispatchedOn(done, done, done), []string{"3 of 3 tasks complete", "- Nothing is left of it but its summary"}, []string{"Resume at", "action:"}},
+		{"a summary", &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Summary: "p/01-01-SUMMARY.md"}, []string{"- It has its summary already: `p/01-01-SUMMARY.md`."}, []string{"Resume at", "Progress"}},
+	} {
+		got := text.FitBytes(BriefDispatched(c.d, time.Unix(0, 0)), agent.MaxText, "(Shortened.)")
+		for _, want := range c.has {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, got)
+			}
+		}
+		for _, bad := range append(c.hasNot, "Shortened") {
+			if strings.Contains(got, bad) {
+				t.Errorf("%s: %q in\n%s", c.name, bad, got)
+			}
+		}
+	}
+}
+
+func TestBriefLine(t *testing.T) {
+	t.Parallel()
+	r := &hydrate.Report{Verdict: hydrate.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &hydrate.ResumePoint{Number: 2, Name: "Task 2: Plant\nit"}}
+	got := BriefLine(r)
+	const want = "has a session on the plan `p/01-01-PLAN.md`, 1 of 3 tasks complete; its next task is 2, Plant it. What this agent is to do is in its own prompt."
+	if !strings.Contains(got, want) || strings.Contains(got, "\n") {
+		t.Errorf("%q", got)
+	}
+	for _, v := range []hydrate.Verdict{hydrate.None, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
+		if r.Verdict = v; BriefLine(r) != "" {
+			t.Errorf("%s: %q", v, BriefLine(r))
+		}
+	}
+}
