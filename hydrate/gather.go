@@ -63,7 +63,7 @@ func (p *Project) addUnfinished(r *Report, now time.Time) {
 	r.Warnings = p.Warnings(r.Warnings, r.Recovery.Warnings)
 	r.Run = r.Recovery.Latest
 	r.AtWork = atWork(r, now)
-	if r.Start != nil && r.Start.Busy != nil && len(r.AtWork) == 0 { // that run started a moment ago
+	if r.Start != nil && r.Start.Busy != nil && len(r.AtWork) == 0 && !holderMayBeLeft(r) { // that run started a moment ago
 		r.JustStarted = r.Start.Busy.Error()
 	}
 	r.Busy = p.Admit(r, now)
@@ -83,11 +83,16 @@ func atWork(r *Report, now time.Time) (others []run.Run) {
 	for _, its := range r.Recovery.Runs {
 		// In a process that lives for days, a conversation may have ended without a word.
 		fresh := its.Holds || now.Sub(its.Seen) <= its.TTL || slices.Contains(workers, its.ID)
-		if !its.Own && its.MayLive() && fresh {
+		if !its.Own && its.MayLive() && fresh && !r.Recovery.MayBeLeft(&its) {
 			others = append(others, its)
 		}
 	}
 	return others
+}
+
+// holderMayBeLeft reports whether the run that holds the lease may be one that somebody left for the caller's.
+func holderMayBeLeft(r *Report) bool {
+	return r.Recovery.Holder != nil && r.Recovery.MayBeLeft(r.Recovery.Holder)
 }
 
 // addEvidence adds to a report what the commits say, and, unless a task is to be resumed, which plan comes next.

@@ -12,8 +12,10 @@ const PROGRAM = "gsd"
 const HYDRATE_MS = 5000
 const NOTIFY_MS = 3000
 const EXIT_MS = 1000
-// gsd stays below 9,000 bytes; more than this is not gsd.
+// gsd stays below 9,000 bytes; more than this is not gsd. The prompt of another
+// agent comes back whole, and may be as long as gsd accepts.
 const MAX_BYTES = 64 * 1024
+const MAX_PROMPT = 2 * 1024 * 1024
 
 // Shared by every copy of this file in the process (a user and a project
 // install load twice, and so does each directory that a server has open), so
@@ -29,7 +31,7 @@ function shared() {
 // output: "" on any failure, on a nonzero exit and after ms milliseconds. It
 // is not run in the project's directory, where Windows would look for a program
 // of that name first; the payload says where the project is.
-function gsd(args, payload, ms) {
+function gsd(args, payload, ms, most = MAX_BYTES) {
   return new Promise((resolve) => {
     let child
     let timer
@@ -63,7 +65,7 @@ function gsd(args, payload, ms) {
       child.stdout.on("error", () => {})
       child.stdout.on("data", (chunk) => {
         size += chunk.length
-        if (size <= MAX_BYTES) chunks.push(chunk)
+        if (size <= most) chunks.push(chunk)
         else finish("")
       })
       // gsd may exit without reading: EPIPE is not our problem.
@@ -79,7 +81,7 @@ function entry(id) {
   const all = shared().sessions
   let s = all.get(id)
   if (!s) {
-    s = { id, text: undefined, old: false, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, compacted: false, skip: false, todos: undefined, sending: undefined }
+    s = { id, text: undefined, old: false, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, busy: undefined, compacted: false, skip: false, todos: undefined, sending: undefined }
     all.set(id, s)
   }
   return s
@@ -100,10 +102,12 @@ function hydrate(id, lookup, fallback, show) {
     if (info?.parentID) {
       s.child = true
       s.parent = info.parentID
-      return ""
+      const payload = { hook_event_name: "SubagentStart", session_id: s.parent, agent_id: id, cwd: directory(info.directory) ?? directory(fallback) }
+      return (await gsd(["hook", "agent", "--host", "opencode", `--pid=${process.pid}`], payload, HYDRATE_MS)).trim()
     }
     s.cwd = directory(info?.directory) ?? directory(fallback)
     if (!s.cwd) return ""
+    await leave(s)
     s.begun = true
     const { text, notice } = await brief(s, "SessionStart", s.compacted ? "compact" : "startup")
     try {
@@ -112,6 +116,42 @@ function hydrate(id, lookup, fallback, show) {
     return text
   })().catch(() => "")
   return s.text
+}
+
+// In a terminal, a person has one session in front of them. Another one that is idle was left for it, by /new or in the list of sessions:
+// nobody is at work on it. If somebody returns to it, it begins again. A server may have many clients, each with a session of its own;
+// only the worker of a terminal has none but its own.
+async function leave(s) {
+  if (!/[\\/]tui[\\/]worker\.[jt]s$/.test(process.argv[1] ?? "")) return
+  const left = [...shared().sessions.values()].filter((o) => o !== s && o.begun && o.busy === false && o.cwd === s.cwd)
+  await Promise.all(
+    left.map(async (o) => {
+      o.begun = false
+      o.text = undefined
+      await o.sending
+      await gsd(["hook", "end", "--host", "opencode", `--pid=${process.pid}`], { ...endPayload(o), reason: "clear" }, NOTIFY_MS)
+    }),
+  )
+}
+
+function busy(id, is) {
+  const s = shared().sessions.get(id)
+  if (s && typeof is === "boolean") s.busy = is
+}
+
+// Adds to the prompt of another agent, which a tool is about to start, how far the plan is that it is sent to carry out.
+async function delegate(call, args, dir) {
+  const prompt = args?.prompt
+  // A second copy of this file finds it there.
+  if (call?.tool !== "task" || typeof prompt !== "string" || prompt.includes("\n\n## gsd: how far ")) return
+  const out = await gsd(
+    ["hook", "agent", "--host", "opencode", `--pid=${process.pid}`],
+    { hook_event_name: "PreToolUse", session_id: call.sessionID, cwd: dir, tool_name: "task", tool_input: args },
+    HYDRATE_MS,
+    MAX_PROMPT,
+  )
+  const told = out && JSON.parse(out).hookSpecificOutput?.updatedInput?.prompt
+  if (typeof told === "string" && told.startsWith(prompt.trimEnd())) args.prompt = told
 }
 
 // The text as it is now. The session's run has started already, so this is no start. The old text stays if gsd does not
@@ -261,6 +301,7 @@ async function server(input) {
         if (/^You are a title generator/.test(output.system[0] ?? "")) return
         const s = entry(id)
         s.owner ??= dir
+        s.busy = true
         if (s.skip) {
           s.skip = false
           return
@@ -275,6 +316,11 @@ async function server(input) {
     "chat.message": async (message) => {
       try {
         if (message?.sessionID) mayBeOld(message.sessionID)
+      } catch {}
+    },
+    "tool.execute.before": async (call, output) => {
+      try {
+        await delegate(call, output?.args, shared().sessions.get(call?.sessionID)?.cwd ?? directory(dir))
       } catch {}
     },
     "tool.execute.after": async (call) => {
@@ -294,6 +340,7 @@ async function server(input) {
         const event = input?.event
         const p = event?.properties ?? {}
         if (event?.type === "session.compacted") compacted(p.sessionID)
+        else if (event?.type === "session.status") busy(p.sessionID, p.status?.type !== "idle")
         else if (event?.type === "session.deleted") await end(p.info?.id ?? p.sessionID)
         else if (event?.type === "todo.updated") sendTodos(p.sessionID, p.todos)
       } catch {}

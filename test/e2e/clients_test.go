@@ -44,6 +44,8 @@ type client struct {
 	times          int
 	// todo makes the client report to its hooks that a task of its own list is done.
 	todo func(task string) []reply
+	// delegate makes the client start another agent, which gets the prompt.
+	delegate func(prompt string) reply
 	// ui is how the client is used in a terminal.
 	ui ui
 }
@@ -76,6 +78,9 @@ func clients() []client {
 					{tool: "TaskCreate", input: map[string]any{"subject": task, "description": "of the plan"}},
 					{tool: "TaskUpdate", input: map[string]any{"taskId": "1", "status": "completed"}},
 				}
+			},
+			delegate: func(prompt string) reply {
+				return reply{tool: "Agent", input: map[string]any{"description": "help", "prompt": prompt, "subagent_type": "general-purpose"}}
 			},
 			ui: ui{
 				config: func(w *world) map[string]string {
@@ -131,6 +136,9 @@ trust_level = "trusted"
 				return []reply{{tool: "update_plan", input: map[string]any{"plan": []any{
 					map[string]any{"step": task, "status": "completed"}, map[string]any{"step": "have tea", "status": "pending"},
 				}}}}
+			},
+			delegate: func(prompt string) reply {
+				return reply{tool: "multi_agent_v1.spawn_agent", input: map[string]any{"message": prompt}}
 			},
 			ui: ui{
 				config:  func(w *world) map[string]string { return nil },

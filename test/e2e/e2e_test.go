@@ -231,6 +231,9 @@ type run struct {
 	State string  `json:"state"`
 	Ended *string `json:"ended"`
 	Holds bool    `json:"holds_lease"`
+	Tasks []struct {
+		Number int `json:"number"`
+	} `json:"tasks"`
 }
 
 // runsIn parses the output of gsd run list --json in a text.

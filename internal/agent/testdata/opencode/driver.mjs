@@ -23,6 +23,8 @@ const ask = async (id, first = "You are an agent.", h = [hooks]) => {
 }
 const tell = (type, properties) => hooks.event({ event: { type, properties } })
 
+const begunNow = () => [...globalThis[Symbol.for("gsd.opencode.1")].sessions.values()].filter((s) => s.begun).map((s) => s.id.slice(0, 20))
+
 mode("one")
 report.title = await ask("s1", "You are a title generator. You output ONLY a thread title.")
 report.first = await ask("s1")
@@ -68,6 +70,37 @@ report.summary = await ask("s1")
 await tell("session.compacted", { sessionID: "s1" })
 mode("three")
 report.compacted = await ask("s1")
+
+// Another agent's prompt gets how far its plan is, once, and nothing else changes.
+const send = async (args, h = [hooks, hooks2]) => {
+	for (const one of h) await one["tool.execute.before"]({ tool: "task", sessionID: "s1", callID: "c" }, { args })
+	return args
+}
+mode("agent"); report.sent = await send({ prompt: "Execute plan 01-02.\n", subagent_type: "general" })
+report.long = (await send({ prompt: "x".repeat(1 << 18) })).prompt.length
+mode("other"); report.notTheSame = await send({ prompt: "Execute plan 01-02." })
+mode("notJSON"); report.notJSON = await send({ prompt: "Execute plan 01-02." })
+const ls = { command: "ls" }
+await hooks["tool.execute.before"]({ tool: "bash", sessionID: "s1", callID: "c" }, { args: ls })
+
+// A session that a person left in a terminal ends, if it is idle, and begins again with the next request; a server's does not.
+mode("one")
+await ask("left"), await ask("busy")
+await tell("session.status", { sessionID: "left", status: { type: "idle" } })
+await tell("session.status", { sessionID: "busy", status: { type: "idle" } })
+await tell("session.status", { sessionID: "busy", status: { type: "busy" } })
+await tell("session.status", { sessionID: "never seen", status: { type: "idle" } })
+await ask("by a server")
+report.served = begunNow()
+const script = process.argv[1]
+process.argv[1] = "/$bunfs/root/src/cli/tui/worker.js"
+await ask("new")
+report.newOne = begunNow()
+await tell("session.status", { sessionID: "new", status: { type: "idle" } })
+report.returned = await ask("left")
+report.again = begunNow()
+process.argv[1] = script
+for (const id of ["left", "busy", "by a server", "new"]) await tell("session.deleted", { sessionID: id })
 
 mode("fail"); report.fail = await ask("fail")
 mode("big"); report.big = await ask("big")
@@ -124,7 +157,7 @@ await drained
 await done()
 
 await tell("session.deleted", { sessionID: "many" })
-report.left = [...globalThis[Symbol.for("gsd.opencode.1")].sessions.values()].filter((s) => s.begun).map((s) => s.id.slice(0, 20))
+report.left = begunNow()
 process.env.STUB_EACH = "1" // all at once, each into a file of its own
 await hooks.dispose()
 process.env.STUB_MODE = "last"

@@ -1,0 +1,45 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestLeft: a person starts a second and a third conversation in one terminal. The ones that were left are not at work, also where all of
+// them are in one process, and the agent that the model sends to carry out a plan there is told how far that is.
+func TestLeft(t *testing.T) {
+	t.Parallel()
+	gsd := build(t)
+	for _, c := range clients() {
+		if !slices.Contains([]string{"codex", "opencode"}, c.host) {
+			continue
+		}
+		t.Run(c.host, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, c, gsd)
+			w.gsd(t, "install", c.host)
+			p := &play{client: c, w: w, model: startStandIn(), tmux: startTmux(t, w)}
+			t.Cleanup(p.model.Close)
+			p.configure(t)
+			s := p.open(t, "one")
+			p.say(s, "Begin.")
+			for _, next := range []string{"Help.", "Go on."} {
+				before := s.text()
+				s.enter(p.ui.clear)
+				s.until("the old conversation is still there", func() bool { return s.text() != before && !s.shows("Answer to: Begin.") && !s.shows("Answer to: Help.") })
+				p.model.on("Execute the plan .planning")
+				asked := p.ask(s, next, p.ui.subagent("Execute the plan .planning/phases/01-larch/01-01-PLAN.md."))
+				told(t, asked, 1, 1)
+				if text := asked.strings(); strings.Contains(text, "At work on this session") {
+					t.Errorf("nobody else is at work, but the model reads\n%s", text)
+				}
+				s.waitFor("Answer to: " + next)
+			}
+			told(t, p.model.prompted(t, "Execute the plan .planning"), 1, 1)
+			p.waitForRuns(s, "active", "interrupted", "interrupted")
+		})
+	}
+}

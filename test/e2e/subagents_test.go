@@ -1,0 +1,139 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// dispatch is upstream's prompt for an executor (gsd-core 1.14, workflows/execute-phase.md), without the files that it puts in.
+const dispatch = `
+<objective>
+Execute plan 01 of phase 01-larch.
+[gsd:dispatch phase="01" plan="01-01"]
+Commit each task atomically. Create SUMMARY.md.
+Do NOT update STATE.md or ROADMAP.md.
+</objective>
+
+<required_reading>
+- ${PROJECT_ROOT}/.planning/phases/01-larch/01-01-PLAN.md (Plan)
+- ${PROJECT_ROOT}/.planning/STATE.md (State)
+</required_reading>
+`
+
+// executor is upstream's agent, if $GSD_CORE has its package, else one of the same name.
+func executor(t *testing.T) string {
+	t.Helper()
+	if core := os.Getenv("GSD_CORE"); core != "" {
+		text, err := os.ReadFile(filepath.Join(core, "node_modules", "@opengsd", "gsd-core", "agents", "gsd-executor.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	return "---\nname: gsd-executor\ndescription: Executes plans.\ntools: Read, Bash\n---\n\nYou are a GSD plan executor.\n"
+}
+
+// TestExecutor lets Claude's model send upstream's executor to carry out a plan, kills both after the second task was committed, and lets
+// it send another one: that goes on at the third.
+func TestExecutor(t *testing.T) {
+	t.Parallel()
+	gsd := build(t)
+	for name, isolation := range map[string]string{"in the project": "", "in a worktree of its own": "worktree"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := clients()[0]
+			c.args = []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash", "-p"}
+			w := newWorld(t, c, gsd)
+			w.gsd(t, "archive") // upstream starts no session
+			w.gsd(t, "install", c.host)
+			write(t, filepath.Join(w.project, ".claude", "agents", "gsd-executor.md"), executor(t))
+			w.run(t, w.project, w.env(), "git", "add", ".claude")
+			w.run(t, w.project, w.env(), "git", "commit", "-q", "-m", "agents")
+
+			first, err := executes(t, c, w, isolation, reply{shell: "git commit -q --allow-empty -m 'feat(01-01): plant the larch'"},
+				reply{shell: "git commit -q --allow-empty -m 'feat(01-01): water the larch'"}, reply{shell: `kill -9 "$CLAUDE_PID"`})
+			if err == nil {
+				t.Error("the client was not killed")
+			}
+			told(t, first, 1, 1)
+			if log := w.run(t, w.project, w.env(), "git", "log", "--all", "--format=%s"); !strings.Contains(log, "water the larch") {
+				t.Fatalf("it was killed before it had done two tasks:\n%s", log)
+			}
+
+			again, err := executes(t, c, w, isolation)
+			if err != nil {
+				t.Error(err)
+			}
+			want := []string{"Progress: 2 of 3 tasks complete (commits ", "Task 1 is complete by ", "Task 2 is complete by "}
+			if isolation == "" {
+				told(t, again, 3, 1)
+			} else { // whether the new worktree gets them is up to upstream
+				want = []string{"Commits that are not here, in the worktree `" + filepath.Join(w.project, ".claude", "worktrees"), "carried out task 1 (", "), task 2 ("}
+			}
+			for _, says := range want {
+				if !strings.Contains(again.strings(), says) {
+					t.Errorf("the second executor does not read %q:\n%s", says, again.strings())
+				}
+			}
+		})
+	}
+}
+
+// executes starts the client, whose model sends an executor to carry out the plan, and returns the first question to the executor's model,
+// which then follows the script.
+func executes(t *testing.T, c client, w *world, isolation string, script ...reply) (request, error) {
+	t.Helper()
+	s := startStandIn()
+	defer s.Close()
+	input := map[string]any{"description": "Execute plan 01 of phase 01", "prompt": dispatch, "subagent_type": "gsd-executor"}
+	if isolation != "" {
+		input["isolation"] = isolation
+	}
+	s.on("Delegate.", reply{tool: "Agent", input: input})
+	s.on("Commit each task atomically.", script...)
+	_, err := w.try(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, "Delegate.")...)
+	return s.prompted(t, "Commit each task atomically."), err
+}
+
+// TestDelegates lets a model send an agent to look around, and another one to carry out a plan: the first reads which session it works for
+// but not the task, and the second marks a task, which counts for the conversation's run.
+func TestDelegates(t *testing.T) {
+	t.Parallel()
+	gsd := build(t)
+	for _, c := range clients() {
+		if c.delegate == nil {
+			continue
+		}
+		t.Run(c.host, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, c, gsd)
+			w.gsd(t, "install", c.host)
+			for name, text := range c.config(w, "http://127.0.0.1:9") {
+				write(t, filepath.Join(w.home, name), text)
+			}
+			s := startStandIn()
+			defer s.Close()
+			for name, text := range c.config(w, s.URL) {
+				write(t, filepath.Join(w.home, name), text)
+			}
+			s.on("Delegate.", c.delegate("Look around."), c.delegate("Execute the plan .planning/phases/01-larch/01-01-PLAN.md."), reply{shell: "sleep 5"})
+			s.on("Look around.")
+			s.on("Execute the plan .planning", reply{shell: "gsd mark 2 complete"})
+			w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, "Delegate.")...)
+
+			looks := s.prompted(t, "Look around.").strings()
+			if !strings.Contains(looks, "the conversation that started this agent has a session on the plan") || strings.Contains(looks, resume[1]) {
+				t.Errorf("who looks around reads\n%s", looks)
+			}
+			told(t, s.prompted(t, "Execute the plan .planning"), 1, 1)
+			runs := runsIn(t, w.gsd(t, "run", "list", "--json"))
+			if len(runs) != 1 || len(runs[0].Tasks) != 1 || runs[0].Tasks[0].Number != 2 {
+				t.Errorf("the mark of an agent that the conversation started is not of its run: %+v", runs)
+			}
+		})
+	}
+}
