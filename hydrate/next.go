@@ -2,6 +2,7 @@ package hydrate
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,8 +29,13 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 	}
 	n := p.NextAfter(r, now)
 	answer := &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings), Commands: n.Commands()}
-	if r.Busy = p.Admit(r, now); !n.Session && len(answer.Commands) > 0 && r.Refusal(n.Plan) != nil {
-		answer.Commands = []Command{{Words: []string{"gsd", "run", "list"}, Does: "shows who is at work"}}
+	plan := n.Plan
+	if ready := n.Ready(); n.Summary != "" && ready != nil { // then bootstrap would start on that one
+		plan = ready.Plan
+	}
+	starts := func(c Command) bool { return c.Words[1] == "bootstrap" }
+	if r.Busy = p.Admit(r, now); slices.ContainsFunc(answer.Commands, starts) && r.Refusal(plan) != nil {
+		answer.Commands = append(slices.DeleteFunc(answer.Commands, starts), Command{Words: []string{"gsd", "run", "list"}, Does: "shows who is at work"})
 	}
 	return answer, nil
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 )
@@ -18,6 +19,15 @@ func init() {
 			words = append(words, "--force")
 		}
 		w.gsd("", words...)
+	}}
+	// Another conversation in a process that has several: of the one before, which may go on, the host says nothing, or that it was left.
+	doings["new"] = doing{6, func(w *world, a, b int) {
+		if b%2 == 1 {
+			w.agent = 3 - a%2
+			w.hook("end", `"reason":"clear"`)
+		}
+		w.agent = 2 + a%2
+		w.hook("start", `"source":"startup"`)
 	}}
 	doings["lose"] = doing{3, func(w *world, a, b int) {
 		doings["clean"].do(w, a, 1)
@@ -40,6 +50,7 @@ func (w *world) asRun(verb string) []string {
 type runRow struct {
 	ID, State, Status, Host, Plan string
 	PID                           int
+	Conversation                  string
 	ResumeID                      string `json:"resume_id"`
 	InProgress                    []int  `json:"in_progress"`
 }
@@ -94,6 +105,9 @@ func (w *world) guardRuns(words []string) func(result) {
 			return
 		}
 		w.holdRuns(words, subject, lost)
+		if subject == "hook start" {
+			w.holdNamed(r)
+		}
 	}
 }
 
@@ -139,6 +153,26 @@ func (w *world) holdRuns(words []string, subject string, lost []runRow) {
 			return row.ID == its.ID && (row.State == its.State || its.State == "active" && row.State == "idle")
 		}) {
 			w.violate("restore brings the run back", "%+v is not in %+v", its, rows)
+		}
+	}
+}
+
+// namedAtWork is where a brief names a run at work.
+var namedAtWork = regexp.MustCompile(`At work on this session: [^\\]*?, run ([0-9a-f]+),`)
+
+// holdNamed checks that a conversation that starts is told of no colleague who may not exist: an older run of its own process, which may
+// have several conversations, without a task in hand.
+func (w *world) holdNamed(r result) {
+	rows, own := w.runRows(), -1
+	for i, its := range rows {
+		if own < 0 && its.Conversation == agents[w.agent].conversation && its.Status == "" {
+			own = i
+		}
+	}
+	for _, match := range namedAtWork.FindAllStringSubmatch(r.out, -1) {
+		at := slices.IndexFunc(rows, func(its runRow) bool { return its.ID == match[1] })
+		if shared := agents[w.agent].host == "codex"; shared && own >= 0 && at > own && rows[at].PID == rows[own].PID && len(rows[at].InProgress) == 0 {
+			w.violate("nobody is at work who may have been left", "%+v of %+v: %s", rows[at], rows, r.out)
 		}
 	}
 }
