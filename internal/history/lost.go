@@ -107,16 +107,24 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 	return list, nil
 }
 
-// LostOf finds the lost sessions of a report's user in this project.
+// LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed.
 func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
-	all, warnings := remembered(p, r, odd, now)
-	return slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), warnings
+	list := crumbList(p)
+	all, warnings := rememberedIn(p, list, r, odd, now)
+	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, list, r, now)...)
+	slices.SortStableFunc(lost, newestFirst)
+	return lost, warnings
 }
 
 // remembered finds the sessions of a report's user in this project that have a breadcrumb, the last changed first, except
 // for the current one and, unless archived is set, those that were archived. Why is empty for one that is not lost.
 func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.Time) (all []verdict.LostSession, warnings []project.Warning) {
+	return rememberedIn(p, p.Crumbs, r, archived, now)
+}
+
+// rememberedIn is remembered with the names of all breadcrumbs, which may be nil.
+func rememberedIn(p *verdict.Project, list *session.CrumbList, r *verdict.Report, archived bool, now time.Time) (all []verdict.LostSession, warnings []project.Warning) {
 	if p.StateDir == "" {
 		return nil, nil
 	}
@@ -124,7 +132,7 @@ func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.T
 	if r.Session != nil && r.Verdict != verdict.Corrupt && !r.IsStale(verdict.TaskCount) && !r.IsStale(verdict.PlanMissing) {
 		own = p.CrumbID(r.User, r.Session)
 	}
-	crumbs, _ := p.StateDir.CrumbsOf(p.Crumbs, p.Dir, r.User, own, archived) // gsd restore --list reports the error
+	crumbs, _ := p.StateDir.CrumbsOf(list, p.Dir, r.User, own, archived) // gsd restore --list reports the error
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
 	for _, c := range crumbs.Good {
 		why, _ := f.Classify(&c)

@@ -133,16 +133,47 @@ func removed(p *verdict.Project, user string, now time.Time) (all []verdict.Lost
 	if common == "" {
 		return nil
 	}
-	crumbs, _ := p.StateDir.Crumbs("") // gsd restore --list reports the error
 	f := CrumbClassifier{Budget: p.Planning.Budget()}
 	defer f.Close()
-	for _, c := range crumbs.Good {
-		if c.User != user || c.Repository != common || c.Below != below || c.Project == p.Dir {
+	for _, c := range p.StateDir.CrumbsInTrees(crumbList(p), common, below, user) {
+		if c.Project == p.Dir {
 			continue
 		}
 		if why, _ := f.Classify(&c); why == verdict.LostTree {
 			all = append(all, f.LostSession(c, why, now))
 		}
+	}
+	return all
+}
+
+// crumbList lists the breadcrumbs of this machine.
+func crumbList(p *verdict.Project) *session.CrumbList {
+	if p.Crumbs == nil {
+		return p.StateDir.List()
+	}
+	return p.Crumbs
+}
+
+// leftBehind finds a user's sessions in linked worktrees that were removed before their plans were done, if p is the main one: an agent's
+// host removes its worktree when it is left, with what git ignores in it (Claude does so without a question where nothing else was changed).
+// Those of which the session here has everything, and those that were put away, are left out.
+func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, now time.Time) (all []verdict.LostSession) {
+	if p.StateDir == "" || !list.InTrees() {
+		return nil
+	}
+	if _, _, linked := gitlog.Shared(p.Dir); linked {
+		return nil
+	}
+	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
+	for _, l := range removed(p, r.User, now) {
+		c := l.Crumb
+		if c.Archive != "" || c.Current == 0 || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.current != nil && f.hasProgress(&c) {
+			continue
+		}
+		l.Why, l.Gone, l.Here = verdict.LostBehind, !f.hasPlan(&c), r.Session != nil && r.Verdict != verdict.Corrupt
+		c.Project = p.Dir
+		l.Instead = f.restoreCommand(&c, now)
+		all = append(all, l)
 	}
 	return all
 }

@@ -16,7 +16,8 @@ import (
 )
 
 // Crumbs are stored in crumbs/ID.crumb.json below the state directory, one file each; those of archived sessions in
-// crumbs/ID.archived.json, so that a hydrate need not read them.
+// crumbs/ID.archived.json, so that a hydrate need not read them. For a crumb of a linked working tree there is also an empty
+// crumbs/ID.HASH.tree, by whose name it is found from another tree of the repository once its own was removed.
 //
 // No lock is taken: sessions of one user share none, and a crumb is replaced in one step. A crumb rarely has two
 // writers, since each holds its session's guard; the last one wins. Writes are not synced, but removals are: a crumb
@@ -25,6 +26,7 @@ const (
 	crumbsDir      = "crumbs"
 	crumbSuffix    = ".crumb.json"
 	archivedSuffix = ".archived.json"
+	treeSuffix     = ".tree"
 	crumbLimit     = 8 << 20 // bytes; a crumb of 100,000 tasks takes half
 	maxStem        = 100     // characters of a file's name before its suffix
 
@@ -96,8 +98,14 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 	if err := dir.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return nil
+	if c.Repository == "" {
+		return nil
+	}
+	return touch(dir, crumbsDir+"/"+c.ID+"."+treeHash(c.Repository, c.Below, c.User)+treeSuffix, c.Updated)
 }
+
+// treeHash is in the names of all linked working trees of a repository and user, whatever their own names are.
+func treeHash(repository, below, user string) string { return shortHash(repository, below, user) }
 
 // laterAt reports whether a later version of gsd wrote a crumb. Every version writes its number first: a crumb may be
 // long.
@@ -123,7 +131,14 @@ func (s StateDir) RemoveCrumb(w durable.Writer, id string) error {
 	}
 	defer dir.Close()
 	stem := crumbsDir + "/" + id
-	return errors.Join(w.Remove(dir, stem+crumbSuffix), w.Remove(dir, stem+archivedSuffix))
+	err = errors.Join(w.Remove(dir, stem+crumbSuffix), w.Remove(dir, stem+archivedSuffix))
+	names, _ := durable.Names(dir, crumbsDir) // what is left of it leads nowhere
+	for _, name := range names {
+		if strings.HasPrefix(name, id+".") && strings.HasSuffix(name, treeSuffix) {
+			err = errors.Join(err, w.Remove(dir, crumbsDir+"/"+name))
+		}
+	}
+	return err
 }
 
 // Crumbs reads the crumbs whose id begins with prefix. Files with other names are skipped; one with the name of a crumb
@@ -199,6 +214,27 @@ func (s StateDir) CrumbsOf(list *CrumbList, project, user, but string, archived 
 	// Eight digits collide sooner or later, and a session that is restored into the wrong project does harm.
 	found.Good = slices.DeleteFunc(found.Good, func(c Crumb) bool { return c.Project != project || c.User != user })
 	return found, err
+}
+
+// InTrees reports whether there are crumbs of linked working trees.
+func (l *CrumbList) InTrees() bool {
+	return slices.ContainsFunc(l.names, func(name string) bool { return strings.HasSuffix(name, treeSuffix) })
+}
+
+// CrumbsInTrees reads the crumbs of one user, with those of archived sessions, in the linked working trees of a repository, in which the
+// project is below. Bad ones are left out. list is what [StateDir.List] returned.
+func (s StateDir) CrumbsInTrees(list *CrumbList, repository, below, user string) (all []Crumb) {
+	suffix := "." + treeHash(repository, below, user) + treeSuffix
+	for _, name := range list.names {
+		id, ok := strings.CutSuffix(name, suffix)
+		if !ok || len(all) == maxCrumbs {
+			continue
+		}
+		if c, ok := s.Crumb(id); ok && c.Repository == repository && c.Below == below && c.User == user {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // crumbs reads those whose id begins with prefix and is not but, in files with one of the suffixes.

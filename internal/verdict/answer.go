@@ -93,6 +93,7 @@ const (
 	LostFile    = "its file is gone"
 	LostProject = "its project no longer exists"
 	LostTree    = "its worktree was removed; gsd restore ID in another one of its repository brings it back"
+	LostBehind  = "its worktree was removed" // and it can come back where that is said
 	LostPlans   = "its project no longer has a .planning directory"
 	LostPlace   = "another session is in its place"
 	LostTorn    = "its file is incomplete, and has less than the breadcrumb"
@@ -118,6 +119,7 @@ type LostSession struct {
 	Run *run.Run `json:"run"` // the run that was at work on it, as it is now; null if none was
 
 	Task  string        `json:"-"` // the name of the current task
+	Here  bool          `json:"-"` // it comes back in another worktree, in place of the session there
 	Gone  bool          `json:"-"` // it cannot be restored: its project or its plan no longer exists
 	Crumb session.Crumb `json:"-"`
 	// Instead is the command to run instead of restoring it, because somebody is at work; without words, it can be restored.
@@ -133,7 +135,7 @@ func (l *LostSession) Command() Command {
 		return l.Instead
 	}
 	does := "brings it back"
-	if l.Why == LostPlace {
+	if l.Why == LostPlace || l.Here {
 		does += ", and archives what is in its place"
 	}
 	return Command{[]string{"gsd", "restore", l.ID}, does}

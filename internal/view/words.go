@@ -154,6 +154,9 @@ func lostWords(l *verdict.LostSession) string {
 	if l.Gone {
 		gone = "; its plan is gone, too"
 	}
+	if l.Why == verdict.LostBehind {
+		gone += "; its worktree " + text.Line(l.Project) + " was removed"
+	}
 	if at := workerWords(l.Run); at != "" {
 		gone += "; " + field(at)
 	}

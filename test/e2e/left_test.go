@@ -3,6 +3,9 @@
 package e2e
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +32,9 @@ func TestLeft(t *testing.T) {
 			for _, next := range []string{"Help.", "Go on."} {
 				before := s.text()
 				s.enter(p.ui.clear)
-				s.until("the old conversation is still there", func() bool { return s.text() != before && !s.shows("Answer to: Begin.") && !s.shows("Answer to: Help.") })
+				s.until("the old conversation is still there", func() bool {
+					return s.text() != before && !s.shows("Answer to: Begin.") && !s.shows("Answer to: Help.")
+				})
 				p.model.on("Execute the plan .planning")
 				asked := p.ask(s, next, p.ui.subagent("Execute the plan .planning/phases/01-larch/01-01-PLAN.md."))
 				told(t, asked, 1, 1)
@@ -42,4 +47,38 @@ func TestLeft(t *testing.T) {
 			p.waitForRuns(s, "active", "interrupted", "interrupted")
 		})
 	}
+}
+
+// TestWorktreeLeft: Claude removes the worktree that it has made for a conversation when that is left, and with it the session there, which
+// git ignores. The main checkout says so, and brings it back.
+func TestWorktreeLeft(t *testing.T) {
+	t.Parallel()
+	gsd := build(t)
+	c := clients()[0]
+	w := newWorld(t, c, gsd)
+	w.gsd(t, "archive")
+	w.gsd(t, "install", c.host, "--scope", "user")
+	p := &play{client: c, w: w, model: startStandIn(), tmux: startTmux(t, w)}
+	t.Cleanup(p.model.Close)
+	p.configure(t)
+	s := p.open(t, "one", append(slices.Clone(c.ui.delegating), "--allowedTools", "Bash(gsd:*)", "--worktree", "fox")...)
+	p.say(s, "Begin.", reply{shell: "gsd bootstrap 01-01"}, reply{shell: "gsd done 1"})
+	tree := filepath.Join(w.project, ".claude", "worktrees", "fox")
+	if out := w.gsd(t, "-C", tree, "hydrate"); !strings.Contains(out, "1 of 3 tasks complete") {
+		t.Fatalf("nothing was marked in the worktree:\n%s", out)
+	}
+	p.quit(s)
+	if _, err := os.Stat(tree); err == nil {
+		t.Fatal("the worktree is still there")
+	}
+	out := w.gsd(t, "hydrate")
+	if !strings.Contains(out, "1 of 3 tasks complete; its worktree "+tree+" was removed") {
+		t.Fatalf("the main checkout does not say what was lost:\n%s", out)
+	}
+	id := regexp.MustCompile(`try: gsd restore ([0-9a-f]{16}) `).FindStringSubmatch(out)
+	if id == nil {
+		t.Fatalf("no command brings it back:\n%s", out)
+	}
+	w.gsd(t, "restore", id[1])
+	told(t, p.ask(p.open(t, "two"), "Go on."), 2, 1)
 }
