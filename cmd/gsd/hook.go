@@ -16,6 +16,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
@@ -262,6 +263,7 @@ func (h *hook) end(ctx context.Context) error {
 			User: user, Status: status, Cause: cause, Now: h.now(), Wait: hookWait,
 		})
 		if none, ok := errors.AsType[*hydrate.Error](err); ok && none.Kind == hydrate.MissingInput { // it has no run here
+			history.EndBehind(p.Project, user, h.caller.Conversation, h.now())
 			return errNothingToDo
 		}
 		h.syncLater(ctx, p, user, true)

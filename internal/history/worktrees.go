@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -176,6 +177,21 @@ func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, 
 		all = append(all, l)
 	}
 	return all
+}
+
+// EndBehind records in the breadcrumbs of a user's sessions in worktrees that were removed that the run of a conversation is over. A host
+// removes its worktree before it tells its hooks that the conversation ended, and without this the run would count as crashed.
+func EndBehind(p *verdict.Project, user, conversation string, now time.Time) {
+	if conversation == "" || p.StateDir == "" || !p.StateDir.List().InTrees() {
+		return
+	}
+	for _, l := range removed(p, user, now) {
+		c := l.Crumb
+		if lease, err := run.ParseLease(c.Lease); err == nil && lease.Conversation == conversation {
+			c.Lease = nil
+			_ = p.StateDir.WriteCrumb(p.Write, c) // it then says who was at work, as before
+		}
+	}
 }
 
 // AddElsewhere adds to a report without a session where the user has others that can be continued.

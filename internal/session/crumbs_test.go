@@ -392,3 +392,52 @@ func TestShowCrumb(t *testing.T) {
 	wantNone(t, s.ShowCrumb(durable.Writer{}, "torn", noon))
 	wantFile(t, dir, "crumbs/torn.crumb.json", "{")
 }
+
+// TestCrumbsInTrees: the crumbs of linked working trees are found by names, whatever else has such a name, and no longer once they are
+// removed.
+func TestCrumbsInTrees(t *testing.T) {
+	s := StateDir(t.TempDir())
+	linked := func(project, plan, repository, below, user string) Crumb {
+		c := sample()
+		c.Project, c.Plan, c.Repository, c.Below, c.User = at(project), plan, repository, below, user
+		noError(t, s.WriteCrumb(durable.Writer{}, c))
+		return c.filled()
+	}
+	if s.List().InTrees() {
+		t.Error("there is none")
+	}
+	noError(t, s.WriteCrumb(durable.Writer{}, sample()))
+	if s.List().InTrees() {
+		t.Error("that of the main tree is of a linked one")
+	}
+	one, two := linked("/w/a", "p", "/w/.git", ".", "ada"), linked("/w/b", "p", "/w/.git", ".", "ada")
+	two.Archive = "current-plan.20260301100000.stale"
+	noError(t, s.WriteCrumb(durable.Writer{}, two))
+	linked("/w/c", "p", "/w/.git", "sub", "ada")
+	linked("/w/d", "p", "/w/.git", ".", "bob")
+	linked("/w/e", "p", "/v/.git", ".", "ada")
+	name := func(id string) string {
+		return filepath.Join(string(s), crumbsDir, id+"."+treeHash("/w/.git", ".", "ada")+treeSuffix)
+	}
+	for _, id := range []string{sample().filled().ID, "0123456789abcdef", ".", ".."} { // of another crumb, and of none
+		noError(t, os.WriteFile(name(id), nil, 0o600))
+	}
+	noError(t, os.Remove(name(two.ID)))
+	noError(t, os.Mkdir(name(two.ID), 0o700)) // its kind does not matter
+	found := func() (ids []string) {
+		for _, c := range s.CrumbsInTrees(s.List(), "/w/.git", ".", "ada") {
+			ids = append(ids, c.ID)
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	want := []string{one.ID, two.ID}
+	slices.Sort(want)
+	if got := found(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	noError(t, s.RemoveCrumb(durable.Writer{}, one.ID))
+	if _, err := os.Lstat(name(one.ID)); err == nil || !slices.Equal(found(), []string{two.ID}) {
+		t.Errorf("after it was removed: %q, %v", found(), err)
+	}
+}

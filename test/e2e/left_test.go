@@ -75,6 +75,9 @@ func TestWorktreeLeft(t *testing.T) {
 	if !strings.Contains(out, "1 of 3 tasks complete; its worktree "+tree+" was removed") {
 		t.Fatalf("the main checkout does not say what was lost:\n%s", out)
 	}
+	if strings.Contains(out, "crashed") {
+		t.Errorf("the conversation ended as it should, but:\n%s", out)
+	}
 	id := regexp.MustCompile(`try: gsd restore ([0-9a-f]{16}) `).FindStringSubmatch(out)
 	if id == nil {
 		t.Fatalf("no command brings it back:\n%s", out)
