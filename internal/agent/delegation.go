@@ -50,7 +50,7 @@ func looksOn(kind string) bool {
 // RenderDelegation returns what a hook prints so that the other agent reads a text after its prompt: the whole input of the tool with
 // another prompt. Blocks and more are as in [Render], and the text is as short. The prompt itself is not changed, however long it is.
 //
-// Claude and Codex start a subagent's own hook without its prompt (2.1.331, 0.169), and several may be started at once. So the one place
+// Claude and Codex start a subagent's own hook without its prompt (2.1.329, 0.169), and several may be started at once. So the one place
 // where it is certain which of them reads the text is the prompt.
 func RenderDelegation(host string, d *Delegation, blocks []string, more string) []byte {
 	fitted := text.FitBytes(blocks, MaxText, more)
