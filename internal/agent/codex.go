@@ -30,8 +30,13 @@ func codex() Host {
 		strict:        true,
 		handler:       `"type":"command","command":%s,"timeout":%d`,
 		isGrouped:     true,
-		hooks: []hook{{"SessionStart", "", startKind}, {"SessionEnd", "", endKind}, {"PostToolUse", "update_plan", taskKind},
-			{"PreToolUse", "spawn_agent", agentKind}, {"SubagentStart", "", agentKind}},
+		hooks: []hook{
+			{"SessionStart", "", startKind},
+			{"SessionEnd", "", endKind},
+			{"PostToolUse", "update_plan", taskKind},
+			{"PreToolUse", "spawn_agent", agentKind},
+			{"SubagentStart", "", agentKind},
+		},
 		decides:  "allow", // it refuses to change an input otherwise (0.169); that allows nothing else
 		former:   []string{"skills/gsd_%s/SKILL.md", "skills/gsd-%s/SKILL.md"},
 		policy:   codexPolicy,

@@ -18,12 +18,12 @@ type Delegation struct {
 	field string // of that, which has the prompt
 }
 
-// delegationOf finds the call in a hook's input. Its prompt is prompt with Claude's Agent, which was Task, and with OpenCode's task, and
-// message with Codex's spawn_agent.
+// delegationOf finds the call in a hook's input. Its prompt is prompt with Claude's Agent, which was Task, OpenCode's task and Gemini's
+// invoke_agent, and message with Codex's spawn_agent.
 func delegationOf(f fields) *Delegation {
 	d := &Delegation{}
 	switch value(f["tool_name"], maxValue) {
-	case "Agent", "Task", "task":
+	case "Agent", "Task", "task", "invoke_agent":
 		d.field = "prompt"
 	case "spawn_agent":
 		d.field = "message"
@@ -34,17 +34,17 @@ func delegationOf(f fields) *Delegation {
 		return nil
 	}
 	d.Isolated = value(d.input["isolation"], maxValue) != ""
-	for _, name := range []string{"subagent_type", "agent_type"} {
+	for _, name := range []string{"subagent_type", "agent_type", "agent_name"} {
 		d.LooksOn = d.LooksOn || looksOn(value(d.input[name], maxValue))
 	}
 	return d
 }
 
-// looksOn reports whether agents of a kind carry out no plan: those for which Claude, Codex and OpenCode have no tools that change a file,
-// and all of upstream's but its executors.
+// looksOn reports whether agents of a kind carry out no plan: those for which their hosts have no tools that change a file, and all
+// of upstream's but its executors.
 func looksOn(kind string) bool {
 	kind = strings.ToLower(kind)
-	return slices.Contains([]string{"explore", "explorer", "plan"}, kind) || strings.HasPrefix(kind, "gsd-") && !strings.Contains(kind, "execut")
+	return slices.Contains([]string{"explore", "explorer", "plan", "codebase_investigator"}, kind) || strings.HasPrefix(kind, "gsd-") && !strings.Contains(kind, "execut")
 }
 
 // RenderDelegation returns what a hook prints so that the other agent reads a text after its prompt: the whole input of the tool with
@@ -65,9 +65,15 @@ func RenderDelegation(host string, d *Delegation, blocks []string, more string) 
 	type output struct {
 		Event    string `json:"hookEventName"`
 		Decision string `json:"permissionDecision,omitempty"`
-		Input    fields `json:"updatedInput"`
+		Updated  fields `json:"updatedInput,omitempty"`
+		Input    fields `json:"tool_input,omitempty"`
+	}
+	h := find(host)
+	out := output{Event: "PreToolUse", Decision: h.decides, Updated: changed}
+	if h.beforeTool != "" {
+		out = output{Event: h.beforeTool, Input: changed}
 	}
 	return encode(struct {
 		Output output `json:"hookSpecificOutput"`
-	}{output{"PreToolUse", find(host).decides, changed}})
+	}{out})
 }

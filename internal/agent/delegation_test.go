@@ -33,6 +33,8 @@ func TestDelegation(t *testing.T) {
 		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.","subagent_type":"Plan"}}`, "Do.", false, true},
 		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.","subagent_type":"gsd-verifier"}}`, "Do.", false, true},
 		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.","subagent_type":"rust-specialist"}}`, "Do.", false, false},
+		{`{"tool_name":"invoke_agent","tool_input":{"prompt":"Do.","agent_name":"generalist"}}`, "Do.", false, false},
+		{`{"tool_name":"invoke_agent","tool_input":{"prompt":"Do.","agent_name":"codebase_investigator"}}`, "Do.", false, true},
 		{`{"tool_name":"Bash","tool_input":{"prompt":"Do."}}`, "", false, false},
 		{`{"tool_name":"Agent","tool_input":{"prompt":7}}`, "", false, false},
 		{`{"tool_name":"Agent","tool_input":"Do."}`, "", false, false},
@@ -52,26 +54,33 @@ func TestRenderDelegation(t *testing.T) {
 	input := func(name string, more string) string {
 		return `{"tool_name":"` + name + `","tool_input":{"model":"x","n":12345678901234567890,"deep":{"b":1,"a":[2]},` + more + `}}`
 	}
-	for _, c := range []struct{ host, input, field, decision string }{
-		{Claude, input("Agent", `"prompt":"`+long+`\n"`), "prompt", ""},
-		{Codex, input("spawn_agent", `"message":"`+long+`"`), "message", "allow"},
+	for _, c := range []struct{ host, input, field, event, decision string }{
+		{Claude, input("Agent", `"prompt":"`+long+`\n"`), "prompt", "PreToolUse", ""},
+		{Codex, input("spawn_agent", `"message":"`+long+`"`), "message", "PreToolUse", "allow"},
+		{OpenCode, input("task", `"prompt":"`+long+`"`), "prompt", "PreToolUse", ""},
+		{Gemini, input("invoke_agent", `"prompt":"`+long+`"`), "prompt", "BeforeTool", ""},
 	} {
 		out := RenderDelegation(c.host, delegationIn(t, c.input), []string{"One.", "Two."}, "(more)")
 		var got struct {
 			Output struct {
 				HookEventName, PermissionDecision string
 				UpdatedInput                      map[string]json.RawMessage
+				Gemini                            map[string]json.RawMessage `json:"tool_input"`
 			} `json:"hookSpecificOutput"`
 		}
 		if err := json.Unmarshal(out, &got); err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]string{"model": `"x"`, "n": "12345678901234567890", "deep": `{"b":1,"a":[2]}`, c.field: string(quotedText(long + "\n\nOne.\n\nTwo."))}
+		want := map[string]string{"model": `"x"`, "n": "12345678901234567890", "deep": `{"b":1,"a":[2]}`, c.field: quotedText(long + "\n\nOne.\n\nTwo.")}
 		is := map[string]string{}
-		for name, v := range got.Output.UpdatedInput {
+		changed := got.Output.UpdatedInput
+		if c.host == Gemini {
+			changed = got.Output.Gemini
+		}
+		for name, v := range changed {
 			is[name] = string(v)
 		}
-		if diff := cmp.Diff(want, is); diff != "" || got.Output.HookEventName != "PreToolUse" || got.Output.PermissionDecision != c.decision {
+		if diff := cmp.Diff(want, is); diff != "" || got.Output.HookEventName != c.event || got.Output.PermissionDecision != c.decision {
 			t.Errorf("%s: %+v\n%s", c.host, got.Output.PermissionDecision, diff)
 		}
 	}

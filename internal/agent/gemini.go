@@ -8,6 +8,9 @@ const Gemini = "gemini"
 // geminiPrompt is the event before the agent gets a prompt. Its hook may hand a text to the model.
 const geminiPrompt = "BeforeAgent"
 
+// geminiTool is the event before a tool is called. Its hook may change the tool's input.
+const geminiTool = "BeforeTool"
+
 func gemini() Host {
 	return Host{
 		name:         Gemini,
@@ -32,8 +35,10 @@ func gemini() Host {
 			{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
 			{"SessionEnd", "", endKind},
 			{"AfterTool", "write_todos", taskKind},
+			{geminiTool, "invoke_agent", agentKind},
 		},
-		dedups: true,
+		dedups:     true,
+		beforeTool: geminiTool,
 		// It drops the text of a start after /clear and, unless it runs with -p, after --resume (measured with 0.61.0).
 		dropsStart: func(source string) bool { return source == "clear" || source == "resume" },
 		former:     []string{"commands/gsd.%s.toml", "commands/gsd/%s.toml"},

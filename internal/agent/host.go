@@ -84,13 +84,14 @@ type Host struct {
 
 	// Everything else.
 
-	decides   string                                       // what its hooks before a tool have to decide, so that they may change its input; see RenderDelegation
-	envelope  func(event, text, notice string) []byte      // see envelope
-	plugins   func(w Where) []string                       // see Where.plugins
-	isBelow   func(w Where, conversation, dir string) bool // see Where.StartedBelow
-	hooksOff  func(w Where) string                         // see Where.hooksOff
-	nameTodos func(dir, conversation string, todos []Todo)
-	endings   map[string]Ending // by its words for them, in lower case; an end in any other words is as it should be
+	beforeTool string                                       // the event before a tool, if not PreToolUse: then its hooks change the tool's input under another name
+	decides    string                                       // what its hooks before a tool have to decide, so that they may change its input; see RenderDelegation
+	envelope   func(event, text, notice string) []byte      // see envelope
+	plugins    func(w Where) []string                       // see Where.plugins
+	isBelow    func(w Where, conversation, dir string) bool // see Where.StartedBelow
+	hooksOff   func(w Where) string                         // see Where.hooksOff
+	nameTodos  func(dir, conversation string, todos []Todo)
+	endings    map[string]Ending // by its words for them, in lower case; an end in any other words is as it should be
 }
 
 // Ending is how a conversation ended.

@@ -178,7 +178,8 @@ trust_level = "trusted"
 					map[string]any{"description": task, "status": "completed"}, map[string]any{"description": "have tea", "status": "pending"},
 				}}}}
 			},
-			ui: geminiUI,
+			delegate: geminiUI.subagent,
+			ui:       geminiUI,
 		},
 		copilot(),
 		opencode(),

@@ -35,7 +35,7 @@ func TestLeft(t *testing.T) {
 				s.until("the old conversation is still there", func() bool {
 					return s.text() != before && !s.shows("Answer to: Begin.") && !s.shows("Answer to: Help.")
 				})
-				p.model.on("Execute the plan .planning")
+				p.model.on("Execute the plan .planning", reply{text: "Done."})
 				asked := p.ask(s, next, p.ui.subagent("Execute the plan .planning/phases/01-larch/01-01-PLAN.md."))
 				told(t, asked, 1, 1)
 				if text := asked.strings(); strings.Contains(text, "At work on this session") {

@@ -112,21 +112,19 @@ func TestDelegates(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, c, gsd)
 			w.gsd(t, "install", c.host)
-			for name, text := range c.config(w, "http://127.0.0.1:9") {
-				write(t, filepath.Join(w.home, name), text)
-			}
 			s := startStandIn()
 			defer s.Close()
 			for name, text := range c.config(w, s.URL) {
 				write(t, filepath.Join(w.home, name), text)
 			}
 			s.on("Delegate.", c.delegate("Look around."), c.delegate("Execute the plan .planning/phases/01-larch/01-01-PLAN.md."), reply{shell: "sleep 5"})
-			s.on("Look around.")
-			s.on("Execute the plan .planning", reply{shell: "gsd mark 2 complete"})
+			s.on("Look around.", reply{text: "A larch."}) // what they answer is told to the first one, and must not look like a prompt
+			s.on("Execute the plan .planning", reply{shell: "gsd mark 2 complete"}, reply{text: "Done."})
 			w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, "Delegate.")...)
 
 			looks := s.prompted(t, "Look around.").strings()
-			if !strings.Contains(looks, "the conversation that started this agent has a session on the plan") || strings.Contains(looks, resume[1]) {
+			says := strings.Contains(looks, "the conversation that started this agent has a session on the plan")
+			if says == (c.host == "gemini") || strings.Contains(looks, resume[1]) { // Gemini has no hook at the start of an agent
 				t.Errorf("who looks around reads\n%s", looks)
 			}
 			told(t, s.prompted(t, "Execute the plan .planning"), 1, 1)
