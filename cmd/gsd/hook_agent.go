@@ -14,7 +14,7 @@ import (
 // has started, it reads which session the conversation that started it is on, but not the brief: an agent that only looks around must not
 // begin to work on the task. It only reads, and the run stays that of the conversation.
 func (h *hook) agent(ctx context.Context) error {
-	if strings.EqualFold(h.input.Event, "SubagentStart") {
+	if in := h.input; strings.EqualFold(in.Event, "SubagentStart") || in.Event == "" && in.Subagent { // Copilot names no event
 		return h.agentStarts(ctx)
 	}
 	d := h.input.Delegation

@@ -26,6 +26,8 @@ func copilot() Host {
 			{"userPromptSubmitted", "", promptKind},
 			{"preCompact", "", compactKind},
 			{"SessionEnd", "", endKind},
+			{"PreToolUse", "Agent|task", agentKind}, // it calls its task Agent in this event, as Claude does, and matches the whole name
+			{"subagentStart", "", agentKind},
 		},
 		foldsEvents:   true,                                            // it knows each in two
 		hasStatusLine: func(scope Scope) bool { return scope == User }, // it reads it there alone (tried with 1.0.102)

@@ -106,15 +106,14 @@ func (h *Host) entry(k hook, bin string) entry {
 	if h.escape != nil {
 		command = h.escape(command)
 	}
-	value := fmt.Sprintf(`{`+h.handler+`}`, command, seconds)
-	if h.isGrouped {
-		matcher := ""
-		if k.matcher != "" {
-			matcher = `"matcher":` + quoted(k.matcher) + `,`
-		}
-		value = `{` + matcher + `"hooks":[` + value + `]}`
+	value, matcher := fmt.Sprintf(h.handler, command, seconds), ""
+	if k.matcher != "" {
+		matcher = `"matcher":` + quoted(k.matcher) + `,`
 	}
-	return entry{event: k.event, value: value}
+	if h.isGrouped {
+		value = `"hooks":[{` + value + `}]`
+	}
+	return entry{event: k.event, value: `{` + matcher + value + `}`}
 }
 
 // allowing adds what allows our commands, if permit is set.

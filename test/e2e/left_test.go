@@ -17,7 +17,7 @@ func TestLeft(t *testing.T) {
 	t.Parallel()
 	gsd := build(t)
 	for _, c := range clients() {
-		if !slices.Contains([]string{"codex", "opencode"}, c.host) {
+		if !slices.Contains([]string{"codex", "copilot", "opencode"}, c.host) {
 			continue
 		}
 		t.Run(c.host, func(t *testing.T) {
@@ -44,7 +44,10 @@ func TestLeft(t *testing.T) {
 				s.waitFor("Answer to: " + next)
 			}
 			told(t, p.model.prompted(t, "Execute the plan .planning"), 1, 1)
-			p.waitForRuns(s, "active", "interrupted", "interrupted")
+			s.until("not one of three runs is open", func() bool {
+				runs := p.runs(t)
+				return len(runs) == 3 && len(slices.DeleteFunc(runs, func(r run) bool { return r.Ended != nil })) == 1
+			})
 		})
 	}
 }
