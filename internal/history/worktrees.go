@@ -168,7 +168,7 @@ func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, 
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
 	for _, l := range removed(p, r.User, now) {
 		c := l.Crumb
-		if c.Archive != "" || c.Current == 0 || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.current != nil && f.hasProgress(&c) {
+		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.current != nil && f.hasProgress(&c) {
 			continue
 		}
 		l.Why, l.Gone, l.Here = verdict.LostBehind, !f.hasPlan(&c), r.Session != nil && r.Verdict != verdict.Corrupt

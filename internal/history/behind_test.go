@@ -1,0 +1,75 @@
+package history_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// TestLeftBehind: of a worktree that was removed, the main one names the session that was there, unless nothing of it is missing.
+func TestLeftBehind(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		do   func(t *testing.T, p, other *hydrate.Project) // before it is removed
+		want string                                        // the words of the command; "" for no session that is named
+	}{
+		{"unfinished", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1, complete) }, "gsd restore ID: brings it back"},
+		{"nothing was done", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1) }, ""},
+		{"all was done, but for the summary", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1, complete, complete, complete) }, "gsd restore ID: brings it back"},
+		{"the plan has its summary here", func(t *testing.T, p, other *hydrate.Project) {
+			on(t, other, user, 1, complete)
+			write(t, filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md"), "x")
+		}, ""},
+		{"the plan is gone", func(t *testing.T, p, other *hydrate.Project) {
+			on(t, other, user, 1, complete)
+			os.Remove(filepath.Join(p.Dir, plan(1)))
+		}, "gsd restore --list: lists the lost sessions"},
+		{"it was put away there", func(t *testing.T, _, other *hydrate.Project) {
+			on(t, other, user, 1, complete)
+			on(t, other, user, 2)
+		}, ""},
+		{"another user's", func(t *testing.T, _, other *hydrate.Project) { on(t, other, "bob", 1, complete) }, ""},
+		{"a session on another plan is here", func(t *testing.T, p, other *hydrate.Project) {
+			on(t, other, user, 1, complete)
+			on(t, p, user, 2)
+		}, "gsd restore ID: brings it back, and archives what is in its place"},
+		{"the session here has as much", func(t *testing.T, p, other *hydrate.Project) {
+			on(t, other, user, 1, complete)
+			on(t, p, user, 1, complete, complete)
+		}, ""},
+		{"the session here has less", func(t *testing.T, p, other *hydrate.Project) {
+			on(t, p, user, 1)
+			on(t, other, user, 1, complete)
+		}, "gsd restore ID: brings it back, and archives what is in its place"},
+	} {
+		p, other, _ := twoTrees(t)
+		test.do(t, p, other)
+		os.RemoveAll(other.Dir)
+		os.RemoveAll(filepath.Join(p.Dir, ".git/worktrees"))
+		q := again(t, p, p.Dir)
+		r, err := q.Hydrate(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost, _ := history.LostOf(q.Project, r, now)
+		got := ""
+		for _, l := range lost {
+			c := l.Command()
+			if c.Words[2] == l.ID {
+				c.Words[2] = "ID"
+			}
+			got += c.Line() + ": " + c.Does
+			if l.Why != verdict.LostBehind || l.Project != other.Dir {
+				t.Errorf("%s: %s, of %s", test.name, l.Why, l.Project)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
