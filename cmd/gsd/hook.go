@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
@@ -139,8 +140,8 @@ var errNothingToDo = errors.New("nothing to do in this project")
 type hook struct {
 	*invocation
 	hookOptions
-	input  agent.Input // empty if it cannot be read
-	caller run.Caller  // the agent that it is about
+	input  hookinput.Input // empty if it cannot be read
+	caller run.Caller      // the agent that it is about
 	began  time.Time
 	found  func() // called once a project has been found; may be nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -120,9 +121,9 @@ func join(dir, name string) string {
 }
 
 // readInput reads the JSON that a host writes to its hook.
-func (g *program) readInput() (agent.Input, error) {
+func (g *program) readInput() (hookinput.Input, error) {
 	if g.stdin == nil {
-		return agent.Input{}, nil
+		return hookinput.Input{}, nil
 	}
-	return agent.ReadInput(g.stdin, inputWait)
+	return hookinput.Read(g.stdin, inputWait)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -216,7 +216,7 @@ func (o *callerOptions) check() error {
 		return err
 	}
 	switch {
-	case o.id != "" && !agent.ValidConversation(o.id):
+	case o.id != "" && !hookinput.ValidConversation(o.id):
 		return usage("at most 128 letters, digits and ._:-", "--id is %s", quoted(o.id))
 	case o.pid < 0:
 		return usage("a process id, such as $PPID", "--pid is %d", o.pid)
@@ -258,7 +258,7 @@ func (o *callerOptions) withProject(ctx context.Context, inv *invocation, do fun
 }
 
 // readHook reads the input of a hook, which has to name the conversation if no flag does: it must not be guessed.
-func (o *callerOptions) readHook(inv *invocation) (agent.Input, error) {
+func (o *callerOptions) readHook(inv *invocation) (hookinput.Input, error) {
 	in, err := inv.readInput()
 	switch {
 	case err != nil:

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/hookinput"
 )
 
 // Caller is who calls this program. The zero value is a person's shell.
@@ -39,7 +41,7 @@ func Detect(getenv func(string) string) Caller {
 func (h *Host) caller(getenv func(string) string) Caller {
 	c := Caller{Host: h.name}
 	for _, name := range h.conversations {
-		if id := getenv(name); c.Conversation == "" && ValidConversation(id) {
+		if id := getenv(name); c.Conversation == "" && hookinput.ValidConversation(id) {
 			c.Conversation = id
 		}
 	}

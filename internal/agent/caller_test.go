@@ -3,6 +3,8 @@ package agent
 import (
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/hookinput"
 )
 
 // environment is a getenv over `NAME=value` words.
@@ -89,7 +91,7 @@ func TestValidConversation(t *testing.T) {
 		"": false, " ": false, "a b": false, "a\n": false, "a/b": false, "$(a)": false, "'": false, "é": false, "a\x00": false, "a;b": false,
 		"\xff": false, strings.Repeat("a", 129): false,
 	} {
-		if got := ValidConversation(id); got != want {
+		if got := hookinput.ValidConversation(id); got != want {
 			t.Errorf("%q: %v", id, got)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/hookinput"
 )
 
 // Claude is the name of Claude Code.
@@ -195,9 +196,9 @@ const maxTaskFile = 1 << 20
 // nameClaudeTasks gives the items the subject that they have in Claude's task list: its tool TaskUpdate, which sets one
 // in progress, is only given the item's number. The list of a conversation is in tasks/ID/NUMBER.json below Claude's own
 // directory dir (2.1.329), which no documentation promises; an item that is not found there has no subject.
-func nameClaudeTasks(dir, conversation string, todos []Todo) {
+func nameClaudeTasks(dir, conversation string, todos []hookinput.Todo) {
 	for i := range todos {
-		if todos[i].Subject == "" && ValidConversation(conversation) {
+		if todos[i].Subject == "" && hookinput.ValidConversation(conversation) {
 			todos[i].Subject = claudeTask(dir, conversation, todos[i].ID)
 		}
 	}
@@ -213,9 +214,8 @@ func claudeTask(dir, conversation, id string) string {
 	}
 	defer root.Close() // it was only read
 	text, _, err := durable.Read(root, id+".json", maxTaskFile)
-	var f fields
-	if err != nil || json.Unmarshal(text, &f) != nil {
+	if err != nil {
 		return ""
 	}
-	return value(f["subject"], maxSubject)
+	return hookinput.SubjectIn(text)
 }

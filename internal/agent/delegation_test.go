@@ -7,44 +7,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/internal/hookinput"
 )
 
-func delegationIn(t *testing.T, input string) *Delegation {
+func delegationIn(t *testing.T, input string) *hookinput.Delegation {
 	t.Helper()
-	in, err := ReadInput(strings.NewReader(input), time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in, err := hookinput.Read(strings.NewReader(input), time.Minute)
+	noError(t, err)
 	return in.Delegation
-}
-
-func TestDelegation(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		input             string
-		prompt            string
-		isolated, looksOn bool
-	}{
-		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.\nAll.","subagent_type":"gsd-executor","isolation":"worktree"}}`, "Do.\nAll.", true, false},
-		{`{"tool_name":"Task","tool_input":{"prompt":"Do."}}`, "Do.", false, false},
-		{`{"tool_name":"spawn_agent","tool_input":{"message":"Do.","agent_type":"worker"}}`, "Do.", false, false},
-		{`{"tool_name":"spawn_agent","tool_input":{"message":"Do.","agent_type":"explorer"}}`, "Do.", false, true},
-		{`{"tool_name":"task","tool_input":{"prompt":"Do.","subagent_type":"explore"}}`, "Do.", false, true},
-		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.","subagent_type":"Plan"}}`, "Do.", false, true},
-		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.","subagent_type":"gsd-verifier"}}`, "Do.", false, true},
-		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.","subagent_type":"rust-specialist"}}`, "Do.", false, false},
-		{`{"tool_name":"invoke_agent","tool_input":{"prompt":"Do.","agent_name":"generalist"}}`, "Do.", false, false},
-		{`{"tool_name":"invoke_agent","tool_input":{"prompt":"Do.","agent_name":"codebase_investigator"}}`, "Do.", false, true},
-		{`{"tool_name":"Bash","tool_input":{"prompt":"Do."}}`, "", false, false},
-		{`{"tool_name":"Agent","tool_input":{"prompt":7}}`, "", false, false},
-		{`{"tool_name":"Agent","tool_input":"Do."}`, "", false, false},
-		{`{"tool_name":"Agent"}`, "", false, false},
-	} {
-		d := delegationIn(t, c.input)
-		if d == nil && c.prompt != "" || d != nil && (d.Prompt != c.prompt || d.Isolated != c.isolated || d.LooksOn != c.looksOn) {
-			t.Errorf("%s: %+v", c.input, d)
-		}
-	}
 }
 
 // Whatever else the tool is called with stays as it was, and its prompt, however long it is, comes first.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -42,6 +43,33 @@ func Render(host, event string, blocks []string, more, notice string) []byte {
 		most = min(most, len(fitted)) * MaxText / len(out)
 	}
 	return nil
+}
+
+// RenderDelegation returns what a hook prints so that the other agent reads a text after its prompt: the whole input of the tool with
+// another prompt. Blocks and more are as in [Render], and the text is as short. The prompt itself is not changed, however long it is.
+//
+// Claude and Codex start a subagent's own hook without its prompt (2.1.329, 0.169), and several may be started at once. So the one place
+// where it is certain which of them reads the text is the prompt.
+func RenderDelegation(host string, d *hookinput.Delegation, blocks []string, more string) []byte {
+	fitted := text.FitBytes(blocks, MaxText, more)
+	if fitted == "" || d == nil {
+		return nil
+	}
+	changed := d.Extended(fitted)
+	type output struct {
+		Event    string         `json:"hookEventName"`
+		Decision string         `json:"permissionDecision,omitempty"`
+		Updated  map[string]any `json:"updatedInput,omitempty"`
+		Input    map[string]any `json:"tool_input,omitempty"`
+	}
+	h := find(host)
+	out := output{Event: "PreToolUse", Decision: h.decides, Updated: changed}
+	if h.beforeTool != "" {
+		out = output{Event: h.beforeTool, Input: changed}
+	}
+	return encode(struct {
+		Output output `json:"hookSpecificOutput"`
+	}{out})
 }
 
 // envelope returns the text, and what is for the person, in the form of a host.

@@ -14,7 +14,7 @@
 // What one host is stands in one file: claude.go, codex.go, copilot.go, cursor.go, gemini.go and opencode.go each fill a [Host],
 // and everything else asks it and names no host. A seventh host is one such file and one line in hosts.
 //
-// caller.go reads the environment, input.go and todos.go a hook's standard input; setup.go lists what is
+// caller.go reads the environment (package hookinput a hook's standard input); setup.go lists what is
 // installed in which file, permissions.go what an agent may then run without asking, commands.go has the
 // commands for people, shared.go the skills that most hosts read in one place, program.go recognises our command lines,
 // and survey.go reports what is installed where. In comments, "we" and "ours" refer to gsd, "theirs" to anybody else.
@@ -24,6 +24,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/hookinput"
 )
 
 // Host is what gsd knows of a program that an agent runs in. Zero values stand for what most hosts do; a function that is nil for
@@ -90,7 +92,7 @@ type Host struct {
 	plugins    func(w Where) []string                       // see Where.plugins
 	isBelow    func(w Where, conversation, dir string) bool // see Where.StartedBelow
 	hooksOff   func(w Where) string                         // see Where.hooksOff
-	nameTodos  func(dir, conversation string, todos []Todo)
+	nameTodos  func(dir, conversation string, todos []hookinput.Todo)
 	endings    map[string]Ending // by its words for them, in lower case; an end in any other words is as it should be
 }
 
@@ -201,7 +203,7 @@ func RunsLoginShell(host string) bool { return find(host).loginShell }
 // Resume returns the command by which a person resumes a conversation of a host; nil if it is not known.
 func Resume(host, conversation string) []string {
 	words := find(host).resume
-	if words == nil || !ValidConversation(conversation) {
+	if words == nil || !hookinput.ValidConversation(conversation) {
 		return nil
 	}
 	return append(slices.Clone(words), conversation)
@@ -214,13 +216,12 @@ func DropsStart(host, source string) bool {
 	return drops != nil && drops(source)
 }
 
-// maxConversation is the length of the longest conversation id that is accepted, in bytes. UUIDs have 36.
-const maxConversation = 128
-
-// ValidConversation reports whether id may be the id of a conversation: 1 to 128 letters, digits, `.`, `_`, `:` and `-`
-// of ASCII, and not a flag. Ids are stored, and shown where somebody may paste them into a shell.
-func ValidConversation(id string) bool {
-	return id != "" && len(id) <= maxConversation && id[0] != '-' && strings.Trim(id, letters+"0123456789._:-") == ""
-}
-
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// NameTodos gives the items without a subject the one that they have in the host's own task list, as far as it has one that can be
+// read; others have no subject. home is the user's home directory; it may be empty.
+func NameTodos(host string, getenv func(string) string, home, conversation string, todos []hookinput.Todo) {
+	if name := find(host).nameTodos; name != nil {
+		name(Where{Host: host, Scope: User, Home: home, Getenv: getenv}.base(), conversation, todos)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/hookinput"
 )
 
 // Installed is where gsd is installed for one host.
@@ -87,7 +88,7 @@ func Survey(w Where) []Installed {
 // It is false where that is not certain. dir and the project are without symbolic links.
 func (w Where) StartedBelow(conversation, dir string) bool {
 	isBelow := find(w.Host).isBelow
-	if isBelow == nil || !ValidConversation(conversation) || w.Home == "" || len(w.plugins()) > 0 {
+	if isBelow == nil || !hookinput.ValidConversation(conversation) || w.Home == "" || len(w.plugins()) > 0 {
 		return false
 	}
 	if rel, err := filepath.Rel(w.Project, dir); err != nil || rel == "." || !filepath.IsLocal(rel) {

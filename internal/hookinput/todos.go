@@ -1,4 +1,4 @@
-package agent
+package hookinput
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 type Todo struct {
 	Subject string // as the agent wrote it: untrusted
 	Done    bool
-	ID      string // in Claude's list, if the hook was not told the subject; see NameTodos
+	ID      string // in Claude's list, if the hook was not told the subject; see agent.NameTodos
 }
 
 const (
@@ -66,14 +66,6 @@ func todosOf(f fields) []Todo {
 	return nil
 }
 
-// NameTodos gives the items without a subject the one that they have in the host's own task list, as far as it has one that can be
-// read; others have no subject. home is the user's home directory; it may be empty.
-func NameTodos(host string, getenv func(string) string, home, conversation string, todos []Todo) {
-	if name := find(host).nameTodos; name != nil {
-		name(Where{Host: host, Scope: User, Home: home, Getenv: getenv}.base(), conversation, todos)
-	}
-}
-
 // failedCall reports whether a tool did not do what it was called for.
 func failedCall(answer json.RawMessage) bool {
 	var f struct {
@@ -98,4 +90,11 @@ func todoOf(item json.RawMessage) (todo Todo, ok bool) {
 		}
 	}
 	return todo, todo.Done || status == "in_progress"
+}
+
+// SubjectIn returns the subject of an item of Claude's task list, as the file that holds the item has it; "" for none.
+func SubjectIn(item []byte) string {
+	var f fields
+	_ = json.Unmarshal(item, &f)
+	return value(f["subject"], maxSubject)
 }

@@ -1,4 +1,4 @@
-package agent
+package hookinput
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestReadInput(t *testing.T) {
+func TestRead(t *testing.T) {
 	long, path := strings.Repeat("a", 513), "/"+strings.Repeat("a", 4095)
 	for _, c := range []struct {
 		name, text string
@@ -66,7 +66,7 @@ func TestReadInput(t *testing.T) {
 					"in halves":   iotest.HalfReader(strings.NewReader(c.text)),
 					"end at once": iotest.DataErrReader(strings.NewReader(c.text)),
 				} {
-					got, err := ReadInput(r, time.Second)
+					got, err := Read(r, time.Second)
 					if !cmp.Equal(got, c.want) || !errors.Is(err, c.err) {
 						t.Errorf("%s: %+v, %v", name, got, err)
 					}
@@ -77,7 +77,7 @@ func TestReadInput(t *testing.T) {
 }
 
 // A pipe that nobody closes holds nobody up for longer than was said.
-func TestReadInputOpen(t *testing.T) {
+func TestReadOpen(t *testing.T) {
 	const whole = `{"session_id":"a"}`
 	for _, c := range []struct {
 		name string
@@ -109,7 +109,7 @@ func TestReadInputOpen(t *testing.T) {
 					}
 				})
 				begin := time.Now()
-				got, err := ReadInput(r, 3500*time.Millisecond)
+				got, err := Read(r, 3500*time.Millisecond)
 				if took := time.Since(begin); took != c.took {
 					t.Errorf("took %v", took)
 				}
@@ -126,7 +126,7 @@ type endless string
 
 func (e endless) Read(p []byte) (int, error) { return copy(p, e), nil }
 
-func TestReadInputBadReaders(t *testing.T) {
+func TestReadBadReaders(t *testing.T) {
 	broken := errors.New("broken")
 	for name, c := range map[string]struct {
 		r    io.Reader
@@ -136,7 +136,7 @@ func TestReadInputBadReaders(t *testing.T) {
 		"broken":       {iotest.ErrReader(broken), broken},
 		"broken later": {io.MultiReader(strings.NewReader(`{"cwd":"/p"}`), iotest.ErrReader(broken)), broken},
 	} {
-		if got, err := ReadInput(c.r, time.Hour); !cmp.Equal(got, Input{}) || !errors.Is(err, c.want) {
+		if got, err := Read(c.r, time.Hour); !cmp.Equal(got, Input{}) || !errors.Is(err, c.want) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -155,8 +155,8 @@ func FuzzInput(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, err := ReadInput(bytes.NewReader(text), time.Hour)
-		again, err2 := ReadInput(iotest.HalfReader(bytes.NewReader(text)), time.Hour)
+		got, err := Read(bytes.NewReader(text), time.Hour)
+		again, err2 := Read(iotest.HalfReader(bytes.NewReader(text)), time.Hour)
 		if !cmp.Equal(got, again) || !errors.Is(err2, err) {
 			t.Fatalf("%+v, %v; in parts %+v, %v", got, err, again, err2)
 		}

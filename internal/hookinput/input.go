@@ -1,4 +1,8 @@
-package agent
+// Package hookinput reads what a host tells a hook on its standard input: which conversation it is about, the items of the agent's own
+// task list, and an agent that is about to be started. Each host has names of its own for them.
+//
+// What a host says is not trusted: a value that is too long or malformed is dropped, never repaired, because half an id is another id.
+package hookinput
 
 import (
 	"bytes"
@@ -53,15 +57,15 @@ func (in Input) StartsSession() bool {
 	return !in.Subagent && (strings.EqualFold(in.Event, "SessionStart") || in.Event == "" && in.Source != "")
 }
 
-// ReadInput reads a hook's input to its end. If the host leaves the pipe open, it reads for as long as wait, and accepts the
-// input if that is a complete object by then; once it is complete, ReadInput does not wait much longer. An empty input is the
+// Read reads a hook's input to its end. If the host leaves the pipe open, it reads for as long as wait, and accepts the
+// input if that is a complete object by then; once it is complete, Read does not wait much longer. An empty input is the
 // zero Input and no error.
 // Errors: an input that is too long or not one JSON object, those of r, and os.ErrDeadlineExceeded if time was up
 // first.
 //
 // If time is up, a goroutine is left in r.Read until that returns, which does not matter to a program that is about to
 // end. The caller must not pass a terminal, from which nothing comes until a person types.
-func ReadInput(r io.Reader, wait time.Duration) (Input, error) {
+func Read(r io.Reader, wait time.Duration) (Input, error) {
 	f, err := readFields(r, wait)
 	if err != nil {
 		return Input{}, err
@@ -72,7 +76,7 @@ func ReadInput(r io.Reader, wait time.Duration) (Input, error) {
 // fields are those of a hook's input, not yet decoded.
 type fields map[string]json.RawMessage
 
-// readFields reads one JSON object, as ReadInput says.
+// readFields reads one JSON object, as Read says.
 func readFields(r io.Reader, wait time.Duration) (fields, error) {
 	text, err := collect(r, wait)
 	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -177,6 +181,16 @@ func inputOf(f fields) Input {
 	in.Todos = todosOf(f)
 	in.Delegation = delegationOf(f)
 	return in
+}
+
+// maxConversation is the length of the longest conversation id that is accepted, in bytes. UUIDs have 36.
+const maxConversation = 128
+
+// ValidConversation reports whether id may be the id of a conversation: 1 to 128 letters, digits, `.`, `_`, `:` and `-`
+// of ASCII, and not a flag. Ids are stored, and shown where somebody may paste them into a shell.
+func ValidConversation(id string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return id != "" && len(id) <= maxConversation && id[0] != '-' && strings.Trim(id, letters+"0123456789._:-") == ""
 }
 
 // value returns a string, or "" if it is missing, of another type, longer than limit bytes, or holds a control

@@ -1,11 +1,9 @@
-package agent
+package hookinput
 
 import (
 	"encoding/json"
 	"slices"
 	"strings"
-
-	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // A Delegation is a call of a host's tool that starts another agent, before it is carried out.
@@ -47,33 +45,13 @@ func looksOn(kind string) bool {
 	return slices.Contains([]string{"explore", "explorer", "plan", "codebase_investigator"}, kind) || strings.HasPrefix(kind, "gsd-") && !strings.Contains(kind, "execut")
 }
 
-// RenderDelegation returns what a hook prints so that the other agent reads a text after its prompt: the whole input of the tool with
-// another prompt. Blocks and more are as in [Render], and the text is as short. The prompt itself is not changed, however long it is.
-//
-// Claude and Codex start a subagent's own hook without its prompt (2.1.329, 0.169), and several may be started at once. So the one place
-// where it is certain which of them reads the text is the prompt.
-func RenderDelegation(host string, d *Delegation, blocks []string, more string) []byte {
-	fitted := text.FitBytes(blocks, MaxText, more)
-	if fitted == "" || d == nil {
-		return nil
-	}
-	changed := fields{}
+// Extended returns the whole input of the tool, to be encoded as JSON, with a text after the prompt. The prompt itself is not changed,
+// however long it is.
+func (d *Delegation) Extended(text string) map[string]any {
+	input := map[string]any{}
 	for name, v := range d.input {
-		changed[name] = v
+		input[name] = v
 	}
-	changed[d.field] = encode(strings.TrimRight(d.Prompt, " \t\r\n") + "\n\n" + fitted)
-	type output struct {
-		Event    string `json:"hookEventName"`
-		Decision string `json:"permissionDecision,omitempty"`
-		Updated  fields `json:"updatedInput,omitempty"`
-		Input    fields `json:"tool_input,omitempty"`
-	}
-	h := find(host)
-	out := output{Event: "PreToolUse", Decision: h.decides, Updated: changed}
-	if h.beforeTool != "" {
-		out = output{Event: h.beforeTool, Input: changed}
-	}
-	return encode(struct {
-		Output output `json:"hookSpecificOutput"`
-	}{out})
+	input[d.field] = strings.TrimRight(d.Prompt, " \t\r\n") + "\n\n" + text
+	return input
 }
