@@ -130,6 +130,16 @@ var situations = []situation{
 		}
 		return ""
 	}},
+	{"subagent sent to a plan", "it reads how far the plan is, and the task to go on with", func(t *testing.T, p *play) string {
+		const prompt = "Execute the plan .planning/phases/01-larch/01-01-PLAN.md."
+		s := p.open(t, "one", p.ui.delegating...)
+		p.say(s, "Begin.")
+		p.w.gsd(t, "mark", "1", "complete")
+		p.model.on(prompt)
+		p.say(s, "Delegate.", p.ui.subagent(prompt))
+		told(t, p.model.prompted(t, prompt), 2, 1)
+		return ""
+	}},
 	{"subagent", "it belongs to the run", func(t *testing.T, p *play) string {
 		s := p.open(t, "one", p.ui.delegating...)
 		p.model.on("Look around.")
@@ -188,13 +198,18 @@ var situations = []situation{
 		p.say(s, "Begin.")
 		for _, prompts := range [][2]string{{"Begin.", "Go on."}, {"Go on.", "Finish."}} {
 			s.enter(p.ui.clear)
-			s.until("the old conversation is still there", func() bool { return !s.shows(prompts[0]) })
-			asked := p.ask(s, prompts[1]).strings()
+			s.until("the old conversation is still there", func() bool { return !s.shows("Answer to: " + prompts[0]) })
+			asked := p.ask(s, prompts[1])
+			told(t, asked, 1, 1)
 			s.waitFor("Answer to: " + prompts[1])
-			if strings.Contains(asked, "At work on") {
-				t.Errorf("somebody is said to be at work:\n%s", asked)
+			if text := asked.strings(); strings.Contains(text, "At work on this session") {
+				t.Errorf("somebody is said to be at work:\n%s", text)
 			}
 		}
+		s.until("not one of three runs is open", func() bool {
+			runs := p.runs(t)
+			return len(runs) == 3 && len(slices.DeleteFunc(runs, func(r run) bool { return r.Ended != nil })) == 1
+		})
 		return ""
 	}},
 	{"login shell without gsd", "the command that the brief names runs", func(t *testing.T, p *play) string {
@@ -233,14 +248,12 @@ var situations = []situation{
 			t.Errorf("the worktree is still there:\n%s", s.text())
 		}
 		said := p.w.gsd(t, "hydrate")
-		command := regexp.MustCompile(`gsd (restore [0-9a-f]+|bootstrap \S+)`).FindString(said)
-		if command == "" {
-			t.Fatalf("gsd hydrate in the main checkout names no command:\n%s", said)
+		restore := regexp.MustCompile(`try: gsd restore ([0-9a-f]{16}) `).FindStringSubmatch(said)
+		if restore == nil || !strings.Contains(said, "was removed") || strings.Contains(said, "crashed") {
+			t.Fatalf("gsd hydrate in the main checkout does not say what was lost:\n%s", said)
 		}
-		p.w.gsd(t, strings.Fields(command)[1:]...)
-		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  complete") {
-			t.Errorf("after %s task 1 is not complete:\n%s", command, tasks)
-		}
+		p.w.gsd(t, "restore", restore[1])
+		told(t, p.ask(p.open(t, "two"), "Go on."), 2, 1)
 		return ""
 	}},
 	{"status line", "it follows a mark from outside", func(t *testing.T, p *play) string {
