@@ -3,6 +3,7 @@ package run
 import (
 	"slices"
 	"testing"
+	"time"
 )
 
 // TestMayBeLeft: of two conversations in one process, nobody knows whether the other one goes on, unless it has a task in hand.
@@ -52,6 +53,45 @@ func TestMayBeLeft(t *testing.T) {
 		a := Assess(facts)
 		other := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == c.other.ID })
 		if got := a.MayBeLeft(&a.Runs[other]); got != c.want {
+			t.Errorf("%s: %t, want %t", c.name, got, c.want)
+		}
+	}
+}
+
+// TestMayBeLeftMarks: a conversation that marks something after another one began is not left for that, whether or not it holds the lease.
+func TestMayBeLeftMarks(t *testing.T) {
+	t.Parallel()
+	in := func(conversation string, at time.Time) Record {
+		s := startOf(conversation, ownerAt(100))
+		s.Host, s.Conversation, s.Token, s.At = "codex", conversation, conversationToken(conversation), at
+		return Record{Start: s}
+	}
+	began := now.Add(-5 * time.Minute) // the caller's
+	before, after := began.Add(-time.Minute), began.Add(time.Minute)
+	other := in("a", began.Add(-5*time.Minute))
+	renewed := leaseFor(other.Start)
+	for _, c := range []struct {
+		name  string
+		lease time.Time // when the other one renewed it; zero if it does not hold it
+		times Times     // of the task that it marked last
+		want  bool
+	}{
+		{"before", before, Times{Ended: before}, true},
+		{"after", after, Times{Ended: after}, false},
+		{"before, without the lease", time.Time{}, Times{Began: before, Ended: before}, true},
+		{"after, without the lease", time.Time{}, Times{Began: before, Ended: after}, false},
+	} {
+		facts := Facts{
+			Now: now, Processes: newMachine(), Caller: Caller{Host: "codex", Conversation: "b", Shared: true}, Runs: []Record{other, in("b", began)}, Plan: "p",
+			Workers: Workers{Work{"p", 1}: other.ID}, Times: map[Work]Times{{"p", 1}: c.times},
+		}
+		if !c.lease.IsZero() {
+			facts.LeaseFile, facts.Lease = LeaseHeld, renewed
+			facts.Lease.Renewed = c.lease
+		}
+		a := Assess(facts)
+		at := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == other.ID })
+		if got := a.MayBeLeft(&a.Runs[at]); got != c.want {
 			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
 	}
