@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Delegation is a call of a host's tool that starts another agent, before it is carried out.
@@ -29,6 +30,9 @@ func delegationOf(f fields) *Delegation {
 		return nil
 	}
 	if json.Unmarshal(f["tool_input"], &d.input) != nil || json.Unmarshal(d.input[d.field], &d.Prompt) != nil || d.Prompt == "" {
+		return nil
+	}
+	if strings.ContainsRune(d.Prompt, utf8.RuneError) { // half of a surrogate pair, perhaps, which would not come out as it went in
 		return nil
 	}
 	d.Isolated = value(d.input["isolation"], maxValue) != ""

@@ -32,6 +32,8 @@ func TestDelegation(t *testing.T) {
 		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.","subagent_type":"rust-specialist"}}`, "Do.", false, false},
 		{`{"tool_name":"invoke_agent","tool_input":{"prompt":"Do.","agent_name":"generalist"}}`, "Do.", false, false},
 		{`{"tool_name":"invoke_agent","tool_input":{"prompt":"Do.","agent_name":"codebase_investigator"}}`, "Do.", false, true},
+		{`{"tool_name":"Agent","tool_input":{"prompt":"Do \ud83c."}}`, "", false, false}, // a host that cuts a text cuts such a pair
+		{"{\"tool_name\":\"Agent\",\"tool_input\":{\"prompt\":\"Do \xff.\"}}", "", false, false},
 		{`{"tool_name":"Bash","tool_input":{"prompt":"Do."}}`, "", false, false},
 		{`{"tool_name":"Agent","tool_input":{"prompt":7}}`, "", false, false},
 		{`{"tool_name":"Agent","tool_input":"Do."}`, "", false, false},

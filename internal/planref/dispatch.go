@@ -41,7 +41,7 @@ func ParseDispatch(prompt string) (d Dispatch, ok bool) {
 	var asked []string
 	for _, line := range strings.Split(prompt[:min(len(prompt), requestBytes)], "\n") {
 		for _, sentence := range strings.SplitAfter(line, ". ") {
-			if dispatchVerb().MatchString(sentence) {
+			if verb := dispatchVerb().FindStringIndex(sentence); verb != nil && !looksOn(sentence[verb[1]:]) {
 				asked, ok = append(asked, sentence), true
 			}
 		}
@@ -111,9 +111,25 @@ var (
 	})
 )
 
-// dispatchVerb matches a sentence that asks to carry something out. Tags, marks of lists and polite words may come first.
+// looksOn reports whether what a request calls for, which follows its verb, is a look at a plan: `a review of plan 01-02`. What it says
+// after the plan does not count: an executor may have to verify what it did.
+func looksOn(object string) bool {
+	for _, plan := range []*regexp.Regexp{dispatchWords(), planFile()} {
+		if at := plan.FindStringIndex(object); at != nil {
+			object = object[:at[0]]
+		}
+	}
+	return dispatchLook().MatchString(object)
+}
+
+var dispatchLook = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:review|audit|verif|validat|critique|critici|analy[sz]|assess|inspect|evaluat|check)`)
+})
+
+// dispatchVerb matches a sentence that asks to carry something out. Tags, marks of lists and polite words may come first, but no mark of a
+// quotation.
 var dispatchVerb = sync.OnceValue(func() *regexp.Regexp {
-	const before = `^(?:\s|[-*#>•\d.)]|<[^<>]*>)*(?:\*\*)?(?:(?:task|objective|goal)s?:(?:\*\*)?\s*)?` +
+	const before = `^(?:\s|[-*#•\d.)]|<[^<>]*>)*(?:\*\*)?(?:(?:task|objective|goal)s?:(?:\*\*)?\s*)?` +
 		`(?:(?:please|now|then|next|your (?:task|job|goal) is to|you (?:are to|will|must|should)|i (?:need|want) you to),?\s+)*`
 	const verbs = `execute|implement|carry out|continue|resume|finish|complete|pick up|work (?:on|through)`
 	return regexp.MustCompile(`(?i)` + before + `(?:` + verbs + `)\b`)
