@@ -24,7 +24,9 @@ func (a *Assessment) MayBeLeft(r *Run) bool {
 	return a.caller.Owner.Same(r.Owner)
 }
 
-// seenAfter reports whether a run showed a sign of life, or marked a task, after a time.
+// seenAfter reports whether a run showed a sign of life, or marked a task, after the start of another one, which the journal has in whole
+// seconds.
 func (r *Run) seenAfter(at time.Time) bool {
+	at = at.Truncate(time.Second).Add(time.Second)
 	return r.Seen.After(at) || slices.ContainsFunc(r.Tasks, func(t TaskTimes) bool { return t.Started.After(at) || t.Ended.After(at) })
 }

@@ -77,6 +77,7 @@ func TestMayBeLeftMarks(t *testing.T) {
 		want  bool
 	}{
 		{"before", before, Times{Ended: before}, true},
+		{"in the same second", began.Truncate(time.Second).Add(900 * time.Millisecond), Times{Ended: began}, true},
 		{"after", after, Times{Ended: after}, false},
 		{"before, without the lease", time.Time{}, Times{Began: before, Ended: before}, true},
 		{"after, without the lease", time.Time{}, Times{Began: before, Ended: after}, false},
