@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -71,5 +72,39 @@ func TestLeftBehind(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// TestMovedWorktree: a session whose worktree was moved is not lost, until that is removed, too.
+func TestMovedWorktree(t *testing.T) {
+	t.Parallel()
+	p, other, _ := twoTrees(t)
+	on(t, other, user, 1, complete)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", args...)
+		cmd.Dir = p.Dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	lost := func() int {
+		t.Helper()
+		q := again(t, p, p.Dir)
+		r, err := q.Hydrate(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _ := history.LostOf(q.Project, r, now)
+		return len(all)
+	}
+	moved := filepath.Join(t.TempDir(), "moved")
+	git("worktree", "move", other.Dir, moved)
+	if n := lost(); n > 0 {
+		t.Errorf("%d sessions are lost after a move", n)
+	}
+	git("worktree", "remove", "--force", moved)
+	if n := lost(); n != 1 {
+		t.Errorf("%d sessions are lost after the removal", n)
 	}
 }

@@ -157,7 +157,7 @@ func crumbList(p *verdict.Project) *session.CrumbList {
 
 // leftBehind finds a user's sessions in linked worktrees that were removed before their plans were done, if p is the main one: an agent's
 // host removes its worktree when it is left, with what git ignores in it (Claude does so without a question where nothing else was changed).
-// Those of which the session here has everything, and those that were put away, are left out.
+// Those of which the session here has everything, those that were put away, and those whose worktree was moved are left out.
 func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, now time.Time) (all []verdict.LostSession) {
 	if p.StateDir == "" || !list.InTrees() {
 		return nil
@@ -168,7 +168,7 @@ func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, 
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
 	for _, l := range removed(p, r.User, now) {
 		c := l.Crumb
-		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.current != nil && f.hasProgress(&c) {
+		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.current != nil && f.hasProgress(&c) || isElsewhere(p, &c) {
 			continue
 		}
 		l.Why, l.Gone, l.Here = verdict.LostBehind, !f.hasPlan(&c), r.Session != nil && r.Verdict != verdict.Corrupt
@@ -177,6 +177,19 @@ func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, 
 		all = append(all, l)
 	}
 	return all
+}
+
+// isElsewhere reports whether the session of a breadcrumb is in another worktree now: git worktree move takes it along.
+func isElsewhere(p *verdict.Project, c *session.Crumb) bool {
+	return slices.ContainsFunc(p.Worktrees(), func(at *verdict.Project) bool {
+		src, stamp, err := at.Session(c.User).Read(p.Planning.Limit)
+		if p.Planning.OverBudget(err, at.Session(c.User).File()) || err != nil {
+			return false
+		}
+		on := verdict.SessionOnPlan(planfile.Parse(src), stamp.ModTime())
+		plan, _ := at.Planning.InPlanning(on.Plan)
+		return session.CrumbID(c.Project, c.User, plan, on.Started) == c.ID
+	})
 }
 
 // EndBehind records in the breadcrumbs of a user's sessions in worktrees that were removed that the run of a conversation is over. A host
