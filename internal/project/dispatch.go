@@ -26,6 +26,9 @@ func (p *Project) Dispatched(dir, prompt string) string {
 		return ""
 	}
 	withPath := func(file string) string { return p.mentioned(dir, file) }
+	if slices.ContainsFunc(d.Chosen, isAbsolute) && !slices.ContainsFunc(d.Chosen, func(file string) bool { return withPath(file) != "" }) {
+		return "" // the plan of that id is another project's
+	}
 	for _, kind := range []struct {
 		names []string
 		find  func(string) string
@@ -41,6 +44,12 @@ func (p *Project) Dispatched(dir, prompt string) string {
 		}
 	}
 	return ""
+}
+
+// isAbsolute reports whether the file that a prompt names is one of a certain project.
+func isAbsolute(file string) bool {
+	file = strings.TrimPrefix(file, "@")
+	return filepath.IsAbs(filepath.FromSlash(file)) && !strings.HasPrefix(file, "/"+Planning+"/")
 }
 
 // only returns the only one of a list, "" if there are others.
