@@ -75,9 +75,10 @@ EXAMPLES
 	})
 }
 
-// refuseForce refuses the flag from an agent unless it comes first of all words. An agent's host may run gsd bootstrap without a
-// question, whatever follows it and however a shell spells that, also because a person once said so; what begins in another way, it
-// asks about. (So does Codex by a rule of ours.)
+// refuseForce refuses the flag from an agent unless it comes first of all words, with every command that may take something from somebody:
+// what bootstrap may not do, unlock and bootstrap could. An agent's host may run gsd bootstrap without a question, whatever follows it and
+// however a shell spells that, also because a person once said so, and Codex runs what it does not know in its sandbox; what begins in
+// another way, it asks about. (So does Codex by a rule of ours.)
 func (inv *invocation) refuseForce(force bool) error {
 	host := agent.Detect(inv.env.get).Host
 	if !force || host == "" || agent.MayForce(host, inv.first) {
@@ -87,5 +88,5 @@ func (inv *invocation) refuseForce(force bool) error {
 	if inv.first == agent.AskingFlag {
 		return usage(hint, "%s asks nobody before it runs a command, so %s is for a person in a terminal", host, agent.AskingFlag)
 	}
-	return usage(hint, "from an agent, %s has to be the first word of the command line, before bootstrap, so that its host asks a person", agent.AskingFlag)
+	return usage(hint, "from an agent, %s has to be the first word of the command line, before the command, so that its host asks a person", agent.AskingFlag)
 }

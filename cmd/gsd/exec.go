@@ -62,6 +62,9 @@ EXIT STATUS
 			if c.NArg() == 0 {
 				return usage("gsd exec -- COMMAND…", "exec: no command given")
 			}
+			if err := inv.refuseForce(o.force); err != nil {
+				return err
+			}
 			if err := checkHost(o.host); err != nil {
 				return err
 			}

@@ -62,6 +62,9 @@ EXAMPLES
 			case dismisses:
 				return dismiss(c.Context, inv, o)
 			}
+			if err := inv.refuseForce(o.Force); err != nil {
+				return err
+			}
 			return restore(c.Context, inv, o.RestoreOptions)
 		},
 	})

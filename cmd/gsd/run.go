@@ -57,6 +57,9 @@ EXAMPLES
 			if err := exclusive(c, "json", "porcelain"); err != nil {
 				return err
 			}
+			if err := inv.refuseForce(o.Force); err != nil {
+				return err
+			}
 			switch {
 			case !c.IsSet("ttl"):
 				o.TTL = 0 // a run that is started again keeps its own
@@ -163,6 +166,9 @@ EXAMPLES
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
+			if err := inv.refuseForce(o.Force); err != nil {
+				return err
+			}
 			return inv.withProject(c.Context, access(!o.DryRun), func(p *hydrate.Project, user string) error {
 				o.User, o.Now = user, inv.now()
 				s, err := work.Sweep(c.Context, p.Project, o)
@@ -186,6 +192,9 @@ EXAMPLES
    gsd run unlock --force`,
 		Flags: []cli.Flag{boolFlag(&force, "force", "even if the run may be alive"), waitFlag(&wait)},
 		Action: func(c *cli.Context) error {
+			if err := inv.refuseForce(force); err != nil {
+				return err
+			}
 			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) error {
 				done, err := work.Unlock(c.Context, p.Project, user, force, inv.now(), wait)
 				return reply(inv, done, err, (*view.Printer).Unlocked)
