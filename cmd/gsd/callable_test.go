@@ -63,7 +63,16 @@ func TestBriefInLoginShell(t *testing.T) {
 			t.Errorf("%s: %q is not in\n%s", host, want, got)
 		}
 	}
-	a.called = "gsd"
+	for _, input := range []string{
+		`{"hook_event_name":"PreToolUse","tool_name":"spawn_agent","tool_input":{"message":"Execute plan 01-02."}}`,
+		`{"hook_event_name":"SubagentStart","agent_id":"x"}`,
+	} {
+		a.stdin = strings.NewReader(input)
+		if got := do(t, a, "hook", "agent", "--host", agent.Codex); !strings.Contains(got, "`"+own+" ") || strings.Contains(got, "`gsd ") {
+			t.Errorf("%s: gsd is not called as %s in\n%s", input, own, got)
+		}
+	}
+	a.called, a.stdin = "gsd", nil
 	if got := do(t, a, "hook", "start", "--host", agent.Codex); !strings.Contains(got, "`gsd done 1`") {
 		t.Errorf("called by its name: %s", got)
 	}

@@ -27,7 +27,7 @@ func (h *hook) agent(ctx context.Context) error {
 			return errNothingToDo
 		}
 		found.Own = found.Own && !d.Isolated
-		blocks, more := calling(h.self().Name(), view.BriefDispatched(found, h.began))
+		blocks, more := calling(h.selfIn(h.host).Name(), view.BriefDispatched(found, h.began))
 		h.raw.Write(agent.RenderDelegation(h.host, d, blocks, more))
 		return nil
 	})
@@ -45,7 +45,7 @@ func (h *hook) agentStarts(ctx context.Context) error {
 		if line == "" {
 			return errNothingToDo
 		}
-		blocks, more := calling(h.self().Name(), []string{line})
+		blocks, more := calling(h.selfIn(h.host).Name(), []string{line})
 		h.raw.Write(agent.Render(h.host, h.input.Event, blocks, more, ""))
 		return nil
 	})
