@@ -19,25 +19,38 @@ func TestDispatched(t *testing.T) {
 		`[gsd:dispatch phase="02" plan="02-01-auth"]`:                            slug,
 		"Execute quick task 001.\n- .planning/quick/001-fix/001-PLAN.md (Plan)":  ".planning/quick/001-fix/001-PLAN.md",
 		"Execute the plan at " + filepath.Join(p.Dir, one) + ". It needs " + two: one,
-		"Execute @" + two:                                                   two,
-		"Execute $ROOT/" + two:                                              two,
-		"Execute ./" + two:                                                  two,
-		"Execute ../" + two:                                                 "",
-		"Continue with 01-02-PLAN.md":                                       two,
-		"Execute all of it.\n" + one:                                        one,
-		"Look at it.\n" + one:                                               "",
-		"Execute all.\n" + one + "\n" + two:                                 "",
-		"Execute plan 01-01, then plan 01-02":                               "",
-		"Execute /elsewhere/" + one:                                         "",
-		"Execute plan 01-01.\n- /elsewhere/" + one + " (Plan)":              "",
-		"Execute plan 01-01.\n- " + filepath.Join(p.Dir, one) + " (Plan)":   one,
-		"Execute plan 09-09.":                                               "",
-		"Execute plan 03-01.":                                               "", // which of two
-		"Execute plan 03-01.\n- .planning/phases/03-d/03-01-PLAN.md (Plan)": ".planning/phases/03-d/03-01-PLAN.md",
+		"Execute @" + two:                                                            two,
+		"Execute $ROOT/" + two:                                                       two,
+		"Execute ./" + two:                                                           two,
+		"Execute ../" + two:                                                          "",
+		"Continue with 01-02-PLAN.md":                                                two,
+		"Execute all of it.\n" + one:                                                 one,
+		"Look at it.\n" + one:                                                        "",
+		"Execute all.\n" + one + "\n" + two:                                          "",
+		"Execute plan 01-01, then plan 01-02":                                        "",
+		"Execute /elsewhere/" + one:                                                  "",
+		"Execute plan 01-01.\n- /elsewhere/" + one + " (Plan)":                       "",
+		"Execute plan 01-01.\n- " + filepath.Join(p.Dir, one) + " (Plan)":            one,
+		"Execute plan 09-09.":                                                        "",
+		"Execute plan 03-01.":                                                        "", // which of two
+		"Execute plan 03-01.\n- .planning/phases/03-d/03-01-PLAN.md (Plan)":          ".planning/phases/03-d/03-01-PLAN.md",
+		"Execute it.\n- ${ROOT}/" + two + " (Plan)":                                  two,
+		"Execute " + one + " and " + filepath.Join(p.Dir, one) + ".":                 one, // the same in two ways
+		"Execute .planning/phases/01-a/01-09-PLAN.md":                                "",
 		"Execute plan 01-02.\n- .planning/phases/01-a/01-01-PLAN.md (depends on it)": two,
 	} {
 		if got := p.Dispatched(p.Dir, prompt); got != want {
 			t.Errorf("Dispatched(%q) = %q, want %q", prompt, got, want)
 		}
+	}
+}
+
+// TestDispatchedToWorktree: a prompt may name a plan by its path in another worktree of the repository.
+func TestDispatchedToWorktree(t *testing.T) {
+	const one = ".planning/phases/01-a/01-01-PLAN.md"
+	p := opened(t, map[string]string{strings.TrimPrefix(one, ".planning/"): plan})
+	other := addedWorktree(t, p)
+	if got := p.Dispatched(p.Dir, "Execute "+filepath.Join(other, filepath.FromSlash(one))); got != one {
+		t.Errorf("%q", got)
 	}
 }

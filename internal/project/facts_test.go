@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -435,25 +436,36 @@ func TestReadFailed(t *testing.T) {
 	}
 }
 
+// gitIn runs git in a project; without it, the test is skipped.
+func gitIn(t *testing.T, p *Project, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@x", "-c", "commit.gpgSign=false"}, args...)...)
+	cmd.Dir = p.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// addedWorktree commits a project, and returns the directory of a further worktree with it.
+func addedWorktree(t *testing.T, p *Project) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "other")
+	gitIn(t, p, "init", "-q")
+	gitIn(t, p, "add", ".")
+	gitIn(t, p, "commit", "-q", "-m", "docs: plan")
+	gitIn(t, p, "worktree", "add", "-q", "--detach", dir)
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // TestWorktrees: the project in the other worktrees, which share the budget and look no further.
 func TestWorktrees(t *testing.T) {
 	p := opened(t, map[string]string{"ROADMAP.md": "x"})
-	git := func(args ...string) {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@x"}, args...)...)
-		cmd.Dir = p.Dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Skipf("git %v: %v\n%s", args, err, out)
-		}
-	}
-	other := filepath.Join(t.TempDir(), "other")
-	git("init", "-q")
-	git("add", ".")
-	git("commit", "-q", "-m", "docs: plan")
-	git("worktree", "add", "-q", "--detach", other)
-	git("worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), "empty"))
-	if other, _ = filepath.EvalSymlinks(other); other == "" {
-		t.Fatal("no worktree")
-	}
+	other := addedWorktree(t, p)
+	gitIn(t, p, "worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), "empty"))
 	p.Workstream = "api"
 	found := p.Worktrees()
 	if len(found) != 2 {
@@ -465,6 +477,23 @@ func TestWorktrees(t *testing.T) {
 	}
 	if _, err := OpenAt(t.TempDir(), 1, nil); !errors.Is(err, ErrNoPlans) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestEachLog: worktrees with the same commits have nothing to say.
+func TestEachLog(t *testing.T) {
+	p := opened(t, map[string]string{"ROADMAP.md": "x"})
+	other := addedWorktree(t, p)
+	dirs := func() (all []string) {
+		p.EachLog(func(dir string, _ *evidence.Log) { all = append(all, dir) })
+		return all
+	}
+	if got := dirs(); got != nil {
+		t.Errorf("with the same HEAD: %q", got)
+	}
+	gitIn(t, p, "-C", other, "commit", "-q", "--allow-empty", "-m", "feat(01-02): work")
+	if got := dirs(); !slices.Equal(got, []string{other}) {
+		t.Errorf("%q, want %q", got, other)
 	}
 }
 
