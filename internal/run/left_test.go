@@ -40,6 +40,7 @@ func TestMayBeLeft(t *testing.T) {
 		{"without a conversation", caller("b", 100, true), Record{Start: func() Start { s := startOf("x", ownerAt(100)); s.Host = "codex"; return s }()}, nil, 1, false},
 		{"that began later", caller("b", 100, true), Record{Start: in("a", 100)}, nil, -1, false},
 		{"before the caller has a run", caller("b", 100, true), Record{Start: in("a", 100)}, nil, 0, true},
+		{"in another process, before the caller has a run", caller("b", 100, true), Record{Start: in("a", 200)}, nil, 0, false},
 	} {
 		facts := Facts{Now: now, Processes: newMachine(), Caller: c.caller, Runs: []Record{c.other}, Plan: "p", InProgress: c.inProgress}
 		if c.own != 0 {

@@ -55,6 +55,29 @@ func TestInLogin(t *testing.T) {
 			}
 		})
 	}
+	t.Run("this very file", func(t *testing.T) {
+		t.Parallel()
+		home := t.TempDir()
+		put(t, filepath.Join(home, ".bash_profile"), "PATH="+home+"\n", 0o644)
+		if err := os.Symlink(own, filepath.Join(home, "gsd")); err != nil {
+			t.Fatal(err)
+		}
+		p := Program{Called: "gsd", Path: "/usr/bin:/bin", Env: []string{"HOME=" + home, "PATH=/usr/bin:/bin"}}
+		if got := p.InLogin(t.Context(), "/bin/bash"); got != "" {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("zsh", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		put(t, filepath.Join(dir, "zsh"), "#!/bin/sh\n[ \"$1\" = -lc ] && PATH=/none && eval \"$2\"\n", 0o755)
+		p := Program{Called: "gsd", Path: dir, Env: []string{"PATH=" + dir}}
+		for shell, want := range map[string]string{"/bin/zsh": ShellWord(own), "/bin/sh": ""} { // there is no bash
+			if got := p.InLogin(t.Context(), shell); got != want {
+				t.Errorf("%s: %q, want %q", shell, got, want)
+			}
+		}
+	})
 	if got := (Program{Path: t.TempDir()}).InLogin(t.Context(), "/bin/zsh"); got != "" {
 		t.Errorf("without a shell: %q", got)
 	}
