@@ -25,6 +25,20 @@ type tree struct {
 // HandOffNotes returns the hand-off notes that were seen in the directories of phases that have been listed.
 func (t *tree) HandOffNotes() []string { return t.handOffNotes }
 
+// Beside reads at most so many bytes from the beginning of a file that upstream keeps beside the plans. It returns nothing for one that is
+// not there, that cannot be read, or that is no regular file: a link may lead anywhere.
+func (t *tree) Beside(name string, most int64) []byte {
+	if info, err := t.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	src, _, err := t.budget.Head(t.root, name, most)
+	t.OverBudget(err, name)
+	if err != nil {
+		return nil
+	}
+	return src
+}
+
 // Names lists a directory of the project, in no order; one that cannot be read is empty.
 func (t *tree) Names(dir string) (names []string) {
 	err := t.In(dir, ".", func(root *os.Root, name string) (err error) {

@@ -69,16 +69,7 @@ func (c *PhaseClaim) Who() string {
 
 // PhaseClaim returns the claim on a phase of a root that another session has, nil for none.
 func (p *Project) PhaseClaim(root string, now time.Time) *PhaseClaim {
-	name := path.Join(root, phaseClaimFile)
-	if info, err := p.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	src, _, err := p.budget.Head(p.root, name, maxPhaseClaim)
-	p.OverBudget(err, name)
-	if err != nil {
-		return nil
-	}
-	c, ok := ReadPhaseClaim(src)
+	c, ok := ReadPhaseClaim(p.Beside(path.Join(root, phaseClaimFile), maxPhaseClaim))
 	if !ok || !c.Counts(now) || c.Session != "" && c.Session == p.SessionKey {
 		return nil
 	}

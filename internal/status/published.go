@@ -65,13 +65,8 @@ func (p *published) otherwise(phases []Phase, changed func(ph *Phase) time.Time)
 // publishedWarnings warns of what state.json says otherwise.
 func publishedWarnings(p *hydrate.Project, st *Status, now time.Time) []project.Warning {
 	name := path.Join(st.Root, "state.json")
-	if info, err := p.Planning.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	src, _, err := p.Planning.Budget().Head(p.Planning.Root(), name, maxPublished)
-	p.Planning.OverBudget(err, name)
-	its := readPublished(src)
-	if err != nil || its.Updated.After(now) {
+	its := readPublished(p.Planning.Beside(name, maxPublished))
+	if its.Updated.After(now) {
 		return nil // a clock was wrong: nobody knows what is older
 	}
 	found := its.otherwise(st.Phases, func(ph *Phase) time.Time { return changedAt(p, st.Roadmap, ph.Dir) })

@@ -70,16 +70,7 @@ func batches(p *verdict.Project, names []string) (found []verdict.Incomplete) {
 	quick := quickTasks(p)
 	for _, id := range ids[max(0, len(ids)-maxBatches):] {
 		name := path.Join(dir, id, "BATCH.json")
-		info, err := p.Planning.Lstat(name)
-		if err != nil || !info.Mode().IsRegular() {
-			continue // a link may lead anywhere
-		}
-		src, _, err := p.Planning.Budget().Head(p.Planning.Root(), name, maxBatchSize)
-		p.Planning.OverBudget(err, name)
-		if err != nil {
-			continue
-		}
-		if left := readBatch(src).left(quick); left != "" {
+		if left := readBatch(p.Planning.Beside(name, maxBatchSize)).left(quick); left != "" {
 			found = append(found, verdict.Incomplete{Kind: verdict.WorkBatch, ID: id, Path: name, Detail: left})
 		}
 	}

@@ -10,6 +10,8 @@ import (
 const (
 	MaxItems = maxItems
 	ItemHead = itemHead
+
+	MaxBatches = maxBatches
 )
 
 var (
