@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,7 +110,7 @@ func TestHandOffCheckedOut(t *testing.T) {
 // TestDismissNote: what somebody wrote is kept, also if two notes have one name, and if one is changed at the same moment.
 func TestDismissNote(t *testing.T) {
 	t.Parallel()
-	p := projectOf(t, map[string]string{"HANDOFF.json": "{}", ".continue-here.md": "first", "spikes/.continue-here.md": "second"})
+	p := projectOf(t, map[string]string{"HANDOFF.json": "{}", "spikes/HANDOFF.json": "{}", ".continue-here.md": "first", "spikes/.continue-here.md": "second"})
 	dismiss := func(name string) (string, error) {
 		done, err := work.DismissNote(t.Context(), p.Project, user, p.Dir, name, now, 0)
 		if err != nil {
@@ -136,6 +137,9 @@ func TestDismissNote(t *testing.T) {
 	p.Write = durable.Writer{Before: func(durable.Step) error {
 		return os.WriteFile(filepath.Join(p.Dir, project.Planning, "HANDOFF.json"), []byte(`{"next_action": "look"}`), 0o666)
 	}}
+	if _, err := dismiss(project.Planning + "/spikes/HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/spikes/HANDOFF.json") == "" {
+		t.Errorf("another program's file is gone: %v", err)
+	}
 	if _, err := dismiss(project.Planning + "/" + "HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/"+"HANDOFF.json") == "" {
 		t.Errorf("it was changed, and is gone: %v", err)
 	}
@@ -199,6 +203,33 @@ func TestBatches(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestNoteOfRole: the name of a note says for whom it is and who took it up, which may be the caller's own session.
+func TestNoteOfRole(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"HANDOFF.claimed.api.1f2e.json": `{"role": "another"}`, "HANDOFF.latest.ui.json": "{}", "HANDOFF.0a1b.json": `{"role": "docs"}`}
+	for name, test := range map[string]struct {
+		conversation, session string
+		mine                  bool
+	}{
+		"somebody's":                            {"", "", false},
+		"this conversation's":                   {"1f2e", "", true},
+		"another conversation's":                {"2f2e", "claude-code-session-id-2f2e", false},
+		"this session's by upstream's own name": {"", "claude-code-session-id-1f2e", true},
+	} {
+		p := projectOf(t, files)
+		p.Caller.Conversation, p.Planning.SessionKey = test.conversation, test.session
+		var got []string
+		for _, w := range work.Notes(p.Project, now) {
+			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.Dismiss() != nil))
+		}
+		slices.Sort(got)
+		want := []string{fmt.Sprint("api", "1f2e", test.mine, test.mine), fmt.Sprint("docs", "", false, true), fmt.Sprint("ui", "", false, true)}
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
