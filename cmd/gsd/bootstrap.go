@@ -29,7 +29,8 @@ session that it replaces is archived next to it as current-plan.YYYYMMDDHHMMSS.s
 The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
 user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another
 worktree. With --force, the session is replaced anyway, and you take the plan over: ask its owner first. An agent may run gsd
-bootstrap without asking, but not that: from inside of a host --force has to come before the word bootstrap, where the host asks.
+bootstrap without asking, but not that: from an agent, gsd takes --force only as the first word, gsd --force bootstrap, so that its
+host asks a person.
 
 A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 

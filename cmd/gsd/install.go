@@ -34,8 +34,9 @@ func installCommand(inv *invocation) *cli.Command {
 		Usage:     "install gsd's hooks and commands into a coding agent",
 		ArgsUsage: "[HOST…]",
 		Description: `HOST is claude, codex, gemini, copilot, cursor or opencode. Its settings get hooks that call gsd when a conversation
-starts and ends, and people get the commands /gsd.hydrate, /gsd.bootstrap, /gsd.mark and /gsd.status: in claude, and in the
-other hosts as the skills hydrate-gsd and so on, which all of them read in .agents/skills. Several hosts may be named: nothing is written before all of their settings have been read and understood.
+starts and ends, and people get four commands: in claude /gsd.hydrate, /gsd.bootstrap, /gsd.mark and /gsd.status, and in the other
+hosts the skills hydrate-gsd, bootstrap-gsd, mark-gsd and status-gsd, which all of them read in .agents/skills. Several hosts may be
+named: nothing is written before all of their settings have been read and understood.
 Without HOST, all hosts are listed, and where gsd is installed.
 
 With --sync, gsd claims the plan of a session and syncs it by itself from then on, in this clone: git config gsd.sync auto.
@@ -44,7 +45,7 @@ gsd install git makes gsd git's merge driver for STATE.md and ROADMAP.md, so tha
 without a conflict. It needs to be run once in each clone; where it was not, git merges as usual.
 
 Where the host has permissions, the agent may then run gsd hydrate, bootstrap, mark, done, tasks, next and status without asking, and
-nothing else (with bootstrap --force it asks); --no-permissions leaves that out, and later installations keep it so.
+nothing else (before gsd --force bootstrap it asks); --no-permissions leaves that out, and later installations keep it so.
 
 Only gsd's own entries are touched: comments, order and everybody else's entries stay as they are, and a settings file that
 gsd cannot parse is left alone. --remove restores the original bytes. Installing again is safe.
