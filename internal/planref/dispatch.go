@@ -123,13 +123,13 @@ func looksOn(object string) bool {
 }
 
 var dispatchLook = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:review|audit|verif|validat|critique|critici|analy[sz]|assess|inspect|evaluat|check)`)
+	return regexp.MustCompile(`(?i)\b(?:review|audit|verif|validat|critique|critici|analy[sz]|assess|inspect|evaluat|check(?:s|ing)?\b)`)
 })
 
 // dispatchVerb matches a sentence that asks to carry something out. Tags, marks of lists and polite words may come first, but no mark of a
 // quotation.
 var dispatchVerb = sync.OnceValue(func() *regexp.Regexp {
-	const before = `^(?:\s|[-*#•\d.)]|<[^<>]*>)*(?:\*\*)?(?:(?:task|objective|goal)s?:(?:\*\*)?\s*)?` +
+	const before = `^(?:\s|[-*#•\d.)]|<[^<>]*>)*(?:\*\*)?(?:(?:your )?(?:task|objective|goal)s?:(?:\*\*)?\s*)?` +
 		`(?:(?:please|now|then|next|your (?:task|job|goal) is to|you (?:are to|will|must|should)|i (?:need|want) you to),?\s+)*`
 	const verbs = `execute|implement|carry out|continue|resume|finish|complete|pick up|work (?:on|through)`
 	return regexp.MustCompile(`(?i)` + before + `(?:` + verbs + `)\b`)

@@ -57,6 +57,7 @@ func TestParseDispatch(t *testing.T) {
 		{name: "an id at the end of a sentence", prompt: "Pick up plan 01-02.", want: Dispatch{IDs: []string{"01-02"}}},
 		{name: "numbers of both", prompt: "I want you to carry out plan 2 in phase 3.", want: Dispatch{IDs: []string{"03-02"}}},
 		{name: "in a tag", prompt: "<task>Execute plan 01-02</task>", want: Dispatch{IDs: []string{"01-02"}}},
+		{name: "as your task", prompt: "Your task: execute plan 01-02", want: Dispatch{IDs: []string{"01-02"}}},
 		{name: "in a list", prompt: "To do:\n1. Execute plan 01-02\n- Execute plan 01-03", want: Dispatch{IDs: []string{"01-02", "01-03"}}},
 		{name: "a mark with a file's stem", prompt: `[gsd:dispatch phase="01" plan="01-PLAN"]`, want: Dispatch{IDs: []string{"01-01"}}},
 		{name: "no number", prompt: "Execute plan B.", want: Dispatch{}},
