@@ -1,0 +1,70 @@
+package history_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// dispatched says how far the first plan of a project is for an agent that is sent to carry it out, as in TestSoFar.
+func dispatched(t *testing.T, p *hydrate.Project) (words string, its *verdict.PlanProgress, file *planfile.File) {
+	t.Helper()
+	r, err := p.Hydrate(user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file, err = p.Planning.ReadPlan(plan(1)); err != nil {
+		t.Fatal(err)
+	}
+	its = history.Dispatched(p.Project, r, plan(1), file, now)
+	return soFar(its), its, file
+}
+
+// TestDispatchedAnew: what was done before a session that was started anew does not count.
+func TestDispatchedAnew(t *testing.T) {
+	t.Parallel()
+	p, _ := newWorld(t)
+	write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate"))
+	commitAll(t, p, -20, "docs: plan")
+	write(t, filepath.Join(p.Dir, "pit"), "x")
+	commitAll(t, p, -10, "feat(03-01): dig the pit")
+	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(1), Fresh: true, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "p0 p0 1 by 0" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestDispatchedElsewhere: marks of a worktree that was removed count, and commits of one that is there are named with it.
+func TestDispatchedElsewhere(t *testing.T) {
+	t.Parallel()
+	p, other, _ := twoTrees(t)
+	on(t, other, user, 1, complete)
+	write(t, filepath.Join(other.Dir, "b"), "x")
+	commitAll(t, other, 10, "feat(03-01): A0")
+	write(t, filepath.Join(other.Dir, "c"), "x")
+	commitAll(t, other, 20, "feat(03-01): B0")
+	got, its, file := dispatched(t, again(t, p, p.Dir))
+	elsewhere := ""
+	for _, there := range history.CommittedElsewhere(p.Project, plan(1), file, its) {
+		for _, task := range there.Tasks {
+			elsewhere += fmt.Sprint(there.Dir == other.Dir, " ", task.Number, " by ", len(task.Commits), "; ")
+		}
+	}
+	if want := "true 2 by 1; "; elsewhere != want {
+		t.Errorf("%s, elsewhere %q, want %q", got, elsewhere, want)
+	}
+	os.RemoveAll(other.Dir)
+	os.RemoveAll(filepath.Join(p.Dir, ".git/worktrees"))
+	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "c0 p0 p0 former 2 by 0" {
+		t.Errorf("after it was removed: %q", got)
+	}
+}
