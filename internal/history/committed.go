@@ -88,14 +88,14 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 // that only seem to have begun a task, which is Unsure.
 func (g *Former) addCommitted() (by map[int][]string) {
 	by = map[int][]string{}
-	if g.closed || g.isDone() && g.since.IsZero() || g.summary != "" { // a plan that is done again is not done by its old commits
+	if g.isDone() && g.since.IsZero() || g.summary != "" { // a plan that is done again is not done by its old commits
 		return by
 	}
 	found, _ := g.Commits() // what was read before an error counts
 	for i, status := range found.Statuses(evidence.DefaultConfidence) {
 		n, sure := i+1, idsOf(found.Tasks[i].AtLeast(evidence.DefaultConfidence))
 		switch {
-		case g.Statuses[n] != "" && !(status == planfile.Complete && g.isOutdated(n, found.Tasks[i].Commits)):
+		case (g.closed || g.Statuses[n] != "") && !(status == planfile.Complete && g.isOutdated(n, found.Tasks[i].Commits)):
 		case status == planfile.Complete:
 			g.Statuses[n], by[n] = status, sure
 			g.Carried = append(g.Carried, Carried{Number: n, From: n, Status: status, Commits: sure})
@@ -110,9 +110,10 @@ func (g *Former) addCommitted() (by map[int][]string) {
 	return by
 }
 
-// isOutdated reports whether a task is in progress as far as sessions say, and has commits since.
+// isOutdated reports whether a task is not over as far as sessions say, and has commits since. Only a session that was started anew says so
+// of a task that it has not begun.
 func (g *Former) isOutdated(n int, commits []evidence.Evidence) bool {
-	return g.Statuses[n] == planfile.InProgress && !g.since.IsZero() &&
+	return !g.Statuses[n].Over() && !g.since.IsZero() &&
 		slices.ContainsFunc(commits, func(c evidence.Evidence) bool { return c.When.After(g.since) })
 }
 

@@ -27,19 +27,30 @@ func dispatched(t *testing.T, p *hydrate.Project) (words string, its *verdict.Pl
 	return soFar(its), its, file
 }
 
-// TestDispatchedAnew: what was done before a session that was started anew does not count.
+// TestDispatchedAnew: of a session that was started anew, only what was done since counts.
 func TestDispatchedAnew(t *testing.T) {
 	t.Parallel()
+	const year = 365 * 24 * 60
 	p, _ := newWorld(t)
 	write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate"))
-	commitAll(t, p, -20, "docs: plan")
+	commitAll(t, p, -year-1, "docs: plan")
 	write(t, filepath.Join(p.Dir, "pit"), "x")
-	commitAll(t, p, -10, "feat(03-01): dig the pit")
+	commitAll(t, p, -year, "feat(03-01): dig the pit")
 	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(1), Fresh: true, Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "p0 p0 1 by 0" {
-		t.Errorf("%q", got)
+		t.Errorf("before: %q", got)
+	}
+	write(t, filepath.Join(p.Dir, "grate"), "x")
+	commitAll(t, p, year, "feat(03-01): lay the grate")
+	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "p0 c1 1 by 1" {
+		t.Errorf("since: %q", got)
+	}
+	write(t, filepath.Join(p.Dir, "pit"), "y")
+	commitAll(t, p, year+1, "feat(03-01): dig the pit")
+	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "c2 c1 by 3" {
+		t.Errorf("all: %q", got)
 	}
 }
 
