@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -46,6 +47,20 @@ func TestPhaseClaim(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestPositionClaim: a claim matters to the position in STATE.md if that has a phase, and another one.
+func TestPositionClaim(t *testing.T) {
+	t.Parallel()
+	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md"))
+	p.StateDir, p.Processes = "", hydratetest.NewMachine()
+	write(t, filepath.Join(p.Dir, ".planning", "milestone.lock"), fmt.Sprintf(`{"phase": "3", "session": "x-1f2e", "updated_at": %d}`, now.UnixMilli()))
+	for phase, want := range map[string]int{"": 0, "3": 0, "03": 0, "2.1": 1} {
+		number, _ := planref.ParseNumber(phase)
+		if got := history.PositionClaimWarnings(p.Project, user, ".planning", number, now); len(got) != want {
+			t.Errorf("phase %q: %v", phase, got)
 		}
 	}
 }
