@@ -12,7 +12,7 @@ import (
 type Dispatched struct {
 	Plan      string                // relative to the project
 	Name      string                // what it is called on a command line
-	Summary   string                // its summary, if there is one: it is done then, and nothing else is known here
+	Summary   string                // its summary, if there is one and no session carries the plan out again: it is done then, and nothing else is known here
 	Progress  *verdict.PlanProgress // by marks and commits; nil with a summary
 	Elsewhere []history.CommittedAt // what commits in other worktrees carried out besides
 	Own       bool                  // the session of the user here is on it, so that gsd done marks its tasks
@@ -28,18 +28,19 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 	d := &Dispatched{Plan: plan}
 	id, _ := planref.PlanID(plan)
 	d.Name = verdict.PlanArgument(plan, id, p.Planning.IsAmbiguous(id, plan))
-	if d.Summary = p.Planning.SummaryOf(plan); d.Summary != "" {
-		return d
-	}
-	file, err := p.Planning.ReadPlan(plan)
-	if err != nil {
-		return nil
-	}
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return nil
 	}
 	d.Own = r.Verdict == Resume && r.On == plan
+	if d.Summary = p.Planning.SummaryOf(plan); d.Summary != "" && !d.Own { // or the plan is carried out again
+		return d
+	}
+	d.Summary = ""
+	file, err := p.Planning.ReadPlan(plan)
+	if err != nil {
+		return nil
+	}
 	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
 	d.Elsewhere = history.CommittedElsewhere(p.Project, plan, file, d.Progress)
 	return d

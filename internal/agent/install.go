@@ -209,7 +209,7 @@ func Remove(w Where) (*Plan, error) {
 		}
 	}
 	if kept {
-		p.note("gsd's skills in %s stay: %s read them, too", w.show(filepath.Join(w.agents(), "skills")), strings.Join(readers, " and "))
+		p.note("gsd's skills in %s stay, as they are also for: %s", w.show(filepath.Join(w.agents(), "skills")), strings.Join(readers, ", "))
 	}
 	for _, change := range p.former {
 		p.add(change)

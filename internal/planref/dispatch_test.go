@@ -67,6 +67,7 @@ func TestParseDispatch(t *testing.T) {
 		{name: "an audit that goes on", prompt: "Continue the audit of .planning/phases/01-a/01-02-PLAN.md, then report.", not: true},
 		{name: "reviewing", prompt: "You must finish reviewing 01-02-PLAN.md", not: true},
 		{name: "a prompt in quotation", prompt: "Is this prompt clear?\n> Execute plan 01-02.", not: true},
+		{name: "after a checkpoint", prompt: "Continue from the checkpoint of plan 01-02.", want: Dispatch{IDs: []string{"01-02"}}},
 		{name: "what is to be verified afterwards", prompt: "Execute plan 01-02 and verify it, as the review asks.", want: Dispatch{IDs: []string{"01-02"}}},
 		{name: "a look around", prompt: "Find out where plan 01-02 was implemented.", not: true},
 		{name: "a request after the text", prompt: "Look." + strings.Repeat(" x", requestBytes) + "\nExecute plan 01-02.", not: true},

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -87,7 +88,7 @@ var sessionKeys = [...]string{
 func SessionKeyOf(getenv func(string) string) string {
 	for _, name := range sessionKeys {
 		if token := SessionToken(getenv(name)); token != "" {
-			return strings.ReplaceAll(strings.ToLower(name), "_", "-") + "-" + token
+			return keyPrefix(name) + token
 		}
 	}
 	for _, name := range [...]string{"TTY", "SSH_TTY"} {
@@ -96,6 +97,16 @@ func SessionKeyOf(getenv func(string) string) string {
 		}
 	}
 	return ""
+}
+
+// keyPrefix begins upstream's name of a session that a variable names.
+func keyPrefix(variable string) string {
+	return strings.ReplaceAll(strings.ToLower(variable), "_", "-") + "-"
+}
+
+// IsToken reports whether upstream's name of a session consists of the name of a variable and that token.
+func IsToken(sessionKey, token string) bool {
+	return token != "" && slices.ContainsFunc(sessionKeys[:], func(name string) bool { return sessionKey == keyPrefix(name)+token })
 }
 
 // SessionToken returns the id of a session as upstream has it in its name.

@@ -128,3 +128,21 @@ func FuzzPhaseClaim(f *testing.F) {
 		}
 	})
 }
+
+func TestIsToken(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		key, token string
+		want       bool
+	}{
+		{"claude-code-session-id-1f2e", "1f2e", true},
+		{"gsd-session-key-worker", "worker", true},
+		{"gsd-session-key-reviewer-worker", "worker", false},
+		{"gsd-session-key-", "", false},
+		{"", "", false},
+	} {
+		if got := IsToken(c.key, c.token); got != c.want {
+			t.Errorf("IsToken(%q, %q) = %t", c.key, c.token, got)
+		}
+	}
+}

@@ -69,9 +69,10 @@ func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") 
 // HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
 const HowToTake = "gsd help bootstrap says how to take it over"
 
-// Dismiss returns the command that puts a note away, nil if the work is no note, the note cannot be moved, or another session took it up.
+// Dismiss returns the command that puts a note away, nil if the work is no note, the note cannot be moved, or it is for somebody else: for
+// another role, which the caller may not have, or taken up by another session.
 func (w *Incomplete) Dismiss() *Command {
-	if w.Stuck || w.Claimed != "" && !w.Mine || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
+	if w.Stuck || (w.Role != "" || w.Claimed != "") && !w.Mine || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
 		return nil
 	}
 	return &Command{[]string{"gsd", "restore", "--dismiss", w.Path}, "puts that note away, once you have read it"}

@@ -9,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -99,7 +98,7 @@ func ReadNotes(p *verdict.Project, notes []string, now time.Time) (found []verdi
 			w.Kind = verdict.WorkHandOffJSON
 		}
 		w.Role, w.Claimed = keyOf(path.Base(name))
-		w.Mine = w.Claimed != "" && (w.Claimed == project.SessionToken(p.Caller.Conversation) || strings.HasSuffix(p.Planning.SessionKey, "-"+w.Claimed))
+		w.Mine = w.Claimed != "" && w.Claimed == project.SessionToken(p.Caller.Conversation) || project.IsToken(p.Planning.SessionKey, w.Claimed)
 		if i < maxNotes {
 			src, stamp, err := p.Planning.Budget().Head(p.Planning.Root(), name, noteHead)
 			p.Planning.OverBudget(err, name)

@@ -208,7 +208,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestNoteOfRole: the name of a note says for whom it is and who took it up, which may be the caller's own session.
+// TestNoteOfRole: the name of a note says for whom it is and who took it up, which may be the caller's own session. Only that one is told
+// how to put it away.
 func TestNoteOfRole(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"HANDOFF.claimed.api.1f2e.json": `{"role": "another"}`, "HANDOFF.latest.ui.json": "{}", "HANDOFF.0a1b.json": `{"role": "docs"}`}
@@ -228,7 +229,7 @@ func TestNoteOfRole(t *testing.T) {
 			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.Dismiss() != nil))
 		}
 		slices.Sort(got)
-		want := []string{fmt.Sprint("api", "1f2e", test.mine, test.mine), fmt.Sprint("docs", "", false, true), fmt.Sprint("ui", "", false, true)}
+		want := []string{fmt.Sprint("api", "1f2e", test.mine, test.mine), fmt.Sprint("docs", "", false, false), fmt.Sprint("ui", "", false, false)}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
