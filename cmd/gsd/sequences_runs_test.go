@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"time"
 )
 
 // What a run is to those who work without hooks, and the laws of all runs.
@@ -53,6 +54,7 @@ type runRow struct {
 	Conversation                  string
 	ResumeID                      string `json:"resume_id"`
 	InProgress                    []int  `json:"in_progress"`
+	Started, Seen                 time.Time
 }
 
 // runRows returns the runs of the user, the latest first.
@@ -161,7 +163,8 @@ func (w *world) holdRuns(words []string, subject string, lost []runRow) {
 var namedAtWork = regexp.MustCompile(`At work on this session: [^\\]*?, run ([0-9a-f]+),`)
 
 // holdNamed checks that a conversation that starts is told of no colleague who may not exist: an older run of its own process, which may
-// have several conversations, without a task in hand.
+// have several conversations, without a task in hand or a sign of life since the one that starts began. After the clock was set back,
+// what such a run marked may seem to come later.
 func (w *world) holdNamed(r result) {
 	rows, own := w.runRows(), -1
 	for i, its := range rows {
@@ -171,7 +174,8 @@ func (w *world) holdNamed(r result) {
 	}
 	for _, match := range namedAtWork.FindAllStringSubmatch(r.out, -1) {
 		at := slices.IndexFunc(rows, func(its runRow) bool { return its.ID == match[1] })
-		if shared := agents[w.agent].host == "codex"; shared && own >= 0 && at > own && rows[at].PID == rows[own].PID && len(rows[at].InProgress) == 0 {
+		if shared := agents[w.agent].host == "codex"; shared && own >= 0 && at > own && rows[at].PID == rows[own].PID && len(rows[at].InProgress) == 0 &&
+			!rows[at].Started.After(rows[own].Started) && !(rows[at].Seen.After(rows[own].Started) && rows[at].Seen.After(rows[at].Started)) {
 			w.violate("nobody is at work who may have been left", "%+v of %+v: %s", rows[at], rows, r.out)
 		}
 	}

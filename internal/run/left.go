@@ -25,8 +25,8 @@ func (a *Assessment) MayBeLeft(r *Run) bool {
 }
 
 // seenAfter reports whether a run showed a sign of life, or marked a task, after the start of another one, which the journal has in whole
-// seconds.
+// seconds. Its own start is no such sign: if the clock was set back since, it seems to come later.
 func (r *Run) seenAfter(at time.Time) bool {
 	at = at.Truncate(time.Second).Add(time.Second)
-	return r.Seen.After(at) || slices.ContainsFunc(r.Tasks, func(t TaskTimes) bool { return t.Started.After(at) || t.Ended.After(at) })
+	return r.Seen.After(at) && r.Seen.Truncate(time.Second).After(r.Started) || slices.ContainsFunc(r.Tasks, func(t TaskTimes) bool { return t.Started.After(at) || t.Ended.After(at) })
 }

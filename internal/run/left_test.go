@@ -59,6 +59,23 @@ func TestMayBeLeft(t *testing.T) {
 	}
 }
 
+// TestMayBeLeftClock: after the clock was set back, the older run's own start seems to be later than the caller's.
+func TestMayBeLeftClock(t *testing.T) {
+	t.Parallel()
+	in := func(conversation string, at time.Time) Record {
+		s := startOf(conversation, ownerAt(100))
+		s.Host, s.Conversation, s.Token, s.At = "codex", conversation, conversationToken(conversation), at
+		return Record{Start: s}
+	}
+	caller := Caller{Host: "codex", Conversation: "b", Shared: true, PID: 100, Owner: ownerAt(100)}
+	other, own := in("a", now.Add(50*time.Hour)), in("b", now)
+	a := Assess(Facts{Now: now, Processes: newMachine(), Caller: caller, Runs: []Record{other, own}, Plan: "p"})
+	at := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == other.ID })
+	if !a.MayBeLeft(&a.Runs[at]) {
+		t.Error("a run that began before the clock was set back is called at work")
+	}
+}
+
 // TestMayBeLeftMarks: a conversation that marks something after another one began is not left for that, whether or not it holds the lease.
 func TestMayBeLeftMarks(t *testing.T) {
 	t.Parallel()
