@@ -4,7 +4,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -45,13 +44,10 @@ EXAMPLES
 			boolFlag(&o.Fresh, "fresh", "start from nothing, and leave out earlier progress"),
 			boolFlag(&o.Again, "again", "start a session even if the plan has a summary, from nothing if all of it was done"),
 			boolFlag(&dryRun, "dry-run", "print what is known of the plan's progress, and write nothing"),
-			boolFlag(&o.Force, "force", "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
+			forceFlag(inv, &o.Force, "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			if err := inv.refuseForce(o.Force); err != nil {
-				return err
-			}
 			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) (err error) {
 				if c.Args().Present() {
 					if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
@@ -74,20 +70,4 @@ EXAMPLES
 			})
 		},
 	})
-}
-
-// refuseForce refuses the flag from an agent unless it comes first of all words, with every command that may take something from somebody:
-// what bootstrap may not do, unlock and bootstrap could. An agent's host may run gsd bootstrap without a question, whatever follows it and
-// however a shell spells that, also because a person once said so, and Codex runs what it does not know in its sandbox; what begins in
-// another way, it asks about. (So does Codex by a rule of ours.)
-func (inv *invocation) refuseForce(force bool) error {
-	host := agent.Detect(inv.env.get).Host
-	if !force || host == "" || agent.MayForce(host, inv.first) {
-		return nil
-	}
-	const hint = "ask whoever has the plan in hand, and the person you work for"
-	if inv.first == agent.AskingFlag {
-		return usage(hint, "%s asks nobody before it runs a command, so %s is for a person in a terminal", host, agent.AskingFlag)
-	}
-	return usage(hint, "from an agent, %s has to be the first word of the command line, before the command, so that its host asks a person", agent.AskingFlag)
 }

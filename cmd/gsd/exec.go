@@ -55,15 +55,12 @@ EXIT STATUS
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)", Destination: &o.host},
 			boolFlag(&o.resetTasks, "reset-tasks", "at the end, set tasks that it left in progress back to pending"),
-			boolFlag(&o.force, "force", "take the lease even if another run holds it"),
+			forceFlag(inv, &o.force, "take the lease even if another run holds it"),
 			waitFlag(&o.wait),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return usage("gsd exec -- COMMAND…", "exec: no command given")
-			}
-			if err := inv.refuseForce(o.force); err != nil {
-				return err
 			}
 			if err := checkHost(o.host); err != nil {
 				return err

@@ -47,7 +47,7 @@ EXAMPLES
 			boolFlag(&o.list, "list", "list the lost sessions of all projects on this machine"),
 			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path", Destination: &o.dismiss},
 			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
-			boolFlag(&o.Force, "force", "restore even if another run may be active, or somebody else has the plan in hand"),
+			forceFlag(inv, &o.Force, "restore even if another run may be active, or somebody else has the plan in hand"),
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
@@ -61,9 +61,6 @@ EXAMPLES
 				return listLost(inv)
 			case dismisses:
 				return dismiss(c.Context, inv, o)
-			}
-			if err := inv.refuseForce(o.Force); err != nil {
-				return err
 			}
 			return restore(c.Context, inv, o.RestoreOptions)
 		},

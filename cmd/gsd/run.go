@@ -49,15 +49,12 @@ EXAMPLES
 				Name: "ttl", Value: run.DefaultTTL, Destination: &o.TTL,
 				Usage: "time to live: how long a run whose process cannot be checked keeps the lease without activity, as `D`",
 			},
-			boolFlag(&o.Force, "force", "take the lease even if another run holds it"),
+			forceFlag(inv, &o.Force, "take the lease even if another run holds it"),
 			boolFlag(&porcelain, "porcelain", "print the token for GSD_RUN and nothing else"),
 			waitFlag(&o.Wait),
 		),
 		Action: func(c *cli.Context) error {
 			if err := exclusive(c, "json", "porcelain"); err != nil {
-				return err
-			}
-			if err := inv.refuseForce(o.Force); err != nil {
 				return err
 			}
 			switch {
@@ -162,13 +159,10 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag(&o.DryRun, "dry-run", "print what would be done, and do nothing"),
 			boolFlag(&o.ResetTasks, "reset-tasks", "set tasks that runs left in progress back to pending"),
-			boolFlag(&o.Force, "force", "also end runs that cannot be checked from here, once their time to live is over"),
+			forceFlag(inv, &o.Force, "also end runs that cannot be checked from here, once their time to live is over"),
 			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			if err := inv.refuseForce(o.Force); err != nil {
-				return err
-			}
 			return inv.withProject(c.Context, access(!o.DryRun), func(p *hydrate.Project, user string) error {
 				o.User, o.Now = user, inv.now()
 				s, err := work.Sweep(c.Context, p.Project, o)
@@ -190,11 +184,8 @@ does one of a later version of gsd, unless --force is given; the run itself cont
 EXAMPLES
    gsd run unlock
    gsd run unlock --force`,
-		Flags: []cli.Flag{boolFlag(&force, "force", "even if the run may be alive"), waitFlag(&wait)},
+		Flags: []cli.Flag{forceFlag(inv, &force, "even if the run may be alive"), waitFlag(&wait)},
 		Action: func(c *cli.Context) error {
-			if err := inv.refuseForce(force); err != nil {
-				return err
-			}
 			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) error {
 				done, err := work.Unlock(c.Context, p.Project, user, force, inv.now(), wait)
 				return reply(inv, done, err, (*view.Printer).Unlocked)
