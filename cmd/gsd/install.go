@@ -119,8 +119,8 @@ func installAll(ctx context.Context, inv *invocation, names []string, o installO
 	}
 	var answer view.Installs
 	works, shown := true, map[string]bool{}
+	applies := !o.check && !o.dryRun
 	for i, plan := range plans {
-		applies := action == view.ActionInstall || action == view.ActionRemove
 		if i > 0 && applies { // the one before it may have changed the same file: git's configuration, the shared skills
 			if plan, err = prepare(plan.Where); err != nil {
 				return ofHost(err, names[i], len(names))

@@ -43,7 +43,7 @@ type Host struct {
 	conversations []string // variables with the id of the conversation, the first of which counts
 	pid           string   // the variable with its process; empty if there is none
 	startedIn     string   // the variable of its hooks with the project that the conversation was started in; empty if there is none
-	loginShell    bool     // it runs the agent's commands in a login shell, whose profile may set PATH anew
+	loginShell    bool     // it runs the agent's commands in a login shell, whose profile may set another PATH
 	worktrees     string   // how it makes worktrees of the project by itself, in which it then starts; empty if it does not
 	sharesProcess bool     // several of its conversations may run in one process
 	readsOthers   bool     // it also runs the hooks in another host's settings

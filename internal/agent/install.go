@@ -70,6 +70,7 @@ type Plan struct {
 	document *document // what is in settings
 	line     Change    // the settings with the status line, where it has a file of its own
 	files    []Change
+	readers  []string  // the other hosts that read the shared ones of files
 	former   []Change  // files of earlier versions, which nobody has changed
 	theirs   []handler // handlers of others in place of an entry, or next to one
 	merged   merged    // the settings with all entries, except those that the user has installed in another way
@@ -194,7 +195,6 @@ func Remove(w Where) (*Plan, error) {
 		}
 		p.add(change)
 	}
-	readers, _ := w.readers()
 	kept := false
 	for i, f := range p.setup.files {
 		change := p.files[i]
@@ -202,14 +202,14 @@ func Remove(w Where) (*Plan, error) {
 		case taken:
 			p.noteEdited(change)
 		case current, outdated:
-			if f.shared && len(readers) > 0 {
+			if f.shared && len(p.readers) > 0 {
 				change.After, kept = f.signed(), true
 			}
 			p.add(change)
 		}
 	}
 	if kept {
-		p.note("gsd's skills in %s stay, as they are also for: %s", w.show(filepath.Join(w.agents(), "skills")), strings.Join(readers, ", "))
+		p.note("gsd's skills in %s stay, as they are also for: %s", w.show(filepath.Join(w.agents(), "skills")), strings.Join(p.readers, ", "))
 	}
 	for _, change := range p.former {
 		p.add(change)
@@ -355,10 +355,15 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 	if p.setup, err = p.Where.setupWith(permit); err != nil {
 		return nil, err
 	}
-	if removal {
-		p.setup.callSkillsAs(w.skillProgram(program))
+	var programs []string
+	p.readers, programs = w.readers()
+	bin := cmp.Or(p.Where.Program, program)
+	skills := bin
+	if removal { // then they are for the others alone
+		skills = program
 	}
-	if bin := cmp.Or(p.Where.Program, program); !permit && !w.NoPermissions && len(p.document.asked()) > 0 && canAllow(bin) {
+	p.setup.callSkillsAs(skillProgram(skills, programs))
+	if !permit && !w.NoPermissions && len(p.document.asked()) > 0 && canAllow(bin) {
 		p.setup.entries = append(p.setup.entries, askingOf(bin)) // that somebody has changed what is allowed is no reason to ask less
 	}
 	wanted := p.wanted()
@@ -521,9 +526,6 @@ func (w Where) setupWith(permit bool) (setup, error) {
 			"hooks cannot call %q", bin)
 	}
 	s := setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit)
-	if bin == program {
-		s.callSkillsAs(w.skillProgram(bin))
-	}
 	if w.NoPID {
 		for i := range s.entries {
 			s.entries[i].value = withoutPID(s.entries[i].value)

@@ -10,14 +10,14 @@ import (
 
 // allowedCommands are our commands that an agent may run without asking: those that the brief names for its work on a
 // plan. They read the project, and change the caller's own session, of which nothing is lost: bootstrap archives what it
-// replaces. (With --force it may take work away from somebody; an agent has to say that before the command's name, which no rule of
-// ours matches.) They are sorted, so that they stay together when somebody sorts a list.
+// replaces. (With --force it may take work away from somebody; an agent has to say that before the command's name, which none of our rules
+// matches.) They are sorted, so that they stay together when somebody sorts a list.
 var allowedCommands = []string{"bootstrap", "done", "hydrate", "mark", "next", "status", "tasks"}
 
 // formerCommands are those that earlier versions of gsd allowed, by which a block of theirs is recognised.
 var formerCommands = []string{"done", "hydrate", "mark", "next", "status", "tasks"}
 
-// AskingFlag is the flag that an agent has to give as the first word after our name: no rule of ours matches such a command line,
+// AskingFlag is the flag that an agent has to give as the first word after our name: none of our rules matches such a command line,
 // however a shell may spell the flag further behind, so that the host asks.
 const AskingFlag = "--force"
 

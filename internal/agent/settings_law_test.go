@@ -390,7 +390,7 @@ func decoded(t rapid.TB, text []byte) (v map[string]any) {
 	return v
 }
 
-// blockOf returns how many rules the block of ours has with which the rules begin, of this version or an earlier one.
+// blockOf returns how many rules our block has with which the rules begin, of this version or an earlier one.
 func blockOf(allow []any) int {
 	first, _ := allow[0].(string)
 	for _, commands := range [][]string{allowedCommands, formerCommands} {

@@ -75,13 +75,12 @@ func (w Where) calls() (programs []string) {
 	return programs
 }
 
-// skillProgram returns how the shared skills call gsd for a host whose hooks call it as bin. A path works for every host, and one of
-// them may need it, so it stays as long as any has it.
-func (w Where) skillProgram(bin string) string {
+// skillProgram returns how the shared skills call gsd for a host whose hooks call it as bin, and for others whose hooks call it as
+// programs. A path works for every host, and one of them may need it, so it stays as long as any has it.
+func skillProgram(bin string, programs []string) string {
 	if bin != program {
 		return bin
 	}
-	_, programs := w.readers()
 	for _, path := range programs {
 		if _, err := os.Stat(strings.Trim(path, `"'`)); path != program && err == nil {
 			return path

@@ -27,7 +27,7 @@ func (w Where) Uncommitted() string {
 		" is committed with its hooks; what is installed with --scope local or --scope user is there, too"
 }
 
-// lacks reports whether the last commit has no hook of ours in a settings file. It is false where there is no commit.
+// lacks reports whether the last commit lacks our start hook in a settings file. It is false where there is no commit.
 func (w Where) lacks(file string) bool {
 	name, err := filepath.Rel(w.Project, file)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 const loginTime = 5 * time.Second
 
 // InLogin returns how a command in a login shell has to call this program if such a shell does not find it as gsd, else "": a profile
-// may set PATH anew, as Debian's does. shell is the user's, as in SHELL; unless it is zsh, bash is asked, in the environment of p and
+// may set another PATH, as Debian's does. shell is the user's, as in SHELL; unless it is zsh, bash is asked, in the environment of p and
 // with no input. What is not known for certain counts as found: where there is no such shell, or it does not answer in time.
 func (p Program) InLogin(ctx context.Context, shell string) string {
 	if runtime.GOOS == "windows" {

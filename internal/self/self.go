@@ -20,8 +20,8 @@ type Program struct {
 	Called string   // how it was called, as in os.Args[0]; empty for gsd
 	Path   string   // the variable PATH
 	Env    []string // as in os.Environ, for a program that is asked what it is
-	// Login is set if who is to call it runs commands in a login shell, where PATH may lead elsewhere: whoever called it by its path
-	// is then told that path.
+	// Login is set if who is to call it runs commands in a login shell, where PATH may lead elsewhere: a caller that called it by
+	// its path is then told that path.
 	Login bool
 }
 

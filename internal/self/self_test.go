@@ -56,7 +56,7 @@ func TestCallable(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
-	// A login shell may have another PATH, so that whoever was called by a path is called by it.
+	// A login shell may have another PATH, so that a gsd that was called by a path is named by it.
 	for called, want := range map[string]string{"gsd": "gsd", own: own, at("link/gsd"): at("link/gsd"), at("$x/gsd"): "gsd"} {
 		if got := (Program{Called: called, Path: at("own"), Login: true}).Name(); got != want {
 			t.Errorf("%s, in a login shell: %s, want %s", called, got, want)
