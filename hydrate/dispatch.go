@@ -33,10 +33,10 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 		return nil
 	}
 	d.Own = r.Verdict == Resume && r.On == plan
-	if d.Summary = p.Planning.SummaryOf(plan); d.Summary != "" && !d.Own { // or the plan is carried out again
+	if summary := p.Planning.SummaryOf(plan); summary != "" && !d.Own { // or the plan is carried out again
+		d.Summary = summary
 		return d
 	}
-	d.Summary = ""
 	file, err := p.Planning.ReadPlan(plan)
 	if err != nil {
 		return nil

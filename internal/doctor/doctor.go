@@ -114,7 +114,7 @@ func (d *checkup) listWhat() {
 		return
 	}
 	if d.Project != nil {
-		users := len(session.Users(d.Planning.Root()))
+		users := len(d.Users())
 		saw("the sessions of "+verdict.Counted(users, "user", "users"), "runs", "breadcrumbs", "hand-off notes")
 	}
 	if !d.refused {

@@ -110,7 +110,7 @@ func (g *Former) addCommitted() (by map[int][]string) {
 	return by
 }
 
-// isOutdated reports whether a task is not over as far as sessions say, and has commits since. Only a session that was started anew says so
+// isOutdated reports whether a task is not over as far as sessions say, and has commits since. Only a session that was started with --fresh says so
 // of a task that it has not begun.
 func (g *Former) isOutdated(n int, commits []evidence.Evidence) bool {
 	return !g.Statuses[n].Over() && !g.since.IsZero() &&

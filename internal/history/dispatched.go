@@ -11,11 +11,11 @@ import (
 )
 
 // Dispatched returns how far a plan is that an agent is sent to carry out. It is as [SoFar], with two differences. Somebody may have a session
-// on the plan: executors often commit what they do and mark nothing, so a task that is in progress there, or that a session started anew has
+// on the plan: executors often commit what they do and mark nothing, so a task that is in progress there, or that a session started with --fresh has
 // not begun, is complete if commits since the session began certainly carried it out. And sessions in worktrees that were removed count,
 // because that is where executors work. r is on the user's current session, whatever plan that is on.
 func Dispatched(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, now time.Time) *verdict.PlanProgress {
-	g := findFormer(p, removed(p, r.User, now), r, at, plan, false, now)
+	g := findFormer(p, removed(p, crumbList(p), r.User, now), r, at, plan, false, now)
 	if r.On == at {
 		g.since, _ = r.Session.Header.StartedAt()
 	}

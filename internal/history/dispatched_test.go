@@ -27,8 +27,8 @@ func dispatched(t *testing.T, p *hydrate.Project) (words string, its *verdict.Pl
 	return soFar(its), its, file
 }
 
-// TestDispatchedAnew: of a session that was started anew, only what was done since counts.
-func TestDispatchedAnew(t *testing.T) {
+// TestDispatchedFresh: of a session that was started with --fresh, only what was done since counts.
+func TestDispatchedFresh(t *testing.T) {
 	t.Parallel()
 	const year = 365 * 24 * 60
 	p, _ := newWorld(t)

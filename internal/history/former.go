@@ -55,7 +55,7 @@ type Former struct {
 // FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
 // the current session and has been judged. With fresh there is none.
 func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time) *Former {
-	g := findFormer(p, removed(p, r.User, now), r, at, plan, fresh, now)
+	g := findFormer(p, removed(p, crumbList(p), r.User, now), r, at, plan, fresh, now)
 	g.addCommitted()
 	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
 	return g

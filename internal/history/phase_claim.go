@@ -4,7 +4,6 @@ package history
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -36,8 +35,7 @@ func PhaseClaim(p *verdict.Project, user, root string, now time.Time) *project.P
 
 // isConversation reports whether upstream's name of a session, such as claude-code-session-id-1f2e, is that of a host's conversation.
 func isConversation(session, id string) bool {
-	token := project.SessionToken(id)
-	return token != "" && strings.HasSuffix(session, "-"+token)
+	return project.IsToken(session, project.SessionToken(id))
 }
 
 // PhaseClaimWarnings warns of a claim of another session of upstream's, if it is about the phase of what somebody is to begin, and, as

@@ -125,8 +125,9 @@ func elsewhere(p *verdict.Project, user string) (found []otherSession) {
 	return found
 }
 
-// removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left.
-func removed(p *verdict.Project, user string, now time.Time) (all []verdict.LostSession) {
+// removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left. list is
+// what crumbList returned.
+func removed(p *verdict.Project, list *session.CrumbList, user string, now time.Time) (all []verdict.LostSession) {
 	if p.StateDir == "" {
 		return nil
 	}
@@ -136,7 +137,7 @@ func removed(p *verdict.Project, user string, now time.Time) (all []verdict.Lost
 	}
 	f := CrumbClassifier{Budget: p.Planning.Budget()}
 	defer f.Close()
-	for _, c := range p.StateDir.CrumbsInTrees(crumbList(p), common, below, user) {
+	for _, c := range p.StateDir.CrumbsInTrees(list, common, below, user) {
 		if c.Project == p.Dir {
 			continue
 		}
@@ -147,9 +148,9 @@ func removed(p *verdict.Project, user string, now time.Time) (all []verdict.Lost
 	return all
 }
 
-// crumbList lists the breadcrumbs of this machine.
+// crumbList lists the breadcrumbs of this machine; nil without a directory for them.
 func crumbList(p *verdict.Project) *session.CrumbList {
-	if p.Crumbs == nil {
+	if p.Crumbs == nil && p.StateDir != "" {
 		return p.StateDir.List()
 	}
 	return p.Crumbs
@@ -166,7 +167,7 @@ func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, 
 		return nil
 	}
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
-	for _, l := range removed(p, r.User, now) {
+	for _, l := range removed(p, list, r.User, now) {
 		c := l.Crumb
 		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.current != nil && f.hasProgress(&c) || isElsewhere(p, &c) {
 			continue
@@ -195,10 +196,10 @@ func isElsewhere(p *verdict.Project, c *session.Crumb) bool {
 // EndBehind records in the breadcrumbs of a user's sessions in worktrees that were removed that the run of a conversation is over. A host
 // removes its worktree before it tells its hooks that the conversation ended, and without this the run would count as crashed.
 func EndBehind(p *verdict.Project, user, conversation string, now time.Time) {
-	if conversation == "" || p.StateDir == "" || !p.StateDir.List().InTrees() {
+	if conversation == "" {
 		return
 	}
-	for _, l := range removed(p, user, now) {
+	for _, l := range removed(p, crumbList(p), user, now) {
 		c := l.Crumb
 		if lease, err := run.ParseLease(c.Lease); err == nil && lease.Conversation == conversation {
 			c.Lease = nil

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"os"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -143,3 +144,17 @@ func (p *Project) Session(user string) session.Dir {
 	d.MayTrack = func(name string) bool { return gitlog.MayTrack(p.Dir, name) }
 	return d
 }
+
+// Foreign reports whether .planning/ belongs to another user, who may have put it above one of our directories for our agents
+// to read (compare git's safe.directory). Directories of root are trusted, and root itself, who works in everybody's
+// directories, trusts all. On Windows, the owner is not known.
+func (p *Project) Foreign() bool {
+	info, err := p.Planning.Root().Stat(project.Planning)
+	if err != nil {
+		return false
+	}
+	owner, ok := ownerIn(info)
+	return ok && foreign(owner, os.Geteuid())
+}
+
+func foreign(owner, me int) bool { return owner != me && owner != 0 && me != 0 }
