@@ -3,7 +3,7 @@
 // A plain configuration is read in this process; anything that needs git's rules is left to git. A name is only read
 // here if every version of git would read the same. In doubt git is asked: that takes about three milliseconds, while a
 // wrong name costs somebody a session. Nothing in a configuration is executed, neither here nor by the one question to
-// git.
+// git. (A library does not do: of the 384 configurations in which the tests ask git, go-git agrees with it in 46 %.)
 //
 //   - environment.go reads the environment: git's variables, and where git and its files are;
 //   - config.go reads one configuration file, or says why git must;

@@ -24,7 +24,7 @@ func (f *File) Preface() (lines Preface) {
 }
 
 // Part returns the text of the first element of a name, such as objective or context, that begins a line, or of the section of a heading of
-// that name. It is "" if there is none, or the element has no end.
+// that name, as one plan in fifteen has. It is "" if there is none, or the element has no end.
 func (p Preface) Part(name string) string {
 	if text, ok := element(p, name); ok {
 		return text

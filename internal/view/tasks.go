@@ -46,7 +46,8 @@ func (p *Printer) taskRows(list *hydrate.TaskList) {
 	}
 }
 
-// tasksDone says how many of a plan's tasks are complete, and how many are skipped.
+// tasksDone says how many of a plan's tasks are complete, and how many are skipped, which a sentence always says. Rows of gsd status
+// and the status line have no room for it: 2/3 are those that are complete.
 func tasksDone(done, skipped, total int) string {
 	says := fmt.Sprintf("%d of %s complete", done, Count(total, "task"))
 	if skipped > 0 {

@@ -122,7 +122,8 @@ func ReadNotes(p *verdict.Project, notes []string, now time.Time) (found []verdi
 }
 
 // isOver reports whether the phase that a note is about ended after the note was written: every plan of the phase has its
-// summary, and the newest of them is younger.
+// summary, and the newest of them is younger, by its file's time and, if there is one, by its commit's, because a checkout makes
+// files younger.
 func isOver(p *verdict.Project, note string, h *HandOff, written time.Time) bool {
 	dir := phaseOf(p, note, h)
 	if dir == "" {
