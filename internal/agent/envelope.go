@@ -49,7 +49,7 @@ func Render(host, event string, blocks []string, more, notice string) []byte {
 // another prompt. Blocks and more are as in [Render], and the text is as short. The prompt itself is not changed, however long it is.
 //
 // Claude and Codex start a subagent's own hook without its prompt (2.1.329, 0.169), and several may be started at once. So the one place
-// where it is certain which of them reads the text is the prompt.
+// where it is certain which of them reads the text is the prompt. If another hook changes the same input, the host takes one of both.
 func RenderDelegation(host string, d *hookinput.Delegation, blocks []string, more string) []byte {
 	fitted := text.FitBytes(blocks, MaxText, more)
 	if fitted == "" || d == nil {
