@@ -30,6 +30,7 @@ func codex() Host {
 		strict:        true,
 		handler:       `"type":"command","command":%s,"timeout":%d`,
 		isGrouped:     true,
+		// It trusts a hook by its position and its exact command: where one of them changes, people are asked again.
 		hooks: []hook{
 			{"SessionStart", "", startKind},
 			{"SessionEnd", "", endKind},

@@ -24,7 +24,7 @@ func copilot() Host {
 		hooks: []hook{
 			{"SessionStart", "", startKind},
 			{"userPromptSubmitted", "", promptKind},
-			{"preCompact", "", compactKind},
+			{"preCompact", "", compactKind}, // no hook is called afterwards, so the brief comes with the next prompt
 			{"SessionEnd", "", endKind},
 			{"PreToolUse", "Agent|task", agentKind}, // it calls its task Agent in this event, as Claude does, and matches the whole name
 			{"subagentStart", "", agentKind},
