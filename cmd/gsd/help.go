@@ -11,6 +11,7 @@ import (
 	"github.com/xrash/smetrics"
 
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // A maker makes the command with a name. The help lists commands that have a group, under that heading.
@@ -100,7 +101,7 @@ func helpCommand(inv *invocation) *cli.Command {
 	return &cli.Command{
 		Name: "help", Hidden: true, HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			inv.out.Write(topic(c.Args().First()))
+			inv.help.Write(topic(c.Args().First()))
 			return nil
 		},
 	}
@@ -130,6 +131,34 @@ func help() string {
 		fmt.Fprintf(&b, "  %-18s %s\n", name, m.make(&invocation{}).Usage)
 	}
 	return fmt.Sprintf(overview, b.String())
+}
+
+// reflow breaks the description of a command, and of those below it, into lines that fit, with the indent of the help. What is indented,
+// such as examples, and headings stay as they are.
+func reflow(c *cli.Command, columns int) {
+	const indent = 3
+	paragraphs := strings.Split(c.Description, "\n\n")
+	for i, text := range paragraphs {
+		if !strings.Contains(text, "\n   ") && !strings.HasPrefix(text, " ") {
+			paragraphs[i] = view.WrapParagraph(text, columns-indent)
+		}
+	}
+	c.Description = strings.Join(paragraphs, "\n\n")
+	for _, sub := range c.Subcommands {
+		reflow(sub, columns)
+	}
+}
+
+// fitHelp breaks the lines of tables in a help text: of flags, of commands.
+func fitHelp(help string, columns int) string {
+	var b strings.Builder
+	for line := range strings.Lines(help) {
+		if strings.Contains(strings.TrimLeft(line, " "), "  ") {
+			line = view.WrapLine(line, columns)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // verbs completes the definition of a command that has only subcommands.

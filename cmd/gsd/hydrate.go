@@ -13,7 +13,7 @@ import (
 
 // hydrateOptions are the flags of gsd hydrate.
 type hydrateOptions struct {
-	porcelain, exitCode, inline bool
+	porcelain, exitCode, inline, full bool
 }
 
 func hydrateCommand(inv *invocation) *cli.Command {
@@ -42,6 +42,7 @@ EXAMPLES
 			boolFlag(&o.porcelain, "porcelain", "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"),
 			boolFlag(&o.exitCode, "exit-code", "exit with 1 for NO_SESSION and 2 for STALE"),
 			boolFlag(&o.inline, "inline", "print the Markdown that agents get from hooks, for a slash command"),
+			boolFlag(&o.full, "full", "on a terminal, show all of a task that takes more than the screen"),
 		},
 		Action: func(c *cli.Context) error {
 			if err := errors.Join(exclusive(c, "inline", "json", "porcelain"), exclusive(c, "inline", "exit-code")); err != nil {
@@ -88,7 +89,12 @@ func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOpti
 		if r, err = p.HydrateAll(user, inv.now()); err == nil && inv.json {
 			p.Detail(r, inv.now())
 		}
-		err = reply(inv, r, err, (*view.Printer).Report)
+		err = reply(inv, r, err, func(printer *view.Printer, r *hydrate.Report) {
+			if !o.full && inv.style.Bars {
+				_, printer.Rows = inv.room(inv.stdout)
+			}
+			printer.Report(r)
+		})
 	}
 	switch {
 	case err != nil || !o.exitCode:

@@ -30,13 +30,18 @@ type invocation struct {
 
 // An output is what a command prints on standard output, in one write at the end.
 type output struct {
-	out bytes.Buffer // text that is not yet defanged
-	raw bytes.Buffer // what is written unchanged: JSON, HTML and scripts have their own escapes
+	out  bytes.Buffer // text that is not yet defanged
+	help bytes.Buffer // what --help prints, not yet wrapped
+	raw  bytes.Buffer // what is written unchanged: JSON, HTML and scripts have their own escapes
 }
 
 func (o *output) printf(format string, args ...any) { fmt.Fprintf(&o.out, format, args...) }
 
-func (o *output) contents() string { return text.Defang(o.out.String()) + o.raw.String() }
+// contents returns what is to be written to standard output.
+func (inv *invocation) contents() string {
+	columns, _ := inv.room(inv.stdout)
+	return text.Defang(inv.out.String()) + fitHelp(inv.help.String(), columns) + inv.raw.String()
+}
 
 // execute carries out an arranged command line.
 func (inv *invocation) execute(ctx context.Context, args []string) error {
@@ -54,7 +59,7 @@ func (inv *invocation) commandLine(name string) *cli.App {
 		Name:            "gsd",
 		Version:         version(),
 		HideHelpCommand: true,
-		Writer:          &inv.out,
+		Writer:          &inv.help,
 		ErrWriter:       io.Discard, // exit prints errors
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
@@ -62,7 +67,7 @@ func (inv *invocation) commandLine(name string) *cli.App {
 			if c.NArg() > 0 {
 				return unknownCommand("gsd", c.Args().First(), words())
 			}
-			inv.printf("%s", help())
+			inv.help.WriteString(help())
 			return nil
 		},
 		// A function, because only --help needs it and it builds every command.
@@ -71,6 +76,8 @@ func (inv *invocation) commandLine(name string) *cli.App {
 	}
 	if command := inv.find(name); command != nil {
 		command.Name = name
+		columns, _ := inv.room(inv.stdout)
+		reflow(command, columns)
 		line.Commands = []*cli.Command{command}
 	}
 	return line
@@ -78,7 +85,8 @@ func (inv *invocation) commandLine(name string) *cli.App {
 
 // printer prints answers.
 func (inv *invocation) printer() *view.Printer {
-	return &view.Printer{Out: &inv.out, Style: inv.style, Now: inv.now(), In: inv.in}
+	columns, _ := inv.room(inv.stdout) // anew each time: a terminal may have been resized
+	return &view.Printer{Out: &inv.out, Style: inv.style, Now: inv.now(), In: inv.in, Columns: columns}
 }
 
 // reply prints an answer, as JSON if that was asked for.

@@ -43,12 +43,20 @@ func main() {
 	g := &program{
 		stdin: stdinOf(os.Stdin), stdout: os.Stdout, stderr: os.Stderr,
 		env: os.Environ(), dir: dir, now: time.Now, called: os.Args[0],
-		style: view.StyleFor(os.Stdout, os.Getenv), rows: func() int { return view.Rows(os.Stdout) },
+		style: view.StyleFor(os.Stdout, os.Getenv), size: sizeOf,
 	}
 	if view.IsTerminal(os.Stderr, os.Getenv) {
 		g.terminal = os.Stderr
 	}
 	os.Exit(g.run(context.Background(), os.Args[1:]))
+}
+
+// sizeOf returns how wide the terminal is that w is, and how many lines fit on it; 0 and 0 if it is none.
+func sizeOf(w io.Writer) (columns, rows int) {
+	if f, ok := w.(*os.File); ok {
+		return view.Size(f)
+	}
+	return 0, 0
 }
 
 // stdinOf returns standard input, nil for a terminal.

@@ -28,8 +28,8 @@ type program struct {
 	called         string // how this program was called, as in os.Args[0]; empty for gsd
 	now            func() time.Time
 	style          view.Style
-	rows           func() int                        // how many lines stdout shows at once, 0 for any number; may be nil
-	around         func(hydrate.World) hydrate.World // replaces what a command depends on, in tests; may be nil
+	size           func(io.Writer) (columns, rows int) // of a terminal; 0 and 0 for what is none; may be nil
+	around         func(hydrate.World) hydrate.World   // replaces what a command depends on, in tests; may be nil
 }
 
 // run executes a command line, without the program's name, and returns the exit code.
@@ -55,9 +55,21 @@ func (g *program) run(ctx context.Context, args []string) int {
 	return g.end(err)
 }
 
-// complain prints a line on standard error.
+// complain prints a message on standard error.
 func (g *program) complain(prefix, what string) {
-	fmt.Fprintf(g.stderr, "%s: %s\n", prefix, text.Defang(text.Cut(text.Line(what), longestError)))
+	columns, _ := g.room(g.stderr)
+	fmt.Fprintln(g.stderr, text.Defang(view.WrapLine(prefix+": "+text.Cut(text.Line(what), longestError), columns)))
+}
+
+// room returns how wide a line of text for people may be, and how many lines w shows at once, 0 for any number.
+func (g *program) room(w io.Writer) (columns, rows int) {
+	if g.size != nil {
+		columns, rows = g.size(w)
+	}
+	if columns == 0 {
+		return g.env.columns(), 0
+	}
+	return columns, rows
 }
 
 // longestError is how many characters of an error are printed: a path in it may be longer than anyone reads.

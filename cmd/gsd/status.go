@@ -92,8 +92,8 @@ func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOption
 		return st, page.Write(&inv.raw, st, inv.now())
 	}
 	return st, reply(inv, st, nil, func(printer *view.Printer, st *status.Status) {
-		if o.watch && inv.rows != nil {
-			printer.Rows = inv.rows() // the terminal may have been resized
+		if o.watch {
+			_, printer.Rows = inv.room(inv.stdout)
 		}
 		printer.Status(st, o.all)
 	})

@@ -9,12 +9,12 @@ import (
 
 // PutAway prints which session was archived, where it is kept, and what takes it up again.
 func PutAway(p *Printer, a *hydrate.PutAway) {
-	what := fmt.Sprintf("%s, %s", text.Line(a.Plan), tasksDone(a.Done, a.Skipped, a.Total))
+	what := fmt.Sprintf("%s, %s", filePath(a.Plan), tasksDone(a.Done, a.Skipped, a.Total))
 	if a.Plan == "" {
-		what = text.Line(a.Report.Path) + ", which could not be read"
+		what = filePath(a.Report.Path) + ", which could not be read"
 	}
 	p.Printf("archived: %s\n", what)
-	p.Printf("it is kept as %s\n", text.Line(a.Archived))
+	p.Printf("it is kept as %s\n", filePath(a.Archived))
 	if a.Paused != nil {
 		p.Printf("paused: %s\n", text.Line(a.Paused.Who()))
 	}

@@ -18,7 +18,7 @@ func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 	for _, f := range d.Findings {
 		place := ""
 		if f.Path != "" {
-			place = text.Line(f.Path) + ":"
+			place = filePath(f.Path) + ":"
 			if f.Line > 0 {
 				place += strconv.Itoa(f.Line) + ":"
 			}

@@ -117,7 +117,7 @@ func (p *Printer) Install(in *Install) {
 		p.Printf("%s: %s%s\n", of, stateWords[in.State], in.but())
 	case ActionDryRun, ActionDryRunRemove:
 		for _, c := range in.Changes {
-			p.Printf("%s", text.Clean(string(diff.Diff("a/"+text.Line(c.Path), c.before, "b/"+text.Line(c.Path), c.after))))
+			p.verbatim(text.Clean(string(diff.Diff("a/"+text.Line(c.Path), c.before, "b/"+text.Line(c.Path), c.after))))
 		}
 		allowed(p, in, "then ")
 		p.notes(in.Notes, "")
@@ -145,7 +145,7 @@ func (p *Printer) Install(in *Install) {
 		if would != "" {
 			word = would + strings.TrimSuffix(word, "d")
 		}
-		p.Printf("  %s  %s\n", p.Style.Dim(word), text.Line(c.Path))
+		p.Printf("  %s  %s\n", p.Style.Dim(word), filePath(c.Path))
 	}
 	if in.Action == ActionInstall && len(in.Changes) > 0 {
 		allowed(p, in, "now ")

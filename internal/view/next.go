@@ -23,15 +23,15 @@ func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
 
 // Next prints which plan comes next and why, and what else is ready.
 func (p *Printer) Next(n *verdict.Next) {
-	plan, place := text.Line(n.ID), " "+text.Line(n.Plan)
+	plan, place := text.Line(n.ID), " "+filePath(n.Plan)
 	if plan == "" {
-		plan, place = text.Line(n.Plan), ""
+		plan, place = filePath(n.Plan), ""
 	}
 	if n.Plan == "" {
 		place = ""
 	}
 	if n.Summary != "" {
-		place = " " + text.Line(n.Summary)
+		place = " " + filePath(n.Summary)
 	}
 	head, style := p.nextHead(n, plan)
 	p.Printf("%s%s%s\n", style(head), place, inBrackets(nextMarks(n)))
@@ -50,7 +50,7 @@ func (p *Printer) Next(n *verdict.Next) {
 func (p *Printer) leftOver(n *verdict.Next) {
 	left, more := leftOver(n)
 	for i, plan := range left {
-		p.Printf("%s  %s\n", p.Style.Dim("left over"), strings.TrimSpace(text.Line(plan.ID)+"  "+text.Line(plan.Plan)))
+		p.Printf("%s  %s\n", p.Style.Dim("left over"), strings.TrimSpace(text.Line(plan.ID)+"  "+filePath(plan.Plan)))
 		if i == len(left)-1 || left[i+1].Why != plan.Why {
 			p.Printf("  %s\n", Title(plan.Why))
 		}
@@ -181,7 +181,7 @@ func (p *Printer) alsoReady(n *verdict.Next) {
 		case plan.Begun:
 			note = p.Style.Dim("  (in flight)")
 		}
-		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(text.Line(plan.ID)+"  "+text.Line(plan.Plan)), note)
+		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(text.Line(plan.ID)+"  "+filePath(plan.Plan)), note)
 		label = strings.Repeat(" ", len(label))
 	}
 }

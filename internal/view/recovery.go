@@ -187,8 +187,8 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 	}
 	p.Printf("%s  %s of %s, %s, %s\n",
 		id, text.Line(verdict.PlanInText(o.Plan)), text.Line(o.User), tasksDone(o.Done, o.Skipped, o.Total), seen)
-	p.Printf("  project  %s\n", text.Line(o.Project))
-	p.Printf("  plan     %s\n", text.Line(o.Plan))
+	p.Printf("  project  %s\n", filePath(o.Project))
+	p.Printf("  plan     %s\n", filePath(o.Plan))
 	if o.Current > 0 && o.Current <= o.Total {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
@@ -207,7 +207,7 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 // Dismissed prints which lost session was forgotten, or which hand-off note was put away.
 func (p *Printer) Dismissed(d *history.Dismissed) {
 	if d.Note != "" {
-		p.Printf("put away %s; it is kept as %s\n", text.Line(d.Note), text.Line(d.Kept))
+		p.Printf("put away %s; it is kept as %s\n", filePath(d.Note), filePath(d.Kept))
 		return
 	}
 	p.Printf("dismissed %s\n", text.Line(d.Dismissed.ID))

@@ -1,25 +1,27 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Report prints the state of a session: what an agent or a person needs right now, and no more.
+// Report prints the state of a session: what an agent or a person needs right now, and no more. If that has more than p.Rows lines, the
+// text of the task is cut.
 func (p *Printer) Report(r *hydrate.Report) {
+	fitting(p, func(p *Printer) { p.report(r) })
+}
+
+func (p *Printer) report(r *hydrate.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
 	if r.StateMissing != "" {
-		p.Printf("\n%s does not exist\n", text.Line(r.StateMissing))
+		p.Printf("\n%s does not exist\n", filePath(r.StateMissing))
 	}
 	if commands := r.NextCommands(); len(commands) > 0 {
 		p.Printf("\n")
@@ -35,7 +37,7 @@ func (p *Printer) verdict(r *hydrate.Report) {
 		p.elsewhere(r.Elsewhere)
 		p.next(r.Next)
 	case hydrate.Corrupt:
-		p.Printf("%s is not a session: %s\n", text.Line(r.Path), text.Line(r.Corrupt))
+		p.Printf("%s is not a session: %s\n", filePath(r.Path), text.Line(r.Corrupt))
 		p.elsewhere(r.Elsewhere)
 		p.next(r.Next)
 	case hydrate.Stale:
@@ -73,7 +75,7 @@ func (p *Printer) next(n *verdict.Next) {
 }
 
 func (p *Printer) head(r *hydrate.Report) {
-	p.Printf("session of %s on %s\n", r.User, text.Line(r.On))
+	p.Printf("session of %s on %s\n", r.User, filePath(r.On))
 	since := ""
 	if !r.StartedAt.IsZero() {
 		since = ", started " + r.StartedAt.UTC().Format("2006-01-02 15:04 UTC")
@@ -127,34 +129,6 @@ func (p *Printer) checkpoint(is bool, taskType string) {
 	}
 }
 
-// taskText prints what the task at a line of a file says.
-func (p *Printer) taskText(path string, line int, children []planfile.Child) {
-	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), text.Line(path), line)
-	for _, c := range children {
-		p.child(c)
-	}
-}
-
-// child prints what a task says, below its label if it has more than one line.
-func (p *Printer) child(c planfile.Child) {
-	lines := strings.Split(strings.TrimSpace(text.Clean(c.Text)), "\n")
-	label := p.Style.Dim(childLabel(c) + ":")
-	switch {
-	case lines[0] == "": // nothing is left of it
-		return
-	case len(lines) == 1:
-		p.Printf("  %s %s\n", label, lines[0])
-		return
-	}
-	p.Printf("  %s\n", label)
-	for _, text := range lines {
-		p.Printf("%s\n", strings.TrimRight("    "+text, " \t"))
-	}
-}
-
-// childLabel is what a child of a task is called.
-func childLabel(c planfile.Child) string { return cmp.Or(Title(c.Label()), "text") }
-
 func (p *Printer) finished(r *hydrate.Report) {
 	is := verdict.OverWord(r.Skipped)
 	all := "the task is " + is
@@ -165,11 +139,11 @@ func (p *Printer) finished(r *hydrate.Report) {
 	switch {
 	case r.Summary == "":
 	case r.Earlier:
-		p.Printf("its summary is there from before; bring it up to date: %s\n", text.Line(r.Summary))
+		p.Printf("its summary is there from before; bring it up to date: %s\n", filePath(r.Summary))
 	case r.Draft != nil:
 		printDraft(p, r.Draft)
 	default:
-		p.Printf("write its summary now: %s\n", text.Line(r.Summary))
+		p.Printf("write its summary now: %s\n", filePath(r.Summary))
 	}
 }
 
@@ -232,10 +206,10 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 // Summarized prints which draft or summary was written.
 func (p *Printer) Summarized(s *hydrate.Summarized) {
 	if s.Draft == nil {
-		p.Printf("wrote %s from its draft: the plan is done\n", text.Line(s.Summary))
+		p.Printf("wrote %s from its draft: the plan is done\n", filePath(s.Summary))
 		p.Printf("gsd next shows the next plan\n")
 	} else {
-		p.Printf("wrote %s: %s, %s\n", text.Line(s.Draft.Path), Count(s.Commits, "commit"), Count(s.Files, "file"))
+		p.Printf("wrote %s: %s, %s\n", filePath(s.Draft.Path), Count(s.Commits, "commit"), Count(s.Files, "file"))
 		p.indented(leftWords(s.Draft))
 		p.Printf("write what is in brackets; gsd done --summary once it is written makes it the summary\n")
 	}
@@ -248,14 +222,14 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 	case b.Kept:
 		p.Printf("kept the valid session on this plan; --fresh starts a new one\n")
 	default:
-		p.Printf("started a session: %s\n", text.Line(b.Path))
+		p.Printf("started a session: %s\n", filePath(b.Path))
 	}
 	if b.Archived != "" {
 		was := string(b.Was)
 		if b.Was == hydrate.Resume {
 			was = "unfinished"
 		}
-		p.Printf("archived the %s one: %s\n", was, text.Line(b.Archived))
+		p.Printf("archived the %s one: %s\n", was, filePath(b.Archived))
 	}
 	p.from(b.From)
 	p.carried(b.Carried)
@@ -267,9 +241,9 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 // from says which former sessions progress is from.
 func (p *Printer) from(sessions []hydrate.Origin) {
 	for _, from := range sessions {
-		what, at := "session "+text.Line(from.Session), ""
+		what, at := "session "+filePath(from.Session), ""
 		if from.Plan != "" { // its header may have been damaged
-			at = " at " + text.Line(from.Plan)
+			at = " at " + filePath(from.Plan)
 		}
 		switch {
 		case from.Lost != "":
@@ -284,9 +258,9 @@ func (p *Printer) from(sessions []hydrate.Origin) {
 		}
 		p.Printf("progress is from the %s%s\n", what, map[verdict.Relation]string{
 			verdict.ByDigest: ", on the same text" + at,
-			verdict.ByMove:   ", on the plan when it was " + text.Line(from.Plan),
-			verdict.ByID:     ", on the plan when it was " + text.Line(from.Plan),
-			verdict.ByTasks:  ", on a plan with the same tasks, " + text.Line(from.Plan),
+			verdict.ByMove:   ", on the plan when it was " + filePath(from.Plan),
+			verdict.ByID:     ", on the plan when it was " + filePath(from.Plan),
+			verdict.ByTasks:  ", on a plan with the same tasks, " + filePath(from.Plan),
 		}[from.How])
 	}
 }

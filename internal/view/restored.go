@@ -20,7 +20,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 		p.restored(r)
 		return
 	}
-	p.Printf("%s: its breadcrumb has %s\n\n", text.Line(r.Plan), tasksDone(r.Count(planfile.Complete), r.Count(planfile.Skipped), len(r.Tasks)))
+	p.Printf("%s: its breadcrumb has %s\n\n", filePath(r.Plan), tasksDone(r.Count(planfile.Complete), r.Count(planfile.Skipped), len(r.Tasks)))
 	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
 		return r.Tasks[i].Status, r.Tasks[i].Name, nil
 	})
@@ -35,12 +35,12 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 // Foreseen prints what gsd bootstrap would do, and every commit of the plan.
 func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 	if f.Summary != "" {
-		p.Printf("%s is done: its summary is %s\n", text.Line(f.Plan), text.Line(f.Summary))
+		p.Printf("%s is done: its summary is %s\n", filePath(f.Plan), filePath(f.Summary))
 	}
 	if f.Kept {
 		p.Printf("the valid session on this plan would be kept\n")
 	}
-	p.Printf("%s: %s\n", text.Line(f.Plan), tasksDone(f.Count(planfile.Complete), f.Count(planfile.Skipped), len(f.Tasks)))
+	p.Printf("%s: %s\n", filePath(f.Plan), tasksDone(f.Count(planfile.Complete), f.Count(planfile.Skipped), len(f.Tasks)))
 	p.from(f.From)
 	p.Printf("\n")
 	if f.Why != "" {
@@ -93,9 +93,9 @@ func printNotRestored(p *Printer, left []history.Dropped) {
 
 // restored prints the session that was restored.
 func (p *Printer) restored(r *hydrate.Restored) {
-	p.Printf("restored %s in %s\n", text.Line(r.Session), text.Line(r.Project))
+	p.Printf("restored %s in %s\n", filePath(r.Session), filePath(r.Project))
 	if r.Archived != "" {
-		p.Printf("the session that was there is archived: %s\n", text.Line(r.Archived))
+		p.Printf("the session that was there is archived: %s\n", filePath(r.Archived))
 	}
 	if at := workerWords(r.Run); at != "" {
 		p.Printf("%s\n", text.Line(at))

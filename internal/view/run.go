@@ -271,12 +271,12 @@ func (p *Printer) Swept(s *work.Swept) {
 		d := &s.Dismissed[i]
 		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
-			text.Line(d.ID), text.Line(verdict.PlanInText(d.Plan)), text.Line(d.Project), verdict.CrumbLife/(24*time.Hour))
+			text.Line(d.ID), text.Line(verdict.PlanInText(d.Plan)), filePath(d.Project), verdict.CrumbLife/(24*time.Hour))
 	}
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			text.Line(n.ID), text.Line(verdict.PlanInText(n.Plan)), text.Line(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Command()))
+			text.Line(n.ID), text.Line(verdict.PlanInText(n.Plan)), filePath(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Command()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))

@@ -13,7 +13,7 @@ import (
 func (p *Printer) State(s *status.State, verbose bool) {
 	p.statePosition(s)
 	p.Printf("\n")
-	switch name := text.Line(s.Path); {
+	switch name := filePath(s.Path); {
 	case s.Missing && s.Written:
 		p.Printf("%s was missing and has been created\n", name)
 	case s.Missing && s.Unwritable != "":
@@ -107,11 +107,11 @@ func (p *Printer) statePosition(s *status.State) {
 	if s.Status != "" {
 		p.Printf("status  %s\n", s.Status)
 	}
-	p.Printf("done    %d of %s, %d of %s%s", at.AllDone, Count(at.AllPlans, "plan"), at.PhasesDone, Count(at.Phases, "phase"), notVerified(at))
+	share := ""
 	if at.Percent >= 0 {
-		p.Printf(", %d %%", at.Percent)
+		share = fmt.Sprintf(", %d %%", at.Percent)
 	}
-	p.Printf("\n")
+	p.Printf("done    %d of %s, %d of %s%s%s\n", at.AllDone, Count(at.AllPlans, "plan"), at.PhasesDone, Count(at.Phases, "phase"), notVerified(at), share)
 	if !s.Activity.When.IsZero() {
 		p.Printf("last    %s  %s\n", s.Activity.When.Format("2006-01-02"), Title(s.Activity.What))
 	}

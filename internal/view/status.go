@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -15,57 +16,131 @@ import (
 )
 
 // Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists; more
-// of them if it would have more than p.Rows lines, and what is then still too much is cut off at the end.
+// of them if it would have more than p.Rows lines, and what is then still too much is left out.
 func (p *Printer) Status(st *status.Status, all bool) {
-	b := board{Printer: p, status: st, all: all}
-	text := b.text()
-	if most := p.Rows; most > 0 && !all && strings.Count(text, "\n") > most {
+	b := board{Printer: p, status: st, all: all, columns: columns}
+	if p.Columns > 0 {
+		b.columns = min(max(p.Columns, leastColumns), mostColumns)
+	}
+	parts := b.parts()
+	if most := p.Rows; most > 0 && !all && linesIn(parts) > most {
 		b.tight = true
-		text = b.text()
-		if lines := strings.SplitAfter(text, "\n"); len(lines)-1 > most {
-			more := Count(len(lines)-most, "more line") + ": gsd status"
-			text = strings.Join(lines[:most-1], "") + p.Style.Dim(CutColumns(more, columns)) + "\n"
+		if parts = b.parts(); linesIn(parts) > most {
+			b.cut(parts, most)
 		}
 	}
-	p.Printf("%s", text)
+	for _, part := range parts {
+		p.verbatim(strings.Join(part.lines, ""))
+	}
+}
+
+// A part of the board is what is printed about one thing.
+type part struct {
+	print func(*board)
+	order int // in which it is cut, if there is too little room
+	lines []string
+}
+
+// parts prints the parts of the board, in order.
+func (b *board) parts() []part {
+	parts := []part{
+		{(*board).head, 9, nil},
+		{(*board).phases, 5, nil},
+		{(*board).quick, 4, nil},
+		{(*board).nextPlan, 8, nil},
+		{(*board).sessions, 7, nil},
+		{(*board).openRuns, 6, nil},
+		{(*board).unfinished, 3, nil},
+		{(*board).workstreams, 2, nil},
+		{(*board).warnings, 1, nil},
+	}
+	for i := range parts {
+		var out strings.Builder
+		printer := *b.Printer
+		printer.Out, printer.Columns = &out, b.columns
+		inner := *b
+		inner.Printer = &printer
+		parts[i].print(&inner)
+		parts[i].lines = slices.Collect(strings.Lines(out.String()))
+	}
+	return parts
+}
+
+func linesIn(parts []part) (n int) {
+	for _, part := range parts {
+		n += len(part.lines)
+	}
+	return n
+}
+
+// cut leaves lines out, so that there are at most so many: first the end of the part that says least about now. A last line counts them.
+func (b *board) cut(parts []part, most int) {
+	whole := linesIn(parts)
+	more := whole - most + 1
+	order := make([]*part, len(parts))
+	for i := range parts {
+		order[i] = &parts[i]
+	}
+	slices.SortFunc(order, func(a, b *part) int { return cmp.Compare(a.order, b.order) })
+	for _, part := range order {
+		for ; more > 0 && len(part.lines) > 0; more-- {
+			part.lines = shorter(part.lines)
+		}
+		if len(part.lines) == 1 && part.lines[0] == "\n" {
+			part.lines, more = nil, more-1
+		}
+	}
+	says := Count(whole-linesIn(parts), "more line") + ": gsd status"
+	last := &parts[len(parts)-1]
+	last.lines = append(last.lines, b.Style.Dim(CutColumns(says, b.columns))+"\n")
+}
+
+// shorter returns the lines of a part without the one that says least: the last, or, if that is the current phase, the first after
+// the blank line.
+func shorter(lines []string) []string {
+	last := len(lines) - 1
+	if last > 1 && strings.HasPrefix(strings.TrimLeft(lines[last], " "), mark(true)) {
+		return slices.Delete(lines, 1, 2)
+	}
+	return lines[:last]
 }
 
 // Widths in columns; what is wider is cut.
 const (
-	columns     = 80 // of a line
-	longestID   = 32 // of a plan that has a title
-	longestUser = 16
-	longestPlan = 12 // of a session
-	barSize     = 24 // of the whole project
-	smallBar    = 10 // of a phase or a milestone
+	columns      = 80 // of a line, unless the terminal says otherwise
+	leastColumns = 60
+	mostColumns  = 120
+	longestID    = 32 // of a plan that has a title
+	longestUser  = 16
+	longestPlan  = 12 // of a session
+	longestLabel = 40 // of a plan in a sentence
+	barSize      = 24 // of the whole project
+	smallBar     = 10 // of a phase or a milestone
 
 	longestWarning = 1000 // in characters
 )
 
-// A board prints a status. Whatever the names are, no line is wider than columns.
+// A board prints a status. Whatever the names are, no line is wider than columns, but for a path in a warning.
 type board struct {
 	*Printer
-	status *status.Status
-	all    bool
-	tight  bool // there is too little room for all lines
+	status  *status.Status
+	all     bool
+	columns int
+	tight   bool // there is too little room for all lines
 }
 
-// text returns what the board prints.
-func (b board) text() string {
-	var out strings.Builder
-	printer := *b.Printer
-	printer.Out, b.Printer = &out, &printer
-	b.print()
+func (b *board) warnings() {
 	if len(b.status.Warnings) > 0 {
 		b.Printf("\n")
 	}
 	for _, w := range b.status.Warnings {
-		b.paragraph("", "warning", ": "+text.Cut(text.Line(w.Detail), longestWarning)+" ("+w.Code+")")
+		w.Detail = text.Cut(text.Line(w.Detail), longestWarning)
+		b.Warnings([]hydrate.Warning{w})
 	}
-	return out.String()
 }
 
-func (b *board) print() {
+// head says which project this is, where it is and how far.
+func (b *board) head() {
 	st := b.status
 	head := Title(st.Project)
 	if head == "" {
@@ -74,9 +149,9 @@ func (b *board) print() {
 	if st.Root != ".planning" {
 		head += ", " + Title(st.Root)
 	}
-	b.Printf("%s\n", b.Style.Bold(CutColumns(head, columns)))
+	b.Printf("%s\n", b.Style.Bold(CutColumns(head, b.columns)))
 	if where := b.where(); where != "" {
-		b.Printf("%s\n", CutColumns(where, columns))
+		b.Printf("%s\n", CutColumns(where, b.columns))
 	}
 	if p := st.Position; p.AllPlans > 0 {
 		done, total := Overall(p)
@@ -84,17 +159,9 @@ func (b *board) print() {
 		if p.Percent >= 0 {
 			share = fmt.Sprintf("%3d %%", p.Percent)
 		}
-		counts := CutColumns(share+"  "+Shares(p), columns)
-		b.Printf("%s%s\n", b.bar(done, total, min(barSize, columns-1-Columns(counts))), counts)
+		counts := CutColumns(share+"  "+Shares(p), b.columns)
+		b.Printf("%s%s\n", b.bar(done, total, min(barSize, b.columns-1-Columns(counts))), counts)
 	}
-	b.phases()
-	b.quick()
-	b.Printf("\n")
-	b.nextPlan()
-	b.sessions()
-	b.openRuns()
-	b.unfinished()
-	b.workstreams()
 }
 
 // where says which phase and plan the project is on. It is empty if nextPlan will say why there is none.
@@ -113,7 +180,7 @@ func (b *board) where() string {
 		if p.PhaseName != "" {
 			phase += ": " + Title(p.PhaseName)
 		}
-		phase = CutColumns(phase, columns-Columns(milestone)-Columns(plan)-4)
+		phase = CutColumns(phase, b.columns-Columns(milestone)-Columns(plan)-4)
 	}
 	parts := slices.DeleteFunc([]string{milestone, phase, plan}, func(s string) bool { return s == "" })
 	if len(parts) == 0 && len(b.status.Phases) == 0 {
@@ -204,7 +271,7 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-Columns(number)) + number + "  "
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
 		for _, note := range phaseNotes(ph) {
-			b.Printf("%s%s\n", inner, CutColumns(note, columns-Columns(inner)))
+			b.Printf("%s%s\n", inner, CutColumns(note, b.columns-Columns(inner)))
 		}
 		if b.all || ph.Current {
 			b.planRows(inner, ph.Dir, ph.Plans)
@@ -246,7 +313,8 @@ func (b *board) folded(ph *status.Phase, of int) string {
 
 // row prints a phase or a milestone.
 func (b *board) row(indent, name string, state status.PhaseStatus, done, total int, current bool) {
-	const names, most = 42, 9
+	const most = 9
+	names := b.columns - 38
 	counts := "-"
 	if total > 0 {
 		counts = CutColumns(fmt.Sprintf("%d/%d", done, total), most)
@@ -273,7 +341,7 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 	for _, plan := range plans {
 		width = max(width, Columns(planState(plan)))
 	}
-	most, rows := columns-Columns(indent)-2-width, make([][]string, len(plans))
+	most, rows := b.columns-Columns(indent)-2-width, make([][]string, len(plans))
 	for i, plan := range plans {
 		if rows[i] = []string{Title(plan.ID)}; plan.ID == "" {
 			rows[i] = []string{Title(strings.TrimPrefix(plan.Path, dir+"/"))}
@@ -291,7 +359,7 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 		case status.PlanInFlight:
 			state = b.Style.Yellow(state)
 		}
-		b.line(indent, rows[i][0], state, CutColumns(Title(plan.Title), columns-Columns(indent)-most-width-4))
+		b.line(indent, rows[i][0], state, CutColumns(Title(plan.Title), b.columns-Columns(indent)-most-width-4))
 	}
 }
 
@@ -323,20 +391,21 @@ func (b *board) quick() {
 	b.planRows("  ", b.status.Root, plans)
 }
 
-// nextPlan is Printer.Next in few columns: without paths, and its reasons wrapped.
+// nextPlan is Printer.Next in few columns: without paths.
 func (b *board) nextPlan() {
 	n := b.status.Next
+	b.Printf("\n")
 	head, style := b.nextHead(n, planLabel(n.Plan, n.ID))
 	marks := ""
 	for _, mark := range nextMarks(n) {
 		marks += ", " + mark
 	}
-	b.Printf("%s%s\n", style(head), CutColumns(marks, columns-Columns(head)))
+	b.Printf("%s%s\n", style(head), CutColumns(marks, b.columns-Columns(head)))
 	for _, why := range n.Because {
-		b.paragraph("  ", "", Title(why))
+		b.Printf("  %s\n", Title(why))
 	}
 	if n.Progress != nil {
-		b.paragraph("  ", "", "in flight: "+FarWords(n.Progress))
+		b.Printf("  in flight: %s\n", FarWords(n.Progress))
 	}
 	var also []string
 	for _, p := range AlsoReady(n) {
@@ -348,25 +417,10 @@ func (b *board) nextPlan() {
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
-		b.Printf("%s %s\n", b.Style.Dim(label), CutColumns(strings.Join(also, ", "), columns-1-len(label)))
+		b.Printf("%s %s\n", b.Style.Dim(label), CutColumns(strings.Join(also, ", "), b.columns-1-len(label)))
 	}
 	if left := leftIDs(n); left != "" {
-		b.Printf("%s %s\n", b.Style.Dim("left over:"), CutColumns(left, columns-len("left over: ")))
-	}
-}
-
-// paragraph prints a text on as many lines as it takes, after the label of a warning.
-func (b *board) paragraph(indent, label, text string) {
-	lines := Wrap(label+text, columns-len(indent)-2)
-	if lines[0] == "" {
-		return
-	}
-	lines[0] = b.Style.Yellow(label) + strings.TrimPrefix(lines[0], label)
-	for i, part := range lines {
-		if i == 1 {
-			indent += "  "
-		}
-		b.Printf("%s%s\n", indent, part)
+		b.Printf("%s %s\n", b.Style.Dim("left over:"), CutColumns(left, b.columns-len("left over: ")))
 	}
 }
 
@@ -375,7 +429,7 @@ func planLabel(plan, id string) string {
 	if id == "" {
 		id = path.Base(plan)
 	}
-	return CutColumns(Title(id), columns/2)
+	return CutColumns(Title(id), longestLabel)
 }
 
 // sessions prints one line per session: where its user is. Those of other worktrees and other clones
@@ -402,10 +456,10 @@ func (b *board) sessions() {
 	for i, s := range listed {
 		switch {
 		case i == here:
-			b.Printf("  %s\n", b.Style.Dim(CutColumns("through "+Title(s.Remote)+", as of the last gsd sync:", columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(CutColumns("through "+Title(s.Remote)+", as of the last gsd sync:", b.columns-2)))
 		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
-			b.Printf("  %s\n", b.Style.Dim(CutColumns("in the worktree "+Title(worktree)+":", columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(CutColumns("in the worktree "+Title(worktree)+":", b.columns-2)))
 		}
 		b.session(rows[i], s)
 	}
@@ -424,7 +478,7 @@ func (b *board) session(row []string, s verdict.Session) {
 	if !s.Changed.IsZero() {
 		age = b.when(s.Changed)
 	}
-	says := PadColumns(sessionSays(s), columns-Columns(head)-Columns(age)-4)
+	says := PadColumns(sessionSays(s), b.columns-Columns(head)-Columns(age)-4)
 	switch {
 	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
 		says = b.Style.Yellow(says)
@@ -465,7 +519,7 @@ func (b *board) openRuns() {
 		rows = append(rows, []string{Title(r.User), Title(orDash(r.Host)), Title(RunWhere(&r.Run))})
 	}
 	widths := align(rows, longestUser, longestHost, longestWhere)
-	where := min(widths[2], columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))
+	where := min(widths[2], b.columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))
 	dead, more, mine := 0, 0, ""
 	for i := range st.Runs {
 		r := &st.Runs[i]
@@ -491,7 +545,7 @@ func (b *board) openRuns() {
 		if len(st.Runs) == 0 {
 			b.Printf("\n%s\n", b.Style.Bold("runs"))
 		}
-		b.Printf("  %s\n", CutColumns("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), columns-2))
+		b.Printf("  %s\n", CutColumns("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), b.columns-2))
 	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))
@@ -511,11 +565,11 @@ func (b *board) unfinished() {
 	}
 	b.Printf("\n%s\n", b.Style.Bold("unfinished"))
 	for i, text := range texts {
-		if i == b.folds() && !b.all {
-			b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", len(texts)-i)))
+		if more := len(texts) - i; more > 1 && i == b.folds() && !b.all {
+			b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", more)))
 			return
 		}
-		b.Printf("  %s\n", CutColumns(text, columns-2))
+		b.Printf("  %s\n", CutColumns(text, b.columns-2))
 	}
 }
 
@@ -532,7 +586,7 @@ func (b *board) workstreams() {
 		}
 		rows = append(rows, []string{Title(w.Name), counts})
 	}
-	align(rows, columns/2, columns/2-4)
+	align(rows, b.columns/2, b.columns/2-4)
 	for _, row := range rows {
 		b.line("  ", row...)
 	}

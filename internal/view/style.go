@@ -25,13 +25,13 @@ func IsTerminal(f *os.File, getenv func(string) string) bool {
 	return getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// Rows returns how many lines fit on the terminal f, above the one that the cursor is left on; 0 if it is none.
-func Rows(f *os.File) int {
-	_, height, err := term.GetSize(int(f.Fd()))
+// Size returns the width of the terminal f, and how many lines fit on it above the one that the cursor is left on; 0 and 0 if it is none.
+func Size(f *os.File) (columns, rows int) {
+	columns, height, err := term.GetSize(int(f.Fd()))
 	if err != nil {
-		return 0
+		return 0, 0
 	}
-	return max(0, height-1)
+	return columns, max(0, height-1)
 }
 
 // Bold returns text in bold.

@@ -20,7 +20,7 @@ func (p *Printer) Synced(s *team.Synced) {
 	case s.DryRun && s.Pushed:
 		p.Printf("would push to %s, %s:\n", remote, ref)
 		for _, f := range s.Files {
-			p.Printf("\n%s\n%s\n", text.Line(f.Path), text.Line(strings.TrimSpace(f.Text)))
+			p.verbatim("\n" + text.Line(f.Path) + "\n" + text.Line(strings.TrimSpace(f.Text)) + "\n")
 		}
 	case s.Pushed:
 		p.Printf("pushed your sessions to %s\n", remote)

@@ -31,7 +31,7 @@ func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
 }
 
 func (p *Printer) taskRows(list *hydrate.TaskList) {
-	p.Printf("%s: %s\n", text.Line(list.Path), Count(len(list.Tasks), "task"))
+	p.Printf("%s: %s\n", filePath(list.Path), Count(len(list.Tasks), "task"))
 	digits, types := len(strconv.Itoa(len(list.Tasks))), 0
 	for _, t := range list.Tasks {
 		types = max(types, len(text.Line(t.Type)))

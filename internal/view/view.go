@@ -22,11 +22,20 @@ type Printer struct {
 	Style Style
 	Now   time.Time // that ages are counted from
 	In    string    // the directory that -C named, which printed commands name, too; may be empty
-	Rows  int       // how many lines a status may have; 0 for any number
+
+	Columns int // how wide a line may be; 0 for any width
+	Rows    int // how many lines a status, or a report with a task, may have; 0 for any number
+
+	cut *cutter // what is printed, if a part of it may be left out
 }
 
-// Printf prints a formatted text, which is trusted.
-func (p *Printer) Printf(format string, args ...any) { fmt.Fprintf(p.Out, format, args...) }
+// Printf prints whole lines, formatted from a text that is trusted, and breaks those that are too wide.
+func (p *Printer) Printf(format string, args ...any) {
+	io.WriteString(p.Out, wrapLines(fmt.Sprintf(format, args...), p.Columns))
+}
+
+// verbatim prints lines as they are: quoted code, diffs and data are never broken.
+func (p *Printer) verbatim(lines string) { io.WriteString(p.Out, lines) }
 
 // Try prints a command that can be run next, and what it does.
 func (p *Printer) Try(command, does string) { p.Printf("try: %s   (%s)\n", p.here(command), does) }

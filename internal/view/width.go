@@ -74,25 +74,3 @@ func align(rows [][]string, most ...int) (widths []int) {
 	}
 	return widths
 }
-
-// Wrap breaks a text into lines of at most n columns, between words if possible. A word that is too long is broken, not
-// cut: it may be a path.
-func Wrap(s string, n int) []string {
-	var lines []string
-	current := ""
-	for word := range strings.FieldsSeq(s) {
-		if current != "" && Columns(current)+1+Columns(word) <= n {
-			current += " " + word
-			continue
-		}
-		if current != "" {
-			lines = append(lines, current)
-		}
-		for Columns(word) > n {
-			head := prefix(word, n)
-			lines, word = append(lines, head), word[len(head):]
-		}
-		current = word
-	}
-	return append(lines, current)
-}

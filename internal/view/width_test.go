@@ -1,14 +1,6 @@
 package view
 
-import (
-	"strings"
-	"testing"
-	"unicode/utf8"
-
-	"pgregory.net/rapid"
-
-	"github.com/gsd-cli/gsd/internal/text"
-)
+import "testing"
 
 func TestFit(t *testing.T) {
 	for _, test := range []struct {
@@ -35,25 +27,4 @@ func TestFit(t *testing.T) {
 			t.Errorf("%q in %d columns: %q, want %q", test.text, test.n, got, test.want)
 		}
 	}
-}
-
-// TestWrap: nothing is lost but the blanks between words.
-func TestWrap(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := text.Line(rapid.String().Draw(t, "text"))
-		n := rapid.IntRange(2, 20).Draw(t, "columns")
-		lines := Wrap(text, n)
-		for _, part := range lines {
-			if Columns(part) > n {
-				t.Fatalf("%q is wider than %d", part, n)
-			}
-			if !utf8.ValidString(part) {
-				t.Fatalf("%q is torn", part)
-			}
-		}
-		plain := strings.NewReplacer(" ", "")
-		if got, want := plain.Replace(strings.Join(lines, "")), plain.Replace(text); got != want {
-			t.Fatalf("%q became %q", want, got)
-		}
-	})
 }

@@ -1,0 +1,191 @@
+package view
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/text"
+)
+
+// Text for people is broken into lines that fit, between words: never inside a command or a path, because somebody copies those.
+// What cannot be broken is wider than that, and a terminal continues it on the next line.
+
+// WrapLine returns a line, which may have colours, broken into lines of at most n columns, as far as that is possible; 0 stands for any
+// number. What follows the first line is indented by two more columns, or to the text of a row: behind its first cell, if that is narrow.
+func WrapLine(line string, n int) string {
+	if n > 0 && shownColumns(line) > n {
+		pieces := piecesOf(line)
+		line = wrapped(pieces, n, hangingIndent(pieces, n))
+	}
+	return strings.ReplaceAll(line, glue, " ")
+}
+
+// WrapParagraph returns a text that may have line ends in lines of at most n columns, as far as that is possible.
+func WrapParagraph(text string, n int) string {
+	return wrapped(piecesOf(strings.Join(strings.Fields(text), " ")), n, 0)
+}
+
+// glue is a blank at which no line is broken.
+const glue = "\u00a0"
+
+// unbroken returns a name, such as a path, on one line that is not broken at its blanks.
+func unbroken(name string) string { return strings.ReplaceAll(name, " ", glue) }
+
+// filePath returns the path of a file as it is printed.
+func filePath(name string) string { return unbroken(text.Line(name)) }
+
+// wrapLines is WrapLine for the lines of a text.
+func wrapLines(lines string, n int) string {
+	if !strings.Contains(strings.TrimSuffix(lines, "\n"), "\n") {
+		return WrapLine(lines, n)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(lines) {
+		b.WriteString(WrapLine(line, n))
+	}
+	return b.String()
+}
+
+func wrapped(pieces []piece, n, hanging int) string {
+	var b strings.Builder
+	b.WriteString(pieces[0].blanks + pieces[0].text)
+	at := shownColumns(pieces[0].blanks + pieces[0].text)
+	indent := strings.Repeat(" ", hanging)
+	for _, piece := range pieces[1:] {
+		if size := shownColumns(piece.text); at+len(piece.blanks)+size > n && at+len(piece.blanks) > len(indent) {
+			b.WriteString("\n" + indent + piece.text)
+			at = len(indent) + size
+		} else {
+			b.WriteString(piece.blanks + piece.text)
+			at += len(piece.blanks) + size
+		}
+	}
+	return b.String()
+}
+
+// A piece of a line is a word, or words that stay together, and the blanks before it.
+type piece struct{ blanks, text string }
+
+// runLine matches a line that offers a command, up to the end of that.
+var runLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^ *(?:\x1b\[\d+m)?(?:try|fix)(?:\x1b\[0m)?: (?:\S| \S)+`)
+})
+
+// hangingIndent returns by how many columns the lines after the first are indented.
+func hangingIndent(pieces []piece, n int) int {
+	indent := len(pieces[0].blanks)
+	if runLine().MatchString(pieces[0].blanks + pieces[0].text) {
+		return indent + len("try: ")
+	}
+	at := 0
+	for i, piece := range pieces {
+		if i > 0 && len(piece.blanks) > 1 && at+len(piece.blanks) <= n/3 {
+			return at + len(piece.blanks)
+		}
+		at += len(piece.blanks) + shownColumns(piece.text)
+	}
+	return indent + 2
+}
+
+// piecesOf takes a line apart. There is at least one piece.
+func piecesOf(line string) []piece {
+	var pieces []piece
+	offered := runLine().FindString(line)
+	rest := line[len(offered):]
+	if offered != "" {
+		text := strings.TrimLeft(offered, " ")
+		pieces = append(pieces, piece{offered[:len(offered)-len(text)], text})
+	}
+	var c commandWords
+	for rest != "" || len(pieces) == 0 {
+		word := strings.TrimLeft(rest, " ")
+		blanks := rest[:len(rest)-len(word)]
+		end := strings.IndexByte(word, ' ')
+		if end < 0 {
+			end = len(word)
+		}
+		word, rest = word[:end], word[end:]
+		if stays := c.next(word); stays && len(blanks) == 1 && len(pieces) > 0 {
+			pieces[len(pieces)-1].text += blanks + word
+		} else {
+			pieces = append(pieces, piece{blanks, word})
+		}
+	}
+	return pieces
+}
+
+// A commandWords reads a sentence word by word, and recognises the commands of gsd and git in it. Where such a command ends is not
+// certain; a word too many does no harm.
+type commandWords struct {
+	verb    string // the first word after gsd or git; empty outside of a command
+	program bool   // the word before is gsd or git
+	free    int    // how many words belong to the command, whatever they are
+	quoted  bool   // the command is inside of single quotes
+}
+
+// freeWords says how many words follow a verb that may be anything.
+var freeWords = map[string]int{"run": 1, "config": 2, "mark": 2, "install": 1, "help": 1, "hook": 1, "-C": 2}
+
+// valueFlags are the flags with a value that is a word of its own.
+var valueFlags = []string{"-C", "--status", "--run", "--host", "--id", "--pid", "--scope", "--format", "--dismiss", "--resume", "--session", "--keep"}
+
+// next reports whether a word belongs to the command before it, so that no line is broken between them.
+func (c *commandWords) next(word string) bool {
+	word = plain(word)
+	bare := strings.TrimLeft(word, "(\"`")
+	stays := false
+	switch {
+	case c.quoted:
+		stays = true
+	case c.program:
+		stays = isOperand(bare) || bare != "" && unicode.IsLower(rune(bare[0]))
+		c.verb, c.free = bare, freeWords[bare]
+	case isFlag(bare) && (c.verb != "" || word == bare):
+		stays = true
+		if slices.Contains(valueFlags, bare) {
+			c.free = max(c.free, 1)
+		}
+	case c.verb != "" && c.free > 0:
+		stays = true
+		c.free--
+	case c.verb != "" && isOperand(bare):
+		stays = true
+	default:
+		c.verb = ""
+	}
+	c.program = !c.quoted && (bare == "gsd" || bare == "git")
+	if quotes := strings.Count(word, "'"); c.verb != "" && quotes%2 == 1 && (c.quoted || strings.HasPrefix(bare, "'")) {
+		c.quoted = !c.quoted
+	}
+	if !c.quoted && strings.ContainsAny(word[max(0, len(word)-1):], ",;:.)`\"") {
+		*c = commandWords{}
+	}
+	return stays
+}
+
+func isFlag(word string) bool {
+	return len(word) > 1 && word[0] == '-' && (word[1] == '-' || unicode.IsLetter(rune(word[1])))
+}
+
+// isOperand reports whether a word is no word of a sentence: a number, an id, a path, a quoted word, or a name in capitals that stands
+// for one.
+func isOperand(word string) bool {
+	word = strings.TrimRight(word, ",;:.)`\"")
+	return strings.ContainsAny(word, "0123456789/.'$") || isFlag(word) || word != "" && strings.ToUpper(word) == word
+}
+
+var colour = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*m") })
+
+// plain returns a text without the sequences that colour it.
+func plain(s string) string {
+	if !strings.Contains(s, "\x1b") {
+		return s
+	}
+	return colour().ReplaceAllString(s, "")
+}
+
+// shownColumns is Columns for a text that may have colours, and a line's end.
+func shownColumns(s string) int { return Columns(strings.TrimSuffix(plain(s), "\n")) }

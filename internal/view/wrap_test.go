@@ -1,0 +1,69 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/text"
+)
+
+func TestWrapLine(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, line string
+		n          int
+		want       string
+	}{
+		{"it fits", "one two three", 13, "one two three"},
+		{"any width", "one two three", 0, "one two three"},
+		{"at a word", "one two three", 12, "one two\n  three"},
+		{"its indent", "  one two three", 12, "  one two\n    three"},
+		{"a path is not broken", "see .planning/phases/01-notes/01-02-PLAN.md now", 20, "see\n  .planning/phases/01-notes/01-02-PLAN.md\n  now"},
+		{"nor one with blanks", "see " + unbroken("my notes/01-02-PLAN.md") + " now", 20, "see\n  my notes/01-02-PLAN.md\n  now"},
+		{"what is offered", "try: gsd bootstrap 01-02   (starts a session on it)", 30, "try: gsd bootstrap 01-02\n     (starts a session on it)"},
+		{"what fixes it", "  fix: git config user.name NAME   (says who you are)", 30, "  fix: git config user.name NAME\n       (says who you are)"},
+		{"with colours", "  \x1b[2mfix\x1b[0m: gsd run sweep   (ends it)", 20, "  \x1b[2mfix\x1b[0m: gsd run sweep\n       (ends it)"},
+		{"colours take no room", "\x1b[33mone\x1b[0m two", 7, "\x1b[33mone\x1b[0m two"},
+		{"a row", "  --force  take the lease even if another run holds it", 36, "  --force  take the lease even if\n           another run holds it"},
+		{"a row with a wide first cell", "a-rather-long-name-of-a-flag  says what it does", 36, "a-rather-long-name-of-a-flag  says\n  what it does"},
+		{"a command in a sentence", "write it; gsd done --summary makes it the summary", 22, "write it;\n  gsd done --summary\n  makes it the summary"},
+		{"with a number", "it seems done; gsd done 2, if it is", 22, "it seems done;\n  gsd done 2, if it is"},
+		{"with two words", "it is dead; gsd run unlock drops it", 22, "it is dead;\n  gsd run unlock drops\n  it"},
+		{"with a directory", "there: gsd -C /tmp/a bootstrap 01-02 takes it up", 22, "there:\n  gsd -C /tmp/a bootstrap 01-02\n  takes it up"},
+		{"with a quoted word", "there: gsd bootstrap 'a b/01-02-PLAN.md' takes it up", 22, "there:\n  gsd bootstrap 'a b/01-02-PLAN.md'\n  takes it up"},
+		{"a setting", "so run git config gsd.sync auto in it", 20, "so run\n  git config gsd.sync auto\n  in it"},
+		{"a placeholder", "the plan: gsd bootstrap PLAN takes it up", 22, "the plan:\n  gsd bootstrap PLAN\n  takes it up"},
+		{"wide letters", "粘土 粘土 粘土", 10, "粘土 粘土\n  粘土"},
+	} {
+		if got := WrapLine(test.line, test.n); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestWrapKeeps: nothing but blanks is lost or added, and a line is wider than the rest only if it cannot be broken.
+func TestWrapKeeps(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		line := text.Line(rapid.String().Draw(t, "text"))
+		n := rapid.IntRange(2, 40).Draw(t, "columns")
+		got := WrapLine(line, n)
+		if !utf8.ValidString(got) {
+			t.Fatalf("%q is torn", got)
+		}
+		blanks := strings.NewReplacer(" ", "", "\n", "", glue, "")
+		if blanks.Replace(got) != blanks.Replace(line) {
+			t.Fatalf("%q became %q", line, got)
+		}
+		for part := range strings.SplitSeq(got, "\n") {
+			pieces := piecesOf(part)
+			last := pieces[len(pieces)-1].text
+			if Columns(part) > n && Columns(part)-Columns(last) > hangingIndent(piecesOf(line), n) {
+				t.Fatalf("%q of %q is wider than %d", part, got, n)
+			}
+		}
+	})
+}
