@@ -78,7 +78,7 @@ func ada(t *testing.T, now time.Time) (a *program, stdout *bytes.Buffer) {
 	stdout = &bytes.Buffer{}
 	return &program{
 		stdout: stdout, stderr: stdout, dir: p.dir, now: func() time.Time { return now },
-		env: []string{"HOME=" + p.home, "USERPROFILE=" + p.home, "PATH=" + os.Getenv("PATH"), "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")},
+		env: []string{"HOME=" + p.home, "USERPROFILE=" + p.home, "PATH=" + os.Getenv("PATH"), "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), anyWidth},
 	}, stdout
 }
 
@@ -124,7 +124,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"status", "--format", ""}, "text json html"},
 		{[]string{"status", "--wait", ""}, ""},
 		{[]string{"state", "--"}, "--write --verbose -C --json"},
-		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline -C --json"},
+		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline --full -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --dry-run --force --wait -C --json"},
 		{[]string{"restore", "--"}, "--list --dismiss --dry-run --force --wait -C --json"},
 		{[]string{"restore", "--wait", ""}, ""},

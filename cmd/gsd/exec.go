@@ -51,7 +51,8 @@ EXIT STATUS
    That of COMMAND; if a signal ends it, gsd is ended by the same signal.
    126  COMMAND cannot be run
    127  COMMAND was not found
-   Before COMMAND runs, as for every command: 64, 69, 73, 74, 77, and 75 if another run is active.`,
+   Before COMMAND runs, as for every command: 64, 69, 73, 74, 77, and
+   75 if another run is active.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)", Destination: &o.host},
 			boolFlag(&o.resetTasks, "reset-tasks", "at the end, set tasks that it left in progress back to pending"),

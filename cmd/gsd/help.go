@@ -149,11 +149,11 @@ func reflow(c *cli.Command, columns int) {
 	}
 }
 
-// fitHelp breaks the lines of tables in a help text: of flags, of commands.
+// fitHelp breaks the lines of tables in a help text, of flags and of commands, and what a command does. Examples stay as they are.
 func fitHelp(help string, columns int) string {
 	var b strings.Builder
 	for line := range strings.Lines(help) {
-		if strings.Contains(strings.TrimLeft(line, " "), "  ") {
+		if bare := strings.TrimLeft(line, " "); len(line)-len(bare) < 6 || strings.Contains(bare, "  ") {
 			line = view.WrapLine(line, columns)
 		}
 		b.WriteString(line)

@@ -64,8 +64,9 @@ EXAMPLES
    gsd install claude --remove
 
 EXIT STATUS
-   With --check: 1 if gsd is not installed, or only in part or in another form, or if a note says that its hooks will not
-   run, or that something else may run gsd a second time.`,
+   With --check: 1 if gsd is not installed, or only in part or in another
+   form, or if a note says that its hooks will not run, or that something
+   else may run gsd a second time.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project), Destination: (*string)(&o.Scope)},
 			boolFlag(&o.check, "check", "report whether gsd is installed, and change nothing"),

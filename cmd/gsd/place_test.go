@@ -13,6 +13,9 @@ import (
 	"github.com/gsd-cli/gsd/testdata"
 )
 
+// anyWidth keeps lines from being broken, for tests that look for sentences.
+const anyWidth = "COLUMNS=32767"
+
 // A place is a project in a temporary directory, and a HOME, in which commands are run.
 type place struct {
 	t         *testing.T
@@ -67,7 +70,7 @@ func (p *place) run(line string) []byte {
 
 // env is what the programs that run in the place see.
 func (p *place) env() []string {
-	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "USERPROFILE=" + p.home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "GORACE=" + os.Getenv("GORACE")}
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "USERPROFILE=" + p.home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "GORACE=" + os.Getenv("GORACE"), anyWidth}
 }
 
 // git runs git in the project.

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -118,6 +119,7 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("HOME", home)
 	env.Setenv("USERPROFILE", home)
 	env.Setenv("TERM", "xterm")
+	env.Setenv("COLUMNS", strings.TrimPrefix(anyWidth, "COLUMNS="))
 	env.Setenv("GORACE", os.Getenv("GORACE")) // .ci/run takes a second off every program under the detector
 	env.Setenv("SESSION", ".planning/sessions/ada-lovelace/current-plan.md")
 	env.Setenv("STATE", string(verdict.StateDirOf(env.Getenv)))

@@ -304,7 +304,7 @@ var errKilled = errors.New("killed")
 
 func (w *world) look1(stdin string, words ...string) (r result) {
 	var stdout, stderr bytes.Buffer
-	env := []string{"HOME=" + w.home(), "PATH=" + filepath.Join(w.root, "bin"), "TZ=UTC"}
+	env := []string{"HOME=" + w.home(), "PATH=" + filepath.Join(w.root, "bin"), "TZ=UTC", anyWidth}
 	if is := agents[w.agent]; w.agent > 0 {
 		env = append(env, is.variable+"="+is.conversation)
 	}

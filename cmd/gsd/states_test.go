@@ -160,6 +160,10 @@ func (r *trial) do(line string) {
 	}
 	answer := r.answer(command, line[0] == '+')
 	r.hold(command, answer)
+	r.holdWidth(command, answer)
+	if slices.Contains(r.golden, line) && !writes {
+		r.holdBreaks(command, line[0] == '+', answer)
+	}
 	r.sections[line] = r.normal(answer.section(), crumbs, writes)
 	if writes {
 		r.seed.add(r.name+": gsd "+command, r.at("./"))

@@ -54,8 +54,10 @@ func wrapped(pieces []piece, n, hanging int) string {
 	b.WriteString(pieces[0].blanks + pieces[0].text)
 	at := shownColumns(pieces[0].blanks + pieces[0].text)
 	indent := strings.Repeat(" ", hanging)
-	for _, piece := range pieces[1:] {
-		if size := shownColumns(piece.text); at+len(piece.blanks)+size > n && at+len(piece.blanks) > len(indent) {
+	offers := runLine().MatchString(pieces[0].blanks + pieces[0].text)
+	for i, piece := range pieces[1:] {
+		size := shownColumns(piece.text)
+		if i == 0 && offers || at+len(piece.blanks)+size > n && at+len(piece.blanks) > len(indent) {
 			b.WriteString("\n" + indent + piece.text)
 			at = len(indent) + size
 		} else {
@@ -100,6 +102,7 @@ func piecesOf(line string) []piece {
 		pieces = append(pieces, piece{offered[:len(offered)-len(text)], text})
 	}
 	var c commandWords
+	coded := false // between backticks
 	for rest != "" || len(pieces) == 0 {
 		word := strings.TrimLeft(rest, " ")
 		blanks := rest[:len(rest)-len(word)]
@@ -108,7 +111,11 @@ func piecesOf(line string) []piece {
 			end = len(word)
 		}
 		word, rest = word[:end], word[end:]
-		if stays := c.next(word); stays && len(blanks) == 1 && len(pieces) > 0 {
+		stays := c.next(word) || coded
+		if strings.Count(word, "`")%2 == 1 {
+			coded = !coded && strings.Contains(rest, "`")
+		}
+		if stays && len(blanks) == 1 && len(pieces) > 0 {
 			pieces[len(pieces)-1].text += blanks + word
 		} else {
 			pieces = append(pieces, piece{blanks, word})
