@@ -37,7 +37,7 @@ EXAMPLES
    gsd bootstrap
    gsd bootstrap 03-01
    gsd bootstrap .planning/phases/03-api/03-01-PLAN.md
-   gsd bootstrap 03-01 --dry-run     show what would be carried over, by commit
+   gsd bootstrap 03-01 --dry-run         show what would be carried over
    gsd bootstrap 03-01 --fresh           start over from task 1
    gsd bootstrap 03-01 --again           do a plan again that has a summary`,
 		Flags: []cli.Flag{

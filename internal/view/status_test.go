@@ -325,14 +325,15 @@ func TestStatusFits(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				st := anyStatus(rt, test.text)
 				bars, all := rapid.Bool().Draw(rt, "bars"), rapid.Bool().Draw(rt, "all")
-				plain := printed(Style{Bars: bars}, func(p *Printer) { p.Status(st, all) })
-				coloured := printed(Style{Bars: bars, Colour: true}, func(p *Printer) { p.Status(st, all) })
+				most := rapid.SampledFrom([]int{leastColumns, columns, mostColumns}).Draw(rt, "columns")
+				plain := printed(Style{Bars: bars}, func(p *Printer) { p.Columns = most; p.Status(st, all) })
+				coloured := printed(Style{Bars: bars, Colour: true}, func(p *Printer) { p.Columns = most; p.Status(st, all) })
 				if got, want := uncoloured(coloured), lineEnds.ReplaceAllString(plain, ""); got != want {
 					rt.Fatalf("without its colours it is\n%s\nand not\n%s", got, want)
 				}
 				for text := range strings.Lines(plain) {
 					text = strings.TrimSuffix(text, "\n")
-					if n := test.columns(text); n > columns && WrapLine(text, columns) != text {
+					if n := test.columns(text); n > most && WrapLine(text, most) != text {
 						rt.Fatalf("%d columns: %q", n, text)
 					}
 					if len(text) > 4000 {

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/view"
+)
+
+// TestScreen: on a terminal gsd hydrate fits, however small that is, and --full shows all; a pipe always gets all.
+func TestScreen(t *testing.T) {
+	t.Parallel()
+	a, _ := ada(t, time.Now())
+	do(t, a, "bootstrap", "01-02")
+	do(t, a, "mark", "2", "in-progress")
+	do(t, a, "mark", "1", "complete")
+	piped := do(t, a, "hydrate")
+	if got := do(t, a, "hydrate", "--full"); got != piped {
+		t.Errorf("in a pipe --full says more:\n%s\nthan\n%s", got, piped)
+	}
+	columns, rows := 80, 18
+	a.style, a.size = view.Style{Bars: true}, func(io.Writer) (int, int) { return columns, rows }
+	const more = " more lines: gsd hydrate --full\n"
+	if got := do(t, a, "hydrate"); strings.Count(got, "\n") > rows || !strings.Contains(got, more) || !strings.Contains(got, "\ntry: gsd done 2 ") {
+		t.Errorf("on a terminal:\n%s", got)
+	}
+	if got := do(t, a, "hydrate", "--full"); got != piped {
+		t.Errorf("--full says\n%s\nand not\n%s", got, piped)
+	}
+	columns, rows = 40, 40
+	if got := do(t, a, "hydrate"); strings.Contains(got, more) || !strings.Contains(got, "session of ada-lovelace on\n  .planning/") {
+		t.Errorf("on a narrow terminal:\n%s", got)
+	}
+}

@@ -1,0 +1,80 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// longTask is a report on a task with prose, code and a command that are all wider or longer than a terminal.
+func longTask() *hydrate.Report {
+	r := &hydrate.Report{User: "ada", Verdict: hydrate.Resume, Total: 2, On: "p", Path: "s", StateMissing: "STATE.md"}
+	action := "Keep the order of the notes, as `sort --stable --key=1 notes.txt` does, wherever one was removed.\n```\n" +
+		strings.Repeat("x ", 50) + "\n```"
+	for i := range 30 {
+		action += fmt.Sprintf("\n%d. one", i)
+	}
+	r.Resume = &verdict.ResumePoint{Number: 1, Name: "Sort"}
+	r.Resume.Line = 7
+	r.Resume.Children = []planfile.Child{
+		{Name: "action", Text: action}, {Name: "files", Text: "a.go"}, {Name: "verify", Text: "go test " + strings.Repeat("./x ", 30)},
+	}
+	return r
+}
+
+// TestReportFits: on a terminal the end of a task's text is left out, and nothing else.
+func TestReportFits(t *testing.T) {
+	t.Parallel()
+	r := longTask()
+	person := func(rows int) string {
+		return printed(Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows = 80, rows; p.Report(r) })
+	}
+	whole := person(0)
+	if got := person(1000); strings.Count(got, "\n") != strings.Count(whole, "\n") || strings.Contains(got, "--full") {
+		t.Errorf("there is room for all of it:\n%s", got)
+	}
+	lines := strings.Count(whole, "\n")
+	for rows := 16; rows < lines; rows++ {
+		got := person(rows)
+		before, after, _ := strings.Cut(got, " more lines: gsd hydrate --full\n")
+		if strings.Count(got, "\n") > rows || strings.Count(got, "\n") < rows-3 {
+			t.Errorf("%d rows: %d lines:\n%s", rows, strings.Count(got, "\n"), got)
+		}
+		for _, part := range []string{"resume at task 1: Sort", "files: a.go\n  action:", "Keep the order"} {
+			if !strings.Contains(before, part) {
+				t.Errorf("%d rows: no %q:\n%s", rows, part, got)
+			}
+		}
+		if !strings.HasPrefix(after, "\nSTATE.md does not exist\n\ntry: ") {
+			t.Errorf("%d rows: no commands:\n%s", rows, got)
+		}
+	}
+	if got := person(1); !strings.Contains(got, "Keep the order") {
+		t.Errorf("a small terminal:\n%s", got)
+	}
+}
+
+// TestTaskText: a pipe gets the plan's own lines; on a terminal those of a text are broken, and those of code are not.
+func TestTaskText(t *testing.T) {
+	t.Parallel()
+	const first = "    Keep the order of the notes, as `sort --stable --key=1 notes.txt` does, wherever one was removed.\n"
+	r := longTask()
+	piped := printed(Style{}, func(p *Printer) { p.Columns = 60; p.Report(r) })
+	seen := printed(Style{Bars: true}, func(p *Printer) { p.Columns = 60; p.Report(r) })
+	const broken = "    Keep the order of the notes, as\n      `sort --stable --key=1 notes.txt` does, wherever one\n      was removed.\n"
+	if !strings.Contains(piped, first) || !strings.Contains(seen, broken) {
+		t.Errorf("in a pipe:\n%s\non a terminal:\n%s", piped, seen)
+	}
+	for _, code := range []string{strings.Repeat("x ", 49) + "x\n", "  verify: go test " + strings.Repeat("./x ", 29) + "./x\n"} {
+		if !strings.Contains(piped, code) || !strings.Contains(seen, code) {
+			t.Errorf("%q is broken:\n%s\n%s", code, piped, seen)
+		}
+	}
+	if strings.Index(piped, "action:") > strings.Index(piped, "files:") {
+		t.Errorf("a pipe has not the plan's order:\n%s", piped)
+	}
+}
