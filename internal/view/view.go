@@ -31,11 +31,11 @@ type Printer struct {
 
 // Printf prints whole lines, formatted from a text that is trusted, and breaks those that are too wide.
 func (p *Printer) Printf(format string, args ...any) {
-	io.WriteString(p.Out, wrapLines(fmt.Sprintf(format, args...), p.Columns))
+	fmt.Fprintf(p.Out, "%s", wrapLines(fmt.Sprintf(format, args...), p.Columns))
 }
 
 // verbatim prints lines as they are: quoted code, diffs and data are never broken.
-func (p *Printer) verbatim(lines string) { io.WriteString(p.Out, lines) }
+func (p *Printer) verbatim(lines string) { fmt.Fprintf(p.Out, "%s", lines) }
 
 // Try prints a command that can be run next, and what it does.
 func (p *Printer) Try(command, does string) { p.Printf("try: %s   (%s)\n", p.here(command), does) }
