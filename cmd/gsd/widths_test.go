@@ -75,7 +75,7 @@ func TestHelpFits(t *testing.T) { // not in parallel: the library's help flag is
 	a, _ := ada(t, stateNow)
 	a.env = slices.DeleteFunc(a.env, func(variable string) bool { return variable == anyWidth })
 	lines := [][]string{{"--help"}, {"help", "exit-status"}}
-	for _, line := range commandLines(a) {
+	for _, line := range everyCommand(a) {
 		lines = append(lines, append(line, "--help"))
 	}
 	for _, command := range lines {
@@ -87,8 +87,8 @@ func TestHelpFits(t *testing.T) { // not in parallel: the library's help flag is
 	}
 }
 
-// commandLines lists every command and every command below one, as they are typed.
-func commandLines(a *program) (all [][]string) {
+// everyCommand lists every command and every command below one, as they are typed.
+func everyCommand(a *program) (all [][]string) {
 	for _, m := range commands() {
 		if m.name == "help" || m.name == stateMerge {
 			continue
