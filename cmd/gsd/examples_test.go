@@ -17,6 +17,7 @@ import (
 // example before them in the page ended, and the first one in the sample project.
 var exampleStates = map[string][]act{
 	"summary": {planned, begun, commit("feat(01-02): list notes", "list.go"), summary},
+	"left":    {working},
 	"dead":    {deadRun},
 	"lost":    {planned, begun, later(2 * time.Hour), lost},
 	"archive": {begun},

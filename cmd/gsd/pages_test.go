@@ -120,7 +120,7 @@ func TestPagesNameCommands(t *testing.T) {
 
 // commandLines returns what a page has after the word gsd in code, up to where the shell would end the command.
 func commandLines(page string) (lines []string) {
-	starts := regexp.MustCompile(`(?:^|[\s$(;&"])gsd ([^;&>"()#…]+)`)
+	starts := regexp.MustCompile(`(?:^|[\s$(;&"])gsd ([^;&>"()…]+)`)
 	var code []string
 	for _, block := range fenced().FindAllStringSubmatch(page, -1) {
 		for line := range strings.Lines(block[2]) {
@@ -138,6 +138,7 @@ func commandLines(page string) (lines []string) {
 		code = append(code, found[1])
 	}
 	for _, line := range code {
+		line, _, _ = strings.Cut(line, " # ") // a comment
 		for _, found := range starts.FindAllStringSubmatch(line, -1) {
 			command, _, _ := strings.Cut(found[1], " | ")
 			lines = append(lines, strings.TrimSpace(command))
