@@ -102,13 +102,33 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
+// What the pages name before the change that makes it is merged, and the flags that go with that change: to be emptied then.
+var (
+	coming  = []string{"config", "hydrate --full", "demo --keep"}
+	leaving = []string{"--wait", "--notify", "--hook", "--ttl"}
+)
+
+func TestComing(t *testing.T) {
+	for _, line := range coming {
+		if unknownWord(line) == "" {
+			t.Errorf("gsd %s is there: take it out of coming", line)
+		}
+	}
+	for _, flag := range leaving {
+		if !slices.ContainsFunc(names(), func(name string) bool { return hasFlag((&invocation{}).find(name), flag) }) {
+			t.Errorf("%s is gone: take it out of leaving", flag)
+		}
+	}
+}
+
 // A page names only commands and flags that gsd has, in its blocks as in its sentences.
 func TestPagesNameCommands(t *testing.T) {
 	named := 0
 	for page, text := range pages(t, "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "plugin/*/*.md") {
 		for _, line := range commandLines(text) {
 			named++
-			if wrong := unknownWord(line); wrong != "" {
+			isComing := slices.ContainsFunc(coming, func(c string) bool { return strings.HasPrefix(line, c) })
+			if wrong := unknownWord(line); wrong != "" && !isComing {
 				t.Errorf("%s: there is no %s: gsd %s", page, wrong, line)
 			}
 		}
@@ -204,5 +224,46 @@ func TestUnknownWord(t *testing.T) {
 		if got := unknownWord(line); got != want {
 			t.Errorf("gsd %s: %q, want %q", line, got, want)
 		}
+	}
+}
+
+// Every flag has a row in docs/commands.md that says when somebody wants it, but for those that all commands have.
+func TestEveryFlagHasItsUse(t *testing.T) {
+	_, table, _ := strings.Cut(pages(t, "docs/commands.md")["docs/commands.md"], "## Flags")
+	table, _, _ = strings.Cut(table, "\n## ")
+	uses := map[string]bool{} // by command and flag
+	for _, row := range regexp.MustCompile(`(?m)^\| (.*) \| \S.* \|$`).FindAllStringSubmatch(table, -1) {
+		command, flags := "", []string(nil)
+		for _, code := range inline().FindAllStringSubmatch(row[1], -1) {
+			words := strings.Fields(strings.TrimPrefix(code[1], "gsd "))
+			if words[0] == "--force" {
+				flags, words = words[:1], words[1:]
+			}
+			if !strings.HasPrefix(words[0], "--") {
+				command = words[0]
+				if len(words) > 1 && words[0] == "run" {
+					command += " " + words[1]
+				}
+			}
+			for _, word := range append(words, flags...) {
+				uses[command+" "+word] = true
+			}
+		}
+	}
+	var wants func(name string, c *cli.Command)
+	wants = func(name string, c *cli.Command) {
+		for _, f := range c.Flags {
+			flag := "--" + f.Names()[0]
+			isEverywhere := flag == "--C" || flag == "--json" || slices.Contains(leaving, flag)
+			if v, ok := f.(cli.VisibleFlag); ok && v.IsVisible() && !isEverywhere && !uses[name+" "+flag] {
+				t.Errorf("docs/commands.md does not say when somebody wants gsd %s %s", name, flag)
+			}
+		}
+		for _, sub := range c.Subcommands {
+			wants(name+" "+sub.Name, sub)
+		}
+	}
+	for _, name := range names() {
+		wants(name, (&invocation{}).find(name))
 	}
 }
