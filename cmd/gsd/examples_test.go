@@ -5,7 +5,6 @@ package main
 // What the README and the pages of docs/ show of a terminal is what gsd prints.
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,32 +15,35 @@ import (
 // exampleStates are where an example begins that has the line "<!-- example: NAME -->" before it. The others begin where the
 // example before them in the page ended, and the first one in the sample project.
 var exampleStates = map[string][]act{
-	"summary": {planned, begun, commit("feat(01-02): list notes", "list.go"), summary},
-	"left":    {working},
-	"dead":    {deadRun},
-	"lost":    {planned, begun, later(2 * time.Hour), lost},
-	"archive": {begun},
-	"commits": {planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")},
+	"summary":  {planned, begun, commit("feat(01-02): list notes", "list.go"), summary},
+	"left":     {working},
+	"dead":     {deadRun},
+	"lost":     {planned, begun, later(2 * time.Hour), lost},
+	"archive":  {begun},
+	"commits":  {planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")},
+	"unhooked": {file("~/.claude/settings.json", "{}")},
+	"disabled": {file("./.claude/settings.json", `{"disableAllHooks": true}`), gsd("install claude")},
+	"finished": {begun, summary},
+	"far":      {working, claude1, elsewhere},
+	"two":      {working, begins("run start --host codex --id other")},
+	"aliased": {
+		with("SHELL=/bin/zsh"), file("~/.zshrc", "plugins=(git)\nsource $ZSH/oh-my-zsh.sh\n"), file("~/.claude/settings.json", "{}"), gsd("install claude"),
+	},
 }
 
 // anyValue finds what is different whenever it is printed: times, names of commits and of other things, numbers of processes.
 var anyValue = lazyRegexp(`\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z| UTC)?|\b[0-9a-f]{7,40}\b|\bpid \d+ on [\w.-]+|\b\d+ (minute|hour|day)s? ago|just now`)
 
+// anyID finds the id of a run or of a lost session, for which a command takes the one that the command before it has printed first.
+var anyID = lazyRegexp(`\b([0-9a-f]{12}|[0-9a-f]{16})\b`)
+
 // TestExamples: each block "console" of a page is run, line by line. In what it shows, "..." stands for lines that are left out.
 func TestExamples(t *testing.T) {
-	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	ran := 0
-	for _, page := range append(pages, "../../README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for page, text := range pages(t, "docs/*.md", "README.md") {
 		var s *scene
 		before := ""
-		for i, part := range strings.Split(string(text), "```") {
+		for i, part := range strings.Split(text, "```") {
 			block, isConsole := strings.CutPrefix(part, "console\n")
 			if i%2 == 0 || !isConsole {
 				before = part
@@ -59,28 +61,40 @@ func TestExamples(t *testing.T) {
 					act(s)
 				}
 			}
-			for example := range strings.SplitSeq("\n"+strings.TrimSuffix(block, "\n"), "\n$ ") {
-				command, shown, _ := strings.Cut(example, "\n")
-				if command == "" {
-					continue
-				}
-				ran++
-				line, ok := strings.CutPrefix(command, "gsd ")
-				if !ok {
-					t.Errorf("%s: %q is no command of gsd", page, command)
-					continue
-				}
-				line, _, _ = strings.Cut(line, "  #")
-				printed, _ := s.gsd(strings.TrimSpace(line), false)
-				if !shows(shown, printed) {
-					t.Errorf("%s: $ %s\nshown:\n%s\nprinted:\n%s", page, command, shown, printed)
-				}
-			}
+			ran += s.play(page, block)
 		}
 	}
 	if ran < 10 {
 		t.Errorf("only %d examples were found", ran)
 	}
+}
+
+// play runs the commands of a block of a page, compares what they print with what it shows, and returns how many there are.
+func (s *scene) play(page, block string) (ran int) {
+	s.t.Helper()
+	printed := ""
+	for example := range strings.SplitSeq("\n"+strings.TrimSuffix(block, "\n"), "\n$ ") {
+		command, shown, _ := strings.Cut(example, "\n")
+		if command == "" {
+			continue
+		}
+		ran++
+		line, ok := strings.CutPrefix(command, "gsd ")
+		if !ok {
+			s.t.Errorf("%s: %q is no command of gsd", page, command)
+			continue
+		}
+		line, _, _ = strings.Cut(line, "  #")
+		if ids := anyID().FindAllString(printed, 1); ids != nil {
+			line = anyID().ReplaceAllString(line, ids[0])
+		}
+		r := s.answer(strings.TrimSpace(line), false)
+		printed = strings.NewReplacer(filepath.Join(s.root, "home"), "/home/ada", s.root, "/home/ada").Replace(r.out + r.err)
+		if !shows(shown, printed) {
+			s.t.Errorf("%s: $ %s\nshown:\n%s\nprinted:\n%s", page, command, shown, printed)
+		}
+	}
+	return ran
 }
 
 // shows reports whether a text is what was printed, but for values that change, for lines that are left out, and for where lines break:
