@@ -103,20 +103,46 @@ func must(t *testing.T, err error) {
 // differs finds what is different whenever it is printed: times, and the names of commits.
 var differs = regexp.MustCompile(`\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?(Z| UTC)?|\b[0-9a-f]{7,40}\b|\b\d+ (minute|hour|day)s? ago|just now`)
 
-// shows reports whether a text is what was printed, but for values that change and for what "..." stands for.
+// shows reports whether a text is what was printed, but for values that change, for what "..." stands for, and for where lines break:
+// that depends on the width of the terminal.
 func shows(shown, printed string) bool {
-	var form strings.Builder
-	for line := range strings.Lines(strings.TrimSuffix(shown, "\n") + "\n") {
-		if line == "...\n" {
-			form.WriteString(`(?s:.*)`)
-			continue
+	form := "^ "
+	for line := range strings.Lines(shown) {
+		switch rest, cut := strings.CutSuffix(strings.TrimSpace(line), "..."); {
+		case cut && rest == "":
+			form += `(.* )?`
+		case cut:
+			form += regexp.QuoteMeta(strings.TrimSpace(unbroken(rest))) + `.* `
+		default:
+			form += regexp.QuoteMeta(unbroken(line))
 		}
-		if rest, ok := strings.CutSuffix(line, "...\n"); ok {
-			form.WriteString(regexp.QuoteMeta(differs.ReplaceAllString(rest, "VALUE")) + ".*\n")
-			continue
-		}
-		form.WriteString(regexp.QuoteMeta(differs.ReplaceAllString(line, "VALUE")))
 	}
-	printed = differs.ReplaceAllString(strings.TrimSuffix(printed, "\n")+"\n", "VALUE")
-	return regexp.MustCompile("^" + form.String() + "$").MatchString(printed)
+	return regexp.MustCompile(form + "$").MatchString(" " + unbroken(printed))
+}
+
+// unbroken returns the words of a text, each with a space after it, with VALUE for what changes.
+func unbroken(printed string) string {
+	words := strings.Join(strings.Fields(differs.ReplaceAllString(printed, "VALUE")), " ")
+	if words == "" {
+		return ""
+	}
+	return words + " "
+}
+
+func TestShows(t *testing.T) {
+	const printed = ".planning/STATE.md was updated:\n  line 10, state_head: \"1f2e3d4c\" -> \"5b6a7988\"\n  line 30, Plan: \"1 of 2\"\n"
+	for shown, want := range map[string]bool{
+		printed: true,
+		".planning/STATE.md was updated:\n  line 10, state_head: ...\n  line 30,\n  Plan: \"1 of 2\"\n": true,
+		"...\nline 30, Plan: \"1 of...\n":                 true,
+		"...\n":                                           true,
+		"...\nline 31, Plan: \"1 of 2\"\n":                false,
+		".planning/STATE.md was updated:\n":               false,
+		"STATE.md was updated:\n...\n":                    false,
+		".planning/STATE.md was updated:\n  line 10...\n": true,
+	} {
+		if shows(shown, printed) != want {
+			t.Errorf("%q: %t", shown, !want)
+		}
+	}
 }
