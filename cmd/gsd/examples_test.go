@@ -5,8 +5,10 @@ package main
 // What the README and the pages of docs/ show of a terminal is what gsd prints.
 
 import (
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,10 +27,35 @@ var exampleStates = map[string][]act{
 	"disabled": {file("./.claude/settings.json", `{"disableAllHooks": true}`), gsd("install claude")},
 	"finished": {begun, summary},
 	"far":      {working, claude1, elsewhere},
+	"laptop":   {planned, begun, published},
+	"desktop":  {planned, begun, published, gsd("sync"), cloned},
 	"two":      {working, begins("run start --host codex --id other")},
 	"aliased": {
 		with("SHELL=/bin/zsh"), file("~/.zshrc", "plugins=(git)\nsource $ZSH/oh-my-zsh.sh\n"), file("~/.claude/settings.json", "{}"), gsd("install claude"),
 	},
+}
+
+// published gives the project a remote that has its commits.
+func published(s *scene) {
+	git(s, "init", "-q", "--bare", "../origin.git")
+	git(s, "remote", "add", "origin", "../origin.git")
+	git(s, "push", "-q", "-u", "origin", "main")
+}
+
+// cloned is at another machine from now on, in a clone.
+func cloned(s *scene) {
+	s.write("~/.local/state/gsd/machine", "fedcba9876543210fedcba9876543210\n")
+	git(s, "clone", "-q", "-b", "main", "../origin.git", "../clone")
+	s.dir = filepath.Join(s.root, "clone")
+}
+
+// git runs git in the project.
+func git(s *scene, args ...string) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = s.dir, append(slices.Clone(s.env), "GIT_CONFIG_NOSYSTEM=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		s.t.Fatalf("%s: git %q: %v\n%s", s.name, args, err, out)
+	}
 }
 
 // anyValue finds what is different whenever it is printed: times, names of commits and of other things, numbers of processes.
@@ -89,12 +116,19 @@ func (s *scene) play(page, block string) (ran int) {
 			line = anyID().ReplaceAllString(line, ids[0])
 		}
 		r := s.answer(strings.TrimSpace(line), false)
-		printed = strings.NewReplacer(filepath.Join(s.root, "home"), "/home/ada", s.root, "/home/ada").Replace(r.out + r.err)
+		printed = s.inPages(r.out + r.err)
 		if !shows(shown, printed) {
 			s.t.Errorf("%s: $ %s\nshown:\n%s\nprinted:\n%s", page, command, shown, printed)
 		}
 	}
 	return ran
+}
+
+// inPages replaces the names of this machine and its directories by those in the pages.
+func (s *scene) inPages(printed string) string {
+	elsewhere := regexp.MustCompile(`\S+:` + filepath.Base(s.root) + `/notes\b`) // another clone, as gsd sync names it
+	printed = elsewhere.ReplaceAllString(printed, "laptop:src/notes")
+	return strings.NewReplacer(filepath.Join(s.root, "home"), "/home/ada", s.root, "/home/ada").Replace(printed)
 }
 
 // shows reports whether a text is what was printed, but for values that change, for lines that are left out, and for where lines break:
