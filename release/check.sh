@@ -29,7 +29,7 @@ deb() {
   touch "$root/var/lib/dpkg/status"
   dpkg --root="$root" --log="$dir/dpkg.log" -i "$dist"/*_"$(uname -s | tr A-Z a-z)_$(dpkg --print-architecture)".deb >/dev/null
   mkdir "$root/tmp"
-  works deb chroot "$root" /usr/bin/gsd # where there is nothing else, not even a shell
+  works deb env -u TMPDIR chroot "$root" /usr/bin/gsd # where there is nothing else, no shell and no TMPDIR of ours
   for name in bash-completion/completions/gsd zsh/vendor-completions/_gsd fish/vendor_completions.d/gsd.fish gsd/completion.ps1; do
     [ -s "$root/usr/share/$name" ] || fail "deb: no $name"
   done
