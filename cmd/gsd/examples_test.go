@@ -147,7 +147,7 @@ func shows(shown, printed string) bool {
 
 // unbroken returns the words of a text, each with a space after it, with VALUE for what changes.
 func unbroken(printed string) string {
-	words := strings.Join(strings.Fields(anyValue().ReplaceAllString(printed, "VALUE")), " ")
+	words := anyValue().ReplaceAllString(strings.Join(strings.Fields(printed), " "), "VALUE")
 	if words == "" {
 		return ""
 	}
