@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ const (
 	runIDWidth   = 12
 	longestHost  = 10
 	longestWhere = 28
+	leastWhere   = 8
 	whenWidth    = 17
 	lastedWidth  = 7
 	runBar       = 10
@@ -38,7 +40,16 @@ func (p *Printer) Runs(list *verdict.RunList) {
 		longest = max(longest, r.Lasted(p.Now))
 		rows = append(rows, []string{orDash(r.Host), RunWhere(r), orDash(verdict.PlanInText(r.Plan))})
 	}
-	align(rows, longestHost, longestWhere, longestPlan)
+	widths := align(rows, longestHost, longestWhere, longestPlan)
+	// What is left of a line beside its first two columns, and the blanks before each column.
+	room := cmp.Or(p.Columns, mostColumns) - len(mark(false)) - runIDWidth - len(run.StateInterrupted) - widths[0] - widths[2] - whenWidth - lastedWidth - 6*len("  ")
+	where := min(widths[1], max(room, leastWhere))
+	if room -= where + runBar + len("  "); room < 0 {
+		longest = 0 // no bars
+	}
+	for i := range rows {
+		rows[i][1] = PadColumns(rows[i][1], where)
+	}
 	if len(list.Runs) > 0 {
 		cells := append([]string{PadColumns("run", runIDWidth), PadColumns("state", len(run.StateInterrupted))}, rows[0]...)
 		head := strings.Join(append(cells, PadColumns("started", whenWidth), "lasted"), "  ")

@@ -14,7 +14,8 @@ import (
 // What cannot be broken is wider than that, and a terminal continues it on the next line.
 
 // WrapLine returns a line, which may have colours, broken into lines of at most n columns, as far as that is possible; 0 stands for any
-// number. What follows the first line is indented by two more columns, or to the text of a row: behind its first cell, if that is narrow.
+// number. What follows the first line is indented by two more columns, or to the last cell of a row
+// that begins in its first half.
 func WrapLine(line string, n int) string {
 	if n > 0 && shownColumns(line) > n {
 		pieces := piecesOf(line)
@@ -82,14 +83,14 @@ func hangingIndent(pieces []piece, n int) int {
 	if runLine().MatchString(pieces[0].blanks + pieces[0].text) {
 		return indent + len("try: ")
 	}
-	at := 0
+	at, cell := 0, indent+2
 	for i, piece := range pieces {
-		if i > 0 && len(piece.blanks) > 1 && at+len(piece.blanks) <= n/3 {
-			return at + len(piece.blanks)
+		if i > 0 && len(piece.blanks) > 1 && at+len(piece.blanks) <= n/2 {
+			cell = at + len(piece.blanks)
 		}
 		at += len(piece.blanks) + shownColumns(piece.text)
 	}
-	return indent + 2
+	return cell
 }
 
 // piecesOf takes a line apart. There is at least one piece.

@@ -29,6 +29,7 @@ func TestWrapLine(t *testing.T) {
 		{"colours take no room", "\x1b[33mone\x1b[0m two", 7, "\x1b[33mone\x1b[0m two"},
 		{"a row", "  --force  take the lease even if another run holds it", 36, "  --force  take the lease even if\n           another run holds it"},
 		{"a row with a wide first cell", "a-rather-long-name-of-a-flag  says what it does", 36, "a-rather-long-name-of-a-flag  says\n  what it does"},
+		{"a row of cells", " 2  pending  auto  Print the notes of a day", 40, " 2  pending  auto  Print the notes of a\n                   day"},
 		{"a command in a sentence", "write it; gsd done --summary makes it the summary", 22, "write it;\n  gsd done --summary\n  makes it the summary"},
 		{"with a number", "it seems done; gsd done 2, if it is", 22, "it seems done;\n  gsd done 2, if it is"},
 		{"with two words", "it is dead; gsd run unlock drops it", 22, "it is dead;\n  gsd run unlock drops\n  it"},
