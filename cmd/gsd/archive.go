@@ -20,10 +20,9 @@ The command fails with exit status 75 if another run may be at work on the sessi
 
 EXAMPLES
    gsd archive`,
-		Flags: []cli.Flag{waitFlag(&o.Wait)},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) error {
-				o.User, o.Now = user, inv.now()
+				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				done, err := p.Archive(c.Context, o)
 				if err == nil {
 					inv.syncLater(c.Context, p, user, true)

@@ -45,7 +45,6 @@ EXAMPLES
 			boolFlag(&o.Again, "again", "start a session even if the plan has a summary, from nothing if all of it was done"),
 			boolFlag(&dryRun, "dry-run", "print what is known of the plan's progress, and write nothing"),
 			forceFlag(inv, &o.Force, "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
-			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) (err error) {
@@ -54,12 +53,12 @@ EXAMPLES
 						return err
 					}
 				}
-				o.User, o.Now = user, inv.now()
+				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				if dryRun {
 					f, err := p.Foresee(o)
 					return reply(inv, f, err, (*view.Printer).Foreseen)
 				}
-				if sync := inv.syncOptions(user, o.Wait); inv.maySync(p) && team.SyncsItself(c.Context, p.Project, sync) {
+				if sync := inv.syncOptions(user); inv.maySync(p) && team.SyncsItself(c.Context, p.Project, sync) {
 					o.Claim = &sync
 				}
 				b, err := p.Bootstrap(c.Context, o)

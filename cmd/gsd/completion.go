@@ -43,7 +43,7 @@ EXAMPLES
 		Action: func(c *cli.Context) error {
 			shell := c.Args().First()
 			if !slices.Contains(shells, shell) {
-				return usage(or(shells), "no completion for %s", quoted(shell))
+				return usage(choices(shell, shells), "no completion for %s", quoted(shell))
 			}
 			script, err := completionScripts.ReadFile("completion/gsd." + shell)
 			inv.raw.Write(script)

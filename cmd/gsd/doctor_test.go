@@ -394,12 +394,12 @@ var faults = []struct {
 	}},
 	{"a lease has expired", "run-expired", func(p *patient) {
 		p.now = p.now.Add(-2 * time.Hour)
-		p.gsd("run", "start", "--host", "codex", "--id", "c1", "--ttl", "1h")
+		p.gsd("run", "start", "--host", "codex", "--id", "c1")
 		p.now = p.now.Add(2 * time.Hour)
 	}},
 	{"a run of another machine has expired", "run-expired", func(p *patient) {
 		p.now = p.now.Add(-2 * time.Hour)
-		p.gsd("run", "start", "--host", "codex", "--id", "c1", "--pid", strconv.Itoa(os.Getppid()), "--ttl", "1h")
+		p.gsd("run", "start", "--host", "codex", "--id", "c1", "--pid", strconv.Itoa(os.Getppid()))
 		p.now = p.now.Add(2 * time.Hour)
 		for _, name := range []string{"lease.json", "journal.jsonl"} {
 			p.replace(ownDir+name, `"(boot_id|machine|host_name)": ?"[^"]*"`, `"$1":"far"`)

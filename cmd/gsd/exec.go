@@ -28,7 +28,6 @@ import (
 type execOptions struct {
 	host              string
 	resetTasks, force bool
-	wait              time.Duration
 }
 
 func execCommand(inv *invocation) *cli.Command {
@@ -57,7 +56,6 @@ EXIT STATUS
 			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)", Destination: &o.host},
 			boolFlag(&o.resetTasks, "reset-tasks", "at the end, set tasks that it left in progress back to pending"),
 			forceFlag(inv, &o.force, "take the lease even if another run holds it"),
-			waitFlag(&o.wait),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
@@ -112,7 +110,7 @@ func (s *supervisor) run(ctx context.Context) error {
 	var err error
 	stop := s.mail.Interrupts(ctx, func(ctx context.Context) {
 		started, err = work.StartRun(ctx, s.project.Project, work.StartOptions{
-			User: s.user, Force: s.force, Join: true, Supervised: true, Now: s.now(), Wait: s.wait,
+			User: s.user, Force: s.force, Join: true, Supervised: true, Now: s.now(), Wait: s.wait(),
 		})
 	})
 	switch {
@@ -160,7 +158,7 @@ func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error
 
 // recordEnd records the run's end. A failure is reported, but does not change the program's exit status.
 func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, failed error) {
-	o := work.EndOptions{User: s.user, Run: id, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait}
+	o := work.EndOptions{User: s.user, Run: id, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait()}
 	if o.Status, o.Cause = statusOf(end); failed != nil {
 		o.Status, o.Cause = run.Failure, run.CauseExit
 	}

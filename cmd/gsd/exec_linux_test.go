@@ -53,7 +53,7 @@ func TestExecSignalAtTheStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		opened := p.watchGuard()
-		s := p.spawn("gsd", "exec", "--wait", "1h", "--", "touch", "started")
+		s := p.spawn("env", "PATIENCE=1h", "gsd", "exec", "--", "touch", "started")
 		opened()
 		s.signal(n.(syscall.Signal))
 		got := ended(s.cmd.Wait()) // although the guard is still held
@@ -74,7 +74,7 @@ func TestExecSignalAtTheEnd(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
-	s := p.spawn("gsd", "exec", "--wait", "1h", "--", "sh", "-c", "until grep -q members .planning/sessions/*/lease.json; do :; done; echo ready; cat; exit 9")
+	s := p.spawn("env", "PATIENCE=1h", "gsd", "exec", "--", "sh", "-c", "until grep -q members .planning/sessions/*/lease.json; do :; done; echo ready; cat; exit 9")
 	s.until("ready")
 	guard, err := p.session().Lock(t.Context(), time.Minute)
 	if err != nil {

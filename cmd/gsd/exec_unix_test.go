@@ -473,7 +473,7 @@ func TestExecBusyAtTheEnd(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
-	s := p.spawn("gsd", "exec", "--wait", "10ms", "--", "sh", "-c", "echo ready; cat; exit 9")
+	s := p.spawn("env", "PATIENCE=10ms", "gsd", "exec", "--", "sh", "-c", "echo ready; cat; exit 9")
 	s.until("ready")
 	guard, err := p.session().Lock(t.Context(), time.Minute)
 	if err != nil {

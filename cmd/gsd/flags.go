@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -66,12 +64,6 @@ func (inv *invocation) refuseForce(force bool) error {
 	return usage(hint, "from an agent, %s has to be the first word of the command line, before the command, so that its host asks a person", agent.AskingFlag)
 }
 
-func waitFlag(value *time.Duration) cli.Flag {
-	return &cli.DurationFlag{
-		Name: "wait", Value: 5 * time.Second, Usage: "wait at most `DURATION` for another process that is writing", Destination: value,
-	}
-}
-
 // exclusive refuses a command line with more than one of these flags.
 func exclusive(c *cli.Context, names ...string) error {
 	given := slices.DeleteFunc(names, func(name string) bool { return !c.IsSet(name) })
@@ -90,14 +82,6 @@ func or(words []string) string {
 // usage is the error of an invalid command line.
 func usage(hint, format string, args ...any) error {
 	return &hydrate.Error{Kind: hydrate.Usage, Text: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-func usageError(c *cli.Context, err error, _ bool) error {
-	hint := "gsd --help"
-	if c.Command != nil && c.Command.HelpName != "" {
-		hint = c.Command.HelpName + " --help"
-	}
-	return &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: hint, Err: err}
 }
 
 // checkArguments counts the arguments of a command: its ArgsUsage has a WORD for each that is required, a [WORD] for each
@@ -120,8 +104,3 @@ func checkArguments(c *cli.Context) error {
 	}
 	return nil
 }
-
-// quoted returns a word of the command line as an error shows it.
-func quoted(word string) string { return `"` + text.Cut(text.Line(word), longestWord) + `"` }
-
-const longestWord = 40

@@ -3,15 +3,10 @@ package main
 import (
 	"embed"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-	"github.com/xrash/smetrics"
-
-	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/urfave/cli/v2"
 )
 
 // A maker makes the command with a name. The help lists commands that have a group, under that heading.
@@ -56,13 +51,8 @@ func commands() []maker {
 	}
 }
 
-var aliases = map[string]string{"resume": "hydrate", "start": "bootstrap"}
-
-// find makes the command with a name or alias, nil if there is none.
+// find makes the command with a name, nil if there is none.
 func (inv *invocation) find(name string) *cli.Command {
-	if long, ok := aliases[name]; ok {
-		name = long
-	}
 	for _, m := range commands() {
 		if m.name == name {
 			return m.make(inv)
@@ -81,9 +71,6 @@ func names() []string {
 	}
 	return names
 }
-
-// words returns the names and aliases of the commands that the help lists.
-func words() []string { return slices.AppendSeq(names(), maps.Keys(aliases)) }
 
 // topics are the texts that gsd help prints besides those of the commands.
 //
@@ -122,13 +109,7 @@ func help() string {
 			group = m.group
 			fmt.Fprintf(&b, "\n%s:\n", group)
 		}
-		name := m.name
-		for alias, long := range aliases {
-			if long == name {
-				name += ", " + alias
-			}
-		}
-		fmt.Fprintf(&b, "  %-18s %s\n", name, m.make(&invocation{}).Usage)
+		fmt.Fprintf(&b, "  %-11s %s\n", m.name, m.make(&invocation{}).Usage)
 	}
 	return fmt.Sprintf(overview, b.String())
 }
@@ -178,28 +159,4 @@ func subcommands(c *cli.Command) []string {
 		names = append(names, sub.Name)
 	}
 	return names
-}
-
-// unknownCommand is the error for a word after gsd, or after gsd run, that is not a command. It suggests the nearest name.
-func unknownCommand(after, word string, names []string) error {
-	hint := after + " --help lists the commands"
-	if near := nearest(word, names); near != "" {
-		hint = "did you mean " + after + " " + near + "?"
-	}
-	word = text.Cut(text.Line(word), longestWord)
-	return usage(hint, "no command %q", strings.TrimPrefix(after+" "+word, "gsd "))
-}
-
-// nearest returns the name that is one or two typing mistakes away from word, "" for none.
-func nearest(word string, names []string) string {
-	best, least := "", 3
-	for _, name := range names {
-		if len(word) > longestWord {
-			break
-		}
-		if d := smetrics.WagnerFischer(word, name, 1, 1, 1); d < least && 2*d < len(name) {
-			best, least = name, d
-		}
-	}
-	return best
 }

@@ -40,7 +40,7 @@ func isHook(args []string) bool {
 	case "hook":
 		name, _ := findFlag(args, "host")
 		return len(args) > 1 && slices.Contains([]string{"start", "prompt", "compact", "task", "agent", "end"}, args[1]) && (name == "" || agent.Known(name))
-	case "hydrate", "resume":
+	case "hydrate":
 		found := func(name string) bool { _, ok := findFlag(args, name); return ok }
 		return found("inline") && !found("json") && !found("porcelain") && !found("exit-code")
 	}
@@ -85,7 +85,7 @@ func hookCommand(inv *invocation) *cli.Command {
 			},
 			Action: func(c *cli.Context) error {
 				if o.host != "" && !agent.Known(o.host) {
-					return usage("one of "+strings.Join(agent.Names(), ", "), "--host is %s", quoted(o.host))
+					return usage(choices(o.host, agent.Names()), "--host is %s", quoted(o.host))
 				}
 				return do(newHook(inv, o), c.Context)
 			},

@@ -96,6 +96,9 @@ func install(c *cli.Context, inv *invocation, o installOptions) error {
 	}
 	var names []string
 	for _, name := range c.Args().Slice() {
+		if others := append(agent.Names(), agent.Git); !slices.Contains(others, name) {
+			return usage(choices(name, others), "no host %s", quoted(name))
+		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}

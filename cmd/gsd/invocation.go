@@ -65,7 +65,7 @@ func (inv *invocation) commandLine(name string) *cli.App {
 		OnUsageError:    usageError,
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
-				return unknownCommand("gsd", c.Args().First(), words())
+				return unknownCommand("gsd", c.Args().First(), names())
 			}
 			inv.help.WriteString(help())
 			return nil
@@ -75,7 +75,6 @@ func (inv *invocation) commandLine(name string) *cli.App {
 		CustomAppHelpTemplate: "{{range ExtraInfo}}{{.}}{{end}}",
 	}
 	if command := inv.find(name); command != nil {
-		command.Name = name
 		columns, _ := inv.room(inv.stdout)
 		reflow(command, columns)
 		line.Commands = []*cli.Command{command}

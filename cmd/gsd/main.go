@@ -30,7 +30,10 @@ import (
 // every agent, and a plan of 15 MB needs about half of it.
 const hookMemory = 64 << 20
 
-func main() {
+func main() { os.Exit(newProgram().run(context.Background(), os.Args[1:])) }
+
+// newProgram returns gsd as this process was started.
+func newProgram() *program {
 	// A closed pipe is reported as an error of the write instead of killing the program: exit.go decides what it means.
 	signal.Ignore(syscall.SIGPIPE)
 	if isHook(os.Args[1:]) && os.Getenv("GOMEMLIMIT") == "" {
@@ -48,7 +51,7 @@ func main() {
 	if view.IsTerminal(os.Stderr, os.Getenv) {
 		g.terminal = os.Stderr
 	}
-	os.Exit(g.run(context.Background(), os.Args[1:]))
+	return g
 }
 
 // sizeOf returns how wide the terminal is that w is, and how many lines fit on it; 0 and 0 if it is none.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,13 +32,12 @@ EXAMPLES
    gsd mark 2 in-progress
    gsd mark 2 complete
    gsd mark 3 skipped`,
-		Flags: []cli.Flag{waitFlag(&o.Wait)},
 		Action: func(c *cli.Context) (err error) {
 			if o.Number, err = taskNumber(c.Args().Get(0)); err != nil {
 				return err
 			}
 			if o.Status, err = planfile.ParseStatus(c.Args().Get(1)); err != nil {
-				return usage(or(statuses), "%v", err)
+				return usage(choices(c.Args().Get(1), statuses), "%v", err)
 			}
 			return mark(c.Context, inv, o)
 		},
@@ -68,14 +66,13 @@ EXAMPLES
    gsd done --summary`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "summary", Usage: "write a draft of the plan's SUMMARY.md, or make it the summary", Destination: &summary},
-			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) (err error) {
 			switch {
 			case summary && c.NArg() > 0:
 				return usage("gsd done --summary", "--summary is about the whole plan, not about a task")
 			case summary:
-				return summarize(c.Context, inv, o.Wait)
+				return summarize(c.Context, inv)
 			case c.NArg() > 0:
 				if o.Number, err = taskNumber(c.Args().First()); err != nil {
 					return err
@@ -97,7 +94,7 @@ func taskNumber(text string) (int, error) {
 
 func mark(ctx context.Context, inv *invocation, o hydrate.MarkOptions) error {
 	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
-		o.User, o.Now = user, inv.now()
+		o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 		m, err := p.Mark(ctx, o)
 		if err == nil {
 			if inv.json {
@@ -116,9 +113,9 @@ func (inv *invocation) syncAfter(ctx context.Context, p *hydrate.Project, user s
 	}
 }
 
-func summarize(ctx context.Context, inv *invocation, wait time.Duration) error {
+func summarize(ctx context.Context, inv *invocation) error {
 	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
-		s, err := p.Summarize(ctx, hydrate.SummaryOptions{User: user, Env: inv.env, Now: inv.now(), Wait: wait})
+		s, err := p.Summarize(ctx, hydrate.SummaryOptions{User: user, Env: inv.env, Now: inv.now(), Wait: inv.wait()})
 		if err == nil {
 			inv.syncAfter(ctx, p, user)
 		}

@@ -48,10 +48,9 @@ EXAMPLES
 			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path", Destination: &o.dismiss},
 			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
 			forceFlag(inv, &o.Force, "restore even if another run may be active, or somebody else has the plan in hand"),
-			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
-			o.Dir, o.ID, o.Now = inv.workingDir(), c.Args().First(), inv.now()
+			o.Dir, o.ID, o.Now, o.Wait = inv.workingDir(), c.Args().First(), inv.now(), inv.wait()
 			dismisses := c.IsSet("dismiss")
 			err := o.check(dismisses)
 			switch {

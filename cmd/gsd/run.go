@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -38,33 +37,22 @@ func runStartCommand(inv *invocation) *cli.Command {
 told once. gsd mark renews the lease.
 
 An agent is identified by its host's conversation (--id), by its process (--pid), or by the variable GSD_RUN, which holds the
-token that --porcelain prints. What is not given comes from a hook's input (--hook) or from the host's environment. Give the
-process if you can: only then is a crash noticed at once. Otherwise the run may be alive until its time to live is over.
+token that --porcelain prints. What is not given comes from the host's environment. Give the process if you can: only then is a
+crash noticed at once. Otherwise the run may be alive until an hour has passed without activity.
 
 EXAMPLES
    gsd run start --host codex --id "$ID" --pid $PPID
    export GSD_RUN=$(gsd run start --porcelain --pid $$)`,
 		Flags: append(caller.flags(),
-			&cli.DurationFlag{
-				Name: "ttl", Value: run.DefaultTTL, Destination: &o.TTL,
-				Usage: "time to live: how long a run whose process cannot be checked keeps the lease without activity, as `D`",
-			},
 			forceFlag(inv, &o.Force, "take the lease even if another run holds it"),
 			boolFlag(&porcelain, "porcelain", "print the token for GSD_RUN and nothing else"),
-			waitFlag(&o.Wait),
 		),
 		Action: func(c *cli.Context) error {
 			if err := exclusive(c, "json", "porcelain"); err != nil {
 				return err
 			}
-			switch {
-			case !c.IsSet("ttl"):
-				o.TTL = 0 // a run that is started again keeps its own
-			case o.TTL < time.Second:
-				return usage("at least 1s, such as 1h or 90s", "--ttl is too short: %s", o.TTL)
-			}
 			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) error {
-				o.User, o.Now = user, inv.now()
+				o.User, o.Now, o.Wait, o.TTL = user, inv.now(), inv.wait(), inv.lifetime
 				s, err := work.StartRun(c.Context, p.Project, o)
 				if err == nil && porcelain {
 					inv.printf("%s\n", text.Line(s.Token))
@@ -95,7 +83,6 @@ EXAMPLES
 		Flags: append(caller.flags(),
 			&cli.StringFlag{Name: "status", Usage: "how it ended, as `HOW`: " + or(work.RunStatusWords()), Destination: &status},
 			&cli.StringFlag{Name: "run", Usage: "the run's `ID`, or the beginning of it, instead of the caller's own run", Destination: &o.Run},
-			waitFlag(&o.Wait),
 		),
 		Action: func(c *cli.Context) error {
 			if status == "" {
@@ -103,9 +90,9 @@ EXAMPLES
 			}
 			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) (err error) {
 				if o.Status, err = work.ParseRunStatus(status); err != nil {
-					return err
+					return usage(choices(status, work.RunStatusWords()), "%v", err)
 				}
-				o.User, o.Now = user, inv.now()
+				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				e, err := work.EndRun(c.Context, p.Project, o)
 				return reply(inv, e, err, (*view.Printer).Ended)
 			})
@@ -160,11 +147,10 @@ EXAMPLES
 			boolFlag(&o.DryRun, "dry-run", "print what would be done, and do nothing"),
 			boolFlag(&o.ResetTasks, "reset-tasks", "set tasks that runs left in progress back to pending"),
 			forceFlag(inv, &o.Force, "also end runs that cannot be checked from here, once their time to live is over"),
-			waitFlag(&o.Wait),
 		},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, access(!o.DryRun), func(p *hydrate.Project, user string) error {
-				o.User, o.Now = user, inv.now()
+				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				s, err := work.Sweep(c.Context, p.Project, o)
 				return reply(inv, s, err, (*view.Printer).Swept)
 			})
@@ -174,7 +160,6 @@ EXAMPLES
 
 func runUnlockCommand(inv *invocation) *cli.Command {
 	var force bool
-	var wait time.Duration
 	return answering(inv, &cli.Command{
 		Name:  "unlock",
 		Usage: "release the lease of the session",
@@ -184,10 +169,10 @@ does one of a later version of gsd, unless --force is given; the run itself cont
 EXAMPLES
    gsd run unlock
    gsd run unlock --force`,
-		Flags: []cli.Flag{forceFlag(inv, &force, "even if the run may be alive"), waitFlag(&wait)},
+		Flags: []cli.Flag{forceFlag(inv, &force, "even if the run may be alive")},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) error {
-				done, err := work.Unlock(c.Context, p.Project, user, force, inv.now(), wait)
+				done, err := work.Unlock(c.Context, p.Project, user, force, inv.now(), inv.wait())
 				return reply(inv, done, err, (*view.Printer).Unlocked)
 			})
 		},
@@ -198,7 +183,6 @@ EXAMPLES
 type callerOptions struct {
 	host, id string
 	pid      int
-	hook     bool
 	ends     bool // its run ends
 }
 
@@ -207,7 +191,6 @@ func (o *callerOptions) flags() []cli.Flag {
 		&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as claude, as `NAME`", Destination: &o.host},
 		&cli.StringFlag{Name: "id", Usage: "the host's `ID` of the conversation", Destination: &o.id},
 		&cli.IntFlag{Name: "pid", Usage: "the agent's process, as `N`", Destination: &o.pid},
-		boolFlag(&o.hook, "hook", "read what is not given from a hook's JSON on standard input"),
 	}
 }
 
@@ -224,49 +207,26 @@ func (o *callerOptions) check() error {
 	return nil
 }
 
-// withProject is withProject of an invocation that writes, for the agent that the flags, a hook's input and the environment
-// identify, in this order.
+// withProject is withProject of an invocation that writes, for the agent that the flags and the environment identify, in this order.
 func (o *callerOptions) withProject(ctx context.Context, inv *invocation, do func(p *hydrate.Project, user string) error) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	dir, caller := inv.workingDir(), inv.env.callerIn(o.host)
-	if o.hook {
-		in, err := o.readHook(inv)
-		if err != nil {
-			return err
-		}
-		caller.Conversation = cmp.Or(in.Conversation, caller.Conversation)
-		if inv.in == "" {
-			dir = join(dir, in.CWD)
-		}
-	}
+	caller := inv.env.callerIn(o.host)
 	caller.Conversation = cmp.Or(o.id, caller.Conversation)
 	if o.pid > 0 {
 		caller.PID, caller.Sure = o.pid, true
 	}
 	if o.ends { // flags take precedence over what the shell has inherited
-		if o.id != "" || o.pid > 0 || o.hook {
+		if o.id != "" || o.pid > 0 {
 			caller.Token = ""
 		}
 		caller.SureHost = o.host != ""
 	}
-	return inv.projectAt(ctx, dir, writes, func(p *hydrate.Project, user string) error {
+	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
 		p.Caller = caller
 		return do(p, user)
 	})
-}
-
-// readHook reads the input of a hook, which has to name the conversation if no flag does: it must not be guessed.
-func (o *callerOptions) readHook(inv *invocation) (hookinput.Input, error) {
-	in, err := inv.readInput()
-	switch {
-	case err != nil:
-		return in, &hydrate.Error{Kind: hydrate.BadData, Text: err.Error(), Hint: "drop --hook, or pipe the host's JSON in", Err: err}
-	case in.Conversation == "" && o.id == "" && o.pid == 0:
-		return in, &hydrate.Error{Kind: hydrate.BadData, Text: "the hook's input names no conversation", Hint: "it needs a session_id; or use --id or --pid"}
-	}
-	return in, nil
 }
 
 // checkHost refuses a host's name that could not be stored or shown as it is.

@@ -28,6 +28,9 @@ func gsd(lines ...string) act {
 	}
 }
 
+// expiring makes a run live so long whose process cannot be checked.
+func expiring(d time.Duration) act { return func(s *scene) { s.lifetime = d } }
+
 func later(d time.Duration) act { return func(s *scene) { s.now = s.now.Add(d) } }
 
 func file(name, text string) act { return func(s *scene) { s.write(name, text) } }

@@ -27,6 +27,7 @@ type scene struct {
 	root, dir string // the project is in root
 	env       []string
 	now       time.Time
+	lifetime  time.Duration // of a run whose process cannot be checked, 0 for the usual one
 	commits   int
 	agent     string            // the number of a process that lives, if there is one
 	names     map[string]string // of what differs from run to run
@@ -114,7 +115,7 @@ func (s *scene) answer(line string, terminal bool) (r result) {
 	s.t.Helper()
 	line, input, _ := strings.Cut(line, " <")
 	var stdout, stderr bytes.Buffer
-	a := &program{stdout: &stdout, stderr: &stderr, env: s.env, dir: s.dir, now: func() time.Time { return s.now }, style: view.Style{Colour: terminal, Bars: terminal}}
+	a := &program{stdout: &stdout, stderr: &stderr, env: s.env, dir: s.dir, now: func() time.Time { return s.now }, lifetime: s.lifetime, style: view.Style{Colour: terminal, Bars: terminal}}
 	if input != "" {
 		a.stdin = strings.NewReader(hostInput[input])
 	}

@@ -8,6 +8,7 @@ package main
 // the law of main.go: nothing on standard output, "gsd: what happened" and "hint: what to do" on the other.
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -34,12 +35,21 @@ var update = flag.Bool("update", false, "write what cmp saw into the scripts")
 func TestMain(m *testing.M) {
 	setUmask()
 	testscript.Main(heeding{m}, map[string]func(){
-		"gsd":         main,
+		"gsd":         tested,
 		"guardholder": guardHolder, // for holdguard
 		"asnobody":    asNobody,    // "exec asnobody gsd …": without the rights of root
 		"brokenpipe":  brokenPipe,  // "exec brokenpipe gsd …": nobody reads what it prints
 		"livingagent": livingAgent, // for agent
 	})
+}
+
+// tested is gsd. PATIENCE says how long it waits for another process that is writing, and LIFETIME how long a run lives whose process
+// cannot be checked.
+func tested() {
+	g := newProgram()
+	g.patience, _ = time.ParseDuration(g.env.get("PATIENCE"))
+	g.lifetime, _ = time.ParseDuration(g.env.get("LIFETIME"))
+	os.Exit(g.run(context.Background(), os.Args[1:]))
 }
 
 // lazyRegexp compiles a pattern when it is first asked for it. The scripts start this program some thousand times as gsd, which

@@ -30,12 +30,8 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag(&o.Write, "write", "create STATE.md, or update what differs in it"),
 			boolFlag(&verbose, "verbose", "list every value that differs, and why it is left alone"),
-			&cli.BoolFlag{Name: "dry-run", Hidden: true}, // the default, for scripts from when it was not
 		},
 		Action: func(c *cli.Context) error {
-			if err := exclusive(c, "write", "dry-run"); err != nil {
-				return err
-			}
 			return inv.withProject(c.Context, access(o.Write), func(p *hydrate.Project, user string) error {
 				o.User = user
 				s, err := status.StateOf(p, o)

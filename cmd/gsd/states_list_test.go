@@ -110,7 +110,6 @@ run begin
 run end
 run end --status splendid
 run start --status success
-run start --ttl 1ms
 run start --id !
 run start --pid -1
 restore --list forget
@@ -383,10 +382,10 @@ var projectStates = []projectState{
 	{"run-dead-complete", []act{allDone, claude1, died}},
 	{"run-dead-stale", []act{deadRun, another}},
 	{"run-dead-here-alive", []act{deadRun, begins("run start --host gemini --id g1 --force")}},
-	{"run-unknown", []act{later(24 * time.Hour), working, gsd("run start --host cursor --id u1 --ttl 5h")}},
-	{"run-expired", []act{working, gsd("run start --host cursor --id u1 --ttl 5m")}},
-	{"run-nameless", []act{working, gsd("run start --ttl 5m")}},
-	{"run-far", []act{later(24 * time.Hour), working, gsd("run start --host claude --id c1 --pid 1 --ttl 20h"), elsewhere}},
+	{"run-unknown", []act{later(24 * time.Hour), working, expiring(5 * time.Hour), gsd("run start --host cursor --id u1")}},
+	{"run-expired", []act{working, gsd("run start --host cursor --id u1")}},
+	{"run-nameless", []act{working, gsd("run start")}},
+	{"run-far", []act{later(24 * time.Hour), working, expiring(20 * time.Hour), gsd("run start --host claude --id c1 --pid 1"), elsewhere}},
 	{"run-far-expired", []act{working, claude1, elsewhere}},
 	{"run-swept", []act{onlyGolden("hydrate; status; run list; run list --json"), twoDead, gsd("run sweep")}},
 	{"run-swept-reset", []act{deadRun, gsd("run sweep --reset-tasks")}},

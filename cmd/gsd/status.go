@@ -18,8 +18,8 @@ var formats = []string{"text", "json", "html"}
 
 // statusOptions are the flags of gsd status.
 type statusOptions struct {
-	format                   string
-	all, open, watch, notify bool
+	format           string
+	all, open, watch bool
 }
 
 func statusCommand(inv *invocation) *cli.Command {
@@ -33,7 +33,7 @@ are listed below their directory. The command changes nothing in the project.
 
 EXAMPLES
    gsd status
-   gsd status --watch --notify
+   gsd status --watch
    gsd status --format html > status.html
    gsd status --format html --open
    gsd status --json | jq '.sessions[] | select(.verdict == "stale") | .user'`,
@@ -42,18 +42,15 @@ EXAMPLES
 			boolFlag(&o.all, "all", "in text, list the phases of every milestone and the plans of every phase"),
 			boolFlag(&o.open, "open", "show the html page in the browser instead of printing it"),
 			boolFlag(&o.watch, "watch", "print it again whenever something changes, until interrupted"),
-			boolFlag(&o.notify, "notify", "with --watch, on a terminal: ring or notify when your session begins to wait for you at a checkpoint"),
 		},
 		Action: func(c *cli.Context) error {
 			switch {
 			case inv.json && o.format != "" && o.format != "json":
 				return usage("use one of them", "--json and --format %s can't be used together", o.format)
 			case o.format != "" && !slices.Contains(formats, o.format):
-				return usage(or(formats), "no format %q", o.format)
+				return usage(choices(o.format, formats), "no format %q", o.format)
 			case o.open && o.format != "html":
 				return usage("gsd status --format html --open", "--open is for --format html")
-			case o.notify && !o.watch:
-				return usage("gsd status --watch --notify", "--notify is for --watch")
 			case o.watch && o.open:
 				return exclusive(c, "watch", "open")
 			}
@@ -62,36 +59,35 @@ EXAMPLES
 				return watchStatus(c.Context, inv, o)
 			}
 			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
-				_, err := showStatus(inv, p, user, o)
-				return err
+				return showStatus(inv, p, user, o)
 			})
 		},
 	})
 }
 
-// showStatus prints the status, and returns it.
-func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOptions) (*status.Status, error) {
+// showStatus prints the status.
+func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOptions) error {
 	html := o.format == "html"
 	st, err := status.Of(p, status.Options{User: user, Now: inv.now(), Timeline: html})
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case html && o.open:
 		var text bytes.Buffer
 		if err := page.Write(&text, st, inv.now()); err != nil {
-			return nil, err
+			return err
 		}
 		name, err := child.Browse(text.Bytes(), inv.env, inv.env.get)
 		if err != nil {
 			const hint = "gsd status --format html > status.html; then open that"
-			return nil, &hydrate.Error{Kind: hydrate.IO, Text: "cannot open a browser: " + err.Error(), Hint: hint, Err: err}
+			return &hydrate.Error{Kind: hydrate.IO, Text: "cannot open a browser: " + err.Error(), Hint: hint, Err: err}
 		}
 		inv.printf("opened %s\n", name)
-		return st, nil
+		return nil
 	case html:
-		return st, page.Write(&inv.raw, st, inv.now())
+		return page.Write(&inv.raw, st, inv.now())
 	}
-	return st, reply(inv, st, nil, func(printer *view.Printer, st *status.Status) {
+	return reply(inv, st, nil, func(printer *view.Printer, st *status.Status) {
 		if o.watch {
 			_, printer.Rows = inv.room(inv.stdout)
 		}

@@ -18,7 +18,6 @@ import (
 
 func syncCommand(inv *invocation) *cli.Command {
 	var dryRun, remove, background bool
-	var wait time.Duration
 	return answering(inv, &cli.Command{
 		Name:  "sync",
 		Usage: "exchange your sessions with your other clones",
@@ -45,14 +44,13 @@ EXAMPLES
 			boolFlag(&dryRun, "dry-run", "print what would be pushed, and change nothing"),
 			boolFlag(&remove, "remove", "delete what was pushed, and forget it here"),
 			&cli.BoolFlag{Name: "background", Hidden: true, Destination: &background},
-			waitFlag(&wait),
 		},
 		Action: func(c *cli.Context) error {
 			if err := exclusive(c, "dry-run", "remove"); err != nil {
 				return err
 			}
 			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) error {
-				o := inv.syncOptions(user, wait)
+				o := inv.syncOptions(user)
 				if background {
 					return team.BackgroundSync(c.Context, p.Project, o, backgroundWait)
 				}
@@ -71,8 +69,8 @@ EXAMPLES
 const backgroundWait = 10 * time.Second
 
 // syncOptions are the options of a sync for a user.
-func (g *program) syncOptions(user string, wait time.Duration) team.SyncOptions {
-	return team.SyncOptions{User: user, Git: identity.FindGit(g.env.get("PATH")), Env: g.env, Now: g.now(), Wait: wait}
+func (g *program) syncOptions(user string) team.SyncOptions {
+	return team.SyncOptions{User: user, Git: identity.FindGit(g.env.get("PATH")), Env: g.env, Now: g.now(), Wait: g.wait()}
 }
 
 // maySync reports whether a command that an agent may run without a question may sync by itself here: if a person runs it, or if a person,
@@ -85,7 +83,7 @@ func (g *program) maySync(p *hydrate.Project) bool {
 // syncLater starts gsd sync in the background if one is due; last means that nothing may follow which would start another. The
 // process has a session of its own and none of our files, so that nobody waits for it.
 func (g *program) syncLater(ctx context.Context, p *hydrate.Project, user string, last bool) {
-	if !team.SyncDue(ctx, p.Project, g.syncOptions(user, 0), last) {
+	if !team.SyncDue(ctx, p.Project, g.syncOptions(user), last) {
 		return
 	}
 	p.StateDir.Vouch(p.GitDir())

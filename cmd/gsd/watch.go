@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -12,10 +11,6 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/terminal"
-	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/watch"
 )
 
@@ -30,10 +25,8 @@ type statusWatch struct {
 	*invocation
 	statusOptions
 	watcher  *watch.Watcher
-	stop     func()           // ends it
-	shown    []byte           // nil if nothing was, and empty if that has to be replaced
-	waiting  *verdict.Session // the user's own, at a checkpoint
-	failures int              // since the status could be read
+	shown    []byte // nil if nothing was, and empty if that has to be replaced
+	failures int    // since the status could be read
 }
 
 // watchStatus prints the status whenever it changes, until interrupted.
@@ -45,7 +38,7 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 		return cannotWatch(err)
 	}
 	defer watcher.Close()
-	w := statusWatch{invocation: inv, statusOptions: o, watcher: watcher, stop: stop}
+	w := statusWatch{invocation: inv, statusOptions: o, watcher: watcher}
 	for {
 		wait, err := w.update(ctx)
 		if err != nil {
@@ -63,17 +56,12 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 // update prints the status if it has changed, and returns how long to wait for a change. Only a failure of the first time is an
 // error: later, a rebase, a stash or another program may be in the way for a moment, and the last status stays.
 func (w *statusWatch) update(ctx context.Context) (wait time.Duration, err error) {
-	previous := w.waiting
 	err = w.withProject(ctx, reads, func(p *hydrate.Project, user string) error {
 		// Watching begins before the files are read: what changes meanwhile is shown next.
 		if err := w.watcher.Add(history.WatchDirs(p.Project)); err != nil {
 			return cannotWatch(err)
 		}
-		st, err := showStatus(w.invocation, p, user, w.statusOptions)
-		if st != nil {
-			w.waiting = waitingIn(st)
-		}
-		return err
+		return showStatus(w.invocation, p, user, w.statusOptions)
 	})
 	w.progress.Hide()
 	status := []byte(w.contents())
@@ -95,11 +83,7 @@ func (w *statusWatch) update(ctx context.Context) (wait time.Duration, err error
 		return refreshEvery, nil
 	}
 	w.shown = status
-	if err := w.paint(status); err != nil {
-		return 0, err
-	}
-	w.ring(previous)
-	return refreshEvery, nil
+	return refreshEvery, w.paint(status)
 }
 
 // paint writes one status. On a terminal it takes the place of the one before, and what is too wide is cut off: a line that is
@@ -110,27 +94,6 @@ func (w *statusWatch) paint(text []byte) error {
 	}
 	if _, err := w.stdout.Write(text); err != nil {
 		return &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}
-	}
-	return nil
-}
-
-// ring notifies the user of a session that waits, unless it is where the previous one waited.
-func (w *statusWatch) ring(previous *verdict.Session) {
-	at := w.waiting
-	if !w.notify || !w.style.Bars || at == nil || previous != nil && previous.Plan == at.Plan && previous.Resume == at.Resume {
-		return
-	}
-	if _, err := io.WriteString(w.stdout, terminal.Notification(w.env.get, text.Line(verdict.PlanInText(at.Plan))+" waits for you")); err != nil {
-		w.stop()
-	}
-}
-
-// waitingIn returns the user's session that waits for a person at a checkpoint, nil for none.
-func waitingIn(st *status.Status) *verdict.Session {
-	for i, s := range st.Sessions {
-		if s.Own && s.Checkpoint && s.Machine == "" {
-			return &st.Sessions[i]
-		}
 	}
 	return nil
 }

@@ -12,9 +12,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // A watched is a gsd status --watch that runs in a place, and what it shows.
@@ -271,20 +268,5 @@ func TestWatchCommitElsewhere(t *testing.T) {
 		below.git("commit", "-q", "--allow-empty", "-m", "feat(01-02): add")
 		w.until("in flight")
 		w.interrupted()
-	}
-}
-
-func TestWaitingIn(t *testing.T) {
-	t.Parallel()
-	waits := verdict.ResumeTask{Resume: 3, Checkpoint: true}
-	st := &status.Status{Sessions: []verdict.Session{
-		{User: "bob", ResumeTask: waits}, {User: "ada", Own: true, Machine: "laptop", ResumeTask: waits}, {User: "ada", Own: true},
-	}}
-	if s := waitingIn(st); s != nil {
-		t.Errorf("%+v waits for somebody else, or elsewhere", s)
-	}
-	st.Sessions[2].ResumeTask = waits
-	if s := waitingIn(st); s != &st.Sessions[2] {
-		t.Errorf("%+v", s)
 	}
 }

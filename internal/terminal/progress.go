@@ -1,3 +1,4 @@
+// Package terminal shows on a terminal what a command is doing.
 package terminal
 
 import (

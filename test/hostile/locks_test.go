@@ -34,7 +34,7 @@ func TestGuardIsHeld(t *testing.T) {
 	f := must[*os.File](t)(os.Open(p.path(own + "/.guard")))
 	defer f.Close()
 	p.ok(syscall.Flock(int(f.Fd()), syscall.LOCK_EX))
-	u := p.run(manner{most: patience}, "mark", "1", "complete", "--wait=100ms")
+	u := p.run(manner{most: patience}, "mark", "1", "complete")
 	if u.Exit != 75 || !bytes.Contains(u.errs.text, fmt.Appendf(nil, "pid %d", os.Getpid())) {
 		t.Errorf("exit %d, want 75 and the process %d named: %s", u.Exit, os.Getpid(), u.errs.text)
 	}

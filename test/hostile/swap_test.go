@@ -73,7 +73,7 @@ func TestSwaps(t *testing.T) {
 				tried.start("claude", starts)
 				tried.hook("hook task --host claude", todos)
 				tried.command([]string{"next", "status", "bootstrap 01-01 --dry-run", "whoami"}[n/4%4])
-				tried.command([]string{"mark 1 complete --wait=1s", "mark 1 pending --wait=1s", "run start --wait=1s", "run sweep --wait=1s"}[n/4%4])
+				tried.command([]string{"mark 1 complete", "mark 1 pending", "run start", "run sweep"}[n/4%4])
 			}
 		})
 	}
