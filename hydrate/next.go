@@ -28,7 +28,7 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 		return nil, err
 	}
 	n := p.NextAfter(r, now)
-	answer := &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings), Commands: n.Commands()}
+	answer := &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Commands: n.Commands()}
 	plan := n.Plan
 	if ready := n.Ready(); n.Summary != "" && ready != nil { // then bootstrap would start on that one
 		plan = ready.Plan
@@ -103,17 +103,26 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	for _, left := range a.LeftOver {
 		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
 	}
-	for _, text := range a.Waves {
-		p.Planning.Warn(verdict.WaveContradicted, text)
-	}
-	for _, text := range a.Overlaps {
-		p.Planning.Warn(verdict.FilesOverlap, text)
+	if !n.Session && !n.Begun && !a.Ended && n.InHand == "" {
+		n.Conflicts = conflicts(a)
 	}
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
 	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
+}
+
+// conflicts are the warnings of gsd next about the order of the plans: whoever starts the plan that it names has to know what it is in the
+// way of. Once it is begun, there is nothing left to choose, and what is wrong in the project is for gsd doctor to say.
+func conflicts(a roadmap.Answer) (warnings []Warning) {
+	if a.Wave != "" {
+		warnings = append(warnings, Warning{Code: verdict.WaveContradicted, Detail: a.Wave})
+	}
+	if a.Overlap != "" {
+		warnings = append(warnings, Warning{Code: verdict.FilesOverlap, Detail: a.Overlap})
+	}
+	return warnings
 }
 
 // lostOf returns the user's lost sessions: those of the report, if it was asked for what was lost.

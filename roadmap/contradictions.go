@@ -12,9 +12,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// maxContradictions limits the contradictions of each kind that are reported.
-const maxContradictions = 5
-
 // A WaveConflict is an open plan that depends on an open plan of its own phase which has the same or a later wave.
 type WaveConflict struct {
 	Plan, On     *Plan
@@ -153,40 +150,102 @@ func wayBack(plans []*Plan, after map[*Plan][]*Plan) (way []*Plan) {
 	}
 }
 
-// contradictions describes, among the open plans of a phase that have a wave, those that depend on a plan of the same
-// or a later wave, and the pairs of one wave that are going to change or remove the same file. A coupling_justified does not excuse
-// such a pair, in upstream neither: it is about what two plans share besides files (gsd-core, references/planner-coupling.md).
-func (n *next) contradictions(phase planref.Number) (waves, overlaps []string) {
-	type place struct {
-		wave int
-		file string
+// An Overlap is of open plans of one wave of a phase that are all going to change or remove the same files, so that agents which carry
+// them out at the same time are in each other's way.
+type Overlap struct {
+	Wave  int
+	Plans []*Plan  // at least two
+	Files []string // as the second of the plans spells them
+}
+
+// mostFiles limits the files of an overlap that are named.
+const mostFiles = 3
+
+func (o Overlap) String() string {
+	var labels []string
+	for _, p := range o.Plans {
+		labels = append(labels, p.Label())
 	}
-	var open []*Plan
-	changes := map[place]*Plan{}
-	for _, p := range n.open {
-		if planref.Compare(p.Phase, phase) != 0 {
-			continue
-		}
-		open = append(open, p)
-		m := n.Meta(p)
+	files := strings.Join(o.Files[:min(len(o.Files), mostFiles)], ", ")
+	if more := len(o.Files) - mostFiles; more > 0 {
+		files += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("in wave %d, %s are going to change %s", o.Wave, strings.Join(labels, " and "), files)
+}
+
+// Overlaps are the overlaps among plans, in the order of the plans and files that complete them. A coupling_justified does not excuse one,
+// in upstream neither: it is about what two plans share besides files (gsd-core, references/planner-coupling.md).
+func Overlaps(plans []*Plan, meta func(*Plan) Meta) (found []Overlap) {
+	type place struct {
+		phase string
+		wave  int
+		file  string
+	}
+	changed := map[place][]*Plan{}
+	spelled := map[place]string{} // by the second plan that changes it
+	var order []place
+	for _, p := range plans {
+		m := meta(p)
 		if !m.HasWave {
 			continue
 		}
 		isModified := func(file string) bool { return slices.Contains(m.Files, file) }
 		for _, file := range append(slices.DeleteFunc(slices.Clone(m.Deleted), isModified), m.Files...) {
-			at := place{m.Wave, path.Clean(file)}
-			switch other := changes[at]; {
-			case other == nil:
-				changes[at] = p
-			case other != p && len(overlaps) < maxContradictions:
-				overlaps = append(overlaps, fmt.Sprintf("%s and %s, both in wave %d, are going to change %s", other.Label(), p.Label(), m.Wave, file))
+			at := place{p.Phase.Key(), m.Wave, path.Clean(file)}
+			if before := changed[at]; len(before) > 0 && before[len(before)-1] == p {
+				continue
+			}
+			if changed[at] = append(changed[at], p); len(changed[at]) == 2 {
+				order, spelled[at] = append(order, at), file
 			}
 		}
 	}
-	for c := range waveConflicts(open, n.Meta, n.meant) {
-		if waves = append(waves, c.String()); len(waves) == maxContradictions {
-			break
+	known := map[string]int{} // the index in found of the same plans
+	for _, at := range order {
+		var key strings.Builder
+		for _, p := range changed[at] {
+			key.WriteString(p.Path + "\x00")
+		}
+		i, ok := known[key.String()]
+		if !ok {
+			i = len(found)
+			known[key.String()], found = i, append(found, Overlap{Wave: at.wave, Plans: changed[at]})
+		}
+		found[i].Files = append(found[i].Files, spelled[at])
+	}
+	return found
+}
+
+// conflictsOf describes where the order of a plan's phase contradicts itself about that plan, of each kind once: it depends on an open plan of
+// its own wave or of a later one, or such a plan depends on it (wave); it is in an Overlap (overlap). Either is empty if there is none.
+func (n *next) conflictsOf(plan *Plan) (wave, overlap string) {
+	var open []*Plan
+	for _, p := range n.open {
+		if planref.Compare(p.Phase, plan.Phase) == 0 {
+			open = append(open, p)
 		}
 	}
-	return waves, overlaps
+	var waves, overlaps []string
+	for c := range waveConflicts(open, n.Meta, n.meant) {
+		if c.Plan == plan || c.On == plan {
+			waves = append(waves, c.String())
+		}
+	}
+	for _, o := range Overlaps(open, n.Meta) {
+		if slices.Contains(o.Plans, plan) {
+			overlaps = append(overlaps, o.String())
+		}
+	}
+	return firstOf(waves), firstOf(overlaps)
+}
+
+// firstOf returns the first of some sentences, and how many more there are; "" for none.
+func firstOf(said []string) string {
+	switch len(said) {
+	case 0:
+		return ""
+	case 1:
+		return said[0]
+	}
+	return fmt.Sprintf("%s; %d more like it", said[0], len(said)-1)
 }

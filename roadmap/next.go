@@ -53,8 +53,8 @@ type Answer struct {
 	Because    []string
 	AlsoReady  []*Plan    // other plans that could be done now, the likeliest first
 	LeftOver   []LeftOver // plans that were left behind: Plan and AlsoReady have one only if nothing else is to be done now
-	// Waves and Overlaps describe contradictions between the open plans of the phase.
-	Waves, Overlaps []string
+	// Wave and Overlap describe where the order of the phase contradicts itself about Plan; empty for none. See conflictsOf.
+	Wave, Overlap string
 }
 
 // SummaryDue is the end of a reason that only counts commits. Who knows which tasks they carried out, knows better.
@@ -101,7 +101,7 @@ func Next(q Question) Answer {
 	first := order[0]
 	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), Ended: n.Ended[first.Path] != "", AlsoReady: order[1:min(len(order), maxAlso+1)], LeftOver: leftOver}
 	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
-	a.Waves, a.Overlaps = n.contradictions(first.Phase)
+	a.Wave, a.Overlap = n.conflictsOf(first)
 	return a
 }
 

@@ -39,6 +39,7 @@ func (d *checkup) checkPlans() {
 		}
 		o := d.orderOf(disk, parsed)
 		ids := map[string][]*roadmap.Plan{}
+		var open []*roadmap.Plan
 		for i := range disk.Phases {
 			for j := range disk.Phases[i].Plans {
 				if plan := &disk.Phases[i].Plans[j]; plan.ID != "" {
@@ -59,10 +60,25 @@ func (d *checkup) checkPlans() {
 					continue
 				}
 				d.Plans++
+				open = append(open, plan)
 				d.checkID(plan, ids)
 				d.checkPlan(plan, &o)
 			}
 		}
+		d.noteOverlaps(open)
+	}
+}
+
+// noteOverlaps adds which plans of a wave are going to change the same files. Upstream takes such a plan as well, and whoever carries out one
+// after the other has no trouble with it, so it is a note.
+func (d *checkup) noteOverlaps(open []*roadmap.Plan) {
+	overlaps := roadmap.Overlaps(open, func(p *roadmap.Plan) roadmap.Meta { return d.Planning.Meta(p.Path) })
+	for i, o := range overlaps {
+		if i == project.MaxAlike {
+			d.Planning.Warn(project.TooMany, "only the first notes of the code "+verdict.FilesOverlap+" are listed")
+			break
+		}
+		d.note(verdict.FilesOverlap, o.String()+"; agents that carry them out at the same time get in each other's way")
 	}
 }
 

@@ -175,6 +175,7 @@ type Next struct {
 	Session   bool              `json:"-"` // the user has a live session on it
 	Refused   bool              `json:"-"` // bootstrap does not start a session on it, or on nothing here
 	Warnings  []project.Warning `json:"-"`
+	Conflicts []project.Warning `json:"-"` // where the order of the plans contradicts itself about this one, which nobody has begun
 }
 
 // LeftOver is a plan that was left behind.
