@@ -32,7 +32,7 @@ type bounds struct {
 // allowedVerbs are the verbs of gsd that may be printed, each with its flags besides -C, --json and --help. There is no --force
 // and no run end --run, which take work away from somebody, and --dismiss takes the path of a note, not the ID of a lost session.
 var allowedVerbs = map[string]string{
-	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "status": "--all --watch --format --open", "doctor": "--plans",
+	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "config": "", "status": "--all --watch --format --open", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
 	"archive": "", "bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "",
 	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",

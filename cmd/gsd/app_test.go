@@ -98,7 +98,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap archive mark done tasks next status state restore sync run exec install doctor whoami demo completion"
+	const commands = "hydrate bootstrap archive mark done tasks next status state restore sync run exec install doctor config whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string

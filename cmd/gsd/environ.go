@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -36,11 +37,11 @@ func (e environ) limit() (int64, error) {
 	if text == "" {
 		return verdict.DefaultLimit, nil
 	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil || n < 1 || n > 2047 {
-		return 0, usage("a whole number of MiB, from 1 to 2047", "GSD_MAX_FILE_MIB is %q", text)
+	n, err := settings.MaxFile(text)
+	if err != nil {
+		return 0, usage(err.Error(), "GSD_MAX_FILE_MIB is %q", text)
 	}
-	return n << 20, nil
+	return n, nil
 }
 
 // columns returns how wide a line may be. Hosts set COLUMNS, because they read from a pipe.

@@ -40,6 +40,7 @@ func commands() []maker {
 		{runs, "exec", execCommand},
 		{setup, "install", installCommand},
 		{setup, "doctor", doctorCommand},
+		{setup, "config", configCommand},
 		{setup, "whoami", whoamiCommand},
 		{setup, "demo", demoCommand},
 		{setup, "completion", completionCommand},

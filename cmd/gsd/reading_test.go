@@ -19,6 +19,7 @@ const readingCommands = `
 doctor
 doctor --plans
 whoami
+config
 install
 install --check
 install claude --dry-run

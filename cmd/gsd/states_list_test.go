@@ -78,6 +78,7 @@ demo --help
 completion --help
 whoami
 whoami --json
+config
 doctor --plans
 doctor --plans --json
 install
@@ -126,6 +127,7 @@ completion bash
 completion zsh
 completion fish
 completion pwsh
+config --json
 install --json
 install codex --check --json
 *install claude --dry-run

@@ -11,7 +11,7 @@ import (
 )
 
 // meant are commands that people try, and those that do it.
-var meant = map[string]string{"resume": "hydrate", "start": "bootstrap"}
+var meant = map[string]string{"resume": "hydrate", "start": "bootstrap", "environment": "config", "settings": "config"}
 
 // unknownCommand is the error for a word after gsd, or after gsd run, that is not a command. It suggests the one that was meant.
 func unknownCommand(after, word string, names []string) error {

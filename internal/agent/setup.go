@@ -141,6 +141,23 @@ func ProjectDirs() (dirs []string) {
 	return append(dirs, agentsDir)
 }
 
+// A Home is the variable that moves the directory in which a host keeps a user's settings.
+type Home struct {
+	Host, Variable string
+	Default        string // the directory without it, with ~ for the home directory
+}
+
+// Homes returns the variables of all hosts that have one.
+func Homes() (homes []Home) {
+	for _, name := range Names() {
+		if h := find(name); h.homeVariable != "" {
+			w := Where{Host: name, Scope: User, Home: "~", Getenv: func(string) string { return "" }}
+			homes = append(homes, Home{name, h.homeVariable, filepath.ToSlash(w.base())})
+		}
+	}
+	return homes
+}
+
 // base returns the directory below which the host looks for its files, absolute. The host's own variable for it counts.
 func (w Where) base() string {
 	h := find(w.Host)

@@ -53,6 +53,12 @@ var (
 // String returns the remote's name without a password.
 func (rm *Remote) String() string { return clean(rm.Name, 100) }
 
+// Shown returns a remote's name or URL as it may be shown: without a password, and cleaned.
+func Shown(name string) string { return clean(name, longestName) }
+
+// longestName is how much of a remote's name or URL is shown.
+const longestName = 200
+
 // password matches the part of a URL that may have one. It is compiled at first use: most runs of gsd show no URL.
 var password = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`://[^/@\s']*@`) })
 

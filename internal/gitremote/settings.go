@@ -48,7 +48,7 @@ func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err
 		case "gsd.shareas":
 			its.ShareAs = value
 		case "gsd.claimttl":
-			if its.ClaimTTL, err = parseTTL(value); err != nil {
+			if its.ClaimTTL, err = ParseTTL(value); err != nil {
 				return its, err
 			}
 		case "gsd.shareprivate":
@@ -58,8 +58,8 @@ func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err
 	return its, nil
 }
 
-// parseTTL parses a value of gsd.claimTTL: a number of hours, or a duration such as 90m.
-func parseTTL(value string) (time.Duration, error) {
+// ParseTTL parses a value of gsd.claimTTL: a number of hours, or a duration such as 90m.
+func ParseTTL(value string) (time.Duration, error) {
 	ttl, err := time.ParseDuration(value)
 	if hours, failed := strconv.ParseUint(value, 10, 16); failed == nil {
 		ttl, err = time.Duration(hours)*time.Hour, nil

@@ -25,6 +25,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -64,6 +65,7 @@ var answers = []struct {
 	{"hosts", "gsd install", Hosts{}},
 	{"doctor", "gsd doctor", doctor.Diagnosis{}},
 	{"whoami", "gsd whoami", identity.User{}},
+	{"config", "gsd config", settings.Settings{}},
 }
 
 const about = "Each command prints one object. $defs has one schema a command, in lower case, and their parts, with a capital letter. " +

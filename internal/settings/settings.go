@@ -1,0 +1,149 @@
+// Package settings knows every setting that gsd reads: variables of the environment, and keys of git's configuration. Others read those
+// that they need; here is what each is for, and what it is set to (Find).
+package settings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/project"
+)
+
+// Kind is where a setting is made.
+type Kind string
+
+// The kinds, in the order in which they are listed.
+const (
+	Git         Kind = "git-config"  // git config NAME VALUE, which --global makes for all of a user's repositories
+	Environment Kind = "environment" // a variable of the environment
+)
+
+// Settings is the answer of gsd config.
+type Settings struct {
+	Settings []Setting         `json:"settings"` // all settings that gsd reads, also those that are not set
+	Warnings []project.Warning `json:"warnings"` // what could not be read
+}
+
+// Setting is one setting. Its value is untrusted.
+type Setting struct {
+	Name    string `json:"name"`                 // such as gsd.remote or GSD_RUN
+	Kind    Kind   `json:"kind"`                 // where it is made
+	Use     string `json:"use"`                  // what it is for, for a person
+	Default string `json:"default"`              // what counts if it is not set, in words
+	Value   string `json:"value" empty:"null"`   // what it is set to, a URL without its password; null if it is not set here
+	Scope   string `json:"scope" empty:"null"`   // in which of git's configurations it is set: system, global, local, worktree or command; else null
+	Problem string `json:"problem" empty:"null"` // why its value does not count; null if nothing is known to be wrong with it
+}
+
+// Options say where to look.
+type Options struct {
+	Dir    string // the directory in which git is asked
+	Env    []string
+	Getenv func(string) string
+	Git    string // the program git; empty for none
+}
+
+// Unread is the code of the warning that git's configuration could not be read.
+const Unread = "git-config-unread"
+
+// Find returns all settings with their values. It only reads.
+func Find(ctx context.Context, o Options) *Settings {
+	answer := &Settings{}
+	of, err := gitConfig(ctx, o)
+	if err != nil {
+		answer.Warnings = append(answer.Warnings, project.Warning{Code: Unread, Detail: "git's configuration is not read, so its settings are shown as not set: " + err.Error()})
+	}
+	for _, e := range table() {
+		s := e.Setting
+		if s.Kind == Git {
+			s.Value, s.Scope = of[strings.ToLower(s.Name)].value, of[strings.ToLower(s.Name)].scope
+		} else {
+			s.Value = o.Getenv(s.Name)
+		}
+		if s.Value != "" && e.check != nil {
+			s.Problem = e.check(s.Value)
+		}
+		if s.Value != "" && e.show != nil {
+			s.Value = e.show(s.Value)
+		}
+		answer.Settings = append(answer.Settings, s)
+	}
+	return answer
+}
+
+// A configured is a value of git's configuration, and where it is from.
+type configured struct{ scope, value string }
+
+// gitConfig returns what git's configuration has of the settings, by their names in lower case. The last of several values counts, as in git.
+func gitConfig(ctx context.Context, o Options) (map[string]configured, error) {
+	if o.Git == "" {
+		return nil, errors.New("there is no git program in PATH")
+	}
+	found := map[string]configured{}
+	out, err := gitexec.Git{Dir: o.Dir, Env: o.Env}.Run(ctx, "", "config", "--null", "--show-scope", "--get-regexp", `^(gsd\.|user\.(name|email)$)`)
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+		const none = 1 // the status if no key matches
+		if failed.ExitCode() == none {
+			return found, nil
+		}
+		said, _, _ := strings.Cut(strings.TrimSpace(string(failed.Stderr)), "\n")
+		return nil, errors.New(strings.TrimPrefix(said, "fatal: "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	for fields := strings.Split(out, "\x00"); len(fields) > 1; fields = fields[2:] {
+		key, value, _ := strings.Cut(fields[1], "\n")
+		found[key] = configured{fields[0], value}
+	}
+	return found, nil
+}
+
+// MaxFile parses a value of GSD_MAX_FILE_MIB, and returns the size of the largest file to read, in bytes.
+func MaxFile(value string) (int64, error) {
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil || n < 1 || n > 2047 {
+		return 0, errors.New("a whole number of MiB, from 1 to 2047")
+	}
+	return n << 20, nil
+}
+
+// An entry is a setting and what is known of its values.
+type entry struct {
+	Setting
+	check func(value string) string // why a value does not count; nil if any does
+	show  func(value string) string // how a value is shown; nil for as it is
+}
+
+func mustBeAbsolute(value string) string {
+	if filepath.IsAbs(value) {
+		return ""
+	}
+	return "ignored, because it is not an absolute path"
+}
+
+// failing makes a check of a function that parses.
+func failing[T any](parse func(string) (T, error)) func(string) string {
+	return func(value string) string {
+		if _, err := parse(value); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+}
+
+func wrongSize(value string) string {
+	if _, err := MaxFile(value); err != nil {
+		return fmt.Sprintf("refused by every command: it has to be %v", err)
+	}
+	return ""
+}
+
+func shown(value string) string { return gitremote.Shown(value) }

@@ -1,0 +1,63 @@
+package settings
+
+import (
+	"runtime"
+
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/gitremote"
+)
+
+// table returns all settings, in the order in which they are listed. A line of text is 80 columns wide at most, which leaves 74 for a use.
+func table() []entry {
+	entries := []entry{
+		git("user.name", "whose sessions are yours; gsd whoami says more", "the operating system's user"),
+		git("user.email", "with the name, who you are in gsd sync", "none: the name alone counts"),
+		git("gsd.remote", "the remote of gsd sync, by its name or URL", "that of the branch, origin or the only one").showing(shown),
+		git("gsd.refPrefix", "where its refs are: gsd makes them branches, refs/heads/gsd/", gitremote.DefaultPrefix).checking(failing(gitremote.Prefix)),
+		git("gsd.shareAs", "who you are in gsd sync, where your name or address differs", "user.name and user.email"),
+		git("gsd.sharePrivate", "true: gsd sync also shares the progress on plans that git ignores", "false"),
+		git("gsd.sync", "auto: gsd claims plans and syncs by itself", "off"),
+		git("gsd.claimTTL", "for how long a claim counts that is not renewed", "72h").checking(failing(gitremote.ParseTTL)),
+		env("GSD_MAX_FILE_MIB", "size of the largest plan or session that is read, in MiB", "16").checking(wrongSize),
+		env("GSD_WORKSTREAM", "workstream of ids, next, status and state if no session names one", "that in active-workstream"),
+		env("GSD_PROJECT", "sub-project of the same; a workstream is then one of that sub-project", "none"),
+		env("GSD_RUN", "run that the caller belongs to, which gsd exec sets", "none"),
+		env("GSD_SESSION_KEY", "name of your session in GSD, so that its claim on a phase is your own", "the host's or the terminal's"),
+		env("XDG_STATE_HOME", "directory of gsd/ with breadcrumbs, outside of projects", stateHome()).checking(mustBeAbsolute),
+		env("XDG_CONFIG_HOME", "directory of the settings of git and opencode", "~/.config").checking(mustBeAbsolute),
+	}
+	for _, home := range agent.Homes() {
+		entries = append(entries, env(home.Variable, "where "+home.Host+" keeps the settings that are for you in every project", home.Default).checking(mustBeAbsolute))
+	}
+	return append(entries,
+		env("NO_COLOR", "set: no colour", "colour on a terminal"),
+		env("FORCE_COLOR", "anything but 0: colour and bars anywhere", "only on a terminal"),
+		env("TERM", "dumb: no colour and no bars", "none"),
+		env("COLUMNS", "how wide gsd statusline may be, as its host sets it", "80"),
+	)
+}
+
+func git(name, use, without string) entry {
+	return entry{Setting: Setting{Name: name, Kind: Git, Use: use, Default: without}}
+}
+
+func env(name, use, without string) entry {
+	return entry{Setting: Setting{Name: name, Kind: Environment, Use: use, Default: without}}
+}
+
+func (e entry) checking(check func(string) string) entry {
+	e.check = check
+	return e
+}
+
+func (e entry) showing(show func(string) string) entry {
+	e.show = show
+	return e
+}
+
+func stateHome() string {
+	if runtime.GOOS == "windows" {
+		return "%LocalAppData%"
+	}
+	return "~/.local/state"
+}
