@@ -107,10 +107,16 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{""}, commands},
 		{[]string{"hy"}, commands}, // the shell picks
 		{[]string{"mark", ""}, ""}, // there is no session
-		{[]string{"bootstrap", ""}, "01-01 01-02"},
-		{[]string{"bootstrap", "01"}, "01-01 01-02"},
+		{[]string{"bootstrap", ""}, "01-02"},
+		{[]string{"bootstrap", "01"}, "01-02"},
+		{[]string{"bootstrap", "--again", ""}, "01-01 01-02"},
 		{[]string{"tasks", ""}, "01-01 01-02"},
-		{[]string{"bootstrap", "--dry-run", ""}, "01-01 01-02"},
+		{[]string{"bootstrap", "--dry-run", ""}, "01-02"},
+		{[]string{"bootstrap", "01-02", ""}, ""},
+		{[]string{"tasks", "01-02", ""}, "1 2 3"},
+		{[]string{"tasks", "01-02", "1", ""}, ""},
+		{[]string{"help", ""}, commands + " exit-status"},
+		{[]string{"run", "end", "--run", ""}, ""},
 		{[]string{"mark", "1", ""}, "complete in-progress pending skipped"},
 		{[]string{"mark", "1", "complete", ""}, ""},
 		{[]string{"completion", ""}, "bash zsh fish pwsh"},
@@ -137,8 +143,8 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"run", "sweep", "--"}, "--dry-run --reset-tasks --force -C --json"},
 		{[]string{"run", "unlock", "-"}, "--force -C --json"},
 		{[]string{"hook", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
-		{[]string{"install", ""}, "claude codex gemini copilot cursor opencode"},
-		{[]string{"install", "claude", ""}, ""},
+		{[]string{"install", ""}, "claude codex gemini copilot cursor opencode git"},
+		{[]string{"install", "claude", ""}, "codex gemini copilot cursor opencode git"},
 		{[]string{"install", "claude", "--scope", ""}, "project local user"},
 		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --no-permissions --sync --absolute -C --json"},
 		{[]string{"hook", ""}, "start prompt compact task agent end"},
@@ -151,8 +157,22 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		}
 	}
 	do(t, a, "bootstrap", "01-02")
-	if got, want := offer("mark", ""), "1 2 3"; got != want {
-		t.Errorf("task numbers %q, want %q", got, want)
+	do(t, a, "mark", "2", "complete")
+	for command, want := range map[string]string{"mark": "1 2 3", "done": "1 3"} {
+		if got := offer(command, ""); got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+	if got := offer("bootstrap", ""); got != "01-02" { // which continues
+		t.Errorf("with a session: %q", got)
+	}
+	do(t, a, "run", "start", "--host", "cursor", "--id", "c1")
+	if got := offer("run", "end", "--run", ""); len(got) != 12 {
+		t.Errorf("open runs: %q", got)
+	}
+	do(t, a, "run", "end", "--host", "cursor", "--id", "c1", "--status", "aborted")
+	if got := offer("run", "end", "--run", ""); got != "" {
+		t.Errorf("runs that are over: %q", got)
 	}
 	if err := os.RemoveAll(filepath.Join(a.dir, ".planning", "sessions")); err != nil {
 		t.Fatal(err)

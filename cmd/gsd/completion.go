@@ -68,64 +68,86 @@ func completeCommand(inv *invocation) *cli.Command {
 	}
 }
 
+// A typed is a command line that is not finished, as far as completion has to know it.
+type typed struct {
+	dir     string   // where the command acts
+	words   []string // the command and its arguments
+	flags   []string // its flags, without their values
+	current string   // the word to complete
+}
+
 // candidates returns what may replace the last word. It never fails: without a project there is less to offer.
 func (inv *invocation) candidates(ctx context.Context, words []string) []string {
-	current := ""
+	line := typed{dir: inv.dir}
 	if len(words) > 0 {
-		current, words = words[len(words)-1], words[:len(words)-1]
+		line.current, words = words[len(words)-1], words[:len(words)-1]
 	}
-	dir := inv.dir
-	var given []string // the command and its arguments
 	for i := 0; i < len(words); i++ {
 		switch {
 		case takesValue(words[i]):
 			if i++; i == len(words) {
-				return inv.flagValues(words[i-1])
+				return inv.flagValues(ctx, line, words[i-1])
 			}
 			if words[i-1] == "-C" {
-				dir = join(inv.dir, words[i])
+				line.dir = join(inv.dir, words[i])
 			}
-		case !strings.HasPrefix(words[i], "-"):
-			given = append(given, words[i])
+		case strings.HasPrefix(words[i], "-"):
+			line.flags = append(line.flags, words[i])
+		default:
+			line.words = append(line.words, words[i])
 		}
 	}
-	if len(given) == 0 {
+	if len(line.words) == 0 {
 		return names()
 	}
-	command := inv.find(given[0])
+	command := inv.find(line.words[0])
 	if command != nil && len(command.Subcommands) > 0 {
-		if len(given) == 1 {
+		if len(line.words) == 1 {
 			return subcommands(command)
 		}
-		command = command.Command(given[1])
+		command = command.Command(line.words[1])
 	}
 	switch {
 	case command == nil:
 		return nil
-	case strings.HasPrefix(current, "-"):
+	case strings.HasPrefix(line.current, "-"):
 		return flagNames(command)
-	case command.Name == "mark" && len(given) == 2:
+	}
+	return inv.arguments(ctx, command.Name, line)
+}
+
+// arguments returns what may be the next argument of a command.
+func (inv *invocation) arguments(ctx context.Context, command string, line typed) []string {
+	given := line.words[1:]
+	switch {
+	case command == "mark" && len(given) == 1:
 		return statuses
-	case len(given) > 1:
+	case command == "tasks" && len(given) == 1:
+		return inv.taskNumbers(ctx, line.dir, hydrate.TasksOptions{Dir: line.dir, Plan: given[0]}, false)
+	case command == "install":
+		return slices.DeleteFunc(append(agent.Names(), agent.Git), func(host string) bool { return slices.Contains(given, host) })
+	case len(given) > 0:
 		return nil
 	}
-	switch command.Name {
+	switch command {
 	case "completion":
 		return shells
-	case "install":
-		return agent.Names()
+	case "help":
+		return append(names(), topicNames()...)
 	case "mark", "done":
-		return inv.taskNumbers(ctx, dir)
-	case "bootstrap", "tasks":
-		return inv.planIDs(dir)
+		return inv.taskNumbers(ctx, line.dir, hydrate.TasksOptions{}, command == "done")
+	case "bootstrap":
+		return inv.startable(ctx, line)
+	case "tasks":
+		return inv.planIDs(line.dir)
 	case "restore":
 		return inv.lostIDs()
 	}
 	return nil
 }
 
-// flagValues returns what may follow a flag: nothing for a directory or a duration, which the shell completes better.
-func (inv *invocation) flagValues(flag string) []string {
+// flagValues returns what may follow a flag: nothing for a directory, which the shell completes better.
+func (inv *invocation) flagValues(ctx context.Context, line typed, flag string) []string {
 	switch strings.TrimLeft(flag, "-") {
 	case "format":
 		return formats
@@ -137,6 +159,8 @@ func (inv *invocation) flagValues(flag string) []string {
 		return inv.lostIDs()
 	case "scope":
 		return scopes
+	case "run":
+		return inv.openRuns(ctx, line.dir)
 	}
 	return nil
 }
@@ -161,18 +185,50 @@ func flagNames(command *cli.Command) (names []string) {
 	return names
 }
 
-func (inv *invocation) taskNumbers(ctx context.Context, dir string) (numbers []string) {
+// taskNumbers returns the numbers of a plan's tasks or of the session's, or only of those on which something is left to do.
+func (inv *invocation) taskNumbers(ctx context.Context, dir string, o hydrate.TasksOptions, left bool) (numbers []string) {
 	// Without a session there are none.
 	_ = inv.projectAt(ctx, dir, reads, func(p *hydrate.Project, user string) error {
-		list, err := p.Tasks(hydrate.TasksOptions{User: user})
+		o.User = user
+		list, err := p.Tasks(o)
 		if err == nil {
 			for _, t := range list.Tasks {
-				numbers = append(numbers, strconv.Itoa(t.Number))
+				if !left || !t.Status.Over() {
+					numbers = append(numbers, strconv.Itoa(t.Number))
+				}
 			}
 		}
 		return err
 	})
 	return numbers
+}
+
+// startable returns the plans that gsd bootstrap takes with the flags of a command line.
+func (inv *invocation) startable(ctx context.Context, line typed) (ids []string) {
+	has := func(name string) bool {
+		return slices.Contains(line.flags, "--"+name) || slices.Contains(line.flags, "-"+name)
+	}
+	_ = inv.projectAt(ctx, line.dir, reads, func(p *hydrate.Project, user string) error {
+		ids = hydrate.Startable(p, hydrate.BootstrapOptions{User: user, Again: has("again"), Force: has("force"), Now: inv.now()})
+		return nil
+	})
+	return ids
+}
+
+// openRuns returns the runs whose end was not recorded.
+func (inv *invocation) openRuns(ctx context.Context, dir string) (ids []string) {
+	_ = inv.projectAt(ctx, dir, reads, func(p *hydrate.Project, user string) error {
+		list, err := p.RunList(user, true, inv.now())
+		if err == nil {
+			for _, r := range list.Runs {
+				if r.Status == "" {
+					ids = append(ids, r.ID)
+				}
+			}
+		}
+		return err
+	})
+	return ids
 }
 
 func (inv *invocation) planIDs(dir string) []string {

@@ -84,6 +84,15 @@ func topic(name string) []byte {
 	return text
 }
 
+// topicNames returns the topics.
+func topicNames() (names []string) {
+	files, _ := topics.ReadDir("help") // which is embedded
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), ".txt"))
+	}
+	return names
+}
+
 // helpCommand explains a topic; arrange turns every other use of gsd help into --help.
 func helpCommand(inv *invocation) *cli.Command {
 	return &cli.Command{
