@@ -38,6 +38,9 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 		return cannotWatch(err)
 	}
 	defer watcher.Close()
+	if out, ok := inv.stdout.(*os.File); ok { // else it ends with the next write
+		watcher.Output(out)
+	}
 	w := statusWatch{invocation: inv, statusOptions: o, watcher: watcher}
 	for {
 		wait, err := w.update(ctx)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 type watched struct {
 	t      *testing.T
 	cmd    *exec.Cmd
+	pipe   io.Closer // what out reads
 	out    *bufio.Reader
 	stderr *spoken
 	over   <-chan struct{} // it hangs, and was ended
@@ -75,7 +77,7 @@ func (p *place) watch(args ...string) *watched {
 		cancel()
 		_ = w.cmd.Wait() // an interrupted one has been waited for
 	})
-	w.out = bufio.NewReader(out)
+	w.pipe, w.out = out, bufio.NewReader(out)
 	return w
 }
 
@@ -152,6 +154,25 @@ func TestWatchJSON(t *testing.T) {
 	w.until(`"user": "ada-lovelace"`)
 	w.until(`"token": "1"`)
 	w.interrupted()
+}
+
+// Whoever has read enough ends a watch, as in gsd status --watch --json | head -2, also while nothing changes.
+func TestWatchUnread(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("only the next write finds out")
+	}
+	p := newPlace(t)
+	for _, form := range [][]string{{"--json"}, nil} {
+		w := p.watch(form...)
+		w.until("01-02")
+		if err := w.pipe.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.cmd.Wait(); err != nil || w.stderr.String() != "" {
+			t.Errorf("%v: %v %s", form, err, w.stderr)
+		}
+	}
 }
 
 // What takes the project away for a moment, as a rebase or a stash does, does not end a watch; nor does it go

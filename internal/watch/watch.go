@@ -1,4 +1,4 @@
-// Package watch waits until something changes in a directory, or the terminal gets another size.
+// Package watch waits until something changes in a directory, the terminal gets another size, or nobody reads the output any more.
 package watch
 
 import (
@@ -20,6 +20,8 @@ const (
 type Watcher struct {
 	files   *fsnotify.Watcher
 	resized chan os.Signal
+	unread  chan struct{} // closed once nobody reads the output any more
+	closed  chan struct{}
 }
 
 // New returns a Watcher that watches no directory yet.
@@ -28,7 +30,7 @@ func New() (*Watcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("changes: %w", err)
 	}
-	w := &Watcher{files: files, resized: make(chan os.Signal, 1)}
+	w := &Watcher{files: files, resized: make(chan os.Signal, 1), unread: make(chan struct{}), closed: make(chan struct{})}
 	notifyResize(w.resized)
 	return w, nil
 }
@@ -37,6 +39,17 @@ func New() (*Watcher, error) {
 func (w *Watcher) Close() {
 	signal.Stop(w.resized)
 	w.files.Close()
+	close(w.closed)
+}
+
+// Output has Wait end when nobody reads f any more, if it is a pipe: whoever waits for a change might write to it in a week. It may be called
+// once. On Windows it does nothing, because a pipe says that by nothing but a failed write.
+func (w *Watcher) Output(f *os.File) {
+	go func() {
+		if awaitUnread(f.Fd(), w.closed) {
+			close(w.unread)
+		}
+	}()
 }
 
 // Add watches directories, too. Those that it already watches are ignored, and those that are deleted are dropped. It is an error
@@ -51,11 +64,13 @@ func (w *Watcher) Add(dirs []string) error {
 }
 
 // Wait waits for a change and for the end of its burst, or until the time is over. It reports whether the terminal has another
-// size, and whether to continue: false if ctx has ended.
+// size, and whether to continue: false if ctx has ended, or if nobody reads the output.
 func (w *Watcher) Wait(ctx context.Context, atMost time.Duration) (resized, ok bool) {
 	changed := func(after time.Duration) (more, ok bool) {
 		select {
 		case <-ctx.Done():
+			return false, false
+		case <-w.unread:
 			return false, false
 		case <-w.resized:
 			resized = true

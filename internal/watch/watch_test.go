@@ -1,0 +1,52 @@
+//go:build unix
+
+package watch
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+)
+
+const hang = 2 * time.Minute // only for one that hangs
+
+// TestOutput: that nobody reads a pipe any more ends waiting, although nothing changes.
+func TestOutput(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	watcher, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watcher.Close()
+	watcher.Output(w)
+	if _, ok := watcher.Wait(t.Context(), time.Nanosecond); !ok {
+		t.Fatal("it ends while the pipe is open")
+	}
+	r.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), hang)
+	defer cancel()
+	if _, ok := watcher.Wait(ctx, hang); ok || ctx.Err() != nil {
+		t.Errorf("ok %v, %v", ok, ctx.Err())
+	}
+}
+
+// TestOutputIsAFile: what always takes everything never ends it.
+func TestOutputIsAFile(t *testing.T) {
+	t.Parallel()
+	f, err := os.Create(t.TempDir() + "/out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	closed := make(chan struct{})
+	close(closed)
+	if awaitUnread(f.Fd(), closed) {
+		t.Error("a file is not read any more")
+	}
+}
