@@ -40,14 +40,28 @@ var demoStory = []demoStep{
 }
 
 func demoCommand(inv *invocation) *cli.Command {
+	keep := ""
 	return command(&cli.Command{
 		Name:  "demo",
 		Usage: "play a whole story on a sample project in a temporary directory",
 		Description: `Prints each command and its real output, and leaves nothing behind.
 
+With --keep, no story is played: the sample project is left in DIR, which must be empty or not exist yet, so that you can type the
+commands of a day yourself. It is a git repository of its own, in whose configuration your name is Ada Lovelace.
+
 EXAMPLES
-   gsd demo`,
-		Action: func(c *cli.Context) error { return playDemo(c.Context, inv) },
+   gsd demo
+   gsd demo --keep notes`,
+		Flags: []cli.Flag{&cli.StringFlag{Name: "keep", Usage: "leave the sample project in `DIR`, and say what to type there", Destination: &keep}},
+		Action: func(c *cli.Context) error {
+			switch {
+			case c.IsSet("keep") && strings.TrimSpace(keep) == "":
+				return usage("gsd demo --keep notes", "demo: --keep needs a directory")
+			case c.IsSet("keep"):
+				return keepSample(c.Context, inv, keep)
+			}
+			return playDemo(c.Context, inv)
+		},
 	})
 }
 
@@ -107,7 +121,7 @@ func createSample(project, home string) error {
 	if err := os.Mkdir(home, 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = Ada Lovelace\n"), 0o666)
+	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = "+sampleUser+"\n"), 0o666)
 }
 
 func addSampleTask(project string) error {
