@@ -265,7 +265,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		both("restore")
 		both("restore", "--force")
 		p.name(html.UnescapeString(taggedText(tagNames(t, seed+300, 1))))
-		for _, line := range []string{"whoami", "hydrate", "bootstrap 01-02", "hydrate", "status", "run list"} {
+		for _, line := range []string{"whoami", "config", "hydrate", "bootstrap 01-02", "hydrate", "status", "run list"} {
 			both(strings.Fields(line)...)
 		}
 		for _, words := range [][]string{
@@ -301,6 +301,8 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"doctor", "-C", tag},
 			{"doctor"},
 			{"doctor", "--plans"},
+			{"config", "-C", tag},
+			{"config", tag},
 			{"completion", tag},
 			{"hydrate", "-C", tag},
 			{"__complete", "--", "bootstrap", ""},
@@ -308,6 +310,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"install", "claude"},
 			{"install"},
 			{"demo", tag},
+			{"demo", "--keep", "none/" + tag},
 		} {
 			look(words...)
 		}
