@@ -5,6 +5,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -62,8 +63,12 @@ func write(dir string) error {
 			files[filepath.Join("man", page+".1")] = manPage(page, say(append(strings.Fields(command), "--help")...), "gsd(1)")
 		}
 	}
+	settings, failed := settingsOf([]byte(say("config", "--json")))
+	if err == nil {
+		err = failed
+	}
 	overview := "NAME:\n   gsd - memory of a plan for coding agents\n\nDESCRIPTION:\n" + say("--help") + "\n" +
-		say("help", "environment") + "\n" + say("help", "exit-status")
+		settings + "\n" + say("help", "exit-status")
 	files[filepath.Join("man", "gsd.1")] = manPage("gsd", overview, strings.Join(pages, ", "))
 	if err != nil {
 		return err
@@ -82,4 +87,25 @@ func write(dir string) error {
 		}
 	}
 	return nil
+}
+
+// settingsOf converts what gsd config --json prints into a part of a help: each setting with what it is for and its default, and without
+// its value on the machine that makes the release.
+func settingsOf(config []byte) (string, error) {
+	var all struct {
+		Settings []struct{ Name, Kind, Use, Default string }
+	}
+	if err := json.Unmarshal(config, &all); err != nil {
+		return "", fmt.Errorf("gsd config --json: %w", err)
+	}
+	var b strings.Builder
+	kind := ""
+	for _, s := range all.Settings {
+		if s.Kind != kind {
+			kind = s.Kind
+			fmt.Fprintf(&b, "\n%s:\n\n", map[string]string{"git-config": "Git configuration", "environment": "Environment"}[kind])
+		}
+		fmt.Fprintf(&b, "  %s  %s; default: %s\n", s.Name, s.Use, s.Default)
+	}
+	return strings.TrimPrefix(b.String(), "\n"), nil
 }
