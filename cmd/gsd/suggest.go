@@ -30,14 +30,20 @@ func unknownCommand(after, word string, names []string) error {
 // usageError is the error for flags that the library cannot read. For one that the command does not have, it suggests the one that was
 // meant.
 func usageError(c *cli.Context, err error, _ bool) error {
-	const unknown = "flag provided but not defined: -"
+	const unknown, valueless = "flag provided but not defined: -", "flag needs an argument: -"
 	said, hint := err.Error(), "gsd --help"
 	if c.Command == nil || c.Command.HelpName == "" {
 		return &hydrate.Error{Kind: hydrate.Usage, Text: said, Hint: hint, Err: err}
 	}
 	hint = c.Command.HelpName + " --help"
-	if word, ok := strings.CutPrefix(said, unknown); ok {
-		said = strings.TrimPrefix(c.Command.HelpName, "gsd ") + ": no flag " + dashed(text.Cut(text.Line(word), longestWord))
+	of := ""
+	if name, ok := strings.CutPrefix(c.Command.HelpName, "gsd "); ok {
+		of = name + ": "
+	}
+	if name, ok := strings.CutPrefix(said, valueless); ok {
+		said = of + dashed(name) + " needs a value"
+	} else if word, ok := strings.CutPrefix(said, unknown); ok {
+		said = of + "no flag " + dashed(text.Cut(text.Line(word), longestWord))
 		if near := nearest(word, longNames(c.Command)); near != "" {
 			hint = "did you mean " + dashed(near) + "?"
 		}
