@@ -44,7 +44,7 @@ func keepSample(ctx context.Context, inv *invocation, name string) error {
 	for _, step := range dayInSample {
 		inv.printf("  %-24s %s\n", step.command, inv.style.Dim(step.does))
 	}
-	inv.printf("\ngsd done --summary ends a plan whose tasks are all done; gsd help lists what else there is\n"+
+	inv.printf("\ngsd done --summary ends a plan whose tasks are all done; gsd help has the rest\n"+
 		"when you have seen enough: gsd archive, and then delete %s\n", shown)
 	return nil
 }

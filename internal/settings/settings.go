@@ -141,7 +141,7 @@ func failing[T any](parse func(string) (T, error)) func(string) string {
 
 func wrongSize(value string) string {
 	if _, err := MaxFile(value); err != nil {
-		return fmt.Sprintf("refused by every command: it has to be %v", err)
+		return fmt.Sprintf("refused: it has to be %v", err)
 	}
 	return ""
 }

@@ -112,7 +112,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("without git: %v", all.Warnings)
 	}
 	want := map[string]string{
-		"GSD_RUN": "", "GSD_MAX_FILE_MIB": "refused by every command: it has to be a whole number of MiB, from 1 to 2047",
+		"GSD_RUN": "", "GSD_MAX_FILE_MIB": "refused: it has to be a whole number of MiB, from 1 to 2047",
 		"CODEX_HOME": "ignored, because it is not an absolute path", "XDG_STATE_HOME": "",
 	}
 	for _, s := range all.Settings {

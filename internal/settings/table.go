@@ -33,7 +33,7 @@ func table() []entry {
 		env("NO_COLOR", "set: no colour", "colour on a terminal"),
 		env("FORCE_COLOR", "anything but 0: colour and bars anywhere", "only on a terminal"),
 		env("TERM", "dumb: no colour and no bars", "none"),
-		env("COLUMNS", "how wide gsd statusline may be, as its host sets it", "80"),
+		env("COLUMNS", "how wide text may be where there is no terminal to ask", "80"),
 	)
 }
 
