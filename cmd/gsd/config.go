@@ -28,7 +28,10 @@ EXAMPLES
 				return verdict.NoDirectory(dir, err)
 			}
 			all := settings.Find(c.Context, settings.Options{Dir: dir, Env: inv.env, Getenv: inv.env.get, Git: identity.FindGit(inv.env.get("PATH"))})
-			return reply(inv, all, nil, view.Settings)
+			return reply(inv, all, nil, func(p *view.Printer, all *settings.Settings) {
+				p.Printf("%s", all.Text(p.Style))
+				p.Warnings(all.Warnings)
+			})
 		},
 	})
 }

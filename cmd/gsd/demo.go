@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/sample"
 	"github.com/gsd-cli/gsd/testdata"
 )
 
@@ -121,7 +122,7 @@ func createSample(project, home string) error {
 	if err := os.Mkdir(home, 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = "+sampleUser+"\n"), 0o666)
+	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = "+sample.User+"\n"), 0o666)
 }
 
 func addSampleTask(project string) error {

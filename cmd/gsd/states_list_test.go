@@ -78,7 +78,6 @@ demo --help
 completion --help
 whoami
 whoami --json
-config
 doctor --plans
 doctor --plans --json
 install
