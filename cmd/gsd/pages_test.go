@@ -102,33 +102,13 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// What the pages name before the change that makes it is merged, and the flags that go with that change: to be emptied then.
-var (
-	coming  = []string{"config", "hydrate --full", "demo --keep"}
-	leaving = []string{"--wait", "--notify", "--hook", "--ttl"}
-)
-
-func TestComing(t *testing.T) {
-	for _, line := range coming {
-		if unknownWord(line) == "" {
-			t.Errorf("gsd %s is there: take it out of coming", line)
-		}
-	}
-	for _, flag := range leaving {
-		if !slices.ContainsFunc(names(), func(name string) bool { return hasFlag((&invocation{}).find(name), flag) }) {
-			t.Errorf("%s is gone: take it out of leaving", flag)
-		}
-	}
-}
-
 // A page names only commands and flags that gsd has, in its blocks as in its sentences.
 func TestPagesNameCommands(t *testing.T) {
 	named := 0
 	for page, text := range pages(t, "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "plugin/*/*.md") {
 		for _, line := range commandLines(text) {
 			named++
-			isComing := slices.ContainsFunc(coming, func(c string) bool { return strings.HasPrefix(line, c) })
-			if wrong := unknownWord(line); wrong != "" && !isComing {
+			if wrong := unknownWord(line); wrong != "" {
 				t.Errorf("%s: there is no %s: gsd %s", page, wrong, line)
 			}
 		}
@@ -254,7 +234,7 @@ func TestEveryFlagHasItsUse(t *testing.T) {
 	wants = func(name string, c *cli.Command) {
 		for _, f := range c.Flags {
 			flag := "--" + f.Names()[0]
-			isEverywhere := flag == "--C" || flag == "--json" || slices.Contains(leaving, flag)
+			isEverywhere := flag == "--C" || flag == "--json"
 			if v, ok := f.(cli.VisibleFlag); ok && v.IsVisible() && !isEverywhere && !uses[name+" "+flag] {
 				t.Errorf("docs/commands.md does not say when somebody wants gsd %s %s", name, flag)
 			}
