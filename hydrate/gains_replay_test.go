@@ -51,6 +51,9 @@ const (
 )
 
 func TestReplayGains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks out many moments")
+	}
 	t.Parallel()
 	var bundles []string
 	for _, dir := range []string{"../../shared/replay/full", "../../shared/replay/more"} {

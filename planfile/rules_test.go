@@ -334,6 +334,9 @@ func TestDense(t *testing.T) {
 	for _, mark := range []string{"<task\n", "<TASK\n", "</task\n", "<feature\n", "</feature\n", "# ", "```\n", "~~~\n", "<!--\n"} {
 		sources = append(sources, source{marks(mark, limit, ""), nil}, source{marks(mark, limit+1, ""), ErrDense})
 	}
+	if testing.Short() { // each is a file of megabytes
+		sources = sources[:5]
+	}
 	for _, s := range sources {
 		src := []byte(s.text)
 		if err := Check(src); !errors.Is(err, s.want) {

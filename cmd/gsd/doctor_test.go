@@ -431,7 +431,10 @@ var fixes = regexp.MustCompile(`(?m)^  fix: (.*)   \(.*\)$`)
 
 func TestDoctor(t *testing.T) { // not beside others: the library's help flag is a shared variable
 	newPatient(t).sound()
-	for _, fault := range faults {
+	for i, fault := range faults {
+		if testing.Short() && i%8 > 0 {
+			continue
+		}
 		t.Run(fault.name, func(t *testing.T) {
 			p := newPatient(t)
 			fault.build(p)

@@ -184,6 +184,9 @@ func (p *place) be(kind string) {
 }
 
 func TestNoCommandPrintsTags(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts gsd some hundred times")
+	}
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}

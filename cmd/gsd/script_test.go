@@ -12,11 +12,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -73,7 +75,7 @@ func (m heeding) Run() int {
 
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		Files:               scripts(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
@@ -117,6 +119,37 @@ func TestScript(t *testing.T) {
 			"ended":        cmdEnded,
 		},
 	})
+}
+
+// scripts returns the names of the scripts in testdata/script. A short test runs the smallest of each subject, which is what a name
+// begins with (sync of sync_auto.txtar), if it is not among the longer ones of all.
+func scripts(t *testing.T) []string {
+	t.Helper()
+	dir := filepath.Join("..", "..", "testdata", "script")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	smallest, sizes := map[string]string{}, map[string]int64{}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(dir, e.Name())
+		all = append(all, name)
+		subject, _, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".txtar"), "_")
+		if size, ok := sizes[subject]; !ok || info.Size() < size {
+			smallest[subject], sizes[subject] = name, info.Size()
+		}
+	}
+	if testing.Short() {
+		maps.DeleteFunc(sizes, func(_ string, size int64) bool { return size < 1500 })
+		maps.DeleteFunc(smallest, func(subject, _ string) bool { return sizes[subject] > 0 })
+		return slices.Sorted(maps.Values(smallest))
+	}
+	return all
 }
 
 // setUp gives a script its own HOME, in which the user is Ada Lovelace, and no other configuration. Only

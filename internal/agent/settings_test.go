@@ -89,6 +89,9 @@ func TestMergeText(t *testing.T) {
 			sameBytes(t, "removed", mustRemove(t, out), c.src)
 		})
 	}
+	if testing.Short() {
+		return
+	}
 	// An indentation that nobody reads is not multiplied.
 	src := []byte("{\n" + strings.Repeat(" ", 1<<20) + "\"a\": 1\n}")
 	out := mustMerge(t, src, wants()[2])

@@ -14,6 +14,10 @@ import (
 // there, and after the last one nothing is left.
 func TestSharedLaw(t *testing.T) {
 	t.Parallel()
+	most := 8
+	if testing.Short() {
+		most = 3
+	}
 	rapid.Check(t, func(r *rapid.T) {
 		root, err := os.MkdirTemp("", "gsd")
 		noError(r, err)
@@ -26,7 +30,7 @@ func TestSharedLaw(t *testing.T) {
 		put(r, path, nil)
 		before := treeOf(r, root)
 		there := map[string]bool{}
-		for range rapid.IntRange(1, 8).Draw(r, "steps") {
+		for range rapid.IntRange(1, most).Draw(r, "steps") {
 			host := rapid.SampledFrom(Names()).Draw(r, "host")
 			its := w.at(host, scope)
 			if there[host] && rapid.Bool().Draw(r, "remove") {

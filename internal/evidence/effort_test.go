@@ -119,6 +119,9 @@ func TestUnnamedIsBounded(t *testing.T) {
 
 // TestRulesGrow checks that memory grows linearly with the input.
 func TestRulesGrow(t *testing.T) { // not parallel: memory is counted
+	if testing.Short() {
+		t.Skip("compares work of three sizes")
+	}
 	const most = 1.15
 	part := func(i int) string { return fmt.Sprintf("feat(03-01): build part%d of it", i) }
 	for name, run := range map[string]func(n int){

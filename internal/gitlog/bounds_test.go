@@ -47,6 +47,9 @@ func fileIn(w *strings.Builder, name, text string) {
 
 // TestGrowth checks that the cost of reading is linear in everything that a repository can have more of.
 func TestGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes repositories of thousands of commits")
+	}
 	t.Parallel()
 	const most = 1.15
 	for name, c := range map[string]struct {

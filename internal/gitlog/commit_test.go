@@ -126,6 +126,9 @@ func TestPaths(t *testing.T) {
 	}
 	for _, packed := range []bool{false, true} {
 		for _, prefix := range []string{"", "packages/app/"} {
+			if testing.Short() && packed == (prefix == "") {
+				continue
+			}
 			t.Run(fmt.Sprintf("packed %v below %q", packed, prefix), func(t *testing.T) {
 				t.Parallel()
 				dir := newRepo(t, prefix, packed)

@@ -320,6 +320,9 @@ func TestShapesOfRepositories(t *testing.T) {
 
 // TestReplay reads whole real histories.
 func TestReplay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads whole histories")
+	}
 	t.Parallel()
 	needGit(t)
 	bundles, err := filepath.Glob("../../../shared/replay/*.bundle")

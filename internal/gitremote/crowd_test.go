@@ -38,6 +38,9 @@ func (w *world) round(r *Repo, git, ref, file string) (string, error) {
 
 // TestCrowd lets many processes work with one bare repository at once: each with a ref of its own, and all with the same.
 func TestCrowd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
 	for _, test := range []struct {
 		name      string
 		processes int
@@ -112,6 +115,9 @@ func TestCrowd(t *testing.T) {
 // TestKilled kills a round with SIGKILL at every run of git: before it, in the middle and after it; then git alone. The next
 // round succeeds, and there are no temporary files or refs but the one.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux ends git with the process that started it")
 	}

@@ -117,6 +117,9 @@ func (h *hostile) chain(length, size int, salt byte) string {
 // TestHostilePacks: what is too large is not even received, and costs nobody else anything: not the objects of others, which are
 // received without it, and not the budget for reading them.
 func TestHostilePacks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes packs of many megabytes")
+	}
 	w := newWorld(t)
 	h := &hostile{w, w.bare("origin.git")}
 	size, links, chains := 33<<20, 5, 1

@@ -375,6 +375,9 @@ func TestRefused(t *testing.T) {
 		"flood":       {"pre-receive", "yes go away | head -c 3000000; exit 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name == "flood" {
+				t.Skip("prints megabytes")
+			}
 			w := newWorld(t)
 			bare := w.bare("origin.git")
 			w.write(filepath.Join(bare, "hooks", test.hook), "#!/bin/sh\n"+test.script+"\n", 0o755)
@@ -425,6 +428,9 @@ func TestRefused(t *testing.T) {
 
 // TestHangs connects to servers that accept and say nothing, and runs an ssh that never ends.
 func TestHangs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for six timeouts of a second")
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)

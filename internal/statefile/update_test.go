@@ -553,6 +553,9 @@ func TestNew(t *testing.T) {
 
 // Hostile files are not slow.
 func TestHuge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads files of megabytes")
+	}
 	p := at(t)
 	for _, src := range []string{
 		"## Current Position\nPhase: 3" + strings.Repeat(" (", 1<<19),

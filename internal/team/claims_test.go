@@ -77,7 +77,10 @@ func (m *member) start(now time.Time, plan int, claim, force bool) error {
 // all agree on who has each plan; each plan with a session has somebody who has it, and nobody has what he does not work on.
 func TestClaimSequences(t *testing.T) {
 	count, steps := 2, 15
-	if *thorough {
+	switch {
+	case testing.Short():
+		count, steps = 1, 6
+	case *thorough:
 		count, steps = *sequences, 25
 	}
 	for n := range count {
@@ -212,7 +215,10 @@ func TestClaimExpires(t *testing.T) {
 // all others are told who has it.
 func TestClaimCrowd(t *testing.T) {
 	people := 8
-	if *thorough {
+	switch {
+	case testing.Short():
+		people = 2
+	case *thorough:
 		people = 100
 	}
 	clones := newClones(t, min(people, 8), 1)

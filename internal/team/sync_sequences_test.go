@@ -127,7 +127,10 @@ func (m *syncModel) check(t *testing.T, plan int, c *clone, clocksRight bool) {
 // restored.
 func TestSyncSequences(t *testing.T) {
 	count, steps := 3, 12
-	if *thorough {
+	switch {
+	case testing.Short():
+		count, steps = 1, 6
+	case *thorough:
 		count, steps = *sequences, 40
 	}
 	skews := []time.Duration{0, 0, 5 * time.Minute, -5 * time.Minute, 3 * time.Hour, 72 * time.Hour, -72 * time.Hour}

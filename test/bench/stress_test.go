@@ -42,6 +42,9 @@ var settled = []string{".gitignore", ".guard", path.Base(sessionName)}
 // All writers mark their own tasks at the same time: one that read the file before another wrote it, and wrote after,
 // would undo the other's mark.
 func TestMarkAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the real program")
+	}
 	writers, rounds := 24, 2
 	if *thorough {
 		writers, rounds = 64, 5
@@ -78,6 +81,9 @@ func TestMarkAtOnce(t *testing.T) {
 // A mark is killed at any moment: the session is the old one or the new one, byte for byte, and the next mark succeeds
 // and cleans up.
 func TestMarkKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the real program")
+	}
 	const projects = 4 // side by side, because a mark mostly waits for the disk
 	kills := 60
 	if *thorough {

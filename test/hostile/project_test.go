@@ -42,6 +42,9 @@ type project struct {
 // newProject makes a project. Of the test's own environment gsd only gets the PATH.
 func newProject(t testing.TB) *project {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and runs the real program")
+	}
 	top := t.TempDir()
 	p := &project{t: t, dir: filepath.Join(top, "project"), home: filepath.Join(top, "home")}
 	p.env = []string{
