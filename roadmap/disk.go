@@ -204,7 +204,7 @@ func (d *Disk) Activate(r *Roadmap) {
 		d.Phases = append(d.Phases, dir)
 		return true
 	})
-	slices.SortStableFunc(d.Phases, func(a, b Dir) int { return compareKnown(a.Number, b.Number) })
+	slices.SortStableFunc(d.Phases, func(a, b Dir) int { return planref.CompareKnown(a.Number, b.Number) })
 }
 
 // isLive reports whether a file belongs to a live phase, which need no longer exist.
@@ -246,7 +246,7 @@ func scanPhases(list List, dir, milestone string) []Dir {
 		}
 	}
 	dirs = append(dirs, loosePhases(dir, milestone, loose)...)
-	slices.SortStableFunc(dirs, func(a, b Dir) int { return compareKnown(a.Number, b.Number) })
+	slices.SortStableFunc(dirs, func(a, b Dir) int { return planref.CompareKnown(a.Number, b.Number) })
 	return dirs
 }
 
@@ -265,7 +265,7 @@ func (d *Dir) scan(list List) bool {
 	}
 	d.addOrphans(d.Path, found)
 	slices.SortStableFunc(d.Plans, func(a, b Plan) int {
-		return cmp.Or(compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
+		return cmp.Or(planref.CompareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
 	})
 	d.Verification, d.Context, d.Research = d.report(files, "VERIFICATION.md"), d.report(files, "CONTEXT.md"), d.report(files, "RESEARCH.md")
 	return len(dirs)+len(files) > 0
@@ -322,7 +322,7 @@ func loosePhases(dir, milestone string, names []string) []Dir {
 	all := Dir{Path: dir}
 	all.add(dir, names)
 	slices.SortStableFunc(all.Plans, func(a, b Plan) int {
-		return cmp.Or(planref.Compare(a.Phase, b.Phase), compareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
+		return cmp.Or(planref.Compare(a.Phase, b.Phase), planref.CompareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
 	})
 	var dirs []Dir
 	for _, p := range all.Plans {
@@ -332,14 +332,6 @@ func loosePhases(dir, milestone string, names []string) []Dir {
 		dirs[len(dirs)-1].Plans = append(dirs[len(dirs)-1].Plans, p)
 	}
 	return dirs
-}
-
-// compareKnown compares numbers, with zero last.
-func compareKnown(a, b planref.Number) int {
-	if a.IsZero() || b.IsZero() {
-		return planref.Compare(b, a) // Compare puts zero first
-	}
-	return planref.Compare(a, b)
 }
 
 // Roots returns the roots in the planning directory: itself, then its workstreams and sub-projects, which are the

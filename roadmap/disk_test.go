@@ -296,7 +296,7 @@ func TestScanLaws(t *testing.T) {
 					t.Fatalf("%s is listed twice", p.Path)
 				}
 				seen[p.Path] = true
-				if i > 0 && compareKnown(dir.Plans[i-1].Number, p.Number) > 0 {
+				if i > 0 && planref.CompareKnown(dir.Plans[i-1].Number, p.Number) > 0 {
 					t.Fatalf("%s comes after %s", p.Path, dir.Plans[i-1].Path)
 				}
 			}
@@ -309,7 +309,7 @@ func TestScanLaws(t *testing.T) {
 				t.Fatalf("%s: a plan %v, found %v", file, planref.IsPlan(path.Base(file)), seen[file])
 			}
 		}
-		if !slices.IsSortedFunc(d.Phases, func(a, b Dir) int { return compareKnown(a.Number, b.Number) }) {
+		if !slices.IsSortedFunc(d.Phases, func(a, b Dir) int { return planref.CompareKnown(a.Number, b.Number) }) {
 			t.Fatalf("phases out of order: %+v", d.Phases)
 		}
 		if again := Scan(listing(rapid.Permutation(files).Draw(t, "shuffled")...), ".planning"); fmt.Sprint(again) != fmt.Sprint(d) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -50,7 +51,7 @@ func newTimeline(s *status.Status) *timeline {
 		rows[i] = row{Span: inOrder(span), phase: rank(span)}
 	}
 	slices.SortStableFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(a.phase, b.phase), a.First.Compare(b.First), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.phase, b.phase), planref.ComparePlans(a.Path, b.Path))
 	})
 	from, to := reach(rows)
 	a := newAxis(from, to)

@@ -83,7 +83,8 @@ func TestTimelineRows(t *testing.T) {
 		Timeline: []status.Span{
 			{ID: "q", Path: "quick/PLAN.md", First: monday, Last: monday, Commits: 1, Done: true},
 			{ID: "01-01", Path: "01-01-PLAN.md", Phase: "1", First: friday, Last: monday, Commits: 2},
-			{ID: "02-02", Path: "gone/02-02-PLAN.md", Phase: "02", First: friday, Commits: 3},
+			{ID: "02-10", Path: "gone/02-10-PLAN.md", Phase: "02", First: monday.Add(-time.Hour), Commits: 1}, // begun first
+			{ID: "02-2", Path: "gone/02-2-PLAN.md", Phase: "02", First: friday, Commits: 3},
 			{ID: "02-01", Path: "02-01-PLAN.md", Phase: "2", First: monday, Last: monday, Finished: friday, Commits: 1, Done: true},
 			{ID: "9", Path: "gone/9", Phase: "9", Commits: 4},
 			{Path: "old/01-01-PLAN.md", Phase: "1", First: time.Unix(1<<40, 0), Last: monday, Commits: 1},
@@ -109,7 +110,8 @@ func TestTimelineRows(t *testing.T) {
 		"01-01-PLAN.md: 1 commit on 2026-03-02 09:00 UTC, not finished | 2 Mar 2026, 09:00 | dot",
 		"# 2 Second",
 		"02-01: 1 commit on 2026-03-02 09:00 UTC, finished 2026-03-06 18:00 UTC | 2 Mar 2026, 09:00 | till | dot",
-		"02-02: 3 commits on 2026-03-06 18:00 UTC, not finished | 6 Mar 2026, 18:00 | dot",
+		"02-2: 3 commits on 2026-03-06 18:00 UTC, not finished | 6 Mar 2026, 18:00 | dot",
+		"02-10: 1 commit on 2026-03-02 08:00 UTC, not finished | 2 Mar 2026, 08:00 | dot",
 		"# 1 First of the new ones",
 		"01-01: 2 commits from 2026-03-02 09:00 UTC to 2026-03-06 18:00 UTC, not finished | 2 Mar – 6 Mar 2026",
 		"#  ",

@@ -4,6 +4,7 @@ package planref
 
 import (
 	"cmp"
+	"path"
 	"strings"
 )
 
@@ -45,8 +46,7 @@ func SameID(a, b string) bool {
 	return ref == ref2 && (ref != Ref{} || !phase.IsZero() && phase.Key() == phase2.Key())
 }
 
-// CompareIDs compares ids by their numbers: 2-01 < 02-03 < 10-01. Ids without a number come first, in the order of their
-// text.
+// CompareIDs compares ids by their numbers: 2-01 < 02-03 < 10-01. Ids without a number come last, in the order of their text.
 func CompareIDs(a, b string) int {
 	cut := func(id string) (phase, plan Number) {
 		dash := strings.LastIndex(id, "-")
@@ -59,7 +59,28 @@ func CompareIDs(a, b string) int {
 	}
 	phase, plan := cut(a)
 	phase2, plan2 := cut(b)
-	return cmp.Or(Compare(phase, phase2), Compare(plan, plan2), strings.Compare(a, b))
+	return cmp.Or(CompareKnown(phase, phase2), Compare(plan, plan2), strings.Compare(a, b))
+}
+
+// ComparePlans compares the paths of plans: by their phases, then by their numbers in it, as people count them. Plans without a phase
+// come last, and so do those without a number in their phase; the rest is the order of the text.
+func ComparePlans(a, b string) int {
+	numbers := func(plan string) (phase, number Number) {
+		phase, _ = PhaseOfPlan(plan)
+		name, _ := ParseName(path.Base(plan))
+		return phase, name.In(phase).Plan
+	}
+	phase, plan := numbers(a)
+	phase2, plan2 := numbers(b)
+	return cmp.Or(CompareKnown(phase, phase2), CompareKnown(plan, plan2), strings.Compare(a, b))
+}
+
+// CompareKnown is Compare, but for zero, which comes last.
+func CompareKnown(a, b Number) int {
+	if a.IsZero() || b.IsZero() {
+		return Compare(b, a)
+	}
+	return Compare(a, b)
 }
 
 // customRef parses the id of a plan of a phase that is named by a word: AUTH-01, or AUTH for its only plan.

@@ -40,8 +40,22 @@ func TestParseID(t *testing.T) {
 	}
 }
 
+func TestComparePlans(t *testing.T) {
+	want := []string{
+		"p/phases/2-b/2-1-PLAN.md", "p/phases/2-b/2-9-PLAN.md", "p/phases/2-b/2-10-PLAN.md", "p/phases/2-b/auth-PLAN.md",
+		"p/phases/02.1-c/02.1-01-PLAN.md", "p/phases/3-d/PLAN-02.md", "p/milestones/v1-phases/9-e/09-01-PLAN.md", "p/phases/9-e/09-01-PLAN.md",
+		"p/phases/10-f/10-01-PLAN.md", "p/phases/notes/PLAN.md", "p/quick/001-x/001-PLAN.md",
+	}
+	got := slices.Clone(want)
+	slices.Sort(got)
+	slices.SortFunc(got, ComparePlans)
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestCompareIDs(t *testing.T) {
-	want := []string{"auth", "oven", "2", "2-1", "02-03", "02.1-01", "02.1-02", "03", "03-9", "03-10", "10-01"}
+	want := []string{"2", "2-1", "02-03", "02.1-01", "02.1-02", "03", "03-9", "03-10", "10-01", "auth", "oven"}
 	got := slices.Clone(want)
 	slices.Reverse(got)
 	slices.SortFunc(got, CompareIDs)

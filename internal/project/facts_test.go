@@ -75,7 +75,7 @@ func TestResolvePlan(t *testing.T) {
 		{name: "a\x00b", kind: Usage},
 		{name: "01-02-PLAN.md", want: ".planning/phases/01-a/01-02-PLAN.md"},
 		{name: "02-01-PLAN.md", kind: Usage, hint: "by its path: .planning/phases/02-b/02-01-PLAN.md, .planning/workstreams/api"},
-		{name: "01-07-PLAN.md", kind: MissingInput, hint: "the nearest ids: quick/001, 01-01, 01-02, 02-01"},
+		{name: "01-07-PLAN.md", kind: MissingInput, hint: "the nearest ids: 01-01, 01-02, 02-01, quick/001"},
 		{name: "nope.md", kind: MissingInput, hint: "existing plans: " + first},
 		{name: "@" + first, want: first},
 		{name: "@01-02-PLAN.md", want: ".planning/phases/01-a/01-02-PLAN.md"},
@@ -92,7 +92,7 @@ func TestResolvePlan(t *testing.T) {
 		{name: ".planning/phases/09-z/x.md", kind: MissingInput, hint: "existing plans: .planning/phases/01-a"},
 		{name: ".planning/phases/01-a/01-01-SUMMARY.md", kind: BadData},
 		{name: ".planning/sessions/ada/current-plan.md", kind: BadData, hint: "the plan that the session is on"},
-		{name: "09-01", kind: MissingInput, hint: "the nearest ids: quick/001, 01-01, 01-02, 02-01"},
+		{name: "09-01", kind: MissingInput, hint: "the nearest ids: 01-01, 01-02, 02-01, quick/001"},
 		{name: "02-01", kind: Usage, hint: "name one of them by its path: .planning/phases/02-b/02-01-PLAN.md, .planning/workstreams/api"},
 	} {
 		got, err := p.ResolvePlan(filepath.Join(p.Dir, filepath.FromSlash(test.dir)), test.name)

@@ -151,7 +151,7 @@ func (p *Project) Quick(root string) (quick []roadmap.Plan) {
 	return quick
 }
 
-// Plans lists the paths of all plans, sorted.
+// Plans lists the paths of all plans, in the order of planref.ComparePlans.
 func (p *Project) Plans() (plans []string) {
 	for _, root := range p.Roots() {
 		disk := p.Phases(root)
@@ -163,18 +163,18 @@ func (p *Project) Plans() (plans []string) {
 			plans = append(plans, plan.Path)
 		}
 	}
-	slices.Sort(plans)
+	slices.SortFunc(plans, planref.ComparePlans)
 	return plans
 }
 
-// PlanIDs lists the IDs of all plans, sorted, each once.
+// PlanIDs lists the IDs of all plans, in the order of planref.CompareIDs, each once.
 func (p *Project) PlanIDs() (ids []string) {
 	for _, plan := range p.Plans() {
 		if id, ok := planref.PlanID(plan); ok {
 			ids = append(ids, id)
 		}
 	}
-	slices.Sort(ids)
+	slices.SortFunc(ids, planref.CompareIDs)
 	return slices.Compact(ids)
 }
 
@@ -197,7 +197,6 @@ func (p *Project) nearestHint(id string) string {
 		return p.plansHint(Planning)
 	}
 	const before, most = 2, 5
-	slices.SortStableFunc(ids, planref.CompareIDs)
 	at, _ := slices.BinarySearchFunc(ids, id, planref.CompareIDs)
 	from := max(0, min(at-before, len(ids)-most))
 	return "the nearest ids: " + strings.Join(ids[from:min(len(ids), from+most)], ", ")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -265,7 +266,7 @@ func WarnLostClaim(p *verdict.Project, r *verdict.Report) {
 	}
 }
 
-// ClaimsElsewhere returns the claims of other clones, as far as the last gsd sync knows.
+// ClaimsElsewhere returns the claims of other clones in the order of their plans, as far as the last gsd sync knows.
 func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 	t := LastSeen(p)
 	if len(t.Claims) == 0 {
@@ -285,7 +286,7 @@ func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 		}
 		all = append(all, its)
 	}
-	slices.SortFunc(all, func(a, b verdict.Claim) int { return strings.Compare(a.Plan, b.Plan) })
+	slices.SortFunc(all, func(a, b verdict.Claim) int { return planref.ComparePlans(a.Plan, b.Plan) })
 	return all
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -60,11 +61,14 @@ func (p *Printer) leftOver(n *verdict.Next) {
 	}
 }
 
-// AlsoReady returns the other plans that are ready, but for those that leftOver returns.
+// AlsoReady returns the other plans that are ready, but for those that leftOver returns. They are in the order that people look for
+// them in, by their numbers: n has the most likely first.
 func AlsoReady(n *verdict.Next) []verdict.PlanRef {
-	return slices.DeleteFunc(slices.Clone(n.AlsoReady), func(also verdict.PlanRef) bool {
+	also := slices.DeleteFunc(slices.Clone(n.AlsoReady), func(also verdict.PlanRef) bool {
 		return slices.ContainsFunc(n.LeftOver, func(left verdict.LeftOver) bool { return left.Plan == also.Plan })
 	})
+	slices.SortStableFunc(also, func(a, b verdict.PlanRef) int { return planref.ComparePlans(a.Plan, b.Plan) })
+	return also
 }
 
 // LeftBehind returns the plans that were left behind, but for the next plan.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,5 +75,21 @@ func TestNextAnswer(t *testing.T) {
 	const want = "next: a b-PLAN.md\ntry: gsd bootstrap 'a b-PLAN.md'   (starts)\ntry: gsd hydrate   (looks)\nwarning: it is odd (code)\n"
 	if got := printed(Style{}, func(p *Printer) { p.NextAnswer(answer) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// What is ready is found by its number, whatever is most likely.
+func TestAlsoReadyInOrder(t *testing.T) {
+	t.Parallel()
+	n := verdict.Next{Plan: "p/phases/2-b/2-3-PLAN.md"}
+	for _, plan := range []string{"p/phases/10-c/10-1-PLAN.md", "p/quick/1-x/1-PLAN.md", "p/phases/2-b/2-10-PLAN.md", "p/phases/2-b/2-9-PLAN.md"} {
+		n.AlsoReady = append(n.AlsoReady, verdict.PlanRef{Plan: plan})
+	}
+	var got []string
+	for _, its := range AlsoReady(&n) {
+		got = append(got, its.Plan)
+	}
+	if want := []string{n.AlsoReady[3].Plan, n.AlsoReady[2].Plan, n.AlsoReady[0].Plan, n.AlsoReady[1].Plan}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
