@@ -298,7 +298,7 @@ func TestPagePosition(t *testing.T) {
 		{status.Position{AllPlans: 2, AllDone: 2}, "Every plan is done: "},
 		{status.Position{AllPlans: 2, AllDone: 1}, "There is no current phase: "},
 		{status.Position{}, "Nothing is planned yet: "},
-		{status.Position{Phase: "7.1", PhaseIndex: 2, Phases: 3}, "phase 2 of 3; no plan in it yet; 0 of 3 phases complete"},
+		{status.Position{Phase: "7.1", PhaseIndex: 2, Phases: 3}, "the 2nd of 3 phases; no plan in it yet; 0 of 3 phases complete"},
 		{status.Position{Phase: "2", Plans: 3, PlansDone: 3}, "all its plans are done"},
 		{status.Position{Phase: "2", Plans: 3, PlansDone: 2}, ""},
 		{status.Position{Phase: "2", Plans: 3, Plan: 2}, "plan 2 of 3"},

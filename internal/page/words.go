@@ -120,7 +120,7 @@ func icon(state any) string {
 func facts(at status.Position) []string {
 	var all []string
 	if at.Phase != "" && at.PhaseIndex > 0 {
-		all = append(all, fmt.Sprintf("phase %d of %d", at.PhaseIndex, at.Phases))
+		all = append(all, "the "+view.Ordinal(at.PhaseIndex)+" of "+view.Count(at.Phases, "phase"))
 	}
 	switch {
 	case at.Phase == "":

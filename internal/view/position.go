@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/status"
@@ -54,6 +55,36 @@ func notVerified(p status.Position) string {
 		return fmt.Sprintf(" (%d not verified)", n)
 	}
 	return " (phases " + strings.Join(numbers, ", ") + " not verified)"
+}
+
+// PhasePlace says which of the phases that count the current one is, behind its number: phase 4 " of 8", but phase 10 ", the 2nd of 9"
+// where the milestone begins with phase 9. It is empty if the phase does not count.
+func PhasePlace(p status.Position) string {
+	switch number := strconv.Itoa(p.PhaseIndex); {
+	case p.PhaseIndex == 0:
+		return ""
+	case strings.TrimLeft(p.Phase, "0") == number:
+		return fmt.Sprintf(" of %d", p.Phases)
+	case p.Phases == 1:
+		return ", the only one"
+	}
+	return fmt.Sprintf(", the %s of %d", Ordinal(p.PhaseIndex), p.Phases)
+}
+
+// Ordinal returns the ordinal number of n in digits, such as 2nd.
+func Ordinal(n int) string {
+	ending := "th"
+	if n/10%10 != 1 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return strconv.Itoa(n) + ending
 }
 
 // NoPhase describes a project that has no current phase.

@@ -33,3 +33,25 @@ func TestShares(t *testing.T) {
 		}
 	}
 }
+
+func TestPhasePlace(t *testing.T) {
+	for _, c := range []struct {
+		phase        string
+		index, count int
+		want         string
+	}{
+		{"4", 4, 8, " of 8"},
+		{"04", 4, 8, " of 8"},
+		{"10", 2, 9, ", the 2nd of 9"},
+		{"2.1", 3, 9, ", the 3rd of 9"},
+		{"2", 1, 1, ", the only one"},
+		{"AUTH", 1, 21, ", the 1st of 21"},
+		{"30", 11, 40, ", the 11th of 40"},
+		{"40", 23, 40, ", the 23rd of 40"},
+		{"9", 0, 8, ""}, // it does not count
+	} {
+		if got := PhasePlace(status.Position{Phase: c.phase, PhaseIndex: c.index, Phases: c.count}); got != c.want {
+			t.Errorf("phase %s: %q, want %q", c.phase, got, c.want)
+		}
+	}
+}

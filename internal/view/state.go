@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-// State prints the position, and in what STATE.md differs from it: in a line, or if verbose, value by value.
+// State prints the position, and in what STATE.md differs from it: the names of the values, or if verbose, value by value.
 func (p *Printer) State(s *status.State, verbose bool) {
 	p.statePosition(s)
 	p.Printf("\n")
@@ -30,10 +30,14 @@ func (p *Printer) State(s *status.State, verbose bool) {
 	case s.Written:
 		p.Printf("%s was updated:\n", name)
 	default:
-		p.Printf("%s is out of date in %s\n", name, Count(len(s.Edits), "value"))
+		which := ""
+		if !verbose {
+			which = ": " + someFields(s.Edits, func(e statefile.Edit) string { return e.Field })
+		}
+		p.Printf("%s is out of date in %s%s\n", name, Count(len(s.Edits), "value"), which)
 	}
-	if says, counts := stateSays(s); says != counts && !s.Missing && !s.Written {
-		p.Printf("it says %s; gsd counts %s\n", says, counts)
+	if says, finds := stateSays(s); says != "" && !s.Missing && !s.Written {
+		p.Printf("it says %s; gsd finds %s\n", says, finds)
 	}
 	if verbose || s.Written {
 		for _, e := range s.Edits {
@@ -49,36 +53,67 @@ func (p *Printer) State(s *status.State, verbose bool) {
 	}
 	printLeft(p, s.Left, verbose)
 	if !verbose && (len(s.Left) > 0 || len(s.Edits) > 0 && !s.Written) {
-		p.Printf("--verbose lists the values, with the reasons\n")
+		p.Printf("--verbose shows the values\n")
 	}
 	p.Warnings(s.Unlisted)
 }
 
-// printLeft lists or counts the values that stay as they are although they differ.
+// printLeft names the values that stay as they are although they differ, below each reason that they have in common; if verbose, it
+// lists them.
 func printLeft(p *Printer, left []statefile.Left, verbose bool) {
-	switch {
-	case len(left) == 0:
-		return
-	case !verbose:
-		p.Printf("left alone although different: %s\n", Count(len(left), "value"))
+	if len(left) == 0 {
 		return
 	}
-	p.Printf("\nnot updated:\n")
-	for _, l := range left {
-		want := ""
-		if l.Want != "" {
-			want = ", not " + inQuotes(l.Want)
+	p.Printf("left alone although different: %s\n", Count(len(left), "value"))
+	for len(left) > 0 {
+		reason := left[0].Reason
+		var these, others []statefile.Left
+		for _, l := range left {
+			if l.Reason == reason {
+				these = append(these, l)
+			} else {
+				others = append(others, l)
+			}
 		}
-		p.Printf("  line %d, %s: %s%s (%s)\n", l.Line, Title(l.Field), inQuotes(l.Value), want, leftReasons[l.Reason])
+		left = others
+		words := leftReasons[reason].one
+		if len(these) > 1 {
+			words = leftReasons[reason].many
+		}
+		if !verbose {
+			p.Printf("  %d %s: %s\n", len(these), words, someFields(these, func(l statefile.Left) string { return l.Field }))
+			continue
+		}
+		p.Printf("  %d %s:\n", len(these), words)
+		for _, l := range these {
+			want := ""
+			if l.Want != "" {
+				want = ", not " + inQuotes(l.Want)
+			}
+			p.Printf("    line %d, %s: %s%s\n", l.Line, Title(l.Field), inQuotes(l.Value), want)
+		}
 	}
 }
 
-// stateSays returns what STATE.md says and what gsd counts, as far as both do.
-func stateSays(s *status.State) (says, counts string) {
+// someFields lists the names of values, or of many the first.
+func someFields[T any](values []T, field func(T) string) string {
+	const most = 6
+	var names []string
+	for _, v := range values[:min(len(values), most)] {
+		names = append(names, Title(field(v)))
+	}
+	if more := len(values) - len(names); more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// stateSays returns what STATE.md says and what gsd finds instead, of what both know.
+func stateSays(s *status.State) (says, finds string) {
 	var it, we []string
 	add := func(known bool, format string, its, ours any) {
-		if known {
-			it, we = append(it, fmt.Sprintf(format, its)), append(we, fmt.Sprintf(format, ours))
+		if a, b := fmt.Sprintf(format, its), fmt.Sprintf(format, ours); known && a != b {
+			it, we = append(it, a), append(we, b)
 		}
 	}
 	at := s.Position
@@ -95,14 +130,10 @@ func (p *Printer) statePosition(s *status.State) {
 		if at.PhaseName != "" {
 			name = " (" + Title(at.PhaseName) + ")"
 		}
-		place := ""
-		if at.PhaseIndex > 0 { // else it does not count
-			place = fmt.Sprintf(", %d of %d", at.PhaseIndex, at.Phases)
-		}
-		p.Printf("phase   %s%s%s\n", Title(at.Phase), place, name)
+		p.Printf("phase   %s%s%s\n", Title(at.Phase), PhasePlace(at), name)
 	}
 	if at.Plan > 0 {
-		p.Printf("plan    %d of %d\n", at.Plan, at.Plans)
+		p.Printf("plan    %d of %d in this phase\n", at.Plan, at.Plans)
 	}
 	if s.Status != "" {
 		p.Printf("status  %s\n", s.Status)
@@ -117,15 +148,15 @@ func (p *Printer) statePosition(s *status.State) {
 	}
 }
 
-// leftReasons says why a value of STATE.md was left alone.
-var leftReasons = map[statefile.Reason]string{
-	statefile.Words:          "it has text of its own",
-	statefile.Backwards:      "it would go backwards",
-	statefile.Counts:         "another count would go backwards",
-	statefile.Scope:          "it counts more than the current milestone has",
-	statefile.OtherMilestone: "the roadmap has another current milestone",
-	statefile.OtherPhase:     "it belongs to the phase, which is kept",
-	statefile.Unreadable:     "GSD could not parse it",
+// leftReasons says why a value of STATE.md was left alone, and why several were.
+var leftReasons = map[statefile.Reason]struct{ one, many string }{
+	statefile.Words:          {"has text of its own", "have text of their own"},
+	statefile.Backwards:      {"would go backwards", "would go backwards"},
+	statefile.Counts:         {"is counted with another that would go backwards", "are counted with another that would go backwards"},
+	statefile.Scope:          {"counts more than the current milestone has", "count more than the current milestone has"},
+	statefile.OtherMilestone: {"is of a milestone that is not the roadmap's current one", "are of a milestone that is not the roadmap's current one"},
+	statefile.OtherPhase:     {"belongs to the phase, which is kept", "belong to the phase, which is kept"},
+	statefile.Unreadable:     {"would be something that GSD cannot parse", "would be something that GSD cannot parse"},
 }
 
 // inQuotes returns a value of a file on one line, in quotes, which may be those of the file.

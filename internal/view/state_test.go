@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -24,15 +25,15 @@ func TestState(t *testing.T) {
 		{Line: 13, Field: "n", Reason: statefile.Counts},
 		{Line: 14, Field: "m", Reason: statefile.Scope},
 	}
-	const verbose = "--verbose lists the values, with the reasons\n"
+	const verbose = "--verbose shows the values\n"
 	unknown := statefile.Facts{DonePlans: -1, Percent: -1}
 	says := unknown
 	says.Phase, _ = planref.ParseNumber("3")
 	says.DonePlans = 7
-	const leftWords = "\nnot updated:\n  line 8, Plan: \"2 of 3\", not \"1 of 1\" (it would go backwards)\n  line 9, Status: \"Waiting\" (it has text of its own)\n" +
-		"  line 10, x: \"\" (the roadmap has another current milestone)\n  line 11, y: \"\" (it belongs to the phase, which is kept)\n" +
-		"  line 12, z: \"\" (GSD could not parse it)\n" +
-		"  line 13, n: \"\" (another count would go backwards)\n  line 14, m: \"\" (it counts more than the current milestone has)\n"
+	several := append(left[:3:3], statefile.Left{Line: 15, Field: "Progress", Value: "9 %", Want: "8 %", Reason: statefile.Backwards}, left[6])
+	for i := range 6 {
+		several = append(several, statefile.Left{Line: 20 + i, Field: fmt.Sprint("k", i), Reason: statefile.Scope})
+	}
 	for _, test := range []struct {
 		name    string
 		state   status.State
@@ -42,8 +43,32 @@ func TestState(t *testing.T) {
 		{"made", status.State{Missing: true, Written: true}, false, head + "S was missing and has been created\n"},
 		{"missing", status.State{Missing: true}, false, head + "S is missing\ntry: gsd state --write   (creates it)\n"},
 		{"no section", status.State{NoSection: true, Left: left[:0], Says: unknown}, false, head + "S has no position lines to compare\n"},
-		{"left alone", status.State{Left: left, Says: unknown}, true, head + "S has nothing that gsd would change\n" + leftWords},
-		{"the same in a line", status.State{Left: left, Says: unknown}, false, head + "S has nothing that gsd would change\nleft alone although different: 7 values\n" + verbose},
+		{
+			"left alone",
+			status.State{Left: several[:4], Says: unknown},
+			true,
+			head + "S has nothing that gsd would change\nleft alone although different: 4 values\n" +
+				"  2 would go backwards:\n    line 8, Plan: \"2 of 3\", not \"1 of 1\"\n    line 15, Progress: \"9 %\", not \"8 %\"\n" +
+				"  1 has text of its own:\n    line 9, Status: \"Waiting\"\n" +
+				"  1 is of a milestone that is not the roadmap's current one:\n    line 10, x: \"\"\n",
+		},
+		{
+			"the same by name",
+			status.State{Left: several, Says: unknown},
+			false,
+			head + "S has nothing that gsd would change\nleft alone although different: 11 values\n" +
+				"  2 would go backwards: Plan, Progress\n  1 has text of its own: Status\n  1 is of a milestone that is not the roadmap's current one: x\n" +
+				"  7 count more than the current milestone has: m, k0, k1, k2, k3, k4 and 1 more\n" + verbose,
+		},
+		{
+			"each reason",
+			status.State{Left: left, Says: unknown},
+			false,
+			head + "S has nothing that gsd would change\nleft alone although different: 7 values\n" +
+				"  1 would go backwards: Plan\n  1 has text of its own: Status\n  1 is of a milestone that is not the roadmap's current one: x\n" +
+				"  1 belongs to the phase, which is kept: y\n  1 would be something that GSD cannot parse: z\n" +
+				"  1 is counted with another that would go backwards: n\n  1 counts more than the current milestone has: m\n" + verbose,
+		},
 		{"up to date", status.State{Says: unknown}, true, head + "S is up to date\n"},
 		{
 			"out of date",
@@ -55,7 +80,7 @@ func TestState(t *testing.T) {
 			"the same in a line",
 			status.State{Edits: edits, Says: says},
 			false,
-			head + "S is out of date in 2 values\nit says 7 plans done; gsd counts 1 plan done\ntry: gsd state --write   (changes these values and nothing else)\n" + verbose,
+			head + "S is out of date in 2 values: Phase, a\nit says 7 plans done; gsd finds 1 plan done\ntry: gsd state --write   (changes these values and nothing else)\n" + verbose,
 		},
 		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, false, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{
@@ -78,7 +103,7 @@ func TestStatePosition(t *testing.T) {
 		Status: statefile.InProgress, Activity: status.Activity{When: time.Date(2026, 3, 4, 23, 0, 0, 0, time.FixedZone("", -3600)), What: "feat(02-01): x"},
 		Position: status.Position{Phase: "2", PhaseName: "Dip", PhaseIndex: 1, Phases: 1, Plan: 2, Plans: 3, AllPlans: 1, Percent: 0},
 	}
-	const want = "phase   2, 1 of 1 (Dip)\nplan    2 of 3\nstatus  In progress\ndone    0 of 1 plan, 0 of 1 phase, 0 %\nlast    2026-03-04  feat(02-01): x\n"
+	const want = "phase   2, the only one (Dip)\nplan    2 of 3 in this phase\nstatus  In progress\ndone    0 of 1 plan, 0 of 1 phase, 0 %\nlast    2026-03-04  feat(02-01): x\n"
 	if got := printed(Style{}, func(p *Printer) { p.statePosition(s) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

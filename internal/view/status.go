@@ -173,10 +173,7 @@ func (b *board) where() string {
 		plan = fmt.Sprintf("plan %d of %d", p.Plan, p.Plans)
 	}
 	if p.Phase != "" {
-		phase = "phase " + CutColumns(Title(p.Phase), LongestNumber)
-		if p.PhaseIndex > 0 { // else it does not count
-			phase += fmt.Sprintf(" (%d of %d)", p.PhaseIndex, p.Phases)
-		}
+		phase = "phase " + CutColumns(Title(p.Phase), LongestNumber) + PhasePlace(p)
 		if p.PhaseName != "" {
 			phase += ": " + Title(p.PhaseName)
 		}

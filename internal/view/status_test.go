@@ -150,7 +150,7 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	// Lines with a + are those that --all adds.
 	const text = `Kiln, .planning/workstreams/shop
-v1.1 Glaze, phase 4 (2 of 3): Dip, plan 2 of 2
+v1.1 Glaze, phase 4, the 2nd of 3: Dip, plan 2 of 2
  33 %  1 of 3 phases complete, 2 of 3 plans done
 
        9  Rain                              not planned        -
