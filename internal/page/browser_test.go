@@ -21,8 +21,8 @@ import (
 
 var browser = flag.Bool("browser", false, "look at the page in a real browser")
 
-// TestPageInBrowser shows the pages of all samples to a real browser, light and dark, 360, 800 and 1600
-// pixels wide. Each stands, byte for byte as it was written, in a frame that may run no script; the
+// TestPageInBrowser shows the pages of all samples to a real browser, light and dark, 360, 800, 1280 and
+// 1600 pixels wide. Each stands, byte for byte as it was written, in a frame that may run no script; the
 // measuring script is that of the document around the frames (browserHarness), and what it found is read
 // from the document that Chromium prints. There is nothing to wait for but the program's end.
 func TestPageInBrowser(t *testing.T) {
@@ -41,7 +41,7 @@ func TestPageInBrowser(t *testing.T) {
 		case name == "big":
 			return []int{1600}
 		}
-		return []int{360, 800, 1600}
+		return []int{360, 800, 1280, 1600}
 	}
 	grounds := map[string][]string{} // by scheme
 	for _, scheme := range []string{"light", "dark"} {

@@ -39,7 +39,7 @@ func Write(w io.Writer, s *status.Status, now time.Time) error {
 		"now": func() time.Time { return now },
 		"ago": func(t time.Time) string { return view.Ago(t, now) },
 		"iso": iso, "exact": exact, "marked": markedWords,
-		"text": pageText, "name": pageName, "label": label, "user": userName, "milestone": milestoneName, "count": view.Count,
+		"text": pageText, "name": pageName, "label": label, "file": fileName, "whole": whole, "user": userName, "milestone": milestoneName, "count": view.Count,
 		"title": func(plan string) string { return pageText(titles[plan]) },
 		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,
 		"noPhase": view.NoPhase, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,

@@ -132,7 +132,7 @@ var pageElements = map[string]string{
 	"header": "", "main": "", "footer": "", "section": "", "nav": "", "div": "tabindex role",
 	"h1": "", "h2": "", "h3": "", "p": "", "ul": "", "li": "", "dl": "", "dt": "", "dd": "", "details": "open", "summary": "",
 	"table": "", "caption": "", "thead": "", "tbody": "", "tr": "", "th": "scope", "td": "",
-	"a": "href", "bdi": "", "code": "", "span": "", "strong": "", "time": "datetime",
+	"a": "href", "bdi": "", "code": "", "span": "", "strong": "", "time": "datetime", "wbr": "",
 	"svg": "width height role", "symbol": "viewBox", "use": "href", "line": "x1 x2 y1 y2", "rect": "width height rx",
 	"circle": "cx cy r", "path": "d", "text": "x y",
 }
@@ -486,5 +486,24 @@ func TestSkippedTasks(t *testing.T) {
 	page := renderedPage(t, &status.Status{Sessions: []verdict.Session{its}})
 	if !strings.Contains(page, "1 of 3 tasks, 2 skipped") || !strings.Contains(page, `width="100%"`) {
 		t.Error(page)
+	}
+}
+
+// TestWhole: ids do not break after their hyphens, and paths do after their slashes.
+func TestWhole(t *testing.T) {
+	const open, end = `<span class="whole-word">`, "</span>"
+	for text, want := range map[string]string{
+		"":                            "",
+		"a task of a <plan>":          "a task of a &lt;plan&gt;",
+		"waits for 03-01 & 3":         "waits for " + open + "03-01" + end + " &amp; 3",
+		"quick/260322-14r":            "quick/<wbr />" + open + "260322-14r" + end,
+		".planning/phases/":           ".planning/<wbr />phases/",
+		"a-very-long-name/03-01.md b": "a-very-long-name/<wbr />" + open + "03-01.md" + end + " b",
+		"ünÿ-ünÿ-ün":                  open + "ünÿ-ünÿ-ün" + end, // ten characters
+		"x-<b>":                       open + "x-&lt;b&gt;" + end,
+	} {
+		if got := string(whole(10, text)); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"html/template"
 	"path"
 	"strconv"
 	"strings"
@@ -44,6 +45,32 @@ func label(id, file string) string {
 		return id
 	}
 	return pageName(path.Base(file))
+}
+
+// fileName returns the name of a plan's file, where its directory is said nearby.
+func fileName(plan string) string { return pageText(path.Base(plan)) }
+
+// whole returns a text in which ids, commits and names with hyphens stay on one line, if they have at most so many characters: a
+// browser breaks lines after a hyphen, and 03- at the end of one is no id. Whatever is longer may break; a path does after a slash.
+// The limit is what fits into the narrowest place of the text.
+func whole(most int, s string) template.HTML {
+	var b strings.Builder
+	for i, word := range strings.Split(s, " ") {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		for j, part := range strings.SplitAfter(word, "/") {
+			if j > 0 && part != "" {
+				b.WriteString("<wbr />")
+			}
+			if text := template.HTMLEscapeString(part); strings.Contains(part, "-") && utf8.RuneCountInString(part) <= most {
+				b.WriteString(`<span class="whole-word">` + text + "</span>")
+			} else {
+				b.WriteString(text)
+			}
+		}
+	}
+	return template.HTML(b.String()) //nolint:gosec // every part is escaped
 }
 
 // userName returns a user's name.
