@@ -19,7 +19,7 @@ func stateCommand(inv *invocation) *cli.Command {
 		Name:  "state",
 		Usage: "show the project's position, and update STATE.md",
 		Description: `The position is derived from the roadmap, the summaries and the commits, and is the same for everyone. The values of STATE.md
-that differ are only counted, unless --verbose lists them or --write replaces them: those of its Current Position lines and of
+that differ are only named, unless --verbose shows them or --write replaces them: those of its Current Position lines and of
 its front matter, and not a byte more. Values are replaced as a whole. One that holds text of your own, or that would go
 backwards, is left alone. A missing STATE.md is created by --write, from GSD's template.
 
@@ -29,7 +29,7 @@ EXAMPLES
    gsd state --json | jq .position.percent`,
 		Flags: []cli.Flag{
 			boolFlag(&o.Write, "write", "create STATE.md, or update what differs in it"),
-			boolFlag(&verbose, "verbose", "list every value that differs, and why it is left alone"),
+			boolFlag(&verbose, "verbose", "show every value that differs, in the file and as it would be"),
 		},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, access(o.Write), func(p *hydrate.Project, user string) error {
