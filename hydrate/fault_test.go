@@ -373,7 +373,7 @@ func TestFaults(t *testing.T) {
 		t.Logf("%d faults tried:\n%s", total, strings.Join(tried, ""))
 	})
 	for i, f := range faults {
-		if testing.Short() && i%6 > 0 {
+		if testing.Short() && i%10 > 0 {
 			continue
 		}
 		t.Run(f.name, func(t *testing.T) {

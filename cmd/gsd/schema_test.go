@@ -37,7 +37,7 @@ func schemaName(line string) string {
 
 // schemas returns the schemas of the commands. They do not allow names that they do not have: the published ones do, so that a
 // name can be added, but here a name that is not described is a mistake.
-var schemas = sync.OnceValues(func() (map[string]*jsonschema.Resolved, error) {
+var schemas = sync.OnceValues(func() (map[string]func() (*jsonschema.Resolved, error), error) {
 	text, err := os.ReadFile("../../schema.json")
 	if err != nil {
 		return nil, err
@@ -46,22 +46,22 @@ var schemas = sync.OnceValues(func() (map[string]*jsonschema.Resolved, error) {
 	if err := json.Unmarshal(text, &whole); err != nil {
 		return nil, err
 	}
-	resolved := map[string]*jsonschema.Resolved{}
+	resolved := map[string]func() (*jsonschema.Resolved, error){}
 	for name := range whole.Defs {
 		if unicode.IsUpper(rune(name[0])) {
 			continue // a part
 		}
-		var schema jsonschema.Schema // a resolved schema may not be used again
-		if err := json.Unmarshal(text, &schema); err != nil {
-			return nil, err
-		}
-		for _, def := range schema.Defs {
-			def.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
-		}
-		schema.AnyOf, schema.Ref = nil, "#/$defs/"+name
-		if resolved[name], err = schema.Resolve(nil); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+		resolved[name] = sync.OnceValues(func() (*jsonschema.Resolved, error) { // each takes a while, and few tests need all
+			var schema jsonschema.Schema // a resolved schema may not be used again
+			if err := json.Unmarshal(text, &schema); err != nil {
+				return nil, err
+			}
+			for _, def := range schema.Defs {
+				def.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+			}
+			schema.AnyOf, schema.Ref = nil, "#/$defs/"+name
+			return schema.Resolve(nil)
+		})
 	}
 	return resolved, nil
 })
@@ -75,11 +75,15 @@ func checkSchema(command string, output []byte) error {
 	if all[command] == nil {
 		return fmt.Errorf("no schema for %q", command)
 	}
+	schema, err := all[command]()
+	if err != nil {
+		return fmt.Errorf("%s: %w", command, err)
+	}
 	var value any
 	if err := json.Unmarshal(output, &value); err != nil {
 		return err
 	}
-	if err := all[command].Validate(value); err != nil {
+	if err := schema.Validate(value); err != nil {
 		return fmt.Errorf("%s: %w", command, err)
 	}
 	return nil

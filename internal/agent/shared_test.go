@@ -16,7 +16,7 @@ func TestSharedLaw(t *testing.T) {
 	t.Parallel()
 	most := 8
 	if testing.Short() {
-		most = 3
+		most = 2
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		root, err := os.MkdirTemp("", "gsd")

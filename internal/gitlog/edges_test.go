@@ -176,6 +176,9 @@ func TestOpenRefuses(t *testing.T) {
 		"HEAD of another kind":      {"init", ".git/HEAD", "ref: config", errCorrupt},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && len(c.text) > 1<<20 {
+				t.Skip("writes many megabytes")
+			}
 			t.Parallel()
 			dir := t.TempDir()
 			if c.init != "" {
