@@ -196,6 +196,9 @@ func TestHookInput(t *testing.T) {
 // TestHookWaits: the real program, on what it may be given as standard input; a pipe that nobody closes is no reason to
 // wait for ever.
 func TestHookWaits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for deadlines")
+	}
 	t.Parallel()
 	p := newPlace(t)
 	null, err := os.Open(os.DevNull)

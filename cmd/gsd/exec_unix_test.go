@@ -473,6 +473,9 @@ func TestExecKilled(t *testing.T) {
 
 // Where the guard is somebody else's at the end, the command's exit status stays, and hydrate finds the run.
 func TestExecBusyAtTheEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for a deadline")
+	}
 	t.Parallel()
 	p := newPlace(t)
 	p.run("bootstrap 01-02")

@@ -7,7 +7,7 @@ package main
 // has to be one that gsd has, and a command that only reads has to leave every file as it is.
 //
 // The states are in states_list_test.go. Each is made once, in a directory of its own. With -thorough all commands are run in
-// each, else a quarter of those that only read and a twelfth of those that write; with -short in one of 24 states.
+// each, else a quarter of those that only read and a twelfth of those that write; with -short in one of 36 states.
 //
 // What the program says in the states that differ most is in testdata/states, for people to read: a section of a file is one
 // command. "go test ./cmd/gsd -run States -args -update" writes these files again.
@@ -287,7 +287,7 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 	for i, st := range projectStates {
 		s := st.makeOrdered(t)
 		twin := twins[st.name]
-		if testing.Short() && (i%24 > 0 || twin != "") {
+		if testing.Short() && (i%36 > 0 || twin != "") {
 			continue
 		}
 		if !*thorough && !*update {

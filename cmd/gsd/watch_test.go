@@ -178,6 +178,9 @@ func TestWatchUnread(t *testing.T) {
 // What takes the project away for a moment, as a rebase or a stash does, does not end a watch; nor does it go
 // blind by it.
 func TestWatchAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits until nothing happens")
+	}
 	t.Parallel()
 	needInterrupt(t)
 	const moment = 500 * time.Millisecond

@@ -237,6 +237,9 @@ func TestSettingsRefused(t *testing.T) {
 		{"status line twice", `{"statusLine":1,"statusLine":1}`, "line 1, column 17: statusLine is there twice"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && len(c.src) > 1<<20 {
+				t.Skip("reads megabytes")
+			}
 			got := ""
 			if _, err := merge([]byte(c.src), []entry{nested("SessionStart", "@start", 10), statusLine}, ""); err != nil {
 				got = err.Error()

@@ -302,6 +302,9 @@ func TestShapesOfRepositories(t *testing.T) {
 		"odd commits": {prepare: oddCommits},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && c.prepare != nil {
+				t.Skip("one of many rare shapes")
+			}
 			t.Parallel()
 			dir := newRepo(t, c.prefix, !c.loose)
 			if c.prepare != nil {

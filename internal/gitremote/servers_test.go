@@ -155,6 +155,9 @@ func TestPath(t *testing.T) {
 }
 
 func TestGitDaemon(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts servers")
+	}
 	w := newWorld(t)
 	if _, err := os.Stat(filepath.Join(w.run(w.tmp, "--exec-path"), "git-daemon")); err != nil {
 		t.Skip("this git has no git daemon")
