@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/urfave/cli/v2"
 )
 
@@ -131,7 +131,7 @@ func reflow(c *cli.Command, columns int) {
 	paragraphs := strings.Split(c.Description, "\n\n")
 	for i, text := range paragraphs {
 		if !strings.Contains(text, "\n   ") && !strings.HasPrefix(text, " ") {
-			paragraphs[i] = view.WrapParagraph(text, columns-indent)
+			paragraphs[i] = layout.Paragraph(text, columns-indent)
 		}
 	}
 	c.Description = strings.Join(paragraphs, "\n\n")
@@ -145,7 +145,7 @@ func fitHelp(help string, columns int) string {
 	var b strings.Builder
 	for line := range strings.Lines(help) {
 		if bare := strings.TrimLeft(line, " "); len(line)-len(bare) < 6 || strings.Contains(bare, "  ") {
-			line = view.WrapLine(line, columns)
+			line = layout.Wrap(line, columns)
 		}
 		b.WriteString(line)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/hookinput"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -68,7 +69,7 @@ func (g *program) run(ctx context.Context, args []string) int {
 // complain prints a message on standard error.
 func (g *program) complain(prefix, what string) {
 	columns, _ := g.room(g.stderr)
-	fmt.Fprintln(g.stderr, text.Defang(view.WrapLine(prefix+": "+text.Cut(text.Line(what), longestError), columns)))
+	fmt.Fprintln(g.stderr, text.Defang(layout.Wrap(prefix+": "+text.Cut(text.Line(what), longestError), columns)))
 }
 
 // room returns how wide a line of text for people may be, and how many lines w shows at once, 0 for any number.

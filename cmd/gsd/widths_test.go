@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/layout"
 )
 
 // isData finds the commands whose answer is for programs or agents, or is a file, so that its lines are as long as they are.
@@ -25,8 +25,8 @@ func (r *trial) holdWidth(command string, answer result) {
 	}
 	for line := range strings.Lines(colours().ReplaceAllString(answer.out+answer.err, "")) {
 		line = strings.TrimSuffix(line, "\n")
-		if view.Columns(line) > 80 && view.WrapLine(line, 80) != line && !r.quotes(line) {
-			r.t.Errorf("%s: gsd %s: %d columns: %s", r.name, command, view.Columns(line), line)
+		if layout.Columns(line) > 80 && layout.Wrap(line, 80) != line && !r.quotes(line) {
+			r.t.Errorf("%s: gsd %s: %d columns: %s", r.name, command, layout.Columns(line), line)
 		}
 	}
 }
@@ -80,8 +80,8 @@ func TestHelpFits(t *testing.T) { // not in parallel: the library's help flag is
 	}
 	for _, command := range lines {
 		for line := range strings.Lines(do(t, a, command...)) {
-			if line = strings.TrimSuffix(line, "\n"); view.Columns(line) > 80 {
-				t.Errorf("gsd %q: %d columns: %s", command, view.Columns(line), line)
+			if line = strings.TrimSuffix(line, "\n"); layout.Columns(line) > 80 {
+				t.Errorf("gsd %q: %d columns: %s", command, layout.Columns(line), line)
 			}
 		}
 	}

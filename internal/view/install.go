@@ -6,6 +6,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -215,7 +216,7 @@ func (p *Printer) Hosts(list Hosts) {
 		width = max(width, len(name))
 	}
 	for _, h := range list.Hosts {
-		p.Printf("%s  %s\n", p.Style.Bold(PadColumns(h.Host, width)), hostWords(h))
+		p.Printf("%s  %s\n", p.Style.Bold(layout.Pad(h.Host, width)), hostWords(h))
 		p.notes(onLines(h.Notes), strings.Repeat(" ", width+2))
 	}
 	p.Try("gsd install HOST", "installs it in this project; --scope user for all your projects")

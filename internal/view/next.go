@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -192,7 +193,7 @@ func (p *Printer) alsoReady(n *verdict.Next) {
 
 // nextHead returns the answer in a few words, and how to emphasise it. plan is what the plan is called.
 func (p *Printer) nextHead(n *verdict.Next, plan string) (head string, style func(string) string) {
-	phase := CutColumns(Title(n.Phase), LongestNumber)
+	phase := layout.Cut(Title(n.Phase), LongestNumber)
 	switch {
 	case n.Summary != "":
 		head = "next: write the summary of " + plan

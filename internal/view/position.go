@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/status"
 )
 
@@ -44,7 +45,7 @@ func notVerified(p status.Position) string {
 	const most = 2
 	numbers := make([]string, 0, most)
 	for _, number := range p.Unverified[:min(len(p.Unverified), most)] {
-		numbers = append(numbers, CutColumns(Title(number), LongestNumber))
+		numbers = append(numbers, layout.Cut(Title(number), LongestNumber))
 	}
 	switch n := len(p.Unverified); {
 	case n == 0:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -13,10 +14,10 @@ import (
 // Report prints the state of a session: what an agent or a person needs right now, and no more. If that has more than p.Rows lines, the
 // text of the task is cut.
 func (p *Printer) Report(r *hydrate.Report) {
-	fitting(p, func(p *Printer) { p.report(r) })
+	fitting(p, func(p *Printer) { printReport(p, r) })
 }
 
-func (p *Printer) report(r *hydrate.Report) {
+func printReport(p *Printer, r *hydrate.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
@@ -70,7 +71,7 @@ func (p *Printer) next(n *verdict.Next) {
 	p.Printf("\n")
 	p.Next(n)
 	if n.Plan == "" && n.Phase != "" {
-		p.Printf("gsd bootstrap PLAN starts a session once a plan of phase %s is written\n", CutColumns(Title(n.Phase), LongestNumber))
+		p.Printf("gsd bootstrap PLAN starts a session once a plan of phase %s is written\n", layout.Cut(Title(n.Phase), LongestNumber))
 	}
 }
 

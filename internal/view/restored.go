@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -78,7 +79,7 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 			break
 		}
 		status, name, commits := task(i)
-		p.Printf("%*d  %s  %s\n", digits+1, i+1, PadColumns(string(status), len("in-progress")), TaskTitle(name, i+1))
+		p.Printf("%*d  %s  %s\n", digits+1, i+1, layout.Pad(string(status), len("in-progress")), TaskTitle(name, i+1))
 		for _, e := range commits {
 			p.Printf("%s%s\n", indent, evidenceWords(p, e))
 		}

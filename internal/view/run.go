@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -40,7 +41,7 @@ func (p *Printer) Runs(list *verdict.RunList) {
 		longest = max(longest, r.Lasted(p.Now))
 		rows = append(rows, []string{orDash(r.Host), RunWhere(r), orDash(verdict.PlanInText(r.Plan))})
 	}
-	widths := align(rows, longestHost, longestWhere, longestPlan)
+	widths := layout.Align(rows, longestHost, longestWhere, longestPlan)
 	// What is left of a line beside its first two columns, and the blanks before each column.
 	room := cmp.Or(p.Columns, mostColumns) - len(mark(false)) - runIDWidth - len(run.StateInterrupted) - widths[0] - widths[2] - whenWidth - lastedWidth - 6*len("  ")
 	where := min(widths[1], max(room, leastWhere))
@@ -48,17 +49,17 @@ func (p *Printer) Runs(list *verdict.RunList) {
 		longest = 0 // no bars
 	}
 	for i := range rows {
-		rows[i][1] = PadColumns(rows[i][1], where)
+		rows[i][1] = layout.Pad(rows[i][1], where)
 	}
 	if len(list.Runs) > 0 {
-		cells := append([]string{PadColumns("run", runIDWidth), PadColumns("state", len(run.StateInterrupted))}, rows[0]...)
-		head := strings.Join(append(cells, PadColumns("started", whenWidth), "lasted"), "  ")
+		cells := append([]string{layout.Pad("run", runIDWidth), layout.Pad("state", len(run.StateInterrupted))}, rows[0]...)
+		head := strings.Join(append(cells, layout.Pad("started", whenWidth), "lasted"), "  ")
 		p.Printf("%s%s\n", mark(false), p.Style.Dim(head))
 	}
 	for i := range list.Runs {
 		r := &list.Runs[i]
-		cells := append([]string{PadColumns(text.Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i+1]...)
-		cells = append(cells, PadColumns(p.when(r.Started), whenWidth), PadColumns(Lasted(r.Lasted(p.Now)), lastedWidth))
+		cells := append([]string{layout.Pad(text.Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i+1]...)
+		cells = append(cells, layout.Pad(p.when(r.Started), whenWidth), layout.Pad(Lasted(r.Lasted(p.Now)), lastedWidth))
 		if bar := p.durationBar(r, longest); bar != "" {
 			cells = append(cells, bar)
 		}
@@ -107,14 +108,14 @@ func (p *Printer) runState(r *run.Run, columns int) string {
 	case run.Success:
 		word = "finished"
 	case run.Failure:
-		return p.Style.Yellow(PadColumns("failed", columns))
+		return p.Style.Yellow(layout.Pad("failed", columns))
 	default:
 		word = string(r.Status)
 		if r.Cause == run.CauseSynthetic {
-			return p.Style.Yellow(PadColumns(string(run.StateCrashed), columns))
+			return p.Style.Yellow(layout.Pad(string(run.StateCrashed), columns))
 		}
 	}
-	state := PadColumns(word, columns)
+	state := layout.Pad(word, columns)
 	switch r.State {
 	case run.StateActive:
 		return p.Style.Green(state)

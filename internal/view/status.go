@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -92,7 +93,7 @@ func (b *board) cut(parts []part, most int) {
 	}
 	says := Count(whole-linesIn(parts), "more line") + ": gsd status"
 	last := &parts[len(parts)-1]
-	last.lines = append(last.lines, b.Style.Dim(CutColumns(says, b.columns))+"\n")
+	last.lines = append(last.lines, b.Style.Dim(layout.Cut(says, b.columns))+"\n")
 }
 
 // shorter returns the lines of a part without the one that says least: the last, or, if that is the current phase, the first after
@@ -149,9 +150,9 @@ func (b *board) head() {
 	if st.Root != ".planning" {
 		head += ", " + Title(st.Root)
 	}
-	b.Printf("%s\n", b.Style.Bold(CutColumns(head, b.columns)))
+	b.Printf("%s\n", b.Style.Bold(layout.Cut(head, b.columns)))
 	if where := b.where(); where != "" {
-		b.Printf("%s\n", CutColumns(where, b.columns))
+		b.Printf("%s\n", layout.Cut(where, b.columns))
 	}
 	if p := st.Position; p.AllPlans > 0 {
 		done, total := Overall(p)
@@ -159,8 +160,8 @@ func (b *board) head() {
 		if p.Percent >= 0 {
 			share = fmt.Sprintf("%3d %%", p.Percent)
 		}
-		counts := CutColumns(share+"  "+Shares(p), b.columns)
-		b.Printf("%s%s\n", b.bar(done, total, min(barSize, b.columns-1-Columns(counts))), counts)
+		counts := layout.Cut(share+"  "+Shares(p), b.columns)
+		b.Printf("%s%s\n", b.bar(done, total, min(barSize, b.columns-1-layout.Columns(counts))), counts)
 	}
 }
 
@@ -168,16 +169,16 @@ func (b *board) head() {
 func (b *board) where() string {
 	const longestMilestone = 30
 	p := b.status.Position
-	milestone, phase, plan := CutColumns(Title(p.Milestone), longestMilestone), "", ""
+	milestone, phase, plan := layout.Cut(Title(p.Milestone), longestMilestone), "", ""
 	if p.Plan > 0 {
 		plan = fmt.Sprintf("plan %d of %d", p.Plan, p.Plans)
 	}
 	if p.Phase != "" {
-		phase = "phase " + CutColumns(Title(p.Phase), LongestNumber) + PhasePlace(p)
+		phase = "phase " + layout.Cut(Title(p.Phase), LongestNumber) + PhasePlace(p)
 		if p.PhaseName != "" {
 			phase += ": " + Title(p.PhaseName)
 		}
-		phase = CutColumns(phase, b.columns-Columns(milestone)-Columns(plan)-4)
+		phase = layout.Cut(phase, b.columns-layout.Columns(milestone)-layout.Columns(plan)-4)
 	}
 	parts := slices.DeleteFunc([]string{milestone, phase, plan}, func(s string) bool { return s == "" })
 	if len(parts) == 0 && len(b.status.Phases) == 0 {
@@ -206,7 +207,7 @@ func (b *board) phases() {
 	}
 	numbers := 0
 	for _, ph := range st.Phases {
-		numbers = max(numbers, Columns(Title(ph.Number)))
+		numbers = max(numbers, layout.Columns(Title(ph.Number)))
 	}
 	numbers = min(numbers, LongestNumber)
 	b.phasesOf(-1, "  ", numbers)
@@ -264,11 +265,11 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		}
 		b.counted(inner, n, what)
 		n = 0
-		number := CutColumns(Title(ph.Number), numbers)
-		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-Columns(number)) + number + "  "
+		number := layout.Cut(Title(ph.Number), numbers)
+		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-layout.Columns(number)) + number + "  "
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
 		for _, note := range phaseNotes(ph) {
-			b.Printf("%s%s\n", inner, CutColumns(note, b.columns-Columns(inner)))
+			b.Printf("%s%s\n", inner, layout.Cut(note, b.columns-layout.Columns(inner)))
 		}
 		if b.all || ph.Current {
 			b.planRows(inner, ph.Dir, ph.Plans)
@@ -314,13 +315,13 @@ func (b *board) row(indent, name string, state status.PhaseStatus, done, total i
 	names := b.columns - 38
 	counts := "-"
 	if total > 0 {
-		counts = CutColumns(fmt.Sprintf("%d/%d", done, total), most)
+		counts = layout.Cut(fmt.Sprintf("%d/%d", done, total), most)
 	}
-	name = PadColumns(name, names-Columns(indent))
+	name = layout.Pad(name, names-layout.Columns(indent))
 	if current {
 		name = b.Style.Bold(name)
 	}
-	word := PadColumns(string(state), len(status.PhaseInProgress))
+	word := layout.Pad(string(state), len(status.PhaseInProgress))
 	switch state {
 	case status.PhaseComplete:
 		word = b.Style.Green(word)
@@ -336,9 +337,9 @@ func (b *board) row(indent, name string, state status.PhaseStatus, done, total i
 func (b *board) planRows(indent, dir string, plans []status.Plan) {
 	width := len(status.PlanInFlight)
 	for _, plan := range plans {
-		width = max(width, Columns(planState(plan)))
+		width = max(width, layout.Columns(planState(plan)))
 	}
-	most, rows := b.columns-Columns(indent)-2-width, make([][]string, len(plans))
+	most, rows := b.columns-layout.Columns(indent)-2-width, make([][]string, len(plans))
 	for i, plan := range plans {
 		if rows[i] = []string{Title(plan.ID)}; plan.ID == "" {
 			rows[i] = []string{Title(strings.TrimPrefix(plan.Path, dir+"/"))}
@@ -347,16 +348,16 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 			most = min(most, longestID)
 		}
 	}
-	most = align(rows, most)[0]
+	most = layout.Align(rows, most)[0]
 	for i, plan := range plans {
-		state := PadColumns(planState(plan), width)
+		state := layout.Pad(planState(plan), width)
 		switch plan.Status {
 		case status.PlanDone:
 			state = b.Style.Green(state)
 		case status.PlanInFlight:
 			state = b.Style.Yellow(state)
 		}
-		b.line(indent, rows[i][0], state, CutColumns(Title(plan.Title), b.columns-Columns(indent)-most-width-4))
+		b.line(indent, rows[i][0], state, layout.Cut(Title(plan.Title), b.columns-layout.Columns(indent)-most-width-4))
 	}
 }
 
@@ -365,7 +366,7 @@ func planState(plan status.Plan) string {
 	if plan.Status != status.PlanOpen || len(plan.WaitsFor) == 0 {
 		return string(plan.Status)
 	}
-	says := "waits for " + CutColumns(Title(plan.WaitsFor[0]), LongestNumber)
+	says := "waits for " + layout.Cut(Title(plan.WaitsFor[0]), LongestNumber)
 	if more := len(plan.WaitsFor) - 1; more > 0 {
 		says += fmt.Sprintf(" and %d more", more)
 	}
@@ -397,7 +398,7 @@ func (b *board) nextPlan() {
 	for _, mark := range nextMarks(n) {
 		marks += ", " + mark
 	}
-	b.Printf("%s%s\n", style(head), CutColumns(marks, b.columns-Columns(head)))
+	b.Printf("%s%s\n", style(head), layout.Cut(marks, b.columns-layout.Columns(head)))
 	for _, why := range n.Because {
 		b.Printf("  %s\n", Title(why))
 	}
@@ -414,10 +415,10 @@ func (b *board) nextPlan() {
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
-		b.Printf("%s %s\n", b.Style.Dim(label), CutColumns(strings.Join(also, ", "), b.columns-1-len(label)))
+		b.Printf("%s %s\n", b.Style.Dim(label), layout.Cut(strings.Join(also, ", "), b.columns-1-len(label)))
 	}
 	if left := leftIDs(n); left != "" {
-		b.Printf("%s %s\n", b.Style.Dim("left over:"), CutColumns(left, b.columns-len("left over: ")))
+		b.Printf("%s %s\n", b.Style.Dim("left over:"), layout.Cut(left, b.columns-len("left over: ")))
 	}
 }
 
@@ -426,7 +427,7 @@ func planLabel(plan, id string) string {
 	if id == "" {
 		id = path.Base(plan)
 	}
-	return CutColumns(Title(id), longestLabel)
+	return layout.Cut(Title(id), longestLabel)
 }
 
 // sessions prints one line per session: where its user is. Those of other worktrees and other clones
@@ -448,15 +449,15 @@ func (b *board) sessions() {
 	for i := range listed {
 		rows = append(rows, []string{Title(listed[i].User), sessionPlan(listed[i])})
 	}
-	align(rows, longestUser, longestPlan)
+	layout.Align(rows, longestUser, longestPlan)
 	worktree := ""
 	for i, s := range listed {
 		switch {
 		case i == here:
-			b.Printf("  %s\n", b.Style.Dim(CutColumns("through "+Title(s.Remote)+", as of the last gsd sync:", b.columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(layout.Cut("through "+Title(s.Remote)+", as of the last gsd sync:", b.columns-2)))
 		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
-			b.Printf("  %s\n", b.Style.Dim(CutColumns("in the worktree "+Title(worktree)+":", b.columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(layout.Cut("in the worktree "+Title(worktree)+":", b.columns-2)))
 		}
 		b.session(rows[i], s)
 	}
@@ -468,14 +469,14 @@ func (b *board) sessions() {
 func (b *board) session(row []string, s verdict.Session) {
 	tasks := "-"
 	if s.Verdict != hydrate.Corrupt {
-		tasks = CutColumns(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
+		tasks = layout.Cut(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 	}
 	head := fmt.Sprintf("  %s%s  %s  %5s", mark(s.Own && s.Worktree == "" && s.Machine == ""), row[0], row[1], tasks)
 	age := ""
 	if !s.Changed.IsZero() {
 		age = b.when(s.Changed)
 	}
-	says := PadColumns(sessionSays(s), b.columns-Columns(head)-Columns(age)-4)
+	says := layout.Pad(sessionSays(s), b.columns-layout.Columns(head)-layout.Columns(age)-4)
 	switch {
 	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
 		says = b.Style.Yellow(says)
@@ -515,7 +516,7 @@ func (b *board) openRuns() {
 		r := &st.Runs[i]
 		rows = append(rows, []string{Title(r.User), Title(orDash(r.Host)), Title(RunWhere(&r.Run))})
 	}
-	widths := align(rows, longestUser, longestHost, longestWhere)
+	widths := layout.Align(rows, longestUser, longestHost, longestWhere)
 	where := min(widths[2], b.columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))
 	dead, more, mine := 0, 0, ""
 	for i := range st.Runs {
@@ -530,7 +531,7 @@ func (b *board) openRuns() {
 			}
 		}
 		state := b.runState(&r.Run, len(run.StateCrashed))
-		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, PadColumns(strings.TrimRight(rows[i][2], " "), where), CutColumns(b.when(r.Started), whenWidth))
+		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, layout.Pad(strings.TrimRight(rows[i][2], " "), where), layout.Cut(b.when(r.Started), whenWidth))
 	}
 	if more > 0 {
 		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that crashed; --all lists them", more)))
@@ -542,7 +543,7 @@ func (b *board) openRuns() {
 		if len(st.Runs) == 0 {
 			b.Printf("\n%s\n", b.Style.Bold("runs"))
 		}
-		b.Printf("  %s\n", CutColumns("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), b.columns-2))
+		b.Printf("  %s\n", layout.Cut("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), b.columns-2))
 	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))
@@ -566,7 +567,7 @@ func (b *board) unfinished() {
 			b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", more)))
 			return
 		}
-		b.Printf("  %s\n", CutColumns(text, b.columns-2))
+		b.Printf("  %s\n", layout.Cut(text, b.columns-2))
 	}
 }
 
@@ -583,7 +584,7 @@ func (b *board) workstreams() {
 		}
 		rows = append(rows, []string{Title(w.Name), counts})
 	}
-	align(rows, b.columns/2, b.columns/2-4)
+	layout.Align(rows, b.columns/2, b.columns/2-4)
 	for _, row := range rows {
 		b.line("  ", row...)
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -319,7 +320,7 @@ func TestStatusFits(t *testing.T) {
 		columns func(string) int
 	}{
 		{"names", names, columnsOf},
-		{"any text", rapid.String(), Columns},
+		{"any text", rapid.String(), layout.Columns},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
@@ -333,7 +334,7 @@ func TestStatusFits(t *testing.T) {
 				}
 				for text := range strings.Lines(plain) {
 					text = strings.TrimSuffix(text, "\n")
-					if n := test.columns(text); n > most && WrapLine(text, most) != text {
+					if n := test.columns(text); n > most && layout.Wrap(text, most) != text {
 						rt.Fatalf("%d columns: %q", n, text)
 					}
 					if len(text) > 4000 {

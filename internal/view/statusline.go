@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -21,9 +22,9 @@ func StatusLine(r *hydrate.Report, columns int) string {
 	sign, says := "", ""
 	switch r.Verdict {
 	case hydrate.None:
-		return CutColumns("no session on a plan", columns)
+		return layout.Cut("no session on a plan", columns)
 	case hydrate.Corrupt:
-		return CutColumns("⚠ the session file is unreadable", columns)
+		return layout.Cut("⚠ the session file is unreadable", columns)
 	case hydrate.Stale:
 		sign, says = "⚠", "stale: "+strings.Join(staleReasons(r.Stale), ", ")
 	case hydrate.Finished:
@@ -40,19 +41,19 @@ func StatusLine(r *hydrate.Report, columns int) string {
 			sign, says = "⚠", fmt.Sprintf("%s, task %d: %s", stoppedWord[left.State], left.Number, TaskTitle(left.Name, left.Number))
 		}
 	}
-	head := strings.TrimSpace(CutColumns(Title(verdict.PlanInText(r.On)), 2*leastName))
+	head := strings.TrimSpace(layout.Cut(Title(verdict.PlanInText(r.On)), 2*leastName))
 	ratio := fmt.Sprintf("%d/%d", r.Done, r.Total)
 	full := (r.Done + r.Skipped) * lineBar / max(1, r.Total)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", lineBar-full)
 	text := spaced(head, ratio, sign)
-	if Columns(text)+1+lineBar+1+leastName <= columns {
+	if layout.Columns(text)+1+lineBar+1+leastName <= columns {
 		text = spaced(head, bar, ratio, sign)
 	}
-	if left := columns - Columns(text) - 1; left >= leastName {
-		text = spaced(text, CutColumns(says, left))
+	if left := columns - layout.Columns(text) - 1; left >= leastName {
+		text = spaced(text, layout.Cut(says, left))
 	}
-	if Columns(text) > columns {
-		text = CutColumns(spaced(sign, ratio), columns)
+	if layout.Columns(text) > columns {
+		text = layout.Cut(spaced(sign, ratio), columns)
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -42,8 +43,8 @@ func TestStatusLineFits(t *testing.T) {
 		for columns := 1; columns <= 120; columns++ {
 			line := StatusLine(r, columns)
 			switch ratio := fmt.Sprintf("%d/%d", done, total); {
-			case Columns(line) > columns || strings.Contains(line, "\n") || !utf8.ValidString(line) || strings.ContainsFunc(line, text.Hidden):
-				rt.Fatalf("%d columns: %+q: %d", columns, line, Columns(line))
+			case layout.Columns(line) > columns || strings.Contains(line, "\n") || !utf8.ValidString(line) || strings.ContainsFunc(line, text.Hidden):
+				rt.Fatalf("%d columns: %+q: %d", columns, line, layout.Columns(line))
 			case strings.TrimSpace(line) == "":
 				rt.Fatalf("%d columns: nothing", columns)
 			case verdict == hydrate.None || verdict == hydrate.Corrupt || columns < 12:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -18,25 +19,25 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child) {
 	if p.cut != nil {
 		isFiles := func(c planfile.Child) bool { return c.Name == "files" }
 		if i := slices.IndexFunc(children, isFiles); i >= 0 {
-			p.child(children[i])
+			printChild(p, children[i])
 			children = slices.Delete(slices.Clone(children), i, i+1)
 		}
 		p.cut.begin()
 		defer p.cut.end()
 	}
 	for _, c := range children {
-		p.child(c)
+		printChild(p, c)
 	}
 }
 
-// child prints what a task says, below its label if it has more than one line. A pipe gets the plan's own lines; on a terminal, those
+// printChild prints what a task says, below its label if it has more than one line. A pipe gets the plan's own lines; on a terminal, those
 // of a text that is no code are broken between words.
-func (p *Printer) child(c planfile.Child) {
+func printChild(p *Printer, c planfile.Child) {
 	lines := strings.Split(strings.TrimSpace(text.Clean(c.Text)), "\n")
 	label := p.Style.Dim(childLabel(c) + ":")
 	say := p.verbatim
 	if p.Style.Bars && !slices.Contains(codeLabels, childLabel(c)) {
-		say = p.prose()
+		say = prose(p)
 	}
 	switch {
 	case lines[0] == "": // nothing is left of it
@@ -61,7 +62,7 @@ var codeSpan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // prose returns a function that prints the lines of a text and breaks them between words, but not those of code: in a fence or indented, or
 // between backticks.
-func (p *Printer) prose() func(line string) {
+func prose(p *Printer) func(line string) {
 	fenced := false
 	return func(line string) {
 		bare := strings.TrimLeft(line, " ")
@@ -73,7 +74,7 @@ func (p *Printer) prose() func(line string) {
 		case fenced || len(line)-len(bare) >= len("    ")+len("    "):
 			p.verbatim(line)
 		default:
-			p.Printf("%s", codeSpan().ReplaceAllStringFunc(line, unbroken))
+			p.Printf("%s", codeSpan().ReplaceAllStringFunc(line, layout.Unbroken))
 		}
 	}
 }
@@ -104,7 +105,7 @@ func fitting(p *Printer, print func(*Printer)) {
 	lines = lines[:len(lines)-1]
 	rows := func(lines []string) (n int) {
 		for _, line := range lines { // a terminal continues those that could not be broken
-			n += max(1, (shownColumns(line)+p.Columns-1)/max(1, p.Columns))
+			n += max(1, (layout.Shown(line)+p.Columns-1)/max(1, p.Columns))
 		}
 		return n
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -17,6 +18,9 @@ const LongestName = 200
 
 // Title returns a name cleaned, on one line and cut to [LongestName] characters.
 func Title(s string) string { return text.Cut(text.Line(s), LongestName) }
+
+// filePath returns the path of a file as it is printed: on one line, which is not broken in it.
+func filePath(name string) string { return layout.Unbroken(text.Line(name)) }
 
 // TaskTitle returns the name of task n without the number that most begin with, to stand behind "task n".
 func TaskTitle(name string, n int) string {

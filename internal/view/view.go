@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -31,7 +32,7 @@ type Printer struct {
 
 // Printf prints whole lines, formatted from a text that is trusted, and breaks those that are too wide.
 func (p *Printer) Printf(format string, args ...any) {
-	fmt.Fprintf(p.Out, "%s", wrapLines(fmt.Sprintf(format, args...), p.Columns))
+	fmt.Fprintf(p.Out, "%s", layout.WrapLines(fmt.Sprintf(format, args...), p.Columns))
 }
 
 // verbatim prints lines as they are: quoted code, diffs and data are never broken.

@@ -1,4 +1,4 @@
-package view
+package layout
 
 import "testing"
 
@@ -23,7 +23,7 @@ func TestFit(t *testing.T) {
 		{"ｶﾀ", 2, "ｶﾀ"},
 		{"e\u0301e\u0301e\u0301", 2, "e\u0301…"},
 	} {
-		if got := PadColumns(test.text, test.n); got != test.want {
+		if got := Pad(test.text, test.n); got != test.want {
 			t.Errorf("%q in %d columns: %q, want %q", test.text, test.n, got, test.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package view
+package layout
 
 import (
 	"regexp"
@@ -6,46 +6,41 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-
-	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Text for people is broken into lines that fit, between words: never inside a command or a path, because somebody copies those.
 // What cannot be broken is wider than that, and a terminal continues it on the next line.
 
-// WrapLine returns a line, which may have colours, broken into lines of at most n columns, as far as that is possible; 0 stands for any
+// Wrap returns a line, which may have colours, broken into lines of at most n columns, as far as that is possible; 0 stands for any
 // number. What follows the first line is indented by two more columns, or to the last cell of a row
 // that begins in its first half.
-func WrapLine(line string, n int) string {
-	if n > 0 && shownColumns(line) > n {
+func Wrap(line string, n int) string {
+	if n > 0 && Shown(line) > n {
 		pieces := piecesOf(line)
 		line = wrapped(pieces, n, hangingIndent(pieces, n))
 	}
 	return strings.ReplaceAll(line, glue, " ")
 }
 
-// WrapParagraph returns a text that may have line ends in lines of at most n columns, as far as that is possible.
-func WrapParagraph(text string, n int) string {
+// Paragraph returns a text that may have line ends in lines of at most n columns, as far as that is possible.
+func Paragraph(text string, n int) string {
 	return wrapped(piecesOf(strings.Join(strings.Fields(text), " ")), n, 0)
 }
 
 // glue is a blank at which no line is broken.
 const glue = "\u00a0"
 
-// unbroken returns a name, such as a path, on one line that is not broken at its blanks.
-func unbroken(name string) string { return strings.ReplaceAll(name, " ", glue) }
+// Unbroken returns a name, such as a path, on one line that is not broken at its blanks.
+func Unbroken(name string) string { return strings.ReplaceAll(name, " ", glue) }
 
-// filePath returns the path of a file as it is printed.
-func filePath(name string) string { return unbroken(text.Line(name)) }
-
-// wrapLines is WrapLine for the lines of a text.
-func wrapLines(lines string, n int) string {
+// WrapLines is Wrap for the lines of a text.
+func WrapLines(lines string, n int) string {
 	if !strings.Contains(strings.TrimSuffix(lines, "\n"), "\n") {
-		return WrapLine(lines, n)
+		return Wrap(lines, n)
 	}
 	var b strings.Builder
 	for line := range strings.Lines(lines) {
-		b.WriteString(WrapLine(line, n))
+		b.WriteString(Wrap(line, n))
 	}
 	return b.String()
 }
@@ -53,11 +48,11 @@ func wrapLines(lines string, n int) string {
 func wrapped(pieces []piece, n, hanging int) string {
 	var b strings.Builder
 	b.WriteString(pieces[0].blanks + pieces[0].text)
-	at := shownColumns(pieces[0].blanks + pieces[0].text)
+	at := Shown(pieces[0].blanks + pieces[0].text)
 	indent := strings.Repeat(" ", hanging)
 	offers := runLine().MatchString(pieces[0].blanks + pieces[0].text)
 	for i, piece := range pieces[1:] {
-		size := shownColumns(piece.text)
+		size := Shown(piece.text)
 		if i == 0 && offers || at+len(piece.blanks)+size > n && at+len(piece.blanks) > len(indent) {
 			b.WriteString("\n" + indent + piece.text)
 			at = len(indent) + size
@@ -88,7 +83,7 @@ func hangingIndent(pieces []piece, n int) int {
 		if i > 0 && len(piece.blanks) > 1 && at+len(piece.blanks) <= n/2 {
 			cell = at + len(piece.blanks)
 		}
-		at += len(piece.blanks) + shownColumns(piece.text)
+		at += len(piece.blanks) + Shown(piece.text)
 	}
 	return cell
 }
@@ -195,5 +190,5 @@ func plain(s string) string {
 	return colour().ReplaceAllString(s, "")
 }
 
-// shownColumns is Columns for a text that may have colours, and a line's end.
-func shownColumns(s string) int { return Columns(strings.TrimSuffix(plain(s), "\n")) }
+// Shown is Columns for a text that may have colours, and a line's end.
+func Shown(s string) int { return Columns(strings.TrimSuffix(plain(s), "\n")) }

@@ -1,4 +1,6 @@
-package view
+// Package layout fits text to a terminal: how wide it is there, how it is cut and padded, and where its lines are broken. It knows nothing
+// of what the text says, but that commands and paths stay whole.
+package layout
 
 import (
 	"strings"
@@ -31,14 +33,14 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// PadColumns returns s exactly n columns wide: cut with an ellipsis, or filled up with spaces.
-func PadColumns(s string, n int) string {
-	s = CutColumns(s, n)
+// Pad returns s exactly n columns wide: cut with an ellipsis, or filled up with spaces.
+func Pad(s string, n int) string {
+	s = Cut(s, n)
 	return s + strings.Repeat(" ", max(0, n-Columns(s)))
 }
 
-// CutColumns returns s cut to at most n columns.
-func CutColumns(s string, n int) string {
+// Cut returns s cut to at most n columns.
+func Cut(s string, n int) string {
 	switch {
 	case Columns(s) <= n:
 		return s
@@ -58,9 +60,9 @@ func prefix(s string, n int) string {
 	return s
 }
 
-// align cuts the cells of each column of a table to the width given, pads them to the widest of them, and returns the
+// Align cuts the cells of each column of a table to the width given, pads them to the widest of them, and returns the
 // resulting widths.
-func align(rows [][]string, most ...int) (widths []int) {
+func Align(rows [][]string, most ...int) (widths []int) {
 	widths = make([]int, len(most))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -69,7 +71,7 @@ func align(rows [][]string, most ...int) (widths []int) {
 	}
 	for _, row := range rows {
 		for i := range row {
-			row[i] = PadColumns(row[i], widths[i])
+			row[i] = Pad(row[i], widths[i])
 		}
 	}
 	return widths

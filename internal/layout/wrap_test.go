@@ -1,4 +1,4 @@
-package view
+package layout
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ func TestWrapLine(t *testing.T) {
 		{"at a word", "one two three", 12, "one two\n  three"},
 		{"its indent", "  one two three", 12, "  one two\n    three"},
 		{"a path is not broken", "see .planning/phases/01-notes/01-02-PLAN.md now", 20, "see\n  .planning/phases/01-notes/01-02-PLAN.md\n  now"},
-		{"nor one with blanks", "see " + unbroken("my notes/01-02-PLAN.md") + " now", 20, "see\n  my notes/01-02-PLAN.md\n  now"},
+		{"nor one with blanks", "see " + Unbroken("my notes/01-02-PLAN.md") + " now", 20, "see\n  my notes/01-02-PLAN.md\n  now"},
 		{"what is offered", "try: gsd bootstrap 01-02   (starts a session on it)", 30, "try: gsd bootstrap 01-02\n     (starts a session on it)"},
 		{"what fixes it", "  fix: git config user.name NAME   (says who you are)", 30, "  fix: git config user.name NAME\n       (says who you are)"},
 		{"with colours", "  \x1b[2mfix\x1b[0m: gsd run sweep   (ends it)", 20, "  \x1b[2mfix\x1b[0m: gsd run sweep\n       (ends it)"},
@@ -41,7 +41,7 @@ func TestWrapLine(t *testing.T) {
 		{"a backtick alone", "resume at task 1: ` is one", 22, "resume at task 1: ` is\n  one"},
 		{"wide letters", "粘土 粘土 粘土", 10, "粘土 粘土\n  粘土"},
 	} {
-		if got := WrapLine(test.line, test.n); got != test.want {
+		if got := Wrap(test.line, test.n); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestWrapKeeps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := text.Line(rapid.String().Draw(t, "text"))
 		n := rapid.IntRange(2, 40).Draw(t, "columns")
-		got := WrapLine(line, n)
+		got := Wrap(line, n)
 		if !utf8.ValidString(got) {
 			t.Fatalf("%q is torn", got)
 		}
