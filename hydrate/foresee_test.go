@@ -217,6 +217,9 @@ func TestForeseeLimits(t *testing.T) {
 
 // TestForeseeIsBounded: more than can be weighed, and more than one command reads, is said to be cut, and what was seen counts.
 func TestForeseeIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many commits")
+	}
 	t.Parallel()
 	squash := "Pit (#1)\n\n" + strings.Repeat("* feat(03-01): dig the deep hollow\n", 400)
 	p := kilnProject(t, kiln)

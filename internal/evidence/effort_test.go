@@ -46,6 +46,9 @@ func formPlan(tasks int) Plan {
 // TestSquashesAreBounded checks that of a thousand squashed commits not all are read, that the answer says so, and that
 // it lists each commit once, however many lines it has.
 func TestSquashesAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares thousands of commits")
+	}
 	t.Parallel()
 	const lines = 400
 	f := Match(squashes(1000, lines), formPlan(10))

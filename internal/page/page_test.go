@@ -100,6 +100,9 @@ func TestPage(t *testing.T) {
 func TestPageLaws(t *testing.T) {
 	for name, s := range pageSamples() {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name == "big" {
+				t.Skip("thousands of texts")
+			}
 			src := renderedPage(t, s)
 			if again := renderedPage(t, s); again != src {
 				t.Error("the same status gives another page")

@@ -121,6 +121,9 @@ func TestSharedIgnoreStays(t *testing.T) {
 // TestSharedIgnoreFaults fails at every step of the first write and of one that takes the shared file away: git never sees a session,
 // and sees nothing of gsd's after the next write.
 func TestSharedIgnoreFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills at every step")
+	}
 	failed := errors.New("killed")
 	for _, first := range []bool{true, false} {
 		for n := 1; ; n++ {

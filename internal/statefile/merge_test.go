@@ -134,6 +134,9 @@ func TestReduceLaw(t *testing.T) {
 
 // TestReduceManyAdded keeps every one of many added lines.
 func TestReduceManyAdded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads files of megabytes")
+	}
 	t.Parallel()
 	const head = "### Decisions\n\n"
 	text := func(side string) []byte {

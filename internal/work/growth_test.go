@@ -29,6 +29,9 @@ func wantLinear(t *testing.T, n int, work func(n int) float64) {
 // TestResetTasksIsLinear: whoever marks a task meanwhile waits for it. The session is written once, whatever the number
 // of tasks.
 func TestResetTasksIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares work of several sizes")
+	}
 	wantLinear(t, 500, func(n int) float64 {
 		p, m := newWorld(t)
 		var plan strings.Builder
@@ -62,6 +65,9 @@ func TestResetTasksIsLinear(t *testing.T) {
 
 // TestSweepIsLinear: each dead run gets its end, and the disk is waited for once.
 func TestSweepIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares work of several sizes")
+	}
 	wantLinear(t, 500, func(n int) float64 {
 		p, _ := newWorld(t)
 		bootstrap(t, p)
