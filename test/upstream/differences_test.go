@@ -18,7 +18,7 @@ type reason struct {
 	covers func(d difference) bool
 }
 
-// reasons lists why gsd is right, each with the place in docs/design.md or the fault in upstream. The first that covers
+// reasons lists why gsd is right, each with the package that has the rule, or the fault in upstream. The first that covers
 // a difference counts.
 var reasons = []reason{
 	{
@@ -28,11 +28,11 @@ var reasons = []reason{
 		},
 	},
 	{
-		"plans without task elements", "A plan may write its tasks as features or headings, or be its only task (docs/design.md, planfile), as older releases of upstream carried them out; today's inspects task elements only.",
+		"plans without task elements", "A plan may write its tasks as features or headings, or be its only task (package planfile), as older releases of upstream carried them out; today's inspects task elements only.",
 		func(d difference) bool { return d.question == "tasks" && d.upstream == "[]" },
 	},
 	{
-		"names in a task's text", "A name element in the code that a task quotes is no task (docs/design.md, planfile); upstream counts each.",
+		"names in a task's text", "A name element in the code that a task quotes is no task (package planfile); upstream counts each.",
 		func(d difference) bool {
 			return d.question == "tasks" && strings.Count(d.upstream, `"`) > strings.Count(d.gsd, `"`)
 		},
@@ -50,13 +50,13 @@ var reasons = []reason{
 		},
 	},
 	{
-		"derived plans", "5-PLAN-DELTA-2026-05-05.md is a plan (docs/design.md, roadmap), as it was for older releases of upstream; today's wants a number behind PLAN.",
+		"derived plans", "5-PLAN-DELTA-2026-05-05.md is a plan (package roadmap), as it was for older releases of upstream; today's wants a number behind PLAN.",
 		func(d difference) bool {
 			return d.ours(true) && strings.Contains(d.at, "-PLAN-DELTA-") || d.question == "ready" && strings.Contains(d.gsd, "-PLAN-DELTA-")
 		},
 	},
 	{
-		"numbers are compared as numbers", "In the directory of phase 5 the plans 02-PLAN.md and 5-2-PLAN.md have the summary 05-02-SUMMARY.md, and 5-PLAN-02-x.md has 5-SUMMARY-02-x.md, as in plans/ (docs/design.md, roadmap): upstream compares the texts.",
+		"numbers are compared as numbers", "In the directory of phase 5 the plans 02-PLAN.md and 5-2-PLAN.md have the summary 05-02-SUMMARY.md, and 5-PLAN-02-x.md has 5-SUMMARY-02-x.md, as in plans/ (package roadmap): upstream compares the texts.",
 		func(d difference) bool {
 			return d.question == "closed" && d.ours(true) && !d.isBlocked()
 		},
@@ -86,31 +86,31 @@ var reasons = []reason{
 		},
 	},
 	{
-		"an id of three numbers", "Where phases are numbered in each milestone 02-01-03 is plan 3 of phase 2-01 (docs/design.md, roadmap: Numbers): extractCanonicalPlanId (core-utils.cjs) reads two of the numbers and calls it 02-01, as the phase is called, and all plans of the phase depend on each other.",
+		"an id of three numbers", "Where phases are numbered in each milestone 02-01-03 is plan 3 of phase 2-01 (package planref): extractCanonicalPlanId (core-utils.cjs) reads two of the numbers and calls it 02-01, as the phase is called, and all plans of the phase depend on each other.",
 		func(d difference) bool {
 			return d.question == "id" && d.convention("milestone-prefixed") && threeNumbers.MatchString(path.Base(d.upstream)) || d.question == "next" && d.convention("milestone-prefixed") && strings.Contains(d.upstream, "depends_on cycle")
 		},
 	},
 	{
-		"no verification", "A phase is complete when every plan has a summary and its verification, if there is one, passed (docs/design.md, roadmap): upstream never calls it complete without one.",
+		"no verification", "A phase is complete when every plan has a summary and its verification, if there is one, passed (package roadmap): upstream never calls it complete without one.",
 		func(d difference) bool {
 			return d.question == "complete" && d.ours(true) && d.verification() == "missing"
 		},
 	},
 	{
-		"verified before it is done", "A phase with an open plan is not complete, nor is one without plans (docs/design.md, roadmap): upstream asks its verification alone.",
+		"verified before it is done", "A phase with an open plan is not complete, nor is one without plans (package roadmap): upstream asks its verification alone.",
 		func(d difference) bool {
 			return (d.question == "complete" && !d.ours(true) || d.question == "current phase" && d.upstream == "") && d.verification() == "passed"
 		},
 	},
 	{
-		"two directories of one number", "They are reported, and ids that fit both are ambiguous (docs/design.md, roadmap): upstream finds neither, and gives an id that a file's name makes by chance.",
+		"two directories of one number", "They are reported, and ids that fit both are ambiguous (package roadmap): upstream finds neither, and gives an id that a file's name makes by chance.",
 		func(d difference) bool {
 			return (d.question == "directory" || d.question == "complete") && (d.upstream == "ambiguous" || d.twice()) || d.question == "id" && manyPlans.MatchString(d.gsd) || d.question == "next" && strings.Contains(d.upstream, "ambiguous")
 		},
 	},
 	{
-		"bracket directories", "GSD.02-05-core is the directory of phase 5 (docs/design.md, planref), as upstream's scan, state and roadmap read it: cmdFindPhase and cmdPhasePlanIndex (phase.cjs) leave the convention away when they look for it, and find none.",
+		"bracket directories", "GSD.02-05-core is the directory of phase 5 (package planref), as upstream's scan, state and roadmap read it: cmdFindPhase and cmdPhasePlanIndex (phase.cjs) leave the convention away when they look for it, and find none.",
 		func(d difference) bool {
 			return d.question == "directory" && d.upstream == "" && bracketDir.MatchString(path.Base(d.gsd)) || d.question == "next" && d.upstream == "Phase not found" && bracketDir.MatchString(path.Base(d.dir().Dir))
 		},
@@ -134,13 +134,13 @@ var reasons = []reason{
 		},
 	},
 	{
-		"a milestone without phases", "The milestone that STATE.md names is the current one (docs/design.md, roadmap), also before it has phases: upstream then takes those of the whole document, and where ids have brackets also when it only lists them (hasPhaseEntries, roadmap-parser.cjs).",
+		"a milestone without phases", "The milestone that STATE.md names is the current one (package roadmap), also before it has phases: upstream then takes those of the whole document, and where ids have brackets also when it only lists them (hasPhaseEntries, roadmap-parser.cjs).",
 		func(d difference) bool {
 			return d.question == "phase" && d.ours(false) && (d.currentIsEmpty() || d.convention("bracket") && !d.has(inHeading, ""))
 		},
 	},
 	{
-		"a phase of the progress table", "Progress tables are read (docs/design.md, roadmap); upstream reads of a table's phases only those of a table that plans them.",
+		"a phase of the progress table", "Progress tables are read (package roadmap); upstream reads of a table's phases only those of a table that plans them.",
 		func(d difference) bool {
 			return d.question == "phase" && d.ours(true) && d.has(inTable, d.at) && !d.has(inHeading, d.at) && !d.has(inList, d.at)
 		},
@@ -156,51 +156,51 @@ var reasons = []reason{
 		},
 	},
 	{
-		"declared waves", "The wave that a plan declares orders it (docs/design.md, roadmap: Next plan); upstream makes the wave of depends_on alone, and warns.",
+		"declared waves", "The wave that a plan declares orders it (package roadmap); upstream makes the wave of depends_on alone, and warns.",
 		func(d difference) bool {
 			return (d.question == "ready" || d.question == "wave") && d.contradictsWave()
 		},
 	},
 	{
-		"words behind a name", "A phase's name is its name alone (docs/design.md, roadmap): upstream keeps the status behind it.",
+		"words behind a name", "A phase's name is its name alone (package roadmap): upstream keeps the status behind it.",
 		func(d difference) bool { return d.question == "name" && strings.HasPrefix(d.upstream, d.gsd+" - ") },
 	},
 	{
-		"a tag before the phase", "### [GSD] Phase 3: API v2 is a phase (docs/design.md, roadmap), as it is for upstream's analyze: listMilestoneHeadings (roadmap-parser.cjs) takes it for a milestone, and countRoadmapPhaseHeadings (state.cjs) does not count it.",
+		"a tag before the phase", "### [GSD] Phase 3: API v2 is a phase (package roadmap), as it is for upstream's analyze: listMilestoneHeadings (roadmap-parser.cjs) takes it for a milestone, and countRoadmapPhaseHeadings (state.cjs) does not count it.",
 		func(d difference) bool {
 			return d.made != nil && strings.Contains(d.made.files["ROADMAP.md"], "[GSD] Phase") && (d.question == "milestone" && d.upstream == "v2" || d.question == "total phases" || d.question == "percent")
 		},
 	},
 	{
-		"no milestone is open", "The current milestone is one of the roadmap's that is not over (docs/design.md, roadmap: Position, STATE.md): upstream believes STATE.md also where the roadmap has none, and else takes the first version that the text mentions (getMilestoneInfo, roadmap-parser.cjs).",
+		"no milestone is open", "The current milestone is one of the roadmap's that is not over (package roadmap): upstream believes STATE.md also where the roadmap has none, and else takes the first version that the text mentions (getMilestoneInfo, roadmap-parser.cjs).",
 		func(d difference) bool {
 			return d.question == "milestone" && d.gsd == "" && !slices.ContainsFunc(d.status.Milestones, func(m status.Milestone) bool { return m.Status != status.PhaseComplete })
 		},
 	},
 	{
-		"a ticked phase", "A phase that the roadmap calls complete is over, and a plan left open there is not offered (docs/design.md, roadmap: Next plan); upstream gives the tick no authority (#2957, roadmap.cjs).",
+		"a ticked phase", "A phase that the roadmap calls complete is over, and a plan left open there is not offered (package roadmap); upstream gives the tick no authority (#2957, roadmap.cjs).",
 		func(d difference) bool {
 			return d.question == "any plan to do" && d.isTicked() || d.question == "current phase" && slices.Contains(d.ticked(), strings.ToUpper(d.upstream))
 		},
 	},
 	{
-		"two directories, counted once", "Of two directories of a number the one that has the phase's name or else plans is counted, and both are reported (docs/design.md, roadmap: Position); upstream counts the first by name (#3355, state.cjs).",
+		"two directories, counted once", "Of two directories of a number the one that has the phase's name or else plans is counted, and both are reported (package roadmap); upstream counts the first by name (#3355, state.cjs).",
 		func(d difference) bool { return d.counts() && d.twice() },
 	},
 	{
-		"work is one thing", "A phase whose plans all have summaries is done although its verification did not pass (docs/design.md, roadmap: Position): upstream's 12 of 12 plans are 0 %.",
+		"work is one thing", "A phase whose plans all have summaries is done although its verification did not pass (package roadmap): upstream's 12 of 12 plans are 0 %.",
 		func(d difference) bool {
 			return (d.question == "completed phases" || d.question == "percent") && len(d.status.Position.Unverified) > 0
 		},
 	},
 	{
-		"work without files", "What was done counts although the plan's file is gone (docs/design.md, roadmap: Position); upstream counts files only.",
+		"work without files", "What was done counts although the plan's file is gone (package roadmap); upstream counts files only.",
 		func(d difference) bool {
 			return d.counts() && slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool { return ph.Counted && (ph.Orphans > 0 || ph.Done > 0 && len(ph.Plans) == 0) })
 		},
 	},
 	{
-		"ticks that do not count", "A phase whose verification did not pass is not complete, and one of another milestone is not counted (docs/design.md, roadmap: Position); upstream counts as many as the last milestone's section calls complete, with a table of all milestones behind it (flooredCompletedPhases, state.cjs).",
+		"ticks that do not count", "A phase whose verification did not pass is not complete, and one of another milestone is not counted (package roadmap); upstream counts as many as the last milestone's section calls complete, with a table of all milestones behind it (flooredCompletedPhases, state.cjs).",
 		func(d difference) bool {
 			return (d.question == "completed phases" || d.question == "percent") && slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool {
 				other := ph.Milestone >= 0 && !d.status.Milestones[ph.Milestone].Current && d.has(inTable, key(ph.Number))
@@ -213,13 +213,13 @@ var reasons = []reason{
 		func(d difference) bool { return d.counts() && d.kept() },
 	},
 	{
-		"phases that are not headings", "A phase counts that the roadmap names anywhere, or that has plans (docs/design.md, roadmap: Position). Upstream counts the headings, or the directories of its window, which are all that there are where no phase is in it (listMilestonePhaseDirs, phase-locator.cjs); its current phase is of the headings.",
+		"phases that are not headings", "A phase counts that the roadmap names anywhere, or that has plans (package roadmap). Upstream counts the headings, or the directories of its window, which are all that there are where no phase is in it (listMilestonePhaseDirs, phase-locator.cjs); its current phase is of the headings.",
 		func(d difference) bool {
 			return d.counts() && (d.currentIsEmpty() || slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool { return !ph.Archived && !d.analyzed(ph.Number) })) || d.question == "current phase" && d.gsd != "" && !d.analyzed(d.gsd)
 		},
 	},
 	{
-		"plans behind the roadmap", "A plan left open in a phase that the roadmap does not mention and is past is not offered (docs/design.md, roadmap: Next plan); upstream runs it when it is asked for its phase.",
+		"plans behind the roadmap", "A plan left open in a phase that the roadmap does not mention and is past is not offered (package roadmap); upstream runs it when it is asked for its phase.",
 		func(d difference) bool { return d.question == "any plan to do" && d.phase().Line == 0 },
 	},
 	{
@@ -231,17 +231,17 @@ var reasons = []reason{
 		},
 	},
 	{
-		"the order of phases", "A phase that has begun comes before one that has not, then the lower number (docs/design.md, roadmap: Next plan); upstream takes the first heading.",
+		"the order of phases", "A phase that has begun comes before one that has not, then the lower number (package roadmap); upstream takes the first heading.",
 		func(d difference) bool { return d.question == "current phase" && d.gsd != "" && d.upstream != "" },
 	},
 	{
-		"STATE.md names no milestone", "The current milestone is then the first that is not shipped (docs/design.md, roadmap); upstream counts the phases of all that no <details> folds.",
+		"STATE.md names no milestone", "The current milestone is then the first that is not shipped (package roadmap); upstream counts the phases of all that no <details> folds.",
 		func(d difference) bool {
 			return (d.counts() || d.question == "milestone" || d.question == "phase") && d.made != nil && !strings.Contains(d.made.files["STATE.md"], "milestone: v") && len(d.status.Milestones) > 0
 		},
 	},
 	{
-		"numbers that start again", "A live directory is of the last phase with its number (docs/design.md, roadmap); upstream gives it to each.",
+		"numbers that start again", "A live directory is of the last phase with its number (package roadmap); upstream gives it to each.",
 		func(d difference) bool {
 			return (d.question == "directory" && d.gsd == "" || d.question == "complete" || d.question == "name") && d.count(d.at) > 1
 		},
