@@ -26,6 +26,7 @@ var (
 	tryLine   = regexp.MustCompile(`^try: (.+?)   \((.*)\)$`)
 	quoteLine = regexp.MustCompile("`(gsd [^`]+)`")
 	inProse   = regexp.MustCompile(`(^|[\s("'])gsd ([a-z]+)\b`)
+	wholeWord = regexp.MustCompile(`<span class="whole-word">(.*?)</span>|<wbr />`) // nobody sees these on the page
 )
 
 // allPrinted returns the commands in what gsd printed, text or JSON, each once.
@@ -51,6 +52,7 @@ func allPrinted(out string) (all []printed) {
 			add(printed{m[1], m[2], true})
 			continue
 		}
+		line = wholeWord.ReplaceAllString(line, "$1")
 		for _, m := range quoteLine.FindAllStringSubmatchIndex(line, -1) {
 			add(printed{line[m[2]:m[3]], promiseOf(line[m[1]:]), false})
 		}
@@ -229,6 +231,7 @@ func TestAllPrinted(t *testing.T) {
 		{"{\n  \"warnings\": [{\"detail\": \"gsd run unlock \\u003c drops it\"}]}", "gsd run unlock: < drops it"},
 		{"the name that gsd prints", ""},
 		{"(was lost: gsd restore)", "gsd restore: "},
+		{`gsd bootstrap <span class="whole-word">03-01</span> starts it`, "gsd bootstrap 03-01: starts it"}, // on the page
 		{"hint: gsd bootstrap .planning/phases/01-a/01-01-PLAN.md --fresh", "gsd bootstrap .planning/phases/01-a/01-01-PLAN.md --fresh: "},
 		{"hint: gsd bootstrap '.planning/a  b'\\''s/01-01-PLAN.md' starts it", "gsd bootstrap '.planning/a  b'\\''s/01-01-PLAN.md': starts it"},
 	} {
