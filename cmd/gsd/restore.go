@@ -44,7 +44,7 @@ EXAMPLES
    gsd restore --list
    gsd restore 3f2a`,
 		Flags: []cli.Flag{
-			boolFlag(&o.list, "list", "list the lost sessions of all projects on this machine"),
+			boolFlag(&o.list, "list", "list the lost sessions of all projects on this machine, the last changed first"),
 			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path", Destination: &o.dismiss},
 			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
 			forceFlag(inv, &o.Force, "restore even if another run may be active, or somebody else has the plan in hand"),
