@@ -145,7 +145,7 @@ func scripts(t *testing.T) []string {
 		}
 	}
 	if testing.Short() {
-		maps.DeleteFunc(sizes, func(_ string, size int64) bool { return size < 1200 })
+		maps.DeleteFunc(sizes, func(_ string, size int64) bool { return size < 1000 })
 		maps.DeleteFunc(smallest, func(subject, _ string) bool { return sizes[subject] > 0 })
 		return slices.Sorted(maps.Values(smallest))
 	}

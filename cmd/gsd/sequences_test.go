@@ -596,7 +596,7 @@ func TestSequences(t *testing.T) {
 		return
 	}
 	if testing.Short() {
-		*sequences = min(*sequences, 15)
+		*sequences = min(*sequences, 8)
 	}
 	workers := 1 // the library's help flag is a shared variable, about which the race detector complains
 	if *sequences > 1000 {

@@ -31,6 +31,9 @@ var unwritable = []struct {
 
 // TestUnwritable: doctor names what is in the way in one finding, hydrate says the same and prints no command that would fail.
 func TestUnwritable(t *testing.T) { // not beside others: the library's help flag is a shared variable
+	if testing.Short() {
+		t.Skip("starts gsd many times")
+	}
 	for _, test := range unwritable {
 		t.Run(test.name, func(t *testing.T) {
 			p := newPatient(t)

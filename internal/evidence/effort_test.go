@@ -73,6 +73,9 @@ func TestSquashesAreBounded(t *testing.T) {
 // TestTooMuchToCompare checks that beyond the limits no task has evidence, every commit is still listed, and the answer
 // says so.
 func TestTooMuchToCompare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares much")
+	}
 	t.Parallel()
 	long := strings.Repeat("a1 b2 c3 d4 e5 f6 g7 h8 i9 j10 ", 10)
 	for name, c := range map[string]struct {

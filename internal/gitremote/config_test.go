@@ -90,6 +90,9 @@ func TestBranches(t *testing.T) {
 
 // TestKindsOfClones shares from a linked worktree, a shallow clone, a partial clone, and inside a hook of git.
 func TestKindsOfClones(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes clones of five kinds")
+	}
 	w := newWorld(t)
 	bare := w.bare("origin.git")
 	w.run(bare, "config", "uploadpack.allowFilter", "true")
