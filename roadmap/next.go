@@ -60,6 +60,9 @@ type Answer struct {
 // SummaryDue is the end of a reason that only counts commits. Who knows which tasks they carried out, knows better.
 const SummaryDue = "; as many commits as it has tasks, so its summary is due"
 
+// NoPlanYet is the reason why nothing is next in a project that never had a plan.
+const NoPlanYet = "no phase has a plan yet"
+
 // maxAlso limits the length of AlsoReady: further plans would be guesses.
 const maxAlso = 4
 
@@ -510,7 +513,7 @@ func (n *next) withoutPlan() Answer {
 			a.Because = append(append(a.Because, howFar(e)), n.unverified(n.Entries[at+1:])...)
 		}
 	default:
-		a.Because = []string{"no phase has a plan yet"}
+		a.Because = []string{NoPlanYet}
 	}
 	if len(n.ready) == 0 {
 		n.addRest(&a)

@@ -430,7 +430,7 @@ func (w *world) reach() {
 			command = []string{"run", "end", "--run", end[1], "--status", "interrupted"}
 		}
 		switch {
-		case regexp.MustCompile(`(?m)^(no plans left|no next plan|next: plan phase|next: finish phase)`).MatchString(r.out):
+		case regexp.MustCompile(`(?m)^(no plans left|no plans yet|no next plan|next: plan phase|next: finish phase)`).MatchString(r.out):
 			return
 		case command == nil && strings.Contains(r.out, "in hand: "):
 			return

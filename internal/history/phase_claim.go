@@ -66,7 +66,7 @@ func PositionClaimWarnings(p *verdict.Project, user, root string, phase planref.
 const bothWrite = "; both would write one position into STATE.md"
 
 func claimWarning(c *project.PhaseClaim, so string) []project.Warning {
-	detail := c.Who() + " has claimed phase " + c.Phase + ", last at " + verdict.Minute(c.Renewed) + so
+	detail := c.Who() + " has claimed phase " + c.Phase + ", and renewed that at " + verdict.Minute(c.Renewed) + so
 	return []project.Warning{{Code: PhaseClaimed, Detail: detail}}
 }
 

@@ -23,13 +23,13 @@ func TestPhaseClaim(t *testing.T) {
 		before               string // the conversation of a run of the user's
 		want                 string
 	}{
-		{"another session on the phase", `"codex-thread-id-1f2e"`, "3", time.Minute, "", "", "gsd-core's session codex-thread-id-1f2e has claimed phase 3, last at 2026-03-04 11:59 UTC; it may be at work on it"},
-		{"on the phase as written elsewhere", `"x-1f2e"`, "03", time.Minute, "mine", "mine", "gsd-core's session x-1f2e has claimed phase 3, last at 2026-03-04 11:59 UTC; it may be at work on it"},
-		{"on another phase", `"x-1f2e"`, "2.1", time.Minute, "", "", "gsd-core's session x-1f2e has claimed phase 2.1, last at 2026-03-04 11:59 UTC" + another},
-		{"a session without a name", `null`, "3", time.Minute, "mine", "", "a session of gsd-core without a name has claimed phase 3, last at 2026-03-04 11:59 UTC; it may be at work on it"},
+		{"another session on the phase", `"codex-thread-id-1f2e"`, "3", time.Minute, "", "", "gsd-core's session codex-thread-id-1f2e has claimed phase 3, and renewed that at 2026-03-04 11:59 UTC; it may be at work on it"},
+		{"on the phase as written elsewhere", `"x-1f2e"`, "03", time.Minute, "mine", "mine", "gsd-core's session x-1f2e has claimed phase 3, and renewed that at 2026-03-04 11:59 UTC; it may be at work on it"},
+		{"on another phase", `"x-1f2e"`, "2.1", time.Minute, "", "", "gsd-core's session x-1f2e has claimed phase 2.1, and renewed that at 2026-03-04 11:59 UTC" + another},
+		{"a session without a name", `null`, "3", time.Minute, "mine", "", "a session of gsd-core without a name has claimed phase 3, and renewed that at 2026-03-04 11:59 UTC; it may be at work on it"},
 		{"the caller's own", `"claude-code-session-id-mine"`, "3", time.Minute, "mine", "", ""},
 		{"the one before a clear", `"claude-code-session-id-before"`, "3", time.Minute, "mine", "before", ""},
-		{"one that ends in the same letters", `"claude-code-session-id-xmine"`, "3", time.Minute, "mine", "", "gsd-core's session claude-code-session-id-xmine has claimed phase 3, last at 2026-03-04 11:59 UTC; it may be at work on it"},
+		{"one that ends in the same letters", `"claude-code-session-id-xmine"`, "3", time.Minute, "mine", "", "gsd-core's session claude-code-session-id-xmine has claimed phase 3, and renewed that at 2026-03-04 11:59 UTC; it may be at work on it"},
 		{"expired", `"x-1f2e"`, "3", 4 * time.Hour, "", "", ""},
 	} {
 		p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md"))

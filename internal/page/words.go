@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // pageText returns a text of .planning/ for the page: one line of at most 200 characters, without letters that
@@ -173,6 +175,8 @@ func noPlan(n *verdict.Next) string {
 		return "Phase " + pageName(n.Phase) + " has yet to be planned."
 	case len(n.AlsoReady)+len(n.LeftOver) > 0: // left behind by the roadmap
 		return "There is no next plan."
+	case slices.Contains(n.Because, roadmap.NoPlanYet):
+		return "No plans yet."
 	}
 	return "No plans left."
 }

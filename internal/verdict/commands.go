@@ -113,7 +113,7 @@ func (r *Report) NextCommands() (all []Command) {
 		add("shows who is at work", "run", "list")
 	}
 	if r.StateMissing != "" {
-		add("writes STATE.md", "state", "--write")
+		add("creates STATE.md", "state", "--write")
 	}
 	if r.Unwritable {
 		all = slices.DeleteFunc(all, Command.Writes)

@@ -238,7 +238,7 @@ func (b *brief) resume(r *hydrate.Report, lines []string) {
 	case verdict.InProgress:
 		say("- Task %d is in progress; `gsd hydrate` shows whether anybody is working on it.", n)
 	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
-		say("- Task %d %s. Its work may be partial: verify before redoing it.", n, stoppedWords(task.State, since(r)))
+		say("- Task %d %s. Its work may be partial: verify before redoing it.", n, stoppedWords(task.State, since(r), othersHold(r)))
 		if othersHold(r) {
 			say("- The run at work may be doing task %d again.", n)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // LongestNumber is the width of a phase's number, in columns.
@@ -205,6 +206,8 @@ func (p *Printer) nextHead(n *verdict.Next, plan string) (head string, style fun
 		head = "next: plan phase " + phase
 	case len(n.AlsoReady)+len(n.LeftOver) > 0:
 		head = "no next plan"
+	case slices.Contains(n.Because, roadmap.NoPlanYet):
+		head = "no plans yet"
 	default:
 		return "no plans left", p.Style.Green
 	}

@@ -58,6 +58,7 @@ func TestNext(t *testing.T) {
 		{"left over, and next", verdict.Next{Plan: "l", ID: "01-02", Autonomous: true, LeftOver: left[3:]}, "next: 01-02 l\n"},
 		{"only left over", verdict.Next{Autonomous: true, LeftOver: left[3:]}, "no next plan\nleft over  01-02  l\n  since then\n"},
 		{"nothing", verdict.Next{Autonomous: true, Because: []string{"every plan has its summary"}}, "no plans left\n  every plan has its summary\n"},
+		{"nothing planned", verdict.Next{Autonomous: true, Because: []string{"no phase has a plan yet"}}, "no plans yet\n  no phase has a plan yet\n"},
 	} {
 		if got := printed(Style{}, func(p *Printer) { p.Next(&test.next) }); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)

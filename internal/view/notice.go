@@ -24,7 +24,7 @@ func Notice(r *hydrate.Report) string {
 		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
 	} else if r.Resume != nil {
 		if left := r.Resume.FirstLeft(); left != nil {
-			say("task %d of %s %s: %s", left.Number, plan, stoppedWords(left.State, ""), text.Cut(TaskTitle(left.Name, left.Number), longestInNotice))
+			say("task %d of %s %s: %s", left.Number, plan, stoppedWords(left.State, "", othersHold(r)), text.Cut(TaskTitle(left.Name, left.Number), longestInNotice))
 		}
 	}
 	if len(r.AtWork) > 0 {

@@ -103,7 +103,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", n.Number)), TaskTitle(n.Name, n.Number))
 	switch n.State {
 	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
-		p.Printf("  %s\n", p.Style.Yellow("it "+stoppedWords(n.State, since(r))))
+		p.Printf("  %s\n", p.Style.Yellow("it "+stoppedWords(n.State, since(r), othersHold(r))))
 		p.Printf("  its work may be partial: verify before redoing it\n")
 		if othersHold(r) {
 			p.Printf("  the run at work may be doing it again\n")

@@ -29,8 +29,9 @@ var stoppedWord = map[verdict.State]string{
 	verdict.Unattended:  "in progress",
 }
 
-// stoppedWords says how far a task is that was left in progress, after its name; since is from when.
-func stoppedWords(s verdict.State, since string) string {
+// stoppedWords says how far a task is that was left in progress, after its name; since is from when, and others whether another run is at
+// work on the session.
+func stoppedWords(s verdict.State, since string, others bool) string {
 	switch s {
 	case verdict.Interrupted:
 		return "was interrupted"
@@ -38,6 +39,9 @@ func stoppedWords(s verdict.State, since string) string {
 		return "was in progress when its conversation was cleared or replaced"
 	case verdict.Paused:
 		return "was paused"
+	}
+	if others {
+		return "is in progress" + since + ", and no run is known to have it in hand"
 	}
 	return "is in progress" + since + ", with nobody known to be at work"
 }
