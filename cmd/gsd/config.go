@@ -15,9 +15,9 @@ func configCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "config",
 		Usage: "list all settings, with their values here",
-		Description: `Lists every setting that gsd reads, of git's configuration and of the environment: what it is set to here, or what counts
-without it, and where that is from. Of a setting in git's configuration, the scope says in which file it is: git config --list
---show-origin names it. The command changes nothing; git config NAME VALUE does, and your shell.
+		Description: `Lists every setting that gsd reads from git's configuration and from the environment, with its value here, or the default if
+it is not set, and where that is from. For git it is the scope of the file that has it: system, global, local or worktree. Nothing
+is changed: use git config NAME VALUE, or set the variable in your shell.
 
 EXAMPLES
    gsd config
@@ -28,10 +28,7 @@ EXAMPLES
 				return verdict.NoDirectory(dir, err)
 			}
 			all := settings.Find(c.Context, settings.Options{Dir: dir, Env: inv.env, Getenv: inv.env.get, Git: identity.FindGit(inv.env.get("PATH"))})
-			return reply(inv, all, nil, func(p *view.Printer, all *settings.Settings) {
-				p.Printf("%s", all.Text(p.Style))
-				p.Warnings(all.Warnings)
-			})
+			return reply(inv, all, nil, view.Settings)
 		},
 	})
 }

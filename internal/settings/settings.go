@@ -1,18 +1,15 @@
-// Package settings knows every setting that gsd reads: variables of the environment, and keys of git's configuration. Others read those
-// that they need; here is what each is for, and what it is set to (Find).
+// Package settings lists the settings that gsd reads, keys of git's configuration and variables of the environment, for gsd config: what
+// each is for, and what it is set to. The packages that need a setting read it themselves.
 package settings
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/gitexec"
-	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/project"
 )
 
@@ -53,17 +50,18 @@ type Options struct {
 // Unread is the code of the warning that git's configuration could not be read.
 const Unread = "git-config-unread"
 
-// Find returns all settings with their values. It only reads.
+// Find returns all settings with their values, in the order of the table. It only reads.
 func Find(ctx context.Context, o Options) *Settings {
 	answer := &Settings{}
-	of, err := gitConfig(ctx, o)
+	inGit, err := gitConfig(ctx, o)
 	if err != nil {
 		answer.Warnings = append(answer.Warnings, project.Warning{Code: Unread, Detail: "git's configuration is not read, so its settings are shown as not set: " + err.Error()})
 	}
 	for _, e := range table() {
 		s := e.Setting
 		if s.Kind == Git {
-			s.Value, s.Scope = of[strings.ToLower(s.Name)].value, of[strings.ToLower(s.Name)].scope
+			found := inGit[strings.ToLower(s.Name)]
+			s.Value, s.Scope = found.value, found.scope
 		} else {
 			s.Value = o.Getenv(s.Name)
 		}
@@ -106,7 +104,8 @@ func gitConfig(ctx context.Context, o Options) (map[string]configured, error) {
 	return found, nil
 }
 
-// MaxFile parses a value of GSD_MAX_FILE_MIB, and returns the size of the largest file to read, in bytes.
+// MaxFile parses a value of GSD_MAX_FILE_MIB, and returns the size of the largest file to read, in bytes. The error says what the value
+// has to be.
 func MaxFile(value string) (int64, error) {
 	n, err := strconv.ParseInt(value, 10, 32)
 	if err != nil || n < 1 || n > 2047 {
@@ -114,36 +113,3 @@ func MaxFile(value string) (int64, error) {
 	}
 	return n << 20, nil
 }
-
-// An entry is a setting and what is known of its values.
-type entry struct {
-	Setting
-	check func(value string) string // why a value does not count; nil if any does
-	show  func(value string) string // how a value is shown; nil for as it is
-}
-
-func mustBeAbsolute(value string) string {
-	if filepath.IsAbs(value) {
-		return ""
-	}
-	return "ignored, because it is not an absolute path"
-}
-
-// failing makes a check of a function that parses.
-func failing[T any](parse func(string) (T, error)) func(string) string {
-	return func(value string) string {
-		if _, err := parse(value); err != nil {
-			return err.Error()
-		}
-		return ""
-	}
-}
-
-func wrongSize(value string) string {
-	if _, err := MaxFile(value); err != nil {
-		return fmt.Sprintf("refused: it has to be %v", err)
-	}
-	return ""
-}
-
-func shown(value string) string { return gitremote.Shown(value) }

@@ -1,27 +1,36 @@
 package settings
 
 import (
+	"fmt"
+	"path/filepath"
 	"runtime"
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 )
 
+// An entry is a setting and what is known of its values.
+type entry struct {
+	Setting
+	check func(value string) string // why a value does not count; nil if any does
+	show  func(value string) string // how a value is shown; nil for as it is
+}
+
 // table returns all settings, in the order in which they are listed. A line of text is 80 columns wide at most, which leaves 74 for a use.
 func table() []entry {
 	entries := []entry{
 		git("user.name", "whose sessions are yours; gsd whoami says more", "the operating system's user"),
 		git("user.email", "with the name, who you are in gsd sync", "none: the name alone counts"),
-		git("gsd.remote", "the remote of gsd sync, by its name or URL", "that of the branch, origin or the only one").showing(shown),
-		git("gsd.refPrefix", "where its refs are: gsd makes them branches, refs/heads/gsd/", gitremote.DefaultPrefix).checking(failing(gitremote.Prefix)),
+		git("gsd.remote", "the remote of gsd sync, by its name or URL", "that of the branch, origin or the only one").showing(gitremote.Shown),
+		git("gsd.refPrefix", "prefix of its refs; with the value gsd they are branches, refs/heads/gsd/", gitremote.DefaultPrefix).checking(failing(gitremote.Prefix)),
 		git("gsd.shareAs", "who you are in gsd sync, where your name or address differs", "user.name and user.email"),
 		git("gsd.sharePrivate", "true: gsd sync also shares the progress on plans that git ignores", "false"),
 		git("gsd.sync", "auto: gsd claims plans and syncs by itself", "off"),
-		git("gsd.claimTTL", "for how long a claim counts that is not renewed", "72h").checking(failing(gitremote.ParseTTL)),
-		env("GSD_MAX_FILE_MIB", "size of the largest plan or session that is read, in MiB", "16").checking(wrongSize),
-		env("GSD_WORKSTREAM", "workstream of ids, next, status and state if no session names one", "that in active-workstream"),
-		env("GSD_PROJECT", "sub-project of the same; a workstream is then one of that sub-project", "none"),
-		env("GSD_RUN", "run that the caller belongs to, which gsd exec sets", "none"),
+		git("gsd.claimTTL", "how long a claim counts that is not renewed", "72h").checking(failing(gitremote.ParseTTL)),
+		env("GSD_MAX_FILE_MIB", "the largest plan or session that is read, in MiB", "16").checking(wrongSize),
+		env("GSD_WORKSTREAM", "the workstream to look at, where your session does not say which", "that in active-workstream"),
+		env("GSD_PROJECT", "the sub-project to look at; GSD_WORKSTREAM is then a workstream of it", "none"),
+		env("GSD_RUN", "the run that a command belongs to; gsd exec sets it", "none"),
 		env("GSD_SESSION_KEY", "name of your session in GSD, so that its claim on a phase is your own", "the host's or the terminal's"),
 		env("XDG_STATE_HOME", "directory of gsd/ with breadcrumbs, outside of projects", stateHome()).checking(mustBeAbsolute),
 		env("XDG_CONFIG_HOME", "directory of the settings of git and opencode", "~/.config").checking(mustBeAbsolute),
@@ -30,7 +39,7 @@ func table() []entry {
 		entries = append(entries, env(home.Variable, "where "+home.Host+" keeps the settings that are for you in every project", home.Default).checking(mustBeAbsolute))
 	}
 	return append(entries,
-		env("NO_COLOR", "set: no colour", "colour on a terminal"),
+		env("NO_COLOR", "any value: no colour", "colour on a terminal"),
 		env("FORCE_COLOR", "anything but 0: colour and bars anywhere", "only on a terminal"),
 		env("TERM", "dumb: no colour and no bars", "none"),
 		env("COLUMNS", "how wide text may be where there is no terminal to ask", "80"),
@@ -60,4 +69,28 @@ func stateHome() string {
 		return "%LocalAppData%"
 	}
 	return "~/.local/state"
+}
+
+func mustBeAbsolute(value string) string {
+	if filepath.IsAbs(value) {
+		return ""
+	}
+	return "ignored, because it is not an absolute path"
+}
+
+// failing makes a check of a function that parses.
+func failing[T any](parse func(string) (T, error)) func(string) string {
+	return func(value string) string {
+		if _, err := parse(value); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+}
+
+func wrongSize(value string) string {
+	if _, err := MaxFile(value); err != nil {
+		return fmt.Sprintf("refused: it has to be %v", err)
+	}
+	return ""
 }
