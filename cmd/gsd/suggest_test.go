@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/internal/layout"
 )
 
 func TestNearest(t *testing.T) {
@@ -40,7 +42,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// arrange has to know which flags have a value before it knows the command.
+// arrange has to know which flags have a value before it knows the command, and so has layout, which keeps both on one line.
 func TestTakesValue(t *testing.T) { // not in parallel: the library's help flag is a shared variable
 	var check func(*cli.Command)
 	check = func(c *cli.Command) {
@@ -49,6 +51,10 @@ func TestTakesValue(t *testing.T) { // not in parallel: the library's help flag 
 			for _, name := range flag.Names() {
 				if got := takesValue(dashed(name)); got == isBool {
 					t.Errorf("%s %s: takesValue is %v", c.Name, dashed(name), got)
+				}
+				whole := "gsd next " + dashed(name) + " value"
+				if got := layout.Wrap(whole, 1); !isBool && got != whole {
+					t.Errorf("a line is broken between a flag and its value: %q", got)
 				}
 			}
 		}

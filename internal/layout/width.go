@@ -1,5 +1,5 @@
-// Package layout fits text to a terminal: how wide it is there, how it is cut and padded, and where its lines are broken. It knows nothing
-// of what the text says, but that commands and paths stay whole.
+// Package layout fits text to a terminal: how wide it is there, how it is cut and padded, and where its lines are broken. Of what the
+// text says it knows only what commands and paths look like, which stay whole.
 package layout
 
 import (

@@ -1,5 +1,8 @@
 package layout
 
+// wrap.go: text for people is broken into lines that fit, between words: never inside a command or a path, because somebody copies those.
+// What cannot be broken is wider than that, and a terminal continues it on the next line.
+
 import (
 	"regexp"
 	"slices"
@@ -8,36 +11,30 @@ import (
 	"unicode"
 )
 
-// Text for people is broken into lines that fit, between words: never inside a command or a path, because somebody copies those.
-// What cannot be broken is wider than that, and a terminal continues it on the next line.
-
 // Wrap returns a line, which may have colours, broken into lines of at most n columns, as far as that is possible; 0 stands for any
-// number. What follows the first line is indented by two more columns, or to the last cell of a row
-// that begins in its first half.
+// number. The lines after the first are indented by two more columns, or, if the line is a row of a table, to the last cell that begins
+// in the left half.
 func Wrap(line string, n int) string {
-	if n > 0 && Shown(line) > n {
+	if n > 0 && LineColumns(line) > n {
 		pieces := piecesOf(line)
 		line = wrapped(pieces, n, hangingIndent(pieces, n))
 	}
 	return strings.ReplaceAll(line, glue, " ")
 }
 
-// Paragraph returns a text that may have line ends in lines of at most n columns, as far as that is possible.
+// Paragraph returns a text in lines of at most n columns, as far as that is possible. Its own line ends count as blanks.
 func Paragraph(text string, n int) string {
 	return wrapped(piecesOf(strings.Join(strings.Fields(text), " ")), n, 0)
 }
 
-// glue is a blank at which no line is broken.
+// glue stands for a blank at which no line is broken, until Wrap makes it one.
 const glue = "\u00a0"
 
-// Unbroken returns a name, such as a path, on one line that is not broken at its blanks.
+// Unbroken returns a name, such as a path, with blanks at which Wrap does not break it.
 func Unbroken(name string) string { return strings.ReplaceAll(name, " ", glue) }
 
 // WrapLines is Wrap for the lines of a text.
 func WrapLines(lines string, n int) string {
-	if !strings.Contains(strings.TrimSuffix(lines, "\n"), "\n") {
-		return Wrap(lines, n)
-	}
 	var b strings.Builder
 	for line := range strings.Lines(lines) {
 		b.WriteString(Wrap(line, n))
@@ -45,15 +42,17 @@ func WrapLines(lines string, n int) string {
 	return b.String()
 }
 
+// wrapped joins pieces to lines of at most n columns, and indents those after the first by so many columns. What is said of a command
+// that is offered begins a line.
 func wrapped(pieces []piece, n, hanging int) string {
 	var b strings.Builder
-	b.WriteString(pieces[0].blanks + pieces[0].text)
-	at := Shown(pieces[0].blanks + pieces[0].text)
+	first := pieces[0]
+	b.WriteString(first.blanks + first.text)
+	at := LineColumns(first.blanks + first.text)
 	indent := strings.Repeat(" ", hanging)
-	offers := runLine().MatchString(pieces[0].blanks + pieces[0].text)
 	for i, piece := range pieces[1:] {
-		size := Shown(piece.text)
-		if i == 0 && offers || at+len(piece.blanks)+size > n && at+len(piece.blanks) > len(indent) {
+		size := LineColumns(piece.text)
+		if i == 0 && first.isOffer || at+len(piece.blanks)+size > n && at+len(piece.blanks) > len(indent) {
 			b.WriteString("\n" + indent + piece.text)
 			at = len(indent) + size
 		} else {
@@ -65,17 +64,20 @@ func wrapped(pieces []piece, n, hanging int) string {
 }
 
 // A piece of a line is a word, or words that stay together, and the blanks before it.
-type piece struct{ blanks, text string }
+type piece struct {
+	blanks, text string
+	isOffer      bool // it offers a command to run, as try: COMMAND does
+}
 
-// runLine matches a line that offers a command, up to the end of that.
-var runLine = sync.OnceValue(func() *regexp.Regexp {
+// offer matches the beginning of a line that offers a command, up to the end of that.
+var offer = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^ *(?:\x1b\[\d+m)?(?:try|fix)(?:\x1b\[0m)?: (?:\S| \S)+`)
 })
 
 // hangingIndent returns by how many columns the lines after the first are indented.
 func hangingIndent(pieces []piece, n int) int {
 	indent := len(pieces[0].blanks)
-	if runLine().MatchString(pieces[0].blanks + pieces[0].text) {
+	if pieces[0].isOffer {
 		return indent + len("try: ")
 	}
 	at, cell := 0, indent+2
@@ -83,19 +85,19 @@ func hangingIndent(pieces []piece, n int) int {
 		if i > 0 && len(piece.blanks) > 1 && at+len(piece.blanks) <= n/2 {
 			cell = at + len(piece.blanks)
 		}
-		at += len(piece.blanks) + Shown(piece.text)
+		at += len(piece.blanks) + LineColumns(piece.text)
 	}
 	return cell
 }
 
-// piecesOf takes a line apart. There is at least one piece.
+// piecesOf takes a line apart into at least one piece.
 func piecesOf(line string) []piece {
 	var pieces []piece
-	offered := runLine().FindString(line)
+	offered := offer().FindString(line)
 	rest := line[len(offered):]
 	if offered != "" {
 		text := strings.TrimLeft(offered, " ")
-		pieces = append(pieces, piece{offered[:len(offered)-len(text)], text})
+		pieces = append(pieces, piece{offered[:len(offered)-len(text)], text, true})
 	}
 	var c commandWords
 	coded := false // between backticks
@@ -114,7 +116,7 @@ func piecesOf(line string) []piece {
 		if stays && len(blanks) == 1 && len(pieces) > 0 {
 			pieces[len(pieces)-1].text += blanks + word
 		} else {
-			pieces = append(pieces, piece{blanks, word})
+			pieces = append(pieces, piece{blanks: blanks, text: word})
 		}
 	}
 	return pieces
@@ -125,17 +127,18 @@ func piecesOf(line string) []piece {
 type commandWords struct {
 	verb    string // the first word after gsd or git; empty outside of a command
 	program bool   // the word before is gsd or git
-	free    int    // how many words belong to the command, whatever they are
+	free    int    // how many more words belong to the command, whatever they are
 	quoted  bool   // the command is inside of single quotes
 }
 
 // freeWords says how many words follow a verb that may be anything.
 var freeWords = map[string]int{"run": 1, "config": 2, "mark": 2, "install": 1, "help": 1, "hook": 1, "-C": 2}
 
-// valueFlags are the flags with a value that is a word of its own.
+// valueFlags are the flags with a value that is a word of its own: those of gsd, which cmd/gsd tests, and those of hosts with which a
+// conversation is resumed.
 var valueFlags = []string{"-C", "--status", "--run", "--host", "--id", "--pid", "--scope", "--format", "--dismiss", "--resume", "--session", "--keep"}
 
-// next reports whether a word belongs to the command before it, so that no line is broken between them.
+// next reads a word. It reports whether the word belongs to the command before it, so that no line is broken between them.
 func (c *commandWords) next(word string) bool {
 	word = plain(word)
 	bare := strings.TrimLeft(word, "(\"`")
@@ -190,5 +193,5 @@ func plain(s string) string {
 	return colour().ReplaceAllString(s, "")
 }
 
-// Shown is Columns for a text that may have colours, and a line's end.
-func Shown(s string) int { return Columns(strings.TrimSuffix(plain(s), "\n")) }
+// LineColumns is Columns for a line as it is printed: it may have colours, and a line end.
+func LineColumns(s string) int { return Columns(strings.TrimSuffix(plain(s), "\n")) }

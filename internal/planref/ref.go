@@ -62,8 +62,8 @@ func CompareIDs(a, b string) int {
 	return cmp.Or(CompareKnown(phase, phase2), Compare(plan, plan2), strings.Compare(a, b))
 }
 
-// ComparePlans compares the paths of plans: by their phases, then by their numbers in it, as people count them. Plans without a phase
-// come last, and so do those without a number in their phase; the rest is the order of the text.
+// ComparePlans compares the paths of plans by their phases, then by their numbers in the phase, then by their text. Plans without a
+// phase come last, and in a phase those without a number.
 func ComparePlans(a, b string) int {
 	numbers := func(plan string) (phase, number Number) {
 		phase, _ = PhaseOfPlan(plan)
@@ -75,7 +75,7 @@ func ComparePlans(a, b string) int {
 	return cmp.Or(CompareKnown(phase, phase2), CompareKnown(plan, plan2), strings.Compare(a, b))
 }
 
-// CompareKnown is Compare, but for zero, which comes last.
+// CompareKnown compares numbers as Compare does, but zero, which stands for none, comes last.
 func CompareKnown(a, b Number) int {
 	if a.IsZero() || b.IsZero() {
 		return Compare(b, a)

@@ -38,11 +38,11 @@ func (p *Printer) Status(st *status.Status, all bool) {
 // A part of the board is what is printed about one thing.
 type part struct {
 	print func(*board)
-	order int // in which it is cut, if there is too little room
+	order int // if there is too little room, the part with the lowest is cut first
 	lines []string
 }
 
-// parts prints the parts of the board, in order.
+// parts returns the parts of the board with their lines, in the order in which they are printed.
 func (b *board) parts() []part {
 	parts := []part{
 		{(*board).head, 9, nil},
@@ -74,7 +74,8 @@ func linesIn(parts []part) (n int) {
 	return n
 }
 
-// cut leaves lines out, so that there are at most so many: first the end of the part that says least about now. A last line counts them.
+// cut leaves lines out of the parts, so that at most so many are left, from the end of the part with the lowest order on. A last line
+// says how many.
 func (b *board) cut(parts []part, most int) {
 	whole := linesIn(parts)
 	more := whole - most + 1
@@ -96,8 +97,7 @@ func (b *board) cut(parts []part, most int) {
 	last.lines = append(last.lines, b.Style.Dim(layout.Cut(says, b.columns))+"\n")
 }
 
-// shorter returns the lines of a part without the one that says least: the last, or, if that is the current phase, the first after
-// the blank line.
+// shorter returns the lines of a part without the last, or, if that is the current phase, without the first after the blank line.
 func shorter(lines []string) []string {
 	last := len(lines) - 1
 	if last > 1 && strings.HasPrefix(strings.TrimLeft(lines[last], " "), mark(true)) {

@@ -30,8 +30,8 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child) {
 	}
 }
 
-// printChild prints what a task says, below its label if it has more than one line. A pipe gets the plan's own lines; on a terminal, those
-// of a text that is no code are broken between words.
+// printChild prints what a task says, below its label if it has more than one line. A pipe gets the plan's own lines; on a terminal they
+// are broken between words, unless they are code.
 func printChild(p *Printer, c planfile.Child) {
 	lines := strings.Split(strings.TrimSpace(text.Clean(c.Text)), "\n")
 	label := p.Style.Dim(childLabel(c) + ":")
@@ -60,9 +60,10 @@ var codeLabels = []string{"files", "verify", "verify, automated", "automated"}
 
 var codeSpan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`[^`]+`") })
 
-// prose returns a function that prints the lines of a text and breaks them between words, but not those of code: in a fence or indented, or
-// between backticks.
+// prose returns a function that prints the lines of a text one by one, and breaks them between words. Lines of code, in a fence or
+// indented, stay as they are, and so does what is between backticks.
 func prose(p *Printer) func(line string) {
+	const indentOfCode = 4 + 4 // that of a child's lines, and Markdown's
 	fenced := false
 	return func(line string) {
 		bare := strings.TrimLeft(line, " ")
@@ -71,7 +72,7 @@ func prose(p *Printer) func(line string) {
 		case fence:
 			fenced = !fenced
 			fallthrough
-		case fenced || len(line)-len(bare) >= len("    ")+len("    "):
+		case fenced || len(line)-len(bare) >= indentOfCode:
 			p.verbatim(line)
 		default:
 			p.Printf("%s", codeSpan().ReplaceAllStringFunc(line, layout.Unbroken))
@@ -79,10 +80,10 @@ func prose(p *Printer) func(line string) {
 	}
 }
 
-// A cutter takes what is printed as long as it may have too many lines, and knows which of them may be left out.
+// A cutter holds what was printed until it is known whether it has too many lines, and which of them may be left out.
 type cutter struct {
 	bytes.Buffer
-	from, to int // the lines that may be left out
+	from, to int // the lines that may be left out: what is printed between begin and end
 }
 
 func (c *cutter) begin() { c.from = bytes.Count(c.Bytes(), []byte("\n")) }
@@ -91,7 +92,7 @@ func (c *cutter) end()   { c.to = bytes.Count(c.Bytes(), []byte("\n")) }
 // leastOfTask is how many lines of a task are shown, however small the terminal is.
 const leastOfTask = 3
 
-// fitting prints, and leaves out as much of the end of the task's text as there is no room for.
+// fitting calls print. If that prints more than p.Rows lines, the end of the task's text is left out, and a line says how much.
 func fitting(p *Printer, print func(*Printer)) {
 	if p.Rows == 0 {
 		print(p)
@@ -105,7 +106,7 @@ func fitting(p *Printer, print func(*Printer)) {
 	lines = lines[:len(lines)-1]
 	rows := func(lines []string) (n int) {
 		for _, line := range lines { // a terminal continues those that could not be broken
-			n += max(1, (layout.Shown(line)+p.Columns-1)/max(1, p.Columns))
+			n += max(1, (layout.LineColumns(line)+p.Columns-1)/max(1, p.Columns))
 		}
 		return n
 	}

@@ -27,15 +27,15 @@ type Printer struct {
 	Columns int // how wide a line may be; 0 for any width
 	Rows    int // how many lines a status, or a report with a task, may have; 0 for any number
 
-	cut *cutter // what is printed, if a part of it may be left out
+	cut *cutter // set while what is printed may be too long, see fitting
 }
 
-// Printf prints whole lines, formatted from a text that is trusted, and breaks those that are too wide.
+// Printf prints whole lines, and breaks those that are too wide. Arguments that anybody may have written have to be cleaned.
 func (p *Printer) Printf(format string, args ...any) {
 	fmt.Fprintf(p.Out, "%s", layout.WrapLines(fmt.Sprintf(format, args...), p.Columns))
 }
 
-// verbatim prints lines as they are: quoted code, diffs and data are never broken.
+// verbatim prints lines as they are, because quoted code, diffs and data are never broken.
 func (p *Printer) verbatim(lines string) { fmt.Fprintf(p.Out, "%s", lines) }
 
 // Try prints a command that can be run next, and what it does.
