@@ -113,8 +113,8 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	return n
 }
 
-// conflicts are the warnings of gsd next about the order of the plans: whoever starts the plan that it names has to know what it is in the
-// way of. Once it is begun, there is nothing left to choose, and what is wrong in the project is for gsd doctor to say.
+// conflicts returns the warnings of gsd next about the order of the plans. They concern the plan that it names, because somebody who is about to
+// start on it may still choose another. What is wrong with the project as a whole, gsd doctor says.
 func conflicts(a roadmap.Answer) (warnings []Warning) {
 	if a.Wave != "" {
 		warnings = append(warnings, Warning{Code: verdict.WaveContradicted, Detail: a.Wave})

@@ -8,8 +8,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/team"
 )
 
-// Startable returns the ids of the plans on which Bootstrap starts or continues a session with these options, in order. Their Plan is not
-// used. Whether a run is at work on the session that would be replaced is not asked: that is over sooner than somebody has chosen a plan.
+// Startable returns the ids of the plans on which Bootstrap starts or continues a session with these options, but for o.Plan, in the order
+// of planref.CompareIDs. It does not ask whether a run is at work on the session that would be replaced: that may be over once a plan
+// is chosen.
 func Startable(p *Project, o BootstrapOptions) (ids []string) {
 	own := ""
 	if r, err := p.Hydrate(o.User); err == nil && r.Verdict.Live() {

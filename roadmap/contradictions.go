@@ -173,8 +173,8 @@ func (o Overlap) String() string {
 	return fmt.Sprintf("in wave %d, %s are going to change %s", o.Wave, strings.Join(labels, " and "), files)
 }
 
-// Overlaps are the overlaps among plans, in the order of the plans and files that complete them. A coupling_justified does not excuse one,
-// in upstream neither: it is about what two plans share besides files (gsd-core, references/planner-coupling.md).
+// Overlaps returns the overlaps among plans, in the order of the plans and files that complete them. A coupling_justified does not excuse
+// one, as in upstream: it is about what two plans share besides files (gsd-core, references/planner-coupling.md).
 func Overlaps(plans []*Plan, meta func(*Plan) Meta) (found []Overlap) {
 	type place struct {
 		phase string
@@ -216,8 +216,8 @@ func Overlaps(plans []*Plan, meta func(*Plan) Meta) (found []Overlap) {
 	return found
 }
 
-// conflictsOf describes where the order of a plan's phase contradicts itself about that plan, of each kind once: it depends on an open plan of
-// its own wave or of a later one, or such a plan depends on it (wave); it is in an Overlap (overlap). Either is empty if there is none.
+// conflictsOf returns a sentence on each of two contradictions in a phase that concern one of its plans, "" for none. wave: the plan depends on
+// an open plan of its own wave or of a later one, or such a plan depends on it. overlap: the plan is in an Overlap.
 func (n *next) conflictsOf(plan *Plan) (wave, overlap string) {
 	var open []*Plan
 	for _, p := range n.open {
@@ -239,7 +239,7 @@ func (n *next) conflictsOf(plan *Plan) (wave, overlap string) {
 	return firstOf(waves), firstOf(overlaps)
 }
 
-// firstOf returns the first of some sentences, and how many more there are; "" for none.
+// firstOf returns the first of some sentences and the number of the others; "" if there are none.
 func firstOf(said []string) string {
 	switch len(said) {
 	case 0:

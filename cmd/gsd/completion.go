@@ -68,8 +68,8 @@ func completeCommand(inv *invocation) *cli.Command {
 	}
 }
 
-// A typed is a command line that is not finished, as far as completion has to know it.
-type typed struct {
+// A typedLine is a command line that is not finished, as far as completion has to know it.
+type typedLine struct {
 	dir     string   // where the command acts
 	words   []string // the command and its arguments
 	flags   []string // its flags, without their values
@@ -78,7 +78,7 @@ type typed struct {
 
 // candidates returns what may replace the last word. It never fails: without a project there is less to offer.
 func (inv *invocation) candidates(ctx context.Context, words []string) []string {
-	line := typed{dir: inv.dir}
+	line := typedLine{dir: inv.dir}
 	if len(words) > 0 {
 		line.current, words = words[len(words)-1], words[:len(words)-1]
 	}
@@ -117,7 +117,7 @@ func (inv *invocation) candidates(ctx context.Context, words []string) []string 
 }
 
 // arguments returns what may be the next argument of a command.
-func (inv *invocation) arguments(ctx context.Context, command string, line typed) []string {
+func (inv *invocation) arguments(ctx context.Context, command string, line typedLine) []string {
 	given := line.words[1:]
 	switch {
 	case command == "mark" && len(given) == 1:
@@ -147,7 +147,7 @@ func (inv *invocation) arguments(ctx context.Context, command string, line typed
 }
 
 // flagValues returns what may follow a flag: nothing for a directory, which the shell completes better.
-func (inv *invocation) flagValues(ctx context.Context, line typed, flag string) []string {
+func (inv *invocation) flagValues(ctx context.Context, line typedLine, flag string) []string {
 	switch strings.TrimLeft(flag, "-") {
 	case "format":
 		return formats
@@ -185,7 +185,7 @@ func flagNames(command *cli.Command) (names []string) {
 	return names
 }
 
-// taskNumbers returns the numbers of a plan's tasks or of the session's, or only of those on which something is left to do.
+// taskNumbers returns the numbers of the tasks that o selects; with left, only of those on which something is left to do.
 func (inv *invocation) taskNumbers(ctx context.Context, dir string, o hydrate.TasksOptions, left bool) (numbers []string) {
 	// Without a session there are none.
 	_ = inv.projectAt(ctx, dir, reads, func(p *hydrate.Project, user string) error {
@@ -204,7 +204,7 @@ func (inv *invocation) taskNumbers(ctx context.Context, dir string, o hydrate.Ta
 }
 
 // startable returns the plans that gsd bootstrap takes with the flags of a command line.
-func (inv *invocation) startable(ctx context.Context, line typed) (ids []string) {
+func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []string) {
 	has := func(name string) bool {
 		return slices.Contains(line.flags, "--"+name) || slices.Contains(line.flags, "-"+name)
 	}

@@ -34,7 +34,7 @@ func keepSample(ctx context.Context, inv *invocation, name string) error {
 	return nil
 }
 
-// dayInSample are the commands of a day.
+// dayInSample has the commands of a day, in an order in which each works in the sample project.
 var dayInSample = []struct{ command, does string }{
 	{"gsd bootstrap 01-02", "start a session on a plan"},
 	{"gsd done 1", "its first task is done"},

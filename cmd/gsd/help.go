@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/urfave/cli/v2"
+
+	"github.com/gsd-cli/gsd/internal/layout"
 )
 
 // A maker makes the command with a name. The help lists commands that have a group, under that heading.
@@ -124,8 +125,8 @@ func help() string {
 	return fmt.Sprintf(overview, b.String())
 }
 
-// reflow breaks the description of a command, and of those below it, into lines that fit, with the indent of the help. What is indented,
-// such as examples, and headings stay as they are.
+// reflow breaks the paragraphs in the description of a command, and of those below it, into lines that fit once the help has indented
+// them. A paragraph with an indented line, such as the examples, stays as it is.
 func reflow(c *cli.Command, columns int) {
 	const indent = 3
 	paragraphs := strings.Split(c.Description, "\n\n")
@@ -140,7 +141,7 @@ func reflow(c *cli.Command, columns int) {
 	}
 }
 
-// fitHelp breaks the lines of tables in a help text, of flags and of commands, and what a command does. Examples stay as they are.
+// fitHelp breaks the lines of a help text that reflow has not seen: its tables of flags and commands, and the summary of a command.
 func fitHelp(help string, columns int) string {
 	var b strings.Builder
 	for line := range strings.Lines(help) {

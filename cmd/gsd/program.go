@@ -31,13 +31,13 @@ type program struct {
 	now            func() time.Time
 	style          view.Style
 	size           func(io.Writer) (columns, rows int) // of a terminal; 0 and 0 for what is none; may be nil
-	patience       time.Duration                       // how long to wait for another process that is writing, 0 for usualPatience
-	lifetime       time.Duration                       // of a run whose process cannot be checked, 0 for run.DefaultTTL
+	patience       time.Duration                       // how long to wait for another process that is writing, 0 for usualPatience; tests set it
+	lifetime       time.Duration                       // of a run whose process cannot be checked, 0 for run.DefaultTTL; tests set it
 	around         func(hydrate.World) hydrate.World   // replaces what a command depends on, in tests; may be nil
 }
 
-// usualPatience is how long a command waits for another process that is writing. A write takes milliseconds, so that who has waited this
-// long waits for a process that hangs.
+// usualPatience is how long a command waits for another process that is writing. A write takes milliseconds, so a process that takes
+// longer than this hangs.
 const usualPatience = 5 * time.Second
 
 // wait returns how long to wait for another process that is writing.

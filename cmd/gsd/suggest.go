@@ -10,7 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-// meant are commands that people try, and those that do it.
+// meant has the command that was meant by a word that is none, where the spelling does not show it.
 var meant = map[string]string{"resume": "hydrate", "start": "bootstrap", "environment": "config", "settings": "config"}
 
 // unknownCommand is the error for a word after gsd, or after gsd run, that is not a command. It suggests the one that was meant.
@@ -27,31 +27,38 @@ func unknownCommand(after, word string, names []string) error {
 	return usage(hint, "no command %q", strings.TrimPrefix(after+" "+word, "gsd "))
 }
 
-// usageError is the error for flags that the library cannot read. For one that the command does not have, it suggests the one that was
-// meant.
+// usageError is the error for flags that the library cannot read.
 func usageError(c *cli.Context, err error, _ bool) error {
-	const unknown, valueless = "flag provided but not defined: -", "flag needs an argument: -"
-	said, hint := err.Error(), "gsd --help"
-	if c.Command == nil || c.Command.HelpName == "" {
-		return &hydrate.Error{Kind: hydrate.Usage, Text: said, Hint: hint, Err: err}
+	says, hint := err.Error(), "gsd --help"
+	if c.Command != nil && c.Command.HelpName != "" {
+		says, hint = flagError(c.Command, says)
 	}
-	hint = c.Command.HelpName + " --help"
-	of := ""
-	if name, ok := strings.CutPrefix(c.Command.HelpName, "gsd "); ok {
-		of = name + ": "
-	}
-	if name, ok := strings.CutPrefix(said, valueless); ok {
-		said = of + dashed(name) + " needs a value"
-	} else if word, ok := strings.CutPrefix(said, unknown); ok {
-		said = of + "no flag " + dashed(text.Cut(text.Line(word), longestWord))
-		if near := nearest(word, longNames(c.Command)); near != "" {
-			hint = "did you mean " + dashed(near) + "?"
-		}
-	}
-	return &hydrate.Error{Kind: hydrate.Usage, Text: said, Hint: hint, Err: err}
+	return &hydrate.Error{Kind: hydrate.Usage, Text: says, Hint: hint, Err: err}
 }
 
-// longNames returns the names of a command's flags that are words.
+// flagError returns in gsd's words what the library says of the flags of a command, and a hint: for a flag that the command does not have,
+// the one that was meant.
+func flagError(c *cli.Command, library string) (says, hint string) {
+	const unknown, valueless = "flag provided but not defined: -", "flag needs an argument: -"
+	hint = c.HelpName + " --help"
+	command := ""
+	if name, ok := strings.CutPrefix(c.HelpName, "gsd "); ok {
+		command = name + ": "
+	}
+	if name, ok := strings.CutPrefix(library, valueless); ok {
+		return command + dashed(name) + " needs a value", hint
+	}
+	word, ok := strings.CutPrefix(library, unknown)
+	if !ok {
+		return library, hint
+	}
+	if near := nearest(word, longNames(c)); near != "" {
+		hint = "did you mean " + dashed(near) + "?"
+	}
+	return command + "no flag " + dashed(text.Cut(text.Line(word), longestWord)), hint
+}
+
+// longNames returns the names of a command's flags that have more than one letter.
 func longNames(c *cli.Command) (names []string) {
 	for _, flag := range c.VisibleFlags() {
 		for _, name := range flag.Names() {
@@ -71,7 +78,7 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// choices is the hint for a word in place of one of names: the one that was meant, else all of them.
+// choices is the hint for a word that is none of names: the name that was meant, else all of them.
 func choices(word string, names []string) string {
 	if near := nearest(word, names); near != "" {
 		return "did you mean " + near + "?"
@@ -105,11 +112,10 @@ func nearest(word string, names []string) string {
 	return best
 }
 
-// shortestBeginning is how much of a name has to be typed for it to be recognised: three letters leave one name in most cases.
+// shortestBeginning is how many letters of a name have to be typed for it to be recognised: three leave one name in most cases.
 const shortestBeginning = 3
 
-// mistakes counts the typing mistakes that make word of name: a character more, less or another, or two that changed places, which is
-// one mistake to whoever types.
+// mistakes counts the typing mistakes that make word of name: a letter too many, missing or wrong, or two that changed places.
 func mistakes(word, name string) int {
 	least := smetrics.WagnerFischer(word, name, 1, 1, 1)
 	for i := 1; i < len(word); i++ {
@@ -122,4 +128,5 @@ func mistakes(word, name string) int {
 // quoted returns a word of the command line as an error shows it.
 func quoted(word string) string { return `"` + text.Cut(text.Line(word), longestWord) + `"` }
 
+// longestWord is how many characters of such a word are shown. A longer one is not compared with names.
 const longestWord = 40

@@ -38,7 +38,7 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 		return cannotWatch(err)
 	}
 	defer watcher.Close()
-	if out, ok := inv.stdout.(*os.File); ok { // else it ends with the next write
+	if out, ok := inv.stdout.(*os.File); ok {
 		watcher.Output(out)
 	}
 	w := statusWatch{invocation: inv, statusOptions: o, watcher: watcher}

@@ -69,8 +69,8 @@ func (d *checkup) checkPlans() {
 	}
 }
 
-// noteOverlaps adds which plans of a wave are going to change the same files. Upstream takes such a plan as well, and whoever carries out one
-// after the other has no trouble with it, so it is a note.
+// noteOverlaps adds a note for plans of one wave that are going to change the same files. It is no finding, because upstream accepts such
+// plans, and they do no harm to somebody who carries out one after the other.
 func (d *checkup) noteOverlaps(open []*roadmap.Plan) {
 	overlaps := roadmap.Overlaps(open, func(p *roadmap.Plan) roadmap.Meta { return d.Planning.Meta(p.Path) })
 	for i, o := range overlaps {

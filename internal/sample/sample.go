@@ -1,4 +1,4 @@
-// Package sample leaves the project that gsd demo plays its story on to somebody who wants to try gsd.
+// Package sample makes the sample project of gsd demo into a directory that stays, for somebody who wants to try gsd.
 package sample
 
 import (
@@ -19,8 +19,8 @@ import (
 // ErrNotEmpty is the error of Keep for a directory that has something in it.
 var ErrNotEmpty = errors.New("not empty")
 
-// Keep leaves the sample project in a directory that is empty or does not exist yet, as a git repository of its own, in whose configuration
-// alone the name of User is. What env has of git, such as GIT_DIR, does not count. If there is an error, the directory is as it was.
+// Keep makes the sample project in a directory that is empty or does not exist yet, as a git repository whose own configuration has the
+// name of User. Variables of git in env, such as GIT_DIR, are ignored. If there is an error, the directory is as it was.
 func Keep(ctx context.Context, env []string, dir string) error {
 	made, err := emptyDir(dir)
 	if err == nil {
@@ -32,7 +32,7 @@ func Keep(ctx context.Context, env []string, dir string) error {
 	return err
 }
 
-// emptyDir makes a directory, or finds that it is there and empty; made says which.
+// emptyDir makes a directory, or checks that the one that is there is empty; made says which.
 func emptyDir(dir string) (made bool, err error) {
 	if err := os.Mkdir(dir, 0o777); !errors.Is(err, fs.ErrExist) {
 		return err == nil, err
@@ -64,10 +64,11 @@ func fill(ctx context.Context, env []string, dir string) (err error) {
 	return commit(ctx, env, dir)
 }
 
-// commit makes the repository. Nothing that the user has configured for others takes part: no template, no signature, no ignored files.
+// commit makes a repository of dir, with one commit. What the user has configured for all repositories does not apply: no template, no
+// signature, no ignored files.
 func commit(ctx context.Context, env []string, dir string) error {
-	ofOther := func(kv string) bool { return strings.HasPrefix(kv, "GIT_") } // such as GIT_DIR
-	git := gitexec.Git{Dir: dir, Env: slices.DeleteFunc(slices.Clone(env), ofOther)}
+	isGits := func(kv string) bool { return strings.HasPrefix(kv, "GIT_") }
+	git := gitexec.Git{Dir: dir, Env: slices.DeleteFunc(slices.Clone(env), isGits)}
 	for _, args := range [][]string{
 		{"init", "-q", "--template=", "-b", "main"},
 		{"config", "user.name", User},

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// askAgain is how long one question to the system takes at most: not every system answers it by itself once the pipe is closed.
+// askAgain is how long one call of poll waits at most, because not every system ends it once the pipe is closed.
 const askAgain = time.Second
 
-// awaitUnread waits until nobody can read what is written to fd, and reports whether that is so: not if closed is closed before.
+// awaitUnread waits until nobody can read what is written to fd, and returns true, or until closed is closed, and returns false.
 func awaitUnread(fd uintptr, closed <-chan struct{}) bool {
 	for {
 		asked := []unix.PollFd{{Fd: int32(fd)}} // for nothing but errors

@@ -1,4 +1,4 @@
 package watch
 
-// awaitUnread reports nothing: a pipe says that nobody reads it by nothing but a failed write.
+// awaitUnread returns false at once: only a failed write shows that nobody reads a pipe.
 func awaitUnread(uintptr, <-chan struct{}) bool { return false }

@@ -42,8 +42,8 @@ func (w *Watcher) Close() {
 	close(w.closed)
 }
 
-// Output has Wait end when nobody reads f any more, if it is a pipe: whoever waits for a change might write to it in a week. It may be called
-// once. On Windows it does nothing, because a pipe says that by nothing but a failed write.
+// Output has Wait end when f is a pipe that nobody reads any more. Else only the next write would show it, and the next change may be a
+// week away. It may be called once. On Windows it does nothing, because there only a write shows it.
 func (w *Watcher) Output(f *os.File) {
 	go func() {
 		if awaitUnread(f.Fd(), w.closed) {
