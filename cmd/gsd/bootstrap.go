@@ -15,21 +15,21 @@ func bootstrapCommand(inv *invocation) *cli.Command {
 		Name:      "bootstrap",
 		Usage:     "start or continue a session on a plan",
 		ArgsUsage: "[PLAN]",
-		Description: `PLAN is a path, the name of its file, an id such as 03-01, or the number of a phase, whose next plan it is. The default is the
-plan that gsd next names. Neither is one that somebody else has in hand.
+		Description: `PLAN is a path, the name of a plan's file, an id such as 03-01, or the number of a phase, which stands for its next plan.
+Without PLAN, it is the plan that gsd next names. Both pass over plans that somebody else has in hand.
 
-A valid session on the plan is kept as it is. Otherwise a new one is started, with the status of every task that an earlier
-session on the plan has: the current one, an archived one, a lost one or one under a former user name, also if the plan was
-edited or moved since. Of your sessions in other git worktrees, complete and skipped tasks count. A task that none of them
-has set is complete if commits, as feat(03-01): …, certainly carried it out; they are named, so that you can verify that. Commits
-are matched to tasks by their order, by the words of the tasks' names and by their files; reverted commits do not count. The
-session that it replaces is archived next to it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
+A valid session on the plan is kept as it is. Otherwise a new one is started, and the session that it replaces is archived next to
+it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
+
+The new session has the status of every task that an earlier session on the plan has: the current one, an archived one, a lost
+one or one under a former user name, also if the plan was edited or moved since. Of your sessions in other git worktrees, complete
+and skipped tasks count. A task that none of them has set is complete if commits, as feat(03-01): …, certainly carried it out; they
+are named, so that you can verify that.
 
 The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
 user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another
-worktree. With --force, the session is replaced anyway, and you take the plan over: ask its owner first. An agent may run gsd
-bootstrap without asking, but not that: from an agent, gsd takes --force only as the first word, gsd --force bootstrap, so that its
-host asks a person.
+worktree. With --force, the session is replaced anyway, and you take the plan over: ask its owner first. From an agent, gsd takes
+--force only as the first word, gsd --force bootstrap, before which its host asks a person.
 
 A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 

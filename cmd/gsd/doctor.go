@@ -18,12 +18,13 @@ func doctorCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "doctor",
 		Usage: "find what is wrong, and say what mends it",
-		Description: `Looks at git, your name, the gsd that a shell finds, the hooks of your agents, the plans that are still to be carried out, your
-session, its runs and what was lost, and prints what needs doing, each with a command for a POSIX shell if there is one that is safe
-to obey: it changes nothing outside of .planning, this repository's git configuration, gsd's own directories and its entries in
-the settings of agents, and takes nothing from anybody. Otherwise it says what a person can do. If nothing needs doing, that is one
-line. A note is worth knowing, and needs nothing. The last line lists what was looked at. Nothing is changed. Outside of a project,
-only what is not about one is checked.
+		Description: `Prints what needs doing, each with a command for a POSIX shell if there is one that is safe to obey, else with what a person can
+do. Such a command changes nothing outside of .planning, this repository's git configuration, gsd's own directories and its
+entries in the settings of agents, and takes nothing from anybody. A note is worth knowing, and needs nothing. gsd doctor itself
+changes nothing.
+
+It looks at git, your name, the gsd that a shell finds, the hooks of your agents, the plans that are still to be carried out, your
+session, its runs and what was lost; the last line lists it. Outside of a project, only what is not about one is checked.
 
 With --plans, only the plans are checked: whether each can be read, has a task and an id of its own, whether what it depends on
 exists, comes in an earlier wave, and whether its front matter and tags are closed. Nothing depends on the user then, so that it

@@ -36,11 +36,12 @@ func execCommand(inv *invocation) *cli.Command {
 		Name:      "exec",
 		Usage:     "run an agent's program as a run",
 		ArgsUsage: "-- COMMAND…",
-		Description: `Takes the session's lease, runs COMMAND, and records how it ended: success, failure, cancelled (SIGINT, SIGTERM) or
-interrupted (killed, or it left a task of its own in progress). The lease is renewed as long as COMMAND lives. COMMAND has
-gsd's standard streams, gets its signals, and finds its run in GSD_RUN. This is for agents whose host has no hooks. gsd itself
-prints nothing on standard output. If only gsd is killed, the run goes on for as long as COMMAND lives. Inside of a run, COMMAND
-belongs to that run, which goes on afterwards; --reset-tasks does nothing then.
+		Description: `This is for agents whose host has no hooks. It takes the session's lease, runs COMMAND, and records how it ended: success,
+failure, cancelled (SIGINT, SIGTERM) or interrupted (killed, or it left a task of its own in progress). The lease is renewed as
+long as COMMAND lives. If only gsd is killed, the run goes on until COMMAND ends.
+
+COMMAND has gsd's standard streams, gets its signals, and finds its run in GSD_RUN. gsd itself prints nothing on standard output.
+Inside of a run, COMMAND belongs to that run, which goes on afterwards; --reset-tasks does nothing then.
 
 EXAMPLES
    gsd exec --host codex -- codex exec "do the next task of the plan"
@@ -53,7 +54,7 @@ EXIT STATUS
    Before COMMAND runs, as for every command: 64, 69, 73, 74, 77, and
    75 if another run is active.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as codex, as `NAME` (default: COMMAND's name)", Destination: &o.host},
+			&cli.StringFlag{Name: "host", Usage: "`NAME` of the program that the agent runs in, such as codex (default: COMMAND's name)", Destination: &o.host},
 			boolFlag(&o.resetTasks, "reset-tasks", "at the end, set tasks that it left in progress back to pending"),
 			forceFlag(inv, &o.force, "take the lease even if another run holds it"),
 		},

@@ -81,7 +81,7 @@ func hookCommand(inv *invocation) *cli.Command {
 			Name: name, Usage: summary,
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "host", Usage: "whose hook it is: `HOST` is " + strings.Join(agent.Names(), ", "), Destination: &o.host},
-				&cli.StringFlag{Name: "pid", Usage: "the agent's process, as `N`; non-numbers are ignored", Destination: &o.pid},
+				&cli.StringFlag{Name: "pid", Usage: "number `N` of the agent's process; anything else is ignored", Destination: &o.pid},
 			},
 			Action: func(c *cli.Context) error {
 				if o.host != "" && !agent.Known(o.host) {
@@ -94,18 +94,23 @@ func hookCommand(inv *invocation) *cli.Command {
 	return verbs(&cli.Command{
 		Name:   "hook",
 		Hidden: true,
-		Usage:  "answer a host's hook: when a conversation or a subagent starts, a conversation ends, is compacted, gets a prompt, or a task changes",
+		Usage:  "answer a hook of the host that an agent runs in",
 		Description: `gsd install puts these commands into a host's settings; nobody has to type them. They read the host's JSON from standard
 input, exit with status 0 and print nothing on standard error. Only an unknown HOST is an error.
 
 start prints what an agent has to know, as Markdown of at most 9,000 bytes in the host's envelope, and nothing outside a
 project. At the start of a conversation it also records the run. A second hook for the same start prints nothing.
+
 prompt prints the same with a prompt, once, if it is due: after a compaction, or if the host may have dropped what start printed.
+
 compact records that it is due, because the conversation is about to be compacted.
+
 task updates the tasks of the session that the host's own task list has started or finished, if its item has the task's name:
 "Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". If the name is ambiguous, nothing is marked.
+
 agent is for an agent that the host's own agent starts. If its prompt sends it to carry out a plan, the prompt gets what is done of
 that, and the task to go on with. At its start it prints in a line which session the conversation that started it is on.
+
 end records how the conversation's run ended: interrupted if a task of its own is still in progress or the host says that it was
 aborted, cancelled after a /clear, failure if the host reports an error, and otherwise success.
 

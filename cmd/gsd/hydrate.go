@@ -20,7 +20,7 @@ func hydrateCommand(inv *invocation) *cli.Command {
 	var o hydrateOptions
 	return answering(inv, &cli.Command{
 		Name:  "hydrate",
-		Usage: "show where you left off: the state of the session, and the next task",
+		Usage: "show where you left off: the session's state and the next task",
 		Description: `Unfinished business comes first, if there is any: crashed or failed runs, tasks that runs left in progress, lost sessions,
 hand-off notes, open work items. Then comes the verdict on your session:
 

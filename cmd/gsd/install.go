@@ -68,7 +68,7 @@ EXIT STATUS
    form, or if a note says that its hooks will not run, or that something
    else may run gsd a second time.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "scope", Usage: "for whom, as `SCOPE`: " + strings.Join(scopes, ", "), Value: string(agent.Project), Destination: (*string)(&o.Scope)},
+			&cli.StringFlag{Name: "scope", Usage: "`SCOPE` of the installation: " + or(scopes), Value: string(agent.Project), Destination: (*string)(&o.Scope)},
 			boolFlag(&o.check, "check", "report whether gsd is installed, and change nothing"),
 			boolFlag(&o.dryRun, "dry-run", "print what would change, as a diff, and change nothing"),
 			boolFlag(&o.remove, "remove", "remove what was installed"),

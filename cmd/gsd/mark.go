@@ -65,7 +65,7 @@ EXAMPLES
    gsd done 2
    gsd done --summary`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "summary", Usage: "write a draft of the plan's SUMMARY.md, or make it the summary", Destination: &summary},
+			boolFlag(&summary, "summary", "write a draft of the plan's SUMMARY.md, or make it the summary"),
 		},
 		Action: func(c *cli.Context) (err error) {
 			switch {

@@ -81,8 +81,8 @@ EXAMPLES
    gsd run end --status paused
    gsd run end --run 3f2a41 --status aborted`,
 		Flags: append(caller.flags(),
-			&cli.StringFlag{Name: "status", Usage: "how it ended, as `HOW`: " + or(work.RunStatusWords()), Destination: &status},
-			&cli.StringFlag{Name: "run", Usage: "the run's `ID`, or the beginning of it, instead of the caller's own run", Destination: &o.Run},
+			&cli.StringFlag{Name: "status", Usage: "`HOW` it ended: " + or(work.RunStatusWords()), Destination: &status},
+			&cli.StringFlag{Name: "run", Usage: "`ID` of the run, or the beginning of it, instead of the caller's own run", Destination: &o.Run},
 		),
 		Action: func(c *cli.Context) error {
 			if status == "" {
@@ -133,12 +133,14 @@ func runSweepCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "sweep",
 		Usage: "clean up after crashed runs",
-		Description: `Records the end of runs whose process is gone, and of those that named no process and whose time to live is over. Releases
-their lease, forgets conversations that are not safe to resume, repairs a damaged journal, removes temporary files of crashed
-writers and whatever lay in the place of the lease or the journal, and drops breadcrumbs that are no longer needed or whose
-session was shown to be lost more than 7 days ago. A run that is alive is never ended, whatever the clock says. With --force, a
-run that cannot be checked from here ends, too, once its time to live is over. Tasks keep their status; with --reset-tasks,
-those that gsd hydrate lists as left in progress are pending again.
+		Description: `Records the end of runs whose process is gone, and of those that named no process and whose time to live is over, and releases
+their lease. A run that is alive is never ended, whatever the clock says. With --force, a run that cannot be checked from here
+ends, too, once its time to live is over. Tasks keep their status; with --reset-tasks, those that gsd hydrate lists as left in
+progress are pending again.
+
+It also forgets conversations that are not safe to resume, repairs a damaged journal, removes temporary files of crashed writers
+and whatever lay in the place of the lease or the journal, and drops breadcrumbs that are no longer needed or whose session was
+shown to be lost more than 7 days ago.
 
 EXAMPLES
    gsd run sweep --dry-run
@@ -188,9 +190,9 @@ type callerOptions struct {
 
 func (o *callerOptions) flags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "host", Usage: "the program that the agent runs in, such as claude, as `NAME`", Destination: &o.host},
-		&cli.StringFlag{Name: "id", Usage: "the host's `ID` of the conversation", Destination: &o.id},
-		&cli.IntFlag{Name: "pid", Usage: "the agent's process, as `N`", Destination: &o.pid},
+		&cli.StringFlag{Name: "host", Usage: "`NAME` of the program that the agent runs in, such as claude", Destination: &o.host},
+		&cli.StringFlag{Name: "id", Usage: "`ID` of the conversation in its host", Destination: &o.id},
+		&cli.IntFlag{Name: "pid", Usage: "number `N` of the agent's process", DefaultText: "none", Destination: &o.pid},
 	}
 }
 

@@ -18,10 +18,12 @@ func stateCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "state",
 		Usage: "show the project's position, and update STATE.md",
-		Description: `The position is derived from the roadmap, the summaries and the commits, and is the same for everyone. The values of STATE.md
-that differ are only named, unless --verbose shows them or --write replaces them: those of its Current Position lines and of
-its front matter, and not a byte more. Values are replaced as a whole. One that holds text of your own, or that would go
-backwards, is left alone. A missing STATE.md is created by --write, from GSD's template.
+		Description: `Prints the position, which is derived from the roadmap, the summaries and the commits, and is the same for everyone, and names
+the values of STATE.md that differ from it. --verbose shows them.
+
+With --write, the values that differ in the Current Position lines and in the front matter are replaced, each as a whole, and not a
+byte more. One that has text of your own, or that would go backwards, is left alone. A missing STATE.md is created, from GSD's
+template.
 
 EXAMPLES
    gsd state
