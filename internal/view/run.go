@@ -34,23 +34,7 @@ func (p *Printer) Runs(list *verdict.RunList) {
 			p.Try("gsd run start", "records that an agent starts to work; gsd exec does it for you")
 		}
 	}
-	var longest time.Duration
-	rows := [][]string{{"host", "process", "plan"}}
-	for i := range list.Runs {
-		r := &list.Runs[i]
-		longest = max(longest, r.Lasted(p.Now))
-		rows = append(rows, []string{orDash(r.Host), RunWhere(r), orDash(verdict.PlanInText(r.Plan))})
-	}
-	widths := layout.Align(rows, longestHost, longestWhere, longestPlan)
-	// What is left of a line beside its first two columns, and the blanks before each column.
-	room := cmp.Or(p.Columns, mostColumns) - len(mark(false)) - runIDWidth - len(run.StateInterrupted) - widths[0] - widths[2] - whenWidth - lastedWidth - 6*len("  ")
-	where := min(widths[1], max(room, leastWhere))
-	if room -= where + runBar + len("  "); room < 0 {
-		longest = 0 // no bars
-	}
-	for i := range rows {
-		rows[i][1] = layout.Pad(rows[i][1], where)
-	}
+	rows, longest := runCells(p, list.Runs)
 	if len(list.Runs) > 0 {
 		cells := append([]string{layout.Pad("run", runIDWidth), layout.Pad("state", len(run.StateInterrupted))}, rows[0]...)
 		head := strings.Join(append(cells, layout.Pad("started", whenWidth), "lasted"), "  ")
@@ -70,6 +54,28 @@ func (p *Printer) Runs(list *verdict.RunList) {
 		p.Printf("%s\n", p.Style.Dim(Count(list.More, "earlier run")+"; --all lists them"))
 	}
 	p.Warnings(list.Warnings)
+}
+
+// runCells returns the cells of a heading and of each run that are as wide as what they say: host, process and plan. longest is the duration that a
+// bar of full length stands for, 0 if there is no room for bars.
+func runCells(p *Printer, runs []run.Run) (rows [][]string, longest time.Duration) {
+	rows = [][]string{{"host", "process", "plan"}}
+	for i := range runs {
+		r := &runs[i]
+		longest = max(longest, r.Lasted(p.Now))
+		rows = append(rows, []string{orDash(r.Host), RunWhere(r), orDash(verdict.PlanInText(r.Plan))})
+	}
+	widths := layout.Align(rows, longestHost, longestWhere, longestPlan)
+	others := len(mark(false)) + runIDWidth + len(run.StateInterrupted) + widths[0] + widths[2] + whenWidth + lastedWidth + 6*len("  ")
+	room := cmp.Or(p.Columns, mostColumns) - others
+	process := min(widths[1], max(room, leastWhere))
+	for i := range rows {
+		rows[i][1] = layout.Pad(rows[i][1], process)
+	}
+	if room < process+runBar+len("  ") {
+		longest = 0
+	}
+	return rows, longest
 }
 
 // printMore prints what the columns of a run have no room for: its conversation, the tasks that it has in hand or left, and the

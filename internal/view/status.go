@@ -19,10 +19,9 @@ import (
 // Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists; more
 // of them if it would have more than p.Rows lines, and what is then still too much is left out.
 func (p *Printer) Status(st *status.Status, all bool) {
-	b := board{Printer: p, status: st, all: all, columns: columns}
-	if p.Columns > 0 {
-		b.columns = min(max(p.Columns, leastColumns), mostColumns)
-	}
+	fitted := *p
+	fitted.Columns = min(max(cmp.Or(p.Columns, usualColumns), leastColumns), mostColumns)
+	b := board{Printer: &fitted, status: st, all: all}
 	parts := b.parts()
 	if most := p.Rows; most > 0 && !all && linesIn(parts) > most {
 		b.tight = true
@@ -58,7 +57,7 @@ func (b *board) parts() []part {
 	for i := range parts {
 		var out strings.Builder
 		printer := *b.Printer
-		printer.Out, printer.Columns = &out, b.columns
+		printer.Out = &out
 		inner := *b
 		inner.Printer = &printer
 		parts[i].print(&inner)
@@ -94,7 +93,7 @@ func (b *board) cut(parts []part, most int) {
 	}
 	says := Count(whole-linesIn(parts), "more line") + ": gsd status"
 	last := &parts[len(parts)-1]
-	last.lines = append(last.lines, b.Style.Dim(layout.Cut(says, b.columns))+"\n")
+	last.lines = append(last.lines, b.Style.Dim(layout.Cut(says, b.Columns))+"\n")
 }
 
 // shorter returns the lines of a part without the last, or, if that is the current phase, without the first after the blank line.
@@ -108,7 +107,7 @@ func shorter(lines []string) []string {
 
 // Widths in columns; what is wider is cut.
 const (
-	columns      = 80 // of a line, unless the terminal says otherwise
+	usualColumns = 80 // of a line, unless the terminal says otherwise
 	leastColumns = 60
 	mostColumns  = 120
 	longestID    = 32 // of a plan that has a title
@@ -121,13 +120,12 @@ const (
 	longestWarning = 1000 // in characters
 )
 
-// A board prints a status. Whatever the names are, no line is wider than columns, but for a path in a warning.
+// A board prints a status. Whatever the names are, no line is wider than Columns, but for a path in a warning.
 type board struct {
 	*Printer
-	status  *status.Status
-	all     bool
-	columns int
-	tight   bool // there is too little room for all lines
+	status *status.Status
+	all    bool
+	tight  bool // there is too little room for all lines
 }
 
 func (b *board) warnings() {
@@ -150,9 +148,9 @@ func (b *board) head() {
 	if st.Root != ".planning" {
 		head += ", " + Title(st.Root)
 	}
-	b.Printf("%s\n", b.Style.Bold(layout.Cut(head, b.columns)))
+	b.Printf("%s\n", b.Style.Bold(layout.Cut(head, b.Columns)))
 	if where := b.where(); where != "" {
-		b.Printf("%s\n", layout.Cut(where, b.columns))
+		b.Printf("%s\n", layout.Cut(where, b.Columns))
 	}
 	if p := st.Position; p.AllPlans > 0 {
 		done, total := Overall(p)
@@ -160,8 +158,8 @@ func (b *board) head() {
 		if p.Percent >= 0 {
 			share = fmt.Sprintf("%3d %%", p.Percent)
 		}
-		counts := layout.Cut(share+"  "+Shares(p), b.columns)
-		b.Printf("%s%s\n", b.bar(done, total, min(barSize, b.columns-1-layout.Columns(counts))), counts)
+		counts := layout.Cut(share+"  "+Shares(p), b.Columns)
+		b.Printf("%s%s\n", b.bar(done, total, min(barSize, b.Columns-1-layout.Columns(counts))), counts)
 	}
 }
 
@@ -178,7 +176,7 @@ func (b *board) where() string {
 		if p.PhaseName != "" {
 			phase += ": " + Title(p.PhaseName)
 		}
-		phase = layout.Cut(phase, b.columns-layout.Columns(milestone)-layout.Columns(plan)-4)
+		phase = layout.Cut(phase, b.Columns-layout.Columns(milestone)-layout.Columns(plan)-4)
 	}
 	parts := slices.DeleteFunc([]string{milestone, phase, plan}, func(s string) bool { return s == "" })
 	if len(parts) == 0 && len(b.status.Phases) == 0 {
@@ -269,7 +267,7 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-layout.Columns(number)) + number + "  "
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
 		for _, note := range phaseNotes(ph) {
-			b.Printf("%s%s\n", inner, layout.Cut(note, b.columns-layout.Columns(inner)))
+			b.Printf("%s%s\n", inner, layout.Cut(note, b.Columns-layout.Columns(inner)))
 		}
 		if b.all || ph.Current {
 			b.planRows(inner, ph.Dir, ph.Plans)
@@ -312,7 +310,7 @@ func (b *board) folded(ph *status.Phase, of int) string {
 // row prints a phase or a milestone.
 func (b *board) row(indent, name string, state status.PhaseStatus, done, total int, current bool) {
 	const most = 9
-	names := b.columns - 38
+	names := b.Columns - 38
 	counts := "-"
 	if total > 0 {
 		counts = layout.Cut(fmt.Sprintf("%d/%d", done, total), most)
@@ -339,7 +337,7 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 	for _, plan := range plans {
 		width = max(width, layout.Columns(planState(plan)))
 	}
-	most, rows := b.columns-layout.Columns(indent)-2-width, make([][]string, len(plans))
+	most, rows := b.Columns-layout.Columns(indent)-2-width, make([][]string, len(plans))
 	for i, plan := range plans {
 		if rows[i] = []string{Title(plan.ID)}; plan.ID == "" {
 			rows[i] = []string{Title(strings.TrimPrefix(plan.Path, dir+"/"))}
@@ -357,7 +355,7 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 		case status.PlanInFlight:
 			state = b.Style.Yellow(state)
 		}
-		b.line(indent, rows[i][0], state, layout.Cut(Title(plan.Title), b.columns-layout.Columns(indent)-most-width-4))
+		b.line(indent, rows[i][0], state, layout.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
 	}
 }
 
@@ -398,7 +396,7 @@ func (b *board) nextPlan() {
 	for _, mark := range nextMarks(n) {
 		marks += ", " + mark
 	}
-	b.Printf("%s%s\n", style(head), layout.Cut(marks, b.columns-layout.Columns(head)))
+	b.Printf("%s%s\n", style(head), layout.Cut(marks, b.Columns-layout.Columns(head)))
 	for _, why := range n.Because {
 		b.Printf("  %s\n", Title(why))
 	}
@@ -415,10 +413,10 @@ func (b *board) nextPlan() {
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
-		b.Printf("%s %s\n", b.Style.Dim(label), layout.Cut(strings.Join(also, ", "), b.columns-1-len(label)))
+		b.Printf("%s %s\n", b.Style.Dim(label), layout.Cut(strings.Join(also, ", "), b.Columns-1-len(label)))
 	}
 	if left := leftIDs(n); left != "" {
-		b.Printf("%s %s\n", b.Style.Dim("left over:"), layout.Cut(left, b.columns-len("left over: ")))
+		b.Printf("%s %s\n", b.Style.Dim("left over:"), layout.Cut(left, b.Columns-len("left over: ")))
 	}
 }
 
@@ -454,10 +452,10 @@ func (b *board) sessions() {
 	for i, s := range listed {
 		switch {
 		case i == here:
-			b.Printf("  %s\n", b.Style.Dim(layout.Cut("through "+Title(s.Remote)+", as of the last gsd sync:", b.columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(layout.Cut("through "+Title(s.Remote)+", as of the last gsd sync:", b.Columns-2)))
 		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
-			b.Printf("  %s\n", b.Style.Dim(layout.Cut("in the worktree "+Title(worktree)+":", b.columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(layout.Cut("in the worktree "+Title(worktree)+":", b.Columns-2)))
 		}
 		b.session(rows[i], s)
 	}
@@ -476,7 +474,7 @@ func (b *board) session(row []string, s verdict.Session) {
 	if !s.Changed.IsZero() {
 		age = b.when(s.Changed)
 	}
-	says := layout.Pad(sessionSays(s), b.columns-layout.Columns(head)-layout.Columns(age)-4)
+	says := layout.Pad(sessionSays(s), b.Columns-layout.Columns(head)-layout.Columns(age)-4)
 	switch {
 	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
 		says = b.Style.Yellow(says)
@@ -517,7 +515,7 @@ func (b *board) openRuns() {
 		rows = append(rows, []string{Title(r.User), Title(orDash(r.Host)), Title(RunWhere(&r.Run))})
 	}
 	widths := layout.Align(rows, longestUser, longestHost, longestWhere)
-	where := min(widths[2], b.columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))
+	where := min(widths[2], b.Columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))
 	dead, more, mine := 0, 0, ""
 	for i := range st.Runs {
 		r := &st.Runs[i]
@@ -543,7 +541,7 @@ func (b *board) openRuns() {
 		if len(st.Runs) == 0 {
 			b.Printf("\n%s\n", b.Style.Bold("runs"))
 		}
-		b.Printf("  %s\n", layout.Cut("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), b.columns-2))
+		b.Printf("  %s\n", layout.Cut("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), b.Columns-2))
 	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))
@@ -567,7 +565,7 @@ func (b *board) unfinished() {
 			b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", more)))
 			return
 		}
-		b.Printf("  %s\n", layout.Cut(text, b.columns-2))
+		b.Printf("  %s\n", layout.Cut(text, b.Columns-2))
 	}
 }
 
@@ -584,7 +582,7 @@ func (b *board) workstreams() {
 		}
 		rows = append(rows, []string{Title(w.Name), counts})
 	}
-	layout.Align(rows, b.columns/2, b.columns/2-4)
+	layout.Align(rows, b.Columns/2, b.Columns/2-4)
 	for _, row := range rows {
 		b.line("  ", row...)
 	}

@@ -326,7 +326,7 @@ func TestStatusFits(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				st := anyStatus(rt, test.text)
 				bars, all := rapid.Bool().Draw(rt, "bars"), rapid.Bool().Draw(rt, "all")
-				most := rapid.SampledFrom([]int{leastColumns, columns, mostColumns}).Draw(rt, "columns")
+				most := rapid.SampledFrom([]int{leastColumns, usualColumns, mostColumns}).Draw(rt, "columns")
 				plain := printed(Style{Bars: bars}, func(p *Printer) { p.Columns = most; p.Status(st, all) })
 				coloured := printed(Style{Bars: bars, Colour: true}, func(p *Printer) { p.Columns = most; p.Status(st, all) })
 				if got, want := uncoloured(coloured), lineEnds.ReplaceAllString(plain, ""); got != want {
@@ -397,7 +397,8 @@ func TestStatusRuns(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := printed(Style{}, func(p *Printer) {
-				b := board{Printer: p, status: &test.status, all: test.all, columns: columns}
+				p.Columns = usualColumns
+				b := board{Printer: p, status: &test.status, all: test.all}
 				b.openRuns()
 				b.unfinished()
 			})
@@ -422,12 +423,13 @@ func TestStatusRunsFit(t *testing.T) {
 		}
 		for _, bars := range []bool{false, true} {
 			out := printed(Style{Bars: bars}, func(p *Printer) {
-				b := board{Printer: p, status: st, columns: columns}
+				p.Columns = usualColumns
+				b := board{Printer: p, status: st}
 				b.openRuns()
 				b.unfinished()
 			})
 			for text := range strings.Lines(out) {
-				if text = strings.TrimSuffix(text, "\n"); columnsOf(text) > columns || len(text) > 4000 {
+				if text = strings.TrimSuffix(text, "\n"); columnsOf(text) > usualColumns || len(text) > 4000 {
 					t.Errorf("%q: %d columns, %d bytes", letter, columnsOf(text), len(text))
 				}
 			}
