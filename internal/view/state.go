@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/statefile"
@@ -67,15 +68,10 @@ func printLeft(p *Printer, left []statefile.Left, verbose bool) {
 	p.Printf("left alone although different: %s\n", Count(len(left), "value"))
 	for len(left) > 0 {
 		reason := left[0].Reason
-		var these, others []statefile.Left
-		for _, l := range left {
-			if l.Reason == reason {
-				these = append(these, l)
-			} else {
-				others = append(others, l)
-			}
-		}
-		left = others
+		shares := func(l statefile.Left) bool { return l.Reason == reason }
+		differs := func(l statefile.Left) bool { return l.Reason != reason }
+		these := slices.DeleteFunc(slices.Clone(left), differs)
+		left = slices.DeleteFunc(slices.Clone(left), shares)
 		words := leftReasons[reason].one
 		if len(these) > 1 {
 			words = leftReasons[reason].many
@@ -95,7 +91,7 @@ func printLeft(p *Printer, left []statefile.Left, verbose bool) {
 	}
 }
 
-// someFields lists the names of values, or of many the first.
+// someFields lists the names of values; of many only the first, and how many more there are.
 func someFields[T any](values []T, field func(T) string) string {
 	const most = 6
 	var names []string
@@ -108,7 +104,7 @@ func someFields[T any](values []T, field func(T) string) string {
 	return strings.Join(names, ", ")
 }
 
-// stateSays returns what STATE.md says and what gsd finds instead, of what both know.
+// stateSays returns what STATE.md says and what gsd finds instead, where both know it and differ.
 func stateSays(s *status.State) (says, finds string) {
 	var it, we []string
 	add := func(known bool, format string, its, ours any) {
