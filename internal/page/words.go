@@ -52,9 +52,9 @@ func label(id, file string) string {
 // fileName returns the name of a plan's file, where its directory is said nearby.
 func fileName(plan string) string { return pageText(path.Base(plan)) }
 
-// whole returns a text as HTML in which words with a hyphen, such as ids, are not broken: a browser breaks lines after hyphens, and 03- at
-// the end of a line is no id. A path may be broken after each slash. A word, or part of a path, with more than most characters stays as it is, so
-// most is what fits into the narrowest place where the text is shown.
+// whole returns a text as HTML in which words with a hyphen, such as ids, are not broken: a browser breaks lines after hyphens, and 03-
+// at the end of a line is no id. A path may be broken after each slash, and a word or part of a path with more than most characters as
+// the browser likes: most is what fits into the narrowest place where the text is shown.
 func whole(most int, s string) template.HTML {
 	var b strings.Builder
 	for i, word := range strings.Split(s, " ") {

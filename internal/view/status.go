@@ -309,13 +309,12 @@ func (b *board) folded(ph *status.Phase, of int) string {
 
 // row prints a phase or a milestone.
 func (b *board) row(indent, name string, state status.PhaseStatus, done, total int, current bool) {
-	const most = 9
-	names := b.Columns - 38
+	const most, others = 9, 38 // columns of the counts, and of all but the name
 	counts := "-"
 	if total > 0 {
 		counts = layout.Cut(fmt.Sprintf("%d/%d", done, total), most)
 	}
-	name = layout.Pad(name, names-layout.Columns(indent))
+	name = layout.Pad(name, b.Columns-others-layout.Columns(indent))
 	if current {
 		name = b.Style.Bold(name)
 	}
