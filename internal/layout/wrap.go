@@ -27,10 +27,11 @@ func Paragraph(text string, n int) string {
 	return wrapped(piecesOf(strings.Join(strings.Fields(text), " ")), n, 0)
 }
 
-// glue stands for a blank at which no line is broken, until Wrap makes it one.
-const glue = "\u00a0"
+// glue stands for a blank at which no line is broken, until Wrap makes it one. No cleaned text has this character, so that one with a
+// no-break space in it, such as a path, is printed as it is.
+const glue = "\x1f"
 
-// Unbroken returns a name, such as a path, with blanks at which Wrap does not break it.
+// Unbroken returns a name, such as a path or a command, with blanks at which Wrap does not break it.
 func Unbroken(name string) string { return strings.ReplaceAll(name, " ", glue) }
 
 // WrapLines is Wrap for the lines of a text.
@@ -109,11 +110,12 @@ func piecesOf(line string) []piece {
 			end = len(word)
 		}
 		word, rest = word[:end], word[end:]
-		stays := c.next(word) || coded
+		inside := c.quoted || coded
+		stays := c.next(word) || inside
 		if strings.Count(word, "`")%2 == 1 {
 			coded = !coded && strings.Contains(rest, "`")
 		}
-		if stays && len(blanks) == 1 && len(pieces) > 0 {
+		if stays && (inside || len(blanks) == 1) && len(pieces) > 0 {
 			pieces[len(pieces)-1].text += blanks + word
 		} else {
 			pieces = append(pieces, piece{blanks: blanks, text: word})
@@ -163,13 +165,26 @@ func (c *commandWords) next(word string) bool {
 		c.verb = ""
 	}
 	c.program = !c.quoted && (bare == "gsd" || bare == "git")
-	if quotes := strings.Count(word, "'"); c.verb != "" && quotes%2 == 1 && (c.quoted || strings.HasPrefix(bare, "'")) {
-		c.quoted = !c.quoted
+	if c.quoted || c.verb != "" && strings.HasPrefix(bare, "'") {
+		c.quoted = opensQuotes(bare, c.quoted)
 	}
 	if !c.quoted && strings.ContainsAny(word[max(0, len(word)-1):], ",;:.)`\"") {
 		*c = commandWords{}
 	}
 	return stays
+}
+
+// opensQuotes reports whether what follows a word of a command is inside of single quotes; quoted says whether the word is.
+func opensQuotes(word string, quoted bool) bool {
+	for i := 0; i < len(word); i++ {
+		switch {
+		case word[i] == '\'':
+			quoted = !quoted
+		case word[i] == '\\' && !quoted:
+			i++
+		}
+	}
+	return quoted
 }
 
 func isFlag(word string) bool {

@@ -39,6 +39,10 @@ func TestWrapLine(t *testing.T) {
 		{"a placeholder", "the plan: gsd bootstrap PLAN takes it up", 22, "the plan:\n  gsd bootstrap PLAN\n  takes it up"},
 		{"quoted code", "resume at task 1: `rm -rf /` is not run", 24, "resume at task 1:\n  `rm -rf /` is not run"},
 		{"a backtick alone", "resume at task 1: ` is one", 22, "resume at task 1: ` is\n  one"},
+		{"two blanks in quotes", "there: gsd -C 'a  b' bootstrap 01-02 takes it up", 22, "there:\n  gsd -C 'a  b' bootstrap 01-02\n  takes it up"},
+		{"a quote in quotes", `there: gsd -C 'it'\''s my a' next says it`, 22, "there:\n  gsd -C 'it'\\''s my a' next\n  says it"},
+		{"a no-break space", "there: gsd -C 'a\u00a0b' next says it", 22, "there:\n  gsd -C 'a\u00a0b' next\n  says it"},
+		{"offered with blanks in it", "try: " + Unbroken("gsd -C 'a  b   c' next") + "   (says it)", 22, "try: gsd -C 'a  b   c' next\n     (says it)"},
 		{"wide letters", "粘土 粘土 粘土", 10, "粘土 粘土\n  粘土"},
 	} {
 		if got := Wrap(test.line, test.n); got != test.want {

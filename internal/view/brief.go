@@ -157,7 +157,7 @@ func (b *brief) headOfNone(r *hydrate.Report) {
 func (b *brief) elsewhere(sessions []verdict.Elsewhere) {
 	var lines []string
 	for i := range sessions {
-		says := elsewhereWords(&sessions[i])
+		says := elsewhereWords(&sessions[i], text.Line(sessions[i].Worktree))
 		lines = append(lines, field(strings.ToUpper(says[:1])+says[1:])+".")
 	}
 	b.list(lines)

@@ -85,14 +85,14 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 func (p *Printer) elsewhere(sessions []verdict.Elsewhere) {
 	var lines []string
 	for i := range sessions {
-		lines = append(lines, elsewhereWords(&sessions[i]))
+		lines = append(lines, elsewhereWords(&sessions[i], filePath(sessions[i].Worktree)))
 	}
 	p.list("", lines)
 }
 
-// elsewhereWords says where a session is, and how far.
-func elsewhereWords(s *verdict.Elsewhere) string {
-	where := "in the worktree " + text.Line(s.Worktree)
+// elsewhereWords says where a session is, and how far. The worktree is its path as it is printed.
+func elsewhereWords(s *verdict.Elsewhere, worktree string) string {
+	where := "in the worktree " + worktree
 	switch {
 	case s.Machine != "":
 		where = atMachine(s.Machine, s.Branch)

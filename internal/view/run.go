@@ -93,7 +93,7 @@ func printMore(p *Printer, r *run.Run) {
 		p.Printf("    %s\n", strings.Join(more, ", "))
 	}
 	if how != "" {
-		p.Printf("    %s   %s\n", p.Style.Bold(how), p.Style.Dim("(resumes its conversation)"))
+		p.Printf("    %s   %s\n", p.Style.Bold(layout.Unbroken(how)), p.Style.Dim("(resumes its conversation)"))
 	}
 }
 
@@ -294,7 +294,7 @@ func (p *Printer) Swept(s *work.Swept) {
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			text.Line(n.ID), text.Line(verdict.PlanInText(n.Plan)), filePath(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Command()))
+			text.Line(n.ID), text.Line(verdict.PlanInText(n.Plan)), filePath(n.Project), verdict.CrumbLife/(24*time.Hour), layout.Unbroken(then(n.Command())))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))

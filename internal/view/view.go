@@ -41,13 +41,13 @@ func (p *Printer) verbatim(lines string) { fmt.Fprintf(p.Out, "%s", lines) }
 // Try prints a command that can be run next, and what it does.
 func (p *Printer) Try(command, does string) { p.Printf("try: %s   (%s)\n", p.here(command), does) }
 
-// here returns a command for the directory in which the person is: if -C named another one, gsd's commands name it, too.
+// here returns a command, on one line, for the directory in which the person is: if -C named another one, gsd's commands name it, too.
 func (p *Printer) here(command string) string {
 	rest, ours := strings.CutPrefix(command, "gsd ")
-	if p.In == "" || !ours || strings.HasPrefix(rest, "-C ") {
-		return command
+	if p.In != "" && ours && !strings.HasPrefix(rest, "-C ") {
+		command = "gsd -C " + text.ShellWord(p.In) + " " + rest
 	}
-	return "gsd -C " + text.ShellWord(p.In) + " " + rest
+	return layout.Unbroken(command)
 }
 
 // Commands prints commands that can be run next, one a line.

@@ -1,0 +1,30 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// TestCommandsAreWhole: at any width, a command is on one line as it would be typed, whatever its words are, and so is a worktree's path.
+func TestCommandsAreWhole(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"03-01", "my plan.md", "a  b   c.md", "a\u00a0b.md", "it's  one.md", "粘土 粘土.md", strings.Repeat("long ", 40)} {
+		command := hydrate.Command{Words: []string{"gsd", "bootstrap", word}, Does: "starts a session on it"}
+		var place verdict.Elsewhere
+		place.Plan, place.Worktree, place.Total = "03-01", "/work/my notes of a day", 3
+		elsewhere := []verdict.Elsewhere{place}
+		for columns := range 200 {
+			var out strings.Builder
+			p := &Printer{Out: &out, Columns: columns, In: "the  place"}
+			p.Commands([]hydrate.Command{command})
+			p.elsewhere(elsewhere)
+			want := strings.TrimPrefix(command.Line(), "gsd ")
+			if got := out.String(); !strings.HasPrefix(got, "try: gsd -C 'the  place' "+want) || !strings.Contains(got, elsewhere[0].Worktree) {
+				t.Fatalf("in %d columns:\n%s", columns, got)
+			}
+		}
+	}
+}
