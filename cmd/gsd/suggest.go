@@ -52,7 +52,7 @@ func flagError(c *cli.Command, library string) (says, hint string) {
 	if !ok {
 		return library, hint
 	}
-	if near := nearest(word, longNames(c)); near != "" {
+	if near := nearest(word, longNames(c)); near != "" && near != "force" { // which nobody is told to use
 		hint = "did you mean " + dashed(near) + "?"
 	}
 	return command + "no flag " + dashed(text.Cut(text.Line(word), longestWord)), hint
