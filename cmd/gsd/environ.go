@@ -2,7 +2,6 @@ package main
 
 import (
 	"runtime"
-	"strconv"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/agent"
@@ -44,13 +43,13 @@ func (e environ) limit() (int64, error) {
 	return n, nil
 }
 
-// columns returns how wide a line may be. Hosts set COLUMNS, because they read from a pipe.
+// columns returns how wide a line may be where there is no terminal.
 func (e environ) columns() int {
-	n, err := strconv.ParseUint(strings.TrimSpace(e.get("COLUMNS")), 10, 15)
-	if err != nil || n == 0 {
+	n, err := settings.Columns(e.get("COLUMNS"))
+	if err != nil {
 		return 80
 	}
-	return int(n)
+	return n
 }
 
 // runVariable passes a run's token on to the programs that the agent starts.

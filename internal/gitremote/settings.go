@@ -52,10 +52,15 @@ func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err
 				return its, err
 			}
 		case "gsd.shareprivate":
-			its.SharePrivate = strings.EqualFold(value, "true") || value == "1" || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on")
+			its.SharePrivate = IsTrue(value)
 		}
 	}
 	return its, nil
+}
+
+// IsTrue reports whether a value of git's configuration means true, as git has it.
+func IsTrue(value string) bool {
+	return strings.EqualFold(value, "true") || value == "1" || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on")
 }
 
 // ParseTTL parses a value of gsd.claimTTL: a number of hours, or a duration such as 90m.

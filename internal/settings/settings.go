@@ -113,3 +113,12 @@ func MaxFile(value string) (int64, error) {
 	}
 	return n << 20, nil
 }
+
+// Columns parses a value of COLUMNS, and returns how wide a line may be. Hosts set it, because they read from a pipe.
+func Columns(value string) (int, error) {
+	n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 15)
+	if err != nil || n == 0 {
+		return 0, errors.New("a whole number from 1 to 32767")
+	}
+	return int(n), nil
+}

@@ -122,6 +122,31 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestProblems: of a value that does not count, it is said what counts instead.
+func TestProblems(t *testing.T) {
+	t.Parallel()
+	good := map[string]string{
+		"gsd.sync": "auto AUTO off false", "gsd.sharePrivate": "true yes 1 on false no 0 off", "gsd.claimTTL": "72h 3",
+		"GSD_MAX_FILE_MIB": "16", "COLUMNS": "1 80 32767",
+	}
+	bad := map[string]string{
+		"gsd.sync": "true maybe autos", "gsd.sharePrivate": "maybe 2", "gsd.claimTTL": "long", "gsd.refPrefix": "../x",
+		"GSD_MAX_FILE_MIB": "many", "COLUMNS": "0 -1 wide 32768", "CODEX_HOME": "here",
+	}
+	for _, e := range table() {
+		for _, value := range strings.Fields(good[e.Name]) {
+			if problem := e.check(value); problem != "" {
+				t.Errorf("%s %s: %s", e.Name, value, problem)
+			}
+		}
+		for _, value := range strings.Fields(bad[e.Name]) {
+			if e.check(value) == "" {
+				t.Errorf("%s %s: no problem", e.Name, value)
+			}
+		}
+	}
+}
+
 func TestMaxFile(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]int64{"1": 1 << 20, "16": 16 << 20, "2047": 2047 << 20, "0": 0, "2048": 0, "-1": 0, "1.5": 0, "": 0, "x": 0} {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/gitremote"
@@ -24,8 +26,8 @@ func table() []entry {
 		git("gsd.remote", "the remote of gsd sync, by its name or URL", "that of the branch, origin or the only one").showing(gitremote.Shown),
 		git("gsd.refPrefix", "prefix of its refs; with the value gsd they are branches, refs/heads/gsd/", gitremote.DefaultPrefix).checking(failing(gitremote.Prefix)),
 		git("gsd.shareAs", "who you are in gsd sync, where your name or address differs", "user.name and user.email"),
-		git("gsd.sharePrivate", "true: gsd sync also shares the progress on plans that git ignores", "false"),
-		git("gsd.sync", "auto: gsd claims plans and syncs by itself", "off"),
+		git("gsd.sharePrivate", "true: gsd sync also shares the progress on plans that git ignores", "false").checking(noSwitch),
+		git("gsd.sync", "auto: gsd claims plans and syncs by itself", "off").checking(notAuto),
 		git("gsd.claimTTL", "how long a claim counts that is not renewed", "72h").checking(failing(gitremote.ParseTTL)),
 		env("GSD_MAX_FILE_MIB", "the largest plan or session that is read, in MiB", "16").checking(wrongSize),
 		env("GSD_WORKSTREAM", "the workstream to look at, where your session does not say which", "that in active-workstream"),
@@ -42,7 +44,7 @@ func table() []entry {
 		env("NO_COLOR", "any value: no colour", "colour on a terminal"),
 		env("FORCE_COLOR", "anything but 0: colour and bars anywhere", "only on a terminal"),
 		env("TERM", "dumb: no colour and no bars", "none"),
-		env("COLUMNS", "how wide text may be where there is no terminal to ask", "80"),
+		env("COLUMNS", "how wide text may be where there is no terminal to ask", "80").checking(noWidth),
 	)
 }
 
@@ -93,4 +95,31 @@ func wrongSize(value string) string {
 		return fmt.Sprintf("refused: it has to be %v", err)
 	}
 	return ""
+}
+
+func noWidth(value string) string {
+	if _, err := Columns(value); err != nil {
+		return fmt.Sprintf("ignored, because it is not %v", err)
+	}
+	return ""
+}
+
+// notAuto says what a value of gsd.sync counts as that is no word for it.
+func notAuto(value string) string {
+	if strings.EqualFold(strings.TrimSpace(value), "auto") || isOff(value) {
+		return ""
+	}
+	return "counts as off; the value that turns it on is auto"
+}
+
+// noSwitch says what a value counts as that is no word for true or false.
+func noSwitch(value string) string {
+	if gitremote.IsTrue(value) || isOff(value) {
+		return ""
+	}
+	return "counts as false; the value that turns it on is true"
+}
+
+func isOff(value string) bool {
+	return slices.Contains([]string{"off", "false", "no", "0"}, strings.ToLower(value))
 }
