@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
@@ -16,6 +19,8 @@ func keepSample(ctx context.Context, inv *invocation, name string) error {
 	if identity.FindGit(inv.env.get("PATH")) == "" {
 		return &hydrate.Error{Kind: hydrate.MissingInput, Text: "there is no git program in PATH", Hint: "install git: the sample project has a name for you in its own configuration"}
 	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // so that nothing is left there by half
+	defer stop()
 	err := sample.Keep(ctx, inv.env, join(inv.dir, name))
 	switch {
 	case errors.Is(err, sample.ErrNotEmpty):

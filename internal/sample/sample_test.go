@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -46,6 +47,20 @@ func TestKeep(t *testing.T) {
 	}
 	if err := Keep(t.Context(), env, filepath.Join(dir, ".git", "HEAD")); err == nil {
 		t.Error("in the place of a file")
+	}
+}
+
+// TestKeepInterrupted: nothing is left of what was begun.
+func TestKeepInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "notes")
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := Keep(ctx, os.Environ(), dir); err == nil {
+		t.Error("it is not interrupted")
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("a new directory is left")
 	}
 }
 
