@@ -101,7 +101,8 @@ func piecesOf(line string) []piece {
 		pieces = append(pieces, piece{offered[:len(offered)-len(text)], text, true})
 	}
 	var c commandWords
-	coded := false // between backticks
+	from := len(offered) - len(strings.TrimLeft(offered, " ")) // where the text of the last piece begins in the line
+	coded := false                                             // between backticks
 	for rest != "" || len(pieces) == 0 {
 		word := strings.TrimLeft(rest, " ")
 		blanks := rest[:len(rest)-len(word)]
@@ -116,8 +117,9 @@ func piecesOf(line string) []piece {
 			coded = !coded && strings.Contains(rest, "`")
 		}
 		if stays && (inside || len(blanks) == 1) && len(pieces) > 0 {
-			pieces[len(pieces)-1].text += blanks + word
+			pieces[len(pieces)-1].text = line[from : len(line)-len(rest)] // all that is between them, too
 		} else {
+			from = len(line) - len(rest) - len(word)
 			pieces = append(pieces, piece{blanks: blanks, text: word})
 		}
 	}

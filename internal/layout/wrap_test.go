@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -47,6 +48,24 @@ func TestWrapLine(t *testing.T) {
 	} {
 		if got := Wrap(test.line, test.n); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestWrapEffort: a line of twice the length takes twice the memory, also if it is one command, or one quoted text.
+func TestWrapEffort(t *testing.T) { // not in parallel: it counts what the process allocates
+	for _, begins := range []string{"gsd ", "gsd -C 'a ", "a` ", ""} {
+		var took []uint64
+		for _, n := range []int{10_000, 40_000} {
+			line := begins + strings.Repeat("1 ", n) + "`'"
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			Wrap(line, 80)
+			runtime.ReadMemStats(&after)
+			took = append(took, after.TotalAlloc-before.TotalAlloc)
+		}
+		if took[1] > 8*took[0] {
+			t.Errorf("%q: four times the words take %d bytes instead of %d", begins, took[1], took[0])
 		}
 	}
 }
