@@ -156,6 +156,21 @@ func TestDamagedStore(t *testing.T) {
 	}
 }
 
+// TestAuto: only the value auto makes gsd sync by itself, however it is spelled.
+func TestAuto(t *testing.T) {
+	w := newWorld(t)
+	r := w.clone("a", "")
+	if r.Auto(t.Context()) {
+		t.Error("it is on without a setting")
+	}
+	for value, want := range map[string]bool{"auto": true, "AUTO": true, "off": false, "true": false, "on": false, "": false} {
+		w.run(r.dir, "config", "gsd.sync", value)
+		if got := r.Auto(t.Context()); got != want {
+			t.Errorf("gsd.sync %q: %v", value, got)
+		}
+	}
+}
+
 // TestWhichRemote checks the choice of the remote and of the prefix.
 func TestWhichRemote(t *testing.T) {
 	for _, test := range []struct {
@@ -176,6 +191,7 @@ func TestWhichRemote(t *testing.T) {
 		{"a path", [][2]string{{"gsd.remote", "../x.git"}}, "../x.git", "refs/gsd/", false},
 		{"unknown", [][2]string{{"remote.a.url", "x"}, {"gsd.remote", "nope"}}, "", "", true},
 		{"an option", [][2]string{{"gsd.remote", "--upload-pack=x"}}, "", "", true},
+		{"an option like a path", [][2]string{{"gsd.remote", "--upload-pack=./x"}}, "", "", true},
 		{"branches", [][2]string{{"remote.a.url", "x"}, {"gsd.refPrefix", "gsd"}}, "a", "refs/heads/gsd/", false},
 		{"elsewhere", [][2]string{{"remote.a.url", "x"}, {"gsd.refPrefix", "refs/team/gsd/"}}, "a", "refs/team/gsd/", false},
 		{"all branches", [][2]string{{"remote.a.url", "x"}, {"gsd.refPrefix", "refs/heads/"}}, "", "", true},
