@@ -454,7 +454,7 @@ func (b *board) sessions() {
 			b.Printf("  %s\n", b.Style.Dim(layout.Cut("through "+Title(s.Remote)+", as of the last gsd sync:", b.Columns-2)))
 		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
-			b.Printf("  %s\n", b.Style.Dim(layout.Cut("in the worktree "+Title(worktree)+":", b.Columns-2)))
+			b.Printf("  %s\n", b.Style.Dim(layout.Cut("in the worktree "+layout.CutStart(text.Line(worktree), b.Columns-2-len("in the worktree :"))+":", b.Columns-2)))
 		}
 		b.session(rows[i], s)
 	}
