@@ -92,6 +92,19 @@ func do(t *testing.T, a *program, words ...string) string {
 	return stdout.String()
 }
 
+// TestVersionIsOneLine: release/check.sh and other programs compare it, and a report of a bug quotes it. A snapshot's is longer than that of
+// a test.
+func TestVersionIsOneLine(t *testing.T) {
+	t.Parallel()
+	a, _ := ada(t, time.Now())
+	a.env = append(a.env, "COLUMNS=20")
+	for _, words := range [][]string{{"--version"}, {"-v"}, {"hydrate", "--version"}} {
+		if said, want := do(t, a, words...), "gsd version "+version()+"\n"; said != want {
+			t.Errorf("gsd %q: %q, not %q", words, said, want)
+		}
+	}
+}
+
 func TestCandidates(t *testing.T) { // not in parallel: the library's help flag is a shared variable
 	a, _ := ada(t, time.Now())
 	offer := func(words ...string) string {

@@ -49,6 +49,10 @@ func (inv *invocation) execute(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		name = args[0]
 	}
+	if name == "--version" { // one line, however wide the terminal is: others compare it
+		fmt.Fprintf(&inv.raw, "gsd version %s\n", version())
+		return nil
+	}
 	return inv.commandLine(name).RunContext(ctx, append([]string{"gsd"}, args...))
 }
 
@@ -57,7 +61,7 @@ func (inv *invocation) execute(ctx context.Context, args []string) error {
 func (inv *invocation) commandLine(name string) *cli.App {
 	line := &cli.App{
 		Name:            "gsd",
-		Version:         version(),
+		HideVersion:     true,
 		HideHelpCommand: true,
 		Writer:          &inv.help,
 		ErrWriter:       io.Discard, // exit prints errors
