@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -85,7 +86,7 @@ func (s StateDir) openOrMake() (*os.Root, error) {
 	if s == "" || !errors.Is(err, fs.ErrNotExist) {
 		return dir, err
 	}
-	if home, ok := strings.CutSuffix(string(s), belowHome); ok {
+	if home := s.home(); home != "" {
 		if _, err := os.Stat(home); err != nil { // the home itself is not made
 			return nil, err
 		}
@@ -94,4 +95,13 @@ func (s StateDir) openOrMake() (*os.Root, error) {
 		return nil, err
 	}
 	return s.open()
+}
+
+// home returns the home directory that the state directory is below, which is / for some users in containers; empty if it is elsewhere.
+func (s StateDir) home() string {
+	home, ok := strings.CutSuffix(string(s), belowHome)
+	if !ok {
+		return ""
+	}
+	return cmp.Or(home, "/")
 }

@@ -72,3 +72,20 @@ func wantDir(t testing.TB, dir string, want ...string) {
 		}
 	}
 }
+
+// TestHome: a process in a container may have HOME=/, whose state directory is made like any other.
+func TestHome(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ home, state, want string }{
+		{"/home/ada", "", "/home/ada"},
+		{"/", "", "/"},
+		{"/home/ada", "/var/state", ""},
+	} {
+		dir := FindStateDir(func(key string) string {
+			return map[string]string{"HOME": test.home, "USERPROFILE": test.home, "XDG_STATE_HOME": test.state}[key]
+		})
+		if got := dir.home(); runtime.GOOS != "windows" && got != test.want {
+			t.Errorf("HOME=%s, XDG_STATE_HOME=%s: %q, not %q", test.home, test.state, got, test.want)
+		}
+	}
+}
