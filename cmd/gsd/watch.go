@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	refreshEvery     = time.Minute            // how often ages are brought up to date
+	refreshEvery     = 10 * time.Second       // how often ages are brought up to date, and whether processes still live: one that is killed changes no file
 	retryEvery       = 200 * time.Millisecond // how often to look for a project that is gone
 	reportedFailures = 15                     // after how many failures to report that
 )

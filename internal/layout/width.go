@@ -5,7 +5,6 @@ package layout
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
@@ -49,18 +48,6 @@ func Cut(s string, n int) string {
 		return ""
 	}
 	return prefix(s, n-1) + "…"
-}
-
-// CutStart returns the end of a path, cut to at most n columns: the name at its end says more than the directories that it is in.
-func CutStart(path string, n int) string {
-	if Columns(path) <= n {
-		return path
-	}
-	for n--; path != "" && Columns(path) > n; {
-		_, size := utf8.DecodeRuneInString(path)
-		path = path[size:]
-	}
-	return Cut("…"+path, n+1)
 }
 
 // prefix returns as much of the beginning of a text as fits into n columns.

@@ -2,26 +2,6 @@ package layout
 
 import "testing"
 
-func TestCutStart(t *testing.T) {
-	for _, test := range []struct {
-		path string
-		n    int
-		want string
-	}{
-		{"/a/main", 7, "/a/main"},
-		{"/a/main", 6, "…/main"},
-		{"/a/main", 1, "…"},
-		{"/a/main", 0, ""},
-		{"/a/main", -2, ""},
-		{"/粘土", 4, "…土"},
-		{"", 0, ""},
-	} {
-		if got := CutStart(test.path, test.n); got != test.want {
-			t.Errorf("%q in %d columns: %q, want %q", test.path, test.n, got, test.want)
-		}
-	}
-}
-
 func TestFit(t *testing.T) {
 	for _, test := range []struct {
 		text string

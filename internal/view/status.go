@@ -34,77 +34,6 @@ func (p *Printer) Status(st *status.Status, all bool) {
 	}
 }
 
-// A part of the board is what is printed about one thing.
-type part struct {
-	print func(*board)
-	order int // if there is too little room, the part with the lowest is cut first
-	lines []string
-}
-
-// parts returns the parts of the board with their lines, in the order in which they are printed.
-func (b *board) parts() []part {
-	parts := []part{
-		{(*board).head, 9, nil},
-		{(*board).phases, 5, nil},
-		{(*board).quick, 4, nil},
-		{(*board).nextPlan, 8, nil},
-		{(*board).sessions, 7, nil},
-		{(*board).openRuns, 6, nil},
-		{(*board).unfinished, 3, nil},
-		{(*board).workstreams, 2, nil},
-		{(*board).warnings, 1, nil},
-	}
-	for i := range parts {
-		var out strings.Builder
-		printer := *b.Printer
-		printer.Out = &out
-		inner := *b
-		inner.Printer = &printer
-		parts[i].print(&inner)
-		parts[i].lines = slices.Collect(strings.Lines(out.String()))
-	}
-	return parts
-}
-
-func linesIn(parts []part) (n int) {
-	for _, part := range parts {
-		n += len(part.lines)
-	}
-	return n
-}
-
-// cut leaves lines out of the parts, so that at most so many are left, from the end of the part with the lowest order on. A last line
-// says how many.
-func (b *board) cut(parts []part, most int) {
-	whole := linesIn(parts)
-	more := whole - most + 1
-	order := make([]*part, len(parts))
-	for i := range parts {
-		order[i] = &parts[i]
-	}
-	slices.SortFunc(order, func(a, b *part) int { return cmp.Compare(a.order, b.order) })
-	for _, part := range order {
-		for ; more > 0 && len(part.lines) > 0; more-- {
-			part.lines = shorter(part.lines)
-		}
-		if len(part.lines) == 1 && part.lines[0] == "\n" {
-			part.lines, more = nil, more-1
-		}
-	}
-	says := Count(whole-linesIn(parts), "more line") + ": gsd status"
-	last := &parts[len(parts)-1]
-	last.lines = append(last.lines, b.Style.Dim(layout.Cut(says, b.Columns))+"\n")
-}
-
-// shorter returns the lines of a part without the last, or, if that is the current phase, without the first after the blank line.
-func shorter(lines []string) []string {
-	last := len(lines) - 1
-	if last > 1 && strings.HasPrefix(strings.TrimLeft(lines[last], " "), mark(true)) {
-		return slices.Delete(lines, 1, 2)
-	}
-	return lines[:last]
-}
-
 // Widths in columns; what is wider is cut.
 const (
 	usualColumns = 80 // of a line, unless the terminal says otherwise
@@ -203,11 +132,7 @@ func (b *board) phases() {
 	if len(st.Phases) > 0 {
 		b.Printf("\n")
 	}
-	numbers := 0
-	for _, ph := range st.Phases {
-		numbers = max(numbers, layout.Columns(Title(ph.Number)))
-	}
-	numbers = min(numbers, LongestNumber)
+	numbers := b.numbers()
 	b.phasesOf(-1, "  ", numbers)
 	complete := 0
 	for i, m := range st.Milestones {
@@ -224,6 +149,15 @@ func (b *board) phases() {
 		}
 	}
 	b.counted("  ", complete, "complete milestone")
+}
+
+// numbers is how wide the numbers of the phases are.
+func (b *board) numbers() int {
+	widest := 0
+	for _, ph := range b.status.Phases {
+		widest = max(widest, layout.Columns(Title(ph.Number)))
+	}
+	return min(widest, LongestNumber)
 }
 
 // counted stands for entries of a list that are not listed.
@@ -404,11 +338,14 @@ func (b *board) nextPlan() {
 	}
 	var also []string
 	for _, p := range AlsoReady(n) {
-		if label := planLabel(p.Plan, p.ID); p.Progress != nil {
-			also = append(also, fmt.Sprintf("%s (in flight, %d of %d)", label, p.Progress.Count(planfile.Complete), len(p.Progress.Tasks)))
-		} else {
-			also = append(also, label)
+		label := planLabel(p.Plan, p.ID)
+		switch {
+		case p.InHand != "":
+			label += " (" + inHand(p.InHand) + ")"
+		case p.Progress != nil:
+			label += fmt.Sprintf(" (in flight, %d of %d)", p.Progress.Count(planfile.Complete), len(p.Progress.Tasks))
 		}
+		also = append(also, label)
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
@@ -454,7 +391,7 @@ func (b *board) sessions() {
 			b.Printf("  %s\n", b.Style.Dim(layout.Cut("through "+Title(s.Remote)+", as of the last gsd sync:", b.Columns-2)))
 		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
-			b.Printf("  %s\n", b.Style.Dim(layout.Cut("in the worktree "+layout.CutStart(text.Line(worktree), b.Columns-2-len("in the worktree :"))+":", b.Columns-2)))
+			b.Printf("  %s\n", b.Style.Dim("in the worktree "+filePath(worktree)+":"))
 		}
 		b.session(rows[i], s)
 	}

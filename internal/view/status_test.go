@@ -141,7 +141,7 @@ func kiln() *status.Status {
 			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, ResumeTask: verdict.ResumeTask{Resume: 1, ResumeName: "Dig"}},
 		},
 		Next: &verdict.Next{
-			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []string{"it is in flight"}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}},
+			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []string{"it is in flight"}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
 		},
 		Warnings: []hydrate.Warning{{Code: "code", Detail: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}
@@ -169,7 +169,7 @@ v1.1 Glaze, phase 4, the 2nd of 3: Dip, plan 2 of 2
 
 next: x-PLAN.md, wave 2
   it is in flight
-also ready: 04-03, y-PLAN.md
+also ready: 04-03, 04-05 (in hand: bo), y-PLAN.md
 
 sessions
   > ada  04-02      1/3  task 2, interrupted: Stir             2026-03-20T12:04Z
@@ -285,6 +285,9 @@ func TestStatusRows(t *testing.T) {
 		said := fmt.Sprintf("\n%s: gsd status\n", Count(strings.Count(tight, "\n")-count+1, "more line"))
 		if n > 1 && !strings.HasSuffix(got, said) || count > n || count < n-2 {
 			t.Errorf("%d rows, not %q:\n%s", n, said, got)
+		}
+		if strings.Contains(got, "verification:") && !strings.Contains(got, "3  Mix") {
+			t.Errorf("%d rows: what is said of a phase stands below another:\n%s", n, got)
 		}
 		for at, part := range []string{"Kiln", "\nnext: x-PLAN.md", "\n  > ada  04-02", "\n    ada  claude", "\n    > 04.1  Dip"} {
 			if least := []int{2, 6, 12, 19, 21}[at]; n >= least && !strings.Contains(got, part) {
