@@ -407,15 +407,21 @@ func (n *next) because(first *Plan, phase planref.Number, why string, also []*Pl
 		says, isNew = append(says, "your session is on it"), false
 	}
 	if w.Commits > 0 {
-		text := fmt.Sprintf("%s on it and no summary yet, the last %s", plural(w.Commits, "commit"), brief(w.Last))
+		text, which := fmt.Sprintf("%d commits on it and no summary yet, the last %s", w.Commits, brief(w.Last)), "one of them"
+		if w.Commits == 1 {
+			text, which = "1 commit on it, "+brief(w.Last)+", and no summary yet", "that"
+		}
 		if w.Closed {
-			text += "; one of them calls it complete, so its summary is missing"
+			text += "; " + which + " calls it complete, so its summary is missing"
 		} else if n.committed(first) {
 			text += SummaryDue
 		}
 		says = append(says, text)
 	}
 	if why != "" && planref.Compare(first.Phase, phase) == 0 {
+		if by := brief(n.Evidence.By); w.Commits > 0 && by == brief(w.Last) {
+			why = strings.Replace(why, "its latest commit, "+by, "that commit", 1) // it was just named
+		}
 		says = append(says, why)
 	}
 	if isNew {

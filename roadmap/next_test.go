@@ -163,7 +163,7 @@ func TestNextInFlight(t *testing.T) {
 	for _, c := range []asking{
 		{
 			name: "in flight", files: three, tasks: map[string]int{"03-02": 3}, log: []string{"feat(03-02): x", "feat(03-02): y"},
-			want: "03-02", because: []string{"2 commits on it and no summary yet, the last 0000000 \"feat(03-02): x\"", "phase 3 is active"}, also: "03-01 03-03",
+			want: "03-02", because: []string{"2 commits on it and no summary yet, the last 0000000 \"feat(03-02): x\"", "phase 3 is active by that commit"}, also: "03-01 03-03",
 		},
 		{
 			name: "all tasks committed", files: three, tasks: map[string]int{"03-02": 2}, log: []string{"feat(03-02): x", "feat(03-02): y"},
@@ -172,12 +172,12 @@ func TestNextInFlight(t *testing.T) {
 		{
 			name: "latest touched first", files: three, tasks: map[string]int{"03-01": 9, "03-02": 9, "03-03": 9},
 			log:  []string{"feat(03-03): x", "feat(03-01): x", "feat(03-02): x"},
-			want: "03-03", because: []string{"1 commit", "phase 3 is active"}, also: "03-01 03-02",
+			want: "03-03", because: []string{"1 commit on it, 0000000 \"feat(03-03): x\", and no summary yet", "phase 3 is active by that commit"}, also: "03-01 03-02",
 		},
 		{
 			name: "committed ones first, the longest untouched of them", files: three, tasks: map[string]int{"03-01": 1, "03-02": 1, "03-03": 9},
 			log:  []string{"feat(03-03): x", "feat(03-01): x", "feat(03-02): x"},
-			want: "03-02", because: []string{"its summary is due", "phase 3 is active"}, also: "03-01 03-03",
+			want: "03-02", because: []string{"its summary is due", "phase 3 is active by its latest commit, 0000000 \"feat(03-03): x\""}, also: "03-01 03-03",
 		},
 		{
 			name: "closed after what is open", files: three, tasks: map[string]int{"03-01": 1},
@@ -191,7 +191,7 @@ func TestNextInFlight(t *testing.T) {
 		},
 		{
 			name: "closed alone", files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md", log: []string{"docs(03-01): complete a plan"},
-			want: "03-01", because: []string{"one of them calls it complete, so its summary is missing", "phase 3 is active"},
+			want: "03-01", because: []string{"; that calls it complete, so its summary is missing", "phase 3 is active"},
 		},
 		{
 			name: "what it waits for does not matter once it flies", files: three, meta: map[string]string{"03-02": "wave: 2; depends_on: [03-01]", "03-01": "wave: 1"},
