@@ -115,7 +115,7 @@ func unwritten(d *verdict.Draft) *Error {
 	for _, its := range d.Left {
 		left = append(left, fmt.Sprintf("line %d, %s", its.Line, text.Cut(its.Text, 50)))
 	}
-	return project.Fail(BadData, "replace what is in brackets there; gsd done --summary once it is written", "%s has %s left to write: %s", d.Path,
+	return project.Fail(BadData, "replace what is in brackets there, then run gsd done --summary again", "%s has %s left to write: %s", d.Path,
 		verdict.Counted(len(left), "place", "places"), strings.Join(left, "; "))
 }
 

@@ -65,7 +65,7 @@ EXAMPLES
 				if err == nil && o.Claim != nil {
 					inv.syncLater(c.Context, p, user, true)
 				}
-				return reply(inv, b, err, (*view.Printer).Bootstrapped)
+				return reply(inv, b, err, onScreen(inv, (*view.Printer).Bootstrapped))
 			})
 		},
 	})

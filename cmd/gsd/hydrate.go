@@ -89,12 +89,11 @@ func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOpti
 		if r, err = p.HydrateAll(user, inv.now()); err == nil && inv.json {
 			p.Detail(r, inv.now())
 		}
-		err = reply(inv, r, err, func(printer *view.Printer, r *hydrate.Report) {
-			if !o.full && inv.style.Bars {
-				_, printer.Rows = inv.room(inv.stdout)
-			}
-			printer.Report(r)
-		})
+		print := (*view.Printer).Report
+		if !o.full {
+			print = onScreen(inv, print)
+		}
+		err = reply(inv, r, err, print)
 	}
 	switch {
 	case err != nil || !o.exitCode:

@@ -104,6 +104,16 @@ func reply[T any](inv *invocation, answer T, err error, print func(*view.Printer
 	return nil
 }
 
+// onScreen has a printer leave out of a task's text what takes more than the terminal, which gsd hydrate --full shows.
+func onScreen[T any](inv *invocation, print func(*view.Printer, T)) func(*view.Printer, T) {
+	return func(p *view.Printer, answer T) {
+		if inv.style.Bars {
+			_, p.Rows = inv.room(inv.stdout)
+		}
+		print(p, answer)
+	}
+}
+
 // workingDir is where the command acts.
 func (inv *invocation) workingDir() string { return join(inv.dir, inv.in) }
 

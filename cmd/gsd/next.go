@@ -23,7 +23,7 @@ EXAMPLES
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
 				n, err := p.Next(user, inv.now())
-				return reply(inv, n, err, (*view.Printer).NextAnswer)
+				return reply(inv, n, err, onScreen(inv, (*view.Printer).NextAnswer))
 			})
 		},
 	})

@@ -100,7 +100,7 @@ func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (er
 			inv.in = restored.Project
 		}
 	}
-	return reply(inv, restored, err, (*view.Printer).Restored)
+	return reply(inv, restored, err, onScreen(inv, (*view.Printer).Restored))
 }
 
 func dismiss(ctx context.Context, inv *invocation, o restoreOptions) error {

@@ -29,6 +29,9 @@ func TestScreen(t *testing.T) {
 	if got := do(t, a, "hydrate", "--full"); got != piped {
 		t.Errorf("--full says\n%s\nand not\n%s", got, piped)
 	}
+	if got := do(t, a, "bootstrap", "01-02"); strings.Count(got, "\n") > rows || !strings.HasPrefix(got, "kept the valid session") || !strings.Contains(got, more) {
+		t.Errorf("bootstrap:\n%s", got)
+	}
 	columns, rows = 40, 40
 	if got := do(t, a, "hydrate"); strings.Contains(got, more) || !strings.Contains(got, "session of ada-lovelace on\n  .planning/") {
 		t.Errorf("on a narrow terminal:\n%s", got)

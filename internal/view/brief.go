@@ -194,7 +194,7 @@ func (b *brief) verdict(r *hydrate.Report) {
 			b.add(lines...)
 			b.next(next)
 		case next.Ready() == nil:
-			b.add(append(lines, "- `gsd next` shows which plan comes next once it is written.")...)
+			b.add(append(lines, "- Once it is written, `gsd next` shows which plan comes next.")...)
 		default:
 			b.add(append(lines, "- Ready besides: "+code(next.Ready().Plan)+".")...)
 		}
@@ -222,7 +222,7 @@ func dueLines(summary string, d *verdict.Draft, isEarlier bool) []string {
 	case d.Written():
 		return []string{"- The draft of its summary is written: " + code(d.Path) + "."}
 	}
-	lines := []string{"- A draft of its summary waits: " + code(d.Path) + "; `gsd done --summary` once it is written."}
+	lines := []string{"- A draft of its summary waits: " + code(d.Path) + "; `gsd done --summary`, once it is written, makes it the summary."}
 	for _, left := range firstOf(leftWords(d)) {
 		lines = append(lines, "  - "+left)
 	}

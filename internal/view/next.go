@@ -19,9 +19,11 @@ const LongestNumber = 12
 
 // NextAnswer prints which plan comes next and why, and the commands to continue with.
 func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
-	p.Next(a.Next)
-	p.Commands(a.Commands)
-	p.Warnings(a.Warnings)
+	fitting(p, func(p *Printer) {
+		p.Next(a.Next)
+		p.Commands(a.Commands)
+		p.Warnings(a.Warnings)
+	})
 }
 
 // Next prints which plan comes next and why, and what else is ready.

@@ -54,7 +54,7 @@ func (p *Printer) verdict(r *hydrate.Report) {
 		default:
 			p.alsoReady(next)
 			if next.Ready() == nil {
-				p.Printf("gsd next shows the next plan once it is written\n")
+				p.Printf("once it is written, gsd next shows the next plan\n")
 			}
 		}
 	case hydrate.Resume:
@@ -156,7 +156,7 @@ func draftWords(d *verdict.Draft) string {
 	case d.Written():
 		return "the draft of its summary is written: " + text.Line(d.Path)
 	}
-	return "a draft of its summary waits: " + text.Line(d.Path) + "; gsd done --summary once it is written"
+	return "a draft of its summary waits: " + text.Line(d.Path) + "; gsd done --summary, once it is written, makes it the summary"
 }
 
 // longestHint is how many characters are shown of what is to be written.
@@ -212,13 +212,17 @@ func (p *Printer) Summarized(s *hydrate.Summarized) {
 	} else {
 		p.Printf("wrote %s: %s, %s\n", filePath(s.Draft.Path), Count(s.Commits, "commit"), Count(s.Files, "file"))
 		p.indented(leftWords(s.Draft))
-		p.Printf("write what is in brackets; gsd done --summary once it is written makes it the summary\n")
+		p.Printf("write what is in brackets, then run gsd done --summary again: that makes it the summary\n")
 	}
 	p.Warnings(s.Warnings)
 }
 
 // Bootstrapped prints the session that was started or kept.
 func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
+	fitting(p, func(p *Printer) { printBootstrapped(p, b) })
+}
+
+func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 	switch {
 	case b.Kept:
 		p.Printf("kept the valid session on this plan; --fresh starts a new one\n")

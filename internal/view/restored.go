@@ -18,7 +18,7 @@ const maxRestored = 100
 // Restored prints the session that was restored, or would be.
 func (p *Printer) Restored(r *hydrate.Restored) {
 	if r.Session != "" {
-		p.restored(r)
+		fitting(p, func(p *Printer) { p.restored(r) })
 		return
 	}
 	p.Printf("%s: its breadcrumb has %s\n\n", filePath(r.Plan), tasksDone(r.Count(planfile.Complete), r.Count(planfile.Skipped), len(r.Tasks)))

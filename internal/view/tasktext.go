@@ -94,7 +94,7 @@ const leastOfTask = 3
 
 // fitting calls print. If that prints more than p.Rows lines, the end of the task's text is left out, and a line says how much.
 func fitting(p *Printer, print func(*Printer)) {
-	if p.Rows == 0 {
+	if p.Rows == 0 || p.cut != nil { // or it is a part of what is fitted
 		print(p)
 		return
 	}
@@ -119,6 +119,6 @@ func fitting(p *Printer, print func(*Printer)) {
 		end--
 	}
 	p.verbatim(strings.Join(lines[:end], ""))
-	p.Printf("    %s\n", p.Style.Dim(Count(c.to-end, "more line")+": gsd hydrate --full"))
+	p.Printf("    %s\n", p.Style.Dim(Count(c.to-end, "more line")+": "+p.here("gsd hydrate --full")))
 	p.verbatim(strings.Join(lines[c.to:], ""))
 }

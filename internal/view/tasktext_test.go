@@ -58,6 +58,28 @@ func TestReportFits(t *testing.T) {
 	}
 }
 
+// TestAnswersFit: so do the answers that have a report in them, of which nothing else is left out either, and the command says where.
+func TestAnswersFit(t *testing.T) {
+	t.Parallel()
+	r := longTask()
+	at := &verdict.PlanProgress{Tasks: make([]verdict.CommittedTask, 1), At: r.Resume, Resume: &verdict.NamedTask{Number: 1, Name: "Sort"}}
+	for _, test := range []struct {
+		first string
+		print func(*Printer)
+	}{
+		{"started a session: ", func(p *Printer) { p.Bootstrapped(&hydrate.Bootstrapped{Report: r}) }},
+		{"restored s in /p\n", func(p *Printer) { p.Restored(&hydrate.Restored{Session: "s", Project: "/p", Report: r}) }},
+		{"next: 01-02 x\n", func(p *Printer) {
+			p.NextAnswer(&hydrate.NextAnswer{Next: &verdict.Next{ID: "01-02", Plan: "x", Autonomous: true, Progress: at}})
+		}},
+	} {
+		got := printed(Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.In = 80, 20, "../notes"; test.print(p) })
+		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: gsd -C ../notes hydrate --full\n") != 1 {
+			t.Errorf("%d lines:\n%s", n, got)
+		}
+	}
+}
+
 // TestTaskText: a pipe gets the plan's own lines; on a terminal those of a text are broken, and those of code are not.
 func TestTaskText(t *testing.T) {
 	t.Parallel()
