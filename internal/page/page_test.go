@@ -334,6 +334,7 @@ func TestPageNext(t *testing.T) {
 		{&verdict.Next{Plan: "p", AlsoReady: make([]verdict.PlanRef, 5)}, "Next p p Also ready . . . . ."},
 		{&verdict.Next{Plan: "p", AlsoReady: make([]verdict.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
 		{&verdict.Next{LeftOver: []verdict.LeftOver{{Plan: "p"}}}, "Next There is no next plan. Left over p p"},
+		{&verdict.Next{Plan: "p", AlsoReady: []verdict.PlanRef{{ID: "04-02", Plan: "q", InHand: "bo"}}}, "Next p p Also ready 04-02 q in hand: bo"},
 		{&verdict.Next{Phase: "4", AlsoReady: []verdict.PlanRef{{Plan: "p"}}, LeftOver: []verdict.LeftOver{{Plan: "p"}}}, "Next Phase 4 has yet to be planned. Left over p p"},
 		{&verdict.Next{Plan: "p", LeftOver: make([]verdict.LeftOver, 6)}, "Next p p Left over . . . . 2 more. ."},
 		{&verdict.Next{Plan: "p", LeftOver: []verdict.LeftOver{{Plan: "p"}}}, "Next p p"},

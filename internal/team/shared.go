@@ -94,9 +94,12 @@ func InOtherClones(p *verdict.Project, replica share.Replica) (all []CloneSessio
 	return all
 }
 
-// sharedPlaces lists the user's sessions in other clones for an answer.
+// sharedPlaces lists the user's sessions in other clones for an answer, without those whose plan has its summary here.
 func sharedPlaces(p *verdict.Project, replica share.Replica) (all []verdict.SharedPlace) {
 	for _, its := range InOtherClones(p, replica) {
+		if p.Planning.SummaryOf(its.Plan) != "" {
+			continue
+		}
 		all = append(all, verdict.SharedPlace{
 			Plan: its.Plan, Machine: cmp.Or(its.machine, verdict.OtherMachine), Branch: its.Branch, Head: its.head,
 			Done: its.done, Skipped: its.skipped, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.Planning.Exists(its.Plan),

@@ -42,7 +42,7 @@ type Synced struct {
 	Pushed   bool                  `json:"pushed"`    // it was replaced, or would be (--dry-run); with --remove, deleted
 	Files    []SharedFile          `json:"files"`     // with --dry-run: what would be pushed, in full
 	Taken    []TakenStatus         `json:"taken"`     // the statuses that the session here took over
-	Sessions []verdict.SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first
+	Sessions []verdict.SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first, without those whose plan has its summary here
 	Claim    *PlanClaim            `json:"claim"`     // who has the plan of the session here; null without a session, and if nothing is claimed
 	Warnings []project.Warning     `json:"warnings"`  // what a person should know
 	Removed  bool                  `json:"-"`         // with --remove

@@ -175,6 +175,13 @@ func TestSyncArchived(t *testing.T) {
 	if len(done.Sessions) != 1 || done.Sessions[0].Plan != clonePlan(2) {
 		t.Errorf("%+v", done.Sessions)
 	}
+	summary := filepath.Join(clones[1].Dir, filepath.FromSlash(strings.Replace(clonePlan(2), "PLAN", "SUMMARY", 1)))
+	if err := os.WriteFile(summary, []byte("# Done\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if done := clones[1].Sync(); len(done.Sessions) != 0 {
+		t.Errorf("its plan is done here: %+v", done.Sessions)
+	}
 	clones[1].Bootstrap(1)
 	if got := clones[1].Statuses(); got[0] != planfile.Complete {
 		t.Errorf("its progress is lost: %v", got)

@@ -467,7 +467,7 @@ func (b *board) openRuns() {
 		state := b.runState(&r.Run, len(run.StateCrashed))
 		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, layout.Pad(strings.TrimRight(rows[i][2], " "), where), layout.Cut(b.when(r.Started), whenWidth))
 	}
-	if more > 0 {
+	if more > 0 && more < dead { // else the next line says it
 		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that crashed; --all lists them", more)))
 	}
 	if dead > 0 {
@@ -498,7 +498,11 @@ func (b *board) unfinished() {
 	b.Printf("\n%s\n", b.Style.Bold("unfinished"))
 	for i, text := range texts {
 		if more := len(texts) - i; more > 1 && i == b.folds() && !b.all {
-			b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", more)))
+			says := fmt.Sprintf("and %d more; --all lists them", more)
+			if i == 0 {
+				says = fmt.Sprintf("%d; --all lists them", more)
+			}
+			b.Printf("  %s\n", b.Style.Dim(says))
 			return
 		}
 		b.Printf("  %s\n", layout.Cut(text, b.Columns-2))

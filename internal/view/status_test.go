@@ -374,6 +374,7 @@ func TestStatusRuns(t *testing.T) {
 		want   string // how it ends
 		lines  int
 	}{
+		{"tight", status.Status{Runs: died(2), Incomplete: notes}, false, "\nruns\n  2 runs crashed\n\nunfinished\n  22; --all lists them\n", 6},
 		{"nothing", status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkPlan, ID: "01-01"}}}, false, "", 0},
 		{
 			"at work", status.Status{Runs: []status.UserRun{hour, nobody}}, false, "\nruns\n" +
@@ -401,7 +402,7 @@ func TestStatusRuns(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := printed(Style{}, func(p *Printer) {
 				p.Columns = usualColumns
-				b := board{Printer: p, status: &test.status, all: test.all}
+				b := board{Printer: p, status: &test.status, all: test.all, tight: test.name == "tight"}
 				b.openRuns()
 				b.unfinished()
 			})
