@@ -170,7 +170,8 @@ func (o Overlap) String() string {
 	if more := len(o.Files) - mostFiles; more > 0 {
 		files += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("in wave %d, %s are going to change %s", o.Wave, strings.Join(labels, " and "), files)
+	last := len(labels) - 1
+	return fmt.Sprintf("in wave %d, %s and %s are going to change %s", o.Wave, strings.Join(labels[:last], ", "), labels[last], files)
 }
 
 // Overlaps returns the overlaps among plans, in the order of the plans and files that complete them. A coupling_justified does not excuse

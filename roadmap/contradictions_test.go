@@ -60,7 +60,7 @@ func TestOverlap(t *testing.T) {
 		found = append(found, o.String())
 	}
 	if want := []string{
-		"in wave 2, 1-1 and 1-2 are going to change e, d, c and 1 more", "in wave 2, 1-2 and 1-3 and 1-4 are going to change x",
+		"in wave 2, 1-1 and 1-2 are going to change e, d, c and 1 more", "in wave 2, 1-2, 1-3 and 1-4 are going to change x",
 		"in wave 2, 1-1 and 1-4 are going to change b",
 	}; !slices.Equal(found, want) {
 		t.Errorf("%q", found)

@@ -248,6 +248,14 @@ func TestFindings(t *testing.T) {
 			c.install("codex", agent.Project)
 			c.o.Hosts.Program = ""
 		}, ""},
+		{"hooks run twice, and a login shell does not find the project's", func(c *patient) {
+			c.program("~/bin/gsd", "echo gsd version 1")
+			c.o.InLogin = func() string { return "/opt/gsd" }
+			c.install("codex", agent.Project)
+			c.o.Hosts.Program = c.at("~/bin/gsd")
+			c.install("codex", agent.User)
+			c.o.Hosts.Program = ""
+		}, "program-missing-in-login; hooks-twice"},
 		{"a login shell does not find it, and is not used", func(c *patient) {
 			c.program("~/bin/gsd", "echo gsd version 1")
 			c.o.InLogin = func() string { return "/opt/gsd" }

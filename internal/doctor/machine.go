@@ -288,6 +288,7 @@ func (d *checkup) checkHosts() {
 	var found []string
 	installed := false
 	for _, h := range agent.Survey(d.o.Hosts) {
+		needed := false // what is the user's own: the agent does not find what is the project's
 		d.hosts++
 		if h.Found {
 			found = append(found, h.Host)
@@ -315,7 +316,7 @@ func (d *checkup) checkHosts() {
 				d.add(NotPermitted, of+"gsd mark is no longer allowed, so the agent asks each time; if nobody wanted that, "+
 					again+" --remove and then "+again+" allow it again", "")
 			}
-			d.checkLogin(h.Host, in, install)
+			needed = d.checkLogin(h.Host, in, install) && in.Scope == agent.Project || needed
 			d.checkCommitted(h.Host, in.Scope)
 			for _, why := range in.Faults {
 				if why.Moved {
@@ -325,31 +326,42 @@ func (d *checkup) checkHosts() {
 				}
 			}
 		}
-		if len(h.Twice) > 0 {
-			scope := agent.Project // else the own settings rather than those of everybody who works on the project
-			for _, s := range []agent.Scope{agent.User, agent.Local} {
-				if slices.Contains(h.Twice, string(s)) {
-					scope = s
-				}
-			}
-			d.add(HooksTwice, h.Host+": the hooks run more than once, from "+strings.Join(h.Twice, " and "), "leaves one of them",
-				"gsd", "install", h.Host, "--scope", string(scope), "--remove")
-		}
+		d.checkTwice(h, needed)
 	}
 	if !installed {
 		d.noHooks(found)
 	}
 }
 
-// checkLogin finds out whether the agent finds gsd, where its host runs commands in a login shell and all that is installed calls gsd
-// by its name. The hooks find it in any case: without them, in no part of PATH, see checkProgram.
-func (d *checkup) checkLogin(host string, in agent.InScope, install []string) {
-	if !in.LoginName || d.o.InLogin == nil || d.lookPath("gsd") == "" {
+// checkTwice adds that a host's hooks run more than once, and how to leave one of them: the own settings are removed rather than those of
+// everybody who works on the project, unless the agent needs them.
+func (d *checkup) checkTwice(h agent.Installed, needed bool) {
+	if len(h.Twice) == 0 {
 		return
+	}
+	scope := agent.Project
+	for _, s := range []agent.Scope{agent.User, agent.Local} {
+		if slices.Contains(h.Twice, string(s)) {
+			scope = s
+		}
+	}
+	detail := h.Host + ": the hooks run more than once, from " + strings.Join(h.Twice, " and ")
+	if needed && scope == agent.User {
+		d.add(HooksTwice, detail+"; keep both until a login shell finds gsd: only yours name a gsd that the agent finds, and the project's are everybody's", "")
+		return
+	}
+	d.add(HooksTwice, detail, "leaves one of them", "gsd", "install", h.Host, "--scope", string(scope), "--remove")
+}
+
+// checkLogin finds out whether the agent finds gsd, where its host runs commands in a login shell and all that is installed calls gsd
+// by its name, and reports whether it does not. The hooks find it in any case: without them, in no part of PATH, see checkProgram.
+func (d *checkup) checkLogin(host string, in agent.InScope, install []string) (missing bool) {
+	if !in.LoginName || d.o.InLogin == nil || d.lookPath("gsd") == "" {
+		return false
 	}
 	path := d.o.InLogin()
 	if path == "" {
-		return
+		return false
 	}
 	detail := fmt.Sprintf("%s, scope %s: the agent's commands run in a login shell, which does not find gsd", host, in.Scope)
 	if in.Scope == agent.Project { // which others share, who have it elsewhere
@@ -357,6 +369,7 @@ func (d *checkup) checkLogin(host string, in agent.InScope, install []string) {
 	} else {
 		d.add(LoginMissing, detail, "calls it by its path", install...)
 	}
+	return true
 }
 
 // checkCommitted notes that the worktrees that a host makes lack the hooks, where worktrees are in use.
