@@ -279,7 +279,7 @@ func (inv *invocation) locate(w *agent.Where) error {
 func listHosts(c *cli.Context, inv *invocation) error {
 	for _, flag := range []string{"scope", "check", "dry-run", "remove", "statusline", "no-permissions", "absolute"} {
 		if c.IsSet(flag) {
-			return usage("gsd install HOST; HOST is one of "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
+			return usage("name one: "+strings.Join(agent.Names(), ", "), "install: --%s needs a HOST", flag)
 		}
 	}
 	w := inv.hosts()
