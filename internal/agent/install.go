@@ -127,7 +127,7 @@ func Install(w Where) (*Plan, error) {
 		p.noteAllowed(w.NoPermissions)
 		change.After = p.merged.text
 		p.add(change)
-		if w.Scope == Local && change.Before == nil {
+		if w.Scope == Local && change.Before == nil && !w.ignores(change.Path) {
 			p.note("%s is yours alone: make sure that git ignores it", w.show(change.Path))
 		}
 	}

@@ -48,3 +48,13 @@ func (w Where) lacks(file string) bool {
 	d, err := parse([]byte(text))
 	return err == nil && !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && h.calls })
 }
+
+// ignores reports whether git is known to ignore a file.
+func (w Where) ignores(file string) bool {
+	name, err := filepath.Rel(w.Project, file)
+	if err != nil || w.GitDir == "" {
+		return false
+	}
+	ignored, err := w.git("check-ignore", "--", filepath.ToSlash(name))
+	return err == nil && ignored != ""
+}

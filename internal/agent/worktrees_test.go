@@ -55,3 +55,18 @@ func TestUncommitted(t *testing.T) {
 	at.GitDir = ""
 	is("there is no repository", false)
 }
+
+// TestIgnored: whose settings are for one person is told to have git ignore them, unless it does.
+func TestIgnored(t *testing.T) {
+	at := gitWhere(t, "").at(Claude, Local)
+	for _, test := range []struct {
+		ignore string
+		notes  bool
+	}{{"other\n", true}, {"**/.claude/settings.local.json\n", false}} {
+		put(t, filepath.Join(at.Project, ".gitignore"), []byte(test.ignore))
+		p, err := Install(at)
+		if mustPlan(t, p, err); strings.Contains(strings.Join(p.Notes, "\n"), "make sure that git ignores it") != test.notes {
+			t.Errorf("%q: %q", test.ignore, p.Notes)
+		}
+	}
+}
