@@ -121,3 +121,10 @@ func (n *next) mayGoOn(phase planref.Number) bool {
 
 // needsPerson reports whether the verification of a phase waits for a person, not for work.
 func needsPerson(verified string) bool { return strings.HasPrefix(verified, "human") }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
