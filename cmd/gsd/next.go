@@ -17,6 +17,8 @@ far it is. Otherwise the next plan is in the active phase, the one with the late
 wave whose depends_on are all done. Without git, the roadmap determines the phase. A plan that somebody else has a session on,
 or anybody in another git worktree, comes last. The command only reads.
 
+Plans of one wave do not need each other. One that is not autonomous has a checkpoint, at which a person is asked.
+
 EXAMPLES
    gsd next
    gsd bootstrap "$(gsd next --json | jq -r .next.plan)"`,

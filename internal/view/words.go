@@ -68,6 +68,9 @@ func SessionState(s verdict.Session) string {
 		if s.Checkpoint {
 			return fmt.Sprintf("task %d waits for a person", s.Resume)
 		}
+		if s.State == verdict.InOwnHands || s.State == verdict.InOthers {
+			return fmt.Sprintf("task %d, in progress", s.Resume)
+		}
 		return fmt.Sprintf("task %d", s.Resume)
 	case hydrate.Finished:
 		if s.Skipped > 0 {
