@@ -41,6 +41,9 @@ func (p *place) watchGuard() (opened func()) {
 
 // A signal that comes before there is a command ends gsd at once, and the command is never started.
 func TestExecSignalAtTheStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	t.Parallel()
 	for _, n := range child.Signals {
 		if n == syscall.SIGQUIT {

@@ -256,6 +256,9 @@ func TestWatchGone(t *testing.T) {
 // Where git's own directory is not in the project: in a linked worktree, and below the top of a repository. The
 // branch lies deeper than others.
 func TestWatchCommitElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	t.Parallel()
 	needInterrupt(t)
 	if _, err := exec.LookPath("git"); err != nil {

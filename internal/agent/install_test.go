@@ -163,6 +163,9 @@ func TestNoRuleForTheProgram(t *testing.T) {
 // A command's file that somebody has changed is theirs; one that git gave other line ends, or an older version wrote,
 // is ours.
 func TestCommandFileOwners(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	crlf := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")) }
 	for _, host := range []string{Claude, Gemini, OpenCode} { // a command, a shared skill, a plugin

@@ -14,6 +14,9 @@ import (
 
 // Ours is not there only where theirs runs whenever ours would; and then it runs once. What may run beside it is said.
 func TestInstallBesideTheirs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	const call, ours = `"type":"command","command":"gsd hook start -C sub"`, `{"type":"command","command":"gsd hook start --host HOST --pid=$PPID"}`
 	group := func(matcher, handler string) string {

@@ -153,6 +153,9 @@ func TestSurveyFinds(t *testing.T) {
 
 // Hooks that would run twice are told of; what cannot be read elsewhere does not stop an installation.
 func TestCopies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	const on, off = `{"enabledPlugins":{"gsd@gsd":true}}`, `{"enabledPlugins":{"gsd@gsd":false}}`
 	names := map[Scope]string{Project: "settings.json", Local: "settings.local.json", User: "settings.json"}

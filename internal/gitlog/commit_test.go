@@ -192,6 +192,9 @@ func TestPaths(t *testing.T) {
 
 // In a repository of several projects, a commit is foreign if it changed another project's files and none of ours.
 func TestForeign(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	many := func(n int) string {
 		var files strings.Builder

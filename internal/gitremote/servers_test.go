@@ -372,6 +372,9 @@ repo theirs
 
 // TestRefused pushes to servers that do not take the refs.
 func TestRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	for name, test := range map[string]struct{ hook, script string }{
 		"update":      {"update", "case $1 in refs/gsd/*) echo no such refs here; exit 1;; esac"},
 		"pre-receive": {"pre-receive", "printf '\\033[2J\\033]0;x\\007only branches \\342\\200\\256please\\n'; exit 1"},

@@ -12,6 +12,9 @@ import (
 
 // TestSyncRestored: a restored session is as late as the lost one, though a clock was fast.
 func TestSyncRestored(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	for _, test := range []struct {
 		name  string
 		skew  time.Duration

@@ -75,6 +75,9 @@ func (m *member) looks(now time.Time) (all []string) {
 
 // TestOthers: what is known of those in other clones, from the first claim to the removal.
 func TestOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	members := newMembers(t, 4, 3)
 	laptop, desk, bob, offline := members[0], members[1], members[2], members[3] // two are user0's, two user1's
 	now := time.Now()

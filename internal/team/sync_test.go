@@ -40,6 +40,9 @@ func TestSyncEdit(t *testing.T) {
 
 // TestSyncSameStatus: a mark of the status that a task has is a mark, too. Without it, what another clone set before would win.
 func TestSyncSameStatus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	laptop, desk := pair(t)
 	desk.Mark(1, planfile.Pending)
 	desk.Sync()
@@ -58,6 +61,9 @@ func TestSyncSameStatus(t *testing.T) {
 
 // TestSyncSkipped: a task that was skipped is skipped in other clones, and counted there.
 func TestSyncSkipped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
 	laptop, desk := pair(t)
 	desk.Mark(1, planfile.Skipped)
 	desk.Sync()
