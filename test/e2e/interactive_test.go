@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // interactive_test.go tries the clients as people use them: in a terminal, with the host's own approvals.
@@ -326,6 +327,17 @@ func (p *play) ask(s *screen, prompt string, script ...reply) request {
 	s.t.Helper()
 	p.model.on(prompt, script...)
 	s.enter(prompt)
+	pressed := time.Now()
+	s.until(fmt.Sprintf("%q did not reach the model", prompt), func() bool {
+		if slices.ContainsFunc(p.model.all(), func(r request) bool { return r.begins(prompt) }) {
+			return true
+		}
+		if time.Since(pressed) > 15*time.Second { // Gemini drops an Enter while it restores a conversation
+			s.keys("Enter")
+			pressed = time.Now()
+		}
+		return false
+	})
 	return p.model.prompted(s.t, prompt)
 }
 

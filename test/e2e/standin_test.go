@@ -186,10 +186,16 @@ func (s *standIn) offered() (names []string) {
 // prompted waits for the question to the model that a prompt with the phrase begins.
 func (s *standIn) prompted(t *testing.T, phrase string) request {
 	t.Helper()
-	return s.wait(t, fmt.Sprintf("%q", phrase), func(r request) bool {
-		turn, _ := r.talk.turn(phrase)
-		return len(r.talk.tools) > 0 && turn == 0
-	})
+	return s.wait(t, fmt.Sprintf("%q", phrase), func(r request) bool { return r.begins(phrase) })
+}
+
+// begins reports whether a request is the question that a prompt with the phrase begins.
+func (r request) begins(phrase string) bool {
+	if r.talk == nil || len(r.talk.tools) == 0 {
+		return false
+	}
+	turn, _ := r.talk.turn(phrase)
+	return turn == 0
 }
 
 func (s *standIn) constant(body any) http.HandlerFunc {
