@@ -122,7 +122,9 @@ func (d *document) readFront(block string, at int) {
 				key = parent + key
 			}
 			if ok {
-				last = d.add(frontPlace(key, no, at+len(text)-len(value), value))
+				its := frontPlace(key, no, at+len(text)-len(value), value)
+				its.own = its.own || value != "" && strings.IndexByte(" \t", value[0]) < 0 // without a blank after the colon it is no key of YAML
+				last = d.add(its)
 			}
 		}
 		at += len(line)

@@ -208,6 +208,7 @@ func FuzzUpdate(f *testing.F) {
 		"\ufeff---\r\nmilestone: v1.0\r\nstatus: paused # x\r\nprogress:\r\n  percent: 4\r\n---\r\n## Current Position\r\n**Phase:** 03 (web) — EXECUTING\r\n",
 		"---\na: [\n---\n## Current Position\n**Phase:** 3\n**Status:**\nnext\n",
 		"---\ncurrent_phase: 2\ncurrent_phase_name: 'x' # y\ncurrent_plan: \"1\"\nlast_activity: 2025-01-01\nlast_activity_desc: z\n---\n",
+		"---\ncurrent_phase:\ncurrent_phase_name::\n---",
 		"## Current Position\nPhase: 46 (fourth of 5 in v1.7) — Topology\nPlan: 46-01 x — y\nProgress: `[##--]` 50% (2/4 phases)",
 	} {
 		f.Add([]byte(seed), "3", "Web: \"x\"", 5, 2, 3, string(InProgress), "Completed 03-01", 4, 10)
