@@ -3,10 +3,8 @@ package view
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -58,10 +56,8 @@ func childLabel(c planfile.Child) string { return cmp.Or(Title(c.Label()), "text
 // codeLabels are the children that hold commands and paths.
 var codeLabels = []string{"files", "verify", "verify, automated", "automated"}
 
-var codeSpan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`[^`]+`") })
-
 // prose returns a function that prints the lines of a text one by one, and breaks them between words. Lines of code, in a fence or
-// indented, stay as they are, and so does what is between backticks.
+// indented, stay as they are.
 func prose(p *Printer) func(line string) {
 	const indentOfCode = 4 + 4 // that of a child's lines, and Markdown's
 	fenced := false
@@ -75,7 +71,7 @@ func prose(p *Printer) func(line string) {
 		case fenced || len(line)-len(bare) >= indentOfCode:
 			p.verbatim(line)
 		default:
-			p.Printf("%s", codeSpan().ReplaceAllStringFunc(line, layout.Unbroken))
+			p.Printf("%s", line)
 		}
 	}
 }
@@ -110,13 +106,15 @@ func fitting(p *Printer, print func(*Printer)) {
 		}
 		return n
 	}
-	if rows(lines) <= p.Rows || c.to-c.from <= leastOfTask {
+	total := rows(lines)
+	if total <= p.Rows || c.to-c.from <= leastOfTask {
 		p.verbatim(c.String())
 		return
 	}
 	end := c.to - 1
-	for end > c.from+leastOfTask && rows(lines)-rows(lines[end:c.to])+1 > p.Rows {
+	for total += 1 - rows(lines[end:c.to]); end > c.from+leastOfTask && total > p.Rows; { // 1 for the line that says how much is left out
 		end--
+		total -= rows(lines[end : end+1])
 	}
 	p.verbatim(strings.Join(lines[:end], ""))
 	p.Printf("    %s\n", p.Style.Dim(Count(c.to-end, "more line")+": "+p.here("gsd hydrate --full")))
