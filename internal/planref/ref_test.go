@@ -52,6 +52,10 @@ func TestComparePlans(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	slices.Reverse(got)
+	if SortPlans(got); !slices.Equal(got, want) {
+		t.Errorf("sorted they are %q, want %q", got, want)
+	}
 }
 
 func TestCompareIDs(t *testing.T) {

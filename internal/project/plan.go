@@ -163,7 +163,7 @@ func (p *Project) Plans() (plans []string) {
 			plans = append(plans, plan.Path)
 		}
 	}
-	slices.SortFunc(plans, planref.ComparePlans)
+	planref.SortPlans(plans)
 	return plans
 }
 
