@@ -105,6 +105,8 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	changed := r.Changed
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
+	case errors.Is(err, planfile.ErrStatus):
+		return nil, &Error{Kind: Usage, Text: err.Error(), Hint: "one of pending, in-progress, complete, skipped", Err: err}
 	case errors.Is(err, planfile.ErrOpenQuote):
 		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "close it", Err: err}
 	case err != nil:
@@ -116,7 +118,9 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		if err := l.Guard.Write(chunks, l.Was); err != nil {
 			return nil, err
 		}
-		r.Session.Record(number, o.Status)
+		if err := r.Session.Record(number, o.Status); err != nil {
+			return nil, err
+		}
 		changed = o.Now
 		done.Task.Status, done.Task.Changed = o.Status, true
 	}

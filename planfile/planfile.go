@@ -201,15 +201,15 @@ func isDense(src []byte) bool {
 // Bytes returns the bytes that were parsed.
 func (f *File) Bytes() []byte { return f.src }
 
-// Task returns task n, counted from 1, or an error that says how many there are.
+// Task returns task n, counted from 1, or ErrTask with how many there are.
 func (f *File) Task(n int) (Task, error) {
 	switch {
 	case n >= 1 && n <= len(f.Tasks):
 		return f.Tasks[n-1], nil
 	case len(f.Tasks) == 1:
-		return Task{}, fmt.Errorf("no task %d: there is one task", n)
+		return Task{}, fmt.Errorf("%w %d: there is one task", ErrTask, n)
 	}
-	return Task{}, fmt.Errorf("no task %d: there are %d tasks", n, len(f.Tasks))
+	return Task{}, fmt.Errorf("%w %d: there are %d tasks", ErrTask, n, len(f.Tasks))
 }
 
 // Problem is a mistake in a plan or a session file that a person should fix.

@@ -172,6 +172,39 @@ func TestTestFirst(t *testing.T) {
 	}
 }
 
+// A text that is no status, which could add attributes to the tag, is refused wherever a status is written.
+func TestRefusedStatus(t *testing.T) {
+	t.Parallel()
+	const src = "<task status=\"pending\">\n</task>\n"
+	for _, s := range []Status{"", "banana", "Complete", "complete ", "x\" status=\"complete", "complete\">\n<task>", "\x1b[31mcomplete"} {
+		f := Parse([]byte(src))
+		if chunks, err := f.SetStatus(s, 1); chunks != nil || !errors.Is(err, ErrStatus) {
+			t.Errorf("SetStatus(%q) = %q, %v", s, chunks, err)
+		}
+		if err := f.Record(1, s); !errors.Is(err, ErrStatus) || f.Tasks[0].Status != Pending {
+			t.Errorf("Record(1, %q): %v, and the task is %s", s, err, f.Tasks[0].Status)
+		}
+		if made, err := f.Session(Header{User: "ada", Plan: "a-PLAN.md"}, func(Task) Status { return s }); made != nil || !errors.Is(err, ErrStatus) {
+			t.Errorf("Session with %q: %v", s, err)
+		}
+		if _, err := ParseStatus(string(s)); s != "Complete" && !errors.Is(err, ErrStatus) {
+			t.Errorf("ParseStatus(%q): %v", s, err)
+		}
+		if string(f.Bytes()) != src {
+			t.Errorf("%q changed the file", s)
+		}
+	}
+	for _, n := range []int{0, -1, 2, 1 << 40} {
+		f := Parse([]byte(src))
+		if chunks, err := f.SetStatus(Complete, n); chunks != nil || !errors.Is(err, ErrTask) {
+			t.Errorf("SetStatus(complete, %d) = %q, %v", n, chunks, err)
+		}
+		if err := f.Record(n, Complete); !errors.Is(err, ErrTask) {
+			t.Errorf("Record(%d, complete): %v", n, err)
+		}
+	}
+}
+
 func TestSetStatus(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{`<task type="auto" status="pending">`, `<task type="auto" status="complete">`},

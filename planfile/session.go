@@ -18,7 +18,7 @@ import (
 //
 // The result is parsed again to check that it has the plan's tasks with those statuses. If not, because broken fences
 // and tags read differently once a task is wrapped, the error is ErrUnbalanced. It is ErrDuplicateStatus for a plan
-// with two statuses in one tag.
+// with two statuses in one tag, and ErrStatus if the function returns a status that is not valid.
 func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	var b bytes.Buffer
 	b.Grow(len(f.src) + len(f.Tasks)*len(` status="in-progress"`) + 512)
@@ -36,6 +36,9 @@ func (f *File) Session(h Header, status func(Task) Status) (*File, error) {
 	}
 	for i, t := range f.Tasks {
 		s := status(t)
+		if err := s.check(); err != nil {
+			return nil, err
+		}
 		wanted[i] = s
 		if t.statuses > 1 {
 			return nil, fmt.Errorf("line %d: %w", t.Line, ErrDuplicateStatus)

@@ -43,8 +43,22 @@ func ParseStatus(word string) (Status, error) {
 	case "skipped", "skip":
 		return Skipped, nil
 	}
-	return "", fmt.Errorf("no such status: %q", word)
+	return "", fmt.Errorf("%w: %q", ErrStatus, word)
 }
+
+// ErrStatus is returned for a status that is not one of the valid ones.
+var ErrStatus = errors.New("no such status")
+
+// check returns ErrStatus for any text but a valid status: in a tag it could be taken for another attribute.
+func (s Status) check() error {
+	if !s.Known() {
+		return fmt.Errorf("%w: %q", ErrStatus, string(s))
+	}
+	return nil
+}
+
+// ErrTask is returned for the number of a task that does not exist.
+var ErrTask = errors.New("no task")
 
 // Count returns how many tasks have the status s.
 func (f *File) Count(s Status) (n int) {
@@ -64,8 +78,11 @@ var ErrOpenQuote = errors.New("a quote in the task's tag is not closed")
 
 // SetStatus returns the file with the status of the numbered tasks set to s, as chunks to be written one after the
 // other, so that the bytes of a large file are not copied. It returns nil if all of them already have that status. It
-// fails if a task does not exist or is not an element, and with ErrDuplicateStatus or ErrOpenQuote. f is not changed.
+// fails with ErrStatus, ErrTask, ErrDuplicateStatus or ErrOpenQuote, and if a task is not an element. f is not changed.
 func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
 	if !slices.IsSorted(numbers) {
 		numbers = slices.Sorted(slices.Values(numbers))
 	}
@@ -109,10 +126,17 @@ func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 
 // Record sets the status of task n to s once the chunks of SetStatus are on disk, so that a large file need not be
 // parsed again. From then on f is read-only: Bytes still returns the bytes that were parsed, and SetStatus fails,
-// because it would splice into those.
-func (f *File) Record(n int, s Status) {
+// because it would splice into those. It fails with ErrStatus or ErrTask, and f stays as it is.
+func (f *File) Record(n int, s Status) error {
+	if _, err := f.Task(n); err != nil {
+		return err
+	}
+	if err := s.check(); err != nil {
+		return err
+	}
 	f.Tasks[n-1].Status, f.Tasks[n-1].statuses = s, 1
 	f.recorded = true
+	return nil
 }
 
 // statusEdit returns the bytes to replace, and their replacement, to give the tag the status s: the value of the

@@ -192,10 +192,10 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 		err = c.Guard.Write(chunks, c.Was)
 		if err == nil {
 			for _, n := range numbers {
-				r.Session.Record(n, planfile.Pending)
+				err = errors.Join(err, r.Session.Record(n, planfile.Pending))
 			}
 			_ = p.WriteCrumb(r, now)
-			return numbers, nil
+			return numbers, err
 		}
 		if !errors.Is(err, durable.ErrChanged) || try == verdict.MaxTries-1 {
 			return nil, err
