@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Name returns the name of task n on one line: its <name>, else its name or title attribute, else for a checkpoint its
@@ -28,45 +30,55 @@ func (f *File) Name(n int) string {
 	return cmp.Or(name, firstLine(body), number)
 }
 
-// SplitNumber splits a task's name into the number that most names begin with and the rest: 3 and "Add x" of "Task 3: Add x",
-// 3 and "" of "Task 3". It returns 0 and the whole name if there is no number.
-func SplitNumber(name string) (number int, rest string) {
+// SplitLabel splits a task's name into the label that most names begin with and the rest: "3" and "Add x" of "Task 3: Add x",
+// "2.1" and "Add x" of "Task 2.1 — Add x", "T-01" and "Add x" of "T-01: Add x", "3" and "" of "Task 3". Labels are texts: plans have 1.1,
+// 2a and P1.2 as well. It returns "" and the whole name if there is no label. Without the word task before it, a label has a digit, and
+// more than digits, because many names begin with a number that counts something.
+func SplitLabel(name string) (label, rest string) {
 	const task = "task "
-	if len(name) < len(task) || !strings.EqualFold(name[:len(task)], task) {
-		return 0, name
+	after, led := name, len(name) >= len(task) && strings.EqualFold(name[:len(task)], task)
+	if led {
+		after = strings.TrimLeft(name[len(task):], " ")
 	}
-	after := strings.TrimLeft(name[len(task):], " ")
-	rest = strings.TrimLeft(after, "0123456789")
-	number, err := strconv.Atoi(after[:len(after)-len(rest)])
-	separator := strings.TrimLeft(rest, " ")
-	switch {
-	case err != nil:
-		return 0, name
+	label, rest = planref.CutLabel(after)
+	if digits := strings.Trim(label, "0123456789"); label == "" || !led && (digits == "" || digits == label && len(label) == 1) {
+		return "", name
+	}
+	switch separator := strings.TrimLeft(rest, " "); {
 	case separator == "":
-		return number, ""
+		if led {
+			return label, ""
+		}
 	case separator[0] == ':':
-		return number, strings.TrimSpace(separator[1:])
-	}
-	for _, mark := range [...]string{". ", ") ", "- ", "– ", "— "} {
-		if after, found := strings.CutPrefix(separator, mark); found {
-			return number, strings.TrimSpace(after)
+		return label, strings.TrimSpace(separator[1:])
+	default:
+		for _, mark := range [...]string{". ", ") ", "- ", "– ", "— "} {
+			if text, found := strings.CutPrefix(separator, mark); found {
+				return label, strings.TrimSpace(text)
+			}
 		}
 	}
-	return 0, name
+	return "", name
 }
 
 // Title returns the name of task n as it is shown next to the task's number: without a number of its own that is another,
 // which could be taken for that of another task. Inserted tasks and checkpoints shift them.
 func (f *File) Title(n int) string {
 	name := f.Name(n)
-	switch number, rest := SplitNumber(name); {
-	case number == 0 || number == n:
+	switch label, rest := SplitLabel(name); {
+	case !isOther(label, n):
 		return name
 	case rest == "":
 		return fmt.Sprintf("Task %d", n)
 	default:
 		return rest
 	}
+}
+
+// isOther reports whether a label is a number, and not n.
+func isOther(label string, n int) bool {
+	number, err := strconv.Atoi(label)
+	return err == nil && number != n
 }
 
 // TestFirst reports whether task n is test-driven, so that committing tests alone does not complete it: it has the

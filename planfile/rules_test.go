@@ -369,6 +369,24 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+func TestSplitLabel(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Task 3: Add x": "3|Add x", "task 12:x": "12|x", "Task 3": "3|", "TASK 3 - Add": "3|Add", "Task 3. Add": "3|Add", "Task 3) Add": "3|Add", "Task  3 — Add": "3|Add",
+		"Task 2.1: Add": "2.1|Add", "Task 2.10.3 – Add": "2.10.3|Add", "Task 1a: Add": "1a|Add", "Task A: Add": "A|Add", "Task P1.2 — Add": "P1.2|Add",
+		"Task T-01: Add": "T-01|Add", "T-01: Add": "T-01|Add", "T1: Add": "T1|Add", "P1.1 — Add": "P1.1|Add", "1.1: Add": "1.1|Add", "2b) Add": "2b|Add",
+		// No label: a name's first words.
+		"Add x": "|Add x", "Task: Add": "|Task: Add", "Task 3 of it: x": "|Task 3 of it: x", "Task three: x": "|Task three: x", "Task a: x": "|Task a: x", "A: x": "|A: x",
+		"3: x": "|3: x", "2 tests: x": "|2 tests: x", "Step 3: x": "|Step 3: x", "Tasks 3: x": "|Tasks 3: x", "1.1 Add": "|1.1 Add", "OAuth2: x": "|OAuth2: x",
+		"Task 3x9: x": "|Task 3x9: x", "Task 1.: x": "|Task 1.: x", "Task 1.2.: x": "|Task 1.2.: x", "Task -1: x": "|Task -1: x", "Task 3é: x": "|Task 3é: x", "": "|", "Task ": "|Task ", "P1.1": "|P1.1",
+	} {
+		label, rest := SplitLabel(name)
+		if got := label + "|" + rest; got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestTitle(t *testing.T) {
 	for name, want := range map[string]string{
 		"Task 2: Add x":                  "Task 2: Add x", // its own number

@@ -37,6 +37,9 @@ func (p *plan) assign(items []item, found *Found) {
 		if assignments != nil {
 			a = assignments[i]
 		}
+		if it.strange {
+			a.confidence, a.reason = min(a.confidence, unsure), a.reason+", but names a task that the plan does not have"
+		}
 		e := it.commit
 		e.Confidence *= a.confidence
 		e.Reason += a.reason
@@ -201,6 +204,9 @@ func (p *plan) score(items []item) *scores {
 		for t, task := range p.Tasks {
 			similar[t] = p.similarity(it, t)
 			emission[t] = p.Name * similar[t]
+			if len(it.tasks) > 0 && !slices.Contains(it.tasks, t) {
+				emission[t] = math.Inf(-1) // it is about those that it names
+			}
 			if p.on(RuleFiles) && it.Type != "fix" {
 				common[t] = p.files.similarity(it.touched, t)
 				emission[t] += p.Files * common[t]

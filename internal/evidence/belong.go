@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // item is a commit, or one of those that a squashed commit lists. It may be a revert.
@@ -20,6 +22,7 @@ type item struct {
 	reverts             []string // the hashes of the commits that it reverts
 	words               wordSet
 	tasks               []int // that it names
+	strange             bool  // it names only labels that no task has
 	unfinished, failing bool  // it says so
 	source              *Commit
 	touched             *touched // nil for a line of a squashed commit
@@ -31,11 +34,12 @@ func (it item) isRevert() bool { return it.Reverts != "" || len(it.reverts) > 0 
 type plan struct {
 	Plan
 	*Weights
-	ref     planref.Ref // zero for the only plan of a phase
-	phase   string      // the key of its phase
-	names   []wordSet   // of the tasks
-	numbers []int       // by which subjects name them
-	files   fileSet
+	ref    planref.Ref    // zero for the only plan of a phase
+	phase  string         // the key of its phase
+	names  []wordSet      // of the tasks
+	labels []string       // by which subjects name them, as planref.LabelKey has them; "" for one without a label
+	at     map[string]int // the index of the task with a label; -1 if several have it
+	files  fileSet
 
 	compared int // pairs of a task and a commit that names no plan
 	heard    int // messages that were read for what they say of a task
@@ -47,16 +51,22 @@ func prepare(p Plan) *plan {
 		prepared.Weights = &Standard
 	}
 	prepared.identify(p.ID)
-	labels, twice := map[int]bool{}, false
+	labelled := false
 	for _, t := range p.Tasks {
-		number, name := cutNumber(t)
-		twice = twice || name != t.Name && labels[number]
-		labels[number] = labels[number] || name != t.Name
-		prepared.numbers, prepared.names = append(prepared.numbers, number), append(prepared.names, p.words(name))
+		label, name := planfile.SplitLabel(t.Name)
+		labelled = labelled || label != ""
+		prepared.labels, prepared.names = append(prepared.labels, planref.LabelKey(label)), append(prepared.names, p.words(name))
 	}
-	if twice { // a label that was copied with its task names neither
-		for i, t := range p.Tasks {
-			prepared.numbers[i] = t.Number
+	prepared.at = map[string]int{}
+	for i, t := range p.Tasks {
+		if !labelled {
+			prepared.labels[i] = strconv.Itoa(t.Number)
+		}
+		label := prepared.labels[i]
+		if _, twice := prepared.at[label]; twice { // a label that was copied with its task names neither
+			prepared.at[label] = -1
+		} else if label != "" {
+			prepared.at[label] = i
 		}
 	}
 	prepared.files = nameFiles(p.Tasks)
@@ -128,7 +138,7 @@ func (p *plan) owns(it *item, excluded *Excluded) bool {
 	default:
 		it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "has the phase in its scope, which has one plan; "
 	}
-	it.tasks = p.namedTasks(it.Text)
+	it.tasks, it.strange = p.namedTasks(it.Text)
 	it.read(p)
 	return true
 }

@@ -73,8 +73,8 @@ func TestMatch(t *testing.T) {
 		{"unnamed: its text begins with the plan", nil, []string{"feat(db): 03-01 user schema", "Phase 3 Plan 03-01: login endpoint"}, "1=1@97 2=2@97", "ccpp"},
 
 		{"several: two that it names", nil, []string{"feat(03-01): a (Tasks 1 and 2)"}, "1=1@83 2=1@83", "ccpp"},
-		{"several: a range, by the numbers of their names", nil, []string{"feat(03-01): a, tasks 2-3 | ~x"}, "2=1@83 3=1@83 4=1@83", "pccc"},
-		{"several: one of so many", nil, []string{"feat(03-01): a (Task 2/3)"}, "2=1@96", "pcpp"},
+		{"several: a range, by the numbers of their names", nil, []string{"feat(03-01): a, tasks 2-3 | ~x"}, "2=1@83 4=1@83", "pcpc"},
+		{"several: one of so many", nil, []string{"feat(03-01): a (Task 2/3)"}, "2=1@97", "pcpp"},
 		{"several: passed over", func(p *Plan) { p.Tasks[2] = Task{Number: 3, Name: "Wire it", Files: []string{"src/wire.go"}} }, []string{work + " | ~src/schema.sql ~src/login.go", "feat(03-01): wire it | ~src/wire.go"}, "1=1@96 2=1@80 3=2@97", "cccp"},
 		{"several: passed over, but not all of its files", func(p *Plan) { p.Tasks[1].Files = []string{"src/login.go", "src/form.go"} }, []string{work + " | ~src/schema.sql ~src/login.go", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@96 4=2@97", "cppc"},
 		{"several: all of its files, and nothing after it", nil, []string{work + " | ~src/schema.sql ~src/login.go"}, "1=1@97", "cppp"},

@@ -6,67 +6,48 @@ package evidence
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 const (
-	maxNamed     = 50  // tasks, and numbers, that one subject names
+	maxNamed     = 50  // tasks, and labels, that one subject names
 	maxSaid      = 500 // words of a message that are compared with a task's name
 	minSaidWords = 3   // that the two must have in common
 	maxHeard     = 100 // messages that are read for it
 )
 
-// namedTasks returns the indices of the tasks that a subject names, in any of the forms `(Task 2)`, `Task 2/5`, `Tasks 1 and 2`,
-// `Task 1+2` and `tasks 2-4`. A number is that of a task's name, if it begins with one, else its place in the plan.
-func (p *plan) namedTasks(text string) (tasks []int) {
+// namedTasks returns the indices of the tasks whose labels a subject names: behind the word task, or as its first word if that is more than
+// a number (`P1.2 ledger`). A plan whose tasks have no labels has their numbers for labels. A label that was copied with its task names
+// neither; isStrange reports that no task has any of the labels.
+func (p *plan) namedTasks(text string) (tasks []int, isStrange bool) {
 	if !p.on(RuleSeveral) {
-		return nil
+		return nil, false
 	}
-	led, numbered, numbers := false, false, 0 // by the word task, and a number after it
-	for word := range strings.FieldsFuncSeq(strings.ReplaceAll(text, "\u2013", "-"), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '/'
-	}) {
-		number, _, _ := strings.Cut(word, "/")
-		number, end, isRange := strings.Cut(number, "-")
-		from, err := strconv.Atoi(number)
-		to := from
-		if isRange && err == nil {
-			to, err = strconv.Atoi(end)
-		}
-		switch {
-		case strings.EqualFold(word, "task") || strings.EqualFold(word, "tasks"):
-			led, numbered = true, false
-		case led && err == nil && numbers < maxNamed:
-			tasks, numbered = p.addNamed(tasks, from, to), true
-			numbers++
-		default:
-			led = led && numbered && word == "and"
+	spans := planref.NamedLabels(text, maxNamed)
+	if len(spans) == 0 {
+		label, _ := planref.CutLabel(text)
+		key := planref.LabelKey(label)
+		if _, ok := p.at[key]; ok && len(label) > 1 && strings.Trim(label, "0123456789") != "" {
+			spans = [][2]string{{key, key}}
 		}
 	}
-	return tasks
-}
-
-// addNamed adds the tasks of a range of numbers.
-func (p *plan) addNamed(tasks []int, from, to int) []int {
-	for t, n := range p.numbers {
-		if from <= n && n <= to && len(tasks) < maxNamed && !slices.Contains(tasks, t) {
-			tasks = append(tasks, t)
+	isStrange = len(spans) > 0
+	for _, span := range spans {
+		from, ok := p.at[span[0]]
+		to, isEnd := p.at[span[1]]
+		if !ok || !isEnd {
+			continue
+		}
+		isStrange = false
+		for t := from; 0 <= from && t <= to && len(tasks) < maxNamed; t++ {
+			if at, ok := p.at[p.labels[t]]; ok && at == t && !slices.Contains(tasks, t) {
+				tasks = append(tasks, t)
+			}
 		}
 	}
-	return tasks
-}
-
-// cutNumber cuts the number off the name of a task, if it begins with one (`Task 3: …`); it may not be its place, because checkpoints are
-// not always counted. Else it returns the place.
-func cutNumber(t Task) (number int, name string) {
-	label, rest, _ := strings.Cut(t.Name, ":")
-	word, digits, _ := strings.Cut(label, " ")
-	if n, err := strconv.Atoi(digits); err == nil && strings.EqualFold(word, "task") {
-		return n, rest
-	}
-	return t.Number, t.Name
+	return tasks, isStrange
 }
 
 // assignSeveral gives each task that has no commit the one that did all of it beside another task: it changed every file that the task
@@ -87,7 +68,7 @@ func (p *plan) assignSeveral(items []item, assignments []assignment, found *Foun
 			if t > last {
 				most = p.Beside
 			}
-			if of.task < 0 || it.Type == "fix" || it.touched.of(t).files < p.files.count[t] || t > last && p.said(it, t) < p.Said {
+			if of.task < 0 || it.Type == "fix" || len(it.tasks) > 0 || it.strange || it.touched.of(t).files < p.files.count[t] || t > last && p.said(it, t) < p.Said {
 				continue
 			}
 			e := it.commit

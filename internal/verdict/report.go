@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -223,8 +224,9 @@ const TaskNumber = "task-number"
 
 // NumberWarning warns if task n calls itself by another number, which the plan's text and its commits may use.
 func NumberWarning(f *planfile.File, n int) []project.Warning {
-	own, _ := planfile.SplitNumber(f.Name(n))
-	if own == 0 || own == n {
+	label, _ := planfile.SplitLabel(f.Name(n))
+	own, err := strconv.Atoi(label)
+	if err != nil || own == n {
 		return nil
 	}
 	return []project.Warning{{Code: TaskNumber, Detail: fmt.Sprintf("the plan calls task %d \"Task %d\"; gsd counts tasks in the order of the file", n, own)}}

@@ -22,10 +22,13 @@ func Title(s string) string { return text.Cut(text.Line(s), LongestName) }
 // filePath returns the path of a file as it is printed: on one line, which is not broken in it.
 func filePath(name string) string { return layout.Unbroken(text.Line(name)) }
 
-// TaskTitle returns the name of task n without the number that most begin with, to stand behind "task n".
+// TaskTitle returns the name of task n without the plain number that most begin with, to stand behind "task n".
 func TaskTitle(name string, n int) string {
 	name = Title(name)
-	switch number, rest := planfile.SplitNumber(name); {
+	label, rest := planfile.SplitLabel(name)
+	switch number, err := strconv.Atoi(label); {
+	case err != nil: // a text, which says more than the number
+		return name
 	case rest != "":
 		return rest
 	case number != n:
