@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"embed"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +59,7 @@ func completeCommand(inv *invocation) *cli.Command {
 		Action: func(c *cli.Context) error {
 			for _, candidate := range inv.candidates(c.Context, c.Args().Slice()) {
 				if text.IsWord(candidate) { // it becomes part of a command line unquoted
-					fmt.Fprintln(&inv.out, candidate)
+					inv.plain().Printf("%s\n", candidate)
 				}
 			}
 			return nil

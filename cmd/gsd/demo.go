@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/sample"
 	"github.com/gsd-cli/gsd/testdata"
 )
@@ -86,13 +87,14 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 		return cannotWrite(err)
 	}
 	actor := &program{
-		stdout: &inv.out, stderr: &inv.out, dir: project, now: inv.now, style: inv.style,
+		stdout: &inv.raw, stderr: &inv.raw, dir: project, now: inv.now, style: inv.style,
 		// The user of the story, and nothing of the real one's configuration.
 		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + inv.env.get("PATH"), "SYSTEMROOT=" + inv.env.get("SYSTEMROOT")},
 	}
+	say := func(t printer.Text) { inv.raw.WriteString(t.String()) } // among what gsd prints
 	for _, step := range demoStory {
 		for text := range strings.SplitSeq(step.comment, "\n") {
-			inv.printf("%s\n", inv.style.Dim("# "+text))
+			say(printer.Sprintf("%s\n", inv.style.Dim("# %s", text)))
 		}
 		if step.happens != nil {
 			if err := step.happens(project); err != nil {
@@ -100,7 +102,7 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 			}
 		}
 		for _, command := range step.commands {
-			inv.printf("\n%s\n", inv.style.Bold("$ gsd "+command))
+			say(printer.Sprintf("\n%s\n", inv.style.Bold("$ gsd %s", command)))
 			code := actor.run(ctx, strings.Fields(command))
 			switch {
 			case ctx.Err() != nil:
@@ -109,9 +111,9 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 				return &hydrate.Error{Kind: hydrate.IO, Text: "gsd " + command + " failed", Hint: "this is a bug in gsd; please report it with the output"}
 			}
 		}
-		inv.printf("\n")
+		say(printer.Sprintf("\n"))
 	}
-	inv.printf("%s\n", inv.style.Dim("# That was a temporary directory, and it is gone. In a project of your own: gsd bootstrap PLAN"))
+	say(printer.Sprintf("%s\n", inv.style.Dim("# That was a temporary directory, and it is gone. In a project of your own: gsd bootstrap PLAN")))
 	return nil
 }
 

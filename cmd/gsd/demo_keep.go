@@ -10,8 +10,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/sample"
-	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // keepSample leaves the sample project in a directory, and says what to type there.
@@ -29,13 +29,13 @@ func keepSample(ctx context.Context, inv *invocation, name string) error {
 	case err != nil:
 		return &hydrate.Error{Kind: hydrate.CannotCreate, Text: "the sample project: " + err.Error(), Hint: "nothing was left there", Err: err}
 	}
-	shown := text.Cut(text.Line(name), longestError)
-	inv.printf("the sample project is in %s, where your name is %s\nchange to that directory, and try a day's work:\n\n", shown, sample.User)
+	w := printer.NewWriter(&inv.out, inv.style, 0)
+	w.Printf("the sample project is in %s, where your name is %s\nchange to that directory, and try a day's work:\n\n", printer.Unbroken(name), sample.User)
 	for _, step := range dayInSample {
-		inv.printf("  %-24s %s\n", step.command, inv.style.Dim(step.does))
+		w.Printf("  %s %s\n", printer.Pad(step.command, 24), w.Style.Dim("%s", step.does))
 	}
-	inv.printf("\ngsd done --summary ends a plan whose tasks are all done; gsd help has the rest\n"+
-		"when you have seen enough: gsd archive, and then delete %s\n", shown)
+	w.Printf("\ngsd done --summary ends a plan whose tasks are all done; gsd help has the rest\n"+
+		"when you have seen enough: gsd archive, and then delete %s\n", printer.Unbroken(name))
 	return nil
 }
 

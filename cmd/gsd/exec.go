@@ -20,7 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
@@ -137,10 +137,10 @@ func (s *supervisor) run(ctx context.Context) error {
 // tell says on standard error whose runs were over, and what --reset-tasks does not do.
 func (s *supervisor) tell(started *work.Started) {
 	for i := range started.Crashed {
-		s.complain("gsd", started.Closed(i))
+		s.complain(ourError, started.Closed(i))
 	}
 	if started.Reentered && s.resetTasks {
-		s.complain("gsd", "--reset-tasks does nothing here: this is a part of "+started.Run.Who()+", which goes on with its tasks")
+		s.complain(ourError, "--reset-tasks does nothing here: this is a part of "+started.Run.Who()+", which goes on with its tasks")
 	}
 }
 
@@ -168,11 +168,11 @@ func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, fa
 	}
 	ended, err := work.EndRun(ctx, s.project.Project, o)
 	if err != nil {
-		s.complain("gsd", "the end of the run was not recorded: "+err.Error())
+		s.complain(ourError, "the end of the run was not recorded: "+err.Error())
 		return
 	}
 	for _, w := range ended.Warnings {
-		s.complain("gsd", w.Detail+" ("+w.Code+")")
+		s.complain(ourError, w.Detail+" ("+w.Code+")")
 	}
 }
 
@@ -216,7 +216,10 @@ func cannotRun(name string, err error) error {
 	code, hint := exitCannotRun, "check that it is a program, and executable"
 	switch {
 	case errors.Is(err, exec.ErrDot): // another person's file in the project must not run in place of a program
-		err, hint = errors.New("it is in the current directory"), "to run that file: "+text.ShellWord("."+string(os.PathSeparator)+name)
+		err, hint = errors.New("it is in the current directory"), "to run that file, name it with its directory"
+		if word, ok := verdict.Word("." + string(os.PathSeparator) + name); ok {
+			hint = "to run that file: " + word
+		}
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		code, hint = exitNoCommand, "check that it is installed, and in PATH"
 	}

@@ -55,9 +55,9 @@ func (g *program) end(err error) int {
 		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
 	if failed != nil {
-		g.complain("gsd", failed.Text)
+		g.complain(ourError, failed.Text)
 		if failed.Hint != "" {
-			g.complain("hint", failed.Hint)
+			g.complain(ourHint, failed.Hint)
 		}
 	}
 	switch {

@@ -83,7 +83,7 @@ func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOpti
 	var err error
 	if o.porcelain {
 		if r, err = p.Hydrate(user); err == nil {
-			inv.printf("%s\n", r.Token)
+			inv.plain().Printf("%s\n", r.Token)
 		}
 	} else {
 		if r, err = p.HydrateAll(user, inv.now()); err == nil && inv.json {

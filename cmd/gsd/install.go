@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -201,7 +202,7 @@ func warnRepeated(inv *invocation, plan *agent.Plan) {
 		return
 	}
 	for _, note := range plan.Repeated {
-		inv.complain("warning", plan.Where.Host+": "+note)
+		inv.complain(ourWarning, plan.Where.Host+": "+note)
 	}
 	plan.Notes = slices.DeleteFunc(plan.Notes, func(note string) bool { return slices.Contains(plan.Repeated, note) })
 }
@@ -263,7 +264,10 @@ func (inv *invocation) locate(w *agent.Where) error {
 		p.Close() // it was only looked for
 		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
 			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
-			hint := "gsd install " + w.Host + " -C " + text.ShellWord(p.Dir) + ", or --scope user"
+			hint := "gsd install " + w.Host + " --scope user"
+			if there := (verdict.Command{Words: []string{"gsd", "install", w.Host, "-C", p.Dir}}).Line(); there != "" {
+				hint = there + ", or --scope user"
+			}
 			return &hydrate.Error{Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: hint}
 		}
 		return nil

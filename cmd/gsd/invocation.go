@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -30,12 +31,10 @@ type invocation struct {
 
 // An output is what a command prints on standard output, in one write at the end.
 type output struct {
-	out  bytes.Buffer // text that is not yet defanged
-	help bytes.Buffer // what --help prints, not yet wrapped
-	raw  bytes.Buffer // what is written unchanged: JSON, HTML and scripts have their own escapes
+	out  printer.Buffer // text that is not yet defanged
+	help bytes.Buffer   // what --help prints, not yet wrapped
+	raw  bytes.Buffer   // what is written unchanged: JSON, HTML and scripts have their own escapes
 }
-
-func (o *output) printf(format string, args ...any) { fmt.Fprintf(&o.out, format, args...) }
 
 // contents returns what is to be written to standard output.
 func (inv *invocation) contents() string {
@@ -89,7 +88,13 @@ func (inv *invocation) commandLine(name string) *cli.App {
 // printer prints answers.
 func (inv *invocation) printer() *view.Printer {
 	columns, _ := inv.room(inv.stdout) // anew each time: a terminal may have been resized
-	return &view.Printer{Out: &inv.out, Style: inv.style, Now: inv.now(), In: inv.in, Columns: columns}
+	return &view.Printer{Writer: printer.NewWriter(&inv.out, inv.style, columns), Now: inv.now(), In: inv.in}
+}
+
+// plain prints words for programs, which are never broken.
+func (inv *invocation) plain() *printer.Writer {
+	w := printer.NewWriter(&inv.out, printer.Style{}, 0)
+	return &w
 }
 
 // reply prints an answer, as JSON if that was asked for.

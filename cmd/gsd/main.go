@@ -7,9 +7,9 @@
 //   - An answer, warnings included, goes to standard output in one write at the end: a command that fails half-way has
 //     printed nothing that looks like an answer.
 //   - Errors go to standard error: "gsd: what happened", lower case, no period, then "hint: what to do".
-//   - Text from .planning/ is untrusted. Package view cleans it before it reaches a terminal, and quotes it before it becomes
-//     part of a printed command. When the output is written, anything that looks like the markup of an agent's client is disarmed
-//     (text.Defang), so that no printer has to.
+//   - Text from .planning/ is untrusted. Package printer cleans every string that is printed, in answers as in errors, and there is
+//     no other way to the output. When that is written, anything that looks like the markup of an agent's client is disarmed
+//     (text.Defang).
 //
 // Only main exits, and only exit.go maps errors to exit codes.
 package main
@@ -23,7 +23,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/printer"
 )
 
 // hookMemory is the number of bytes from which a hook's garbage is collected before the heap has doubled: a hook runs beside
@@ -46,9 +46,9 @@ func newProgram() *program {
 	g := &program{
 		stdin: stdinOf(os.Stdin), stdout: os.Stdout, stderr: os.Stderr,
 		env: os.Environ(), dir: dir, now: time.Now, called: os.Args[0],
-		style: view.StyleFor(os.Stdout, os.Getenv), size: sizeOf,
+		style: printer.StyleFor(os.Stdout, os.Getenv), size: sizeOf,
 	}
-	if view.IsTerminal(os.Stderr, os.Getenv) {
+	if printer.IsTerminal(os.Stderr, os.Getenv) {
 		g.terminal = os.Stderr
 	}
 	return g
@@ -57,7 +57,7 @@ func newProgram() *program {
 // sizeOf returns how wide the terminal is that w is, and how many lines fit on it; 0 and 0 if it is none.
 func sizeOf(w io.Writer) (columns, rows int) {
 	if f, ok := w.(*os.File); ok {
-		return view.Size(f)
+		return printer.Size(f)
 	}
 	return 0, 0
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -13,11 +12,10 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/hookinput"
-	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // A program is gsd with everything around it that a test may replace.
@@ -29,7 +27,7 @@ type program struct {
 	dir            string // the working directory
 	called         string // how this program was called, as in os.Args[0]; empty for gsd
 	now            func() time.Time
-	style          view.Style
+	style          printer.Style
 	size           func(io.Writer) (columns, rows int) // of a terminal; 0 and 0 for what is none; may be nil
 	patience       time.Duration                       // how long to wait for another process that is writing, 0 for usualPatience; tests set it
 	lifetime       time.Duration                       // of a run whose process cannot be checked, 0 for run.DefaultTTL; tests set it
@@ -66,10 +64,16 @@ func (g *program) run(ctx context.Context, args []string) int {
 	return g.end(err)
 }
 
-// complain prints a message on standard error.
-func (g *program) complain(prefix, what string) {
+// What lines on standard error begin with.
+var ourError, ourHint, ourWarning = printer.Sprintf("gsd"), printer.Sprintf("hint"), printer.Sprintf("warning")
+
+// complain prints a message on standard error, in one line unless it is too wide.
+func (g *program) complain(label printer.Text, what string) {
 	columns, _ := g.room(g.stderr)
-	fmt.Fprintln(g.stderr, text.Defang(layout.Wrap(prefix+": "+text.Cut(text.Line(what), longestError), columns)))
+	var b printer.Buffer
+	w := printer.NewWriter(&b, printer.Style{}, columns)
+	w.Printf("%s: %s\n", label, what)
+	_, _ = io.WriteString(g.stderr, text.Defang(b.String())) // there is nobody else to tell
 }
 
 // room returns how wide a line of text for people may be, and how many lines w shows at once, 0 for any number.
@@ -82,9 +86,6 @@ func (g *program) room(w io.Writer) (columns, rows int) {
 	}
 	return columns, rows
 }
-
-// longestError is how many characters of an error are printed: a path in it may be longer than anyone reads.
-const longestError = 1000
 
 // self is this program, as others may call it.
 func (g *program) self() self.Program {

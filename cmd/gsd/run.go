@@ -9,7 +9,6 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
 )
@@ -55,7 +54,7 @@ EXAMPLES
 				o.User, o.Now, o.Wait, o.TTL = user, inv.now(), inv.wait(), inv.lifetime
 				s, err := work.StartRun(c.Context, p.Project, o)
 				if err == nil && porcelain {
-					inv.printf("%s\n", text.Line(s.Token))
+					inv.plain().Printf("%s\n", s.Token)
 					return nil
 				}
 				return reply(inv, s, err, (*view.Printer).Started)

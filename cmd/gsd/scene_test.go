@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/testdata"
 )
 
@@ -115,7 +115,7 @@ func (s *scene) answer(line string, terminal bool) (r result) {
 	s.t.Helper()
 	line, input, _ := strings.Cut(line, " <")
 	var stdout, stderr bytes.Buffer
-	a := &program{stdout: &stdout, stderr: &stderr, env: s.env, dir: s.dir, now: func() time.Time { return s.now }, lifetime: s.lifetime, style: view.Style{Colour: terminal, Bars: terminal}}
+	a := &program{stdout: &stdout, stderr: &stderr, env: s.env, dir: s.dir, now: func() time.Time { return s.now }, lifetime: s.lifetime, style: printer.Style{Colour: terminal, Bars: terminal}}
 	if input != "" {
 		a.stdin = strings.NewReader(hostInput[input])
 	}

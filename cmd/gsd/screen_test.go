@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/printer"
 )
 
 // TestScreen: on a terminal gsd hydrate fits, however small that is, and --full shows all; a pipe always gets all.
@@ -21,7 +21,7 @@ func TestScreen(t *testing.T) {
 		t.Errorf("in a pipe --full says more:\n%s\nthan\n%s", got, piped)
 	}
 	columns, rows := 80, 18
-	a.style, a.size = view.Style{Bars: true}, func(io.Writer) (int, int) { return columns, rows }
+	a.style, a.size = printer.Style{Bars: true}, func(io.Writer) (int, int) { return columns, rows }
 	const more = " more lines: gsd hydrate --full\n"
 	if got := do(t, a, "hydrate"); strings.Count(got, "\n") > rows || !strings.Contains(got, more) || !strings.Contains(got, "\ntry: gsd done 2 ") {
 		t.Errorf("on a terminal:\n%s", got)

@@ -82,7 +82,7 @@ func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOption
 			const hint = "gsd status --format html > status.html; then open that"
 			return &hydrate.Error{Kind: hydrate.IO, Text: "cannot open a browser: " + err.Error(), Hint: hint, Err: err}
 		}
-		inv.printf("opened %s\n", name)
+		inv.printer().Printf("opened %s\n", name)
 		return nil
 	case html:
 		return page.Write(&inv.raw, st, inv.now())

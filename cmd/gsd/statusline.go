@@ -30,7 +30,7 @@ EXAMPLES
 					return err
 				}
 				history.CheckStates(p.Project, r, inv.now())
-				inv.printf("%s\n", view.StatusLine(r, inv.env.columns()))
+				inv.plain().Printf("%s\n", view.StatusLine(r, inv.env.columns()))
 				return nil
 			})
 		},

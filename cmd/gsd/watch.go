@@ -76,7 +76,7 @@ func (w *statusWatch) update(ctx context.Context) (wait time.Duration, err error
 		return 0, err
 	case err != nil:
 		if w.failures++; w.failures == reportedFailures {
-			w.complain("gsd", err.Error()+"; waiting for it")
+			w.complain(ourError, err.Error()+"; waiting for it")
 			w.shown = []byte{} // so that the next status is painted over this
 		}
 		return retryEvery, nil

@@ -32,7 +32,7 @@ EXAMPLES
 			}
 			u := inv.whoIs(c.Context, dir)
 			if porcelain {
-				inv.printf("%s\n", u.Name)
+				inv.plain().Printf("%s\n", u.Name)
 				return nil
 			}
 			return reply(inv, u, nil, (*view.Printer).User)

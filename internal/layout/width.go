@@ -3,7 +3,6 @@
 package layout
 
 import (
-	"strings"
 	"unicode"
 
 	"golang.org/x/text/width"
@@ -33,12 +32,6 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// Pad returns s exactly n columns wide: cut with an ellipsis, or filled up with spaces.
-func Pad(s string, n int) string {
-	s = Cut(s, n)
-	return s + strings.Repeat(" ", max(0, n-Columns(s)))
-}
-
 // Cut returns s cut to at most n columns.
 func Cut(s string, n int) string {
 	switch {
@@ -58,21 +51,4 @@ func prefix(s string, n int) string {
 		}
 	}
 	return s
-}
-
-// Align cuts the cells of each column of a table to the width given, pads them to the widest of them, and returns the
-// resulting widths.
-func Align(rows [][]string, most ...int) (widths []int) {
-	widths = make([]int, len(most))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], min(Columns(cell), most[i]))
-		}
-	}
-	for _, row := range rows {
-		for i := range row {
-			row[i] = Pad(row[i], widths[i])
-		}
-	}
-	return widths
 }

@@ -10,20 +10,20 @@ func TestFit(t *testing.T) {
 	}{
 		{"", 0, ""},
 		{"ab", 2, "ab"},
-		{"ab", 4, "ab  "},
+		{"ab", 4, "ab"},
 		{"abc", 2, "a…"},
 		{"abc", 1, "…"},
 		{"abc", 0, ""},
 		{"abc", -3, ""},
 		{"粘土", 4, "粘土"},
 		{"粘土", 3, "粘…"},
-		{"粘土", 2, "… "},
+		{"粘土", 2, "…"},
 		{"🔥🔥", 3, "🔥…"},
 		{"⚡x", 3, "⚡x"},
 		{"ｶﾀ", 2, "ｶﾀ"},
 		{"e\u0301e\u0301e\u0301", 2, "e\u0301…"},
 	} {
-		if got := Pad(test.text, test.n); got != test.want {
+		if got := Cut(test.text, test.n); got != test.want {
 			t.Errorf("%q in %d columns: %q, want %q", test.text, test.n, got, test.want)
 		}
 	}

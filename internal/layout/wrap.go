@@ -112,11 +112,12 @@ func piecesOf(line string) []piece {
 		}
 		word, rest = word[:end], word[end:]
 		inside := c.quoted || coded
-		stays := c.next(word) || inside
+		label := len(pieces) > 0 && beginsLabel(word, rest)
+		stays := c.next(word) || inside || label
 		if strings.Count(word, "`")%2 == 1 {
 			coded = !coded && strings.Contains(rest, "`")
 		}
-		if stays && (inside || len(blanks) == 1) && len(pieces) > 0 {
+		if stays && (inside || label || len(blanks) == 1) && len(pieces) > 0 {
 			pieces[len(pieces)-1].text = line[from : len(line)-len(rest)] // all that is between them, too
 		} else {
 			from = len(line) - len(rest) - len(word)
@@ -144,7 +145,7 @@ var valueFlags = []string{"-C", "--status", "--run", "--host", "--id", "--pid", 
 
 // next reads a word. It reports whether the word belongs to the command before it, so that no line is broken between them.
 func (c *commandWords) next(word string) bool {
-	word = plain(word)
+	word = Plain(word)
 	bare := strings.TrimLeft(word, "(\"`")
 	stays := false
 	switch {
@@ -202,8 +203,8 @@ func isOperand(word string) bool {
 
 var colour = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*m") })
 
-// plain returns a text without the sequences that colour it.
-func plain(s string) string {
+// Plain returns a text without the sequences that colour it.
+func Plain(s string) string {
 	if !strings.Contains(s, "\x1b") {
 		return s
 	}
@@ -211,4 +212,4 @@ func plain(s string) string {
 }
 
 // LineColumns is Columns for a line as it is printed: it may have colours, and a line end.
-func LineColumns(s string) int { return Columns(strings.TrimSuffix(plain(s), "\n")) }
+func LineColumns(s string) int { return Columns(strings.TrimSuffix(Plain(s), "\n")) }

@@ -1,6 +1,6 @@
 // Package text makes text harmless that anybody may have written, such as a plan, before a terminal shows it or an agent reads it.
 //
-// [Clean] removes what acts or cannot be seen, from each piece as it is printed; [Defang] disarms what looks like the markup of an
+// [Clean] removes what acts or cannot be seen, from each piece as it is printed (package printer); [Defang] disarms what looks like the markup of an
 // agent's client, in the whole of what is printed. shape.go has the shapes in which a text is printed: on one line, quoted, cut to
 // a number of characters or bytes. Its width in columns is the concern of package view.
 package text

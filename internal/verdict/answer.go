@@ -24,15 +24,25 @@ type Command struct {
 func (c Command) Line() string {
 	words := make([]string, len(c.Words))
 	for i, word := range c.Words {
-		if strings.ContainsAny(word, "\n\t") || text.Defang(text.Clean(word)) != word {
+		quoted, ok := Word(word)
+		if !ok {
 			return ""
 		}
 		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
 		if words[i] = word; !text.IsWord(word) || !isFlag {
-			words[i] = text.ShellWord(word)
+			words[i] = quoted
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// Word returns a word of a command as it is typed. ok reports whether it can be printed so that a shell reads the same word: one with an escape
+// sequence or a line end would be shown as another.
+func Word(word string) (quoted string, ok bool) {
+	if strings.ContainsAny(word, "\n\t") || text.Defang(text.Clean(word)) != word {
+		return "", false
+	}
+	return text.ShellWord(word), true
 }
 
 // What only a person should decide is not printed as a command, but these are, which say how it is done.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -15,7 +16,7 @@ import (
 // codes). Its rules:
 //
 //   - It states facts and names commands. Agents are taught to distrust text that reads like an order from
-//     nowhere, and some hosts show it as if a person had typed it.
+//     nowhere, and some hosts show it as if a person had typed it. No line of it begins with text of others, unless it is quoted.
 //   - It first says where it is from. Text from .planning/ and from git's commits is data, no matter who wrote it: each piece,
 //     and nothing else, goes through agent.Line, text.Code or text.Quote. text.FitBytes disarms markup.
 //   - It does no harm if it is printed twice, and has no angle brackets of its own, because Gemini escapes them.
@@ -35,7 +36,12 @@ func field(s string) string { return text.Cut(text.Line(s), longestField) }
 // A brief consists of blocks of lines. A block for which there is no room is left out as a whole.
 type brief []string
 
+// add adds a block. Each line is cleaned, and stays one line, whatever it was made of.
 func (b *brief) add(lines ...string) {
+	lines = slices.Clone(lines)
+	for i, line := range lines {
+		lines[i] = strings.ReplaceAll(text.Clean(line), "\n", " ")
+	}
 	if text := strings.Join(lines, "\n"); text != "" {
 		*b = append(*b, text)
 	}
@@ -130,11 +136,13 @@ func StartedBelow(host, dir string) string {
 
 // Unreadable returns a brief that says that there is a project, and why its session cannot be read.
 func Unreadable(why, hint string) []string {
-	lines := []string{"## gsd: the session cannot be read", "", "- " + field(why)}
+	var b brief
+	lines := []string{"## gsd: the session cannot be read", "", printer.Sprintf("- %s", field(why)).String()}
 	if hint != "" {
-		lines = append(lines, "- "+field(hint))
+		lines = append(lines, printer.Sprintf("- %s", field(hint)).String())
 	}
-	return []string{strings.Join(lines, "\n")}
+	b.add(lines...)
+	return b
 }
 
 // headOfNone adds where the brief is from if there is no session.
@@ -157,7 +165,7 @@ func (b *brief) headOfNone(r *hydrate.Report) {
 func (b *brief) elsewhere(sessions []verdict.Elsewhere) {
 	var lines []string
 	for i := range sessions {
-		says := elsewhereWords(&sessions[i], text.Line(sessions[i].Worktree))
+		says := elsewhereWords(&sessions[i], printer.Of(sessions[i].Worktree)).String()
 		lines = append(lines, field(strings.ToUpper(says[:1])+says[1:])+".")
 	}
 	b.list(lines)
@@ -201,7 +209,7 @@ func (b *brief) verdict(r *hydrate.Report) {
 	case hydrate.Stale:
 		lines = append(lines, "- The session is stale: the project is no longer on its plan.")
 		for _, s := range r.Stale {
-			lines = append(lines, "- "+string(s.Reason)+": "+field(s.Detail))
+			lines = append(lines, printer.Sprintf("- %s: %s", s.Reason, field(s.Detail)).String())
 		}
 		b.add(lines...)
 		if r.Fix == nil {
@@ -281,7 +289,7 @@ func (b *brief) next(n *verdict.Next) {
 		}
 	}
 	for _, why := range n.Because {
-		lines = append(lines, "  - "+name(why))
+		lines = append(lines, printer.Sprintf("  - %s", name(why)).String())
 	}
 	switch {
 	case n.Summary != "":
@@ -351,7 +359,7 @@ func (b *brief) atWork(r *hydrate.Report) {
 	}
 	b.list(lines)
 	if r.JustStarted != "" {
-		b.add("- " + field(r.JustStarted))
+		b.add(printer.Sprintf("- %s", field(r.JustStarted)).String())
 	}
 }
 

@@ -1,11 +1,10 @@
 package view
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/doctor"
-	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/printer"
 )
 
 // Diagnosis prints what needs doing, each with the command that fixes it, or one line if nothing does. What is about a file
@@ -13,29 +12,28 @@ import (
 // alone, for CI, the findings have to do.
 func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 	for _, n := range d.Notes {
-		p.Printf("%s: %s (%s)\n", p.Style.Yellow("note"), text.Line(n.Detail), n.Code)
+		p.Printf("%s: %s (%s)\n", p.Style.Yellow("note"), n.Detail, n.Code)
 	}
 	for _, f := range d.Findings {
-		place := ""
-		if f.Path != "" {
-			place = filePath(f.Path) + ":"
-			if f.Line > 0 {
-				place += strconv.Itoa(f.Line) + ":"
-			}
-			place += " "
+		switch path := printer.Unbroken(f.Path); {
+		case f.Path == "":
+			p.Printf("%s (%s)\n", f.Detail, f.Code)
+		case f.Line > 0:
+			p.Printf("%s:%d: %s (%s)\n", path, f.Line, f.Detail, f.Code)
+		default:
+			p.Printf("%s: %s (%s)\n", path, f.Detail, f.Code)
 		}
-		p.Printf("%s%s (%s)\n", place, text.Line(f.Detail), f.Code)
 		if f.Fix == nil {
 			continue
 		}
-		if line := f.Fix.Line(); line != "" {
-			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), p.here(line), f.Fix.Does)
+		if line := p.here(f.Fix.Line()); !line.IsEmpty() {
+			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), line, f.Fix.Does)
 		}
 	}
 	if len(d.Findings) == 0 {
 		var about []string
 		if d.User != "" {
-			about = append(about, "you are "+text.Line(d.User))
+			about = append(about, "you are "+d.User)
 		}
 		if d.Project != "" {
 			about = append(about, Count(d.Plans, "open plan"))

@@ -1,11 +1,11 @@
 package view
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/doctor"
+	"github.com/gsd-cli/gsd/internal/printer"
 )
 
 func TestDiagnosis(t *testing.T) {
@@ -33,10 +33,10 @@ only a person can (c)
 warning: not all was read (d)
 `},
 	} {
-		var out strings.Builder
-		p := Printer{Out: &out, In: "notes"}
+		var out printer.Buffer
+		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0), In: "notes"}
 		if p.Diagnosis(&test.d); out.String() != test.want {
-			t.Errorf("%s, want %s", &out, test.want)
+			t.Errorf("%s, want %s", out.String(), test.want)
 		}
 	}
 }

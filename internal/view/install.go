@@ -6,7 +6,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -70,7 +70,7 @@ type Hosts struct {
 // NewInstall returns the answer for a plan, which has been carried out unless action is a check or a dry run.
 func NewInstall(plan *agent.Plan, action InstallAction) *Install {
 	in := &Install{
-		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: onLines(plan.Notes),
+		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: plan.Notes,
 		Inactive: plan.Inactive, Twice: plan.Twice, Kept: plan.Kept,
 	}
 	if action != ActionRemove && action != ActionDryRunRemove {
@@ -89,15 +89,6 @@ func NewInstall(plan *agent.Plan, action InstallAction) *Install {
 	return in
 }
 
-// onLines returns each text on one line.
-func onLines(texts []string) []string {
-	var all []string
-	for _, t := range texts {
-		all = append(all, text.Line(t))
-	}
-	return all
-}
-
 // Works reports whether everything is installed and its hooks run, and nothing runs gsd a second time.
 func (in *Install) Works() bool { return in.State == agent.Complete && !in.Inactive && !in.Twice }
 
@@ -111,14 +102,15 @@ func (p *Printer) Installs(all Installs) {
 // Install prints what was done for a host, or would be.
 func (p *Printer) Install(in *Install) {
 	of := in.Host + ", scope " + string(in.Scope)
-	would := ""
+	would := false
 	switch in.Action {
 	case ActionCheck:
-		would = "would "
+		would = true
 		p.Printf("%s: %s%s\n", of, stateWords[in.State], in.but())
 	case ActionDryRun, ActionDryRunRemove:
 		for _, c := range in.Changes {
-			p.verbatim(text.Clean(string(diff.Diff("a/"+text.Line(c.Path), c.before, "b/"+text.Line(c.Path), c.after))))
+			name := text.Line(c.Path)
+			p.Quote("", printer.Lines(string(diff.Diff("a/"+name, c.before, "b/"+name, c.after)))...)
 		}
 		allowed(p, in, "then ")
 		p.notes(in.Notes, "")
@@ -142,11 +134,11 @@ func (p *Printer) Install(in *Install) {
 		}
 	}
 	for _, c := range in.Changes {
-		word := string(c.Action)
-		if would != "" {
-			word = would + strings.TrimSuffix(word, "d")
+		word := p.Style.Dim("%s", c.Action)
+		if would {
+			word = p.Style.Dim("would %s", strings.TrimSuffix(string(c.Action), "d"))
 		}
-		p.Printf("  %s  %s\n", p.Style.Dim(word), filePath(c.Path))
+		p.Printf("  %s  %s\n", word, printer.Unbroken(c.Path))
 	}
 	if in.Action == ActionInstall && len(in.Changes) > 0 {
 		allowed(p, in, "now ")
@@ -173,10 +165,10 @@ func allowed(p *Printer, in *Install, when string) {
 	if len(in.Allowed) == 0 {
 		return
 	}
-	list := []string{text.Line(in.Allowed[0])}
+	list := []string{in.Allowed[0]}
 	program := in.Allowed[0][:strings.LastIndexByte(in.Allowed[0], ' ')+1]
 	for _, begin := range in.Allowed[1:] {
-		list = append(list, text.Line(strings.TrimPrefix(begin, program)))
+		list = append(list, strings.TrimPrefix(begin, program))
 	}
 	p.Printf("the agent may %srun without asking: %s\n", when, strings.Join(list, ", "))
 }
@@ -216,8 +208,8 @@ func (p *Printer) Hosts(list Hosts) {
 		width = max(width, len(name))
 	}
 	for _, h := range list.Hosts {
-		p.Printf("%s  %s\n", p.Style.Bold(layout.Pad(h.Host, width)), hostWords(h))
-		p.notes(onLines(h.Notes), strings.Repeat(" ", width+2))
+		p.Printf("%s  %s\n", p.Style.Bold("%s", printer.Pad(h.Host, width)), hostWords(h))
+		p.notes(h.Notes, strings.Repeat(" ", width+2))
 	}
 	p.Try("gsd install HOST", "installs it in this project; --scope user for all your projects")
 }
@@ -225,12 +217,12 @@ func (p *Printer) Hosts(list Hosts) {
 func hostWords(h agent.Installed) string {
 	var words []string
 	for _, name := range h.Plugins {
-		words = append(words, "installed as the plugin "+text.Line(name))
+		words = append(words, "installed as the plugin "+name)
 	}
 	for _, s := range h.Scopes {
 		switch {
 		case s.Problem != "":
-			words = append(words, string(s.Scope)+": "+text.Line(s.Problem))
+			words = append(words, string(s.Scope)+": "+s.Problem)
 		case s.State != agent.Absent:
 			state, _, _ := strings.Cut(stateWords[s.State], ";")
 			if state += " for " + string(s.Scope); len(s.Faults) > 0 {

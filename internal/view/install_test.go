@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/printer"
 )
 
 func TestInstall(t *testing.T) {
@@ -46,12 +47,12 @@ func TestInstall(t *testing.T) {
 	} {
 		test.plan.Where = agent.Where{Host: agent.Claude, Scope: agent.Project, Show: filepath.Base}
 		in := NewInstall(&test.plan, test.action)
-		if got := printed(Style{}, func(p *Printer) { p.Install(in) }); got != test.want || in.Works() != test.works {
+		if got := printed(printer.Style{}, func(p *Printer) { p.Install(in) }); got != test.want || in.Works() != test.works {
 			t.Errorf("%s, works %v:\n%s\nwant\n%s", test.name, in.Works(), got, test.want)
 		}
 	}
 	user := &Install{Host: agent.Claude, Scope: agent.User, Action: "install", Changes: []InstallChange{{}}}
-	if got := printed(Style{}, func(p *Printer) { p.Install(user) }); !strings.Contains(got, "gsd install claude --scope user --remove") {
+	if got := printed(printer.Style{}, func(p *Printer) { p.Install(user) }); !strings.Contains(got, "gsd install claude --scope user --remove") {
 		t.Errorf("%s", got)
 	}
 }
@@ -70,7 +71,7 @@ func TestHosts(t *testing.T) {
 	const want = "claude    found; installed in another form for project, installed for user, but its hooks will not run, local: cannot be read\n" +
 		"          note: one note\nopencode  not found on this machine; not installed\n" +
 		"try: gsd install HOST   (installs it in this project; --scope user for all your projects)\n"
-	if got := printed(Style{}, func(p *Printer) { p.Hosts(Hosts{hosts}) }); got != want {
+	if got := printed(printer.Style{}, func(p *Printer) { p.Hosts(Hosts{hosts}) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

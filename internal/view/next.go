@@ -8,7 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -28,18 +28,17 @@ func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
 
 // Next prints which plan comes next and why, and what else is ready.
 func (p *Printer) Next(n *verdict.Next) {
-	plan, place := text.Line(n.ID), " "+filePath(n.Plan)
-	if plan == "" {
-		plan, place = filePath(n.Plan), ""
+	plan, place := printer.Of(n.ID), printer.Sprintf(" %s", printer.Unbroken(n.Plan))
+	if n.ID == "" {
+		plan, place = printer.Unbroken(n.Plan), printer.Text{}
 	}
 	if n.Plan == "" {
-		place = ""
+		place = printer.Text{}
 	}
 	if n.Summary != "" {
-		place = " " + filePath(n.Summary)
+		place = printer.Sprintf(" %s", printer.Unbroken(n.Summary))
 	}
-	head, style := p.nextHead(n, plan)
-	p.Printf("%s%s%s\n", style(head), place, inBrackets(nextMarks(n)))
+	p.Printf("%s%s%s\n", p.nextHead(n, plan), place, inBrackets(nextMarks(n)))
 	for _, why := range n.Because {
 		p.Printf("  %s\n", Title(why))
 	}
@@ -55,7 +54,7 @@ func (p *Printer) Next(n *verdict.Next) {
 func (p *Printer) leftOver(n *verdict.Next) {
 	left, more := leftOver(n)
 	for i, plan := range left {
-		p.Printf("%s  %s\n", p.Style.Dim("left over"), strings.TrimSpace(text.Line(plan.ID)+"  "+filePath(plan.Plan)))
+		p.Printf("%s  %s\n", p.Style.Dim("left over"), idAndPath(plan.ID, plan.Plan))
 		if i == len(left)-1 || left[i+1].Why != plan.Why {
 			p.Printf("  %s\n", Title(plan.Why))
 		}
@@ -63,6 +62,14 @@ func (p *Printer) leftOver(n *verdict.Next) {
 	if more > 0 {
 		p.Printf("%s  %d more\n", p.Style.Dim("left over"), more)
 	}
+}
+
+// idAndPath returns a plan's id, if it has one, and its path.
+func idAndPath(id, plan string) printer.Text {
+	if id == "" {
+		return printer.Unbroken(plan)
+	}
+	return printer.Sprintf("%s  %s", id, printer.Unbroken(plan))
 }
 
 // AlsoReady returns the other plans that are ready, but for those that leftOver returns. They are in the order that people look for
@@ -113,9 +120,9 @@ func (p *Printer) progress(n *verdict.Next) {
 	if at == nil {
 		return
 	}
-	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", at.Number)), TaskTitle(at.Name, at.Number))
+	p.Printf("%s %s\n", p.Style.Bold("resume at task %d:", at.Number), TaskTitle(at.Name, at.Number))
 	if seems := seemsBegun(n.Progress); seems != "" {
-		p.Printf("  %s\n", p.Style.Yellow(seems))
+		p.Printf("  %s\n", p.Style.Yellow("%s", seems))
 	}
 	p.checkpoint(at.Checkpoint(), at.Type)
 	p.taskText(n.Plan, at.Line, at.Children)
@@ -180,40 +187,38 @@ func shortIDs(ids []string) string {
 func (p *Printer) alsoReady(n *verdict.Next) {
 	label := alsoLabel(n)
 	for _, plan := range AlsoReady(n) {
-		note := ""
+		var note printer.Text
 		switch {
 		case plan.InHand != "":
-			note = p.Style.Dim("  (" + inHand(plan.InHand) + ")")
+			note = p.Style.Dim("  (%s)", inHand(plan.InHand))
 		case plan.Progress != nil:
-			note = p.Style.Dim("  (in flight: " + FarWords(plan.Progress) + ")")
+			note = p.Style.Dim("  (in flight: %s)", FarWords(plan.Progress))
 		case plan.Begun:
 			note = p.Style.Dim("  (in flight)")
 		}
-		p.Printf("%s  %s%s\n", p.Style.Dim(label), strings.TrimSpace(text.Line(plan.ID)+"  "+filePath(plan.Plan)), note)
+		p.Printf("%s  %s%s\n", p.Style.Dim("%s", label), idAndPath(plan.ID, plan.Plan), note)
 		label = strings.Repeat(" ", len(label))
 	}
 }
 
-// nextHead returns the answer in a few words, and how to emphasise it. plan is what the plan is called.
-func (p *Printer) nextHead(n *verdict.Next, plan string) (head string, style func(string) string) {
+// nextHead returns the answer in a few words. plan is what the plan is called.
+func (p *Printer) nextHead(n *verdict.Next, plan printer.Text) printer.Text {
 	phase := layout.Cut(Title(n.Phase), LongestNumber)
 	switch {
 	case n.Summary != "":
-		head = "next: write the summary of " + plan
+		return p.Style.Bold("next: write the summary of %s", plan)
 	case n.Plan != "":
-		head = "next: " + plan
+		return p.Style.Bold("next: %s", plan)
 	case n.Verification != "":
-		head = "next: finish phase " + phase
+		return p.Style.Bold("next: finish phase %s", phase)
 	case n.Phase != "":
-		head = "next: plan phase " + phase
+		return p.Style.Bold("next: plan phase %s", phase)
 	case len(n.AlsoReady)+len(n.LeftOver) > 0:
-		head = "no next plan"
+		return p.Style.Bold("no next plan")
 	case slices.Contains(n.Because, roadmap.NoPlanYet):
-		head = "no plans yet"
-	default:
-		return "no plans left", p.Style.Green
+		return p.Style.Bold("no plans yet")
 	}
-	return head, p.Style.Bold
+	return p.Style.Green("no plans left")
 }
 
 // alsoLabel says what the other plans are. Without a next plan they are leftovers of phases that are over, unless a phase

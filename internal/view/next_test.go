@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -60,7 +61,7 @@ func TestNext(t *testing.T) {
 		{"nothing", verdict.Next{Autonomous: true, Because: []string{"every plan has its summary"}}, "no plans left\n  every plan has its summary\n"},
 		{"nothing planned", verdict.Next{Autonomous: true, Because: []string{"no phase has a plan yet"}}, "no plans yet\n  no phase has a plan yet\n"},
 	} {
-		if got := printed(Style{}, func(p *Printer) { p.Next(&test.next) }); got != test.want {
+		if got := printed(printer.Style{}, func(p *Printer) { p.Next(&test.next) }); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
@@ -74,7 +75,7 @@ func TestNextAnswer(t *testing.T) {
 		Warnings: []hydrate.Warning{{Code: "code", Detail: "it is\nodd"}},
 	}
 	const want = "next: a b-PLAN.md\ntry: gsd bootstrap 'a b-PLAN.md'   (starts)\ntry: gsd hydrate   (looks)\nwarning: it is odd (code)\n"
-	if got := printed(Style{}, func(p *Printer) { p.NextAnswer(answer) }); got != want {
+	if got := printed(printer.Style{}, func(p *Printer) { p.NextAnswer(answer) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

@@ -28,9 +28,9 @@ func Notice(r *hydrate.Report) string {
 		}
 	}
 	if len(r.AtWork) > 0 {
-		say("at work on the same session: %s", text.Line(r.AtWork[0].Who()))
+		say("at work on the same session: %s", r.AtWork[0].Who())
 	} else if r.JustStarted != "" {
-		say("%s", text.Line(r.JustStarted))
+		say("%s", r.JustStarted)
 	}
 	if r.Recovery != nil && len(r.Recovery.Lost) > 0 {
 		lost := &r.Recovery.Lost[0]

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -28,7 +28,7 @@ func firstOf(lines []string) []string {
 func (p *Printer) atWork(runs []run.Run) {
 	var lines []string
 	for i := range runs {
-		text := text.Line(runs[i].Who()) + unsure(&runs[i])
+		text := runs[i].Who() + unsure(&runs[i])
 		if !runs[i].Holds {
 			text += "; it does not hold the lease"
 		}
@@ -62,7 +62,7 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 	p.Printf("%s\n", p.Style.Yellow("recovery:"))
 	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Crashed))
 	if r.Failed != nil {
-		p.Printf("  the last run failed: %s\n", text.Line(r.Failed.Who()))
+		p.Printf("  the last run failed: %s\n", r.Failed.Who())
 	}
 	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
 	if len(r.LeftTasks) > 0 {
@@ -71,7 +71,7 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 	var lost, work []string
 	for i := range r.Lost {
 		o := &r.Lost[i]
-		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", text.Line(o.ID), text.Line(verdict.PlanInText(o.Plan)), lostWords(o)))
+		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", o.ID, verdict.PlanInText(o.Plan), lostWords(o)))
 	}
 	for _, w := range r.Incomplete {
 		work = append(work, incompleteWords(w))
@@ -83,28 +83,28 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 
 // elsewhere prints where the user has other sessions, and the commands that take them up.
 func (p *Printer) elsewhere(sessions []verdict.Elsewhere) {
-	var lines []string
+	var lines []printer.Text
 	for i := range sessions {
-		lines = append(lines, elsewhereWords(&sessions[i], filePath(sessions[i].Worktree)))
+		lines = append(lines, elsewhereWords(&sessions[i], printer.Unbroken(sessions[i].Worktree)))
 	}
-	p.list("", lines)
+	p.list(lines)
 }
 
 // elsewhereWords says where a session is, and how far. The worktree is its path as it is printed.
-func elsewhereWords(s *verdict.Elsewhere, worktree string) string {
-	where := "in the worktree " + worktree
+func elsewhereWords(s *verdict.Elsewhere, worktree printer.Text) printer.Text {
+	where := printer.Sprintf("in the worktree %s", worktree)
 	switch {
 	case s.Machine != "":
-		where = atMachine(s.Machine, s.Branch)
+		where = printer.Of(atMachine(s.Machine, s.Branch))
 	case s.Worktree == "":
-		where = "under the name " + text.Line(s.User)
+		where = printer.Sprintf("under the name %s", s.User)
 	}
 	more := ""
 	if word, ok := stoppedWord[s.State]; ok {
 		more = fmt.Sprintf(", task %d %s", s.Resume, word)
 	}
 	if s.Missing != "" {
-		more += "; " + text.Line(s.Missing)
+		more += "; " + s.Missing
 	}
 	return sessionWords(s.Plan, where, tasksDone(s.Done, s.Skipped, s.Total)+more)
 }
@@ -112,23 +112,31 @@ func elsewhereWords(s *verdict.Elsewhere, worktree string) string {
 // atMachine says where a clone is: two on one machine have other branches, mostly.
 func atMachine(machine, branch string) string {
 	if branch == "" {
-		return "at " + text.Line(machine)
+		return "at " + machine
 	}
-	return "at " + text.Line(machine) + " on branch " + text.Line(branch)
+	return "at " + machine + " on branch " + branch
 }
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
-func sessionWords(plan, where, far string) string {
-	return "you have a session on " + text.Line(verdict.PlanInText(plan)) + " " + where + ": " + far
+func sessionWords(plan string, where printer.Text, far string) printer.Text {
+	return printer.Sprintf("you have a session on %s %s: %s", verdict.PlanInText(plan), where, far)
 }
 
 // indented prints the first lines of a list.
-func (p *Printer) indented(lines []string) { p.list("  ", lines) }
-
-// list prints the first lines of a list, each after an indent.
-func (p *Printer) list(indent string, lines []string) {
+func (p *Printer) indented(lines []string) {
 	for _, text := range firstOf(lines) {
-		p.Printf("%s%s\n", indent, text)
+		p.Printf("  %s\n", text)
+	}
+}
+
+// list prints the first of some texts, one a line.
+func (p *Printer) list(texts []printer.Text) {
+	for i, text := range texts {
+		if i == listed {
+			p.Printf("and %d more\n", len(texts)-listed)
+			return
+		}
+		p.Printf("%s\n", text)
 	}
 }
 
@@ -136,7 +144,7 @@ func (p *Printer) list(indent string, lines []string) {
 func whoOf(says string, runs []run.Run) []string {
 	var lines []string
 	for i := range runs {
-		lines = append(lines, says+text.Line(runs[i].Who()))
+		lines = append(lines, says+runs[i].Who())
 	}
 	return lines
 }
@@ -172,13 +180,13 @@ func (p *Printer) LostSessions(l *history.LostSessions) {
 }
 
 func (p *Printer) lostSession(o *verdict.LostSession) {
-	id := p.Style.Bold(text.Line(o.ID))
+	id := p.Style.Bold("%s", o.ID)
 	switch {
 	case o.Why == verdict.LostLater:
 		p.Printf("%s  %s\n", id, o.Why)
 		return
 	case o.Corrupt != "":
-		p.Printf("%s  %s: %s\n", id, o.Why, text.Line(o.Corrupt))
+		p.Printf("%s  %s: %s\n", id, o.Why, o.Corrupt)
 		return
 	}
 	seen := "last changed " + p.when(o.Updated)
@@ -186,15 +194,15 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 		seen += "; gsd run sweep drops it"
 	}
 	p.Printf("%s  %s of %s, %s, %s\n",
-		id, text.Line(verdict.PlanInText(o.Plan)), text.Line(o.User), tasksDone(o.Done, o.Skipped, o.Total), seen)
-	p.Printf("  project  %s\n", filePath(o.Project))
-	p.Printf("  plan     %s\n", filePath(o.Plan))
+		id, verdict.PlanInText(o.Plan), o.User, tasksDone(o.Done, o.Skipped, o.Total), seen)
+	p.Printf("  project  %s\n", printer.Unbroken(o.Project))
+	p.Printf("  plan     %s\n", printer.Unbroken(o.Plan))
 	if o.Current > 0 && o.Current <= o.Total {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
-	p.Printf("  lost     %s\n", p.Style.Yellow(o.Why))
+	p.Printf("  lost     %s\n", p.Style.Yellow("%s", o.Why))
 	if at := workerWords(o.Run); at != "" {
-		p.Printf("  run      %s\n", text.Line(at))
+		p.Printf("  run      %s\n", at)
 	}
 	if o.Gone && o.Why != verdict.LostProject && o.Why != verdict.LostTree && o.Why != verdict.LostPlans {
 		p.Printf("  gone     its plan no longer exists either; it can be restored once that is back\n")
@@ -207,8 +215,8 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 // Dismissed prints which lost session was forgotten, or which hand-off note was put away.
 func (p *Printer) Dismissed(d *history.Dismissed) {
 	if d.Note != "" {
-		p.Printf("put away %s; it is kept as %s\n", filePath(d.Note), filePath(d.Kept))
+		p.Printf("put away %s; it is kept as %s\n", printer.Unbroken(d.Note), printer.Unbroken(d.Kept))
 		return
 	}
-	p.Printf("dismissed %s\n", text.Line(d.Dismissed.ID))
+	p.Printf("dismissed %s\n", d.Dismissed.ID)
 }

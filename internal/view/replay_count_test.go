@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -222,9 +223,7 @@ func (s *snapshot) place() {
 
 // words holds what is said when nothing is left against the rows.
 func (s *snapshot) words() {
-	var text strings.Builder
-	(&Printer{Out: &text}).Next(s.next.Next)
-	says := text.String()
+	says := printed(printer.Style{}, func(p *Printer) { p.Next(s.next.Next) })
 	if s.status.Position.Phase == "" {
 		says += NoPhase(s.status.Position)
 	}

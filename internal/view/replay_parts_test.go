@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -65,9 +65,7 @@ func TestReplayParts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var printed bytes.Buffer
-				(&Printer{Out: &printed}).Report(r)
-				text, brief := text.Defang(printed.String()), text.FitBytes(Brief(r, time.Time{}), 1<<20, "")
+				text, brief := text.Defang(printed(printer.Style{}, func(p *Printer) { p.Report(r) })), text.FitBytes(Brief(r, time.Time{}), 1<<20, "")
 				for name, p := range find {
 					c := counts[name]
 					c.written += len(p.written.FindAllIndex(source, -1))

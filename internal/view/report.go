@@ -7,6 +7,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -22,7 +23,7 @@ func printReport(p *Printer, r *hydrate.Report) {
 	p.recovery(r.Recovery)
 	p.verdict(r)
 	if r.StateMissing != "" {
-		p.Printf("\n%s does not exist\n", filePath(r.StateMissing))
+		p.Printf("\n%s does not exist\n", printer.Unbroken(r.StateMissing))
 	}
 	if commands := r.NextCommands(); len(commands) > 0 {
 		p.Printf("\n")
@@ -38,7 +39,7 @@ func (p *Printer) verdict(r *hydrate.Report) {
 		p.elsewhere(r.Elsewhere)
 		p.next(r.Next)
 	case hydrate.Corrupt:
-		p.Printf("%s is not a session: %s\n", filePath(r.Path), text.Line(r.Corrupt))
+		p.Printf("%s is not a session: %s\n", printer.Unbroken(r.Path), r.Corrupt)
 		p.elsewhere(r.Elsewhere)
 		p.next(r.Next)
 	case hydrate.Stale:
@@ -76,7 +77,7 @@ func (p *Printer) next(n *verdict.Next) {
 }
 
 func (p *Printer) head(r *hydrate.Report) {
-	p.Printf("session of %s on %s\n", r.User, filePath(r.On))
+	p.Printf("session of %s on %s\n", r.User, printer.Unbroken(r.On))
 	since := ""
 	if !r.StartedAt.IsZero() {
 		since = ", started " + r.StartedAt.UTC().Format("2006-01-02 15:04 UTC")
@@ -89,9 +90,9 @@ func (p *Printer) stale(r *hydrate.Report) {
 	if len(r.Stale) == 1 && r.Stale[0].Reason == hydrate.PlanCompleted {
 		headline = "the plan is done, and this session is over:"
 	}
-	p.Printf("%s\n", p.Style.Yellow(headline))
+	p.Printf("%s\n", p.Style.Yellow("%s", headline))
 	for _, s := range r.Stale {
-		p.Printf("  %s: %s\n", s.Reason, text.Line(s.Detail))
+		p.Printf("  %s: %s\n", s.Reason, s.Detail)
 	}
 	if r.Fix == nil {
 		p.next(r.Next)
@@ -100,10 +101,10 @@ func (p *Printer) stale(r *hydrate.Report) {
 
 func (p *Printer) resume(r *hydrate.Report) {
 	n := r.Resume
-	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("resume at task %d:", n.Number)), TaskTitle(n.Name, n.Number))
+	p.Printf("%s %s\n", p.Style.Bold("resume at task %d:", n.Number), TaskTitle(n.Name, n.Number))
 	switch n.State {
 	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
-		p.Printf("  %s\n", p.Style.Yellow("it "+stoppedWords(n.State, since(r), othersHold(r))))
+		p.Printf("  %s\n", p.Style.Yellow("it %s", stoppedWords(n.State, since(r), othersHold(r))))
 		p.Printf("  its work may be partial: verify before redoing it\n")
 		if othersHold(r) {
 			p.Printf("  the run at work may be doing it again\n")
@@ -111,7 +112,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 	case verdict.InOwnHands:
 		p.Printf("  it is in progress%s\n", since(r))
 	case verdict.InClone:
-		p.Printf("  it is in progress at %s, as far as the last gsd sync knows: its work may be there and not here\n", text.Line(n.Machine))
+		p.Printf("  it is in progress at %s, as far as the last gsd sync knows: its work may be there and not here\n", n.Machine)
 	case verdict.InOthers:
 		p.Printf("  it is in progress%s: the run at work may be working on it\n", since(r))
 	}
@@ -126,7 +127,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 
 func (p *Printer) checkpoint(is bool, taskType string) {
 	if is {
-		p.Printf("  a checkpoint (%s): stop and ask the user\n", text.Line(taskType))
+		p.Printf("  a checkpoint (%s): stop and ask the user\n", taskType)
 	}
 }
 
@@ -136,15 +137,15 @@ func (p *Printer) finished(r *hydrate.Report) {
 	if r.Total > 1 {
 		all = fmt.Sprintf("all %d tasks are %s", r.Total, is)
 	}
-	p.Printf("%s\n", p.Style.Green(all))
+	p.Printf("%s\n", p.Style.Green("%s", all))
 	switch {
 	case r.Summary == "":
 	case r.Earlier:
-		p.Printf("its summary is there from before; bring it up to date: %s\n", filePath(r.Summary))
+		p.Printf("its summary is there from before; bring it up to date: %s\n", printer.Unbroken(r.Summary))
 	case r.Draft != nil:
 		printDraft(p, r.Draft)
 	default:
-		p.Printf("write its summary now: %s\n", filePath(r.Summary))
+		p.Printf("write its summary now: %s\n", printer.Unbroken(r.Summary))
 	}
 }
 
@@ -152,11 +153,11 @@ func (p *Printer) finished(r *hydrate.Report) {
 func draftWords(d *verdict.Draft) string {
 	switch {
 	case d.Problem != "":
-		return "the draft of its summary cannot be used: " + text.Line(d.Problem)
+		return "the draft of its summary cannot be used: " + d.Problem
 	case d.Written():
-		return "the draft of its summary is written: " + text.Line(d.Path)
+		return "the draft of its summary is written: " + d.Path
 	}
-	return "a draft of its summary waits: " + text.Line(d.Path) + "; gsd done --summary, once it is written, makes it the summary"
+	return "a draft of its summary waits: " + d.Path + "; gsd done --summary, once it is written, makes it the summary"
 }
 
 // longestHint is how many characters are shown of what is to be written.
@@ -192,7 +193,7 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 		p.finished(m.Report)
 	case hydrate.Stale:
 		for _, s := range m.Stale {
-			p.Printf("%s: the session is stale, %s: %s\n", p.Style.Yellow("warning"), s.Reason, text.Line(s.Detail))
+			p.Printf("%s: the session is stale, %s: %s\n", p.Style.Yellow("warning"), s.Reason, s.Detail)
 		}
 	}
 	p.Warnings(m.Warnings)
@@ -207,10 +208,10 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 // Summarized prints which draft or summary was written.
 func (p *Printer) Summarized(s *hydrate.Summarized) {
 	if s.Draft == nil {
-		p.Printf("wrote %s from its draft: the plan is done\n", filePath(s.Summary))
+		p.Printf("wrote %s from its draft: the plan is done\n", printer.Unbroken(s.Summary))
 		p.Printf("gsd next shows the next plan\n")
 	} else {
-		p.Printf("wrote %s: %s, %s\n", filePath(s.Draft.Path), Count(s.Commits, "commit"), Count(s.Files, "file"))
+		p.Printf("wrote %s: %s, %s\n", printer.Unbroken(s.Draft.Path), Count(s.Commits, "commit"), Count(s.Files, "file"))
 		p.indented(leftWords(s.Draft))
 		p.Printf("write what is in brackets, then run gsd done --summary again: that makes it the summary\n")
 	}
@@ -227,14 +228,14 @@ func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 	case b.Kept:
 		p.Printf("kept the valid session on this plan; --fresh starts a new one\n")
 	default:
-		p.Printf("started a session: %s\n", filePath(b.Path))
+		p.Printf("started a session: %s\n", printer.Unbroken(b.Path))
 	}
 	if b.Archived != "" {
 		was := string(b.Was)
 		if b.Was == hydrate.Resume {
 			was = "unfinished"
 		}
-		p.Printf("archived the %s one: %s\n", was, filePath(b.Archived))
+		p.Printf("archived the %s one: %s\n", was, printer.Unbroken(b.Archived))
 	}
 	p.from(b.From)
 	p.carried(b.Carried)
@@ -246,26 +247,26 @@ func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 // from says which former sessions progress is from.
 func (p *Printer) from(sessions []hydrate.Origin) {
 	for _, from := range sessions {
-		what, at := "session "+filePath(from.Session), ""
+		what, plan, at := printer.Sprintf("session %s", printer.Unbroken(from.Session)), printer.Unbroken(from.Plan), printer.Text{}
 		if from.Plan != "" { // its header may have been damaged
-			at = " at " + filePath(from.Plan)
+			at = printer.Sprintf(" at %s", plan)
 		}
 		switch {
 		case from.Lost != "":
-			what = "lost session " + from.Lost
+			what = printer.Sprintf("lost session %s", from.Lost)
 		case from.Here:
-			what = "session that was here, as gsd sync knows it"
+			what = printer.Sprintf("session that was here, as gsd sync knows it")
 		case from.Session == "":
-			what = "session at " + text.Line(from.Machine)
+			what = printer.Sprintf("session at %s", from.Machine)
 		}
 		if !from.Changed.IsZero() {
-			what += ", last changed " + Ago(from.Changed, p.Now)
+			what = printer.Sprintf("%s, last changed %s", what, Ago(from.Changed, p.Now))
 		}
-		p.Printf("progress is from the %s%s\n", what, map[verdict.Relation]string{
-			verdict.ByDigest: ", on the same text" + at,
-			verdict.ByMove:   ", on the plan when it was " + filePath(from.Plan),
-			verdict.ByID:     ", on the plan when it was " + filePath(from.Plan),
-			verdict.ByTasks:  ", on a plan with the same tasks, " + filePath(from.Plan),
+		p.Printf("progress is from the %s%s\n", what, map[verdict.Relation]printer.Text{
+			verdict.ByDigest: printer.Sprintf(", on the same text%s", at),
+			verdict.ByMove:   printer.Sprintf(", on the plan when it was %s", plan),
+			verdict.ByID:     printer.Sprintf(", on the plan when it was %s", plan),
+			verdict.ByTasks:  printer.Sprintf(", on a plan with the same tasks, %s", plan),
 		}[from.How])
 	}
 }

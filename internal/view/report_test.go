@@ -14,6 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -196,10 +197,9 @@ func reports() []*hydrate.Report {
 func TestReports(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	p := &Printer{Out: &out, Now: reportNow}
 	for i, r := range reports() {
 		fmt.Fprintf(&out, "===== %d: %s\n", i, r.Verdict)
-		p.Report(r)
+		out.WriteString(printed(printer.Style{}, func(p *Printer) { p.Now = reportNow; p.Report(r) }))
 		fmt.Fprintf(&out, "----- brief\n%s\n", strings.Join(Brief(r, reportNow), "\n\n"))
 	}
 	fmt.Fprintf(&out, "===== unreadable\n%s\n-----\n%s\n", Unreadable("why\nit is so", ""), Unreadable("why", "what to do"))
@@ -209,9 +209,9 @@ func TestReports(t *testing.T) {
 // TestAnswers: what the commands that change a session answer, in colour.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	var out bytes.Buffer
-	p := &Printer{Out: &out, Style: Style{Colour: true}, Now: reportNow}
-	section := func(name string) { fmt.Fprintf(&out, "===== %s\n", name) }
+	var out printer.Buffer
+	p := &Printer{Writer: printer.NewWriter(&out, printer.Style{Colour: true}, 0), Now: reportNow}
+	section := func(name string) { p.Printf("===== %s\n", name) }
 	mark := func(r *hydrate.Report, n int, changed bool) {
 		section("marked")
 		p.Marked(&hydrate.Marked{Report: r, Task: hydrate.MarkedTask{Number: n, Name: "Task 2: List", Status: planfile.Complete, Changed: changed}})

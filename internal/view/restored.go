@@ -1,14 +1,12 @@
 package view
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/layout"
-	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -21,7 +19,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 		fitting(p, func(p *Printer) { p.restored(r) })
 		return
 	}
-	p.Printf("%s: its breadcrumb has %s\n\n", filePath(r.Plan), tasksDone(r.Count(planfile.Complete), r.Count(planfile.Skipped), len(r.Tasks)))
+	p.Printf("%s: its breadcrumb has %s\n\n", printer.Unbroken(r.Plan), tasksDone(r.Count(planfile.Complete), r.Count(planfile.Skipped), len(r.Tasks)))
 	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
 		return r.Tasks[i].Status, r.Tasks[i].Name, nil
 	})
@@ -36,16 +34,16 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 // Foreseen prints what gsd bootstrap would do, and every commit of the plan.
 func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 	if f.Summary != "" {
-		p.Printf("%s is done: its summary is %s\n", filePath(f.Plan), filePath(f.Summary))
+		p.Printf("%s is done: its summary is %s\n", printer.Unbroken(f.Plan), printer.Unbroken(f.Summary))
 	}
 	if f.Kept {
 		p.Printf("the valid session on this plan would be kept\n")
 	}
-	p.Printf("%s: %s\n", filePath(f.Plan), tasksDone(f.Count(planfile.Complete), f.Count(planfile.Skipped), len(f.Tasks)))
+	p.Printf("%s: %s\n", printer.Unbroken(f.Plan), tasksDone(f.Count(planfile.Complete), f.Count(planfile.Skipped), len(f.Tasks)))
 	p.from(f.From)
 	p.Printf("\n")
 	if f.Why != "" {
-		p.Printf("no commit belongs to it: %s\n\n", text.Line(f.Why))
+		p.Printf("no commit belongs to it: %s\n\n", f.Why)
 	}
 	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
 		return f.Tasks[i].Status, f.Tasks[i].Name, f.Tasks[i].Commits
@@ -79,7 +77,7 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 			break
 		}
 		status, name, commits := task(i)
-		p.Printf("%*d  %s  %s\n", digits+1, i+1, layout.Pad(string(status), len("in-progress")), TaskTitle(name, i+1))
+		p.Printf("%*d  %s  %s\n", digits+1, i+1, printer.Pad(status, len(planfile.InProgress)), TaskTitle(name, i+1))
 		for _, e := range commits {
 			p.Printf("%s%s\n", indent, evidenceWords(p, e))
 		}
@@ -94,12 +92,12 @@ func printNotRestored(p *Printer, left []history.Dropped) {
 
 // restored prints the session that was restored.
 func (p *Printer) restored(r *hydrate.Restored) {
-	p.Printf("restored %s in %s\n", filePath(r.Session), filePath(r.Project))
+	p.Printf("restored %s in %s\n", printer.Unbroken(r.Session), printer.Unbroken(r.Project))
 	if r.Archived != "" {
-		p.Printf("the session that was there is archived: %s\n", filePath(r.Archived))
+		p.Printf("the session that was there is archived: %s\n", printer.Unbroken(r.Archived))
 	}
 	if at := workerWords(r.Run); at != "" {
-		p.Printf("%s\n", text.Line(at))
+		p.Printf("%s\n", at)
 	}
 	printNotRestored(p, r.Left)
 	if r.Others { // what a report says to run would act on another session
@@ -109,7 +107,7 @@ func (p *Printer) restored(r *hydrate.Restored) {
 	p.Report(r.Report)
 }
 
-func evidenceWords(p *Printer, e hydrate.Evidence) string {
-	sure := fmt.Sprintf("(%.0f%%: %s)", 100*e.Confidence, text.Line(e.Reason))
-	return p.Style.Yellow(hydrate.ShortID(e.ID)) + " " + Title(e.Subject) + " " + p.Style.Dim(sure)
+func evidenceWords(p *Printer, e hydrate.Evidence) printer.Text {
+	sure := p.Style.Dim("(%.0f%%: %s)", 100*e.Confidence, e.Reason)
+	return printer.Sprintf("%s %s %s", p.Style.Yellow("%s", hydrate.ShortID(e.ID)), Title(e.Subject), sure)
 }

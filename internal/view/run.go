@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
 )
@@ -36,41 +35,41 @@ func (p *Printer) Runs(list *verdict.RunList) {
 	}
 	rows, longest := runCells(p, list.Runs)
 	if len(list.Runs) > 0 {
-		cells := append([]string{layout.Pad("run", runIDWidth), layout.Pad("state", len(run.StateInterrupted))}, rows[0]...)
-		head := strings.Join(append(cells, layout.Pad("started", whenWidth), "lasted"), "  ")
-		p.Printf("%s%s\n", mark(false), p.Style.Dim(head))
+		cells := append([]printer.Text{printer.Pad("run", runIDWidth), printer.Pad("state", len(run.StateInterrupted))}, rows[0]...)
+		head := printer.Join(append(cells, printer.Pad("started", whenWidth), printer.Of("lasted")), "  ")
+		p.Printf("%s%s\n", mark(false), p.Style.Dim("%s", head))
 	}
 	for i := range list.Runs {
 		r := &list.Runs[i]
-		cells := append([]string{layout.Pad(text.Line(r.ID), runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i+1]...)
-		cells = append(cells, layout.Pad(p.when(r.Started), whenWidth), layout.Pad(Lasted(r.Lasted(p.Now)), lastedWidth))
-		if bar := p.durationBar(r, longest); bar != "" {
+		cells := append([]printer.Text{printer.Pad(r.ID, runIDWidth), p.runState(r, len(run.StateInterrupted))}, rows[i+1]...)
+		cells = append(cells, printer.Pad(p.when(r.Started), whenWidth), printer.Pad(Lasted(r.Lasted(p.Now)), lastedWidth))
+		if bar := p.durationBar(r, longest); !bar.IsEmpty() {
 			cells = append(cells, bar)
 		}
-		p.line(mark(r.Holds), append(cells, runEnd(r))...)
+		p.line(mark(r.Holds), append(cells, printer.Of(runEnd(r)))...)
 		printMore(p, r)
 	}
 	if list.More > 0 {
-		p.Printf("%s\n", p.Style.Dim(Count(list.More, "earlier run")+"; --all lists them"))
+		p.Printf("%s\n", p.Style.Dim("%s; --all lists them", Count(list.More, "earlier run")))
 	}
 	p.Warnings(list.Warnings)
 }
 
 // runCells returns the cells of a heading and of each run that are as wide as what they say: host, process and plan. longest is the duration that a
 // bar of full length stands for, 0 if there is no room for bars.
-func runCells(p *Printer, runs []run.Run) (rows [][]string, longest time.Duration) {
-	rows = [][]string{{"host", "process", "plan"}}
+func runCells(p *Printer, runs []run.Run) (rows [][]printer.Text, longest time.Duration) {
+	rows = [][]printer.Text{cells("host", "process", "plan")}
 	for i := range runs {
 		r := &runs[i]
 		longest = max(longest, r.Lasted(p.Now))
-		rows = append(rows, []string{orDash(r.Host), RunWhere(r), orDash(verdict.PlanInText(r.Plan))})
+		rows = append(rows, cells(orDash(r.Host), RunWhere(r), orDash(verdict.PlanInText(r.Plan))))
 	}
-	widths := layout.Align(rows, longestHost, longestWhere, longestPlan)
+	widths := printer.Align(rows, longestHost, longestWhere, longestPlan)
 	others := len(mark(false)) + runIDWidth + len(run.StateInterrupted) + widths[0] + widths[2] + whenWidth + lastedWidth + 6*len("  ")
 	room := cmp.Or(p.Columns, mostColumns) - others
 	process := min(widths[1], max(room, leastWhere))
 	for i := range rows {
-		rows[i][1] = layout.Pad(rows[i][1], process)
+		rows[i][1] = printer.Pad(rows[i][1], process)
 	}
 	if room < process+runBar+len("  ") {
 		longest = 0
@@ -84,7 +83,7 @@ func printMore(p *Printer, r *run.Run) {
 	how := resumeLine(r)
 	var more []string
 	if r.Conversation != "" && how == "" {
-		more = append(more, "conversation "+text.Line(r.Conversation))
+		more = append(more, "conversation "+r.Conversation)
 	}
 	if doing := r.Doing(); doing != "" {
 		more = append(more, doing)
@@ -93,7 +92,7 @@ func printMore(p *Printer, r *run.Run) {
 		p.Printf("    %s\n", strings.Join(more, ", "))
 	}
 	if how != "" {
-		p.Printf("    %s   %s\n", p.Style.Bold(layout.Unbroken(how)), p.Style.Dim("(resumes its conversation)"))
+		p.Printf("    %s   %s\n", p.Style.Bold("%s", printer.Unbroken(how)), p.Style.Dim("(resumes its conversation)"))
 	}
 }
 
@@ -107,28 +106,28 @@ func resumeLine(r *run.Run) string {
 }
 
 // runState returns the state of a run, or how it ended, padded.
-func (p *Printer) runState(r *run.Run, columns int) string {
+func (p *Printer) runState(r *run.Run, columns int) printer.Text {
 	word := string(r.State)
 	switch r.Status {
 	case "": // it is open
 	case run.Success:
 		word = "finished"
 	case run.Failure:
-		return p.Style.Yellow(layout.Pad("failed", columns))
+		return p.Style.Yellow("%s", printer.Pad("failed", columns))
 	default:
 		word = string(r.Status)
 		if r.Cause == run.CauseSynthetic {
-			return p.Style.Yellow(layout.Pad(string(run.StateCrashed), columns))
+			return p.Style.Yellow("%s", printer.Pad(run.StateCrashed, columns))
 		}
 	}
-	state := layout.Pad(word, columns)
+	state := printer.Pad(word, columns)
 	switch r.State {
 	case run.StateActive:
-		return p.Style.Green(state)
+		return p.Style.Green("%s", state)
 	case run.StateCrashed, run.StateUnknown:
-		return p.Style.Yellow(state)
+		return p.Style.Yellow("%s", state)
 	case run.StateFinished, run.StatePaused, run.StateInterrupted:
-		return p.Style.Dim(state)
+		return p.Style.Dim("%s", state)
 	}
 	return state
 }
@@ -146,13 +145,13 @@ func (p *Printer) when(t time.Time) string {
 }
 
 // durationBar draws how long a run took compared with the longest one.
-func (p *Printer) durationBar(r *run.Run, longest time.Duration) string {
+func (p *Printer) durationBar(r *run.Run, longest time.Duration) printer.Text {
 	if !p.Style.Bars || longest <= 0 {
-		return ""
+		return printer.Text{}
 	}
 	full := int(float64(runBar) * float64(r.Lasted(p.Now)) / float64(longest))
 	full = min(max(full, 1), runBar)
-	return strings.Repeat("█", full) + p.Style.Dim(strings.Repeat("░", runBar-full))
+	return printer.Sprintf("%s%s", strings.Repeat("█", full), p.Style.Dim("%s", strings.Repeat("░", runBar-full)))
 }
 
 // Lasted formats a duration in at most two units.
@@ -170,7 +169,7 @@ func Lasted(d time.Duration) string {
 }
 
 func orDash(s string) string {
-	if s = text.Line(s); s == "" {
+	if s == "" {
 		return "-"
 	}
 	return s
@@ -178,7 +177,7 @@ func orDash(s string) string {
 
 // RunWhere returns the process and the machine of a run.
 func RunWhere(r *run.Run) string {
-	at := text.Line(r.HostName)
+	at := r.HostName
 	if r.PID > 0 {
 		at = strings.TrimSuffix(fmt.Sprintf("%d@%s", r.PID, at), "@")
 	}
@@ -213,10 +212,10 @@ func (p *Printer) Started(s *work.Started) {
 		p.Printf("run %s of the same process ended\n", s.Superseded[i].ID)
 	}
 	for i := range s.Crashed {
-		p.Printf("%s\n", text.Line(s.Closed(i)))
+		p.Printf("%s\n", s.Closed(i))
 	}
 	if s.From != nil && !slices.ContainsFunc(s.Crashed, func(r run.Run) bool { return r.ID == s.From.ID }) {
-		p.Printf("it took the lease from %s\n", text.Line(s.From.Who()))
+		p.Printf("it took the lease from %s\n", s.From.Who())
 	}
 	if s.Run.State == run.StateUnknown {
 		p.Printf("it cannot be checked whether the run is alive: without activity, its lease expires after %s\n", s.Run.TTL)
@@ -254,10 +253,10 @@ func (p *Printer) Unlocked(u *work.Unlocked) {
 	case u.From == nil:
 		p.Printf("released the lease\n")
 	default:
-		p.Printf("released the lease of %s\n", text.Line(u.From.Who()))
+		p.Printf("released the lease of %s\n", u.From.Who())
 	}
 	if u.Claim != "" {
-		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", text.Line(verdict.PlanInText(u.Claim)))
+		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", verdict.PlanInText(u.Claim))
 	}
 	p.Warnings(u.Warnings)
 }
@@ -274,7 +273,7 @@ func (p *Printer) Swept(s *work.Swept) {
 		p.Printf("nothing to sweep\n")
 	}
 	for i := range s.Ended {
-		p.Printf("%s %s\n", did("ended", "end"), text.Line(s.Ended[i].Who()))
+		p.Printf("%s %s\n", did("ended", "end"), s.Ended[i].Who())
 	}
 	if s.Lease {
 		p.Printf("%s the lease\n", did("released", "release"))
@@ -289,12 +288,12 @@ func (p *Printer) Swept(s *work.Swept) {
 		d := &s.Dismissed[i]
 		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
-			text.Line(d.ID), text.Line(verdict.PlanInText(d.Plan)), filePath(d.Project), verdict.CrumbLife/(24*time.Hour))
+			d.ID, verdict.PlanInText(d.Plan), printer.Unbroken(d.Project), verdict.CrumbLife/(24*time.Hour))
 	}
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			text.Line(n.ID), text.Line(verdict.PlanInText(n.Plan)), filePath(n.Project), verdict.CrumbLife/(24*time.Hour), layout.Unbroken(then(n.Command())))
+			n.ID, verdict.PlanInText(n.Plan), printer.Unbroken(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Command()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))
@@ -307,11 +306,11 @@ func (p *Printer) Swept(s *work.Swept) {
 		if s.BadLines > 0 {
 			kind = "damaged"
 		}
-		p.Printf("%s the %s journal: %s\n", did("archived", "archive"), kind, text.Line(s.Rotated))
+		p.Printf("%s the %s journal: %s\n", did("archived", "archive"), kind, s.Rotated)
 	}
 	for i := range s.Spared {
 		r := &s.Spared[i]
-		p.Printf("left %s: it cannot be checked from here whether it is alive\n", text.Line(r.Who()))
+		p.Printf("left %s: it cannot be checked from here whether it is alive\n", r.Who())
 		if r.Expired && !s.Forced {
 			p.Try("gsd run sweep --help", "says how to end it; its time to live has expired")
 		}

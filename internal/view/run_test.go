@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
@@ -34,18 +35,18 @@ func TestRuns(t *testing.T) {
 		"  u             unknown      -       -         -      2026-03-19T13:04Z  0s       expired\n" +
 		"  r-1           finished     codex   -         -      2026-03-19T13:04Z  1m15s\n" +
 		"2 earlier runs; --all lists them\nwarning: odd (code)\n"
-	if got := printed(Style{}, func(p *Printer) { p.Runs(list) }); got != plain {
+	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(list) }); got != plain {
 		t.Errorf("%s\nwant\n%s", got, plain)
 	}
 	const bars = "  run           state        host    process   plan   started            lasted\n" +
 		"> a-long-name…  active       claude  4711@lab  01-01  90 minutes ago     1h30m    ██████████\n" +
 		"  u             unknown      -       -         -      26 hours ago       0s       █░░░░░░░░░  expired\n" +
 		"  r-1           finished     codex   -         -      26 hours ago       1m15s    █░░░░░░░░░\n"
-	if got := printed(Style{Bars: true}, func(p *Printer) { p.Runs(list) }); !strings.HasPrefix(got, bars) {
+	if got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Runs(list) }); !strings.HasPrefix(got, bars) {
 		t.Errorf("%s\nwant\n%s", got, bars)
 	}
 	const none = "no runs yet\ntry: gsd run start   (records that an agent starts to work; gsd exec does it for you)\n"
-	if got := printed(Style{}, func(p *Printer) { p.Runs(&verdict.RunList{}) }); got != none {
+	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(&verdict.RunList{}) }); got != none {
 		t.Errorf("%s", got)
 	}
 }
@@ -69,7 +70,7 @@ func TestRunWords(t *testing.T) {
 	for _, test := range []struct {
 		pid           int
 		machine, want string
-	}{{0, "", "-"}, {7, "", "7"}, {0, "lab", "lab"}, {7, "lab\n", "7@lab"}} {
+	}{{0, "", "-"}, {7, "", "7"}, {0, "lab", "lab"}, {7, "lab", "7@lab"}} {
 		r := runOf("", run.StateActive, "", test.pid, test.machine, 0, 0).Run
 		if got := RunWhere(&r); got != test.want {
 			t.Errorf("%d@%s: %q", test.pid, test.machine, got)
@@ -87,7 +88,7 @@ func TestRunWords(t *testing.T) {
 		run.Success: "finished   ", run.Failure: "failed     ", run.Cancelled: "cancelled  ", run.Interrupted: "interrupted", run.Aborted: "aborted    ",
 	} {
 		r := endedRun(status, run.CauseExit, 0)
-		if got := (&Printer{}).runState(&r, len(want)); got != want {
+		if got := (&Printer{}).runState(&r, len(want)).String(); got != want {
 			t.Errorf("%s: %q", status, got)
 		}
 	}
@@ -96,7 +97,7 @@ func TestRunWords(t *testing.T) {
 	}
 	for state, colour := range colours {
 		r := run.Run{State: state}
-		if got := (&Printer{Style: Style{Colour: true}}).runState(&r, 12); got != fmt.Sprintf("\x1b[%sm%-12s\x1b[0m", colour, state) {
+		if got := (&Printer{Writer: printer.Writer{Style: printer.Style{Colour: true}}}).runState(&r, 12).String(); got != fmt.Sprintf("\x1b[%sm%-12s\x1b[0m", colour, state) {
 			t.Errorf("%s: %q", state, got)
 		}
 	}
@@ -141,7 +142,7 @@ func TestRunAnswers(t *testing.T) {
 		{"nobody's lease", func(p *Printer) { p.Unlocked(&work.Unlocked{Unlocked: true}) }, "released the lease\n"},
 		{"a lease", func(p *Printer) { p.Unlocked(&work.Unlocked{Unlocked: true, From: &its}) }, "released the lease of " + who + "\n"},
 	} {
-		if got := printed(Style{}, test.print); got != test.want {
+		if got := printed(printer.Style{}, test.print); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
@@ -175,7 +176,7 @@ func TestSwept(t *testing.T) {
 		{&dry, would + force + warning},
 		{&work.Swept{}, "nothing to sweep\n"},
 	} {
-		if got := printed(Style{}, func(p *Printer) { p.Swept(test.swept) }); got != test.want {
+		if got := printed(printer.Style{}, func(p *Printer) { p.Swept(test.swept) }); got != test.want {
 			t.Errorf("%+v:\n%s\nwant\n%s", test.swept, got, test.want)
 		}
 	}

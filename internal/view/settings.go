@@ -1,8 +1,7 @@
 package view
 
 import (
-	"fmt"
-
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/text"
 )
@@ -22,13 +21,13 @@ func Settings(p *Printer, all *settings.Settings) {
 				p.Printf("\n")
 			}
 			kind = s.Kind
-			p.Printf("%s\n", p.Style.Bold(settingsHeading(kind)))
+			p.Printf("%s\n", p.Style.Bold("%s", settingsHeading(kind)))
 		}
-		p.Printf("  %-*s  %s\n", width, s.Name, valueHere(p, s))
+		p.Printf("  %s  %s\n", printer.Pad(s.Name, width), valueHere(p, s))
 		if s.Problem != "" {
-			p.Printf("      %s: %s\n", p.Style.Yellow("problem"), text.Line(s.Problem))
+			p.Printf("      %s: %s\n", p.Style.Yellow("problem"), s.Problem)
 		}
-		p.Printf("      %s\n", p.Style.Dim(s.Use))
+		p.Printf("      %s\n", p.Style.Dim("%s", s.Use))
 	}
 	p.Warnings(all.Warnings)
 }
@@ -41,13 +40,13 @@ func settingsHeading(kind settings.Kind) string {
 }
 
 // valueHere returns the value of a setting that counts here, and where it is from.
-func valueHere(p *Printer, s settings.Setting) string {
+func valueHere(p *Printer, s settings.Setting) printer.Text {
 	value := text.Cut(text.Line(s.Value), longestValue)
 	switch {
 	case s.Value == "":
-		return p.Style.Dim(s.Default + " (default)")
+		return p.Style.Dim("%s (default)", s.Default)
 	case s.Kind == settings.Environment:
-		return value + " (environment)"
+		return printer.Sprintf("%s (environment)", value)
 	}
-	return fmt.Sprintf("%s (git config, %s)", value, s.Scope)
+	return printer.Sprintf("%s (git config, %s)", value, s.Scope)
 }

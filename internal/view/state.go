@@ -5,20 +5,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // State prints the position, and in what STATE.md differs from it: the names of the values, or if verbose, value by value.
 func (p *Printer) State(s *status.State, verbose bool) {
 	p.statePosition(s)
 	p.Printf("\n")
-	switch name := filePath(s.Path); {
+	switch name := printer.Unbroken(s.Path); {
 	case s.Missing && s.Written:
 		p.Printf("%s was missing and has been created\n", name)
 	case s.Missing && s.Unwritable != "":
-		p.Printf("%s is missing, and gsd cannot create it: %s\n", name, text.Line(s.Unwritable))
+		p.Printf("%s is missing, and gsd cannot create it: %s\n", name, s.Unwritable)
 	case s.Missing:
 		p.Printf("%s is missing\n", name)
 		p.Try("gsd state --write", "creates it")
@@ -48,7 +48,7 @@ func (p *Printer) State(s *status.State, verbose bool) {
 	switch {
 	case len(s.Edits) == 0 || s.Written:
 	case s.Unwritable != "":
-		p.Printf("gsd cannot change it: %s\n", text.Line(s.Unwritable))
+		p.Printf("gsd cannot change it: %s\n", s.Unwritable)
 	default:
 		p.Try("gsd state --write", "changes these values and nothing else")
 	}

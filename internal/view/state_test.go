@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
 )
@@ -91,7 +92,7 @@ func TestState(t *testing.T) {
 		},
 	} {
 		test.state.Path, test.state.Position = "S", at
-		if got := printed(Style{}, func(p *Printer) { p.State(&test.state, test.verbose) }); got != test.want {
+		if got := printed(printer.Style{}, func(p *Printer) { p.State(&test.state, test.verbose) }); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
@@ -104,7 +105,7 @@ func TestStatePosition(t *testing.T) {
 		Position: status.Position{Phase: "2", PhaseName: "Dip", PhaseIndex: 1, Phases: 1, Plan: 2, Plans: 3, AllPlans: 1, Percent: 0},
 	}
 	const want = "phase   2, the only one (Dip)\nplan    2 of 3 in this phase\nstatus  In progress\ndone    0 of 1 plan, 0 of 1 phase, 0 %\nlast    2026-03-04  feat(02-01): x\n"
-	if got := printed(Style{}, func(p *Printer) { p.statePosition(s) }); got != want {
+	if got := printed(printer.Style{}, func(p *Printer) { p.statePosition(s) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -30,7 +30,7 @@ func (p *Printer) Status(st *status.Status, all bool) {
 		}
 	}
 	for _, part := range parts {
-		p.verbatim(strings.Join(part.lines, ""))
+		p.Put(part.lines...)
 	}
 }
 
@@ -45,8 +45,6 @@ const (
 	longestLabel = 40 // of a plan in a sentence
 	barSize      = 24 // of the whole project
 	smallBar     = 10 // of a phase or a milestone
-
-	longestWarning = 1000 // in characters
 )
 
 // A board prints a status. Whatever the names are, no line is wider than Columns, but for a path in a warning.
@@ -62,7 +60,6 @@ func (b *board) warnings() {
 		b.Printf("\n")
 	}
 	for _, w := range b.status.Warnings {
-		w.Detail = text.Cut(text.Line(w.Detail), longestWarning)
 		b.Warnings([]hydrate.Warning{w})
 	}
 }
@@ -70,14 +67,14 @@ func (b *board) warnings() {
 // head says which project this is, where it is and how far.
 func (b *board) head() {
 	st := b.status
-	head := Title(st.Project)
-	if head == "" {
-		head = "unnamed project"
+	head := printer.Sprintf("unnamed project")
+	if title := Title(st.Project); title != "" {
+		head = printer.Sprintf("project: %s", title)
 	}
 	if st.Root != ".planning" {
-		head += ", " + Title(st.Root)
+		head = printer.Sprintf("%s, %s", head, Title(st.Root))
 	}
-	b.Printf("%s\n", b.Style.Bold(layout.Cut(head, b.Columns)))
+	b.Printf("%s\n", b.Style.Bold("%s", printer.Cut(head, b.Columns)))
 	if where := b.where(); where != "" {
 		b.Printf("%s\n", layout.Cut(where, b.Columns))
 	}
@@ -115,15 +112,15 @@ func (b *board) where() string {
 }
 
 // bar draws done of total, on a terminal with room for it.
-func (b *board) bar(done, total, size int) string {
+func (b *board) bar(done, total, size int) printer.Text {
 	if !b.Style.Bars || size < 2 {
-		return ""
+		return printer.Text{}
 	}
 	full := 0
 	if total > 0 {
 		full = int(float64(size) * float64(min(max(0, done), total)) / float64(total))
 	}
-	return b.Style.Green(strings.Repeat("█", full)) + b.Style.Dim(strings.Repeat("░", size-full)) + " "
+	return printer.Sprintf("%s%s ", b.Style.Green("%s", strings.Repeat("█", full)), b.Style.Dim("%s", strings.Repeat("░", size-full)))
 }
 
 // phases lists the milestones, and the phases of the open ones.
@@ -143,7 +140,7 @@ func (b *board) phases() {
 		}
 		b.counted("  ", complete, "complete milestone")
 		complete = 0
-		b.row("  ", strings.TrimSpace(Title(m.Label)+" "+Title(m.Name)), m.Status, m.PlansDone, m.Plans, m.Current)
+		b.row(printer.Of("  "), strings.TrimSpace(Title(m.Label)+" "+Title(m.Name)), m.Status, m.PlansDone, m.Plans, m.Current)
 		if b.all || !over && (m.Current || m.Status == status.PhaseInProgress) {
 			b.phasesOf(i, "    ", numbers)
 		}
@@ -163,7 +160,7 @@ func (b *board) numbers() int {
 // counted stands for entries of a list that are not listed.
 func (b *board) counted(indent string, n int, what string) {
 	if n > 0 {
-		b.Printf("%s%s\n", indent, b.Style.Dim(Count(n, what)+"; --all lists them"))
+		b.Printf("%s%s\n", indent, b.Style.Dim("%s; --all lists them", Count(n, what)))
 	}
 }
 
@@ -198,7 +195,7 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		b.counted(inner, n, what)
 		n = 0
 		number := layout.Cut(Title(ph.Number), numbers)
-		label := indent + mark(ph.Current) + strings.Repeat(" ", numbers-layout.Columns(number)) + number + "  "
+		label := printer.Of(indent + mark(ph.Current) + strings.Repeat(" ", numbers-layout.Columns(number)) + number + "  ")
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
 		for _, note := range phaseNotes(ph) {
 			b.Printf("%s%s\n", inner, layout.Cut(note, b.Columns-layout.Columns(inner)))
@@ -242,26 +239,26 @@ func (b *board) folded(ph *status.Phase, of int) string {
 }
 
 // row prints a phase or a milestone.
-func (b *board) row(indent, name string, state status.PhaseStatus, done, total int, current bool) {
+func (b *board) row(indent printer.Text, name string, state status.PhaseStatus, done, total int, current bool) {
 	const most, others = 9, 38 // columns of the counts, and of all but the name
 	counts := "-"
 	if total > 0 {
 		counts = layout.Cut(fmt.Sprintf("%d/%d", done, total), most)
 	}
-	name = layout.Pad(name, b.Columns-others-layout.Columns(indent))
+	label := printer.Pad(name, b.Columns-others-indent.Columns())
 	if current {
-		name = b.Style.Bold(name)
+		label = b.Style.Bold("%s", label)
 	}
-	word := layout.Pad(string(state), len(status.PhaseInProgress))
+	word := printer.Pad(state, len(status.PhaseInProgress))
 	switch state {
 	case status.PhaseComplete:
-		word = b.Style.Green(word)
+		word = b.Style.Green("%s", word)
 	case status.PhaseInProgress, status.PhaseDone:
-		word = b.Style.Yellow(word)
+		word = b.Style.Yellow("%s", word)
 	default:
-		word = b.Style.Dim(word)
+		word = b.Style.Dim("%s", word)
 	}
-	b.line(indent, name, word, fmt.Sprintf("%7s", counts), b.bar(done, total, smallBar))
+	b.line(indent, label, word, printer.Of(fmt.Sprintf("%7s", counts)), b.bar(done, total, smallBar))
 }
 
 // planRows lists plans. One without an id is named by its path below dir.
@@ -270,25 +267,25 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 	for _, plan := range plans {
 		width = max(width, layout.Columns(planState(plan)))
 	}
-	most, rows := b.Columns-layout.Columns(indent)-2-width, make([][]string, len(plans))
+	most, rows := b.Columns-layout.Columns(indent)-2-width, make([][]printer.Text, len(plans))
 	for i, plan := range plans {
-		if rows[i] = []string{Title(plan.ID)}; plan.ID == "" {
-			rows[i] = []string{Title(strings.TrimPrefix(plan.Path, dir+"/"))}
+		if rows[i] = cells(Title(plan.ID)); plan.ID == "" {
+			rows[i] = cells(Title(strings.TrimPrefix(plan.Path, dir+"/")))
 		}
 		if plan.Title != "" {
 			most = min(most, longestID)
 		}
 	}
-	most = layout.Align(rows, most)[0]
+	most = printer.Align(rows, most)[0]
 	for i, plan := range plans {
-		state := layout.Pad(planState(plan), width)
+		state := printer.Pad(planState(plan), width)
 		switch plan.Status {
 		case status.PlanDone:
-			state = b.Style.Green(state)
+			state = b.Style.Green("%s", state)
 		case status.PlanInFlight:
-			state = b.Style.Yellow(state)
+			state = b.Style.Yellow("%s", state)
 		}
-		b.line(indent, rows[i][0], state, layout.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
+		b.line(printer.Of(indent), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
 	}
 }
 
@@ -305,8 +302,16 @@ func planState(plan status.Plan) string {
 }
 
 // line prints cells with two spaces between them.
-func (p *Printer) line(indent string, cells ...string) {
-	p.Printf("%s\n", strings.TrimRight(indent+strings.Join(cells, "  "), " "))
+func (p *Printer) line(indent any, cells ...printer.Text) {
+	p.Printf("%s\n", printer.Sprintf("%s%s", indent, printer.Join(cells, "  ")).TrimRight())
+}
+
+// cells returns the cells of a row of a table.
+func cells(words ...string) (all []printer.Text) {
+	for _, word := range words {
+		all = append(all, printer.Of(word))
+	}
+	return all
 }
 
 // quick lists the quick tasks that are not done.
@@ -324,12 +329,12 @@ func (b *board) quick() {
 func (b *board) nextPlan() {
 	n := b.status.Next
 	b.Printf("\n")
-	head, style := b.nextHead(n, planLabel(n.Plan, n.ID))
+	head := b.nextHead(n, printer.Of(planLabel(n.Plan, n.ID)))
 	marks := ""
 	for _, mark := range nextMarks(n) {
 		marks += ", " + mark
 	}
-	b.Printf("%s%s\n", style(head), layout.Cut(marks, b.Columns-layout.Columns(head)))
+	b.Printf("%s%s\n", head, printer.Cut(marks, b.Columns-head.Columns()))
 	for _, why := range n.Because {
 		b.Printf("  %s\n", Title(why))
 	}
@@ -349,7 +354,7 @@ func (b *board) nextPlan() {
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
-		b.Printf("%s %s\n", b.Style.Dim(label), layout.Cut(strings.Join(also, ", "), b.Columns-1-len(label)))
+		b.Printf("%s %s\n", b.Style.Dim("%s", label), layout.Cut(strings.Join(also, ", "), b.Columns-1-len(label)))
 	}
 	if left := leftIDs(n); left != "" {
 		b.Printf("%s %s\n", b.Style.Dim("left over:"), layout.Cut(left, b.Columns-len("left over: ")))
@@ -379,45 +384,45 @@ func (b *board) sessions() {
 	if !b.all { // there may be ten thousand in other clones
 		listed = listed[:min(len(listed), here+b.folds())]
 	}
-	var rows [][]string
+	var rows [][]printer.Text
 	for i := range listed {
-		rows = append(rows, []string{Title(listed[i].User), sessionPlan(listed[i])})
+		rows = append(rows, cells(Title(listed[i].User), sessionPlan(listed[i])))
 	}
-	layout.Align(rows, longestUser, longestPlan)
+	printer.Align(rows, longestUser, longestPlan)
 	worktree := ""
 	for i, s := range listed {
 		switch {
 		case i == here:
-			b.Printf("  %s\n", b.Style.Dim(layout.Cut("through "+Title(s.Remote)+", as of the last gsd sync:", b.Columns-2)))
+			b.Printf("  %s\n", b.Style.Dim("%s", printer.Cut(printer.Sprintf("through %s, as of the last gsd sync:", Title(s.Remote)), b.Columns-2)))
 		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
-			b.Printf("  %s\n", b.Style.Dim("in the worktree "+filePath(worktree)+":"))
+			b.Printf("  %s\n", b.Style.Dim("in the worktree %s:", printer.Unbroken(worktree)))
 		}
 		b.session(rows[i], s)
 	}
 	if more := len(b.status.Sessions) - len(listed); more > 0 {
-		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more; --all lists them", more)))
+		b.Printf("  %s\n", b.Style.Dim("and %d more; --all lists them", more))
 	}
 }
 
-func (b *board) session(row []string, s verdict.Session) {
+func (b *board) session(row []printer.Text, s verdict.Session) {
 	tasks := "-"
 	if s.Verdict != hydrate.Corrupt {
 		tasks = layout.Cut(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 	}
-	head := fmt.Sprintf("  %s%s  %s  %5s", mark(s.Own && s.Worktree == "" && s.Machine == ""), row[0], row[1], tasks)
+	head := printer.Sprintf("  %s%s  %s  %s", mark(s.Own && s.Worktree == "" && s.Machine == ""), row[0], row[1], fmt.Sprintf("%5s", tasks))
 	age := ""
 	if !s.Changed.IsZero() {
 		age = b.when(s.Changed)
 	}
-	says := layout.Pad(sessionSays(s), b.Columns-layout.Columns(head)-layout.Columns(age)-4)
+	says := printer.Pad(sessionSays(s), b.Columns-head.Columns()-layout.Columns(age)-4)
 	switch {
 	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
-		says = b.Style.Yellow(says)
+		says = b.Style.Yellow("%s", says)
 	case s.Verdict == hydrate.Finished:
-		says = b.Style.Green(says)
+		says = b.Style.Green("%s", says)
 	}
-	b.line("", head, says, age)
+	b.line("", head, says, printer.Of(age))
 }
 
 // mark points at what is the reader's own, or current.
@@ -445,12 +450,12 @@ func (b *board) openRuns() {
 	if len(st.Runs) > 0 {
 		b.Printf("\n%s\n", b.Style.Bold("runs"))
 	}
-	var rows [][]string
+	var rows [][]printer.Text
 	for i := range st.Runs {
 		r := &st.Runs[i]
-		rows = append(rows, []string{Title(r.User), Title(orDash(r.Host)), Title(RunWhere(&r.Run))})
+		rows = append(rows, cells(Title(r.User), Title(orDash(r.Host)), Title(RunWhere(&r.Run))))
 	}
-	widths := layout.Align(rows, longestUser, longestHost, longestWhere)
+	widths := printer.Align(rows, longestUser, longestHost, longestWhere)
 	where := min(widths[2], b.Columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))
 	dead, more, mine := 0, 0, ""
 	for i := range st.Runs {
@@ -465,13 +470,13 @@ func (b *board) openRuns() {
 			}
 		}
 		state := b.runState(&r.Run, len(run.StateCrashed))
-		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, layout.Pad(strings.TrimRight(rows[i][2], " "), where), layout.Cut(b.when(r.Started), whenWidth))
+		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, printer.Pad(rows[i][2].TrimRight(), where), printer.Cut(b.when(r.Started), whenWidth))
 	}
 	if more > 0 && more < dead { // else the next line says it
-		b.Printf("  %s\n", b.Style.Dim(fmt.Sprintf("and %d more that crashed; --all lists them", more)))
+		b.Printf("  %s\n", b.Style.Dim("and %d more that crashed; --all lists them", more))
 	}
 	if dead > 0 {
-		b.Printf("  %s\n", b.Style.Yellow(Count(dead, "run")+" crashed"+mine))
+		b.Printf("  %s\n", b.Style.Yellow("%s crashed%s", Count(dead, "run"), mine))
 	}
 	if c := st.PhaseClaim; c != nil {
 		if len(st.Runs) == 0 {
@@ -480,7 +485,7 @@ func (b *board) openRuns() {
 		b.Printf("  %s\n", layout.Cut("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), b.Columns-2))
 	}
 	if st.Lost > 0 {
-		b.Printf("\n%s\n", b.Style.Yellow(Count(st.Lost, "lost session")+": gsd restore --list"))
+		b.Printf("\n%s\n", b.Style.Yellow("%s: gsd restore --list", Count(st.Lost, "lost session")))
 	}
 }
 
@@ -502,7 +507,7 @@ func (b *board) unfinished() {
 			if i == 0 {
 				says = fmt.Sprintf("%d; --all lists them", more)
 			}
-			b.Printf("  %s\n", b.Style.Dim(says))
+			b.Printf("  %s\n", b.Style.Dim("%s", says))
 			return
 		}
 		b.Printf("  %s\n", layout.Cut(text, b.Columns-2))
@@ -514,15 +519,15 @@ func (b *board) workstreams() {
 		return
 	}
 	b.Printf("\n%s\n", b.Style.Bold("other workstreams"))
-	var rows [][]string
+	var rows [][]printer.Text
 	for _, w := range b.status.Workstreams {
 		counts := "no plans yet"
 		if w.Total > 0 {
 			counts = fmt.Sprintf("%d of %s done", w.Done, Count(w.Total, "plan"))
 		}
-		rows = append(rows, []string{Title(w.Name), counts})
+		rows = append(rows, cells(Title(w.Name), counts))
 	}
-	layout.Align(rows, b.Columns/2, b.Columns/2-4)
+	printer.Align(rows, b.Columns/2, b.Columns/2-4)
 	for _, row := range rows {
 		b.line("  ", row...)
 	}

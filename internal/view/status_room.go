@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
 )
 
 // A part of the board is what is printed about one thing.
 type part struct {
 	print func(*board)
 	order int // if there is too little room, the part with the lowest is cut first
-	lines []string
+	lines []printer.Text
 }
 
 // parts returns the parts of the board with their lines, in the order in which they are printed.
@@ -29,13 +29,13 @@ func (b *board) parts() []part {
 		{(*board).warnings, 1, nil},
 	}
 	for i := range parts {
-		var out strings.Builder
-		printer := *b.Printer
-		printer.Out = &out
+		var out printer.Buffer
+		p := *b.Printer
+		p.Writer = p.To(&out)
 		inner := *b
-		inner.Printer = &printer
+		inner.Printer = &p
 		parts[i].print(&inner)
-		parts[i].lines = slices.Collect(strings.Lines(out.String()))
+		parts[i].lines = out.Lines()
 	}
 	return parts
 }
@@ -63,25 +63,25 @@ func (b *board) cut(parts []part, most int) {
 			part.lines = b.shorter(part.lines)
 			more -= had - len(part.lines)
 		}
-		if len(part.lines) == 1 && part.lines[0] == "\n" {
+		if len(part.lines) == 1 && part.lines[0].String() == "\n" {
 			part.lines, more = nil, more-1
 		}
 	}
-	says := Count(whole-linesIn(parts), "more line") + ": gsd status"
+	says := printer.Sprintf("%s: gsd status", Count(whole-linesIn(parts), "more line"))
 	last := &parts[len(parts)-1]
-	last.lines = append(last.lines, b.Style.Dim(layout.Cut(says, b.Columns))+"\n")
+	last.lines = append(last.lines, printer.Sprintf("%s\n", b.Style.Dim("%s", printer.Cut(says, b.Columns))))
 }
 
 // shorter returns the lines of a part without the one that says least: the last, or, if that is the current phase, the first after
 // the blank line. What is said below the row of a phase goes with it.
-func (b *board) shorter(lines []string) []string {
+func (b *board) shorter(lines []printer.Text) []printer.Text {
 	last := len(lines) - 1
-	if last <= 1 || !strings.HasPrefix(strings.TrimLeft(lines[last], " "), mark(true)) {
+	if last <= 1 || !strings.HasPrefix(strings.TrimLeft(lines[last].String(), " "), mark(true)) {
 		return lines[:last]
 	}
 	const row = len("    ") // the row of a milestone is indented less
 	end, inner := 2, row+b.numbers()+2
-	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+	indent := func(t printer.Text) int { line := t.String(); return len(line) - len(strings.TrimLeft(line, " ")) }
 	if n := indent(lines[1]); n >= row && n < inner {
 		for end < last && indent(lines[end]) >= inner {
 			end++

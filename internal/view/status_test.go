@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -22,9 +22,9 @@ import (
 var now = time.Date(2026, 3, 20, 15, 4, 5, 0, time.UTC)
 
 // printed returns what a printer prints.
-func printed(style Style, print func(*Printer)) string {
-	var out bytes.Buffer
-	print(&Printer{Out: &out, Style: style, Now: now})
+func printed(style printer.Style, print func(*Printer)) string {
+	var out printer.Buffer
+	print(&Printer{Writer: printer.NewWriter(&out, style, 0), Now: now})
 	return out.String()
 }
 
@@ -150,7 +150,7 @@ func kiln() *status.Status {
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	// Lines with a + are those that --all adds.
-	const text = `Kiln, .planning/workstreams/shop
+	const text = `project: Kiln, .planning/workstreams/shop
 v1.1 Glaze, phase 4, the 2nd of 3: Dip, plan 2 of 2
  33 %  1 of 3 phases complete, 2 of 3 plans done
 
@@ -190,12 +190,12 @@ warning: what is odd takes more than a line of eighty columns, and goes on in
 `
 	added := regexp.MustCompile(`(?m)^\+.*\n`)
 	for all, want := range map[bool]string{false: added.ReplaceAllString(text, ""), true: strings.ReplaceAll(text, "\n+", "\n")} {
-		if got := printed(Style{}, func(p *Printer) { p.Status(kiln(), all) }); got != want {
+		if got := printed(printer.Style{}, func(p *Printer) { p.Status(kiln(), all) }); got != want {
 			t.Errorf("all %v:\n%s\nwant\n%s", all, got, want)
 		}
 	}
 	// On a terminal.
-	got := printed(Style{Bars: true}, func(p *Printer) { p.Status(kiln(), false) })
+	got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Status(kiln(), false) })
 	for _, line := range []string{
 		"███████░░░░░░░░░░░░░░░░░  33 %  1 of 3 phases complete, 2 of 3 plans done", "in progress      2/3  ██████░░░░", "interrupted: Stir                   3 hours ago",
 	} {
@@ -237,7 +237,7 @@ func TestStatusFolds(t *testing.T) {
 		all  bool
 		want string
 	}{{folds, false, ""}, {folds + 1, true, ""}, {folds + 1, false, "       1 complete phase; --all lists them\n"}, {folds + 2, false, "20 complete phases; --all lists them\n"}} {
-		got := printed(Style{}, func(p *Printer) { p.Status(many(test.n), test.all) })
+		got := printed(printer.Style{}, func(p *Printer) { p.Status(many(test.n), test.all) })
 		if folded := strings.Contains(got, "--all"); folded != (test.want != "") || !strings.Contains(got, test.want) {
 			t.Errorf("%d phases:\n%s", test.n, got)
 		}
@@ -245,11 +245,11 @@ func TestStatusFolds(t *testing.T) {
 	over := many(3)
 	over.Milestones = []status.Milestone{{Name: "one", Status: status.PhaseComplete, Current: true}, {Name: "two", Status: status.PhaseComplete}}
 	over.Phases[0].Milestone, over.Phases[1].Milestone, over.Phases[2].Milestone = 0, 0, 1
-	if got := printed(Style{}, func(p *Printer) { p.Status(over, false) }); !strings.Contains(got, "\n  one ") || !strings.Contains(got, "\n  two ") || strings.Contains(got, " 1  ") {
+	if got := printed(printer.Style{}, func(p *Printer) { p.Status(over, false) }); !strings.Contains(got, "\n  one ") || !strings.Contains(got, "\n  two ") || strings.Contains(got, " 1  ") {
 		t.Errorf("a complete milestone takes one line:\n%s", got)
 	}
 	const none = "unnamed project\nno roadmap and no phases yet\n    ?  0 of 1 plan done\n\nno plans left\n"
-	if got := printed(Style{}, func(p *Printer) { p.Status(many(0), false) }); got != none {
+	if got := printed(printer.Style{}, func(p *Printer) { p.Status(many(0), false) }); got != none {
 		t.Errorf("%s", got)
 	}
 }
@@ -262,10 +262,10 @@ func TestStatusRows(t *testing.T) {
 		st.Phases = append(st.Phases, status.Phase{Number: fmt.Sprint(10 + i), Name: "Far", Status: status.PhasePlanned, Milestone: -1})
 	}
 	st.Runs = append(st.Runs, runOf("ada", run.StateActive, "claude", 9, "lab", time.Hour, 0))
-	whole := printed(Style{}, func(p *Printer) { p.Status(st, false) })
+	whole := printed(printer.Style{}, func(p *Printer) { p.Status(st, false) })
 	lines := strings.Count(whole, "\n")
 	rows := func(n int, all bool) string {
-		return printed(Style{}, func(p *Printer) { p.Rows = n; p.Status(st, all) })
+		return printed(printer.Style{}, func(p *Printer) { p.Rows = n; p.Status(st, all) })
 	}
 	if got := rows(lines, false); got != whole {
 		t.Errorf("nothing had to be folded:\n%s", got)
@@ -289,13 +289,13 @@ func TestStatusRows(t *testing.T) {
 		if strings.Contains(got, "verification:") && !strings.Contains(got, "3  Mix") {
 			t.Errorf("%d rows: what is said of a phase stands below another:\n%s", n, got)
 		}
-		for at, part := range []string{"Kiln", "\nnext: x-PLAN.md", "\n  > ada  04-02", "\n    ada  claude", "\n    > 04.1  Dip"} {
+		for at, part := range []string{"project: Kiln", "\nnext: x-PLAN.md", "\n  > ada  04-02", "\n    ada  claude", "\n    > 04.1  Dip"} {
 			if least := []int{2, 6, 12, 19, 21}[at]; n >= least && !strings.Contains(got, part) {
 				t.Errorf("%d rows without %q:\n%s", n, part, got)
 			}
 		}
 	}
-	if got := rows(3, true); got != printed(Style{}, func(p *Printer) { p.Status(st, true) }) {
+	if got := rows(3, true); got != printed(printer.Style{}, func(p *Printer) { p.Status(st, true) }) {
 		t.Errorf("--all was cut:\n%s", got)
 	}
 }
@@ -330,8 +330,8 @@ func TestStatusFits(t *testing.T) {
 				st := anyStatus(rt, test.text)
 				bars, all := rapid.Bool().Draw(rt, "bars"), rapid.Bool().Draw(rt, "all")
 				most := rapid.SampledFrom([]int{leastColumns, usualColumns, mostColumns}).Draw(rt, "columns")
-				plain := printed(Style{Bars: bars}, func(p *Printer) { p.Columns = most; p.Status(st, all) })
-				coloured := printed(Style{Bars: bars, Colour: true}, func(p *Printer) { p.Columns = most; p.Status(st, all) })
+				plain := printed(printer.Style{Bars: bars}, func(p *Printer) { p.Columns = most; p.Status(st, all) })
+				coloured := printed(printer.Style{Bars: bars, Colour: true}, func(p *Printer) { p.Columns = most; p.Status(st, all) })
 				if got, want := uncoloured(coloured), lineEnds.ReplaceAllString(plain, ""); got != want {
 					rt.Fatalf("without its colours it is\n%s\nand not\n%s", got, want)
 				}
@@ -400,7 +400,7 @@ func TestStatusRuns(t *testing.T) {
 		{"unfinished, all", status.Status{Incomplete: notes}, true, "  a hand-off note: n21\n", folds + 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := printed(Style{}, func(p *Printer) {
+			got := printed(printer.Style{}, func(p *Printer) {
 				p.Columns = usualColumns
 				b := board{Printer: p, status: &test.status, all: test.all, tight: test.name == "tight"}
 				b.openRuns()
@@ -426,7 +426,7 @@ func TestStatusRunsFit(t *testing.T) {
 			st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: kind, ID: name, Path: name, Detail: name})
 		}
 		for _, bars := range []bool{false, true} {
-			out := printed(Style{Bars: bars}, func(p *Printer) {
+			out := printed(printer.Style{Bars: bars}, func(p *Printer) {
 				p.Columns = usualColumns
 				b := board{Printer: p, status: st}
 				b.openRuns()

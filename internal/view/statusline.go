@@ -6,6 +6,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -18,13 +19,13 @@ const (
 
 // StatusLine returns a report as one line of at most so many columns. The most important parts are kept if there
 // is little room.
-func StatusLine(r *hydrate.Report, columns int) string {
+func StatusLine(r *hydrate.Report, columns int) printer.Text {
 	sign, says := "", ""
 	switch r.Verdict {
 	case hydrate.None:
-		return layout.Cut("no session on a plan", columns)
+		return printer.Cut(printer.Sprintf("no session on a plan"), columns)
 	case hydrate.Corrupt:
-		return layout.Cut("⚠ the session file is unreadable", columns)
+		return printer.Cut(printer.Sprintf("⚠ the session file is unreadable"), columns)
 	case hydrate.Stale:
 		sign, says = "⚠", "stale: "+strings.Join(staleReasons(r.Stale), ", ")
 	case hydrate.Finished:
@@ -55,7 +56,7 @@ func StatusLine(r *hydrate.Report, columns int) string {
 	if layout.Columns(text) > columns {
 		text = layout.Cut(spaced(sign, ratio), columns)
 	}
-	return text
+	return printer.Of(text)
 }
 
 // spaced joins non-empty words with spaces.

@@ -41,7 +41,7 @@ func TestStatusLineFits(t *testing.T) {
 		interrupted := rapid.Bool().Draw(rt, "interrupted")
 		r := lineOf(verdict, names.Draw(rt, "plan")+"/PLAN.md", names.Draw(rt, "name"), done, total, interrupted)
 		for columns := 1; columns <= 120; columns++ {
-			line := StatusLine(r, columns)
+			line := StatusLine(r, columns).String()
 			switch ratio := fmt.Sprintf("%d/%d", done, total); {
 			case layout.Columns(line) > columns || strings.Contains(line, "\n") || !utf8.ValidString(line) || strings.ContainsFunc(line, text.Hidden):
 				rt.Fatalf("%d columns: %+q: %d", columns, line, layout.Columns(line))
@@ -79,7 +79,7 @@ func TestStatusLineWords(t *testing.T) {
 		{hydrate.None, false, 10, "no sessio…"},
 	} {
 		r := lineOf(test.verdict, plan, "Add a note", 1, 3, test.interrupted)
-		if got := strings.TrimRight(StatusLine(r, test.columns), " "); got != test.want {
+		if got := strings.TrimRight(StatusLine(r, test.columns).String(), " "); got != test.want {
 			t.Errorf("%s in %d columns: %q, want %q", test.verdict, test.columns, got, test.want)
 		}
 	}
@@ -89,10 +89,10 @@ func TestStatusLineCheckpoint(t *testing.T) {
 	t.Parallel()
 	r := lineOf(hydrate.Resume, "03-01-PLAN.md", "Look at it", 1, 3, false)
 	r.Resume.Type = "checkpoint:human-verify"
-	if got, want := StatusLine(r, 80), "03-01 ██░░░░░░ 1/3 ⏸ waits for you, task 2: Look at it"; got != want {
+	if got, want := StatusLine(r, 80).String(), "03-01 ██░░░░░░ 1/3 ⏸ waits for you, task 2: Look at it"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := StatusLine(r, 8), "⏸ 1/3"; got != want {
+	if got, want := StatusLine(r, 8).String(), "⏸ 1/3"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	s := verdict.Session{Verdict: hydrate.Resume, ResumeTask: verdict.ResumeTask{Resume: 2, ResumeName: "Look at it", Checkpoint: true}}

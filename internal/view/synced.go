@@ -1,17 +1,15 @@
 package view
 
 import (
-	"strings"
-
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Synced prints what was exchanged with the remote.
 func (p *Printer) Synced(s *team.Synced) {
-	remote, ref := text.Line(s.Remote), text.Line(s.Ref)
+	remote, ref := s.Remote, s.Ref
 	switch {
 	case s.Removed && s.Pushed:
 		p.Printf("deleted %s at %s\n", ref, remote)
@@ -20,7 +18,9 @@ func (p *Printer) Synced(s *team.Synced) {
 	case s.DryRun && s.Pushed:
 		p.Printf("would push to %s, %s:\n", remote, ref)
 		for _, f := range s.Files {
-			p.verbatim("\n" + text.Line(f.Path) + "\n" + text.Line(strings.TrimSpace(f.Text)) + "\n")
+			p.Printf("\n")
+			p.Quote("", printer.Lines(f.Path)...)
+			p.Quote("", printer.Lines(f.Text)...)
 		}
 	case s.Pushed:
 		p.Printf("pushed your sessions to %s\n", remote)
@@ -31,18 +31,18 @@ func (p *Printer) Synced(s *team.Synced) {
 		p.Printf("task %d is now %s, was %s: %s\n", t.Number, t.Status, t.Previous, TaskTitle(t.Name, t.Number))
 	}
 	if c := s.Claim; c != nil {
-		switch plan := text.Line(verdict.PlanInText(c.Plan)); c.Outcome {
+		switch plan := verdict.PlanInText(c.Plan); c.Outcome {
 		case share.Held:
 			p.Printf("%s is claimed for you\n", plan)
 		case share.Elsewhere:
-			p.Printf("%s is claimed for you at %s\n", plan, text.Line(c.Machine))
+			p.Printf("%s is claimed for you at %s\n", plan, c.Machine)
 		}
 	}
-	var lines []string
+	var lines []printer.Text
 	for i := range s.Sessions {
 		its := &s.Sessions[i]
-		lines = append(lines, sessionWords(its.Plan, atMachine(its.Machine, its.Branch), tasksDone(its.Done, its.Skipped, its.Total)+", "+Ago(its.Changed, p.Now)))
+		lines = append(lines, sessionWords(its.Plan, printer.Of(atMachine(its.Machine, its.Branch)), tasksDone(its.Done, its.Skipped, its.Total)+", "+Ago(its.Changed, p.Now)))
 	}
-	p.list("", lines)
+	p.list(lines)
 	p.Warnings(s.Warnings)
 }

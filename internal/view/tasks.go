@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -22,27 +22,27 @@ func (p *Printer) Tasks(list *hydrate.TaskList) {
 
 // wholeTask prints one task as hydrate prints the one to resume.
 func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
-	p.Printf("%s %s\n", p.Style.Bold(fmt.Sprintf("task %d:", t.Number)), TaskTitle(t.Name, t.Number))
+	p.Printf("%s %s\n", p.Style.Bold("task %d:", t.Number), TaskTitle(t.Name, t.Number))
 	if list.Session {
-		p.Printf("  %s %s\n", p.Style.Dim("status:"), cmp.Or(text.Line(string(t.Status)), "?"))
+		p.Printf("  %s %s\n", p.Style.Dim("status:"), cmp.Or(string(t.Status), "?"))
 	}
 	p.checkpoint(t.Checkpoint(), t.Type)
 	p.taskText(list.Path, t.Line, t.Shown)
 }
 
 func (p *Printer) taskRows(list *hydrate.TaskList) {
-	p.Printf("%s: %s\n", filePath(list.Path), Count(len(list.Tasks), "task"))
+	p.Printf("%s: %s\n", printer.Unbroken(list.Path), Count(len(list.Tasks), "task"))
 	digits, types := len(strconv.Itoa(len(list.Tasks))), 0
 	for _, t := range list.Tasks {
-		types = max(types, len(text.Line(t.Type)))
+		types = max(types, printer.Of(t.Type).Columns())
 	}
 	types = min(types, len("checkpoint:human-action"))
 	for _, t := range list.Tasks {
-		status := ""
+		var status printer.Text
 		if list.Session {
 			status = p.status(t.Status)
 		}
-		p.Printf("%*d  %s%-*s  %s\n", digits, t.Number, status, types, text.Line(t.Type), TaskTitle(t.Name, t.Number))
+		p.Printf("%*d  %s%s  %s\n", digits, t.Number, status, padded(t.Type, types), TaskTitle(t.Name, t.Number))
 	}
 }
 
@@ -56,16 +56,21 @@ func tasksDone(done, skipped, total int) string {
 	return says
 }
 
+// padded is printer.Pad for what is not cut.
+func padded(s string, columns int) printer.Text {
+	return printer.Pad(s, max(columns, printer.Of(s).Columns()))
+}
+
 // status returns a status, padded.
-func (p *Printer) status(s planfile.Status) string {
-	text := fmt.Sprintf("%-11s  ", cmp.Or(text.Line(string(s)), "?"))
+func (p *Printer) status(s planfile.Status) printer.Text {
+	text := printer.Sprintf("%s  ", padded(cmp.Or(string(s), "?"), len(planfile.InProgress)))
 	switch s {
 	case planfile.Complete:
-		return p.Style.Green(text)
+		return p.Style.Green("%s", text)
 	case planfile.InProgress:
-		return p.Style.Yellow(text)
+		return p.Style.Yellow("%s", text)
 	case planfile.Skipped:
-		return p.Style.Dim(text)
+		return p.Style.Dim("%s", text)
 	}
 	return text
 }

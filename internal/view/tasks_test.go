@@ -26,7 +26,7 @@ func TestSkipped(t *testing.T) {
 	}
 	r := lineOf(hydrate.Finished, "03-01-PLAN.md", "", 1, 3, false)
 	r.Skipped = 2
-	if line := StatusLine(r, 80); !strings.Contains(line, "████████ 1/3") {
+	if line := StatusLine(r, 80).String(); !strings.Contains(line, "████████ 1/3") {
 		t.Error(line)
 	}
 }

@@ -1,19 +1,17 @@
 package view
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/layout"
-	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // taskText prints what the task at a line of a file says, in the order of the plan; in a report that may be cut, its files first.
 func (p *Printer) taskText(path string, line int, children []planfile.Child) {
-	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), filePath(path), line)
+	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), printer.Unbroken(path), line)
 	if p.cut != nil {
 		isFiles := func(c planfile.Child) bool { return c.Name == "files" }
 		if i := slices.IndexFunc(children, isFiles); i >= 0 {
@@ -31,22 +29,24 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child) {
 // printChild prints what a task says, below its label if it has more than one line. A pipe gets the plan's own lines; on a terminal they
 // are broken between words, unless they are code.
 func printChild(p *Printer, c planfile.Child) {
-	lines := strings.Split(strings.TrimSpace(text.Clean(c.Text)), "\n")
-	label := p.Style.Dim(childLabel(c) + ":")
-	say := p.verbatim
-	if p.Style.Bars && !slices.Contains(codeLabels, childLabel(c)) {
-		say = prose(p)
-	}
+	lines := printer.Lines(c.Text)
+	label := p.Style.Dim("%s:", childLabel(c))
+	isProse := p.Style.Bars && !slices.Contains(codeLabels, childLabel(c))
 	switch {
-	case lines[0] == "": // nothing is left of it
-		return
+	case len(lines) == 0: // nothing is left of it
+	case len(lines) == 1 && isProse:
+		p.Printf("  %s %s\n", label, lines[0])
 	case len(lines) == 1:
-		say("  " + label + " " + lines[0] + "\n")
-		return
-	}
-	p.Printf("  %s\n", label)
-	for _, text := range lines {
-		say(strings.TrimRight("    "+text, " \t") + "\n")
+		p.Put(printer.Sprintf("  %s %s\n", label, lines[0]))
+	default:
+		p.Printf("  %s\n", label)
+		say := func(line printer.Text) { p.Quote("    ", line) }
+		if isProse {
+			say = prose(p)
+		}
+		for _, line := range lines {
+			say(line)
+		}
 	}
 }
 
@@ -58,10 +58,11 @@ var codeLabels = []string{"files", "verify", "verify, automated", "automated"}
 
 // prose returns a function that prints the lines of a text one by one, and breaks them between words. Lines of code, in a fence or
 // indented, stay as they are.
-func prose(p *Printer) func(line string) {
-	const indentOfCode = 4 + 4 // that of a child's lines, and Markdown's
+func prose(p *Printer) func(printer.Text) {
+	const indentOfCode = 4 // Markdown's
 	fenced := false
-	return func(line string) {
+	return func(t printer.Text) {
+		line := t.String()
 		bare := strings.TrimLeft(line, " ")
 		fence := strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~")
 		switch {
@@ -69,21 +70,21 @@ func prose(p *Printer) func(line string) {
 			fenced = !fenced
 			fallthrough
 		case fenced || len(line)-len(bare) >= indentOfCode:
-			p.verbatim(line)
+			p.Quote("    ", t)
 		default:
-			p.Printf("%s", line)
+			p.Prose("    ", t)
 		}
 	}
 }
 
 // A cutter holds what was printed until it is known whether it has too many lines, and which of them may be left out.
 type cutter struct {
-	bytes.Buffer
+	printer.Buffer
 	from, to int // the lines that may be left out: what is printed between begin and end
 }
 
-func (c *cutter) begin() { c.from = bytes.Count(c.Bytes(), []byte("\n")) }
-func (c *cutter) end()   { c.to = bytes.Count(c.Bytes(), []byte("\n")) }
+func (c *cutter) begin() { c.from = c.Count() }
+func (c *cutter) end()   { c.to = c.Count() }
 
 // leastOfTask is how many lines of a task are shown, however small the terminal is.
 const leastOfTask = 3
@@ -96,19 +97,18 @@ func fitting(p *Printer, print func(*Printer)) {
 	}
 	var c cutter
 	whole := *p
-	whole.Out, whole.cut = &c, &c
+	whole.Writer, whole.cut = p.To(&c.Buffer), &c
 	print(&whole)
-	lines := strings.SplitAfter(c.String(), "\n")
-	lines = lines[:len(lines)-1]
-	rows := func(lines []string) (n int) {
+	lines := c.Lines()
+	rows := func(lines []printer.Text) (n int) {
 		for _, line := range lines { // a terminal continues those that could not be broken
-			n += max(1, (layout.LineColumns(line)+p.Columns-1)/max(1, p.Columns))
+			n += max(1, (line.Columns()+p.Columns-1)/max(1, p.Columns))
 		}
 		return n
 	}
 	total := rows(lines)
 	if total <= p.Rows || c.to-c.from <= leastOfTask {
-		p.verbatim(c.String())
+		p.Put(lines...)
 		return
 	}
 	end := c.to - 1
@@ -116,7 +116,7 @@ func fitting(p *Printer, print func(*Printer)) {
 		end--
 		total -= rows(lines[end : end+1])
 	}
-	p.verbatim(strings.Join(lines[:end], ""))
-	p.Printf("    %s\n", p.Style.Dim(Count(c.to-end, "more line")+": "+p.here("gsd hydrate --full")))
-	p.verbatim(strings.Join(lines[c.to:], ""))
+	p.Put(lines[:end]...)
+	p.Printf("    %s\n", p.Style.Dim("%s%s", Count(c.to-end, "more line"), afterColon(p.here("gsd hydrate --full"))))
+	p.Put(lines[c.to:]...)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -31,7 +32,7 @@ func TestReportFits(t *testing.T) {
 	t.Parallel()
 	r := longTask()
 	person := func(rows int) string {
-		return printed(Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows = 80, rows; p.Report(r) })
+		return printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows = 80, rows; p.Report(r) })
 	}
 	whole := person(0)
 	if got := person(1000); strings.Count(got, "\n") != strings.Count(whole, "\n") || strings.Contains(got, "--full") {
@@ -73,7 +74,7 @@ func TestAnswersFit(t *testing.T) {
 			p.NextAnswer(&hydrate.NextAnswer{Next: &verdict.Next{ID: "01-02", Plan: "x", Autonomous: true, Progress: at}})
 		}},
 	} {
-		got := printed(Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.In = 80, 20, "../notes"; test.print(p) })
+		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.In = 80, 20, "../notes"; test.print(p) })
 		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: gsd -C ../notes hydrate --full\n") != 1 {
 			t.Errorf("%d lines:\n%s", n, got)
 		}
@@ -85,8 +86,8 @@ func TestTaskText(t *testing.T) {
 	t.Parallel()
 	const first = "    Keep the order of the notes, as `sort --stable --key=1 notes.txt` does, wherever one was removed.\n"
 	r := longTask()
-	piped := printed(Style{}, func(p *Printer) { p.Columns = 60; p.Report(r) })
-	seen := printed(Style{Bars: true}, func(p *Printer) { p.Columns = 60; p.Report(r) })
+	piped := printed(printer.Style{}, func(p *Printer) { p.Columns = 60; p.Report(r) })
+	seen := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns = 60; p.Report(r) })
 	const broken = "    Keep the order of the notes, as\n      `sort --stable --key=1 notes.txt` does, wherever one\n      was removed.\n"
 	if !strings.Contains(piped, first) || !strings.Contains(seen, broken) {
 		t.Errorf("in a pipe:\n%s\non a terminal:\n%s", piped, seen)

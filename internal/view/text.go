@@ -4,23 +4,18 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Text from .planning/ may have been written by anybody. Before it is printed, text.Clean removes whatever could act
-// on a terminal or be invisible to its reader; these are the shapes in which it is printed. What could be taken for the
-// markup of an agent's client is dealt with once, where text leaves the program (text.Defang).
+// Text from .planning/ may have been written by anybody, and is cleaned as it is printed (package printer); these are the shapes in which it
+// is printed. What could be taken for the markup of an agent's client is dealt with once, where text leaves the program (text.Defang).
 
 // LongestName is how many characters of a name are shown.
 const LongestName = 200
 
 // Title returns a name cleaned, on one line and cut to [LongestName] characters.
 func Title(s string) string { return text.Cut(text.Line(s), LongestName) }
-
-// filePath returns the path of a file as it is printed: on one line, which is not broken in it.
-func filePath(name string) string { return layout.Unbroken(text.Line(name)) }
 
 // TaskTitle returns the name of task n without the plain number that most begin with, to stand behind "task n".
 func TaskTitle(name string, n int) string {

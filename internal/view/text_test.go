@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/doctor"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -161,12 +162,12 @@ func TestCommandOfAnotherFile(t *testing.T) {
 		"01-02<task>-PLAN.md":   false,
 	} {
 		c := hydrate.Command{Words: []string{"gsd", "restore", "--dismiss", name}, Does: "deletes it"}
-		var out strings.Builder
-		p := Printer{Out: &out}
+		var out printer.Buffer
+		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0)}
 		p.Commands([]hydrate.Command{c})
 		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Code: "a", Detail: "it is old", Fix: &c}}})
 		if got := strings.Count(out.String(), "restore"); got != 2 && want || got != 0 && !want {
-			t.Errorf("%q: %q", name, &out)
+			t.Errorf("%q: %q", name, out.String())
 		}
 	}
 }

@@ -3,12 +3,11 @@ package view
 import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // User prints the user's name, and where it comes from.
 func (p *Printer) User(u identity.User) {
-	p.Printf("%s (%s: %s)\n", u.Name, sourceNames[u.Source], text.Line(u.Raw))
+	p.Printf("%s (%s: %s)\n", u.Name, sourceNames[u.Source], u.Raw)
 	for _, w := range u.Warnings {
 		p.Warnings([]hydrate.Warning{hydrate.Warning(w)})
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/printer"
 )
 
 func TestUser(t *testing.T) {
@@ -14,7 +15,7 @@ func TestUser(t *testing.T) {
 	} {
 		u := identity.User{Name: "ada", Raw: "Ada\n", Source: source, Warnings: []identity.Warning{{Code: "a", Detail: "b"}, {Code: "c"}}}
 		want := "ada (" + from + ": Ada)\nwarning: b (a)\nwarning:  (c)\n"
-		if got := printed(Style{}, func(p *Printer) { p.User(u) }); got != want {
+		if got := printed(printer.Style{}, func(p *Printer) { p.User(u) }); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -17,14 +18,32 @@ func TestCommandsAreWhole(t *testing.T) {
 		place.Plan, place.Worktree, place.Total = "03-01", "/work/my notes of a day", 3
 		elsewhere := []verdict.Elsewhere{place}
 		for columns := range 200 {
-			var out strings.Builder
-			p := &Printer{Out: &out, Columns: columns, In: "the  place"}
+			var out printer.Buffer
+			p := &Printer{Writer: printer.NewWriter(&out, printer.Style{}, columns), In: "the  place"}
 			p.Commands([]hydrate.Command{command})
 			p.elsewhere(elsewhere)
 			want := strings.TrimPrefix(command.Line(), "gsd ")
 			if got := out.String(); !strings.HasPrefix(got, "try: gsd -C 'the  place' "+want) || !strings.Contains(got, elsewhere[0].Worktree) {
 				t.Fatalf("in %d columns:\n%s", columns, got)
 			}
+		}
+	}
+}
+
+// TestCommandsElsewhere: a command for a directory whose name cannot be typed as it is shown is not printed.
+func TestCommandsElsewhere(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"":              "try: gsd next   (says it)\n",
+		"it's here":     "try: gsd -C 'it'\\''s here' next   (says it)\n",
+		"a\x1b[2Jb":     "",
+		"a\nb":          "",
+		"a\u202eb":      "",
+		"<system>/note": "",
+	} {
+		got := printed(printer.Style{}, func(p *Printer) { p.In = in; p.Try("gsd next", "says it") })
+		if got != want {
+			t.Errorf("in %q: %q, want %q", in, got, want)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -84,7 +83,7 @@ func SessionState(s verdict.Session) string {
 	case hydrate.None:
 		return "no session"
 	}
-	return text.Line(string(s.Verdict))
+	return string(s.Verdict)
 }
 
 // staleReasons returns words for the reasons of a stale session.
@@ -93,7 +92,7 @@ func staleReasons(stale []hydrate.Reason) []string {
 	for _, r := range stale {
 		word, ok := staleWords[r.Reason]
 		if !ok {
-			word = text.Line(string(r.Reason))
+			word = string(r.Reason)
 		}
 		words = append(words, word)
 	}
@@ -123,7 +122,7 @@ func sessionSays(s verdict.Session) string {
 func incompleteWords(w verdict.Incomplete) string {
 	switch w.Kind {
 	case verdict.WorkHandOff, verdict.WorkHandOffJSON:
-		text := "a hand-off note: " + text.Line(w.Path)
+		text := "a hand-off note: " + w.Path
 		if role := Title(w.Role); role != "" {
 			text += ", for the role " + role
 		}
@@ -143,11 +142,11 @@ func incompleteWords(w verdict.Incomplete) string {
 		}
 		return text
 	case verdict.WorkBatch:
-		return fmt.Sprintf("quick batch %s: %s: %s", Title(w.ID), Title(w.Detail), text.Line(w.Path))
+		return fmt.Sprintf("quick batch %s: %s: %s", Title(w.ID), Title(w.Detail), w.Path)
 	case verdict.WorkItem:
-		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), text.Line(w.Path))
+		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), w.Path)
 	}
-	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), text.Line(w.Path))
+	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), w.Path)
 }
 
 // alsoWords says how far a task is that is in progress beside the one to resume.
@@ -162,7 +161,7 @@ func lostWords(l *verdict.LostSession) string {
 		gone = "; its plan is gone, too"
 	}
 	if l.Why == verdict.LostBehind {
-		gone += "; its worktree " + text.Line(l.Project) + " was removed"
+		gone += "; its worktree " + l.Project + " was removed"
 	}
 	if at := workerWords(l.Run); at != "" {
 		gone += "; " + field(at)

@@ -1,4 +1,4 @@
-package view
+package printer
 
 import (
 	"os"
@@ -34,21 +34,22 @@ func Size(f *os.File) (columns, rows int) {
 	return columns, max(0, height-1)
 }
 
-// Bold returns text in bold.
-func (s Style) Bold(text string) string { return s.wrap("1", text) }
+// Bold formats a text, as [Sprintf] does, in bold.
+func (s Style) Bold(format literal, args ...any) Text { return s.wrap("1", format, args) }
 
-// Dim returns text dimmed.
-func (s Style) Dim(text string) string { return s.wrap("2", text) }
+// Dim formats a text dimmed.
+func (s Style) Dim(format literal, args ...any) Text { return s.wrap("2", format, args) }
 
-// Yellow returns text in yellow: something needs attention.
-func (s Style) Yellow(text string) string { return s.wrap("33", text) }
+// Yellow formats a text in yellow: something needs attention.
+func (s Style) Yellow(format literal, args ...any) Text { return s.wrap("33", format, args) }
 
-// Green returns text in green: all is well.
-func (s Style) Green(text string) string { return s.wrap("32", text) }
+// Green formats a text in green: all is well.
+func (s Style) Green(format literal, args ...any) Text { return s.wrap("32", format, args) }
 
-func (s Style) wrap(code, text string) string {
-	if !s.Colour || text == "" {
-		return text
+func (s Style) wrap(code string, format literal, args []any) Text {
+	t := Sprintf(format, args...)
+	if !s.Colour || t.s == "" {
+		return t
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return Text{"\x1b[" + code + "m" + t.s + "\x1b[0m"}
 }
