@@ -138,6 +138,9 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	}
 	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now, wait: o.Wait}
 	summary := p.Planning.SummaryOf(o.Plan)
+	if err := p.Planning.Unmerged(o.Plan); err != nil {
+		return nil, err
+	}
 	if summary != "" {
 		next.summary = p.Planning.DigestOf(summary)
 	}
@@ -161,6 +164,8 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		}
 		isAgain := o.Again || r.Session != nil && r.Plan.Path == o.Plan && r.Session.Header.Summary == next.summary
 		switch {
+		case r.Conflict() != nil && !o.Fresh:
+			return false, verdict.CorruptSession(r)
 		case summary != "" && !isAgain:
 			return false, project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one anyway",
 				"%s is done: its summary is %s", o.Plan, summary)

@@ -69,9 +69,15 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.Hydrate(o.User)
-	if err != nil {
+	if err := p.Planning.Unmerged(o.Plan); err != nil {
 		return nil, err
+	}
+	r, err := p.Hydrate(o.User)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Conflict() != nil && !o.Fresh:
+		return nil, verdict.CorruptSession(r)
 	}
 	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: p.Planning.SummaryOf(o.Plan)}
 	f.ID, _ = planref.PlanID(o.Plan)

@@ -34,6 +34,9 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 		plan = ready.Plan
 	}
 	starts := func(c Command) bool { return c.Words[1] == "bootstrap" }
+	if r.Conflict() != nil {
+		answer.Commands = slices.DeleteFunc(answer.Commands, starts)
+	}
 	if r.Busy = p.Admit(r, now); slices.ContainsFunc(answer.Commands, starts) && r.Refusal(plan) != nil {
 		answer.Commands = append(slices.DeleteFunc(answer.Commands, starts), Command{Words: []string{"gsd", "run", "list"}, Does: "shows who is at work"})
 	}
@@ -78,7 +81,8 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		plan, err := p.Planning.ReadPlan(n.Plan)
 		if err != nil {
 			n.Refused = true
-			p.Planning.Warn(project.PlanUnreadable, "gsd bootstrap refuses the next plan: "+err.Error())
+			w := project.UnreadWarning(project.PlanUnreadable, n.Plan, p.Limit(), err)
+			p.Planning.Warn(w.Code, "gsd bootstrap refuses the next plan: "+err.Error())
 		} else if hasNone(n.Plan) && !a.Ended {
 			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
 			if begun(n.Plan) {

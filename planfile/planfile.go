@@ -88,7 +88,7 @@ func (s span) of(src []byte) []byte { return src[s.from:s.to] }
 func between[N int | offset](from, to N) span { return span{offset(from), offset(to)} }
 
 // Check returns an error for a file that cannot be a plan: ErrEmpty, ErrBinary (see IsText), ErrHuge, or ErrDense (over 1 MiB
-// with more than 300,000 tags, headings and fences). Any other text is accepted.
+// with more than 300,000 tags, headings and fences), or a *ConflictError (see CheckConflict). Any other text is accepted.
 func Check(src []byte) error {
 	if len(src) > math.MaxInt32 {
 		return ErrHuge
@@ -102,7 +102,7 @@ func Check(src []byte) error {
 	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte(bom)))) == 0 {
 		return ErrEmpty
 	}
-	return nil
+	return CheckConflict(src)
 }
 
 // IsText reports whether a file is UTF-8 text. A stray NUL or half a character, as agents and crashes leave them, makes no file

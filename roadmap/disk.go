@@ -46,7 +46,9 @@ type Plan struct {
 	Phase   planref.Number // of its directory; zero for a quick task
 	Number  planref.Number // zero for a `PLAN.md`
 	Summary string         // the path of its summary, "" while it is not done
-	Halted  bool           // it was stopped on purpose, says its summary: plans that depend on it must not begin
+	// Unmerged is the path of its summary, if that has conflict markers: nobody knows whether the plan is done. Read sets it.
+	Unmerged string
+	Halted   bool // it was stopped on purpose, says its summary: plans that depend on it must not begin
 }
 
 // Done reports whether the plan has its summary.
@@ -112,7 +114,7 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 		}
 		settled := complete[dir.Number.Key()] && dir.Unverified() == ""
 		if !settled {
-			dir.Orphans = slices.DeleteFunc(dir.Orphans, func(summary string) bool { return meta(summary).Status == Blocked })
+			dir.Orphans = slices.DeleteFunc(dir.Orphans, func(summary string) bool { return slices.Contains([]string{Blocked, Unmerged}, meta(summary).Status) })
 		}
 		if dir.Done() == 0 {
 			continue
@@ -127,6 +129,8 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 				p.Halted = true
 			case Blocked:
 				p.Summary = ""
+			case Unmerged:
+				p.Summary, p.Unmerged = "", p.Summary
 			}
 		}
 		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && meta(p.Path).Status == Superseded })

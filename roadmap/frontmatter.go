@@ -32,6 +32,7 @@ const (
 	Superseded = "superseded" // a plan that others replaced
 	Halted     = "halted"     // a summary of work that was stopped on purpose
 	Blocked    = "blocked"    // a summary of work that could not be finished
+	Unmerged   = "unmerged"   // a file with conflict markers, whose own status is unknown. The caller sets it.
 )
 
 const (

@@ -45,7 +45,8 @@ var (
 )
 
 // Check returns ErrEncoding for a roadmap that is not text as a plan is, and ErrEmpty for one without any: what is left of a file
-// after a crash says nothing about phases, while no file says that there are none.
+// after a crash says nothing about phases, while no file says that there are none. For one with conflict markers it returns a
+// *planfile.ConflictError.
 func Check(src []byte) error {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return ErrEmpty
@@ -53,7 +54,7 @@ func Check(src []byte) error {
 	if !planfile.IsText(src) {
 		return ErrEncoding
 	}
-	return nil
+	return planfile.CheckConflict(src)
 }
 
 // Parse parses a roadmap. named is the `milestone:` in the front matter of STATE.md, such as `v1.2`; "" for none. Parse

@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -180,6 +181,12 @@ func (d *checkup) note(code, detail string) { d.Notes = append(d.Notes, Note{cod
 // Unreadable is the code of a file or a directory of the project that exists, but could not be read.
 const Unreadable = "unreadable"
 
+// isConflict reports whether an error says that a file has conflict markers.
+func isConflict(err error) bool {
+	_, ok := errors.AsType[*planfile.ConflictError](err)
+	return ok
+}
+
 // checkUnread adds what the checks before it could not read.
 func (d *checkup) checkUnread() {
 	for _, name := range slices.Sorted(maps.Keys(d.Planning.Unread())) {
@@ -191,6 +198,9 @@ func (d *checkup) checkUnread() {
 			if closed, fix := d.closedIn(name); fix != nil {
 				f.Path, f.Fix = closed, fix
 			}
+		case isConflict(err): // which side is right is for people to decide
+			f.Code = project.ConflictMarkers
+			f.Detail += "; resolve the merge: until then gsd makes no answer from it"
 		case errors.Is(err, roadmap.ErrEmpty), errors.Is(err, roadmap.ErrEncoding):
 			d.bringBack(&f, roadmap.Check)
 		}

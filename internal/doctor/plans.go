@@ -34,6 +34,10 @@ func (d *checkup) checkPlans() {
 		disk := d.Planning.Phases(root)
 		name, parsed, err := d.Planning.NearestRoadmap(path.Join(root, "x"))
 		d.Planning.NoteUnread(name, err) // it may also be no text
+		state := path.Join(root, "STATE.md")
+		if src, err := d.Planning.Read(state); err == nil {
+			d.Planning.NoteUnread(state, planfile.CheckConflict(src))
+		}
 		if parsed == nil {
 			parsed = &roadmap.Roadmap{}
 		}
@@ -168,7 +172,10 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 	if err != nil {
 		return // see checkUnread
 	}
-	if err := planfile.Check(src); err != nil {
+	if err := planfile.Check(src); isConflict(err) {
+		d.Planning.NoteUnread(plan.Path, err)
+		return
+	} else if err != nil {
 		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: project.Cause("it has no task that anybody could carry out", err)}
 		switch d.bringBack(&f, planfile.Check); {
 		case f.Fix != nil:

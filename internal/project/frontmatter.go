@@ -3,6 +3,7 @@ package project
 // frontmatter.go: reading the front matter of files. The text of plans is not kept, because a project may have thousands.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,6 +27,29 @@ func (t *tree) frontMatter(name string) ([]byte, error) {
 	return t.Head(name, roadmap.MaxFrontMatter)
 }
 
+// checkFront returns a *planfile.ConflictError for a file whose front matter, or what stands in its place, has conflict markers. head is
+// what frontMatter has read of it. One whose front matter is whole says its status, whatever is below.
+func (t *tree) checkFront(name string, head []byte) error {
+	block, rest, closed := planfile.CutFrontMatter(head)
+	if block != nil && closed {
+		rest = head[:len(head)-len(rest)]
+	} else {
+		rest = head
+	}
+	if !bytes.Contains(rest, []byte("<<<<<<<")) {
+		return nil
+	}
+	src, err := t.Read(name)
+	if err != nil {
+		return nil // then its front matter is what is known
+	}
+	conflict, ok := errors.AsType[*planfile.ConflictError](planfile.CheckConflict(src))
+	if !ok || conflict.Line > bytes.Count(rest, []byte("\n"))+1 {
+		return nil
+	}
+	return conflict
+}
+
 const maxFrontMatters = 5000
 
 // Meta returns the front matter of a plan or a summary, which is read once.
@@ -37,7 +61,11 @@ func (p *Project) Meta(name string) roadmap.Meta {
 	return Memo(&p.metas, name, func() roadmap.Meta {
 		head, err := p.frontMatter(name)
 		m := roadmap.ReadMeta(head)
+		conflict := p.checkFront(name, head)
 		switch {
+		case conflict != nil:
+			m = roadmap.Meta{Status: roadmap.Unmerged, Unusable: conflict.Error()}
+			p.Warn(ConflictMarkers, ReadFailed(name, p.Limit, conflict).Text)
 		case p.OverBudget(err, name):
 		case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
 			m.Unusable = "is not a file"
@@ -53,7 +81,11 @@ func (p *Project) Meta(name string) roadmap.Meta {
 // planMeta is Meta for a plan, and warns if the plan cannot be offered.
 func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
 	m := p.Meta(plan.Path)
-	if m.Unusable != "" {
+	switch {
+	case m.Status == roadmap.Unmerged: // Meta warns
+	case plan.Unmerged != "":
+		m.Unusable = "has a summary with conflict markers" // nobody knows whether it is done
+	case m.Unusable != "":
 		p.Warn(PlanUnreadable, plan.Path+" "+m.Unusable+"; it does not count")
 	}
 	return m
@@ -80,5 +112,9 @@ func (t *tree) namedMilestone(dir string) string {
 	name := path.Join(dir, "STATE.md")
 	head, err := t.frontMatter(name)
 	t.OverBudget(err, name)
+	if err := t.checkFront(name, head); err != nil {
+		t.Warn(ConflictMarkers, ReadFailed(name, t.Limit, err).Text)
+		return ""
+	}
 	return roadmap.NamedMilestone(head)
 }

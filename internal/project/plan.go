@@ -223,8 +223,10 @@ func (p *Project) ReadPlan(place string) (*planfile.File, error) {
 		return nil, Fail(BadData, "a plan is UTF-8 text; a file in UTF-16 must be saved as UTF-8", "%s is binary", place)
 	case errors.Is(err, planfile.ErrEmpty):
 		return nil, Fail(BadData, "write the plan first", "%s: %v", place, err)
-	default:
+	case errors.Is(err, planfile.ErrHuge), errors.Is(err, planfile.ErrDense):
 		return nil, Fail(BadData, "split it: a plan is what an agent carries out in one go", "%s: %v", place, err)
+	default: // conflict markers
+		return nil, ReadFailed(place, p.Limit, err)
 	}
 }
 
@@ -240,10 +242,28 @@ func (p *Project) SummaryOf(plan string) string {
 	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return "" // a directory or a broken link of that name does not complete a plan
 	}
-	if p.Meta(name).Status == roadmap.Blocked {
-		return "" // a blocked summary says why the plan could not be finished
+	if status := p.Meta(name).Status; status == roadmap.Blocked || status == roadmap.Unmerged {
+		return "" // a blocked summary says why the plan could not be finished, and what one with conflict markers says is unknown
 	}
 	return name
+}
+
+// Unmerged returns the error for a plan whose summary has conflict markers, so that nobody knows whether the plan is done; nil for any
+// other.
+func (p *Project) Unmerged(plan string) error {
+	dir := path.Dir(plan)
+	name, ok := planref.SummaryOf(plan, p.Names(dir))
+	if name = path.Join(dir, name); !ok || p.Meta(name).Status != roadmap.Unmerged {
+		return nil
+	}
+	src, err := p.Read(name)
+	if err == nil {
+		err = planfile.CheckConflict(src)
+	}
+	if err != nil {
+		return ReadFailed(name, p.Limit, err)
+	}
+	return nil
 }
 
 // Siblings lists the directory of a plan. If SummaryOf was last asked about a plan there, it is not read again.

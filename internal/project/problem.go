@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Kind is a kind of error; each has one exit code (docs/design.md, Output and exit codes).
@@ -41,10 +42,16 @@ func Fail(kind Kind, hint, format string, args ...any) *Error {
 	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
+// HowToMerge is the hint for a file with conflict markers. Which side is right is for people to decide, so no command is named.
+const HowToMerge = "resolve the merge, then run the command again; nothing was changed. Where the markers are an example, put them in a fenced code block"
+
 // ReadFailed is the error for a file of the project, of at most limit bytes, that could not be read.
 func ReadFailed(name string, limit int64, err error) *Error {
 	failed := func(kind Kind, text, hint string) *Error { return &Error{kind, text, hint, err} }
+	conflict, isConflict := errors.AsType[*planfile.ConflictError](err)
 	switch {
+	case isConflict:
+		return failed(BadData, name+" "+conflict.Error(), HowToMerge)
 	case IsMissing(err):
 		return failed(MissingInput, name+" does not exist", "")
 	case errors.Is(err, durable.ErrEscapes):

@@ -21,7 +21,7 @@ func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Surve
 	name, parsed, err := p.NearestRoadmap(path.Join(disk.Root, "x"))
 	s := &Survey{Unread: err != nil}
 	if err != nil {
-		s.Warnings = append(s.Warnings, Warning{RoadmapUnreadable, ReadFailed(name, p.Limit, err).Text})
+		s.Warnings = append(s.Warnings, UnreadWarning(RoadmapUnreadable, name, p.Limit, err))
 	}
 	if parsed == nil {
 		parsed = &roadmap.Roadmap{}

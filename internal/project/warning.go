@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // warnings are what a person should know of what was read.
@@ -36,6 +37,15 @@ func (w *warnings) OverBudget(err error, name string) bool {
 	return true
 }
 
+// UnreadWarning is the warning with a code about a file of the project, of at most limit bytes, that could not be read, or in which a
+// merge left conflict markers, which has a code of its own.
+func UnreadWarning(code, name string, limit int64, err error) Warning {
+	if _, ok := errors.AsType[*planfile.ConflictError](err); ok {
+		code = ConflictMarkers
+	}
+	return Warning{code, ReadFailed(name, limit, err).Text}
+}
+
 // HistoryWarning is the warning about an error with which reading git's history ended.
 func HistoryWarning(err error) Warning {
 	if errors.Is(err, durable.ErrBudget) {
@@ -51,6 +61,7 @@ const (
 	DirectoryUnreadable = "directory-unreadable" // the plans in it are unknown
 	PlanUnreadable      = "plan-unreadable"
 	RoadmapUnreadable   = "roadmap-unreadable"
+	ConflictMarkers     = "conflict-markers"   // a merge left them in a file, from which no answer is made
 	JobUnreadable       = "job-unreadable"     // a manifest of a job, whose plan may be offered although the job is running
 	RoadmapCut          = "roadmap-cut"        // it is so long that only its beginning is read
 	DirectoryRepeated   = "directory-repeated" // a link to a directory that was listed already

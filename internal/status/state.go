@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -41,6 +42,7 @@ type State struct {
 
 	Says       statefile.Facts   `json:"-"` // what STATE.md itself states
 	NoSection  bool              `json:"-"` // there is no section Current Position to compare
+	Conflicted bool              `json:"-"` // it has conflict markers, so nothing was compared
 	Unwritable string            `json:"-"` // why gsd state --write would fail
 	Unlisted   []project.Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
 }
@@ -61,6 +63,9 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 		return nil, project.Fail(project.MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",
 			"there is no roadmap and no phase, so there is no position")
 	}
+	if at := slices.IndexFunc(warned, isConflict); at >= 0 && o.Write {
+		return nil, project.Fail(project.BadData, project.HowToMerge, "%s", warned[at].Detail)
+	}
 	pos := view.StatePosition()
 	pos.Head = func() string { return headOf(p) }
 	warned = append(warned, history.PositionClaimWarnings(p.Project, o.User, view.Root, pos.Phase, p.Now)...)
@@ -71,6 +76,9 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 		}
 	}
 }
+
+// isConflict reports whether a warning is about a file with conflict markers. A position that lacks what such a file says is not written.
+func isConflict(w project.Warning) bool { return w.Code == project.ConflictMarkers }
 
 // stateWith compares a position with STATE.md, and writes it.
 func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Position, warned []project.Warning, o StateOptions) (*State, error) {
@@ -91,6 +99,15 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 	default:
 		if err := roadmap.Check(src); errors.Is(err, roadmap.ErrEncoding) {
 			return nil, &project.Error{Kind: project.BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
+		}
+		if err := planfile.CheckConflict(src); err != nil {
+			if o.Write {
+				return nil, project.ReadFailed(s.Path, p.Planning.Limit, err)
+			}
+			s.Conflicted, s.Text = true, string(src)
+			s.Warnings = p.Warnings(warned, []project.Warning{project.UnreadWarning(StateBroken, s.Path, p.Planning.Limit, err)})
+			s.Unlisted = s.Warnings
+			return s, nil
 		}
 		var text []byte
 		s.Says = statefile.Read(src)

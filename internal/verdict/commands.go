@@ -27,6 +27,9 @@ func (r *Report) NextCommands() (all []Command) {
 		if AtWorkOnLost(rec.Lost, plan) != nil && c.Words[1] == "bootstrap" { // restore brings its run back, too
 			return
 		}
+		if r.Conflict() != nil { // bootstrap waits for the merge
+			return
+		}
 		if r.Refusal(plan) != nil {
 			refused = true
 			return

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"errors"
 	"path"
 	"strings"
 
@@ -107,13 +108,16 @@ func (p *Project) loadPlan(found *Plan, s *planfile.File) {
 			found.Summary = p.Planning.SummaryOf(found.Moved)
 		}
 	case err != nil:
-		found.Exists, found.Problem = true, project.ReadFailed(name, p.Planning.Limit, err).Text
+		found.Exists, found.Problem = true, new(project.UnreadWarning(project.PlanUnreadable, name, p.Planning.Limit, err))
 	case s.Holds(src): // the usual case, and by far the cheapest: nothing is parsed or hashed
 		found.Exists, found.Tasks = true, len(s.Tasks)
 	default:
 		found.Exists = true
 		if err := planfile.Check(src); err != nil {
-			found.Problem = name + ": " + err.Error()
+			found.Problem = &project.Warning{Code: project.PlanUnreadable, Detail: name + ": " + err.Error()}
+			if conflict, ok := errors.AsType[*planfile.ConflictError](err); ok {
+				found.Problem = new(project.UnreadWarning(project.PlanUnreadable, name, p.Planning.Limit, conflict))
+			}
 		} else {
 			plan := planfile.Parse(src)
 			found.Tasks = len(plan.Tasks)
@@ -134,7 +138,7 @@ func (p *Project) roadmapOf(plan, since string) Roadmap {
 	name, parsed, err := p.Planning.NearestRoadmap(plan)
 	switch {
 	case err != nil:
-		return Roadmap{Path: name, Problem: project.ReadFailed(name, p.Planning.Limit, err).Text}
+		return Roadmap{Path: name, Problem: new(project.UnreadWarning(project.RoadmapUnreadable, name, p.Planning.Limit, err))}
 	case parsed == nil:
 		return Roadmap{}
 	}

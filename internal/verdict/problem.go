@@ -19,6 +19,11 @@ func NoSession(name string) *project.Error {
 
 // CorruptSession is the error for a session that cannot be read as one.
 func CorruptSession(r *Report) *project.Error {
+	if err := r.Conflict(); err != nil {
+		failed := project.ReadFailed(r.Path, 0, err)
+		failed.Hint = "resolve the merge, then run the command again; nothing was changed. gsd archive puts the session away as it is"
+		return failed
+	}
 	return project.Fail(project.BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path,
 		r.Corrupt)
 }

@@ -65,8 +65,8 @@ type Reason struct {
 type Roadmap struct {
 	Path    string // empty if there is none, or the plan has no phase
 	Advance roadmap.Advance
-	Problem string // why it could not be read
-	Worked  bool   // commits worked on the plan since the session was started, which is only determined if the roadmap has advanced
+	Problem *project.Warning // why it could not be read; nil if it could
+	Worked  bool             // commits worked on the plan since the session was started, which is only determined if the roadmap has advanced
 }
 
 // Plan is what is known of the plan that a session is on.
@@ -74,11 +74,11 @@ type Plan struct {
 	Path    string // as the header names it, cleaned; empty if it names none inside .planning/
 	Invalid string // why Path is empty
 	Exists  bool
-	Moved   string // where the plan is now, empty if unknown
-	Summary string // the path of its summary, empty if it has none
-	Tasks   int    // how many it has; -1 if it could not be read
-	Edited  bool   // it has another text than the session
-	Problem string // why it could not be read
+	Moved   string           // where the plan is now, empty if unknown
+	Summary string           // the path of its summary, empty if it has none
+	Tasks   int              // how many it has; -1 if it could not be read
+	Edited  bool             // it has another text than the session
+	Problem *project.Warning // why it could not be read; nil if it could
 }
 
 // Facts are all that a verdict depends on. Gathering them reads files; judging them does not.
@@ -164,6 +164,8 @@ func (r *Report) IsEdited() bool {
 // corrupt says what is wrong with a session file; "" if nothing is.
 func (r *Report) corrupt() string {
 	switch {
+	case r.Conflict() != nil:
+		return "it " + r.Conflict().Error()
 	case len(r.Session.Tasks) == 0:
 		return "it is empty or binary"
 	case r.Session.Header.Plan == "":
@@ -174,6 +176,14 @@ func (r *Report) corrupt() string {
 		return "no task in it has a status"
 	}
 	return ""
+}
+
+// Conflict returns a *planfile.ConflictError for a session file with conflict markers.
+func (r *Report) Conflict() error {
+	if r.Session == nil || len(r.Session.Tasks) > 0 { // see ParseSession
+		return nil
+	}
+	return planfile.CheckConflict(r.Session.Bytes())
 }
 
 // OverWord says what the tasks of a plan are on which nothing is left to do, given how many were skipped.
@@ -224,14 +234,14 @@ func (r *Report) oddities() (found []project.Warning) {
 		found = append(found, project.Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
 	}
 	p, s, at := r.Plan, r.Session, r.Roadmap
-	if p.Problem != "" {
-		add(project.PlanUnreadable, "%s", p.Problem)
+	if p.Problem != nil {
+		found = append(found, *p.Problem)
 	}
 	if p.Edited && p.Tasks == len(s.Tasks) {
 		add(PlanEdited, "%s was edited since the session began", p.Path)
 	}
-	if at.Problem != "" {
-		add(project.RoadmapUnreadable, "%s", at.Problem)
+	if at.Problem != nil {
+		found = append(found, *at.Problem)
 	}
 	if at.Advance.Advanced && at.Worked {
 		add(string(PhaseAdvanced), "%s; but commits have worked on the plan since the session was started", at.advanced())

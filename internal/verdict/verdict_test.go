@@ -78,7 +78,7 @@ func TestJudge(t *testing.T) {
 
 		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Edited = true })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
 		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
-		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: "why"}}, verdict: Resume, token: "1", warnings: []string{project.PlanUnreadable}},
+		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: &project.Warning{Code: project.PlanUnreadable, Detail: "why"}}}, verdict: Resume, token: "1", warnings: []string{project.PlanUnreadable}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestJudgeWords(t *testing.T) {
 			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: roadmap.Advance{Lagging: true, InProgress: phases(1)}}},
 			"the roadmap still shows an earlier phase in progress: phase 4 (R.md:10)",
 		},
-		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: "why"}}, "why"},
+		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: &project.Warning{Code: "code", Detail: "why"}}}, "why"},
 	} {
 		j := Report{Facts: c.facts}
 		j.judge()

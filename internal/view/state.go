@@ -22,6 +22,8 @@ func (p *Printer) State(s *status.State, verbose bool) {
 	case s.Missing:
 		p.Printf("%s is missing\n", name)
 		p.Try("gsd state --write", "creates it")
+	case s.Conflicted:
+		p.Printf("%s was not compared: it has conflict markers\n", name)
 	case len(s.Edits) == 0 && s.NoSection:
 		p.Printf("%s has no position lines to compare\n", name)
 	case len(s.Edits) == 0 && len(s.Left) > 0:
