@@ -73,6 +73,9 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	} else if r.Session == nil {
 		return nil, verdict.NoSession(r.Path)
 	}
+	if err := p.RefuseOther(r); err != nil {
+		return nil, err
+	}
 	if err := p.refuseOthersWork(c, o.Now); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -64,6 +65,7 @@ func (p *Project) planToStart(user string, now time.Time) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	p.SetAside(r)
 	switch n := p.NextAfter(r, now); {
 	case n.InHand != "":
 		return "", p.allInHand(user, readyPlans(n))
@@ -206,8 +208,25 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			*at = next.archived
 		}
 	}
+	if other := p.otherArchived(&next, o.Plan); other != nil {
+		done.Warnings = p.Warnings([]Warning{*other}, done.Warnings)
+	}
 	done.Warnings = p.Warnings(before.Warnings(), done.Warnings, history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return done, nil
+}
+
+// OtherArchived warns that the session which a new one replaced was on a plan of another workstream, where somebody may be at work.
+const OtherArchived = "workstream-archived"
+
+// otherArchived is the warning OtherArchived about a session that was replaced by one on plan; nil if they are of one workstream.
+func (p *Project) otherArchived(next *successor, plan string) *Warning {
+	own, _ := project.RootOf(plan)
+	root, _ := project.RootOf(next.replaced)
+	if next.archived == "" || next.replaced == "" || root == own {
+		return nil
+	}
+	return &Warning{Code: OtherArchived, Detail: fmt.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
+		"and gsd bootstrap on that plan brings it back with its progress", next.replaced)}
 }
 
 // phaseClaimed warns of another session's claim on a phase.
@@ -281,6 +300,7 @@ type successor struct {
 	force               bool                    // even if another run may be at work
 	now                 time.Time
 	wait                time.Duration // for the guard
+	replaced            string        // the plan of the replaced session
 	archived            string        // the path of the replaced session's archive, once there is one
 }
 
@@ -340,6 +360,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 		return err
 	}
 	team.Observe(p.Project, l, r.Changed, next.now)
+	next.replaced = r.Plan.Path
 	if next.archived, err = l.Guard.Supersede(chunks, l.Was, next.now); err != nil {
 		return err
 	}

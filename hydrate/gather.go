@@ -19,6 +19,7 @@ import (
 // function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It only
 // reads.
 func (p *Project) Gather(r *Report, need Need, now time.Time) {
+	p.SetAside(r)
 	for r.Read < need {
 		switch r.Read++; r.Read {
 		case TaskText:

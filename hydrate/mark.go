@@ -83,6 +83,9 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	case r.Verdict == Corrupt:
 		return nil, verdict.CorruptSession(r)
 	}
+	if err := p.RefuseOther(r); err != nil {
+		return nil, err
+	}
 	number := o.Number
 	if number == 0 {
 		var err error

@@ -42,7 +42,7 @@ func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
 		return nil, err
 	}
 	p.KeepCrumb(r, o.Now) // the agent's own marks may be made in a sandbox that cannot
-	if r.Verdict != Resume {
+	if r.Verdict != Resume || p.RefuseOther(r) != nil {
 		return nil, nil
 	}
 	if runs, _ := history.Runs(p.Project, r, o.Now); runs.AtWork() != nil && !runs.Holder.Own {

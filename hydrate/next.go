@@ -27,6 +27,7 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.SetAside(r)
 	n := p.NextAfter(r, now)
 	answer := &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Commands: n.Commands()}
 	plan := n.Plan

@@ -119,4 +119,5 @@ const (
 	PlanCompleted = verdict.PlanCompleted // its summary exists
 	PhaseAdvanced = verdict.PhaseAdvanced // the roadmap is in a later phase
 	TaskCount     = verdict.TaskCount     // the plan has another number of tasks
+	OtherStream   = verdict.OtherStream   // the environment names another workstream than the plan's
 )

@@ -83,6 +83,7 @@ func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOpti
 	var err error
 	if o.porcelain {
 		if r, err = p.Hydrate(user); err == nil {
+			p.SetAside(r)
 			inv.plain().Printf("%s\n", r.Token)
 		}
 	} else {

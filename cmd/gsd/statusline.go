@@ -29,6 +29,7 @@ EXAMPLES
 				if err != nil {
 					return err
 				}
+				p.SetAside(r)
 				history.CheckStates(p.Project, r, inv.now())
 				inv.plain().Printf("%s\n", view.StatusLine(r, inv.env.columns()))
 				return nil

@@ -147,7 +147,7 @@ func TestReadPlan(t *testing.T) {
 	}
 }
 
-// TestDiskFor: the root of the plan comes before the chosen one, which comes before the planning directory, if that has an open plan.
+// TestDiskFor: the root that the environment names comes before that of the plan, which comes before the pointer's, which comes before the planning directory, if that has an open plan.
 func TestDiskFor(t *testing.T) {
 	const open, done = "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md"
 	for _, test := range []struct {
@@ -164,9 +164,10 @@ func TestDiskFor(t *testing.T) {
 		{name: "both are open", files: []string{open, "workstreams/api/" + open}},
 		{name: "of a plan", files: []string{open, "workstreams/api/" + open}, plan: ".planning/workstreams/api/" + open, want: "/workstreams/api"},
 		{
-			name: "of a plan before the environment", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open},
-			plan: ".planning/workstreams/api/" + open, stream: "web", want: "/workstreams/api",
+			name: "environment before a plan", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open},
+			plan: ".planning/workstreams/api/" + open, stream: "web", want: "/workstreams/web",
 		},
+		{name: "of a plan before the pointer", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open}, plan: ".planning/workstreams/api/" + open, pointer: "web", want: "/workstreams/api"},
 		{name: "of a plan that is gone with its root", files: []string{open, "workstreams/web/" + open}, plan: ".planning/workstreams/api/" + open, stream: "web", want: "/workstreams/web"},
 		{name: "environment", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open}, stream: "web", pointer: "api", want: "/workstreams/web"},
 		{name: "pointer", files: []string{open, "workstreams/api/" + open}, pointer: "api\n", want: "/workstreams/api"},

@@ -50,9 +50,50 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	return root, true
 }
 
-// DiskFor lists the phases of the root that is meant: that of a plan, such as a session's, if it still exists; else the chosen one;
+// OtherWorkstream returns the workstream or sub-project that the environment names (GSD_WORKSTREAM, GSD_PROJECT), and that of a plan,
+// in words for a person; differs is false if they are the same, or none is named. Upstream's file active-workstream does not count: all
+// terminals share it, so it does not say what the caller of one command means. Nor does a name that does not exist, of which there is a
+// warning.
+func (p *Project) OtherWorkstream(plan string) (chosen, its string, differs bool) {
+	root, ok := p.named()
+	if !ok || plan == "" {
+		return "", "", false
+	}
+	own, ok := RootOf(plan)
+	if !ok {
+		own = Planning
+	}
+	return rootWords(root), rootWords(own), root != own
+}
+
+// named returns the root that the environment names; false if it names none that exists.
+func (p *Project) named() (root string, ok bool) {
+	if p.Workstream == "" && p.Subproject == "" {
+		return "", false
+	}
+	root, ok = p.chosenRoot()
+	return root, ok && root != ""
+}
+
+// rootWords is what a root is called in a sentence.
+func rootWords(root string) string {
+	switch name := path.Base(root); {
+	case root == Planning || root == "":
+		return "no workstream"
+	case path.Base(path.Dir(root)) == "workstreams":
+		return "workstream " + name
+	default:
+		return "sub-project " + name
+	}
+}
+
+// DiskFor lists the phases of the root that is meant: the one that the environment names; else that of a plan, such as a session's, if it
+// still exists; else the one that active-workstream names;
 // else the planning directory, unless only a workstream has an open plan.
 func (p *Project) DiskFor(plan string) *roadmap.Disk {
+	if root, ok := p.named(); ok {
+		return p.Phases(root)
+	}
 	if root, ok := RootOf(plan); ok {
 		if info, err := p.root.Stat(root); err == nil && info.IsDir() {
 			return p.Phases(root)

@@ -188,6 +188,7 @@ func ownReport(p *hydrate.Project, user string) *verdict.Report {
 	if err != nil {
 		own = &verdict.Report{User: user, Verdict: verdict.None}
 	}
+	p.SetAside(own)
 	return own
 }
 

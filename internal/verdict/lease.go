@@ -3,6 +3,8 @@ package verdict
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/project"
@@ -13,6 +15,51 @@ import (
 func (p *Project) RefuseLiveWork(r *Report, plan string, now time.Time) error {
 	r.Busy = p.Admit(r, now)
 	return RunFailed(r.Refusal(plan))
+}
+
+// RefuseOther returns an error of kind Busy if the session of a report is on a plan of another workstream or sub-project than the one that
+// the environment names: what the caller marks or puts away is then not what it means. Until sessions belong to workstreams, a user has
+// one session for all of them.
+func (p *Project) RefuseOther(r *Report) error {
+	if r.Session == nil || r.corrupt() != "" {
+		return nil
+	}
+	chosen, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
+	if !differs {
+		return nil
+	}
+	return project.Fail(project.Busy, "nothing was changed. If you mean that plan, run the command again with "+r.setting()+
+		"; gsd bootstrap starts on a plan of the one that is set, and archives this session, which comes back with bootstrap",
+		"the session is that of %s, on %s, and %s is set", its, r.Plan.Path, chosen)
+}
+
+// SetAside makes the session of a report on the caller's own session one that is not to be continued, if the environment names another
+// workstream than that of its plan: its task is not the one to resume there.
+func (p *Project) SetAside(r *Report) {
+	if !r.Verdict.Live() {
+		return
+	}
+	chosen, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
+	if !differs {
+		return
+	}
+	r.Verdict, r.Token, r.Resume, r.Fix, r.Draft = Stale, "STALE", nil, nil, nil
+	r.Stale = append(r.Stale, Reason{OtherStream, fmt.Sprintf("it is that of %s, and %s is set; with %s it continues", its, chosen, r.setting())})
+}
+
+// setting says in which environment a command means the workstream of the session's plan.
+func (r *Report) setting() string {
+	root, _ := project.RootOf(r.Plan.Path)
+	switch name := path.Base(root); {
+	case root == "" || root == project.Planning:
+		return "GSD_WORKSTREAM and GSD_PROJECT unset"
+	case path.Base(path.Dir(root)) != "workstreams":
+		return "GSD_PROJECT=" + name + " and GSD_WORKSTREAM unset"
+	case path.Dir(path.Dir(root)) == project.Planning:
+		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT unset"
+	default:
+		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT=" + path.Base(path.Dir(path.Dir(root)))
+	}
 }
 
 // Refusal returns why the session of a report may not be replaced by one on plan, nil if it may. If there is none to replace,

@@ -45,6 +45,7 @@ const (
 	PlanCompleted StaleReason = "plan-completed" // its summary exists
 	PhaseAdvanced StaleReason = "phase-advanced" // the roadmap is in a later phase
 	TaskCount     StaleReason = "task-count"     // the plan has another number of tasks
+	OtherStream   StaleReason = "workstream"     // the environment names another workstream than the plan's
 )
 
 // The codes of the warnings about a session, besides those of planfile.Problems and of identity.

@@ -17,6 +17,7 @@ var staleWords = map[hydrate.StaleReason]string{
 	hydrate.PlanMissing:   "plan is gone",
 	hydrate.PlanCompleted: "plan is done",
 	hydrate.PhaseAdvanced: "phase is over",
+	hydrate.OtherStream:   "another workstream",
 	hydrate.TaskCount:     "tasks differ",
 }
 

@@ -51,7 +51,10 @@ func StartRun(ctx context.Context, p *verdict.Project, o StartOptions) (*Started
 	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine
 	done := &Started{}
 	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error {
-		_, err := startRun(p, c, o, done, false)
+		err := p.RefuseOther(c.Report)
+		if err == nil {
+			_, err = startRun(p, c, o, done, false)
+		}
 		if err == nil {
 			done.Crashed = endDead(c, o.Now)
 		}
