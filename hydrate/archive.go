@@ -17,7 +17,7 @@ import (
 // ArchiveOptions says whose session to archive.
 type ArchiveOptions struct {
 	User string
-	Now  time.Time
+	Now  time.Time     // the zero time is now
 	Wait time.Duration // how long to wait for the guard
 }
 
@@ -41,6 +41,7 @@ type PutAway struct {
 // statuses. The caller's own run is paused. Its claim ends with the next sync, because there is no session any more. Errors are of kind
 // MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is archived, too.
 func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, error) {
+	o.Now = orNow(o.Now)
 	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); project.IsMissing(err) {
 		return nil, verdict.NoSession(p.Session(o.User).File())
 	}

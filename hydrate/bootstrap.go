@@ -25,12 +25,12 @@ import (
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
 	User  string
-	Plan  string       // as ResolvePlan returns it; empty for the next plan
-	Fresh bool         // start from nothing, even if a live session is on the same plan
-	Again bool         // even if the plan has a summary
-	Force bool         // even if another run may be at work on the session that is replaced, or somebody else has the plan in hand
-	Claim *SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
-	Now   time.Time
+	Plan  string        // as ResolvePlan returns it; empty for the next plan
+	Fresh bool          // start from nothing, even if a live session is on the same plan
+	Again bool          // even if the plan has a summary
+	Force bool          // even if another run may be at work on the session that is replaced, or somebody else has the plan in hand
+	Claim *SyncOptions  // claim the plan at the remote first; nil to leave that to the next sync
+	Now   time.Time     // the zero time is now
 	Wait  time.Duration // how long to wait for the guard
 }
 
@@ -50,13 +50,29 @@ type Bootstrapped struct {
 // the plan's text is unchanged, else a new one with the statuses of former sessions, unless Fresh. A session that is
 // replaced is archived next to the new one, never deleted. A plan that has a summary is refused, unless Again.
 func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
+	o.Now = orNow(o.Now)
 	if o.Plan == "" {
 		var err error
 		if o.Plan, err = p.planToStart(o.User, o.Now); err != nil {
 			return nil, err
 		}
 	}
+	if err := p.checkStart(&o); err != nil {
+		return nil, err
+	}
 	return p.bootstrap(ctx, o)
+}
+
+// checkStart returns an error for a plan that ResolvePlan would not have returned.
+func (p *Project) checkStart(o *BootstrapOptions) error {
+	place, ok := p.Planning.InPlanning(o.Plan)
+	if !ok || place != o.Plan {
+		return project.Fail(MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", o.Plan)
+	}
+	if failed := p.Planning.CheckPlan(place); failed != nil {
+		return failed
+	}
+	return nil
 }
 
 // planToStart returns the plan that comes next, if it can be worked on.

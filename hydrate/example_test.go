@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/planfile"
@@ -37,13 +36,13 @@ func Example() {
 	}
 	fmt.Println(report.Verdict)
 
-	started, err := project.Bootstrap(context.Background(), hydrate.BootstrapOptions{User: "ada", Now: time.Now()})
+	started, err := project.Bootstrap(context.Background(), hydrate.BootstrapOptions{User: "ada"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(started.On, started.Verdict, started.Resume.Name)
-	marked, err := project.Mark(context.Background(), hydrate.MarkOptions{User: "ada", Number: 1, Status: planfile.Complete, Now: time.Now()})
+	marked, err := project.Mark(context.Background(), hydrate.MarkOptions{User: "ada", Number: 1, Status: planfile.Complete})
 	if err != nil {
 		fmt.Println(err)
 		return

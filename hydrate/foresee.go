@@ -59,11 +59,15 @@ func (f *Foreseen) Count(s planfile.Status) (n int) {
 
 // Foresee finds out what Bootstrap would do. It only reads.
 func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
+	o.Now = orNow(o.Now)
 	if o.Plan == "" {
 		var err error
 		if o.Plan, err = p.planToStart(o.User, o.Now); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.checkStart(&o); err != nil {
+		return nil, err
 	}
 	plan, err := p.Planning.ReadPlan(o.Plan)
 	if err != nil {

@@ -34,6 +34,7 @@ func (p *Project) Gather(r *Report, need Need, now time.Time) {
 
 // HydrateAll is Hydrate with everything that is worth knowing before continuing.
 func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
+	now = orNow(now)
 	r, err := p.Hydrate(user)
 	if err == nil {
 		p.Gather(r, Everything, now)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,12 +18,28 @@ import (
 // MarkOptions says which task gets which status.
 type MarkOptions struct {
 	User   string
-	Number int // 0 for the task in hand, see Project.taskInHand
-	Status planfile.Status
+	Number int // the task, counted from 1
+	// InHand is given in place of Number: the task that its worker means by "done". It is the one in progress that the caller's own run has
+	// in hand, else the only one in progress, else the first that is neither complete nor skipped.
+	InHand bool
+	Status planfile.Status // one of the four; any other is an error of kind Usage
 	// Forward never undoes progress: a task that is already further along is left alone, and so is one that was skipped.
 	Forward bool
-	Now     time.Time
+	Now     time.Time     // the zero time is now
 	Wait    time.Duration // how long to wait for the guard
+}
+
+// check returns an error of kind Usage for options that mean nothing.
+func (o *MarkOptions) check() error {
+	switch {
+	case !slices.Contains([]planfile.Status{planfile.Complete, planfile.InProgress, planfile.Pending, planfile.Skipped}, o.Status):
+		return project.Fail(Usage, "complete, in-progress, pending or skipped", "unknown status %q", o.Status)
+	case o.InHand && o.Number != 0:
+		return project.Fail(Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
+	case !o.InHand && o.Number < 1:
+		return project.Fail(Usage, "a whole number from 1; gsd tasks lists them", "%d is not a task number", o.Number)
+	}
+	return nil
 }
 
 // Marked is what Mark did.
@@ -42,8 +59,12 @@ type MarkedTask struct {
 
 // Mark sets the status of one task of the user's session. It waits for the guard, but not for a run that is
 // at work. A stale session is marked, too: the work was done, whatever the roadmap says. Errors are of kind MissingInput if
-// there is no session or no such task, and BadData if the session is corrupt or the task's status is ambiguous.
+// there is no session or no such task, Usage for a number or a status that there cannot be, and BadData if the session is corrupt or the task's status is ambiguous.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o.Now = orNow(o.Now)
 	// Checked before the guard is taken, because taking it makes the directory.
 	if _, err := p.Planning.Root().Stat(p.Session(o.User).File()); project.IsMissing(err) {
 		return nil, verdict.NoSession(p.Session(o.User).File())
@@ -87,7 +108,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		return nil, err
 	}
 	number := o.Number
-	if number == 0 {
+	if o.InHand {
 		var err error
 		if number, err = p.taskInHand(r, o.Now); err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ func (p *Project) HasRun(user string, now time.Time) bool {
 type MirrorOptions struct {
 	User  string
 	Items []Item
-	Now   time.Time
+	Now   time.Time     // the zero time is now
 	Wait  time.Duration // how long to wait for the guard, for each task
 }
 
@@ -37,6 +37,7 @@ type MirrorOptions struct {
 // be at work on it, if FindTask finds no task for an item, or if the status would undo progress. A task that was skipped stays so: that
 // was decided by somebody, and a list without a word for it may call such an item completed.
 func (p *Project) Mirror(ctx context.Context, o MirrorOptions) ([]int, error) {
+	o.Now = orNow(o.Now)
 	r, err := p.Hydrate(o.User)
 	if err != nil {
 		return nil, err

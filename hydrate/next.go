@@ -23,6 +23,7 @@ type NextAnswer struct {
 
 // Next finds the plan that comes next for user. It only reads.
 func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
+	now = orNow(now)
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return nil, err

@@ -18,12 +18,12 @@ import (
 // RestoreOptions says which session to restore.
 type RestoreOptions struct {
 	User   string
-	ID     string // of the lost session, or its beginning; empty for the one that was lost here
-	Dir    string // where the caller is
-	Limit  int64  // the largest file to read in another project, in bytes
-	DryRun bool   // write nothing
-	Force  bool   // even if another run may be at work on the session in the way
-	Now    time.Time
+	ID     string        // of the lost session, or its beginning; empty for the one that was lost here
+	Dir    string        // where the caller is
+	Limit  int64         // the largest file to read in another project, in bytes
+	DryRun bool          // write nothing
+	Force  bool          // even if another run may be at work on the session in the way
+	Now    time.Time     // the zero time is now
 	Wait   time.Duration // how long to wait for the guard
 }
 
@@ -64,6 +64,7 @@ func (r *Restored) Count(s planfile.Status) (n int) {
 
 // RestoreHere brings back the session that the user has lost in this project.
 func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored, error) {
+	o.Now = orNow(o.Now)
 	lost, err := history.LostHere(p.Project, o.User, o.Now)
 	switch {
 	case err != nil:
@@ -79,6 +80,7 @@ func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored,
 // are needed. If the tasks of the plan have changed, each status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if it is on the
 // same plan. A session whose worktree was removed comes back in that of o.Dir, if it is of the same repository.
 func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
+	o.Now = orNow(o.Now)
 	var lost *LostSession
 	var err error
 	if w.StateDir != "" && len(o.ID) >= 4 && strings.Trim(o.ID, "0123456789abcdef") == "" {

@@ -17,6 +17,7 @@ func TestStartable(t *testing.T) {
 		"phases/02-b/02-01-PLAN.md": "", "phases/02-c/02-01-PLAN.md": "", // one id
 		"phases/02-b/02-02-PLAN.md": "\x00\x01\x02", // no text
 	})
+	p.World = hydrate.World{} // without a state directory, in which grace would be a former name of ada
 	startOn(t, p, "grace", "phases/01-a/01-03-PLAN.md", 1)
 	startable := func(o hydrate.BootstrapOptions) string {
 		again := reopen(t, p.Dir) // a project is opened for one command

@@ -73,7 +73,9 @@ EXAMPLES
 				return usage("gsd done --summary", "--summary is about the whole plan, not about a task")
 			case summary:
 				return summarize(c.Context, inv)
-			case c.NArg() > 0:
+			case c.NArg() == 0:
+				o.InHand = true
+			default:
 				if o.Number, err = taskNumber(c.Args().First()); err != nil {
 					return err
 				}

@@ -57,7 +57,16 @@ func Main(m *testing.M) {
 	if err := flag.Set("rapid.checks", "30"); err != nil { // .ci/run sequences tries more
 		panic(err)
 	}
-	os.Exit(m.Run())
+	state, err := os.MkdirTemp("", "gsd-state") // tests never touch the real one
+	if err != nil {
+		panic(err)
+	}
+	if err := os.Setenv("XDG_STATE_HOME", state); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(state)
+	os.Exit(code)
 }
 
 // Flags of every package that imports this one, so that .ci/run can give them to several.
