@@ -135,7 +135,7 @@ func removed(p *verdict.Project, list *session.CrumbList, user string, now time.
 	if common == "" {
 		return nil
 	}
-	f := CrumbClassifier{Budget: p.Planning.Budget()}
+	f := CrumbClassifier{World: p.World, Budget: p.Planning.Budget()}
 	defer f.Close()
 	for _, c := range p.StateDir.CrumbsInTrees(list, common, below, user) {
 		if c.Project == p.Dir {
