@@ -12,7 +12,8 @@ import (
 type environment struct {
 	all                   []string // as from os.Environ; git is run with exactly these
 	home, xdg, sudo, path string
-	steering              string // the first variable that may change git's answer, "" if there is none
+	global                *string // GIT_CONFIG_GLOBAL, which git reads instead of the user's own files; nil if it is not set
+	steering              string  // the first variable that may change git's answer, "" if there is none
 }
 
 // readEnvironment reads the variables. If one is set twice the last counts, as in os/exec.
@@ -39,6 +40,9 @@ func readEnvironment(env []string) environment {
 		case "USERPROFILE":
 			profile = value
 		default:
+			if key == "GIT_CONFIG_GLOBAL" {
+				e.global = &value
+			}
 			if e.steering == "" && steers(key) {
 				e.steering = key
 			}

@@ -345,3 +345,37 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+func TestHidden(t *testing.T) {
+	home := t.TempDir()
+	config := filepath.Join(home, ".gitconfig")
+	hidden := func(env ...string) string {
+		return SystemWorld(append(env, "HOME="+home, "USERPROFILE="+home)).Hidden()
+	}
+	if got := hidden("GIT_CONFIG_GLOBAL=/dev/null"); got != "" {
+		t.Errorf("without a file: %q", got)
+	}
+	if err := os.WriteFile(config, []byte("[user]\n\tname = Ada\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for env, want := range map[string]string{
+		"A=b":                         "",
+		"GIT_CONFIG_GLOBAL=" + config: "",
+		"GIT_CONFIG_GLOBAL=/dev/null": "GIT_CONFIG_GLOBAL=/dev/null hides " + config,
+		"GIT_CONFIG_GLOBAL=":          "GIT_CONFIG_GLOBAL= hides " + config,
+		"GIT_CONFIG_GLOBAL=" + home:   "GIT_CONFIG_GLOBAL=" + home + " hides " + config,
+	} {
+		if got := hidden(env); got != want {
+			t.Errorf("%s: %q, want %q", env, got, want)
+		}
+	}
+	if os.Geteuid() == 0 {
+		return // who may read everything
+	}
+	if err := os.Chmod(config, 0); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := hidden(), config+" cannot be read: permission denied"; got != want {
+		t.Errorf("unreadable: %q, want %q", got, want)
+	}
+}

@@ -30,6 +30,7 @@ const (
 	SourceOS       Source = "os"       // the operating system's user
 	SourceHostname Source = "hostname" // the short name of the machine
 	SourceDefault  Source = "default"  // nothing else is known
+	SourceRun      Source = "run"      // the run that the caller belongs to, see User.InRun
 )
 
 // The codes of the warnings of Find.
@@ -66,6 +67,15 @@ type User struct {
 	// should be written under it. It is false if git says that there is no user.name or no repository, or if there is no
 	// git program and every file could be read.
 	Guessed bool `json:"-"`
+}
+
+// IsGuess reports whether git does not name the user here, so that the name may be another one where git does.
+func (u User) IsGuess() bool { return u.Source != SourceGit || u.Guessed }
+
+// InRun returns the user as the run was recorded that the caller belongs to: under a name that gsd had made already.
+func (u User) InRun(name string) User {
+	u.Name, u.Raw, u.Source, u.Guessed = name, name, SourceRun, false
+	return u
 }
 
 // World is what Find depends on besides the files of the user and the project. SystemWorld returns one.
@@ -111,6 +121,26 @@ func Find(ctx context.Context, w World, dir string) User {
 	}
 	u.setName(SourceDefault, lastResort)
 	return u
+}
+
+// Hidden says why git does not read the user's own configuration here, although there is one, as the end of a sentence; "" if it does,
+// or if there is none.
+func (w World) Hidden() string {
+	for _, file := range w.env.globalFiles() {
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+			continue
+		}
+		if w.env.global != nil && *w.env.global != file {
+			return fmt.Sprintf("GIT_CONFIG_GLOBAL=%s hides %s", *w.env.global, file)
+		}
+		if f, err := os.Open(file); err != nil {
+			return file + " cannot be read: permission denied"
+		} else {
+			f.Close() // it was only opened to see whether that is allowed
+		}
+	}
+	return ""
 }
 
 // setName makes raw the user's name, and reports whether it could. If not, it adds a warning.

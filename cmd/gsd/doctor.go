@@ -50,7 +50,8 @@ EXIT STATUS
 				return err
 			}
 			if !o.PlansOnly {
-				o.User, o.Git, o.Env = inv.whoIs(c.Context, dir), identity.FindGit(inv.env.get("PATH")), inv.env
+				o.User, o.Git, o.Env = inv.whoIs(c.Context, p, dir), identity.FindGit(inv.env.get("PATH")), inv.env
+				o.Hidden = identity.SystemWorld(inv.env).Hidden()
 				o.Program, _ = os.Executable()
 				o.Version, o.StateDir = "gsd version "+version(), inv.world().StateDir
 				o.Hosts = inv.hosts()

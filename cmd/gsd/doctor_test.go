@@ -182,7 +182,10 @@ var faults = []struct {
 		p.replace("../home/.gitconfig", `$`, "[core\n")
 		p.bySomebody("sed -i '/^.core$/d' ../home/.gitconfig")
 	}},
-	{"git has no name", "user-fallback", func(p *patient) { p.write("../home/.gitconfig", "") }},
+	{"git has no name", "user-fallback", func(p *patient) {
+		p.write("../home/.gitconfig", "")
+		p.bySomebody("git config --global user.name 'Ada Lovelace'")
+	}},
 	{"oh-my-zsh has an alias", "program-aliased", func(p *patient) {
 		p.setenv("SHELL=/bin/zsh")
 		p.write("../home/.zshrc", "plugins=(\n  git z\n)\nsource $ZSH/oh-my-zsh.sh")

@@ -204,7 +204,7 @@ func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *hydrate.
 	}
 	ctx, cancel := context.WithTimeout(ctx, gitWait)
 	defer cancel()
-	u := h.user(ctx, dir)
+	u := h.user(ctx, p, dir)
 	if ctx.Err() != nil {
 		text := fmt.Sprintf("git did not say within %v who you are", gitWait)
 		return &hydrate.Error{Kind: hydrate.IO, Text: text, Hint: "gsd whoami asks git, too"}

@@ -174,7 +174,7 @@ func (inv *invocation) projectAt(ctx context.Context, dir string, use access, do
 		return err
 	}
 	defer p.Close() // it was only read through
-	u := inv.user(ctx, dir)
+	u := inv.user(ctx, p, dir)
 	p.UserWarnings = userWarnings(u)
 	if use == writes {
 		if err := refuseGuess(u); err != nil {

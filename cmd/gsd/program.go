@@ -99,15 +99,24 @@ func (g *program) selfIn(host string) self.Program {
 	return its
 }
 
-// user determines who works in dir. It drops the warning of a missing git program, which only gsd whoami shows.
-func (g *program) user(ctx context.Context, dir string) identity.User {
-	u := g.whoIs(ctx, dir)
+// user determines who works in dir, which is in a project. It drops the warning of a missing git program, which only gsd whoami shows.
+func (g *program) user(ctx context.Context, p *hydrate.Project, dir string) identity.User {
+	u := g.whoIs(ctx, p, dir)
 	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Warning) bool { return w.Code == identity.WarnGitMissing })
 	return u
 }
 
-func (g *program) whoIs(ctx context.Context, dir string) identity.User {
-	return identity.Find(ctx, identity.SystemWorld(g.env), dir)
+// whoIs determines who works in dir: where git does not name anybody, the user of the run that the caller belongs to, if that is known,
+// before any guess. p is the project of dir; nil for none.
+func (g *program) whoIs(ctx context.Context, p *hydrate.Project, dir string) identity.User {
+	u := identity.Find(ctx, identity.SystemWorld(g.env), dir)
+	if p == nil || !u.IsGuess() {
+		return u
+	}
+	if name := p.RunUser(); name != "" {
+		return u.InRun(name)
+	}
+	return u
 }
 
 // refuseGuess refuses to write under a name that may differ the next time: that session would not be found again.

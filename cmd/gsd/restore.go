@@ -95,7 +95,10 @@ func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (er
 			return err
 		})
 	} else if restored, err = hydrate.RestoreByID(ctx, inv.world(), o); err == nil { // it may be another's, in another project
-		restored.Others = inv.user(ctx, restored.Project).Name != restored.User
+		if p, err := inv.open(restored.Project); err == nil {
+			restored.Others = inv.user(ctx, p, restored.Project).Name != restored.User
+			p.Close() // it was only read through
+		}
 		if in, err := filepath.Rel(restored.Project, o.Dir); err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator)) {
 			inv.in = restored.Project
 		}

@@ -15,7 +15,8 @@ func whoamiCommand(inv *invocation) *cli.Command {
 		Name:  "whoami",
 		Usage: "show the user, and where the name comes from",
 		Description: `The name is the answer of git config user.name in this directory, reduced to lower-case ASCII letters, digits and hyphens.
-Without one it is the operating system's user, then the host name, then "unknown".
+Without one it is, in an agent's shell, the user of the run that its host's hook has recorded, because some hosts hide git's configuration
+from their agents; else the operating system's user, then the host name, then "unknown".
 
 EXAMPLES
    gsd whoami
@@ -30,7 +31,11 @@ EXAMPLES
 			if _, err := os.Stat(dir); err != nil {
 				return verdict.NoDirectory(dir, err)
 			}
-			u := inv.whoIs(c.Context, dir)
+			p, err := inv.open(dir)
+			if err == nil {
+				defer p.Close() // it was only read through
+			}
+			u := inv.whoIs(c.Context, p, dir)
 			if porcelain {
 				inv.plain().Printf("%s\n", u.Name)
 				return nil

@@ -55,6 +55,7 @@ type Options struct {
 	PlansOnly bool // check the plans alone, for which nothing else below is needed but Now
 
 	User    identity.User
+	Hidden  string        // why git does not read the user's own configuration, see identity.World.Hidden
 	Git     string        // the program git; empty for none
 	Env     []string      // its environment
 	Program string        // the path of this program; empty if unknown

@@ -190,7 +190,11 @@ func TestFindings(t *testing.T) {
 		{"git is broken, and identity says so", func(c *patient) {
 			c.o.User.Warnings = []identity.Warning{{Code: identity.WarnConfigBroken, Detail: "why"}, {Code: identity.WarnGitMissing}, {Code: "other", Detail: "x"}}
 		}, "detail:git-config-broken (why; correct that in an editor); other (x)"},
-		{"no name", func(c *patient) { c.o.User.Source = identity.SourceOS }, "user-fallback: git -C DIR config user.name Ada"},
+		{"no name", func(c *patient) { c.o.User.Source = identity.SourceOS }, "user-fallback"},
+		{"the name of the caller's run", func(c *patient) { c.o.User.Source = identity.SourceRun }, ""},
+		{"no name, but a file that is hidden", func(c *patient) {
+			c.o.User.Source, c.o.Hidden = identity.SourceOS, "GIT_CONFIG_GLOBAL=/dev/null hides /home/ada/.gitconfig"
+		}, "detail:user-fallback (git has no user.name, so you are ada, as the operating system calls you; git may have your name, but GIT_CONFIG_GLOBAL=/dev/null hides"},
 		{"no name, outside of a project", func(c *patient) { c.o.User.Source, c.outside = identity.SourceHostname, true }, "detail:user-fallback (git has no user.name, so you are ada, as the machine is called"},
 		{"no name, outside of a repository", func(c *patient) { c.o.User.Source = identity.SourceDefault; c.remove(".git") }, "user-fallback"},
 		{"a guessed name", func(c *patient) { c.o.User.Source, c.o.User.Guessed = identity.SourceOS, true }, ""},

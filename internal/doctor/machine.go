@@ -148,16 +148,19 @@ func (d *checkup) checkUser() {
 			d.add(w.Code, w.Detail, "")
 		}
 	}
-	if u.Source == identity.SourceGit || u.Guessed || unusable || d.o.Git == "" {
+	if u.Source == identity.SourceGit || u.Source == identity.SourceRun || u.Guessed || unusable || d.o.Git == "" {
 		return
 	}
-	var keep []string // only in this repository: not every commit of the user is to be signed with it
-	if d.Project != nil && d.GitDir() != "" && !d.refused {
-		keep = []string{"git", "-C", d.Dir, "config", "user.name", u.Raw}
-	}
-	d.add(UserFallback, "git has no user.name, so you are "+u.Name+", as the "+map[identity.Source]string{
+	// No command that sets the name: it is only a guess.
+	says := "git has no user.name, so you are " + u.Name + ", as the " + map[identity.Source]string{
 		identity.SourceOS: "operating system calls you", identity.SourceHostname: "machine is called", identity.SourceDefault: "last resort",
-	}[u.Source]+"; to be called something else, set user.name in git's configuration", "keeps that name in this repository, and your sessions with it", keep...)
+	}[u.Source]
+	if d.o.Hidden != "" {
+		says += "; git may have your name, but " + d.o.Hidden
+	} else {
+		says += "; to be called something else, set user.name in git's configuration"
+	}
+	d.add(UserFallback, says, "")
 }
 
 func (d *checkup) lookPath(name string) string { return identity.LookPath(d.getenv("PATH"), name) }

@@ -7,7 +7,11 @@ import (
 
 // User prints the user's name, and where it comes from.
 func (p *Printer) User(u identity.User) {
-	p.Printf("%s (%s: %s)\n", u.Name, sourceNames[u.Source], u.Raw)
+	from := sourceNames[u.Source]
+	if u.Source != identity.SourceRun { // which has no other form of the name
+		from += ": " + u.Raw
+	}
+	p.Printf("%s (%s)\n", u.Name, from)
 	for _, w := range u.Warnings {
 		p.Warnings([]hydrate.Warning{hydrate.Warning(w)})
 	}
@@ -18,4 +22,5 @@ var sourceNames = map[identity.Source]string{
 	identity.SourceOS:       "operating system user",
 	identity.SourceHostname: "host name",
 	identity.SourceDefault:  "default",
+	identity.SourceRun:      "the run of this conversation, because git has no user.name here",
 }
