@@ -141,7 +141,7 @@ func (p *Project) keeps(r *Report, o *BootstrapOptions) bool {
 
 // former finds what is known of the progress on a plan.
 func (p *Project) former(r *Report, o *BootstrapOptions, plan *planfile.File) *history.Former {
-	before := history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh, o.Now)
+	before := history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh, o.Force, o.Now)
 	if before.WasDone() { // so it begins again
 		before.StartOver()
 	}
@@ -180,14 +180,10 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		} else if err := p.allowUnread(l, o.Fresh); err != nil {
 			return false, err
 		}
-		isAgain := o.Again || r.Session != nil && r.Plan.Path == o.Plan && r.Session.Header.Summary == next.summary
-		switch {
-		case r.Conflict() != nil && !o.Fresh:
-			return false, verdict.CorruptSession(r)
-		case summary != "" && !isAgain:
-			return false, project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one anyway",
-				"%s is done: its summary is %s", o.Plan, summary)
-		case done.Was.Live() && p.keeps(r, &o):
+		if err := refuseStart(r, &o, summary, next.summary); err != nil {
+			return false, err
+		}
+		if done.Was.Live() && p.keeps(r, &o) {
 			done.Kept = true
 			_ = p.WriteCrumb(r, o.Now) // it may have been started without one
 			p.Renew(r, o.Force, o.Now)
@@ -243,6 +239,19 @@ func (p *Project) otherArchived(next *successor, plan string) *Warning {
 	}
 	return &Warning{Code: OtherArchived, Detail: fmt.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
 		"and gsd bootstrap on that plan brings it back with its progress", next.replaced)}
+}
+
+// refuseStart refuses to start where the session has conflict markers, unless fresh, and on a plan that has a summary with a digest, unless
+// the session of a report began after it was written.
+func refuseStart(r *Report, o *BootstrapOptions, summary, digest string) error {
+	if r.Conflict() != nil && !o.Fresh {
+		return verdict.CorruptSession(r)
+	}
+	if summary == "" || o.Again || r.Session != nil && r.Plan.Path == o.Plan && r.Session.Header.Summary == digest {
+		return nil
+	}
+	return project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one anyway",
+		"%s is done: its summary is %s", o.Plan, summary)
 }
 
 // phaseClaimed warns of another session's claim on a phase.
@@ -346,9 +355,33 @@ func (p *Project) replaceSession(
 // supersede archives the current session, and makes the successor the subject of the report, which is still to be judged.
 func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	r := l.Report
+	made, err := p.compose(r, next)
+	if err != nil {
+		return err
+	}
+	chunks := [][]byte{made.Bytes()}
+	team.Observe(p.Project, l, r.Changed, next.now)
+	next.replaced = r.Plan.Path
+	if next.archived, err = l.Guard.Supersede(chunks, l.Was, next.now); err != nil {
+		return err
+	}
+	old := r.Session
+	p.Adopt(r, made)
+	team.Remember(p.Project, l, next.path, next.crumbs)
+	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
+	p.Renew(r, next.force, next.now)
+	if next.lost != nil {
+		verdict.ReviveRun(p.Project, r, next.lost, next.now)
+	}
+	p.replaceCrumb(r, old, next)
+	return nil
+}
+
+// compose returns the file of a successor to the session of a report, if it may take its place.
+func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
 	if !next.force {
 		if err := p.RefuseLiveWork(r, cmp.Or(next.formerly, next.path), next.now); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	head := planfile.Header{
@@ -369,27 +402,9 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 		if errors.Is(err, planfile.ErrDuplicateStatus) {
 			hint = "leave one of them; nothing was changed"
 		}
-		return &Error{Kind: BadData, Text: next.path + ": " + err.Error(), Hint: hint, Err: err}
+		return nil, &Error{Kind: BadData, Text: next.path + ": " + err.Error(), Hint: hint, Err: err}
 	}
-	chunks := [][]byte{made.Bytes()}
-	if err := p.CheckSize(r.Path, chunks); err != nil {
-		return err
-	}
-	team.Observe(p.Project, l, r.Changed, next.now)
-	next.replaced = r.Plan.Path
-	if next.archived, err = l.Guard.Supersede(chunks, l.Was, next.now); err != nil {
-		return err
-	}
-	old := r.Session
-	p.Adopt(r, made)
-	team.Remember(p.Project, l, next.path, next.crumbs)
-	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
-	p.Renew(r, next.force, next.now)
-	if next.lost != nil {
-		verdict.ReviveRun(p.Project, r, next.lost, next.now)
-	}
-	p.replaceCrumb(r, old, next)
-	return nil
+	return made, p.CheckSize(r.Path, [][]byte{made.Bytes()})
 }
 
 // replaceCrumb writes the breadcrumb of a new session, and removes those whose progress it has. That of the archived session

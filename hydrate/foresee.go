@@ -57,7 +57,7 @@ func (f *Foreseen) Count(s planfile.Status) (n int) {
 	return n
 }
 
-// Foresee finds out what Bootstrap would do. It only reads.
+// Foresee finds out what Bootstrap would do. It only reads. What Bootstrap would refuse is the same error here.
 func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	o.Now = orNow(o.Now)
 	if o.Plan == "" {
@@ -76,18 +76,32 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	if err := p.Planning.Unmerged(o.Plan); err != nil {
 		return nil, err
 	}
-	r, err := p.Hydrate(o.User)
-	switch {
-	case err != nil:
+	if err := p.refuseHeldPlan(&o); err != nil {
 		return nil, err
-	case r.Conflict() != nil && !o.Fresh:
-		return nil, verdict.CorruptSession(r)
 	}
+	r, err := p.Hydrate(o.User)
+	if err != nil {
+		return nil, err
+	}
+	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now}
 	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: p.Planning.SummaryOf(o.Plan)}
+	if f.Summary != "" {
+		next.summary = p.Planning.DigestOf(f.Summary)
+	}
+	if err := refuseStart(r, &o, f.Summary, next.summary); err != nil {
+		return nil, err
+	}
 	f.ID, _ = planref.PlanID(o.Plan)
 	f.Kept = p.keeps(r, &o)
 	former := p.former(r, &o, plan)
 	if !f.Kept {
+		if err := reviveFormer(&next, former); err != nil {
+			return nil, err
+		}
+		next.statuses, next.started = former.Statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
+		if _, err := p.compose(r, &next); err != nil {
+			return nil, err
+		}
 		f.From, f.Left = former.From, former.Left
 	}
 	found, _ := former.Commits() // an error is among the warnings
@@ -117,11 +131,8 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 
 // startCommands returns the command that does what was foreseen, if it would be done.
 func (p *Project) startCommands(o *BootstrapOptions, f *Foreseen) []Command {
-	switch {
-	case f.Kept || f.Summary != "" && !o.Again:
+	if f.Kept {
 		return nil
-	case p.refuseHeldPlan(o) != nil:
-		return []Command{*history.ShowHolder()}
 	}
 	words := []string{"gsd", "bootstrap", verdict.PlanArgument(f.Plan, f.ID, p.Planning.IsAmbiguous(f.ID, f.Plan))}
 	for _, flag := range []struct {

@@ -73,6 +73,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	}
 	if a.Plan != nil {
 		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
+		n.Because = append(n.Because, p.oldSessions(r.User, n.Plan)...)
 		if !a.Ended {
 			n.InHand = inHand(n.Plan)
 		}
@@ -117,6 +118,18 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		n.Because = append(n.Because, "not everything was read; see the warnings")
 	}
 	return n
+}
+
+// oldSessions says who else has an old session on a plan, which keeps nobody from it.
+func (p *Project) oldSessions(user, plan string) (says []string) {
+	for _, c := range history.ClaimsHere(p.Project, user) {
+		if c.Plan == plan && history.IsOld(p.Project, user, &c) {
+			if words := history.ClaimWords(&c, p.Project, user); words != "" {
+				says = append(says, words+" it")
+			}
+		}
+	}
+	return says
 }
 
 // conflicts returns the warnings of gsd next about the order of the plans. They concern the plan that it names, because somebody who is about to
@@ -222,7 +235,7 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Cla
 	for _, c := range claims {
 		switch {
 		case c.Left || c.At != p.Project: // where its tasks are complete, its summary will be written there
-			if taken[c.Plan] == "" {
+			if taken[c.Plan] == "" && !history.IsOld(p.Project, r.User, &c) {
 				taken[c.Plan] = history.ClaimWords(&c, p.Project, r.User)
 			}
 		case ended[c.Plan] == "" && open[c.Plan]:

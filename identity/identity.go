@@ -143,6 +143,15 @@ func (w World) Hidden() string {
 	return ""
 }
 
+// AccountName returns the name that a user has of whom only the account is known; "" if there is none.
+func AccountName() string {
+	raw, err := osUser()
+	if err != nil {
+		return ""
+	}
+	return Sanitize(raw)
+}
+
 // setName makes raw the user's name, and reports whether it could. If not, it adds a warning.
 func (u *User) setName(from Source, raw string) bool {
 	name := Sanitize(raw)

@@ -47,7 +47,7 @@ EXAMPLES
 			forceFlag(inv, &o.Force, "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
 		},
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) (err error) {
+			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
 				if c.Args().Present() {
 					if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
 						return err

@@ -48,6 +48,20 @@ func (w *world) guard(words []string) func(result) {
 	}
 }
 
+// foresee is called before a command. If it is a bootstrap, a dry run of it comes first, and what is to be called after it checks that
+// both have ended in the same way, with the same words if that is a refusal.
+func (w *world) foresee(words []string) func(result) {
+	if !slices.Contains(words, "bootstrap") || slices.Contains(words, "--dry-run") || slices.Contains(words, "--help") {
+		return func(result) {}
+	}
+	dry := w.run("", append(slices.Clone(words), "--dry-run")...)
+	return func(r result) {
+		if !r.killed && !dry.killed && (dry.code != r.code || dry.err != r.err) {
+			w.violate("a dry run ends as the real one does", "%q: foreseen %d %s, but %d %s", words, dry.code, dry.err, r.code, r.err)
+		}
+	}
+}
+
 // putsAway is called before a command. If it puts a session away, what is to be called after it checks that there is none then, that
 // nobody is told of a loss, and that nothing was changed if it was refused.
 func (w *world) putsAway(words []string) func(result) {

@@ -350,7 +350,9 @@ func (w *world) gsd(stdin string, words ...string) result {
 	}
 	end, put, endRuns := w.guard(words), w.putsAway(words), w.guardRuns(words)
 	_, before := w.session()
+	foreseen := w.foresee(words)
 	r := w.run(stdin, words...)
+	foreseen(r)
 	end(r)
 	put(r)
 	endRuns(r)

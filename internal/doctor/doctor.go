@@ -97,6 +97,7 @@ func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 	d.checkUnread()
 	if !o.PlansOnly {
 		d.checkRuns()
+		d.checkLeft()
 		d.checkNotes()
 	}
 	d.dropFailingFixes()

@@ -32,6 +32,7 @@ const (
 	SessionsSeen    = "sessions-not-ignored"
 	SyncFailing     = "sync-failing"
 	SessionLost     = "session-lost"
+	SessionOld      = "session-old"
 	RunCrashed      = "run-crashed"
 	RunExpired      = "run-expired"
 	LeaseLeft       = "lease-left"
@@ -230,6 +231,13 @@ func (d *checkup) checkRuns() {
 	}
 	if swept.Temps > 0 {
 		sweep(TempsLeft, verdict.Counted(swept.Temps, "temporary file is", "temporary files are")+" left of a crash")
+	}
+}
+
+// checkLeft names the sessions that nobody goes on with. No command deletes them: they are what somebody did.
+func (d *checkup) checkLeft() {
+	for _, what := range history.LeftSessions(d.Project.Project, d.o.User.Name) {
+		d.note(SessionOld, what)
 	}
 }
 

@@ -52,7 +52,7 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 	if p.Archives == nil {
 		p.Archives = durable.NewBudget(formerFiles * p.Planning.Limit)
 	}
-	g := findWithin(p, p.Archives, nil, r, at, plan, false, now)
+	g := findWithin(p, p.Archives, nil, nil, r, at, plan, false, now)
 	g.most = commits
 	its, begun := g.soFar()
 	if !begun {

@@ -31,6 +31,7 @@ type Former struct {
 	digest  string                // of the plan
 	summary string                // the digest of its summary; empty if it has none
 	crumbs  []verdict.LostSession // of sessions on the plan, lost or not, the newest first
+	others  []otherSession        // of other users, from whom the plan is taken over
 
 	Statuses map[int]planfile.Status // by task; those that nobody has set in a former session are missing
 	Carried  []Carried
@@ -53,9 +54,13 @@ type Former struct {
 }
 
 // FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
-// the current session and has been judged. With fresh there is none.
-func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time) *Former {
-	g := findFormer(p, removed(p, crumbList(p), r.User, now), r, at, plan, fresh, now)
+// the current session and has been judged. With fresh there is none. With takeover, that of others who have a session on it counts, too.
+func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, fresh, takeover bool, now time.Time) *Former {
+	var others []otherSession
+	if takeover && !fresh {
+		others = sessionsOfOthers(p, r.User, at)
+	}
+	g := findWithin(p, nil, removed(p, crumbList(p), r.User, now), others, r, at, plan, fresh, now)
 	g.addCommitted()
 	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
 	return g
@@ -65,16 +70,17 @@ func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile
 func findFormer(p *verdict.Project,
 	removed []verdict.LostSession, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time,
 ) *Former {
-	return findWithin(p, nil, removed, r, at, plan, fresh, now)
+	return findWithin(p, nil, removed, nil, r, at, plan, fresh, now)
 }
 
-// findWithin is findFormer with a budget for the archives.
+// findWithin is findFormer with a budget for the archives, and the sessions of others that are taken over.
 func findWithin(p *verdict.Project, archives *durable.Budget,
-	removed []verdict.LostSession, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time,
+	removed []verdict.LostSession, others []otherSession, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time,
 ) *Former {
 	g := &Former{
 		p: p, user: r.User, path: at, plan: plan, tasks: verdict.Describe(plan), digest: project.Digest(plan.Bytes()),
 		Statuses: map[int]planfile.Status{}, closed: fresh, most: MostCommits, budget: archives,
+		others: others,
 	}
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)

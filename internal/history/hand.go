@@ -4,9 +4,11 @@ package history
 // refuses it unless --force is given.
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -49,13 +51,26 @@ func holderOf(c *verdict.Claim, p *verdict.Project, user string) *Holder {
 			return &Holder{Claim: *c, run: its}
 		}
 		return nil
-	case !c.Left || c.At == p && isFormer(p, user, c.User, c.SessionOn):
+	case !c.Left || c.At == p && isFormer(p, user, c.User, c.SessionOn) || IsOld(p, user, c):
 		return nil
 	}
 	if r, err := c.At.Hydrate(c.User); err != nil || r.Verdict != verdict.Resume {
 		return nil
 	}
 	return &Holder{Claim: *c, here: c.At == p}
+}
+
+// IsOld reports whether the session of another user holds its plan no longer: no run of it may live, and its last sign of life is as
+// long ago as that of a claim which has ended. Who forgot a session must not keep others from its plan for ever.
+func IsOld(p *verdict.Project, user string, c *verdict.Claim) bool {
+	over := func(seen time.Time) bool { return p.Now.Sub(seen) >= share.ClaimTTL } // a time in the future shows a wrong clock, no long absence
+	if c.At == nil || c.User == user || p.Now.IsZero() || !over(c.Changed) {
+		return false
+	}
+	_, runs, _ := c.At.ReadRuns(c.User, nil, c.At.RunFiles(c.User), p.Now)
+	return !slices.ContainsFunc(runs.Runs, func(r run.Run) bool {
+		return r.Open() && r.MayLive() || !over(r.Seen) || !r.Open() && !over(r.Ended)
+	})
 }
 
 // Words say who has the plan in hand, where, and since when.
@@ -73,6 +88,9 @@ func (h *Holder) Words() string {
 	}
 	if started, err := time.Parse(time.RFC3339, h.Started); err == nil {
 		text += " since " + verdict.Minute(started)
+	}
+	if far := h.HowFar(); far != "" {
+		text += ", " + far
 	}
 	return text
 }

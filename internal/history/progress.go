@@ -181,11 +181,11 @@ func (g *Former) archives(lost *[]verdict.LostSession) (all []Progress) {
 	return all
 }
 
-// otherPlaces returns what the user's sessions in other worktrees and under former names have. Other work was done there at the same
+// otherPlaces returns what the user's sessions in other worktrees and under former names have, and those of others that are taken over. Other work was done there at the same
 // time: what is complete or skipped counts, for that was decided of the plan; what is not says nothing about this place. What is in
-// progress under a former name counts, too, but after all else; in another worktree, somebody may be at work on it.
+// progress under a former name, or was taken over, counts, too, but after all else; in another worktree, somebody may be at work on it.
 func (g *Former) otherPlaces() (all, renamed []Progress) {
-	for _, its := range elsewhere(g.p, g.user) {
+	for _, its := range append(elsewhere(g.p, g.user), g.others...) {
 		tasks := verdict.Describe(its.Session)
 		how := g.relation(its.Plan.Path, its.Session.Header.Digest, func() []verdict.Described { return tasks })
 		if how == "" {
@@ -195,8 +195,11 @@ func (g *Former) otherPlaces() (all, renamed []Progress) {
 			Sources: []verdict.Origin{{Session: its.File, Plan: its.Plan.Path, How: how}}, When: its.Changed, Tasks: tasks,
 			order: inOtherPlace, same: strings.EqualFold(its.Session.Header.Digest, g.digest), Trust: planfile.Status.Over,
 		}
+		if its.isOthers {
+			there.Sources[0].User, there.Sources[0].HowFar = its.User, its.howFar
+		}
 		all = append(all, there)
-		if its.at == g.p {
+		if its.at == g.p || its.isOthers {
 			there.Trust = verdict.WorthCarrying
 			renamed = append(renamed, there)
 		}

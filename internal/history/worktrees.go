@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -58,6 +59,12 @@ func ClaimWords(c *verdict.Claim, p *verdict.Project, user string) string {
 		return c.User + " has a session at " + c.Machine + " on"
 	case c.At == p && isFormer(p, user, c.User, c.SessionOn):
 		return ""
+	case IsOld(p, user, c):
+		where := ""
+		if c.At != p {
+			where = " in the worktree " + c.At.Dir
+		}
+		return c.User + " has an old session" + where + " (" + c.HowFar() + ", last changed " + c.Changed.UTC().Format(time.DateOnly) + ") on"
 	case c.At == p:
 		return c.User + " has a session on"
 	case c.User == user:
@@ -66,23 +73,74 @@ func ClaimWords(c *verdict.Claim, p *verdict.Project, user string) string {
 	return c.User + " has a session in the worktree " + c.At.Dir + " on"
 }
 
+// LeftSessions says which sessions nobody goes on with: old ones of others, and those of a user's former names, here and in other
+// worktrees.
+func LeftSessions(p *verdict.Project, user string) (says []string) {
+	for _, c := range ClaimsHere(p, user) {
+		former := c.At == p && isFormer(p, user, c.User, c.SessionOn)
+		if c.User == user || !former && !IsOld(p, user, &c) {
+			continue
+		}
+		whose, where := "the session of "+c.User, ""
+		if former {
+			whose = "your session under the name " + c.User
+		}
+		if c.At != p {
+			where = " in the worktree " + c.At.Dir
+		}
+		says = append(says, whose+where+" on "+verdict.PlanInText(c.Plan)+" was left: "+c.HowFar()+", last changed "+
+			c.Changed.UTC().Format(time.DateOnly)+"; it keeps nobody from the plan")
+	}
+	return says
+}
+
 // ClaimWarnings warns of claims to the plan that user starts a session on.
 func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Warning) {
 	for _, c := range Claims(p, user) {
 		if c.Plan != plan {
 			continue
 		}
-		if says := ClaimWords(&c, p, user); says != "" {
-			warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Detail: says + " this plan, too; gsd next avoids such plans"})
+		says := ClaimWords(&c, p, user)
+		if says == "" {
+			continue
 		}
+		if says += " this plan, too"; !IsOld(p, user, &c) {
+			says += "; gsd next avoids such plans"
+		}
+		warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Detail: says})
 	}
 	return warnings
 }
 
-// isFormer reports whether the session of other is one that user started under a former name: this account wrote it here, as
-// its breadcrumb shows, it has not changed since the user first had a session under the present name, and nobody is at work
-// on it.
+// isFormer reports whether the session of other is one that user started under a former name, and nobody is at work on it:
+//
+//   - this account wrote it here, as its breadcrumb shows, and it has not changed since the user first had a session under the present
+//     name; after that, two people may share the account;
+//   - or other is no person's name but an account's, which gsd is left with where git has no name: root, as in a container, or this
+//     account's, if the session is this account's file.
+//
+// Somebody else's session must never be taken for one's own, so a name that is only similar, or the same owner, does not do.
 func isFormer(p *verdict.Project, user, other string, on verdict.SessionOn) bool {
+	return (isAccount(p, other) || wroteAs(p, user, other, on)) && !mayBeAtWork(p, other)
+}
+
+// superuser is the name of the account in most containers.
+const superuser = "root"
+
+// isAccount reports whether the session of other is under the name of an account.
+func isAccount(p *verdict.Project, other string) bool {
+	if other == superuser {
+		return true
+	}
+	if other != identity.AccountName() {
+		return false
+	}
+	info, err := p.Planning.Root().Lstat(p.Session(other).File())
+	return err == nil && verdict.IsOwn(info)
+}
+
+// wroteAs reports whether this account wrote the session of other, and not since user first had one.
+func wroteAs(p *verdict.Project, user, other string, on verdict.SessionOn) bool {
 	if p.StateDir == "" {
 		return false
 	}
@@ -90,11 +148,14 @@ func isFormer(p *verdict.Project, user, other string, on verdict.SessionOn) bool
 	if _, ok := p.StateDir.Crumb(session.CrumbID(p.Dir, other, plan, on.Started)); !ok {
 		return false
 	}
-	if since := p.Session(user).Since(); !since.IsZero() && !on.Changed.Before(since) {
-		return false
-	}
-	_, runs, _ := p.ReadRuns(other, nil, p.RunFiles(other), time.Time{}) // at no time, so that no run counts as over by its age
-	return runs.AtWork() == nil
+	since := p.Session(user).Since()
+	return since.IsZero() || on.Changed.Before(since)
+}
+
+// mayBeAtWork reports whether somebody may be at work on a user's session.
+func mayBeAtWork(p *verdict.Project, user string) bool {
+	_, runs, _ := p.ReadRuns(user, nil, p.RunFiles(user), time.Time{}) // at no time, so that no run counts as over by its age
+	return runs.AtWork() != nil
 }
 
 // An otherSession is a session of a user that is not the one in this worktree under the user's present name.
@@ -102,6 +163,9 @@ type otherSession struct {
 	*verdict.Report
 	at   *verdict.Project // the worktree that it is in
 	File string           // its file: relative to the project, or absolute in another worktree
+
+	isOthers bool   // it is another person's, whose plan is taken over
+	howFar   string // how far that is
 }
 
 // elsewhere returns a user's readable sessions in other worktrees, and those under former names in this one, the last changed
@@ -113,15 +177,34 @@ func elsewhere(p *verdict.Project, user string) (found []otherSession) {
 		}
 		r, err := p.Hydrate(other)
 		if err == nil && r.Session != nil && r.Verdict != verdict.Corrupt && isFormer(p, user, other, verdict.SessionOnPlan(r.Session, r.Changed)) {
-			found = append(found, otherSession{r, p, r.Path})
+			found = append(found, otherSession{Report: r, at: p, File: r.Path})
 		}
 	}
 	for _, at := range p.Worktrees() {
 		if r, err := at.Hydrate(user); err == nil && r.Session != nil && r.Verdict != verdict.Corrupt {
-			found = append(found, otherSession{r, at, filepath.Join(at.Dir, filepath.FromSlash(r.Path))})
+			found = append(found, otherSession{Report: r, at: at, File: filepath.Join(at.Dir, filepath.FromSlash(r.Path))})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b otherSession) int { return b.Changed.Compare(a.Changed) })
+	return found
+}
+
+// sessionsOfOthers returns the readable sessions of other people on a plan, here and in other worktrees. It only reads.
+func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSession) {
+	for _, c := range ClaimsHere(p, user) {
+		if c.Plan != plan || c.User == user || c.At == p && isFormer(p, user, c.User, c.SessionOn) {
+			continue
+		}
+		r, err := c.At.Hydrate(c.User)
+		if err != nil || r.Session == nil || r.Verdict == verdict.Corrupt {
+			continue
+		}
+		file := r.Path
+		if c.At != p {
+			file = filepath.Join(c.At.Dir, filepath.FromSlash(r.Path))
+		}
+		found = append(found, otherSession{Report: r, at: c.At, File: file, isOthers: true, howFar: c.HowFar()})
+	}
 	return found
 }
 
@@ -237,7 +320,7 @@ func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
 		return
 	}
 	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != verdict.Corrupt {
-		addOther(p, r, otherSession{other, main, filepath.Join(main.Dir, filepath.FromSlash(other.Path))}, now)
+		addOther(p, r, otherSession{Report: other, at: main, File: filepath.Join(main.Dir, filepath.FromSlash(other.Path))}, now)
 	}
 }
 

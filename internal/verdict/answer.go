@@ -71,6 +71,9 @@ type Origin struct {
 	Changed time.Time `json:"changed" empty:"null"` // when it last changed, if only gsd sync knows of it
 	Plan    string    `json:"plan"`                 // the plan that it was on, relative to the project
 	How     Relation  `json:"how"`                  // how it is known to be on the same plan
+	// User is whose it is, if it is another user's whose plan was taken over; HowFar is how many of its tasks are complete or skipped.
+	User   string `json:"user,omitempty"`
+	HowFar string `json:"how_far,omitempty"`
 }
 
 // Minute is a time as it is said to people, in UTC.

@@ -33,11 +33,27 @@ type SessionOn struct {
 	Started string // as its header states it
 	Changed time.Time
 	Left    bool // a task is left to do
+	Over    int  // how many of its tasks are complete or skipped
+	Tasks   int  // how many it has; 0 if that is not known, as of another clone's
+}
+
+// HowFar says how many tasks of the session are over; "" if that is not known.
+func (s *SessionOn) HowFar() string {
+	if s.Tasks == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d complete", s.Over, s.Tasks)
 }
 
 // SessionOnPlan returns what a session file says that was last changed at a time.
 func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
-	return SessionOn{s.Header.Plan, s.Header.Started, changed, FirstOpen(s) != nil}
+	on := SessionOn{Plan: s.Header.Plan, Started: s.Header.Started, Changed: changed, Left: FirstOpen(s) != nil, Tasks: len(s.Tasks)}
+	for i := range s.Tasks {
+		if s.Tasks[i].Status.Over() {
+			on.Over++
+		}
+	}
+	return on
 }
 
 // Worktrees opens the project in the other worktrees of its repository, as project.Worktrees does. Close closes them.

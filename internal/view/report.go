@@ -247,6 +247,10 @@ func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 // from says which former sessions progress is from.
 func (p *Printer) from(sessions []hydrate.Origin) {
 	for _, from := range sessions {
+		if from.User != "" {
+			p.Printf("carried from %s's session: %s\n", from.User, from.HowFar)
+			continue
+		}
 		what, plan, at := printer.Sprintf("session %s", printer.Unbroken(from.Session)), printer.Unbroken(from.Plan), printer.Text{}
 		if from.Plan != "" { // its header may have been damaged
 			at = printer.Sprintf(" at %s", plan)
