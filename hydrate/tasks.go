@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -46,8 +47,13 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	}
 	t, err := f.Task(o.Number)
 	if err != nil {
+		of := ""
+		if !list.Session {
+			id, _ := planref.PlanID(list.Plan)
+			of = " " + verdict.PlanArgument(list.Plan, id, p.Planning.IsAmbiguous(id, list.Plan))
+		}
 		return nil, &Error{
-			Kind: MissingInput, Text: list.Path + " has " + err.Error(), Hint: "gsd tasks lists them",
+			Kind: MissingInput, Text: list.Path + " has " + err.Error(), Hint: "gsd tasks" + of + " lists them",
 			Err: err,
 		}
 	}
