@@ -34,9 +34,9 @@ type bounds struct {
 var allowedVerbs = map[string]string{
 	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "config": "", "status": "--all --watch --format --open", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
-	"archive": "", "bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "",
+	"archive": "", "bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "--auto",
 	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",
-	"exec": "", "install": "--scope --absolute --remove --sync", "run": "", "restore": "--dismiss",
+	"exec": "", "install": "--scope --absolute --remove", "run": "", "restore": "--dismiss",
 }
 
 // readingVerbs may be printed for any directory.
@@ -112,7 +112,7 @@ func liesBelow(name, dir string) bool {
 }
 
 // configKeys are the settings that a printed command may change, in this repository.
-var configKeys = lazyRegexp(`^(user\.name|user\.email|gsd\.(sync|remote|refPrefix))$`)
+var configKeys = lazyRegexp(`^(user\.name|user\.email|gsd\.(remote|refPrefix))$`)
 
 func (in *bounds) forbidsGit(words []string) string {
 	if len(words) > 2 && words[0] == "-C" {
@@ -271,7 +271,7 @@ func TestForbids(t *testing.T) {
 		{"  fix: chmod -R u+r /home/ada/notes/.planning   (lets you read it)", true},
 		{"  fix: chmod u+r /home/ada/notes/.planning/../.git   (lets you read it)", true},
 		{"  fix: chmod a+r /home/ada/notes/.planning/ROADMAP.md   (lets you read it)", true},
-		{"  fix: git -C /home/ada/notes config gsd.sync off   (ends the syncs)", false},
+		{"  fix: git -C /home/ada/notes config gsd.remote up   (chooses it)", false},
 		{"  fix: git -C /home/ada/notes config core.hooksPath /tmp   (does it)", true},
 		{"  fix: git config --global --add safe.directory /x   (trusts it)", true},
 		{"  fix: git -C /home/ada/notes --literal-pathspecs checkout HEAD -- .planning/ROADMAP.md   (brings it back)", false},

@@ -25,7 +25,7 @@ EXAMPLES
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				done, err := p.Archive(c.Context, o)
 				if err == nil {
-					inv.syncLater(c.Context, p, user, true)
+					inv.syncLater(p, true)
 				}
 				return reply(inv, done, err, view.PutAway)
 			})

@@ -58,12 +58,13 @@ EXAMPLES
 					f, err := p.Foresee(o)
 					return reply(inv, f, err, (*view.Printer).Foreseen)
 				}
-				if sync := inv.syncOptions(user); inv.maySync(p) && team.SyncsItself(c.Context, p.Project, sync) {
-					o.Claim = &sync
+				if team.SyncsItself(p.Project) {
+					sync := inv.syncOptions(user)
+					sync.Unasked, o.Claim = true, &sync
 				}
 				b, err := p.Bootstrap(c.Context, o)
 				if err == nil && o.Claim != nil {
-					inv.syncLater(c.Context, p, user, true)
+					inv.syncLater(p, true)
 				}
 				return reply(inv, b, err, onScreen(inv, (*view.Printer).Bootstrapped))
 			})

@@ -38,6 +38,9 @@ type patient struct {
 	nobody  bool   // run everything as a user without rights, to whom all files belong
 }
 
+// autoSync turns background sync on.
+const autoSync = "git init -q --bare ../remote.git; git remote add origin ../remote.git; gsd sync --auto on"
+
 func newPatient(t *testing.T) *patient {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -246,13 +249,13 @@ var faults = []struct {
 		p.shell("git add -f " + ownDir + "current-plan.md")
 		p.bySomebody("git rm -r -q --cached " + ownDir)
 	}},
-	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell("git config gsd.sync auto") }},
+	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell(autoSync + "; git remote remove origin") }},
 	{"syncs use an unknown remote", "sync-failing", func(p *patient) {
-		p.shell("git init -q --bare ../remote.git; git config gsd.sync auto; git remote add origin ../remote.git; git config gsd.remote nope")
+		p.shell(autoSync + "; git config gsd.remote nope")
 	}},
 	{"the last sync in the background failed", "sync-failing", func(p *patient) {
-		p.shell("git init -q --bare ../remote.git; git config gsd.sync auto; git remote add origin ../remote.git")
-		p.write(".git/gsd/failed.told", "refused")
+		p.shell(autoSync)
+		p.shell("for dir in ../home/.local/state/gsd/clones/*; do echo refused >$dir/failed.told; done")
 	}},
 	{"the state directory is a file", "state-unwritable", func(p *patient) {
 		p.shell("rm -r ../home/.local/state; echo >../home/.local/state")

@@ -272,7 +272,7 @@ func (h *hook) end(ctx context.Context) error {
 			history.EndBehind(p.Project, user, h.caller.Conversation, h.now())
 			return errNothingToDo
 		}
-		h.syncLater(ctx, p, user, true)
+		h.syncLater(p, true)
 		return err
 	})
 }
@@ -311,7 +311,7 @@ func (h *hook) task(ctx context.Context) error {
 			return errNothingToDo
 		}
 		if err == nil {
-			h.syncLater(ctx, p, user, false)
+			h.syncLater(p, false)
 		}
 		return err
 	})

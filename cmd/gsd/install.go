@@ -25,7 +25,7 @@ var scopes = []string{string(agent.Project), string(agent.Local), string(agent.U
 // installOptions are the flags of gsd install.
 type installOptions struct {
 	agent.Where
-	check, dryRun, remove, sync, absolute bool
+	check, dryRun, remove, absolute bool
 }
 
 func installCommand(inv *invocation) *cli.Command {
@@ -39,8 +39,6 @@ starts and ends, and people get four commands: in claude /gsd.hydrate, /gsd.boot
 hosts the skills hydrate-gsd, bootstrap-gsd, mark-gsd and status-gsd, which all of them read in .agents/skills. Several hosts may be
 named: nothing is written before all of their settings have been read and understood.
 Without HOST, all hosts are listed, and where gsd is installed.
-
-With --sync, gsd claims the plan of a session and syncs it by itself from then on, in this clone: git config gsd.sync auto.
 
 gsd install git makes gsd git's merge driver for STATE.md and ROADMAP.md, so that plans that were finished on two branches merge
 without a conflict. It needs to be run once in each clone; where it was not, git merges as usual.
@@ -60,7 +58,6 @@ EXAMPLES
    gsd install claude codex
    gsd install codex --scope user --dry-run
    gsd install gemini --check
-   gsd install claude --sync
    gsd install git
    gsd install claude --remove
 
@@ -75,11 +72,10 @@ EXIT STATUS
 			boolFlag(&o.remove, "remove", "remove what was installed"),
 			boolFlag(&o.StatusLine, "statusline", strings.Join(agent.WithStatusLine(), ", ")+": also set gsd's status line, unless there is another one"),
 			boolFlag(&o.NoPermissions, "no-permissions", "don't allow the agent to run gsd's commands without asking"),
-			boolFlag(&o.sync, "sync", "also claim plans and sync sessions automatically, in this clone"),
 			boolFlag(&o.absolute, "absolute", "call gsd by its full path, for agents that are not started from a shell"),
 		},
 		Action: func(c *cli.Context) error {
-			if c.NArg() == 0 && !o.sync {
+			if c.NArg() == 0 {
 				return listHosts(c, inv)
 			}
 			return install(c, inv, o)
@@ -103,9 +99,6 @@ func install(c *cli.Context, inv *invocation, o installOptions) error {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-	}
-	if o.sync {
-		names = append(names, agent.Sync)
 	}
 	return installAll(c.Context, inv, names, o)
 }
@@ -148,9 +141,6 @@ func installAll(ctx context.Context, inv *invocation, names []string, o installO
 				}
 				return failed
 			}
-		}
-		if plan.Where.Host == agent.Sync && action == view.ActionInstall {
-			inv.world().StateDir.Vouch(plan.Where.GitDir)
 		}
 		in := view.NewInstall(plan, action)
 		works = works && in.Works()
@@ -225,9 +215,6 @@ func (g *program) hosts() agent.Where {
 func (inv *invocation) where(ctx context.Context, name string, o installOptions) (agent.Where, error) {
 	w := inv.hosts()
 	w.Host, w.Scope, w.StatusLine, w.NoPermissions = name, o.Scope, o.StatusLine, o.NoPermissions
-	if name == agent.Sync { // whatever the scope of the hosts that are named with it
-		w.Scope = agent.Project
-	}
 	if err := inv.locate(&w); err != nil {
 		return w, err
 	}
@@ -271,7 +258,7 @@ func (inv *invocation) locate(w *agent.Where) error {
 			return &hydrate.Error{Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: hint}
 		}
 		return nil
-	case w.Scope == agent.User, w.Host != agent.Git && w.Host != agent.Sync && !agent.Known(w.Host):
+	case w.Scope == agent.User, w.Host != agent.Git && !agent.Known(w.Host):
 		return nil
 	case agent.Known(w.Host) && errors.As(err, &known) && known.Kind == hydrate.NoProject:
 		return hinting(known, "or, for all your projects: gsd install "+w.Host+" --scope user")

@@ -102,24 +102,17 @@ func mark(ctx context.Context, inv *invocation, o hydrate.MarkOptions) error {
 			if inv.json {
 				p.Detail(m.Report, inv.now())
 			}
-			inv.syncAfter(ctx, p, user)
+			inv.syncLater(p, false)
 		}
 		return reply(inv, m, err, (*view.Printer).Marked)
 	})
-}
-
-// syncAfter starts a sync after a mark, if it may.
-func (inv *invocation) syncAfter(ctx context.Context, p *hydrate.Project, user string) {
-	if inv.maySync(p) {
-		inv.syncLater(ctx, p, user, false)
-	}
 }
 
 func summarize(ctx context.Context, inv *invocation) error {
 	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
 		s, err := p.Summarize(ctx, hydrate.SummaryOptions{User: user, Env: inv.env, Now: inv.now(), Wait: inv.wait()})
 		if err == nil {
-			inv.syncAfter(ctx, p, user)
+			inv.syncLater(p, false)
 		}
 		return reply(inv, s, err, (*view.Printer).Summarized)
 	})

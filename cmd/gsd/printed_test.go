@@ -100,7 +100,7 @@ var operands = map[string]func() *regexp.Regexp{
 var planWords = lazyRegexp(`^('.*|.*/.*|[0-9A-Za-z.]*\d[0-9A-Za-z.-]*|[0-9a-f]{16}|PLAN|ID)$`)
 
 // withValue are the flags that take the next word.
-var withValue = lazyRegexp(`^--(run|dismiss|host|id|status|wait|scope|format)$|^-C$`)
+var withValue = lazyRegexp(`^--(run|dismiss|host|id|status|wait|scope|format|auto)$|^-C$`)
 
 // commandAt returns the command at the beginning of a text, "" if there is none: what follows gsd, up to the first word that
 // is none of its operands.

@@ -12,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 type act func(*scene)
@@ -78,6 +81,16 @@ func noted(name, text string) act {
 	return func(s *scene) {
 		s.write(name, text)
 		s.check(os.Chtimes(s.at(name), s.now, s.now))
+	}
+}
+
+// syncFailed writes a file of a clone's in gsd's state directory.
+func syncFailed(name, text string) act {
+	return func(s *scene) {
+		common, _, _ := gitlog.Shared(s.dir)
+		store, err := filepath.Rel(s.at("~/"), session.StateDir(s.at("~/.local/state/gsd")).Clone(common))
+		s.check(err)
+		noted("~/"+store+"/"+name, text)(s)
 	}
 }
 

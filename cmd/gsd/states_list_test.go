@@ -354,9 +354,9 @@ var projectStates = []projectState{
 	{"git-squash", []act{planned, commit("feat(01-02): the commands\n\n* feat(01-02): add a note\n* feat(01-02): list notes", "add.go", "list.go")}},
 	{"git-revert", []act{planned, commit("feat(01-02): add a note", "add.go"), commit("Revert \"feat(01-02): add a note\"", "add.go")}},
 	{"git-nothing", []act{planned, commit("chore: tidy")}},
-	{"sync-failed", []act{onlyGolden("hydrate; hydrate --json; status"), planned, working, noted("./.git/gsd/failed", "origin cannot be reached")}},
-	{"sync-failed-corrupt", []act{planned, noted("./.git/gsd/failed", "refused"), file(adaSession, "no plan, no task\n")}},
-	{"sync-failed-told", []act{planned, working, noted("./.git/gsd/failed.told", "origin cannot be reached")}},
+	{"sync-failed", []act{onlyGolden("hydrate; hydrate --json; status"), planned, working, syncFailed("failed", "origin cannot be reached")}},
+	{"sync-failed-corrupt", []act{planned, syncFailed("failed", "refused"), file(adaSession, "no plan, no task\n")}},
+	{"sync-failed-told", []act{planned, working, syncFailed("failed.told", "origin cannot be reached")}},
 	{"git-complete", []act{planned, allDone, commit("feat(01-02): add a note", "add.go")}},
 
 	// Lost sessions.

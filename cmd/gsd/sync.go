@@ -18,6 +18,7 @@ import (
 
 func syncCommand(inv *invocation) *cli.Command {
 	var dryRun, remove, background bool
+	var auto string
 	return answering(inv, &cli.Command{
 		Name:  "sync",
 		Usage: "exchange your sessions with your other clones",
@@ -33,21 +34,32 @@ project whose .planning git ignores is only shared after git config gsd.sharePri
 
 The plan of your session is claimed: others who share through the remote see in gsd next and gsd status who has it, as of their
 last gsd sync. gsd bootstrap of another plan, gsd archive, the plan's summary and gsd run unlock end the claim at the next sync, and
-so do 72 hours without one (git config gsd.claimTTL). After git config gsd.sync auto, gsd bootstrap claims the plan at once, and a
-sync in the background follows marks, at most once a minute, and the end of a conversation.
+so do 72 hours without one (git config gsd.claimTTL).
+
+After gsd sync --auto on, gsd bootstrap claims the plan at once, and a sync in the background follows marks, at most once a minute,
+and the end of a conversation. It is for this clone and the remote's address as it is then: should that change, it stops, and says so.
+A person turns it on, not an agent.
+
+git reaches the remote with what you have configured for yourself, in ~/.gitconfig and the environment. Of the repository's own
+configuration only the remote's address is taken, and of those only https, http, ssh, git, file and paths.
 
 EXAMPLES
    gsd sync
    gsd sync --dry-run
+   gsd sync --auto on
    gsd sync --remove`,
 		Flags: []cli.Flag{
 			boolFlag(&dryRun, "dry-run", "print what would be pushed, and change nothing"),
 			boolFlag(&remove, "remove", "delete what was pushed, and forget it here"),
+			&cli.StringFlag{Name: "auto", Usage: "`on` or off: whether gsd syncs this clone by itself", Destination: &auto},
 			&cli.BoolFlag{Name: "background", Hidden: true, Destination: &background},
 		},
 		Action: func(c *cli.Context) error {
-			if err := exclusive(c, "dry-run", "remove"); err != nil {
+			if err := exclusive(c, "dry-run", "remove", "auto"); err != nil {
 				return err
+			}
+			if c.IsSet("auto") {
+				return setAuto(c.Context, inv, auto)
 			}
 			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) error {
 				o := inv.syncOptions(user)
@@ -56,9 +68,6 @@ EXAMPLES
 				}
 				o.DryRun, o.Remove = dryRun, remove
 				s, err := team.Sync(c.Context, p.Project, o)
-				if err == nil && !dryRun && !remove {
-					p.StateDir.Vouch(p.GitDir())
-				}
 				return reply(inv, s, err, (*view.Printer).Synced)
 			})
 		},
@@ -73,20 +82,31 @@ func (g *program) syncOptions(user string) team.SyncOptions {
 	return team.SyncOptions{User: user, Git: identity.FindGit(g.env.get("PATH")), Env: g.env, Now: g.now(), Wait: g.wait()}
 }
 
-// maySync reports whether a command that an agent may run without a question may sync by itself here: if a person runs it, or if a person,
-// a hook or a command that an agent's host asks about has synced here before. An agent could write the configuration of another
-// repository, which names programs that git runs with a remote, and have them run outside of its sandbox by a mark.
-func (g *program) maySync(p *hydrate.Project) bool {
-	return agent.Detect(g.env.get).Host == "" || p.StateDir.Vouched(p.GitDir())
+// setAuto turns background sync on or off. What comes with a repository cannot turn it on, nor can an agent, which may have read there
+// that it should: a person sees the address first.
+func setAuto(ctx context.Context, inv *invocation, value string) error {
+	const on, off = "on", "off"
+	if value != on && value != off {
+		return usage(choices(value, []string{on, off}), "--auto needs on or off")
+	}
+	if host := agent.Detect(inv.env.get).Host; host != "" && value == on {
+		return &hydrate.Error{
+			Kind: hydrate.Refused, Text: "background sync is for a person to turn on, and " + host + " runs this command",
+			Hint: "in a terminal of your own: gsd sync --auto on",
+		}
+	}
+	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+		s, err := team.SetAuto(ctx, p.Project, inv.syncOptions(user), value == on)
+		return reply(inv, s, err, (*view.Printer).Synced)
+	})
 }
 
 // syncLater starts gsd sync in the background if one is due; last means that nothing may follow which would start another. The
 // process has a session of its own and none of our files, so that nobody waits for it.
-func (g *program) syncLater(ctx context.Context, p *hydrate.Project, user string, last bool) {
-	if !team.SyncDue(ctx, p.Project, g.syncOptions(user), last) {
+func (g *program) syncLater(p *hydrate.Project, last bool) {
+	if !team.SyncDue(p.Project, g.now(), last) {
 		return
 	}
-	p.StateDir.Vouch(p.GitDir())
 	program, err := os.Executable()
 	if err != nil {
 		return

@@ -180,13 +180,11 @@ func Known(name string) bool {
 	return false
 }
 
-// AfterInstall returns what has to happen before an installation takes effect: in a host, or of [Git] or [Sync].
+// AfterInstall returns what has to happen before an installation takes effect: in a host, or of [Git].
 func AfterInstall(name string) string {
 	switch name {
 	case Git:
 		return afterGit
-	case Sync:
-		return afterSync
 	}
 	return find(name).afterInstall
 }

@@ -112,8 +112,6 @@ func Install(w Where) (*Plan, error) {
 	switch w.Host {
 	case Git:
 		return planGit(w, false)
-	case Sync:
-		return planSync(w, false)
 	}
 	p, err := w.readSetup(false)
 	if err == nil {
@@ -168,8 +166,6 @@ func Remove(w Where) (*Plan, error) {
 	switch w.Host {
 	case Git:
 		return planGit(w, true)
-	case Sync:
-		return planSync(w, true)
 	}
 	p, err := w.readSetup(true)
 	if err != nil {

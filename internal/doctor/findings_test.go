@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -174,9 +175,11 @@ func TestFindings(t *testing.T) {
 	}
 	commit := func(c *patient) { c.git("add", "."); c.git("commit", "-qm", "x") }
 	remote := func(c *patient) {
-		c.git("config", "gsd.sync", "auto")
 		c.git("init", "-q", "--bare", c.home+"/remote.git")
 		c.git("remote", "add", "origin", c.home+"/remote.git")
+		if _, err := team.SetAuto(c.Context(), c.p.Project, team.SyncOptions{User: hydratetest.User, Git: c.o.Git, Env: c.o.Env, Now: hydratetest.Now}, true); err != nil {
+			c.Fatal(err)
+		}
 	}
 	for _, test := range []struct {
 		name  string
@@ -298,9 +301,14 @@ func TestFindings(t *testing.T) {
 			c.write(".planning/sessions/README.md", "x")
 			c.git("add", "-f", ".planning/sessions/README.md")
 		}, ""},
-		{"no remote", func(c *patient) { c.git("config", "gsd.sync", "auto") }, "sync-failing: git -C DIR config gsd.sync off"},
-		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-failing: git -C DIR config gsd.sync off (gsd.sync is auto, but no sync can succeed: git ignores .planning"},
-		{"the last sync failed", func(c *patient) { remote(c); c.write(".git/gsd/failed.told", "refused") }, "sync-failing: gsd -C DIR sync"},
+		{"no remote", func(c *patient) { remote(c); c.git("remote", "remove", "origin") }, "sync-failing: gsd -C DIR sync --auto off"},
+		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-failing: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: git ignores .planning"},
+		{"the last sync failed", func(c *patient) {
+			remote(c)
+			hydratetest.Write(c, filepath.Join(c.p.StateDir.Clone(c.p.GitDir()), "failed.told"), "refused")
+		}, "sync-failing: gsd -C DIR sync"},
+		{"the remote is another one", func(c *patient) { remote(c); c.git("remote", "set-url", "origin", "/x") }, "detail:sync-failing: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: the address of origin has changed"},
+		{"a setting of the repository", func(c *patient) { c.git("config", "gsd.sync", "auto") }, ""},
 		{"syncs are right", remote, ""},
 
 		{"a session is lost", func(c *patient) { c.remove(own + "current-plan.md") }, "session-lost: gsd restore ID"},

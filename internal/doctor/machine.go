@@ -47,13 +47,26 @@ const checkTime = 5 * time.Second
 
 // run runs a program in the project and returns what it prints on both streams.
 func (d *checkup) run(program string, args ...string) (stdout, stderr string, err error) {
+	return d.finish(func(ctx context.Context) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, program, args...)
+		cmd.Env = d.environ()
+		if d.Project != nil {
+			cmd.Dir = d.Dir
+		}
+		return cmd
+	})
+}
+
+func (d *checkup) environ() []string {
+	return append(slices.Clip(d.o.Env), "LC_ALL=C", "LANGUAGE=", "GIT_OPTIONAL_LOCKS=0")
+}
+
+// finish runs a program as start prepares it.
+func (d *checkup) finish(start func(ctx context.Context) *exec.Cmd) (stdout, stderr string, err error) {
 	ctx, cancel := context.WithTimeout(d.ctx, checkTime)
 	defer cancel()
 	var out, errs boundedBuffer
-	cmd := exec.CommandContext(ctx, program, args...)
-	if cmd.Env = append(slices.Clip(d.o.Env), "LC_ALL=C", "LANGUAGE=", "GIT_OPTIONAL_LOCKS=0"); d.Project != nil {
-		cmd.Dir = d.Dir
-	}
+	cmd := start(ctx)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &errs, time.Second
 	err = cmd.Run()
 	return string(out), string(errs), err
@@ -72,7 +85,9 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 
 // git runs git in the project, without what its configuration may run.
 func (d *checkup) git(args ...string) (stdout, stderr string, err error) {
-	return d.run(d.o.Git, gitexec.Args(args...)...)
+	return d.finish(func(ctx context.Context) *exec.Cmd {
+		return gitexec.Git{Program: d.o.Git, Dir: d.Dir, Env: d.environ()}.Command(ctx, args...)
+	})
 }
 
 // checkGit finds out whether git can be used in the project.

@@ -117,12 +117,13 @@ func (d *checkup) hidesAll(name string) bool {
 // checkSync finds out whether syncs in the background can succeed, and did.
 func (d *checkup) checkSync() {
 	o := team.SyncOptions{Git: d.o.Git, Env: d.o.Env}
-	if d.refused || !team.SyncsItself(d.ctx, d.Project.Project, o) {
+	o.Unasked = true
+	if d.refused || !team.SyncsItself(d.Project.Project) {
 		return
 	}
 	if err := team.CannotSync(d.ctx, d.Project.Project, o); err != nil {
-		d.add(SyncFailing, "gsd.sync is auto, but no sync can succeed: "+team.FirstLineOf(err), "ends the syncs in the background here",
-			"git", "-C", d.Dir, "config", "gsd.sync", "off")
+		d.add(SyncFailing, "background sync is on, but no sync can succeed: "+team.FirstLineOf(err), "ends the syncs in the background here",
+			"gsd", "-C", d.Dir, "sync", "--auto", "off")
 		return
 	}
 	if text, since := team.SyncFailure(d.Project.Project); text != "" {

@@ -118,7 +118,7 @@ func TestKindsOfClones(t *testing.T) {
 		if name == "in a hook" {
 			env = append(env[:len(env):len(env)], "GIT_DIR=/nowhere", "GIT_INDEX_FILE=/nowhere", "GIT_TRACE=1")
 		}
-		other, err := Open(dirs[name], w.git, env)
+		other, err := Open(dirs[name], dirs[name]+".own", w.git, env)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -137,7 +137,8 @@ func TestKindsOfClones(t *testing.T) {
 	}
 }
 
-// TestNoHooks has hooks that must not run, at our side. The server's do.
+// TestNoHooks has hooks that must not run: at our side, and in a repository on this machine, unless its user named it in a configuration
+// of their own.
 func TestNoHooks(t *testing.T) {
 	needUnix(t)
 	w := newWorld(t)
@@ -151,6 +152,13 @@ func TestNoHooks(t *testing.T) {
 	w.put(r, w.remote(r), "users/a", "", map[string]string{"x": ""})
 	noError(t, r.Forget())
 	w.get(r, w.remote(r), "users/a")
+	if text, err := os.ReadFile(ran); err == nil {
+		t.Errorf("hooks that ran: %s", text)
+	}
+	w.run(r.dir, "config", "--global", "url."+bare+".insteadOf", "https://example.com/origin.git")
+	w.run(r.dir, "config", "remote.origin.url", "https://example.com/origin.git")
+	r.config = nil // a Repo reads it once
+	w.put(r, w.remote(r), "users/b", "", map[string]string{"x": ""})
 	if text, err := os.ReadFile(ran); err != nil || string(text) != "server\n" {
 		t.Errorf("hooks that ran: %s, %v", text, err)
 	}
@@ -232,7 +240,7 @@ func TestNoGit(t *testing.T) {
 	r.git = filepath.Join(w.tmp, "none")
 	_, err = r.List(t.Context(), rm)
 	w.kind(err, Other)
-	if _, err := Open(w.tmp, w.git, w.env); err == nil {
+	if _, err := Open(w.tmp, "", w.git, w.env); err == nil {
 		t.Error("there is a repository in a temporary directory")
 	}
 }

@@ -169,7 +169,7 @@ esac
 			}
 			// Temporary files are swept once they are old.
 			long := time.Now().Add(-2 * time.Hour)
-			_ = filepath.WalkDir(r.store, func(path string, d os.DirEntry, err error) error {
+			_ = filepath.WalkDir(r.own, func(path string, d os.DirEntry, err error) error {
 				if err == nil && !d.IsDir() {
 					err = os.Chtimes(path, long, long)
 				}
@@ -178,7 +178,7 @@ esac
 			if err := r.prepare(); err != nil {
 				t.Error(err)
 			}
-			_ = filepath.WalkDir(filepath.Join(r.dir, ".git"), func(path string, d os.DirEntry, _ error) error {
+			_ = filepath.WalkDir(r.own, func(path string, d os.DirEntry, _ error) error {
 				if name := d.Name(); strings.HasPrefix(name, "tmp_") || strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp") {
 					t.Errorf("after a kill %s run %d there is %s", when, kill, path)
 				}

@@ -53,9 +53,6 @@ func (r *Repo) Read(ctx context.Context, rm *Remote, ids []string) ([]Tree, erro
 	if rm == nil || len(missing) == 0 {
 		return trees, nil
 	}
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
 	failed, err := r.fetch(ctx, rm, missing)
 	if err != nil {
 		return nil, err
@@ -157,7 +154,7 @@ func (r *Repo) fetchOnce(ctx context.Context, rm *Remote, limit time.Duration, i
 	within := *rm
 	within.Timeout = limit
 	receive := func(env ...string) (output, error) {
-		return r.remote(ctx, &within, append(env, r.ourObjects()), []byte(strings.Join(ids, "\n")+"\n"), 1<<20,
+		return r.remote(ctx, &within, env, []byte(strings.Join(ids, "\n")+"\n"), 1<<20,
 			"fetch", "--quiet", "--no-write-fetch-head", "--no-tags", "--no-prune", "--no-recurse-submodules",
 			"--no-auto-maintenance", "--no-show-forced-updates", "--no-filter", "--stdin", alias)
 	}

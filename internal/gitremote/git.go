@@ -1,6 +1,7 @@
 package gitremote
 
-// git.go: one run of the program git, without questions, hooks, or an end that somebody has to wait for.
+// git.go: one run of the program git, without questions, hooks, or an end that somebody has to wait for. A remote is reached from a bare
+// repository of our own, whose configuration we wrote: git never reads the user's repository while it may start a program.
 
 import (
 	"bytes"
@@ -10,9 +11,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/gitexec"
 )
 
 // notPassed are the variables that would make git use another repository (git rev-parse --local-env-vars, set while it runs a
@@ -49,16 +53,23 @@ var errTooMuch = errors.New("git printed too much")
 // waitDelay is how long a pipe may stay open after git's end; an ssh that serves later connections inherits it.
 const waitDelay = time.Second
 
-// run runs git in the repository. An error is that of ctx if it is over, errTooMuch, or that of exec.
-func (r *Repo) run(ctx context.Context, env, config []string, stdin []byte, most int, args ...string) (output, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	all := []string{"-C", r.dir}
+// inOwn returns a run of git in the repository of our own, with settings on its command line.
+func (r *Repo) inOwn(ctx context.Context, env, config []string, args ...string) *exec.Cmd {
+	var all []string
 	for _, c := range config {
 		all = append(all, "-c", c)
 	}
 	cmd := exec.CommandContext(ctx, r.git, append(all, args...)...)
-	cmd.Env = r.environ(env)
+	cmd.Dir, cmd.Env = r.place(), append(r.environ(), "GIT_DIR="+r.place())
+	cmd.Env = append(cmd.Env, env...)
+	return cmd
+}
+
+// run runs git as start prepares it. An error is that of ctx if it is over, errTooMuch, or that of exec.
+func (r *Repo) run(ctx context.Context, stdin []byte, most int, start func(ctx context.Context) *exec.Cmd) (output, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	cmd := start(ctx)
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
@@ -82,16 +93,15 @@ func (r *Repo) run(ctx context.Context, env, config []string, stdin []byte, most
 }
 
 // environ returns the environment of git: the user's, without what is dangerous or asks questions.
-func (r *Repo) environ(more []string) []string {
+func (r *Repo) environ() []string {
 	var env []string
 	for _, e := range r.env {
 		if name, _, _ := strings.Cut(e, "="); !contains(notPassed, name) {
 			env = append(env, e)
 		}
 	}
-	env = append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never",
+	return append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never",
 		"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1")
-	return append(env, more...)
 }
 
 func contains(names []string, name string) bool {
@@ -133,9 +143,15 @@ func (r *Repo) ssh(rm *Remote) []string {
 	return []string{"GIT_SSH_COMMAND=" + command}
 }
 
-// ask asks git something about the repository. That the answer is no, exit status 1, is not an error.
+// ask asks git something about the repository, of which nothing is executed. That the answer is no, exit status 1, is not an error.
 func (r *Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
-	out, err := r.run(ctx, nil, nil, nil, 4<<20, args...)
+	return r.answer(ctx, func(ctx context.Context) *exec.Cmd {
+		return gitexec.Git{Program: r.git, Dir: r.dir, Env: r.environ()}.Command(ctx, args...)
+	})
+}
+
+func (r *Repo) answer(ctx context.Context, start func(ctx context.Context) *exec.Cmd) ([]byte, error) {
+	out, err := r.run(ctx, nil, 4<<20, start)
 	if code := new(exec.ExitError); errors.As(err, &code) && code.ExitCode() == 1 {
 		err = nil
 	}
@@ -143,11 +159,6 @@ func (r *Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, classify(nil, err, out.stderr, false)
 	}
 	return out.stdout, nil
-}
-
-// ourObjects makes git put objects into our own place. It has to exist, or git says that there is no repository.
-func (r *Repo) ourObjects() string {
-	return "GIT_OBJECT_DIRECTORY=" + filepath.Join(r.place(), "objects")
 }
 
 func (rm *Remote) timeout() time.Duration {
@@ -164,15 +175,22 @@ func (r *Repo) remote(ctx context.Context, rm *Remote, env []string, stdin []byt
 	if args[0] != "ls-remote" { // which does nothing else; each costs it time
 		config = append(config, transfers...)
 	}
-	if config = append(config, rm.config...); len(rm.config) == 0 {
-		config = append(config, "remote."+alias+".url="+rm.Name)
+	config = append(config, rm.config...)
+	if err := r.prepare(); err != nil {
+		return output{}, err
+	}
+	personal, err := r.conditional(ctx)
+	if err != nil {
+		return output{}, err
 	}
 	if r.Progress != nil {
 		r.Progress("waiting for " + rm.String() + ": git " + args[0])
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, timeout, errTimedOut)
 	defer cancel()
-	out, err := r.run(limited, append(r.ssh(rm), env...), config, stdin, most, args...)
+	out, err := r.run(limited, stdin, most, func(ctx context.Context) *exec.Cmd {
+		return r.inOwn(ctx, slices.Concat(r.ssh(rm), personal, env), config, args...)
+	})
 	if err != nil {
 		if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
 			return out, ctx.Err()

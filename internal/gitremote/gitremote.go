@@ -1,10 +1,11 @@
 // Package gitremote carries small sets of files to and from a git remote that people already have. A set is the tree of a
 // commit without parents, which one ref below refs/gsd/ names; to change it is to replace the ref.
 //
-// All that reaches the network is the program git, so that credentials, ssh and proxies work as they do for its user. It is
-// never asked for a password, runs no hook, touches no branch, no tag, no index and no file of the working tree, and is killed
-// with all that it has started once its time is over. Objects are kept in <repository>/gsd/objects, where neither the user's
-// git nor its gc looks; it is a cache, and may be deleted at any time. Git 2.29 or later is needed, and SHA-1.
+// All that reaches the network is the program git, so that credentials, ssh and proxies work as they do for its user: as they have
+// configured them for themselves, not as the repository has it, which may be somebody else's. So git runs in a bare repository of our
+// own, and of the user's repository only the address of the remote is taken, if it names no program. Git is never asked for a password,
+// runs no hook, touches no branch, no tag, no index and no file of the working tree, and is killed with all that it has started once
+// its time is over. The repository of our own is a cache, and may be deleted at any time. Git 2.31 or later is needed, and SHA-1.
 //
 // Every user has a ref of his own: of 50 who replace one ref at the same instant, some lose five times, while 200 of 200 replace
 // their own at once. A push leaves the commit before to the server's gc, four objects of some 200 bytes.
@@ -15,7 +16,6 @@ package gitremote
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -31,25 +31,26 @@ const DefaultTimeout = 5 * time.Second
 // DefaultPrefix begins the names of all refs. A remote shows them to nobody who does not ask for them.
 const DefaultPrefix = "refs/gsd/"
 
-// Repo is the repository in which git runs.
+// Repo is a user's repository, and the one of our own from which its remote is reached.
 type Repo struct {
 	dir, git string
 	env      []string
-	store    string // the directory of our own
-	borrowed string // see Borrow
-	config   string // see configuration; read once
+	own      string   // the repository of our own; may be empty, and need not exist
+	borrowed string   // see Borrow
+	config   []entry  // see configuration; read once
+	personal []string // see conditional; found once
 
 	Progress func(doing string) // is told before each connection what it is for; may be nil
 }
 
-// Open opens the repository around dir, an absolute path. git is the program and env its environment. The error is that of
-// [gitlog.Common].
-func Open(dir, git string, env []string) (*Repo, error) {
-	common, err := gitlog.Common(dir)
-	if err != nil {
+// Open opens the repository around dir, an absolute path. own is the directory for the bare repository of our own, which is made when it
+// is needed and may be deleted at any time; it is empty if there is none, and then only a [Repo.Borrow] makes it possible to reach a
+// remote. git is the program and env its environment. The error is that of [gitlog.Common].
+func Open(dir, own, git string, env []string) (*Repo, error) {
+	if _, err := gitlog.Common(dir); err != nil {
 		return nil, err
 	}
-	return &Repo{dir: dir, git: git, env: env, store: filepath.Join(common, "gsd")}, nil
+	return &Repo{dir: dir, git: git, env: env, own: own}, nil
 }
 
 // Remote is a place to share with.
@@ -58,55 +59,45 @@ type Remote struct {
 	Prefix  string        // of all refs, with a slash at its end
 	Timeout time.Duration // of each connection
 
+	addresses  []string // that of the remote, and if pushes go elsewhere, that, too
 	sshCommand string   // core.sshCommand
-	config     []string // of alias; empty if Name is a URL
+	config     []string // of alias
 }
 
-// alias is what git calls the remote, which it knows from the command line only. Under its own name a push would update
-// remote-tracking refs that match its refspecs, of which our objects are not where git looks for them; and remote.NAME.mirror,
-// a second URL or a filter would change what is done.
+// Address is where the remote is: what has to be the same for a sync that nobody asked for.
+func (rm *Remote) Address() string { return strings.Join(rm.addresses, " ") }
+
+// alias is what git calls the remote, which it knows from the command line only.
 const alias = "gsd-share"
 
-// aliased are the variables of a remote that the alias has, too.
-var aliased = []string{"url", "pushurl", "proxy", "proxyauthmethod", "uploadpack", "receivepack", "vcs"}
-
-// configuration returns what the user has configured that matters here: a key, a newline, the value and a NUL for each.
-func (r *Repo) configuration(ctx context.Context) (string, error) {
-	if r.config == "" {
-		out, err := r.ask(ctx, "config", "--null", "--get-regexp", `^(gsd\..*|user\.email|core\.sshcommand|remote\..*\.(`+
-			strings.Join(aliased, "|")+`)|branch\..*\.remote)$`)
-		if err != nil {
-			return "", err
-		}
-		r.config = string(out)
-	}
-	return r.config, nil
-}
+// ownVariables are the variables of a remote that the alias has, too, if the user configured them for themselves. Some name programs.
+var ownVariables = []string{"proxy", "proxyauthmethod", "uploadpack", "receivepack"}
 
 // Remote returns the remote that the repository's configuration chooses: gsd.remote, which may be a URL, the remote of the
 // branch's upstream, origin, or the only one. gsd.refPrefix replaces the prefix; unless it begins with refs/, it is below
-// refs/heads/. The error is of kind NoRemote if there is none.
+// refs/heads/. The error is of kind NoRemote if there is none, and BadAddress if its address is of a kind that names a program.
 func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
-	out, err := r.configuration(ctx)
+	entries, err := r.configuration(ctx)
 	if err != nil {
 		return nil, err
 	}
-	config := map[string]string{}
+	config, own := map[string]string{}, map[string]string{}
 	var names []string
-	for entry := range strings.SplitSeq(out, "\x00") {
-		key, value, _ := strings.Cut(entry, "\n")
-		if rest, ok := strings.CutPrefix(key, "remote."); ok {
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.key, "remote."); ok && strings.Contains(rest, ".") {
 			name, variable := rest[:strings.LastIndexByte(rest, '.')], rest[strings.LastIndexByte(rest, '.')+1:]
-			if _, known := config[key]; known && strings.HasSuffix(variable, "url") { // the first of several
+			if _, known := config[e.key]; known && strings.HasSuffix(variable, "url") { // the first of several
 				continue
 			}
-			if !slices.Contains(names, name) && (variable == "url" || variable == "vcs") {
+			if variable == "url" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
-		config[key] = value
+		if config[e.key] = e.value; e.own {
+			own[e.key] = e.value
+		}
 	}
-	rm := &Remote{Name: config["gsd.remote"], Timeout: DefaultTimeout, sshCommand: config["core.sshcommand"]}
+	rm := &Remote{Name: config["gsd.remote"], Timeout: DefaultTimeout, sshCommand: own["core.sshcommand"]}
 	if rm.Name == "" && len(names) > 1 {
 		head, err := r.ask(ctx, "symbolic-ref", "-q", "HEAD") // fails if no branch is checked out
 		if branch, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "refs/heads/"); ok && err == nil {
@@ -128,16 +119,53 @@ func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
 	if strings.HasPrefix(rm.Name, "-") {
 		return nil, &Error{Kind: NoRemote, Sentence: "gsd.remote must not begin with a hyphen"}
 	}
-	if !slices.Contains(names, rm.Name) && !strings.ContainsAny(rm.Name, ":/\\") { // neither a URL nor a path
-		return nil, &Error{Kind: NoRemote, Sentence: "there is no git remote " + rm.Name + ": choose one with git config gsd.remote NAME"}
+	isName := slices.Contains(names, rm.Name)
+	if !isName && !strings.ContainsAny(rm.Name, ":/\\") { // neither a URL nor a path
+		return nil, &Error{Kind: NoRemote, Sentence: "there is no git remote " + rm.String() + ": choose one with git config gsd.remote NAME"}
 	}
-	for _, variable := range aliased {
-		if value, ok := config["remote."+rm.Name+"."+variable]; ok && slices.Contains(names, rm.Name) {
-			rm.config = append(rm.config, "remote."+alias+"."+variable+"="+value)
-		}
+	if err := r.locate(rm, config, own, isName); err != nil {
+		return nil, err
 	}
 	rm.Prefix, err = Prefix(config["gsd.refprefix"])
 	return rm, err
+}
+
+// locate finds the address of a remote, and makes what git is told of it. isName reports whether its name is one, or else the address.
+func (r *Repo) locate(rm *Remote, config, own map[string]string, isName bool) error {
+	variable := func(of map[string]string, name string) string { return of["remote."+rm.Name+"."+name] }
+	where := map[string]string{"url": rm.Name}
+	if isName {
+		where = map[string]string{"url": variable(config, "url"), "pushurl": variable(config, "pushurl")}
+	}
+	set := func(name, value string) {
+		if value != "" {
+			rm.config = append(rm.config, "remote."+alias+"."+name+"="+value)
+		}
+	}
+	for _, name := range []string{"url", "pushurl"} {
+		address, ok := where[name]
+		if !ok || address == "" && name == "pushurl" {
+			continue
+		}
+		address, local, err := r.checkAddress(address)
+		if err != nil {
+			return &Error{Kind: BadAddress, Remote: rm.String(), Sentence: fmt.Sprintf("the address of %s %v", rm, err)}
+		}
+		set(name, address)
+		rm.addresses = append(rm.addresses, address)
+		if local && name == "url" {
+			set("uploadpack", r.service("upload-pack"))
+		}
+		if local && (name == "pushurl" || where["pushurl"] == "") {
+			set("receivepack", r.service("receive-pack"))
+		}
+	}
+	if isName {
+		for _, name := range ownVariables {
+			set(name, variable(own, name))
+		}
+	}
+	return nil
 }
 
 // Prefix returns the prefix of all refs for a value of gsd.refPrefix, which may be empty.

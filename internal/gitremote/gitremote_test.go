@@ -92,7 +92,7 @@ func TestRound(t *testing.T) {
 	if err := a.Forget(); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Lstat(filepath.Join(a.dir, ".git", "gsd")); err == nil {
+	if _, err := os.Lstat(a.own); err == nil {
 		t.Error("not everything was forgotten")
 	}
 }
@@ -148,26 +148,11 @@ func TestDamagedStore(t *testing.T) {
 	r := w.clone("a", w.bare("origin.git"))
 	rm := w.remote(r)
 	first, _ := w.put(r, rm, "users/a", "", map[string]string{"a": "1"})
-	name := filepath.Join(r.store, "objects", first[:2], first[2:])
+	name := filepath.Join(r.own, "objects", first[:2], first[2:])
 	noError(t, os.Chmod(name, 0o644))
 	w.write(name, "", 0o644)
 	if _, res := w.put(r, rm, "users/b", "", map[string]string{"a": "1"}); res.Outcome != Done {
 		t.Error(res)
-	}
-}
-
-// TestAuto: only the value auto makes gsd sync by itself, however it is spelled.
-func TestAuto(t *testing.T) {
-	w := newWorld(t)
-	r := w.clone("a", "")
-	if r.Auto(t.Context()) {
-		t.Error("it is on without a setting")
-	}
-	for value, want := range map[string]bool{"auto": true, "AUTO": true, "off": false, "true": false, "on": false, "": false} {
-		w.run(r.dir, "config", "gsd.sync", value)
-		if got := r.Auto(t.Context()); got != want {
-			t.Errorf("gsd.sync %q: %v", value, got)
-		}
 	}
 }
 
@@ -314,7 +299,7 @@ func TestSweep(t *testing.T) {
 	w := newWorld(t)
 	r := w.clone("a", w.bare("origin.git"))
 	noError(t, r.prepare())
-	objects := filepath.Join(r.store, "objects")
+	objects := filepath.Join(r.own, "objects")
 	age := func(d time.Duration, names ...string) {
 		for _, name := range names {
 			when := time.Now().Add(-d)
@@ -332,7 +317,7 @@ func TestSweep(t *testing.T) {
 	const temporary = "info/.alternates.0123456789abcdef.tmp" // of package durable
 	age(2*time.Hour, "ab/tmp_obj_x", "pack/tmp_pack_y", temporary, "info/swept")
 	age(time.Minute, "ab/tmp_obj_new")
-	age(48*time.Hour, "ab/cdef", "info/alternates")
+	age(48*time.Hour, "ab/cdef", "info/kept")
 	noError(t, r.prepare())
 	if exists("ab/tmp_obj_x") || exists("pack/tmp_pack_y") || exists(temporary) || !exists("ab/tmp_obj_new") || !exists("ab/cdef") {
 		t.Error("the wrong files were removed")
@@ -341,7 +326,7 @@ func TestSweep(t *testing.T) {
 	manyLoose = 1
 	age(2*time.Hour, "info/swept")
 	noError(t, r.prepare())
-	if exists("ab/cdef") || !exists("info/alternates") {
+	if exists("ab/cdef") || !exists("info/kept") {
 		t.Error("old objects are kept")
 	}
 }

@@ -173,7 +173,7 @@ func TestHostilePacks(t *testing.T) {
 		}
 		t.Logf("%s: %v", name, its.Err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(r.store, "objects", "pack", "tmp_*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(r.own, "objects", "pack", "tmp_*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

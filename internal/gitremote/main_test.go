@@ -43,7 +43,7 @@ func share(ref string) int {
 	if err != nil {
 		return fail(err)
 	}
-	r, err := Open(dir, os.Getenv("GSD_TEST_GIT"), os.Environ())
+	r, err := Open(dir, dir+".own", os.Getenv("GSD_TEST_GIT"), os.Environ())
 	if err != nil {
 		return fail(err)
 	}
@@ -158,7 +158,7 @@ func (w *world) clone(name, url string) *Repo {
 	if url != "" {
 		w.run(dir, "remote", "add", "origin", url)
 	}
-	r, err := Open(dir, w.git, w.env)
+	r, err := Open(dir, dir+".own", w.git, w.env)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,22 +54,23 @@ func (r *Repo) Write(ctx context.Context, c *Commit) error {
 			return nil
 		}
 		if again > 0 { // an object is damaged, and git does not write what it has
-			if err := os.RemoveAll(filepath.Join(r.store, "objects")); err != nil {
+			if err := os.RemoveAll(filepath.Join(r.own, "objects")); err != nil {
 				return err
 			}
 		}
 		if err := r.prepare(); err != nil {
 			return err
 		}
-		if out, err := r.run(ctx, []string{r.ourObjects()}, nil, c.pack, 1<<10, "unpack-objects", "-q"); err != nil {
+		unpack := func(ctx context.Context) *exec.Cmd { return r.inOwn(ctx, nil, nil, "unpack-objects", "-q") }
+		if out, err := r.run(ctx, c.pack, 1<<10, unpack); err != nil {
 			return classify(nil, err, out.stderr, false)
 		}
 	}
 	return r.read(durable.NewBudget(readBudget), []string{c.ID})[0].Err
 }
 
-// Forget removes [Repo.Store], with what others keep there.
-func (r *Repo) Forget() error { return os.RemoveAll(r.store) }
+// Forget removes the repository of our own.
+func (r *Repo) Forget() error { return os.RemoveAll(r.own) }
 
 // Borrow keeps what is fetched from now on in a temporary directory, which done removes: for a caller that only reads.
 func (r *Repo) Borrow() (done func(), err error) {
@@ -80,31 +82,53 @@ func (r *Repo) Borrow() (done func(), err error) {
 	return func() { os.RemoveAll(dir) }, nil
 }
 
-// place is the directory whose objects are read, and get what is fetched.
-func (r *Repo) place() string { return cmp.Or(r.borrowed, r.store) }
+// place is the repository of our own whose objects are read, and get what is fetched.
+func (r *Repo) place() string { return cmp.Or(r.borrowed, r.own) }
 
-// prepare makes our objects directory, whose alternate is the repository's: git needs those objects for its own refs.
+// files are all that makes a directory a repository besides its directories. There is no hook, and no other repository is looked into.
+var files = map[string]string{
+	"HEAD":   "ref: refs/heads/none\n",
+	"config": "[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
+}
+
+// prepare makes the repository of our own.
 func (r *Repo) prepare() error {
-	info := filepath.Join(r.place(), "objects", "info")
-	if err := durable.MkdirAllAt(info, 0o777); err != nil {
-		return err
+	place := r.place()
+	if place == "" {
+		return errors.New("there is no directory for what is fetched: set HOME or XDG_STATE_HOME")
 	}
-	root, err := os.OpenRoot(info)
+	for _, dir := range []string{filepath.Join("objects", "info"), "refs"} {
+		if err := durable.MkdirAllAt(filepath.Join(place, dir), 0o700); err != nil {
+			return err
+		}
+	}
+	root, err := os.OpenRoot(place)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	if _, err := root.Lstat("alternates"); errors.Is(err, fs.ErrNotExist) {
-		others := "../../objects\n"
-		if r.borrowed != "" {
-			others = filepath.Join(r.store, "objects") + "\n" + filepath.Join(filepath.Dir(r.store), "objects") + "\n"
+	for name, text := range files {
+		is, was, err := durable.Read(root, name, int64(len(text)))
+		if err == nil && string(is) == text {
+			continue
 		}
-		err = durable.Writer{}.Replace(root, "alternates", [][]byte{[]byte(others)}, 0o666, durable.Stamp{})
+		err = durable.Writer{}.Replace(root, name, [][]byte{[]byte(text)}, 0o600, was)
 		if err != nil && !errors.Is(err, durable.ErrChanged) { // another process was faster
 			return err
 		}
 	}
-	r.sweep(root)
+	if r.borrowed != "" && r.own != "" {
+		others := filepath.Join(r.own, "objects") + "\n"
+		if err := os.WriteFile(filepath.Join(place, "objects", "info", "alternates"), []byte(others), 0o600); err != nil {
+			return err
+		}
+	}
+	info, err := root.OpenRoot("objects/info")
+	if err != nil {
+		return err
+	}
+	defer info.Close()
+	r.sweep(info)
 	return nil
 }
 

@@ -54,10 +54,7 @@ func (r *Repo) Push(ctx context.Context, rm *Remote, updates []Update) ([]Result
 		specs = append(specs, u.New+":"+u.Ref)
 	}
 	args = append(append(args, alias), specs...)
-	if err := r.prepare(); err != nil {
-		return nil, err
-	}
-	out, err := r.remote(ctx, rm, []string{r.ourObjects()}, nil, 1<<20, args...)
+	out, err := r.remote(ctx, rm, nil, nil, 1<<20, args...)
 	if is := new(Error); err != nil && (!errors.As(err, &is) || is.Kind == TimedOut) {
 		return nil, err
 	}

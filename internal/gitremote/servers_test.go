@@ -359,7 +359,7 @@ repo theirs
 	}
 	t.Log(res.Reason)
 	w.run(r.dir, "config", "gsd.refPrefix", "gsd")
-	r.config = "" // a Repo reads it once
+	r.config = nil // a Repo reads it once
 	if res, err := w.push(r); err != nil || res.Outcome != Done {
 		t.Error(res, err)
 	}
@@ -387,7 +387,9 @@ func TestRefused(t *testing.T) {
 			w := newWorld(t)
 			bare := w.bare("origin.git")
 			w.write(filepath.Join(bare, "hooks", test.hook), "#!/bin/sh\n"+test.script+"\n", 0o755)
-			res, err := w.push(w.clone("a", bare))
+			const url = "https://example.com/origin.git"
+			w.run(w.tmp, "config", "--global", "url."+bare+".insteadOf", url) // otherwise, hooks on this machine do not run
+			res, err := w.push(w.clone("a", url))
 			if err != nil || res.Outcome != Rejected || strings.ContainsAny(res.Reason, "\x1b\x07\n\u202e") || len(res.Reason) > 600 {
 				t.Errorf("%q, %v", res.Reason, err)
 			}

@@ -24,7 +24,7 @@ type Settings struct {
 func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err error) {
 	// These take as long as the start of a process each, and none needs another's answer.
 	var all sync.WaitGroup
-	var config string
+	var config []entry
 	var ignored []byte
 	var noConfig, noIgnored error
 	all.Go(func() { config, noConfig = r.configuration(ctx) })
@@ -41,8 +41,8 @@ func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err
 		return its, err
 	}
 	its.Ignored = len(ignored) > 0
-	for entry := range strings.SplitSeq(config, "\x00") {
-		switch key, value, _ := strings.Cut(entry, "\n"); key {
+	for _, e := range config {
+		switch value := e.value; e.key {
 		case "user.email":
 			its.Email = value
 		case "gsd.shareas":

@@ -36,7 +36,7 @@ func TestWrapLine(t *testing.T) {
 		{"with two words", "it is dead; gsd run unlock drops it", 22, "it is dead;\n  gsd run unlock drops\n  it"},
 		{"with a directory", "there: gsd -C /tmp/a bootstrap 01-02 takes it up", 22, "there:\n  gsd -C /tmp/a bootstrap 01-02\n  takes it up"},
 		{"with a quoted word", "there: gsd bootstrap 'a b/01-02-PLAN.md' takes it up", 22, "there:\n  gsd bootstrap 'a b/01-02-PLAN.md'\n  takes it up"},
-		{"a setting", "so run git config gsd.sync auto in it", 20, "so run\n  git config gsd.sync auto\n  in it"},
+		{"a setting", "so run git config gsd.remote up in it", 20, "so run\n  git config gsd.remote up\n  in it"},
 		{"a placeholder", "the plan: gsd bootstrap PLAN takes it up", 22, "the plan:\n  gsd bootstrap PLAN\n  takes it up"},
 		{"quoted code", "resume at task 1: `rm -rf /` is not run", 24, "resume at task 1:\n  `rm -rf /` is not run"},
 		{"a backtick alone", "resume at task 1: ` is one", 22, "resume at task 1: ` is\n  one"},

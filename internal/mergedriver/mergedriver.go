@@ -58,7 +58,7 @@ func Merge(ctx context.Context, o Options) (conflicts bool, err error) {
 			return false, &project.Error{Kind: project.IO, Text: err.Error(), Hint: "git runs this command; see gsd install git", Err: err}
 		}
 	}
-	m := &merger{o: o, ctx: ctx, repo: gitexec.Git{Dir: o.Dir, Env: o.Env, Fetches: true}}
+	m := &merger{o: o, ctx: ctx, repo: gitexec.Git{Dir: o.Dir, Env: o.Env}}
 	if m.temp, err = os.MkdirTemp("", "gsd-merge-"); err == nil {
 		defer os.RemoveAll(m.temp)
 		conflicts, err = m.merge(texts)

@@ -162,7 +162,7 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	env = append(env, "GIT_DIR="+own, "GIT_WORK_TREE="+dir, "GIT_AUTHOR_NAME=gsd", "GIT_AUTHOR_EMAIL=gsd",
 		"GIT_COMMITTER_NAME=gsd", "GIT_COMMITTER_EMAIL=gsd")
 	git := func(in string, args ...string) (string, error) {
-		return gitexec.Git{Dir: dir, Env: env, Fetches: true}.Run(ctx, in, args...)
+		return gitexec.Git{Dir: dir, Env: env}.Run(ctx, in, args...)
 	}
 	if _, err := git("", "read-tree", "-m", "-u", s.ours); err != nil {
 		return "", err

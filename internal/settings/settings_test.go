@@ -126,11 +126,11 @@ func TestFind(t *testing.T) {
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	good := map[string]string{
-		"gsd.sync": "auto AUTO off false", "gsd.sharePrivate": "true yes 1 on false no 0 off", "gsd.claimTTL": "72h 3",
+		"gsd.sharePrivate": "true yes 1 on false no 0 off", "gsd.claimTTL": "72h 3",
 		"GSD_MAX_FILE_MIB": "16", "COLUMNS": "1 80 32767",
 	}
 	bad := map[string]string{
-		"gsd.sync": "true maybe autos", "gsd.sharePrivate": "maybe 2", "gsd.claimTTL": "long", "gsd.refPrefix": "../x",
+		"gsd.sharePrivate": "maybe 2", "gsd.claimTTL": "long", "gsd.refPrefix": "../x",
 		"GSD_MAX_FILE_MIB": "many", "COLUMNS": "0 -1 wide 32768", "CODEX_HOME": "here",
 	}
 	for _, e := range table() {

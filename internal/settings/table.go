@@ -27,7 +27,6 @@ func table() []entry {
 		git("gsd.refPrefix", "prefix of its refs; with the value gsd they are branches, refs/heads/gsd/", gitremote.DefaultPrefix).checking(failing(gitremote.Prefix)),
 		git("gsd.shareAs", "who you are in gsd sync, where your name or address differs", "user.name and user.email"),
 		git("gsd.sharePrivate", "true: gsd sync also shares the progress on plans that git ignores", "false").checking(noSwitch),
-		git("gsd.sync", "auto: gsd claims plans and syncs by itself", "off").checking(notAuto),
 		git("gsd.claimTTL", "how long a claim counts that is not renewed", "72h").checking(failing(gitremote.ParseTTL)),
 		env("GSD_MAX_FILE_MIB", "the largest plan or session that is read, in MiB", "16").checking(wrongSize),
 		env("GSD_WORKSTREAM", "the workstream to look at; a session on a plan of another one is then left alone", "that in active-workstream"),
@@ -102,14 +101,6 @@ func noWidth(value string) string {
 		return fmt.Sprintf("ignored, because it is not %v", err)
 	}
 	return ""
-}
-
-// notAuto says what a value of gsd.sync counts as that is no word for it.
-func notAuto(value string) string {
-	if strings.EqualFold(strings.TrimSpace(value), "auto") || isOff(value) {
-		return ""
-	}
-	return "counts as off; the value that turns it on is auto"
 }
 
 // noSwitch says what a value counts as that is no word for true or false.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -21,58 +22,119 @@ import (
 // autoEvery is how often marks start a sync at most.
 const autoEvery = time.Minute
 
-// SyncsItself reports whether git config gsd.sync is auto: bootstrap claims plans, and marks are followed by a sync.
-func SyncsItself(ctx context.Context, p *verdict.Project, o SyncOptions) bool {
-	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
-	return err == nil && repo.Auto(ctx)
+// The files in the directory that gsd's own state has for the clone.
+const (
+	autoFile    = "auto"      // the address that a person lets gsd sync with by itself, and a newline
+	startedFile = "started"   // when a sync in the background was last started
+	autoLock    = "auto.lock" // is locked by the sync in the background
+	remoteDir   = "remote.git"
+
+	maxAddress = 8 << 10
+	filePerm   = 0o600
+)
+
+// autoAddress returns the address that a person lets gsd sync with by itself, empty if none.
+func autoAddress(p *verdict.Project) string {
+	text, err := (*durable.Budget)(nil).ReadAt(inStore(p, autoFile), maxAddress) // of "", there is none
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(string(text), "\n")
 }
 
-// SyncDue reports whether to start a sync in the background, which the caller then does: if git config gsd.sync is auto, and
+// SyncsItself reports whether a person let gsd sync this clone by itself: bootstrap claims plans, and marks are followed by a sync. It
+// runs nothing; whether the remote is still the same is found out before it is reached.
+func SyncsItself(p *verdict.Project) bool { return autoAddress(p) != "" }
+
+// SetAuto lets gsd sync this clone by itself from now on, with the remote as it is configured now, or no longer. A person has to ask for
+// it: what is in the repository may have come with it. Errors are as those of Sync.
+func SetAuto(ctx context.Context, p *verdict.Project, o SyncOptions, on bool) (*Synced, error) {
+	done := &Synced{User: o.User, Turned: true, Auto: on}
+	if !on {
+		err := os.Remove(inStore(p, autoFile))
+		if file := inStore(p, autoFile); err != nil && file != "" && !project.IsMissing(err) {
+			return nil, verdict.WriteFailed(file, err)
+		}
+		forgetFailure(p)
+		return done, nil
+	}
+	s, err := Begin(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	store, err := p.StateDir.MakeClone(p.GitDir())
+	if err != nil {
+		return nil, verdict.WriteFailed(store, err)
+	}
+	root, err := os.OpenRoot(store)
+	if err != nil {
+		return nil, verdict.WriteFailed(store, err)
+	}
+	defer root.Close()
+	was, err := durable.StampOf(root, autoFile)
+	if err == nil {
+		err = p.Write.Replace(root, autoFile, [][]byte{[]byte(s.remote.Address() + "\n")}, filePerm, was)
+	}
+	if err != nil && !errors.Is(err, durable.ErrUnsynced) {
+		return nil, verdict.WriteFailed(filepath.Join(store, autoFile), err)
+	}
+	forgetFailure(p)
+	done.Remote, done.Ref, done.Address = s.remote.String(), s.ref, gitremote.Shown(s.remote.Address())
+	return done, nil
+}
+
+// checkAuto returns why a sync that nobody asked for must not reach a remote: that is another one than the person has seen.
+func checkAuto(p *verdict.Project, remote *gitremote.Remote) error {
+	switch autoAddress(p) {
+	case remote.Address():
+		return nil
+	case "":
+		return project.Fail(project.Refused, "gsd sync --auto on turns it on", "background sync is off in this clone")
+	}
+	return project.Fail(project.Refused, "a person can turn it on for that one with gsd sync --auto on",
+		"the address of %s has changed since background sync was turned on, so it stops; it is now %s", remote, gitremote.Shown(remote.Address()))
+}
+
+// SyncDue reports whether to start a sync in the background, which the caller then does: if a person let gsd sync by itself, and
 // none was started within the last minute, or last, at the end of work.
-func SyncDue(ctx context.Context, p *verdict.Project, o SyncOptions, last bool) bool {
-	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
-	if err != nil || !repo.Auto(ctx) {
+func SyncDue(p *verdict.Project, now time.Time, last bool) bool {
+	if !SyncsItself(p) {
 		return false
 	}
-	stamp := filepath.Join(repo.Store(), "auto")
-	if info, err := os.Lstat(stamp); err == nil && !last && o.Now.Sub(info.ModTime()).Abs() < autoEvery {
+	stamp := inStore(p, startedFile)
+	if info, err := os.Lstat(stamp); err == nil && !last && now.Sub(info.ModTime()).Abs() < autoEvery {
 		return false
 	}
-	if durable.MkdirAllAt(repo.Store(), 0o777) != nil {
-		return false
-	}
-	f, err := os.OpenFile(stamp, os.O_CREATE|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(stamp, os.O_CREATE|os.O_WRONLY, filePerm)
 	if err != nil {
 		return false
 	}
 	f.Close() // nothing was written
-	_ = os.Chtimes(stamp, o.Now, o.Now)
+	_ = os.Chtimes(stamp, now, now)
 	return true
 }
 
 // BackgroundSync is Sync if no other one that was started in the background is at work once wait is over.
 func BackgroundSync(ctx context.Context, p *verdict.Project, o SyncOptions, wait time.Duration) error {
-	repo, err := gitremote.Open(p.Dir, o.Git, o.Env)
+	store, err := p.StateDir.MakeClone(p.GitDir())
 	if err != nil {
-		return err
-	}
-	if err := durable.MkdirAllAt(repo.Store(), 0o777); err != nil {
-		return err
+		return verdict.WriteFailed(store, err)
 	}
 	limited, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	lock := flock.New(filepath.Join(repo.Store(), "auto.lock"))
+	lock := flock.New(filepath.Join(store, autoLock))
 	if ok, err := lock.TryLockContext(limited, 100*time.Millisecond); !ok {
 		return err
 	}
 	defer lock.Unlock() // it ends with this process
+	o.Unasked = true
 	if _, err = Sync(ctx, p, o); err != nil {
-		keepFailure(p, repo.Store(), err)
+		keepFailure(p, store, err)
 	}
 	return err
 }
 
-// Nobody sees what a sync in the background prints. Why one failed is a note in the repository's store until a sync succeeds,
+// Nobody sees what a sync in the background prints. Why one failed is a note in the clone's directory until a sync succeeds,
 // under the second name once a hook has told it to an agent.
 const (
 	failureFile = "failed"
@@ -102,15 +164,15 @@ func keepFailure(p *verdict.Project, store string, failed error) {
 	}
 	defer root.Close()
 	was, _ := durable.StampOf(root, failureFile)
-	if p.Write.Replace(root, failureFile, [][]byte{[]byte(why)}, 0o666, was) == nil {
+	if p.Write.Replace(root, failureFile, [][]byte{[]byte(why)}, filePerm, was) == nil {
 		_ = root.Remove(toldFile)
 	}
 }
 
 // forgetFailure removes the note: a sync has succeeded.
-func forgetFailure(store string) {
+func forgetFailure(p *verdict.Project) {
 	for _, name := range []string{failureFile, toldFile} {
-		_ = os.Remove(filepath.Join(store, name))
+		_ = os.Remove(inStore(p, name))
 	}
 }
 

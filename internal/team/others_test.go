@@ -347,16 +347,26 @@ func TestSyncAuto(t *testing.T) {
 	}
 	due := func(at time.Time, last bool) (is bool) {
 		c.With(func(p *hydrate.Project) {
-			o := o
-			o.Now = at
-			is = team.SyncDue(t.Context(), p.Project, o, last)
+			is = team.SyncDue(p.Project, at, last)
 		})
 		return is
 	}
 	if due(now, true) {
 		t.Error("it is not automatic")
 	}
-	config("gsd.sync", "auto")
+	config("gsd.sync", "auto") // as a repository may bring it
+	if due(now, true) {
+		t.Error("nobody turned it on")
+	}
+	turn := func(on bool) {
+		t.Helper()
+		c.With(func(p *hydrate.Project) {
+			if _, err := team.SetAuto(t.Context(), p.Project, o, on); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	turn(true)
 	for i, test := range []struct {
 		after time.Duration
 		last  bool
@@ -368,7 +378,7 @@ func TestSyncAuto(t *testing.T) {
 	}
 	try := func(ctx context.Context) (told, known string) {
 		c.With(func(p *hydrate.Project) {
-			if !team.SyncsItself(t.Context(), p.Project, o) {
+			if !team.SyncsItself(p.Project) {
 				t.Error("it is automatic")
 			}
 			_ = team.BackgroundSync(ctx, p.Project, o, time.Second)
@@ -403,7 +413,7 @@ func TestSyncAuto(t *testing.T) {
 	if told, again := try(t.Context()); told != "" || again != known {
 		t.Errorf("as before: %q, %q", told, again)
 	}
-	config("gsd.remote", "other")
+	config("gsd.remote", "/other")
 	if told, other := try(t.Context()); told == "" || other == known {
 		t.Errorf("for another reason: %q, %q", told, other)
 	}
@@ -411,6 +421,15 @@ func TestSyncAuto(t *testing.T) {
 	if told, known := try(t.Context()); told+known != "" {
 		t.Errorf("it succeeds again: %q, %q", told, known)
 	}
+	config("remote.origin.pushurl", "/other")
+	if told, _ := try(t.Context()); !strings.Contains(told, "the address of origin has changed") || !strings.Contains(told, "gsd sync --auto on") {
+		t.Errorf("pushes go elsewhere: %q", told)
+	}
+	config("--unset", "remote.origin.pushurl")
+	if turn(false); due(now, true) {
+		t.Error("it was turned off")
+	}
+	turn(false)
 }
 
 // TestReleasedMeanwhile: a claim that is given up while a sync is at the remote stays given up.

@@ -213,14 +213,14 @@ func MissingPlan(p *verdict.Project, its *CloneSession) (where string, brings ve
 	return where, verdict.Command{Words: []string{"git", "fetch"}, Does: "may bring the plan"}
 }
 
-// inStore returns the path of a file in the directory in which the repository keeps what its worktrees know of others, that of
-// gitremote.Repo.Store; neither need exist. Without a repository, it is empty.
+// inStore returns the path of a file in the directory in which gsd's own state has what the worktrees of a clone know of others, which
+// need not exist. Without one, it is empty.
 func inStore(p *verdict.Project, name string) string {
-	common, err := gitlog.Common(p.Dir)
-	if err != nil {
+	store := p.StateDir.Clone(p.GitDir())
+	if store == "" {
 		return ""
 	}
-	return filepath.Join(common, "gsd", name)
+	return filepath.Join(store, name)
 }
 
 // hasObjects reports whether the repository has objects of git.

@@ -32,6 +32,9 @@ type SyncOptions struct {
 	Remove bool     // remove what was shared, at the remote and here
 	Now    time.Time
 	Wait   time.Duration // how long to wait for the guard
+
+	// Unasked is for a sync that nobody asked for: only with the address that a person let gsd sync with by itself.
+	Unasked bool
 }
 
 // Synced is the answer of gsd sync.
@@ -44,7 +47,10 @@ type Synced struct {
 	Taken    []TakenStatus         `json:"taken"`     // the statuses that the session here took over
 	Sessions []verdict.SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first, without those whose plan has its summary here
 	Claim    *PlanClaim            `json:"claim"`     // who has the plan of the session here; null without a session, and if nothing is claimed
+	Auto     bool                  `json:"auto"`      // gsd syncs this clone by itself
 	Warnings []project.Warning     `json:"warnings"`  // what a person should know
+	Turned   bool                  `json:"-"`         // with --auto: nothing was exchanged
+	Address  string                `json:"-"`         // with --auto on: of the remote, as it may be shown
 	Removed  bool                  `json:"-"`         // with --remove
 	DryRun   bool                  `json:"-"`
 }
@@ -98,7 +104,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	if err != nil {
 		return nil, err
 	}
-	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun}
+	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun, Auto: SyncsItself(p) && !o.Remove}
 	if s.nameless {
 		done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "git config user.email is not set: another " + o.User + " without an address would be mistaken for you"})
 	}
@@ -123,7 +129,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 		if replica, err = s.applyToSession(ctx, replica, done); err != nil {
 			return nil, err
 		}
-		forgetFailure(s.repo.Store())
+		forgetFailure(p)
 	}
 	done.Sessions = sharedPlaces(p, replica)
 	for _, name := range slices.Sorted(maps.Keys(replica.Known)) {
@@ -145,7 +151,7 @@ func CannotSync(ctx context.Context, p *verdict.Project, o SyncOptions) error {
 // those of Sync: this alone decides what can be shared.
 func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ...string,
 ) (repo *gitremote.Repo, its gitremote.Settings, remote *gitremote.Remote, err error) {
-	repo, err = gitremote.Open(p.Dir, o.Git, o.Env)
+	repo, err = gitremote.Open(p.Dir, inStore(p, remoteDir), o.Git, o.Env)
 	if err != nil {
 		return nil, its, nil, &project.Error{Kind: project.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
 	}
@@ -155,6 +161,11 @@ func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ..
 	}
 	if remote, err = repo.Remote(ctx); err != nil {
 		return nil, its, nil, remoteFailed(err)
+	}
+	if o.Unasked {
+		if err := checkAuto(p, remote); err != nil {
+			return nil, its, nil, err
+		}
 	}
 	if its.Ignored && !its.SharePrivate {
 		return nil, its, nil, project.Fail(project.Refused, "gsd sync --help says how to share the progress on its plans anyway",
@@ -511,8 +522,10 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 		}
 		done.Pushed = true
 	}
-	if err := s.repo.Forget(); err != nil {
-		return verdict.WriteFailed("gsd/objects in the repository", err)
+	if store := s.StateDir.Clone(s.GitDir()); store != "" { // a sync in the background would share it again
+		if err := os.RemoveAll(store); err != nil {
+			return verdict.WriteFailed(store, err)
+		}
 	}
 	return s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
 		SetClaimRecord(s.Project, l, ClaimRecord{})
@@ -545,7 +558,7 @@ func remoteFailed(err error) error {
 	switch its.Kind {
 	case gitremote.NoRemote:
 		kind = project.MissingInput
-	case gitremote.ReadOnly, gitremote.Auth:
+	case gitremote.ReadOnly, gitremote.Auth, gitremote.BadAddress:
 		kind = project.Refused
 	}
 	return &project.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next gsd sync", Err: err}

@@ -246,10 +246,11 @@ func firstSessions(state share.State) []CloneSession {
 // keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
 // is not told.
 func (s *Exchange) keepTeam() {
-	if s.news && durable.MkdirAllAt(s.repo.Store(), 0o777) != nil {
+	store, err := s.StateDir.MakeClone(s.GitDir())
+	if err != nil {
 		return
 	}
-	root, err := os.OpenRoot(s.repo.Store())
+	root, err := os.OpenRoot(store)
 	if err != nil {
 		return
 	}
@@ -260,7 +261,7 @@ func (s *Exchange) keepTeam() {
 	}
 	text := s.seen.encode()
 	was, _ := durable.StampOf(root, teamFile)
-	_ = s.Write.Replace(root, teamFile, [][]byte{text}, 0o666, was)
+	_ = s.Write.Replace(root, teamFile, [][]byte{text}, filePerm, was)
 }
 
 // prepareSeen prepares what is known of the team for a sync.

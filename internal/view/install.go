@@ -152,11 +152,7 @@ func (p *Printer) Install(in *Install) {
 		if in.Scope != agent.Project {
 			scope = " --scope " + string(in.Scope)
 		}
-		name := in.Host
-		if name == agent.Sync {
-			name = "--sync"
-		}
-		p.Try("gsd install "+name+scope+" --remove", "undoes it")
+		p.Try("gsd install "+in.Host+scope+" --remove", "undoes it")
 	}
 }
 

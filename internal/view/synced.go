@@ -11,6 +11,13 @@ import (
 func (p *Printer) Synced(s *team.Synced) {
 	remote, ref := s.Remote, s.Ref
 	switch {
+	case s.Turned && s.Auto:
+		p.Printf("background sync is on for this clone, with %s: %s\n", remote, text.Line(s.Address))
+		p.Try("gsd sync --auto off", "turns it off")
+		return
+	case s.Turned:
+		p.Printf("background sync is off for this clone\n")
+		return
 	case s.Removed && s.Pushed:
 		p.Printf("deleted %s at %s\n", ref, remote)
 	case s.Removed:

@@ -4,11 +4,11 @@ import "testing"
 
 func TestSettings(t *testing.T) {
 	const config = `{"schema": 1, "settings": [
-		{"name": "gsd.sync", "kind": "git-config", "use": "auto: by itself", "default": "off", "value": "auto", "scope": "local", "problem": null},
+		{"name": "gsd.some", "kind": "git-config", "use": "auto: by itself", "default": "off", "value": "auto", "scope": "local", "problem": null},
 		{"name": "TERM", "kind": "environment", "use": "dumb: no colour", "default": "none", "value": null, "scope": null, "problem": null}]}`
 	const want = `Git configuration:
 
-  gsd.sync  auto: by itself; default: off
+  gsd.some  auto: by itself; default: off
 
 Environment:
 

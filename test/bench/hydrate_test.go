@@ -124,8 +124,9 @@ func BenchmarkHydrateShared(b *testing.B) {
 		its.gsd(b, "mark", "1", "complete")
 	}
 	p.gsd(b, "sync")
-	p.run(b, "git", "config", "gsd.sync", "auto") // now that nothing starts a sync any more
-	team, err := os.ReadFile(p.path(".git/gsd/team"))
+	p.gsd(b, "sync", "--auto", "on") // now that nothing starts a sync any more
+	file := p.teamFile(b)
+	team, err := os.ReadFile(file)
 	noError(b, err)
 	if !strings.Contains(string(team), "\nclaim\t") {
 		b.Fatalf("no claim: %s", team)
@@ -133,7 +134,7 @@ func BenchmarkHydrateShared(b *testing.B) {
 	for n := range 100 {
 		team = fmt.Appendf(team, "user\tuser-%d-0123abcd\t%040x\non\tphases/03-auth/03-01-PLAN.md\tw%d\tlaptop\t1\t2\t3\t1\t1\n", n, n, n)
 	}
-	write(b, p.path(".git/gsd/team"), string(team))
+	write(b, file, string(team))
 	for _, its := range []*project{p, alone} {
 		expect(b, its.gsd(b, "hydrate", "--porcelain"), "2")
 	}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 const (
@@ -98,6 +100,19 @@ func (p *project) withInclude(t testing.TB) *project {
 	write(t, filepath.Join(home, ".gitconfig"), includeConfig)
 	write(t, filepath.Join(home, "name.inc"), plainConfig)
 	return &project{dir: p.dir, env: environment(home)}
+}
+
+// teamFile is where gsd's state has what was last synced in the project.
+func (p *project) teamFile(t testing.TB) string {
+	common, err := filepath.EvalSymlinks(p.path(".git"))
+	noError(t, err)
+	for _, kv := range p.env {
+		if state, ok := strings.CutPrefix(kv, "XDG_STATE_HOME="); ok {
+			return filepath.Join(session.StateDir(filepath.Join(state, "gsd")).Clone(common), "team")
+		}
+	}
+	t.Fatal("no state directory")
+	return ""
 }
 
 func (p *project) path(name string) string { return filepath.Join(p.dir, filepath.FromSlash(name)) }

@@ -83,7 +83,7 @@ func BenchmarkStatusShared(b *testing.B) {
 		plan := fmt.Sprintf("phases/%02d-part-%d/%02d-%02d-PLAN.md", phase, phase, phase, 1+n%6)
 		fmt.Fprintf(&team, "user\tuser-%d-0123abcd\t%040x\non\t%s\tw%d\tlaptop-%d\t1\t2\t3\t%d\t%d\n", n, n, plan, n, n, now, now)
 	}
-	write(b, p.path(".git/gsd/team"), team.String())
+	write(b, p.teamFile(b), team.String())
 	if out := p.gsd(b, "status"); !strings.Contains(out, fmt.Sprintf("and %d more", sessions-20)) {
 		b.Fatal(out)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 
 	"github.com/gsd-cli/gsd/internal/gitremote"
 )
@@ -26,7 +27,7 @@ func list(pattern string) error {
 	if err != nil {
 		return err
 	}
-	r, err := gitremote.Open(dir, git, os.Environ())
+	r, err := gitremote.Open(dir, filepath.Join(os.TempDir(), "gsd-bench-remote.git"), git, os.Environ())
 	if err != nil {
 		return err
 	}
