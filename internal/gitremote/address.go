@@ -60,7 +60,7 @@ func (r *Repo) conditional(ctx context.Context) ([]string, error) {
 	if err != nil || r.personal != nil || !slices.ContainsFunc(entries, isConditional) {
 		return r.personal, err
 	}
-	inOwn, err := r.answer(ctx, func(ctx context.Context) *exec.Cmd { return r.inOwn(ctx, nil, nil, listing...) })
+	inOwn, err := r.answer(ctx, r.asking(listing...))
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +78,11 @@ func (r *Repo) conditional(ctx context.Context) ([]string, error) {
 	}
 	r.personal = append(r.personal, "GIT_CONFIG_COUNT="+strconv.Itoa(count))
 	return r.personal, nil
+}
+
+// asking asks git something about the repository of our own.
+func (r *Repo) asking(args ...string) func(ctx context.Context) *exec.Cmd {
+	return func(ctx context.Context) *exec.Cmd { return r.inOwn(ctx, nil, nil, args...) }
 }
 
 // schemes are the kinds of URL that git knows by itself. For any other, it runs the program git-remote-SCHEME.

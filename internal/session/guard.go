@@ -98,8 +98,51 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 // Root returns the session directory, held open until Unlock, for the other files that the guard protects.
 func (g *Guard) Root() *os.Root { return g.dir }
 
-// open opens the session directory, and makes it if it is missing.
+// ErrNotOwn means that a session directory, or the one that it is in, is not a directory of its own but a link or something else.
+// Whatever is written there would be somebody's: a committed link sessions/ada -> ../../src would hide all sources from git.
+var ErrNotOwn = errors.New("not a directory of its own")
+
+// checkOwn returns an ErrNotOwn unless the session directory and the one that it is in are directories, or missing.
+func (d Dir) checkOwn() error {
+	for _, name := range []string{sessionsDir, d.Path()} {
+		info, err := d.root.Lstat(name)
+		if err == nil && !info.IsDir() {
+			return &fs.PathError{Op: "open", Path: name, Err: ErrNotOwn}
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return durable.Failed("open", name, d.root, err)
+		}
+	}
+	return nil
+}
+
+// open opens the session directory, and makes it if it is missing. Nobody can put a link there meanwhile that is followed.
 func (d Dir) open() (*os.Root, error) {
+	if err := d.checkOwn(); err != nil {
+		return nil, err
+	}
+	dir, err := d.openOrMake()
+	if err != nil {
+		return nil, err
+	}
+	opened, err := dir.Stat(".")
+	if err == nil {
+		err = d.checkOwn()
+	}
+	if err == nil {
+		var named fs.FileInfo
+		if named, err = d.root.Lstat(d.Path()); err == nil && !os.SameFile(opened, named) {
+			err = &fs.PathError{Op: "open", Path: d.Path(), Err: ErrNotOwn}
+		}
+	}
+	if err != nil {
+		dir.Close() // nothing was written
+		return nil, err
+	}
+	return dir, nil
+}
+
+func (d Dir) openOrMake() (*os.Root, error) {
 	dir, err := durable.OpenRoot(d.root, d.Path())
 	if !errors.Is(err, fs.ErrNotExist) {
 		return dir, err

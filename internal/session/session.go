@@ -136,5 +136,8 @@ func (d Dir) Temps() int { return durable.SweepTemps(d.root, d.Path(), time.Time
 // SweepTemps removes the temporaries that crashed writers left beside the users' directories more than an hour before
 // now, and returns how many. With dryRun it only counts them.
 func SweepTemps(root *os.Root, now time.Time, dryRun bool) int {
+	if info, err := root.Lstat(sessionsDir); err != nil || !info.IsDir() {
+		return 0
+	}
 	return durable.SweepTemps(root, sessionsDir, now.Add(-durable.TempLife), dryRun)
 }

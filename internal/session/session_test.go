@@ -240,8 +240,8 @@ func TestGuardReadsWhereItWrites(t *testing.T) {
 // us read, write or lock anything outside, or overwrite anything inside.
 func TestLinksLeadNowhere(t *testing.T) {
 	for link, want := range map[string]error{
-		".planning/sessions":                      durable.ErrEscapes,
-		".planning/sessions/user":                 durable.ErrEscapes,
+		".planning/sessions":                      ErrNotOwn,
+		".planning/sessions/user":                 ErrNotOwn,
 		".planning/sessions/user/.guard":          durable.ErrNotRegular,
 		".planning/sessions/user/current-plan.md": nil,
 		".planning/sessions/.gitignore":           nil,

@@ -52,6 +52,9 @@ func WriteFailed(name string, err error) *project.Error {
 		return failed(project.Busy, name+" was changed by another program meanwhile", "nothing was written; run the command again")
 	case errors.Is(err, durable.ErrInUse):
 		return failed(project.Busy, "another program has "+pathIn(err, name)+" open", "nothing was written; close it there, and run the command again")
+	case errors.Is(err, session.ErrNotOwn):
+		return failed(project.Refused, pathIn(err, dir)+" is a link or a file, not a directory of its own, so nothing is written there",
+			"see what it is, and move it away; gsd makes the directory")
 	case errors.Is(err, durable.ErrEscapes):
 		return failed(project.Refused, dir+" leads out of the project",
 			"sessions are kept inside the project; replace the link by a directory")
