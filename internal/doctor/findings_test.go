@@ -567,3 +567,32 @@ func TestNotCommitted(t *testing.T) {
 	c.git("commit", "-q", "-m", "b")
 	notes()
 }
+
+// TestManyUsers: doctor starts as many programs for a hundred users as for one.
+func TestManyUsers(t *testing.T) {
+	count := func(users int) (runs, found int) {
+		c := newPatient(t)
+		git, log := c.o.Git, c.home+"/runs"
+		for n := range users {
+			c.write(fmt.Sprintf(".planning/sessions/user-%d/current-plan.md", n), "x")
+		}
+		c.write(".gitignore", ".planning/sessions/user-0\n")
+		c.program("~/git", "echo \"$*\" >>"+log+"\nexec "+git+" \"$@\"\n")
+		c.o.Git = c.at("~/git")
+		for _, code := range strings.Split(c.diagnosis(false), "; ") {
+			if code == SessionsSeen {
+				found++
+			}
+		}
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(text), "\n"), found
+	}
+	few, found := count(2) // one of whom git ignores
+	many, _ := count(100)
+	if few != many || found != 1 {
+		t.Errorf("%d programs for 2 users with %d findings, %d for 100", few, found, many)
+	}
+}

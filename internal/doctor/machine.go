@@ -85,8 +85,15 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 
 // git runs git in the project, without what its configuration may run.
 func (d *checkup) git(args ...string) (stdout, stderr string, err error) {
+	return d.askGit("", args...)
+}
+
+// askGit is git with a standard input.
+func (d *checkup) askGit(in string, args ...string) (stdout, stderr string, err error) {
 	return d.finish(func(ctx context.Context) *exec.Cmd {
-		return gitexec.Git{Program: d.o.Git, Dir: d.Dir, Env: d.environ()}.Command(ctx, args...)
+		cmd := gitexec.Git{Program: d.o.Git, Dir: d.Dir, Env: d.environ()}.Command(ctx, args...)
+		cmd.Stdin = strings.NewReader(in)
+		return cmd
 	})
 }
 

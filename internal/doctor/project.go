@@ -82,21 +82,34 @@ func (d *checkup) checkIgnored() {
 		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine; take "+path.Join(dir, user)+
 			" out of git's index, and leave the files where they are", "")
 	}
+	var seen []string // as far as their own ignore files say
+	var files strings.Builder
 	for _, user := range session.Users(d.Planning.Root()) {
-		d.checkIgnoredOf(user)
+		its := d.Session(user)
+		if (d.Planning.Exists(its.File()) || !its.Since().IsZero()) && !d.hidesAll(path.Join(its.Path(), session.IgnoreFile)) {
+			seen = append(seen, user)
+			files.WriteString(its.File() + "\x00")
+		}
+	}
+	if len(seen) == 0 {
+		return
+	}
+	ignored, _, _ := d.askGit(files.String(), "check-ignore", "-z", "--stdin", "--no-index") // once: there may be thousands
+	is := map[string]bool{}
+	for file := range strings.SplitSeq(ignored, "\x00") {
+		is[file] = true
+	}
+	for _, user := range seen {
+		if !is[d.Session(user).File()] {
+			d.addSeen(user)
+		}
 	}
 }
 
-// checkIgnoredOf finds out whether git leaves the session of a user alone.
-func (d *checkup) checkIgnoredOf(user string) {
+// addSeen adds that git does not leave the session of a user alone.
+func (d *checkup) addSeen(user string) {
 	dir := d.Session(user)
 	ignore := path.Join(dir.Path(), session.IgnoreFile)
-	if !d.Planning.Exists(dir.File()) && dir.Since().IsZero() || d.hidesAll(ignore) {
-		return
-	}
-	if _, _, err := d.git("check-ignore", "-q", "--no-index", dir.File()); err == nil {
-		return
-	}
 	detail := "git does not ignore " + dir.Path() + ", so that somebody will commit it"
 	if user == d.o.User.Name && !d.Planning.Exists(ignore) {
 		d.add(SessionsSeen, detail, "ignores it", "gsd", "run", "sweep")
