@@ -91,8 +91,9 @@ func checkAuto(p *verdict.Project, remote *gitremote.Remote) error {
 	case "":
 		return project.Fail(project.Refused, "gsd sync --auto on turns it on", "background sync is off in this clone")
 	}
-	return project.Fail(project.Refused, "a person can turn it on for that one with gsd sync --auto on",
-		"the address of %s has changed since background sync was turned on, so it stops; it is now %s", remote, gitremote.Shown(remote.Address()))
+	return project.Fail(project.Refused, "nothing was sent there",
+		"the address of %s has changed since background sync was turned on, so it stops; a person can turn it on for %s with gsd sync --auto on",
+		remote, gitremote.Shown(remote.Address()))
 }
 
 // SyncDue reports whether to start a sync in the background, which the caller then does: if a person let gsd sync by itself, and
