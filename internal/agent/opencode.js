@@ -81,18 +81,16 @@ function entry(id) {
   const all = shared().sessions
   let s = all.get(id)
   if (!s) {
-    s = { id, text: undefined, old: false, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, busy: undefined, compacted: false, skip: false, todos: undefined, sending: undefined }
+    s = { id, text: undefined, told: undefined, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, busy: undefined, compacted: false, skip: false, todos: undefined, sending: undefined }
     all.set(id, s)
   }
   return s
 }
 
-// The session's text, from one run of gsd however many requests ask at once, and again from another one when it may be
-// old. lookup resolves with {directory, parentID} or undefined; show shows the person one line.
+// The session's text for its system prompt, from one run of gsd however many requests ask at once. It is made once, and again only after
+// a compaction: the model's host has everything up to the first byte that changes in its cache. lookup resolves with {directory, parentID} or undefined; show shows the person one line.
 function hydrate(id, lookup, fallback, show) {
   const s = entry(id)
-  if (s.old && s.text) s.text = renewed(s)
-  s.old = false
   s.text ??= (async () => {
     let info
     try {
@@ -110,9 +108,7 @@ function hydrate(id, lookup, fallback, show) {
     await leave(s)
     s.begun = true
     const { text, notice } = await brief(s, "SessionStart", s.compacted ? "compact" : "startup")
-    try {
-      if (notice) Promise.resolve(show?.(notice)).catch(() => {})
-    } catch {}
+    tell(show, notice)
     return text
   })().catch(() => "")
   return s.text
@@ -127,7 +123,6 @@ async function leave(s) {
   await Promise.all(
     left.map(async (o) => {
       o.begun = false
-      o.text = undefined
       await o.sending
       await gsd(["hook", "end", "--host", "opencode", `--pid=${process.pid}`], { ...endPayload(o), reason: "clear" }, NOTIFY_MS)
     }),
@@ -154,13 +149,27 @@ async function delegate(call, args, dir) {
   if (typeof told === "string" && told.startsWith(prompt.trimEnd())) args.prompt = told
 }
 
-// The text as it is now. The session's run has started already, so this is no start. The old text stays if gsd does not
-// answer, or if nothing but the time has changed: then the model's host still has the prompt in its cache.
-async function renewed(s) {
-  const was = await s.text
-  if (!s.begun || s.child) return was
-  const { text } = await brief(s, "SystemTransform")
-  return text && timeless(text) !== timeless(was) ? text : was
+// What has changed since the session was last told, "" if nothing has: it goes to the end of the conversation, with the person's prompt,
+// and leaves what the model's host has in its cache. A session that was left begins again.
+async function news(s, show) {
+  if (!s?.text || s.child) return ""
+  const was = s.told ?? (await s.text)
+  if (!s.cwd) return ""
+  const again = !s.begun
+  if (again) await leave(s)
+  s.begun = true
+  const { text, notice } = await brief(s, again ? "SessionStart" : "SystemTransform", again ? "startup" : undefined)
+  if (again) tell(show, notice)
+  if (!text || timeless(text) === timeless(was)) return ""
+  s.told = text
+  return text
+}
+
+// Shows the person one line.
+function tell(show, notice) {
+  try {
+    if (notice) Promise.resolve(show?.(notice)).catch(() => {})
+  } catch {}
 }
 
 function timeless(text) {
@@ -183,13 +192,6 @@ async function brief(s, event, source) {
   return { text: out.trim(), notice: "" }
 }
 
-// The session may have changed on disk: the next request reads its text again. What a subagent does changes its parent's.
-function mayBeOld(id) {
-  const all = shared().sessions
-  const s = all.get(id)
-  if (s) (all.get(s.parent) ?? s).old = true
-}
-
 function directory(value) {
   return typeof value === "string" && path.isAbsolute(value) ? value : undefined
 }
@@ -208,7 +210,7 @@ function compacted(id) {
   s.skip = false
   if (s.child) return
   s.compacted = true
-  s.text = undefined
+  s.text = s.told = undefined
 }
 
 function endPayload(s) {
@@ -273,7 +275,6 @@ function sendTodos(id, list) {
         { hook_event_name: "TodoUpdated", session_id: id, cwd: s.cwd, todos },
         NOTIFY_MS,
       )
-      s.old = true
     }
   })()
     .catch(() => {})
@@ -312,20 +313,19 @@ async function server(input) {
         if (text && !output.system.includes(text)) output.system.push(text)
       } catch {}
     },
-    // A person who writes may have marked something elsewhere, and the agent has if it called gsd.
-    "chat.message": async (message) => {
+    "chat.message": async (message, output) => {
       try {
-        if (message?.sessionID) mayBeOld(message.sessionID)
+        const last = output?.parts?.at(-1)
+        if (!message?.sessionID || typeof last?.id !== "string") return
+        const text = await news(shared().sessions.get(message.sessionID), show)
+        // Parts are in the order of their ids.
+        const { id, sessionID, messageID } = last
+        if (text) output.parts.push({ id: id + "gsd", sessionID, messageID, type: "text", synthetic: true, text })
       } catch {}
     },
     "tool.execute.before": async (call, output) => {
       try {
         await delegate(call, output?.args, shared().sessions.get(call?.sessionID)?.cwd ?? directory(dir))
-      } catch {}
-    },
-    "tool.execute.after": async (call) => {
-      try {
-        if (/\bgsd\b/.test(call?.args?.command ?? "")) mayBeOld(call.sessionID)
       } catch {}
     },
     // The next request of this session writes the summary: it must not record

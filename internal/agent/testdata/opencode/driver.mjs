@@ -36,40 +36,39 @@ report.nested = await ask("nested")
 report.elsewhere = await ask("elsewhere")
 report.unknown = await ask("unknown")
 
-// What calls gsd may have changed the session; what fails, or runs something else, has not.
-const ran = (sessionID, command) => hooks["tool.execute.after"]({ tool: "bash", sessionID, callID: "c", args: { command } }, { output: "" })
-await ran("s1", "ls gsdx")
-report.otherTool = await ask("s1")
-await ran("s1", "cd x && gsd mark 1 complete")
-report.marked = await Promise.all([ask("s1"), ask("s1", "x", [hooks2])])
-mode("three")
-report.unchanged = await ask("s1")
-await ran("nested", "gsd done")
-report.bySubagent = await ask("s1")
+// The system prompt of a session stays the same, whatever changes. That is told with the person's next prompt, once.
+let parts = 0
+const prompt = async (sessionID, h = [hooks, hooks2]) => {
+	const output = { message: {}, parts: [{ id: `prt_${parts++}`, messageID: "m", sessionID, type: "text", text: "go on" }] }
+	for (const one of h) await one["chat.message"]({ sessionID, messageID: "m" }, output)
+	return output.parts.slice(1)
+}
+report.tenMarks = []
+for (let i = 0; i < 10; i++) {
+	mode("mark" + i)
+	report.tenMarks.push([await prompt("s1"), (await ask("s1"))[1]])
+}
+report.unchanged = await prompt("s1")
 mode("fail")
-await hooks["chat.message"]({ sessionID: "s1" }, {})
-report.stays = await ask("s1")
+report.silent = await prompt("s1")
 mode("two")
-await hooks["chat.message"]({ sessionID: "s1" }, {})
-report.prompted = await ask("s1")
-await hooks["chat.message"]({ sessionID: "never seen" }, {})
+report.never = await prompt("never seen")
+report.bySubagent = await prompt("nested")
 mode("timed1")
-await ran("s1", "gsd mark 2 complete")
-report.timed = await ask("s1")
-mode("timed2") // only the time is another one, so the prompt stays as the host has it in its cache
-await hooks["chat.message"]({ sessionID: "s1" }, {})
-report.later = await ask("s1")
+report.timed = await prompt("s1")
+mode("timed2") // only the time is another one
+report.later = await prompt("s1")
+report.stays = await ask("s1")
 mode("notice")
 report.notice = await ask("told")
-await ran("told", "gsd mark 2 complete")
-report.toldOnce = await ask("told")
+report.toldOnce = await prompt("told")
 await tell("session.deleted", { sessionID: "told" })
 
 await hooks["experimental.session.compacting"]({ sessionID: "s1" }, {})
 report.summary = await ask("s1")
 await tell("session.compacted", { sessionID: "s1" })
 mode("three")
-report.compacted = await ask("s1")
+report.compacted = [await prompt("s1"), await ask("s1"), await prompt("s1")]
 
 // Another agent's prompt gets how far its plan is, once, and nothing else changes.
 const send = async (args, h = [hooks, hooks2]) => {
@@ -97,7 +96,9 @@ process.argv[1] = "/$bunfs/root/src/cli/tui/worker.js"
 await ask("new")
 report.newOne = begunNow()
 await tell("session.status", { sessionID: "new", status: { type: "idle" } })
-report.returned = await ask("left")
+mode("two")
+report.returned = [await prompt("left"), await ask("left")]
+mode("one")
 report.again = begunNow()
 process.argv[1] = script
 for (const id of ["left", "busy", "by a server", "new"]) await tell("session.deleted", { sessionID: id })
