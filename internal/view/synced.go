@@ -12,7 +12,7 @@ func (p *Printer) Synced(s *team.Synced) {
 	remote, ref := s.Remote, s.Ref
 	switch {
 	case s.Turned && s.Auto:
-		p.Printf("background sync is on for this clone, with %s: %s\n", remote, text.Line(s.Address))
+		p.Printf("background sync is on for this clone, with %s: %s\n", remote, s.Address)
 		p.Try("gsd sync --auto off", "turns it off")
 		return
 	case s.Turned:
