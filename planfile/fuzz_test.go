@@ -20,6 +20,9 @@ func FuzzParse(f *testing.F) {
 		"<!-- Plan: a -->\n\n<task status>\n~~~\n</task>\n",
 		"<task><verify><automated>a && b</automated>\n<manual>c</manual>x</verify><o><p id='1'><q/></p></o>\n```\n<b>x</b>\n```<!-- y --></task>",
 		"<task type=\"auto\"\n  status = pending>\n<task>\n</task>",
+		"# P\n## Tasks\n### 1. A\n```\n### 9. b\n```\n### 2. B\n#### 1. c\n## X\n### T-01: C\n### T-02: D",
+		"## Implementation Steps\r\n\r\n1. [x] A\r\n   ```\r\n2. B\r\n   ```\r\n3) C\r\n<verification>",
+		"## Tasks\n- [ ] **A**\n  text\n* [X] B\n</task>\n- [ ] C\n## Tarefa 1: D",
 		"---\na: b\n---\n<objective>\nx\n</objective>\n<context>\n@a\n</context>\n## Objective\n<task/>",
 	} {
 		f.Add([]byte(seed))

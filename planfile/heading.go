@@ -1,8 +1,19 @@
 package planfile
 
-// headings returns the tasks that are written as "## Task N" headings of levels 2 to 4. A task ends at the next task,
-// at the next heading of its own or a higher level, or at the end of the task list.
+import "bytes"
+
+// headings returns the tasks that are written as headings of levels 2 to 4. A task ends at the next task, at the next heading of its own
+// or a higher level, or at the end of the task list. A heading is a task by itself if it begins with a word for task and an id, "## Task 1"
+// or "### Task P1.1 — x". In a plan that has none, a series of other headings is the tasks, and without one a list (series.go).
 func (x lexed) headings() []Task {
+	isTask := func(m mark) bool { return m.n < 0 }
+	if !x.hasHeading(isTask) {
+		chosen := x.series()
+		if chosen == nil {
+			return x.list()
+		}
+		isTask = func(m mark) bool { return chosen[m.at.from] }
+	}
 	var tasks []Task
 	level := int32(0) // of the task that has not ended yet, 0 for none
 	endAt := func(at offset) {
@@ -13,14 +24,33 @@ func (x lexed) headings() []Task {
 		}
 	}
 	for _, m := range x.marks {
-		if m.kind == markEnd || m.kind == markHeading && m.n <= level {
+		task := m.kind == markHeading && isTask(m)
+		if m.kind == markEnd || m.kind == markHeading && (task || m.level() <= level) {
 			endAt(m.at.from)
 		}
-		if m.kind == markHeading && m.n < 0 {
-			level = -m.n
+		if task {
+			level = m.level()
 			tasks = append(tasks, Task{Line: int(m.line), tag: m.at, inner: span{m.at.to, 0}})
 		}
 	}
 	endAt(offset(len(x.src)))
 	return tasks
+}
+
+// hasHeading reports whether a heading is of that kind.
+func (x lexed) hasHeading(is func(mark) bool) bool {
+	for _, m := range x.marks {
+		if m.kind == markHeading && is(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// level returns the level of a heading.
+func (m mark) level() int32 { return max(m.n, -m.n) }
+
+// heading returns the text of a heading, without number signs.
+func (x lexed) headingText(m mark) []byte {
+	return bytes.TrimLeft(bytes.TrimSpace(m.at.of(x.src)), "#")
 }

@@ -255,18 +255,8 @@ func (l *lexer) heading(at, i, end int) {
 		return
 	}
 	n := level
-	if level >= 2 && level <= 4 && isTaskHeading(l.src[text:end]) {
+	if level >= 2 && level <= 4 && isTaskLabel(l.src[text:end]) {
 		n = -level
 	}
 	l.note(markHeading, at, end, n)
-}
-
-// isTaskHeading reports whether a heading's text begins with "Task N", in any case.
-func isTaskHeading(text []byte) bool {
-	text = bytes.TrimLeft(text, " \t")
-	if len(text) < len("task") || !isName(text[:len("task")], "task") {
-		return false
-	}
-	number := bytes.TrimLeft(text[len("task"):], " \t")
-	return len(bytes.TrimLeft(number, "0123456789")) < len(number)
 }

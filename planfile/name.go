@@ -120,14 +120,14 @@ func childText(children []cut, body []byte, name string, read func([]byte) strin
 	return ""
 }
 
-// firstLine returns the first line with text of its own, without heading signs; fences and lines of tags are skipped.
+// firstLine returns the first line with text of its own, without heading signs, bullet and check box; fences and lines of tags are skipped.
 func firstLine(text []byte) string {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
 		if bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~")) || bytes.HasPrefix(line, []byte("---")) {
 			continue
 		}
-		line = bytes.TrimLeft(line, "#")
+		line = withoutBox(bytes.TrimLeft(line, "#"))
 		if name := oneLine(withoutTags(line)); name != "" {
 			return name
 		}

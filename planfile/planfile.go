@@ -8,7 +8,7 @@
 //
 // Plans are not XML: 61 % of real task bodies are not well-formed. Structure is therefore found line by line (lex.go),
 // examples in fences and comments are dropped (hide.go), and the remaining tags and headings are paired into tasks
-// (element.go, heading.go). docs/design.md, "planfile", states the rules.
+// (element.go, heading.go, series.go). docs/design.md, "planfile", states the rules.
 package planfile
 
 import (
@@ -27,7 +27,7 @@ type Dialect string
 const (
 	DialectTask    Dialect = "task"    // <task …> elements
 	DialectFeature Dialect = "feature" // a TDD plan's <feature>
-	DialectHeading Dialect = "heading" // ## Task N
+	DialectHeading Dialect = "heading" // ## Task N, or another series of headings or of items of a list
 	DialectPlan    Dialect = "plan"    // none of these: the whole plan is one task
 )
 

@@ -11,6 +11,17 @@ import (
 	"github.com/gsd-cli/gsd/internal/replay"
 )
 
+// relabelled are the versions of plans that tasks.tsv calls one task because it counts nothing but elements and "## Task N", by the
+// beginning of their ids, and the tasks that a person finds in them.
+var relabelled = map[string]int{
+	// Numbered lists below "Implementation Steps" and the like.
+	"b3d1876": 5, "0a28215": 5, "8dcd23d": 5, "e02e104": 8, "5458dee": 8, "e554247": 9, "a00068e": 9, "941bd5b": 5,
+	// Headings with numbers below "Implementation Tasks".
+	"83ee684": 6, "1a77d28": 6, "0dcf458": 6, "f2b83e5": 6,
+	// Numbered lists of quick tasks.
+	"e215e63": 3, "8ca7728": 3, "e9579f0": 2, "d977ef7": 4, "b743b3a": 2, "f24fa95": 2, "35ebd9d": 3, "bc8deed": 3, "796ab9e": 2, "214bc23": 2,
+}
+
 // TestReplay compares the reading of real plans with tasks.tsv, which labels each version with its dialect and number
 // of tasks.
 func TestReplay(t *testing.T) {
@@ -29,6 +40,9 @@ func TestReplay(t *testing.T) {
 		tasks, err := strconv.Atoi(field[4])
 		if err != nil {
 			t.Fatalf("tasks.tsv: %q: %v", line, err)
+		}
+		if n := relabelled[blob[:7]]; n > 0 {
+			dialect, tasks = DialectHeading, n
 		}
 		if objects[bundle] == nil {
 			objects[bundle] = replay.Open(t, bundle)
