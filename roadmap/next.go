@@ -259,8 +259,12 @@ func (n *next) findInFlight() []*Plan {
 // work returns the commits' work on a plan.
 func (n *next) work(p *Plan) *Work { return cmp.Or(n.Evidence.Work[p.Path], &n.none) }
 
-// committed reports whether a plan has as many commits as tasks; upstream makes one for each.
-func (n *next) committed(p *Plan) bool { return n.work(p).Commits >= max(1, n.Tasks(p)) }
+// committed reports whether a plan has as many commits as tasks; upstream makes one for each. That is not known of a plan whose tasks are
+// not known.
+func (n *next) committed(p *Plan) bool {
+	tasks := n.Tasks(p)
+	return tasks > 0 && n.work(p).Commits >= tasks
+}
 
 // wave returns the wave of a plan, 1 by default as in upstream.
 func (n *next) wave(p *Plan) int {

@@ -58,6 +58,9 @@ func (p *plan) assign(items []item, found *Found) {
 	if assignments != nil && p.on(RuleSeveral) {
 		p.assignSeveral(items, assignments, found)
 	}
+	for i, t := range p.Tasks {
+		found.Tasks[i].part = found.Tasks[i].part || t.Indistinct && p.on(RuleIndistinct)
+	}
 }
 
 // give gives a commit to a task.

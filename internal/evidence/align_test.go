@@ -95,6 +95,7 @@ func TestRules(t *testing.T) {
 		RuleCheckpoints: {tasksOf("Build the parser", "stop: Look at it", "Measure both"), []string{"feat(03-01): parser", "feat(03-01): b"}},
 		RuleFiles:       {dataPlan(), []string{"feat(03-01): a | ~src/login.go"}},
 		RuleOneTask:     {tasksOf("Build the parser"), []string{"feat(03-01): a"}},
+		RuleIndistinct:  {indistinct(tasksOf("Build the parser")), []string{"feat(03-01): a"}},
 		RuleUsedUp:      {tasksOf("Build the parser", "Build on"), []string{"feat(03-01): build parser", "feat(03-01): parser tables"}},
 		RuleOrderAlone:  {dataPlan(), []string{"feat(03-01): a"}},
 		RuleEndings:     {dataPlan(), []string{"feat(03-01): endpoints"}},

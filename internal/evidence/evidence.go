@@ -45,6 +45,9 @@ type Task struct {
 	Files  []string // paths that the plan names
 	Type   string   // auto, checkpoint:human-verify, …; "" if the plan has none
 	TDD    bool     // test-driven: its tests and its code are separate commits
+	// Indistinct says that its work cannot be told from other work on the plan (planfile.File.Indistinct), so that commits show that it was
+	// begun, never that it is complete.
+	Indistinct bool
 }
 
 // IsCheckpoint reports whether a task waits for a human.
@@ -76,7 +79,7 @@ type TaskEvidence struct {
 	Number     int
 	Commits    []Evidence // oldest first
 	Confidence float64    // of its most confident commit, less if that is only a part of it; 0 without commits
-	part       bool       // it has only a part of it, such as tests whose code is to come
+	part       bool       // it has only a part of it, such as tests whose code is to come, or it is not known how much
 	checkpoint bool
 	index      int // in the plan
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/planfile"
@@ -91,13 +92,17 @@ func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
 	return m
 }
 
-// planTasks returns how many tasks a plan has, 0 if it cannot be read.
+// planTasks returns how many tasks a plan has, 0 if it cannot be read or they cannot be told apart.
 func (p *Project) planTasks(plan *roadmap.Plan) int {
 	src := p.readBounded(plan.Path)
 	if planfile.Check(src) != nil {
 		return 0
 	}
-	return len(planfile.Parse(src).Tasks)
+	f := planfile.Parse(src)
+	if !slices.Contains(f.Indistinct(), false) {
+		return 0
+	}
+	return len(f.Tasks)
 }
 
 // readBounded returns a file's bytes, none if it cannot be read.

@@ -60,9 +60,9 @@ func PlanFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	plan := evidence.Plan{Path: name}
 	plan.ID, _ = planref.PlanID(name)
 	plan.Root, _ = project.RootOf(name)
-	left := maxFiles
-	for _, t := range f.Tasks {
-		task := evidence.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number)}
+	left, indistinct := maxFiles, f.Indistinct()
+	for i, t := range f.Tasks {
+		task := evidence.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number), Indistinct: indistinct[i]}
 		if files && left > 0 {
 			children, _ := f.Children(t.Number) // the task is there
 			for _, c := range children {

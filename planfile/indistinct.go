@@ -1,0 +1,51 @@
+package planfile
+
+import (
+	"bytes"
+	"hash/maphash"
+)
+
+// Indistinct returns, for each task, whether its work cannot be told from other work on the plan, so that commits show that it was begun and
+// never that it is complete. So it is with the whole plan as one task (DialectPlan, also in a session), because what the plan consists of
+// is not known, and with a task that has the name and the text of another one. A plan's only element is not of that kind: its author calls
+// it a task.
+func (f *File) Indistinct() []bool {
+	same := make([]bool, len(f.Tasks))
+	if len(f.Tasks) < 2 {
+		for i := range same {
+			same[i] = f.isWhole()
+		}
+		return same
+	}
+	first := make(map[uint64]int, len(f.Tasks))
+	seed := maphash.MakeSeed()
+	for i, t := range f.Tasks {
+		sum := maphash.Bytes(seed, f.text(t))
+		if was, ok := first[sum]; !ok {
+			first[sum] = i
+		} else if f.Name(i+1) == f.Name(was+1) {
+			same[i], same[was] = true, true
+		}
+	}
+	return same
+}
+
+// isWhole reports whether the only task is the whole plan. In a session it is wrapped in a tag; so is a
+// heading, and an element of the plan's own is elsewhere, or has parts.
+func (f *File) isWhole() bool {
+	if f.Dialect != DialectTask || !f.HasStatus() {
+		return f.Dialect == DialectPlan
+	}
+	t := f.Tasks[0]
+	_, rest, _ := CutFrontMatter(f.src[f.body:])
+	if int(t.tag.from) != len(f.src)-len(rest) || t.Type != "auto" || len(bytes.TrimSpace(f.src[t.end:])) > 0 {
+		return false
+	}
+	body := t.inner.of(f.src)
+	for at := 0; at < len(body); at = lineEnd(body, at) {
+		if partAt(body, at) != "" {
+			return false
+		}
+	}
+	return Parse(body).Dialect != DialectHeading
+}
