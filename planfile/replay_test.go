@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -70,4 +71,48 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	t.Logf("%d plan versions read", read)
+}
+
+// The most plans of the 33 real projects, of all versions of all plans, whose tasks cannot be told apart.
+const mostIndistinct = 33
+
+// TestReplayIndistinct counts the versions of plans whose tasks cannot be told apart, in all of the history of every project.
+func TestReplayIndistinct(t *testing.T) {
+	var bundles []string
+	for _, set := range []string{"full", "more"} {
+		names, err := filepath.Glob(filepath.Join(replay.Dir(t), set, "r*.bundle"))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no history in %s: %v", set, err)
+		}
+		for _, name := range names {
+			bundles = append(bundles, filepath.Join(set, strings.TrimSuffix(filepath.Base(name), ".bundle")))
+		}
+	}
+	versions, whole, some, plans := 0, 0, 0, map[string]bool{}
+	for _, bundle := range bundles {
+		objects, seen := replay.Open(t, bundle), map[string]bool{}
+		for line := range strings.Lines(objects.Git("log", "--all", "--format=", "--raw", "--no-abbrev", "--no-renames", "--", ".planning/")) {
+			changed, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			field := strings.Fields(changed)
+			if len(field) != 5 || field[4] == "D" || !strings.HasSuffix(name, "PLAN.md") || seen[field[3]] {
+				continue
+			}
+			seen[field[3]] = true
+			src, _ := objects.Get(field[3])
+			f := Parse(src)
+			versions++
+			switch same := f.Indistinct(); {
+			case !slices.Contains(same, false):
+				whole++
+				plans[bundle+" "+name] = true
+			case slices.Contains(same, true):
+				some++
+				t.Logf("%s %s: some of %d tasks are the same", bundle, name, len(same))
+			}
+		}
+	}
+	t.Logf("%d projects, %d versions of plans: the tasks of %d (%d plans) cannot be told apart, and some of those of %d", len(bundles), versions, whole, len(plans), some)
+	if whole > mostIndistinct {
+		t.Errorf("more than %d", mostIndistinct)
+	}
 }

@@ -104,8 +104,12 @@ func (p *plan) align(items []item) []assignment {
 		}
 		return all
 	case n == 1 && p.on(RuleOneTask):
+		reason := "is work on the plan, which has one task"
+		if p.Tasks[0].Indistinct {
+			reason = "is work on the plan, which names no tasks: how far it is, is not known"
+		}
 		for i, it := range items {
-			all[i] = assignment{confidence: p.MaxConfidence, reason: "is work on the plan, which has one task"}
+			all[i] = assignment{confidence: p.MaxConfidence, reason: reason}
 			if isBeside(it) && p.similarity(it, 0) <= p.MinSimilarity && p.files.similarity(it.touched, 0) <= p.MinFiles {
 				all[i].confidence = p.Beside
 			}

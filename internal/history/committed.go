@@ -64,7 +64,7 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 // soFar returns how far the plan is, and whether anything of it is begun.
 func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 	by := g.addCommitted()
-	its = &verdict.PlanProgress{}
+	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan}
 	for n := 1; n <= len(g.plan.Tasks); n++ {
 		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: n, Name: g.plan.Title(n)}, Status: g.Statuses[n], Commits: by[n]}
 		switch {

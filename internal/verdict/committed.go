@@ -15,6 +15,7 @@ type PlanProgress struct {
 	Naming string       `json:"-"` // see CommitNaming
 	Former bool         `json:"-"` // a former session has a task complete
 	Cut    bool         `json:"-"` // the clone lacks older commits, which may show more
+	Whole  bool         `json:"-"` // the plan names no tasks, so its only one is the whole plan, and commits do not show how far that is
 }
 
 // NamedTask is the number and the name of a task.

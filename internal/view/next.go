@@ -130,6 +130,9 @@ func (p *Printer) progress(n *verdict.Next) {
 
 // progressWords says how many tasks of a plan are complete, and by which commits.
 func progressWords(its *verdict.PlanProgress) string {
+	if by := begunBy(its); by != "" {
+		return "begun by " + by + "; how far is not known, because the plan names no tasks"
+	}
 	says := tasksDone(its.Count(planfile.Complete), its.Count(planfile.Skipped), len(its.Tasks))
 	by := its.By()
 	if len(by) > 0 {
@@ -147,10 +150,18 @@ func progressWords(its *verdict.PlanProgress) string {
 	return says
 }
 
+// begunBy lists the commits that have begun a plan which names no tasks; "" for any other plan.
+func begunBy(its *verdict.PlanProgress) string {
+	if !its.Whole || its.Tasks[0].Status != planfile.InProgress {
+		return ""
+	}
+	return shortIDs(its.Tasks[0].Commits)
+}
+
 // FarWords says in a line how far a plan is.
 func FarWords(its *verdict.PlanProgress) string {
 	says := progressWords(its)
-	if its.Resume != nil {
+	if its.Resume != nil && begunBy(its) == "" {
 		says += fmt.Sprintf("; resume at task %d", its.Resume.Number)
 	}
 	return says
@@ -161,6 +172,8 @@ func seemsBegun(its *verdict.PlanProgress) string {
 	task := its.Tasks[its.Resume.Number-1]
 	commits := task.Commits
 	switch {
+	case begunBy(its) != "":
+		return "parts of it may be done: verify before redoing it"
 	case len(commits) > 0:
 	case task.Status == planfile.InProgress:
 		return "it was in progress in a former session: its work may be partial, verify before redoing it"

@@ -31,7 +31,11 @@ func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
 }
 
 func (p *Printer) taskRows(list *hydrate.TaskList) {
-	p.Printf("%s: %s\n", printer.Unbroken(list.Path), Count(len(list.Tasks), "task"))
+	whole := ""
+	if list.Dialect == planfile.DialectPlan {
+		whole = ", the whole plan: it names no tasks"
+	}
+	p.Printf("%s: %s%s\n", printer.Unbroken(list.Path), Count(len(list.Tasks), "task"), whole)
 	digits, types := len(strconv.Itoa(len(list.Tasks))), 0
 	for _, t := range list.Tasks {
 		types = max(types, printer.Of(t.Type).Columns())
