@@ -132,6 +132,9 @@ func boxLen(text []byte) int {
 // isSection reports whether a heading's text says that tasks follow: it has no other words than those for tasks, steps and their
 // execution, as "Implementation Tasks" and "Task Breakdown" do.
 func isSection(text []byte) bool {
+	if len(text) > 4*maxID { // it is read for each heading below it
+		return false
+	}
 	says, n := false, 0
 	for word := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
 		word = strings.ToLower(word)

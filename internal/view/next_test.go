@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 func TestNext(t *testing.T) {
@@ -16,6 +17,8 @@ func TestNext(t *testing.T) {
 	also := []verdict.PlanRef{{Plan: "a", ID: "03-02"}, {Plan: "b-PLAN.md", Begun: true}}
 	old, last := verdict.LeftOver{Plan: "k", ID: "00-02", Why: "since then"}, verdict.LeftOver{Plan: "l", ID: "01-02", Why: "since\nthen"}
 	left := []verdict.LeftOver{old, old, old, last}
+	begun := verdict.CommittedTask{Status: planfile.InProgress, Commits: []string{"0123456789"}}
+	whole := &verdict.PlanProgress{Whole: true, Tasks: []verdict.CommittedTask{begun}, Resume: &begun.NamedTask}
 	for _, test := range []struct {
 		name string
 		next verdict.Next
@@ -36,6 +39,12 @@ func TestNext(t *testing.T) {
 			"only the summary is missing",
 			verdict.Next{Plan: plan, ID: "03-01", Summary: "03-01-SUMMARY.md", Autonomous: true},
 			"next: write the summary of 03-01 03-01-SUMMARY.md\n",
+		},
+		{
+			"a plan that names no tasks",
+			verdict.Next{Plan: plan, ID: "03-01", Autonomous: true, Progress: whole, AlsoReady: []verdict.PlanRef{{Plan: "a", ID: "03-02", Begun: true, Progress: whole}}},
+			"next: 03-01 " + plan + "\nin flight: begun by 0123456; how far is not known, because the plan names no tasks\n" +
+				"also ready  03-02  a  (in flight: begun by 0123456; how far is not known, because the plan names no tasks)\n",
 		},
 		{"a phase", verdict.Next{Phase: "4", Wave: new(1), Autonomous: true, AlsoReady: also[:1]}, "next: plan phase 4\nleft open  03-02  a\n"},
 		{
