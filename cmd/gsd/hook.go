@@ -26,8 +26,8 @@ import (
 
 // Commands that a host's hooks run have their own rules: they exit with 0 whatever happens, print nothing on standard error,
 // print what the host reads or nothing, and never wait for long. An agent's start, its prompts and its tools wait for them,
-// and hosts treat anything else as a failure, show it to people, or pass it to the model. Only an unknown host is reported:
-// it cannot have such a hook, so the command line is a mistake.
+// and hosts treat anything else as a failure, show it to people, or pass it to the model. A hook, a host or a flag that is unknown
+// is nothing to do: a later gsd of somebody else may have put it into settings that people share.
 
 // isHook reports whether a command line is a hook's.
 func isHook(args []string) bool {
@@ -35,11 +35,8 @@ func isHook(args []string) bool {
 		return false
 	}
 	switch args[0] {
-	case "statusline":
+	case "hook", "statusline":
 		return true
-	case "hook":
-		name, _ := findFlag(args, "host")
-		return len(args) > 1 && slices.Contains([]string{"start", "prompt", "compact", "task", "agent", "end"}, args[1]) && (name == "" || agent.Known(name))
 	case "hydrate":
 		found := func(name string) bool { _, ok := findFlag(args, name); return ok }
 		return found("inline") && !found("json") && !found("porcelain") && !found("exit-code")
@@ -85,7 +82,7 @@ func hookCommand(inv *invocation) *cli.Command {
 			},
 			Action: func(c *cli.Context) error {
 				if o.host != "" && !agent.Known(o.host) {
-					return usage(choices(o.host, agent.Names()), "--host is %s", quoted(o.host))
+					return nil
 				}
 				return do(newHook(inv, o), c.Context)
 			},
@@ -96,7 +93,7 @@ func hookCommand(inv *invocation) *cli.Command {
 		Hidden: true,
 		Usage:  "answer a hook of the host that an agent runs in",
 		Description: `gsd install puts these commands into a host's settings; nobody has to type them. They read the host's JSON from standard
-input, exit with status 0 and print nothing on standard error. Only an unknown HOST is an error.
+input, exit with status 0 and print nothing on standard error, even if they do not know the hook, the HOST or a flag.
 
 start prints what an agent has to know, as Markdown of at most 9,000 bytes in the host's envelope, and nothing outside a
 project. At the start of a conversation it also records the run. A second hook for the same start prints nothing.

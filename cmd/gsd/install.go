@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -208,7 +207,7 @@ func ofHost(err error, name string, of int) *hydrate.Error {
 
 // hosts returns where hosts keep their settings on this machine.
 func (g *program) hosts() agent.Where {
-	return agent.Where{Home: g.env.home(), Getenv: g.env.get, NoPID: runtime.GOOS == "windows"}
+	return agent.Where{Home: g.env.home(), Getenv: g.env.get}
 }
 
 // where returns where to install for a host.

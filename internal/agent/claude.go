@@ -43,7 +43,7 @@ func claude() Host {
 		homeVariable:  "CLAUDE_CONFIG_DIR",
 		settings:      claudeFile,
 		strict:        true,
-		handler:       `"type":"command","command":%s,"timeout":%d`,
+		handler:       `"type":"command",%s,"timeout":%d`,
 		isGrouped:     true,
 		// None for WorktreeRemove: it is called only for worktrees that a WorktreeCreate hook made, and its success counts as the removal
 		// itself (2.1.331). The breadcrumb, which is written with every mark, has all that a removed session had.

@@ -28,7 +28,8 @@ func codex() Host {
 		homeVariable:  "CODEX_HOME",
 		settings:      func(Scope) string { return "hooks.json" },
 		strict:        true,
-		handler:       `"type":"command","command":%s,"timeout":%d`,
+		handler:       `"type":"command",%s,"timeout":%d`,
+		commands:      []commandMember{{"command", inAnyShell}, {"commandWindows", inCmd}}, // by the person's shell, and by %COMSPEC%
 		isGrouped:     true,
 		// It trusts a hook by its position and its exact command: where one of them changes, people are asked again.
 		hooks: []hook{

@@ -41,7 +41,7 @@ var commandTexts embed.FS
 func (c command) render(bin, arguments string, inline bool) string {
 	now := "Run `" + bin + " hydrate --inline`."
 	if inline {
-		now = "!`" + bin + " hydrate --inline`"
+		now = "!`" + bin + " hydrate --inline 2>/dev/null || true`" // a command that fails would take the whole text with it
 	}
 	text, _ := commandTexts.ReadFile("commands/" + c.name + ".md")
 	return strings.NewReplacer("INLINE", now, "ARGUMENTS", arguments, "`gsd ", "`"+bin+" ").Replace(string(text))

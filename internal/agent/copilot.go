@@ -20,7 +20,8 @@ func copilot() Host {
 		settings:      func(Scope) string { return "hooks/gsd.json" }, // a file of our own among those of its directory
 		strict:        true,
 		version:       "1",
-		handler:       `"type":"command","command":%s,"timeoutSec":%d`,
+		handler:       `"type":"command",%s,"timeoutSec":%d`,
+		commands:      []commandMember{{"bash", inShell}, {"powershell", inPowerShell}},
 		hooks: []hook{
 			{"SessionStart", "", startKind},
 			{"userPromptSubmitted", "", promptKind},

@@ -23,7 +23,7 @@ func cursor() Host {
 		readsOthers:   true, // Claude's
 		settings:      func(Scope) string { return "hooks.json" },
 		version:       "1",
-		handler:       `"command":%s,"timeout":%d`,
+		handler:       `%s,"timeout":%d`,
 		// It takes // for a comment even between quotes, and a path may begin with it.
 		escape: func(command string) string { return strings.ReplaceAll(command, "//", `/\/`) },
 		hooks:  []hook{{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},

@@ -27,7 +27,7 @@ func gemini() Host {
 		homeVariable:  "GEMINI_CLI_HOME",
 		homeBelow:     ".gemini",
 		settings:      func(Scope) string { return "settings.json" },
-		handler:       `"type":"command","command":%s,"timeout":%d000`, // in milliseconds
+		handler:       `"type":"command",%s,"timeout":%d000`, // in milliseconds
 		isGrouped:     true,
 		hooks: []hook{
 			{"SessionStart", "", startKind},

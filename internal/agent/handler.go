@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,7 +105,7 @@ func newHandler(event string, v, group *hujson.Value) (h handler, ok bool) {
 			}
 			text += args
 		}
-		kind := kindBy(callForm(), text)
+		kind := cmp.Or(kindOf(text), kindBy(callForm(), strings.TrimPrefix(text, eitherBegins)))
 		if kind != "" && !h.calls {
 			h.command, h.kind, h.calls = text, kind, true
 		} else if h.kind == "" {
@@ -141,13 +142,17 @@ func (h *handler) matcher() string {
 	return matcher
 }
 
-// runsLike reports whether another handler of the same event runs when this one does, and as a shell's command line.
+// runsLike reports whether another handler of the same event runs when this one does, and by command lines of the same members.
 func (h *handler) runsLike(other handler) bool {
 	if (h.group == nil) != (other.group == nil) || h.matcher() != other.matcher() {
 		return false
 	}
+	var own []string
+	for _, m := range members(h.object) {
+		own = append(own, m.name)
+	}
 	return !slices.ContainsFunc(members(other.object), func(m part) bool {
-		return m.name != "command" && (slices.Contains(commandMembers, m.name) || slices.Contains(otherMembers, m.name) || m.name == "args")
+		return slices.Contains(commandMembers, m.name) && !slices.Contains(own, m.name) || slices.Contains(otherMembers, m.name) || m.name == "args"
 	})
 }
 

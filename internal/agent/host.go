@@ -60,7 +60,8 @@ type Host struct {
 	settings      func(scope Scope) string    // the file with our hooks; see setup
 	strict        bool                        // see setup
 	version       string                      // see setup
-	handler       string                      // the members of a handler, with verbs for its command and its seconds
+	handler       string                      // the members of a handler, with verbs for its commands and its seconds
+	commands      []commandMember             // its command lines, the first of which runs here; see commandsOf
 	isGrouped     bool                        // a handler is in a group, with a matcher; if not, alone in its event
 	escape        func(command string) string // changes a command in JSON, if it has to
 	hooks         []hook

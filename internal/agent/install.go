@@ -34,9 +34,6 @@ type Where struct {
 	NoPermissions bool
 	// Gone are hosts from which the same command removes gsd before this one.
 	Gone []string
-	// NoPID is set on Windows, where a hook's shell does not know the number that the system gave the agent's process, or knows no
-	// $PPID. Hooks that name one anyway, as somebody on another system has installed them, stay.
-	NoPID bool
 	// Show returns how notes name a file, whose path is absolute; nil for the path itself.
 	Show func(path string) string
 }
@@ -517,17 +514,11 @@ func (w Where) setupWith(permit bool) (setup, error) {
 		return bad("--scope user", "%s has a status line for a user only", w.Host)
 	case w.StatusLine && !hasStatusLine(w.Host, w.Scope):
 		return bad(strings.Join(WithStatusLine(), " and ")+" have one", "gsd can't set a status line in %s", w.Host)
-	case kindOf(hookCommand(bin, startKind, w.Host)) == "": // such a hook could never be removed
+	case !isProgram(bin): // such a hook could never be removed
 		return bad("let them call "+program+", by a path without characters that a shell interprets",
 			"hooks cannot call %q", bin)
 	}
-	s := setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit)
-	if w.NoPID {
-		for i := range s.entries {
-			s.entries[i].value = withoutPID(s.entries[i].value)
-		}
-	}
-	return s, nil
+	return setupOf(w.Host, w.Scope, bin, w.StatusLine).allowing(w.Host, w.Scope, bin, permit), nil
 }
 
 func joined(scopes []Scope) string {

@@ -89,7 +89,6 @@ func TestInstallLaw(t *testing.T) {
 		w := whereIn(r, root, host, rapid.SampledFrom(Scopes(host)).Draw(r, "scope"))
 		w.StatusLine = hasStatusLine(w.Host, w.Scope) && rapid.Bool().Draw(r, "line")
 		w.Program = rapid.SampledFrom([]string{"", "/opt/gsd", `"/opt/a b/gsd"`}).Draw(r, "program")
-		w.NoPID = rapid.Bool().Draw(r, "no process")
 		s, err := w.setup()
 		if err != nil {
 			r.Fatal(err)
@@ -209,10 +208,10 @@ func TestInstallStates(t *testing.T) {
 		state    State
 		notes    int
 	}{
-		"an older hook":       {`"command": "gsd `, `"command": "/old/gsd `, Outdated, 0},
+		"an older hook":       {lines("@start"), lines("@old"), Outdated, 0},
 		"their timeout":       {`"timeout": 10`, `"timeout": 50`, Complete, 0},
-		"their way of a hook": {" --pid=$PPID", " -C sub", Complete, 1},
-		"a hook less":         {"gsd hook end", "my hook end", Partly, 0},
+		"their way of a hook": {lines("@start"), strings.ReplaceAll(lines("@start"), " --pid=$PPID", " -C sub"), Complete, 1},
+		"a hook less":         {lines("@end"), "my hook end", Partly, 0},
 		"no hook":             {`"hooks"`, `"nothing"`, Partly, 0},
 		"their status line":   {"{", `{"statusLine":{"type":"command","command":"date"},`, Complete, 1},
 	} {
@@ -238,7 +237,7 @@ func TestInstallStates(t *testing.T) {
 // What could not be installed into can be removed from, as long as it is valid.
 func TestRemoveFromAny(t *testing.T) {
 	t.Parallel()
-	const end = `{"hooks":[{"type":"command","command":"gsd hook end --host claude --pid=$PPID"}]}`
+	end := lines(`{"hooks":[{"type":"command","command":"@end"}]}`)
 	for text, want := range map[string]string{
 		`{"hooks":null}`:               ``,
 		`{"hooks":[]}`:                 ``,

@@ -181,7 +181,7 @@ func (d *document) lacksMark() bool {
 func ruled(rule string) (bin, command string) {
 	line, opens := strings.CutPrefix(rule, allowOpen)
 	line, shuts := strings.CutSuffix(line, allowShut)
-	if at := strings.LastIndexByte(line, ' '); opens && shuts && at > 0 && kindOf(line[:at]+" "+lineKind) != "" {
+	if at := strings.LastIndexByte(line, ' '); opens && shuts && at > 0 && isProgram(line[:at]) {
 		return line[:at], line[at+1:]
 	}
 	return "", ""

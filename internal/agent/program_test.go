@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -67,33 +68,41 @@ func TestNamesUs(t *testing.T) {
 	}
 }
 
-// Only what we write ourselves is ours.
+// Only what we write ourselves is ours: whatever the guard is, exactly so.
 func TestKindOf(t *testing.T) {
-	for command, want := range map[string]string{
-		"gsd hook start --host claude --pid=$PPID":                   startKind,
-		"gsd hook end --host codex --pid=$PPID":                      "hook end",
-		"gsd statusline":                                             "statusline",
-		`"C:/R&D; (new)/gsd.exe" hook end --host cursor --pid=$PPID`: "hook end",
-		"'/home/a b/gsd' hook start --host copilot --pid=$PPID":      startKind,
-		"gsd hook start --host claude":                               startKind, // on Windows
-		"gsd hook start --host claude --pid $PPID":                   "",
-		"gsd hook start --host claude -C sub --pid=$PPID":            "",
-		"gsd hook later --host claude --pid=$PPID":                   "",
-		"gsd hook start --host claude --pid=$PPID && make":           "",
-		"gsd hook start --host claude --pid=$PPID\n":                 "",
-		"\"/a`b/gsd\" statusline":                                    "",
-		`"$HOME/bin/gsd" hook start --host claude --pid=$PPID`:       "",
-		"'/$a/gsd' statusline":                                       "",
-		"/a/$b/gsd statusline":                                       "",
-		"./tools/gsd statusline":                                     "",
-		`"./my tools/gsd" statusline`:                                "",
-		`C:\gsd\gsd.exe statusline`:                                  "statusline",
-		"/gsd statusline":                                            "statusline",
-	} {
-		if got := kindOf(command); got != want {
-			t.Errorf("%q: %q, want %q", command, got, want)
+	for name, guard := range guards {
+		for _, bin := range programs {
+			for _, kind := range []string{startKind, promptKind, compactKind, taskKind, agentKind, endKind, lineKind} {
+				line := guard(callOf(bin, kind, Codex))
+				if is, got := splitCommand(line); is != bin || got != kind {
+					t.Errorf("%s: %q: %q by %q", name, line, got, is)
+				}
+				for _, other := range []string{line + "\n", line + "; make", " " + line, strings.ReplaceAll(line, "gsd", "my")} {
+					if got := kindOf(other); got != "" {
+						t.Errorf("%s: %q: %q", name, other, got)
+					}
+				}
+			}
+		}
+		for _, call := range []string{
+			"gsd hook start --host claude --pid $PPID", "gsd hook start --host claude -C sub --pid=$PPID", "gsd hook later --host claude --pid=$PPID",
+			"\"/a`b/gsd\" statusline", `"$HOME/bin/gsd" hook start --host claude --pid=$PPID`, "/a/$b/gsd statusline", "./tools/gsd statusline",
+			`"./my tools/gsd" statusline`, "my-gsd statusline",
+		} {
+			if got := kindOf(guard(call)); got != "" {
+				t.Errorf("%s: %q: %q", name, call, got)
+			}
 		}
 	}
+	for _, bare := range []string{"gsd hook start --host claude --pid=$PPID", "gsd statusline"} {
+		if got := kindOf(bare); got != "" {
+			t.Errorf("%q: %q", bare, got)
+		}
+	}
+}
+
+var guards = map[string]guard{
+	"either": inEither, "shell": inShell, "any shell": inAnyShell, "PowerShell": inPowerShell, "cmd": inCmd,
 }
 
 // programs are ways to call us: as cmd/gsd writes them for --absolute, with slashes and, where a path is no plain

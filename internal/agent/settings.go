@@ -218,7 +218,7 @@ func (d *document) renew(old, mine *hujson.Value) (changed bool) {
 			}
 			found = true
 			seconds := (strings.HasPrefix(p.name, "timeout") || p.name == "refreshInterval") && p.value.Value.Kind() == '0'
-			if !seconds && !sameLiteral(p.value, m.value) && !addsPID(p.value, m.value) {
+			if !seconds && !sameLiteral(p.value, m.value) {
 				p.value.Value, changed = m.value.Value, true
 			}
 		}
@@ -228,13 +228,6 @@ func (d *document) renew(old, mine *hujson.Value) (changed bool) {
 		}
 	}
 	return changed
-}
-
-// addsPID reports whether an old command line differs from ours only in that it names the agent's process, too.
-func addsPID(old, mine *hujson.Value) bool {
-	a, _ := textOf(old)
-	b, _ := textOf(mine)
-	return a == b+pidOption
 }
 
 // sameLiteral reports whether two values are the same word, the same text, or a number that is written in the same way.

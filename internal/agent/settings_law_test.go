@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,12 +17,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// lines expands our command lines: @start, @task and @end are of today, @old is how another gsd was called.
+// lines expands our command lines in JSON: @start, @task and @end are of today, @old is how another gsd was called. A bare call becomes
+// what Install writes for it.
 func lines(s string) string {
-	hook := func(bin, kind string) string { return hookCommand(bin, kind, Claude) }
-	return strings.NewReplacer("@start", hook("gsd", startKind), "@task", hook("gsd", taskKind), "@end", hook("gsd", endKind),
-		"@old", hook("/old/gsd", startKind)).Replace(s)
+	s = strings.NewReplacer("@start", callOf("gsd", startKind, Claude), "@task", callOf("gsd", taskKind, Claude),
+		"@end", callOf("gsd", endKind, Claude), "@old", callOf("/old/gsd", startKind, Claude)).Replace(s)
+	return bareCall.ReplaceAllStringFunc(s, func(call string) string {
+		return strings.Trim(quoted(inEither(strings.ReplaceAll(call, `\`, ""))), `"`)
+	})
 }
+
+var bareCall = regexp.MustCompile(`(?:\\"/[^"]*gsd\\"|\.?[\w/]*gsd) (?:hook \w+ --host [a-z]+ --pid=\$PPID|statusline)`)
 
 func nested(event, command string, timeout int) entry {
 	return entry{event: event, value: lines(fmt.Sprintf(`{"matcher":"","hooks":[{"type":"command","command":%q,"timeout":%d}]}`, command, timeout))}
@@ -31,7 +37,7 @@ func flat(event, command string) entry {
 	return entry{event: event, value: lines(fmt.Sprintf(`{"command":%q}`, command))}
 }
 
-var statusLine = entry{value: `{"type":"command","command":"gsd statusline"}`}
+var statusLine = entry{value: lines(`{"type":"command","command":"gsd statusline"}`)}
 
 var permissions, asking = entry{allow: permissionsOf("gsd")}, entry{ask: []string{ruleFor("gsd", AskingFlag)}}
 
@@ -238,7 +244,7 @@ func holdLaw(t rapid.TB, src []byte, want wanted) {
 	for _, commands := range [][]string{allowedCommands, formerCommands} {
 		older := wanted{want.version, slices.Clone(want.entries)}
 		for i := range older.entries {
-			older.entries[i].value = strings.NewReplacer(`"type":"command",`, "", `"gsd `, `"/older/gsd `, ":10", ":600").Replace(older.entries[i].value)
+			older.entries[i].value = strings.NewReplacer(`"type":"command",`, "", `(gsd `, `(/older/gsd `, `& gsd `, `& /older/gsd `, ":10", ":600").Replace(older.entries[i].value)
 			if older.entries[i].allow != nil {
 				older.entries[i].allow = rulesFor("/older/gsd", commands)
 			}

@@ -155,6 +155,7 @@ func TestMergeOlder(t *testing.T) {
 		`{"statusLine":{"command":"gsd statusline","padding":0}}`:                       {outdated, `{"statusLine":{"command":"gsd statusline","padding":0,"type":"command"}}`},
 		`{"statusLine": { "command":"date" } }`:                                         {taken, ""},
 	} {
+		src, want.out = lines(src), lines(want.out)
 		if want.out == "" {
 			want.out = src
 		}

@@ -63,7 +63,7 @@ func hasStatusLine(host string, scope Scope) bool {
 // statusLineOf returns our status line. bin is how we are called.
 func statusLineOf(bin string) entry {
 	const value = `{"type":"command","command":%s,"refreshInterval":%d}`
-	return entry{value: fmt.Sprintf(value, quoted(bin+" "+lineKind), lineSeconds)}
+	return entry{value: fmt.Sprintf(value, quoted(inEither(callOf(bin, lineKind, ""))), lineSeconds)}
 }
 
 // Deadline returns the time after which one of gsd's hooks prints what it has and exits: two seconds, because an agent waits
@@ -97,16 +97,33 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 	return s
 }
 
+// commandsOf returns the command lines of a hook of a host.
+func (h *Host) commandsOf(kind, bin string) (members []commandMember, lines []string) {
+	if members = h.commands; members == nil {
+		members = []commandMember{{"command", inEither}}
+	}
+	for _, m := range members {
+		lines = append(lines, m.guard(callOf(bin, kind, h.name)))
+	}
+	return members, lines
+}
+
 // entry returns a hook as it is in the host's settings. bin is how we are called.
 func (h *Host) entry(k hook, bin string) entry {
-	seconds, command := hookSeconds, quoted(hookCommand(bin, k.kind, h.name))
+	seconds := hookSeconds
 	if k.kind == endKind {
 		seconds = endSeconds
 	}
-	if h.escape != nil {
-		command = h.escape(command)
+	var commands []string
+	members, lines := h.commandsOf(k.kind, bin)
+	for i, m := range members {
+		line := quoted(lines[i])
+		if h.escape != nil {
+			line = h.escape(line)
+		}
+		commands = append(commands, quoted(m.name)+":"+line)
 	}
-	value, matcher := fmt.Sprintf(h.handler, command, seconds), ""
+	value, matcher := fmt.Sprintf(h.handler, strings.Join(commands, ","), seconds), ""
 	if k.matcher != "" {
 		matcher = `"matcher":` + quoted(k.matcher) + `,`
 	}

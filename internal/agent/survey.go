@@ -146,10 +146,9 @@ func (w Where) repeated(scope Scope) []string {
 		file := w.path(setupOf(w.Host, w.Scope, program, false).settings)
 		starts := w.starts()
 		if w.Scope == scope && len(starts) == 0 {
-			starts = []string{hookCommand(cmp.Or(w.Program, program), startKind, w.Host)}
-			if w.NoPID {
-				starts[0] = withoutPID(starts[0])
-			}
+			h := find(w.Host)
+			_, lines := h.commandsOf(startKind, cmp.Or(w.Program, program))
+			starts = lines[:1]
 		}
 		if find(w.Host).dedups {
 			starts = slices.DeleteFunc(starts, func(s string) bool { return slices.Contains(commands, s) })

@@ -214,6 +214,7 @@ type world struct {
 	bin           string // what is on the PATH before all else
 	called        string // the file that has a line for each call of gsd
 	client        string // the client's program
+	said          string // all that the last program printed
 }
 
 // env returns the whole environment of the programs. The proxy leads nowhere, so that a client can talk only to the
@@ -242,6 +243,7 @@ func (w *world) try(t *testing.T, dir string, env []string, name string, args ..
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
+	w.said = stdout.String() + stderr.String()
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left running; mostly nothing is there
 	}

@@ -72,6 +72,7 @@ func newWorld(t *testing.T, c client, gsd string) *world {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(w.home, "tmp", "x"), "")
+	write(t, filepath.Join(w.home, ".gitconfig"), "[user]\n\tname = Ada Lovelace\n\temail = ada@example.org\n") // where people have it
 	// Codex runs commands in login shells, which set their own PATH.
 	for _, name := range []string{".profile", ".zprofile"} {
 		write(t, filepath.Join(w.home, name), "PATH='"+w.bin+"':$PATH\n")
@@ -83,8 +84,6 @@ func newWorld(t *testing.T, c client, gsd string) *world {
 	}
 	for _, args := range [][]string{
 		{"init", "-q"},
-		{"config", "user.name", "Ada Lovelace"},
-		{"config", "user.email", "ada@example.org"},
 		{"add", "."},
 		{"commit", "-q", "-m", "the larch"},
 	} {

@@ -1,0 +1,77 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// otherGSDs are what a colleague may have instead of gsd, as the text of a program.
+var otherGSDs = map[string]string{
+	"none":   "",
+	"old":    "#!/bin/sh\necho 'usage: gsd COMMAND'\necho 'gsd: no command' >&2\nexit 64\n",
+	"broken": "#!/bin/sh\nprintf '{\"half'\nkill -SEGV $$\n",
+}
+
+// disturbed finds what a client says of a hook that fails.
+var disturbed = regexp.MustCompile(`(?i)usage: gsd|gsd: no command|gsd: (command )?not found|\bhook(\(s\)|s)? (error|failed|exited|denied|blocked)|segmentation fault`)
+
+// TestWithoutGSD starts each client in a project whose settings call gsd, for somebody who has none, or another one: its prompts reach the
+// model, so does the typed command, an agent starts, and nothing is said of hooks.
+func TestWithoutGSD(t *testing.T) {
+	t.Parallel()
+	gsd := build(t)
+	for _, c := range clients() {
+		if c.args == nil {
+			continue
+		}
+		for name, text := range otherGSDs {
+			t.Run(c.host+" "+name, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, c, gsd)
+				w.gsd(t, "install", c.host)
+				if err := os.Remove(filepath.Join(w.bin, "gsd")); err != nil {
+					t.Fatal(err)
+				}
+				if text != "" {
+					write(t, filepath.Join(w.bin, "gsd"), text)
+					if err := os.Chmod(filepath.Join(w.bin, "gsd"), 0o755); err != nil {
+						t.Fatal(err)
+					}
+				}
+				quiet := func(asked request) {
+					t.Helper()
+					for _, text := range []string{w.said, asked.strings()} {
+						if said := disturbed.FindString(text); said != "" {
+							t.Errorf("it says %q", said)
+						}
+					}
+				}
+				for _, prompt := range []string{"Begin.", c.command} {
+					asked, err := w.talk(t, c, w.project, prompt, []reply{{text: "The larch."}})
+					if err != nil {
+						t.Fatalf("%s: %v", prompt, err)
+					}
+					if prompt == "Begin." || name == "none" { // an old gsd's usage is part of the command's text
+						quiet(asked[0])
+					}
+				}
+				if c.delegate == nil {
+					return
+				}
+				s := startStandIn()
+				defer s.Close()
+				s.on("Delegate.", c.delegate("Look around."), reply{shell: "sleep 5"}, reply{text: "So be it."})
+				s.on("Look around.", reply{text: "A larch."})
+				for name, text := range c.config(w, s.URL) {
+					write(t, filepath.Join(w.home, name), text)
+				}
+				w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, "Delegate.")...)
+				quiet(s.prompted(t, "Look around."))
+			})
+		}
+	}
+}
