@@ -188,13 +188,14 @@ func TestNoHarmOpenCode(t *testing.T) {
 const hooks = await plugin.server({ directory: process.cwd(), client: { session: { get: async () => ({ data: { directory: process.cwd() } }) } } })
 const system = ["You are an agent."]
 const args = { prompt: "Execute 01-02" }
-await hooks["chat.message"]({ sessionID: "s" }, {})
+const output = { message: { id: "m" }, parts: [{ id: "p", type: "text", text: "Go on" }] }
+await hooks["chat.message"]({ sessionID: "s" }, output)
 await hooks["experimental.chat.system.transform"]({ sessionID: "s" }, { system })
 await hooks["tool.execute.before"]({ tool: "task", sessionID: "s" }, { args })
-await hooks["tool.execute.after"]({ tool: "bash", sessionID: "s", args: { command: "gsd done 1" } }, {})
+await hooks["chat.message"]({ sessionID: "s" }, output)
 await hooks.event({ event: { type: "todo.updated", properties: { sessionID: "s", todos: [{ content: "a", status: "completed" }] } } })
 await hooks.dispose()
-if (system.length !== 1 || args.prompt !== "Execute 01-02") throw new Error(JSON.stringify({ system, args }))
+if (system.length !== 1 || output.parts.length !== 1 || args.prompt !== "Execute 01-02") throw new Error(JSON.stringify({ system, args }))
 `
 	for name, text := range otherGSDs {
 		dir := dirWith(t, text)
