@@ -78,8 +78,16 @@ func TestBootstrapRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range []hydrate.BootstrapOptions{
-		{Plan: "PLAN.md"}, {Plan: "../PLAN.md"}, {Plan: outside}, {Plan: ".planning/../PLAN.md"}, {Plan: planPath + "\n"}, {Plan: ".planning"},
-		{User: "../x", Plan: planPath}, {User: "a/b", Plan: planPath}, {User: "a\nb", Plan: planPath}, {User: "..", Plan: planPath},
+		{Plan: "PLAN.md"},
+		{Plan: "../PLAN.md"},
+		{Plan: outside},
+		{Plan: ".planning/../PLAN.md"},
+		{Plan: planPath + "\n"},
+		{Plan: ".planning"},
+		{User: "../x", Plan: planPath},
+		{User: "a/b", Plan: planPath},
+		{User: "a\nb", Plan: planPath},
+		{User: "..", Plan: planPath},
 	} {
 		if o.User == "" {
 			o.User = user

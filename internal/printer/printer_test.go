@@ -38,7 +38,11 @@ func TestSprintf(t *testing.T) {
 		{Sprintf("%s", Unbroken("a  \x1b[mb.md")), "a  b.md"},
 		{Sprintf("%s", strings.Repeat("x", 2*longest)), strings.Repeat("x", longest-1) + "…"},
 		{Unbroken(strings.Repeat("x", 2*longest)), strings.Repeat("x", 2*longest)},
-		{Pad("粘土", 5), "粘土 "}, {Pad("粘土", 2), "… "}, {Pad("ab", -3), ""}, {Cut("abc", 2), "a…"}, {Cut(red, 3), "y …"},
+		{Pad("粘土", 5), "粘土 "},
+		{Pad("粘土", 2), "… "},
+		{Pad("ab", -3), ""},
+		{Cut("abc", 2), "a…"},
+		{Cut(red, 3), "y …"},
 		{Join([]Text{Of("a"), {}, Of("b")}, ", "), "a, , b"},
 		{Sprintf("%s  ", "a").TrimRight(), "a"},
 	} {
@@ -51,7 +55,7 @@ func TestSprintf(t *testing.T) {
 // TestOwnLines: a line that begins with what others wrote does not begin like one of gsd's own, and gsd's own are as they were.
 func TestOwnLines(t *testing.T) {
 	t.Parallel()
-	var yellow = Style{Colour: true}
+	yellow := Style{Colour: true}
 	for _, test := range []struct {
 		got  Text
 		want string
