@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -28,14 +27,17 @@ type place struct {
 	value        // the parsed text
 	order int    // below 0 if the value is behind the position, above 0 if it is ahead, 0 if they agree
 	want  string // the value for the position
+
+	reason  Reason // why it is left alone although it differs
+	because *place // the one that it would contradict, if that is why
 }
 
 // document is a STATE.md with the places of its values.
 type document struct {
 	src      string
-	section  int              // the line of the heading `Current Position`; 0 for none
-	places   []place          // in the order of lines, each name once
-	loose    []planref.Number // phases in a body without the section, where upstream looks for them, too
+	section  int     // the line of the heading `Current Position`; 0 for none
+	places   []place // in the order of lines, each name once
+	loose    []place // phases outside of the section that upstream reads; they are never replaced
 	problems []Problem
 }
 
@@ -160,6 +162,9 @@ func frontPlace(name string, line, from int, text string) place {
 // differs reports whether a place has another value than the position.
 func (at *place) differs() bool { return at.order != 0 && at.want != at.text }
 
+// edited reports whether a place gets the value for the position.
+func (at *place) edited() bool { return at.differs() && at.reason == "" }
+
 // written returns want as it is written to the file.
 func (at *place) written() string {
 	if at.front && (at.quoted || !isPlain(at.want)) {
@@ -176,34 +181,39 @@ func isPlain(s string) bool {
 	return strconv.Itoa(n) == s || activityForm.read(s).date == s || stages[s] != ownWords || isHash
 }
 
-// readBody finds the section and its lines in src from offset at on. The section ends at the next heading.
+// readBody finds the section and its lines in src from offset at on. The section ends at the next heading. Upstream reads the first
+// `Current Phase:` wherever it is, and `Phase:` elsewhere only if there is no section (state.cjs, resolveCurrentPhaseId and
+// resolveStatePhase).
 func (d *document) readBody(at int) {
 	visible := maps.Collect(planfile.Visible(d.src[at:]))
-	before, no := strings.Count(d.src[:at], "\n"), 0
-	var loose []planref.Number
+	before, no, inside := strings.Count(d.src[:at], "\n"), 0, false
+	var loose []place
 	for line := range strings.Lines(d.src[at:]) {
 		no++
 		text := visible[no]
 		at += len(line)
 		if hashes, title, _ := strings.Cut(text, " "); hashes != "" && strings.Trim(hashes, "#") == "" {
-			if d.section > 0 {
-				return
-			}
-			if strings.EqualFold(strings.Trim(title, "# \t"), "current position") {
+			if inside = d.section == 0 && strings.EqualFold(strings.Trim(title, "# \t"), "current position"); inside {
 				d.section = before + no
 			}
-		} else if label, value, ok := cutLabel(line); ok && text != "" && d.section == 0 {
-			if label == labelPhase || label == labelLegacy {
-				loose = append(loose, phaseForm.read(strings.TrimSpace(value)).phase)
-			}
-		} else if ok && text != "" {
+		} else if label, value, ok := cutLabel(line); ok && text != "" {
 			from := at - len(value)
 			value = strings.TrimRight(value, " \t\r\n")
-			d.add(place{name: label, line: before + no, from: from, to: from + len(value), text: value})
+			p := place{name: label, line: before + no, from: from, to: from + len(value), text: value}
+			if inside {
+				d.add(p)
+			} else if label == labelPhase || label == labelLegacy {
+				p.rule, p.value = rules[label], rules[label].read(value)
+				loose = append(loose, p)
+			}
 		}
 	}
-	if d.section == 0 { // else what stands above the section is no phase
-		d.loose = loose
+	legacy := d.find(labelLegacy) != nil
+	for _, p := range loose {
+		if !p.phase.IsZero() && (d.section == 0 || p.name == labelLegacy && !legacy) {
+			d.loose = append(d.loose, p)
+			legacy = legacy || p.name == labelLegacy
+		}
 	}
 }
 

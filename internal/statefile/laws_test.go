@@ -233,3 +233,147 @@ func FuzzUpdate(f *testing.F) {
 		}
 	})
 }
+
+// drawStatements draws a STATE.md whose values state positions that may contradict each other.
+func drawStatements(t *rapid.T) []byte {
+	values := map[string][]string{
+		"Phase":  {"3 of 6 (Mix)", "4 of 6 (Dip)", "3 (Mix) - done", "5", "Not started", "third", "4 (Dip) — EXECUTING", ""},
+		"Plan":   {"1 of 3 in current phase", "2 of 3", "3 of 3", "1 of 3, nearly", "1 of TBD", "Not started", "04-01-PLAN.md", "3"},
+		"Status": {"In progress", "Ready to plan", "Phase complete", "Phase 4 Plan 1 complete", "Phase 3 complete, review pending", "Executing Phase 4", "Milestone complete", "Paused", "Plan 2 next", "Who knows"},
+		"Count":  {"80%", "[█████████░] 90%", "100%", "40% (of all)", "[#### ] 50%", "most of it", "0%"},
+	}
+	value := func(kind string) string { return rapid.SampledFrom(values[kind]).Draw(t, kind) }
+	var front, body, rest strings.Builder
+	for _, l := range []struct{ label, kind string }{
+		{"current_phase", "Phase"},
+		{"current_plan", "Plan"},
+		{"status", "Status"},
+		{"Phase", "Phase"},
+		{"Current Phase", "Phase"},
+		{"Plan", "Plan"},
+		{"Status", "Status"},
+		{"Progress", "Count"},
+	} {
+		switch to := rapid.IntRange(0, 3).Draw(t, "where"); {
+		case to == 0:
+		case l.label == strings.ToLower(l.label):
+			text := value(l.kind)
+			if l.kind == "Status" && to > 1 {
+				text = rapid.SampledFrom([]string{"planning", "executing", "completed", "verifying", "paused"}).Draw(t, "token")
+			}
+			fmt.Fprintf(&front, "%s: %s\n", l.label, text)
+		case l.label == "Current Phase" && to == 1:
+			fmt.Fprintf(&rest, "**%s:** %s\n", l.label, value(l.kind))
+		default:
+			fmt.Fprintf(&body, "%s: %s\n", l.label, value(l.kind))
+		}
+	}
+	n := func(label string) int { return rapid.SampledFrom([]int{5, 8, 9, 10, 11}).Draw(t, label) }
+	if rapid.Bool().Draw(t, "counts") {
+		fmt.Fprintf(&front, "progress:\n  total_plans: %d\n  completed_plans: %d%s\n  percent: %d\n",
+			n("total"), n("done"), rapid.SampledFrom([]string{"", "", " of 10"}).Draw(t, "words"), n("tenths")*10)
+	}
+	heading := rapid.SampledFrom([]string{"## Current Position\n\n", "## Current Position\n\n", "# State\n\n"}).Draw(t, "heading")
+	above := rapid.SampledFrom([]string{"", "**Current Phase:** 03\n\n", "Phase: 3\n\n"}).Draw(t, "above")
+	return []byte("---\n" + front.String() + "---\n\n" + above + heading + body.String() + "\n## Progress\n\n" + rest.String())
+}
+
+// statement is a fact that one line of a STATE.md states, as Update's reader understands it.
+type statement struct {
+	line  int
+	about string
+	says  string
+}
+
+// statements reads every statement of a STATE.md about phase, plan and completeness.
+func statements(src []byte) (all []statement) {
+	d := open(src)
+	for _, at := range append(d.loose, d.places...) {
+		add := func(about string, says any) { all = append(all, statement{at.line, about, fmt.Sprint(says)}) }
+		switch at.name {
+		case labelPhase, labelLegacy, keyPhase:
+			if !at.phase.IsZero() {
+				add("phase", at.phase.String())
+			}
+		case "Plan", "current_plan":
+			if !at.none && at.n >= 0 {
+				add("plan", at.n)
+				if at.total > 0 {
+					add("plans", at.total)
+				}
+				if at.n < at.total {
+					add("phase's work", "open")
+				}
+			}
+		case "Status", "status":
+			if len(at.phases) == 1 {
+				add("phase", at.phases[0].String())
+			}
+			if len(at.plans) == 1 {
+				add("plan", at.plans[0])
+			}
+			switch at.stage {
+			case toPlan, toExecute, running:
+				add("milestone", "open")
+				add("phase's work", "open")
+			case checking:
+				add("phase's work", "done")
+			case closed:
+				add("phase's work", "done")
+				add("milestone", "done")
+			}
+		case labelProgress, keyPercent:
+			if !at.none && at.n >= 0 {
+				add("percent", at.n)
+				if at.n < 100 {
+					add("milestone", "open")
+				}
+			}
+		}
+	}
+	return all
+}
+
+// What Update writes contradicts nothing that it leaves: two lines disagree only if it changed neither of them.
+func TestNoContradictions(t *testing.T) {
+	changed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := Position{
+			PhaseName: "Dip", Plan: rapid.IntRange(1, 3).Draw(t, "plan"), Plans: 3, TotalPhases: 6, DonePhases: 3, TotalPlans: 10,
+			DonePlans: rapid.SampledFrom([]int{8, 9, 10}).Draw(t, "done"), Status: rapid.SampledFrom([]Status{InProgress, ReadyToPlan, ReadyToExecute}).Draw(t, "status"),
+			Names: func(n planref.Number) string { return map[string]string{"3": "Mix"}[n.String()] },
+		}
+		if p.DonePlans == 10 {
+			p.Status, p.Plan = MilestoneComplete, 3
+		}
+		p.Percent = p.DonePlans * 10
+		p.Phase, _ = planref.ParseNumber("4")
+		src := drawStatements(t)
+		bad, edits, left := checkLaws(src, p)
+		if bad != "" {
+			t.Fatalf("%s\n%s", bad, src)
+		}
+		changed += len(edits)
+		edited := map[int]bool{}
+		for _, e := range edits {
+			edited[e.Line] = true
+		}
+		for _, l := range left {
+			if by := l.Because; (l.Reason == Contradicts) != (by.Line > 0) || edited[by.Line] || by.Line == l.Line {
+				t.Errorf("left %+v", l)
+			}
+		}
+		out, _, _ := Update(src, p)
+		all := statements(out)
+		for i, a := range all {
+			for _, b := range all[:i] {
+				if a.about == b.about && a.says != b.says && (edited[a.line] || edited[b.line]) {
+					t.Fatalf("%+v contradicts %+v\n%s\nbecame\n%s\n%+v", a, b, src, out, left)
+				}
+			}
+		}
+	})
+	if changed == 0 {
+		t.Error("no file was changed")
+	}
+}

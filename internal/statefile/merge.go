@@ -88,7 +88,7 @@ func choose(at [3]*place, raw [3]string, lead, later int) int {
 // goesWithPhase is the rule that a value which belongs to the phase is the one of the side whose phase counts, also if only the
 // other side changed it: there it is about another phase. What a person wrote there is kept.
 func goesWithPhase(at [3]*place, raw [3]string, lead int) bool {
-	if at[1].rule.group != ofPhase || lead == none {
+	if at[1].rule.states&ofPhase == 0 || lead == none {
 		return false
 	}
 	other := 3 - lead

@@ -1,7 +1,7 @@
 package statefile
 
-// rules.go: which values are replaced, and by what. A value that belongs to the phase is replaced only if the file's
-// phase is or becomes that of the position. The counts belong together: if one would go backwards, none is replaced.
+// rules.go: which values are replaced, and by what. Each value states some facts. One that must stay as it is and disagrees with the
+// position about a fact keeps all others that state this fact, so that the file does not contradict itself in what was written.
 
 import (
 	"cmp"
@@ -18,21 +18,22 @@ import (
 
 // rule says how to handle one kind of value. judge sets order and want of a place.
 type rule struct {
-	group group
-	read  func(text string) value
-	judge func(u *update, at *place)
+	states fact // what a value of the position states here
+	read   func(text string) value
+	judge  func(u *update, at *place)
 	// further compares two values, for Reduce: it returns more than 0 if v is further on than w. It is nil for a value that
 	// belongs to another one.
 	further func(v, w *place) int
 }
 
-// group is a set of values that are replaced together or not at all.
-type group int
+// fact is a set of the facts that values state.
+type fact int
 
 const (
-	alone group = iota
-	ofPhase
-	ofCounts
+	ofPhase  fact = 1 << iota // which phase is current; also of a value that is about this phase
+	ofPlan                    // which plan of it is current, and of how many
+	ofStatus                  // how far the phase or the milestone is
+	ofCounts                  // how many phases and plans there are, and how many are done
 )
 
 // The names that more than one rule uses.
@@ -41,6 +42,7 @@ const (
 	labelLegacy    = "Current phase" // which upstream's commands before the template wrote, and still read
 	labelProgress  = "Progress"
 	keyPhase       = "current_phase"
+	keyPhaseName   = "current_phase_name"
 	keyActivity    = "last_activity"
 	keyTotalPhases = "progress.total_phases"
 	keyDonePhases  = "progress.completed_phases"
@@ -55,24 +57,24 @@ const (
 var rules = map[string]rule{
 	labelPhase:      {ofPhase, phaseForm.read, (*update).phase, furtherPhase},
 	labelLegacy:     {ofPhase, phaseForm.read, (*update).phase, furtherPhase},
-	"Plan":          {ofPhase, planForm.read, (*update).plan, furtherPlan},
-	"Status":        {ofPhase, readStatus, (*update).status, furtherStatus},
-	"Last activity": {alone, activityForm.read, (*update).activity, furtherDate},
+	"Plan":          {ofPhase | ofPlan, planForm.read, (*update).plan, furtherPlan},
+	"Status":        {ofPhase | ofStatus, readStatus, (*update).status, furtherStatus},
+	"Last activity": {0, activityForm.read, (*update).activity, furtherDate},
 	labelProgress:   {ofCounts, progressForm.read, (*update).count, furtherCount},
 
-	"milestone":          {alone, textForm.read, (*update).milestone, nil},
+	"milestone":          {0, textForm.read, (*update).milestone, nil},
 	keyPhase:             {ofPhase, phaseForm.read, (*update).phase, furtherPhase},
-	"current_phase_name": {ofPhase, textForm.read, (*update).phaseName, nil},
-	"current_plan":       {ofPhase, planForm.read, (*update).plan, furtherPlan},
-	"status":             {ofPhase, readStatus, (*update).status, furtherStatus},
-	keyActivity:          {alone, activityForm.read, (*update).activity, furtherDate},
-	"last_activity_desc": {alone, textForm.read, (*update).activityText, nil},
+	keyPhaseName:         {ofPhase, textForm.read, (*update).phaseName, nil},
+	"current_plan":       {ofPhase | ofPlan, planForm.read, (*update).plan, furtherPlan},
+	"status":             {ofPhase | ofStatus, readStatus, (*update).status, furtherStatus},
+	keyActivity:          {0, activityForm.read, (*update).activity, furtherDate},
+	"last_activity_desc": {0, textForm.read, (*update).activityText, nil},
 	keyTotalPhases:       {ofCounts, countForm.read, (*update).count, furtherCount},
 	keyDonePhases:        {ofCounts, countForm.read, (*update).count, furtherCount},
 	keyTotalPlans:        {ofCounts, countForm.read, (*update).count, furtherCount},
 	keyDonePlans:         {ofCounts, countForm.read, (*update).count, furtherCount},
 	keyPercent:           {ofCounts, countForm.read, (*update).count, furtherCount},
-	keyHead:              {alone, headForm.read, (*update).head, nil},
+	keyHead:              {0, headForm.read, (*update).head, nil},
 }
 
 // update is the state of Update.
@@ -82,10 +84,9 @@ type update struct {
 
 	otherMilestone bool // the file is at a milestone that is not the roadmap's current one
 	begun          bool // the file says that the next milestone has begun, which has no phases yet
-	held           bool // the file's phase is left alone, or it has none
+	noPhase        bool // the file has no phase
 	grew           bool // there are more phases or plans than the file has, so that a percentage may fall
 	wider          bool // the file counts more phases or plans than there are
-	behind         bool // one of the position's counts is lower than the file's
 }
 
 // newUpdate judges all places of a document.
@@ -98,30 +99,113 @@ func newUpdate(d *document, p Position) *update {
 			u.p.Phase = planref.Number{} // no phase is current, and somebody wrote so already
 		}
 	}
-	u.held = u.bodyPhase() == nil && u.find(keyPhase) == nil && !u.p.Phase.IsZero() || slices.ContainsFunc(u.loose, u.differs)
+	u.noPhase = u.bodyPhase() == nil && u.find(keyPhase) == nil && !u.p.Phase.IsZero()
 	for i := range u.places {
 		u.places[i].rule.judge(u, &u.places[i])
 	}
+	u.settle()
 	return u
 }
 
-// reason returns why a place that differs is left alone; it is empty if the place is replaced.
+// settle sets the reason of each place that is left alone although it differs. A place that is left alone may keep others.
+func (u *update) settle() {
+	for i := range u.places {
+		if at := &u.places[i]; at.differs() {
+			at.reason = u.reason(at)
+		}
+	}
+	for again := true; again; {
+		again = false
+		for i := range u.places {
+			if at := &u.places[i]; at.edited() {
+				at.because = u.dissenter(u.stated(at))
+			}
+		}
+		for i := range u.places { // after all have been asked, so that each names the one that is left for a reason of its own
+			if at := &u.places[i]; at.edited() && at.because != nil {
+				at.reason, again = Contradicts, true
+			}
+		}
+	}
+}
+
+// stated returns the facts that a place states once it has the value for the position.
+func (u *update) stated(at *place) fact {
+	if at.rule.states&ofStatus != 0 && u.p.Status == MilestoneComplete {
+		return at.rule.states | ofPlan | ofCounts // complete with all that belongs to it
+	}
+	return at.rule.states
+}
+
+// dissenter returns the first place that stays as it is and disagrees with the position about one of the facts; nil for none.
+func (u *update) dissenter(about fact) *place {
+	for _, places := range [][]place{u.loose, u.places} {
+		for i := range places {
+			if at := &places[i]; !at.edited() && u.disputed(at)&about != 0 {
+				return at
+			}
+		}
+	}
+	return nil
+}
+
+// disputed returns the facts about which a place, with the value that it has in the file, disagrees with the position.
+func (u *update) disputed(at *place) (facts fact) {
+	p := u.p
+	if at.none {
+		return 0
+	}
+	switch states := at.rule.states; {
+	case at.name == keyPhaseName:
+		if u.moved(at) && letters(at.text) != letters(p.PhaseName) {
+			facts |= ofPhase
+		}
+	case states == ofPhase:
+		if !p.Phase.IsZero() && planref.Compare(at.phase, p.Phase) != 0 {
+			facts |= ofPhase
+		}
+	case states&ofPlan != 0:
+		if known := p.Plans > 0 || u.moved(at); known && at.n >= 0 && (at.n != p.Plan || at.total > 0 && at.total != p.Plans) {
+			facts |= ofPlan
+		}
+	case states&ofStatus != 0:
+		if len(at.phases) > 0 && !p.Phase.IsZero() && !slices.ContainsFunc(at.phases, func(n planref.Number) bool { return planref.Compare(n, p.Phase) == 0 }) {
+			facts |= ofPhase
+		}
+		if len(at.plans) > 0 && !slices.Contains(at.plans, p.Plan) {
+			facts |= ofPlan
+		}
+		if at.differs() && at.stage > unstated {
+			facts |= ofStatus
+			if complete := p.Status == MilestoneComplete; at.stage == closed && !complete {
+				facts |= ofPlan | ofCounts
+			} else if at.stage == checking && !complete {
+				facts |= ofPlan
+			}
+		}
+	case states&ofCounts != 0:
+		if n, known := u.countOf(at.name); known && at.n >= 0 && at.n != n {
+			facts |= ofCounts
+		}
+	}
+	return facts
+}
+
+// reason returns why a place that differs is left alone whatever the others say; it is empty if the place may be replaced.
 func (u *update) reason(at *place) Reason {
 	switch {
 	case u.otherMilestone:
 		return OtherMilestone
 	case at.own || at.want == "":
 		return Words
-	case at.rule.group == ofCounts && u.wider:
+	case at.rule.states&ofCounts != 0 && u.wider:
 		return Scope
 	case at.order > 0:
 		return Backwards
 	case at.rule.read(at.want).own:
 		return Unreadable
-	case at.rule.group == ofPhase && u.held:
-		return OtherPhase
-	case at.rule.group == ofCounts && u.behind:
-		return Counts
+	case at.rule.states&ofPhase != 0 && u.noPhase:
+		return NoPhase
 	}
 	return ""
 }
@@ -140,13 +224,7 @@ func (u *update) moved(at *place) bool {
 // bodyPhase returns the place of the phase in the section; nil for none.
 func (u *update) bodyPhase() *place { return cmp.Or(u.find(labelPhase), u.find(labelLegacy)) }
 
-// differs reports whether a phase is another one than that of the position.
-func (u *update) differs(phase planref.Number) bool {
-	return !phase.IsZero() && !u.p.Phase.IsZero() && planref.Compare(phase, u.p.Phase) != 0
-}
-
-// phase is the rule for `Phase:`, `Current Phase:` and current_phase. If one of them cannot be moved, none is, because upstream
-// calls a file contradicting in which they differ. The name in brackets must be that of the phase in the roadmap or of
+// phase is the rule for `Phase:`, `Current Phase:` and current_phase. The name in brackets must be that of the phase in the roadmap or of
 // its directory. A greater total in the file is kept, because it may count the phases of all milestones.
 func (u *update) phase(at *place) {
 	p := u.p
@@ -171,9 +249,6 @@ func (u *update) phase(at *place) {
 		if name != "" {
 			at.want += " (" + name + ")"
 		}
-	}
-	if (u.moved(at) || u.differs(at.phase)) && u.reason(at) != "" {
-		u.held = true
 	}
 }
 
@@ -262,14 +337,10 @@ func (u *update) activityText(at *place) {
 
 // count is the rule for `Progress:` and for the keys below progress.
 func (u *update) count(at *place) {
-	p := u.p
-	if p.TotalPhases == 0 && p.TotalPlans == 0 {
+	n, known := u.countOf(at.name)
+	if !known {
 		return
 	}
-	n := map[string]int{
-		keyTotalPhases: p.TotalPhases, keyDonePhases: p.DonePhases, keyTotalPlans: p.TotalPlans, keyDonePlans: p.DonePlans,
-		keyPercent: p.Percent, labelProgress: p.Percent,
-	}[at.name]
 	at.order, at.want = cmp.Compare(at.n, n), strconv.Itoa(n)
 	switch at.name {
 	case keyTotalPhases, keyTotalPlans:
@@ -282,7 +353,15 @@ func (u *update) count(at *place) {
 			at.order = min(at.order, -at.order)
 		}
 	}
-	u.behind = u.behind || at.order > 0
+}
+
+// countOf returns the position's value of a count or a percentage; false if it is unknown.
+func (u *update) countOf(name string) (n int, known bool) {
+	p := u.p
+	return map[string]int{
+		keyTotalPhases: p.TotalPhases, keyDonePhases: p.DonePhases, keyTotalPlans: p.TotalPlans, keyDonePlans: p.DonePlans,
+		keyPercent: p.Percent, labelProgress: p.Percent,
+	}[name], p.TotalPhases > 0 || p.TotalPlans > 0
 }
 
 // head is the rule for state_head, the commit that the file was written at (upstream's state.cjs, readGitHeadSha).

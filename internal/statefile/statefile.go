@@ -3,8 +3,8 @@
 // Upstream's template has five lines for the position, below the heading `Current Position`, and its commands keep the
 // same facts in front matter. Everything else in the file belongs to its authors. So a value is replaced as a whole or
 // not at all: only if it has one of the forms that the template or upstream's own commands write, so that no word of a
-// person is lost, and if nothing in it goes backwards. Every other value that differs from the position is left alone,
-// and Update says why.
+// person is lost, if nothing in it goes backwards, and if it contradicts no value that is left alone. Every other value that
+// differs from the position is left alone, and Update says why.
 package statefile
 
 import (
@@ -72,6 +72,15 @@ type Left struct {
 	Value  string `json:"value"`             // the value in the file
 	Want   string `json:"want" empty:"null"` // the value for the position; null if unknown
 	Reason Reason `json:"reason"`
+
+	Because Statement `json:"because" empty:"null"` // what Want would contradict; null for another reason
+}
+
+// Statement is a value of STATE.md that is left alone.
+type Statement struct {
+	Line  int    `json:"line"`  // its line, from 1
+	Field string `json:"field"` // its label, such as Status, or its key in the front matter, such as current_phase
+	Value string `json:"value"` // the value in the file
 }
 
 // Reason is why a value was left alone.
@@ -79,13 +88,13 @@ type Reason string
 
 // The reasons.
 const (
-	Words          Reason = "words"      // it has more words than the template, or another form
-	Backwards      Reason = "backwards"  // the position is behind it
-	Counts         Reason = "counts"     // it belongs to counts of which another one would go backwards
-	Scope          Reason = "scope"      // it belongs to counts of more phases or plans than the current milestone has
-	OtherMilestone Reason = "milestone"  // the file is at a milestone that is not the roadmap's current one
-	OtherPhase     Reason = "phase"      // it belongs to a phase that was left alone
-	Unreadable     Reason = "unreadable" // upstream could not read the new value
+	Words          Reason = "words"       // it has more words than the template, or another form
+	Backwards      Reason = "backwards"   // the position is behind it
+	Scope          Reason = "scope"       // it belongs to counts of more phases or plans than the current milestone has
+	OtherMilestone Reason = "milestone"   // the file is at a milestone that is not the roadmap's current one
+	NoPhase        Reason = "phase"       // it belongs to a phase, and the file has none
+	Contradicts    Reason = "contradicts" // it would contradict another value that is left alone
+	Unreadable     Reason = "unreadable"  // upstream could not read the new value
 )
 
 // Facts is what a STATE.md itself states.
@@ -134,14 +143,18 @@ func Read(src []byte) Facts {
 func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
 	u := newUpdate(open(src), p)
 	var all []replacement
-	written := slices.ContainsFunc(u.places, func(at place) bool { return at.name != keyHead && at.differs() && u.reason(&at) == "" })
+	written := slices.ContainsFunc(u.places, func(at place) bool { return at.name != keyHead && at.edited() })
 	for i := range u.places {
 		at := &u.places[i]
 		if !at.differs() || at.name == keyHead && !written {
 			continue
 		}
-		if reason := u.reason(at); reason != "" {
-			left = append(left, Left{at.line, at.name, at.text, at.want, reason})
+		if at.reason != "" {
+			l := Left{Line: at.line, Field: at.name, Value: at.text, Want: at.want, Reason: at.reason}
+			if by := at.because; by != nil {
+				l.Because = Statement{by.line, by.name, by.text}
+			}
+			left = append(left, l)
 			continue
 		}
 		now := at.written()

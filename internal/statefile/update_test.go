@@ -166,8 +166,8 @@ func TestPlanLine(t *testing.T) {
 		{"2 of 3", ""},
 		{"2 of 3 (almost there)", "!words Plan: 2 of 3 in current phase"},
 	})
-	rows(t, "Phase: 5 of 6", "Plan", p, []row{{"1 of 1", "!phase Plan: 2 of 3 in current phase"}, {"2 of 3", ""}})
-	rows(t, "Phase: 3, soon 4", "Plan", p, []row{{"1 of 3", "!phase Plan: 2 of 3 in current phase"}})
+	rows(t, "Phase: 5 of 6", "Plan", p, []row{{"1 of 1", "!contradicts Plan: 2 of 3 in current phase"}, {"2 of 3", ""}})
+	rows(t, "Phase: 3, soon 4", "Plan", p, []row{{"1 of 3", "!contradicts Plan: 2 of 3 in current phase"}})
 	rows(t, "Note: no phase", "Plan", p, []row{{"1 of 3", "!phase Plan: 2 of 3 in current phase"}})
 	p.Plan = 0
 	rows(t, "Phase: 4 of 6", "Plan", p, []row{{"2 of 4", "!backwards Plan: 0 of 3 in current phase"}, {"Not started", ""}})
@@ -207,7 +207,7 @@ func TestStatusLine(t *testing.T) {
 		{"Executing Phase 4", ""},
 		{"Phase 3 complete, review pending", "!words Status: In progress"},
 	})
-	rows(t, "Phase: 5 of 6", "Status", p, []row{{"Ready to plan", "!phase Status: In progress"}, {"In progress", ""}})
+	rows(t, "Phase: 5 of 6", "Status", p, []row{{"Ready to plan", "!contradicts Status: In progress"}, {"In progress", ""}})
 	p.Status = ReadyToExecute
 	rows(t, "Phase: 4 of 6", "Status", p, []row{{"Planning complete", ""}, {"Planning", string(p.Status)}, {"Executing", ""}})
 	rows(t, "Phase: 3 of 6", "Status", p, []row{{"Executing", string(p.Status)}})
@@ -328,9 +328,9 @@ func TestFrontMatter(t *testing.T) {
 		{"a later date", "2026-03-01", "2026-03-06", "current_plan: 2; status: executing # by hand; total_phases"},
 		{"a date in words", "2026-03-01", "early March", "!words last_activity: 2026-03-06"},
 		{"a date and more", "2026-03-01", "2026-03-01 — Mixed", "last_activity: \"2026-03-06 — Completed 04-01\""},
-		{"a later phase", "current_phase: 3", "current_phase: 5", "!phase current_plan: 2"},
+		{"a later phase", "current_phase: 3", "current_phase: 5", "!contradicts current_plan: 2"},
 		{"fewer phases", "total_phases: 5", "total_phases: 7", "!scope progress.total_phases: 6; !scope progress.completed_phases: 3; !scope progress.total_plans: 16"},
-		{"fewer plans done", "completed_plans: 7", "completed_plans: 9", "!counts progress.total_plans: 16; !backwards progress.completed_plans: 8; !counts progress.percent: 50"},
+		{"fewer plans done", "completed_plans: 7", "completed_plans: 9", "!contradicts progress.total_plans: 16; !backwards progress.completed_plans: 8; !contradicts progress.percent: 50"},
 		{"counts in words", "completed_plans: 7", "completed_plans: 7 of 12", "!words progress.completed_plans: 8"},
 		{"no counts", "  total_phases: 5\n  completed_phases: 2\n  total_plans: 12\n  completed_plans: 7\n", "", "!backwards progress.percent: 50"},
 		{"counts that are the same", "total_plans: 12", "total_plans: 16", "total_phases: 6; completed_phases: 3; completed_plans: 8; percent: 50"},
@@ -414,20 +414,118 @@ func TestPartsDisagree(t *testing.T) {
 	p := at(t)
 	for _, c := range []struct{ src, want string }{
 		{"---\ncurrent_phase: 3\ncurrent_plan: 3\n---\n## Current Position\nPhase: 4\nPlan: 1 of 3\n", "current_phase: 4; current_plan: 2; Plan: 2 of 3 in current phase"},
-		{"---\ncurrent_phase: 5\n---\n## Current Position\nPhase: 3\nPlan: 1 of 3\n", "!backwards current_phase: 4; !phase Phase: 4 of 6 (Dip); !phase Plan: 2 of 3 in current phase"},
-		{"---\ncurrent_phase: 3\n---\n## Current Position\nPhase: 3, or so\n", "!phase current_phase: 4; !words Phase: 4 of 6 (Dip)"},
+		{"---\ncurrent_phase: 5\n---\n## Current Position\nPhase: 3\nPlan: 1 of 3\n", "!backwards current_phase: 4; !contradicts Phase: 4 of 6 (Dip); !contradicts Plan: 2 of 3 in current phase"},
+		{"---\ncurrent_phase: 3\n---\n## Current Position\nPhase: 3, or so\n", "!contradicts current_phase: 4; !words Phase: 4 of 6 (Dip)"},
 		{"---\ncurrent_phase: 3\n---\n## Current Position\nPlan: 3 of 3\n", "current_phase: 4; Plan: 2 of 3 in current phase"},
-		{"---\npercent: 4\nprogress:\n  percent: 60\n---\n## Current Position\nProgress: 40%\n", "!backwards progress.percent: 50; !counts Progress: 50%"},
+		{"---\npercent: 4\nprogress:\n  percent: 60\n---\n## Current Position\nProgress: 40%\n", "!backwards progress.percent: 50; !contradicts Progress: 50%"},
 		{"---\ncurrent_phase: 3\n---\n## Current Position\n**Current Phase:** 03\nPlan: 1 of 3\n", "current_phase: 4; **Current Phase:** 4; Plan: 2 of 3 in current phase"},
-		{"---\ncurrent_phase: 3\n---\n## Current Position\n**Current Phase:** 03, or so\nPlan: 1 of 3\n", "!phase current_phase: 4; !words Current phase: 4; !phase Plan: 2 of 3 in current phase"},
-		{"---\ncurrent_phase: 3\n---\n# State\n**Current Phase:** 03\n", "!phase current_phase: 4"}, // upstream looks there where there is no section
+		{"---\ncurrent_phase: 3\n---\n## Current Position\n**Current Phase:** 03, or so\nPlan: 1 of 3\n", "!contradicts current_phase: 4; !words Current phase: 4; !contradicts Plan: 2 of 3 in current phase"},
+		{"---\ncurrent_phase: 3\n---\n# State\n**Current Phase:** 03\n", "!contradicts current_phase: 4"}, // upstream looks there where there is no section
 		{"---\ncurrent_phase: 3\n---\n# State\n**Current Phase:** 04\n", "current_phase: 4"},
-		{"---\ncurrent_phase: 3\n---\n**Current Phase:** 03\n## Current Position\n", "current_phase: 4"},
+		{"---\ncurrent_phase: 3\n---\n**Current Phase:** 03\n## Current Position\n", "!contradicts current_phase: 4"}, // and everywhere for this label
+		{"---\ncurrent_phase: 3\n---\nPhase: 3\n## Current Position\n", "current_phase: 4"},
+		{"---\ncurrent_phase: 3\n---\n## Current Position\nPhase: 3\n## Notes\n**Current Phase:** 03\n", "!contradicts current_phase: 4; !contradicts Phase: 4 of 6 (Dip)"},
+		{"---\ncurrent_phase: 3\n---\n## Current Position\n**Current Phase:** 3\n## Old\n**Current Phase:** 02\n", "current_phase: 4; **Current Phase:** 4"}, // the first counts
+		{"---\ncurrent_phase: 3\n---\n## Current Position\n```\n**Current Phase:** 03\n```\n", "current_phase: 4"},
 		{"## Current Position\nPhase: 3\nPhase: 2\nStatus: Planning\n", "Phase: 4 of 6 (Dip); Status: In progress"},
 		{"## Current Position\nPhase: 4\nPlan: 1\nPlan: 1\n", "Plan: 2 of 3 in current phase"},
 	} {
 		if got := become(c.src, p); got != c.want {
 			t.Errorf("%s%s\nwant %s", c.src, got, c.want)
+		}
+	}
+}
+
+// A value that must stay keeps those that would contradict it, and is named with each.
+func TestContradictions(t *testing.T) {
+	p := at(t)
+	p.Plan, p.DonePlans, p.TotalPlans, p.Percent = 3, 9, 10, 90
+	for _, c := range []struct{ name, src, want string }{
+		{
+			"a status names a plan", "Phase: 4 of 6 (Dip)\nPlan: 1 of 3\nStatus: Phase 4 Plan 1 complete\nProgress: [████████░░] 80%\n",
+			"!contradicts Plan: 3 of 3 in current phase (Status: Phase 4 Plan 1 complete); !words Status: In progress; Progress: [█████████░] 90%",
+		},
+		{
+			"a status names another phase", "Phase: 3 of 6 (Mix)\nPlan: 1 of 3\nStatus: Phase 3 complete, review pending\n",
+			"!contradicts Phase: 4 of 6 (Dip) (Status: Phase 3 complete, review pending); " +
+				"!contradicts Plan: 3 of 3 in current phase (Status: Phase 3 complete, review pending); !words Status: In progress",
+		},
+		{"a status names both phases", "Phase: 3 of 6 (Mix)\nStatus: Phase 3 complete, phase 4 next\n", "Phase: 4 of 6 (Dip); !words Status: In progress"},
+		{
+			"a plan in words", "Phase: 4\nPlan: 1 of 3, nearly\n---\ncurrent_plan: 1\n",
+			"!contradicts current_plan: 3 (Plan: 1 of 3, nearly); !words Plan: 3 of 3 in current phase",
+		},
+		{
+			"progress in words", "Phase: 4\nProgress: 80% (of what is estimated)\n---\nprogress:\n  completed_plans: 8\n  percent: 80\n",
+			"!contradicts progress.completed_plans: 9 (Progress: 80% (of what is estimated)); " +
+				"!contradicts progress.percent: 90 (Progress: 80% (of what is estimated)); !words Progress: 90%",
+		},
+		{
+			"progress that would go backwards", "Phase: 4\nPlan: 3 of 3\nStatus: Phase 4 Plan 1 complete\nProgress: [██████████] 100%\n---\nprogress:\n  completed_plans: 8\n",
+			"!contradicts progress.completed_plans: 9 (Progress: [██████████] 100%); !words Status: In progress; !backwards Progress: [█████████░] 90%",
+		},
+		{
+			"a complete phase", "Phase: 4\nPlan: 1 of 3\nStatus: Phase complete\n---\nstatus: planning\n",
+			"!contradicts status: executing (Status: Phase complete); !contradicts Plan: 3 of 3 in current phase (Status: Phase complete); !backwards Status: In progress",
+		},
+		{
+			"a complete milestone", "Phase: 4\nStatus: Milestone complete\nProgress: 80%\n",
+			"!backwards Status: In progress; !contradicts Progress: 90% (Status: Milestone complete)",
+		},
+		{
+			"the name of another phase", "Phase: 3 (Mix)\n---\ncurrent_phase: 3\ncurrent_phase_name: |\n  Mix\n",
+			"!contradicts current_phase: 4 (current_phase_name: |); !words current_phase_name: Dip; !contradicts Phase: 4 of 6 (Dip) (current_phase_name: |)",
+		},
+		{
+			"the legacy label below another heading", "Plan: 1 of 3\n\n## Progress\n\n**Current Phase:** 03\n---\ncurrent_phase: 3\n",
+			"!contradicts current_phase: 4 (Current phase: 03); !contradicts Plan: 3 of 3 in current phase (Current phase: 03)",
+		},
+		{
+			"paused", "Phase: 4\nPlan: 1 of 3\nStatus: Paused\n---\nstatus: paused\n", "Plan: 3 of 3 in current phase",
+		},
+	} {
+		body, front, ok := strings.Cut(c.src, "---\n")
+		src := "## Current Position\n\n" + body
+		if ok {
+			src = "---\n" + front + "---\n" + src
+		}
+		text, edits, left := Update([]byte(src), p)
+		var all []string
+		lines := strings.Split(string(text), "\n")
+		for no := range lines {
+			for _, e := range edits {
+				if e.Line == no+1 {
+					all = append(all, strings.TrimSpace(lines[no]))
+				}
+			}
+			for _, l := range left {
+				if l.Line != no+1 {
+					continue
+				}
+				by := ""
+				if l.Reason == Contradicts {
+					by = fmt.Sprintf(" (%s: %s)", l.Because.Field, l.Because.Value)
+				}
+				all = append(all, fmt.Sprintf("!%s %s: %s%s", l.Reason, l.Field, l.Want, by))
+			}
+		}
+		if got := strings.Join(all, "; "); got != c.want {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// A milestone is not complete beside a plan or a percentage that says otherwise.
+func TestCompleteBesideOpen(t *testing.T) {
+	p := at(t)
+	p.Plan, p.DonePlans, p.Percent, p.Status = 3, 16, 100, MilestoneComplete
+	for _, c := range []struct{ src, want string }{
+		{"Plan: 2 of 3\nStatus: In progress\nProgress: 90%\n", "Plan: 3 of 3 in current phase; Status: Milestone complete; Progress: 100%"},
+		{"Plan: 2 of 3, nearly\nStatus: In progress\n", "!words Plan: 3 of 3 in current phase; !contradicts Status: Milestone complete"},
+		{"Status: In progress\nProgress: 90% (estimated)\n", "!contradicts Status: Milestone complete; !words Progress: 100%"},
+	} {
+		if got := become("## Current Position\n\nPhase: 4\n"+c.src, p); got != c.want {
+			t.Errorf("%s becomes %s\nwant %s", c.src, got, c.want)
 		}
 	}
 }
@@ -479,7 +577,7 @@ func TestEditsAndLeft(t *testing.T) {
 	if len(edits) != 2 || edits[0] != (Edit{2, "current_phase", "'3'", `"4"`}) || edits[1] != (Edit{7, "Phase", "3 of 6 (Mix)", "4 of 6 (Dip)"}) {
 		t.Errorf("edits %+v", edits)
 	}
-	if len(left) != 1 || left[0] != (Left{8, "Status", "Who knows", "In progress", Words}) {
+	if len(left) != 1 || left[0] != (Left{Line: 8, Field: "Status", Value: "Who knows", Want: "In progress", Reason: Words}) {
 		t.Errorf("left %+v", left)
 	}
 }

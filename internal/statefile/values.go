@@ -21,11 +21,14 @@ type value struct {
 	phase planref.Number // of a phase, or of a status that names one
 	title string         // of the phase
 	stage stage          // of a status
-	date  string         // of an activity
-	what  string         // the activity on that date
-	n     int            // a plan, a count or a percentage; -1 if unknown
-	total int            // of the phases or plans; -1 if a command wrote TBD
-	width int            // of a percentage's bar
+	plans []int          // that a status names
+
+	phases []planref.Number // that a status names
+	date   string           // of an activity
+	what   string           // the activity on that date
+	n      int              // a plan, a count or a percentage; -1 if unknown
+	total  int              // of the phases or plans; -1 if a command wrote TBD
+	width  int              // of a percentage's bar
 }
 
 // unfilled are the values that are not filled in, in lower case: the template's own, and those that commands reset to.
@@ -60,6 +63,8 @@ var (
 	progressForm = newForm(`^(?:\[(?P<bar>█*░*)\] |(?P<own>.*?[^\d.]))?(?P<n>\d{1,3})%(?P<own>.*)$`)
 	countForm    = newForm(`^(?P<n>\d{1,6})(?P<own>.*)$`)
 	textForm     = newForm(``)
+	// `phase 4`, `plan 1`, in a status in lower case
+	namesForm = newForm(`\b(phase|plan) (\d{1,6}(?:[a-z]?(?:\.\d+)*\b))`)
 	// a commit's hash, of any length that upstream reads
 	headForm = newForm(`^(?:[0-9a-fA-F]{4,40}$)?(?P<own>.*)$`)
 )
@@ -142,6 +147,13 @@ func readStatus(s string) value {
 		return value{none: true, stage: unstated}
 	}
 	var v value
+	for _, name := range namesForm().FindAllStringSubmatch(s[:min(len(s), maxValue)], -1) {
+		if n, ok := planref.ParseNumber(name[2]); name[1] == "phase" && ok {
+			v.phases = append(v.phases, n)
+		} else if name[1] == "plan" {
+			v.plans = append(v.plans, integer(name[2]))
+		}
+	}
 	if before, after, ok := strings.Cut(s, "phase "); ok {
 		number, rest, _ := strings.Cut(after, " ")
 		if v.phase, ok = planref.ParseNumber(number); ok {

@@ -69,14 +69,17 @@ func printLeft(p *Printer, left []statefile.Left, verbose bool) {
 	}
 	p.Printf("left alone although different: %s\n", Count(len(left), "value"))
 	for len(left) > 0 {
-		reason := left[0].Reason
-		shares := func(l statefile.Left) bool { return l.Reason == reason }
-		differs := func(l statefile.Left) bool { return l.Reason != reason }
+		reason, because := left[0].Reason, left[0].Because
+		shares := func(l statefile.Left) bool { return l.Reason == reason && l.Because == because }
+		differs := func(l statefile.Left) bool { return !shares(l) }
 		these := slices.DeleteFunc(slices.Clone(left), differs)
 		left = slices.DeleteFunc(slices.Clone(left), shares)
 		words := leftReasons[reason].one
 		if len(these) > 1 {
 			words = leftReasons[reason].many
+		}
+		if reason == statefile.Contradicts {
+			words += fmt.Sprintf(" line %d, %s: %s, which is kept", because.Line, Title(because.Field), inQuotes(because.Value))
 		}
 		if !verbose {
 			p.Printf("  %d %s: %s\n", len(these), words, someFields(these, func(l statefile.Left) string { return l.Field }))
@@ -150,10 +153,10 @@ func (p *Printer) statePosition(s *status.State) {
 var leftReasons = map[statefile.Reason]struct{ one, many string }{
 	statefile.Words:          {"has text of its own", "have text of their own"},
 	statefile.Backwards:      {"would go backwards", "would go backwards"},
-	statefile.Counts:         {"is counted with another that would go backwards", "are counted with another that would go backwards"},
 	statefile.Scope:          {"counts more than the current milestone has", "count more than the current milestone has"},
 	statefile.OtherMilestone: {"is of a milestone that is not the roadmap's current one", "are of a milestone that is not the roadmap's current one"},
-	statefile.OtherPhase:     {"belongs to the phase, which is kept", "belong to the phase, which is kept"},
+	statefile.NoPhase:        {"belongs to a phase, and the file names none", "belong to a phase, and the file names none"},
+	statefile.Contradicts:    {"would contradict", "would contradict"},
 	statefile.Unreadable:     {"would be something that GSD cannot parse", "would be something that GSD cannot parse"},
 }
 

@@ -21,9 +21,9 @@ func TestState(t *testing.T) {
 		{Line: 8, Field: "Plan", Value: "2 of 3", Want: "1 of 1", Reason: statefile.Backwards},
 		{Line: 9, Field: "Status", Value: "Waiting", Reason: statefile.Words},
 		{Line: 10, Field: "x", Reason: statefile.OtherMilestone},
-		{Line: 11, Field: "y", Reason: statefile.OtherPhase},
+		{Line: 11, Field: "y", Reason: statefile.NoPhase},
 		{Line: 12, Field: "z", Reason: statefile.Unreadable},
-		{Line: 13, Field: "n", Reason: statefile.Counts},
+		{Line: 13, Field: "n", Reason: statefile.Contradicts, Because: statefile.Statement{Line: 9, Field: "Status", Value: "Waiting\x1b"}},
 		{Line: 14, Field: "m", Reason: statefile.Scope},
 	}
 	const verbose = "--verbose shows the values\n"
@@ -67,8 +67,8 @@ func TestState(t *testing.T) {
 			false,
 			head + "S has nothing that gsd would change\nleft alone although different: 7 values\n" +
 				"  1 would go backwards: Plan\n  1 has text of its own: Status\n  1 is of a milestone that is not the roadmap's current one: x\n" +
-				"  1 belongs to the phase, which is kept: y\n  1 would be something that GSD cannot parse: z\n" +
-				"  1 is counted with another that would go backwards: n\n  1 counts more than the current milestone has: m\n" + verbose,
+				"  1 belongs to a phase, and the file names none: y\n  1 would be something that GSD cannot parse: z\n" +
+				"  1 would contradict line 9, Status: \"Waiting\", which is kept: n\n  1 counts more than the current milestone has: m\n" + verbose,
 		},
 		{"up to date", status.State{Says: unknown}, true, head + "S is up to date\n"},
 		{
