@@ -5,16 +5,22 @@ import "bytes"
 // headings returns the tasks that are written as headings of levels 2 to 4. A task ends at the next task, at the next heading of its own
 // or a higher level, or at the end of the task list. A heading is a task by itself if it begins with a word for task and an id, "## Task 1"
 // or "### Task P1.1 — x". In a plan that has none, a series of other headings is the tasks, and without one a list (series.go).
-func (x lexed) headings() []Task {
+// These are inferred: nothing in them says that they are tasks.
+func (x lexed) headings() (tasks []Task, inferred bool) {
 	isTask := func(m mark) bool { return m.n < 0 }
 	if !x.hasHeading(isTask) {
-		chosen := x.series()
+		inferred = true
+		chosen, rank := x.series()
+		if rank < 2 {
+			if tasks := x.list(2); tasks != nil {
+				return tasks, true
+			}
+		}
 		if chosen == nil {
-			return x.list()
+			return x.list(0), true
 		}
 		isTask = func(m mark) bool { return chosen[m.at.from] }
 	}
-	var tasks []Task
 	level := int32(0) // of the task that has not ended yet, 0 for none
 	endAt := func(at offset) {
 		if level > 0 {
@@ -34,7 +40,7 @@ func (x lexed) headings() []Task {
 		}
 	}
 	endAt(offset(len(x.src)))
-	return tasks
+	return tasks, inferred
 }
 
 // hasHeading reports whether a heading is of that kind.

@@ -30,6 +30,10 @@ func (f *File) Indistinct() []bool {
 	return same
 }
 
+// Inferred reports whether the tasks are headings or items of a list that do not call themselves tasks. Some documents are of that form, too,
+// so that a commit completes such a task only if it has words or files of it: their order says nothing.
+func (f *File) Inferred() bool { return f.inferred }
+
 // isWhole reports whether the only task is the whole plan. In a session it is wrapped in a tag; so is a
 // heading, and an element of the plan's own is elsewhere, or has parts.
 func (f *File) isWhole() bool {

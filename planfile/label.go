@@ -23,7 +23,8 @@ var (
 	stepWords    = words(`step passo paso étape schritt stap krok шаг steg adım 步骤 步驟 ステップ 手順 단계`)
 	sectionWords = words(`tasks tarefas tareas tâches taches aufgaben compiti taken zadania úkoly задачи задания uppgifter opgaver oppgaver
 		tehtävät görevler feladatok steps passos pasos étapes schritte passi stappen kroki kroky шаги adımlar implementation execution`)
-	besideWords = words(`breakdown list order plan`)
+	executionWords = words(`implementation execution`)
+	besideWords    = words(`breakdown list order plan`)
 )
 
 func words(list string) map[string]bool {

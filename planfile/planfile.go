@@ -48,6 +48,7 @@ type File struct {
 	// Tasks are the tasks in document order; Tasks[i].Number is i+1. It is empty only for a file that Check refuses.
 	Tasks []Task
 
+	inferred bool // see Inferred
 	recorded bool // Record was called: Tasks are newer than src
 
 	src  []byte
@@ -166,7 +167,8 @@ func (f *File) findTasks(start int) {
 		f.Dialect, f.Tasks = DialectFeature, lex(f.src, start, "feature").elements()
 	}
 	if len(f.Tasks) == 0 {
-		f.Dialect, f.Tasks = DialectHeading, x.headings()
+		f.Dialect = DialectHeading
+		f.Tasks, f.inferred = x.headings()
 	}
 	if len(f.Tasks) == 0 && len(x.examples) == 1 { // all tasks are in one fence, so they are not examples
 		block := x.examples[0]

@@ -1,14 +1,20 @@
 package planfile
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // series.go: the tasks of a plan that does not call them so. They are a series, of headings or of the items of a list, in the section whose
 // heading says that tasks follow (isSection) or right below the plan's own title.
 
-// series returns the offsets of the headings that are the tasks: the first two or more headings of one level below one heading, with the same word
+// series returns the offsets of the headings that are the tasks, and the rank of the heading that they are below: of the highest rank the first two or more headings of one level below one heading, with the same word
 // or none before their ids, and the ids in ascending order. Below the title the word must be one for a step, or T, as others are parts of
 // a document; so are headings of level 2 that have a bare number, "## 1. Overview".
-func (x lexed) series() (chosen map[offset]bool) {
+func (x lexed) series() (chosen map[offset]bool, rank int) {
 	type key struct {
 		parent int32 // its mark, -1 for none
 		level  int32
@@ -18,6 +24,7 @@ func (x lexed) series() (chosen map[offset]bool) {
 		at     []offset
 		last   string
 		broken bool // its ids are in no order
+		rank   int  // how surely it is one of tasks
 	}
 	rows, order := map[key]*row{}, []*row(nil)
 	var around [7]int32 // the heading of each level that a heading is below, as mark + 1; 0 for none
@@ -42,12 +49,13 @@ func (x lexed) series() (chosen map[offset]bool) {
 		}
 		r := rows[k]
 		if r == nil {
-			r = &row{}
+			r = &row{rank: x.rank(k.parent)}
 			rows[k], order = r, append(order, r)
 		}
 		r.broken = r.broken || len(r.at) > 0 && !follows(l.id, r.last)
 		r.at, r.last = append(r.at, m.at.from), l.id
 	}
+	slices.SortStableFunc(order, func(a, b *row) int { return cmp.Compare(b.rank, a.rank) })
 	for _, r := range order {
 		if len(r.at) < 2 || r.broken {
 			continue
@@ -56,9 +64,23 @@ func (x lexed) series() (chosen map[offset]bool) {
 		for _, at := range r.at {
 			chosen[at] = true
 		}
-		return chosen
+		return chosen, r.rank
 	}
-	return nil
+	return nil, 0
+}
+
+// rank returns how surely the headings below a heading, -1 for none, are tasks: 2 if it names tasks, as "Tasks" does, 1 if it is another
+// section of them, such as "Execution".
+func (x lexed) rank(parent int32) int {
+	if parent < 0 || !isSection(x.headingText(x.marks[parent])) {
+		return 0
+	}
+	for word := range bytes.FieldsFuncSeq(x.headingText(x.marks[parent]), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		if word := strings.ToLower(string(word)); taskWords[word] || sectionWords[word] && !executionWords[word] {
+			return 2
+		}
+	}
+	return 1
 }
 
 // mayHave reports whether headings of a level with that word before their ids may be tasks below a heading, -1 for none.
@@ -66,8 +88,9 @@ func (x lexed) mayHave(parent, level int32, form string) bool {
 	switch {
 	case form == "" && level == 2:
 		return false
-	case parent >= 0 && isSection(x.headingText(x.marks[parent])):
+	case x.rank(parent) == 2:
 		return true
+	case x.rank(parent) == 1:
 	case parent >= 0 && x.marks[parent].level() > 1:
 		return false
 	}
@@ -78,9 +101,9 @@ func (x lexed) mayHave(parent, level int32, form string) bool {
 const maxItems = 1000
 
 // list returns the tasks that are the items of a list: a numbered list or a check list right below the heading of a section of tasks, or
-// right below the title if the plan has no other heading. An item ends where the next begins, the last one at the next heading, or where the plan goes on
+// right below the title if the plan has no other heading; only below one of at least that rank. An item ends where the next begins, the last one at the next heading, or where the plan goes on
 // with an element.
-func (x lexed) list() []Task {
+func (x lexed) list(rank int) []Task {
 	headings := 0
 	for _, m := range x.marks {
 		if m.kind == markHeading {
@@ -88,7 +111,7 @@ func (x lexed) list() []Task {
 		}
 	}
 	for i, m := range x.marks {
-		if m.kind != markHeading || !isSection(x.headingText(m)) && (headings > 1 || m.level() > 1) {
+		if m.kind != markHeading || x.rank(int32(i)) < rank || x.rank(int32(i)) == 0 && (headings > 1 || m.level() > 1) {
 			continue
 		}
 		end := len(x.src)

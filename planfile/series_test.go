@@ -22,6 +22,9 @@ func TestTaskForms(t *testing.T) {
 		name, src string
 		want      []string
 	}{
+		{"Tasks before Execution", "# Plan\n## Execution\n" + headings("###", "Phase 1: Backend", "Phase 2: Front") + "## Tasks\n1. Do A\n2. Do B\n3. Do C\n", []string{"1. Do A", "2. Do B", "3. Do C"}},
+		{"Tasks before Implementation", "# Plan\n## Implementation\n" + headings("###", "1. Background", "2. Goals") + "## Tasks\n" + headings("###", "1. A", "2. B"), []string{"1. A", "2. B"}},
+		{"a list of Tasks before headings below the title", "# Plan\n" + headings("###", "1. Overview", "2. Goals") + "## Tasks\n- [ ] A\n- [ ] B\n", []string{"A", "B"}},
 		{"Task N", "# Plan\n\n" + headings("##", "Task 1: A", "Task 2: B"), []string{"Task 1: A", "Task 2: B"}},
 		{"Task N.N below waves", "# Plan\n## Wave 1 — x\n" + headings("###", "Task 1.1 — A", "Task 1.2 — B") + "## Wave 2\n" + headings("###", "Task 2.1 — C") + "## Verification\n1. Open it\n", []string{"Task 1.1 — A", "Task 1.2 — B", "Task 2.1 — C"}},
 		{"Task P1.1", "# Plan\n## P1 — x\n" + headings("###", "Task P1.1 — A", "Task P1.2 — B"), []string{"Task P1.1 — A", "Task P1.2 — B"}},

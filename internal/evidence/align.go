@@ -176,6 +176,8 @@ func (p *plan) judge(s *scores, items []item, i, task int, margin float64) assig
 		a.reason = fmt.Sprintf("has words of task %d and %s", n, a.reason)
 	case files:
 		a.reason = fmt.Sprintf("has files of task %d and %s", n, a.reason)
+	case p.Inferred && p.on(RuleIndistinct):
+		a.confidence = min(a.confidence, unsure)
 	case p.on(RuleOrderAlone) && p.on(RuleFiles) && !p.Tasks[task].IsCheckpoint() && items[i].touched.others(task):
 		a.confidence = min(a.confidence, unsure)
 	case p.on(RuleOrderAlone) && isBeside(items[i]):

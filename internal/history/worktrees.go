@@ -116,8 +116,8 @@ func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Wa
 //
 //   - this account wrote it here, as its breadcrumb shows, and it has not changed since the user first had a session under the present
 //     name; after that, two people may share the account;
-//   - or other is no person's name but an account's, which gsd is left with where git has no name: root, as in a container, or this
-//     account's, if the session is this account's file.
+//   - or other is no person's name but an account's, which gsd is left with where git has no name (root, as in a container, or this
+//     account's), and the session is this account's file.
 //
 // Somebody else's session must never be taken for one's own, so a name that is only similar, or the same owner, does not do.
 func isFormer(p *verdict.Project, user, other string, on verdict.SessionOn) bool {
@@ -129,10 +129,7 @@ const superuser = "root"
 
 // isAccount reports whether the session of other is under the name of an account.
 func isAccount(p *verdict.Project, other string) bool {
-	if other == superuser {
-		return true
-	}
-	if other != identity.AccountName() {
+	if other != superuser && other != identity.AccountName() {
 		return false
 	}
 	info, err := p.Planning.Root().Lstat(p.Session(other).File())
@@ -155,7 +152,7 @@ func wroteAs(p *verdict.Project, user, other string, on verdict.SessionOn) bool 
 // mayBeAtWork reports whether somebody may be at work on a user's session.
 func mayBeAtWork(p *verdict.Project, user string) bool {
 	_, runs, _ := p.ReadRuns(user, nil, p.RunFiles(user), time.Time{}) // at no time, so that no run counts as over by its age
-	return runs.AtWork() != nil
+	return slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.MayLive() })
 }
 
 // An otherSession is a session of a user that is not the one in this worktree under the user's present name.

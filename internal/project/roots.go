@@ -52,18 +52,21 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 
 // OtherWorkstream returns the workstream or sub-project that the environment names (GSD_WORKSTREAM, GSD_PROJECT), and that of a plan,
 // in words for a person; differs is false if they are the same, or none is named. Upstream's file active-workstream does not count: all
-// terminals share it, so it does not say what the caller of one command means. Nor does a name that does not exist, of which there is a
-// warning.
+// terminals share it, so it does not say what the caller of one command means. A name that does not exist is another workstream than
+// any that does.
 func (p *Project) OtherWorkstream(plan string) (chosen, its string, differs bool) {
-	root, ok := p.named()
-	if !ok || plan == "" {
+	if p.Workstream == "" && p.Subproject == "" || plan == "" {
 		return "", "", false
 	}
+	root, exists := p.chosenRoot()
 	own, ok := RootOf(plan)
 	if !ok {
 		own = Planning
 	}
-	return rootWords(root), rootWords(own), root != own
+	if !exists { // in a project without workstreams, the name may be meant for another one
+		return "a workstream that does not exist", rootWords(own), own != Planning
+	}
+	return rootWords(root), rootWords(own), root != "" && root != own
 }
 
 // named returns the root that the environment names; false if it names none that exists.

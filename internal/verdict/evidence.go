@@ -60,6 +60,7 @@ func PlanFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	plan := evidence.Plan{Path: name}
 	plan.ID, _ = planref.PlanID(name)
 	plan.Root, _ = project.RootOf(name)
+	plan.Inferred = f.Inferred()
 	left, indistinct := maxFiles, f.Indistinct()
 	for i, t := range f.Tasks {
 		task := evidence.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number), Indistinct: indistinct[i]}
