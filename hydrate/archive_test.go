@@ -26,7 +26,13 @@ func TestArchive(t *testing.T) {
 		{"nobody is at work", func(*scene, run.Caller) {}, false, false, false},
 		{"nothing was done", func(s *scene, _ run.Caller) { s.must(order{Do: "bootstrap", ID: planPath}) }, false, false, true},
 		{"one's own run", func(s *scene, mine run.Caller) { s.must(order{Do: "start", Claim: mine}) }, false, true, false},
-		{"another run holds the lease", func(s *scene, _ run.Caller) { s.starts(s.alive, "other") }, true, false, false},
+		{"another run holds the lease, and marked nothing", func(s *scene, _ run.Caller) { s.starts(s.alive, "other") }, false, false, false},
+		{"another run holds the lease, and marked a task", func(s *scene, _ run.Caller) {
+			s.starts(s.alive, "other")
+			for _, status := range []planfile.Status{planfile.InProgress, planfile.Pending} {
+				s.must(order{Do: "mark", Number: 3, Status: string(status), Claim: conversation("other"), Owner: s.alive})
+			}
+		}, true, false, false},
 		{"one that is dead does", func(s *scene, _ run.Caller) { s.starts(s.dead, "other") }, false, false, false},
 		{"another run has a task in hand, without the lease", func(s *scene, mine run.Caller) {
 			s.starts(s.alive, "other")

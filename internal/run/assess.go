@@ -89,6 +89,7 @@ type Run struct {
 	Near        bool   `json:"-"` // its owner is on this machine, in this container
 	Supervised  bool   `json:"-"` // gsd exec lives, and will see how it ends
 	EndResumeID string `json:"-"` // the conversation id that its end recorded, safe to resume or not
+	Marked      bool   `json:"-"` // it marked a task, or its record is lost and it may have
 
 	living []Owner // its processes that are not known to be dead
 }
@@ -223,6 +224,21 @@ func (a *Assessment) AtWork() *Run {
 		return nil
 	}
 	return a.Holder
+}
+
+// Keeper returns the run that keeps the session on a plan from being replaced by a caller that is refused the lease because of busy; nil
+// if that is only a conversation which started and never marked a task: nothing of its own is in the session. It is busy, else another
+// run that may live and marked a task of the plan.
+func (a *Assessment) Keeper(busy *Run, plan string) *Run {
+	if busy.Marked || len(busy.InProgress) > 0 {
+		return busy
+	}
+	for i := range slices.Backward(a.Runs) {
+		if r := &a.Runs[i]; r.MayLive() && !r.Own && (r.Marked && r.Plan == plan || len(r.InProgress) > 0) {
+			return r
+		}
+	}
+	return nil
 }
 
 // worker returns the id of the run that marked a task in progress last: empty if a start found it so, and known is false if no
@@ -376,6 +392,7 @@ func (a *Assessment) hold(f Facts) bool {
 			At: f.Lease.Acquired, TTL: f.Lease.TTL, Conversation: f.Lease.Conversation,
 		}}, f))
 		at = len(a.Runs) - 1
+		a.Runs[at].Marked = true
 	case !a.Runs[at].Open():
 		a.Lease = LeaseNone
 		return false
@@ -430,7 +447,7 @@ const (
 func assess(rec *Record, f Facts) Run {
 	r := Run{
 		ID: rec.ID, Token: rec.Token, Host: clip(rec.Host, longestHost), Plan: clip(cmp.Or(rec.Worked, rec.Plan), longestPath),
-		Started: rec.At, Seen: rec.At, TTL: seconds(rec.TTL), Conversation: rec.Conversation,
+		Started: rec.At, Seen: rec.At, TTL: seconds(rec.TTL), Conversation: rec.Conversation, Marked: rec.Worked != "",
 	}
 	if end := rec.End; end != nil {
 		r.Status, r.Cause, r.Ended, r.EndResumeID = end.Status, end.Cause, end.At, end.ResumeID

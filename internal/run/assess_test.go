@@ -383,6 +383,54 @@ func TestAdmit(t *testing.T) {
 	}
 }
 
+// TestKeeper decides which run keeps a session from being replaced by a caller that does not get its lease.
+func TestKeeper(t *testing.T) {
+	const plan = "p"
+	for _, test := range []struct {
+		name          string
+		holder, other string // the plans of the tasks that they marked last
+		workers       Workers
+		inProgress    []int
+		lost, dead    bool // the holder's record, and the other's process
+		want          string
+	}{
+		{name: "a conversation that only started"},
+		{name: "it marked a task", holder: plan, want: "h"},
+		{name: "it marked a task of another plan, and began this one", holder: "q", want: "h"},
+		{name: "a task in progress of which no run is known", inProgress: []int{1}, want: "h"},
+		{name: "a task that a start found in progress", inProgress: []int{1}, workers: Workers{{plan, 1}: ""}},
+		{name: "its record is lost", lost: true, want: "h"},
+		{name: "another marked a task", other: plan, want: "o"},
+		{name: "another marked a task of another plan", other: "q"},
+		{name: "another marked a task, and is dead", other: plan, dead: true},
+		{name: "both marked a task", holder: plan, other: plan, want: "h"},
+	} {
+		m := newMachine()
+		holder, other := Record{Start: startOf("h", ownerAt(200)), Worked: test.holder}, Record{Start: startOf("o", ownerAt(100)), Worked: test.other}
+		if other.Token = conversationToken("o"); test.dead {
+			delete(m.there, 100)
+		}
+		f := Facts{
+			Lease: leaseFor(holder.Start), LeaseFile: LeaseHeld, Runs: []Record{other, holder}, Workers: test.workers, Plan: plan,
+			InProgress: test.inProgress, Now: now, Processes: m, Caller: Caller{Host: "codex", Conversation: "x"}.Find(m),
+		}
+		if test.lost {
+			f.Runs = f.Runs[:1]
+		}
+		a := Assess(f)
+		got := ""
+		if a.Holder == nil {
+			t.Fatalf("%s: no holder", test.name)
+		}
+		if its := a.Keeper(a.Holder, plan); its != nil {
+			got = its.ID
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 // TestRun: how a run is described, how long it took, and whether a sweep ends it.
 func TestRun(t *testing.T) {
 	at := now.Add(-time.Hour)

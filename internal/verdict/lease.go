@@ -73,7 +73,8 @@ func (r *Report) Refusal(plan string) error {
 	return r.Busy
 }
 
-// Admit returns an error if the caller may not have the session of a report to itself.
+// Admit returns an error if the caller may not have the session of a report to itself. A conversation that marked nothing keeps nobody
+// from it; see run.Assessment.Keeper.
 func (p *Project) Admit(r *Report, now time.Time) error {
 	if r.RunFiles == nil || r.RunFiles.LeaseState() == run.LeaseNone {
 		return nil
@@ -83,6 +84,13 @@ func (p *Project) Admit(r *Report, now time.Time) error {
 		return nil
 	}
 	_, err := a.Admit(run.StartOptions{})
+	if busy, ok := errors.AsType[*run.BusyError](err); ok {
+		its := a.Keeper(busy.Run, r.Plan.Path)
+		if its == nil {
+			return nil
+		}
+		err = &run.BusyError{Run: its}
+	}
 	return err
 }
 
