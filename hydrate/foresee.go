@@ -83,6 +83,9 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.Session(o.User).CheckWritable(); err != nil {
+		return nil, verdict.WriteFailed(r.Path, err)
+	}
 	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now}
 	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: p.Planning.SummaryOf(o.Plan)}
 	if f.Summary != "" {
@@ -131,7 +134,9 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 
 // startCommands returns the command that does what was foreseen, if it would be done.
 func (p *Project) startCommands(o *BootstrapOptions, f *Foreseen) []Command {
-	if f.Kept {
+	asked := *o
+	asked.Force = false
+	if f.Kept || o.Force && p.refuseHeldPlan(&asked) != nil { // nothing that is printed takes a plan from somebody
 		return nil
 	}
 	words := []string{"gsd", "bootstrap", verdict.PlanArgument(f.Plan, f.ID, p.Planning.IsAmbiguous(f.ID, f.Plan))}

@@ -233,7 +233,7 @@ func runChild(text string) error {
 	return nil
 }
 
-// runKillingGit is git. After the given one of its runs with a remote it kills gsd.
+// runKillingGit is git in the repository of GIT_DIR. After the given one of its runs with a remote it kills gsd.
 func runKillingGit(last int) error {
 	args := os.Args[1:]
 	cmd := exec.Command("git", args...)
@@ -247,7 +247,7 @@ func runKillingGit(last int) error {
 		}
 		return nil
 	}
-	runs, failed := os.OpenFile(filepath.Join(args[1], "git-runs"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	runs, failed := os.OpenFile(filepath.Join(os.Getenv("GIT_DIR"), "git-runs"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
