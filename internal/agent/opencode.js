@@ -81,7 +81,7 @@ function entry(id) {
   const all = shared().sessions
   let s = all.get(id)
   if (!s) {
-    s = { id, text: undefined, told: undefined, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, busy: undefined, compacted: false, skip: false, todos: undefined, sending: undefined }
+    s = { id, text: undefined, told: undefined, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, busy: undefined, compacted: false, skip: false, compacting: false, todos: undefined, sending: undefined }
     all.set(id, s)
   }
   return s
@@ -152,7 +152,8 @@ async function delegate(call, args, dir) {
 // What has changed since the session was last told, "" if nothing has: it goes to the end of the conversation, with the person's prompt,
 // and leaves what the model's host has in its cache. A session that was left begins again.
 async function news(s, show) {
-  if (!s?.text || s.child) return ""
+  // After a compaction all is told anew: a prompt that was typed meanwhile comes before the event that says it is over.
+  if (!s?.text || s.child || s.compacting) return ""
   const was = s.told ?? (await s.text)
   if (!s.cwd) return ""
   const again = !s.begun
@@ -207,7 +208,7 @@ function within(promise, ms) {
 function compacted(id) {
   const s = shared().sessions.get(id)
   if (!s) return
-  s.skip = false
+  s.skip = s.compacting = false
   if (s.child) return
   s.compacted = true
   s.text = s.told = undefined
@@ -307,6 +308,7 @@ async function server(input) {
           s.skip = false
           return
         }
+        s.compacting = false // if it failed
         const text = await hydrate(id, lookup, dir, show)
         // The system prompt is built anew for every request, so the same bytes
         // go into each; a second copy of this file finds them there.
@@ -332,7 +334,7 @@ async function server(input) {
     // a state that is read afresh afterwards.
     "experimental.session.compacting": async (request) => {
       try {
-        if (request?.sessionID) entry(request.sessionID).skip = true
+        if (request?.sessionID) Object.assign(entry(request.sessionID), { skip: true, compacting: true })
       } catch {}
     },
     event: async (input) => {

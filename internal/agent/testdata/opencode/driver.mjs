@@ -66,8 +66,9 @@ await tell("session.deleted", { sessionID: "told" })
 
 await hooks["experimental.session.compacting"]({ sessionID: "s1" }, {})
 report.summary = await ask("s1")
-await tell("session.compacted", { sessionID: "s1" })
 mode("three")
+report.typedMeanwhile = await prompt("s1")
+await tell("session.compacted", { sessionID: "s1" })
 report.compacted = [await prompt("s1"), await ask("s1"), await prompt("s1")]
 
 // Another agent's prompt gets how far its plan is, once, and nothing else changes.
