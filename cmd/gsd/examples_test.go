@@ -29,7 +29,9 @@ var exampleStates = map[string][]act{
 	"far":      {working, claude1, elsewhere},
 	"laptop":   {planned, begun, published},
 	"desktop":  {planned, begun, published, gsd("sync"), cloned},
-	"two":      {working, begins("run start --host codex --id other")},
+	"two": {
+		working, begins("run start --host codex --id other"), with("CODEX_THREAD_ID=other"), gsd("mark 3 in-progress"), gsd("mark 3 pending"), with("CODEX_THREAD_ID="),
+	},
 	"aliased": {
 		with("SHELL=/bin/zsh"), file("~/.zshrc", "plugins=(git)\nsource $ZSH/oh-my-zsh.sh\n"), file("~/.claude/settings.json", "{}"), gsd("install claude"),
 	},

@@ -338,6 +338,7 @@ func TestLost(t *testing.T) {
 		{"a run is at work on that", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
 			bootstrapAt(t, p, plan(2), now)
 			hydratetest.StartRun(t, hydratetest.As(p, hydratetest.AgentCaller("x", 200)), now)
+			hydratetest.Mark(t, p, 1, planfile.InProgress)
 			hydratetest.As(p, run.Caller{})
 		}), verdict.LostPlace, false, "gsd run list -C DIR"},
 		{"somebody else has its plan", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
