@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -115,7 +116,8 @@ func (r *Report) NextCommands() (all []Command) {
 	if refused {
 		add("shows who is at work", "run", "list")
 	}
-	if r.StateMissing != "" {
+	unmerged := func(w project.Warning) bool { return w.Code == project.ConflictMarkers } // from such files nothing is written
+	if r.StateMissing != "" && !slices.ContainsFunc(r.Warnings, unmerged) {
 		add("creates STATE.md", "state", "--write")
 	}
 	if r.Unwritable {
