@@ -22,7 +22,7 @@ var (
 		tehtävä görev feladat tugas 任务 任務 タスク 작업 태스크 مهمة`)
 	stepWords    = words(`step passo paso étape schritt stap krok шаг steg adım 步骤 步驟 ステップ 手順 단계`)
 	sectionWords = words(`tasks tarefas tareas tâches taches aufgaben compiti taken zadania úkoly задачи задания uppgifter opgaver oppgaver
-		tehtävät görevler feladatok steps passos pasos étapes schritte passi stappen kroki kroky шаги adımlar implementation execution`)
+		tehtävät görevler feladatok steps passos pasos étapes schritte passi stappen kroki kroky шаги adımlar`)
 	executionWords = words(`implementation execution`)
 	besideWords    = words(`breakdown list order plan`)
 )
@@ -130,22 +130,27 @@ func boxLen(text []byte) int {
 	return box
 }
 
-// isSection reports whether a heading's text says that tasks follow: it has no other words than those for tasks, steps and their
-// execution, as "Implementation Tasks" and "Task Breakdown" do.
-func isSection(text []byte) bool {
+// sectionRank returns how surely a heading's text says that tasks follow: 2 if it names tasks or steps, as "Implementation Tasks" and "Task
+// Breakdown" do, 1 if only their execution, and 0 if it has any other word.
+func sectionRank(text []byte) (rank int) {
 	if len(text) > 4*maxID { // it is read for each heading below it
-		return false
+		return 0
 	}
-	says, n := false, 0
+	n := 0
 	for word := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
-		word = strings.ToLower(word)
-		is := taskWords[word] || stepWords[word] || sectionWords[word]
-		if n++; !is && !besideWords[word] || n > 4 {
-			return false
+		switch word = strings.ToLower(word); {
+		case n == 4:
+			return 0
+		case taskWords[word], sectionWords[word]:
+			rank = 2
+		case stepWords[word], executionWords[word]:
+			rank = max(rank, 1)
+		case !besideWords[word]:
+			return 0
 		}
-		says = says || is
+		n++
 	}
-	return says
+	return rank
 }
 
 // follows reports whether an id comes after another one in order, number by number: 2 after 1, 10 after 9, B after A, P1.2 after P1.1.

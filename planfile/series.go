@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
-	"unicode"
 )
 
 // series.go: the tasks of a plan that does not call them so. They are a series, of headings or of the items of a list, in the section whose
-// heading says that tasks follow (isSection) or right below the plan's own title.
+// heading says that tasks follow (sectionRank) or right below the plan's own title.
 
-// series returns the offsets of the headings that are the tasks, and the rank of the heading that they are below: of the highest rank the first two or more headings of one level below one heading, with the same word
-// or none before their ids, and the ids in ascending order. Below the title the word must be one for a step, or T, as others are parts of
+// series returns the offsets of the headings that are the tasks, and the rank of the heading that they are below: of the highest rank, the
+// first two or more headings of one level below one heading, with the same word or none before their ids, and the ids in ascending
+// order. Below the title the word must be one for a step, or T, as others are parts of
 // a document; so are headings of level 2 that have a bare number, "## 1. Overview".
 func (x lexed) series() (chosen map[offset]bool, rank int) {
 	type key struct {
@@ -44,12 +43,16 @@ func (x lexed) series() (chosen map[offset]bool, rank int) {
 		}
 		l, ok := parseLabel(x.headingText(m))
 		k.form = l.form
-		if !ok || !x.mayHave(k.parent, level, l.form) {
+		if !ok {
+			continue
+		}
+		rank := x.rank(k.parent)
+		if !x.mayHave(k.parent, rank, level, l.form) {
 			continue
 		}
 		r := rows[k]
 		if r == nil {
-			r = &row{rank: x.rank(k.parent)}
+			r = &row{rank: rank}
 			rows[k], order = r, append(order, r)
 		}
 		r.broken = r.broken || len(r.at) > 0 && !follows(l.id, r.last)
@@ -69,29 +72,22 @@ func (x lexed) series() (chosen map[offset]bool, rank int) {
 	return nil, 0
 }
 
-// rank returns how surely the headings below a heading, -1 for none, are tasks: 2 if it names tasks, as "Tasks" does, 1 if it is another
-// section of them, such as "Execution".
-func (x lexed) rank(parent int32) int {
-	if parent < 0 || !isSection(x.headingText(x.marks[parent])) {
+// rank returns the sectionRank of a heading, 0 for -1.
+func (x lexed) rank(heading int32) int {
+	if heading < 0 {
 		return 0
 	}
-	for word := range bytes.FieldsFuncSeq(x.headingText(x.marks[parent]), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
-		if word := strings.ToLower(string(word)); taskWords[word] || sectionWords[word] && !executionWords[word] {
-			return 2
-		}
-	}
-	return 1
+	return sectionRank(x.headingText(x.marks[heading]))
 }
 
-// mayHave reports whether headings of a level with that word before their ids may be tasks below a heading, -1 for none.
-func (x lexed) mayHave(parent, level int32, form string) bool {
+// mayHave reports whether headings of a level with that word before their ids may be tasks below a heading of a rank, -1 for none.
+func (x lexed) mayHave(parent int32, rank int, level int32, form string) bool {
 	switch {
 	case form == "" && level == 2:
 		return false
-	case x.rank(parent) == 2:
+	case rank == 2:
 		return true
-	case x.rank(parent) == 1:
-	case parent >= 0 && x.marks[parent].level() > 1:
+	case rank == 0 && parent >= 0 && x.marks[parent].level() > 1:
 		return false
 	}
 	return stepWords[form] || form == "t" || form == ""
@@ -101,8 +97,8 @@ func (x lexed) mayHave(parent, level int32, form string) bool {
 const maxItems = 1000
 
 // list returns the tasks that are the items of a list: a numbered list or a check list right below the heading of a section of tasks, or
-// right below the title if the plan has no other heading; only below one of at least that rank. An item ends where the next begins, the last one at the next heading, or where the plan goes on
-// with an element.
+// right below the title if the plan has no other heading; only below one of at least that rank. An item ends where the next begins, the
+// last one at the next heading, or where the plan goes on with an element.
 func (x lexed) list(rank int) []Task {
 	headings := 0
 	for _, m := range x.marks {
@@ -111,7 +107,10 @@ func (x lexed) list(rank int) []Task {
 		}
 	}
 	for i, m := range x.marks {
-		if m.kind != markHeading || x.rank(int32(i)) < rank || x.rank(int32(i)) == 0 && (headings > 1 || m.level() > 1) {
+		if m.kind != markHeading {
+			continue
+		}
+		if its := x.rank(int32(i)); its < rank || its == 0 && (headings > 1 || m.level() > 1) {
 			continue
 		}
 		end := len(x.src)

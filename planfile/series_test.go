@@ -166,14 +166,14 @@ func TestFollows(t *testing.T) {
 	}
 }
 
-func TestIsSection(t *testing.T) {
+func TestSectionRank(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Tasks": true, "Task": true, " Implementation Tasks ": true, "3. Implementation": true, "Implementation Order": true, "TASK BREAKDOWN": true, "Steps": true,
 		"Execution Plan": true, "Tarefas": true, "Étapes": true, "任务": true,
 		"": false, "Plan": false, "Plan 8": false, "Verification Steps": false, "Next Steps": false, "Task Description": false, "Validation Plan": false, "Order": false,
 		"task task task task task": false, "Tasks" + strings.Repeat(" ", 4*maxID): false,
 	} {
-		if isSection([]byte(text)) != want {
+		if (sectionRank([]byte(text)) > 0) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}
