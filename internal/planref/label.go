@@ -4,6 +4,7 @@ package planref
 // label is a text, and one that no task has names none: "Task 3.1" is not task 3.
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,13 +58,13 @@ func LabelKey(label string) string {
 	case len(label) == 1:
 		return label
 	case strings.Trim(label, "0123456789") == "":
-		return strings.TrimLeft(label[:max(0, len(label)-1)], "0") + label[max(0, len(label)-1):]
+		return cmp.Or(strings.TrimLeft(label, "0"), label[:min(len(label), 1)])
 	}
 	return strings.ToLower(label)
 }
 
-// NamedLabels returns the keys of the labels behind the word task in a text, each once and at most most of them: "2" of `(Task 2)` and of
-// `Task 2/5`, "1" and "3" of `Tasks 1 and 3` and of `Task 1+3`, "2.1" of `task 2.1 - types`. Of `tasks 2-4` it returns the one pair "2-4".
+// NamedLabels returns the labels that a text names behind the word task, at most most of them, as ranges of their keys: "2" to "2" of
+// `(Task 2)` and of `Task 2/5`, "2" to "4" of `tasks 2-4`, and two of `Tasks 1 and 3` and of `Task 1+3`.
 func NamedLabels(text string, most int) (labels [][2]string) {
 	for i := 0; i < len(text) && len(labels) < most; {
 		end := taskWord(text, i)
@@ -87,12 +88,10 @@ func NamedLabels(text string, most int) (labels [][2]string) {
 				after = strings.TrimLeft(of, "0123456789")
 			}
 			labels = append(labels, span)
-			i = len(text) - len(after)
-			if joined := cutJoiner(after); joined != after {
-				i = len(text) - len(joined)
-				continue
+			joined := cutJoiner(after)
+			if i = len(text) - len(joined); joined == after {
+				break
 			}
-			break
 		}
 	}
 	return labels
