@@ -37,6 +37,9 @@ func (w *warnings) OverBudget(err error, name string) bool {
 	return true
 }
 
+// IsConflict reports whether a warning is about a file with conflict markers.
+func (w Warning) IsConflict() bool { return w.Code == ConflictMarkers }
+
 // UnreadWarning is the warning with a code about a file of the project, of at most limit bytes, that could not be read, or in which a
 // merge left conflict markers, which has a code of its own.
 func UnreadWarning(code, name string, limit int64, err error) Warning {

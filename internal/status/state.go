@@ -63,7 +63,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 		return nil, project.Fail(project.MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",
 			"there is no roadmap and no phase, so there is no position")
 	}
-	if at := slices.IndexFunc(warned, isConflict); at >= 0 && o.Write {
+	if at := slices.IndexFunc(warned, project.Warning.IsConflict); at >= 0 && o.Write { // what such a file says would be missing in it
 		return nil, project.Fail(project.BadData, project.HowToMerge, "%s", warned[at].Detail)
 	}
 	pos := view.StatePosition()
@@ -76,9 +76,6 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 		}
 	}
 }
-
-// isConflict reports whether a warning is about a file with conflict markers. A position that lacks what such a file says is not written.
-func isConflict(w project.Warning) bool { return w.Code == project.ConflictMarkers }
 
 // stateWith compares a position with STATE.md, and writes it.
 func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Position, warned []project.Warning, o StateOptions) (*State, error) {

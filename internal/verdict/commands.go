@@ -116,8 +116,7 @@ func (r *Report) NextCommands() (all []Command) {
 	if refused {
 		add("shows who is at work", "run", "list")
 	}
-	unmerged := func(w project.Warning) bool { return w.Code == project.ConflictMarkers } // from such files nothing is written
-	if r.StateMissing != "" && !slices.ContainsFunc(r.Warnings, unmerged) {
+	if r.StateMissing != "" && !slices.ContainsFunc(r.Warnings, project.Warning.IsConflict) { // nothing is written from such files
 		add("creates STATE.md", "state", "--write")
 	}
 	if r.Unwritable {
