@@ -57,22 +57,23 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			return nil, err
 		}
 	}
-	if err := p.checkStart(&o); err != nil {
-		return nil, err
-	}
 	return p.bootstrap(ctx, o)
 }
 
-// checkStart returns an error for a plan that ResolvePlan would not have returned.
-func (p *Project) checkStart(o *BootstrapOptions) error {
-	place, ok := p.Planning.InPlanning(o.Plan)
-	if !ok || place != o.Plan {
-		return project.Fail(MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", o.Plan)
+// planToCopy returns the plan for a session. It fails for one that ResolvePlan would not have returned, and for one that is unmerged, or
+// whose summary is.
+func (p *Project) planToCopy(name string) (*planfile.File, error) {
+	if place, ok := p.Planning.InPlanning(name); !ok || place != name {
+		return nil, project.Fail(MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", name)
 	}
-	if failed := p.Planning.CheckPlan(place); failed != nil {
-		return failed
+	if failed := p.Planning.CheckPlan(name); failed != nil {
+		return nil, failed
 	}
-	return nil
+	plan, err := p.Planning.ReadPlan(name)
+	if err != nil {
+		return nil, err
+	}
+	return plan, p.Planning.Unmerged(name)
 }
 
 // planToStart returns the plan that comes next, if it can be worked on.
@@ -150,15 +151,12 @@ func (p *Project) former(r *Report, o *BootstrapOptions, plan *planfile.File) *h
 
 // bootstrap is Bootstrap for a plan that is known.
 func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
-	plan, err := p.Planning.ReadPlan(o.Plan) // before anything is made
+	plan, err := p.planToCopy(o.Plan) // before anything is made
 	if err != nil {
 		return nil, err
 	}
 	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now, wait: o.Wait}
 	summary := p.Planning.SummaryOf(o.Plan)
-	if err := p.Planning.Unmerged(o.Plan); err != nil {
-		return nil, err
-	}
 	if summary != "" {
 		next.summary = p.Planning.DigestOf(summary)
 	}

@@ -66,14 +66,8 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 			return nil, err
 		}
 	}
-	if err := p.checkStart(&o); err != nil {
-		return nil, err
-	}
-	plan, err := p.Planning.ReadPlan(o.Plan)
+	plan, err := p.planToCopy(o.Plan)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.Planning.Unmerged(o.Plan); err != nil {
 		return nil, err
 	}
 	if err := p.refuseHeldPlan(&o); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,7 +31,7 @@ type MarkOptions struct {
 // check returns an error of kind Usage for options that mean nothing.
 func (o *MarkOptions) check() error {
 	switch {
-	case !slices.Contains([]planfile.Status{planfile.Complete, planfile.InProgress, planfile.Pending, planfile.Skipped}, o.Status):
+	case !o.Status.Known():
 		return project.Fail(Usage, "complete, in-progress, pending or skipped", "unknown status %q", o.Status)
 	case o.InHand && o.Number != 0:
 		return project.Fail(Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
@@ -59,7 +58,8 @@ type MarkedTask struct {
 
 // Mark sets the status of one task of the user's session. It waits for the guard, but not for a run that is
 // at work. A stale session is marked, too: the work was done, whatever the roadmap says. Errors are of kind MissingInput if
-// there is no session or no such task, Usage for a number or a status that there cannot be, and BadData if the session is corrupt or the task's status is ambiguous.
+// there is no session or no such task, Usage for a number or a status that there cannot be, and BadData if the session is corrupt or the
+// task's status is ambiguous.
 func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -129,8 +129,6 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	changed := r.Changed
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
-	case errors.Is(err, planfile.ErrStatus):
-		return nil, &Error{Kind: Usage, Text: err.Error(), Hint: "one of pending, in-progress, complete, skipped", Err: err}
 	case errors.Is(err, planfile.ErrOpenQuote):
 		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "close it", Err: err}
 	case err != nil:

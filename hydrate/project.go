@@ -27,8 +27,7 @@ type Project struct {
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
 // none and dir is in a linked git worktree, it looks in the main worktree (without running git). Its state directory is the user's own; see
-// SetStateDir. Errors are of kind
-// NoProject, or MissingInput if dir cannot be used.
+// SetStateDir. Errors are of kind NoProject, or MissingInput if dir cannot be used.
 func Open(dir string) (*Project, error) {
 	found, err := verdict.Open(dir)
 	if err != nil {

@@ -88,7 +88,8 @@ function entry(id) {
 }
 
 // The session's text for its system prompt, from one run of gsd however many requests ask at once. It is made once, and again only after
-// a compaction: the model's host has everything up to the first byte that changes in its cache. lookup resolves with {directory, parentID} or undefined; show shows the person one line.
+// a compaction: the model's host has everything up to the first byte that changes in its cache. lookup resolves with {directory, parentID} or
+// undefined; show shows the person one line.
 function hydrate(id, lookup, fallback, show) {
   const s = entry(id)
   s.text ??= (async () => {

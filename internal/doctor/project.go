@@ -248,7 +248,7 @@ func (d *checkup) checkRuns() {
 	}
 }
 
-// checkLeft names the sessions that nobody goes on with. No command deletes them: they are what somebody did.
+// checkLeft names the sessions that were left. No command deletes them: they are what somebody did.
 func (d *checkup) checkLeft() {
 	for _, what := range history.LeftSessions(d.Project.Project, d.o.User.Name) {
 		d.note(SessionOld, what)

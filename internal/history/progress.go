@@ -181,8 +181,8 @@ func (g *Former) archives(lost *[]verdict.LostSession) (all []Progress) {
 	return all
 }
 
-// otherPlaces returns what the user's sessions in other worktrees and under former names have, and those of others that are taken over. Other work was done there at the same
-// time: what is complete or skipped counts, for that was decided of the plan; what is not says nothing about this place. What is in
+// otherPlaces returns what the user's sessions in other worktrees and under former names have, and those of others that are taken over.
+// Other work was done there at the same time: what is complete or skipped counts, for that was decided of the plan; what is not says nothing about this place. What is in
 // progress under a former name, or was taken over, counts, too, but after all else; in another worktree, somebody may be at work on it.
 func (g *Former) otherPlaces() (all, renamed []Progress) {
 	for _, its := range append(elsewhere(g.p, g.user), g.others...) {

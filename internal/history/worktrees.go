@@ -73,7 +73,7 @@ func ClaimWords(c *verdict.Claim, p *verdict.Project, user string) string {
 	return c.User + " has a session in the worktree " + c.At.Dir + " on"
 }
 
-// LeftSessions says which sessions nobody goes on with: old ones of others, and those of a user's former names, here and in other
+// LeftSessions says which sessions were left: old ones of others, and those of a user's former names, here and in other
 // worktrees.
 func LeftSessions(p *verdict.Project, user string) (says []string) {
 	for _, c := range ClaimsHere(p, user) {
@@ -165,6 +165,15 @@ type otherSession struct {
 	howFar   string // how far that is
 }
 
+// sessionIn is the session of a report in a worktree, as p names it.
+func sessionIn(at *verdict.Project, r *verdict.Report, p *verdict.Project) otherSession {
+	file := r.Path
+	if at != p {
+		file = filepath.Join(at.Dir, filepath.FromSlash(file))
+	}
+	return otherSession{Report: r, at: at, File: file}
+}
+
 // elsewhere returns a user's readable sessions in other worktrees, and those under former names in this one, the last changed
 // first. It only reads. Only commands that need them ask, because each worktree has to be looked into.
 func elsewhere(p *verdict.Project, user string) (found []otherSession) {
@@ -174,12 +183,12 @@ func elsewhere(p *verdict.Project, user string) (found []otherSession) {
 		}
 		r, err := p.Hydrate(other)
 		if err == nil && r.Session != nil && r.Verdict != verdict.Corrupt && isFormer(p, user, other, verdict.SessionOnPlan(r.Session, r.Changed)) {
-			found = append(found, otherSession{Report: r, at: p, File: r.Path})
+			found = append(found, sessionIn(p, r, p))
 		}
 	}
 	for _, at := range p.Worktrees() {
 		if r, err := at.Hydrate(user); err == nil && r.Session != nil && r.Verdict != verdict.Corrupt {
-			found = append(found, otherSession{Report: r, at: at, File: filepath.Join(at.Dir, filepath.FromSlash(r.Path))})
+			found = append(found, sessionIn(at, r, p))
 		}
 	}
 	slices.SortStableFunc(found, func(a, b otherSession) int { return b.Changed.Compare(a.Changed) })
@@ -196,11 +205,9 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 		if err != nil || r.Session == nil || r.Verdict == verdict.Corrupt {
 			continue
 		}
-		file := r.Path
-		if c.At != p {
-			file = filepath.Join(c.At.Dir, filepath.FromSlash(r.Path))
-		}
-		found = append(found, otherSession{Report: r, at: c.At, File: file, isOthers: true, howFar: c.HowFar()})
+		its := sessionIn(c.At, r, p)
+		its.isOthers, its.howFar = true, c.HowFar()
+		found = append(found, its)
 	}
 	return found
 }
@@ -317,7 +324,7 @@ func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
 		return
 	}
 	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != verdict.Corrupt {
-		addOther(p, r, otherSession{Report: other, at: main, File: filepath.Join(main.Dir, filepath.FromSlash(other.Path))}, now)
+		addOther(p, r, sessionIn(main, other, p), now)
 	}
 }
 

@@ -91,8 +91,7 @@ func rootWords(root string) string {
 }
 
 // DiskFor lists the phases of the root that is meant: the one that the environment names; else that of a plan, such as a session's, if it
-// still exists; else the one that active-workstream names;
-// else the planning directory, unless only a workstream has an open plan.
+// still exists; else the one that active-workstream names; else the planning directory, unless only a workstream has an open plan.
 func (p *Project) DiskFor(plan string) *roadmap.Disk {
 	if root, ok := p.named(); ok {
 		return p.Phases(root)

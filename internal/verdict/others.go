@@ -47,13 +47,10 @@ func (s *SessionOn) HowFar() string {
 
 // SessionOnPlan returns what a session file says that was last changed at a time.
 func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
-	on := SessionOn{Plan: s.Header.Plan, Started: s.Header.Started, Changed: changed, Left: FirstOpen(s) != nil, Tasks: len(s.Tasks)}
-	for i := range s.Tasks {
-		if s.Tasks[i].Status.Over() {
-			on.Over++
-		}
+	return SessionOn{
+		Plan: s.Header.Plan, Started: s.Header.Started, Changed: changed, Left: FirstOpen(s) != nil,
+		Tasks: len(s.Tasks), Over: s.Count(planfile.Complete) + s.Count(planfile.Skipped),
 	}
-	return on
 }
 
 // Worktrees opens the project in the other worktrees of its repository, as project.Worktrees does. Close closes them.
