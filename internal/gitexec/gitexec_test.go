@@ -23,6 +23,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	config := "[core]\n\thooksPath = " + filepath.ToSlash(dir) + "\n\tfsmonitor = " + filepath.ToSlash(filepath.Join(dir, "monitor")) +
+		"\n[gpg]\n\tprogram = " + filepath.ToSlash(filepath.Join(dir, "monitor")) +
 		"\n[log]\n\tshowSignature = true\n[i18n]\n\tlogOutputEncoding = UTF-16\n"
 	if err := os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o666); err != nil {
 		t.Fatal(err)
@@ -33,11 +34,12 @@ func TestRun(t *testing.T) {
 		}
 	}
 	tree := g.Ask(t.Context(), "write-tree")
-	commit, err := g.Run(t.Context(), "docs: plan\n", "commit-tree", tree)
+	commit := "tree " + tree + "\nauthor Ada <a> 1 +0000\ncommitter Ada <a> 1 +0000\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n -----END PGP SIGNATURE-----\n\ndocs: plan\n"
+	id, err := g.Run(t.Context(), commit, "hash-object", "-t", "commit", "-w", "--stdin")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if subject := g.Ask(t.Context(), "log", "-1", "--format=%s", strings.TrimSpace(commit)); subject != "docs: plan" {
+	if subject := g.Ask(t.Context(), "log", "-1", "--format=%s", strings.TrimSpace(id)); subject != "docs: plan" {
 		t.Errorf("%q", subject)
 	}
 	if got := g.Ask(t.Context(), "no-such-command"); got != "" {
@@ -55,6 +57,6 @@ func TestRun(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil && runtime.GOOS != "windows" {
-		t.Error("a hook or a monitor ran")
+		t.Error("a hook or a program ran")
 	}
 }

@@ -148,9 +148,8 @@ func isDrive(path string) bool { return filepath.VolumeName(path) != "" }
 func (r *Repo) service(name string) string {
 	command := "GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=none " + text.ShellWord(filepath.ToSlash(r.git))
 	for _, setting := range []string{
-		"core.hooksPath=/dev/null", "core.fsmonitor=false", "core.alternateRefsCommand=true", "gc.auto=0", "maintenance.auto=false",
-		"receive.autogc=false", "receive.denyCurrentBranch=refuse", // or files of it would be written, through filters
-		"receive.certNonceSeed=", // nobody signs
+		"core.hooksPath=/dev/null", "core.fsmonitor=false", "core.alternateRefsCommand=true", "receive.autogc=false",
+		"receive.denyCurrentBranch=refuse", // or files of it would be written, through filters
 	} {
 		command += " -c " + setting
 	}

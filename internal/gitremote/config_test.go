@@ -149,9 +149,11 @@ func TestNoHooks(t *testing.T) {
 		w.write(filepath.Join(r.dir, ".git", "hooks", name), "#!/bin/sh\necho "+name+" >>"+ran+"\nexit 1\n", 0o755)
 	}
 	w.write(filepath.Join(bare, "hooks", "post-receive"), "#!/bin/sh\necho server >>"+ran+"\n", 0o755)
+	w.run(r.dir, "config", "--global", "core.hooksPath", filepath.Join(r.dir, ".git", "hooks"))
 	w.put(r, w.remote(r), "users/a", "", map[string]string{"x": ""})
 	noError(t, r.Forget())
 	w.get(r, w.remote(r), "users/a")
+	w.run(r.dir, "config", "--global", "--unset", "core.hooksPath")
 	if text, err := os.ReadFile(ran); err == nil {
 		t.Errorf("hooks that ran: %s", text)
 	}
@@ -161,6 +163,29 @@ func TestNoHooks(t *testing.T) {
 	w.put(r, w.remote(r), "users/b", "", map[string]string{"x": ""})
 	if text, err := os.ReadFile(ran); err != nil || string(text) != "server\n" {
 		t.Errorf("hooks that ran: %s, %v", text, err)
+	}
+}
+
+// TestRemoteWithAWorkingTree: a repository on this machine whose HEAD is one of our refs does not check out what is pushed there, through
+// its filters, though it is configured to.
+func TestRemoteWithAWorkingTree(t *testing.T) {
+	needUnix(t)
+	w := newWorld(t)
+	other := filepath.Join(w.tmp, "other")
+	w.run(w.tmp, "init", "-q", other)
+	r := w.clone("a", other)
+	rm := w.remote(r)
+	ran := filepath.Join(w.tmp, "ran")
+	w.run(other, "symbolic-ref", "HEAD", rm.Prefix+"users/a")
+	w.run(other, "config", "receive.denyCurrentBranch", "updateInstead")
+	w.run(other, "config", "filter.trap.smudge", "touch "+ran)
+	w.write(filepath.Join(other, ".git", "info", "attributes"), "* filter=trap\n", 0o644)
+	id, _ := w.put(r, rm, "users/a", "", map[string]string{"x": ""})
+	w.put(r, rm, "users/a", id, map[string]string{"x": "more"})
+	for _, file := range []string{ran, filepath.Join(other, "x")} {
+		if _, err := os.Stat(file); err == nil {
+			t.Errorf("%s is there", file)
+		}
 	}
 }
 
