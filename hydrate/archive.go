@@ -5,6 +5,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -32,7 +33,7 @@ type PutAway struct {
 	Total    int       `json:"total"`               // how many tasks it has
 	Paused   *run.Run  `json:"paused" empty:"null"` // the caller's own run, which was paused; null if it has none
 	Warnings []Warning `json:"warnings"`            // what a person should know
-	Commands []Command `json:"commands"`            // with which to take it up again
+	Do       []Action  `json:"do"`                  // with which to take it up again
 
 	Report *Report `json:"-"` // on the session as it was
 }
@@ -60,7 +61,7 @@ func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, erro
 	p.Judge(r)
 	done.Plan, done.Done, done.Skipped, done.Total = r.On, r.Done, r.Skipped, r.Total
 	done.ID, _ = planref.PlanID(r.On)
-	done.Commands = p.takeUp(r, o)
+	done.Do = p.takeUp(r, o)
 	return done, nil
 }
 
@@ -139,8 +140,8 @@ func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error 
 	return p.StateDir.WriteCrumb(p.Write, c)
 }
 
-// takeUp returns the command that takes a session up again that was archived, if it would do so.
-func (p *Project) takeUp(r *Report, o ArchiveOptions) []Command {
+// takeUp returns what takes a session up again that was archived, if it would do so.
+func (p *Project) takeUp(r *Report, o ArchiveOptions) []Action {
 	plan := r.Plan.Path
 	if r.Plan.Moved != "" {
 		plan = r.Plan.Moved
@@ -149,13 +150,12 @@ func (p *Project) takeUp(r *Report, o ArchiveOptions) []Command {
 		return nil
 	}
 	if p.refuseHeldPlan(&BootstrapOptions{User: o.User, Plan: plan, Now: o.Now}) != nil {
-		return []Command{*history.ShowHolder()}
+		return []Action{{Kind: action.ShowHolder}}
 	}
-	words := []string{"gsd", "bootstrap", ""}
-	id, _ := planref.PlanID(plan)
-	words[2] = verdict.PlanArgument(plan, id, p.Planning.IsAmbiguous(id, plan))
+	kind := action.TakeUp
 	if p.Planning.SummaryOf(plan) != "" { // it was already there when the session began
-		words = append(words, "--again")
+		kind = action.Again
 	}
-	return []Command{{Words: words, Does: "takes it up again"}}
+	id, _ := planref.PlanID(plan)
+	return []Action{{Kind: kind, Plan: verdict.PlanArgument(plan, id, p.Planning.IsAmbiguous(id, plan))}}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -31,7 +32,7 @@ type Foreseen struct {
 	Cut        bool           `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow
 	Left       []Dropped      `json:"not_carried"`          // the statuses that could not be carried over
 	Summary    string         `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done; null if it has none
-	Commands   []Command      `json:"commands"`             // what starts the session
+	Do         []Action       `json:"do"`                   // what starts the session
 	Warnings   []Warning      `json:"warnings"`             // what a person should know
 
 	Why     string `json:"-"` // why no commit belongs to the plan; empty if one does
@@ -121,32 +122,30 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	if !shown {
 		f.Why = f.whyNone(found.Excluded)
 	}
-	f.Commands = p.startCommands(&o, f)
+	f.Do = p.startingAs(&o, f)
 	f.Warnings = p.Warnings(former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return f, nil
 }
 
-// startCommands returns the command that does what was foreseen, if it would be done.
-func (p *Project) startCommands(o *BootstrapOptions, f *Foreseen) []Command {
+// startingAs returns what does what was foreseen, if it would be done.
+func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen) []Action {
 	asked := *o
 	asked.Force = false
 	if f.Kept || o.Force && p.refuseHeldPlan(&asked) != nil { // nothing that is printed takes a plan from somebody
 		return nil
 	}
-	words := []string{"gsd", "bootstrap", verdict.PlanArgument(f.Plan, f.ID, p.Planning.IsAmbiguous(f.ID, f.Plan))}
-	for _, flag := range []struct {
-		is   bool
-		name string
-	}{{o.Fresh, "--fresh"}, {o.Again, "--again"}} {
-		if flag.is {
-			words = append(words, flag.name)
-		}
+	kind := action.Start
+	switch {
+	case o.Fresh && o.Again:
+		kind = action.AgainFresh
+	case o.Fresh:
+		kind = action.StartFresh
+	case o.Again:
+		kind = action.Again
+	case slices.ContainsFunc(f.Tasks, func(t ForeseenTask) bool { return t.Status != planfile.Pending }):
+		kind = action.StartWith
 	}
-	does := "starts a session on it"
-	if !o.Fresh && slices.ContainsFunc(f.Tasks, func(t ForeseenTask) bool { return t.Status != planfile.Pending }) {
-		does += ", with that progress"
-	}
-	return []Command{{Words: words, Does: does}}
+	return []Action{{Kind: kind, Plan: verdict.PlanArgument(f.Plan, f.ID, p.Planning.IsAmbiguous(f.ID, f.Plan))}}
 }
 
 // whyNone says why no commit belongs to the plan.

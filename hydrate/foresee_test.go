@@ -166,7 +166,7 @@ func TestBootstrapFromCommits(t *testing.T) {
 	if b.Token != "3" || len(b.Carried) != 2 || len(b.Carried[0].Commits) != 1 || b.Carried[1].Number != 2 || len(b.From) > 0 {
 		t.Errorf("token %s, %+v, from %v", b.Token, b.Carried, b.From)
 	}
-	if f := foreseen(t, p); !f.Kept || len(f.Commands) > 0 || sum(f) != "c1 c1 p0 p0 +0" {
+	if f := foreseen(t, p); !f.Kept || len(f.Do) > 0 || sum(f) != "c1 c1 p0 p0 +0" {
 		t.Errorf("%+v", f)
 	}
 	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 2, Status: planfile.Pending, Now: time.Unix(1e9, 0)}); err != nil {

@@ -149,7 +149,7 @@ func (p *Project) Detail(r *Report, now time.Time) {
 		p.Gather(r, TaskText, now)
 		history.CheckStates(p.Project, r, now)
 	}
-	r.Commands = r.NextCommands()
+	r.Do = r.Actions()
 	if r.On != "" && r.Tasks == nil {
 		for _, t := range r.Session.Tasks {
 			r.Tasks = append(r.Tasks, verdict.TaskOf(r.Session, t))

@@ -78,8 +78,8 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		return nil, err
 	}
 	p.Judge(done.Report) // after the guard is released, so that nobody has to wait for this
-	if done.Fix != nil && p.RefuseLiveWork(done.Report, done.Plan.Path, o.Now) != nil {
-		done.Fix = nil // it would take the session away from the one at work
+	if done.Fix.Kind != "" && p.RefuseLiveWork(done.Report, done.Plan.Path, o.Now) != nil {
+		done.Fix = Action{} // it would take the session away from the one at work
 	}
 	if done.Plan.Summary != "" {
 		p.dropCrumb(o.User, done.Session)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -18,7 +19,7 @@ type NextAnswer struct {
 	User     string    `json:"user"`     // who asks: the name that gsd whoami prints
 	Next     *Next     `json:"next"`     // the plan that comes next
 	Warnings []Warning `json:"warnings"` // what a person should know
-	Commands []Command `json:"commands"` // with which to continue
+	Do       []Action  `json:"do"`       // with which to continue
 }
 
 // Next finds the plan that comes next for user. It only reads.
@@ -30,17 +31,16 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 	}
 	p.SetAside(r)
 	n := p.NextAfter(r, now)
-	answer := &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Commands: n.Commands()}
+	answer := &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}
 	plan := n.Plan
 	if ready := n.Ready(); n.Summary != "" && ready != nil { // then bootstrap would start on that one
 		plan = ready.Plan
 	}
-	starts := func(c Command) bool { return c.Words[1] == "bootstrap" }
 	if r.Conflict() != nil {
-		answer.Commands = slices.DeleteFunc(answer.Commands, starts)
+		answer.Do = slices.DeleteFunc(answer.Do, Action.Starts)
 	}
-	if r.Busy = p.Admit(r, now); slices.ContainsFunc(answer.Commands, starts) && r.Refusal(plan) != nil {
-		answer.Commands = append(slices.DeleteFunc(answer.Commands, starts), Command{Words: []string{"gsd", "run", "list"}, Does: "shows who is at work"})
+	if r.Busy = p.Admit(r, now); slices.ContainsFunc(answer.Do, Action.Starts) && r.Refusal(plan) != nil {
+		answer.Do = append(slices.DeleteFunc(answer.Do, Action.Starts), Action{Kind: action.ShowRuns})
 	}
 	return answer, nil
 }

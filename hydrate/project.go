@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -89,7 +90,7 @@ type (
 	// ResumePoint is the task to resume.
 	ResumePoint = verdict.ResumePoint
 	// Command is a command that can be run next.
-	Command = verdict.Command
+	Action = action.Action
 	// Verdict is the state of a session (docs/design.md, The verdict).
 	Verdict = verdict.Verdict
 	// Reason is one reason for which a session is stale.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -41,8 +42,8 @@ type Restored struct {
 	Report   *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings []Warning      `json:"warnings"`              // what a person should know
 
-	Others bool     `json:"-"` // it is the session of another user than the one who restores it
-	Make   *Command `json:"-"` // the command that makes the session, if nothing was written
+	Others bool   `json:"-"` // it is the session of another user than the one who restores it
+	Make   Action `json:"-"` // what makes the session, if nothing was written
 }
 
 // RestoredTask is a task of a plan and its status in the lost session.
@@ -142,9 +143,8 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		done.Tasks = append(done.Tasks, task)
 	}
 	if o.DryRun {
-		done.Make = &Command{Words: []string{"gsd", "restore", lost.ID}, Does: "brings it back"}
-		if len(lost.Instead.Words) > 0 {
-			done.Make = &lost.Instead
+		if done.Make = lost.Instead; done.Make.Kind == "" {
+			done.Make = Action{Kind: action.Restore, ID: lost.ID}
 		}
 		return done, nil
 	}

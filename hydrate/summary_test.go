@@ -127,7 +127,7 @@ func TestDraft(t *testing.T) {
 			t.Errorf("%q: %v, want that it is not written yet", text, err)
 		}
 		r, err := p.Hydrate("ada")
-		if err != nil || r.Verdict != hydrate.Finished || r.Draft == nil || r.Draft.Written() || r.Summarize() != nil || p.Planning.SummaryOf(r.On) != "" {
+		if err != nil || r.Verdict != hydrate.Finished || r.Draft == nil || r.Draft.Written() || r.Summarize().Kind != "" || p.Planning.SummaryOf(r.On) != "" {
 			t.Errorf("%q: %v, %s, %+v", text, err, r.Verdict, r.Draft)
 		}
 		if now, _ := os.ReadFile(draft); text != "-" && string(now) != text {
@@ -140,7 +140,7 @@ func TestDraft(t *testing.T) {
 	}
 	write(t, draft, written)
 	p = reopen(t, p.Dir)
-	if r, err := p.Hydrate("ada"); err != nil || !r.Draft.Written() || r.Summarize() == nil {
+	if r, err := p.Hydrate("ada"); err != nil || !r.Draft.Written() || r.Summarize().Kind == "" {
 		t.Errorf("%v, %+v", err, r.Draft)
 	}
 	last, err := p.Summarize(t.Context(), options)

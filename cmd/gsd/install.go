@@ -11,10 +11,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -251,7 +251,7 @@ func (inv *invocation) locate(w *agent.Where) error {
 		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
 			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
 			hint := "gsd install " + w.Host + " --scope user"
-			if there := (verdict.Command{Words: []string{"gsd", "install", w.Host, "-C", p.Dir}}).Line(); there != "" {
+			if there := (hydrate.Action{Kind: action.Install, ID: w.Host, Dir: p.Dir}).Line(); there != "" {
 				hint = there + ", or --scope user"
 			}
 			return &hydrate.Error{Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: hint}

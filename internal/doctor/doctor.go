@@ -16,6 +16,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -37,11 +38,11 @@ type Diagnosis struct {
 
 // Finding is something that needs doing. Texts are untrusted.
 type Finding struct {
-	Code   string           `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
-	Detail string           `json:"detail"`            // the particulars, for a person
-	Path   string           `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
-	Line   int              `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
-	Fix    *verdict.Command `json:"fix"`               // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
+	Code   string        `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
+	Detail string        `json:"detail"`            // the particulars, for a person
+	Path   string        `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
+	Line   int           `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
+	Fix    action.Action `json:"fix" empty:"null"`  // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
 }
 
 // Note is something that a person may want to know, though nothing needs doing. Texts are untrusted.
@@ -132,8 +133,8 @@ func (d *checkup) dropFailingFixes() {
 		return
 	}
 	for i := range d.Findings {
-		if fix := d.Findings[i].Fix; fix != nil && fix.Words[0] == "gsd" && fix.Writes() {
-			d.Findings[i].Fix = nil
+		if d.Findings[i].Fix.Writes() {
+			d.Findings[i].Fix = action.Action{}
 		}
 	}
 }
@@ -168,13 +169,9 @@ func (d *checkup) found(f Finding) {
 	}
 }
 
-// add is found for what is about no file. Words are the command that fixes it, none if only a person should.
-func (d *checkup) add(code, detail, does string, words ...string) {
-	f := Finding{Code: code, Detail: detail}
-	if len(words) > 0 {
-		f.Fix = &verdict.Command{Words: words, Does: does}
-	}
-	d.found(f)
+// add is found for what is about no file. fix is no action if only a person should fix it.
+func (d *checkup) add(code, detail string, fix action.Action) {
+	d.found(Finding{Code: code, Detail: detail, Fix: fix})
 }
 
 // note adds what needs nothing.
@@ -197,7 +194,7 @@ func (d *checkup) checkUnread() {
 		f := Finding{Code: Unreadable, Path: name, Detail: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
 		switch {
 		case errors.Is(err, fs.ErrPermission):
-			if closed, fix := d.closedIn(name); fix != nil {
+			if closed, fix := d.closedIn(name); fix.Kind != "" {
 				f.Path, f.Fix = closed, fix
 			}
 		case isConflict(err): // which side is right is for people to decide
@@ -222,27 +219,27 @@ func (d *checkup) bringBack(f *Finding, check func([]byte) error) {
 		f.Detail += "; git has it as it was committed"
 		return
 	}
-	f.Fix = &verdict.Command{Words: []string{"git", "-C", d.Dir, "--literal-pathspecs", "checkout", "HEAD", "--", f.Path}, Does: "brings back what was committed"}
+	f.Fix = action.Action{Kind: action.BringBack, ID: f.Path, Dir: d.Dir}
 }
 
 // closedIn returns the first file or directory of .planning on the path name whose permissions keep its owner from reading it,
-// with the command that changes them; fix is nil if there is none.
-func (d *checkup) closedIn(name string) (closed string, fix *verdict.Command) {
+// with what changes them; fix is no action if there is none.
+func (d *checkup) closedIn(name string) (closed string, fix action.Action) {
 	for at := range strings.SplitSeq(name, "/") {
 		closed = path.Join(closed, at)
 		info := d.ownFile(closed)
 		if info == nil {
 			continue
 		}
-		mode, need := "u+r", fs.FileMode(0o400)
+		kind, need := action.AllowReading, fs.FileMode(0o400)
 		if info.IsDir() {
-			mode, need = "u+rwx", 0o500
+			kind, need = action.AllowAll, 0o500
 		}
 		if info.Mode()&need != need {
-			return closed, &verdict.Command{Words: []string{"chmod", mode, d.at(closed)}, Does: "lets you read it"}
+			return closed, action.Action{Kind: kind, ID: d.at(closed)}
 		}
 	}
-	return "", nil
+	return "", action.Action{}
 }
 
 // ownFile returns what is at a path of .planning if it belongs to the user and no symbolic link leads there, else nil: what a

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -75,7 +76,7 @@ func TestFindingTwice(t *testing.T) {
 	t.Parallel()
 	d := &checkup{}
 	for _, line := range []int{3, 3, 4} {
-		d.found(Finding{Code: DependencyUnknown, Path: "a", Line: line, Detail: "x", Fix: &verdict.Command{Words: []string{"true"}, Does: "y"}})
+		d.found(Finding{Code: DependencyUnknown, Path: "a", Line: line, Detail: "x", Fix: action.Action{Kind: action.CleanUp}})
 	}
 	if len(d.Findings) != 2 {
 		t.Errorf("%+v", d.Findings)

@@ -52,7 +52,7 @@ func (d *checkup) draftFinding(draft, summary string, phase *roadmap.Dir) Findin
 	}
 	if r, err := d.Hydrate(d.o.User.Name); err == nil && r.Summary == summary && r.Draft != nil {
 		f.Detail = "a draft of its summary waits; gsd done --summary, once it is written, makes it the summary"
-		if f.Fix = r.Summarize(); f.Fix != nil {
+		if f.Fix = r.Summarize(); f.Fix.Kind != "" {
 			f.Detail = "the draft of the summary is written"
 		} else if len(r.Draft.Left) > 0 {
 			f.Line = r.Draft.Left[0].Line

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -140,7 +141,7 @@ func (c *patient) diagnosis(detail bool) string {
 		if f.Line > 0 {
 			line += fmt.Sprint(":", f.Line)
 		}
-		if f.Fix != nil {
+		if f.Fix.Kind != "" {
 			line += ": " + f.Fix.Line()
 		}
 		if detail {
@@ -470,7 +471,7 @@ func TestClosedIn(t *testing.T) {
 		closed, fix := d.closedIn(newPlan)
 		os.Chmod(c.at(test.name), was.Mode())
 		got := closed
-		if fix != nil {
+		if fix.Kind != "" {
 			got += ": " + strings.ReplaceAll(fix.Line(), c.p.Dir, "DIR")
 		}
 		if got != test.want && !(os.Geteuid() != 0 && test.name == phase) {
@@ -487,16 +488,16 @@ func TestClosedIn(t *testing.T) {
 	}
 	d.Findings = []Finding{
 		{Code: verdict.SessionClosed},
-		{Code: "a", Fix: &verdict.Command{Words: []string{"gsd", "run", "sweep"}}},
-		{Code: "b", Fix: &verdict.Command{Words: []string{"gsd", "next"}}},
-		{Code: "c", Fix: &verdict.Command{Words: []string{"chmod", "sync"}}},
+		{Code: "a", Fix: action.Action{Kind: action.Sweep}},
+		{Code: "b", Fix: action.Action{Kind: action.ShowNext}},
+		{Code: "c", Fix: action.Action{Kind: action.AllowWriting, ID: "sync"}},
 	}
-	if d.dropFailingFixes(); d.Findings[1].Fix != nil || d.Findings[2].Fix == nil || d.Findings[3].Fix == nil {
+	if d.dropFailingFixes(); d.Findings[1].Fix.Kind != "" || d.Findings[2].Fix.Kind == "" || d.Findings[3].Fix.Kind == "" {
 		t.Errorf("%+v", d.Findings)
 	}
 	d.Findings = d.Findings[1:]
-	d.Findings[0].Fix = &verdict.Command{Words: []string{"gsd", "mark", "1", string(planfile.Pending)}}
-	if d.dropFailingFixes(); d.Findings[0].Fix == nil {
+	d.Findings[0].Fix = action.Action{Kind: action.Reset, Task: 1}
+	if d.dropFailingFixes(); d.Findings[0].Fix.Kind == "" {
 		t.Error("nothing is closed, and a fix is dropped")
 	}
 	var b boundedBuffer
@@ -524,7 +525,7 @@ func TestNoHooks(t *testing.T) {
 	c.write("~/.codex/config.toml", "")
 	c.write(".planning/HANDOFF.json", "{}")
 	c.o.Now = c.o.Now.AddDate(10, 0, 0)
-	if d = examine(); len(d.Findings) < 2 || d.Findings[0].Code != HooksMissing || d.Findings[0].Fix != nil || len(d.Notes) > 0 {
+	if d = examine(); len(d.Findings) < 2 || d.Findings[0].Code != HooksMissing || d.Findings[0].Fix.Kind != "" || len(d.Notes) > 0 {
 		t.Errorf("with a host, and a note that is old: %+v", d)
 	}
 	c.install("claude", agent.User)

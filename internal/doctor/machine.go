@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
@@ -101,7 +102,7 @@ func (d *checkup) askGit(in string, args ...string) (stdout, stderr string, err 
 func (d *checkup) checkGit() {
 	if d.o.Git == "" {
 		d.refused = true
-		d.add(identity.WarnGitMissing, "there is no git program in PATH: names, worktrees and syncs may need it; install git", "")
+		d.add(identity.WarnGitMissing, "there is no git program in PATH: names, worktrees and syncs may need it; install git", action.Action{})
 		return
 	}
 	if d.Project == nil {
@@ -118,7 +119,7 @@ func (d *checkup) checkGit() {
 	first, _, _ := strings.Cut(said, "\n")
 	if _, dir, ok := strings.Cut(first, "dubious ownership in repository at '"); ok {
 		d.add(GitRefuses, "git refuses to work in "+strings.TrimSuffix(dir, "'")+
-			", which belongs to somebody else; a person who trusts it can add it to safe.directory in git's configuration", "")
+			", which belongs to somebody else; a person who trusts it can add it to safe.directory in git's configuration", action.Action{})
 		return
 	}
 	d.broken(cmp.Or(first, err.Error()))
@@ -138,7 +139,7 @@ func (d *checkup) checkClosedRepository() {
 			}
 			if errors.Is(err, fs.ErrPermission) {
 				d.refused = true
-				d.add(GitRefuses, "git cannot read "+git+": permission denied; its owner decides who may", "")
+				d.add(GitRefuses, "git cannot read "+git+": permission denied; its owner decides who may", action.Action{})
 				return
 			}
 		}
@@ -150,7 +151,7 @@ func (d *checkup) checkClosedRepository() {
 
 // broken adds what git says of its configuration.
 func (d *checkup) broken(said string) {
-	d.add(identity.WarnConfigBroken, said+"; correct that in an editor", "")
+	d.add(identity.WarnConfigBroken, said+"; correct that in an editor", action.Action{})
 }
 
 // checkUser finds out whether git names the user.
@@ -167,7 +168,7 @@ func (d *checkup) checkUser() {
 				d.broken(w.Detail)
 			}
 		default:
-			d.add(w.Code, w.Detail, "")
+			d.add(w.Code, w.Detail, action.Action{})
 		}
 	}
 	if u.Source == identity.SourceGit || u.Source == identity.SourceRun || u.Guessed || unusable || d.o.Git == "" {
@@ -182,7 +183,7 @@ func (d *checkup) checkUser() {
 	} else {
 		says += "; to be called something else, set user.name in git's configuration"
 	}
-	d.add(UserFallback, says, "")
+	d.add(UserFallback, says, action.Action{})
 }
 
 func (d *checkup) lookPath(name string) string { return identity.LookPath(d.getenv("PATH"), name) }
@@ -203,7 +204,7 @@ func (d *checkup) checkProgram() {
 	}
 	found := d.lookPath("gsd")
 	first := func(code, detail string) {
-		d.add(code, detail+"; put "+filepath.Dir(d.o.Program)+" first in PATH, where your shell sets it", "")
+		d.add(code, detail+"; put "+filepath.Dir(d.o.Program)+" first in PATH, where your shell sets it", action.Action{})
 	}
 	if found == "" {
 		first(ProgramMissing, "no directory in PATH has gsd, by which hooks and agents call it; this one is "+d.o.Program)
@@ -247,7 +248,7 @@ func (d *checkup) checkAliases() {
 			continue
 		}
 		if by := aliasedBy(string(text)); by != "" {
-			d.add(ProgramAliased, "in your shell, gsd is something else: "+by+" in "+file+"; take that out, or undo it below", "")
+			d.add(ProgramAliased, "in your shell, gsd is something else: "+by+" in "+file+"; take that out, or undo it below", action.Action{})
 		}
 	}
 }
@@ -289,7 +290,7 @@ func aliasedBy(text string) (by string) {
 func (d *checkup) checkStateDir() {
 	state := d.o.StateDir
 	if state == "" {
-		d.add(StateUnwritten, verdict.NoStateDir+": set HOME or XDG_STATE_HOME", "")
+		d.add(StateUnwritten, verdict.NoStateDir+": set HOME or XDG_STATE_HOME", action.Action{})
 		return
 	}
 	err := state.CheckWritable()
@@ -301,10 +302,10 @@ func (d *checkup) checkStateDir() {
 	info, err := os.Stat(at.Path)
 	isIn := at.Path == string(state) || strings.HasPrefix(at.Path, string(state)+string(filepath.Separator))
 	if err == nil && isIn && info.IsDir() && verdict.IsOwn(info) {
-		d.add(StateUnwritten, detail, "lets you write there", "chmod", "u+rwx", at.Path)
+		d.add(StateUnwritten, detail, action.Action{Kind: action.AllowAll, ID: at.Path})
 		return
 	}
-	d.add(StateUnwritten, detail+"; "+string(state)+" has to be a directory of yours, or XDG_STATE_HOME another one", "")
+	d.add(StateUnwritten, detail+"; "+string(state)+" has to be a directory of yours, or XDG_STATE_HOME another one", action.Action{})
 }
 
 // checkHosts finds out whether the agents' hosts call gsd, once, and let their agents mark tasks. That one host has no hooks is
@@ -320,34 +321,34 @@ func (d *checkup) checkHosts() {
 		}
 		installed = installed || len(h.Plugins) > 0
 		for _, in := range h.Scopes {
-			install := []string{"gsd", "install", h.Host}
+			install := action.Action{Kind: action.Install, ID: h.Host}
 			if in.Scope != agent.Project {
-				install = append(install, "--scope", string(in.Scope))
+				install.Scope = string(in.Scope)
 			}
 			of := h.Host + ", scope " + string(in.Scope) + ": "
 			switch {
 			case in.Problem != "":
-				d.add(HooksUnread, of+in.Problem, "")
+				d.add(HooksUnread, of+in.Problem, action.Action{})
 			case in.State == agent.Absent:
 				continue
 			case in.State == agent.Partly:
-				d.add(HooksPartly, of+"some of gsd's hooks or commands are missing, as after another installer", "puts them back", install...)
+				d.add(HooksPartly, of+"some of gsd's hooks or commands are missing, as after another installer", install)
 			case in.State == agent.Outdated:
-				d.add(HooksPartly, of+"the hooks are of another version of gsd, or were changed", "brings them up to date", install...)
+				d.add(HooksPartly, of+"the hooks are of another version of gsd, or were changed", install)
 			}
 			installed = true
 			if in.Unpermitted { // a mere installation keeps what somebody may have wanted
-				again := strings.Join(install, " ")
+				again := install.Line()
 				d.add(NotPermitted, of+"gsd mark is no longer allowed, so the agent asks each time; if nobody wanted that, "+
-					again+" --remove and then "+again+" allow it again", "")
+					again+" --remove and then "+again+" allow it again", action.Action{})
 			}
 			needed = d.checkLogin(h.Host, in, install) && in.Scope == agent.Project || needed
 			d.checkCommitted(h.Host, in.Scope)
 			for _, why := range in.Faults {
 				if why.Moved {
-					d.add(HooksInactive, of+why.Text, "calls it where it is now", append(slices.Clone(install), "--absolute")...)
+					d.add(HooksInactive, of+why.Text, action.Action{Kind: action.InstallAt, ID: install.ID, Scope: install.Scope})
 				} else {
-					d.add(HooksInactive, of+why.Text, "")
+					d.add(HooksInactive, of+why.Text, action.Action{})
 				}
 			}
 		}
@@ -372,15 +373,15 @@ func (d *checkup) checkTwice(h agent.Installed, needed bool) {
 	}
 	detail := h.Host + ": the hooks run more than once, from " + strings.Join(h.Twice, " and ")
 	if needed && scope == agent.User {
-		d.add(HooksTwice, detail+"; keep both until a login shell finds gsd: only yours name a gsd that the agent finds, and the project's are everybody's", "")
+		d.add(HooksTwice, detail+"; keep both until a login shell finds gsd: only yours name a gsd that the agent finds, and the project's are everybody's", action.Action{})
 		return
 	}
-	d.add(HooksTwice, detail, "leaves one of them", "gsd", "install", h.Host, "--scope", string(scope), "--remove")
+	d.add(HooksTwice, detail, action.Action{Kind: action.Uninstall, ID: h.Host, Scope: string(scope)})
 }
 
 // checkLogin finds out whether the agent finds gsd, where its host runs commands in a login shell and all that is installed calls gsd
 // by its name, and reports whether it does not. The hooks find it in any case: without them, in no part of PATH, see checkProgram.
-func (d *checkup) checkLogin(host string, in agent.InScope, install []string) (missing bool) {
+func (d *checkup) checkLogin(host string, in agent.InScope, install action.Action) (missing bool) {
 	if !in.LoginName || d.o.InLogin == nil || d.lookPath("gsd") == "" {
 		return false
 	}
@@ -390,9 +391,9 @@ func (d *checkup) checkLogin(host string, in agent.InScope, install []string) (m
 	}
 	detail := fmt.Sprintf("%s, scope %s: the agent's commands run in a login shell, which does not find gsd", host, in.Scope)
 	if in.Scope == agent.Project { // which others share, who have it elsewhere
-		d.add(LoginMissing, detail+": "+agent.LoginAdvice(filepath.Dir(strings.Trim(path, `"`))), "")
+		d.add(LoginMissing, detail+": "+agent.LoginAdvice(filepath.Dir(strings.Trim(path, `"`))), action.Action{})
 	} else {
-		d.add(LoginMissing, detail, "calls it by its path", install...)
+		d.add(LoginMissing, detail, install)
 	}
 	return true
 }

@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -178,7 +178,7 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 	} else if err != nil {
 		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: project.Cause("it has no task that anybody could carry out", err)}
 		switch d.bringBack(&f, planfile.Check); {
-		case f.Fix != nil:
+		case f.Fix.Kind != "":
 		case errors.Is(err, planfile.ErrEmpty):
 			f.Detail += "; write it, or remove it until it is written"
 		case errors.Is(err, planfile.ErrBinary):
@@ -223,7 +223,7 @@ func (d *checkup) checkTasks(name string, src []byte) {
 		case p.Code == "status-missing" && !inSession: // as in every plan
 			continue
 		case inSession && p.Code != "status-duplicate":
-			f.Fix = &verdict.Command{Words: []string{"gsd", "mark", strconv.Itoa(p.Task), string(planfile.Pending)}, Does: "sets it back, so that it is done again"}
+			f.Fix = action.Action{Kind: action.Reset, Task: p.Task}
 		}
 		d.found(f)
 	}

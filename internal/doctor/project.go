@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -60,7 +61,7 @@ func (d *checkup) checkDriver() {
 	}
 	if plan, err := agent.Install(w); err == nil && plan.State == agent.Partly {
 		d.add(DriverPartly, "gsd is git's merge driver for STATE.md and ROADMAP.md, but only partly installed: .gitattributes and the configuration belong together",
-			"installs the rest", "gsd", "install", "git")
+			action.Action{Kind: action.InstallDriver})
 	}
 }
 
@@ -80,7 +81,7 @@ func (d *checkup) checkIgnored() {
 	}
 	for _, user := range slices.Compact(users) {
 		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine; take "+path.Join(dir, user)+
-			" out of git's index, and leave the files where they are", "")
+			" out of git's index, and leave the files where they are", action.Action{})
 	}
 	var seen []string // as far as their own ignore files say
 	var files strings.Builder
@@ -112,9 +113,9 @@ func (d *checkup) addSeen(user string) {
 	ignore := path.Join(dir.Path(), session.IgnoreFile)
 	detail := "git does not ignore " + dir.Path() + ", so that somebody will commit it"
 	if user == d.o.User.Name && !d.Planning.Exists(ignore) {
-		d.add(SessionsSeen, detail, "ignores it", "gsd", "run", "sweep")
+		d.add(SessionsSeen, detail, action.Action{Kind: action.Ignore})
 	} else {
-		d.add(SessionsSeen, detail+"; "+ignore+" should have the line *", "")
+		d.add(SessionsSeen, detail+"; "+ignore+" should have the line *", action.Action{})
 	}
 }
 
@@ -135,13 +136,11 @@ func (d *checkup) checkSync() {
 		return
 	}
 	if err := team.CannotSync(d.ctx, d.Project.Project, o); err != nil {
-		d.add(SyncFailing, "background sync is on, but no sync can succeed: "+team.FirstLineOf(err), "ends the syncs in the background here",
-			"gsd", "-C", d.Dir, "sync", "--auto", "off")
+		d.add(SyncFailing, "background sync is on, but no sync can succeed: "+team.FirstLineOf(err), action.Action{Kind: action.EndSyncs, Dir: d.Dir})
 		return
 	}
 	if text, since := team.SyncFailure(d.Project.Project); text != "" {
-		d.add(SyncFailing, "since "+verdict.Minute(since)+", every sync in the background fails: "+text, "tries it again, and says what it does",
-			"gsd", "-C", d.Dir, "sync")
+		d.add(SyncFailing, "since "+verdict.Minute(since)+", every sync in the background fails: "+text, action.Action{Kind: action.Sync, Dir: d.Dir})
 	}
 }
 
@@ -160,17 +159,16 @@ func (d *checkup) checkSession() {
 			if l.Gone {
 				f.Detail += "; it can be brought back once the plan is there again; " + verdict.HowToForget
 			} else {
-				fix := l.Command()
-				f.Fix = &fix
+				f.Fix = l.Restore()
 			}
 			d.found(f)
 		}
 	} else if r.Verdict == verdict.Corrupt {
 		f := Finding{Code: verdict.SessionCorrupt, Path: r.Path, Detail: r.Corrupt}
 		if all, err := d.HydrateAll(user, d.o.Now); err == nil {
-			for _, c := range all.NextCommands() {
-				if f.Fix == nil && (c.Words[1] == "bootstrap" || c.Words[1] == "restore") {
-					f.Fix = &c
+			for _, a := range all.Actions() {
+				if f.Fix.Kind == "" && (a.Starts() || a.Kind == action.Restore) {
+					f.Fix = a
 				}
 			}
 		}
@@ -182,9 +180,9 @@ func (d *checkup) checkSession() {
 	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, user, "", true)
 	for _, bad := range crumbs.Bad {
 		if bad.Later {
-			d.add(CrumbLater, "breadcrumb "+bad.ID+" was written by a later version of gsd; upgrade gsd", "")
+			d.add(CrumbLater, "breadcrumb "+bad.ID+" was written by a later version of gsd; upgrade gsd", action.Action{})
 		} else {
-			d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why+"; "+verdict.HowToForget, "")
+			d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why+"; "+verdict.HowToForget, action.Action{})
 		}
 	}
 }
@@ -200,7 +198,7 @@ func (d *checkup) checkSessionWritable(its session.Dir) {
 	f := Finding{Code: verdict.SessionClosed, Detail: "nothing can be marked: " + failed.Text + "; " + failed.Hint}
 	dir := d.at(its.Path())
 	if info := d.ownFile(its.Path()); info != nil && info.Mode()&0o700 == 0o500 {
-		f.Fix = &verdict.Command{Words: []string{"chmod", "u+w", dir}, Does: "lets you write in it"}
+		f.Fix = action.Action{Kind: action.AllowWriting, ID: dir}
 	}
 	d.found(f)
 }
@@ -218,7 +216,7 @@ func (d *checkup) checkRuns() {
 		d.checkUnread()
 		return
 	}
-	sweep := func(code, detail string) { d.add(code, detail, "cleans up after it", "gsd", "run", "sweep") }
+	sweep := func(code, detail string) { d.add(code, detail, action.Action{Kind: action.CleanUp}) }
 	for i := range swept.Ended {
 		its := &swept.Ended[i]
 		if its.State == run.StateCrashed {
@@ -229,13 +227,13 @@ func (d *checkup) checkRuns() {
 	}
 	for i := range swept.Spared {
 		if its := &swept.Spared[i]; its.Expired {
-			d.add(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who()+"; "+verdict.HowToEnd, "")
+			d.add(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who()+"; "+verdict.HowToEnd, action.Action{})
 		}
 	}
 	for _, w := range swept.Warnings {
 		switch w.Code {
 		case verdict.LeaseVersion:
-			d.add(w.Code, w.Detail, "")
+			d.add(w.Code, w.Detail, action.Action{})
 		case verdict.JournalDamaged, verdict.JournalProblem:
 			sweep(w.Code, w.Detail)
 		}

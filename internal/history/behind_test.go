@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -19,9 +20,9 @@ func TestLeftBehind(t *testing.T) {
 		do   func(t *testing.T, p, other *hydrate.Project) // before it is removed
 		want string                                        // the words of the command; "" for no session that is named
 	}{
-		{"unfinished", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1, complete) }, "gsd restore ID: brings it back"},
+		{"unfinished", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1, complete) }, "gsd restore ID"},
 		{"nothing was done", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1) }, ""},
-		{"all was done, but for the summary", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1, complete, complete, complete) }, "gsd restore ID: brings it back"},
+		{"all was done, but for the summary", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1, complete, complete, complete) }, "gsd restore ID"},
 		{"the plan has its summary here", func(t *testing.T, p, other *hydrate.Project) {
 			on(t, other, user, 1, complete)
 			write(t, filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md"), "x")
@@ -29,7 +30,7 @@ func TestLeftBehind(t *testing.T) {
 		{"the plan is gone", func(t *testing.T, p, other *hydrate.Project) {
 			on(t, other, user, 1, complete)
 			os.Remove(filepath.Join(p.Dir, plan(1)))
-		}, "gsd restore --list: lists the lost sessions"},
+		}, "gsd restore --list"},
 		{"it was put away there", func(t *testing.T, _, other *hydrate.Project) {
 			on(t, other, user, 1, complete)
 			on(t, other, user, 2)
@@ -38,7 +39,7 @@ func TestLeftBehind(t *testing.T) {
 		{"a session on another plan is here", func(t *testing.T, p, other *hydrate.Project) {
 			on(t, other, user, 1, complete)
 			on(t, p, user, 2)
-		}, "gsd restore ID: brings it back, and archives what is in its place"},
+		}, "gsd restore ID, in-place"},
 		{"the session here has as much", func(t *testing.T, p, other *hydrate.Project) {
 			on(t, other, user, 1, complete)
 			on(t, p, user, 1, complete, complete)
@@ -46,7 +47,7 @@ func TestLeftBehind(t *testing.T) {
 		{"the session here has less", func(t *testing.T, p, other *hydrate.Project) {
 			on(t, p, user, 1)
 			on(t, other, user, 1, complete)
-		}, "gsd restore ID: brings it back, and archives what is in its place"},
+		}, "gsd restore ID, in-place"},
 	} {
 		p, other, _ := twoTrees(t)
 		test.do(t, p, other)
@@ -60,11 +61,11 @@ func TestLeftBehind(t *testing.T) {
 		lost, _ := history.LostOf(q.Project, r, now)
 		got := ""
 		for _, l := range lost {
-			c := l.Command()
-			if c.Words[2] == l.ID {
-				c.Words[2] = "ID"
+			its := l.Restore()
+			if its.ID == l.ID {
+				its.ID = "ID"
 			}
-			got += c.Line() + ": " + c.Does
+			got += strings.TrimSuffix(its.Line()+", "+string(its.Replaces), ", ")
 			if l.Why != verdict.LostBehind || l.Project != other.Dir {
 				t.Errorf("%s: %s, of %s", test.name, l.Why, l.Project)
 			}

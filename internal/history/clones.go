@@ -1,6 +1,7 @@
 package history
 
 import (
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -19,11 +20,11 @@ func addShared(p *verdict.Project, r *verdict.Report) {
 		id, _ := planref.PlanID(its.Plan)
 		other := verdict.Elsewhere{Session: its.Row(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
 		if p.Planning.Exists(its.Plan) && inHand(p, r.User, its.Plan) != nil {
-			other.Command = *ShowHolder()
+			other.Do = action.Action{Kind: action.ShowHolder}
 		} else if p.Planning.Exists(its.Plan) {
-			other.Command = verdict.Command{Words: []string{"gsd", "bootstrap", verdict.PlanArgument(its.Plan, id, p.Planning.IsAmbiguous(id, its.Plan))}, Does: "continues it here, with its statuses"}
+			other.Do = action.Action{Kind: action.Bring, Plan: verdict.PlanArgument(its.Plan, id, p.Planning.IsAmbiguous(id, its.Plan))}
 		} else {
-			other.Missing, other.Command = team.MissingPlan(p, &its)
+			other.Missing, other.Do = team.MissingPlan(p, &its)
 		}
 		r.Elsewhere = append(r.Elsewhere, other)
 	}

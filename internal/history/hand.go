@@ -94,8 +94,3 @@ func (h *Holder) Words() string {
 	}
 	return text
 }
-
-// ShowHolder is printed instead of a command that would start on a plan that somebody else has in hand.
-func ShowHolder() *verdict.Command {
-	return &verdict.Command{Words: []string{"gsd", "status"}, Does: "shows who has that plan in hand"}
-}

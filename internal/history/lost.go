@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -29,7 +30,7 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time
 	}
 	if why != "" {
 		lost.Run = f.runOf(&c, now)
-		lost.Instead = f.restoreCommand(&c, now)
+		lost.Instead = f.insteadOf(&c, now)
 	}
 	if c.Current > 0 {
 		lost.Task = c.Tasks[c.Current-1].Name
@@ -236,18 +237,18 @@ func (f *CrumbClassifier) Close() {
 	}
 }
 
-// restoreCommand returns the command to run instead of restoring the session of a breadcrumb: a run may be at work on the session in
-// its place, or somebody else has its plan in hand.
-func (f *CrumbClassifier) restoreCommand(c *session.Crumb, now time.Time) (none verdict.Command) {
+// insteadOf returns what to run instead of restoring the session of a breadcrumb: a run may be at work on the session in its place, or
+// somebody else has its plan in hand.
+func (f *CrumbClassifier) insteadOf(c *session.Crumb, now time.Time) (none action.Action) {
 	if f.p == nil || f.current != nil && verdict.IsOf(f.current, c) {
 		return none
 	}
 	r := &verdict.Report{User: f.user, Facts: verdict.Facts{Session: f.current, RunFiles: f.p.RunFiles(f.user)}}
 	if r.Busy = f.p.Admit(r, now); r.Refusal(c.Plan) != nil {
-		return verdict.Command{Words: []string{"gsd", "run", "list", "-C", c.Project}, Does: "shows who is at work on the session in its place"}
+		return action.Action{Kind: action.ShowRuns, Dir: c.Project}
 	}
 	if inHand(f.p, f.user, cmp.Or(MovedTo(f.p, c), c.Plan)) != nil {
-		return verdict.Command{Words: []string{"gsd", "status", "-C", c.Project}, Does: "shows who has its plan in hand"}
+		return action.Action{Kind: action.ShowHolder, Dir: c.Project}
 	}
 	return none
 }

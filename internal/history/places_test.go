@@ -169,7 +169,7 @@ func TestFormerName(t *testing.T) {
 		r, err := q.HydrateAll("ada", now)
 		if err != nil || r.Session == nil && (len(r.Elsewhere) == 1) != test.is {
 			t.Errorf("%s: %+v, %v", test.name, r.Elsewhere, err)
-		} else if len(r.Elsewhere) == 1 && (r.Elsewhere[0].Command.Line() != "gsd bootstrap 03-01" || !strings.HasSuffix(r.Elsewhere[0].File, "/current-plan.md")) {
+		} else if len(r.Elsewhere) == 1 && (r.Elsewhere[0].Do.Line() != "gsd bootstrap 03-01" || !strings.HasSuffix(r.Elsewhere[0].File, "/current-plan.md")) {
 			t.Errorf("%s: %+v", test.name, r.Elsewhere)
 		}
 		done := on(t, q, "ada", 1)
@@ -199,7 +199,7 @@ func TestElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, its := range r.Elsewhere {
-			all = append(all, strings.ReplaceAll(fmt.Sprint(its.Command.Line(), " ", its.Plan, " ", its.Done, " ", its.Worktree != ""), p.Dir, "MAIN"))
+			all = append(all, strings.ReplaceAll(fmt.Sprint(its.Do.Line(), " ", its.Plan, " ", its.Done, " ", its.Worktree != ""), p.Dir, "MAIN"))
 		}
 		return all
 	}
@@ -340,12 +340,12 @@ func TestLost(t *testing.T) {
 			hydratetest.StartRun(t, hydratetest.As(p, hydratetest.AgentCaller("x", 200)), now)
 			hydratetest.Mark(t, p, 1, planfile.InProgress)
 			hydratetest.As(p, run.Caller{})
-		}), verdict.LostPlace, false, "gsd run list -C DIR"},
+		}), verdict.LostPlace, false, "gsd -C DIR run list"},
 		{"somebody else has its plan", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
 			q := again(t, p, p.Dir)
 			q.StateDir = "" // it is not this account's
 			on(t, q, "bob", 1)
-		}), verdict.LostFile, false, "gsd status -C DIR"},
+		}), verdict.LostFile, false, "gsd -C DIR status"},
 		{"it is torn", func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
 			text := textOfFile(p, sessionPath)
 			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])
@@ -373,7 +373,7 @@ func TestLost(t *testing.T) {
 		all := slices.DeleteFunc(lostSessions(t, p, now), func(l verdict.LostSession) bool { return l.ID != id })
 		why, gone, command := "", false, ""
 		if len(all) > 0 {
-			why, gone, command = all[0].Why, all[0].Gone, strings.NewReplacer(id, "ID", p.Dir, "DIR").Replace(all[0].Command().Line())
+			why, gone, command = all[0].Why, all[0].Gone, strings.NewReplacer(id, "ID", p.Dir, "DIR").Replace(all[0].Restore().Line())
 		}
 		if why != test.why || gone != test.gone || command != test.command {
 			t.Errorf("%s: %q, gone %v, %q", test.name, why, gone, command)

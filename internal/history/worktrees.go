@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -261,7 +262,7 @@ func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, 
 		}
 		l.Why, l.Gone, l.Here = verdict.LostBehind, !f.hasPlan(&c), r.Session != nil && r.Verdict != verdict.Corrupt
 		c.Project = p.Dir
-		l.Instead = f.restoreCommand(&c, now)
+		l.Instead = f.insteadOf(&c, now)
 		all = append(all, l)
 	}
 	return all
@@ -339,14 +340,14 @@ func addOther(p *verdict.Project, r *verdict.Report, other otherSession, now tim
 	}
 	CheckStates(other.at, other.Report, now)
 	id, _ := planref.PlanID(on)
-	take := verdict.Command{Words: []string{"gsd", "bootstrap", verdict.PlanArgument(on, id, p.Planning.IsAmbiguous(id, on))}, Does: "continues the session of " + other.User + " under your present name"}
+	take := action.Action{Kind: action.Adopt, Plan: verdict.PlanArgument(on, id, p.Planning.IsAmbiguous(id, on))}
 	if other.at == p && inHand(p, r.User, on) != nil {
-		take = *ShowHolder()
+		take = action.Action{Kind: action.ShowHolder}
 	}
-	its := verdict.Elsewhere{Session: other.Row(other.User == r.User), File: other.File, Command: take}
+	its := verdict.Elsewhere{Session: other.Row(other.User == r.User), File: other.File, Do: take}
 	if other.at != p {
 		its.Worktree = other.at.Dir
-		its.Command = verdict.Command{Words: []string{"gsd", "-C", other.at.Dir, "hydrate"}, Does: "shows your session in that worktree"}
+		its.Do = action.Action{Kind: action.Visit, Dir: other.at.Dir}
 	}
 	r.Elsewhere = append(r.Elsewhere, its)
 }

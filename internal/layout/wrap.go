@@ -112,7 +112,7 @@ func piecesOf(line string) []piece {
 		}
 		word, rest = word[:end], word[end:]
 		inside := c.quoted || coded
-		label := len(pieces) > 0 && beginsLabel(word, rest)
+		label := len(pieces) > 0 && (beginsLabel(word, rest) || Plain(word) == "") // the end of a colour comes before one
 		stays := c.next(word) || inside || label
 		if strings.Count(word, "`")%2 == 1 {
 			coded = !coded && strings.Contains(rest, "`")

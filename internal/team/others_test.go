@@ -234,7 +234,7 @@ func TestPlanElsewhere(t *testing.T) {
 		return text
 	}
 	for _, name := range []string{"01-03", clonePlan(3)} {
-		if got := says(name); !strings.HasPrefix(got, "you have a session on 01-03 at ") || !strings.Contains(got, "; there, commit ") || !strings.HasSuffix(got, " | git fetch may bring the plan") {
+		if got := says(name); !strings.HasPrefix(got, "you have a session on 01-03 at ") || !strings.Contains(got, "; there, commit ") || !strings.HasSuffix(got, " | git fetch") {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

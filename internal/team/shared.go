@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -194,23 +195,23 @@ func PlanElsewhere(p *verdict.Project, user, name string) *project.Error {
 		id, _ := planref.PlanID(its.Plan)
 		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
 			where, brings := MissingPlan(p, &its)
-			return project.Fail(project.MissingInput, strings.TrimSpace(brings.Line()+" "+brings.Does), "you have a session on %s at %s: %s", verdict.PlanInText(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where)
+			return project.Fail(project.MissingInput, brings.Line(), "you have a session on %s at %s: %s", verdict.PlanInText(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where)
 		}
 	}
 	return nil
 }
 
-// MissingPlan says where the text of a plan is that is not in this checkout, and which command brings it.
-func MissingPlan(p *verdict.Project, its *CloneSession) (where string, brings verdict.Command) {
+// MissingPlan says where the text of a plan is that is not in this checkout, and what brings it.
+func MissingPlan(p *verdict.Project, its *CloneSession) (where string, brings action.Action) {
 	if its.head != "" && hasObjects(p, its.head, its.blob) {
 		return fmt.Sprintf("the plan is not in this checkout, but in commit %.12s", its.head),
-			verdict.Command{Words: []string{"git", "restore", "--source", its.head[:12], "--", its.Plan}, Does: "brings the plan"}
+			action.Action{Kind: action.BringPlan, ID: its.head[:12], Plan: its.Plan}
 	}
 	where = "the plan is not in this checkout"
 	if its.head != "" {
 		where += fmt.Sprintf("; there, commit %.12s was checked out", its.head)
 	}
-	return where, verdict.Command{Words: []string{"git", "fetch"}, Does: "may bring the plan"}
+	return where, action.Action{Kind: action.Fetch}
 }
 
 // inStore returns the path of a file in the directory in which gsd's own state has what the worktrees of a clone know of others, which

@@ -3,47 +3,15 @@ package verdict
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/text"
 )
-
-// A Command is one that can be run next, exactly as it is. Its words come from files and are untrusted: Line quotes them.
-type Command struct {
-	Words []string `json:"argv"` // the command and its arguments, unquoted
-	Does  string   `json:"does"` // what it does, or when to run it
-}
-
-// Line returns the command as it is typed; "" if a word of it cannot be printed as it is, so that it would mean another file.
-func (c Command) Line() string {
-	words := make([]string, len(c.Words))
-	for i, word := range c.Words {
-		quoted, ok := Word(word)
-		if !ok {
-			return ""
-		}
-		isFlag := strings.HasPrefix(word, "--") || word == "-C" || c.Words[0] != "gsd" // a flag is ours
-		if words[i] = word; !text.IsWord(word) || !isFlag {
-			words[i] = quoted
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// Word returns a word of a command as it is typed. ok reports whether it can be printed so that a shell reads the same word: one with an escape
-// sequence or a line end would be shown as another.
-func Word(word string) (quoted string, ok bool) {
-	if strings.ContainsAny(word, "\n\t") || text.Defang(text.Clean(word)) != word {
-		return "", false
-	}
-	return text.ShellWord(word), true
-}
 
 // What only a person should decide is not printed as a command, but these are, which say how it is done.
 const (
@@ -51,15 +19,6 @@ const (
 	HowToEnd    = "gsd run sweep --help says how to end it, if you know that it is over"
 	howToEndNow = "gsd run end --help says how to end it, if you know that it is over"
 )
-
-// writers are the commands that write in the user's session directory.
-var writers = []string{"archive", "bootstrap", "mark", "done", "restore", "run", "sync"}
-
-// Writes reports whether a command of gsd writes in the user's session directory here: one with -C is about another worktree.
-func (c Command) Writes() bool {
-	reads := slices.ContainsFunc(c.Words, func(word string) bool { return word == "--help" || word == "--list" || word == "list" })
-	return slices.Contains(writers, c.Words[1]) && !reads
-}
 
 // An Origin is a former session whose progress was carried over.
 type Origin struct {
@@ -82,13 +41,13 @@ func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") 
 // HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
 const HowToTake = "gsd help bootstrap says how to take it over"
 
-// Dismiss returns the command that puts a note away, nil if the work is no note, the note cannot be moved, or it is for somebody else: for
+// Dismiss returns what puts a note away, no action if the work is no note, the note cannot be moved, or it is for somebody else: for
 // another role, which the caller may not have, or taken up by another session.
-func (w *Incomplete) Dismiss() *Command {
+func (w *Incomplete) Dismiss() (put action.Action) {
 	if w.Stuck || (w.Role != "" || w.Claimed != "") && !w.Mine || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
-		return nil
+		return put
 	}
-	return &Command{[]string{"gsd", "restore", "--dismiss", w.Path}, "puts that note away, once you have read it"}
+	return action.Action{Kind: action.PutAway, ID: w.Path}
 }
 
 // Position says where the work stopped, in a note's words.
@@ -136,23 +95,23 @@ type LostSession struct {
 	Here  bool          `json:"-"` // it comes back in another worktree, in place of the session there
 	Gone  bool          `json:"-"` // it cannot be restored: its project or its plan no longer exists
 	Crumb session.Crumb `json:"-"`
-	// Instead is the command to run instead of restoring it, because somebody is at work; without words, it can be restored.
-	Instead Command `json:"-"`
+	// Instead is what to run instead of restoring it, because somebody is at work; no action if it can be restored.
+	Instead action.Action `json:"-"`
 }
 
-// Command is the command that brings the session back, or if that is impossible, says what is known of it.
-func (l *LostSession) Command() Command {
-	if l.Gone {
-		return Command{[]string{"gsd", "restore", "--list"}, "lists the lost sessions"}
-	}
-	if len(l.Instead.Words) > 0 {
+// Restore is what brings the session back, or if that is impossible, says what is known of it.
+func (l *LostSession) Restore() action.Action {
+	switch {
+	case l.Gone:
+		return action.Action{Kind: action.ListLost}
+	case l.Instead.Kind != "":
 		return l.Instead
 	}
-	does := "brings it back"
+	its := action.Action{Kind: action.Restore, ID: l.ID}
 	if l.Why == LostPlace || l.Here {
-		does += ", and archives what is in its place"
+		its.Replaces = action.InPlace
 	}
-	return Command{[]string{"gsd", "restore", l.ID}, does}
+	return its
 }
 
 // Next is the plan that comes next, and why. The rules are in docs/design.md, roadmap: Next plan.
@@ -183,7 +142,7 @@ type Next struct {
 	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
 	LeftOver []LeftOver `json:"left_over"`
 
-	Summarize *Command          `json:"-"` // has that summary written; nil unless it is the user's to write
+	Summarize action.Action     `json:"-"` // has that summary written; none unless it is the user's to write
 	Ambiguous bool              `json:"-"` // another plan has that ID too
 	Session   bool              `json:"-"` // the user has a live session on it
 	Refused   bool              `json:"-"` // bootstrap does not start a session on it, or on nothing here
@@ -224,7 +183,7 @@ func (n *Next) Ready() *PlanRef {
 	return &n.AlsoReady[i]
 }
 
-// StartsOn is the plan that the command to start a session is about, of those that Commands returns.
+// StartsOn is the plan that the action to start a session is about, of those that Do returns.
 func (n *Next) StartsOn() string {
 	if ready := n.Ready(); ready != nil {
 		return ready.Plan
@@ -232,32 +191,29 @@ func (n *Next) StartsOn() string {
 	return n.Plan
 }
 
-// Commands are what can be run about the plan that comes next.
-func (n *Next) Commands() (all []Command) {
+// Do is what can be run about the plan that comes next.
+func (n *Next) Do() (all []action.Action) {
 	switch {
 	case n.Summary != "":
-		if n.Summarize != nil {
-			all = append(all, *n.Summarize)
+		if n.Summarize.Kind != "" {
+			all = append(all, n.Summarize)
 		}
 		if ready := n.Ready(); ready != nil {
-			all = append(all, Command{[]string{"gsd", "bootstrap", ready.Argument}, "once the summary is written, starts a session on the next plan that is ready"})
+			all = append(all, action.Action{Kind: action.StartNext, Plan: ready.Argument})
 		}
 		return all
 	case n.Plan == "" || n.InHand != "" || n.Refused && !n.Session:
 		return nil
 	case n.Session:
-		return []Command{{[]string{"gsd", "hydrate"}, "continues it"}}
+		return []action.Action{{Kind: action.Continue}}
+	case n.Progress == nil:
+		return []action.Action{{Kind: action.Start, Plan: n.Name()}}
 	}
-	start := Command{[]string{"gsd", "bootstrap", n.Name()}, "starts a session on it"}
-	if n.Progress == nil {
-		return []Command{start}
-	}
-	start.Does += ", with that progress"
+	all = append(all, action.Action{Kind: action.StartWith, Plan: n.Name()})
 	if at := n.Progress.At; at != nil && at.Cut {
-		number := strconv.Itoa(at.Number)
-		return []Command{start, {[]string{"gsd", "tasks", n.Name(), number}, "prints the whole text of task " + number}}
+		all = append(all, action.Action{Kind: action.ReadTask, Plan: n.Name(), Task: at.Number})
 	}
-	return []Command{start}
+	return all
 }
 
 // Recovery is what was left unfinished, which a user should know before continuing.
@@ -413,8 +369,8 @@ const PlanTaken = "plan-taken"
 type Elsewhere struct {
 	Session
 	// File is the session file: relative to the project, or absolute in another worktree; null if it is on another machine.
-	File    string  `json:"session" empty:"null"`
-	Branch  string  `json:"-"` // what is checked out on another machine; empty if that is not known
-	Missing string  `json:"-"` // why it cannot be taken up here yet; empty if it can
-	Command Command `json:"-"` // takes it up
+	File    string        `json:"session" empty:"null"`
+	Branch  string        `json:"-"` // what is checked out on another machine; empty if that is not known
+	Missing string        `json:"-"` // why it cannot be taken up here yet; empty if it can
+	Do      action.Action `json:"-"` // takes it up
 }

@@ -2,8 +2,8 @@ package verdict
 
 import (
 	"slices"
-	"strconv"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
@@ -11,116 +11,101 @@ import (
 // mostCommands is how many commands of a kind are named.
 const mostCommands = 5
 
-// NextCommands returns what can be run next, the most useful first. Every output format of a report names these commands.
-func (r *Report) NextCommands() (all []Command) {
-	also := func(c Command) {
-		if !slices.ContainsFunc(all, func(other Command) bool { return slices.Equal(other.Words, c.Words) }) {
-			all = append(all, c)
-		}
-	}
-	add := func(does string, words ...string) { also(Command{append([]string{"gsd"}, words...), does}) }
+// Actions returns what can be run next, the most useful first. Every output format of a report names these.
+func (r *Report) Actions() (all []action.Action) {
+	also := func(a action.Action) { all = action.Add(all, a) }
+	add := func(kind action.Kind) { also(action.Action{Kind: kind}) }
 	rec := r.Recovery
 	if rec == nil {
 		rec = &Recovery{}
 	}
 	refused := false
-	start := func(plan string, c Command) {
-		if AtWorkOnLost(rec.Lost, plan) != nil && c.Words[1] == "bootstrap" { // restore brings its run back, too
-			return
-		}
-		if r.Conflict() != nil { // bootstrap waits for the merge
-			return
-		}
-		if r.Refusal(plan) != nil {
-			refused = true
-			return
-		}
-		also(c)
-	}
-	if r.Resume != nil {
-		n := strconv.Itoa(r.Resume.Number)
+	start := func(plan string, a action.Action) { // plan is its path
 		switch {
-		case r.Resume.State == NotBegun:
-			add("when you start", "mark", n, "in-progress")
-		case r.Resume.State.Left() && r.Run != nil && r.Run.Own && r.Run.Open(): // so that it is known who works on it now
-			add("when you go on with it", "mark", n, "in-progress")
-		}
-		add("when it is done", "done", n) // Claude refuses a command with the word complete, a builtin of shells, in an isolated worktree
-		if r.Resume.Cut {
-			add("prints the whole text of task "+n, "tasks", n)
+		case !a.Starts():
+			also(a)
+		case AtWorkOnLost(rec.Lost, plan) != nil: // restore brings its run back, too
+		case r.Conflict() != nil: // bootstrap waits for the merge
+		case r.Refusal(plan) != nil:
+			refused = true
+		default:
+			also(a)
 		}
 	}
-	if write := r.Summarize(); write != nil {
-		also(*write)
+	if n := r.Resume; n != nil {
+		switch {
+		case n.State == NotBegun:
+			also(action.Action{Kind: action.Begin, Task: n.Number})
+		case n.State.Left() && r.Run != nil && r.Run.Own && r.Run.Open(): // so that it is known who works on it now
+			also(action.Action{Kind: action.GoOn, Task: n.Number})
+		}
+		also(action.Action{Kind: action.Done, Task: n.Number})
+		if n.Cut {
+			also(action.Action{Kind: action.ReadTask, Task: n.Number})
+		}
+	}
+	if write := r.Summarize(); write.Kind != "" {
+		also(write)
 	}
 	for _, lost := range rec.Lost[:min(len(rec.Lost), mostCommands)] {
-		start(lost.Plan, lost.Command())
+		start(lost.Plan, lost.Restore())
 	}
 	for _, other := range r.Elsewhere[:min(len(r.Elsewhere), mostCommands)] {
-		if other.Command.Words[1] == "bootstrap" {
-			start(other.Plan, other.Command)
-		} else {
-			also(other.Command)
-		}
+		start(other.Plan, other.Do)
 	}
 	switch {
-	case r.Fix != nil:
-		start(r.Plan.Path, *r.Fix)
+	case r.Fix.Kind != "":
+		start(r.Plan.Path, r.Fix)
 	case r.Verdict == Resume:
 	case r.Next == nil:
-		add("shows the next plan", "next")
+		add(action.ShowNext)
 	case r.On == "" || r.Next.Plan != r.On || r.Next.Summary != "" || r.Verdict == Stale:
-		for _, c := range r.Next.Commands() {
+		for _, a := range r.Next.Do() {
 			switch {
-			case c.Words[1] != "bootstrap":
+			case !a.Starts():
 			case r.Verdict == Corrupt:
-				c.Does += "; that file is archived"
+				a.Replaces = action.File
 			case r.On != "":
-				c.Does += "; this session is archived"
+				a.Replaces = action.Session
 			}
-			if c.Words[1] == "bootstrap" {
-				start(r.Next.StartsOn(), c)
-			} else {
-				also(c)
-			}
+			start(r.Next.StartsOn(), a)
 		}
 		// Nothing takes the place of a session that is over, so it would be told as stale for ever. One on a plan that is not done stays:
 		// its plan may only be on another branch.
 		if r.Next.Plan == "" && r.IsStale(PlanCompleted) && r.Busy == nil && len(r.AtWork) == 0 {
-			add("puts this session away, which is over", "archive")
+			add(action.Archive)
 		}
 	}
 	switch {
 	case r.Start != nil && r.Start.Before != nil: // this start has recorded the end of crashed runs, and works on what they left
 	case len(rec.Crashed) > 0 && len(rec.LeftTasks) > 0:
-		add("records the end of crashed runs; --reset-tasks sets their tasks back to pending", "run", "sweep")
+		add(action.SweepLeft)
 	case len(rec.Crashed) > 0:
-		add("records the end of crashed runs", "run", "sweep")
+		add(action.Sweep)
 	case len(rec.LeftTasks) > 0:
-		add("sets the tasks that a run left in progress back to pending", "run", "sweep", "--reset-tasks")
+		add(action.ResetTasks)
 	}
 	if len(rec.Doubtful) > 0 {
-		add("says how to end a run that cannot be checked from here", "run", "sweep", "--help")
+		add(action.HowToSweep)
 	}
 	if slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds && its.State == run.StateUnknown }) {
-		add("says how to end the run at work, if you know that it is over", "run", "end", "--help")
+		add(action.HowToEnd)
 	}
 	notes := 0
 	for i := range rec.Incomplete {
-		w := &rec.Incomplete[i]
-		if put := w.Dismiss(); put != nil && notes < mostCommands {
-			also(*put)
+		if put := rec.Incomplete[i].Dismiss(); put.Kind != "" && notes < mostCommands {
+			also(put)
 			notes++
 		}
 	}
 	if refused {
-		add("shows who is at work", "run", "list")
+		add(action.ShowRuns)
 	}
 	if r.StateMissing != "" && !slices.ContainsFunc(r.Warnings, project.Warning.IsConflict) { // nothing is written from such files
-		add("creates STATE.md", "state", "--write")
+		add(action.WriteState)
 	}
 	if r.Unwritable {
-		all = slices.DeleteFunc(all, Command.Writes)
+		all = slices.DeleteFunc(all, action.Action.Writes)
 	}
 	return all
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -19,33 +20,8 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-func TestCommandLine(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		words, want string // separated by |
-		writes      bool
-	}{
-		{"gsd|mark|2|complete", "gsd mark 2 complete", true},
-		{"gsd|-C|/a b|sync", "gsd -C '/a b' sync", false},
-		{"gsd|restore|--list", "gsd restore --list", false},
-		{"gsd|run|list", "gsd run list", false},
-		{"gsd|bootstrap|--help", "gsd bootstrap --help", false},
-		{"gsd|done|1", "gsd done 1", true},
-		{"gsd|next", "gsd next", false},
-		{"gsd|restore|a\tb", "", true},
-		{"gsd|restore|a\x1bb", "", true},
-		{"chmod|-R|u+w|/x", "chmod -R u+w /x", false},
-		{"gsd|restore|-x|--y", "gsd restore '-x' --y", true},
-	} {
-		c := Command{Words: strings.Split(test.words, "|")}
-		if got := c.Line(); got != test.want || c.Writes() != test.writes {
-			t.Errorf("%q: %q, writes %v", test.words, got, c.Writes())
-		}
-	}
-}
-
-// TestNextCommands: what can be run next in each state, the most useful first.
-func TestNextCommands(t *testing.T) {
+// TestActions: what can be run next in each state, the most useful first.
+func TestActions(t *testing.T) {
 	t.Parallel()
 	busy := &run.BusyError{Run: &run.Run{Plan: "other"}}
 	next := &Next{Plan: "p/03-02-PLAN.md", ID: "03-02"}
@@ -105,17 +81,17 @@ func TestNextCommands(t *testing.T) {
 		{"it is over, and somebody else is there", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: &Next{}, AtWork: make([]run.Run, 1)}, ""},
 		{"it is over, and a plan comes next", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: next}, "gsd bootstrap 03-02"},
 		{"its plan may come back", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanMissing}}, Next: &Next{}}, ""},
-		{"the plan has changed", Report{Verdict: Resume, Facts: on, Fix: &Command{Words: []string{"gsd", "bootstrap", planPath}}}, "gsd bootstrap " + planPath},
-		{"the same, and somebody is at work", Report{Verdict: Resume, Facts: on, Busy: busy, Fix: &Command{Words: []string{"gsd", "bootstrap", planPath}}}, "gsd run list"},
+		{"the plan has changed", Report{Verdict: Resume, Facts: on, Fix: action.Action{Kind: action.Refresh, Plan: planPath}}, "gsd bootstrap " + planPath},
+		{"the same, and somebody is at work", Report{Verdict: Resume, Facts: on, Busy: busy, Fix: action.Action{Kind: action.Refresh, Plan: planPath}}, "gsd run list"},
 		{"lost sessions", Report{Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: lost(6)}}}, "gsd restore id0, gsd restore id1, gsd restore id2, gsd restore id3, gsd restore id4"},
 		{"a run that is on no plan disturbs no start", Report{Verdict: None, Busy: &run.BusyError{Run: &run.Run{}}, Next: next}, "gsd bootstrap 03-02"},
 		{"a run that is on that plan", Report{Verdict: None, Busy: &run.BusyError{Run: &run.Run{Plan: next.Plan}}, Next: next}, "gsd bootstrap 03-02"},
 		{"a run that is on another plan", Report{Verdict: None, Busy: busy, Next: next}, "gsd run list"},
 		{"a run beside a session", Report{Verdict: Stale, Facts: on, Busy: &run.BusyError{Run: &run.Run{}}, Next: next}, "gsd run list"},
 		{"sessions elsewhere", Report{Verdict: Resume, Elsewhere: []Elsewhere{
-			{Command: Command{Words: []string{"gsd", "bootstrap", "x"}}},
-			{Command: Command{Words: []string{"gsd", "-C", "d", "hydrate"}}},
-			{Command: Command{Words: []string{"gsd", "bootstrap", "x"}}},
+			{Do: action.Action{Kind: action.Adopt, Plan: "x"}},
+			{Do: action.Action{Kind: action.Visit, Dir: "d"}},
+			{Do: action.Action{Kind: action.Adopt, Plan: "x"}},
 		}}, "gsd bootstrap x, gsd -C d hydrate"},
 		{"dead runs", Report{Verdict: Resume, Recovery: &Recovery{Crashed: make([]run.Run, 1)}}, "gsd run sweep"},
 		{"tasks that were left", Report{Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}}}, "gsd run sweep --reset-tasks"},
@@ -128,7 +104,7 @@ func TestNextCommands(t *testing.T) {
 		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, StateMissing: "S", Unwritable: true}, "gsd state --write"},
 	} {
 		var lines []string
-		for _, c := range test.r.NextCommands() {
+		for _, c := range test.r.Actions() {
 			lines = append(lines, c.Line())
 		}
 		if got := strings.Join(lines, ", "); got != test.want {
@@ -136,26 +112,30 @@ func TestNextCommands(t *testing.T) {
 		}
 	}
 	for want, r := range map[string]Report{
-		"starts a session on it":                            {Verdict: None, Next: next},
-		"starts a session on it; that file is archived":     {Verdict: Corrupt, Next: next},
-		"starts a session on it; this session is archived":  {Verdict: Stale, On: planPath, Next: next},
-		"starts a session on it, with that progress":        {Verdict: None, Next: with(func(n *Next) { n.Progress = &PlanProgress{At: &ResumePoint{Number: 2}} })},
-		"brings it back, and archives what is in its place": {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostPlace}}}}},
-		"brings it back":                  {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostFile}}}}},
-		"lists the lost sessions":         {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Gone: true}}}}},
-		"looks":                           {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Instead: Command{[]string{"gsd", "run"}, "looks"}}}}}},
-		"records the end of crashed runs": {Verdict: Resume, Recovery: &Recovery{Crashed: make([]run.Run, 1)}},
-		"records the end of crashed runs; --reset-tasks sets their tasks back to pending": {Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}, Crashed: make([]run.Run, 1)}},
+		"start":             {Verdict: None, Next: next},
+		"start, file":       {Verdict: Corrupt, Next: next},
+		"start, session":    {Verdict: Stale, On: planPath, Next: next},
+		"start-with":        {Verdict: None, Next: with(func(n *Next) { n.Progress = &PlanProgress{At: &ResumePoint{Number: 2}} })},
+		"restore, in-place": {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostPlace}}}}},
+		"restore":           {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostFile}}}}},
+		"list-lost":         {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Gone: true}}}}},
+		"show-runs":         {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Instead: action.Action{Kind: action.ShowRuns}}}}}},
+		"sweep":             {Verdict: Resume, Recovery: &Recovery{Crashed: make([]run.Run, 1)}},
+		"sweep-left":        {Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}, Crashed: make([]run.Run, 1)}},
 	} {
-		if all := r.NextCommands(); len(all) == 0 || all[0].Does != want {
-			t.Errorf("%q, want %q", all, want)
+		got := ""
+		if all := r.Actions(); len(all) > 0 {
+			got = strings.TrimSuffix(fmt.Sprintf("%s, %s", all[0].Kind, all[0].Replaces), ", ")
+		}
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
 
 func TestContinues(t *testing.T) {
 	t.Parallel()
-	fix := &Command{}
+	fix := action.Action{Kind: action.Refresh}
 	for _, test := range []struct {
 		r    Report
 		want bool

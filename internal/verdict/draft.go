@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
@@ -100,16 +101,16 @@ func addDraft(p *Project, r *Report) {
 	r.Earlier = err == nil
 }
 
-// Summarize returns the command that has the summary of the plan written, or makes its draft the summary; nil if there is nothing that a
+// Summarize returns what has the summary of the plan written, or makes its draft the summary; no action if there is nothing that a
 // command could do for it.
-func (r *Report) Summarize() *Command {
+func (r *Report) Summarize() (none action.Action) {
 	switch {
 	case r.Verdict != Finished || r.Summary == "" || r.Earlier:
-		return nil
+		return none
 	case r.Draft == nil:
-		return &Command{[]string{"gsd", "done", "--summary"}, "writes a draft of its summary"}
+		return action.Action{Kind: action.DraftSummary}
 	case r.Draft.Written():
-		return &Command{[]string{"gsd", "done", "--summary"}, "makes that draft its summary"}
+		return action.Action{Kind: action.FinishSummary}
 	}
-	return nil
+	return none
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
@@ -43,7 +44,7 @@ func (p *Project) SetAside(r *Report) {
 	if !differs {
 		return
 	}
-	r.Verdict, r.Token, r.Resume, r.Fix, r.Draft = Stale, "STALE", nil, nil, nil
+	r.Verdict, r.Token, r.Resume, r.Fix, r.Draft = Stale, "STALE", nil, action.Action{}, nil
 	r.Stale = append(r.Stale, Reason{OtherStream, fmt.Sprintf("it is that of %s, and %s is set; with %s it continues", its, chosen, r.setting())})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
@@ -14,7 +15,7 @@ import (
 // Continues reports whether the session of a report continues when its user starts on a plan: it is valid and on the plan, or
 // only the plan itself has changed.
 func (r *Report) Continues(plan string) bool {
-	return r.Verdict.Live() && r.Plan.Path == plan || r.Fix != nil && (r.Plan.Path == plan || r.Plan.Moved == plan)
+	return r.Verdict.Live() && r.Plan.Path == plan || r.Fix.Kind != "" && (r.Plan.Path == plan || r.Plan.Moved == plan)
 }
 
 // Report is the state of one user's session.
@@ -47,22 +48,22 @@ type Report struct {
 	// At the start of a conversation in a linked worktree, the one in the main worktree is there, too.
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
-	StateMissing string    `json:"state_missing,omitempty"`
-	Commands     []Command `json:"commands"` // what can be run next, the most useful first
+	StateMissing string          `json:"state_missing,omitempty"`
+	Do           []action.Action `json:"do"` // what can be run next, the most useful first
 
-	AtWork      []run.Run `json:"-"` // runs of others that may be alive
-	Unwritable  bool      `json:"-"` // the session cannot be written; a warning says why
-	Busy        error     `json:"-"` // why the caller may not have the session to itself, such as a *run.BusyError
-	JustStarted string    `json:"-"` // the error that names a run which started a moment ago; empty for none
-	Corrupt     string    `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
-	StartedAt   time.Time `json:"-"` // Started, parsed; zero if that is not a time
-	Done        int       `json:"-"` // complete tasks
-	Skipped     int       `json:"-"`
-	Total       int       `json:"-"`
-	Summary     string    `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
-	Earlier     bool      `json:"-"` // there is a file at Summary already, which does not complete the plan
-	Naming      string    `json:"-"` // see CommitNaming
-	Fix         *Command  `json:"-"` // the command for a session whose own plan has changed; nil for any other
+	AtWork      []run.Run     `json:"-"` // runs of others that may be alive
+	Unwritable  bool          `json:"-"` // the session cannot be written; a warning says why
+	Busy        error         `json:"-"` // why the caller may not have the session to itself, such as a *run.BusyError
+	JustStarted string        `json:"-"` // the error that names a run which started a moment ago; empty for none
+	Corrupt     string        `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
+	StartedAt   time.Time     `json:"-"` // Started, parsed; zero if that is not a time
+	Done        int           `json:"-"` // complete tasks
+	Skipped     int           `json:"-"`
+	Total       int           `json:"-"`
+	Summary     string        `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
+	Earlier     bool          `json:"-"` // there is a file at Summary already, which does not complete the plan
+	Naming      string        `json:"-"` // see CommitNaming
+	Fix         action.Action `json:"-"` // what helps a session whose own plan has changed; no action for any other
 
 	Read     Need `json:"-"` // how much of the report was read
 	Recorded bool `json:"-"` // a hook has written what it has to

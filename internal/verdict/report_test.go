@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/roadmap"
@@ -23,25 +22,25 @@ func TestJudgeMends(t *testing.T) {
 		want string
 	}{
 		{live, ""},
-		{edited, "gsd bootstrap " + planPath + " (copies the new text and keeps what is done)"},
-		{more, "gsd bootstrap " + planPath + " (copies the new tasks and keeps what is done)"},
+		{edited, "refresh " + planPath},
+		{more, "refresh " + planPath},
 		{done, ""},
 		{gone, ""},
-		{moved, "gsd bootstrap q.md (continues with the plan at its new path)"},
+		{moved, "follow q.md"},
 		{movedAndDone, ""},
 	} {
 		r := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: test.plan}}
 		r.judge()
 		got := ""
-		if r.Fix != nil {
-			got = strings.Join(r.Fix.Words, " ") + " (" + r.Fix.Does + ")"
+		if r.Fix.Kind != "" {
+			got = string(r.Fix.Kind) + " " + r.Fix.Plan
 		}
 		if got != test.want {
 			t.Errorf("%+v: %q, want %q", test.plan, got, test.want)
 		}
 	}
 	advanced := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: more, Roadmap: Roadmap{Advance: roadmap.Advance{Advanced: true}}}}
-	if advanced.judge(); advanced.Fix != nil {
+	if advanced.judge(); advanced.Fix.Kind != "" {
 		t.Errorf("%+v", advanced.Fix)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -139,22 +140,17 @@ func (r *Report) IsStale(reason StaleReason) bool {
 	return slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == reason })
 }
 
-// fix returns the command for a session whose own plan has changed, nil if it has not or if another plan comes next.
-func (r *Report) fix() *Command {
-	bootstrap := func(plan, does string) *Command {
-		return &Command{[]string{"gsd", "bootstrap", plan}, does}
-	}
+// fix returns what helps a session whose own plan has changed, no action if it has not or if another plan comes next.
+func (r *Report) fix() (none action.Action) {
 	switch {
-	case len(r.Stale) == 0 && r.IsEdited():
-		return bootstrap(r.Plan.Path, "copies the new text and keeps what is done")
-	case len(r.Stale) == 0 || r.IsStale(PlanCompleted) || r.IsStale(PhaseAdvanced):
-		return nil
-	case r.Plan.Moved != "":
-		return bootstrap(r.Plan.Moved, "continues with the plan at its new path")
+	case r.IsStale(PlanCompleted), r.IsStale(PhaseAdvanced), len(r.Stale) == 0 && !r.IsEdited():
+		return none
+	case len(r.Stale) > 0 && r.Plan.Moved != "":
+		return action.Action{Kind: action.Follow, Plan: r.Plan.Moved}
 	case r.IsStale(PlanMissing):
-		return nil
+		return none
 	}
-	return bootstrap(r.Plan.Path, "copies the new tasks and keeps what is done")
+	return action.Action{Kind: action.Refresh, Plan: r.Plan.Path}
 }
 
 // IsEdited reports whether the plan has another text than the session, and as many tasks.

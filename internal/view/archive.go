@@ -16,6 +16,6 @@ func PutAway(p *Printer, a *hydrate.PutAway) {
 	if a.Paused != nil {
 		p.Printf("paused: %s\n", a.Paused.Who())
 	}
-	p.Commands(a.Commands)
+	p.Try(a.Do...)
 	p.Warnings(a.Warnings)
 }

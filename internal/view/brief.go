@@ -80,9 +80,9 @@ func Brief(r *hydrate.Report, at time.Time) []string {
 		b.add("- " + code(r.StateMissing) + " does not exist.")
 	}
 	var lines []string
-	for _, c := range r.NextCommands() {
-		if line := c.Line(); line != "" {
-			lines = append(lines, "- "+code(line)+": "+c.Does)
+	for _, a := range r.Actions() {
+		if line := a.Line(); line != "" {
+			lines = append(lines, "- "+code(line)+": "+Does(a))
 		}
 	}
 	b.add(lines...)
@@ -212,7 +212,7 @@ func (b *brief) verdict(r *hydrate.Report) {
 			lines = append(lines, printer.Sprintf("- %s: %s", s.Reason, field(s.Detail)).String())
 		}
 		b.add(lines...)
-		if r.Fix == nil {
+		if r.Fix.Kind == "" {
 			b.next(r.Next)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -31,7 +32,7 @@ func BriefDispatched(d *hydrate.Dispatched, at time.Time) []string {
 		return b
 	}
 	b.task(d.Progress.At)
-	list := verdict.Command{Words: []string{"gsd", "tasks", d.Name}}
+	list := action.Action{Kind: action.ListTasks, Plan: d.Name}
 	tasks := d.Progress.Tasks
 	b.plan(&planView{
 		task: d.Progress.At, file: d.Plan, naming: d.Progress.Naming, list: list,

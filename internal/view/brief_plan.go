@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -26,7 +26,7 @@ type planView struct {
 	task   *hydrate.ResumePoint
 	file   string                      // which has its text
 	naming string                      // how its commits are named; "" if that is not known
-	list   verdict.Command             // lists its tasks
+	list   action.Action               // lists its tasks
 	status func(n int) planfile.Status // of a task
 	by     func(n int) string          // what shows that status, after a space; nil for nothing
 }
@@ -153,14 +153,14 @@ func quoteWithin(s string, room int) (quoted []string) {
 
 // planOf adds the plan of the task to resume: that of the session, else that of the next plan.
 func (b *brief) planOf(r *hydrate.Report) {
-	list := verdict.Command{Words: []string{"gsd", "tasks"}}
+	list := action.Action{Kind: action.ListTasks}
 	switch {
 	case r.Resume != nil:
 		status := func(n int) planfile.Status { return r.Session.Tasks[n-1].Status }
 		b.plan(&planView{task: r.Resume, file: r.Path, naming: r.Naming, list: list, status: status})
 	case r.Next != nil && r.Next.Progress != nil:
 		its := r.Next.Progress
-		list.Words = append(list.Words, r.Next.Name())
+		list.Plan = r.Next.Name()
 		status := func(n int) planfile.Status { return its.Tasks[n-1].Status }
 		b.plan(&planView{task: its.At, file: r.Next.Plan, naming: its.Naming, list: list, status: status})
 	}

@@ -23,11 +23,8 @@ func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 		default:
 			p.Printf("%s: %s (%s)\n", path, f.Detail, f.Code)
 		}
-		if f.Fix == nil {
-			continue
-		}
-		if line := p.here(f.Fix.Line()); !line.IsEmpty() {
-			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), line, f.Fix.Does)
+		if line := f.Fix.In(p.In).Line(); line != "" {
+			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), printer.Unbroken(line), Does(f.Fix))
 		}
 	}
 	if len(d.Findings) == 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -148,11 +149,11 @@ func (p *Printer) Install(in *Install) {
 	p.notes(in.Notes, "")
 	if in.Action == ActionInstall && len(in.Changes) > 0 {
 		p.Printf("%s\n", agent.AfterInstall(in.Host))
-		scope := ""
+		undo := action.Action{Kind: action.UndoInstall, ID: in.Host}
 		if in.Scope != agent.Project {
-			scope = " --scope " + string(in.Scope)
+			undo.Scope = string(in.Scope)
 		}
-		p.Try("gsd install "+in.Host+scope+" --remove", "undoes it")
+		p.Try(undo)
 	}
 }
 
@@ -207,7 +208,7 @@ func (p *Printer) Hosts(list Hosts) {
 		p.Printf("%s  %s\n", p.Style.Bold("%s", printer.Pad(h.Host, width)), hostWords(h))
 		p.notes(h.Notes, strings.Repeat(" ", width+2))
 	}
-	p.Try("gsd install HOST", "installs it in this project; --scope user for all your projects")
+	p.Try(action.Action{Kind: action.InstallHost})
 }
 
 func hostWords(h agent.Installed) string {

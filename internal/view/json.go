@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -27,6 +28,7 @@ const Schema = 1
 //     that a negative number is null.
 //   - A time is in UTC, to the second, and null if it is zero; a duration is in seconds.
 //   - A fraction has three digits.
+//   - An action also has the command and its arguments, unquoted, as "argv".
 //   - Characters that act on a terminal or are invisible there are escaped, and so are <, > and &.
 func JSON(w io.Writer, answer any) error {
 	var b bytes.Buffer
@@ -100,6 +102,14 @@ func appendValue(b *bytes.Buffer, v reflect.Value) error {
 	case time.Duration:
 		fmt.Fprintf(b, "%d", value/time.Second)
 		return nil
+	case action.Action:
+		argv, err := json.Marshal(value.Words())
+		fmt.Fprintf(b, `{"argv":%s`, argv)
+		if err == nil {
+			err = appendFields(b, v, false)
+		}
+		b.WriteByte('}')
+		return err
 	}
 	switch v.Kind() {
 	case reflect.Pointer:

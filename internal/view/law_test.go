@@ -87,10 +87,6 @@ func (f *filler) fill(v reflect.Value, depth int) {
 	case time.Time:
 		v.Set(reflect.ValueOf(now.Add(-time.Duration(f.IntN(1e6)) * time.Second)))
 		return
-	case verdict.Command:
-		words := [][]string{{"gsd", "bootstrap", f.string()}, {"gsd", "next"}}[f.IntN(2)]
-		v.Set(reflect.ValueOf(verdict.Command{Words: words, Does: f.string()}))
-		return
 	}
 	switch v.Kind() {
 	case reflect.String:

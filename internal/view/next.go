@@ -21,7 +21,7 @@ const LongestNumber = 12
 func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
 	fitting(p, func(p *Printer) {
 		p.Next(a.Next)
-		p.Commands(a.Commands)
+		p.Try(a.Do...)
 		p.Warnings(a.Warnings)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -80,10 +81,10 @@ func TestNextAnswer(t *testing.T) {
 	t.Parallel()
 	answer := &hydrate.NextAnswer{
 		Next:     &verdict.Next{Plan: "a b-PLAN.md", Autonomous: true},
-		Commands: []hydrate.Command{{Words: []string{"gsd", "bootstrap", "a b-PLAN.md"}, Does: "starts"}, {Words: []string{"gsd", "hydrate"}, Does: "looks"}},
+		Do:       []action.Action{{Kind: action.Start, Plan: "a b-PLAN.md"}, {Kind: action.Continue}},
 		Warnings: []hydrate.Warning{{Code: "code", Detail: "it is\nodd"}},
 	}
-	const want = "next: a b-PLAN.md\ntry: gsd bootstrap 'a b-PLAN.md'   (starts)\ntry: gsd hydrate   (looks)\nwarning: it is odd (code)\n"
+	const want = "next: a b-PLAN.md\ntry: gsd bootstrap 'a b-PLAN.md'   (starts a session on it)\ntry: gsd hydrate   (continues it)\nwarning: it is odd (code)\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.NextAnswer(answer) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -34,7 +34,7 @@ func Notice(r *hydrate.Report) string {
 	}
 	if r.Recovery != nil && len(r.Recovery.Lost) > 0 {
 		lost := &r.Recovery.Lost[0]
-		say("the session on %s was lost (%s)%s", Title(verdict.PlanInText(lost.Plan)), tasksDone(lost.Done, lost.Skipped, lost.Total), then(lost.Command()))
+		say("the session on %s was lost (%s)%s", Title(verdict.PlanInText(lost.Plan)), tasksDone(lost.Done, lost.Skipped, lost.Total), then(lost.Restore()))
 	}
 	if len(says) == 0 {
 		return ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -174,7 +175,7 @@ func (p *Printer) LostSessions(l *history.LostSessions) {
 		p.lostSession(&l.Lost[i])
 	}
 	if len(l.Lost) > 0 {
-		p.Try("gsd restore --help", "says how to forget one for good")
+		p.Try(action.Action{Kind: action.HowToForget})
 	}
 	p.Warnings(l.Warnings)
 }
@@ -208,7 +209,7 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 		p.Printf("  gone     its plan no longer exists either; it can be restored once that is back\n")
 	}
 	if !o.Gone {
-		p.Commands([]hydrate.Command{o.Command()})
+		p.Try(o.Restore())
 	}
 }
 

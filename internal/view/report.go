@@ -25,9 +25,9 @@ func printReport(p *Printer, r *hydrate.Report) {
 	if r.StateMissing != "" {
 		p.Printf("\n%s does not exist\n", printer.Unbroken(r.StateMissing))
 	}
-	if commands := r.NextCommands(); len(commands) > 0 {
+	if do := r.Actions(); len(do) > 0 {
 		p.Printf("\n")
-		p.Commands(commands)
+		p.Try(do...)
 	}
 	p.Warnings(r.Warnings)
 }
@@ -94,7 +94,7 @@ func (p *Printer) stale(r *hydrate.Report) {
 	for _, s := range r.Stale {
 		p.Printf("  %s: %s\n", s.Reason, s.Detail)
 	}
-	if r.Fix == nil {
+	if r.Fix.Kind == "" {
 		p.next(r.Next)
 	}
 }
@@ -198,10 +198,10 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 	}
 	p.Warnings(m.Warnings)
 	switch {
-	case m.Fix != nil:
-		p.Commands([]hydrate.Command{*m.Fix})
-	case m.Summarize() != nil:
-		p.Commands([]hydrate.Command{*m.Summarize()})
+	case m.Fix.Kind != "":
+		p.Try(m.Fix)
+	case m.Summarize().Kind != "":
+		p.Try(m.Summarize())
 	}
 }
 

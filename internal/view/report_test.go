@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -79,8 +80,8 @@ func comesNext(n verdict.Next) func(*hydrate.Report) {
 	return func(r *hydrate.Report) { r.Next = &n }
 }
 
-func mendedBy(words ...string) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Fix = &hydrate.Command{Words: words, Does: "keeps what is done"} }
+func mendedBy(kind action.Kind, plan string) func(*hydrate.Report) {
+	return func(r *hydrate.Report) { r.Fix = action.Action{Kind: kind, Plan: plan} }
 }
 
 func progress(is verdict.State) func(*hydrate.Report) {
@@ -152,7 +153,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted, hydrate.PhaseAdvanced), comesNext(due)),
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true, Phase: "4"})),
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true})),
-		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy("gsd", "bootstrap", "a plan.md"), warned(verdict.PlanEdited, "edited")),
+		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned(verdict.PlanEdited, "edited")),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.StartedAt = "", time.Time{} }),
 		reportOn(hydrate.Finished),
 		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
@@ -162,7 +163,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Resume, progress(verdict.Cleared)),
 		reportOn(hydrate.Resume, progress(verdict.Paused)),
 		reportOn(hydrate.Resume, progress(verdict.Unattended)),
-		reportOn(hydrate.Resume, progress(verdict.InOwnHands), mendedBy("gsd", "bootstrap", onPlan), warned(verdict.PlanEdited, "edited")),
+		reportOn(hydrate.Resume, progress(verdict.InOwnHands), mendedBy(action.Refresh, onPlan), warned(verdict.PlanEdited, "edited")),
 		reportOn(hydrate.Resume, progress(verdict.InOthers), func(r *hydrate.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
 			r.JustStarted = "another run\nbegan"
@@ -217,9 +218,9 @@ func TestAnswers(t *testing.T) {
 		p.Marked(&hydrate.Marked{Report: r, Task: hydrate.MarkedTask{Number: n, Name: "Task 2: List", Status: planfile.Complete, Changed: changed}})
 	}
 	mark(reportOn(hydrate.Resume), 1, true)
-	mark(reportOn(hydrate.Resume, warned("a-code", "a detail"), mendedBy("gsd", "bootstrap", "p")), 2, false)
+	mark(reportOn(hydrate.Resume, warned("a-code", "a detail"), mendedBy(action.Refresh, "p")), 2, false)
 	mark(reportOn(hydrate.Finished), 3, true)
-	mark(reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing, hydrate.TaskCount), mendedBy("gsd", "x")), 2, true)
+	mark(reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing, hydrate.TaskCount), mendedBy(action.Follow, "x")), 2, true)
 
 	live := reportOn(hydrate.Resume, progress(verdict.Interrupted))
 	left := []history.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: "the new plan has no such task"}}
@@ -272,11 +273,11 @@ func TestAnswers(t *testing.T) {
 	p.Tasks(&hydrate.TaskList{Path: "p", Session: true, Tasks: []hydrate.WholeTask{{Task: hydrate.Task{Number: 1, Name: "A", Line: 3, Status: "complete"}, Text: "<task>"}}})
 
 	commit := hydrate.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
-	start := []hydrate.Command{{Words: []string{"gsd", "bootstrap", "a b"}, Does: "starts it"}}
+	start := []action.Action{{Kind: action.Start, Plan: "a b"}}
 	foreseen := []*hydrate.Foreseen{
 		{Plan: onPlan, Why: "none names it", Summary: itsSummary},
 		{Plan: onPlan, Kept: true, Left: left, From: []verdict.Origin{{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}}},
-		{Plan: onPlan, Limited: true, Looked: 1, Commands: start, Warnings: []hydrate.Warning{{Code: "c", Detail: "d"}}},
+		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []hydrate.Warning{{Code: "c", Detail: "d"}}},
 	}
 	for i := range maxRestored + 2 {
 		status := planfile.Pending
@@ -292,6 +293,6 @@ func TestAnswers(t *testing.T) {
 		p.Foreseen(f)
 	}
 	section("would be restored")
-	p.Restored(&hydrate.Restored{Plan: onPlan, Tasks: []hydrate.RestoredTask{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Make: &start[0]})
+	p.Restored(&hydrate.Restored{Plan: onPlan, Tasks: []hydrate.RestoredTask{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Make: start[0]})
 	golden(t, "answers.txt", out.String())
 }

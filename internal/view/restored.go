@@ -25,8 +25,8 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 	})
 	printNotRestored(p, r.Left)
 	p.Printf("\n")
-	if r.Make != nil {
-		p.Commands([]hydrate.Command{*r.Make})
+	if r.Make.Kind != "" {
+		p.Try(r.Make)
 	}
 	p.Warnings(r.Warnings)
 }
@@ -63,7 +63,7 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 		p.Printf("\nsearched only the latest %s\n", Count(f.Looked, "commit"))
 	}
 	p.Printf("\n")
-	p.Commands(f.Commands)
+	p.Try(f.Do...)
 	p.Warnings(f.Warnings)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -30,7 +31,7 @@ func (p *Printer) Runs(list *verdict.RunList) {
 	if len(list.Runs) == 0 {
 		p.Printf("no runs yet\n")
 		if len(list.Warnings) == 0 {
-			p.Try("gsd run start", "records that an agent starts to work; gsd exec does it for you")
+			p.Try(action.Action{Kind: action.StartRun})
 		}
 	}
 	rows, longest := runCells(p, list.Runs)
@@ -102,7 +103,7 @@ func resumeLine(r *run.Run) string {
 	if words == nil {
 		return ""
 	}
-	return verdict.Command{Words: words}.Line()
+	return action.Line(words)
 }
 
 // runState returns the state of a run, or how it ended, padded.
@@ -293,7 +294,7 @@ func (p *Printer) Swept(s *work.Swept) {
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			n.ID, verdict.PlanInText(n.Plan), printer.Unbroken(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Command()))
+			n.ID, verdict.PlanInText(n.Plan), printer.Unbroken(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Restore()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))
@@ -312,7 +313,7 @@ func (p *Printer) Swept(s *work.Swept) {
 		r := &s.Spared[i]
 		p.Printf("left %s: it cannot be checked from here whether it is alive\n", r.Who())
 		if r.Expired && !s.Forced {
-			p.Try("gsd run sweep --help", "says how to end it; its time to live has expired")
+			p.Try(action.Action{Kind: action.HowToSweep})
 		}
 	}
 	p.Warnings(s.Warnings)

@@ -164,7 +164,7 @@ func TestSwept(t *testing.T) {
 		"removed 1 left-over file\narchived the long journal: j\nleft " + who + ": it cannot be checked from here whether it is alive\n"
 	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "archived ", "would archive ", "forgot ", "would forget ",
 		"dismissed ", "would dismiss ", "released ", "would release ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
-	const force, warning = "try: gsd run sweep --help   (says how to end it; its time to live has expired)\n", "warning: odd (code)\n"
+	const force, warning = "try: gsd run sweep --help   (says how to end a run that cannot be checked from here)\n", "warning: odd (code)\n"
 	forced, dry := *all, *all
 	forced.Forced, dry.DryRun = true, true
 	for _, test := range []struct {

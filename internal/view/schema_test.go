@@ -23,6 +23,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/settings"
@@ -211,6 +212,9 @@ func (g *generator) part(t reflect.Type) *jsonschema.Schema {
 		g.types[name] = t
 		def := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 		g.describe(def, "", t, false)
+		if t == reflect.TypeFor[action.Action]() {
+			add(def, "argv", &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "The command and its arguments, unquoted"})
+		}
 		g.members(def, t)
 		g.defs[name] = def
 	} else if !known.ConvertibleTo(t) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -21,7 +22,7 @@ func (p *Printer) State(s *status.State, verbose bool) {
 		p.Printf("%s is missing, and gsd cannot create it: %s\n", name, s.Unwritable)
 	case s.Missing:
 		p.Printf("%s is missing\n", name)
-		p.Try("gsd state --write", "creates it")
+		p.Try(action.Action{Kind: action.WriteState})
 	case s.Conflicted:
 		p.Printf("%s was not compared: it has conflict markers\n", name)
 	case len(s.Edits) == 0 && s.NoSection:
@@ -52,7 +53,7 @@ func (p *Printer) State(s *status.State, verbose bool) {
 	case s.Unwritable != "":
 		p.Printf("gsd cannot change it: %s\n", s.Unwritable)
 	default:
-		p.Try("gsd state --write", "changes these values and nothing else")
+		p.Try(action.Action{Kind: action.UpdateState})
 	}
 	printLeft(p, s.Left, verbose)
 	if !verbose && (len(s.Left) > 0 || len(s.Edits) > 0 && !s.Written) {

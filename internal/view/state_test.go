@@ -42,7 +42,7 @@ func TestState(t *testing.T) {
 		want    string
 	}{
 		{"made", status.State{Missing: true, Written: true}, false, head + "S was missing and has been created\n"},
-		{"missing", status.State{Missing: true}, false, head + "S is missing\ntry: gsd state --write   (creates it)\n"},
+		{"missing", status.State{Missing: true}, false, head + "S is missing\ntry: gsd state --write   (creates STATE.md)\n"},
 		{"no section", status.State{NoSection: true, Left: left[:0], Says: unknown}, false, head + "S has no position lines to compare\n"},
 		{
 			"left alone",

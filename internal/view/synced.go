@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -13,7 +14,7 @@ func (p *Printer) Synced(s *team.Synced) {
 	switch {
 	case s.Turned && s.Auto:
 		p.Printf("background sync is on for this clone, with %s: %s\n", remote, s.Address)
-		p.Try("gsd sync --auto off", "turns it off")
+		p.Try(action.Action{Kind: action.EndSyncs})
 		return
 	case s.Turned:
 		p.Printf("background sync is off for this clone\n")

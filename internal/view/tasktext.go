@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -117,6 +118,6 @@ func fitting(p *Printer, print func(*Printer)) {
 		total -= rows(lines[end : end+1])
 	}
 	p.Put(lines[:end]...)
-	p.Printf("    %s\n", p.Style.Dim("%s%s", Count(c.to-end, "more line"), afterColon(p.here("gsd hydrate --full"))))
+	p.Printf("    %s\n", p.Style.Dim("%s%s", Count(c.to-end, "more line"), then(action.Action{Kind: action.ReadAll}.In(p.In))))
 	p.Put(lines[c.to:]...)
 }

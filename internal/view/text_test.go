@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -161,11 +161,11 @@ func TestCommandOfAnotherFile(t *testing.T) {
 		"01-02\xff-PLAN.md":     false,
 		"01-02<task>-PLAN.md":   false,
 	} {
-		c := hydrate.Command{Words: []string{"gsd", "restore", "--dismiss", name}, Does: "deletes it"}
+		its := action.Action{Kind: action.PutAway, ID: name}
 		var out printer.Buffer
 		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0)}
-		p.Commands([]hydrate.Command{c})
-		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Code: "a", Detail: "it is old", Fix: &c}}})
+		p.Try(its)
+		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Code: "a", Detail: "it is old", Fix: its}}})
 		if got := strings.Count(out.String(), "restore"); got != 2 && want || got != 0 && !want {
 			t.Errorf("%q: %q", name, out.String())
 		}

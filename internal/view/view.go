@@ -3,16 +3,15 @@
 // here. Every printer takes the answer itself.
 //
 // Text from .planning/, from git and from remotes is untrusted. Package printer cleans every string as it is printed, and [brief] every line
-// of an agent's context, so that nothing here has to; a command is printed only by [hydrate.Command.Line], which quotes its words.
+// of an agent's context, so that nothing here has to; a command is printed only by [action.Action.Line], which quotes its words.
 package view
 
 import (
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // A Printer prints answers as text.
@@ -26,39 +25,18 @@ type Printer struct {
 	cut *cutter // set while what is printed may be too long, see fitting
 }
 
-// Try prints a command that can be run next, and what it does.
-func (p *Printer) Try(command, does string) {
-	if here := p.here(command); !here.IsEmpty() {
-		p.Printf("try: %s   (%s)\n", here, does)
-	}
-}
-
-// here returns a command, on one line, for the directory in which the person is: if -C named another one, gsd's commands name it, too. It
-// is empty if that cannot be printed.
-func (p *Printer) here(command string) printer.Text {
-	rest, ours := strings.CutPrefix(command, "gsd ")
-	if p.In != "" && ours && !strings.HasPrefix(rest, "-C ") {
-		in, ok := verdict.Word(p.In)
-		if !ok {
-			return printer.Text{}
-		}
-		command = "gsd -C " + in + " " + rest
-	}
-	return printer.Unbroken(command)
-}
-
-// Commands prints commands that can be run next, one a line.
-func (p *Printer) Commands(commands []hydrate.Command) {
-	for _, c := range commands {
-		if line := c.Line(); line != "" {
-			p.Try(line, c.Does)
+// Try prints what can be run next, one a line, as it is typed where the person is: if -C named another directory, it names it, too.
+func (p *Printer) Try(all ...action.Action) {
+	for _, a := range all {
+		if line := a.In(p.In).Line(); line != "" {
+			p.Printf("try: %s   (%s)\n", printer.Unbroken(line), Does(a))
 		}
 	}
 }
 
-// then returns a command after a colon; "" if it cannot be printed.
-func then(c hydrate.Command) printer.Text {
-	return afterColon(printer.Unbroken(c.Line()))
+// then returns an action after a colon; "" if it cannot be printed.
+func then(a action.Action) printer.Text {
+	return afterColon(printer.Unbroken(a.Line()))
 }
 
 // afterColon returns a text after a colon; an empty one stays empty.

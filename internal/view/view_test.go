@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -13,14 +13,14 @@ import (
 func TestCommandsAreWhole(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"03-01", "my plan.md", "a  b   c.md", "a\u00a0b.md", "it's  one.md", "粘土 粘土.md", strings.Repeat("long ", 40)} {
-		command := hydrate.Command{Words: []string{"gsd", "bootstrap", word}, Does: "starts a session on it"}
+		command := action.Action{Kind: action.Start, Plan: word}
 		var place verdict.Elsewhere
 		place.Plan, place.Worktree, place.Total = "03-01", "/work/my notes of a day", 3
 		elsewhere := []verdict.Elsewhere{place}
 		for columns := range 200 {
 			var out printer.Buffer
 			p := &Printer{Writer: printer.NewWriter(&out, printer.Style{}, columns), In: "the  place"}
-			p.Commands([]hydrate.Command{command})
+			p.Try(command)
 			p.elsewhere(elsewhere)
 			want := strings.TrimPrefix(command.Line(), "gsd ")
 			if got := out.String(); !strings.HasPrefix(got, "try: gsd -C 'the  place' "+want) || !strings.Contains(got, elsewhere[0].Worktree) {
@@ -34,14 +34,14 @@ func TestCommandsAreWhole(t *testing.T) {
 func TestCommandsElsewhere(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"":              "try: gsd next   (says it)\n",
-		"it's here":     "try: gsd -C 'it'\\''s here' next   (says it)\n",
+		"":              "try: gsd next   (shows the next plan)\n",
+		"it's here":     "try: gsd -C 'it'\\''s here' next   (shows the next plan)\n",
 		"a\x1b[2Jb":     "",
 		"a\nb":          "",
 		"a\u202eb":      "",
 		"<system>/note": "",
 	} {
-		got := printed(printer.Style{}, func(p *Printer) { p.In = in; p.Try("gsd next", "says it") })
+		got := printed(printer.Style{}, func(p *Printer) { p.In = in; p.Try(action.Action{Kind: action.ShowNext}) })
 		if got != want {
 			t.Errorf("in %q: %q, want %q", in, got, want)
 		}

@@ -226,7 +226,7 @@ func TestNoteOfRole(t *testing.T) {
 		p.Caller.Conversation, p.Planning.SessionKey = test.conversation, test.session
 		var got []string
 		for _, w := range work.Notes(p.Project, now) {
-			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.Dismiss() != nil))
+			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.Dismiss().Kind != ""))
 		}
 		slices.Sort(got)
 		want := []string{fmt.Sprint("api", "1f2e", test.mine, test.mine), fmt.Sprint("docs", "", false, false), fmt.Sprint("ui", "", false, false)}

@@ -1,0 +1,239 @@
+// Package action has what can be run next, as values. What an action is typed as, and whether it writes, follows from its kind; package
+// view says what it does.
+package action
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/text"
+)
+
+// A Kind is what an action does.
+type Kind string
+
+// The kinds of actions. Those of the first part start a session on a plan, or continue one.
+const (
+	Start      Kind = "start"       // a session on a plan
+	StartWith  Kind = "start-with"  // a session on a plan, with the progress that is known
+	StartNext  Kind = "start-next"  // a session on the plan that is ready once a summary is written
+	StartFresh Kind = "start-fresh" // a session without what is known
+	Again      Kind = "again"       // a session on a plan that has its summary
+	AgainFresh Kind = "again-fresh" // the same, without what is known
+	Refresh    Kind = "refresh"     // copy what is new in the plan
+	Follow     Kind = "follow"      // continue with a plan that was moved
+	Adopt      Kind = "adopt"       // continue one's session under a former name
+	Bring      Kind = "bring"       // continue a session of another clone here
+	TakeUp     Kind = "take-up"     // continue what was just archived
+
+	Continue      Kind = "continue"       // the session
+	Visit         Kind = "visit"          // look at one's session in another worktree
+	Begin         Kind = "begin"          // a task
+	GoOn          Kind = "go-on"          // with a task that one's own run left
+	Done          Kind = "done"           // complete a task
+	Reset         Kind = "reset"          // set a task back to pending
+	ReadTask      Kind = "read-task"      // in full
+	ReadAll       Kind = "read-all"       // the whole answer
+	ListTasks     Kind = "list-tasks"     // of the session, or of a plan
+	DraftSummary  Kind = "draft-summary"  // write a draft of the summary
+	FinishSummary Kind = "finish-summary" // make the draft the summary
+	ShowNext      Kind = "show-next"      // which plan comes next
+	Archive       Kind = "archive"        // put the session away, which is over
+	Restore       Kind = "restore"        // bring a lost session back
+	ListLost      Kind = "list-lost"      // sessions
+	PutAway       Kind = "put-away"       // a hand-off note
+	Sweep         Kind = "sweep"          // record the end of crashed runs
+	SweepLeft     Kind = "sweep-left"     // the same, where they left tasks in progress
+	ResetTasks    Kind = "reset-tasks"    // set the tasks that a run left back to pending
+	CleanUp       Kind = "clean-up"       // what crashed runs left on disk
+	Ignore        Kind = "ignore"         // the sessions, for git
+	HowToSweep    Kind = "how-to-sweep"   // how to end a run that cannot be checked from here
+	HowToEnd      Kind = "how-to-end"     // how to end the run at work
+	HowToForget   Kind = "how-to-forget"  // a lost session
+	StartRun      Kind = "start-run"      // record it
+	ShowRuns      Kind = "show-runs"      // who is at work
+	ShowHolder    Kind = "show-holder"    // who has a plan in hand
+	WriteState    Kind = "write-state"    // create STATE.md
+	UpdateState   Kind = "update-state"   // change values of STATE.md
+	Fetch         Kind = "fetch"          // commits, of which one may have a plan that is not here
+	BringPlan     Kind = "bring-plan"     // out of a commit
+	BringBack     Kind = "bring-back"     // a file as it was committed
+	AllowReading  Kind = "allow-reading"  // a file of one's own
+	AllowWriting  Kind = "allow-writing"  // in a directory of one's own
+	AllowAll      Kind = "allow-all"      // reading and writing in a directory of one's own
+	Install       Kind = "install"        // hooks, again
+	InstallAt     Kind = "install-at"     // hooks that call this gsd by its path
+	Uninstall     Kind = "uninstall"      // one of two sets of hooks
+	UndoInstall   Kind = "undo-install"   // of hooks
+	InstallHost   Kind = "install-host"   // hooks, in any host
+	InstallDriver Kind = "install-driver" // of git's merges
+	Sync          Kind = "sync"           // again
+	EndSyncs      Kind = "end-syncs"      // in the background
+)
+
+// An Action is something that can be run next, exactly as it is. What is in it comes from files and is untrusted: Line quotes it.
+type Action struct {
+	Kind  Kind   `json:"kind"`            // what it does
+	Plan  string `json:"plan,omitempty"`  // the plan, as it is named on a command line: its short name, or its path
+	Task  int    `json:"task,omitempty"`  // the number of a task
+	ID    string `json:"id,omitempty"`    // of a lost session or a commit; the path of a note, a file or a directory; a host
+	Dir   string `json:"dir,omitempty"`   // the other project or worktree that it is about, absolute
+	Scope string `json:"scope,omitempty"` // which settings of a host it changes, if not the usual ones
+
+	Replaces Replaced `json:"replaces,omitempty"` // what it archives
+}
+
+// Replaced is what an action archives.
+type Replaced string
+
+// What an action may archive.
+const (
+	Session Replaced = "session"  // the session
+	File    Replaced = "file"     // the file in the session's place, which is none
+	InPlace Replaced = "in-place" // what is in the place of a lost session
+)
+
+// A form is how actions of a kind are typed. Words in capitals stand for what the action has, and are left out where it has none.
+type form struct {
+	words  string
+	writes bool // in the user's session directory
+	starts bool // a session on a plan
+}
+
+var starting = form{words: "gsd bootstrap PLAN", writes: true, starts: true}
+
+var forms = map[Kind]form{
+	Start: starting, StartWith: starting, StartNext: starting, Refresh: starting, Follow: starting, Adopt: starting, Bring: starting, TakeUp: starting,
+
+	StartFresh: {words: "gsd bootstrap PLAN --fresh", writes: true, starts: true},
+	Again:      {words: "gsd bootstrap PLAN --again", writes: true, starts: true},
+	AgainFresh: {words: "gsd bootstrap PLAN --fresh --again", writes: true, starts: true},
+
+	Continue:      {words: "gsd hydrate"},
+	Visit:         {words: "gsd hydrate"},
+	Begin:         {words: "gsd mark TASK in-progress", writes: true},
+	GoOn:          {words: "gsd mark TASK in-progress", writes: true},
+	Done:          {words: "gsd done TASK", writes: true}, // Claude refuses the word complete, a builtin of shells, in an isolated worktree
+	Reset:         {words: "gsd mark TASK pending", writes: true},
+	ReadTask:      {words: "gsd tasks PLAN TASK"},
+	ListTasks:     {words: "gsd tasks PLAN"},
+	ReadAll:       {words: "gsd hydrate --full"},
+	DraftSummary:  {words: "gsd done --summary", writes: true},
+	FinishSummary: {words: "gsd done --summary", writes: true},
+	ShowNext:      {words: "gsd next"},
+	Archive:       {words: "gsd archive", writes: true},
+	Restore:       {words: "gsd restore ID", writes: true},
+	ListLost:      {words: "gsd restore --list"},
+	PutAway:       {words: "gsd restore --dismiss ID", writes: true},
+	Sweep:         {words: "gsd run sweep", writes: true},
+	SweepLeft:     {words: "gsd run sweep", writes: true},
+	ResetTasks:    {words: "gsd run sweep --reset-tasks", writes: true},
+	CleanUp:       {words: "gsd run sweep", writes: true},
+	Ignore:        {words: "gsd run sweep", writes: true},
+	HowToSweep:    {words: "gsd run sweep --help"},
+	HowToEnd:      {words: "gsd run end --help"},
+	HowToForget:   {words: "gsd restore --help"},
+	StartRun:      {words: "gsd run start", writes: true},
+	ShowRuns:      {words: "gsd run list"},
+	ShowHolder:    {words: "gsd status"},
+	WriteState:    {words: "gsd state --write"},
+	UpdateState:   {words: "gsd state --write"},
+	Fetch:         {words: "git fetch"},
+	BringPlan:     {words: "git restore --source ID -- PLAN"},
+	BringBack:     {words: "git --literal-pathspecs checkout HEAD -- ID"},
+	AllowReading:  {words: "chmod u+r ID"},
+	AllowWriting:  {words: "chmod u+w ID"},
+	AllowAll:      {words: "chmod u+rwx ID"},
+	Install:       {words: "gsd install ID SCOPE"},
+	InstallAt:     {words: "gsd install ID SCOPE --absolute"},
+	Uninstall:     {words: "gsd install ID SCOPE --remove"},
+	UndoInstall:   {words: "gsd install ID SCOPE --remove"},
+	InstallHost:   {words: "gsd install HOST"},
+	InstallDriver: {words: "gsd install git"},
+	Sync:          {words: "gsd sync", writes: true},
+	EndSyncs:      {words: "gsd sync --auto off", writes: true},
+}
+
+// Words returns the command and its arguments, unquoted; none of the zero action.
+func (a Action) Words() (words []string) {
+	for word := range strings.FieldsSeq(forms[a.Kind].words) {
+		switch word {
+		case "PLAN":
+			words = append(words, given(a.Plan)...)
+		case "TASK":
+			if a.Task > 0 {
+				words = append(words, strconv.Itoa(a.Task))
+			}
+		case "ID":
+			words = append(words, given(a.ID)...)
+		case "SCOPE":
+			if a.Scope != "" {
+				words = append(words, "--scope", a.Scope)
+			}
+		default:
+			words = append(words, word)
+		}
+		if len(words) == 1 && a.Dir != "" {
+			words = append(words, "-C", a.Dir)
+		}
+	}
+	return words
+}
+
+func given(word string) []string {
+	if word == "" {
+		return nil
+	}
+	return []string{word}
+}
+
+// Writes reports whether an action writes in the user's session directory here: one with a directory is about another one.
+func (a Action) Writes() bool { return forms[a.Kind].writes && a.Dir == "" }
+
+// Starts reports whether an action starts or continues a session on its plan.
+func (a Action) Starts() bool { return forms[a.Kind].starts }
+
+// In returns the action for somebody who works in dir by -C: a command of gsd names it, unless it names another one.
+func (a Action) In(dir string) Action {
+	if a.Dir == "" && strings.HasPrefix(forms[a.Kind].words, "gsd ") {
+		a.Dir = dir
+	}
+	return a
+}
+
+// Add appends an action to others, unless one of them is typed the same.
+func Add(all []Action, a Action) []Action {
+	if slices.ContainsFunc(all, func(other Action) bool { return slices.Equal(other.Words(), a.Words()) }) {
+		return all
+	}
+	return append(all, a)
+}
+
+// Line returns the action as it is typed; "" if a word of it cannot be printed as it is, so that it would mean another file.
+func (a Action) Line() string { return Line(a.Words()) }
+
+// Line returns a command as it is typed, "" as that of an action.
+func Line(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		its, ok := Word(word)
+		if !ok {
+			return ""
+		}
+		isFlag := strings.HasPrefix(word, "--") || word == "-C" || words[0] != "gsd" // a flag is ours
+		if quoted[i] = word; !text.IsWord(word) || !isFlag {
+			quoted[i] = its
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Word returns a word of a command as it is typed. ok reports whether it can be printed so that a shell reads the same word: one with an escape
+// sequence or a line end would be shown as another.
+func Word(word string) (quoted string, ok bool) {
+	if strings.ContainsAny(word, "\n\t") || text.Defang(text.Clean(word)) != word {
+		return "", false
+	}
+	return text.ShellWord(word), true
+}

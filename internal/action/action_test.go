@@ -1,0 +1,77 @@
+package action
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLine: an action as it is typed, and whether it writes.
+func TestLine(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		its    Action
+		want   string
+		writes bool
+	}{
+		{Action{Kind: Done, Task: 2}, "gsd done 2", true},
+		{Action{Kind: Begin, Task: 2}, "gsd mark 2 in-progress", true},
+		{Action{Kind: Sync, Dir: "/a b"}, "gsd -C '/a b' sync", false},
+		{Action{Kind: ListLost}, "gsd restore --list", false},
+		{Action{Kind: ShowRuns, Dir: "d"}, "gsd -C d run list", false},
+		{Action{Kind: ReadTask, Task: 3}, "gsd tasks 3", false},
+		{Action{Kind: ReadTask, Plan: "01-02", Task: 3}, "gsd tasks 01-02 3", false},
+		{Action{Kind: ListTasks}, "gsd tasks", false},
+		{Action{Kind: AgainFresh, Plan: "a b-PLAN.md"}, "gsd bootstrap 'a b-PLAN.md' --fresh --again", true},
+		{Action{Kind: Restore, ID: "a\tb"}, "", true},
+		{Action{Kind: Restore, ID: "a\x1bb"}, "", true},
+		{Action{Kind: Restore, ID: "-x"}, "gsd restore '-x'", true},
+		{Action{Kind: AllowWriting, ID: "/x"}, "chmod u+w /x", false},
+		{Action{Kind: BringBack, ID: "p", Dir: "/d"}, "git -C /d --literal-pathspecs checkout HEAD -- p", false},
+		{Action{Kind: Install, ID: "codex", Scope: "user"}, "gsd install codex --scope user", false},
+		{Action{Kind: Install, ID: "codex"}, "gsd install codex", false},
+		{Action{}, "", false},
+	} {
+		if got := test.its.Line(); got != test.want || test.its.Writes() != test.writes {
+			t.Errorf("%+v: %q, writes %v", test.its, got, test.its.Writes())
+		}
+	}
+}
+
+// TestIn: a command of gsd names the directory that -C named, unless it names another one.
+func TestIn(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		its  Action
+		want string
+	}{
+		{Action{Kind: ShowNext}, "gsd -C in next"},
+		{Action{Kind: Visit, Dir: "other"}, "gsd -C other hydrate"},
+		{Action{Kind: Fetch}, "git fetch"},
+	} {
+		if got := test.its.In("in").Line(); got != test.want {
+			t.Errorf("%+v: %q", test.its, got)
+		}
+	}
+	if got := (Action{Kind: ShowNext}).In("").Line(); got != "gsd next" {
+		t.Error(got)
+	}
+}
+
+// TestAdd: what is typed the same is there once.
+func TestAdd(t *testing.T) {
+	t.Parallel()
+	all := Add(Add(Add(nil, Action{Kind: Start, Plan: "a"}), Action{Kind: Adopt, Plan: "a"}), Action{Kind: Start, Plan: "b"})
+	if len(all) != 2 || all[0].Kind != Start || all[1].Plan != "b" {
+		t.Error(all)
+	}
+}
+
+// TestForms: the kinds that start a session are those of gsd bootstrap, and all of them write.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	for kind, its := range forms {
+		if its.starts != strings.HasPrefix(its.words, "gsd bootstrap ") || its.starts && !its.writes {
+			t.Errorf("%s: %+v", kind, its)
+		}
+	}
+}

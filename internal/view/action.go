@@ -1,0 +1,81 @@
+package view
+
+import (
+	"strconv"
+
+	"github.com/gsd-cli/gsd/internal/action"
+)
+
+// does says what actions of a kind do, or when to run them.
+var does = map[action.Kind]string{
+	action.Start:         "starts a session on it",
+	action.StartWith:     "starts a session on it, with that progress",
+	action.StartNext:     "once the summary is written, starts a session on the next plan that is ready",
+	action.StartFresh:    "starts a session on it, without what is known of its tasks",
+	action.Again:         "takes the plan up again, though it has its summary",
+	action.AgainFresh:    "takes the plan up again from its first task, though it has its summary",
+	action.Refresh:       "copies what is new in the plan and keeps what is done",
+	action.Follow:        "continues with the plan at its new path",
+	action.Adopt:         "continues that session under your present name",
+	action.Bring:         "continues it here, with its statuses",
+	action.TakeUp:        "takes it up again",
+	action.Continue:      "continues it",
+	action.Visit:         "shows your session in that worktree",
+	action.Begin:         "when you start",
+	action.GoOn:          "when you go on with it",
+	action.Done:          "when it is done",
+	action.Reset:         "sets it back, so that it is done again",
+	action.ListTasks:     "lists its tasks",
+	action.DraftSummary:  "writes a draft of its summary",
+	action.FinishSummary: "makes that draft its summary",
+	action.ShowNext:      "shows the next plan",
+	action.Archive:       "puts this session away, which is over",
+	action.Restore:       "brings it back",
+	action.ListLost:      "lists the lost sessions",
+	action.PutAway:       "puts that note away, once you have read it",
+	action.Sweep:         "records the end of crashed runs",
+	action.SweepLeft:     "records the end of crashed runs; --reset-tasks sets their tasks back to pending",
+	action.ResetTasks:    "sets the tasks that a run left in progress back to pending",
+	action.CleanUp:       "cleans up after it",
+	action.Ignore:        "ignores it",
+	action.HowToSweep:    "says how to end a run that cannot be checked from here",
+	action.HowToEnd:      "says how to end the run at work, if you know that it is over",
+	action.ShowRuns:      "shows who is at work",
+	action.ShowHolder:    "shows who has that plan in hand",
+	action.WriteState:    "creates STATE.md",
+	action.Fetch:         "may bring the plan",
+	action.BringPlan:     "brings the plan",
+	action.BringBack:     "brings back what was committed",
+	action.AllowReading:  "lets you read it",
+	action.AllowWriting:  "lets you write in it",
+	action.AllowAll:      "lets you read and write in it",
+	action.Install:       "installs them again",
+	action.InstallAt:     "calls it where it is now",
+	action.Uninstall:     "leaves one of them",
+	action.UndoInstall:   "undoes it",
+	action.InstallHost:   "installs it in this project; --scope user for all your projects",
+	action.HowToForget:   "says how to forget one for good",
+	action.StartRun:      "records that an agent starts to work; gsd exec does it for you",
+	action.UpdateState:   "changes these values and nothing else",
+	action.ReadAll:       "prints all of it",
+	action.InstallDriver: "installs the rest",
+	action.Sync:          "tries it again, and says what it does",
+	action.EndSyncs:      "ends the syncs in the background here",
+}
+
+// Does says what an action does, or when to run it.
+func Does(a action.Action) string {
+	if a.Kind == action.ReadTask {
+		return "prints the whole text of task " + strconv.Itoa(a.Task)
+	}
+	words := does[a.Kind]
+	switch a.Replaces {
+	case action.Session:
+		words += "; this session is archived"
+	case action.File:
+		words += "; that file is archived"
+	case action.InPlace:
+		words += ", and archives what is in its place"
+	}
+	return words
+}
