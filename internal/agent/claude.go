@@ -62,7 +62,6 @@ func claude() Host {
 			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowedTools(bin))
 			return file{path: "commands/" + name + ".md", text: front + c.render(bin, "$ARGUMENTS", true)}
 		},
-		former:    []string{"commands/gsd/%s.md"},
 		hasRules:  true,
 		envelope:  hookOutput(""),
 		plugins:   Where.claudePlugins,

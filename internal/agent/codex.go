@@ -40,7 +40,6 @@ func codex() Host {
 			{"SubagentStart", "", agentKind},
 		},
 		decides:  "allow", // it refuses to change an input otherwise (0.169); that allows nothing else
-		former:   []string{"skills/gsd_%s/SKILL.md", "skills/gsd-%s/SKILL.md"},
 		policy:   codexPolicy,
 		envelope: hookOutput(""),
 		plugins:  Where.codexPlugins,

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"embed"
-	"fmt"
 	"strings"
 )
 
@@ -84,14 +83,4 @@ func filesOf(host, bin string) (files []file) {
 		files = append(files, h.plugin(bin))
 	}
 	return files
-}
-
-// formerFiles lists where earlier versions of gsd wrote their commands for a host.
-func formerFiles(host string) (paths []string) {
-	for _, former := range find(host).former {
-		for _, c := range commandList {
-			paths = append(paths, fmt.Sprintf(former, c.name))
-		}
-	}
-	return paths
 }

@@ -33,7 +33,6 @@ func copilot() Host {
 		foldsEvents:   true,                                            // it knows each in two
 		hasStatusLine: func(scope Scope) bool { return scope == User }, // it reads it there alone (tried with 1.0.102)
 		lineFile:      "settings.json",
-		former:        []string{"skills/gsd.%s/SKILL.md", "skills/gsd-%s/SKILL.md"},
 		envelope: func(_, text, _ string) []byte {
 			return encode(map[string]string{"additionalContext": text})
 		},

@@ -27,7 +27,6 @@ func cursor() Host {
 		// It takes // for a comment even between quotes, and a path may begin with it.
 		escape: func(command string) string { return strings.ReplaceAll(command, "//", `/\/`) },
 		hooks:  []hook{{"sessionStart", "", startKind}, {"sessionEnd", "", endKind}},
-		former: []string{"commands/gsd.%s.md", "commands/gsd-%s.md"},
 		envelope: func(_, text, _ string) []byte {
 			return encode(map[string]string{"additional_context": text})
 		},

@@ -41,7 +41,6 @@ func gemini() Host {
 		beforeTool: geminiTool,
 		// It drops the text of a start after /clear and, unless it runs with -p, after --resume (measured with 0.61.0).
 		dropsStart: func(source string) bool { return source == "clear" || source == "resume" },
-		former:     []string{"commands/gsd.%s.toml", "commands/gsd/%s.toml"},
 		policy:     geminiPolicy,
 		envelope:   hookOutput(geminiPrompt), // whose name it does not look at
 	}

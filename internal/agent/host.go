@@ -75,7 +75,6 @@ type Host struct {
 	// commands.go
 
 	command   func(c command, name, bin string) file // nil if it reads the shared skills
-	former    []string                               // where earlier versions of gsd wrote a command, with a verb for its name
 	plugin    func(bin string) file
 	programIn func(text []byte) string // how a file of gsd's calls it, as a hook would write it; empty if it does not
 

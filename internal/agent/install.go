@@ -68,7 +68,6 @@ type Plan struct {
 	line     Change    // the settings with the status line, where it has a file of its own
 	files    []Change
 	readers  []string  // the other hosts that read the shared ones of files
-	former   []Change  // files of earlier versions, which nobody has changed
 	theirs   []handler // handlers of others in place of an entry, or next to one
 	merged   merged    // the settings with all entries, except those that the user has installed in another way
 	bad      error     // why nothing can be put into the settings
@@ -139,9 +138,6 @@ func Install(w Where) (*Plan, error) {
 			p.add(change)
 		}
 	}
-	for _, change := range p.former {
-		p.add(change)
-	}
 	if w.Instead != "" && p.Where.Program == w.Instead {
 		p.note("PATH does not lead to this gsd, so the hooks call it as %s", w.show(strings.Trim(w.Instead, `"`)))
 	}
@@ -203,9 +199,6 @@ func Remove(w Where) (*Plan, error) {
 	}
 	if kept {
 		p.note("gsd's skills in %s stay, as they are also for: %s", w.show(filepath.Join(w.agents(), "skills")), strings.Join(p.readers, ", "))
-	}
-	for _, change := range p.former {
-		p.add(change)
 	}
 	if p.bad != nil && len(p.Changes) == 0 {
 		p.State = Absent
@@ -331,11 +324,6 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	for _, name := range s.former {
-		if c, err := w.read(name); err == nil && signed(c.Before) { // what cannot be read is not ours
-			p.former = append(p.former, c)
-		}
 	}
 	if p.document, err = parse(p.settings.Before); err != nil {
 		return nil, badSettings(p.settings.Path, err)
@@ -470,8 +458,7 @@ func (p *Plan) state(covered bool) State {
 			count[outdated]++
 		}
 	}
-	strays := p.merged.strays || len(p.former) > 0
-	there := count[current]+count[outdated] > 0 || strays
+	there := count[current]+count[outdated] > 0 || p.merged.strays
 	if there || covered && count[missing] == 0 { // the skills alone may be another host's
 		for _, is := range shared {
 			count[is]++
@@ -484,7 +471,7 @@ func (p *Plan) state(covered bool) State {
 		return Absent
 	case count[missing] > 0:
 		return Partly
-	case count[outdated] > 0 || strays:
+	case count[outdated] > 0 || p.merged.strays:
 		return Outdated
 	}
 	return Complete

@@ -25,7 +25,6 @@ func openCode() Host {
 		homeVariable:  "OPENCODE_CONFIG_DIR",
 		xdg:           "opencode",
 		endDeadline:   800 * time.Millisecond, // our plugin waits one second
-		former:        []string{"commands/gsd.%s.md", "commands/gsd-%s.md"},
 		plugin:        openCodeFile,
 		programIn:     programIn,
 		asksNothing:   true, // by default (1.18.33)

@@ -14,19 +14,14 @@ import (
 // matches.) They are sorted, so that they stay together when somebody sorts a list.
 var allowedCommands = []string{"bootstrap", "done", "hydrate", "mark", "next", "status", "tasks"}
 
-// formerCommands are those that earlier versions of gsd allowed, by which a block of theirs is recognised.
-var formerCommands = []string{"done", "hydrate", "mark", "next", "status", "tasks"}
-
 // AskingFlag is the flag that an agent has to give as the first word after our name: none of our rules matches such a command line,
 // however a shell may spell the flag further behind, so that the host asks.
 const AskingFlag = "--force"
 
 // permissionsOf returns the strings that allow our commands in settings that have rules. A rule matches the begin of a command
 // line up to the end of a word. bin is how we are called.
-func permissionsOf(bin string) []string { return rulesFor(bin, allowedCommands) }
-
-func rulesFor(bin string, commands []string) (all []string) {
-	for _, command := range commands {
+func permissionsOf(bin string) (all []string) {
+	for _, command := range allowedCommands {
 		all = append(all, ruleFor(bin, command))
 	}
 	return all
@@ -107,7 +102,7 @@ func (d *document) rules(list string) (rules []part) {
 	return rules
 }
 
-// allowed lists gsd's blocks of rules, however they call gsd, and of earlier versions, too.
+// allowed lists gsd's blocks of rules, however they call gsd.
 func (d *document) allowed() (blocks [][]part) {
 	for all := d.rules(allowList); len(all) > 0; {
 		n := blockAt(all)
@@ -137,10 +132,8 @@ func blockAt(rules []part) int {
 	if bin == "" {
 		return 0
 	}
-	for _, commands := range [][]string{allowedCommands, formerCommands} {
-		if n := len(commands); len(rules) >= n && slices.EqualFunc(rules[:n], rulesFor(bin, commands), isText) {
-			return n
-		}
+	if n := len(allowedCommands); len(rules) >= n && slices.EqualFunc(rules[:n], permissionsOf(bin), isText) {
+		return n
 	}
 	return 0
 }
@@ -188,7 +181,7 @@ func ruled(rule string) (bin, command string) {
 }
 
 // permit puts permissions into a list of the tree, and returns how the file held them before. A block of gsd's, which are those that ours
-// returns, is brought up to date, and further ones are removed; where there is none of this version, it goes to the end of the list.
+// returns, is brought up to date, and further ones are removed; where there is none, it goes to the end of the list.
 func (d *document) permit(name string, want []string, ours func(*document) [][]part) (itemState, error) {
 	permissions, err := d.member(d.root, "permissions", "permissions", '{')
 	if err != nil {
@@ -215,13 +208,6 @@ func (d *document) permit(name string, want []string, ours func(*document) [][]p
 	if len(blocks) == 0 {
 		d.add(list, "", texts...)
 		return missing, nil
-	}
-	if len(blocks[0]) != len(want) { // of an earlier version
-		d.add(list, "", texts...)
-		r := removalOf(nil)
-		r.allowed(ours(d)[:len(blocks)])
-		r.from(d.root, atRoot)
-		return outdated, nil
 	}
 	changed := len(blocks) > 1
 	for i, p := range blocks[0] {

@@ -162,36 +162,6 @@ func TestPermissionsUpdate(t *testing.T) {
 	}
 }
 
-// An installation that an earlier version made, without gsd bootstrap, is brought up to date, and a removal then restores what was
-// there before it.
-func TestPermissionsOfBefore(t *testing.T) {
-	w := newWhere(t, Claude, Project)
-	name := w.path("settings.json")
-	const before = "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(make)\"\n    ]\n  }\n}\n"
-	put(t, name, []byte(before))
-	install(t, w)
-	now, _ := os.ReadFile(name)
-	rule := "      \"Bash(gsd bootstrap:*)\",\n"
-	former := strings.Replace(string(now), rule, "", 1)
-	former = strings.Replace(former, ",\n    \"ask\": [\n      \"Bash(gsd --force:*)\"\n    ]", "", 1)
-	if former == string(now) || strings.Contains(former, "force") {
-		t.Fatalf("%q or what is asked about is not in\n%s", rule, now)
-	}
-	put(t, name, []byte(former))
-	if p := install(t, w); p.State != Outdated {
-		t.Errorf("it was %s", p.State)
-	}
-	if text, _ := os.ReadFile(name); string(text) != string(now) {
-		t.Errorf("brought up to date, it is\n%s", text)
-	}
-	installed(t, w)
-	put(t, name, []byte(former))
-	uninstall(t, w)
-	if text, _ := os.ReadFile(name); string(text) != before {
-		t.Errorf("removed: %s", text)
-	}
-}
-
 // What the agent may run is listed as it is, and as it will be; what others have allowed is not gsd's to list.
 func TestAllowed(t *testing.T) {
 	all := []string{"gsd bootstrap", "gsd done", "gsd hydrate", "gsd mark", "gsd next", "gsd status", "gsd tasks"}
@@ -224,8 +194,6 @@ func TestAllowed(t *testing.T) {
 	install(t, w)
 	name := w.path("settings.local.json")
 	text, _ := os.ReadFile(name)
-	put(t, name, bytes.Replace(text, []byte("      \"Bash(gsd bootstrap:*)\",\n"), nil, 1))
-	check(t, w, all[1:], all)
 	put(t, name, bytes.Replace(text, []byte("      \"Bash(gsd next:*)\",\n"), nil, 1))
 	check(t, w, nil, nil)
 

@@ -102,9 +102,6 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 		if err != nil {
 			return m, err
 		}
-		if e.ask != nil && is == missing && slices.Contains(m.before, outdated) {
-			is = outdated // an earlier version allowed our commands, and asked about nothing
-		}
 		m.before = append(m.before, is)
 	}
 	m.text = d.src

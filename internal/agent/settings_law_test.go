@@ -196,7 +196,7 @@ func anySettings(r *rapid.T, given ...string) []byte {
 		}
 		return list("[]", groups)
 	}
-	rules := []string{"ASK", `"Bash(make)"`, `"Bash(gsd mark:*)"`, "1", "OURS", "FORMER", "HALF"}
+	rules := []string{"ASK", `"Bash(make)"`, `"Bash(gsd mark:*)"`, "1", "OURS", "HALF"}
 	root := object([]string{"a", "hooks", "permissions", "statusLine", "version"}, 4, func(name string) string {
 		switch name {
 		case "hooks":
@@ -210,12 +210,10 @@ func anySettings(r *rapid.T, given ...string) []byte {
 					case rule == "HALF":
 						block = block[:4]
 					case rule == "ASK" && len(given) > 0:
-						block = rulesFor("/old/gsd", []string{AskingFlag})
-					case rule == "FORMER" && len(given) > 0:
-						block = rulesFor("/old/gsd", formerCommands)
+						block = askingOf("/old/gsd").ask
 					case rule != "OURS" || len(given) == 0:
 						block = nil
-						rule = strings.NewReplacer("OURS", `"Bash(ls)"`, "FORMER", `"Bash(ls)"`, "ASK", `"Bash(ls)"`).Replace(rule)
+						rule = strings.NewReplacer("OURS", `"Bash(ls)"`, "ASK", `"Bash(ls)"`).Replace(rule)
 						all = append(all, rule)
 					}
 					for _, text := range block {
@@ -241,23 +239,21 @@ func holdLaw(t rapid.TB, src []byte, want wanted) {
 		sameBytes(t, "removed after two insertions", mustRemove(t, mustMerge(t, mustMerge(t, src, one), two)), src)
 		sameBytes(t, "removed after two insertions in another order", mustRemove(t, mustMerge(t, mustMerge(t, src, two), one)), src)
 	}
-	for _, commands := range [][]string{allowedCommands, formerCommands} {
-		older := wanted{want.version, slices.Clone(want.entries)}
-		for i := range older.entries {
-			older.entries[i].value = strings.NewReplacer(`"type":"command",`, "", `(gsd `, `(/older/gsd `, `& gsd `, `& /older/gsd `, ":10", ":600").Replace(older.entries[i].value)
-			if older.entries[i].allow != nil {
-				older.entries[i].allow = rulesFor("/older/gsd", commands)
-			}
-			if older.entries[i].ask != nil {
-				older.entries[i].ask = rulesFor("/older/gsd", []string{AskingFlag})
-			}
+	older := wanted{want.version, slices.Clone(want.entries)}
+	for i := range older.entries {
+		older.entries[i].value = strings.NewReplacer(`"type":"command",`, "", `(gsd `, `(/older/gsd `, `& gsd `, `& /older/gsd `, ":10", ":600").Replace(older.entries[i].value)
+		if older.entries[i].allow != nil {
+			older.entries[i].allow = permissionsOf("/older/gsd")
 		}
-		updated := mustMerge(t, mustMerge(t, src, older), want)
-		if got, want := append(commandsOf(t, updated), allowedIn(t, updated)...), append(commandsOf(t, out), allowedIn(t, out)...); !reflect.DeepEqual(got, want) {
-			t.Fatalf("updated: %v, want %v", got, want)
+		if older.entries[i].ask != nil {
+			older.entries[i].ask = askingOf("/older/gsd").ask
 		}
-		sameBytes(t, "removed after an update", mustRemove(t, updated), src)
 	}
+	updated := mustMerge(t, mustMerge(t, src, older), want)
+	if got, want := append(commandsOf(t, updated), allowedIn(t, updated)...), append(commandsOf(t, out), allowedIn(t, out)...); !reflect.DeepEqual(got, want) {
+		t.Fatalf("updated: %v, want %v", got, want)
+	}
+	sameBytes(t, "removed after an update", mustRemove(t, updated), src)
 
 	original := src
 	if src == nil {
@@ -402,18 +398,16 @@ func decoded(t rapid.TB, text []byte) (v map[string]any) {
 	return v
 }
 
-// blockOf returns how many rules our block has with which the rules begin, of this version or an earlier one.
+// blockOf returns how many rules our block has with which the rules begin.
 func blockOf(allow []any) int {
 	first, _ := allow[0].(string)
-	for _, commands := range [][]string{allowedCommands, formerCommands} {
-		bin := strings.TrimPrefix(strings.TrimSuffix(first, " "+commands[0]+":*)"), "Bash(")
-		var want []any
-		for _, text := range rulesFor(bin, commands) {
-			want = append(want, text)
-		}
-		if n := len(want); n <= len(allow) && reflect.DeepEqual(allow[:n], want) {
-			return n
-		}
+	bin := strings.TrimPrefix(strings.TrimSuffix(first, " "+allowedCommands[0]+":*)"), "Bash(")
+	var want []any
+	for _, text := range permissionsOf(bin) {
+		want = append(want, text)
+	}
+	if n := len(want); n <= len(allow) && reflect.DeepEqual(allow[:n], want) {
+		return n
 	}
 	return 0
 }

@@ -28,15 +28,14 @@ func Scopes(host string) []Scope {
 
 // setup is what is installed for one host in one scope. Paths are relative to a base directory, with slashes.
 type setup struct {
-	settings string   // the file that is shared with others; empty where the host has none
-	strict   bool     // the host reads it as JSON without comments
-	version  string   // the value of its member "version", which goes with hooks; "" if the host knows none
-	entries  []entry  // what gsd has in it
-	line     string   // the other settings file that has the status line; empty if there is none
-	files    []file   // gsd's whole files
-	policy   string   // the one of them that allows our commands; empty if there is none
-	permit   bool     // our commands are to be allowed; if not, the policy is removed
-	former   []string // where earlier versions had such files
+	settings string  // the file that is shared with others; empty where the host has none
+	strict   bool    // the host reads it as JSON without comments
+	version  string  // the value of its member "version", which goes with hooks; "" if the host knows none
+	entries  []entry // what gsd has in it
+	line     string  // the other settings file that has the status line; empty if there is none
+	files    []file  // gsd's whole files
+	policy   string  // the one of them that allows our commands; empty if there is none
+	permit   bool    // our commands are to be allowed; if not, the policy is removed
 }
 
 // file is a whole file of gsd's.
@@ -92,7 +91,7 @@ func setupOf(host string, scope Scope, bin string, statusline bool) setup {
 		s.entries = append(s.entries, statusLineOf(bin))
 	}
 	if scope != Local {
-		s.files, s.former = filesOf(host, bin), formerFiles(host)
+		s.files = filesOf(host, bin)
 	}
 	return s
 }

@@ -45,7 +45,7 @@ func TestSurvey(t *testing.T) {
 	install(t, w.at(Claude, Project))
 	install(t, w.at(Codex, User))
 	put(t, w.at(Gemini, Project).path("settings.json"), []byte("{"))
-	put(t, w.at(Cursor, User).path("commands/gsd.mark.md"), file{path: "a.md", text: "older\n"}.signed())
+	put(t, w.at(Cursor, User).path("hooks.json"), []byte(`{"hooks":{"sessionStart":[`+setupOf(Cursor, User, program, false).entries[0].value+`]}}`))
 	install(t, w.at(OpenCode, Project))
 	install(t, w.at(Copilot, Project))
 	noError(t, os.Remove(filepath.Join(w.Project, ".agents", "skills", "mark-gsd", "SKILL.md"))) // which both read
