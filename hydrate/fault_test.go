@@ -199,15 +199,6 @@ var faults = []fault{
 		s.longJournal()
 		return order{Do: "end", Status: "failure"}
 	}, false},
-	// the ignore file of an earlier version goes once the user's own is there.
-	{"mark, moving the ignore file", func(s *scene) order {
-		s.bootstraps()
-		write(s.t, s.at(".planning/sessions/.gitignore"), "*\n")
-		if err := os.Remove(s.at(sessionsPath + "/.gitignore")); err != nil {
-			s.t.Fatal(err)
-		}
-		return order{Do: "mark", Number: 2, Status: "complete"}
-	}, false},
 	// what it leaves beside STATE.md, which git tracks, the next sweep takes away.
 	{"state", func(s *scene) order {
 		s.bootstraps()
@@ -471,7 +462,7 @@ func (s *scene) look() *sight {
 	}
 	there := takePicture(s.t, s.dir)
 	v := &sight{session: there[sessionPath], report: r, recovery: hydratetest.Recovery(p, r, s.now), temps: there.Temps()}
-	if there[sessionPath] != "" && there[sessionsPath+"/.gitignore"] != "*\n" && there[".planning/sessions/.gitignore"] != "*\n" {
+	if there[sessionPath] != "" && there[sessionsPath+"/.gitignore"] != "*\n" {
 		s.t.Error("git sees the session")
 	}
 	if _, ok := there[leasePath]; ok {

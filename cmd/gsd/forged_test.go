@@ -138,7 +138,7 @@ var planted = []struct {
 		p.try("mark 1 in-progress")
 		kill()
 		quoted := f.quote()
-		for _, dir := range []string{filepath.Join(p.dir, ".planning/sessions"), filepath.Join(p.dir, ".git/gsd"), filepath.Join(p.home, ".local/state/gsd")} {
+		for _, dir := range []string{filepath.Join(p.dir, ".planning/sessions"), filepath.Join(p.home, ".local/state/gsd")} {
 			p.replace(dir, "zqhost", quoted[1:len(quoted)-1])
 			p.replace(dir, "zqconversation", quoted[1:len(quoted)-1])
 		}

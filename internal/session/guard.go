@@ -68,7 +68,7 @@ type Guard struct {
 // is done.
 //
 // It makes what is missing: the directories, the guard file, and the directory's .gitignore. It also removes the temporaries of
-// writers that crashed, and an earlier version's .planning/sessions/.gitignore.
+// writers that crashed.
 //
 // Errors: *[BusyError] naming the holder when wait is over, ctx's error, those of package durable, and the system's
 // (fs.ErrPermission, EROFS, …).
@@ -91,7 +91,6 @@ func (d Dir) Lock(ctx context.Context, wait time.Duration) (*Guard, error) {
 		g.Unlock() // nothing, unless it failed after it was taken
 		return nil, err
 	}
-	g.dropShared()
 	return g, nil
 }
 

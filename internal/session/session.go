@@ -49,9 +49,6 @@ type Dir struct {
 	// Beside, if set, opens the files of the directory from a directory that is kept open. From the project's root, each
 	// of them would open every directory on the way.
 	Beside Beside
-	// MayTrack reports whether git may track a file of the project. It is asked before a file is removed that earlier versions of
-	// gsd wrote. If it is nil, there is no git.
-	MayTrack func(name string) bool
 
 	root *os.Root
 	user string

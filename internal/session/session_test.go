@@ -168,7 +168,7 @@ func TestIgnoreFileComesWithTheFirstSession(t *testing.T) {
 	os.WriteFile(path, []byte("mine\n"), 0o644)
 	lock(t, d).Unlock()
 	wantFile(t, project, ignore, "mine\n")
-	if _, err := os.Lstat(filepath.Join(project, sharedIgnore)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(project, sessionsDir, IgnoreFile)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the directory of all users has one:", err)
 	}
 }

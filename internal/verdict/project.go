@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -141,7 +140,6 @@ func (p *Project) Close() error { return p.Planning.Close() }
 func (p *Project) Session(user string) session.Dir {
 	d := session.At(p.Planning.Root(), user)
 	d.Writer, d.Budget, d.Beside = p.Write, p.Planning.Budget(), p.Planning.In
-	d.MayTrack = func(name string) bool { return gitlog.MayTrack(p.Dir, name) }
 	return d
 }
 

@@ -19,7 +19,7 @@ var places = []string{
 	plan, phase + "/01-01-SUMMARY.md", ".planning/ROADMAP.md", ".planning/STATE.md", ".planning/config.json",
 	".planning/milestone.lock", ".planning/state.json", ".planning/HANDOFF.json", ".planning/quick-batches/260101-aaa/BATCH.json", ".planning/sessions/x.json",
 	".planning/active-workstream", ".planning/.continue-here.md", "docs/work/active/w/WORK.md",
-	session, journal, own + "/lease.json", own + "/.gitignore", ".planning/sessions/.gitignore",
+	session, journal, own + "/lease.json", own + "/.gitignore",
 	".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".git/refs/heads/main", ".git/objects/info/alternates",
 	".git/objects/11/" + strings.Repeat("1", 38), ".git/objects/pack/pack-1.idx", ".git/objects/pack/pack-1.pack",
 	".git/commondir", ".git/config.worktree",

@@ -19,7 +19,6 @@ var victims = []struct{ name, text, commands string }{
 	{own + "/.guard", "secret\n", "mark 1 complete\nrun start\nbootstrap 01-01 --fresh"},
 	{session, honestSession(3, "pending"), "mark 1 complete\nbootstrap 01-01 --fresh\nrun sweep --reset-tasks"},
 	{own + "/.gitignore", "secret\n", "mark 1 complete\nrun start"},
-	{".planning/sessions/.gitignore", "*\n", "mark 1 complete\nrun start"},
 	{".planning/STATE.md", "# State\n\n## Current Position\n\nPhase: 9 of 9 (X)\nPlan: 9 of 9\nStatus: Ready\nLast activity: 2026-01-01\n\nProgress: 0%\n", "state --write"},
 	{".claude/settings.json", "{}\n", "install claude\ninstall claude --remove"},
 	{".claude/commands/gsd.hydrate.md", "secret\n", "install claude\ninstall claude --remove"},

@@ -111,7 +111,6 @@ var trappedKeys = []trappedKey{
 	{"receive.denyCurrentBranch", "updateInstead", ""},
 	{"core.attributesFile", "ATTRIBUTES", ""},
 	{"init.templateDir", "TEMPLATE", ""},
-	{"gsd.sync", "auto", ""}, // an earlier gsd's
 }
 
 // gitHooks are those of githooks(5).
@@ -226,17 +225,12 @@ func (x *traps) set(where string, omit ...string) {
 	for _, name := range []string{".gitattributes", ".git/info/attributes", filepath.Join(x.dir, "attributes")} {
 		x.write(name, trapAttributes)
 	}
-	// What an earlier gsd had in the repository: a repository of its own, with traps, and alternates.
-	x.write(".git/gsd/config", config)
-	x.write(".git/gsd/auto", "")
-	x.write(".git/gsd/HEAD", "ref: refs/heads/main\n")
-	x.write(".git/gsd/objects/info/alternates", filepath.Join(x.dir, "objects")+"\n")
-	x.hooks(".git/gsd/hooks", "store")
 	// A bare repository that came with the plans.
-	for _, name := range []string{"HEAD", "config", "objects/info/alternates"} {
-		text, _ := os.ReadFile(x.path(".git/gsd/" + name))
-		x.write(".planning/"+name, string(text))
-		x.write(own+"/"+name, string(text))
+	for name, text := range map[string]string{
+		"HEAD": "ref: refs/heads/main\n", "config": config, "objects/info/alternates": filepath.Join(x.dir, "objects") + "\n",
+	} {
+		x.write(".planning/"+name, text)
+		x.write(own+"/"+name, text)
 	}
 	x.mkdir(".planning/refs")
 	x.mkdir(own + "/refs")
