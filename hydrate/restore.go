@@ -93,8 +93,6 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	case lost == nil:
 		return nil, project.Fail(MissingInput, "gsd restore --list lists the lost sessions; gsd bootstrap PLAN starts a session on a plan, with all that "+
 			"is known of its progress", "no lost session has the ID %q", o.ID)
-	case lost.Why == verdict.LostLater:
-		return nil, project.Fail(Refused, "upgrade gsd", "breadcrumb %s was written by a later version of gsd", lost.ID)
 	case lost.Corrupt != "":
 		return nil, project.Fail(BadData, verdict.HowToForget, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
 	}

@@ -382,10 +382,6 @@ var faults = []struct {
 		p.shell("for f in ../home/.local/state/gsd/crumbs/*; do echo '{' >$f; done")
 		p.bySomebody(dismissAll)
 	}},
-	{"a breadcrumb is of a later version", "breadcrumb-version", func(p *patient) {
-		p.shell(`for f in ../home/.local/state/gsd/crumbs/*; do echo '{"version": 99}' >$f; done`)
-		p.bySomebody(dismissAll) // or upgrades gsd
-	}},
 	{"a run died", "run-crashed", func(p *patient) {
 		agent := exec.Command("sh", "-c", "echo; read x")
 		in, _ := agent.StdinPipe()
@@ -413,10 +409,6 @@ var faults = []struct {
 		p.bySomebody("gsd run sweep --force")
 	}},
 	{"a lease cannot be read", "lease-left", func(p *patient) { p.write(ownDir+"lease.json", "{") }},
-	{"a lease is of a later version", "lease-version", func(p *patient) {
-		p.write(ownDir+"lease.json", `{"version":99}`)
-		p.bySomebody("gsd run unlock --force")
-	}},
 	{"the journal is damaged", "journal-damaged", func(p *patient) { p.write(ownDir+"journal.jsonl", "{\"x\n") }},
 	{"a writer crashed", "temporary-files", func(p *patient) { p.write(ownDir+".current-plan.md.0123456789abcdef.tmp", "") }},
 	{"a writer of tracked files crashed", "temporary-files", func(p *patient) {

@@ -164,8 +164,8 @@ func runUnlockCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "unlock",
 		Usage: "release the lease of the session",
-		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease, and so
-does one of a later version of gsd, unless --force is given; the run itself continues.
+		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease,
+unless --force is given; the run itself continues.
 
 EXAMPLES
    gsd run unlock

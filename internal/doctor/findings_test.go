@@ -317,7 +317,6 @@ func TestFindings(t *testing.T) {
 		{"a session is corrupt", func(c *patient) { os.RemoveAll(string(c.p.StateDir)); c.write(own+"current-plan.md", "x\n") }, "session-corrupt .planning/sessions/ada/current-plan.md: gsd bootstrap 03-01"},
 		{"an unknown status", func(c *patient) { c.replace(own+"current-plan.md", `"pending"`, `"half"`) }, "status-unknown .planning/sessions/ada/current-plan.md:7: gsd mark 1 pending; status-unknown .planning/sessions/ada/current-plan.md:10: gsd mark 2 pending; status-unknown .planning/sessions/ada/current-plan.md:13: gsd mark 3 pending"},
 		{"a breadcrumb is damaged", func(c *patient) { crumbs(c, "{") }, "breadcrumb-damaged"},
-		{"a breadcrumb is of a later version", func(c *patient) { crumbs(c, `{"version":99}`) }, "breadcrumb-version"},
 
 		{"a run died", func(c *patient) {
 			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
@@ -341,7 +340,6 @@ func TestFindings(t *testing.T) {
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
 		}, ""},
 		{"a lease cannot be read", func(c *patient) { c.write(own+"lease.json", "{") }, "lease-left: gsd run sweep"},
-		{"a lease of a later version", func(c *patient) { c.write(own+"lease.json", `{"version":99}`) }, verdict.LeaseVersion},
 		{"a damaged journal", func(c *patient) { c.write(own+"journal.jsonl", "x\n") }, verdict.JournalDamaged + ": gsd run sweep"},
 		{"temporaries", func(c *patient) { c.write(own+".current-plan.md.0123456789abcdef.tmp", "") }, "temporary-files: gsd run sweep"},
 		{"an old note", func(c *patient) {

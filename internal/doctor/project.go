@@ -40,7 +40,6 @@ const (
 	TempsLeft       = "temporary-files"
 	NoteOld         = "hand-off-old"
 	CrumbDamaged    = history.CrumbDamaged
-	CrumbLater      = history.CrumbLater
 )
 
 // oldNote is the age of a hand-off note that nobody seems to have picked up.
@@ -179,11 +178,7 @@ func (d *checkup) checkSession() {
 	}
 	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, user, "", true)
 	for _, bad := range crumbs.Bad {
-		if bad.Later {
-			d.add(CrumbLater, "breadcrumb "+bad.ID+" was written by a later version of gsd; upgrade gsd", action.Action{})
-		} else {
-			d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why+"; "+verdict.HowToForget, action.Action{})
-		}
+		d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why+"; "+verdict.HowToForget, action.Action{})
 	}
 }
 
@@ -232,8 +227,6 @@ func (d *checkup) checkRuns() {
 	}
 	for _, w := range swept.Warnings {
 		switch w.Code {
-		case verdict.LeaseVersion:
-			d.add(w.Code, w.Detail, action.Action{})
 		case verdict.JournalDamaged, verdict.JournalProblem:
 			sweep(w.Code, w.Detail)
 		}

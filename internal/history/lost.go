@@ -99,11 +99,7 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 	}
 	slices.SortStableFunc(list.Lost, newestFirst)
 	for _, bad := range crumbs.Bad {
-		its := verdict.LostSession{ID: bad.ID, Why: verdict.LostCorrupt, Corrupt: bad.Why}
-		if bad.Later {
-			its.Why, its.Corrupt = verdict.LostLater, ""
-		}
-		list.Lost = append(list.Lost, its)
+		list.Lost = append(list.Lost, verdict.LostSession{ID: bad.ID, Why: verdict.LostCorrupt, Corrupt: bad.Why})
 	}
 	return list, nil
 }
@@ -371,11 +367,8 @@ func UnreadCrumbs(crumbs session.Crumbs) []project.Warning {
 		" not read: there are too many; gsd run sweep drops those that are no longer needed"}}
 }
 
-// The codes of warnings about breadcrumbs that cannot be read.
-const (
-	CrumbDamaged = "breadcrumb-damaged"
-	CrumbLater   = "breadcrumb-version"
-)
+// CrumbDamaged is the code of the warning about a breadcrumb that cannot be read.
+const CrumbDamaged = "breadcrumb-damaged"
 
 // mostBad is how many damaged breadcrumbs are named.
 const mostBad = 3
@@ -386,11 +379,7 @@ func badCrumbs(crumbs session.Crumbs) (warnings []project.Warning) {
 		if i == mostBad {
 			return append(warnings, project.Warning{Code: CrumbDamaged, Detail: verdict.Counted(len(crumbs.Bad)-i, "more breadcrumb", "more breadcrumbs") + " cannot be read; gsd restore --list lists them"})
 		}
-		w := project.Warning{Code: CrumbDamaged, Detail: "breadcrumb " + bad.ID + " cannot be read: " + bad.Why + "; if its session is lost, gsd cannot bring it back; " + verdict.HowToForget}
-		if bad.Later {
-			w = project.Warning{Code: CrumbLater, Detail: "breadcrumb " + bad.ID + " was written by a later version of gsd, which can bring its session back if that is lost"}
-		}
-		warnings = append(warnings, w)
+		warnings = append(warnings, project.Warning{Code: CrumbDamaged, Detail: "breadcrumb " + bad.ID + " cannot be read: " + bad.Why + "; if its session is lost, gsd cannot bring it back; " + verdict.HowToForget})
 	}
 	return warnings
 }

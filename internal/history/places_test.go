@@ -364,7 +364,6 @@ func TestLost(t *testing.T) {
 			write(t, filepath.Join(p.Dir, sessionsPath, "current-plan.20260304120000.stale"), text)
 		}, "", false, ""},
 		{"the breadcrumb is damaged", crumb("{"), verdict.LostCorrupt, false, "gsd restore ID"},
-		{"it is of a later version", crumb(`{"version":99}`), verdict.LostLater, false, "gsd restore ID"},
 	} {
 		p, other, m := twoTrees(t)
 		on(t, p, "ada", 1, complete)

@@ -26,7 +26,7 @@ type StartOptions struct {
 
 // Admit decides which run a caller that starts continues, nil for a new one, and whether it may have the lease. A caller
 // that joins lives as long as its command: a token alone, which any shell may have inherited, does not make it a part of a
-// run. Errors, for the lease: *[BusyError], [ErrLeaseVersion].
+// run. The error, for the lease, is a *[BusyError].
 func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	h := a.Holder
 	if h != nil && h.State != StateCrashed {
@@ -60,8 +60,6 @@ func (a *Assessment) available(o StartOptions) error {
 			return &BusyError{h}
 		}
 	case h != nil:
-	case a.Lease == LeaseLater:
-		return ErrLeaseVersion
 	case a.Lease == LeaseUnreadable: // the journal may show whose it is
 		for i := range a.Runs {
 			if r := &a.Runs[i]; r.Open() && r.MayLive() && !r.Own {

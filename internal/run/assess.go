@@ -42,7 +42,6 @@ const (
 	LeaseNone       LeaseState = "none"       // it is missing, or its run has ended
 	LeaseHeld       LeaseState = "held"       // by an open run, whose owner may be dead
 	LeaseUnreadable LeaseState = "unreadable" // there is a file without a lease in it
-	LeaseLater      LeaseState = "later"      // a later version of gsd wrote it
 )
 
 // Facts are all that an assessment depends on.

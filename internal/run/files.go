@@ -67,7 +67,7 @@ func (f *Files) Release(look Look, budget *durable.Budget) {
 	f.look, f.budget, f.dir = look, budget, Dir{}
 }
 
-// Lease returns who holds the session. Errors: fs.ErrNotExist if nobody does, [ErrLeaseUnreadable], [ErrLeaseVersion],
+// Lease returns who holds the session. Errors: fs.ErrNotExist if nobody does, [ErrLeaseUnreadable],
 // those of durable.Read.
 func (f *Files) Lease() (Lease, error) {
 	if errors.Is(f.leaseErr, errUnread) {
@@ -79,22 +79,20 @@ func (f *Files) Lease() (Lease, error) {
 	return f.lease, f.leaseErr
 }
 
-// LeaseState returns the result of reading the lease: none, held, unreadable or later.
+// LeaseState returns the result of reading the lease: none, held or unreadable.
 func (f *Files) LeaseState() LeaseState {
 	switch _, err := f.Lease(); {
 	case err == nil:
 		return LeaseHeld
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
 		return LeaseNone
-	case errors.Is(err, ErrLeaseVersion):
-		return LeaseLater
 	}
 	return LeaseUnreadable
 }
 
 // WriteLease replaces the lease by l. A power cut may undo it, but also ends the processes that it names.
 func (f *Files) WriteLease(l Lease) error {
-	l.Version, l.Acquired, l.Renewed = leaseVersion, l.Acquired.UTC(), l.Renewed.UTC()
+	l.Acquired, l.Renewed = l.Acquired.UTC(), l.Renewed.UTC()
 	text, err := l.Encode()
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ const (
 	maxFound   = 1000      // interrupted tasks that a start lists
 )
 
-// The types of a line. Lines of another type belong to a later version, or to another program.
+// The types of a line. Lines of another type belong to another program.
 const (
 	typeStart = "run.start"
 	typeEnd   = "run.end"
@@ -189,7 +189,7 @@ type Record struct {
 //     only offered if every later end that was observed says success or paused.
 //   - The latest line about a task says who works on it: a task's, or that of a start which found it in progress. A run's latest
 //     task says on which plan the run works, whatever the session was on when it started.
-//   - A line that is torn, not JSON or of a later version hides no other, and is neither a start nor an end.
+//   - A line that is torn, not JSON or of another program hides no other, and is neither a start nor an end.
 type Journal struct {
 	Runs        []Record
 	Workers     Workers
@@ -447,7 +447,7 @@ func parse(line []byte) (what parsed, ok bool) {
 	return what, foreign(l.Type)
 }
 
-// foreign reports whether a type of line is another program's or a later version's.
+// foreign reports whether a type of line is another program's.
 func foreign(kind string) bool {
 	return kind != "" && kind != typeStart && kind != typeEnd && kind != typeTask
 }

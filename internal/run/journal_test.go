@@ -507,7 +507,7 @@ func TestTimes(t *testing.T) {
 		mark(3, "in-progress", 6), mark(3, "pending", 7), // set back
 		mark(4, "complete", 8), mark(5, "skipped", 9), // without a beginning
 		mark(6, "in-progress", 10), taken(6),
-		taken(7), // by an earlier version
+		taken(7),
 	}
 	d.put(t, journalFile, append(bytes.Repeat([]byte(`{"type":"other"}`+"\n"), maxJournal/16), journalText(lines...)...))
 	f, before := d.opened(t)

@@ -13,22 +13,16 @@ import (
 
 // leaseFile says which run is at work on the session.
 const (
-	leaseFile    = "lease.json"
-	leaseVersion = 1
-	leaseLimit   = 16 << 10 // bytes
+	leaseFile  = "lease.json"
+	leaseLimit = 16 << 10 // bytes
 )
 
-var (
-	// ErrLeaseUnreadable means that the lease file contains no lease, because it is empty, torn, or not a regular file.
-	ErrLeaseUnreadable = errors.New("the lease cannot be read")
-	// ErrLeaseVersion means that a later version of gsd wrote the lease.
-	ErrLeaseVersion = errors.New("the lease was written by a later version of gsd")
-)
+// ErrLeaseUnreadable means that the lease file contains no lease, because it is empty, torn, or not a regular file.
+var ErrLeaseUnreadable = errors.New("the lease cannot be read")
 
 // A Lease is the right to work on a session, which one run at a time has. It informs, and keeps the session from being
 // replaced; reading and marking do not need it.
 type Lease struct {
-	Version      int    `json:"version"`
 	Token        string `json:"token"` // which the holder can show
 	Run          string `json:"run"`   // the run's id in the journal
 	Host         string `json:"host,omitempty"`
@@ -66,23 +60,14 @@ func readLease(b *durable.Budget, root *os.Root, name string) (Lease, error) {
 	return ParseLease(text)
 }
 
-// ParseLease reads a lease of this version. Any program may have written it, so what becomes a part of a command or of
+// ParseLease reads a lease. Any program may have written it, so what becomes a part of a command or of
 // a computation is checked.
 func ParseLease(text []byte) (Lease, error) {
-	var of struct {
-		Version int `json:"version"`
-	}
-	if err := json.Unmarshal(text, &of); err != nil {
-		return Lease{}, fmt.Errorf("%w: %w", ErrLeaseUnreadable, err)
-	}
-	if of.Version > leaseVersion { // its other fields may have any type
-		return Lease{}, ErrLeaseVersion
-	}
 	var l Lease
 	if err := json.Unmarshal(text, &l); err != nil {
 		return Lease{}, fmt.Errorf("%w: %w", ErrLeaseUnreadable, err)
 	}
-	if l.Version != leaseVersion || l.Token == "" || !validID(l.Run) {
+	if l.Token == "" || !validID(l.Run) {
 		return Lease{}, fmt.Errorf("%w: it names no run", ErrLeaseUnreadable)
 	}
 	if !validConversation(l.Conversation) {

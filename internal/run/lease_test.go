@@ -14,7 +14,7 @@ import (
 
 func aLease() Lease {
 	return Lease{
-		Version: leaseVersion, Token: "t", Run: "0123456789ab", Host: "codex", Conversation: "thread-1", Supervised: true,
+		Token: "t", Run: "0123456789ab", Host: "codex", Conversation: "thread-1", Supervised: true,
 		Owner:    Owner{PID: 7, StartTime: "70", BootID: "b", Namespace: "n", Machine: "m", HostName: "box"},
 		Members:  []Member{{Owner: Owner{PID: 8, StartTime: "80"}, Conversation: "c"}},
 		Acquired: noon.UTC(), Renewed: noon.UTC().Add(time.Minute), TTL: 3600,
@@ -23,7 +23,7 @@ func aLease() Lease {
 
 // leaseText is a lease with one field changed, or more.
 func leaseText(fields string) string {
-	return `{"version": 1, "token": "t", "run": "r1", "ttl": 60` + fields + `}`
+	return `{"token": "t", "run": "r1", "ttl": 60` + fields + `}`
 }
 
 func TestParseLease(t *testing.T) {
@@ -39,17 +39,11 @@ func TestParseLease(t *testing.T) {
 		{"the longest id", leaseText(`, "run": "` + longID + `"`), nil, 60},
 
 		{"nothing", "", ErrLeaseUnreadable, 0},
-		{"torn", `{"version": 1, "token": "t", "ru`, ErrLeaseUnreadable, 0},
+		{"torn", `{"token": "t", "ru`, ErrLeaseUnreadable, 0},
 		{"null", "null", ErrLeaseUnreadable, 0},
 		{"empty", "{}", ErrLeaseUnreadable, 0},
 
-		{"of a later version", `{"version": 2}`, ErrLeaseVersion, 0},
-		{"of a later version, with fields of other kinds", `{"version": 2, "token": 7, "run": [], "ttl": "1h", "pid": {}}`, ErrLeaseVersion, 0},
-		{"of the last version", leaseText(fmt.Sprintf(`, "version": %d`, math.MaxInt)), ErrLeaseVersion, 0},
-		{"of a version beyond all", leaseText(`, "version": 99999999999999999999`), ErrLeaseUnreadable, 0},
-		{"of no version", `{"token": "t", "run": "r1"}`, ErrLeaseUnreadable, 0},
-		{"of version 0", leaseText(`, "version": 0`), ErrLeaseUnreadable, 0},
-
+		{"with fields of other kinds", `{"token": 7, "run": [], "ttl": "1h", "pid": {}}`, ErrLeaseUnreadable, 0},
 		{"no token", leaseText(`, "token": ""`), ErrLeaseUnreadable, 0},
 		{"no run", leaseText(`, "run": ""`), ErrLeaseUnreadable, 0},
 		{"a command for a run", leaseText(`, "run": "$(touch x)"`), ErrLeaseUnreadable, 0},
@@ -78,7 +72,7 @@ func TestParseLease(t *testing.T) {
 // FuzzLease: any text is read or refused; what is read is safe to show and to compute with.
 func FuzzLease(f *testing.F) {
 	for _, text := range []string{
-		"", "null", "{}", "[]", `{"version": 2}`, `{"version": 1, "token": "t", "ru`, leaseText(""),
+		"", "null", "{}", "[]", `{"token": "t", "ru`, leaseText(""),
 		leaseText(`, "ttl": 9223372036854775807`), leaseText(`, "ttl": -60`), leaseText(`, "run": "$(x)"`),
 		leaseText(`, "members": [{"pid": -1}, {}], "pid": 7, "renewed": "9999-12-31T23:59:59Z"`),
 	} {
@@ -87,7 +81,7 @@ func FuzzLease(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		l, err := ParseLease(text)
 		if err != nil {
-			if !errors.Is(err, ErrLeaseUnreadable) && !errors.Is(err, ErrLeaseVersion) {
+			if !errors.Is(err, ErrLeaseUnreadable) {
 				t.Errorf("%v", err)
 			}
 			if l.Run != "" || l.Token != "" {
@@ -95,7 +89,7 @@ func FuzzLease(f *testing.F) {
 			}
 			return
 		}
-		if l.Version != leaseVersion || l.Token == "" || !validID(l.Run) {
+		if l.Token == "" || !validID(l.Run) {
 			t.Errorf("%+v", l)
 		}
 		if live := time.Duration(l.TTL) * time.Second; l.TTL < 0 || live < 0 || int64(live/time.Second) != l.TTL {
@@ -125,7 +119,6 @@ func TestLease(t *testing.T) {
 		return nil
 	}
 	l := aLease()
-	l.Version = 0                                       // which the caller does not decide
 	l.Acquired, l.Renewed = noon, noon.Add(time.Minute) // in another zone
 	write := func() {
 		t.Helper()
@@ -140,7 +133,7 @@ func TestLease(t *testing.T) {
 	if write(); steps > 0 {
 		t.Errorf("%d steps for the same lease", steps)
 	}
-	l = Lease{Version: leaseVersion, Token: "t2", Run: "r2"} // no field of the old one remains
+	l = Lease{Token: "t2", Run: "r2"} // no field of the old one remains
 	write()
 	want(l, LeaseHeld)
 	for range 2 { // a missing one is not an error
@@ -152,9 +145,6 @@ func TestLease(t *testing.T) {
 	if names := d.names(t); len(names) > 0 {
 		t.Errorf("%q", names)
 	}
-	d.put(t, leaseFile, []byte(leaseText(`, "version": 2`)))
-	f = Open(d)
-	want(Lease{}, LeaseLater)
 }
 
 // TestRelease: what was read under the guard stays known, and the rest is read later.

@@ -199,7 +199,7 @@ func TestRotateRefusesWhatChangesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestRepair: a journal with bad lines is archived, and begun again with all that is understood or of a later version.
+// TestRepair: a journal with bad lines is archived, and begun again with all that is understood or of another program.
 func TestRepair(t *testing.T) {
 	good := []string{began("a"), endedBy("a", Success, CauseUser, "conv"), `{"type":"task.done"}`, began("b")}
 	d := newDir(t)

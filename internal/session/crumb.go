@@ -14,8 +14,6 @@ import (
 )
 
 const (
-	crumbVersion = 1
-	crumbLater   = "it was written by a later version of gsd"
 	// CrumbLife is how long a crumb is kept after the loss of its session was first shown.
 	CrumbLife = 7 * 24 * time.Hour
 	// MaxNamedTasks is how many tasks a crumb may list by name and text. If there are more, both are left out: nobody looks
@@ -26,7 +24,6 @@ const (
 // A Crumb is a copy of a session's essentials outside the working tree, from which the loss of a session is noticed and
 // undone.
 type Crumb struct {
-	Version int         `json:"version"` // comes first, see [StateDir.WriteCrumb]
 	ID      string      `json:"id"`      // see [CrumbID]
 	Project string      `json:"project"` // the project's directory, absolute
 	User    string      `json:"user"`
@@ -96,7 +93,6 @@ func (c Crumb) Expired(now time.Time) bool {
 
 // filled returns c as it is read again once it was written.
 func (c Crumb) filled() Crumb {
-	c.Version = crumbVersion
 	c.Started = strings.ToValidUTF8(c.Started, "\uFFFD")
 	c.ID = CrumbID(c.Project, c.User, c.Plan, c.Started)
 	c.Updated, c.Shown = c.Updated.UTC(), c.Shown.UTC()
@@ -114,10 +110,6 @@ func (c Crumb) filled() Crumb {
 // project, and its current task is in its list.
 func (c Crumb) fault() string {
 	switch year, shown := c.Updated.UTC().Year(), c.Shown.UTC().Year(); {
-	case c.Version > crumbVersion:
-		return crumbLater
-	case c.Version < crumbVersion:
-		return "it has no version"
 	case !filepath.IsAbs(c.Project) || !isText(c.Project):
 		return "its project is not an absolute path"
 	case Dir{user: c.User}.check() != nil:
@@ -150,10 +142,6 @@ func isPlanPath(path string) bool {
 
 // parseCrumb reads the crumb in the file STEM.crumb.json. why says, in a few words of ASCII, why it is not a crumb.
 func parseCrumb(stem string, text []byte) (c Crumb, why string) {
-	var of struct { // a later version's other fields may have other types
-		Version int `json:"version"`
-	}
-	_ = json.Unmarshal(text, &of) // fails below, too
 	err := json.Unmarshal(text, &c)
 	_, torn := errors.AsType[*json.SyntaxError](err)
 	switch {
@@ -161,8 +149,6 @@ func parseCrumb(stem string, text []byte) (c Crumb, why string) {
 		why = "it is empty"
 	case torn:
 		why = "it is not JSON"
-	case of.Version > crumbVersion:
-		why = crumbLater
 	case err != nil:
 		why = "it does not have the form of a crumb"
 	default:

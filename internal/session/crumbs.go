@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -36,9 +35,6 @@ const (
 	crumbBytes = 32 << 20
 )
 
-// ErrCrumbVersion means that a crumb of a later version of gsd was not overwritten.
-var ErrCrumbVersion = errors.New("the crumb was written by a later version of gsd")
-
 // Crumbs are those of a state directory, sorted by their ids.
 type Crumbs struct {
 	Good   []Crumb
@@ -48,16 +44,15 @@ type Crumbs struct {
 
 // A BadCrumb is a file with the name of a crumb and other content.
 type BadCrumb struct {
-	ID    string // its name without the suffix; [StateDir.RemoveCrumb] takes it
-	Why   string // a few words of printable ASCII
-	Later bool   // a later version of gsd wrote it, which can read it
+	ID  string // its name without the suffix; [StateDir.RemoveCrumb] takes it
+	Why string // a few words of printable ASCII
 }
 
-// WriteCrumb makes c the crumb of its session. It sets Version and ID, converts Updated to UTC, and makes missing
+// WriteCrumb makes c the crumb of its session. It sets ID, converts Updated to UTC, and makes missing
 // directories. Invalid UTF-8 in names is written as U+FFFD.
 //
 // Errors: fs.ErrInvalid for a crumb that could not be read again (because a path is not UTF-8 or it has no time stamp,
-// say), [ErrCrumbVersion], durable.ErrTooLarge, those of durable.Writer.Replace and the system's. A crumb is
+// say), durable.ErrTooLarge, those of durable.Writer.Replace and the system's. A crumb is
 // expendable: the caller continues.
 func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 	c = c.filled()
@@ -80,13 +75,9 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 		return err
 	}
 	defer dir.Close()
-	was, err := durable.StampOf(dir, name)
-	switch {
-	case err != nil:
-	case was.IsZero():
+	was, err := durable.StampOf(dir, name) // a file that is not a crumb may be replaced
+	if err == nil && was.IsZero() {
 		err = durable.MkdirAll(dir, crumbsDir, privateDirPerm)
-	case laterAt(dir, name): // anything else that is not a crumb may be replaced
-		err = &fs.PathError{Op: "write", Path: name, Err: ErrCrumbVersion}
 	}
 	if err != nil {
 		return err
@@ -106,15 +97,6 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 
 // treeHash is in the names of all linked working trees of a repository and user, whatever their own names are.
 func treeHash(repository, below, user string) string { return shortHash(repository, below, user) }
-
-// laterAt reports whether a later version of gsd wrote a crumb. Every version writes its number first: a crumb may be
-// long.
-func laterAt(dir *os.Root, name string) bool {
-	head, _, _ := (*durable.Budget)(nil).Head(dir, name, 64)
-	version := 0
-	_, _ = fmt.Sscanf(string(bytes.Join(bytes.Fields(head), nil)), `{"version":%d`, &version) // 0 for anything else
-	return version > crumbVersion
-}
 
 // RemoveCrumb removes the crumb id, good or bad, of a session that was archived or not: a link, not its target; a directory
 // only if it is empty. A missing one is not an error. Any other id is fs.ErrInvalid.
@@ -262,7 +244,7 @@ func (s StateDir) crumbs(prefix, but string, suffixes ...string) (Crumbs, error)
 			found.Unread++
 		case err != nil: // it was removed since it was listed
 		case why != "":
-			found.Bad = append(found.Bad, BadCrumb{ID: file.stem, Why: why, Later: why == crumbLater})
+			found.Bad = append(found.Bad, BadCrumb{ID: file.stem, Why: why})
 		default:
 			found.Good = append(found.Good, c)
 		}

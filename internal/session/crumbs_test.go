@@ -44,17 +44,16 @@ func TestWriteCrumb(t *testing.T) {
 		t.Errorf("listing made a directory: %v", err)
 	}
 	c := sample()
-	c.Version, c.ID, c.Started = 7, "made up", "then\xff\xff" // U+FFFD is what a crumb can hold of it
+	c.ID, c.Started = "made up", "then\xff\xff" // U+FFFD is what a crumb can hold of it
 	c.Updated = c.Updated.In(time.FixedZone("", 7200))
 	c = writeCrumb(t, s, c)
-	if c.Version != 1 || c.ID != CrumbID(c.Project, c.User, c.Plan, c.Started) {
-		t.Errorf("version %d, id %s", c.Version, c.ID)
+	if c.ID != CrumbID(c.Project, c.User, c.Plan, c.Started) {
+		t.Errorf("id %s", c.ID)
 	}
 	wantDir(t, filepath.Join(dir, crumbsDir), c.ID+".crumb.json")
 	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
 	if runtime.GOOS != "windows" {
 		wantFile(t, dir, "crumbs/"+c.ID+".crumb.json", `{
-  "version": 1,
   "id": "`+c.ID+`",
   "project": "/work/project",
   "user": "ada-lovelace",
@@ -99,19 +98,13 @@ func TestWriteCrumb(t *testing.T) {
 	}
 }
 
-// TestWriteCrumbOver: unreadable crumbs are replaced, those of a later version are not.
+// TestWriteCrumbOver: unreadable crumbs are replaced.
 func TestWriteCrumbOver(t *testing.T) {
 	c := sample().filled()
 	for name, tt := range crumbFaults(t) {
 		s, dir := newState(t)
 		writeFile(t, crumbPath(dir, c.ID), tt.text)
-		err := s.WriteCrumb(durable.Writer{}, sample())
-		if strings.HasPrefix(name, "version 99") {
-			wantErr(t, err, ErrCrumbVersion)
-			wantFile(t, dir, "crumbs/"+c.ID+".crumb.json", tt.text)
-			continue
-		}
-		if err != nil {
+		if err := s.WriteCrumb(durable.Writer{}, sample()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})
@@ -132,7 +125,7 @@ func TestCrumbFiles(t *testing.T) {
 	writeFile(t, crumbPath(dir, ".."), "")
 	writeFile(t, crumbPath(dir, long), "")
 	writeFile(t, crumbPath(dir, "zz"), encoded(t, c, nil))
-	writeFile(t, crumbPath(dir, "later"), `{"version": 2, "tasks": {}}`)
+	writeFile(t, crumbPath(dir, "form"), `{"tasks": {}}`)
 	mkdir(t, crumbPath(dir, "dir"))
 	others := []string{"." + c.ID + ".crumb.json.0123456789abcdef.tmp", ".crumb.json", "crumb.json", "note.txt", "sp ace.crumb.json", "é.crumb.json", long + "x.crumb.json", "x.crumb.json.bak"}
 	for _, name := range others {
@@ -149,7 +142,7 @@ func TestCrumbFiles(t *testing.T) {
 		{ID: "a.b_C-9", Why: "it is empty"},
 		{ID: "big", Why: "it is too large"},
 		{ID: "dir", Why: "it is not a regular file"},
-		{ID: "later", Why: crumbLater, Later: true},
+		{ID: "form", Why: "it does not have the form of a crumb"},
 		{ID: long, Why: "it is empty"},
 		{ID: "zz", Why: "its id is not its file's name"},
 	}

@@ -71,7 +71,6 @@ const (
 	LostPlace   = "another session is in its place"
 	LostTorn    = "its file is incomplete, and has less than the breadcrumb"
 	LostCorrupt = "its breadcrumb is corrupt"
-	LostLater   = "its breadcrumb was written by a later version of gsd"
 )
 
 // A LostSession is a session of which only the breadcrumb is left.

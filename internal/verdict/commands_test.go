@@ -174,7 +174,6 @@ func TestFailures(t *testing.T) {
 		{WriteFailed("dir/s", at(fs.ErrExist)), project.CannotCreate, "cannot write dir", "in the way"},
 		{WriteFailed("dir/s", at(syscall.ENOSPC)), project.IO, "cannot write dir/s", "make room"},
 		{WriteFailed("dir/s", at(syscall.EIO)), project.IO, "cannot write dir/s", "check the disk"},
-		{RunFailed(run.ErrLeaseVersion), project.Busy, run.ErrLeaseVersion.Error(), "upgrade gsd"},
 		{RunFailed(&run.BusyError{Run: &run.Run{}}), project.Busy, "in use", "wait until it ends; " + howToEndNow},
 		{RunFailed(&run.BusyError{Run: &run.Run{State: run.StateUnknown, Seen: seen, TTL: time.Hour}}), project.Busy, "in use", "ends at 2026-01-02T04:04:05Z; " + howToEndNow},
 		{NoSession("s"), project.MissingInput, "no session: s does", "gsd hydrate"},

@@ -164,10 +164,6 @@ func (p *Project) TakeLease(a run.Assessment, files *run.Files, its *run.Run, o 
 
 // RunFailed makes an error of package run one of gsd, with what a person can do; any other is returned as it is.
 func RunFailed(err error) error {
-	if errors.Is(err, run.ErrLeaseVersion) {
-		return project.Fail(project.Busy, "upgrade gsd; gsd run unlock --help says how to drop it, if you know that nobody is at work there", "%s",
-			run.ErrLeaseVersion)
-	}
 	busy, ok := errors.AsType[*run.BusyError](err)
 	if !ok {
 		return err

@@ -30,7 +30,6 @@ func ByPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more b
 // The codes of the warnings about runs.
 const (
 	LeaseProblem   = "lease-unreadable" // the file does not contain a lease
-	LeaseVersion   = "lease-version"    // a later version of gsd wrote it
 	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
 	JournalProblem = "journal-unreadable"
 	JournalDamaged = "journal-damaged" // some lines cannot be read
@@ -131,12 +130,9 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 		found = append(found, project.Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
 	}
 	dir := p.Session(user)
-	switch a.Lease {
-	case run.LeaseUnreadable:
+	if a.Lease == run.LeaseUnreadable {
 		_, err := files.Lease()
 		add(LeaseProblem, "%s; gsd run unlock drops it", project.Cause(dir.LeaseFile(), err))
-	case run.LeaseLater:
-		add(LeaseVersion, "%s: %s; gsd run unlock --help says how to drop it", dir.LeaseFile(), run.ErrLeaseVersion)
 	}
 	if j.Bad > 0 {
 		add(JournalDamaged, "%s: %s not understood and skipped; gsd run sweep mends it",

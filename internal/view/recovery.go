@@ -182,11 +182,7 @@ func (p *Printer) LostSessions(l *history.LostSessions) {
 
 func (p *Printer) lostSession(o *verdict.LostSession) {
 	id := p.Style.Bold("%s", o.ID)
-	switch {
-	case o.Why == verdict.LostLater:
-		p.Printf("%s  %s\n", id, o.Why)
-		return
-	case o.Corrupt != "":
+	if o.Corrupt != "" {
 		p.Printf("%s  %s: %s\n", id, o.Why, o.Corrupt)
 		return
 	}

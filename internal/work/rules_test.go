@@ -209,8 +209,6 @@ func TestUnlock(t *testing.T) {
 		{"a dead one's", agentCaller("b", 100), func(_ *testing.T, _ *hydrate.Project, m *machine) { delete(m.Processes, 200) }, false, 0, true, true},
 		{"none", run.Caller{}, func(_ *testing.T, p *hydrate.Project, _ *machine) { os.Remove(filepath.Join(p.Dir, leasePath)) }, false, 0, false, false},
 		{"unreadable", run.Caller{}, lease("{"), false, 0, true, false},
-		{"of a later version", run.Caller{}, lease(`{"version":99}`), false, hydrate.Busy, false, false},
-		{"of a later version, by force", run.Caller{}, lease(`{"version":99}`), true, 0, true, false},
 	} {
 		p, m := aWorld(t)
 		endRun(t, p, run.Success, now)

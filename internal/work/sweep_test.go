@@ -124,7 +124,6 @@ func TestSweepDecides(t *testing.T) {
 		{name: "unreadable, and one lives", runs: []run.Record{{Start: alive}}, file: run.LeaseUnreadable},
 		{name: "unreadable, and one may live", runs: []run.Record{{Start: far}}, file: run.LeaseUnreadable, spares: "far"},
 		{name: "unreadable, and one is dead", runs: []run.Record{{Start: dead}}, file: run.LeaseUnreadable, ends: "dead", takes: true, resets: true},
-		{name: "of a later version", runs: []run.Record{{Start: dead}}, file: run.LeaseLater, ends: "dead", resets: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := run.Facts{LeaseFile: test.file, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine()}

@@ -36,10 +36,7 @@ func Unlock(ctx context.Context, p *verdict.Project, user string, force bool, no
 				done.Claim = team.Release(p, c.Locked, user, now)
 			}
 		}()
-		switch h := c.Holder; {
-		case c.Lease == run.LeaseLater && !force:
-			return verdict.RunFailed(run.ErrLeaseVersion)
-		case h != nil && h.MayLive() && !h.Own && !force:
+		if h := c.Holder; h != nil && h.MayLive() && !h.Own && !force {
 			return verdict.RunFailed(&run.BusyError{Run: h})
 		}
 		if _, err := c.Files.Lease(); errors.Is(err, fs.ErrNotExist) {
@@ -64,5 +61,5 @@ func Unlock(ctx context.Context, p *verdict.Project, user string, force bool, no
 
 // withoutLease drops the warnings about a lease file that has been replaced or removed.
 func withoutLease(warnings []project.Warning) []project.Warning {
-	return slices.DeleteFunc(warnings, func(w project.Warning) bool { return w.Code == verdict.LeaseProblem || w.Code == verdict.LeaseVersion })
+	return slices.DeleteFunc(warnings, func(w project.Warning) bool { return w.Code == verdict.LeaseProblem })
 }

@@ -18,7 +18,7 @@ var runInputs = []input{
 	{name: "a journal of 16 MB: brackets in brackets", make: func(p *project) { p.repeat(journal, "", strings.Repeat("[", 60_000)+"\n", most) }, commands: runCommands},
 	{name: "a journal of 64 MB: other JSON", make: func(p *project) { p.repeat(journal, "", `{"type":"run.later","x":[1,{"a":"\u0041"}]}`+"\n", 64<<20) }, commands: runCommands},
 	{name: "a lease of 16 KB: members", make: func(p *project) {
-		p.write(own+"/lease.json", `{"version":1,"token":"t","run":"r","pid":4711,"members":[`+strings.TrimSuffix(strings.Repeat(`{"pid":4711,"start_time":"1"},`, 500), ",")+`],"ttl":3600}`)
+		p.write(own+"/lease.json", `{"token":"t","run":"r","pid":4711,"members":[`+strings.TrimSuffix(strings.Repeat(`{"pid":4711,"start_time":"1"},`, 500), ",")+`],"ttl":3600}`)
 	}, commands: runCommands},
 	{name: "a breadcrumb of 15 MB, 200 times", make: func(p *project) {
 		dir := must[string](p.t)(filepath.EvalSymlinks(p.dir))
@@ -52,7 +52,7 @@ func (p *project) crumbOf(project, user, plan string, tasks int) string {
 		list[i] = task{"Part", "pending"}
 	}
 	text, err := json.Marshal(map[string]any{
-		"version": 1, "id": id, "project": project, "user": user, "plan": plan, "digest": "", "started": started,
+		"id": id, "project": project, "user": user, "plan": plan, "digest": "", "started": started,
 		"tasks": list, "current": 1, "updated": "2099-01-02T03:04:05Z",
 	})
 	p.ok(err)
