@@ -76,27 +76,21 @@ func EncodeClaim(c Claim) ([]byte, error) {
 	if !IsPlan(c.Plan) || !isID(c.User) || !isID(c.Worktree) {
 		return nil, fmt.Errorf("a claim on %q by %q in %q cannot be shared", c.Plan, c.User, c.Worktree)
 	}
-	text, err := json.Marshal(struct {
-		Schema int `json:"schema"`
-		Claim
-	}{Schema, c.clean()})
+	text, err := json.Marshal(c.clean())
 	return append(text, '\n'), err
 }
 
-// DecodeClaim reads a claim from the ref below the prefix of gsd's refs. One of a later version is read as far as it is
-// understood, because its plan is claimed anyway.
+// DecodeClaim reads a claim from the ref below the prefix of gsd's refs. Fields that it does not know are
+// ignored, because the plan is claimed anyway.
 func DecodeClaim(ref string, text []byte) (Claim, error) {
-	var c struct {
-		Schema int `json:"schema"`
-		Claim
-	}
+	var c Claim
 	if len(text) > maxClaim {
 		return Claim{}, fmt.Errorf("%.100q: %d bytes are too many for a claim", ref, len(text))
 	}
 	if err := json.Unmarshal(text, &c); err != nil {
 		return Claim{}, fmt.Errorf("%.100q: %w", ref, err)
 	}
-	if c.Schema < Schema || !IsPlan(c.Plan) || !isID(c.User) || !isID(c.Worktree) || ClaimRef(c.Plan) != ref {
+	if !IsPlan(c.Plan) || !isID(c.User) || !isID(c.Worktree) || ClaimRef(c.Plan) != ref {
 		return Claim{}, fmt.Errorf("%.100q is not a claim on its plan", ref)
 	}
 	return c.clean(), nil

@@ -1,20 +1,16 @@
 package share
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"unicode/utf8"
-
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // file is a session as it is encoded. Tasks and places are sorted by id.
 type file struct {
-	Schema int              `json:"schema"`
 	Cut    Stamp            `json:"cut,omitzero"`
 	Tasks  map[string]Task  `json:"tasks,omitempty"`
 	Places map[string]Place `json:"places,omitempty"`
@@ -41,25 +37,13 @@ func Encode(state State) (map[string][]byte, error) {
 }
 
 func encodeSession(s Session) ([]byte, error) {
-	if s.Schema > 0 {
-		return s.Later, nil
-	}
-	f := file{Schema: Schema, Cut: s.Cut, Tasks: s.Tasks, Places: s.Places}
-	for _, t := range s.Tasks {
-		if t.Status == planfile.Skipped {
-			f.Schema = schemaSkipped
-		}
-	}
-	text, err := json.Marshal(f)
+	text, err := json.Marshal(file{Cut: s.Cut, Tasks: s.Tasks, Places: s.Places})
 	return append(text, '\n'), err
 }
 
 // Decode reads a state from its files. A file that gsd did not write, or out of bounds, is left out, and an error says
-// why; the errors are joined. The next push of the state replaces it.
-//
-// What a later version wrote is kept byte for byte and not understood. A field of this version's files that gsd does not
-// know is dropped: to keep it without knowing the rule by which it is merged would be a promise that cannot be kept, so a
-// version that adds one which matters raises the schema.
+// why; the errors are joined. The next push of the state replaces it. A field that gsd does not know is dropped: to keep it
+// without knowing the rule by which it is merged would be a promise that cannot be kept.
 func Decode(files map[string][]byte) (State, error) {
 	state := make(State, min(len(files), MaxPlans))
 	var errs []error
@@ -89,17 +73,11 @@ func decodeSession(text []byte) (Session, error) {
 		return Session{}, errors.New("it is too large, or not UTF-8")
 	}
 	var f file
-	if err := json.Unmarshal(text, &f); err != nil || f.Schema > schemaSkipped {
-		var of struct { // a later version's other fields may have other types
-			Schema int `json:"schema"`
-		}
-		if json.Unmarshal(text, &of) == nil && of.Schema > schemaSkipped {
-			return Session{Schema: of.Schema, Later: bytes.Clone(text)}, nil
-		}
+	if err := json.Unmarshal(text, &f); err != nil {
 		return Session{}, fmt.Errorf("it is not a session: %w", err)
 	}
-	if f.Schema < Schema || len(f.Tasks) > MaxTasks || len(f.Places) > MaxPlaces {
-		return Session{}, errors.New("it is not a session, or has too many tasks or worktrees")
+	if len(f.Tasks) > MaxTasks || len(f.Places) > MaxPlaces {
+		return Session{}, errors.New("it has too many tasks or worktrees")
 	}
 	for id, t := range f.Tasks {
 		if !isTaskID(id) || !t.Status.Known() {
@@ -127,18 +105,17 @@ func EncodeReplica(r Replica) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[string]string, len(files)) // as text, because a later version's bytes must stay as they are
+	known := make(map[string]json.RawMessage, len(files))
 	for plan, text := range files {
-		known[plan] = string(text)
+		known[plan] = text
 	}
-	text, err := json.Marshal(replicaFile{Schema, known, r.Seen})
+	text, err := json.Marshal(replicaFile{known, r.Seen})
 	return append(text, '\n'), err
 }
 
 type replicaFile struct {
-	Schema int               `json:"schema"`
-	Known  map[string]string `json:"known"`
-	Seen   map[string]Seen   `json:"seen"`
+	Known map[string]json.RawMessage `json:"known"`
+	Seen  map[string]Seen            `json:"seen"`
 }
 
 // DecodeReplica reads what EncodeReplica returns. Without a file that can be read, use the zero Replica: what is not
@@ -148,12 +125,9 @@ func DecodeReplica(text []byte) (Replica, error) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return Replica{}, err
 	}
-	if f.Schema != Schema {
-		return Replica{}, fmt.Errorf("its schema is %d, not %d", f.Schema, Schema)
-	}
 	files := make(map[string][]byte, len(f.Known))
 	for plan, text := range f.Known {
-		files[plan] = []byte(text)
+		files[plan] = text
 	}
 	known, err := Decode(files)
 	if err != nil {

@@ -23,7 +23,7 @@ func TestEncode(t *testing.T) {
 			Stamp: Stamp{noon.UnixMilli(), 2, "w1"},
 		}},
 	}}
-	want := `{"schema":1,"cut":"1970-01-01T00:00:00.001Z/0000/w0","tasks":{"` + ids[0] +
+	want := `{"cut":"1970-01-01T00:00:00.001Z/0000/w0","tasks":{"` + ids[0] +
 		`":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0001/w1"}},"places":{"w1":{"started":"2026-11-23T12:00:00Z",` +
 		`"digest":"sha256:` + strings.Repeat("0a", 32) + `","blob":"` + strings.Repeat("1b", 20) +
 		`","machine":"laptop","branch":"a/b","head":"` + strings.Repeat("2c", 32) + `","run":"active","tasks":["` +
@@ -31,19 +31,6 @@ func TestEncode(t *testing.T) {
 	files := encoded(t, state)
 	if got := string(files["a.md"]); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
-	}
-	if again, err := Decode(files); err != nil || !Equal(again, state) {
-		t.Errorf("%v, %v", again, err)
-	}
-}
-
-// TestEncodeSkipped: a version that does not know the status must keep the file instead of leaving it out, so it is a later one's.
-func TestEncodeSkipped(t *testing.T) {
-	id := TaskIDs([]string{"a"})[0]
-	state := State{"a.md": {Tasks: map[string]Task{id: {planfile.Skipped, Stamp{1, 1, "w1"}}}}}
-	files := encoded(t, state)
-	if text := string(files["a.md"]); !strings.HasPrefix(text, `{"schema":2,`) || !strings.Contains(text, `"status":"skipped"`) {
-		t.Error(text)
 	}
 	if again, err := Decode(files); err != nil || !Equal(again, state) {
 		t.Errorf("%v, %v", again, err)
@@ -82,31 +69,31 @@ func TestDecodeRefuses(t *testing.T) {
 		places = append(places, fmt.Sprintf(`"w%d":{"stamp":"2026-11-23T12:00:00.000Z/0001/w%d"}`, i, i))
 	}
 	all := func(tasks, places []string) string {
-		return `{"schema":1,"tasks":{` + strings.Join(tasks, ",") + `},"places":{` + strings.Join(places, ",") + `}}`
+		return `{"tasks":{` + strings.Join(tasks, ",") + `},"places":{` + strings.Join(places, ",") + `}}`
 	}
 	if _, err := Decode(map[string][]byte{"a.md": []byte(all(tasks[1:], places[1:]))}); err != nil {
 		t.Error(err)
 	}
 	for name, text := range map[string]string{
-		"nothing": "", "not JSON": "x", "a list": "[]", "no schema": "{}", "schema 0": `{"schema":0}`, "below 0": `{"schema":-1}`,
-		"a status":       `{"schema":1,"tasks":{"` + id + `":{"status":"done","stamp":"` + stamp + `"}}}`,
-		"a task's id":    `{"schema":1,"tasks":{"../../etc":{"status":"complete","stamp":"` + stamp + `"}}}`,
-		"a long id":      `{"schema":1,"tasks":{"` + id + `0":{"status":"complete","stamp":"` + stamp + `"}}}`,
-		"a stamp":        `{"schema":1,"tasks":{"` + id + `":{"status":"complete","stamp":"2026"}}}`,
-		"a worktree":     `{"schema":1,"places":{"W1":{"stamp":"` + stamp + `"}}}`,
-		"another's":      `{"schema":1,"places":{"w2":{"stamp":"` + stamp + `"}}}`,
-		"a place's task": `{"schema":1,"places":{"w1":{"tasks":["x"],"stamp":"` + stamp + `"}}}`,
+		"nothing": "", "not JSON": "x", "a list": "[]",
+		"a status":       `{"tasks":{"` + id + `":{"status":"done","stamp":"` + stamp + `"}}}`,
+		"a task's id":    `{"tasks":{"../../etc":{"status":"complete","stamp":"` + stamp + `"}}}`,
+		"a long id":      `{"tasks":{"` + id + `0":{"status":"complete","stamp":"` + stamp + `"}}}`,
+		"a stamp":        `{"tasks":{"` + id + `":{"status":"complete","stamp":"2026"}}}`,
+		"a worktree":     `{"places":{"W1":{"stamp":"` + stamp + `"}}}`,
+		"another's":      `{"places":{"w2":{"stamp":"` + stamp + `"}}}`,
+		"a place's task": `{"places":{"w1":{"tasks":["x"],"stamp":"` + stamp + `"}}}`,
 		"tasks":          all(tasks, nil),
 		"places":         all(nil, places),
-		"size":           `{"schema":1}` + strings.Repeat(" ", MaxFile),
-		"UTF-8":          "{\"schema\":3,\"x\":\"\xff\"}",
+		"size":           `{}` + strings.Repeat(" ", MaxFile),
+		"UTF-8":          "{\"x\":\"\xff\"}",
 	} {
-		state, err := Decode(map[string][]byte{"a.md": []byte(text), "b.md": []byte(`{"schema":1}`)})
+		state, err := Decode(map[string][]byte{"a.md": []byte(text), "b.md": []byte(`{}`)})
 		if err == nil || len(state) != 1 {
 			t.Errorf("%s: %v, %v", name, state, err)
 		}
 	}
-	if state, err := Decode(map[string][]byte{"../a.md": []byte(`{"schema":1}`)}); err == nil || len(state) > 0 {
+	if state, err := Decode(map[string][]byte{"../a.md": []byte(`{}`)}); err == nil || len(state) > 0 {
 		t.Error("a path is taken")
 	}
 }
@@ -114,13 +101,13 @@ func TestDecodeRefuses(t *testing.T) {
 func TestDecodeBounds(t *testing.T) {
 	files := map[string][]byte{}
 	for i := range MaxPlans {
-		files[fmt.Sprintf("%d.md", i)] = []byte(`{"schema":1}`)
+		files[fmt.Sprintf("%d.md", i)] = []byte(`{}`)
 	}
 	state, err := Decode(files)
 	if err != nil || len(state) != MaxPlans {
 		t.Errorf("%d plans, %v", len(state), err)
 	}
-	files["x.md"] = []byte(`{"schema":1}`)
+	files["x.md"] = []byte(`{}`)
 	if some, err := Decode(files); err == nil || len(some) != MaxPlans {
 		t.Errorf("%d plans, %v", len(some), err)
 	}
@@ -129,7 +116,7 @@ func TestDecodeBounds(t *testing.T) {
 		t.Error("too many plans are encoded")
 	}
 
-	large := []byte(`{"schema":3}` + strings.Repeat(" ", MaxFile-12))
+	large := []byte(`{}` + strings.Repeat(" ", MaxFile-2))
 	files = map[string][]byte{}
 	for i := range MaxState / MaxFile {
 		files[fmt.Sprintf("%d.md", i)] = large
@@ -137,18 +124,22 @@ func TestDecodeBounds(t *testing.T) {
 	if state, err = Decode(files); err != nil || len(state) != len(files) {
 		t.Errorf("%d plans, %v", len(state), err)
 	}
-	files["x.md"] = []byte(`{"schema":1}`)
+	files["x.md"] = []byte(`{}`)
 	if some, err := Decode(files); err == nil || len(some) != len(files)-1 {
 		t.Errorf("%d plans, %v", len(some), err)
 	}
-	state["x.md"] = Session{}
+	state = State{}
+	full := fullest(t)
+	for i := range MaxState / 1_000_000 {
+		state[fmt.Sprintf("%d.md", i)] = full
+	}
 	if _, err := Encode(state); err == nil {
 		t.Error("too many bytes are encoded")
 	}
 }
 
-// TestFullest checks that a session within the bounds fits into its file.
-func TestFullest(t *testing.T) {
+// fullest is a session at the bounds.
+func fullest(t *testing.T) Session {
 	s := Session{Tasks: map[string]Task{}, Places: map[string]Place{}}
 	var ids []string
 	long := strings.Repeat("w", maxID)
@@ -165,7 +156,12 @@ func TestFullest(t *testing.T) {
 		}
 		s.Places[id] = p
 	}
-	files := encoded(t, State{"a.md": s})
+	return s
+}
+
+// TestFullest checks that a session within the bounds fits into its file.
+func TestFullest(t *testing.T) {
+	files := encoded(t, State{"a.md": fullest(t)})
 	if _, err := Decode(files); err != nil {
 		t.Error(err)
 	}
@@ -173,7 +169,7 @@ func TestFullest(t *testing.T) {
 }
 
 func TestDecodeCleans(t *testing.T) {
-	state, err := Decode(map[string][]byte{"a.md": []byte(`{"schema":1,"other":1,"places":{"w1":{"machine":"a\u001b[31m","branch":"b\u202e",` +
+	state, err := Decode(map[string][]byte{"a.md": []byte(`{"other":1,"places":{"w1":{"machine":"a\u001b[31m","branch":"b\u202e",` +
 		`"run":"c\n","blob":"d","head":"e","digest":"sha256:f","started":"9000-01-01T00:00:00Z","stamp":"2026-11-23T12:00:00.000Z/0001/w1"}}}`)})
 	p := state["a.md"].Places["w1"]
 	if want := (Place{Machine: "a-31m", Branch: "b", Run: "c", Stamp: p.Stamp}); err != nil || !p.same(want) {
@@ -181,27 +177,11 @@ func TestDecodeCleans(t *testing.T) {
 	}
 }
 
-// TestDecodeLater checks that what a later version wrote is pushed again as it was, whatever it means by our fields.
-func TestDecodeLater(t *testing.T) {
-	files := map[string][]byte{"a.md": []byte(`{ "schema": 3, "tasks": 7 }`), "b.md": []byte(`{"schema":4,"tasks":{}}`)}
-	state, err := Decode(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !maps.EqualFunc(encoded(t, state), files, bytes.Equal) {
-		t.Error(state)
-	}
-	r := Replica{Known: state}.Observe("w1", []Local{local("a.md", "a", planfile.Complete)}, noon)
-	if !Equal(r.Known, state) || len(r.Seen) > 0 {
-		t.Errorf("%+v", r)
-	}
-}
-
 func FuzzDecode(f *testing.F) {
-	f.Add("a.md", []byte(`{"schema":1,"cut":"2026-11-23T12:00:00.000Z/0001/w1","tasks":{"0123456789ab":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}`))
-	f.Add("a.md", []byte(`{"schema":1,"places":{"w1":{"started":"2026-11-23T12:00:00Z","branch":"main","tasks":["0123456789ab"],"stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}`))
-	f.Add("b/c.md", []byte(`{"schema":3,"x":[]}`))
-	f.Add(ClaimRef("a.md"), []byte(`{"schema":1,"plan":"a.md","user":"u","worktree":"w","started":"2026-11-23T12:00:00Z","at":"2026-11-23T12:00:00Z","renewed":"2026-11-23T12:00:00Z"}`))
+	f.Add("a.md", []byte(`{"cut":"2026-11-23T12:00:00.000Z/0001/w1","tasks":{"0123456789ab":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}`))
+	f.Add("a.md", []byte(`{"places":{"w1":{"started":"2026-11-23T12:00:00Z","branch":"main","tasks":["0123456789ab"],"stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}`))
+	f.Add("b/c.md", []byte(`{"x":[]}`))
+	f.Add(ClaimRef("a.md"), []byte(`{"plan":"a.md","user":"u","worktree":"w","started":"2026-11-23T12:00:00Z","at":"2026-11-23T12:00:00Z","renewed":"2026-11-23T12:00:00Z"}`))
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
 		state, _ := Decode(map[string][]byte{name: text})
 		files := encoded(t, state)

@@ -1,7 +1,6 @@
 package share
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -24,12 +23,6 @@ func Merge(a, b State) State {
 }
 
 func mergeSession(a, b Session) Session {
-	if c := cmp.Or(cmp.Compare(a.Schema, b.Schema), bytes.Compare(a.Later, b.Later)); c != 0 || a.Schema > 0 {
-		if c < 0 { // what a later version wrote is above all that this one knows
-			return b
-		}
-		return a
-	}
 	s := Session{Cut: later(a.Cut, b.Cut)}
 	s.Tasks = mergeEntries(a.Tasks, b.Tasks, s.Cut, MaxTasks, Task.stamp, func(t, u Task) int {
 		return cmp.Compare(t.Status, u.Status)

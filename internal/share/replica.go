@@ -59,11 +59,10 @@ func (r Replica) Observe(worktree string, locals []Local, now time.Time) Replica
 		seen = map[string]Seen{}
 	}
 	for _, l := range locals {
-		known := r.Known[l.Plan]
-		if !IsPlan(l.Plan) || known.Schema > 0 {
-			continue // a later version's: left to it, and not looked at, so that all is new to it
+		if !IsPlan(l.Plan) {
+			continue
 		}
-		changes[l.Plan] = known.changes(worktree, l, seen[l.Plan], now)
+		changes[l.Plan] = r.Known[l.Plan].changes(worktree, l, seen[l.Plan], now)
 		seen[l.Plan] = l.seen()
 	}
 	for plan, s := range r.Known {
@@ -79,7 +78,7 @@ func (r Replica) Observe(worktree string, locals []Local, now time.Time) Replica
 	return Replica{Known: known, Seen: seen}
 }
 
-func (s Session) empty() bool { return s.Schema == 0 && len(s.Tasks)+len(s.Places) == 0 }
+func (s Session) empty() bool { return len(s.Tasks)+len(s.Places) == 0 }
 
 // tasks yields the ids and statuses that can be shared.
 func (l Local) tasks(yield func(string, planfile.Status) bool) {

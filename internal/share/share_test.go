@@ -2,7 +2,6 @@ package share
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -184,10 +183,6 @@ var (
 		}
 	})
 	sessions = rapid.Custom(func(t *rapid.T) Session {
-		if rapid.IntRange(0, 9).Draw(t, "later") == 0 {
-			schema := rapid.IntRange(3, 4).Draw(t, "schema")
-			return Session{Schema: schema, Later: fmt.Appendf(nil, `{"schema":%d,"x":%d}`, schema, rapid.IntRange(0, 1).Draw(t, "x"))}
-		}
 		s := Session{Tasks: map[string]Task{}, Places: map[string]Place{}}
 		if rapid.Bool().Draw(t, "is cut") {
 			s.Cut = stamps.Draw(t, "cut")
@@ -279,15 +274,6 @@ func TestMergeTask(t *testing.T) {
 		if got := Merge(test.a, test.b)["a.md"].Status(id); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
-	}
-}
-
-func TestMergeLaterVersion(t *testing.T) {
-	known := State{"a.md": {Cut: Stamp{1, 1, "w"}}}
-	two, other := State{"a.md": {Schema: 3, Later: []byte("b")}}, State{"a.md": {Schema: 3, Later: []byte("a")}}
-	three := State{"a.md": {Schema: 4, Later: []byte("a")}}
-	if !Equal(Merge(known, two), two) || !Equal(Merge(two, three), three) || !Equal(Merge(two, other), two) {
-		t.Error("a later version's file does not stay")
 	}
 }
 

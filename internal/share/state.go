@@ -1,7 +1,6 @@
 package share
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"time"
@@ -9,22 +8,11 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Schema is the version of the form of what is shared. A change that an older gsd must not undo raises it.
-const Schema = 1
-
-// schemaSkipped is the schema of a file with a task that is skipped. A version that does not know the status keeps the file as it is;
-// it would leave out a file of Schema, and replace it.
-const schemaSkipped = 2
-
 // A State is what one user shares: sessions by their plans' paths below .planning/.
 type State map[string]Session
 
 // A Session is the progress on one plan. Zero fields are absent.
 type Session struct {
-	// Later is the content of a file that a later version of gsd wrote. It is kept as it is, and there is nothing else.
-	Later []byte
-	// Schema is that of Later; 0 without.
-	Schema int
 	// Cut is the stamp up to which all entries were removed (see Prune).
 	Cut Stamp
 	// Tasks has the status of each task that was ever changed. The others are pending.
@@ -130,7 +118,7 @@ func (s Session) Count(of Place, status planfile.Status) (n int) {
 // Equal reports whether a and b are the same state.
 func Equal(a, b State) bool {
 	return maps.EqualFunc(a, b, func(s, t Session) bool {
-		return s.Schema == t.Schema && bytes.Equal(s.Later, t.Later) && s.Cut == t.Cut && maps.Equal(s.Tasks, t.Tasks) &&
+		return s.Cut == t.Cut && maps.Equal(s.Tasks, t.Tasks) &&
 			maps.EqualFunc(s.Places, t.Places, func(p, q Place) bool { return p.Stamp == q.Stamp && p.same(q) })
 	})
 }

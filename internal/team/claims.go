@@ -35,7 +35,6 @@ type PlanClaim struct {
 
 // A ClaimRecord is what a worktree remembers of the claim of its session.
 type ClaimRecord struct {
-	Schema   int           `json:"schema"`
 	Plan     string        `json:"plan"`    // as it is shared
 	Started  time.Time     `json:"started"` // of the session
 	Outcome  share.Outcome `json:"outcome,omitempty"`
@@ -68,7 +67,7 @@ func (c *ClaimRecord) matches(plan string, started time.Time) bool {
 func claimRecord(p *verdict.Project, user string) (c ClaimRecord) {
 	_ = p.Session(user).WithFile(session.ClaimFile, func(root *os.Root, name string) error {
 		text, _, err := durable.Read(root, name, 64<<10)
-		if err != nil || json.Unmarshal(text, &c) != nil || c.Schema != share.Schema || !share.IsPlan(c.Plan) {
+		if err != nil || json.Unmarshal(text, &c) != nil || !share.IsPlan(c.Plan) {
 			c = ClaimRecord{}
 		}
 		return err
@@ -85,7 +84,6 @@ func SetClaimRecord(p *verdict.Project, l *verdict.Locked, c ClaimRecord) {
 		}
 		return
 	}
-	c.Schema = share.Schema
 	text, err := json.Marshal(c)
 	if err != nil {
 		return

@@ -132,11 +132,6 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 		forgetFailure(p)
 	}
 	done.Sessions = sharedPlaces(p, replica)
-	for _, name := range slices.Sorted(maps.Keys(replica.Known)) {
-		if plan := p.PlanOfShared(name); plan != "" && replica.Known[name].Schema > 0 {
-			done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "a later version of gsd shares the progress on " + plan + ", and this one does not: upgrade it"})
-		}
-	}
 	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil
 }

@@ -66,11 +66,11 @@ type CloneSession struct {
 }
 
 const (
-	teamFile    = "team"
-	teamVersion = "gsd team 2"
-	maxTeam     = 64 << 20 // bytes
-	maxLive     = 50       // sessions of one user
-	maxFetched  = 500      // users, or claims, that a sync reads; the next one continues
+	teamFile   = "team"
+	teamHead   = "gsd team"
+	maxTeam    = 64 << 20 // bytes
+	maxLive    = 50       // sessions of one user
+	maxFetched = 500      // users, or claims, that a sync reads; the next one continues
 
 	// A team of more than fewUsers is looked at every lookEvery only, because listing it takes longer than all the rest of a sync.
 	fewUsers  = 100
@@ -97,7 +97,7 @@ func parseTeam(text string) *Seen {
 	t := &Seen{own: map[string]string{}, Claims: map[string]heldClaim{}}
 	head, rest, _ := strings.Cut(text, "\n")
 	first := strings.Split(head, "\t")
-	if len(first) != 6 || first[0] != teamVersion {
+	if len(first) != 6 || first[0] != teamHead {
 		return &Seen{}
 	}
 	t.Remote, t.prefix, t.looked, t.count = first[1], first[2], moment(first[4]), number(first[5])
@@ -201,7 +201,7 @@ func (t *Seen) encode() []byte {
 		}
 		return strconv.FormatInt(t.UnixMilli(), 10)
 	}
-	line(teamVersion, t.Remote, t.prefix, strconv.Itoa(int(t.ttl/time.Second)), at(t.looked), strconv.Itoa(len(t.everyone())))
+	line(teamHead, t.Remote, t.prefix, strconv.Itoa(int(t.ttl/time.Second)), at(t.looked), strconv.Itoa(len(t.everyone())))
 	for _, name := range slices.Sorted(maps.Keys(t.own)) {
 		line("own", name, t.own[name])
 	}

@@ -29,12 +29,12 @@ func TestTeamFile(t *testing.T) {
 	if again.rest = ""; !reflect.DeepEqual(again, whole) {
 		t.Errorf("got  %+v\nwant %+v", again, whole)
 	}
-	for _, text := range []string{"", "x", "gsd team 1\to\tp\t1\n", teamVersion, "\x00", strings.Repeat("\t", 100)} {
+	for _, text := range []string{"", "x", "gsd team 1\to\tp\t1\n", teamHead, "\x00", strings.Repeat("\t", 100)} {
 		if got := parseTeam(text); len(got.everyone())+len(got.Claims) > 0 {
 			t.Errorf("%q: %+v", text, got)
 		}
 	}
-	odd := parseTeam(teamVersion + "\to\tp\tx\tx\tx\non\ta\nuser\nclaim\tx\nuser\tu\tc\textra\non" + strings.Repeat("\tx", 9) + "\nuser\tu2\tc2\non" + strings.Repeat("\tx", 9) + "\n" + strings.Repeat("\t", 50))
+	odd := parseTeam(teamHead + "\to\tp\tx\tx\tx\non\ta\nuser\nclaim\tx\nuser\tu\tc\textra\non" + strings.Repeat("\tx", 9) + "\nuser\tu2\tc2\non" + strings.Repeat("\tx", 9) + "\n" + strings.Repeat("\t", 50))
 	if len(odd.Claims) != 0 || odd.everyone()["u2"].commit != "c2" {
 		t.Errorf("%+v", odd)
 	}
