@@ -19,9 +19,6 @@ import (
 // updateDocs makes TestInteractive write docs/tried.md: go test -tags e2e ./test/e2e -args -update-docs
 var updateDocs = flag.Bool("update-docs", false, "write docs/tried.md")
 
-// before makes TestInteractive write what an earlier version of gsd, which is the program in $GSD, did otherwise: its tests may fail.
-var before = flag.String("before", "", "write into docs/tried.md what the gsd in $GSD does, as that of `VERSION`")
-
 // table is what was found out about each client in each situation.
 type table struct {
 	clients  []client
@@ -61,13 +58,8 @@ func (b *table) compare(t *testing.T) {
 	if err != nil && !*updateDocs {
 		t.Fatal(err)
 	}
-	now, then, _ := strings.Cut(string(documented), beforeHead)
-	if *before != "" {
-		write(t, tried, now+beforeHead+b.otherwise(now))
-		return
-	}
-	b.complete(now)
-	switch found := b.String() + beforeHead + then; {
+	b.complete(string(documented))
+	switch found := b.String(); {
 	case found == string(documented):
 	case *updateDocs:
 		write(t, tried, found)
@@ -75,22 +67,6 @@ func (b *table) compare(t *testing.T) {
 		t.Errorf("%s is not what was found (-documented +found); go test -tags e2e ./test/e2e -args -update-docs writes it\n%s",
 			tried, gocmp.Diff(string(documented), found))
 	}
-}
-
-// beforeHead begins the part of the document about an earlier version.
-const beforeHead = "\n## Before\n\n"
-
-// otherwise returns the rows of this table that are not in a document, for the version in the flag.
-func (b *table) otherwise(documented string) string {
-	text := "What was otherwise with gsd as of " + *before + ":\n\n"
-	for line := range strings.Lines(b.String()) {
-		head := strings.HasPrefix(line, "| situation") || strings.HasPrefix(line, "|---")
-		row := strings.HasPrefix(line, "| ") && !strings.Contains(line, "|  |") // of a situation that was tried
-		if head || row && !strings.Contains(documented, line) {
-			text += line
-		}
-	}
-	return text
 }
 
 // complete takes from the document what is not known of clients that have empty cells.
