@@ -22,10 +22,8 @@ type MarkOptions struct {
 	// in hand, else the only one in progress, else the first that is neither complete nor skipped.
 	InHand bool
 	Status planfile.Status // one of the four; any other is an error of kind Usage
-	// Forward never undoes progress: a task that is already further along is left alone, and so is one that was skipped.
-	Forward bool
-	Now     time.Time     // the zero time is now
-	Wait    time.Duration // how long to wait for the guard
+	Now    time.Time       // the zero time is now
+	Wait   time.Duration   // how long to wait for the guard
 }
 
 // check returns an error of kind Usage for options that mean nothing.
@@ -123,9 +121,6 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		MarkedTask{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
-	if o.Forward && !isForward(task.Status, o.Status) {
-		return done, nil
-	}
 	changed := r.Changed
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {

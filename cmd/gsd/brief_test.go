@@ -269,10 +269,10 @@ func TestHookLaw(t *testing.T) {
 	p.run("bootstrap 01-02")
 	for _, line := range []string{
 		"hook start --host claude --frobnicate", "hook start --host=codex one", "hydrate --inline x", "--frobnicate hook start --host gemini",
-		"statusline x", "statusline --frobnicate", "hook end x", "hook task --pid", "hook end --host claude --pid", "hook start --host claude --pid",
+		"statusline x", "statusline --frobnicate", "hook end x", "hook task --host claude --pid=1", "hook end --host claude --pid", "hook start --host claude --pid",
 		"hook", "hook later", "hook later --host claude", "hook start --host later", "hook later --host later --pid=1 --later", "hook help",
 		"hook --later", "-C . hook later", "hook start later --host later", "hook start --host", "statusline --host later", "statusline later --host",
-		"hook end --frobnicate", "hook task -C", "statusline -C", "hook end -C nowhere --host claude", "statusline -C nowhere",
+		"hook end --frobnicate", "hook compact -C", "statusline -C", "hook end -C nowhere --host claude", "statusline -C nowhere",
 	} {
 		for _, input := range []string{`{"session_id":"s","hook_event_name":"SessionStart"}`, "", "[rubbish \x00\xff", strings.Repeat("{", 1<<20)} {
 			if out := p.hook(strings.NewReader(input), nil, strings.Fields(line)...); out != "" {

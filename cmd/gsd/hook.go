@@ -21,7 +21,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Commands that a host's hooks run have their own rules: they exit with 0 whatever happens, print nothing on standard error,
@@ -102,9 +101,6 @@ prompt prints the same with a prompt, once, if it is due: after a compaction, or
 
 compact records that it is due, because the conversation is about to be compacted.
 
-task updates the tasks of the session that the host's own task list has started or finished, if its item has the task's name:
-"Add a note", "Task 2: Add a note" or "03-01 T2: Add a note". If the name is ambiguous, nothing is marked.
-
 agent is for an agent that the host's own agent starts. If its prompt sends it to carry out a plan, the prompt gets what is done of
 that, and the task to go on with. At its start it prints in a line which session the conversation that started it is on.
 
@@ -113,13 +109,11 @@ aborted, cancelled after a /clear, failure if the host reports an error, and oth
 
 EXAMPLES
    gsd hook start --host claude --pid=$PPID < input.json
-   gsd hook task --host claude < input.json
    gsd hook end --host claude --pid=$PPID < input.json`,
 		Subcommands: []*cli.Command{
 			verb("start", "print what an agent has to know, and record its run", (*hook).brief),
 			verb("prompt", "print what an agent has to know, if it is due", (*hook).brief),
 			verb("compact", "record that what an agent has to know is due with the next prompt", (*hook).compact),
-			verb("task", "mark the tasks that the host's own list has started or finished", (*hook).task),
 			verb("agent", "tell an agent that another one starts how far its plan is", (*hook).agent),
 			verb("end", "record how the conversation's run ended", (*hook).end),
 		},
@@ -285,50 +279,4 @@ func endOf(reason string) (run.Status, run.Cause) {
 		return run.Interrupted, run.CauseUser
 	}
 	return run.Success, run.CauseUser
-}
-
-// task copies the host's own task list to the session's tasks.
-func (h *hook) task(ctx context.Context) error {
-	todos := h.input.Todos
-	if len(todos) == 0 {
-		return nil
-	}
-	agent.NameTodos(h.host, h.env.get, h.env.home(), h.input.Conversation, todos)
-	var items []hydrate.Item
-	for _, todo := range todos {
-		status := planfile.InProgress
-		if todo.Done {
-			status = planfile.Complete
-		}
-		items = append(items, hydrate.Item{Subject: todo.Subject, Status: status})
-	}
-	return h.inProject(ctx, h.ownDirs(ctx, h.laterDirs()), func(p *hydrate.Project, user string) error {
-		marked, err := p.Mirror(ctx, hydrate.MirrorOptions{User: user, Items: items, Now: h.now(), Wait: hookWait})
-		if err == nil && len(marked) == 0 {
-			return errNothingToDo
-		}
-		if err == nil {
-			h.syncLater(p, false)
-		}
-		return err
-	})
-}
-
-// ownDirs returns the first of the directories in whose project the caller's run is open, or all of them if it is in none. In a
-// worktree that Claude has made, CLAUDE_PROJECT_DIR is the main one, where the same plan may be in work.
-func (h *hook) ownDirs(ctx context.Context, dirs []string) []string {
-	if len(dirs) < 2 {
-		return dirs
-	}
-	for _, dir := range dirs {
-		own := false
-		_ = h.inProject(ctx, []string{dir}, func(p *hydrate.Project, user string) error {
-			own = p.HasRun(user, h.now())
-			return nil
-		})
-		if own {
-			return []string{dir}
-		}
-	}
-	return dirs
 }

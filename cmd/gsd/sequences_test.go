@@ -140,12 +140,6 @@ var doings = map[string]doing{
 		w.agent = 1 + a%3
 		w.hook("start", `"source":"startup"`)
 	}},
-	"task": {2, func(w *world, a, b int) {
-		if _, tasks := w.session(); len(tasks) > 0 && w.agent > 0 {
-			event := []string{"TaskCompleted", "TaskCreated"}[b%2]
-			w.hook("task", fmt.Sprintf(`"hook_event_name":%q,"task_subject":"Make %s"`, event, tasks[a%len(tasks)].name))
-		}
-	}},
 	"end": {5, func(w *world, a, b int) {
 		w.agent = 1 + a%3
 		w.hook("end", fmt.Sprintf(`"reason":%q`, []string{"exit", "clear", "other"}[b%3]))

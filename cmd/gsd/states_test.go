@@ -44,7 +44,6 @@ var hostInput = map[string]string{
 	"start":  `{"hook_event_name":"SessionStart","source":"startup","session_id":"new-conversation"}`,
 	"prompt": `{"hook_event_name":"UserPromptSubmit","session_id":"c1","prompt":"go on"}`,
 	"end":    `{"hook_event_name":"SessionEnd","reason":"exit","session_id":"c1"}`,
-	"task":   `{"hook_event_name":"TaskCompleted","session_id":"c1","task_subject":"Task 2: List notes"}`,
 }
 
 // stateCommands are run in every state. "+" is a terminal with colours and bars; "*" writes, and finds the state afresh (all
@@ -120,7 +119,6 @@ statusline
 *run unlock
 *run unlock --json
 *run unlock --force
-*hook task --host claude <task
 *hook end --host claude <end
 `
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/hookinput"
 )
 
 // Claude is the name of Claude Code.
@@ -50,8 +49,6 @@ func claude() Host {
 		hooks: []hook{
 			{"SessionStart", "", startKind},
 			{"SessionEnd", "", endKind},
-			{"TaskCompleted", "", taskKind},
-			{"PostToolUse", "TaskUpdate|TodoWrite", taskKind},
 			{"PreToolUse", "Agent|Task", agentKind}, // versions before called it Task
 			{"SubagentStart", "", agentKind},
 		},
@@ -62,12 +59,11 @@ func claude() Host {
 			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowedTools(bin))
 			return file{path: "commands/" + name + ".md", text: front + c.render(bin, "$ARGUMENTS", true)}
 		},
-		hasRules:  true,
-		envelope:  hookOutput(""),
-		plugins:   Where.claudePlugins,
-		isBelow:   Where.claudeBelow,
-		hooksOff:  Where.claudeHooksOff,
-		nameTodos: nameClaudeTasks,
+		hasRules: true,
+		envelope: hookOutput(""),
+		plugins:  Where.claudePlugins,
+		isBelow:  Where.claudeBelow,
+		hooksOff: Where.claudeHooksOff,
 	}
 }
 
@@ -190,33 +186,3 @@ func (w Where) claudeBelow(conversation, dir string) bool {
 }
 
 var notInName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9]`) })
-
-// maxTaskFile is the size of the largest file of an item of Claude's task list that is read, in bytes.
-const maxTaskFile = 1 << 20
-
-// nameClaudeTasks gives the items the subject that they have in Claude's task list: its tool TaskUpdate, which sets one
-// in progress, is only given the item's number. The list of a conversation is in tasks/ID/NUMBER.json below Claude's own
-// directory dir (2.1.329), which no documentation promises; an item that is not found there has no subject.
-func nameClaudeTasks(dir, conversation string, todos []hookinput.Todo) {
-	for i := range todos {
-		if todos[i].Subject == "" && hookinput.ValidConversation(conversation) {
-			todos[i].Subject = claudeTask(dir, conversation, todos[i].ID)
-		}
-	}
-}
-
-func claudeTask(dir, conversation, id string) string {
-	if !filepath.IsAbs(dir) || strings.Trim(conversation, ".") == "" {
-		return ""
-	}
-	root, err := os.OpenRoot(filepath.Join(dir, "tasks", conversation))
-	if err != nil {
-		return ""
-	}
-	defer root.Close() // it was only read
-	text, _, err := durable.Read(root, id+".json", maxTaskFile)
-	if err != nil {
-		return ""
-	}
-	return hookinput.SubjectIn(text)
-}

@@ -35,7 +35,6 @@ func codex() Host {
 		hooks: []hook{
 			{"SessionStart", "", startKind},
 			{"SessionEnd", "", endKind},
-			{"PostToolUse", "update_plan", taskKind},
 			{"PreToolUse", "spawn_agent", agentKind},
 			{"SubagentStart", "", agentKind},
 		},

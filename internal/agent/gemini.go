@@ -34,7 +34,6 @@ func gemini() Host {
 			{geminiPrompt, "", promptKind},
 			{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
 			{"SessionEnd", "", endKind},
-			{"AfterTool", "write_todos", taskKind},
 			{geminiTool, "invoke_agent", agentKind},
 		},
 		dedups:     true,

@@ -193,7 +193,6 @@ await hooks["chat.message"]({ sessionID: "s" }, output)
 await hooks["experimental.chat.system.transform"]({ sessionID: "s" }, { system })
 await hooks["tool.execute.before"]({ tool: "task", sessionID: "s" }, { args })
 await hooks["chat.message"]({ sessionID: "s" }, output)
-await hooks.event({ event: { type: "todo.updated", properties: { sessionID: "s", todos: [{ content: "a", status: "completed" }] } } })
 await hooks.dispose()
 if (system.length !== 1 || output.parts.length !== 1 || args.prompt !== "Execute 01-02") throw new Error(JSON.stringify({ system, args }))
 `

@@ -92,8 +92,7 @@ type Host struct {
 	plugins    func(w Where) []string                       // see Where.plugins
 	isBelow    func(w Where, conversation, dir string) bool // see Where.StartedBelow
 	hooksOff   func(w Where) string                         // see Where.hooksOff
-	nameTodos  func(dir, conversation string, todos []hookinput.Todo)
-	endings    map[string]Ending // by its words for them, in lower case; an end in any other words is as it should be
+	endings    map[string]Ending                            // by its words for them, in lower case; an end in any other words is as it should be
 }
 
 // Ending is how a conversation ended.
@@ -215,11 +214,3 @@ func DropsStart(host, source string) bool {
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-// NameTodos gives the items without a subject the one that they have in the host's own task list, as far as it has one that can be
-// read; others have no subject. home is the user's home directory; it may be empty.
-func NameTodos(host string, getenv func(string) string, home, conversation string, todos []hookinput.Todo) {
-	if name := find(host).nameTodos; name != nil {
-		name(Where{Host: host, Scope: User, Home: home, Getenv: getenv}.base(), conversation, todos)
-	}
-}

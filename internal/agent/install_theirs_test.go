@@ -72,13 +72,13 @@ func TestInstallBesideTheirs(t *testing.T) {
 			t.Errorf("%s: left %s", name, text)
 		}
 	}
-	for matcher, twice := range map[string]bool{"": true, "Bash|Edit": false, "Edit|TodoWrite": true, "Todo.*": true} {
+	for matcher, twice := range map[string]bool{"": true, "Bash|Edit": false, "Bash|Agent": true, "Agen.*": true} {
 		w := newWhere(t, Claude, Project)
-		put(t, w.path("settings.json"), []byte(`{"hooks":{"PostToolUse":[`+group(matcher, `{"command":"gsd hook task -x","async":true}`)+`],
+		put(t, w.path("settings.json"), []byte(`{"hooks":{"PreToolUse":[`+group(matcher, `{"command":"gsd hook agent -x","async":true}`)+`],
 			"SessionEnd":[`+group("", `{"type":"command","command":"gsd hook end -`+strings.Repeat("é", 500)+`"}`)+`]}}`))
 		p := install(t, w)
 		text, _ := os.ReadFile(w.path("settings.json"))
-		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"TaskUpdate|TodoWrite"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
+		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"Agent|Task"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
 			slices.ContainsFunc(p.Notes, func(s string) bool { return strings.Count(s, "é") > 120 }) {
 			t.Errorf("%s: %v, %q: %s", matcher, p.Twice, p.Notes, text)
 		}
@@ -136,9 +136,9 @@ func TestInstallAdopts(t *testing.T) {
 		"of one hook":         {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"\"` + there + `\" hook end --host claude --pid=$PPID"}]}]}}`, `\"` + there + `\"`, false},
 		"of one that is gone": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}]}}`, "/gone/gsd", true},
 		"two agree": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}],
-			"TaskCompleted":[{"hooks":[{"command":"/gone/gsd hook task --host claude --pid=$PPID"}]}]}}`, "/gone/gsd", true},
+			"SubagentStart":[{"hooks":[{"command":"/gone/gsd hook agent --host claude --pid=$PPID"}]}]}}`, "/gone/gsd", true},
 		"two differ": {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"/gone/gsd hook end --host claude --pid=$PPID"}]}],
-			"TaskCompleted":[{"hooks":[{"command":"gsd hook task --host claude --pid=$PPID"}]}]}}`, "gsd", false},
+			"SubagentStart":[{"hooks":[{"command":"gsd hook agent --host claude --pid=$PPID"}]}]}}`, "gsd", false},
 		"a status line alone": {`{"statusLine":{"command":"/gone/gsd statusline"}}`, "gsd", false},
 		"of this directory":   {`{"hooks":{"SessionEnd":[{"hooks":[{"command":"./tools/gsd hook end --host claude --pid=$PPID"}]}]}}`, "gsd", false},
 	} {

@@ -81,7 +81,7 @@ function entry(id) {
   const all = shared().sessions
   let s = all.get(id)
   if (!s) {
-    s = { id, text: undefined, told: undefined, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, busy: undefined, compacted: false, skip: false, compacting: false, todos: undefined, sending: undefined }
+    s = { id, text: undefined, told: undefined, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, busy: undefined, compacted: false, skip: false, compacting: false }
     all.set(id, s)
   }
   return s
@@ -124,7 +124,6 @@ async function leave(s) {
   await Promise.all(
     left.map(async (o) => {
       o.begun = false
-      await o.sending
       await gsd(["hook", "end", "--host", "opencode", `--pid=${process.pid}`], { ...endPayload(o), reason: "clear" }, NOTIFY_MS)
     }),
   )
@@ -224,9 +223,8 @@ async function end(id) {
   const s = all.get(id)
   if (!s) return
   all.delete(id)
-  // Never the end before the start, nor before the last task list.
+  // Never the end before the start.
   await s.text
-  await s.sending
   if (!s.begun) return
   await gsd(["hook", "end", "--host", "opencode", `--pid=${process.pid}`], endPayload(s), NOTIFY_MS)
 }
@@ -259,30 +257,6 @@ function onExit() {
     }
     g.sessions.clear()
   })
-}
-
-// Sends a whole task list; while one run is under way only the newest waits.
-function sendTodos(id, list) {
-  const s = shared().sessions.get(id)
-  if (!s?.begun || s.child || !Array.isArray(list)) return
-  s.todos = list
-    .filter((t) => t && typeof t.content === "string")
-    .map((t) => ({ content: t.content, status: String(t.status ?? "") }))
-  s.sending ??= (async () => {
-    while (s.todos) {
-      const todos = s.todos
-      s.todos = undefined
-      await gsd(
-        ["hook", "task", "--host", "opencode", `--pid=${process.pid}`],
-        { hook_event_name: "TodoUpdated", session_id: id, cwd: s.cwd, todos },
-        NOTIFY_MS,
-      )
-    }
-  })()
-    .catch(() => {})
-    .finally(() => {
-      s.sending = undefined
-    })
 }
 
 // OpenCode 1.x.
@@ -345,7 +319,6 @@ async function server(input) {
         if (event?.type === "session.compacted") compacted(p.sessionID)
         else if (event?.type === "session.status") busy(p.sessionID, p.status?.type !== "idle")
         else if (event?.type === "session.deleted") await end(p.info?.id ?? p.sessionID)
-        else if (event?.type === "todo.updated") sendTodos(p.sessionID, p.todos)
       } catch {}
     },
     dispose: async () => {
@@ -386,7 +359,6 @@ async function setup(ctx) {
         const id = event?.data?.sessionID
         if (event?.type === "session.compaction.ended") compacted(id)
         else if (event?.type === "session.deleted") await end(id)
-        else if (event?.type === "todo.updated") sendTodos(id, event.data.todos)
       }
     })().catch(() => {})
     return async () => {

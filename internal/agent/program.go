@@ -23,7 +23,6 @@ const (
 	startKind   = "hook start"
 	promptKind  = "hook prompt"
 	compactKind = "hook compact"
-	taskKind    = "hook task"
 	agentKind   = "hook agent"
 	endKind     = "hook end"
 	lineKind    = "statusline"
@@ -95,7 +94,7 @@ func isProgram(bin string) bool { return wholeProgram().MatchString(bin) }
 
 // guarded finds the call in a line that a guard has made.
 var guarded = sync.OnceValue(func() *regexp.Regexp {
-	hook := strings.Join([]string{startKind, promptKind, compactKind, taskKind, agentKind, endKind}, "|")
+	hook := strings.Join([]string{startKind, promptKind, compactKind, agentKind, endKind}, "|")
 	return regexp.MustCompile(`(?:^|\$\(|& )(` + programForm + `) (?:(` + hook + `) --host ([a-z]+)|` + lineKind + `)`)
 })
 
@@ -122,7 +121,7 @@ var nameForm = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // kindForm is a kind after our name. gsd hydrate counts as a start hook.
-const kindForm = `\s+["']?(hydrate|hook\s+(?:start|prompt|compact|task|agent|end)|statusline)(?:[^\w-]|$)`
+const kindForm = `\s+["']?(hydrate|hook\s+(?:start|prompt|compact|agent|end)|statusline)(?:[^\w-]|$)`
 
 // splitCommand returns how a command line of gsd calls it, and its kind; nothing for any other. It is gsd's if gsd writes it exactly so.
 func splitCommand(command string) (program, kind string) {

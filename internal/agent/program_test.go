@@ -23,7 +23,7 @@ func TestCallsUs(t *testing.T) {
 		"gsd -C sub hook start --host claude":          startKind,
 		"gsd hook start":                               startKind,
 		"echo $(gsd hook start)":                       startKind,
-		"make\ngsd hook  task\n":                       "hook task",
+		"make\ngsd hook  agent\n":                      agentKind,
 		`"/a/gsd" "hydrate" --host x`:                  startKind,
 		"if [ -d .planning ]; then gsd hook start; fi": startKind,
 		"# mine\ngsd hook start":                       startKind,
@@ -72,7 +72,7 @@ func TestNamesUs(t *testing.T) {
 func TestKindOf(t *testing.T) {
 	for name, guard := range guards {
 		for _, bin := range programs {
-			for _, kind := range []string{startKind, promptKind, compactKind, taskKind, agentKind, endKind, lineKind} {
+			for _, kind := range []string{startKind, promptKind, compactKind, agentKind, endKind, lineKind} {
 				line := guard(callOf(bin, kind, Codex))
 				if is, got := splitCommand(line); is != bin || got != kind {
 					t.Errorf("%s: %q: %q by %q", name, line, got, is)

@@ -17,10 +17,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// lines expands our command lines in JSON: @start, @task and @end are of today, @old is how another gsd was called. A bare call becomes
+// lines expands our command lines in JSON: @start, @agent and @end are of today, @old is how another gsd was called. A bare call becomes
 // what Install writes for it.
 func lines(s string) string {
-	s = strings.NewReplacer("@start", callOf("gsd", startKind, Claude), "@task", callOf("gsd", taskKind, Claude),
+	s = strings.NewReplacer("@start", callOf("gsd", startKind, Claude), "@agent", callOf("gsd", agentKind, Claude),
 		"@end", callOf("gsd", endKind, Claude), "@old", callOf("/old/gsd", startKind, Claude)).Replace(s)
 	return bareCall.ReplaceAllStringFunc(s, func(call string) string {
 		return strings.Trim(quoted(inEither(strings.ReplaceAll(call, `\`, ""))), `"`)
@@ -49,11 +49,11 @@ type wanted struct {
 
 // wants are what the law is checked with.
 func wants() []wanted {
-	one, end, task := nested("SessionStart", "@start", 10), nested("SessionEnd", "@end", 3), nested("SessionStart", "@task", 10)
+	one, end, agent := nested("SessionStart", "@start", 10), nested("SessionEnd", "@end", 3), nested("SessionStart", "@agent", 10)
 	return []wanted{
 		{"", []entry{one}},
 		{"", []entry{statusLine}},
-		{"", []entry{one, task, end, statusLine}},
+		{"", []entry{one, agent, end, statusLine}},
 		{"", []entry{statusLine, end, one}},
 		{"1", []entry{flat("SessionStart", "@start"), flat("SessionEnd", "@end"), statusLine}},
 		{"", []entry{permissions}},

@@ -114,7 +114,7 @@ func TestMergeOlder(t *testing.T) {
 		want        string // "" for the same
 	}{
 		{"nothing", "", missing, ""},
-		{"another kind", group("", `{"command":"@task"}`), missing, group("", ours)},
+		{"another kind", group("", `{"command":"@agent"}`), missing, group("", ours)},
 		{"the same", `{"hooks":[{"timeout":1e1, /**/ "x":1,"type":"\u0063ommand","command":"@start"}]}`, current, ""},
 		{"the user's timeout", group("*", with(`"timeout":60`)), current, ""},
 		{"a timeout of text", group("", with(`"timeout":"11"`)), outdated, group("", ours)},
@@ -125,7 +125,7 @@ func TestMergeOlder(t *testing.T) {
 		{"one of two is for everything", group("startup", ours) + "," + group("", ours), outdated, group("", ours)},
 		{"the last matcher counts", `{"matcher":"","matcher":"startup","hooks":[` + ours + `]}`, outdated, group("", ours)},
 		{"beside others", group("startup", ours, theirs) + "," + group("compact", theirs, ours), outdated, group("startup", theirs) + "," + group("compact", theirs) + "," + group("", ours)},
-		{"beside another kind", group("startup", ours, `{"command":"@task"}`), outdated, group("", ours)},
+		{"beside another kind", group("startup", ours, `{"command":"@agent"}`), outdated, group("", ours)},
 		{"a comment of theirs", `{"matcher":"startup","hooks":[` + ours + `] /* mine */}`, outdated, `{"matcher":"startup","hooks":[] /* mine */},` + group("", ours)},
 		{"in no group", ours + "," + ours, outdated, group("", ours)},
 		{"another shell", group("", theirs, with(`"shell":"powershell"`)), outdated, group("", theirs) + "," + group("", ours)},

@@ -231,7 +231,7 @@ func TestFindings(t *testing.T) {
 		{"hooks of all projects were wiped", func(c *patient) { c.install("claude", agent.User); c.write("~/.claude/settings.json", "{}\n") }, "hooks-incomplete: gsd install claude --scope user"},
 		{"hooks were changed", func(c *patient) {
 			c.install("claude", agent.Project)
-			c.replace(".claude/settings.json", "TaskUpdate|TodoWrite", "TodoWrite")
+			c.replace(".claude/settings.json", "Agent|Task", "Task")
 		}, "detail:hooks-incomplete: gsd install claude (claude, scope project: the hooks are of another version"},
 		{"hooks cannot be read", func(c *patient) { c.install("claude", agent.Project); c.write(".claude/settings.json", "{") }, "hooks-unreadable"},
 		{"hooks run twice", func(c *patient) { c.install("codex", agent.Project); c.install("codex", agent.User) }, "hooks-twice: gsd install codex --scope user --remove"},

@@ -1,5 +1,5 @@
-// Package hookinput reads what a host tells a hook on its standard input: which conversation it is about, the items of the agent's own
-// task list, and an agent that is about to be started. Each host has names of its own for them.
+// Package hookinput reads what a host tells a hook on its standard input: which conversation it is about, and an agent
+// that is about to be started. Each host has names of its own for them.
 //
 // What a host says is not trusted: a value that is too long or malformed is dropped, never repaired, because half an id is another id.
 package hookinput
@@ -27,7 +27,6 @@ type Input struct {
 	Source       string      // why a session starts: startup, resume, clear, compact
 	Reason       string      // why one ends
 	Subagent     bool        // it is about an agent that works for the conversation's own
-	Todos        []Todo      // the items of the host's task list that it is about
 	Delegation   *Delegation // the agent that is about to be started; nil for none
 }
 
@@ -178,7 +177,6 @@ func inputOf(f fields) Input {
 	in.Source = value(f["source"], maxValue)
 	in.Reason = value(f["reason"], maxValue)
 	in.Subagent = value(f["agent_id"], maxValue) != "" // only present in one (Claude and Codex)
-	in.Todos = todosOf(f)
 	in.Delegation = delegationOf(f)
 	return in
 }

@@ -140,18 +140,17 @@ func index(all []Described, key func(*Described) string, counts func(i int) bool
 // Advances reports whether a change of status is progress.
 func Advances(from, to planfile.Status) bool { return from.Rank() >= 0 && from.Rank() < to.Rank() }
 
-// SubjectForm matches a subject: a plan's ID, a task's number, and the name. The form "03-01 T2: Name"
-// is unambiguous; the names of most tasks begin with "Task 2:".
-var SubjectForm = sync.OnceValue(func() *regexp.Regexp {
+// subjectForm matches a task's name: a plan's ID, a task's number, and the rest. The names of most tasks begin with "Task 2:".
+var subjectForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:([0-9][0-9A-Za-z.]*-[0-9]+)(?:[\s:,]+|$))?(?:(?:T|Task\s+)([0-9]{1,6})(?:\s*[:.)–—-]\s*|\s+|$))?(.*)$`)
 })
 
-// CollapseSpace is a text with every run of white space as one space.
-func CollapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+// collapseSpace is a text with every run of white space as one space.
+func collapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // BareName returns a task's name without the number that most names begin with.
 func BareName(name string) string {
-	m := SubjectForm().FindStringSubmatch(CollapseSpace(name))
+	m := subjectForm().FindStringSubmatch(collapseSpace(name))
 	if m == nil || m[3] == "" {
 		return name
 	}

@@ -42,8 +42,6 @@ type client struct {
 	// it then reads the brief, including from a hook.
 	command, typed string
 	times          int
-	// todo makes the client report to its hooks that a task of its own list is done.
-	todo func(task string) []reply
 	// delegate makes the client start another agent, which gets the prompt.
 	delegate func(prompt string) reply
 	// ui is how the client is used in a terminal.
@@ -65,7 +63,6 @@ func clients() []client {
 				return []string{
 					"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=sk-made-up", "CLAUDE_CONFIG_DIR=" + filepath.Join(w.home, ".claude"),
 					"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
-					"CLAUDE_CODE_ENABLE_TODO_TOOLS=1", // newer models do not have these tools by default
 				}
 			},
 			args:     []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash(gsd:*)", "-p"},
@@ -73,12 +70,6 @@ func clients() []client {
 			command:  "/gsd.hydrate",
 			typed:    "<command-name>/gsd.hydrate</command-name>",
 			times:    2, // once by the hook, once by the command
-			todo: func(task string) []reply {
-				return []reply{
-					{tool: "TaskCreate", input: map[string]any{"subject": task, "description": "of the plan"}},
-					{tool: "TaskUpdate", input: map[string]any{"taskId": "1", "status": "completed"}},
-				}
-			},
 			delegate: func(prompt string) reply {
 				return reply{tool: "Agent", input: map[string]any{"description": "help", "prompt": prompt, "subagent_type": "general-purpose"}}
 			},
@@ -118,8 +109,6 @@ name = "stand-in"
 base_url = "URL/v1"
 wire_api = "responses"
 env_key = "STAND_IN_KEY"
-[tools.update_plan]
-enabled = true
 [projects."PROJECT"]
 trust_level = "trusted"
 `)}
@@ -132,11 +121,6 @@ trust_level = "trusted"
 			command:  "$hydrate-gsd",
 			typed:    "<name>hydrate-gsd</name>",
 			times:    1,
-			todo: func(task string) []reply {
-				return []reply{{tool: "update_plan", input: map[string]any{"plan": []any{
-					map[string]any{"step": task, "status": "completed"}, map[string]any{"step": "have tea", "status": "pending"},
-				}}}}
-			},
 			delegate: func(prompt string) reply {
 				return reply{tool: "multi_agent_v1.spawn_agent", input: map[string]any{"message": prompt}}
 			},
@@ -173,11 +157,6 @@ trust_level = "trusted"
 			command:  "/hydrate-gsd",
 			typed:    "How far is the work on the plan", // of the list of skills: with -p it has no commands
 			times:    1,
-			todo: func(task string) []reply {
-				return []reply{{tool: "write_todos", input: map[string]any{"todos": []any{
-					map[string]any{"description": task, "status": "completed"}, map[string]any{"description": "have tea", "status": "pending"},
-				}}}}
-			},
 			delegate: geminiUI.subagent,
 			ui:       geminiUI,
 		},

@@ -80,7 +80,6 @@ var growths = []growth{
 	below(40_000, partGrowth("task: comments", "", "<!-- x --><!--y-->\n", "")),
 	{what: "tasks of a session", command: "hydrate", most: 400_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }},
 	{what: "tasks of a session, by mark", command: "mark 1 complete", most: 200_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }, resets: func(p *project) { p.gsd("mark", "1", "pending") }},
-	{what: "tasks of a session, by hook task", command: "hook task --host claude", stdin: func(int) string { return manyTodos }, most: 100_000, make: func(p *project, n int) { sessionOf(p, n, "pending") }},
 	{what: "tasks in progress, by sweep --reset-tasks", command: "run sweep --reset-tasks --dry-run", most: 100_000, make: func(p *project, n int) { interrupted(max(n, 1))(p) }},
 	{what: "tasks in progress, reset by sweep", command: "run sweep --reset-tasks", most: 40_000, make: func(p *project, n int) {
 		interrupted(max(n, 1))(p)
@@ -346,11 +345,3 @@ func resetJournal(p *project) {
 		p.ok(os.Rename(name, p.path(journal)))
 	}
 }
-
-var manyTodos = func() string {
-	var list []string
-	for i := range 200 {
-		list = append(list, fmt.Sprintf(`{"content":"Other %d","status":"completed"}`, i))
-	}
-	return `{"session_id":"a","hook_event_name":"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":[` + strings.Join(list, ",") + `]}}`
-}()

@@ -227,7 +227,6 @@ const (
 	compacted = `{"session_id":"a","hook_event_name":"SessionStart","source":"compact"}`
 	ends      = `{"session_id":"a","hook_event_name":"SessionEnd","reason":"other"}`
 	prompts   = `{"session_id":"a","hook_event_name":"BeforeAgent","prompt":"go on"}`
-	todos     = `{"session_id":"a","hook_event_name":"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"Part 1","status":"in_progress"},{"content":"Task 2: Part 2","status":"completed"}]}}`
 )
 
 // hooksOf tries all hooks of a host, first on the project as it is, and if it has no session, again with one.
@@ -246,7 +245,6 @@ func (t *trial) allHooks(hosts ...string) {
 	t.hook("hook start --host "+hosts[0], compacted) // again
 	t.hook("hook compact --host gemini", prompts)
 	t.hook("hook prompt --host gemini", prompts)
-	t.hook("hook task --host claude", todos)
 	t.hook("statusline", starts)
 	t.hook("hook end --host claude", ends)
 }

@@ -68,7 +68,6 @@ func TestLinkedFiles(t *testing.T) {
 				try("hook start --host claude", func() usage { tried.start("claude", starts); return usage{} })
 				try("hook compact", func() usage { return tried.hook("hook compact --host gemini", prompts) })
 				try("hook prompt", func() usage { return tried.hook("hook prompt --host gemini", prompts) })
-				try("hook task", func() usage { return tried.hook("hook task --host claude", todos) })
 				try("hook end", func() usage { return tried.hook("hook end --host claude", ends) })
 			})
 		}

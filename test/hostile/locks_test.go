@@ -40,7 +40,6 @@ func TestGuardIsHeld(t *testing.T) {
 	}
 	tried := &trial{project: p, t: t}
 	tried.start("claude", starts)
-	tried.hook("hook task --host claude", todos)
 	tried.hook("hook end --host claude", ends)
 }
 
@@ -187,7 +186,6 @@ func TestUnknownUser(t *testing.T) {
 				}
 			}
 			tried.start("claude", starts)
-			tried.hook("hook task --host claude", todos)
 			tried.hook("hook end --host claude", ends)
 			tried.hook("statusline", starts)
 			for _, line := range []string{"hydrate", "next", "status", "whoami"} {

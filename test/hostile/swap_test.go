@@ -71,7 +71,6 @@ func TestSwaps(t *testing.T) {
 			defer tried.report("a pipe and " + name + " change places")
 			for n := 0; n < runs && tried.hung == 0; n += 4 {
 				tried.start("claude", starts)
-				tried.hook("hook task --host claude", todos)
 				tried.command([]string{"next", "status", "bootstrap 01-01 --dry-run", "whoami"}[n/4%4])
 				tried.command([]string{"mark 1 complete", "mark 1 pending", "run start", "run sweep"}[n/4%4])
 			}

@@ -301,7 +301,6 @@ hook start --host opencode	`+starts+`
 hook compact --host gemini	`+compacted+`
 hook prompt --host gemini	`+prompts+`
 hook agent --host claude	`+prompts+`
-hook task --host claude	`+todos+`
 hook end --host claude	`+ends+`
 mark 2 complete
 mark 3 complete
