@@ -7,7 +7,6 @@ package roadmap
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"path"
 	"slices"
@@ -31,9 +30,8 @@ type Question struct {
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
 	// By a plan's path: Ended is the user in whose session all of its tasks are complete or skipped, Taken the beginning of a sentence
-	// that ends with the plan and says who else has it in hand ("grace has a session on"), Jobs the job at work on it. A plan
-	// with a job is neither offered nor done.
-	Ended, Taken, Jobs map[string]string
+	// that ends with the plan and says who else has it in hand ("grace has a session on").
+	Ended, Taken map[string]string
 	// Skipped are the plans in Ended of which a task was skipped, by their paths.
 	Skipped map[string]bool
 	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
@@ -175,15 +173,13 @@ func (n *next) isBehind(phase planref.Number) bool {
 	return known && (n.Entries[at].isOver() || n.scope.over[n.Entries[at].Milestone] || phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0)
 }
 
-// sortOpen sorts the plans without a summary into open, ended, left and held, and drops those with a job. As in upstream,
-// plans that depend on a halted one, directly or not, are held, because the person who stopped the work did not want them to
-// begin.
+// sortOpen sorts the plans without a summary into open, ended, left and held. As in upstream, plans that depend on a halted one,
+// directly or not, are held, because the person who stopped the work did not want them to begin.
 func (n *next) sortOpen() {
 	halted := func(p Plan) bool { return p.Halted }
 	some := slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return slices.ContainsFunc(d.Plans, halted) })
 	for _, p := range n.Disk.Open() {
 		switch {
-		case n.Jobs[p.Path] != "":
 		case n.Ended[p.Path] != "":
 			n.ended = append(n.ended, p)
 		case n.isLeft(p):
@@ -506,9 +502,6 @@ func (n *next) withoutPlan() Answer {
 	case len(n.held) > 0:
 		a.Phase = n.held[0].Phase
 		a.Because = []string{fmt.Sprintf("%s blocked by a halted plan, the first of them %s", plural(len(n.held), "plan"), n.held[0].Label())}
-	case len(n.Jobs) > 0:
-		first := slices.Min(slices.Collect(maps.Keys(n.Jobs)))
-		a.Because = []string{plural(len(n.Jobs), "plan") + " in progress elsewhere: " + first + ", " + n.Jobs[first]}
 	case n.prepared() != nil:
 		dir := n.prepared()
 		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, but no plan yet", dir.Number, dir.preparation())}

@@ -24,7 +24,6 @@ type asking struct {
 	ended    string
 	skipped  string // of ended
 	taken    string
-	jobs     string
 	halted   string
 	verified map[string]string // the status in the report of a phase's directory
 
@@ -85,7 +84,7 @@ func (c asking) question(d *Disk) Question {
 			return ReadMeta(c.front(p))
 		},
 		Tasks: func(p *Plan) int { return c.tasks[p.Label()] },
-		Ended: byPath(c.ended, "ada"), Taken: byPath(c.taken, "bob has a session on"), Jobs: byPath(c.jobs, "job 7 (running)"),
+		Ended: byPath(c.ended, "ada"), Taken: byPath(c.taken, "bob has a session on"),
 	}
 	if c.skipped != "" {
 		q.Skipped = map[string]bool{pathOf(d, c.skipped): true}
@@ -497,8 +496,8 @@ func TestNextToPlan(t *testing.T) {
 	}
 }
 
-// A plan that somebody else has taken comes last, and the answer says so. A plan with a job is not offered, and neither
-// are plans that depend on it or, directly or not, on a halted plan.
+// A plan that somebody else has taken comes last, and the answer says so. Plans that depend, directly or
+// not, on a halted plan are not offered.
 func TestNextHeldUp(t *testing.T) {
 	const files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md "
 	for _, c := range []asking{
@@ -507,14 +506,6 @@ func TestNextHeldUp(t *testing.T) {
 			because: []string{"phase 3 is the lowest", "bob has a session on 03-01", "bob has a session on 03-02"}, also: "03-04 03-01 03-02",
 		},
 		{name: "all taken", files: "03-a/03-01-PLAN.md", taken: "03-01", want: "03-01", because: []string{"phase 3 is the lowest", "bob has a session on it"}},
-		{
-			name: "at work", files: files, jobs: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]"},
-			want: "03-03", because: []string{"phase 3 is the lowest"}, also: "03-04",
-		},
-		{
-			name: "all at work", files: files, jobs: "03-02 03-01 03-03 03-04", want: "nothing",
-			because: []string{"4 plans in progress elsewhere: .planning/phases/03-a/03-01-PLAN.md, job 7 (running)"},
-		},
 		{
 			name: "halted", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "wave: 9"},
 			want: "03-04", because: []string{"phase 3 is the lowest", "wave 9"},

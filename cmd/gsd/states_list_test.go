@@ -321,7 +321,6 @@ var projectStates = []projectState{
 	}},
 	{"depends-missing", []act{edited("phases/02-sharing/02-02-PLAN.md", "02-01", "02-09"), summary, file("phases/02-sharing/02-01-SUMMARY.md", "x")}},
 	{"also-ready", []act{onlyGolden("hydrate; next; next --json; status; *bootstrap"), summary, edited("phases/02-sharing/02-02-PLAN.md", "depends_on: [\"02-01\"]", ""), edited("phases/02-sharing/02-02-PLAN.md", "wave: 2", "wave: 1")}},
-	{"job", []act{file("async-jobs/j.json", `{"job_id":"j-1","plan_id":"01-02","status":"running"}`)}},
 	{"state-same", []act{gsd("state --write"), begun}},
 	{"state-old", []act{file("STATE.md", ownState), allDone, summary, later(time.Hour)}},
 	{"state-own-words", []act{file("STATE.md", strings.Replace(ownState, "Phase: 1 of 2 (Notes)", "Phase: still the first, more or less", 1)), begun}},

@@ -350,20 +350,6 @@ func TestFindMoved(t *testing.T) {
 	}
 }
 
-func TestJobs(t *testing.T) {
-	p := opened(t, map[string]string{
-		"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/01-02-PLAN.md": plan, "phases/01-a/01-03-PLAN.md": plan, "phases/01-a/01-03-SUMMARY.md": "x",
-		"async-jobs/1.json": `{"job_id": "a", "plan_id": "01-01", "status": "running"}`,
-		"async-jobs/2.json": `{"job_id": "b", "plan_id": "01-02", "status": "Failed"}`,
-		"async-jobs/3.json": `{"job_id": "c", "plan_id": "01-03", "status": "running"}`,
-		"async-jobs/4.json": "nonsense", "async-jobs/x.txt": "nonsense",
-	})
-	jobs := p.Survey(p.Phases(Planning), nil).Jobs
-	if len(jobs) != 1 || jobs[".planning/phases/01-a/01-01-PLAN.md"] != "job a (running)" || !slices.Equal(codes(p), []string{JobUnreadable}) {
-		t.Errorf("%v, warnings %v", jobs, p.Warned())
-	}
-}
-
 func TestSurvey(t *testing.T) {
 	p := opened(t, map[string]string{"ROADMAP.md": "# Roadmap: Shop\n", "phases/01-a/01-01-PLAN.md": plan, "workstreams/api/ROADMAP.md": "\xff\xfe\x00"})
 	s := p.Survey(p.Phases(Planning), nil)

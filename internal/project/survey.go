@@ -33,7 +33,7 @@ func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Surve
 	}
 	s.Question = roadmap.Question{
 		Disk: disk, Roadmap: parsed, Entries: roadmap.Join(disk, parsed), Path: name, Evidence: ev,
-		Meta: p.planMeta, Tasks: p.planTasks, Jobs: p.jobs(disk),
+		Meta: p.planMeta, Tasks: p.planTasks,
 	}
 	return s
 }

@@ -65,7 +65,6 @@ const (
 	PlanUnreadable      = "plan-unreadable"
 	RoadmapUnreadable   = "roadmap-unreadable"
 	ConflictMarkers     = "conflict-markers"   // a merge left them in a file, from which no answer is made
-	JobUnreadable       = "job-unreadable"     // a manifest of a job, whose plan may be offered although the job is running
 	RoadmapCut          = "roadmap-cut"        // it is so long that only its beginning is read
 	DirectoryRepeated   = "directory-repeated" // a link to a directory that was listed already
 	ReadingStopped      = "reading-stopped"    // the command has reached its read limit
