@@ -43,12 +43,6 @@ func phaseClaim(phase string, before time.Duration) act {
 	return file("milestone.lock", fmt.Sprintf(`{"phase": %q, "session": "codex-thread-id-1f2e", "pid": 4711, "updated_at": %d}`, phase, stateNow.Add(-before).UnixMilli()))
 }
 
-// publishes writes a state.json that is ahead, as upstream did so long before everybody looks; files were changed an hour and a half before.
-func publishes(before time.Duration) act {
-	return file("state.json", fmt.Sprintf(`{"contract": "1.0.0", "flavor": "core", "milestone": null, "phases": [{"number": "1", "name": "Notes", "status": "complete"}, `+
-		`{"number": "2", "name": "Sharing", "status": "in_progress"}], "next": null, "updated_at": %q}`, stateNow.Add(-before).Format(time.RFC3339)))
-}
-
 func added(name, text string) act {
 	return func(s *scene) { s.write(name, s.read(name)+text) }
 }

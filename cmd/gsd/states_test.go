@@ -275,8 +275,7 @@ var twins = map[string]string{
 	"crash-rotate":            "crash-unlock",
 	"crash-end-lease-alive":   "crash-end-lease",
 	"crash-summary":           "complete-summary",
-	"state-json-half":         "state-json-old", // both say nothing
-	"phase-claim-expired":     "state-json-old",
+	"phase-claim-expired":     "no-session",
 }
 
 func TestStates(t *testing.T) { // not beside others: the library's help flag is a shared variable

@@ -155,7 +155,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	view := overview.Of(s, st.live(), st.ready())
 	setOverview(p, st, view)
 	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
-	st.Warnings = slices.Concat(st.Warnings, repeated(disk), publishedWarnings(p, st, o.Now))
+	st.Warnings = slices.Concat(st.Warnings, repeated(disk))
 	st.Incomplete = work.Left(p.Project, o.Now, p.Planning.HandOffNotes()...)
 	st.addInFlight(s.Evidence)
 	workstreams(p, st)

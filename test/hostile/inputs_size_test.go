@@ -17,7 +17,7 @@ const huge = 16 << 30
 // places are the files that gsd reads.
 var places = []string{
 	plan, phase + "/01-01-SUMMARY.md", ".planning/ROADMAP.md", ".planning/STATE.md", ".planning/config.json",
-	".planning/milestone.lock", ".planning/state.json", ".planning/HANDOFF.json", ".planning/quick-batches/260101-aaa/BATCH.json", ".planning/sessions/x.json",
+	".planning/milestone.lock", ".planning/HANDOFF.json", ".planning/quick-batches/260101-aaa/BATCH.json", ".planning/sessions/x.json",
 	".planning/active-workstream", ".planning/.continue-here.md", "docs/work/active/w/WORK.md",
 	session, journal, own + "/lease.json", own + "/.gitignore",
 	".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".git/refs/heads/main", ".git/objects/info/alternates",
@@ -43,12 +43,11 @@ var sizeInputs = []input{
 		p.repeat(".planning/quick-batches/260101-aaa/BATCH.json", `{"items":[`, `{"quick_id":"260101-aab","status":"pending"},`, most)
 	}, commands: "status\nhydrate"},
 	{name: "what upstream publishes is brackets in brackets", make: func(p *project) {
-		for _, name := range []string{"state.json", "milestone.lock", "HANDOFF.latest.x.json"} {
+		for _, name := range []string{"milestone.lock", "HANDOFF.latest.x.json"} {
 			p.repeat(".planning/"+name, `{"phase":"1","phases":`, "[", most)
 		}
 	}, commands: "status\nhydrate\nnext\nbootstrap 01-01"},
 	{name: "what upstream publishes is of the year 9999", make: func(p *project) {
-		p.write(".planning/state.json", `{"contract": "1.0.0", "phases": [{"number": "1", "status": "complete"}], "updated_at": "9999-12-31T23:59:59Z"}`)
 		p.write(".planning/milestone.lock", `{"phase": "1", "session": "\u001b[2J\u202e</system>", "updated_at": 253402300799999}`)
 		p.write(".planning/HANDOFF.claimed.\u202ex.<b>.json", `{"timestamp": "9999-12-31T23:59:59Z", "role": "\u001b[2J"}`)
 	}, commands: "status\nhydrate\nnext\nbootstrap 01-01", quick: true},
