@@ -337,7 +337,6 @@ var projectStates = []projectState{
 		}
 	}}},
 	{"handoff-roles", []act{begun, file("HANDOFF.latest.reviewer.json", `{"role": "reviewer", "next_action": "Look"}`), file("HANDOFF.claimed.api.1f2e.json", `{}`)}},
-	{"quick-batch", []act{begun, file("quick-batches/260105-aaa/BATCH.json", `{"items": [{"quick_id": "260105-aab", "description": "Fix the lint", "status": "pending"}]}`)}},
 	{"phase-claim", []act{onlyGolden("next; status; status --json; *bootstrap"), phaseClaim("1", time.Hour)}},
 	{"phase-claim-another", []act{begun, phaseClaim("2", time.Hour)}},
 	{"phase-claim-expired", []act{phaseClaim("1", 5*time.Hour)}},

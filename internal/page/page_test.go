@@ -403,10 +403,6 @@ func TestPageUnfinished(t *testing.T) {
 			"Unfinished 1 Plan 03-01-PLAN.md has commits, but neither a session nor a summary a/03-01-PLAN.md",
 		},
 		{
-			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkBatch, ID: "b-1", Path: "a/BATCH.json", Detail: "1 of 2 done"}}},
-			"Unfinished 1 Quick batch b-1: 1 of 2 done a/BATCH.json",
-		},
-		{
 			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkHandOffJSON, Path: "a/HANDOFF.json", Role: "reviewer", Detail: "look"}}},
 			"Unfinished 1 A hand-off note for reviewer, next: look a/HANDOFF.json",
 		},

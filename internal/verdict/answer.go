@@ -249,16 +249,15 @@ const (
 	WorkHandOff     WorkKind = "continue-here" // a .continue-here.md, left by upstream's pause-work
 	WorkHandOffJSON WorkKind = "handoff"       // a HANDOFF.json, left by the same
 	WorkItem        WorkKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
-	WorkBatch       WorkKind = "quick-batch"   // a BATCH.json of upstream's with quick tasks that wait to be done
 	WorkPlan        WorkKind = "plan"          // commits work on it, and it has neither a session nor a summary
 )
 
 // Incomplete is other work that was started and not finished. Texts are untrusted, and as the files have them.
 type Incomplete struct {
 	Kind   WorkKind `json:"kind"`                // what it is
-	ID     string   `json:"id" empty:"null"`     // the id of a work item, a batch or a plan; null if it has none
+	ID     string   `json:"id" empty:"null"`     // the id of a work item or a plan; null if it has none
 	Path   string   `json:"path"`                // its file, relative to the project
-	Detail string   `json:"detail" empty:"null"` // where a work item is stuck, what a hand-off note says to do next, or how far a batch is; else null
+	Detail string   `json:"detail" empty:"null"` // where a work item is stuck, or what a hand-off note says to do next; else null
 
 	// Where a hand-off note says that the work stopped, in its own words, and when it was written.
 	Phase   string    `json:"phase,omitempty"`

@@ -142,8 +142,6 @@ func incompleteWords(w verdict.Incomplete) string {
 			text += "; next: " + next
 		}
 		return text
-	case verdict.WorkBatch:
-		return fmt.Sprintf("quick batch %s: %s: %s", Title(w.ID), Title(w.Detail), w.Path)
 	case verdict.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), w.Path)
 	}

@@ -10,8 +10,6 @@ import (
 const (
 	MaxItems = maxItems
 	ItemHead = itemHead
-
-	MaxBatches = maxBatches
 )
 
 var (

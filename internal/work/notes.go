@@ -29,19 +29,14 @@ const (
 	noteCommits = 300      // commits that are searched for the end of a phase
 )
 
-// Left lists what other programs left unfinished: hand-off notes, of which those of phases have been found already, batches of quick
-// tasks, and work items.
+// Left lists what other programs left unfinished: hand-off notes, of which those of phases have been found already, and work items.
 func Left(p *verdict.Project, now time.Time, ofPhases ...string) []verdict.Incomplete {
-	names := p.Planning.Names(project.Planning)
-	return slices.Concat(notesOf(p, names, now, ofPhases), batches(p, names), Items(p))
+	return append(Notes(p, now, ofPhases...), Items(p)...)
 }
 
 // Notes finds the hand-off notes of the project. Those of phases have been found already.
 func Notes(p *verdict.Project, now time.Time, ofPhases ...string) []verdict.Incomplete {
-	return notesOf(p, p.Planning.Names(project.Planning), now, ofPhases)
-}
-
-func notesOf(p *verdict.Project, names []string, now time.Time, ofPhases []string) []verdict.Incomplete {
+	names := p.Planning.Names(project.Planning)
 	found := append(notesIn(project.Planning, names), ofPhases...)
 	var keyed []string
 	for _, name := range names {

@@ -7,7 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
@@ -142,69 +140,6 @@ func TestDismissNote(t *testing.T) {
 	}
 	if _, err := dismiss(project.Planning + "/" + "HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/"+"HANDOFF.json") == "" {
 		t.Errorf("it was changed, and is gone: %v", err)
-	}
-}
-
-// TestBatches: the last batches that wait are listed. A quick task with a summary is done, whatever its batch says.
-func TestBatches(t *testing.T) {
-	t.Parallel()
-	batch := func(ids ...string) string {
-		var items []string
-		for _, id := range ids {
-			items = append(items, `{"quick_id": "`+id+`", "status": "pending"}`)
-		}
-		return `{"items": [` + strings.Join(items, ",") + `]}`
-	}
-	many := map[string]string{}
-	for i := range work.MaxBatches + 1 {
-		many[fmt.Sprintf("quick-batches/260101-%03d/BATCH.json", i)] = batch("q")
-	}
-	for name, test := range map[string]struct {
-		files map[string]string
-		links map[string]string
-		want  []string
-	}{
-		"none": {files: map[string]string{"ROADMAP.md": "x"}},
-		"waiting": {
-			files: map[string]string{"quick-batches/b2/BATCH.json": batch("q2"), "quick-batches/b1/BATCH.json": batch("q1"), "quick-batches/README.md": "x", "quick-batches/b3/x": ""},
-			want:  []string{"b1: 0 of 1 task done, next: q1", "b2: 0 of 1 task done, next: q2"},
-		},
-		"done, by a summary": {
-			files: map[string]string{
-				"quick-batches/b/BATCH.json": batch("q1", "q2", "q3", "q", ""),
-				"quick/q1/SUMMARY.md":        "x", "quick/q2-fix/q2-SUMMARY.md": "x", "quick/q3-fix/q2-SUMMARY.md": "x",
-			},
-			want: []string{"b: 2 of 5 tasks done, next: q3"},
-		},
-		"a longer id is another task": {
-			files: map[string]string{"quick-batches/b/BATCH.json": batch("q1"), "quick/q12-fix/SUMMARY.md": "x"},
-			want:  []string{"b: 0 of 1 task done, next: q1"},
-		},
-		"a link":   {files: map[string]string{"x.json": batch("q"), "quick-batches/b/x": ""}, links: map[string]string{"quick-batches/b/BATCH.json": "../../x.json"}},
-		"too many": {files: many},
-	} {
-		p := projectOf(t, test.files)
-		for link, to := range test.links {
-			if err := os.Symlink(to, filepath.Join(p.Dir, project.Planning, link)); err != nil {
-				t.Skip(err)
-			}
-		}
-		var got []string
-		for _, w := range work.Left(p.Project, now) {
-			if w.Kind != verdict.WorkBatch || w.Path != project.Planning+"/quick-batches/"+w.ID+"/BATCH.json" {
-				t.Errorf("%s: %+v", name, w)
-			}
-			got = append(got, w.ID+": "+w.Detail)
-		}
-		if name == "too many" {
-			if len(got) != work.MaxBatches || !strings.HasPrefix(got[0], "260101-001") {
-				t.Errorf("%d batches: %q", len(got), got)
-			}
-			continue
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
 	}
 }
 

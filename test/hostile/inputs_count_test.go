@@ -18,7 +18,6 @@ var countInputs = []input{
 	{name: "100,000 summaries in a phase", make: files(100_000, func(i int) string { return fmt.Sprintf("%s/01-%02d-SUMMARY.md", phase, i+2) }), commands: "status\nhydrate\nbootstrap 01-01"},
 	{name: "50,000 notes to go on from", make: files(50_000, func(i int) string { return fmt.Sprintf("%s/.continue-here%d.md", phase, i) }), commands: "status\nhydrate"},
 	{name: "10,000 notes for roles", make: files(10_000, func(i int) string { return fmt.Sprintf(".planning/HANDOFF.latest.r%d.json", i) }), commands: "status\nhydrate"},
-	{name: "20,000 batches of quick tasks", make: files(20_000, func(i int) string { return fmt.Sprintf(".planning/quick-batches/%06d-aaa/BATCH.json", i) }), commands: "status\nhydrate"},
 	{name: "50,000 sessions of upstream", make: files(50_000, func(i int) string { return fmt.Sprintf(".planning/sessions/s%d.json", i) }), commands: "status\nhydrate\nrun sweep --dry-run"},
 	{name: "20,000 phases", make: files(20_000, func(i int) string { return fmt.Sprintf(".planning/phases/%02d-x/%02d-01-PLAN.md", i+2, i+2) }), commands: "status\nstate\nhydrate\nbootstrap 01-01"},
 	{name: "20,000 archived milestones", make: directories(20_000, ".planning/milestones/v%d-phases"), commands: "status\nstate\nhydrate\nbootstrap 99-01"},

@@ -17,7 +17,7 @@ const huge = 16 << 30
 // places are the files that gsd reads.
 var places = []string{
 	plan, phase + "/01-01-SUMMARY.md", ".planning/ROADMAP.md", ".planning/STATE.md", ".planning/config.json",
-	".planning/milestone.lock", ".planning/HANDOFF.json", ".planning/quick-batches/260101-aaa/BATCH.json", ".planning/sessions/x.json",
+	".planning/milestone.lock", ".planning/HANDOFF.json", ".planning/sessions/x.json",
 	".planning/active-workstream", ".planning/.continue-here.md", "docs/work/active/w/WORK.md",
 	session, journal, own + "/lease.json", own + "/.gitignore",
 	".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".git/refs/heads/main", ".git/objects/info/alternates",
@@ -39,9 +39,6 @@ var sizeInputs = []input{
 	{name: "every file is a link to /dev/zero", make: everywhere(func(p *project, at string) { p.symlink("/dev/zero", at) }), commands: placesCommands},
 	{name: "every file is a link to /proc/kmsg", make: everywhere(func(p *project, at string) { p.symlink("/proc/kmsg", at) }), commands: placesCommands},
 
-	{name: "a batch of a million quick tasks", make: func(p *project) {
-		p.repeat(".planning/quick-batches/260101-aaa/BATCH.json", `{"items":[`, `{"quick_id":"260101-aab","status":"pending"},`, most)
-	}, commands: "status\nhydrate"},
 	{name: "what upstream publishes is brackets in brackets", make: func(p *project) {
 		for _, name := range []string{"milestone.lock", "HANDOFF.latest.x.json"} {
 			p.repeat(".planning/"+name, `{"phase":"1","phases":`, "[", most)

@@ -1,5 +1,5 @@
 // Answers questions about projects with upstream's own compiled modules: node ask.cjs LIB. A question is a line of JSON
-// on standard input, {dir, git, ids, summary, validate, complete, env, batch}, and its answer one on standard output. One process answers them all, for a node
+// on standard input, {dir, git, ids, summary, validate, complete, env}, and its answer one on standard output. One process answers them all, for a node
 // takes longer to start than all the rest.
 'use strict';
 const fs = require('node:fs');
@@ -35,7 +35,6 @@ const frontmatter = use('frontmatter.cjs');
 const verify = use('verify.cjs');
 const commands = use('commands.cjs');
 const workstreams = use('active-workstream-store.cjs');
-const batches = use('quick-batch.cjs');
 
 const command = (run) => {
   printed = null;
@@ -100,19 +99,9 @@ const sessionKey = (env) => {
   return key || '';
 };
 
-// batch makes a batch of quick tasks with these descriptions, of which the first so many are complete.
-const batch = (dir, { descriptions, done }) => {
-  const { value } = batches.createBatch(dir, descriptions.map((description) => ({ description })));
-  for (const item of value.manifest.items.slice(0, done)) {
-    batches.completeQuickItem(dir, value.batchId, item.quick_id, { description: item.description, date: '2026-01-02', commit: 'abcdef0', directory: '' });
-  }
-  return value.batchId;
-};
-
-const answer = ({ dir, git: hasGit, ids: asked, summary, validate, complete, env, batch: made }) => {
+const answer = ({ dir, git: hasGit, ids: asked, summary, validate, complete, env }) => {
   git = hasGit;
   if (env) return { session: sessionKey(env) };
-  if (made) return { batch: batch(dir, made) };
   if (complete) command(() => phase.cmdPhaseComplete(dir, complete, false));
   if (validate) return { validated: validated(dir) };
   const convention = workspace.resolvePhaseIdConvention(dir);

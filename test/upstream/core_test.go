@@ -61,20 +61,12 @@ type question struct {
 	Validate bool   `json:"validate"`          // only check STATE.md
 	Complete string `json:"complete"`          // a phase to complete before that
 
-	Env   map[string]string `json:"env,omitempty"`   // only name the session in it
-	Batch *batch            `json:"batch,omitempty"` // only make it
-}
-
-// batch is a batch of quick tasks, of which the first so many are done.
-type batch struct {
-	Descriptions []string `json:"descriptions"`
-	Done         int      `json:"done"`
+	Env map[string]string `json:"env,omitempty"` // only name the session in it
 }
 
 // told is a line of its answer.
 type told struct {
 	Session string
-	Batch   string // its id
 
 	Live     []directory
 	Archived []directory
