@@ -99,7 +99,7 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
 		return nil, project.Fail(MissingInput, "bring it back first; "+verdict.HowToForget, "%s: %s", lost.Project,
-			lost.Why)
+			lost.Why.Words())
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w

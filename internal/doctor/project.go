@@ -154,7 +154,7 @@ func (d *checkup) checkSession() {
 	if lost, _ := history.LostOf(d.Project.Project, r, d.o.Now); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
-			f := Finding{Code: SessionLost, Detail: "the session on " + verdict.PlanInText(l.Plan) + " is lost: " + l.Why}
+			f := Finding{Code: SessionLost, Detail: "the session on " + verdict.PlanInText(l.Plan) + " is lost: " + l.Why.Words()}
 			if l.Gone {
 				f.Detail += "; it can be brought back once the plan is there again; " + verdict.HowToForget
 			} else {

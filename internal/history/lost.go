@@ -22,9 +22,9 @@ import (
 func newestFirst(a, b verdict.LostSession) int { return b.Updated.Compare(a.Updated) }
 
 // LostSession describes a session that was lost for a reason; "" for one that was not.
-func (f *CrumbClassifier) LostSession(c session.Crumb, why string, now time.Time) verdict.LostSession {
+func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost, now time.Time) verdict.LostSession {
 	lost := verdict.LostSession{
-		Gone: why == verdict.LostProject || why == verdict.LostTree || why == verdict.LostPlans || why != "" && !f.hasPlan(&c),
+		Gone: why.IsHomeless() || why != "" && !f.hasPlan(&c),
 		ID:   c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
 		Updated: c.Updated, Expired: c.Expired(now), Crumb: c,
 	}
@@ -268,7 +268,7 @@ func (f *CrumbClassifier) openProject(dir, user string) {
 // Classify returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
 // needed: its plan is done, the session was restored where its plan is now, or it is archived although the breadcrumb, after a
 // crash, does not say so.
-func (f *CrumbClassifier) Classify(c *session.Crumb) (why string, useless bool) {
+func (f *CrumbClassifier) Classify(c *session.Crumb) (why verdict.Lost, useless bool) {
 	f.openProject(c.Project, c.User)
 	switch {
 	case errors.Is(f.err, project.ErrNoPlans):

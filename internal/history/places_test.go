@@ -311,7 +311,7 @@ func TestLost(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		act     act
-		why     string
+		why     verdict.Lost
 		gone    bool
 		command string
 	}{
@@ -370,7 +370,8 @@ func TestLost(t *testing.T) {
 		id := crumbsOf(t, p)[0].ID
 		test.act(t, p, other, m)
 		all := slices.DeleteFunc(lostSessions(t, p, now), func(l verdict.LostSession) bool { return l.ID != id })
-		why, gone, command := "", false, ""
+		var why verdict.Lost
+		gone, command := false, ""
 		if len(all) > 0 {
 			why, gone, command = all[0].Why, all[0].Gone, strings.NewReplacer(id, "ID", p.Dir, "DIR").Replace(all[0].Restore().Line())
 		}

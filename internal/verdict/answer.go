@@ -61,22 +61,42 @@ func (w *Incomplete) Position() string {
 	return strings.Join(words, ", ")
 }
 
-// Why a session counts as lost.
+// Lost is why a session counts as lost.
+type Lost string
+
+// The reasons for which a session counts as lost.
 const (
-	LostFile    = "its file is gone"
-	LostProject = "its project no longer exists"
-	LostTree    = "its worktree was removed; gsd restore ID in another one of its repository brings it back"
-	LostBehind  = "its worktree was removed" // and it can come back where that is said
-	LostPlans   = "its project no longer has a .planning directory"
-	LostPlace   = "another session is in its place"
-	LostTorn    = "its file is incomplete, and has less than the breadcrumb"
-	LostCorrupt = "its breadcrumb is corrupt"
+	LostFile    Lost = "file-gone"        // its file is gone
+	LostProject Lost = "project-gone"     // its project no longer exists
+	LostTree    Lost = "worktree-gone"    // its worktree was removed; it comes back in another one of its repository
+	LostBehind  Lost = "worktree-removed" // the same, as the other worktree says it, where it can come back
+	LostPlans   Lost = "planning-gone"    // its project no longer has a .planning directory
+	LostPlace   Lost = "replaced"         // another session is in its place
+	LostTorn    Lost = "torn"             // its file is incomplete, and has less than the breadcrumb
+	LostCorrupt Lost = "corrupt"          // its breadcrumb is corrupt
 )
+
+var lostWords = map[Lost]string{
+	LostFile:    "its file is gone",
+	LostProject: "its project no longer exists",
+	LostTree:    "its worktree was removed; gsd restore ID in another one of its repository brings it back",
+	LostBehind:  "its worktree was removed",
+	LostPlans:   "its project no longer has a .planning directory",
+	LostPlace:   "another session is in its place",
+	LostTorn:    "its file is incomplete, and has less than the breadcrumb",
+	LostCorrupt: "its breadcrumb is corrupt",
+}
+
+// Words say it of the session, without its name.
+func (why Lost) Words() string { return lostWords[why] }
+
+// IsHomeless reports whether there is nowhere the session could come back to: its project is not there, or has no plans.
+func (why Lost) IsHomeless() bool { return why == LostProject || why == LostTree || why == LostPlans }
 
 // A LostSession is a session of which only the breadcrumb is left.
 type LostSession struct {
 	ID      string    `json:"id"`                   // what gsd restore takes, whole or its beginning
-	Why     string    `json:"why"`                  // why the session counts as lost, for a person
+	Why     Lost      `json:"why"`                  // why the session counts as lost
 	Corrupt string    `json:"corrupt" empty:"null"` // what is wrong with its breadcrumb; then nothing else is known
 	Project string    `json:"project" empty:"null"` // the absolute path of its project
 	User    string    `json:"user" empty:"null"`    // whose session it was
@@ -90,9 +110,9 @@ type LostSession struct {
 
 	Run *run.Run `json:"run"` // the run that was at work on it, as it is now; null if none was
 
-	Task  string        `json:"-"` // the name of the current task
-	Here  bool          `json:"-"` // it comes back in another worktree, in place of the session there
-	Gone  bool          `json:"-"` // it cannot be restored: its project or its plan no longer exists
+	Task  string        `json:"task,omitempty"` // the name of the current task
+	Here  bool          `json:"-"`              // it comes back in another worktree, in place of the session there
+	Gone  bool          `json:"gone"`           // it cannot be restored: its project or its plan no longer exists
 	Crumb session.Crumb `json:"-"`
 	// Instead is what to run instead of restoring it, because somebody is at work; no action if it can be restored.
 	Instead action.Action `json:"-"`

@@ -183,7 +183,7 @@ func (p *Printer) LostSessions(l *history.LostSessions) {
 func (p *Printer) lostSession(o *verdict.LostSession) {
 	id := p.Style.Bold("%s", o.ID)
 	if o.Corrupt != "" {
-		p.Printf("%s  %s: %s\n", id, o.Why, o.Corrupt)
+		p.Printf("%s  %s: %s\n", id, o.Why.Words(), o.Corrupt)
 		return
 	}
 	seen := "last changed " + p.when(o.Updated)
@@ -197,11 +197,11 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 	if o.Current > 0 && o.Current <= o.Total {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
-	p.Printf("  lost     %s\n", p.Style.Yellow("%s", o.Why))
+	p.Printf("  lost     %s\n", p.Style.Yellow("%s", o.Why.Words()))
 	if at := workerWords(o.Run); at != "" {
 		p.Printf("  run      %s\n", at)
 	}
-	if o.Gone && o.Why != verdict.LostProject && o.Why != verdict.LostTree && o.Why != verdict.LostPlans {
+	if o.Gone && !o.Why.IsHomeless() {
 		p.Printf("  gone     its plan no longer exists either; it can be restored once that is back\n")
 	}
 	if !o.Gone {

@@ -103,7 +103,7 @@ func someRuns(n int, state run.State) (runs []run.Run) {
 }
 
 // lostOne is a lost session of three tasks.
-func lostOne(id, why string) verdict.LostSession {
+func lostOne(id string, why verdict.Lost) verdict.LostSession {
 	o := verdict.LostSession{Why: why, Done: 1, Gone: why == verdict.LostProject || why == verdict.LostPlans}
 	o.ID, o.Plan, o.User, o.Project, o.Current, o.Updated = id, onPlan, "ada", "/home/ada/my notes", 2, reportNow.Add(-time.Hour)
 	o.Task, o.Total = "Task 2: List", 3
