@@ -17,8 +17,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // Bounds are where printed commands may act.
@@ -30,13 +28,14 @@ type bounds struct {
 }
 
 // allowedVerbs are the verbs of gsd that may be printed, each with its flags besides -C, --json and --help. There is no --force
-// and no run end --run, which take work away from somebody, and --dismiss takes the path of a note, not the ID of a lost session.
+// and no run end --run, which take work away from somebody, and a lost session cannot be brought back once it is forgotten: of forget, only
+// the help may be printed.
 var allowedVerbs = map[string]string{
 	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "config": "", "status": "--all --watch --format --open", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
 	"archive": "", "bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "--auto",
 	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",
-	"exec": "", "install": "--scope --absolute --remove", "run": "", "restore": "--dismiss",
+	"exec": "", "install": "--scope --absolute --remove", "run": "", "restore": "", "forget": "",
 }
 
 // readingVerbs may be printed for any directory.
@@ -79,6 +78,9 @@ func (in *bounds) forbidsGsd(words []string) string {
 	if _, helps := flags["--help"]; helps {
 		return ""
 	}
+	if verb == "forget" && !slices.Contains(words, "ID") {
+		return "a lost session cannot be brought back once it is forgotten"
+	}
 	if verb == "mark" && slices.Contains(words, "complete") {
 		return "Claude Code refuses the word complete in an isolated worktree"
 	}
@@ -90,10 +92,6 @@ func (in *bounds) forbidsGsd(words []string) string {
 			}
 			if !in.has(value) && !slices.Contains(readingVerbs, verb) {
 				return value + " is another project"
-			}
-		case name == "--dismiss":
-			if value != "ID" && !work.IsNote(value) {
-				return "a lost session cannot be brought back once it is dismissed"
 			}
 		case !slices.Contains(strings.Fields("--json --list "+allowed), name):
 			return "gsd " + verb + " may not be printed with " + name
@@ -255,8 +253,9 @@ func TestForbids(t *testing.T) {
 		{"hint: gsd run sweep --force ends it", true},
 		{"hint: gsd run sweep --help says how to end it", false},
 		{"hint: gsd run end --run 0f3a --status interrupted ends it", true},
-		{"try: gsd restore --dismiss 00ff00ff00ff00ff   (forgets it)", true},
-		{"try: gsd restore --dismiss .planning/HANDOFF.json   (puts that note away)", false},
+		{"try: gsd forget 00ff00ff00ff00ff   (forgets it)", true},
+		{"try: gsd forget --help   (says how to forget it)", false},
+		{"try: gsd archive .planning/HANDOFF.json   (puts that note away)", false},
 		{"try: gsd -C /home/ada/side bootstrap 01-02   (continues it)", false},
 		{"try: gsd -C /home/grace/notes bootstrap 01-02   (starts it)", true},
 		{"try: gsd run list -C /home/grace/notes   (shows who is at work)", false},

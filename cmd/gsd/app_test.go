@@ -23,9 +23,9 @@ func TestArrange(t *testing.T) {
 		{"-C dir mark 2 complete", "mark -C dir -- 2 complete"},
 		{"mark 2 -C dir complete", "mark -C dir -- 2 complete"},
 		{"mark 2 complete -C=dir", "mark -C=dir -- 2 complete"},
-		{"restore --dismiss 3f -C dir", "restore --dismiss 3f -C dir"},
-		{"restore -dismiss 3f 40", "restore -dismiss 3f -- 40"},
-		{"restore --dismiss=3f 40", "restore --dismiss=3f -- 40"},
+		{"run end --run 3f -C dir", "run end --run 3f -C dir"},
+		{"run end -run 3f 40", "run end -run 3f -- 40"},
+		{"run end --run=3f 40", "run end --run=3f -- 40"},
 		{"status --format json --all", "status --format json --all"},
 		{"--format html status", "status --format html"},
 		{"status --format", "status --format"},
@@ -55,7 +55,7 @@ func TestArrange(t *testing.T) {
 		{"run end --run 3f --status success", "run end --run 3f --status success"},
 		{"run --host codex start --id 5 --json", "run start --host codex --id 5 --json"},
 		{"run start --pid", "run start --pid"}, // the library says what is missing
-		{"restore --dismiss 3f", "restore --dismiss 3f"},
+		{"forget 3f", "forget -- 3f"},
 		{"run unlock extra", "run unlock -- extra"},
 		{"help run list", "run list --help"},
 		{"help exit-status", "help exit-status"},
@@ -111,7 +111,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap archive mark done tasks next status state restore sync run exec install doctor config whoami demo completion"
+	const commands = "hydrate bootstrap archive mark done tasks next status state restore forget sync run exec install doctor config whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string
@@ -143,7 +143,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"state", "--"}, "--write --verbose -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline --full -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --dry-run --force -C --json"},
-		{[]string{"restore", "--"}, "--list --dismiss --dry-run --force -C --json"},
+		{[]string{"restore", "--"}, "--list --dry-run --force -C --json"},
 		{[]string{"run", ""}, "start end list sweep unlock"},
 		{[]string{"run", "start", ""}, ""},
 		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted paused"},
@@ -151,7 +151,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"run", "start", "--pid", ""}, ""},
 		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --force --porcelain -C --json"},
 		{[]string{"run", "list", "--"}, "--all -C --json"},
-		{[]string{"restore", "--dismiss", ""}, ""}, // none is lost
+		{[]string{"forget", ""}, ""}, // none is lost
 		{[]string{"restore", ""}, ""},
 		{[]string{"run", "sweep", "--"}, "--dry-run --reset-tasks --force -C --json"},
 		{[]string{"run", "unlock", "-"}, "--force -C --json"},
@@ -191,7 +191,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		t.Fatal(err)
 	}
 	id := offer("restore", "")
-	if len(id) != 16 || offer("restore", "--dismiss", "") != id || offer("restore", id, "") != "" {
+	if len(id) != 16 || offer("forget", "") != id || offer("restore", id, "") != "" {
 		t.Errorf("the lost session is %q", id)
 	}
 	a.dir = t.TempDir()

@@ -1,26 +1,38 @@
 package main
 
 import (
+	"context"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/view"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 func archiveCommand(inv *invocation) *cli.Command {
 	var o hydrate.ArchiveOptions
 	return answering(inv, &cli.Command{
-		Name:  "archive",
-		Usage: "archive your session, without starting another",
+		Name:      "archive",
+		Usage:     "put your session away, or a hand-off note",
+		ArgsUsage: "[NOTE]",
 		Description: `The session is kept next to where it was, as current-plan.YYYYMMDDHHMMSS.stale, and there is none any more: gsd hydrate says
 so. gsd bootstrap PLAN takes it up again, with the status of every task. Your own run, if there is one, is paused, and a claim
 that gsd sync has made for the session ends with the next sync. A session file that cannot be read can be archived, too.
 
-The command fails with exit status 75 if another run may be at work on the session, and with 66 if there is no session.
+NOTE is the path of a hand-off note, .planning/HANDOFF.json or a .continue-here.md, that you have read: then the note is moved into
+your session's directory, and the session stays.
+
+The command fails with exit status 75 if another run may be at work on the session, and with 66 if there is no session, or no such
+note.
 
 EXAMPLES
-   gsd archive`,
+   gsd archive
+   gsd archive .planning/HANDOFF.json`,
 		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return archiveNote(c.Context, inv, c.Args().First())
+			}
 			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) error {
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				done, err := p.Archive(c.Context, o)
@@ -30,5 +42,12 @@ EXAMPLES
 				return reply(inv, done, err, view.PutAway)
 			})
 		},
+	})
+}
+
+func archiveNote(ctx context.Context, inv *invocation, name string) error {
+	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+		done, err := work.ArchiveNote(ctx, p.Project, user, inv.workingDir(), name, inv.now(), inv.wait())
+		return reply(inv, done, err, view.ArchivedNote)
 	})
 }

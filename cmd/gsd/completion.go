@@ -139,7 +139,7 @@ func (inv *invocation) arguments(ctx context.Context, command string, line typed
 		return inv.startable(ctx, line)
 	case "tasks":
 		return inv.planIDs(line.dir)
-	case "restore":
+	case "restore", "forget":
 		return inv.lostIDs()
 	}
 	return nil
@@ -154,8 +154,6 @@ func (inv *invocation) flagValues(ctx context.Context, line typedLine, flag stri
 		return work.RunStatusWords()
 	case "host":
 		return agent.Names()
-	case "dismiss":
-		return inv.lostIDs()
 	case "scope":
 		return scopes
 	case "run":

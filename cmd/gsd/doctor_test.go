@@ -165,7 +165,7 @@ const (
 	newPlan   = ".planning/phases/01-notes/01-03-PLAN.md"
 	ownDir    = ".planning/sessions/ada-lovelace/"
 
-	dismissAll = "for f in ../home/.local/state/gsd/crumbs/*; do f=${f##*/}; gsd restore --dismiss ${f%%.*}; done"
+	forgetAll = "for f in ../home/.local/state/gsd/crumbs/*; do f=${f##*/}; gsd forget ${f%%.*}; done"
 )
 
 var faults = []struct {
@@ -372,7 +372,7 @@ var faults = []struct {
 	{"a session is lost", "session-lost", func(p *patient) { p.shell("rm " + ownDir + "current-plan.md") }},
 	{"a session cannot come back", "session-lost", func(p *patient) {
 		p.shell("rm " + ownDir + "current-plan.md .planning/phases/01-notes/01-02-PLAN.md")
-		p.bySomebody(dismissAll)
+		p.bySomebody(forgetAll)
 	}},
 	{"a session is no session", "session-corrupt", func(p *patient) {
 		p.shell("rm -r ../home/.local")
@@ -380,7 +380,7 @@ var faults = []struct {
 	}},
 	{"a breadcrumb is damaged", "breadcrumb-damaged", func(p *patient) {
 		p.shell("for f in ../home/.local/state/gsd/crumbs/*; do echo '{' >$f; done")
-		p.bySomebody(dismissAll)
+		p.bySomebody(forgetAll)
 	}},
 	{"a run died", "run-crashed", func(p *patient) {
 		agent := exec.Command("sh", "-c", "echo; read x")

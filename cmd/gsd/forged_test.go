@@ -266,7 +266,7 @@ func (p *place) holdLaw(f forgery, dir string) {
 		{"mark", "1", f.raw},
 		{"status", "--format", f.raw},
 		{"restore", f.raw},
-		{"restore", "--dismiss", f.raw},
+		{"forget", f.raw},
 		{"install", f.raw},
 		{"install", "claude", "--scope", f.raw},
 		{"run", f.raw},

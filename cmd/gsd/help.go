@@ -36,6 +36,7 @@ func commands() []maker {
 		{project, "status", statusCommand},
 		{project, "state", stateCommand},
 		{lost, "restore", restoreCommand},
+		{lost, "forget", forgetCommand},
 		{team, "sync", syncCommand},
 		{runs, "run", runCommand},
 		{runs, "exec", execCommand},

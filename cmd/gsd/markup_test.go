@@ -286,7 +286,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"status", "--format", tag},
 			{"run", "list", "--status", tag},
 			{"restore", tag},
-			{"restore", "--dismiss", tag},
+			{"forget", tag},
 			{"install", tag},
 			{"install", "claude", "--scope", tag},
 			{"run", tag},

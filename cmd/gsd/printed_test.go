@@ -91,8 +91,8 @@ func eachString(value any, see func(string)) {
 // operands are the words that a command takes besides flags, as far as they can be told from the words of a sentence. An
 // upper-case word stands for something that the reader has to fill in.
 var operands = map[string]func() *regexp.Regexp{
-	"hydrate": nil, "resume": nil, "next": nil, "status": nil, "state": nil, "whoami": nil, "sync": nil, "doctor": nil, "archive": nil,
-	"bootstrap": planWords, "start": planWords, "restore": planWords, "tasks": planWords,
+	"hydrate": nil, "resume": nil, "next": nil, "status": nil, "state": nil, "whoami": nil, "sync": nil, "doctor": nil,
+	"bootstrap": planWords, "start": planWords, "restore": planWords, "forget": planWords, "tasks": planWords, "archive": planWords,
 	"mark": lazyRegexp(`^(\d+|N|complete|pending|in-progress|skipped|STATUS)$`), "done": lazyRegexp(`^(\d+|N)$`),
 	"run": lazyRegexp(`^(start|end|list|sweep|unlock)$`), "install": lazyRegexp(`^(HOST|claude|codex|gemini|copilot|cursor|opencode)$`),
 }
@@ -100,7 +100,7 @@ var operands = map[string]func() *regexp.Regexp{
 var planWords = lazyRegexp(`^('.*|.*/.*|[0-9A-Za-z.]*\d[0-9A-Za-z.-]*|[0-9a-f]{16}|PLAN|ID)$`)
 
 // withValue are the flags that take the next word.
-var withValue = lazyRegexp(`^--(run|dismiss|host|id|status|wait|scope|format|auto)$|^-C$`)
+var withValue = lazyRegexp(`^--(run|host|id|status|wait|scope|format|auto)$|^-C$`)
 
 // commandAt returns the command at the beginning of a text, "" if there is none: what follows gsd, up to the first word that
 // is none of its operands.

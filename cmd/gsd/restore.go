@@ -10,18 +10,11 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
-// restoreOptions are the flags of gsd restore.
-type restoreOptions struct {
-	hydrate.RestoreOptions
-	dismiss string
-	list    bool
-}
-
 func restoreCommand(inv *invocation) *cli.Command {
-	var o restoreOptions
+	var o hydrate.RestoreOptions
+	var list bool
 	return answering(inv, &cli.Command{
 		Name:      "restore",
 		Usage:     "bring a lost session back",
@@ -35,47 +28,28 @@ other worktrees and clones, and from commits.
 A session in the place of the lost one is archived. If the plan has changed, each status goes to the task with the same name, and
 what does not fit is listed. A lost session can be restored for at least 7 days after gsd has first shown that it is lost.
 
---dismiss ID forgets a lost session for good, with the statuses of its tasks; it also removes a breadcrumb that cannot be read.
-A hand-off note, .planning/HANDOFF.json or a .continue-here.md, is not restored but read; --dismiss NOTE then moves it into your
-session directory.
+gsd forget ID forgets one for good.
 
 EXAMPLES
    gsd restore
    gsd restore --list
    gsd restore 3f2a`,
 		Flags: []cli.Flag{
-			boolFlag(&o.list, "list", "list the lost sessions of all projects on this machine, the last changed first"),
-			&cli.StringFlag{Name: "dismiss", Usage: "forget the lost session `ID` for good, or put away the hand-off note with that path", Destination: &o.dismiss},
+			boolFlag(&list, "list", "list the lost sessions of all projects on this machine, the last changed first"),
 			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
 			forceFlag(inv, &o.Force, "restore even if another run may be active, or somebody else has the plan in hand"),
 		},
 		Action: func(c *cli.Context) error {
 			o.Dir, o.ID, o.Now, o.Wait = inv.workingDir(), c.Args().First(), inv.now(), inv.wait()
-			dismisses := c.IsSet("dismiss")
-			err := o.check(dismisses)
 			switch {
-			case err != nil:
-				return err
-			case o.list:
+			case list && o.ID != "":
+				return usage("gsd restore --list, gsd restore [ID]", "restore: --list and a session can't be used together")
+			case list:
 				return listLost(inv)
-			case dismisses:
-				return dismiss(c.Context, inv, o)
 			}
-			return restore(c.Context, inv, o.RestoreOptions)
+			return restore(c.Context, inv, o)
 		},
 	})
-}
-
-// check refuses what the flags alone show to be wrong.
-func (o restoreOptions) check(dismisses bool) error {
-	switch {
-	case o.list && dismisses, (o.list || dismisses) && o.ID != "":
-		return usage("gsd restore --list, gsd restore --dismiss ID, gsd restore [ID]",
-			"restore: --list, --dismiss and a session can't be used together")
-	case dismisses && strings.TrimSpace(o.dismiss) == "":
-		return usage("gsd restore --list lists the lost sessions", "restore: --dismiss needs an ID")
-	}
-	return nil
 }
 
 func listLost(inv *invocation) error {
@@ -104,15 +78,4 @@ func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (er
 		}
 	}
 	return reply(inv, restored, err, onScreen(inv, (*view.Printer).Restored))
-}
-
-func dismiss(ctx context.Context, inv *invocation, o restoreOptions) error {
-	if !work.IsNote(o.dismiss) {
-		done, err := history.Dismiss(inv.world(), o.dismiss, o.Now)
-		return reply(inv, done, err, (*view.Printer).Dismissed)
-	}
-	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
-		done, err := work.DismissNote(ctx, p.Project, user, o.Dir, o.dismiss, o.Now, o.Wait)
-		return reply(inv, done, err, (*view.Printer).Dismissed)
-	})
 }

@@ -18,7 +18,7 @@ import (
 // schemaNames are the names in schema.json of the commands that have another one there.
 var schemaNames = map[string]string{
 	"run start": "runStart", "run end": "runEnd", "run list": "runList", "run sweep": "runSweep", "run unlock": "runUnlock",
-	"restore --list": "lost", "done --summary": "summary", "restore --dismiss": "dismiss", "bootstrap --dry-run": "foresee",
+	"restore --list": "lost", "done --summary": "summary", "bootstrap --dry-run": "foresee",
 }
 
 // schemaName returns the name in schema.json of the command in a command line.
@@ -28,6 +28,9 @@ func schemaName(line string) string {
 		if name := schemaNames[words[0]+" "+words[1]]; name != "" {
 			return name
 		}
+	}
+	if words[0] == "archive" && len(words) > 1 {
+		return "note"
 	}
 	if words[0] == "install" && (len(words) == 1 || strings.HasPrefix(words[1], "-")) {
 		return "hosts"

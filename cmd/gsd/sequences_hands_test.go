@@ -26,7 +26,7 @@ func (w *world) guard(words []string) func(result) {
 	}
 	o, force := w.owner(), slices.Contains(words, "--force")
 	starts := (words[0] == "bootstrap" || words[0] == "restore") &&
-		!slices.ContainsFunc(words, func(word string) bool { return slices.Contains([]string{"--list", "--dismiss", "--dry-run"}, word) })
+		!slices.ContainsFunc(words, func(word string) bool { return slices.Contains([]string{"--list", "--dry-run"}, word) })
 	held := map[*planModel]string{}
 	_, before := w.session()
 	if starts && !force {

@@ -63,6 +63,7 @@ mark --help
 tasks --help
 next --help
 restore --help
+forget --help
 status --help
 state --help
 run --help
@@ -329,7 +330,7 @@ var projectStates = []projectState{
 	// Others, and other work.
 	{"two-users", []act{onlyGolden("hydrate; next; next --json; status; status --json; run list --all; *bootstrap 02-01 --force"), begun, as("Grace Hopper", gsd("bootstrap 02-01 --force", "mark 1 in-progress"), begins("run start --host gemini --id g1"))}},
 	{"two-users-one-plan", []act{as("Grace Hopper", working), as("Katherine J", deadRun)}},
-	{"handoff", []act{golden(""), working, file(".continue-here.md", "Go on.\n"), file("phases/01-notes/.continue-here-2.md", "Here, too.\n"), file("./docs/work/active/WORK-7/WORK.md", workItem)}},
+	{"handoff", []act{golden("*archive .planning/.continue-here.md; *archive .planning/.continue-here.md --json"), working, file(".continue-here.md", "Go on.\n"), file("phases/01-notes/.continue-here-2.md", "Here, too.\n"), file("./docs/work/active/WORK-7/WORK.md", workItem)}},
 	{"handoff-many", []act{begun, func(s *scene) {
 		for i := range 7 {
 			s.write(fmt.Sprintf(".continue-here-%d.md", i), "x")
@@ -355,7 +356,7 @@ var projectStates = []projectState{
 	{"git-complete", []act{planned, allDone, commit("feat(01-02): add a note", "add.go")}},
 
 	// Lost sessions.
-	{"lost", []act{golden("restore --list; restore --list --json; *restore; *restore --json; *restore --dismiss $LOST --json"), working, lost}},
+	{"lost", []act{golden("restore --list; restore --list --json; *restore; *restore --json; *forget $LOST --json"), working, lost}},
 	{"lost-two", []act{onlyGolden("hydrate; status; restore --list; *restore"), working, as("Grace Hopper", gsd("bootstrap 02-01", "mark 1 complete")), lost}},
 	{"lost-after", []act{working, lost, gsd("bootstrap 02-01 --force")}},
 	{"lost-changed", []act{onlyGolden("hydrate; next; status; restore --list; *restore; *restore --force"), working, lost, another}},

@@ -110,8 +110,8 @@ statusline
 *restore --json
 *restore --force
 *restore $LOST --force
-*restore --dismiss $LOST
-*restore --dismiss $LOST --json
+*forget $LOST
+*forget $LOST --json
 *run sweep
 *run sweep --json
 *run sweep --reset-tasks

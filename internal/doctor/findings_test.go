@@ -346,7 +346,7 @@ func TestFindings(t *testing.T) {
 			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")
 			old := c.o.Now.Add(-oldNote)
 			os.Chtimes(c.at(phase+".continue-here.md"), old, old)
-		}, "detail:hand-off-old " + phase + ".continue-here.md: gsd restore --dismiss " + phase + ".continue-here.md (a hand-off note is 7 days old"},
+		}, "detail:hand-off-old " + phase + ".continue-here.md: gsd archive " + phase + ".continue-here.md (a hand-off note is 7 days old"},
 		{"a younger note", func(c *patient) {
 			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")
 			old := c.o.Now.Add(time.Second - oldNote)

@@ -253,7 +253,7 @@ func (d *checkup) checkNotes() {
 			continue
 		}
 		d.found(Finding{
-			Code: NoteOld, Path: note.Path, Fix: note.Dismiss(),
+			Code: NoteOld, Path: note.Path, Fix: note.PutAway(),
 			Detail: fmt.Sprintf("a hand-off note is %d days old", note.Age/(24*time.Hour)),
 		})
 	}

@@ -178,15 +178,13 @@ func LostHere(p *verdict.Project, user string, now time.Time) (*verdict.LostSess
 	return &lost[0], nil
 }
 
-// Dismissed is the answer of gsd restore --dismiss.
-type Dismissed struct {
-	Dismissed *verdict.LostSession `json:"dismissed"`      // the lost session whose breadcrumb was dropped; null for a note
-	Note      string               `json:"note,omitempty"` // the hand-off note that was put away
-	Kept      string               `json:"kept,omitempty"` // where that note is now
+// Forgotten is the answer of gsd forget.
+type Forgotten struct {
+	Forgotten *verdict.LostSession `json:"forgotten"` // the lost session whose breadcrumb was deleted
 }
 
-// Dismiss drops the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it.
-func Dismiss(w verdict.World, id string, now time.Time) (*Dismissed, error) {
+// Forget deletes the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it.
+func Forget(w verdict.World, id string, now time.Time) (*Forgotten, error) {
 	lost, err := LostByID(w, id, now)
 	switch {
 	case err != nil:
@@ -197,7 +195,7 @@ func Dismiss(w verdict.World, id string, now time.Time) (*Dismissed, error) {
 	if err := w.StateDir.RemoveCrumb(w.Write, lost.ID); err != nil {
 		return nil, &project.Error{Kind: project.IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
 	}
-	return &Dismissed{Dismissed: lost}, nil
+	return &Forgotten{lost}, nil
 }
 
 // CrumbClassifier determines what became of the sessions of breadcrumbs. Breadcrumbs of one user in one project should be asked about

@@ -417,10 +417,10 @@ func TestLostHere(t *testing.T) {
 	if history.ShowLost(p.Project, list[:1], now); len(list) != 3 || hydratetest.CrumbsOf(t, p)[0].Shown.IsZero() && hydratetest.CrumbsOf(t, p)[1].Shown.IsZero() && hydratetest.CrumbsOf(t, p)[2].Shown.IsZero() {
 		t.Errorf("%+v", list)
 	}
-	if done, err := history.Dismiss(p.World, list[0].ID, now); err != nil || done.Dismissed.ID != list[0].ID || len(lostSessions(t, p, now)) != 2 {
+	if done, err := history.Forget(p.World, list[0].ID, now); err != nil || done.Forgotten.ID != list[0].ID || len(lostSessions(t, p, now)) != 2 {
 		t.Errorf("%+v, %v", done, err)
 	}
-	_, err := history.Dismiss(p.World, list[0].ID, now)
+	_, err := history.Forget(p.World, list[0].ID, now)
 	hydratetest.WantKind(t, err, hydrate.MissingInput)
 	if _, err := history.Lost(verdict.World{}, now); err == nil {
 		t.Error("without a state directory")

@@ -85,7 +85,7 @@ func hash8(first, second string) string {
 // Expired reports whether the loss of the crumb's session was first shown longer than [CrumbLife] before now. One that was
 // never shown is not expired, however old it is: its session may have been lost a moment ago.
 //
-// Neither is one that was shown in the future: some clock was wrong, then or now, and an extra crumb can be dismissed by
+// Neither is one that was shown in the future: some clock was wrong, then or now, and an extra crumb can be forgotten by
 // hand while a removed one cannot be restored.
 func (c Crumb) Expired(now time.Time) bool {
 	return !c.Shown.IsZero() && now.Sub(c.Shown) > CrumbLife

@@ -15,7 +15,7 @@ import (
 
 // What only a person should decide is not printed as a command, but these are, which say how it is done.
 const (
-	HowToForget = "gsd restore --help says how to forget it"
+	HowToForget = "gsd forget --help says how to forget it"
 	HowToEnd    = "gsd run sweep --help says how to end it, if you know that it is over"
 	howToEndNow = "gsd run end --help says how to end it, if you know that it is over"
 )
@@ -41,9 +41,9 @@ func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") 
 // HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
 const HowToTake = "gsd help bootstrap says how to take it over"
 
-// Dismiss returns what puts a note away, no action if the work is no note, the note cannot be moved, or it is for somebody else: for
+// PutAway returns what puts a note away, no action if the work is no note, the note cannot be moved, or it is for somebody else: for
 // another role, which the caller may not have, or taken up by another session.
-func (w *Incomplete) Dismiss() (put action.Action) {
+func (w *Incomplete) PutAway() (put action.Action) {
 	if w.Stuck || (w.Role != "" || w.Claimed != "") && !w.Mine || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
 		return put
 	}
@@ -106,7 +106,7 @@ type LostSession struct {
 	Skipped int       `json:"skipped"`              // how many of its tasks were skipped
 	Total   int       `json:"total"`                // how many tasks it had
 	Updated time.Time `json:"updated" empty:"null"` // when it was last changed
-	Expired bool      `json:"expired"`              // its loss was shown so long ago that the next sweep dismisses it
+	Expired bool      `json:"expired"`              // its loss was shown so long ago that the next sweep drops it
 
 	Run *run.Run `json:"run"` // the run that was at work on it, as it is now; null if none was
 

@@ -99,7 +99,7 @@ func TestActions(t *testing.T) {
 		{"doubtful runs", Report{Verdict: Resume, Recovery: &Recovery{Doubtful: make([]run.Run, 1)}}, "gsd run sweep --help"},
 		{"an unknown run at work", Report{Verdict: Resume, AtWork: []run.Run{{Holds: true, State: run.StateUnknown}}}, "gsd run end --help"},
 		{"it does not hold the lease", Report{Verdict: Resume, AtWork: []run.Run{{State: run.StateUnknown}, {Holds: true}}}, ""},
-		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]Incomplete{{Kind: WorkItem}, {Kind: WorkHandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd restore --dismiss n0, gsd restore --dismiss n1, gsd restore --dismiss n2, gsd restore --dismiss n3, gsd restore --dismiss n4"},
+		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]Incomplete{{Kind: WorkItem}, {Kind: WorkHandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd archive n0, gsd archive n1, gsd archive n2, gsd archive n3, gsd archive n4"},
 		{"no STATE.md", Report{Verdict: Resume, StateMissing: "S"}, "gsd state --write"},
 		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, StateMissing: "S", Unwritable: true}, "gsd state --write"},
 	} {

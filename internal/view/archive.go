@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // PutAway prints which session was archived, where it is kept, and what takes it up again.
@@ -18,4 +19,9 @@ func PutAway(p *Printer, a *hydrate.PutAway) {
 	}
 	p.Try(a.Do...)
 	p.Warnings(a.Warnings)
+}
+
+// ArchivedNote prints which hand-off note was put away.
+func ArchivedNote(p *Printer, n *work.ArchivedNote) {
+	p.Printf("put away %s; it is kept as %s\n", printer.Unbroken(n.Note), printer.Unbroken(n.Archived))
 }

@@ -209,11 +209,5 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 	}
 }
 
-// Dismissed prints which lost session was forgotten, or which hand-off note was put away.
-func (p *Printer) Dismissed(d *history.Dismissed) {
-	if d.Note != "" {
-		p.Printf("put away %s; it is kept as %s\n", printer.Unbroken(d.Note), printer.Unbroken(d.Kept))
-		return
-	}
-	p.Printf("dismissed %s\n", d.Dismissed.ID)
-}
+// Forgotten prints which lost session was forgotten.
+func (p *Printer) Forgotten(f *history.Forgotten) { p.Printf("forgot %s\n", f.Forgotten.ID) }

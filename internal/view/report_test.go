@@ -255,7 +255,7 @@ func TestAnswers(t *testing.T) {
 		Lost:     []verdict.LostSession{lostOne("1f", verdict.LostFile), lostOne("2f", verdict.LostProject), lostOne("3f", verdict.LostPlans), expired, corrupt},
 		Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}},
 	})
-	p.Dismissed(&history.Dismissed{Dismissed: &corrupt})
+	p.Forgotten(&history.Forgotten{Forgotten: &corrupt})
 
 	section("tasks")
 	tasks := []hydrate.WholeTask{

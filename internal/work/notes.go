@@ -7,12 +7,10 @@ import (
 	"context"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -195,18 +193,24 @@ func committed(p *verdict.Project, names []string) time.Time {
 	return time.Time{}
 }
 
-// IsNote reports whether what is to be dismissed is a hand-off note's path, and not the ID of a lost session.
-func IsNote(name string) bool {
-	base := path.Base(filepath.ToSlash(name))
+// isNote reports whether a path has the name of a hand-off note.
+func isNote(name string) bool {
+	base := path.Base(name)
 	return isHandOffJSON(base) || project.IsHandOff(base)
 }
 
-// DismissNote moves a hand-off note, named by its path relative to dir or to the project, into the user's session directory. Upstream
+// An ArchivedNote is the answer of gsd archive NOTE.
+type ArchivedNote struct {
+	Note     string `json:"note"`     // the hand-off note that was put away, relative to the project
+	Archived string `json:"archived"` // where it is kept, relative to the project
+}
+
+// ArchiveNote moves a hand-off note, named by its path relative to dir or to the project, into the user's session directory. Upstream
 // deletes it once the work has been resumed; but somebody wrote it.
-func DismissNote(ctx context.Context, p *verdict.Project, user, dir, name string, now time.Time, wait time.Duration) (*history.Dismissed, error) {
+func ArchiveNote(ctx context.Context, p *verdict.Project, user, dir, name string, now time.Time, wait time.Duration) (*ArchivedNote, error) {
 	for _, candidate := range p.Planning.Places(dir, name) {
 		at, inside := p.Planning.InPlanning(candidate)
-		if !IsNote(at) || !inside && at != continueHere || isHandOffJSON(path.Base(at)) && path.Dir(at) != project.Planning {
+		if !isNote(at) || !inside && at != continueHere || isHandOffJSON(path.Base(at)) && path.Dir(at) != project.Planning {
 			continue // another program's file may be called HANDOFF.json
 		}
 		info, err := p.Planning.Root().Lstat(at)
@@ -225,7 +229,7 @@ func DismissNote(ctx context.Context, p *verdict.Project, user, dir, name string
 		if err != nil {
 			return nil, err
 		}
-		return &history.Dismissed{Note: at, Kept: kept}, nil
+		return &ArchivedNote{at, kept}, nil
 	}
 	return nil, project.Fail(project.MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
 }

@@ -105,16 +105,16 @@ func TestHandOffCheckedOut(t *testing.T) {
 	}
 }
 
-// TestDismissNote: what somebody wrote is kept, also if two notes have one name, and if one is changed at the same moment.
-func TestDismissNote(t *testing.T) {
+// TestArchiveNote: what somebody wrote is kept, also if two notes have one name, and if one is changed at the same moment.
+func TestArchiveNote(t *testing.T) {
 	t.Parallel()
 	p := projectOf(t, map[string]string{"HANDOFF.json": "{}", "spikes/HANDOFF.json": "{}", ".continue-here.md": "first", "spikes/.continue-here.md": "second"})
-	dismiss := func(name string) (string, error) {
-		done, err := work.DismissNote(t.Context(), p.Project, user, p.Dir, name, now, 0)
+	archive := func(name string) (string, error) {
+		done, err := work.ArchiveNote(t.Context(), p.Project, user, p.Dir, name, now, 0)
 		if err != nil {
 			return "", err
 		}
-		return done.Kept, nil
+		return done.Archived, nil
 	}
 	if err := os.Chmod(filepath.Join(p.Dir, project.Planning, ".continue-here.md"), 0o600); err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestDismissNote(t *testing.T) {
 		{".continue-here.md", "continue-here." + at + ".md", "first"},
 		{"spikes/.continue-here.md", "continue-here." + at + "-2.md", "second"},
 	} {
-		kept, err := dismiss(project.Planning + "/" + test.note)
+		kept, err := archive(project.Planning + "/" + test.note)
 		if err != nil || kept != path.Join(dir, test.kept) || textOfFile(p, kept) != test.text || textOfFile(p, project.Planning+"/"+test.note) != "" {
 			t.Errorf("%s: %q, %v", test.note, kept, err)
 		}
@@ -135,10 +135,10 @@ func TestDismissNote(t *testing.T) {
 	p.Write = durable.Writer{Before: func(durable.Step) error {
 		return os.WriteFile(filepath.Join(p.Dir, project.Planning, "HANDOFF.json"), []byte(`{"next_action": "look"}`), 0o666)
 	}}
-	if _, err := dismiss(project.Planning + "/spikes/HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/spikes/HANDOFF.json") == "" {
+	if _, err := archive(project.Planning + "/spikes/HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/spikes/HANDOFF.json") == "" {
 		t.Errorf("another program's file is gone: %v", err)
 	}
-	if _, err := dismiss(project.Planning + "/" + "HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/"+"HANDOFF.json") == "" {
+	if _, err := archive(project.Planning + "/" + "HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/"+"HANDOFF.json") == "" {
 		t.Errorf("it was changed, and is gone: %v", err)
 	}
 }
@@ -161,7 +161,7 @@ func TestNoteOfRole(t *testing.T) {
 		p.Caller.Conversation, p.Planning.SessionKey = test.conversation, test.session
 		var got []string
 		for _, w := range work.Notes(p.Project, now) {
-			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.Dismiss().Kind != ""))
+			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.PutAway().Kind != ""))
 		}
 		slices.Sort(got)
 		want := []string{fmt.Sprint("api", "1f2e", test.mine, test.mine), fmt.Sprint("docs", "", false, false), fmt.Sprint("ui", "", false, false)}
