@@ -110,8 +110,8 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	for _, left := range a.LeftOver {
 		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
 	}
-	if !n.Session && !n.Begun && !a.Ended && n.InHand == "" {
-		n.Conflicts = conflicts(a)
+	if a.Wave != "" && !n.Session && !n.Begun && !a.Ended && n.InHand == "" { // somebody who is about to start on it may still choose another
+		n.Conflicts = []Warning{{Code: verdict.WaveContradicted, Detail: a.Wave}}
 	}
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
 	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
@@ -130,18 +130,6 @@ func (p *Project) oldSessions(user, plan string) (says []string) {
 		}
 	}
 	return says
-}
-
-// conflicts returns the warnings of gsd next about the order of the plans. They concern the plan that it names, because somebody who is about to
-// start on it may still choose another. What is wrong with the project as a whole, gsd doctor says.
-func conflicts(a roadmap.Answer) (warnings []Warning) {
-	if a.Wave != "" {
-		warnings = append(warnings, Warning{Code: verdict.WaveContradicted, Detail: a.Wave})
-	}
-	if a.Overlap != "" {
-		warnings = append(warnings, Warning{Code: verdict.FilesOverlap, Detail: a.Overlap})
-	}
-	return warnings
 }
 
 // lostOf returns the user's lost sessions: those of the report, if it was asked for what was lost.

@@ -5,7 +5,6 @@ package roadmap
 import (
 	"fmt"
 	"iter"
-	"path"
 	"slices"
 	"strings"
 
@@ -150,103 +149,26 @@ func wayBack(plans []*Plan, after map[*Plan][]*Plan) (way []*Plan) {
 	}
 }
 
-// An Overlap is of open plans of one wave of a phase that are all going to change or remove the same files, so that agents which carry
-// them out at the same time are in each other's way.
-type Overlap struct {
-	Wave  int
-	Plans []*Plan  // at least two
-	Files []string // as the second of the plans spells them
-}
-
-// mostFiles limits the files of an overlap that are named.
-const mostFiles = 3
-
-func (o Overlap) String() string {
-	var labels []string
-	for _, p := range o.Plans {
-		labels = append(labels, p.Label())
-	}
-	files := strings.Join(o.Files[:min(len(o.Files), mostFiles)], ", ")
-	if more := len(o.Files) - mostFiles; more > 0 {
-		files += fmt.Sprintf(" and %d more", more)
-	}
-	last := len(labels) - 1
-	return fmt.Sprintf("in wave %d, %s and %s are going to change %s", o.Wave, strings.Join(labels[:last], ", "), labels[last], files)
-}
-
-// Overlaps returns the overlaps among plans, in the order of the plans and files that complete them. A coupling_justified does not excuse
-// one, as in upstream: it is about what two plans share besides files (gsd-core, references/planner-coupling.md).
-func Overlaps(plans []*Plan, meta func(*Plan) Meta) (found []Overlap) {
-	type place struct {
-		phase string
-		wave  int
-		file  string
-	}
-	changed := map[place][]*Plan{}
-	spelled := map[place]string{} // by the second plan that changes it
-	var order []place
-	for _, p := range plans {
-		m := meta(p)
-		if !m.HasWave {
-			continue
-		}
-		isModified := func(file string) bool { return slices.Contains(m.Files, file) }
-		for _, file := range append(slices.DeleteFunc(slices.Clone(m.Deleted), isModified), m.Files...) {
-			at := place{p.Phase.Key(), m.Wave, path.Clean(file)}
-			if before := changed[at]; len(before) > 0 && before[len(before)-1] == p {
-				continue
-			}
-			if changed[at] = append(changed[at], p); len(changed[at]) == 2 {
-				order, spelled[at] = append(order, at), file
-			}
-		}
-	}
-	known := map[string]int{} // the index in found of the same plans
-	for _, at := range order {
-		var key strings.Builder
-		for _, p := range changed[at] {
-			key.WriteString(p.Path + "\x00")
-		}
-		i, ok := known[key.String()]
-		if !ok {
-			i = len(found)
-			known[key.String()], found = i, append(found, Overlap{Wave: at.wave, Plans: changed[at]})
-		}
-		found[i].Files = append(found[i].Files, spelled[at])
-	}
-	return found
-}
-
-// conflictsOf returns a sentence on each of two contradictions in a phase that concern one of its plans, "" for none. wave: the plan depends on
-// an open plan of its own wave or of a later one, or such a plan depends on it. overlap: the plan is in an Overlap.
-func (n *next) conflictsOf(plan *Plan) (wave, overlap string) {
+// waveConflictOf returns a sentence on the contradictions in a phase that concern one of its plans, "" for none: the plan depends on an open
+// plan of its own wave or of a later one, or such a plan depends on it.
+func (n *next) waveConflictOf(plan *Plan) string {
 	var open []*Plan
 	for _, p := range n.open {
 		if planref.Compare(p.Phase, plan.Phase) == 0 {
 			open = append(open, p)
 		}
 	}
-	var waves, overlaps []string
+	first, count := "", 0
 	for c := range waveConflicts(open, n.Meta, n.meant) {
-		if c.Plan == plan || c.On == plan {
-			waves = append(waves, c.String())
+		if c.Plan != plan && c.On != plan {
+			continue
+		}
+		if count++; count == 1 {
+			first = c.String()
 		}
 	}
-	for _, o := range Overlaps(open, n.Meta) {
-		if slices.Contains(o.Plans, plan) {
-			overlaps = append(overlaps, o.String())
-		}
+	if count > 1 {
+		first += fmt.Sprintf("; %d more like it", count-1)
 	}
-	return firstOf(waves), firstOf(overlaps)
-}
-
-// firstOf returns the first of some sentences and the number of the others; "" if there are none.
-func firstOf(said []string) string {
-	switch len(said) {
-	case 0:
-		return ""
-	case 1:
-		return said[0]
-	}
-	return fmt.Sprintf("%s; %d more like it", said[0], len(said)-1)
+	return first
 }

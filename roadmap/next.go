@@ -51,8 +51,8 @@ type Answer struct {
 	Because    []string
 	AlsoReady  []*Plan    // other plans that could be done now, the likeliest first
 	LeftOver   []LeftOver // plans that were left behind: Plan and AlsoReady have one only if nothing else is to be done now
-	// Wave and Overlap describe where the order of the phase contradicts itself about Plan; empty for none. See conflictsOf.
-	Wave, Overlap string
+	// Wave says where the waves of the phase contradict what depends on Plan, or what that depends on; empty for none. See waveConflictOf.
+	Wave string
 }
 
 // SummaryDue is the end of a reason that only counts commits. Who knows which tasks they carried out, knows better.
@@ -102,7 +102,7 @@ func Next(q Question) Answer {
 	first := order[0]
 	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), Ended: n.Ended[first.Path] != "", AlsoReady: order[1:min(len(order), maxAlso+1)], LeftOver: leftOver}
 	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
-	a.Wave, a.Overlap = n.conflictsOf(first)
+	a.Wave = n.waveConflictOf(first)
 	return a
 }
 

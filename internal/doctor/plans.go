@@ -26,6 +26,7 @@ const (
 	DependencyUnknown = "dependency-unknown"
 	DependencyCycle   = "dependency-cycle"
 	FrontMatterUnread = "front-matter-unreadable"
+	FilesOverlap      = "files-overlap" // a note
 )
 
 // checkPlans checks the plans of all roots.
@@ -70,19 +71,6 @@ func (d *checkup) checkPlans() {
 			}
 		}
 		d.noteOverlaps(open)
-	}
-}
-
-// noteOverlaps adds a note for plans of one wave that are going to change the same files. It is no finding, because upstream accepts such
-// plans, and they do no harm to somebody who carries out one after the other.
-func (d *checkup) noteOverlaps(open []*roadmap.Plan) {
-	overlaps := roadmap.Overlaps(open, func(p *roadmap.Plan) roadmap.Meta { return d.Planning.Meta(p.Path) })
-	for i, o := range overlaps {
-		if i == project.MaxAlike {
-			d.Planning.Warn(project.TooMany, "only the first notes of the code "+verdict.FilesOverlap+" are listed")
-			break
-		}
-		d.note(verdict.FilesOverlap, o.String()+"; agents that carry them out at the same time get in each other's way")
 	}
 }
 

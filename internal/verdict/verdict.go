@@ -53,7 +53,6 @@ const (
 const (
 	PlanEdited       = "plan-edited"
 	WaveContradicted = "wave-contradicted" // a plan depends on one of its own wave or of a later one
-	FilesOverlap     = "files-overlap"     // two plans of a wave name the same file
 	RoadmapLags      = "roadmap-lags"
 )
 
