@@ -31,7 +31,7 @@ type bounds struct {
 // and no run end --run, which take work away from somebody, and a lost session cannot be brought back once it is forgotten: of forget, only
 // the help may be printed.
 var allowedVerbs = map[string]string{
-	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "config": "", "status": "--all --watch --format --open", "doctor": "--plans",
+	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "config": "", "status": "--all --watch --format", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
 	"archive": "", "bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "--auto",
 	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",

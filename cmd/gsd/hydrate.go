@@ -13,7 +13,7 @@ import (
 
 // hydrateOptions are the flags of gsd hydrate.
 type hydrateOptions struct {
-	porcelain, exitCode, inline, full bool
+	porcelain, exitCode, inline bool
 }
 
 func hydrateCommand(inv *invocation) *cli.Command {
@@ -42,7 +42,6 @@ EXAMPLES
 			boolFlag(&o.porcelain, "porcelain", "print one word: NO_SESSION, STALE, ALL_COMPLETE or the task's number"),
 			boolFlag(&o.exitCode, "exit-code", "exit with 1 for NO_SESSION and 2 for STALE"),
 			boolFlag(&o.inline, "inline", "print the Markdown that agents get from hooks, for a slash command"),
-			boolFlag(&o.full, "full", "on a terminal, show all of a task that takes more than the screen"),
 		},
 		Action: func(c *cli.Context) error {
 			if err := errors.Join(exclusive(c, "inline", "json", "porcelain"), exclusive(c, "inline", "exit-code")); err != nil {
@@ -90,11 +89,7 @@ func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOpti
 		if r, err = p.HydrateAll(user, inv.now()); err == nil && inv.json {
 			p.Detail(r, inv.now())
 		}
-		print := (*view.Printer).Report
-		if !o.full {
-			print = onScreen(inv, print)
-		}
-		err = reply(inv, r, err, print)
+		err = reply(inv, r, err, onScreen(inv, (*view.Printer).Report))
 	}
 	switch {
 	case err != nil || !o.exitCode:

@@ -109,7 +109,7 @@ func reply[T any](inv *invocation, answer T, err error, print func(*view.Printer
 	return nil
 }
 
-// onScreen has a printer leave out of a task's text what takes more than the terminal, which gsd hydrate --full shows.
+// onScreen has a printer leave out of a task's text what takes more than the terminal, which gsd tasks shows.
 func onScreen[T any](inv *invocation, print func(*view.Printer, T)) func(*view.Printer, T) {
 	return func(p *view.Printer, answer T) {
 		if inv.style.Bars {

@@ -14,12 +14,11 @@ import (
 
 func stateCommand(inv *invocation) *cli.Command {
 	var o status.StateOptions
-	var verbose bool
 	return answering(inv, &cli.Command{
 		Name:  "state",
 		Usage: "show the project's position, and update STATE.md",
 		Description: `Prints the position, which is derived from the roadmap, the summaries and the commits, and is the same for everyone, and names
-the values of STATE.md that differ from it. --verbose shows them.
+the values of STATE.md that differ from it; --json has both.
 
 With --write, the values that differ in the Current Position lines and in the front matter are replaced, each as a whole, and not a
 byte more. One that has text of your own, or that would go backwards, is left alone. A missing STATE.md is created, from GSD's
@@ -31,13 +30,12 @@ EXAMPLES
    gsd state --json | jq .position.percent`,
 		Flags: []cli.Flag{
 			boolFlag(&o.Write, "write", "create STATE.md, or update what differs in it"),
-			boolFlag(&verbose, "verbose", "show every value that differs, in the file and as it would be"),
 		},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, access(o.Write), func(p *hydrate.Project, user string) error {
 				o.User = user
 				s, err := status.StateOf(p, o)
-				return reply(inv, s, err, func(p *view.Printer, s *status.State) { p.State(s, verbose) })
+				return reply(inv, s, err, (*view.Printer).State)
 			})
 		},
 	})

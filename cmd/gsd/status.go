@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/page"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -18,8 +16,8 @@ var formats = []string{"text", "json", "html"}
 
 // statusOptions are the flags of gsd status.
 type statusOptions struct {
-	format           string
-	all, open, watch bool
+	format     string
+	all, watch bool
 }
 
 func statusCommand(inv *invocation) *cli.Command {
@@ -35,12 +33,10 @@ EXAMPLES
    gsd status
    gsd status --watch
    gsd status --format html > status.html
-   gsd status --format html --open
    gsd status --json | jq '.sessions[] | select(.verdict == "stale") | .user'`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Usage: "print `FORMAT`: text, json, or html for a page with a timeline", DefaultText: "text", Destination: &o.format},
 			boolFlag(&o.all, "all", "in text, list the phases of every milestone and the plans of every phase"),
-			boolFlag(&o.open, "open", "show the html page in the browser instead of printing it"),
 			boolFlag(&o.watch, "watch", "print it again whenever something changes, until interrupted"),
 		},
 		Action: func(c *cli.Context) error {
@@ -49,10 +45,6 @@ EXAMPLES
 				return usage("use one of them", "--json and --format %s can't be used together", o.format)
 			case o.format != "" && !slices.Contains(formats, o.format):
 				return usage(choices(o.format, formats), "no format %q", o.format)
-			case o.open && o.format != "html":
-				return usage("gsd status --format html --open", "--open is for --format html")
-			case o.watch && o.open:
-				return exclusive(c, "watch", "open")
 			}
 			inv.json = inv.json || o.format == "json"
 			if o.watch {
@@ -72,18 +64,6 @@ func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOption
 	switch {
 	case err != nil:
 		return err
-	case html && o.open:
-		var text bytes.Buffer
-		if err := page.Write(&text, st, inv.now()); err != nil {
-			return err
-		}
-		name, err := child.Browse(text.Bytes(), inv.env, inv.env.get)
-		if err != nil {
-			const hint = "gsd status --format html > status.html; then open that"
-			return &hydrate.Error{Kind: hydrate.IO, Text: "cannot open a browser: " + err.Error(), Hint: hint, Err: err}
-		}
-		inv.printer().Printf("opened %s\n", name)
-		return nil
 	case html:
 		return page.Write(&inv.raw, st, inv.now())
 	}

@@ -89,7 +89,7 @@ if command -v tmux >/dev/null; then
   for size in '80 24' '120 40'; do
     screen new-session -d -x "${size% *}" -y "${size#* }" "PS1='$ ' exec sh" \; set-option -g status off
     screen resize-window -x "${size% *}" -y "${size#* }"
-    for command in hydrate 'hydrate --full' next status 'status --watch' doctor 'makr 2 complete' 'bootstrap --help'; do
+    for command in hydrate 'tasks 2' next status 'status --watch' doctor 'makr 2 complete' 'bootstrap --help'; do
       show "gsd $command"
     done >"$dir/sizes.ansi"
     screen kill-server

@@ -34,7 +34,6 @@ const (
 	Done          Kind = "done"           // complete a task
 	Reset         Kind = "reset"          // set a task back to pending
 	ReadTask      Kind = "read-task"      // in full
-	ReadAll       Kind = "read-all"       // the whole answer
 	ListTasks     Kind = "list-tasks"     // of the session, or of a plan
 	DraftSummary  Kind = "draft-summary"  // write a draft of the summary
 	FinishSummary Kind = "finish-summary" // make the draft the summary
@@ -118,7 +117,6 @@ var forms = map[Kind]form{
 	Reset:         {words: "gsd mark TASK pending", writes: true},
 	ReadTask:      {words: "gsd tasks PLAN TASK"},
 	ListTasks:     {words: "gsd tasks PLAN"},
-	ReadAll:       {words: "gsd hydrate --full"},
 	DraftSummary:  {words: "gsd done --summary", writes: true},
 	FinishSummary: {words: "gsd done --summary", writes: true},
 	ShowNext:      {words: "gsd next"},

@@ -1,5 +1,5 @@
 // Package child starts other programs: one in the place of gsd, which has the same standard streams and gets the signals that are
-// sent to gsd, or those that continue without gsd, such as a browser.
+// sent to gsd, or those that continue without gsd.
 package child
 
 import (

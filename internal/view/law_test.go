@@ -38,7 +38,7 @@ var printers = map[string]func(p *Printer, answer any){
 	"tasks":     func(p *Printer, a any) { p.Tasks(a.(*hydrate.TaskList)) },
 	"next":      func(p *Printer, a any) { p.NextAnswer(a.(*hydrate.NextAnswer)) },
 	"status":    func(p *Printer, a any) { p.Status(a.(*status.Status), p.Now.Second()%2 == 0) },
-	"state":     func(p *Printer, a any) { p.State(a.(*status.State), p.Now.Second()%2 == 0) },
+	"state":     func(p *Printer, a any) { p.State(a.(*status.State)) },
 	"runStart":  func(p *Printer, a any) { p.Started(a.(*work.Started)) },
 	"runEnd":    func(p *Printer, a any) { p.Ended(a.(*work.Ended)) },
 	"runList":   func(p *Printer, a any) { p.Runs(a.(*verdict.RunList)) },

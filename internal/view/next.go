@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -125,7 +126,7 @@ func (p *Printer) progress(n *verdict.Next) {
 		p.Printf("  %s\n", p.Style.Yellow("%s", seems))
 	}
 	p.checkpoint(at.Checkpoint(), at.Type)
-	p.taskText(n.Plan, at.Line, at.Children)
+	p.taskText(n.Plan, at.Line, at.Children, action.Action{Kind: action.ReadTask, Plan: n.Name(), Task: at.Number})
 }
 
 // progressWords says how many tasks of a plan are complete, and by which commits.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -122,7 +123,7 @@ func (p *Printer) resume(r *hydrate.Report) {
 		also = append(also, fmt.Sprintf("%s: task %d: %s", alsoWords(t), t.Number, TaskTitle(t.Name, t.Number)))
 	}
 	p.indented(also)
-	p.taskText(r.Path, n.Line, n.Children)
+	p.taskText(r.Path, n.Line, n.Children, action.Action{Kind: action.ReadTask, Task: n.Number})
 }
 
 func (p *Printer) checkpoint(is bool, taskType string) {

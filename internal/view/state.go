@@ -11,8 +11,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 )
 
-// State prints the position, and in what STATE.md differs from it: the names of the values, or if verbose, value by value.
-func (p *Printer) State(s *status.State, verbose bool) {
+// State prints the position, and in what STATE.md differs from it: the names of the values, and if they were written, value by value.
+func (p *Printer) State(s *status.State) {
 	p.statePosition(s)
 	p.Printf("\n")
 	switch name := printer.Unbroken(s.Path); {
@@ -34,16 +34,13 @@ func (p *Printer) State(s *status.State, verbose bool) {
 	case s.Written:
 		p.Printf("%s was updated:\n", name)
 	default:
-		which := ""
-		if !verbose {
-			which = ": " + someFields(s.Edits, func(e statefile.Edit) string { return e.Field })
-		}
-		p.Printf("%s is out of date in %s%s\n", name, Count(len(s.Edits), "value"), which)
+		which := someFields(s.Edits, func(e statefile.Edit) string { return e.Field })
+		p.Printf("%s is out of date in %s: %s\n", name, Count(len(s.Edits), "value"), which)
 	}
 	if says, finds := stateSays(s); says != "" && !s.Missing && !s.Written {
 		p.Printf("it says %s; gsd finds %s\n", says, finds)
 	}
-	if verbose || s.Written {
+	if s.Written {
 		for _, e := range s.Edits {
 			p.Printf("  line %d, %s: %s -> %s\n", e.Line, Title(e.Field), inQuotes(e.Old), inQuotes(e.New))
 		}
@@ -55,16 +52,15 @@ func (p *Printer) State(s *status.State, verbose bool) {
 	default:
 		p.Try(action.Action{Kind: action.UpdateState})
 	}
-	printLeft(p, s.Left, verbose)
-	if !verbose && (len(s.Left) > 0 || len(s.Edits) > 0 && !s.Written) {
-		p.Printf("--verbose shows the values\n")
+	printLeft(p, s.Left)
+	if len(s.Left) > 0 || len(s.Edits) > 0 && !s.Written {
+		p.Printf("--json has the values\n")
 	}
 	p.Warnings(s.Unlisted)
 }
 
-// printLeft names the values that stay as they are although they differ, below each reason that they have in common; if verbose, it
-// lists them.
-func printLeft(p *Printer, left []statefile.Left, verbose bool) {
+// printLeft names the values that stay as they are although they differ, below each reason that they have in common.
+func printLeft(p *Printer, left []statefile.Left) {
 	if len(left) == 0 {
 		return
 	}
@@ -82,18 +78,7 @@ func printLeft(p *Printer, left []statefile.Left, verbose bool) {
 		if reason == statefile.Contradicts {
 			words += fmt.Sprintf(" line %d, %s: %s, which is kept", because.Line, Title(because.Field), inQuotes(because.Value))
 		}
-		if !verbose {
-			p.Printf("  %d %s: %s\n", len(these), words, someFields(these, func(l statefile.Left) string { return l.Field }))
-			continue
-		}
-		p.Printf("  %d %s:\n", len(these), words)
-		for _, l := range these {
-			want := ""
-			if l.Want != "" {
-				want = ", not " + inQuotes(l.Want)
-			}
-			p.Printf("    line %d, %s: %s%s\n", l.Line, Title(l.Field), inQuotes(l.Value), want)
-		}
+		p.Printf("  %d %s: %s\n", len(these), words, someFields(these, func(l statefile.Left) string { return l.Field }))
 	}
 }
 

@@ -26,7 +26,7 @@ func TestState(t *testing.T) {
 		{Line: 13, Field: "n", Reason: statefile.Contradicts, Because: statefile.Statement{Line: 9, Field: "Status", Value: "Waiting\x1b"}},
 		{Line: 14, Field: "m", Reason: statefile.Scope},
 	}
-	const verbose = "--verbose shows the values\n"
+	const more = "--json has the values\n"
 	unknown := statefile.Facts{DonePlans: -1, Percent: -1}
 	says := unknown
 	says.Phase, _ = planref.ParseNumber("3")
@@ -36,63 +36,43 @@ func TestState(t *testing.T) {
 		several = append(several, statefile.Left{Line: 20 + i, Field: fmt.Sprint("k", i), Reason: statefile.Scope})
 	}
 	for _, test := range []struct {
-		name    string
-		state   status.State
-		verbose bool
-		want    string
+		name  string
+		state status.State
+		want  string
 	}{
-		{"made", status.State{Missing: true, Written: true}, false, head + "S was missing and has been created\n"},
-		{"missing", status.State{Missing: true}, false, head + "S is missing\ntry: gsd state --write   (creates STATE.md)\n"},
-		{"no section", status.State{NoSection: true, Left: left[:0], Says: unknown}, false, head + "S has no position lines to compare\n"},
+		{"made", status.State{Missing: true, Written: true}, head + "S was missing and has been created\n"},
+		{"missing", status.State{Missing: true}, head + "S is missing\ntry: gsd state --write   (creates STATE.md)\n"},
+		{"no section", status.State{NoSection: true, Left: left[:0], Says: unknown}, head + "S has no position lines to compare\n"},
 		{
 			"left alone",
-			status.State{Left: several[:4], Says: unknown},
-			true,
-			head + "S has nothing that gsd would change\nleft alone although different: 4 values\n" +
-				"  2 would go backwards:\n    line 8, Plan: \"2 of 3\", not \"1 of 1\"\n    line 15, Progress: \"9 %\", not \"8 %\"\n" +
-				"  1 has text of its own:\n    line 9, Status: \"Waiting\"\n" +
-				"  1 is of a milestone that is not the roadmap's current one:\n    line 10, x: \"\"\n",
-		},
-		{
-			"the same by name",
 			status.State{Left: several, Says: unknown},
-			false,
 			head + "S has nothing that gsd would change\nleft alone although different: 11 values\n" +
 				"  2 would go backwards: Plan, Progress\n  1 has text of its own: Status\n  1 is of a milestone that is not the roadmap's current one: x\n" +
-				"  7 count more than the current milestone has: m, k0, k1, k2, k3, k4 and 1 more\n" + verbose,
+				"  7 count more than the current milestone has: m, k0, k1, k2, k3, k4 and 1 more\n" + more,
 		},
 		{
 			"each reason",
 			status.State{Left: left, Says: unknown},
-			false,
 			head + "S has nothing that gsd would change\nleft alone although different: 7 values\n" +
 				"  1 would go backwards: Plan\n  1 has text of its own: Status\n  1 is of a milestone that is not the roadmap's current one: x\n" +
 				"  1 belongs to a phase, and the file names none: y\n  1 would be something that GSD cannot parse: z\n" +
-				"  1 would contradict line 9, Status: \"Waiting\", which is kept: n\n  1 counts more than the current milestone has: m\n" + verbose,
+				"  1 would contradict line 9, Status: \"Waiting\", which is kept: n\n  1 counts more than the current milestone has: m\n" + more,
 		},
-		{"up to date", status.State{Says: unknown}, true, head + "S is up to date\n"},
+		{"up to date", status.State{Says: unknown}, head + "S is up to date\n"},
 		{
 			"out of date",
-			status.State{Edits: edits, NoSection: true, Says: unknown},
-			true,
-			head + "S is out of date in 2 values\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n  line 8, a: \"b\" -> \"c\"\ntry: gsd state --write   (changes these values and nothing else)\n",
-		},
-		{
-			"the same in a line",
 			status.State{Edits: edits, Says: says},
-			false,
-			head + "S is out of date in 2 values: Phase, a\nit says 7 plans done; gsd finds 1 plan done\ntry: gsd state --write   (changes these values and nothing else)\n" + verbose,
+			head + "S is out of date in 2 values: Phase, a\nit says 7 plans done; gsd finds 1 plan done\ntry: gsd state --write   (changes these values and nothing else)\n" + more,
 		},
-		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, false, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
+		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{
 			"warnings",
 			status.State{Warnings: []hydrate.Warning{{Code: "a"}}, Unlisted: []hydrate.Warning{{Code: "b", Detail: "odd"}}, Says: unknown},
-			false,
 			head + "S is up to date\nwarning: odd (b)\n",
 		},
 	} {
 		test.state.Path, test.state.Position = "S", at
-		if got := printed(printer.Style{}, func(p *Printer) { p.State(&test.state, test.verbose) }); got != test.want {
+		if got := printed(printer.Style{}, func(p *Printer) { p.State(&test.state) }); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}

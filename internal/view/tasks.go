@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -27,7 +28,7 @@ func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
 		p.Printf("  %s %s\n", p.Style.Dim("status:"), cmp.Or(string(t.Status), "?"))
 	}
 	p.checkpoint(t.Checkpoint(), t.Type)
-	p.taskText(list.Path, t.Line, t.Shown)
+	p.taskText(list.Path, t.Line, t.Shown, action.Action{})
 }
 
 func (p *Printer) taskRows(list *hydrate.TaskList) {

@@ -10,8 +10,9 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// taskText prints what the task at a line of a file says, in the order of the plan; in a report that may be cut, its files first.
-func (p *Printer) taskText(path string, line int, children []planfile.Child) {
+// taskText prints what the task at a line of a file says, in the order of the plan; in a report that may be cut, its files first. whole
+// shows what was cut.
+func (p *Printer) taskText(path string, line int, children []planfile.Child, whole action.Action) {
 	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), printer.Unbroken(path), line)
 	if p.cut != nil {
 		isFiles := func(c planfile.Child) bool { return c.Name == "files" }
@@ -19,7 +20,7 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child) {
 			printChild(p, children[i])
 			children = slices.Delete(slices.Clone(children), i, i+1)
 		}
-		p.cut.begin()
+		p.cut.begin(whole)
 		defer p.cut.end()
 	}
 	for _, c := range children {
@@ -81,11 +82,12 @@ func prose(p *Printer) func(printer.Text) {
 // A cutter holds what was printed until it is known whether it has too many lines, and which of them may be left out.
 type cutter struct {
 	printer.Buffer
-	from, to int // the lines that may be left out: what is printed between begin and end
+	from, to int           // the lines that may be left out: what is printed between begin and end
+	whole    action.Action // prints all of them
 }
 
-func (c *cutter) begin() { c.from = c.Count() }
-func (c *cutter) end()   { c.to = c.Count() }
+func (c *cutter) begin(whole action.Action) { c.from, c.whole = c.Count(), whole }
+func (c *cutter) end()                      { c.to = c.Count() }
 
 // leastOfTask is how many lines of a task are shown, however small the terminal is.
 const leastOfTask = 3
@@ -118,6 +120,6 @@ func fitting(p *Printer, print func(*Printer)) {
 		total -= rows(lines[end : end+1])
 	}
 	p.Put(lines[:end]...)
-	p.Printf("    %s\n", p.Style.Dim("%s%s", Count(c.to-end, "more line"), then(action.Action{Kind: action.ReadAll}.In(p.In))))
+	p.Printf("    %s\n", p.Style.Dim("%s%s", Count(c.to-end, "more line"), then(c.whole.In(p.In))))
 	p.Put(lines[c.to:]...)
 }

@@ -35,13 +35,13 @@ func TestReportFits(t *testing.T) {
 		return printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows = 80, rows; p.Report(r) })
 	}
 	whole := person(0)
-	if got := person(1000); strings.Count(got, "\n") != strings.Count(whole, "\n") || strings.Contains(got, "--full") {
+	if got := person(1000); strings.Count(got, "\n") != strings.Count(whole, "\n") || strings.Contains(got, "gsd tasks") {
 		t.Errorf("there is room for all of it:\n%s", got)
 	}
 	lines := strings.Count(whole, "\n")
 	for rows := 16; rows < lines; rows++ {
 		got := person(rows)
-		before, after, _ := strings.Cut(got, " more lines: gsd hydrate --full\n")
+		before, after, _ := strings.Cut(got, " more lines: gsd tasks 1\n")
 		if strings.Count(got, "\n") > rows || strings.Count(got, "\n") < rows-3 {
 			t.Errorf("%d rows: %d lines:\n%s", rows, strings.Count(got, "\n"), got)
 		}
@@ -65,17 +65,17 @@ func TestAnswersFit(t *testing.T) {
 	r := longTask()
 	at := &verdict.PlanProgress{Tasks: make([]verdict.CommittedTask, 1), At: r.Resume, Resume: &verdict.NamedTask{Number: 1, Name: "Sort"}}
 	for _, test := range []struct {
-		first string
-		print func(*Printer)
+		first, whole string
+		print        func(*Printer)
 	}{
-		{"started a session: ", func(p *Printer) { p.Bootstrapped(&hydrate.Bootstrapped{Report: r}) }},
-		{"restored s in /p\n", func(p *Printer) { p.Restored(&hydrate.Restored{Session: "s", Project: "/p", Report: r}) }},
-		{"next: 01-02 x\n", func(p *Printer) {
+		{"started a session: ", "1", func(p *Printer) { p.Bootstrapped(&hydrate.Bootstrapped{Report: r}) }},
+		{"restored s in /p\n", "1", func(p *Printer) { p.Restored(&hydrate.Restored{Session: "s", Project: "/p", Report: r}) }},
+		{"next: 01-02 x\n", "01-02 1", func(p *Printer) {
 			p.NextAnswer(&hydrate.NextAnswer{Next: &verdict.Next{ID: "01-02", Plan: "x", Autonomous: true, Progress: at}})
 		}},
 	} {
 		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.In = 80, 20, "../notes"; test.print(p) })
-		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: gsd -C ../notes hydrate --full\n") != 1 {
+		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: gsd -C ../notes tasks "+test.whole+"\n") != 1 {
 			t.Errorf("%d lines:\n%s", n, got)
 		}
 	}
