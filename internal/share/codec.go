@@ -9,13 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// file is a session as it is encoded. Tasks and places are sorted by id.
-type file struct {
-	Cut    Stamp            `json:"cut,omitzero"`
-	Tasks  map[string]Task  `json:"tasks,omitempty"`
-	Places map[string]Place `json:"places,omitempty"`
-}
-
 // Encode returns a state as files by their paths, the plans' own. Equal states have equal bytes.
 func Encode(state State) (map[string][]byte, error) {
 	if len(state) > MaxPlans {
@@ -37,7 +30,7 @@ func Encode(state State) (map[string][]byte, error) {
 }
 
 func encodeSession(s Session) ([]byte, error) {
-	text, err := json.Marshal(file{Cut: s.Cut, Tasks: s.Tasks, Places: s.Places})
+	text, err := json.Marshal(s)
 	return append(text, '\n'), err
 }
 
@@ -72,19 +65,19 @@ func decodeSession(text []byte) (Session, error) {
 	if len(text) > MaxFile || !utf8.Valid(text) {
 		return Session{}, errors.New("it is too large, or not UTF-8")
 	}
-	var f file
-	if err := json.Unmarshal(text, &f); err != nil {
+	var s Session
+	if err := json.Unmarshal(text, &s); err != nil {
 		return Session{}, fmt.Errorf("it is not a session: %w", err)
 	}
-	if len(f.Tasks) > MaxTasks || len(f.Places) > MaxPlaces {
+	if len(s.Tasks) > MaxTasks || len(s.Places) > MaxPlaces {
 		return Session{}, errors.New("it has too many tasks or worktrees")
 	}
-	for id, t := range f.Tasks {
+	for id, t := range s.Tasks {
 		if !isTaskID(id) || !t.Status.Known() {
 			return Session{}, fmt.Errorf("%.40q with the status %.40q is not a task", id, t.Status)
 		}
 	}
-	for id, p := range f.Places {
+	for id, p := range s.Places {
 		if id != p.Stamp.Worktree {
 			return Session{}, fmt.Errorf("%.80q is not a worktree", id)
 		}
@@ -93,10 +86,9 @@ func decodeSession(text []byte) (Session, error) {
 				return Session{}, fmt.Errorf("%.40q is not a task", task)
 			}
 		}
-		f.Places[id] = p.clean()
+		s.Places[id] = p.clean()
 	}
-	none := Session{Cut: f.Cut}
-	return mergeSession(none, Session{Cut: f.Cut, Tasks: f.Tasks, Places: f.Places}), nil
+	return mergeSession(Session{Cut: s.Cut}, s), nil
 }
 
 // EncodeReplica returns the bytes of a worktree's own file.

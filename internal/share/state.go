@@ -11,14 +11,14 @@ import (
 // A State is what one user shares: sessions by their plans' paths below .planning/.
 type State map[string]Session
 
-// A Session is the progress on one plan. Zero fields are absent.
+// A Session is the progress on one plan, as it is encoded. Zero fields are absent.
 type Session struct {
 	// Cut is the stamp up to which all entries were removed (see Prune).
-	Cut Stamp
+	Cut Stamp `json:"cut,omitzero"`
 	// Tasks has the status of each task that was ever changed. The others are pending.
-	Tasks map[string]Task
+	Tasks map[string]Task `json:"tasks,omitempty"`
 	// Places has what each worktree says about its session.
-	Places map[string]Place
+	Places map[string]Place `json:"places,omitempty"`
 }
 
 // A Task is the status of a task, and when it was changed.

@@ -287,6 +287,7 @@ install git --remove
 state merge base ours theirs 7 .planning/STATE.md
 restore --list
 restore
+forget 3f2a
 completion bash
 demo
 help
@@ -314,7 +315,7 @@ sync --auto on
 
 // trappedExits are the exit codes of those that do not succeed: doctor finds the traps, the files to be merged differ, and no session is
 // lost.
-var trappedExits = map[string]int{"doctor": 1, "state merge base ours theirs 7 .planning/STATE.md": 1, "restore": 66}
+var trappedExits = map[string]int{"doctor": 1, "state merge base ours theirs 7 .planning/STATE.md": 1, "restore": 66, "forget 3f2a": 66}
 
 // spare runs every command of gsd, and reports the traps that one of them sprang. works says that the remote can be used, so that all
 // succeed.
