@@ -78,37 +78,6 @@ func TestBriefInLoginShell(t *testing.T) {
 	}
 }
 
-// A merge driver that PATH leads to another program of that name might lose a side without a word, so git calls this one by its path.
-func TestInstallGitBesideAnotherProgram(t *testing.T) {
-	t.Parallel()
-	a, _ := ada(t, time.Now())
-	a.env = append(a.env, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
-	git := func(args ...string) string {
-		cmd := exec.Command(gitProgram(t), args...)
-		cmd.Dir, cmd.Env = a.dir, a.env
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(out)
-	}
-	git("init", "--quiet")
-	do(t, a, "install", "git")
-	own, other := filepath.Join(t.TempDir(), "gsd"), filepath.Join(t.TempDir(), "gsd")
-	for _, file := range []string{own, other} {
-		if err := os.WriteFile(file, []byte("\x7fELF"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a.called, a.env = own, append(a.env, "PATH="+filepath.Dir(other))
-	if got := do(t, a, "install", "git"); !strings.Contains(got, "git, scope project: installed\n") {
-		t.Error(got)
-	}
-	if got := git("config", "merge.gsd.driver"); !strings.HasPrefix(got, own+" state merge %O ") {
-		t.Error(got)
-	}
-}
-
 // gitProgram returns the path of git.
 func gitProgram(t *testing.T) string {
 	t.Helper()

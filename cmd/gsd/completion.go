@@ -124,7 +124,7 @@ func (inv *invocation) arguments(ctx context.Context, command string, line typed
 	case command == "tasks" && len(given) == 1:
 		return inv.taskNumbers(ctx, line.dir, hydrate.TasksOptions{Dir: line.dir, Plan: given[0]}, false)
 	case command == "install":
-		return slices.DeleteFunc(append(agent.Names(), agent.Git), func(host string) bool { return slices.Contains(given, host) })
+		return slices.DeleteFunc(agent.Names(), func(host string) bool { return slices.Contains(given, host) })
 	case len(given) > 0:
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/testdata"
 )
 
@@ -83,6 +84,19 @@ func TestDocsTables(t *testing.T) {
 					t.Errorf("docs/%s.md: scope %s has no %s in %q", name, scope, file, row)
 				}
 			}
+		}
+	}
+}
+
+// TestDocsMergeDriver: a person who types what docs/git.md says has the driver.
+func TestDocsMergeDriver(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "git.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range append(strings.Split(mergedriver.Attributes, "\n"), "git config merge.gsd.driver '"+mergedriver.Command+"'\n") {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("docs/git.md has no %s", want)
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/doctor"
+	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/testdata"
 )
 
@@ -237,12 +238,12 @@ var faults = []struct {
 		p.bySomebody("gsd install claude --remove && gsd install claude")
 	}},
 	{"the merge driver has no configuration", "merge-driver-incomplete", func(p *patient) {
-		p.gsd("install", "git")
-		p.shell("git config --remove-section merge.gsd")
+		p.shell("printf '" + strings.ReplaceAll(mergedriver.Attributes, "\n", `\n`) + "' >.gitattributes")
+		p.bySomebody("git config merge.gsd.driver '" + mergedriver.Command + "'")
 	}},
 	{"the merge driver has no attributes", "merge-driver-incomplete", func(p *patient) {
-		p.gsd("install", "git")
-		p.shell("rm .gitattributes")
+		p.shell("git config merge.gsd.driver '" + mergedriver.Command + "'")
+		p.bySomebody("printf '" + strings.ReplaceAll(mergedriver.Attributes, "\n", `\n`) + "' >.gitattributes")
 	}},
 	{"git does not ignore the sessions", "sessions-not-ignored", func(p *patient) { p.shell("rm " + ownDir + ".gitignore") }},
 	{"git tracks a session", "sessions-tracked", func(p *patient) {

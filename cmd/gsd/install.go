@@ -39,9 +39,6 @@ hosts the skills hydrate-gsd, bootstrap-gsd, mark-gsd and status-gsd, which all 
 named: nothing is written before all of their settings have been read and understood.
 Without HOST, all hosts are listed, and where gsd is installed.
 
-gsd install git makes gsd git's merge driver for STATE.md and ROADMAP.md, so that plans that were finished on two branches merge
-without a conflict. It needs to be run once in each clone; where it was not, git merges as usual.
-
 Where the host has permissions, the agent may then run gsd hydrate, bootstrap, mark, done, tasks, next and status without asking, and
 nothing else (before gsd --force bootstrap it asks); --no-permissions leaves that out, and later installations keep it so.
 
@@ -57,7 +54,6 @@ EXAMPLES
    gsd install claude codex
    gsd install codex --scope user --dry-run
    gsd install gemini --check
-   gsd install git
    gsd install claude --remove
 
 EXIT STATUS
@@ -92,8 +88,8 @@ func install(c *cli.Context, inv *invocation, o installOptions) error {
 	}
 	var names []string
 	for _, name := range c.Args().Slice() {
-		if others := append(agent.Names(), agent.Git); !slices.Contains(others, name) {
-			return usage(choices(name, others), "no host %s", quoted(name))
+		if !slices.Contains(agent.Names(), name) {
+			return usage(choices(name, agent.Names()), "no host %s", quoted(name))
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -109,16 +105,11 @@ func installAll(ctx context.Context, inv *invocation, names []string, o installO
 	if err != nil {
 		return err
 	}
-	for i, plan := range plans {
-		if plan.Refused != nil && action != view.ActionCheck {
-			return ofHost(plan.Refused, names[i], len(names))
-		}
-	}
 	var answer view.Installs
 	works, shown := true, map[string]bool{}
 	applies := !o.check && !o.dryRun
 	for i, plan := range plans {
-		if i > 0 && applies { // the one before it may have changed the same file: git's configuration, the shared skills
+		if i > 0 && applies { // the one before it may have changed the same file: the shared skills
 			if plan, err = prepare(plan.Where); err != nil {
 				return ofHost(err, names[i], len(names))
 			}
@@ -227,8 +218,6 @@ func (inv *invocation) where(ctx context.Context, name string, o installOptions)
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
 		}
 		w.Program = self.ShellWord(bin)
-	case name == agent.Git:
-		w.Program = inv.self().Instead() // another gsd may answer as if it had merged
 	default:
 		w.Instead = inv.self().Instead()
 		if agent.RunsLoginShell(name) && !o.remove {
@@ -257,9 +246,9 @@ func (inv *invocation) locate(w *agent.Where) error {
 			return &hydrate.Error{Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: hint}
 		}
 		return nil
-	case w.Scope == agent.User, w.Host != agent.Git && !agent.Known(w.Host):
+	case w.Scope == agent.User:
 		return nil
-	case agent.Known(w.Host) && errors.As(err, &known) && known.Kind == hydrate.NoProject:
+	case errors.As(err, &known) && known.Kind == hydrate.NoProject:
 		return hinting(known, "or, for all your projects: gsd install "+w.Host+" --scope user")
 	}
 	return err

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/mergedriver"
 )
 
 // merging is a repository with gsd's merge driver, in which plans are finished as upstream's commands and gsd state --write do.
@@ -109,7 +111,8 @@ func newMerging(t *testing.T, dir, programs, planning string, phases []int) *mer
 	m.write(planning+"/ROADMAP.md", roadmap+detail+"\n## Progress\n\n| Phase | Plans Complete | Status | Completed |\n|---|---|---|---|\n"+rows)
 	m.must("git", "init", "--quiet", "-b", "main")
 	m.must("git", "config", "core.autocrlf", "false")
-	m.must("gsd", "install", "git")
+	m.must("git", "config", "merge.gsd.driver", mergedriver.Command)
+	m.write(".gitattributes", mergedriver.Attributes)
 	m.state(planning)
 	m.commit("docs: plan everything")
 	return m

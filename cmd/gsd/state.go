@@ -44,20 +44,28 @@ EXAMPLES
 // stateMerge is the name that arrange gives to gsd state merge. As a subcommand, it would change the help of gsd state.
 const stateMerge = "__state_merge"
 
-// exitConflicts is the exit code of gsd state merge if conflicts are left. Any other than that and 0 makes the driver that gsd
-// install git sets run git merge-file instead, also that of a crash.
+// exitConflicts is the exit code of gsd state merge if conflicts are left. Any other than that and 0 makes the driver run git merge-file
+// instead, also that of a crash.
 const exitConflicts = 1
 
 func stateMergeCommand(inv *invocation) *cli.Command {
 	return command(&cli.Command{
 		Name:      stateMerge,
-		HelpName:  "gsd state merge",
+		HelpName:  "state merge",
 		Hidden:    true,
 		Usage:     "merge two versions of STATE.md or ROADMAP.md",
 		ArgsUsage: "BASE OURS THEIRS PATH [SIZE] [NAME] [NAME] [NAME]",
-		Description: `This is git's merge driver for .planning, which gsd install git sets as gsd state merge %O %A %B %P %L %S %X %Y. The values of
-the position, the check boxes and the rows of progress tables are merged one by one, and where git says which commits are merged,
-they are computed from the merged tree. Everything else goes through git merge-file.
+		Description: `This is git's merge driver for .planning. The values of the position, the check boxes and the rows of progress tables are merged
+one by one, and where git says which commits are merged, they are computed from the merged tree. Everything else goes through git
+merge-file.
+
+A person sets it up, in each clone with git config merge.gsd.driver and this command, in single quotes:
+
+   ` + mergedriver.Command + `
+
+and for everybody with these lines in .gitattributes, which is committed. Where one of the two is missing, git merges as usual.
+
+   ` + strings.ReplaceAll(strings.TrimSpace(mergedriver.Attributes), "\n", "\n   ") + `
 
 EXIT STATUS
    0 without conflicts, 1 with conflicts; anything else is an error, and OURS is unchanged.`,

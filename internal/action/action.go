@@ -66,7 +66,6 @@ const (
 	Uninstall     Kind = "uninstall"      // one of two sets of hooks
 	UndoInstall   Kind = "undo-install"   // of hooks
 	InstallHost   Kind = "install-host"   // hooks, in any host
-	InstallDriver Kind = "install-driver" // of git's merges
 	Sync          Kind = "sync"           // again
 	EndSyncs      Kind = "end-syncs"      // in the background
 )
@@ -148,7 +147,6 @@ var forms = map[Kind]form{
 	Uninstall:     {words: "gsd install ID SCOPE --remove"},
 	UndoInstall:   {words: "gsd install ID SCOPE --remove"},
 	InstallHost:   {words: "gsd install HOST"},
-	InstallDriver: {words: "gsd install git"},
 	Sync:          {words: "gsd sync", writes: true},
 	EndSyncs:      {words: "gsd sync --auto off", writes: true},
 }

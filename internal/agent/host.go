@@ -179,14 +179,8 @@ func Known(name string) bool {
 	return false
 }
 
-// AfterInstall returns what has to happen before an installation takes effect: in a host, or of [Git].
-func AfterInstall(name string) string {
-	switch name {
-	case Git:
-		return afterGit
-	}
-	return find(name).afterInstall
-}
+// AfterInstall returns what has to happen in a host before an installation takes effect.
+func AfterInstall(name string) string { return find(name).afterInstall }
 
 // SharesProcess reports whether several conversations of a host may run in one process. Elsewhere another conversation of a
 // process takes the place of the former, as after Claude's /clear, whatever source its hook states

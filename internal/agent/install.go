@@ -20,7 +20,7 @@ type Where struct {
 	Host    string
 	Scope   Scope
 	Project string   // the project's directory, absolute; empty outside of one
-	GitDir  string   // of the project's repository, shared by its working trees, absolute; for Git only
+	GitDir  string   // of the project's repository, shared by its working trees, absolute; empty for none
 	Env     []string // as in os.Environ, for git; nil for that of the process
 	Home    string   // the user's, absolute; empty if unknown
 	Getenv  func(string) string
@@ -57,9 +57,7 @@ type Plan struct {
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
 	Inactive bool     // the hooks are there but would not run; a note says why
 	Twice    bool     // something else runs gsd in addition to one of gsd's hooks; a note says what
-	Kept     bool     // a removal leaves something that may be the user's own; a note says what
 	Repeated []string // those of the notes that are about other installations of gsd, which run in addition
-	Refused  *Error   // why nothing can be installed, and Apply changes nothing; nil if it can
 
 	writer   durable.Writer
 	setup    setup
@@ -71,7 +69,6 @@ type Plan struct {
 	theirs   []handler // handlers of others in place of an entry, or next to one
 	merged   merged    // the settings with all entries, except those that the user has installed in another way
 	bad      error     // why nothing can be put into the settings
-	verify   func()    // what to note after Apply; may be nil
 }
 
 // Kind classes an [Error] for an exit code.
@@ -105,10 +102,6 @@ func (e *Error) Unwrap() error { return e.Err }
 // A hook of the user's own that calls gsd stays. If it runs whenever our hook would, ours is not added; otherwise ours is
 // added as well, so that no event is missed.
 func Install(w Where) (*Plan, error) {
-	switch w.Host {
-	case Git:
-		return planGit(w, false)
-	}
 	p, err := w.readSetup(false)
 	if err == nil {
 		err = p.bad
@@ -156,10 +149,6 @@ func Install(w Where) (*Plan, error) {
 // Remove plans the removal of what Install wrote. It leaves the bytes from before the installation, and what others
 // have written since then, byte for byte. The settings file need only be valid, even if nothing could be put into it.
 func Remove(w Where) (*Plan, error) {
-	switch w.Host {
-	case Git:
-		return planGit(w, true)
-	}
 	p, err := w.readSetup(true)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,14 @@
 package agent
 
 import (
+	"context"
+	"errors"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/gitexec"
 )
 
 // Uncommitted returns what a person should know who has installed gsd for a project alone, in a host that makes worktrees of the
@@ -57,4 +62,17 @@ func (w Where) ignores(file string) bool {
 	}
 	ignored, err := w.git("check-ignore", "--", filepath.ToSlash(name))
 	return err == nil && ignored != ""
+}
+
+// git runs git in the project and returns its output. It is empty if git check-ignore names nothing (it ends with 1).
+func (w Where) git(args ...string) (string, error) {
+	env := slices.DeleteFunc(slices.Clone(w.Env), func(pair string) bool { // which would be about another repository
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_CONFIG"}, name)
+	})
+	out, err := gitexec.Git{Dir: w.Project, Env: env}.Run(context.Background(), "", args...)
+	if exit := new(exec.ExitError); errors.As(err, &exit) && exit.ExitCode() == 1 {
+		return "", nil
+	}
+	return out, err
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 
 // The worktrees that a host makes have only what is committed. That is said until the hooks are, or something else brings them there.
 func TestUncommitted(t *testing.T) {
-	at := gitWhere(t, "").at(Claude, Project)
+	at := gitWhere(t).at(Claude, Project)
 	at.Home = filepath.Join(t.TempDir(), "home")
 	git := func(args ...string) {
 		t.Helper()
@@ -58,7 +59,7 @@ func TestUncommitted(t *testing.T) {
 
 // TestIgnored: whose settings are for one person is told to have git ignore them, unless it does.
 func TestIgnored(t *testing.T) {
-	at := gitWhere(t, "").at(Claude, Local)
+	at := gitWhere(t).at(Claude, Local)
 	for _, test := range []struct {
 		ignore string
 		notes  bool
@@ -69,4 +70,21 @@ func TestIgnored(t *testing.T) {
 			t.Errorf("%q: %q", test.ignore, p.Notes)
 		}
 	}
+}
+
+// gitWhere is a project in a repository.
+func gitWhere(t *testing.T) Where {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program")
+	}
+	dir := t.TempDir()
+	w := Where{
+		Scope: Project, Project: dir, GitDir: filepath.Join(dir, ".git"), Getenv: func(string) string { return "" },
+		Env: append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+filepath.Join(dir, "global"), "GIT_DIR="+os.DevNull),
+	}
+	if _, err := w.git("init", "-q", "--template="); err != nil {
+		t.Fatal(err)
+	}
+	return w
 }

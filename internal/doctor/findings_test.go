@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -285,12 +286,21 @@ func TestFindings(t *testing.T) {
 			c.o.Hosts.Program = ""
 		}, "hooks-inactive: gsd install claude --absolute"},
 
-		{"a driver without configuration", func(c *patient) {
-			c.install(agent.Git, agent.Project)
-			c.git("config", "--remove-section", "merge.gsd")
-		}, "merge-driver-incomplete: gsd install git"},
-		{"a driver without attributes", func(c *patient) { c.install(agent.Git, agent.Project); c.remove(".gitattributes") }, "merge-driver-incomplete: gsd install git"},
-		{"a driver", func(c *patient) { c.install(agent.Git, agent.Project) }, ""},
+		{"a driver without configuration", func(c *patient) { c.write(".gitattributes", mergedriver.Attributes) }, "detail:merge-driver-incomplete (git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not configured"},
+		{"a driver without attributes", func(c *patient) { c.git("config", "merge.gsd.driver", mergedriver.Command) }, "detail:merge-driver-incomplete (merge.gsd.driver is configured, but git's attributes have it merge otherwise: .planning/ROADMAP.md: merge: unspecified"},
+		{"a driver that is overridden", func(c *patient) {
+			c.git("config", "merge.gsd.driver", mergedriver.Command)
+			c.write(".gitattributes", mergedriver.Attributes)
+			c.write(".planning/.gitattributes", "STATE.md merge=union\n")
+		}, "merge-driver-incomplete"},
+		{"another driver of that name", func(c *patient) {
+			c.git("config", "merge.gsd.driver", "mine %A")
+			c.write(".gitattributes", "x merge=gsd\n")
+		}, ""},
+		{"a driver, called by its path", func(c *patient) {
+			c.git("config", "merge.gsd.driver", "/opt/"+mergedriver.Command)
+			c.write(".gitattributes", mergedriver.Attributes)
+		}, ""},
 		{"sessions are not ignored", func(c *patient) { c.remove(own + ".gitignore") }, "sessions-not-ignored: gsd run sweep"},
 		{"sessions without a repository", func(c *patient) { c.remove(own + ".gitignore"); c.remove(".git") }, ""},
 		{"sessions are ignored elsewhere", func(c *patient) { c.remove(own + ".gitignore"); c.write(".gitignore", ".planning/sessions\n") }, ""},

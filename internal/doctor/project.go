@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -45,22 +44,39 @@ const (
 // oldNote is the age of a hand-off note that nobody seems to have picked up.
 const oldNote = 7 * 24 * time.Hour
 
-// checkDriver finds out whether git's merge driver is installed by half: as in a clone of a project whose .gitattributes names it.
-// Only where one of the two files mentions it, git is asked.
+// checkDriver finds out whether gsd is git's merge driver by half: as in a clone of a project whose .gitattributes names it. Only where
+// one of the two files mentions it, git is asked, which also knows other files with attributes and configuration. Another program's driver
+// of that name is left alone.
 func (d *checkup) checkDriver() {
-	w := d.o.Hosts
-	if w.Host, w.Scope, w.GitDir, w.Env = agent.Git, agent.Project, d.GitDir(), d.o.Env; w.GitDir == "" || d.refused {
+	if d.GitDir() == "" || d.refused {
 		return
 	}
 	const most = 1 << 20
 	attributes, _ := d.Planning.Read(".gitattributes")
-	config, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(w.GitDir, "config"), most)
+	config, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(d.GitDir(), "config"), most)
 	if !bytes.Contains(attributes, []byte("merge=gsd")) && !bytes.Contains(config, []byte(`[merge "gsd"]`)) {
 		return
 	}
-	if plan, err := agent.Install(w); err == nil && plan.State == agent.Partly {
-		d.add(DriverPartly, "gsd is git's merge driver for STATE.md and ROADMAP.md, but only partly installed: .gitattributes and the configuration belong together",
-			action.Action{Kind: action.InstallDriver})
+	merges, _, err := d.git("check-attr", "merge", "--", ".planning/STATE.md", ".planning/ROADMAP.md")
+	if err != nil {
+		return
+	}
+	driver, _, _ := d.git("config", "--get", "merge.gsd.driver") // it fails where there is none
+	other, named := "", false
+	for line := range strings.Lines(merges) {
+		if line = strings.TrimSpace(line); strings.HasSuffix(line, ": merge: gsd") {
+			named = true
+		} else {
+			other = line
+		}
+	}
+	const help = "; gsd state merge --help has the lines that belong together"
+	switch isOurs := strings.Contains(driver, " state merge %O "); {
+	case driver == "" && named:
+		d.add(DriverPartly, "git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not configured in this clone, "+
+			"so git merges as usual"+help, action.Action{})
+	case isOurs && other != "":
+		d.add(DriverPartly, "merge.gsd.driver is configured, but git's attributes have it merge otherwise: "+other+help, action.Action{})
 	}
 }
 

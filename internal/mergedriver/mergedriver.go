@@ -1,4 +1,4 @@
-// Package mergedriver merges STATE.md and ROADMAP.md for git, as gsd install git sets it up.
+// Package mergedriver merges STATE.md and ROADMAP.md for git.
 //
 // Packages statefile and roadmap merge the values that they know, one by one, and put the results into all three versions, so that git
 // merge-file has only the rest to merge. Of two values that both sides changed, the one that is further on wins. Counts are never added
@@ -45,6 +45,15 @@ type Options struct {
 const mergeTime = 30 * time.Second
 
 // maxMerged is the size of the largest file whose values are merged, in bytes. Larger ones are left to git.
+// A person makes gsd git's driver with Command as merge.gsd.driver in a clone's configuration, and Attributes in the project's .gitattributes.
+// git takes a driver that fails for a conflict and leaves our version of the file without markers, so the command runs git's own merge if
+// gsd is missing or fails. gsd ends with 0 without and with 1 with conflicts.
+const (
+	Command = "gsd state merge %O %A %B %P %L %S %X %Y; case $? in 0) ;; 1) exit 1;; *) " +
+		"git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B;; esac"
+	Attributes = ".planning/**/STATE.md merge=gsd\n.planning/**/ROADMAP.md merge=gsd\n"
+)
+
 const maxMerged = statefile.MaxSize
 
 // Merge merges a STATE.md or ROADMAP.md as git's merge driver, and reports whether conflicts are left; they have git's markers.
@@ -55,7 +64,7 @@ func Merge(ctx context.Context, o Options) (conflicts bool, err error) {
 	budget := durable.NewBudget(int64(len(texts)) * project.DefaultLimit)
 	for i, name := range []string{o.Base, o.Ours, o.Theirs} {
 		if texts[i], err = budget.ReadAt(o.at(name), project.DefaultLimit); err != nil {
-			return false, &project.Error{Kind: project.IO, Text: err.Error(), Hint: "git runs this command; see gsd install git", Err: err}
+			return false, &project.Error{Kind: project.IO, Text: err.Error(), Hint: "git runs this command; gsd state merge --help says how to set it up", Err: err}
 		}
 	}
 	m := &merger{o: o, ctx: ctx, repo: gitexec.Git{Dir: o.Dir, Env: o.Env}}

@@ -57,7 +57,6 @@ var does = map[action.Kind]string{
 	action.HowToForget:   "says how to forget one for good",
 	action.StartRun:      "records that an agent starts to work; gsd exec does it for you",
 	action.UpdateState:   "changes these values and nothing else",
-	action.InstallDriver: "installs the rest",
 	action.Sync:          "tries it again, and says what it does",
 	action.EndSyncs:      "ends the syncs in the background here",
 }

@@ -30,7 +30,6 @@ type Install struct {
 
 	Inactive bool `json:"-"` // the hooks would not run, though they are there; a note says why
 	Twice    bool `json:"-"` // something else runs gsd as well; a note says what
-	Kept     bool `json:"-"` // a removal leaves something; a note says what
 }
 
 // InstallChange is a file that an installation or a removal changes.
@@ -72,7 +71,7 @@ type Hosts struct {
 func NewInstall(plan *agent.Plan, action InstallAction) *Install {
 	in := &Install{
 		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: plan.Notes,
-		Inactive: plan.Inactive, Twice: plan.Twice, Kept: plan.Kept,
+		Inactive: plan.Inactive, Twice: plan.Twice,
 	}
 	if action != ActionRemove && action != ActionDryRunRemove {
 		in.Allowed = plan.Allowed(action == ActionCheck)
@@ -117,14 +116,9 @@ func (p *Printer) Install(in *Install) {
 		p.notes(in.Notes, "")
 		return
 	case ActionRemove:
-		switch {
-		case in.Kept && len(in.Changes) == 0:
-			p.Printf("%s: nothing that gsd can remove\n", of)
-		case in.Kept:
-			p.Printf("%s: not all of it could be taken back\n", of)
-		case len(in.Changes) == 0:
+		if len(in.Changes) == 0 {
 			p.Printf("%s: not installed, nothing to remove\n", of)
-		default:
+		} else {
 			p.Printf("%s: removed\n", of)
 		}
 	default:

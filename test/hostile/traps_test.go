@@ -282,8 +282,6 @@ install
 install claude codex gemini copilot cursor opencode
 install claude --check
 install claude --remove
-install git
-install git --remove
 state merge base ours theirs 7 .planning/STATE.md
 restore --list
 restore
