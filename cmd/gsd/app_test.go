@@ -160,8 +160,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"install", "claude", ""}, "codex gemini copilot cursor opencode git"},
 		{[]string{"install", "claude", "--scope", ""}, "project local user"},
 		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --no-permissions --absolute -C --json"},
-		{[]string{"hook", ""}, "start prompt compact task agent end"},
-		{[]string{"hook", "task", "--"}, "--host --pid -C"},
+		{[]string{"hook", ""}, "start prompt compact agent end"},
 		{[]string{"statusline", "-"}, "-C"},
 		{[]string{"exec", "--"}, "--host --reset-tasks --force -C"},
 	} {
