@@ -205,11 +205,6 @@ var faults = []fault{
 		write(s.t, s.at(".planning/STATE.md"), "# State\n\n## Current Position\n\nPhase: 1 of 9 (X)\nPlan: 1 of 1\nStatus: Ready\n")
 		return order{Do: "state"}
 	}, false},
-	{"unlock", func(s *scene) order {
-		s.bootstraps()
-		s.starts(s.owner, "c")
-		return order{Do: "unlock", Force: true}
-	}, false},
 	{"bootstrap", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")

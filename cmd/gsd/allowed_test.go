@@ -28,13 +28,13 @@ type bounds struct {
 }
 
 // allowedVerbs are the verbs of gsd that may be printed, each with its flags besides -C, --json and --help. There is no --force
-// and no run end --run, which take work away from somebody, and a lost session cannot be brought back once it is forgotten: of forget, only
-// the help may be printed.
+// which takes work away from somebody, run end only names a run that is over, and a lost session cannot be brought back once it is forgotten:
+// of forget, only the help may be printed.
 var allowedVerbs = map[string]string{
 	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "config": "", "status": "--all --watch --format", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
 	"archive": "", "bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "--auto",
-	"run sweep": "--dry-run --reset-tasks", "run unlock": "", "run start": "", "run end": "--status",
+	"run sweep": "--dry-run --reset-tasks", "run start": "", "run end": "--status",
 	"exec": "", "install": "--scope --absolute --remove", "run": "", "restore": "", "forget": "",
 }
 
@@ -251,8 +251,7 @@ func TestForbids(t *testing.T) {
 		{"try: gsd bootstrap 01-02   (starts a session on it)", false},
 		{"try: gsd bootstrap 01-02 --force   (takes it over)", true},
 		{"hint: gsd run sweep --force ends it", true},
-		{"hint: gsd run sweep --help says how to end it", false},
-		{"hint: gsd run end --run 0f3a --status interrupted ends it", true},
+		{"hint: gsd run end --help says how to end it", false},
 		{"try: gsd forget 00ff00ff00ff00ff   (forgets it)", true},
 		{"try: gsd forget --help   (says how to forget it)", false},
 		{"try: gsd archive .planning/HANDOFF.json   (puts that note away)", false},
@@ -282,8 +281,8 @@ func TestForbids(t *testing.T) {
 		{"hint: git config --global user.name NAME sets it", true},
 		{"hint: git config gsd.refPrefix gsd", false},
 		{"hint: run go install github.com/gsd-cli/gsd/cmd/gsd@latest", true},
-		{"{\"commands\": [{\"argv\": [\"gsd\", \"run\", \"unlock\", \"--force\"], \"does\": \"drops it\"}]}", true},
-		{"{\"commands\": [{\"argv\": [\"gsd\", \"run\", \"unlock\"], \"does\": \"drops it\"}]}", false},
+		{"{\"commands\": [{\"argv\": [\"gsd\", \"run\", \"start\", \"--force\"], \"does\": \"drops it\"}]}", true},
+		{"{\"commands\": [{\"argv\": [\"gsd\", \"run\", \"start\"], \"does\": \"drops it\"}]}", false},
 	} {
 		l := newLaw(in)
 		if l.hold(test.out, false); (len(l.breaches) > 0) != test.breaks {

@@ -52,11 +52,11 @@ func TestArrange(t *testing.T) {
 		{"help mark", "mark --help"},
 		{"-- hydrate", "hydrate"},
 		{"run start --id 7 --pid 8", "run start --id 7 --pid 8"},
-		{"run end --run 3f --status success", "run end --run 3f --status success"},
+		{"run end 3f --status success", "run end --status success -- 3f"},
 		{"run --host codex start --id 5 --json", "run start --host codex --id 5 --json"},
 		{"run start --pid", "run start --pid"}, // the library says what is missing
 		{"forget 3f", "forget -- 3f"},
-		{"run unlock extra", "run unlock -- extra"},
+		{"run list extra", "run list -- extra"},
 		{"help run list", "run list --help"},
 		{"help exit-status", "help exit-status"},
 		{"install claude --scope user --dry-run", "install --scope user --dry-run -- claude"},
@@ -129,7 +129,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"tasks", "01-02", ""}, "1 2 3"},
 		{[]string{"tasks", "01-02", "1", ""}, ""},
 		{[]string{"help", ""}, commands + " exit-status"},
-		{[]string{"run", "end", "--run", ""}, ""},
+		{[]string{"run", "end", ""}, ""},
 		{[]string{"mark", "1", ""}, "complete in-progress pending skipped"},
 		{[]string{"mark", "1", "complete", ""}, ""},
 		{[]string{"completion", ""}, "bash zsh fish pwsh"},
@@ -144,7 +144,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline -C --json"},
 		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --dry-run --force -C --json"},
 		{[]string{"restore", "--"}, "--list --dry-run --force -C --json"},
-		{[]string{"run", ""}, "start end list sweep unlock"},
+		{[]string{"run", ""}, "start end list sweep"},
 		{[]string{"run", "start", ""}, ""},
 		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted paused"},
 		{[]string{"run", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
@@ -153,8 +153,8 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"run", "list", "--"}, "--all -C --json"},
 		{[]string{"forget", ""}, ""}, // none is lost
 		{[]string{"restore", ""}, ""},
-		{[]string{"run", "sweep", "--"}, "--dry-run --reset-tasks --force -C --json"},
-		{[]string{"run", "unlock", "-"}, "--force -C --json"},
+		{[]string{"run", "sweep", "--"}, "--dry-run --reset-tasks -C --json"},
+		{[]string{"run", "end", "3f", ""}, ""},
 		{[]string{"hook", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
 		{[]string{"install", ""}, "claude codex gemini copilot cursor opencode git"},
 		{[]string{"install", "claude", ""}, "codex gemini copilot cursor opencode git"},
@@ -179,11 +179,11 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		t.Errorf("with a session: %q", got)
 	}
 	do(t, a, "run", "start", "--host", "cursor", "--id", "c1")
-	if got := offer("run", "end", "--run", ""); len(got) != 12 {
+	if got := offer("run", "end", ""); len(got) != 12 {
 		t.Errorf("open runs: %q", got)
 	}
 	do(t, a, "run", "end", "--host", "cursor", "--id", "c1", "--status", "aborted")
-	if got := offer("run", "end", "--run", ""); got != "" {
+	if got := offer("run", "end", ""); got != "" {
 		t.Errorf("runs that are over: %q", got)
 	}
 	if err := os.RemoveAll(filepath.Join(a.dir, ".planning", "sessions")); err != nil {

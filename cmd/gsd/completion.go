@@ -123,6 +123,8 @@ func (inv *invocation) arguments(ctx context.Context, command string, line typed
 		return statuses
 	case command == "tasks" && len(given) == 1:
 		return inv.taskNumbers(ctx, line.dir, hydrate.TasksOptions{Dir: line.dir, Plan: given[0]}, false)
+	case command == "end" && len(given) == 1: // of gsd run
+		return inv.openRuns(ctx, line.dir)
 	case command == "install":
 		return slices.DeleteFunc(agent.Names(), func(host string) bool { return slices.Contains(given, host) })
 	case len(given) > 0:
@@ -156,8 +158,6 @@ func (inv *invocation) flagValues(ctx context.Context, line typedLine, flag stri
 		return agent.Names()
 	case "scope":
 		return scopes
-	case "run":
-		return inv.openRuns(ctx, line.dir)
 	}
 	return nil
 }

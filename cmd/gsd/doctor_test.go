@@ -407,7 +407,6 @@ var faults = []struct {
 		for _, name := range []string{"lease.json", "journal.jsonl"} {
 			p.replace(ownDir+name, `"(boot_id|machine|host_name)": ?"[^"]*"`, `"$1":"far"`)
 		}
-		p.bySomebody("gsd run sweep --force")
 	}},
 	{"a lease cannot be read", "lease-left", func(p *patient) { p.write(ownDir+"lease.json", "{") }},
 	{"the journal is damaged", "journal-damaged", func(p *patient) { p.write(ownDir+"journal.jsonl", "{\"x\n") }},

@@ -271,7 +271,7 @@ func (p *place) holdLaw(f forgery, dir string) {
 		{"install", "claude", "--scope", f.raw},
 		{"run", f.raw},
 		{"run", "start", "--host", f.raw},
-		{"run", "end", "--run", f.raw},
+		{"run", "end", f.raw},
 		{"exec", f.raw},
 		{"exec", "--", "./" + f.raw},
 		{"hook", f.raw},
@@ -298,7 +298,7 @@ func (p *place) holdLaw(f forgery, dir string) {
 		}
 	}
 	for _, line := range []string{
-		"bootstrap 01-02", "hydrate", "mark 1 in-progress", "done 1", "mark 1 skipped", "mark 2 skipped", "mark 3 skipped", "hydrate", "next", "done --summary", "done --summary", "run start --host x", "run list", "run end", "run sweep", "run unlock", "sync",
+		"bootstrap 01-02", "hydrate", "mark 1 in-progress", "done 1", "mark 1 skipped", "mark 2 skipped", "mark 3 skipped", "hydrate", "next", "done --summary", "done --summary", "run start --host x", "run list", "run end", "run sweep", "sync",
 		"state --write", "archive", "bootstrap 02-01", "bootstrap 01-02 --fresh", "restore", "exec -- true", "exec -- none", "install claude", "install claude --remove", "status", "hook end --host claude", "hydrate", "demo",
 	} {
 		look(nil, strings.Fields(line)...)

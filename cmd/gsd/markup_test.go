@@ -258,7 +258,6 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		both("run", "list")
 		both("done")
 		both("run", "sweep")
-		both("run", "unlock")
 		both("run", "end")
 		both("sync")
 		both("bootstrap", "01-02", "--fresh")
@@ -295,7 +294,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 			{"exec", "./" + tag},
 			{"hook", tag},
 			{"hook", "end", "--host", tag},
-			{"run", "unlock", tag},
+			{"run", "end", tag},
 			{"run", "sweep", tag},
 			{"next", tag},
 			{"sync", tag},

@@ -94,13 +94,13 @@ var operands = map[string]func() *regexp.Regexp{
 	"hydrate": nil, "resume": nil, "next": nil, "status": nil, "state": nil, "whoami": nil, "sync": nil, "doctor": nil,
 	"bootstrap": planWords, "start": planWords, "restore": planWords, "forget": planWords, "tasks": planWords, "archive": planWords,
 	"mark": lazyRegexp(`^(\d+|N|complete|pending|in-progress|skipped|STATUS)$`), "done": lazyRegexp(`^(\d+|N)$`),
-	"run": lazyRegexp(`^(start|end|list|sweep|unlock)$`), "install": lazyRegexp(`^(HOST|claude|codex|gemini|copilot|cursor|opencode)$`),
+	"run": lazyRegexp(`^(start|end|list|sweep|[0-9a-f]{12}|ID)$`), "install": lazyRegexp(`^(HOST|claude|codex|gemini|copilot|cursor|opencode)$`),
 }
 
 var planWords = lazyRegexp(`^('.*|.*/.*|[0-9A-Za-z.]*\d[0-9A-Za-z.-]*|[0-9a-f]{16}|PLAN|ID)$`)
 
 // withValue are the flags that take the next word.
-var withValue = lazyRegexp(`^--(run|host|id|status|wait|scope|format|auto)$|^-C$`)
+var withValue = lazyRegexp(`^--(host|id|status|wait|scope|format|auto)$|^-C$`)
 
 // commandAt returns the command at the beginning of a text, "" if there is none: what follows gsd, up to the first word that
 // is none of its operands.
@@ -221,14 +221,14 @@ func TestAllPrinted(t *testing.T) {
 		{"try: gsd bootstrap 'a b' --again   (copies (all) tasks)", "try gsd bootstrap 'a b' --again: copies (all) tasks"},
 		{"hint: gsd restore --list lists them; name one", "gsd restore --list: lists them"},
 		{"hint: start one: gsd bootstrap PLAN", "gsd bootstrap PLAN: "},
-		{"hint: gsd run end --run 0f3a ends it anyway", "gsd run end --run 0f3a: ends it anyway"},
+		{"hint: gsd run end 0f3a5b7c9d1e ends it", "gsd run end 0f3a5b7c9d1e: ends it"},
 		{"hint: gsd tasks lists them", "gsd tasks: lists them"},
 		{"hint: start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN", "gsd bootstrap PLAN: or name a plan: gsd tasks PLAN, gsd tasks PLAN: "},
 		{"; gsd done 2, if it did (drift)", "gsd done 2: if it did (drift"},
 		{"x; gsd run sweep drops it", "gsd run sweep: drops it"},
 		{"was lost; gsd restore 00ff00ff00ff00ff --force brings it back, and archives this one", "gsd restore 00ff00ff00ff00ff --force: brings it back, and archives this one"},
 		{"- `gsd mark 1 in-progress` records that task 1 was started, `gsd mark 1 complete` that it is done. This was", "gsd mark 1 in-progress: records that task 1 was started, `gsd mark 1 complete` that it is done, gsd mark 1 complete: that it is done"},
-		{"{\n  \"warnings\": [{\"detail\": \"gsd run unlock \\u003c drops it\"}]}", "gsd run unlock: < drops it"},
+		{"{\n  \"warnings\": [{\"detail\": \"gsd run sweep \\u003c drops it\"}]}", "gsd run sweep: < drops it"},
 		{"the name that gsd prints", ""},
 		{"(was lost: gsd restore)", "gsd restore: "},
 		{`gsd bootstrap <span class="whole-word">03-01</span> starts it`, "gsd bootstrap 03-01: starts it"}, // on the page

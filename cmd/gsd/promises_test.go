@@ -50,6 +50,12 @@ type seen struct {
 	Verdict, Plan string
 	Tasks         []struct{ Status string }
 	Stale         []struct{ Reason string }
+	Recovery      struct{ Doubtful []struct{ ID string } }
+}
+
+// doubts reports whether a run may be over.
+func (s seen) doubts(id string) bool {
+	return slices.ContainsFunc(s.Recovery.Doubtful, func(r struct{ ID string }) bool { return r.ID == id })
 }
 
 func (s seen) done() (n int) {
@@ -154,7 +160,7 @@ var promises = []struct {
 	{`^gsd restore --list`, ``, nil},
 	{`^gsd restore`, ``, isRestored},
 	{`^gsd run sweep`, ``, nil},
-	{`^gsd run unlock`, ``, nil},
+	{`^gsd run end [0-9a-f]`, ``, isOver},
 	{`^gsd run (start|end|list)`, ``, nil},
 	{`^gsd hydrate`, `continues`, isLive},
 	{`^gsd (hydrate|next|tasks|status|state|whoami)`, ``, nil},
@@ -207,6 +213,17 @@ func isLive(words []string, _, after seen, _ result) string {
 	}
 	if at := slices.Index(words, "bootstrap") + 1; at > 0 && at < len(words) && strings.Contains(words[at], "/") && after.Plan != words[at] {
 		return "it is on another plan"
+	}
+	return ""
+}
+
+func isOver(words []string, before, after seen, _ result) string {
+	id := words[slices.Index(words, "end")+1]
+	if !before.doubts(id) {
+		return "it may be at work"
+	}
+	if after.doubts(id) {
+		return "it has not ended"
 	}
 	return ""
 }

@@ -20,7 +20,7 @@ func runCommand(inv *invocation) *cli.Command {
 		Description: `A run is one agent process or conversation at work. While it is alive it holds the session's lease: another run is told who
 is at work (exit status 75), and bootstrap does not replace the session. hydrate and mark work without any of this.`,
 		Subcommands: []*cli.Command{
-			runStartCommand(inv), runEndCommand(inv), runListCommand(inv), runSweepCommand(inv), runUnlockCommand(inv),
+			runStartCommand(inv), runEndCommand(inv), runListCommand(inv), runSweepCommand(inv),
 		},
 	})
 }
@@ -68,29 +68,32 @@ func runEndCommand(inv *invocation) *cli.Command {
 	o := work.EndOptions{Cause: run.CauseUser}
 	status := ""
 	return answering(inv, &cli.Command{
-		Name:  "end",
-		Usage: "record how a run ended, and release its lease",
-		Description: `Ends the caller's own run, unless --run names one: also one that is alive or cannot be checked from here, if you know that
-nobody is at work on it. gsd run list shows which. The caller is identified as by gsd run start. If the run has other live processes, only
-the caller's part of it ends. A success that leaves a task of the run in progress counts as interrupted. After paused, what it
-left in progress waits to be continued, and its conversation is offered to be resumed, as after success.
+		Name:      "end",
+		Usage:     "record how a run ended, and release its lease",
+		ArgsUsage: "[ID]",
+		Description: `ID is that of a run, or the beginning of it, as gsd run list shows it. Without ID, the caller's own run ends; for a caller that
+has none, as in a person's terminal, it is the only run whose process is gone or whose time to live is over. With ID, a run ends
+that may be alive, too, such as one on a machine that cannot be asked: only do that if you know that nobody is at work there.
+
+The caller is identified as by gsd run start. If its run has other live processes, only the caller's part of it ends. A success
+that leaves a task of the run in progress counts as interrupted, and so does an end without --status. After paused, what it left
+in progress waits to be continued, and its conversation is offered to be resumed, as after success.
 
 EXAMPLES
    gsd run end --status success
    gsd run end --status paused
-   gsd run end --run 3f2a41 --status aborted`,
+   gsd run end 3f2a41`,
 		Flags: append(caller.flags(),
-			&cli.StringFlag{Name: "status", Usage: "`HOW` it ended: " + or(work.RunStatusWords()), Destination: &status},
-			&cli.StringFlag{Name: "run", Usage: "`ID` of the run, or the beginning of it, instead of the caller's own run", Destination: &o.Run},
+			&cli.StringFlag{Name: "status", Usage: "`HOW` it ended: " + or(work.RunStatusWords()), DefaultText: string(run.Interrupted), Destination: &status},
 		),
 		Action: func(c *cli.Context) error {
-			if status == "" {
-				return usage(or(work.RunStatusWords()), "run end: --status is missing")
-			}
 			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) (err error) {
-				if o.Status, err = work.ParseRunStatus(status); err != nil {
-					return usage(choices(status, work.RunStatusWords()), "%v", err)
+				if c.IsSet("status") {
+					if o.Status, err = work.ParseRunStatus(status); err != nil {
+						return usage(choices(status, work.RunStatusWords()), "%v", err)
+					}
 				}
+				o.Run = c.Args().First()
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				e, err := work.EndRun(c.Context, p.Project, o)
 				return reply(inv, e, err, (*view.Printer).Ended)
@@ -133,9 +136,8 @@ func runSweepCommand(inv *invocation) *cli.Command {
 		Name:  "sweep",
 		Usage: "clean up after crashed runs",
 		Description: `Records the end of runs whose process is gone, and of those that named no process and whose time to live is over, and releases
-their lease. A run that is alive is never ended, whatever the clock says. With --force, a run that cannot be checked from here
-ends, too, once its time to live is over. Tasks keep their status; with --reset-tasks, those that gsd hydrate lists as left in
-progress are pending again.
+their lease. A run that is alive is never ended, whatever the clock says, and one that cannot be checked from here stays, too: gsd run
+end ID ends it. Tasks keep their status; with --reset-tasks, those that gsd hydrate lists as left in progress are pending again.
 
 It also forgets conversations that are not safe to resume, repairs a damaged journal, removes temporary files of crashed writers
 and whatever lay in the place of the lease or the journal, and drops breadcrumbs that are no longer needed or whose session was
@@ -147,34 +149,12 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag(&o.DryRun, "dry-run", "print what would be done, and do nothing"),
 			boolFlag(&o.ResetTasks, "reset-tasks", "set tasks that runs left in progress back to pending"),
-			forceFlag(inv, &o.Force, "also end runs that cannot be checked from here, once their time to live is over"),
 		},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, access(!o.DryRun), func(p *hydrate.Project, user string) error {
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				s, err := work.Sweep(c.Context, p.Project, o)
 				return reply(inv, s, err, (*view.Printer).Swept)
-			})
-		},
-	})
-}
-
-func runUnlockCommand(inv *invocation) *cli.Command {
-	var force bool
-	return answering(inv, &cli.Command{
-		Name:  "unlock",
-		Usage: "release the lease of the session",
-		Description: `For the lease of a run that is over, for your own, and for an unreadable one. A run that may be alive keeps its lease,
-unless --force is given; the run itself continues.
-
-EXAMPLES
-   gsd run unlock
-   gsd run unlock --force`,
-		Flags: []cli.Flag{forceFlag(inv, &force, "even if the run may be alive")},
-		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) error {
-				done, err := work.Unlock(c.Context, p.Project, user, force, inv.now(), inv.wait())
-				return reply(inv, done, err, (*view.Printer).Unlocked)
 			})
 		},
 	})

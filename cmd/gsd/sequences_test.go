@@ -152,7 +152,7 @@ var doings = map[string]doing{
 		w.lives.killed()
 	}},
 	"sweep": {4, func(w *world, a, b int) {
-		w.gsd("", append([]string{"run", "sweep"}, [][]string{nil, {"--reset-tasks"}, {"--force"}}[b%3]...)...)
+		w.gsd("", append([]string{"run", "sweep"}, [][]string{nil, {"--reset-tasks"}}[b%2]...)...)
 	}},
 	"restore": {4, func(w *world, a, b int) {
 		w.gsd("", append([]string{"restore"}, [][]string{nil, {"--force"}}[b%2]...)...)
@@ -421,7 +421,7 @@ func (w *world) reach() {
 			command = w.advice(r.out)
 		}
 		if command == nil && end != nil { // the person knows that nobody is at work
-			command = []string{"run", "end", "--run", end[1], "--status", "interrupted"}
+			command = []string{"run", "end", end[1]}
 		}
 		switch {
 		case regexp.MustCompile(`(?m)^(no plans left|no plans yet|no next plan|next: plan phase|next: finish phase)`).MatchString(r.out):

@@ -70,7 +70,7 @@ run --help
 exec --help
 run list --help
 run sweep --help
-run unlock --help
+run end --help
 install --help
 statusline --help
 hook --help
@@ -372,7 +372,7 @@ var projectStates = []projectState{
 	{"run-own", []act{working, claude1, also("*run end --status success --json\n*run start --porcelain\n*bootstrap 02-01\n")}},
 	{"run-own-pending", []act{begun, claude1}},
 	{"run-token", []act{working, claude1, with("CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=c1", "CLAUDE_PID=1")}},
-	{"run-other", []act{golden("run list; *run start; *mark 2 complete; *bootstrap 02-01; *exec -- true; *run unlock"), working, begins("run start --host codex --id other"), also("*exec -- true\n*bootstrap 02-01\n*bootstrap 02-01 --json\n")}},
+	{"run-other", []act{golden("run list; *run start; *mark 2 complete; *bootstrap 02-01; *exec -- true; *run end"), working, begins("run start --host codex --id other"), also("*exec -- true\n*bootstrap 02-01\n*bootstrap 02-01 --json\n")}},
 	{"run-dead", []act{golden("run list; run sweep --dry-run; *run sweep; *run sweep --reset-tasks"), deadRun, also(moreCommands)}},
 	{"run-dead-two", []act{twoDead}},
 	{"run-dead-pending", []act{begun, claude1, died}},
@@ -386,7 +386,7 @@ var projectStates = []projectState{
 	{"run-far-expired", []act{working, claude1, elsewhere}},
 	{"run-swept", []act{onlyGolden("hydrate; status; run list; run list --json"), twoDead, gsd("run sweep")}},
 	{"run-swept-reset", []act{deadRun, gsd("run sweep --reset-tasks")}},
-	{"run-unlocked", []act{working, claude1, gsd("run unlock --force")}},
+	{"run-unlocked", []act{working, claude1, gone(adaLease)}},
 	{"run-superseded", []act{working, claude1, gsd("run start --host claude --id c2 --pid 1")}},
 	{"run-interrupted", []act{working, claude1, gsd("hook end --host claude <end")}},
 	{"runs-ended", []act{onlyGolden("hydrate; status; run list; run list --all; run list --json"), begun, func(s *scene) {
@@ -404,7 +404,7 @@ var projectStates = []projectState{
 	}}},
 	{"runs-gate", []act{begun, claude1, endedWell, claude1, died}},
 	{"run-other-plan", []act{begun, claude1, endedWell, gsd("bootstrap 02-01 --force")}},
-	{"lease-torn", []act{onlyGolden("hydrate; status; run list; *run start; *run unlock"), working, file(adaLease, `{"token": "abc", "ru`)}},
+	{"lease-torn", []act{onlyGolden("hydrate; status; run list; *run start; *run sweep"), working, file(adaLease, `{"token": "abc", "ru`)}},
 	{"lease-torn-run", []act{working, claude1, file(adaLease, `{"token": "abc", "ru`)}},
 	{"lease-directory", []act{working, file(adaLease+"/x", "x")}},
 	{"journal-damaged", []act{working, claude1, added(adaJournal, "\x00\xff garbage\n\n{}\n[]\n{\"type\":\"run.end\",\"of\":7}\n")}},
@@ -427,7 +427,6 @@ var projectStates = []projectState{
 	{"crash-end-lease", []act{onlyGolden("hydrate; status; run list; run sweep --dry-run; *run sweep"), working, claude1, kept(adaLease, endedWell), died}},
 	{"crash-end-lease-alive", []act{working, claude1, kept(adaLease, endedWell)}},
 	{"crash-sweep-half", []act{twoDead, kept(adaLease, gsd("run sweep"))}},
-	{"crash-unlock", []act{deadRun, kept(adaLease, gsd("run unlock --force"))}},
 	{"crash-rotate", []act{deadRun, copied(adaJournal, "sessions/ada-lovelace/journal.20260202090000.jsonl")}},
 	{"crash-restore", []act{working, lost, withCrumb(gsd("restore"))}},
 	{"crash-summary", []act{allDone, withCrumb(inTurn(summary, gsd("run sweep")))}},

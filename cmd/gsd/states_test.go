@@ -115,10 +115,8 @@ statusline
 *run sweep
 *run sweep --json
 *run sweep --reset-tasks
-*run sweep --force --json
-*run unlock
-*run unlock --json
-*run unlock --force
+*run end
+*run end --json
 *hook end --host claude <end
 `
 
@@ -272,7 +270,7 @@ var twins = map[string]string{
 	"session-torn-first-line": "session-corrupt",
 	"crash-mark-crumb":        "checkpoint",
 	"crash-restore":           "in-progress",
-	"crash-rotate":            "crash-unlock",
+	"crash-rotate":            "run-dead",
 	"crash-end-lease-alive":   "crash-end-lease",
 	"crash-summary":           "complete-summary",
 	"phase-claim-expired":     "no-session",

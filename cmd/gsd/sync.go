@@ -33,7 +33,7 @@ Nothing else in the repository is touched. The remote is that of the branch, ori
 project whose .planning git ignores is only shared after git config gsd.sharePrivate true.
 
 The plan of your session is claimed: others who share through the remote see in gsd next and gsd status who has it, as of their
-last gsd sync. gsd bootstrap of another plan, gsd archive, the plan's summary and gsd run unlock end the claim at the next sync, and
+last gsd sync. gsd bootstrap of another plan, gsd archive and the plan's summary end the claim at the next sync, and
 so do 72 hours without one (git config gsd.claimTTL).
 
 After gsd sync --auto on, gsd bootstrap claims the plan at once, and a sync in the background follows marks, at most once a minute,

@@ -47,7 +47,7 @@ const (
 	ResetTasks    Kind = "reset-tasks"    // set the tasks that a run left back to pending
 	CleanUp       Kind = "clean-up"       // what crashed runs left on disk
 	Ignore        Kind = "ignore"         // the sessions, for git
-	HowToSweep    Kind = "how-to-sweep"   // how to end a run that cannot be checked from here
+	EndRun        Kind = "end-run"        // record the end of one that has expired
 	HowToEnd      Kind = "how-to-end"     // how to end the run at work
 	HowToForget   Kind = "how-to-forget"  // a lost session
 	StartRun      Kind = "start-run"      // record it
@@ -128,7 +128,7 @@ var forms = map[Kind]form{
 	ResetTasks:    {words: "gsd run sweep --reset-tasks", writes: true},
 	CleanUp:       {words: "gsd run sweep", writes: true},
 	Ignore:        {words: "gsd run sweep", writes: true},
-	HowToSweep:    {words: "gsd run sweep --help"},
+	EndRun:        {words: "gsd run end ID", writes: true},
 	HowToEnd:      {words: "gsd run end --help"},
 	HowToForget:   {words: "gsd forget --help"},
 	StartRun:      {words: "gsd run start", writes: true},

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -343,7 +344,7 @@ func TestFindings(t *testing.T) {
 			hydratetest.As(c.p, run.Caller{})
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
 			c.o.Now = c.o.Now.Add(100 * time.Hour)
-		}, "detail:run-expired (its time to live is over, and it cannot be checked from here: "},
+		}, "run-expired: gsd run end RUN"},
 		{"a far run lives", func(c *patient) {
 			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
 			hydratetest.As(c.p, run.Caller{})
@@ -431,7 +432,7 @@ func TestFindings(t *testing.T) {
 			id := hydratetest.CrumbsOf(t, c.p)[0].ID
 			test.build(c)
 			want, detail := strings.CutPrefix(test.want, "detail:")
-			got := strings.ReplaceAll(c.diagnosis(detail), id, "ID")
+			got := regexp.MustCompile(`(run end )[0-9a-f]{12}`).ReplaceAllString(strings.ReplaceAll(c.diagnosis(detail), id, "ID"), "${1}RUN")
 			if got != want && !(detail && strings.HasPrefix(got, want) && strings.Count(got, "; "+strings.Split(want, " ")[0]) == 0) {
 				t.Errorf("%s\nwant %s", got, want)
 			}

@@ -238,7 +238,7 @@ func (d *checkup) checkRuns() {
 	}
 	for i := range swept.Spared {
 		if its := &swept.Spared[i]; its.Expired {
-			d.add(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who()+"; "+verdict.HowToEnd, action.Action{})
+			d.add(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who(), verdict.EndsExpired(its))
 		}
 	}
 	for _, w := range swept.Warnings {

@@ -143,8 +143,6 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 		}
 	case "end":
 		_, err = work.EndRun(ctx, p.Project, work.EndOptions{User: User, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: Patience})
-	case "unlock":
-		_, err = work.Unlock(ctx, p.Project, User, o.Force, o.Now, Patience)
 	case "mark":
 		_, err = p.Mark(ctx, hydrate.MarkOptions{User: User, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: Patience})
 	case "bootstrap":
@@ -171,7 +169,7 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	case "state":
 		_, err = status.StateOf(p, status.StateOptions{User: User, Write: true})
 	case "sweep":
-		_, err = work.Sweep(ctx, p.Project, work.SweepOptions{User: User, ResetTasks: o.Reset, Force: o.Force, Now: o.Now, Wait: Patience})
+		_, err = work.Sweep(ctx, p.Project, work.SweepOptions{User: User, ResetTasks: o.Reset, Now: o.Now, Wait: Patience})
 	case "restore":
 		_, err = RestoreByID(ctx, p.World, o.ID, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Force: o.Force, Now: o.Now, Wait: Patience})
 	default:

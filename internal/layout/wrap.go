@@ -141,7 +141,7 @@ var freeWords = map[string]int{"run": 1, "config": 2, "mark": 2, "install": 1, "
 
 // valueFlags are the flags with a value that is a word of its own: those of gsd, which cmd/gsd tests, and those of hosts with which a
 // conversation is resumed.
-var valueFlags = []string{"-C", "--status", "--run", "--host", "--id", "--pid", "--scope", "--format", "--resume", "--session", "--keep", "--auto"}
+var valueFlags = []string{"-C", "--status", "--host", "--id", "--pid", "--scope", "--format", "--resume", "--session", "--keep", "--auto"}
 
 // next reads a word. It reports whether the word belongs to the command before it, so that no line is broken between them.
 func (c *commandWords) next(word string) bool {

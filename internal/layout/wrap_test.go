@@ -34,7 +34,7 @@ func TestWrapLine(t *testing.T) {
 		{"a row of cells", " 2  pending  auto  Print the notes of a day", 40, " 2  pending  auto  Print the notes of a\n                   day"},
 		{"a command in a sentence", "write it; gsd done --summary makes it the summary", 22, "write it;\n  gsd done --summary\n  makes it the summary"},
 		{"with a number", "it seems done; gsd done 2, if it is", 22, "it seems done;\n  gsd done 2, if it is"},
-		{"with two words", "it is dead; gsd run unlock drops it", 22, "it is dead;\n  gsd run unlock drops\n  it"},
+		{"with two words", "it is dead; gsd run sweep drops it", 22, "it is dead;\n  gsd run sweep drops\n  it"},
 		{"with a directory", "there: gsd -C /tmp/a bootstrap 01-02 takes it up", 22, "there:\n  gsd -C /tmp/a bootstrap 01-02\n  takes it up"},
 		{"with a quoted word", "there: gsd bootstrap 'a b/01-02-PLAN.md' takes it up", 22, "there:\n  gsd bootstrap 'a b/01-02-PLAN.md'\n  takes it up"},
 		{"a setting", "so run git config gsd.remote up in it", 20, "so run\n  git config gsd.remote up\n  in it"},

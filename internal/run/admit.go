@@ -60,11 +60,19 @@ func (a *Assessment) available(o StartOptions) error {
 			return &BusyError{h}
 		}
 	case h != nil:
-	case a.Lease == LeaseUnreadable: // the journal may show whose it is
-		for i := range a.Runs {
-			if r := &a.Runs[i]; r.Open() && r.MayLive() && !r.Own {
-				return &BusyError{r}
-			}
+	case a.Lease == LeaseUnreadable:
+		if r := a.MayHave(); r != nil {
+			return &BusyError{r}
+		}
+	}
+	return nil
+}
+
+// MayHave returns the run of somebody else that an unreadable lease may be that of, as far as the journal shows; nil for none.
+func (a *Assessment) MayHave() *Run {
+	for i := range a.Runs {
+		if r := &a.Runs[i]; r.Open() && r.MayLive() && !r.Own {
+			return r
 		}
 	}
 	return nil
@@ -189,7 +197,7 @@ func (a *Assessment) Renews(strict bool) bool {
 
 // ToEnd returns the run that the caller ends, nil for none, and whether it may end the whole run. A mere descendant
 // ends a run only if it shows nothing else. A caller that shows nothing ends only a nameless run, or one whose process
-// is gone: else *[BusyError].
+// is gone: else *[BusyError] if the holder may live. See Abandoned for what such a caller may mean otherwise.
 func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 	c, anonymous := a.caller, a.caller.Anonymous()
 	switch h := a.Holder; {
@@ -198,7 +206,7 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 		return h, true, nil
 	case a.lease.isMember(c):
 		return h, false, nil
-	case anonymous:
+	case anonymous && h.MayLive():
 		return nil, false, &BusyError{h}
 	}
 	for i := range a.Runs { // the latest open one, else the latest
@@ -207,6 +215,17 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 		}
 	}
 	return r, true, nil
+}
+
+// Abandoned returns the runs that a caller which shows nothing may mean if it ends none of its own: those that are open and that nobody
+// has to be asked about, because they are over or have expired.
+func (a *Assessment) Abandoned() (runs []*Run) {
+	for i := range a.Runs {
+		if r := &a.Runs[i]; a.caller.Anonymous() && r.Open() && !r.MayLive() {
+			runs = append(runs, r)
+		}
+	}
+	return runs
 }
 
 // IsPart reports whether the caller ends only a part of the lease's run: it is a member, one of several processes, or a

@@ -61,7 +61,7 @@ type Facts struct {
 // A Run is one agent process or conversation that works on a session, from start to end. Unlike a [Record] it is
 // assessed.
 type Run struct {
-	ID       string        `json:"id"`                     // what gsd run end --run takes, whole or its beginning
+	ID       string        `json:"id"`                     // what gsd run end takes, whole or its beginning
 	Host     string        `json:"host" empty:"null"`      // the program that the agent runs in, such as claude; null if not stated
 	State    State         `json:"state"`                  // the state of the run
 	Status   Status        `json:"status" empty:"null"`    // how it ended; null while it is open
@@ -132,10 +132,10 @@ func (r *Run) MayLive() bool {
 }
 
 // Over reports whether gsd run sweep ends a run: it is dead, or it has expired, is not the caller's and named no process.
-// With force, it may have named one.
-func (r *Run) Over(force bool) bool {
-	return r.State == StateCrashed || r.Expired && !r.Own && (force || r.Nameless())
-}
+func (r *Run) Over() bool { return r.State == StateCrashed || r.Doubtful() && r.Nameless() }
+
+// Doubtful reports whether a run has expired that is not the caller's: it may be over, and keeps nothing from anybody.
+func (r *Run) Doubtful() bool { return r.Expired && !r.Own }
 
 // Nameless reports whether a run of this machine named no process: a caller that shows nothing may belong to it.
 func (r *Run) Nameless() bool { return r.Owner.PID == 0 && r.Near }
@@ -304,13 +304,13 @@ func (a *Assessment) Began(plan string, task int) time.Time {
 // Unfinished returns the tasks in progress of the session on a plan that runs left, if no open run is left that a sweep would
 // not end: that one may be working on them. What a start found in progress is nobody's, and what a run left when it paused waits for
 // somebody on purpose.
-func (a *Assessment) Unfinished(plan string, tasks []int, force bool) (left []int) {
+func (a *Assessment) Unfinished(plan string, tasks []int) (left []int) {
 	// After any other end of the last run, somebody decided to leave them in progress.
 	died := len(a.Runs) > 0 && a.Runs[len(a.Runs)-1].Status == Interrupted
 	for i := range a.Runs {
 		switch r := &a.Runs[i]; {
 		case !r.Open():
-		case !r.Over(force):
+		case !r.Over():
 			return nil
 		default:
 			died = true

@@ -175,27 +175,26 @@ func TestUnfinished(t *testing.T) {
 		after  time.Duration
 		worker string
 		left   bool
-		forced bool // left with force
 	}{
-		{"nobody", nil, 0, "-", 0, "", false, false},
-		{"dead", []Record{dead}, 1, "-", 0, "", true, true},
-		{"dead and alive", []Record{dead, alive}, 2, "-", 0, "a", false, false},
-		{"dead, and it marked", []Record{dead, alive}, 2, "d", 0, "", false, false},
-		{"alive without the lease, and it marked", []Record{alive}, 0, "a", 0, "a", false, false},
-		{"alive without the lease", []Record{alive}, 0, "-", 0, "", false, false},
-		{"found, and nobody marked", []Record{alive}, 1, "nobody", 0, "", false, false},
-		{"dead and far away", []Record{dead, far}, 0, "f", 0, "f", false, false},
-		{"dead and far away for long", []Record{dead, far}, 0, "f", 5 * time.Hour, "", false, true},
-		{"without a process for long", []Record{nameless}, 1, "-", 5 * time.Hour, "", true, true},
-		{"swept", []Record{swept}, 0, "-", 0, "", true, true},
-		{"swept, and another began", []Record{swept, alive}, 0, "-", 0, "", false, false},
-		{"swept, and another ended", []Record{swept, ended(alive.Start, Success, CauseUser)}, 0, "d", 0, "", true, true},
-		{"cancelled", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "-", 0, "", false, false},
-		{"cancelled, and it marked", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "d", 0, "", true, true},
-		{"paused", []Record{ended(dead.Start, Paused, CauseUser)}, 0, "d", 0, "", false, false},
-		{"paused, and another crashed", []Record{ended(alive.Start, Paused, CauseUser), dead}, 0, "a", 0, "", false, false},
-		{"another paused", []Record{swept, ended(alive.Start, Paused, CauseUser)}, 0, "d", 0, "", true, true},
-		{"marked by who is not recorded", []Record{ended(dead.Start, Success, CauseUser)}, 0, "-", 0, "", false, false},
+		{"nobody", nil, 0, "-", 0, "", false},
+		{"dead", []Record{dead}, 1, "-", 0, "", true},
+		{"dead and alive", []Record{dead, alive}, 2, "-", 0, "a", false},
+		{"dead, and it marked", []Record{dead, alive}, 2, "d", 0, "", false},
+		{"alive without the lease, and it marked", []Record{alive}, 0, "a", 0, "a", false},
+		{"alive without the lease", []Record{alive}, 0, "-", 0, "", false},
+		{"found, and nobody marked", []Record{alive}, 1, "nobody", 0, "", false},
+		{"dead and far away", []Record{dead, far}, 0, "f", 0, "f", false},
+		{"dead and far away for long", []Record{dead, far}, 0, "f", 5 * time.Hour, "", false},
+		{"without a process for long", []Record{nameless}, 1, "-", 5 * time.Hour, "", true},
+		{"swept", []Record{swept}, 0, "-", 0, "", true},
+		{"swept, and another began", []Record{swept, alive}, 0, "-", 0, "", false},
+		{"swept, and another ended", []Record{swept, ended(alive.Start, Success, CauseUser)}, 0, "d", 0, "", true},
+		{"cancelled", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "-", 0, "", false},
+		{"cancelled, and it marked", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "d", 0, "", true},
+		{"paused", []Record{ended(dead.Start, Paused, CauseUser)}, 0, "d", 0, "", false},
+		{"paused, and another crashed", []Record{ended(alive.Start, Paused, CauseUser), dead}, 0, "a", 0, "", false},
+		{"another paused", []Record{swept, ended(alive.Start, Paused, CauseUser)}, 0, "d", 0, "", true},
+		{"marked by who is not recorded", []Record{ended(dead.Start, Success, CauseUser)}, 0, "-", 0, "", false},
 	} {
 		f := Facts{LeaseFile: LeaseNone, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine(), Workers: Workers{{"other", 3}: "a"}}
 		if test.marked != "-" {
@@ -209,9 +208,8 @@ func TestUnfinished(t *testing.T) {
 		if w := a.Worker("p", 3); w != nil {
 			worker = w.ID
 		}
-		left, forced := len(a.Unfinished("p", []int{3}, false)) > 0, len(a.Unfinished("p", []int{3}, true)) > 0
-		if worker != test.worker || left != test.left || forced != test.forced {
-			t.Errorf("%s: at work is %q, left %v, by force %v; want %q, %v, %v", test.name, worker, left, forced, test.worker, test.left, test.forced)
+		if left := len(a.Unfinished("p", []int{3})) > 0; worker != test.worker || left != test.left {
+			t.Errorf("%s: at work is %q, left %v; want %q, %v", test.name, worker, left, test.worker, test.left)
 		}
 	}
 }
@@ -435,12 +433,12 @@ func TestRun(t *testing.T) {
 		r      Run
 		who    string
 		lasted time.Duration
-		over   string // "force" where only by that
+		over   string // "doubtful" where it is only that
 	}{
 		{Run{ID: "a", Host: "claude", PID: 7, HostName: "box", State: StateActive}, "claude (pid 7 on box), run a", time.Hour, ""},
 		{Run{ID: "a", PID: 7, State: StateCrashed, Seen: now.Add(-time.Minute)}, "somebody (pid 7), run a", 59 * time.Minute, "always"},
 		{Run{ID: "a", HostName: "box", State: StateUnknown}, "somebody (on box), run a", time.Hour, ""},
-		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1)}, "somebody, run a", 0, "force"},
+		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1)}, "somebody, run a", 0, "doubtful"},
 		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1), Own: true}, "somebody, run a", 0, ""},
 		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1), Near: true}, "somebody, run a", 0, "always"},
 		{Run{ID: "a", State: StateFinished, Status: Success, Ended: at.Add(time.Minute)}, "somebody, run a", time.Minute, ""},
@@ -452,8 +450,8 @@ func TestRun(t *testing.T) {
 		if got := tt.r.Lasted(now); got != tt.lasted {
 			t.Errorf("%s: %v, want %v", tt.who, got, tt.lasted)
 		}
-		if tt.r.Over(false) != (tt.over == "always") || tt.r.Over(true) != (tt.over != "") {
-			t.Errorf("%s: over %v, by force %v", tt.who, tt.r.Over(false), tt.r.Over(true))
+		if doubtful := tt.r.Doubtful() && !tt.r.Over(); tt.r.Over() != (tt.over == "always") || doubtful != (tt.over == "doubtful") {
+			t.Errorf("%s: over %v, doubtful %v", tt.who, tt.r.Over(), doubtful)
 		}
 	}
 	for text, want := range map[string]string{"": "", "ab": "ab", "abc": "ab", "aä": "a"} {

@@ -158,7 +158,7 @@ const (
 	CauseCleared    Cause = "cleared"    // a person cleared its conversation
 	CauseSuperseded Cause = "superseded" // its own process began another run
 	CauseSynthetic  Cause = "synthetic"  // its owner is proven dead
-	CauseExpired    Cause = "expired"    // its time to live was over, and gsd run sweep could not know whether it was alive
+	CauseExpired    Cause = "expired"    // its time to live was over, and it could not be known whether it was alive
 )
 
 // seen reports whether the end was observed rather than concluded.

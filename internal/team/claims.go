@@ -35,20 +35,18 @@ type PlanClaim struct {
 
 // A ClaimRecord is what a worktree remembers of the claim of its session.
 type ClaimRecord struct {
-	Plan     string        `json:"plan"`    // as it is shared
-	Started  time.Time     `json:"started"` // of the session
-	Outcome  share.Outcome `json:"outcome,omitempty"`
-	Holder   share.Claim   `json:"holder,omitzero"`
-	Force    bool          `json:"force,omitempty"`   // the next sync takes it over
-	Released time.Time     `json:"released,omitzero"` // gsd run unlock; a later change of the session claims it again
+	Plan    string        `json:"plan"`    // as it is shared
+	Started time.Time     `json:"started"` // of the session
+	Outcome share.Outcome `json:"outcome,omitempty"`
+	Holder  share.Claim   `json:"holder,omitzero"`
+	Force   bool          `json:"force,omitempty"` // the next sync takes it over
 }
 
 // claimant is the session that a sync claims for.
 type claimant struct {
 	share.Claim
 	record   ClaimRecord
-	starting bool      // its claim meets the ref for the first time; see share.Contend
-	changed  time.Time // of the session's file
+	starting bool // its claim meets the ref for the first time; see share.Contend
 }
 
 // NewRecord returns the record of a session that nothing came of yet.
@@ -96,7 +94,7 @@ func SetClaimRecord(p *verdict.Project, l *verdict.Locked, c ClaimRecord) {
 }
 
 // claimFor makes the session that is shared as l the one that the sync claims for; nil for none.
-func (s *Exchange) claimFor(l *share.Local, changed time.Time) {
+func (s *Exchange) claimFor(l *share.Local) {
 	s.claimant = nil
 	if l == nil {
 		return
@@ -105,12 +103,12 @@ func (s *Exchange) claimFor(l *share.Local, changed time.Time) {
 	if !record.matches(l.Plan, l.Place.Started) {
 		record = *NewRecord(l.Plan, l.Place.Started)
 	}
-	s.claimant = s.newClaimant(record, changed)
+	s.claimant = s.newClaimant(record)
 }
 
 // newClaimant returns the session of a record.
-func (s *Exchange) newClaimant(record ClaimRecord, changed time.Time) *claimant {
-	return &claimant{record: record, starting: record.Outcome == "", changed: changed, Claim: share.Claim{
+func (s *Exchange) newClaimant(record ClaimRecord) *claimant {
+	return &claimant{record: record, starting: record.Outcome == "", Claim: share.Claim{
 		Plan: record.Plan, User: s.id, Name: s.User, Worktree: s.worktree, Machine: s.here.Machine, Branch: s.here.Branch, Started: record.Started,
 	}}
 }
@@ -141,8 +139,7 @@ func (s *Exchange) contend() (all []refUpdate, err error) {
 		}
 		return nil, nil
 	}
-	wanted := c != nil && (c.record.Released.IsZero() || c.changed.After(c.record.Released))
-	if wanted {
+	if c != nil {
 		ref := share.ClaimRef(c.Plan)
 		held := s.seen.Claims[ref]
 		its := &held.Claim
@@ -155,7 +152,7 @@ func (s *Exchange) contend() (all []refUpdate, err error) {
 			mine.At, mine.Renewed = s.Now, s.Now
 			outcome, next = share.Held, &mine
 		}
-		c.record.Outcome, c.record.Holder, c.record.Released = outcome, held.Claim, time.Time{}
+		c.record.Outcome, c.record.Holder = outcome, held.Claim
 		if next != nil {
 			its, err := newClaim(s.remote.Prefix+ref, held.commit, *next)
 			if err != nil {
@@ -166,7 +163,7 @@ func (s *Exchange) contend() (all []refUpdate, err error) {
 		}
 	}
 	for ref, held := range s.seen.Claims {
-		if held.By(s.id, s.worktree) && !(wanted && held.Plan == c.Plan) && len(all) < gitremote.MaxUpdates/2 {
+		if held.By(s.id, s.worktree) && !(c != nil && held.Plan == c.Plan) && len(all) < gitremote.MaxUpdates/2 {
 			all = append(all, refUpdate{Update: gitremote.Update{Ref: s.remote.Prefix + ref, Old: held.commit}})
 		}
 	}
@@ -205,7 +202,7 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 	if c == nil {
 		return ClaimRecord{}
 	}
-	if c.record.Outcome == "" || !c.record.Released.IsZero() {
+	if c.record.Outcome == "" {
 		return c.record
 	}
 	c.record.Force = false
@@ -288,12 +285,8 @@ func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 	return all
 }
 
-// storeRecord stores what came of the claim, unless the session is another one by now, or gave its claim up.
+// storeRecord stores what came of the claim, unless the session is another one by now.
 func (s *Exchange) storeRecord(l *verdict.Locked, record ClaimRecord, current *share.Local) {
-	if now := claimRecord(s.Project, s.User); !now.Released.IsZero() && record.Released.IsZero() && now.matches(record.Plan, record.Started) &&
-		(s.claimant == nil || !s.claimant.changed.After(now.Released)) {
-		return
-	}
 	if current == nil && record.Plan == "" || current != nil && record.matches(current.Plan, current.Place.Started) {
 		SetClaimRecord(s.Project, l, record)
 	}
@@ -317,24 +310,9 @@ func (s *Exchange) removeClaims(ctx context.Context, done *Synced) error {
 	return err
 }
 
-// Release records that the user's session gives its claim up, at the next sync. It returns the plan if the session has it; else "". The
-// guard is held.
-func Release(p *verdict.Project, l *verdict.Locked, user string, now time.Time) (plan string) {
-	c := claimRecord(p, user)
-	if c.Plan == "" {
-		return ""
-	}
-	if c.Outcome == share.Held {
-		plan = p.PlanOfShared(c.Plan)
-	}
-	c.Released, c.Outcome, c.Holder, c.Force = now.UTC(), "", share.Claim{}, false
-	SetClaimRecord(p, l, c)
-	return plan
-}
-
 // ClaimNow claims the plan of a record, in as few connections as it takes.
 func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
-	s.claimant = s.newClaimant(*record, s.Now)
+	s.claimant = s.newClaimant(*record)
 	ref := share.ClaimRef(record.Plan)
 	for range syncTries {
 		refs, err := s.repo.List(ctx, s.remote, ref)

@@ -15,7 +15,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -112,13 +111,13 @@ func TestClaimSequences(t *testing.T) {
 					step = "sync"
 				case what == 8:
 					err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-						_, err := work.Unlock(t.Context(), p.Project, m.user, true, time.Unix(1000, 0), time.Second) // the file is newer
+						_, err := p.Archive(t.Context(), hydrate.ArchiveOptions{User: m.user, Now: now})
 						return err
 					})
 					if err != nil {
 						t.Fatal(err)
 					}
-					step = "unlock, and goes on"
+					step, m.On = "archive", 0
 				default:
 					err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
 						_, err := p.Mark(t.Context(), hydrate.MarkOptions{User: m.user, Number: 1, Status: planfile.InProgress, Now: now})

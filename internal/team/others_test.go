@@ -20,7 +20,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -144,10 +143,7 @@ func TestOthers(t *testing.T) {
 
 	// Bob gives it up, and user0 has it again.
 	must(bob.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-		done, err := work.Unlock(t.Context(), p.Project, "user1", true, now.Add(time.Hour), time.Second)
-		if err == nil && done.Claim != clonePlan(1) {
-			t.Errorf("%+v", done)
-		}
+		_, err := p.Archive(t.Context(), hydrate.ArchiveOptions{User: "user1", Now: now})
 		return err
 	}))
 	if done := bob.synced(now, nil); done.Claim != nil {
@@ -430,37 +426,4 @@ func TestSyncAuto(t *testing.T) {
 		t.Error("it was turned off")
 	}
 	turn(false)
-}
-
-// TestReleasedMeanwhile: a claim that is given up while a sync is at the remote stays given up.
-func TestReleasedMeanwhile(t *testing.T) {
-	m := newMembers(t, 1, 1)[0]
-	now := time.Now()
-	if err := m.start(now, 1, true, false); err != nil {
-		t.Fatal(err)
-	}
-	m.sync(now)
-	m.mark(now, 1, planfile.Complete)
-	released := false
-	if err := m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
-		p.Progress = func(doing string) {
-			if released || !strings.Contains(doing, "git push") {
-				return
-			}
-			released = true
-			if err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-				_, err := work.Unlock(t.Context(), p.Project, m.user, true, now.Add(time.Hour), time.Second)
-				return err
-			}); err != nil {
-				t.Error(err)
-			}
-		}
-		_, err := team.Sync(t.Context(), p.Project, o)
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if claim := m.sync(now); !released || claim != nil {
-		t.Errorf("released %v, and then %+v", released, claim)
-	}
 }

@@ -267,7 +267,7 @@ func (s *Exchange) observeLocal(ctx context.Context, received share.State) (repl
 		if err != nil {
 			return err
 		}
-		s.claimFor(current, l.Report.Changed)
+		s.claimFor(current)
 		replica = replica.Round(s.worktree, received, locals, s.Now)
 		if s.DryRun {
 			s.draft = &replica

@@ -16,9 +16,16 @@ import (
 // What only a person should decide is not printed as a command, but these are, which say how it is done.
 const (
 	HowToForget = "gsd forget --help says how to forget it"
-	HowToEnd    = "gsd run sweep --help says how to end it, if you know that it is over"
 	howToEndNow = "gsd run end --help says how to end it, if you know that it is over"
 )
+
+// EndsExpired is what records the end of a run that may be over; no action for one that has not expired, or is the caller's own.
+func EndsExpired(r *run.Run) (none action.Action) {
+	if !r.Doubtful() {
+		return none
+	}
+	return action.Action{Kind: action.EndRun, ID: r.ID}
+}
 
 // An Origin is a former session whose progress was carried over.
 type Origin struct {
@@ -238,7 +245,7 @@ func (n *Next) Do() (all []action.Action) {
 // Recovery is what was left unfinished, which a user should know before continuing.
 type Recovery struct {
 	Crashed     []run.Run         `json:"crashed"`          // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
-	Doubtful    []run.Run         `json:"doubtful"`         // expired runs that may still be alive; a sweep with --force ends them
+	Doubtful    []run.Run         `json:"doubtful"`         // expired runs that may still be alive; gsd run end ID ends one
 	Failed      *run.Run          `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
 	LeftTasks   []int             `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
 	RunsAndLost                   // its lost sessions
@@ -298,7 +305,7 @@ func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 		switch {
 		case its.State == run.StateCrashed:
 			r.Crashed = append(r.Crashed, its)
-		case its.Expired && !its.Over(false):
+		case its.Expired && !its.Over():
 			r.Doubtful = append(r.Doubtful, its)
 		}
 	}
@@ -306,7 +313,7 @@ func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 		failed := *last
 		r.Failed = &failed
 	}
-	r.LeftTasks = a.Unfinished(on.Plan.Path, TasksInProgress(on.Session), false)
+	r.LeftTasks = a.Unfinished(on.Plan.Path, TasksInProgress(on.Session))
 }
 
 // Name is what the plan is called on a command line.

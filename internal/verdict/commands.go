@@ -85,8 +85,10 @@ func (r *Report) Actions() (all []action.Action) {
 	case len(rec.LeftTasks) > 0:
 		add(action.ResetTasks)
 	}
-	if len(rec.Doubtful) > 0 {
-		add(action.HowToSweep)
+	for _, its := range rec.Doubtful[:min(len(rec.Doubtful), mostCommands)] {
+		if end := EndsExpired(&its); end.Kind != "" {
+			also(end)
+		}
 	}
 	if slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds && its.State == run.StateUnknown }) {
 		add(action.HowToEnd)

@@ -96,7 +96,7 @@ func TestActions(t *testing.T) {
 		{"dead runs", Report{Verdict: Resume, Recovery: &Recovery{Crashed: make([]run.Run, 1)}}, "gsd run sweep"},
 		{"tasks that were left", Report{Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}}}, "gsd run sweep --reset-tasks"},
 		{"the same, and this start has recorded it", Report{Verdict: Resume, Facts: Facts{Start: &Start{Before: &Recovery{}}}, Recovery: &Recovery{LeftTasks: []int{1}}}, ""},
-		{"doubtful runs", Report{Verdict: Resume, Recovery: &Recovery{Doubtful: make([]run.Run, 1)}}, "gsd run sweep --help"},
+		{"doubtful runs", Report{Verdict: Resume, Recovery: &Recovery{Doubtful: []run.Run{{ID: "r1", Expired: true}, {ID: "r2", Expired: true, Own: true}}}}, "gsd run end r1"},
 		{"an unknown run at work", Report{Verdict: Resume, AtWork: []run.Run{{Holds: true, State: run.StateUnknown}}}, "gsd run end --help"},
 		{"it does not hold the lease", Report{Verdict: Resume, AtWork: []run.Run{{State: run.StateUnknown}, {Holds: true}}}, ""},
 		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]Incomplete{{Kind: WorkItem}, {Kind: WorkHandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd archive n0, gsd archive n1, gsd archive n2, gsd archive n3, gsd archive n4"},

@@ -132,7 +132,11 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 	dir := p.Session(user)
 	if a.Lease == run.LeaseUnreadable {
 		_, err := files.Lease()
-		add(LeaseProblem, "%s; gsd run unlock drops it", project.Cause(dir.LeaseFile(), err))
+		drops := "gsd run sweep drops it"
+		if its := a.MayHave(); its != nil {
+			drops = "it may be that of " + its.Who()
+		}
+		add(LeaseProblem, "%s; %s", project.Cause(dir.LeaseFile(), err), drops)
 	}
 	if j.Bad > 0 {
 		add(JournalDamaged, "%s: %s not understood and skipped; gsd run sweep mends it",

@@ -38,7 +38,7 @@ var does = map[action.Kind]string{
 	action.ResetTasks:    "sets the tasks that a run left in progress back to pending",
 	action.CleanUp:       "cleans up after it",
 	action.Ignore:        "ignores it",
-	action.HowToSweep:    "says how to end a run that cannot be checked from here",
+	action.EndRun:        "records the end of that run, which has expired",
 	action.HowToEnd:      "says how to end the run at work, if you know that it is over",
 	action.ShowRuns:      "shows who is at work",
 	action.ShowHolder:    "shows who has that plan in hand",

@@ -43,7 +43,6 @@ var printers = map[string]func(p *Printer, answer any){
 	"runEnd":    func(p *Printer, a any) { p.Ended(a.(*work.Ended)) },
 	"runList":   func(p *Printer, a any) { p.Runs(a.(*verdict.RunList)) },
 	"runSweep":  func(p *Printer, a any) { p.Swept(a.(*work.Swept)) },
-	"runUnlock": func(p *Printer, a any) { p.Unlocked(a.(*work.Unlocked)) },
 	"restore":   func(p *Printer, a any) { p.Restored(a.(*hydrate.Restored)) },
 	"sync":      func(p *Printer, a any) { p.Synced(a.(*team.Synced)) },
 	"lost":      func(p *Printer, a any) { p.LostSessions(a.(*history.LostSessions)) },

@@ -137,6 +137,7 @@ func reports() []*hydrate.Report {
 		past.LeftOver = append(past.LeftOver, verdict.LeftOver{Plan: fmt.Sprintf("l%d", i), ID: fmt.Sprintf("02-0%d", i), Why: "since\nthen"})
 	}
 	many := verdict.Recovery{Crashed: someRuns(6, run.StateCrashed), Doubtful: someRuns(1, run.StateUnknown)}
+	many.Doubtful[0].Expired = true
 	for i := range 12 {
 		many.LeftTasks = append(many.LeftTasks, i+1)
 		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), verdict.LostFile))

@@ -245,23 +245,6 @@ func (p *Printer) Ended(e *work.Ended) {
 	p.Warnings(e.Warnings)
 }
 
-// Unlocked prints whose lease was released.
-func (p *Printer) Unlocked(u *work.Unlocked) {
-	switch {
-	case !u.Unlocked && u.Claim != "":
-	case !u.Unlocked:
-		p.Printf("there is no lease\n")
-	case u.From == nil:
-		p.Printf("released the lease\n")
-	default:
-		p.Printf("released the lease of %s\n", u.From.Who())
-	}
-	if u.Claim != "" {
-		p.Printf("the claim of %s ends at the next gsd sync, unless its session is changed before\n", verdict.PlanInText(u.Claim))
-	}
-	p.Warnings(u.Warnings)
-}
-
 // Swept prints what a sweep did, or would do.
 func (p *Printer) Swept(s *work.Swept) {
 	did := func(past, plain string) string {
@@ -312,8 +295,8 @@ func (p *Printer) Swept(s *work.Swept) {
 	for i := range s.Spared {
 		r := &s.Spared[i]
 		p.Printf("left %s: it cannot be checked from here whether it is alive\n", r.Who())
-		if r.Expired && !s.Forced {
-			p.Try(action.Action{Kind: action.HowToSweep})
+		if end := verdict.EndsExpired(r); end.Kind != "" {
+			p.Try(end)
 		}
 	}
 	p.Warnings(s.Warnings)

@@ -138,9 +138,6 @@ func TestRunAnswers(t *testing.T) {
 		}, "run r-1 had already ended: success\n"},
 		{"a part of it", func(p *Printer) { p.Ended(&work.Ended{Run: active, GoesOn: true}) }, "run r-1 continues: others are at work on it\n"},
 		{"watched", func(p *Printer) { p.Ended(&work.Ended{Run: supervised, GoesOn: true}) }, "run r-1 continues: gsd exec will record its end\n"},
-		{"no lease", func(p *Printer) { p.Unlocked(&work.Unlocked{Warnings: odd}) }, "there is no lease\n" + warning},
-		{"nobody's lease", func(p *Printer) { p.Unlocked(&work.Unlocked{Unlocked: true}) }, "released the lease\n"},
-		{"a lease", func(p *Printer) { p.Unlocked(&work.Unlocked{Unlocked: true, From: &its}) }, "released the lease of " + who + "\n"},
 	} {
 		if got := printed(printer.Style{}, test.print); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
@@ -164,16 +161,15 @@ func TestSwept(t *testing.T) {
 		"removed 1 left-over file\narchived the long journal: j\nleft " + who + ": it cannot be checked from here whether it is alive\n"
 	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "archived ", "would archive ", "forgot ", "would forget ",
 		"dismissed ", "would dismiss ", "released ", "would release ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
-	const force, warning = "try: gsd run sweep --help   (says how to end a run that cannot be checked from here)\n", "warning: odd (code)\n"
-	forced, dry := *all, *all
-	forced.Forced, dry.DryRun = true, true
+	const end, warning = "try: gsd run end r-1   (records the end of that run, which has expired)\n", "warning: odd (code)\n"
+	dry := *all
+	dry.DryRun = true
 	for _, test := range []struct {
 		swept *work.Swept
 		want  string
 	}{
-		{all, done + force + warning},
-		{&forced, done + warning},
-		{&dry, would + force + warning},
+		{all, done + end + warning},
+		{&dry, would + end + warning},
 		{&work.Swept{}, "nothing to sweep\n"},
 	} {
 		if got := printed(printer.Style{}, func(p *Printer) { p.Swept(test.swept) }); got != test.want {

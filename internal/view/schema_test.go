@@ -58,7 +58,6 @@ var answers = []struct {
 	{"runEnd", "gsd run end", work.Ended{}},
 	{"runList", "gsd run list", verdict.RunList{}},
 	{"runSweep", "gsd run sweep", work.Swept{}},
-	{"runUnlock", "gsd run unlock", work.Unlocked{}},
 	{"restore", "gsd restore", hydrate.Restored{}},
 	{"sync", "gsd sync", team.Synced{}},
 	{"lost", "gsd restore --list", history.LostSessions{}},

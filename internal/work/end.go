@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -15,8 +16,8 @@ import (
 // EndOptions says which run ended, and how.
 type EndOptions struct {
 	User    string
-	Run     string // its id or the beginning of it; empty for the caller's own
-	Status  run.Status
+	Run     string     // its id or the beginning of it; empty for the caller's own, else the only one that is over
+	Status  run.Status // empty for interrupted, as a run counts whose end nobody reported
 	Cause   run.Cause
 	Command int // the process of the command of gsd exec, which ended with Status; 0 for none
 	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
@@ -56,11 +57,16 @@ func EndRun(ctx context.Context, p *verdict.Project, o EndOptions) (*Ended, erro
 }
 
 func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, error) {
-	its, whole, err := toEnd(c, o.Run)
+	its, whole, err := toEnd(c, &o)
 	if err != nil {
 		return nil, err
 	}
 	done := &Ended{Run: *its, Warnings: c.Warned}
+	if o.Status == "" {
+		if o.Status = run.Interrupted; its.Open() && !its.MayLive() {
+			o.Cause = concluded(its)
+		}
+	}
 	own := its.InProgress
 	if o.Status == run.Success && len(own) > 0 && its.Status != run.Paused {
 		o.Status, done.Left = run.Interrupted, own
@@ -108,13 +114,18 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 	return done, nil
 }
 
-// toEnd finds the run to end, and whether it is the caller's whole run.
-func toEnd(c *verdict.RunChange, id string) (its *run.Run, whole bool, err error) {
-	more := false
-	if id == "" {
-		its, whole, err = c.ToEnd()
-	} else {
+// toEnd finds the run to end, and whether it is the caller's whole run. One of somebody else is as if it had been named.
+func toEnd(c *verdict.RunChange, o *EndOptions) (its *run.Run, whole bool, err error) {
+	id, more := o.Run, false
+	if id != "" {
 		its, more = verdict.ByPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
+	} else if its, whole, err = c.ToEnd(); its == nil && err == nil {
+		switch over := c.Abandoned(); {
+		case len(over) == 1:
+			its, o.Run = over[0], over[0].ID
+		case len(over) > 1:
+			return nil, false, project.Fail(project.MissingInput, "gsd run end ID ends one of them", "which run is meant? %s", whoseRuns(over))
+		}
 	}
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
@@ -126,6 +137,19 @@ func toEnd(c *verdict.RunChange, id string) (its *run.Run, whole bool, err error
 		return nil, false, noRun(id)
 	}
 	return its, whole, nil
+}
+
+// whoseRuns names runs, the latest first.
+func whoseRuns(runs []*run.Run) string {
+	const most = 5
+	var words []string
+	for _, r := range slices.Backward(runs[max(len(runs)-most, 0):]) {
+		words = append(words, r.Who())
+	}
+	if more := len(runs) - most; more > 0 {
+		words = append(words, fmt.Sprintf("%d earlier ones", more))
+	}
+	return strings.Join(words, "; ")
 }
 
 func noRun(id string) *project.Error {

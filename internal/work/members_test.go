@@ -169,7 +169,7 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 		if rec := assessed(t, as(p, run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Crashed) > 0 {
 			t.Errorf("without %d: %+v", first, rec)
 		}
-		if done := sweep(t, p, work.SweepOptions{Force: true}); !done.Nothing() {
+		if done := sweep(t, p, work.SweepOptions{}); !done.Nothing() {
 			t.Errorf("without %d: %+v", first, done)
 		}
 		delete(m.Processes, 300-first)

@@ -129,7 +129,9 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 			}
 			return nil, err
 		}
-		c.Warned = withoutLease(c.Warned)
+		c.Warned = slices.DeleteFunc(c.Warned, func(w project.Warning) bool { // that lease has been replaced
+			return w.Code == verdict.LeaseProblem
+		})
 	}
 	_, _ = c.Files.Rotate(o.Now) // the next start will try again
 	p.KeepRun(c.Report, o.Now)
@@ -164,7 +166,7 @@ func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *S
 // endDead records the end of runs that are over, drops their conversations, and returns them as they were, the latest first. After
 // a failure, the next start or sweep does it.
 func endDead(c *verdict.RunChange, now time.Time) (dead []run.Run) {
-	ends, unsafe := endsOf(c, false, now)
+	ends, unsafe := endsOf(c, now)
 	if len(ends) == 0 || c.Files.End(ends...) != nil {
 		return nil
 	}
@@ -178,17 +180,22 @@ func endDead(c *verdict.RunChange, now time.Time) (dead []run.Run) {
 }
 
 // endsOf returns the ends of runs that are over, see run.Run.Over, and the tokens of their conversations.
-func endsOf(c *verdict.RunChange, force bool, now time.Time) (ends []run.End, unsafe []string) {
+func endsOf(c *verdict.RunChange, now time.Time) (ends []run.End, unsafe []string) {
 	for i := range c.Runs {
 		its := &c.Runs[i]
-		if !its.Open() || !its.Over(force) {
+		if !its.Open() || !its.Over() {
 			continue
 		}
-		end := run.End{Of: its.ID, Status: run.Interrupted, Cause: run.CauseSynthetic, At: now}
-		if its.State != run.StateCrashed {
-			end.Cause = run.CauseExpired
-		}
-		ends, unsafe = append(ends, end), append(unsafe, c.Conversations(its)...)
+		ends = append(ends, run.End{Of: its.ID, Status: run.Interrupted, Cause: concluded(its), At: now})
+		unsafe = append(unsafe, c.Conversations(its)...)
 	}
 	return ends, unsafe
+}
+
+// concluded returns how the end of a run became known that did not report it.
+func concluded(its *run.Run) run.Cause {
+	if its.State == run.StateCrashed {
+		return run.CauseSynthetic
+	}
+	return run.CauseExpired
 }

@@ -22,7 +22,6 @@ type SweepOptions struct {
 	User       string
 	DryRun     bool // report what would be done, and do nothing
 	ResetTasks bool // set the tasks that a dead run left in progress back to pending
-	Force      bool // also end runs that cannot be checked from here, once their time to live is over
 	Now        time.Time
 	Wait       time.Duration // how long to wait for the guard
 }
@@ -42,8 +41,7 @@ type Swept struct {
 	Rotated   string                `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
 	Warnings  []project.Warning     `json:"warnings"`             // what a person should know
 
-	BadLines int  `json:"-"` // unreadable lines of the journal
-	Forced   bool `json:"-"` // SweepOptions.Force
+	BadLines int `json:"-"` // unreadable lines of the journal
 }
 
 // Nothing reports whether there was nothing to do.
@@ -52,10 +50,10 @@ func (s *Swept) Nothing() bool {
 }
 
 // Sweep cleans up after crashed runs: it records the end of dead runs of the user's session, drops their lease and their
-// conversation IDs, and drops breadcrumbs that are no longer needed. A run is only ended if it is proven dead, or with
-// Force, once it has expired. A second sweep does nothing. Tasks keep their statuses, unless ResetTasks.
+// conversation IDs, and drops breadcrumbs that are no longer needed. A run is only ended if it is proven dead, or once it has
+// expired if it named no process. A second sweep does nothing. Tasks keep their statuses, unless ResetTasks.
 func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, error) {
-	done := &Swept{DryRun: o.DryRun, Forced: o.Force}
+	done := &Swept{DryRun: o.DryRun}
 	switch {
 	case !p.HasDirectory(o.User):
 	case o.DryRun:
@@ -74,25 +72,21 @@ func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, err
 
 // decide fills in what is to be done about the runs of a session. It is pure.
 func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o SweepOptions) {
-	mayLive := false // whether a run stays open
 	for _, its := range a.Runs {
 		switch {
 		case !its.Open():
 			if its.EndResumeID != "" && its.ResumeID == "" {
 				s.Forgotten++
 			}
-		case its.Over(o.Force):
+		case its.Over():
 			s.Ended = append(s.Ended, its)
-		default:
-			mayLive = true
-			if its.State == run.StateUnknown {
-				s.Spared = append(s.Spared, its)
-			}
+		case its.State == run.StateUnknown:
+			s.Spared = append(s.Spared, its)
 		}
 	}
-	s.Lease = a.Holder != nil && a.Holder.Over(o.Force) || !mayLive && a.Lease == run.LeaseUnreadable || a.Stale()
+	s.Lease = a.Holder != nil && a.Holder.Over() || a.Lease == run.LeaseUnreadable && a.MayHave() == nil || a.Stale()
 	if o.ResetTasks && r.Verdict != verdict.Corrupt {
-		s.Reset = a.Unfinished(r.Plan.Path, verdict.TasksInProgress(r.Session), o.Force)
+		s.Reset = a.Unfinished(r.Plan.Path, verdict.TasksInProgress(r.Session))
 	}
 	s.BadLines = j.Bad
 }
@@ -120,7 +114,7 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 	done.sweepOdd(p.Planning.Root(), p.Session(o.User).Path())
 	defer func() { done.Warnings = append(c.Warned, done.Warnings...) }()
 	done.decide(&c.Assessment, c.Journal, c.Report, o)
-	ends, unsafe := endsOf(c, o.Force, o.Now)
+	ends, unsafe := endsOf(c, o.Now)
 	if err := c.Files.End(ends...); err != nil {
 		return err
 	}
@@ -136,6 +130,7 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 		if err := c.Files.DropLease(); err != nil {
 			return err
 		}
+		c.Warned = slices.DeleteFunc(c.Warned, func(w project.Warning) bool { return w.Code == verdict.LeaseProblem })
 		p.KeepRun(c.Report, o.Now)
 	}
 	if done.Forgotten, err = c.Files.ForgetUnsafe(&c.Assessment, unsafe...); err != nil {

@@ -15,7 +15,7 @@ import (
 // victims are the files that gsd writes, with the content that makes it write them.
 var victims = []struct{ name, text, commands string }{
 	{journal, "", "run start --host claude --id r\nrun end --host claude --id r --status success\nrun sweep"},
-	{own + "/lease.json", "{}", "run start --host claude --id r\nrun end --host claude --id r --status success\nrun unlock --force\nrun sweep"},
+	{own + "/lease.json", "{}", "run start --host claude --id r\nrun end --host claude --id r --status success\nrun sweep"},
 	{own + "/.guard", "secret\n", "mark 1 complete\nrun start\nbootstrap 01-01 --fresh"},
 	{session, honestSession(3, "pending"), "mark 1 complete\nbootstrap 01-01 --fresh\nrun sweep --reset-tasks"},
 	{own + "/.gitignore", "secret\n", "mark 1 complete\nrun start"},

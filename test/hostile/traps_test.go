@@ -276,7 +276,6 @@ run start --host claude --id r
 run list
 run end --host claude --id r --status success
 run sweep
-run unlock
 exec -- true
 install
 install claude codex gemini copilot cursor opencode
