@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/beevik/etree v1.8.1
-	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-git/go-git/v5 v5.19.3
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0

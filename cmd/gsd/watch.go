@@ -10,21 +10,18 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/watch"
 )
 
 const (
-	refreshEvery     = 10 * time.Second       // how often ages are brought up to date, and whether processes still live: one that is killed changes no file
-	retryEvery       = 200 * time.Millisecond // how often to look for a project that is gone
-	reportedFailures = 15                     // after how many failures to report that
+	lookEvery        = time.Second
+	reportedFailures = 3 // after how many failures to report that
 )
 
-// A statusWatch prints the status whenever it changes. On a terminal, each replaces the previous one.
+// A statusWatch looks at the status again and again, and prints it whenever it has changed. On a terminal, each replaces the previous one.
 type statusWatch struct {
 	*invocation
 	statusOptions
-	watcher  *watch.Watcher
 	shown    []byte // nil if nothing was, and empty if that has to be replaced
 	failures int    // since the status could be read
 }
@@ -33,21 +30,19 @@ type statusWatch struct {
 func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	watcher, err := watch.New()
-	if err != nil {
-		return cannotWatch(err)
-	}
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	watcher := watch.New()
 	defer watcher.Close()
 	if out, ok := inv.stdout.(*os.File); ok {
 		watcher.Output(out)
 	}
-	w := statusWatch{invocation: inv, statusOptions: o, watcher: watcher}
+	w := statusWatch{invocation: inv, statusOptions: o}
 	for {
-		wait, err := w.update(ctx)
-		if err != nil {
+		if err := w.update(ctx); err != nil {
 			return err
 		}
-		switch resized, ok := watcher.Wait(ctx, wait); {
+		switch resized, ok := watcher.Wait(ctx, tick.C); {
 		case !ok:
 			return nil
 		case resized && w.shown != nil: // the terminal may have cut or folded its lines
@@ -56,14 +51,10 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 	}
 }
 
-// update prints the status if it has changed, and returns how long to wait for a change. Only a failure of the first time is an
-// error: later, a rebase, a stash or another program may be in the way for a moment, and the last status stays.
-func (w *statusWatch) update(ctx context.Context) (wait time.Duration, err error) {
-	err = w.withProject(ctx, reads, func(p *hydrate.Project, user string) error {
-		// Watching begins before the files are read: what changes meanwhile is shown next.
-		if err := w.watcher.Add(history.WatchDirs(p.Project)); err != nil {
-			return cannotWatch(err)
-		}
+// update prints the status if it has changed. Only a failure of the first time is an error: later, a rebase, a stash or another program
+// may be in the way for a moment, and the last status stays.
+func (w *statusWatch) update(ctx context.Context) error {
+	err := w.withProject(ctx, reads, func(p *hydrate.Project, user string) error {
 		return showStatus(w.invocation, p, user, w.statusOptions)
 	})
 	w.progress.Hide()
@@ -71,22 +62,22 @@ func (w *statusWatch) update(ctx context.Context) (wait time.Duration, err error
 	w.output = output{}
 	switch {
 	case ctx.Err() != nil:
-		return 0, nil
+		return nil
 	case err != nil && w.shown == nil:
-		return 0, err
+		return err
 	case err != nil:
 		if w.failures++; w.failures == reportedFailures {
 			w.complain(ourError, err.Error()+"; waiting for it")
 			w.shown = []byte{} // so that the next status is painted over this
 		}
-		return retryEvery, nil
+		return nil
 	}
 	w.failures = 0
 	if bytes.Equal(status, w.shown) {
-		return refreshEvery, nil
+		return nil
 	}
 	w.shown = status
-	return refreshEvery, w.paint(status)
+	return w.paint(status)
 }
 
 // paint writes one status. On a terminal it takes the place of the one before, and what is too wide is cut off: a line that is
@@ -99,9 +90,4 @@ func (w *statusWatch) paint(text []byte) error {
 		return &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}
 	}
 	return nil
-}
-
-func cannotWatch(err error) error {
-	const hint = "use gsd status without --watch; on Linux, check fs.inotify.max_user_watches"
-	return &hydrate.Error{Kind: hydrate.IO, Text: "cannot watch " + err.Error(), Hint: hint, Err: err}
 }

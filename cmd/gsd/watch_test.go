@@ -22,22 +22,17 @@ type watched struct {
 	pipe   io.Closer // what out reads
 	out    *bufio.Reader
 	stderr *spoken
-	over   <-chan struct{} // it hangs, and was ended
 }
 
-// spoken is what a program says, and tells when it has said something.
+// spoken is what a program says.
 type spoken struct {
 	lock sync.Mutex
 	text []byte
-	some chan struct{} // closed once there is anything
 }
 
 func (s *spoken) Write(p []byte) (int, error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if len(s.text) == 0 {
-		close(s.some)
-	}
 	s.text = append(s.text, p...)
 	return len(p), nil
 }
@@ -63,7 +58,7 @@ func (p *place) watch(args ...string) *watched {
 	p.t.Cleanup(cancel)
 	w := &watched{
 		t: p.t, cmd: exec.CommandContext(ctx, "gsd", append([]string{"status", "--watch"}, args...)...),
-		stderr: &spoken{some: make(chan struct{})}, over: ctx.Done(),
+		stderr: &spoken{},
 	}
 	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = p.dir, p.env(), w.stderr
 	out, err := w.cmd.StdoutPipe()
@@ -175,125 +170,63 @@ func TestWatchUnread(t *testing.T) {
 	}
 }
 
-// What takes the project away for a moment, as a rebase or a stash does, does not end a watch; nor does it go
-// blind by it.
+// What takes the project away for a moment, as a rebase or a stash does, does not end a watch; a project that stays away is missed
+// aloud, once, and shown again when it is back. What has not changed is not printed again.
 func TestWatchAway(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits until nothing happens")
-	}
 	t.Parallel()
-	needInterrupt(t)
-	const moment = 500 * time.Millisecond
-	p := newPlace(t)
+	g, out := ada(t, time.Now())
+	p := &place{t: t, dir: g.dir}
+	var complaints bytes.Buffer
+	g.stderr = &complaints
 	planning, aside := filepath.Join(p.dir, ".planning"), filepath.Join(p.dir, "aside")
-	must := func(err error) {
+	move := func(from, to string) {
 		t.Helper()
-		if err != nil {
+		if err := os.Rename(from, to); err != nil {
 			t.Fatal(err)
 		}
 	}
-	w := p.watch()
-	w.until("next: 01-02")
+	w := statusWatch{invocation: &invocation{program: g}}
+	wants := func(says string) { // one status that says so, or nothing
+		t.Helper()
+		out.Reset()
+		if err := w.update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if said := out.String(); says == "" && said != "" || !strings.Contains(said, says) || strings.Count(said, "project: ") > 1 {
+			t.Errorf("no %q:\n%s%s", says, said, complaints.String())
+		}
+	}
+	wants("next: 01-02")
+	wants("")
 
-	must(os.Rename(planning, aside)) // the same directories come back
-	time.Sleep(moment)
-	must(os.Rename(aside, planning))
+	move(planning, aside)
+	wants("")
+	move(aside, planning)
+	wants("")
 	p.write(summaryFile, "Done.\n")
-	w.until("next: plan phase 2")
+	wants("next: plan phase 2")
+	if said := complaints.String(); said != "" {
+		t.Errorf("of a moment, it said %q", said)
+	}
 
-	must(os.CopyFS(aside, os.DirFS(planning))) // others do, at once and after a moment
-	must(os.RemoveAll(planning))
-	must(os.Rename(aside, planning))
-	time.Sleep(moment)
-	p.write(".planning/phases/02-sharing/02-01-PLAN.md", threeTasks)
-	w.until("next: 02-01")
-	must(os.CopyFS(aside, os.DirFS(planning)))
-	must(os.RemoveAll(planning))
-	time.Sleep(moment)
-	must(os.Rename(aside, planning))
-	p.write(".planning/ROADMAP.md", "# Roadmap: Renamed\n")
-	w.until("Renamed")
-
-	// For a moment the roadmap cannot be read.
-	must(os.Remove(filepath.Join(planning, "ROADMAP.md")))
-	must(os.Mkdir(filepath.Join(planning, "ROADMAP.md"), 0o755))
-	time.Sleep(moment)
-	must(os.Remove(filepath.Join(planning, "ROADMAP.md")))
-	p.write(".planning/ROADMAP.md", "# Roadmap: Back\n")
-	w.until("Back")
-	w.interrupted()
-}
-
-// A project that stays away is missed aloud, once, and shown again when it is back.
-func TestWatchGone(t *testing.T) {
-	t.Parallel()
-	needInterrupt(t)
-	if testing.Short() {
-		t.Skip("it waits for gsd to lose its patience, which takes seconds")
+	move(planning, aside)
+	for range reportedFailures {
+		wants("")
 	}
-	p := newPlace(t)
-	planning, aside := filepath.Join(p.dir, ".planning"), filepath.Join(p.dir, "aside")
-	w := p.watch()
-	w.until("next: 01-02")
-	if err := os.Rename(planning, aside); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-w.stderr.some:
-	case <-w.over:
-		t.Fatal("it says nothing")
-	}
-	if err := os.Rename(aside, planning); err != nil {
-		t.Fatal(err)
-	}
-	w.until("next: 01-02")
-	w.end()
-	if said := w.stderr.String(); strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "gsd: no .planning directory in ") || !strings.HasSuffix(said, "; waiting for it\n") {
+	move(aside, planning)
+	wants("next: plan phase 2")
+	if said := complaints.String(); strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "gsd: no .planning directory in ") || !strings.HasSuffix(said, "; waiting for it\n") {
 		t.Errorf("it said %q", said)
 	}
-}
 
-// Where git's own directory is not in the project: in a linked worktree, and below the top of a repository. The
-// branch lies deeper than others.
-func TestWatchCommitElsewhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts many programs")
+	// The roadmap cannot be read, and can be again.
+	p.write(".planning/ROADMAP.md", "")
+	p.write(".planning/ROADMAP.md/x", "x")
+	out.Reset()
+	if err := w.update(t.Context()); err != nil {
+		t.Error(err)
 	}
-	t.Parallel()
-	needInterrupt(t)
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git")
-	}
-	for _, logs := range []string{"true", "false"} {
-		p := newPlace(t)
-		p.git("init", "-q", "-b", "main")
-		p.git("config", "core.logAllRefUpdates", logs)
-		p.git("add", ".planning")
-		p.git("commit", "-q", "-m", "docs: plan")
-
-		linked := *p
-		linked.dir = filepath.Join(t.TempDir(), "linked")
-		p.git("worktree", "add", "-q", "-b", "feature/deep/branch", linked.dir)
-		w := linked.watch()
-		w.until("ready")
-		linked.git("commit", "-q", "--allow-empty", "-m", "feat(01-02): add")
-		w.until("in flight")
-		w.interrupted()
-
-		below := *p
-		below.dir = filepath.Join(p.dir, "apps", "notes")
-		if err := os.CopyFS(below.dir, os.DirFS(linked.dir)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(filepath.Join(below.dir, ".git")); err != nil {
-			t.Fatal(err)
-		}
-		below.git("add", ".planning")
-		below.git("commit", "-q", "-m", "docs: the same elsewhere")
-		w = below.watch()
-		w.until("ready")
-		below.git("commit", "-q", "--allow-empty", "-m", "feat(01-02): add")
-		w.until("in flight")
-		w.interrupted()
-	}
+	p.write(".planning/ROADMAP.md", "")
+	p.write(".planning/ROADMAP.md", "# Roadmap: Back\n")
+	wants("Back")
 }

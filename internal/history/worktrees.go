@@ -351,20 +351,3 @@ func addOther(p *verdict.Project, r *verdict.Report, other otherSession, now tim
 	}
 	r.Elsewhere = append(r.Elsewhere, its)
 }
-
-// WatchDirs lists the absolute paths of the directories whose changes may affect the project's status, the planning directory
-// first. They include those of the sessions in other worktrees, and the directories of git in which a new commit shows, wherever
-// those are.
-func WatchDirs(p *verdict.Project) []string {
-	names := p.Planning.Directories(project.Planning, 4)
-	dirs := make([]string, len(names))
-	for i, name := range names {
-		dirs[i] = filepath.Join(p.Dir, filepath.FromSlash(name))
-	}
-	for _, other := range p.Worktrees() {
-		for _, user := range other.Users() {
-			dirs = append(dirs, filepath.Join(other.Dir, filepath.FromSlash(other.Session(user).Path())))
-		}
-	}
-	return append(dirs[:min(len(dirs), project.MaxWatched)], gitlog.Dirs(p.Planning.Work)...)
-}

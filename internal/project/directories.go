@@ -121,7 +121,7 @@ func (t *tree) Directories(top string, depth int) []string {
 	walk = func(dir string, depth int) {
 		for _, name := range t.Names(dir) {
 			name = path.Join(dir, name)
-			if info, err := t.root.Lstat(name); err != nil || !info.IsDir() || len(names) >= MaxWatched {
+			if info, err := t.root.Lstat(name); err != nil || !info.IsDir() || len(names) >= mostDirectories {
 				continue
 			}
 			if names = append(names, name); depth > 1 {
@@ -138,5 +138,5 @@ func IsHandOff(name string) bool {
 	return strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md")
 }
 
-// MaxWatched is how many directories are watched: more than any project has, fewer than systems allow.
-const MaxWatched = 4000
+// mostDirectories is how many directories are listed: more than any project has.
+const mostDirectories = 4000

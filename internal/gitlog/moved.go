@@ -1,0 +1,22 @@
+package gitlog
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// HeadMoved returns when HEAD of the project in dir, a path without symbolic links, last moved to another commit, which
+// is the modification time of its reflog. It returns false if there is none, as in a bare repository or if git is
+// configured not to keep one.
+func HeadMoved(dir string) (time.Time, bool) {
+	at, err := findRepository(dir)
+	if err != nil {
+		return time.Time{}, false
+	}
+	info, err := os.Stat(filepath.Join(at.dir, "logs", "HEAD"))
+	if err != nil || !info.Mode().IsRegular() {
+		return time.Time{}, false
+	}
+	return info.ModTime(), true
+}
