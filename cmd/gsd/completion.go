@@ -85,7 +85,7 @@ func (inv *invocation) candidates(ctx context.Context, words []string) []string 
 		switch {
 		case takesValue(words[i]):
 			if i++; i == len(words) {
-				return inv.flagValues(ctx, line, words[i-1])
+				return inv.flagValues(words[i-1])
 			}
 			if words[i-1] == "-C" {
 				line.dir = join(inv.dir, words[i])
@@ -148,7 +148,7 @@ func (inv *invocation) arguments(ctx context.Context, command string, line typed
 }
 
 // flagValues returns what may follow a flag: nothing for a directory, which the shell completes better.
-func (inv *invocation) flagValues(ctx context.Context, line typedLine, flag string) []string {
+func (inv *invocation) flagValues(flag string) []string {
 	switch strings.TrimLeft(flag, "-") {
 	case "format":
 		return formats

@@ -266,6 +266,7 @@ doctor
 doctor --plans
 bootstrap --dry-run
 bootstrap 01-01 --fresh
+takeover 01-01
 mark 1 in-progress
 mark 1 complete
 done
@@ -325,7 +326,7 @@ func (x *traps) spare(t *testing.T, works bool) {
 		line, stdin, _ := strings.Cut(line, "\t")
 		u := x.run(manner{most: patience, stdin: stdin}, strings.Fields(line)...)
 		switch word, _, _ := strings.Cut(strings.TrimPrefix(line, "hook "), " "); word {
-		case "mark", "done", "archive", "bootstrap", "task", "end":
+		case "mark", "done", "archive", "bootstrap", "takeover", "task", "end":
 			// A sync that it started in the background is waited for by another, which also has to leave the traps alone.
 			x.run(manner{most: patience}, "sync", "--background")
 		}
