@@ -37,7 +37,7 @@ func TestArchive(t *testing.T) {
 		{"another run has a task in hand, without the lease", func(s *scene, mine run.Caller) {
 			s.starts(s.alive, "other")
 			s.must(order{Do: "mark", Number: 3, Status: string(planfile.InProgress), Claim: conversation("other"), Owner: s.alive})
-			s.must(order{Do: "start", Claim: mine, Force: true})
+			s.must(order{Do: "start", Claim: mine, TakeOver: true})
 		}, true, false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {

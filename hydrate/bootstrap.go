@@ -24,14 +24,14 @@ import (
 
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
-	User  string
-	Plan  string        // as ResolvePlan returns it; empty for the next plan
-	Fresh bool          // start from nothing, even if a live session is on the same plan
-	Again bool          // even if the plan has a summary
-	Force bool          // even if another run may be at work on the session that is replaced, or somebody else has the plan in hand
-	Claim *SyncOptions  // claim the plan at the remote first; nil to leave that to the next sync
-	Now   time.Time     // the zero time is now
-	Wait  time.Duration // how long to wait for the guard
+	User     string
+	Plan     string        // as ResolvePlan returns it; empty for the next plan
+	Fresh    bool          // start from nothing, even if a live session is on the same plan
+	Again    bool          // even if the plan has a summary
+	TakeOver bool          // take the lease from another run, and the plan from whoever else has it in hand
+	Claim    *SyncOptions  // claim the plan at the remote first; nil to leave that to the next sync
+	Now      time.Time     // the zero time is now
+	Wait     time.Duration // how long to wait for the guard
 }
 
 // Bootstrapped is what Bootstrap did.
@@ -142,7 +142,7 @@ func (p *Project) keeps(r *Report, o *BootstrapOptions) bool {
 
 // former finds what is known of the progress on a plan.
 func (p *Project) former(r *Report, o *BootstrapOptions, plan *planfile.File) *history.Former {
-	before := history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh, o.Force, o.Now)
+	before := history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh, o.TakeOver, o.Now)
 	if before.WasDone() { // so it begins again
 		before.StartOver()
 	}
@@ -155,7 +155,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	if err != nil {
 		return nil, err
 	}
-	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now, wait: o.Wait}
+	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, takeOver: o.TakeOver, now: o.Now, wait: o.Wait}
 	summary := p.Planning.SummaryOf(o.Plan)
 	if summary != "" {
 		next.summary = p.Planning.DigestOf(summary)
@@ -183,8 +183,13 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		}
 		if done.Was.Live() && p.keeps(r, &o) {
 			done.Kept = true
+			if o.TakeOver {
+				if err := p.DropLease(r, o.Now); err != nil {
+					return false, err
+				}
+			}
 			_ = p.WriteCrumb(r, o.Now) // it may have been started without one
-			p.Renew(r, o.Force, o.Now)
+			p.Renew(r, o.TakeOver, o.Now)
 			r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 			return false, nil
 		}
@@ -269,7 +274,7 @@ func reviveFormer(next *successor, before *history.Former) error {
 			next.lost = &l.Crumb
 			return nil
 		}
-		if !next.force {
+		if !next.takeOver {
 			return project.Fail(Busy, "gsd hydrate says how it comes back, with that run; "+verdict.HowToTake, "the session on %s was lost, and at work on it is %s",
 				verdict.PlanInText(l.Plan), l.Run.Who())
 		}
@@ -320,7 +325,8 @@ type successor struct {
 	before              *history.Former         // what is known of earlier progress; nil if nothing was looked for
 	crumbs              []session.Crumb         // of former sessions on the plan
 	lost                *session.Crumb          // whose run comes back with it; nil for none
-	force               bool                    // even if another run may be at work
+	takeOver            bool                    // even if another run may be at work, whose lease is dropped
+	torn                bool                    // it takes the place of itself: whoever is at work on it stays
 	now                 time.Time
 	wait                time.Duration // for the guard
 	replaced            string        // the plan of the replaced session
@@ -367,7 +373,12 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	p.Adopt(r, made)
 	team.Remember(p.Project, l, next.path, next.crumbs)
 	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
-	p.Renew(r, next.force, next.now)
+	if next.takeOver {
+		if err := p.DropLease(r, next.now); err != nil {
+			return err
+		}
+	}
+	p.Renew(r, next.takeOver || next.torn, next.now)
 	if next.lost != nil {
 		verdict.ReviveRun(p.Project, r, next.lost, next.now)
 	}
@@ -377,7 +388,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 
 // compose returns the file of a successor to the session of a report, if it may take its place.
 func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
-	if !next.force {
+	if !next.takeOver && !next.torn {
 		if err := p.RefuseLiveWork(r, cmp.Or(next.formerly, next.path), next.now); err != nil {
 			return nil, err
 		}

@@ -16,9 +16,9 @@ import (
 const ClaimProblem = "unclaimed"
 
 // claimBefore claims the plan of a session that is about to be started or kept. Without o.Claim, that is left to the next sync, which
-// takes the plan over if o.Force.
+// takes the plan over if o.TakeOver.
 func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, summary string) (*team.ClaimRecord, *Warning, error) {
-	if o.Claim == nil && !o.Force || summary != "" && !o.Again {
+	if o.Claim == nil && !o.TakeOver || summary != "" && !o.Again {
 		return nil, nil, nil
 	}
 	r, err := p.Hydrate(o.User)
@@ -37,7 +37,7 @@ func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, summary 
 		return nil, nil, nil
 	}
 	record := team.NewRecord(name, started)
-	record.Force = true
+	record.TakeOver = true
 	return record, nil, nil
 }
 
@@ -68,7 +68,7 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 		return nil, nil, nil
 	}
 	record = team.NewRecord(name, started)
-	record.Force = o.Force
+	record.TakeOver = o.TakeOver
 	ctx, cancel := context.WithTimeout(ctx, gitremote.DefaultTimeout)
 	defer cancel()
 	s, err := team.Begin(ctx, p.Project, *o.Claim)
@@ -84,7 +84,7 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 		its.Hint = p.insteadOf(o)
 		return nil, nil, its
 	case err != nil:
-		if h := history.InHandBy(p.Project, team.ClaimsElsewhere(p.Project, o.User), o.User, o.Plan); h != nil && !continues && !o.Force {
+		if h := history.InHandBy(p.Project, team.ClaimsElsewhere(p.Project, o.User), o.User, o.Plan); h != nil && !continues && !o.TakeOver {
 			return nil, nil, p.held(h, o)
 		}
 		text := err.Error()

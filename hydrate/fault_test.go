@@ -97,7 +97,7 @@ func conversation(name string) run.Caller { return run.Caller{Host: "claude", Co
 // starts begins a run of an owner.
 func (s *scene) starts(owner run.Owner, name string) {
 	s.t.Helper()
-	s.must(order{Do: "start", Claim: conversation(name), Owner: owner, Force: true})
+	s.must(order{Do: "start", Claim: conversation(name), Owner: owner, TakeOver: true})
 }
 
 // longJournal puts so many runs into the journal that it will be rotated, with open ones of the dead among them.
@@ -208,7 +208,7 @@ var faults = []fault{
 	{"bootstrap", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
-		return order{Do: "bootstrap", ID: otherPlan, Force: true}
+		return order{Do: "bootstrap", ID: otherPlan, TakeOver: true}
 	}, false},
 	// the session is current or archived, and its breadcrumb is no loss.
 	{"archive", func(s *scene) order {
@@ -272,7 +272,7 @@ var faults = []fault{
 		s.loses()
 		s.must(order{Do: "bootstrap", ID: otherPlan})
 		s.starts(s.owner, "c")
-		return order{Do: "restore", ID: s.lostID(), Force: true}
+		return order{Do: "restore", ID: s.lostID(), TakeOver: true}
 	}, false},
 	{"restore of a plan that moved", func(s *scene) order {
 		s.bootstraps()
@@ -742,7 +742,7 @@ func (s *scene) anotherStarts(is *sight) error {
 		if kindOf(err) != hydrate.Busy || !strings.Contains(err.Error(), h.ID) {
 			return fmt.Errorf("the lease of living run %s was given to another: %w", h.ID, err)
 		}
-		another.Force = true
+		another.TakeOver = true
 		err = s.do(another)
 	}
 	if err != nil {
@@ -818,7 +818,7 @@ func (s *scene) startsAgain(is *sight) error {
 
 func (s *scene) restores(is *sight) error {
 	for _, id := range is.lost {
-		if err := s.do(order{Do: "restore", ID: id, Force: true}); err != nil {
+		if err := s.do(order{Do: "restore", ID: id, TakeOver: true}); err != nil {
 			return err
 		}
 		if after := s.look(); slices.Contains(after.lost, id) || after.report.Verdict != hydrate.Resume || after.report.Token != "2" {

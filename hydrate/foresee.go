@@ -81,7 +81,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	if err := p.Session(o.User).CheckWritable(); err != nil {
 		return nil, verdict.WriteFailed(r.Path, err)
 	}
-	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, force: o.Force, now: o.Now}
+	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, now: o.Now}
 	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: p.Planning.SummaryOf(o.Plan)}
 	if f.Summary != "" {
 		next.summary = p.Planning.DigestOf(f.Summary)
@@ -129,9 +129,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 
 // startingAs returns what does what was foreseen, if it would be done.
 func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen) []Action {
-	asked := *o
-	asked.Force = false
-	if f.Kept || o.Force && p.refuseHeldPlan(&asked) != nil { // nothing that is printed takes a plan from somebody
+	if f.Kept {
 		return nil
 	}
 	kind := action.Start

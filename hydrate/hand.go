@@ -1,7 +1,7 @@
 package hydrate
 
 // hand.go: nobody starts on a plan that somebody else has in hand (history/hand.go): gsd next names it last and without a command, and gsd bootstrap
-// refuses it unless --force is given.
+// refuses it; gsd takeover takes it.
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ import (
 // refuseHeldPlan refuses to start on a plan that somebody else has in hand. A user's own session on the plan continues, even if others
 // have one, too.
 func (p *Project) refuseHeldPlan(o *BootstrapOptions) error {
-	if o.Force {
+	if o.TakeOver {
 		return nil
 	}
 	claims := history.ClaimsHere(p.Project, o.User)
@@ -84,7 +84,7 @@ func (p *Project) allInHand(user string, plans []string) *Error {
 			who = append(who, h.Words())
 		}
 	}
-	return project.Fail(Busy, "gsd status shows everybody's sessions; gsd help bootstrap says how to take a plan over", "every plan that is ready is taken: %s", strings.Join(who, "; "))
+	return project.Fail(Busy, "gsd status shows everybody's sessions; gsd help takeover says how to take a plan over", "every plan that is ready is taken: %s", strings.Join(who, "; "))
 }
 
 // refuseHeldLost is refuseHeldPlan for a lost session, which may be another user's. One that was torn is still there, and continues.
@@ -92,5 +92,5 @@ func (p *Project) refuseHeldLost(lost *LostSession, plan string, o *RestoreOptio
 	if torn != nil && verdict.IsOf(torn, &lost.Crumb) {
 		return nil
 	}
-	return p.refuseHeldPlan(&BootstrapOptions{User: lost.User, Plan: plan, Force: o.Force, Now: o.Now})
+	return p.refuseHeldPlan(&BootstrapOptions{User: lost.User, Plan: plan, Now: o.Now})
 }

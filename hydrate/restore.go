@@ -23,7 +23,6 @@ type RestoreOptions struct {
 	Dir    string        // where the caller is
 	Limit  int64         // the largest file to read in another project, in bytes
 	DryRun bool          // write nothing
-	Force  bool          // even if another run may be at work on the session in the way
 	Now    time.Time     // the zero time is now
 	Wait   time.Duration // how long to wait for the guard
 }
@@ -149,7 +148,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	next := successor{
 		user: lost.User, path: at, formerly: lost.Plan, started: lost.Crumb.Started, plan: plan, statuses: statuses,
 		summary: lost.Crumb.Summary, fresh: lost.Crumb.Fresh, again: &lost.Crumb, crumbs: []session.Crumb{lost.Crumb}, lost: &lost.Crumb,
-		force: o.Force, now: o.Now, wait: o.Wait,
+		now: o.Now, wait: o.Wait,
 	}
 	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
 		r := l.Report
@@ -165,7 +164,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		switch {
 		case r.Session == nil:
 		case lost.Project == p.Dir && verdict.IsOf(r.Session, &lost.Crumb): // it was torn, and the one at work keeps it
-			next.force = true
+			next.torn = true
 		case p.Named(r.Session.Header).Path == at: // what was done in the session that is replaced stays done
 			done.keep(r.Session, plan, next.statuses)
 		}

@@ -15,9 +15,9 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-func restore(t *testing.T, p *hydrate.Project, id string, force bool) (*hydrate.Restored, error) {
+func restore(t *testing.T, p *hydrate.Project, id string) (*hydrate.Restored, error) {
 	t.Helper()
-	return restoreByID(t.Context(), p.World, id, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Force: force, Now: now.Add(time.Hour)})
+	return restoreByID(t.Context(), p.World, id, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Now: now.Add(time.Hour)})
 }
 
 // TestRestore brings a session back after git clean -fdx, byte for byte.
@@ -41,7 +41,7 @@ func TestRestore(t *testing.T) {
 		if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != lost[0].ID {
 			t.Errorf("%+v", rec)
 		}
-		done, err := restore(t, p, lost[0].ID[:14], false)
+		done, err := restore(t, p, lost[0].ID[:14])
 		if err != nil || done.Report.Verdict != hydrate.Resume || done.Report.Token != "2" || done.Archived != "" || len(done.Left) > 0 || done.Project != p.Dir {
 			t.Errorf("%+v, %v", done, err)
 		}
@@ -57,7 +57,7 @@ func TestRestore(t *testing.T) {
 		if rec := assessed(t, p, now); rec.Any() {
 			t.Errorf("%+v", rec)
 		}
-		_, err = restore(t, p, lost[0].ID, false)
+		_, err = restore(t, p, lost[0].ID)
 		wantKind(t, err, hydrate.MissingInput)
 	}
 }
@@ -80,7 +80,7 @@ func TestRestoreKeepsWhatIsOver(t *testing.T) {
 	for n, status := range []planfile.Status{planfile.InProgress, planfile.Skipped, planfile.Skipped, planfile.Complete} {
 		mark(t, p, n+1, status)
 	}
-	done, err := restore(t, p, lostSessions(t, p, now)[0].ID, false)
+	done, err := restore(t, p, lostSessions(t, p, now)[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 			lose(t, p)
 			id := lostSessions(t, p, now)[0].ID
 			test.change(t, p)
-			done, err := restore(t, p, id, false)
+			done, err := restore(t, p, id)
 			if test.kind != 0 {
 				wantKind(t, err, test.kind)
 				if textOfFile(p, sessionPath) != "" || len(lostSessions(t, p, now)) != 1 {
@@ -205,7 +205,7 @@ func TestRestoreRun(t *testing.T) {
 		if its == nil || its.ID != id || its.State != state || its.Conversation != "244" || its.PID != 200 || !slices.Equal(its.InProgress, []int{2}) || !its.Started.Equal(now) {
 			t.Fatalf("dead %v: %+v", dead, its)
 		}
-		done, err := restore(t, p, lost[0].ID, false)
+		done, err := restore(t, p, lost[0].ID)
 		if err != nil || len(done.Warnings) > 0 {
 			t.Fatalf("%+v, %v", done, err)
 		}

@@ -22,7 +22,7 @@ func Startable(p *Project, o BootstrapOptions) (ids []string) {
 		switch {
 		case !ok, plan != own && !o.Again && p.Planning.SummaryOf(plan) != "":
 			continue
-		case plan != own && !o.Force && history.InHandBy(p.Project, claims, o.User, plan) != nil:
+		case plan != own && !o.TakeOver && history.InHandBy(p.Project, claims, o.User, plan) != nil:
 			continue
 		}
 		if meant, err := p.ResolvePlan(p.Dir, id); err != nil || meant != plan {

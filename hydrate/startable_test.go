@@ -31,14 +31,14 @@ func TestStartable(t *testing.T) {
 	}{
 		{hydrate.BootstrapOptions{}, "01-02 01-10"},
 		{hydrate.BootstrapOptions{Again: true}, "01-01 01-02 01-10"},
-		{hydrate.BootstrapOptions{Force: true}, "01-02 01-03 01-10"},
+		{hydrate.BootstrapOptions{TakeOver: true}, "01-02 01-03 01-10"},
 	} {
 		if got := startable(test.o); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.o, got, test.want)
 		}
 	}
 	// One's own session continues, also if somebody else has one.
-	o := hydrate.BootstrapOptions{User: "ada", Plan: ".planning/phases/01-a/01-03-PLAN.md", Force: true, Now: time.Now(), Wait: time.Minute}
+	o := hydrate.BootstrapOptions{User: "ada", Plan: ".planning/phases/01-a/01-03-PLAN.md", TakeOver: true, Now: time.Now(), Wait: time.Minute}
 	if _, err := p.Bootstrap(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}

@@ -27,9 +27,9 @@ type bounds struct {
 	state   string   // gsd's own state directory
 }
 
-// allowedVerbs are the verbs of gsd that may be printed, each with its flags besides -C, --json and --help. There is no --force
-// which takes work away from somebody, run end only names a run that is over, and a lost session cannot be brought back once it is forgotten:
-// of forget, only the help may be printed.
+// allowedVerbs are the verbs of gsd that may be printed, each with its flags besides -C, --json and --help. There is no takeover, which takes
+// work away from somebody, run end only names a run that is over, and a lost session cannot be brought back once it is forgotten: of forget,
+// only the help may be printed.
 var allowedVerbs = map[string]string{
 	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "config": "", "status": "--all --watch --format", "doctor": "--plans",
 	"run list": "--all", "restore --list": "",
@@ -249,8 +249,8 @@ func TestForbids(t *testing.T) {
 		breaks bool
 	}{
 		{"try: gsd bootstrap 01-02   (starts a session on it)", false},
-		{"try: gsd bootstrap 01-02 --force   (takes it over)", true},
-		{"hint: gsd run sweep --force ends it", true},
+		{"try: gsd takeover 01-02   (takes it over)", true},
+		{"hint: gsd help takeover says how to take it over", false},
 		{"hint: gsd run end --help says how to end it", false},
 		{"try: gsd forget 00ff00ff00ff00ff   (forgets it)", true},
 		{"try: gsd forget --help   (says how to forget it)", false},
@@ -281,7 +281,7 @@ func TestForbids(t *testing.T) {
 		{"hint: git config --global user.name NAME sets it", true},
 		{"hint: git config gsd.refPrefix gsd", false},
 		{"hint: run go install github.com/gsd-cli/gsd/cmd/gsd@latest", true},
-		{"{\"commands\": [{\"argv\": [\"gsd\", \"run\", \"start\", \"--force\"], \"does\": \"drops it\"}]}", true},
+		{"{\"commands\": [{\"argv\": [\"gsd\", \"takeover\", \"01-02\"], \"does\": \"drops it\"}]}", true},
 		{"{\"commands\": [{\"argv\": [\"gsd\", \"run\", \"start\"], \"does\": \"drops it\"}]}", false},
 	} {
 		l := newLaw(in)

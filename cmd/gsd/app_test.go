@@ -111,7 +111,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		t.Helper()
 		return strings.Join(strings.Fields(do(t, a, append([]string{"__complete", "--"}, words...)...)), " ")
 	}
-	const commands = "hydrate bootstrap archive mark done tasks next status state restore forget sync run exec install doctor config whoami demo completion"
+	const commands = "hydrate bootstrap takeover archive mark done tasks next status state restore forget sync run exec install doctor config whoami demo completion"
 	for _, test := range []struct {
 		words []string
 		want  string
@@ -142,14 +142,14 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"status", "--format", ""}, "text json html"},
 		{[]string{"state", "--"}, "--write -C --json"},
 		{[]string{"hydrate", "-"}, "--porcelain --exit-code --inline -C --json"},
-		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --dry-run --force -C --json"},
-		{[]string{"restore", "--"}, "--list --dry-run --force -C --json"},
+		{[]string{"bootstrap", "01-02", "--f"}, "--fresh --again --dry-run -C --json"},
+		{[]string{"restore", "--"}, "--list --dry-run -C --json"},
 		{[]string{"run", ""}, "start end list sweep"},
 		{[]string{"run", "start", ""}, ""},
 		{[]string{"run", "end", "--status", ""}, "success failure cancelled interrupted aborted paused"},
 		{[]string{"run", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
 		{[]string{"run", "start", "--pid", ""}, ""},
-		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --force --porcelain -C --json"},
+		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --porcelain -C --json"},
 		{[]string{"run", "list", "--"}, "--all -C --json"},
 		{[]string{"forget", ""}, ""}, // none is lost
 		{[]string{"restore", ""}, ""},
@@ -162,7 +162,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --no-permissions --absolute -C --json"},
 		{[]string{"hook", ""}, "start prompt compact agent end"},
 		{[]string{"statusline", "-"}, "-C"},
-		{[]string{"exec", "--"}, "--host --reset-tasks --force -C"},
+		{[]string{"exec", "--"}, "--host --reset-tasks -C"},
 	} {
 		if got := offer(test.words...); got != test.want {
 			t.Errorf("%q: %q, want %q", test.words, got, test.want)

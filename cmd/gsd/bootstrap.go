@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -28,8 +31,7 @@ are named, so that you can verify that.
 
 The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
 user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another
-worktree. With --force, the session is replaced anyway, and you take the plan over: ask its owner first. From an agent, gsd takes
---force only as the first word, gsd --force bootstrap, before which its host asks a person.
+worktree. gsd help takeover says how to take a plan over.
 
 A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 
@@ -44,7 +46,6 @@ EXAMPLES
 			boolFlag(&o.Fresh, "fresh", "start from nothing, and leave out earlier progress"),
 			boolFlag(&o.Again, "again", "start a session even if the plan has a summary, from nothing if all of it was done"),
 			boolFlag(&dryRun, "dry-run", "print what is known of the plan's progress, and write nothing"),
-			forceFlag(inv, &o.Force, "replace a session even if another run may be active on it, and take over a plan that somebody else has in hand"),
 		},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
@@ -53,21 +54,58 @@ EXAMPLES
 						return err
 					}
 				}
-				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				if dryRun {
+					o.User, o.Now = user, inv.now()
 					f, err := p.Foresee(o)
 					return reply(inv, f, err, (*view.Printer).Foreseen)
 				}
-				if team.SyncsItself(p.Project) {
-					sync := inv.syncOptions(user)
-					sync.Unasked, o.Claim = true, &sync
-				}
-				b, err := p.Bootstrap(c.Context, o)
-				if err == nil && o.Claim != nil {
-					inv.syncLater(p, true)
-				}
-				return reply(inv, b, err, onScreen(inv, (*view.Printer).Bootstrapped))
+				return bootstrap(c.Context, inv, p, user, o)
 			})
 		},
 	})
+}
+
+func takeOverCommand(inv *invocation) *cli.Command {
+	return answering(inv, &cli.Command{
+		Name:      "takeover",
+		Usage:     "take a plan over from whoever has it in hand",
+		ArgsUsage: "PLAN",
+		Description: `Does what gsd bootstrap PLAN refuses with exit status 75: it starts or continues your session on a plan that somebody else has in
+hand, with their progress, or replaces a session that another run may be working on. Ask its owner first.
+
+The run loses the session's lease, so that yours can have it, and works on without it; gsd run end ends one. At the next gsd sync the
+claim on the plan is yours, and its former owner is told. PLAN is as for gsd bootstrap.
+
+An agent asks the person that it works for before it runs this; a host that asks nobody cannot.
+
+EXAMPLES
+   gsd takeover 03-01`,
+		Action: func(c *cli.Context) error {
+			if host := agent.Detect(inv.env.get).Host; host != "" && agent.AsksNothing(host) {
+				return usage("ask whoever has the plan in hand, and the person you work for",
+					"%s asks nobody before it runs a command: to take a plan over is for a person in a terminal", host)
+			}
+			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
+				o := hydrate.BootstrapOptions{TakeOver: true}
+				if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
+					return err
+				}
+				return bootstrap(c.Context, inv, p, user, o)
+			})
+		},
+	})
+}
+
+// bootstrap starts or continues a session.
+func bootstrap(ctx context.Context, inv *invocation, p *hydrate.Project, user string, o hydrate.BootstrapOptions) error {
+	o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
+	if team.SyncsItself(p.Project) {
+		sync := inv.syncOptions(user)
+		sync.Unasked, o.Claim = true, &sync
+	}
+	b, err := p.Bootstrap(ctx, o)
+	if err == nil && o.Claim != nil {
+		inv.syncLater(p, true)
+	}
+	return reply(inv, b, err, onScreen(inv, (*view.Printer).Bootstrapped))
 }

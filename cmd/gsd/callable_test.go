@@ -25,7 +25,7 @@ func TestBriefNamesProgram(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(a.dir, plan), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	do(t, a, "bootstrap", plan, "--force")
+	do(t, a, "takeover", plan)
 	if got := do(t, a, "hydrate", "--inline"); !strings.Contains(got, "\n- `gsd done 1`: ") || strings.Contains(got, "PATH") {
 		t.Errorf("called by its name, it prints\n%s", got)
 	}

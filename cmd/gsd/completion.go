@@ -137,7 +137,7 @@ func (inv *invocation) arguments(ctx context.Context, command string, line typed
 		return append(names(), topicNames()...)
 	case "mark", "done":
 		return inv.taskNumbers(ctx, line.dir, hydrate.TasksOptions{}, command == "done")
-	case "bootstrap":
+	case "bootstrap", "takeover":
 		return inv.startable(ctx, line)
 	case "tasks":
 		return inv.planIDs(line.dir)
@@ -200,13 +200,13 @@ func (inv *invocation) taskNumbers(ctx context.Context, dir string, o hydrate.Ta
 	return numbers
 }
 
-// startable returns the plans that gsd bootstrap takes with the flags of a command line.
+// startable returns the plans that gsd bootstrap or takeover takes with the flags of a command line.
 func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []string) {
 	has := func(name string) bool {
 		return slices.Contains(line.flags, "--"+name) || slices.Contains(line.flags, "-"+name)
 	}
 	_ = inv.projectAt(ctx, line.dir, reads, func(p *hydrate.Project, user string) error {
-		ids = hydrate.Startable(p, hydrate.BootstrapOptions{User: user, Again: has("again"), Force: has("force"), Now: inv.now()})
+		ids = hydrate.Startable(p, hydrate.BootstrapOptions{User: user, Again: has("again"), TakeOver: line.words[0] == "takeover", Now: inv.now()})
 		return nil
 	})
 	return ids

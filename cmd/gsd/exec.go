@@ -26,8 +26,8 @@ import (
 
 // execOptions are the flags of gsd exec.
 type execOptions struct {
-	host              string
-	resetTasks, force bool
+	host       string
+	resetTasks bool
 }
 
 func execCommand(inv *invocation) *cli.Command {
@@ -56,7 +56,6 @@ EXIT STATUS
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "host", Usage: "`NAME` of the program that the agent runs in, such as codex (default: COMMAND's name)", Destination: &o.host},
 			boolFlag(&o.resetTasks, "reset-tasks", "at the end, set tasks that it left in progress back to pending"),
-			forceFlag(inv, &o.force, "take the lease even if another run holds it"),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
@@ -111,7 +110,7 @@ func (s *supervisor) run(ctx context.Context) error {
 	var err error
 	stop := s.mail.Interrupts(ctx, func(ctx context.Context) {
 		started, err = work.StartRun(ctx, s.project.Project, work.StartOptions{
-			User: s.user, Force: s.force, Join: true, Supervised: true, Now: s.now(), Wait: s.wait(),
+			User: s.user, Join: true, Supervised: true, Now: s.now(), Wait: s.wait(),
 		})
 	})
 	switch {

@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -38,30 +37,6 @@ func answering(inv *invocation, c *cli.Command) *cli.Command {
 // boolFlag defines a flag that sets value.
 func boolFlag(value *bool, name, usage string) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, DisableDefaultText: true, Destination: value}
-}
-
-// forceFlag defines the flag --force of a command that may take something from somebody. usage says what it does.
-func forceFlag(inv *invocation, value *bool, usage string) cli.Flag {
-	return &cli.BoolFlag{
-		Name: agent.AskingFlag[len("--"):], Usage: usage, DisableDefaultText: true, Destination: value,
-		Action: func(_ *cli.Context, force bool) error { return inv.refuseForce(force) },
-	}
-}
-
-// refuseForce refuses the flag from an agent unless it comes first of all words, with every command that has it: what bootstrap may not do,
-// unlock and bootstrap could. An agent's host may run gsd bootstrap without a question, whatever follows it and however a shell spells
-// that, also because a person once said so, and Codex runs what it does not know in its sandbox; what begins in another way, it asks
-// about. (So does Codex by one of gsd's rules.)
-func (inv *invocation) refuseForce(force bool) error {
-	host := agent.Detect(inv.env.get).Host
-	if !force || host == "" || agent.MayForce(host, inv.first) {
-		return nil
-	}
-	const hint = "ask whoever has the plan in hand, and the person you work for"
-	if inv.first == agent.AskingFlag {
-		return usage(hint, "%s asks nobody before it runs a command, so %s is for a person in a terminal", host, agent.AskingFlag)
-	}
-	return usage(hint, "from an agent, %s has to be the first word of the command line, before the command, so that its host asks a person", agent.AskingFlag)
 }
 
 // exclusive refuses a command line with more than one of these flags.

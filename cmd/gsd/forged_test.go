@@ -259,6 +259,7 @@ func (p *place) holdLaw(f forgery, dir string) {
 		{"hydrate", f.raw},
 		{"hydrate", "--" + f.raw},
 		{"bootstrap", f.raw},
+		{"takeover", f.raw},
 		{"bootstrap", f.line},
 		{"tasks", f.raw},
 		{"tasks", "01-02", f.raw},
@@ -299,7 +300,7 @@ func (p *place) holdLaw(f forgery, dir string) {
 	}
 	for _, line := range []string{
 		"bootstrap 01-02", "hydrate", "mark 1 in-progress", "done 1", "mark 1 skipped", "mark 2 skipped", "mark 3 skipped", "hydrate", "next", "done --summary", "done --summary", "run start --host x", "run list", "run end", "run sweep", "sync",
-		"state --write", "archive", "bootstrap 02-01", "bootstrap 01-02 --fresh", "restore", "exec -- true", "exec -- none", "install claude", "install claude --remove", "status", "hook end --host claude", "hydrate", "demo",
+		"state --write", "archive", "bootstrap 02-01", "takeover 01-02", "bootstrap 01-02 --fresh", "restore", "exec -- true", "exec -- none", "install claude", "install claude --remove", "status", "hook end --host claude", "hydrate", "demo",
 	} {
 		look(nil, strings.Fields(line)...)
 	}

@@ -28,6 +28,7 @@ func commands() []maker {
 	return []maker{
 		{plan, "hydrate", hydrateCommand},
 		{plan, "bootstrap", bootstrapCommand},
+		{plan, "takeover", takeOverCommand},
 		{plan, "archive", archiveCommand},
 		{plan, "mark", markCommand},
 		{plan, "done", doneCommand},

@@ -22,7 +22,6 @@ import (
 type invocation struct {
 	*program
 	output
-	first    string             // the first word of the command line as it was typed, which is what a host's rules see
 	in       string             // the directory that -C names; may be empty
 	json     bool               // the value of --json
 	progress *terminal.Progress // nil for a hook, and without a terminal

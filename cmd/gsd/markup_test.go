@@ -261,11 +261,11 @@ func TestNoCommandPrintsTags(t *testing.T) {
 		both("run", "end")
 		both("sync")
 		both("bootstrap", "01-02", "--fresh")
+		both("takeover", "01-02")
 		both("bootstrap", "01-02", "--again", "--fresh")
 		p.write(".planning/sessions", "")
 		both("restore", "--list")
 		both("restore")
-		both("restore", "--force")
 		p.name(html.UnescapeString(taggedText(tagNames(t, seed+300, 1))))
 		for _, line := range []string{"whoami", "config", "hydrate", "bootstrap 01-02", "hydrate", "status", "run list"} {
 			both(strings.Fields(line)...)

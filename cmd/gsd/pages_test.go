@@ -158,7 +158,7 @@ func unknownWord(line string) string {
 		for _, word := range strings.Split(strings.Trim(strings.ReplaceAll(word, `\|`, "|"), "[].,:'*"), "|") {
 			name, _, _ := strings.Cut(word, "=")
 			switch isFlag := strings.HasPrefix(name, "--"); {
-			case name == "--help", name == "--version", name == "--force" && at == nil, name == "" || name != strings.ToLower(name):
+			case name == "--help", name == "--version", name == "" || name != strings.ToLower(name):
 			case isFlag && (at == nil || !hasFlag(at, name)):
 				return name
 			case !isFlag && at == nil && name != "help":
@@ -198,7 +198,6 @@ func TestUnknownWord(t *testing.T) {
 		"run list --reset-tasks":            "--reset-tasks",
 		"exec --host codex -- codex exec --full-auto": "",
 		"COMMAND --help":    "",
-		"--force bootstrap": "",
 		"--fresh bootstrap": "--fresh",
 	} {
 		if got := unknownWord(line); got != want {
@@ -213,19 +212,16 @@ func TestEveryFlagHasItsUse(t *testing.T) {
 	table, _, _ = strings.Cut(table, "\n## ")
 	uses := map[string]bool{} // by command and flag
 	for _, row := range regexp.MustCompile(`(?m)^\| (.*) \| \S.* \|$`).FindAllStringSubmatch(table, -1) {
-		command, flags := "", []string(nil)
+		command := ""
 		for _, code := range inline().FindAllStringSubmatch(row[1], -1) {
 			words := strings.Fields(strings.TrimPrefix(code[1], "gsd "))
-			if words[0] == "--force" {
-				flags, words = words[:1], words[1:]
-			}
 			if !strings.HasPrefix(words[0], "--") {
 				command = words[0]
 				if len(words) > 1 && words[0] == "run" {
 					command += " " + words[1]
 				}
 			}
-			for _, word := range append(words, flags...) {
+			for _, word := range words {
 				uses[command+" "+word] = true
 			}
 		}

@@ -92,7 +92,7 @@ func eachString(value any, see func(string)) {
 // upper-case word stands for something that the reader has to fill in.
 var operands = map[string]func() *regexp.Regexp{
 	"hydrate": nil, "resume": nil, "next": nil, "status": nil, "state": nil, "whoami": nil, "sync": nil, "doctor": nil,
-	"bootstrap": planWords, "start": planWords, "restore": planWords, "forget": planWords, "tasks": planWords, "archive": planWords,
+	"bootstrap": planWords, "takeover": planWords, "start": planWords, "restore": planWords, "forget": planWords, "tasks": planWords, "archive": planWords,
 	"mark": lazyRegexp(`^(\d+|N|complete|pending|in-progress|skipped|STATUS)$`), "done": lazyRegexp(`^(\d+|N)$`),
 	"run": lazyRegexp(`^(start|end|list|sweep|[0-9a-f]{12}|ID)$`), "install": lazyRegexp(`^(HOST|claude|codex|gemini|copilot|cursor|opencode)$`),
 }
@@ -226,7 +226,7 @@ func TestAllPrinted(t *testing.T) {
 		{"hint: start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN", "gsd bootstrap PLAN: or name a plan: gsd tasks PLAN, gsd tasks PLAN: "},
 		{"; gsd done 2, if it did (drift)", "gsd done 2: if it did (drift"},
 		{"x; gsd run sweep drops it", "gsd run sweep: drops it"},
-		{"was lost; gsd restore 00ff00ff00ff00ff --force brings it back, and archives this one", "gsd restore 00ff00ff00ff00ff --force: brings it back, and archives this one"},
+		{"was lost; gsd restore 00ff00ff00ff00ff --json brings it back, and archives this one", "gsd restore 00ff00ff00ff00ff --json: brings it back, and archives this one"},
 		{"- `gsd mark 1 in-progress` records that task 1 was started, `gsd mark 1 complete` that it is done. This was", "gsd mark 1 in-progress: records that task 1 was started, `gsd mark 1 complete` that it is done, gsd mark 1 complete: that it is done"},
 		{"{\n  \"warnings\": [{\"detail\": \"gsd run sweep \\u003c drops it\"}]}", "gsd run sweep: < drops it"},
 		{"the name that gsd prints", ""},

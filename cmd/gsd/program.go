@@ -49,9 +49,6 @@ func (g *program) run(ctx context.Context, args []string) int {
 		return g.runHook(ctx, arranged, agent.Deadline(host, slices.Contains(arranged[1:min(2, len(arranged))], "end")))
 	}
 	inv := &invocation{program: g}
-	if len(args) > 0 {
-		inv.first = args[0]
-	}
 	if g.terminal != nil {
 		inv.progress = &terminal.Progress{Terminal: g.terminal}
 	}

@@ -37,7 +37,6 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag(&list, "list", "list the lost sessions of all projects on this machine, the last changed first"),
 			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
-			forceFlag(inv, &o.Force, "restore even if another run may be active, or somebody else has the plan in hand"),
 		},
 		Action: func(c *cli.Context) error {
 			o.Dir, o.ID, o.Now, o.Wait = inv.workingDir(), c.Args().First(), inv.now(), inv.wait()

@@ -43,7 +43,6 @@ EXAMPLES
    gsd run start --host codex --id "$ID" --pid $PPID
    export GSD_RUN=$(gsd run start --porcelain --pid $$)`,
 		Flags: append(caller.flags(),
-			forceFlag(inv, &o.Force, "take the lease even if another run holds it"),
 			boolFlag(&porcelain, "porcelain", "print the token for GSD_RUN and nothing else"),
 		),
 		Action: func(c *cli.Context) error {

@@ -17,7 +17,7 @@ import (
 
 // schemaNames are the names in schema.json of the commands that have another one there.
 var schemaNames = map[string]string{
-	"run start": "runStart", "run end": "runEnd", "run list": "runList", "run sweep": "runSweep",
+	"takeover": "bootstrap", "run start": "runStart", "run end": "runEnd", "run list": "runList", "run sweep": "runSweep",
 	"restore --list": "lost", "done --summary": "summary", "bootstrap --dry-run": "foresee",
 }
 

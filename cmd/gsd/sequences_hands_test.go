@@ -24,19 +24,19 @@ func (w *world) guard(words []string) func(result) {
 	if words[0] == "-C" {
 		words = words[2:]
 	}
-	o, force := w.owner(), slices.Contains(words, "--force")
+	o, takes := w.owner(), words[0] == "takeover"
 	starts := (words[0] == "bootstrap" || words[0] == "restore") &&
 		!slices.ContainsFunc(words, func(word string) bool { return slices.Contains([]string{"--list", "--dry-run"}, word) })
 	held := map[*planModel]string{}
 	_, before := w.session()
-	if starts && !force {
+	if starts && !takes {
 		held = w.heldByOthers()
 	}
 	return func(r result) {
 		w.followHand(o, words, before, r)
 		_, after := w.session()
-		if r.code == 75 && words[0] == "bootstrap" && force {
-			w.violate("--force takes a plan over", "%q: %s", words, r.err)
+		if r.code == 75 && takes {
+			w.violate("takeover takes a plan over", "%q: %s", words, r.err)
 		}
 		if !starts || len(after) == 0 || r.code != 0 && !r.killed {
 			return
@@ -134,7 +134,7 @@ func (w *world) followHand(o owner, words []string, before []sessionTask, r resu
 			head, _ := w.session()
 			its.tasks[before[n-1].id] = head.Plan
 		}
-	case slices.Contains([]string{"hook", "run", "restore", "archive"}, words[0]), words[0] == "bootstrap" && !strings.Contains(r.out, "kept the valid session"):
+	case slices.Contains([]string{"hook", "run", "restore", "archive", "takeover"}, words[0]), words[0] == "bootstrap" && !strings.Contains(r.out, "kept the valid session"):
 		delete(w.hands, o)
 	}
 }

@@ -48,10 +48,8 @@ func (l *lives) follow(words []string, before []sessionTask) {
 				l.marked[t.id] = true
 			}
 		}
-	case "bootstrap":
-		if slices.Contains(words, "--force") { // which ends whatever run has the session
-			l.over()
-		}
+	case "takeover": // whatever run has the session
+		l.over()
 	case "mark":
 		n, _ := strconv.Atoi(words[1])
 		if l.started && n > 0 && n <= len(before) && words[2] == string(planfile.InProgress) {

@@ -15,11 +15,7 @@ import (
 func init() {
 	doings["work"] = doing{6, func(w *world, a, b int) {
 		w.agent = 1 + a%3
-		words := w.asRun("start")
-		if b%5 == 0 {
-			words = append(words, "--force")
-		}
-		w.gsd("", words...)
+		w.gsd("", w.asRun("start")...)
 	}}
 	// Another conversation in a process that has several: of the one before, which may go on, the host says nothing, or that it was left.
 	doings["new"] = doing{6, func(w *world, a, b int) {
@@ -87,7 +83,7 @@ func (w *world) guardRuns(words []string) func(result) {
 	if slices.Contains(words, "--dry-run") {
 		return func(result) {}
 	}
-	restores := words[0] == "restore" && (len(words) == 1 || words[1] == "--force")
+	restores := words[0] == "restore" && len(words) == 1
 	if !restores && !slices.Contains([]string{"hook start", "hook end", "run start", "run end", "run sweep"}, subject) {
 		return func(result) {}
 	}

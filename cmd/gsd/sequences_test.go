@@ -51,7 +51,7 @@ var doings = map[string]doing{
 			args = append(args, "--fresh")
 		}
 		if b%3 == 1 {
-			args = append(args, "--force")
+			args[0] = "takeover"
 		}
 		w.gsd("", args...)
 	}},
@@ -155,7 +155,7 @@ var doings = map[string]doing{
 		w.gsd("", append([]string{"run", "sweep"}, [][]string{nil, {"--reset-tasks"}}[b%2]...)...)
 	}},
 	"restore": {4, func(w *world, a, b int) {
-		w.gsd("", append([]string{"restore"}, [][]string{nil, {"--force"}}[b%2]...)...)
+		w.gsd("", "restore")
 	}},
 	"reach": {1, func(w *world, a, b int) { w.reach() }},
 	"obey":  {20, func(w *world, a, b int) { w.obey(a, b) }},
@@ -270,6 +270,9 @@ func (w *world) follow(words []string, r result) {
 	}
 	head, tasks := w.session()
 	name, forgives := words[0], false
+	if name == "takeover" {
+		name = "bootstrap"
+	}
 	if name == "done" {
 		for _, p := range w.plans { // done --summary wrote it in this worktree; git would bring it to the other
 			if !p.gone && !p.summary && exists(filepath.Join(w.dir(), ".planning", p.summaryAt())) {
@@ -389,8 +392,8 @@ func (w *world) finish() {
 			if p.gone || p.summary || !slices.ContainsFunc(p.all, func(id int) bool { _, ok := w.progress[o][id]; return ok }) {
 				continue
 			}
-			if r := w.gsd("", "bootstrap", p.path(), "--force"); r.code != 0 {
-				w.violate("bootstrap fails", "%s: exit %d %s", p.path(), r.code, r.err)
+			if r := w.gsd("", "takeover", p.path()); r.code != 0 {
+				w.violate("takeover fails", "%s: exit %d %s", p.path(), r.code, r.err)
 			}
 		}
 	}

@@ -314,9 +314,6 @@ func (w *world) look1(stdin string, words ...string) (r result) {
 	if w.away && slices.Contains(words, "-C") {
 		dir = w.root
 	}
-	if i := slices.Index(words, "--force"); i > 0 { // from an agent it counts nowhere else
-		words = append([]string{"--force"}, slices.Delete(slices.Clone(words), i, i+1)...)
-	}
 	a := &program{stdout: &stdout, stderr: &stderr, env: env, dir: dir, now: func() time.Time { return w.now }}
 	a.around = func(is hydrate.World) hydrate.World {
 		return is.With(w.procs.at(w.agent), func(string) error {

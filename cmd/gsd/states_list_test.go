@@ -58,6 +58,7 @@ const onceGolden = `
 --version
 hydrate --help
 bootstrap --help
+takeover --help
 archive --help
 mark --help
 tasks --help
@@ -277,7 +278,7 @@ var projectStates = []projectState{
 		begun, edited(notesPlan, "Task 1: Add a note", "TASK"), edited(notesPlan, "Task 2: List notes", "Task 1: List notes"),
 		edited(notesPlan, "TASK", "Task 2: Add a note"),
 	}},
-	{"archived-other-plan", []act{onlyGolden("hydrate; status; restore --list; *bootstrap 01-02"), begun, gsd("bootstrap 02-01 --force", "mark 1 complete")}},
+	{"archived-other-plan", []act{onlyGolden("hydrate; status; restore --list; *bootstrap 01-02"), begun, gsd("takeover 02-01", "mark 1 complete")}},
 	{"put-away", []act{onlyGolden("hydrate; next; status; restore --list; archive; *bootstrap; *mark 1 complete"), begun, gsd("mark 2 skipped", "archive")}},
 	{"put-away-lost", []act{begun, gsd("archive"), lost}},
 	{"skipped", []act{onlyGolden("hydrate; hydrate --json; tasks; statusline; status; *hook start --host claude <start; *archive; *mark 3 complete"), begun, gsd("mark 2 skipped")}},
@@ -328,7 +329,7 @@ var projectStates = []projectState{
 	{"state-ahead", []act{onlyGolden("status; state; state --json; *state --write; *state --write --json"), file("STATE.md", "---\nmilestone: v9.9\ncompleted_plans: 40\npercent: 100\n---\n"+strings.Replace(ownState, "50%", "100%", 1)), begun}},
 
 	// Others, and other work.
-	{"two-users", []act{onlyGolden("hydrate; next; next --json; status; status --json; run list --all; *bootstrap 02-01 --force"), begun, as("Grace Hopper", gsd("bootstrap 02-01 --force", "mark 1 in-progress"), begins("run start --host gemini --id g1"))}},
+	{"two-users", []act{onlyGolden("hydrate; next; next --json; status; status --json; run list --all; *takeover 02-01"), begun, as("Grace Hopper", gsd("takeover 02-01", "mark 1 in-progress"), begins("run start --host gemini --id g1"))}},
 	{"two-users-one-plan", []act{as("Grace Hopper", working), as("Katherine J", deadRun)}},
 	{"handoff", []act{golden("*archive .planning/.continue-here.md; *archive .planning/.continue-here.md --json"), working, file(".continue-here.md", "Go on.\n"), file("phases/01-notes/.continue-here-2.md", "Here, too.\n"), file("./docs/work/active/WORK-7/WORK.md", workItem)}},
 	{"handoff-many", []act{begun, func(s *scene) {
@@ -358,8 +359,8 @@ var projectStates = []projectState{
 	// Lost sessions.
 	{"lost", []act{golden("restore --list; restore --list --json; *restore; *restore --json; *forget $LOST --json"), working, lost}},
 	{"lost-two", []act{onlyGolden("hydrate; status; restore --list; *restore"), working, as("Grace Hopper", gsd("bootstrap 02-01", "mark 1 complete")), lost}},
-	{"lost-after", []act{working, lost, gsd("bootstrap 02-01 --force")}},
-	{"lost-changed", []act{onlyGolden("hydrate; next; status; restore --list; *restore; *restore --force"), working, lost, another}},
+	{"lost-after", []act{working, lost, gsd("takeover 02-01")}},
+	{"lost-changed", []act{onlyGolden("hydrate; next; status; restore --list; *restore; *takeover 01-02"), working, lost, another}},
 	{"lost-moved", []act{working, lost, moved(notesPlan, "milestones/v1-phases/01-notes/01-02-PLAN.md")}},
 	{"lost-plan-gone", []act{working, lost, gone(notesPlan)}},
 	{"lost-project-gone", []act{working, moved("./.planning", "./was"), within("elsewhere")}},
@@ -378,7 +379,7 @@ var projectStates = []projectState{
 	{"run-dead-pending", []act{begun, claude1, died}},
 	{"run-dead-complete", []act{allDone, claude1, died}},
 	{"run-dead-stale", []act{deadRun, another}},
-	{"run-dead-here-alive", []act{deadRun, begins("run start --host gemini --id g1 --force")}},
+	{"run-dead-here-alive", []act{deadRun, gone(adaLease), begins("run start --host gemini --id g1")}},
 	{"run-unknown", []act{later(24 * time.Hour), working, expiring(5 * time.Hour), gsd("run start --host cursor --id u1")}},
 	{"run-expired", []act{working, gsd("run start --host cursor --id u1")}},
 	{"run-nameless", []act{working, gsd("run start")}},
@@ -403,7 +404,7 @@ var projectStates = []projectState{
 		}
 	}}},
 	{"runs-gate", []act{begun, claude1, endedWell, claude1, died}},
-	{"run-other-plan", []act{begun, claude1, endedWell, gsd("bootstrap 02-01 --force")}},
+	{"run-other-plan", []act{begun, claude1, endedWell, gsd("takeover 02-01")}},
 	{"lease-torn", []act{onlyGolden("hydrate; status; run list; *run start; *run sweep"), working, file(adaLease, `{"token": "abc", "ru`)}},
 	{"lease-torn-run", []act{working, claude1, file(adaLease, `{"token": "abc", "ru`)}},
 	{"lease-directory", []act{working, file(adaLease+"/x", "x")}},
@@ -420,7 +421,7 @@ var projectStates = []projectState{
 	{"crash-mark-lease", []act{begun, claude1, kept(adaLease, gsd("mark 2 complete"))}},
 	{"crash-bootstrap-first", []act{file("sessions/.gitignore", "*\n"), file("sessions/ada-lovelace/.guard", "")}},
 	{"crash-bootstrap-archived", []act{begun, copied(adaSession, "sessions/ada-lovelace/current-plan.20260202090000.stale")}},
-	{"crash-bootstrap-crumb", []act{begun, withCrumb(gsd("bootstrap 02-01 --force"))}},
+	{"crash-bootstrap-crumb", []act{begun, withCrumb(gsd("takeover 02-01"))}},
 	{"crash-start-journal", []act{working, claude1, died, gone(adaLease)}},
 	{"crash-start-lease", []act{working, claude1, died, gone(adaJournal)}},
 	{"crash-start-second", []act{deadRun, kept(adaLease, gsd("run start --host codex --id c2 --pid 1")), died}},

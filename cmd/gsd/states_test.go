@@ -87,7 +87,7 @@ statusline
 *bootstrap 01-02 --json
 *bootstrap 01-02 --fresh
 *bootstrap 01-01
-*bootstrap 02-01 --force
+*takeover 02-01
 *archive
 *archive --json
 *mark 1 complete
@@ -101,15 +101,14 @@ statusline
 *run start
 *run start --json
 *run start --host codex --id c2
-*run start --host codex --id c2 --force --json
+*run start --host codex --id c2 --json
 *run start --host claude --id c1 --pid 1
 *run end --status success
 *run end --host claude --id c1 --status failure
 *run end --host claude --id c1 --status success --json
 *restore
 *restore --json
-*restore --force
-*restore $LOST --force
+*restore $LOST
 *forget $LOST
 *forget $LOST --json
 *run sweep

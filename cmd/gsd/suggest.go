@@ -20,7 +20,7 @@ func unknownCommand(after, word string, names []string) error {
 	if after == "gsd" && meant[word] != "" {
 		near = meant[word]
 	}
-	if near != "" {
+	if near != "" && near != "takeover" { // which nobody is told to use
 		hint = "did you mean " + after + " " + near + "?"
 	}
 	word = text.Cut(text.Line(word), longestWord)
@@ -52,7 +52,7 @@ func flagError(c *cli.Command, library string) (says, hint string) {
 	if !ok {
 		return library, hint
 	}
-	if near := nearest(word, longNames(c)); near != "" && near != "force" { // which nobody is told to use
+	if near := nearest(word, longNames(c)); near != "" {
 		hint = "did you mean " + dashed(near) + "?"
 	}
 	return command + "no flag " + dashed(text.Cut(text.Line(word), longestWord)), hint

@@ -55,7 +55,7 @@ func codexPolicy(_ Scope, bin string) file {
 	return file{path: "rules/gsd.rules", text: "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
 		"prefix_rule(pattern = [" + name + ", [" + strings.Join(words, ", ") + "]], decision = \"allow\")\n" +
 		"# What may take work away from somebody is asked about.\n" +
-		"prefix_rule(pattern = [" + name + ", " + quoted(AskingFlag) + "], decision = \"prompt\")\n"}
+		"prefix_rule(pattern = [" + name + ", " + quoted(askedCommand) + "], decision = \"prompt\")\n"}
 }
 
 // codexPlugins lists our plugins in Codex, which takes those for Claude, too.

@@ -10,13 +10,11 @@ import (
 
 // allowedCommands are our commands that an agent may run without asking: those that the brief names for its work on a
 // plan. They read the project, and change the caller's own session, of which nothing is lost: bootstrap archives what it
-// replaces. (With --force it may take work away from somebody; an agent has to say that before the command's name, which none of our rules
-// matches.) They are sorted, so that they stay together when somebody sorts a list.
+// replaces. What takes work away from somebody is another command. They are sorted, so that they stay together when somebody sorts a list.
 var allowedCommands = []string{"bootstrap", "done", "hydrate", "mark", "next", "status", "tasks"}
 
-// AskingFlag is the flag that an agent has to give as the first word after our name: none of our rules matches such a command line,
-// however a shell may spell the flag further behind, so that the host asks.
-const AskingFlag = "--force"
+// askedCommand takes work away from somebody, so a person is to be asked before it.
+const askedCommand = "takeover"
 
 // permissionsOf returns the strings that allow our commands in settings that have rules. A rule matches the begin of a command
 // line up to the end of a word. bin is how we are called.
@@ -33,14 +31,13 @@ const allowOpen, allowShut = "Bash(", ":*)"
 func ruleFor(bin, command string) string { return allowOpen + bin + " " + command + allowShut }
 
 // askingOf returns the rule for what a person is to be asked about in any case: a host may leave to a model what no rule is for.
-func askingOf(bin string) entry { return entry{ask: []string{ruleFor(bin, AskingFlag)}} }
+func askingOf(bin string) entry { return entry{ask: []string{ruleFor(bin, askedCommand)}} }
 
 // canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
 
-// MayForce reports whether a command line of an agent that has AskingFlag makes its host ask a person first. first is its first word.
-// Hosts that ask about nothing are never given it.
-func MayForce(host, first string) bool { return !find(host).asksNothing && first == AskingFlag }
+// AsksNothing reports whether a host runs any command without asking a person, by default.
+func AsksNothing(host string) bool { return find(host).asksNothing }
 
 // Allowed lists what the agent may run without asking by what gsd has installed in this scope, as a command line begins: now, or once the
 // plan of an installation is carried out. What others have allowed does not count.
@@ -118,7 +115,7 @@ func (d *document) allowed() (blocks [][]part) {
 func (d *document) asked() (blocks [][]part) {
 	for _, p := range d.rules(askList) {
 		text, _ := textOf(p.value)
-		if _, command := ruled(text); command == AskingFlag {
+		if _, command := ruled(text); command == askedCommand {
 			blocks = append(blocks, []part{p})
 		}
 	}

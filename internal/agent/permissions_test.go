@@ -20,15 +20,15 @@ func TestPermissions(t *testing.T) {
 		want  string
 	}{
 		{Claude, Project, "gsd", `"Bash(gsd bootstrap:*)" "Bash(gsd done:*)" "Bash(gsd hydrate:*)" "Bash(gsd mark:*)" "Bash(gsd next:*)" "Bash(gsd status:*)" "Bash(gsd tasks:*)" ` +
-			`"Bash(gsd --force:*)"`},
+			`"Bash(gsd takeover:*)"`},
 		{Claude, User, `"/a b/gsd"`, `"Bash(\"/a b/gsd\" bootstrap:*)" "Bash(\"/a b/gsd\" done:*)" "Bash(\"/a b/gsd\" hydrate:*)" "Bash(\"/a b/gsd\" mark:*)" "Bash(\"/a b/gsd\" next:*)" ` +
-			`"Bash(\"/a b/gsd\" status:*)" "Bash(\"/a b/gsd\" tasks:*)" "Bash(\"/a b/gsd\" --force:*)"`},
+			`"Bash(\"/a b/gsd\" status:*)" "Bash(\"/a b/gsd\" tasks:*)" "Bash(\"/a b/gsd\" takeover:*)"`},
 		// Such a rule would also match other programs.
 		{Claude, User, `"/a*/gsd"`, ""},
 		{Claude, User, `"/a)/gsd"`, ""},
 		{Codex, Project, `"/a b/gsd"`, "# gsd's commands for the work on a plan run without a question, and outside of the sandbox.\n" +
 			`prefix_rule(pattern = ["/a b/gsd", ["bootstrap", "done", "hydrate", "mark", "next", "status", "tasks"]], decision = "allow")` + "\n" +
-			"# What may take work away from somebody is asked about.\n" + `prefix_rule(pattern = ["/a b/gsd", "--force"], decision = "prompt")` + "\n"},
+			"# What may take work away from somebody is asked about.\n" + `prefix_rule(pattern = ["/a b/gsd", "takeover"], decision = "prompt")` + "\n"},
 		{Gemini, User, `"/a b/gsd"`, "# gsd's commands for the work on a plan run without a question.\n[[rule]]\n" +
 			"toolName = \"run_shell_command\"\ncommandPrefix = [\n  \"\\\"/a b/gsd\\\" bootstrap\",\n  \"\\\"/a b/gsd\\\" done\",\n  \"\\\"/a b/gsd\\\" hydrate\",\n  \"\\\"/a b/gsd\\\" mark\",\n" +
 			"  \"\\\"/a b/gsd\\\" next\",\n  \"\\\"/a b/gsd\\\" status\",\n  \"\\\"/a b/gsd\\\" tasks\",\n]\ndecision = \"allow\"\npriority = 100\n" +
@@ -135,7 +135,7 @@ func TestPermissionsOfTheUser(t *testing.T) {
 	if p := install(t, w); len(p.Changes) > 0 {
 		t.Errorf("a changed list is changed back")
 	}
-	if !strings.Contains(string(text), "Bash(gsd --force:*)") {
+	if !strings.Contains(string(text), "Bash(gsd takeover:*)") {
 		t.Errorf("nothing is asked about: %s", text)
 	}
 	uninstall(t, w)
@@ -200,25 +200,4 @@ func TestAllowed(t *testing.T) {
 	w = newWhere(t, Codex, User)
 	put(t, w.path("rules/gsd.rules"), []byte("# mine\n"))
 	check(t, w, nil, nil)
-}
-
-// The flag that takes work away is an agent's only where its host asks a person about it.
-func TestMayForce(t *testing.T) {
-	for _, c := range []struct {
-		host, first string
-		want        bool
-	}{
-		{Claude, "--force", true},
-		{Codex, "--force", true},
-		{Gemini, "--force", true},
-		{OpenCode, "--force", false},
-		{Claude, "bootstrap", false},
-		{Claude, "-force", false},
-		{Claude, "--force=true", false},
-		{Claude, "", false},
-	} {
-		if got := MayForce(c.host, c.first); got != c.want {
-			t.Errorf("%s %s: %t", c.host, c.first, got)
-		}
-	}
 }

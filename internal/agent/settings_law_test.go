@@ -39,7 +39,7 @@ func flat(event, command string) entry {
 
 var statusLine = entry{value: lines(`{"type":"command","command":"gsd statusline"}`)}
 
-var permissions, asking = entry{allow: permissionsOf("gsd")}, entry{ask: []string{ruleFor("gsd", AskingFlag)}}
+var permissions, asking = entry{allow: permissionsOf("gsd")}, entry{ask: []string{ruleFor("gsd", askedCommand)}}
 
 // wanted is what is merged into a file.
 type wanted struct {
@@ -449,7 +449,7 @@ func withoutOurs(v map[string]any) map[string]any {
 		if ask, ok := permissions["ask"].([]any); ok {
 			ask = slices.DeleteFunc(ask, func(rule any) bool {
 				text, _ := rule.(string)
-				return strings.HasSuffix(text, "gsd --force:*)")
+				return strings.HasSuffix(text, "gsd takeover:*)")
 			})
 			if permissions["ask"] = ask; len(ask) == 0 {
 				delete(permissions, "ask")

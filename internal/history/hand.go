@@ -1,7 +1,7 @@
 package history
 
 // hand.go: who has a plan in hand. Nobody else starts on it: gsd next names it last and without a command, and gsd bootstrap
-// refuses it unless --force is given.
+// refuses it; gsd takeover takes it.
 
 import (
 	"slices"

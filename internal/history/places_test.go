@@ -54,7 +54,7 @@ func again(t *testing.T, p *hydrate.Project, dir string) *hydrate.Project {
 // on gives a user a session on a plan, with its tasks marked.
 func on(t *testing.T, p *hydrate.Project, user string, n int, statuses ...planfile.Status) *hydrate.Bootstrapped {
 	t.Helper()
-	done, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(n), Force: true, Now: now})
+	done, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestFormerName(t *testing.T) {
 			t.Errorf("%s: %+v", test.name, r.Elsewhere)
 		}
 		done := on(t, q, "ada", 1)
-		mine := len(done.From) == 1 && done.From[0].User == "" // by force, it is carried anyway, as another's
+		mine := len(done.From) == 1 && done.From[0].User == "" // taken over, it is carried anyway, as another's
 		if got := carried(done); (got == "1 complete, 2 in-progress" && mine) != test.is {
 			t.Errorf("%s: carried %q from %+v", test.name, got, done.From)
 		}

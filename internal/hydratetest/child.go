@@ -83,19 +83,19 @@ const (
 
 // An Order is one command, given by an agent.
 type Order struct {
-	Do     string
-	Dir    string
-	State  session.StateDir
-	Claim  run.Caller
-	Owner  run.Owner // of the agent, in place of what Claim.PID would be found to be
-	Self   bool      // the agent is the child itself
-	Number int       // of a task
-	Status string    // of a task or of a run
-	ID     string    // of a run, a lost session or a plan
-	Reset  bool
-	Force  bool
-	Now    time.Time
-	Sync   *team.SyncOptions // to sync or to claim the plan with
+	Do       string
+	Dir      string
+	State    session.StateDir
+	Claim    run.Caller
+	Owner    run.Owner // of the agent, in place of what Claim.PID would be found to be
+	Self     bool      // the agent is the child itself
+	Number   int       // of a task
+	Status   string    // of a task or of a run
+	ID       string    // of a run, a lost session or a plan
+	Reset    bool
+	TakeOver bool // from whoever has the lease
+	Now      time.Time
+	Sync     *team.SyncOptions // to sync or to claim the plan with
 
 	Die  int  // before which step on the disk, 0 for at none; where there are fewer, after the last
 	Torn bool // at the step that adds to the journal, half a line gets there
@@ -134,11 +134,14 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	}
 	defer p.Close()
 	p.Write = w
+	if o.TakeOver && o.Do != "bootstrap" { // as gsd takeover has done before
+		_ = os.Remove(filepath.Join(o.Dir, LeasePath))
+	}
 	switch o.Do {
 	case "none":
 	case "start":
 		var done *work.Started
-		if done, err = work.StartRun(ctx, p.Project, work.StartOptions{User: User, Force: o.Force, Now: o.Now, Wait: Patience}); err == nil {
+		if done, err = work.StartRun(ctx, p.Project, work.StartOptions{User: User, Now: o.Now, Wait: Patience}); err == nil {
 			return Answer{Run: done.Run.ID}, nil
 		}
 	case "end":
@@ -146,7 +149,7 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	case "mark":
 		_, err = p.Mark(ctx, hydrate.MarkOptions{User: User, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: Patience})
 	case "bootstrap":
-		_, err = p.Bootstrap(ctx, hydrate.BootstrapOptions{User: User, Plan: o.ID, Fresh: true, Force: o.Force, Now: o.Now, Wait: Patience})
+		_, err = p.Bootstrap(ctx, hydrate.BootstrapOptions{User: User, Plan: o.ID, Fresh: true, TakeOver: o.TakeOver, Now: o.Now, Wait: Patience})
 	case "archive":
 		_, err = p.Archive(ctx, hydrate.ArchiveOptions{User: User, Now: o.Now, Wait: Patience})
 	case "sync":
@@ -171,7 +174,7 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	case "sweep":
 		_, err = work.Sweep(ctx, p.Project, work.SweepOptions{User: User, ResetTasks: o.Reset, Now: o.Now, Wait: Patience})
 	case "restore":
-		_, err = RestoreByID(ctx, p.World, o.ID, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Force: o.Force, Now: o.Now, Wait: Patience})
+		_, err = RestoreByID(ctx, p.World, o.ID, hydrate.RestoreOptions{Limit: verdict.DefaultLimit, Now: o.Now, Wait: Patience})
 	default:
 		err = errors.New("no such order: " + o.Do)
 	}

@@ -29,7 +29,7 @@ func TestWrapLine(t *testing.T) {
 		{"with colours", "  \x1b[2mfix\x1b[0m: gsd run sweep   (ends it)", 20, "  \x1b[2mfix\x1b[0m: gsd run sweep\n       (ends it)"},
 		{"colours take no room", "\x1b[33mone\x1b[0m two", 7, "\x1b[33mone\x1b[0m two"},
 		{"the end of a colour stays with it", "\x1b[1mone two \x1b[0m " + Unbroken("try: rm x"), 12, "\x1b[1mone\n  two \x1b[0m try: rm x"},
-		{"a row", "  --force  take the lease even if another run holds it", 36, "  --force  take the lease even if\n           another run holds it"},
+		{"a row", "  --again  start a session even if it has a summary", 36, "  --again  start a session even if\n           it has a summary"},
 		{"a row with a wide first cell", "a-rather-long-name-of-a-flag  says what it does", 36, "a-rather-long-name-of-a-flag  says\n  what it does"},
 		{"a row of cells", " 2  pending  auto  Print the notes of a day", 40, " 2  pending  auto  Print the notes of a\n                   day"},
 		{"a command in a sentence", "write it; gsd done --summary makes it the summary", 22, "write it;\n  gsd done --summary\n  makes it the summary"},

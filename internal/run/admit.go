@@ -16,9 +16,8 @@ func (e *BusyError) Error() string { return "the session is in use by " + e.Run.
 
 // StartOptions are the options for starting a run.
 type StartOptions struct {
-	TTL   time.Duration // 0 for DefaultTTL
-	Force bool          // take the lease from its holder
-	Join  bool          // continue the holder's run if the caller descends from it
+	TTL  time.Duration // 0 for DefaultTTL
+	Join bool          // continue the holder's run if the caller descends from it
 	// Supervised means that the caller lives as long as the run, and sees how it ends.
 	Supervised bool
 	Now        time.Time
@@ -54,7 +53,6 @@ func (a *Assessment) continued(o StartOptions) *Run {
 func (a *Assessment) available(o StartOptions) error {
 	h := a.Holder
 	switch {
-	case o.Force:
 	case h != nil && h.MayLive():
 		if !slices.ContainsFunc(a.Superseded(o), func(r Run) bool { return r.ID == h.ID }) {
 			return &BusyError{h}

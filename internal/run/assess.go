@@ -126,7 +126,7 @@ func tasksOf(f Facts) map[string][]TaskTimes {
 // Open reports whether a run has no end.
 func (r *Run) Open() bool { return r.Status == "" }
 
-// MayLive reports whether a run may still be alive: nothing may be taken away from it without force.
+// MayLive reports whether a run may still be alive: nothing may be taken away from it unasked.
 func (r *Run) MayLive() bool {
 	return r.State == StateActive || r.State == StateIdle || r.State == StateUnknown && !r.Expired
 }

@@ -320,7 +320,6 @@ func TestAdmit(t *testing.T) {
 		lease   *Start // whose it is
 		file    LeaseState
 		claim   Caller
-		force   bool
 		join    bool
 		after   time.Duration
 		kill    int
@@ -330,7 +329,6 @@ func TestAdmit(t *testing.T) {
 		{name: "free", file: LeaseNone},
 		{name: "held by another", lease: &holder, claim: Caller{Conversation: "x"}, busy: true},
 		{name: "held by another, and a person asks", lease: &holder, busy: true},
-		{name: "by force", lease: &holder, force: true},
 		{name: "the same token", lease: &holder, claim: Caller{Token: holder.Token}, reenter: "h"},
 		{name: "the same token, and its process is dead", lease: &holder, claim: Caller{Token: holder.Token}, kill: 200},
 		{name: "dead", lease: &holder, kill: 200},
@@ -351,7 +349,6 @@ func TestAdmit(t *testing.T) {
 		{name: "without the lease, in its process", runs: []Record{{Start: talk2}}, file: LeaseNone, claim: Caller{Host: "claude", Conversation: "2", PID: 200}, reenter: "talk2"},
 		{name: "unreadable", file: LeaseUnreadable},
 		{name: "unreadable, and a run lives", file: LeaseUnreadable, runs: []Record{{Start: holder}}, busy: true},
-		{name: "unreadable, and a run lives, by force", file: LeaseUnreadable, runs: []Record{{Start: holder}}, force: true},
 		{name: "unreadable, and all are dead", file: LeaseUnreadable, runs: []Record{{Start: holder}}, kill: 200},
 		{name: "its start was recorded, and no lease", file: LeaseNone, runs: []Record{{Start: holder}}, claim: Caller{Token: holder.Token}, reenter: "h"},
 		{name: "another lives without the lease", file: LeaseNone, runs: []Record{{Start: holder}}, claim: Caller{Conversation: "x"}},
@@ -365,7 +362,7 @@ func TestAdmit(t *testing.T) {
 				f.Runs = append(f.Runs, Record{Start: *test.lease})
 			}
 			a := Assess(f)
-			its, err := a.Admit(StartOptions{Force: test.force, Join: test.join})
+			its, err := a.Admit(StartOptions{Join: test.join})
 			got := ""
 			if its != nil {
 				got = its.ID

@@ -35,11 +35,11 @@ type PlanClaim struct {
 
 // A ClaimRecord is what a worktree remembers of the claim of its session.
 type ClaimRecord struct {
-	Plan    string        `json:"plan"`    // as it is shared
-	Started time.Time     `json:"started"` // of the session
-	Outcome share.Outcome `json:"outcome,omitempty"`
-	Holder  share.Claim   `json:"holder,omitzero"`
-	Force   bool          `json:"force,omitempty"` // the next sync takes it over
+	Plan     string        `json:"plan"`    // as it is shared
+	Started  time.Time     `json:"started"` // of the session
+	Outcome  share.Outcome `json:"outcome,omitempty"`
+	Holder   share.Claim   `json:"holder,omitzero"`
+	TakeOver bool          `json:"take_over,omitempty"` // the next sync takes it over
 }
 
 // claimant is the session that a sync claims for.
@@ -147,7 +147,7 @@ func (s *Exchange) contend() (all []refUpdate, err error) {
 			its = nil
 		}
 		outcome, next := share.Contend(c.Claim, its, c.starting, s.Now, s.seen.ttl)
-		if next == nil && outcome != share.Held && c.record.Force {
+		if next == nil && outcome != share.Held && c.record.TakeOver {
 			mine := c.Claim
 			mine.At, mine.Renewed = s.Now, s.Now
 			outcome, next = share.Held, &mine
@@ -205,7 +205,7 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 	if c.record.Outcome == "" {
 		return c.record
 	}
-	c.record.Force = false
+	c.record.TakeOver = false
 	done.Claim = planClaim(s.Project, &c.record)
 	if c.record.Outcome == share.Lost {
 		done.Warnings = append(done.Warnings, LostClaimWarning(s.Project, &c.record))
@@ -359,7 +359,7 @@ func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 		}
 		if results[0].Outcome == gitremote.Done {
 			s.claimed(its)
-			record.Force = false
+			record.TakeOver = false
 			s.keepClaims()
 			return nil
 		}

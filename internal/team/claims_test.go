@@ -60,7 +60,7 @@ func (m *member) sync(now time.Time) (claim *team.PlanClaim) {
 
 func (m *member) start(now time.Time, plan int, claim, force bool) error {
 	return m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
-		b := hydrate.BootstrapOptions{User: m.user, Plan: clonePlan(plan), Now: now, Force: force}
+		b := hydrate.BootstrapOptions{User: m.user, Plan: clonePlan(plan), Now: now, TakeOver: force}
 		if claim {
 			b.Claim = &o
 		}
@@ -72,7 +72,7 @@ func (m *member) start(now time.Time, plan int, claim, force bool) error {
 	})
 }
 
-// TestClaimSequences: whatever several people start, sync, force and give up in whatever order, after all have synced twice,
+// TestClaimSequences: whatever several people start, sync, take over and give up in whatever order, after all have synced twice,
 // all agree on who has each plan; each plan with a session has somebody who has it, and nobody has what he does not work on.
 func TestClaimSequences(t *testing.T) {
 	if testing.Short() {

@@ -117,7 +117,7 @@ func TestOthers(t *testing.T) {
 	want(bob, "user0 claims 01-01")
 	os.Remove(summary)
 
-	// Bob starts on it anyway, first because he has not heard of it, then by force.
+	// Bob starts on it anyway, first because he has not heard of it, then by taking it over.
 	must(offline.start(now, 1, false, false))
 	lost := offline.synced(now, nil)
 	if lost.Claim.Outcome != share.Lost || lost.Claim.User != "user0" || len(lost.Warnings) != 1 || lost.Warnings[0].Code != verdict.PlanTaken {

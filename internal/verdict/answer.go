@@ -46,7 +46,7 @@ type Origin struct {
 func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
 // HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
-const HowToTake = "gsd help bootstrap says how to take it over"
+const HowToTake = "gsd help takeover says how to take it over"
 
 // PutAway returns what puts a note away, no action if the work is no note, the note cannot be moved, or it is for somebody else: for
 // another role, which the caller may not have, or taken up by another session.

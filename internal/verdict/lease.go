@@ -162,6 +162,20 @@ func (p *Project) TakeLease(a run.Assessment, files *run.Files, its *run.Run, o 
 	return from, nil
 }
 
+// DropLease takes the lease of the session of a report from whoever has it, unless that is the caller's run. The run that had it continues
+// without it.
+func (p *Project) DropLease(r *Report, now time.Time) error {
+	a := p.UnderLease(r, now)
+	h := a.Holder
+	switch {
+	case a.Lease == run.LeaseNone, h != nil && h.Own:
+		return nil
+	case h != nil: // without its lease, nothing else says which conversation must not be resumed
+		_, _ = r.RunFiles.Forget(a.Conversations(h)...)
+	}
+	return r.RunFiles.DropLease()
+}
+
 // RunFailed makes an error of package run one of gsd, with what a person can do; any other is returned as it is.
 func RunFailed(err error) error {
 	busy, ok := errors.AsType[*run.BusyError](err)

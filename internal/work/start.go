@@ -13,10 +13,9 @@ import (
 
 // StartOptions says how to start a run.
 type StartOptions struct {
-	User  string
-	TTL   time.Duration // 0 for run.DefaultTTL
-	Force bool          // take the lease even if another run holds it
-	Join  bool          // continue the holder's run if the caller descends from it
+	User string
+	TTL  time.Duration // 0 for run.DefaultTTL
+	Join bool          // continue the holder's run if the caller descends from it
 	// Supervised means that the caller lives as long as the run, and sees how it ends.
 	Supervised bool
 	Now        time.Time
@@ -104,7 +103,7 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 // startRun records that the caller starts, and takes the lease. If the caller may not have that, busy says why; with aside,
 // its run is recorded anyway.
 func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *Started, aside bool) (busy, err error) {
-	rules := run.StartOptions{TTL: o.TTL, Force: o.Force, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
+	rules := run.StartOptions{TTL: o.TTL, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
 	if p.Self().Missing() {
 		return nil, project.Fail(project.MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 	}

@@ -35,7 +35,7 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 	for i := range 6 { // all live until the last has started: a start records the end of those that are dead
 		owner, kill := aProcess(t, p.StateDir)
 		kills = append(kills, kill)
-		c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller(fmt.Sprint("c", i), 0), Owner: owner, Force: true, Now: now})
+		c := spawn(t, order{Do: "start", Dir: p.Dir, State: p.StateDir, Claim: agentCaller(fmt.Sprint("c", i), 0), Owner: owner, TakeOver: true, Now: now})
 		crashed = append(crashed, c.Done().Run)
 		c.Wait()
 	}
@@ -250,17 +250,16 @@ func (r *runner) holder() string {
 }
 
 func (r *runner) start() {
-	name, force := r.agent(), rapid.IntRange(0, 4).Draw(r.t, "force") == 0
-	was := r.holder()
+	name, was := r.agent(), r.holder()
 	open := was != "" && readLedger(textOfFile(r.p, journalPath)).Ends[was] == 0
-	done, err := work.StartRun(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now, Force: force})
+	done, err := work.StartRun(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
 	if err != nil {
-		if kindOfError(err) != hydrate.Busy || force || !open || !r.alive(was) || r.owner[was] == name {
+		if kindOfError(err) != hydrate.Busy || !open || !r.alive(was) || r.owner[was] == name {
 			r.t.Fatalf("%s was refused: %v", name, err)
 		}
 		return
 	}
-	if open && r.alive(was) && r.owner[was] != name && !force {
+	if open && r.alive(was) && r.owner[was] != name {
 		r.t.Fatalf("the lease of living run %s was given to %s", was, name)
 	}
 	if id := done.Run.ID; done.Reentered {

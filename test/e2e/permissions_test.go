@@ -72,13 +72,9 @@ func TestPermissions(t *testing.T) {
 			if !strings.Contains(done(), "1  complete") {
 				t.Errorf("the first task is no longer complete: %s", done())
 			}
-			for _, line := range []string{ // the last of which the host asks about, and gsd refuses the others
-				"gsd bootstrap 01-01 --fresh --force", "gsd bootstrap --force --fresh 01-01", `gsd bootstrap 01-01 --fresh "--for"ce`,
-				"gsd --force bootstrap 01-01 --fresh",
-			} {
-				if _, _ = w.talk(t, c, w.project, "Go on.", []reply{{shell: line}, {text: "The larch."}}); !strings.Contains(done(), "1  complete") {
-					t.Errorf("%s: it ran", line)
-				}
+			write(t, filepath.Join(w.project, ".planning", "phases", "01-larch", "01-02-PLAN.md"), "<task type=\"auto\"><name>Ash</name></task>\n")
+			if _, _ = w.talk(t, c, w.project, "Go on.", []reply{{shell: "gsd takeover 01-02"}, {text: "The larch."}}); !strings.Contains(done(), "1  complete") {
+				t.Error("gsd takeover ran")
 			}
 			if runs("gsd bootstrap 01-01 --fresh"); strings.Contains(done(), "1  complete") {
 				t.Errorf("gsd bootstrap --fresh did not run: %s", done())
