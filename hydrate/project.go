@@ -89,7 +89,7 @@ type (
 	Task = verdict.Task
 	// ResumePoint is the task to resume.
 	ResumePoint = verdict.ResumePoint
-	// Command is a command that can be run next.
+	// Action is something that can be run next.
 	Action = action.Action
 	// Verdict is the state of a session (docs/design.md, The verdict).
 	Verdict = verdict.Verdict
