@@ -66,6 +66,7 @@ EXAMPLES
 }
 
 func takeOverCommand(inv *invocation) *cli.Command {
+	o := hydrate.BootstrapOptions{TakeOver: true}
 	return answering(inv, &cli.Command{
 		Name:      "takeover",
 		Usage:     "take a plan over from whoever has it in hand",
@@ -76,17 +77,21 @@ hand, with their progress, or replaces a session that another run may be working
 The run loses the session's lease, so that yours can have it, and works on without it; gsd run end ends one. At the next gsd sync the
 claim on the plan is yours, and its former owner is told. PLAN is as for gsd bootstrap.
 
-An agent asks the person that it works for before it runs this; a host that asks nobody cannot.
+An agent asks the person that it works for before it runs this; a host that asks nobody cannot. Hosts know the command by its first word.
 
 EXAMPLES
-   gsd takeover 03-01`,
+   gsd takeover 03-01
+   gsd takeover 03-01 --again            one that has a summary`,
+		Flags: []cli.Flag{boolFlag(&o.Again, "again", "even if the plan has a summary, from nothing if all of it was done")},
 		Action: func(c *cli.Context) error {
-			if host := agent.Detect(inv.env.get).Host; host != "" && agent.AsksNothing(host) {
-				return usage("ask whoever has the plan in hand, and the person you work for",
-					"%s asks nobody before it runs a command: to take a plan over is for a person in a terminal", host)
+			const ask = "ask whoever has the plan in hand, and the person you work for"
+			switch host := agent.Detect(inv.env.get).Host; {
+			case host != "" && agent.AsksNothing(host):
+				return usage(ask, "%s asks nobody before it runs a command: to take a plan over is for a person in a terminal", host)
+			case host != "" && inv.first != "takeover": // no rule that has a host ask would match
+				return usage(ask, "in an agent, takeover comes first: gsd takeover PLAN, then flags")
 			}
 			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
-				o := hydrate.BootstrapOptions{TakeOver: true}
 				if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
 					return err
 				}

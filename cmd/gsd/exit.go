@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"syscall"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/child"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // Exit codes. Every verdict is 0, because a host aborts a command on anything else. Only hydrate --exit-code,
@@ -42,9 +44,17 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.Code
 // exit is the exitStatus with a code.
 func exit(code int) error { return exitStatus{child.End{Code: code}} }
 
-// end prints an error and returns its code. A closed pipe is not an error, as in gsd status | head: the reader has read
-// enough.
-func (g *program) end(err error) int {
+// asksJSON reports whether a command line has --json among its flags.
+func asksJSON(args []string) bool {
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[:i]
+	}
+	return slices.Contains(args, "--json")
+}
+
+// end prints an error, as JSON for a command that prints JSON, and returns its code. A closed pipe is not an error, as in gsd status | head:
+// the reader has read enough.
+func (g *program) end(err error, asJSON bool) int {
 	if err == nil || closedPipe(err) {
 		return 0
 	}
@@ -54,7 +64,11 @@ func (g *program) end(err error) int {
 	if !errors.As(err, &failed) && !ends {
 		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
-	if failed != nil {
+	switch {
+	case failed == nil:
+	case asJSON:
+		_ = view.JSONLine(g.stderr, view.Failed{Error: failed.Text, Hint: failed.Hint, Exit: exitCodes[failed.Kind]}) // there is nobody else to tell
+	default:
 		g.complain(ourError, failed.Text)
 		if failed.Hint != "" {
 			g.complain(ourHint, failed.Hint)

@@ -24,6 +24,8 @@ type invocation struct {
 	output
 	in       string             // the directory that -C names; may be empty
 	json     bool               // the value of --json
+	lines    bool               // JSON is one object a line
+	first    string             // the first word after the name of the program
 	progress *terminal.Progress // nil for a hook, and without a terminal
 	late     handover           // what a hook prints if its time runs out
 }
@@ -101,6 +103,8 @@ func reply[T any](inv *invocation, answer T, err error, print func(*view.Printer
 	switch {
 	case err != nil:
 		return err
+	case inv.json && inv.lines:
+		return view.JSONLine(&inv.raw, answer)
 	case inv.json:
 		return view.JSON(&inv.raw, answer)
 	}

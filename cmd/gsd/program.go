@@ -49,6 +49,9 @@ func (g *program) run(ctx context.Context, args []string) int {
 		return g.runHook(ctx, arranged, agent.Deadline(host, slices.Contains(arranged[1:min(2, len(arranged))], "end")))
 	}
 	inv := &invocation{program: g}
+	if len(args) > 0 {
+		inv.first = args[0]
+	}
 	if g.terminal != nil {
 		inv.progress = &terminal.Progress{Terminal: g.terminal}
 	}
@@ -58,7 +61,7 @@ func (g *program) run(ctx context.Context, args []string) int {
 		const hint = "the command was carried out; only its output is lost"
 		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
 	}
-	return g.end(err)
+	return g.end(err, inv.json || asksJSON(arranged)) // the flags of a line with a mistake may not have been read
 }
 
 // What lines on standard error begin with.

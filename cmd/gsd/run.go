@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -92,7 +93,10 @@ EXAMPLES
 						return usage(choices(status, work.RunStatusWords()), "%v", err)
 					}
 				}
-				o.Run = c.Args().First()
+				if o.Run = c.Args().First(); c.Args().Present() && o.Run == "" {
+					return usage("gsd run list lists them", "an empty ID names no run")
+				}
+				o.Agent = agent.Detect(inv.env.get).Host
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				e, err := work.EndRun(c.Context, p.Project, o)
 				return reply(inv, e, err, (*view.Printer).Ended)

@@ -53,6 +53,14 @@ func cmdFails(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("a command that failed printed an answer: %q", out)
 	}
 	says := ts.ReadFile("stderr")
+	if strings.HasPrefix(says, "{") { // of a command with --json
+		its := struct{ Error, Hint string }{}
+		ts.Check(json.Unmarshal([]byte(says), &its))
+		if its.Error == "" || its.Hint == "" || strings.Index(says, "\n") != len(says)-1 {
+			ts.Fatalf("not one line of JSON with an error and a hint: %q", says)
+		}
+		return
+	}
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSuffix(says, "\n"), "\n  ", " "), "\n") // either may be broken
 	if len(lines) != 2 || !strings.HasPrefix(lines[0], "gsd: ") || !strings.HasPrefix(lines[1], "hint: ") || !strings.HasSuffix(says, "\n") {
 		ts.Fatalf("not one line \"gsd: …\" and one line \"hint: …\": %q", says)

@@ -37,6 +37,7 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 	if out, ok := inv.stdout.(*os.File); ok {
 		watcher.Output(out)
 	}
+	inv.lines = true
 	w := statusWatch{invocation: inv, statusOptions: o}
 	for {
 		if err := w.update(ctx); err != nil {

@@ -65,7 +65,6 @@ const (
 	InstallAt     Kind = "install-at"     // hooks that call this gsd by its path
 	Uninstall     Kind = "uninstall"      // one of two sets of hooks
 	UndoInstall   Kind = "undo-install"   // of hooks
-	InstallHost   Kind = "install-host"   // hooks, in any host
 	Sync          Kind = "sync"           // again
 	EndSyncs      Kind = "end-syncs"      // in the background
 )
@@ -75,7 +74,7 @@ type Action struct {
 	Kind  Kind   `json:"kind"`            // what it does
 	Plan  string `json:"plan,omitempty"`  // the plan, as it is named on a command line: its short name, or its path
 	Task  int    `json:"task,omitempty"`  // the number of a task
-	ID    string `json:"id,omitempty"`    // of a lost session or a commit; the path of a note, a file or a directory; a host
+	ID    string `json:"id,omitempty"`    // of a lost session, a run or a commit; the path of a note, a file or a directory; the name of a host
 	Dir   string `json:"dir,omitempty"`   // the other project or worktree that it is about, absolute
 	Scope string `json:"scope,omitempty"` // which settings of a host it changes, if not the usual ones
 
@@ -146,7 +145,6 @@ var forms = map[Kind]form{
 	InstallAt:     {words: "gsd install ID SCOPE --absolute"},
 	Uninstall:     {words: "gsd install ID SCOPE --remove"},
 	UndoInstall:   {words: "gsd install ID SCOPE --remove"},
-	InstallHost:   {words: "gsd install HOST"},
 	Sync:          {words: "gsd sync", writes: true},
 	EndSyncs:      {words: "gsd sync --auto off", writes: true},
 }

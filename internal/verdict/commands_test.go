@@ -219,8 +219,8 @@ func TestWords(t *testing.T) {
 		id   string
 		want string
 		more bool
-	}{{"ab", "ab", false}, {"abc", "abcd", false}, {"a", "abcd", true}, {"", "", false}, {"x", "", false}} {
-		found, more := ByPrefix([]string{"ab", "b", "abcd"}, test.id, func(s *string) string { return *s })
+	}{{"abcd", "abcd", false}, {"abcde", "abcdef", true}, {"abcdeg", "abcdeg", false}, {"bbbb", "bbbbb", false}, {"bbb", "", false}, {"b", "b", false}, {"", "", false}, {"xxxx", "", false}} {
+		found, more := ByPrefix([]string{"abcd", "b", "bbbbb", "abcdeg", "abcdef"}, test.id, func(s *string) string { return *s })
 		if (found == nil) != (test.want == "") || found != nil && *found != test.want || more != test.more {
 			t.Errorf("%q: %v, %v", test.id, found, more)
 		}

@@ -13,13 +13,16 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
+// leastPrefix is how many characters of an ID name one. A shorter number may be meant for that of a task.
+const leastPrefix = 4
+
 // ByPrefix finds the item with that ID, else the only one whose ID has it as a prefix; more reports that there are several.
 func ByPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more bool) {
 	for i := range all {
 		switch its := idOf(&all[i]); {
 		case its == id:
 			return &all[i], false
-		case id != "" && strings.HasPrefix(its, id):
+		case len(id) >= leastPrefix && strings.HasPrefix(its, id):
 			more = more || found != nil
 			found = &all[i]
 		}

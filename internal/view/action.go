@@ -53,7 +53,6 @@ var does = map[action.Kind]string{
 	action.InstallAt:     "calls it where it is now",
 	action.Uninstall:     "leaves one of them",
 	action.UndoInstall:   "undoes it",
-	action.InstallHost:   "installs it in this project; --scope user for all your projects",
 	action.HowToForget:   "says how to forget one for good",
 	action.StartRun:      "records that an agent starts to work; gsd exec does it for you",
 	action.UpdateState:   "changes these values and nothing else",

@@ -202,7 +202,7 @@ func (p *Printer) Hosts(list Hosts) {
 		p.Printf("%s  %s\n", p.Style.Bold("%s", printer.Pad(h.Host, width)), hostWords(h))
 		p.notes(h.Notes, strings.Repeat(" ", width+2))
 	}
-	p.Try(action.Action{Kind: action.InstallHost})
+	p.Printf("gsd install HOST installs it in this project; --scope user for all your projects\n")
 }
 
 func hostWords(h agent.Installed) string {

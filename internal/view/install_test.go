@@ -70,7 +70,7 @@ func TestHosts(t *testing.T) {
 	}
 	const want = "claude    found; installed in another form for project, installed for user, but its hooks will not run, local: cannot be read\n" +
 		"          note: one note\nopencode  not found on this machine; not installed\n" +
-		"try: gsd install HOST   (installs it in this project; --scope user for all your projects)\n"
+		"gsd install HOST installs it in this project; --scope user for all your projects\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.Hosts(Hosts{hosts}) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

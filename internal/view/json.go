@@ -31,19 +31,40 @@ const Schema = 1
 //   - An action also has the command and its arguments, unquoted, as "argv".
 //   - Characters that act on a terminal or are invisible there are escaped, and so are <, > and &.
 func JSON(w io.Writer, answer any) error {
+	line, err := object(answer)
+	if err != nil {
+		return err
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, line, "", "  "); err != nil {
+		return err
+	}
+	_, err = w.Write(append(escape(indented.Bytes()), '\n'))
+	return err
+}
+
+// JSONLine is JSON on one line.
+func JSONLine(w io.Writer, answer any) error {
+	line, err := object(answer)
+	if err == nil {
+		_, err = w.Write(append(escape(line), '\n'))
+	}
+	return err
+}
+
+func object(answer any) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `{"schema":%d`, Schema)
-	if err := appendFields(&b, reflect.Indirect(reflect.ValueOf(answer)), false); err != nil {
-		return err
-	}
+	err := appendFields(&b, reflect.Indirect(reflect.ValueOf(answer)), false)
 	b.WriteByte('}')
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, b.Bytes(), "", "  "); err != nil {
-		return err
-	}
-	indented.WriteByte('\n')
-	_, err := w.Write(escape(indented.Bytes()))
-	return err
+	return b.Bytes(), err
+}
+
+// Failed is what a command with --json says on standard error, on one line, where it fails.
+type Failed struct {
+	Error string `json:"error"`             // what is wrong, in a sentence
+	Hint  string `json:"hint" empty:"null"` // what helps; null for nothing that is known
+	Exit  int    `json:"exit"`              // the exit code
 }
 
 // appendFields appends the members of a struct. first is true if no member comes before them.

@@ -161,6 +161,9 @@ func TestPrintersLaw(t *testing.T) {
 	}
 	g := generator{t, map[string]*source{}, nil, nil}
 	for _, a := range answers {
+		if a.name == "error" {
+			continue // text says it in two lines of cmd/gsd
+		}
 		print := printers[a.name]
 		if print == nil {
 			t.Errorf("%s: no printer is tried", a.command)

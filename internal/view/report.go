@@ -227,7 +227,7 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 	switch {
 	case b.Kept:
-		p.Printf("kept the valid session on this plan; --fresh starts a new one\n")
+		p.Printf("kept the valid session on this plan; gsd bootstrap PLAN --fresh starts a new one\n")
 	default:
 		p.Printf("started a session: %s\n", printer.Unbroken(b.Path))
 	}

@@ -67,9 +67,10 @@ var answers = []struct {
 	{"doctor", "gsd doctor", doctor.Diagnosis{}},
 	{"whoami", "gsd whoami", identity.User{}},
 	{"config", "gsd config", settings.Settings{}},
+	{"error", "On standard error, on one line: gsd COMMAND", Failed{}},
 }
 
-const about = "Each command prints one object. $defs has one schema a command, in lower case, and their parts, with a capital letter. " +
+const about = "Each command prints one object, and status --watch one a line. $defs has one schema a command, in lower case, and their parts, with a capital letter. " +
 	"Lists are never null. Characters that could act on a terminal or hide there are written as \\u escapes; a byte that is not " +
 	"UTF-8 is U+FFFD. Times are RFC 3339 in UTC. A member may be added without a new schema number: ignore names that you do not know."
 

@@ -22,6 +22,7 @@ type EndOptions struct {
 	Command int // the process of the command of gsd exec, which ended with Status; 0 for none
 	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
 	ResetTasks bool
+	Agent      string // the host whose agent asks for it; empty for a person
 	Now        time.Time
 	Wait       time.Duration
 }
@@ -129,6 +130,9 @@ func toEnd(c *verdict.RunChange, o *EndOptions) (its *run.Run, whole bool, err e
 	}
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
+	case its != nil && id != "" && o.Agent != "" && its.Open() && its.MayLive() && !its.Own: // as gsd takeover, which hosts ask about
+		return nil, false, project.Fail(project.Refused, "ask the person that you work for, who can do it in a terminal",
+			"at work may be %s: an agent does not end the run of somebody else", its.Who())
 	case more:
 		return nil, false, project.Fail(project.MissingInput, "gsd run list lists them", "%q matches more than one run", id)
 	case held:
