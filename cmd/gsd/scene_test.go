@@ -121,10 +121,14 @@ func (s *scene) answer(line string, terminal bool) (r result) {
 	}
 	r.code = a.run(context.Background(), strings.Fields(line))
 	r.out, r.err = stdout.String(), stderr.String()
-	if strings.HasSuffix(line, " --json") && r.out != "" {
-		described[schemaName(line)] = true
-		if err := checkSchema(schemaName(line), stdout.Bytes()); err != nil {
-			s.t.Errorf("%s: gsd %s: %v\n%s", s.name, line, err, r.out)
+	schema, text := schemaName(line), r.out
+	if text == "" {
+		schema, text = "error", r.err
+	}
+	if strings.HasSuffix(line, " --json") && text != "" {
+		described[schema] = true
+		if err := checkSchema(schema, []byte(text)); err != nil {
+			s.t.Errorf("%s: gsd %s: %v\n%s", s.name, line, err, text)
 		}
 	}
 	return r
