@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"syscall"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -43,14 +42,6 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.Code
 
 // exit is the exitStatus with a code.
 func exit(code int) error { return exitStatus{child.End{Code: code}} }
-
-// asksJSON reports whether a command line has --json among its flags.
-func asksJSON(args []string) bool {
-	if i := slices.Index(args, "--"); i >= 0 {
-		args = args[:i]
-	}
-	return slices.Contains(args, "--json")
-}
 
 // end prints an error, as JSON for a command that prints JSON, and returns its code. A closed pipe is not an error, as in gsd status | head:
 // the reader has read enough.

@@ -61,7 +61,8 @@ func (g *program) run(ctx context.Context, args []string) int {
 		const hint = "the command was carried out; only its output is lost"
 		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
 	}
-	return g.end(err, inv.json || asksJSON(arranged)) // the flags of a line with a mistake may not have been read
+	value, asks := findFlag(arranged, "json") // the flags of a line with a mistake may not have been read
+	return g.end(err, inv.json || asks && value != "false")
 }
 
 // What lines on standard error begin with.

@@ -128,9 +128,7 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 			}
 			return nil, err
 		}
-		c.Warned = slices.DeleteFunc(c.Warned, func(w project.Warning) bool { // that lease has been replaced
-			return w.Code == verdict.LeaseProblem
-		})
+		c.Warned = withoutLease(c.Warned)
 	}
 	_, _ = c.Files.Rotate(o.Now) // the next start will try again
 	p.KeepRun(c.Report, o.Now)
@@ -197,4 +195,9 @@ func concluded(its *run.Run) run.Cause {
 		return run.CauseSynthetic
 	}
 	return run.CauseExpired
+}
+
+// withoutLease returns warnings without those about a lease that has been replaced or dropped.
+func withoutLease(all []project.Warning) []project.Warning {
+	return slices.DeleteFunc(all, func(w project.Warning) bool { return w.Code == verdict.LeaseProblem })
 }

@@ -130,7 +130,7 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 		if err := c.Files.DropLease(); err != nil {
 			return err
 		}
-		c.Warned = slices.DeleteFunc(c.Warned, func(w project.Warning) bool { return w.Code == verdict.LeaseProblem })
+		c.Warned = withoutLease(c.Warned)
 		p.KeepRun(c.Report, o.Now)
 	}
 	if done.Forgotten, err = c.Files.ForgetUnsafe(&c.Assessment, unsafe...); err != nil {
