@@ -52,18 +52,18 @@ func ParseName(name string) (Name, bool) {
 		n.Stem = stem
 	}
 	numbers := n.Stem
-	if before, after, ok := cutWord(n.Stem, "PLAN"); ok {
-		numbers, n.infix = before+after, true
-		if n.Kind == 0 {
-			n.Kind = Plan
-		}
-	} else if before, after, ok := cutWord(n.Stem, "SUMMARY"); ok && n.Kind == 0 {
-		numbers, n.infix, n.Kind = before+after, true, Summary
+	before, after, isPlan := cutWord(n.Stem, "PLAN")
+	first, rest, isSummary := cutWord(n.Stem, "SUMMARY")
+	switch {
+	case isSummary && n.Kind == 0 && (!isPlan || len(first) < len(before)): // the first of both words, as SUMMARY-01-PLAN-2
+		numbers, n.infix, n.Kind = first+rest, true, Summary
+	case isPlan:
+		numbers, n.infix, n.Kind = before+after, true, cmp.Or(n.Kind, Plan)
 	}
 	if n.Kind == 0 || n.Stem == "" {
 		return Name{}, false
 	}
-	rest := cutBracket(numbers)
+	rest = cutBracket(numbers)
 	if phase, after, ok := CutNumber(rest); ok && endsPart(after) { // else the directory has the phase
 		n.Phase, rest = phase, after
 	}
