@@ -4,10 +4,9 @@ import (
 	"path/filepath"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/view"
 )
 
-// startedBelow returns the line of a brief for a conversation that was started below the project, where its host does not read the
+// startedBelow returns the directory of the project if the conversation was started below it, where its host does not read the
 // project's settings with our hooks, so that nothing but a command tells it of the plan. It is empty if the hooks run, or that is not
 // known.
 func (h *hook) startedBelow(p *hydrate.Project) string {
@@ -24,5 +23,5 @@ func (h *hook) startedBelow(p *hydrate.Project) string {
 	if w.Project, err = filepath.EvalSymlinks(p.Dir); err != nil || dir == w.Project || !w.StartedBelow(id, dir) {
 		return ""
 	}
-	return view.StartedBelow(host, p.Dir)
+	return p.Dir
 }

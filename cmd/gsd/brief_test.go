@@ -119,7 +119,7 @@ func TestEnvelope(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, %s: %v: %s", name, test.input, err, out)
 			}
-			if !strings.HasPrefix(text, "## gsd: session on 01-02\n") || !strings.Contains(text, "\n- Resume at task 1 of 3: Add a note\n") {
+			if !strings.HasPrefix(text, "## gsd: session on 01-02\n") || !strings.Contains(text, "\n- resume at task 1: Add a note\n") {
 				t.Errorf("%s, %s: %q", name, test.input, text)
 			}
 			text, _, _ = strings.Cut(text, "\n- At work") // the first of them began a run

@@ -91,10 +91,15 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 		// The user of the story, and nothing of the real one's configuration.
 		env: []string{"HOME=" + home, "USERPROFILE=" + home, "PATH=" + inv.env.get("PATH"), "SYSTEMROOT=" + inv.env.get("SYSTEMROOT")},
 	}
-	say := func(t printer.Text) { inv.raw.WriteString(t.String()) } // among what gsd prints
+	say := func(t printer.Text) { // among what gsd prints
+		var b printer.Buffer
+		w := printer.NewWriter(&b, inv.style, 0)
+		w.Printf("%s\n", t)
+		inv.raw.WriteString(b.String())
+	}
 	for _, step := range demoStory {
 		for text := range strings.SplitSeq(step.comment, "\n") {
-			say(printer.Sprintf("%s\n", inv.style.Dim("# %s", text)))
+			say(printer.Dim("# %s", text))
 		}
 		if step.happens != nil {
 			if err := step.happens(project); err != nil {
@@ -102,7 +107,7 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 			}
 		}
 		for _, command := range step.commands {
-			say(printer.Sprintf("\n%s\n", inv.style.Bold("$ gsd %s", command)))
+			say(printer.Bold("\n$ gsd %s", command))
 			code := actor.run(ctx, strings.Fields(command))
 			switch {
 			case ctx.Err() != nil:
@@ -111,9 +116,9 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 				return &hydrate.Error{Kind: hydrate.IO, Text: "gsd " + command + " failed", Hint: "this is a bug in gsd; please report it with the output"}
 			}
 		}
-		say(printer.Sprintf("\n"))
+		say(printer.Text{})
 	}
-	say(printer.Sprintf("%s\n", inv.style.Dim("# That was a temporary directory, and it is gone. In a project of your own: gsd bootstrap PLAN")))
+	say(printer.Dim("# That was a temporary directory, and it is gone. In a project of your own: %s", printer.Command("gsd bootstrap PLAN")))
 	return nil
 }
 

@@ -32,10 +32,11 @@ func keepSample(ctx context.Context, inv *invocation, name string) error {
 	w := printer.NewWriter(&inv.out, inv.style, 0)
 	w.Printf("the sample project is in %s, where your name is %s\nchange to that directory, and try a day's work:\n\n", printer.Unbroken(name), sample.User)
 	for _, step := range dayInSample {
-		w.Printf("  %s %s\n", printer.Pad(step.command, 24), w.Style.Dim("%s", step.does))
+		w.Printf("  %s %s\n", printer.Pad(step.command, 24), printer.Dim("%s", step.does))
 	}
-	w.Printf("\ngsd done --summary ends a plan whose tasks are all done; gsd help has the rest\n"+
-		"when you have seen enough: gsd archive, and then delete %s\n", printer.Unbroken(name))
+	w.Printf("\n%s ends a plan whose tasks are all done; %s has the rest\n"+
+		"when you have seen enough: %s, and then delete %s\n",
+		printer.Command("gsd done --summary"), printer.Command("gsd help"), printer.Command("gsd archive"), printer.Unbroken(name))
 	return nil
 }
 

@@ -18,9 +18,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
@@ -216,7 +216,7 @@ func cannotRun(name string, err error) error {
 	switch {
 	case errors.Is(err, exec.ErrDot): // another person's file in the project must not run in place of a program
 		err, hint = errors.New("it is in the current directory"), "to run that file, name it with its directory"
-		if word, ok := action.Word("." + string(os.PathSeparator) + name); ok {
+		if word, ok := text.Typed("." + string(os.PathSeparator) + name); ok {
 			hint = "to run that file: " + word
 		}
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):

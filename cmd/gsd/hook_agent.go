@@ -6,7 +6,6 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // agent answers the hooks of an agent that the host's own agent starts. Before that, its prompt gets how far the plan is that it sends the
@@ -27,8 +26,8 @@ func (h *hook) agent(ctx context.Context) error {
 			return errNothingToDo
 		}
 		found.Own = found.Own && !d.Isolated
-		blocks, more := calling(h.selfIn(h.host).Name(), view.BriefDispatched(found, h.began))
-		h.raw.Write(agent.RenderDelegation(h.host, d, blocks, more))
+		by := h.briefer()
+		h.raw.Write(agent.RenderDelegation(h.host, d, by.Dispatched(found), by.Shortened()))
 		return nil
 	})
 }
@@ -38,15 +37,11 @@ func (h *hook) agent(ctx context.Context) error {
 func (h *hook) agentStarts(ctx context.Context) error {
 	return h.inProject(ctx, h.startDirs(), func(p *hydrate.Project, user string) error {
 		r, err := p.Hydrate(user)
-		line := ""
-		if err == nil {
-			line = view.BriefLine(r)
-		}
-		if line == "" {
+		if err != nil || r.Verdict != hydrate.Resume {
 			return errNothingToDo
 		}
-		blocks, more := calling(h.selfIn(h.host).Name(), []string{line})
-		h.raw.Write(agent.Render(h.host, h.input.Event, blocks, more, ""))
+		by := h.briefer()
+		h.raw.Write(agent.Render(h.host, h.input.Event, []string{by.Line(r)}, by.Shortened(), ""))
 		return nil
 	})
 }

@@ -74,10 +74,10 @@ func TestBriefInSteps(t *testing.T) {
 	if err := inv.execute(context.Background(), []string{"hook", "start", "--host", agent.Claude}); err != nil {
 		t.Fatal(err)
 	}
-	const late, resume = "the hook ran out of time", "- Resume at task 1 of 3: Add a note"
+	const late, resume = "the hook ran out of time", "- resume at task 1: Add a note"
 	want := [][2][]string{ // what it says, and what it must not say
 		{{late + " before gsd had read the session"}, {resume}},
-		{{late + "; left out: who is at work", "which plan comes next", resume, "- Task 1 is in progress;"}, {"interrupted: it was"}},
+		{{late + "; left out: who is at work", "which plan comes next", resume, "- it is in progress;"}, {"interrupted: it was"}},
 		{{late + "; left out: what the commits", resume, "with nobody known to be at work"}, {"who is at work, and"}},
 	}
 	if len(steps) != len(want) {

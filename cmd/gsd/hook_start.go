@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -33,14 +32,13 @@ func (h *hook) brief(ctx context.Context) error {
 	if h.ifDue && (h.input.Subagent || !h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Due()) {
 		return nil
 	}
-	program := sync.OnceValue(h.selfIn(h.host).Name) // only if there is something to print
+	briefer := sync.OnceValue(h.briefer) // only if there is something to print
 	render := func(blocks []string, notice string) []byte {
-		blocks, more := calling(program(), blocks)
-		return agent.Render(h.host, h.input.Event, blocks, more, notice)
+		return agent.Render(h.host, h.input.Event, blocks, briefer().Shortened(), notice)
 	}
 	h.found = func() {
 		h.late.store(func() []byte {
-			return render(view.Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"), "")
+			return render(briefer().Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"), "")
 		})
 	}
 	var brief []string
@@ -50,10 +48,10 @@ func (h *hook) brief(ctx context.Context) error {
 			return nil
 		}
 		r, err := h.report(ctx, p, user, func(r *hydrate.Report) {
-			h.late.store(func() []byte { return render(view.Brief(r, h.began), h.notice(r)) })
+			h.late.store(func() []byte { return render(briefer().Report(r, ""), h.notice(r)) })
 		})
 		if err == nil {
-			brief, notice = view.WithNote(view.Brief(r, h.began), h.startedBelow(p)), h.notice(r)
+			brief, notice = briefer().Report(r, h.startedBelow(p)), h.notice(r)
 		}
 		return err
 	})
@@ -61,9 +59,9 @@ func (h *hook) brief(ctx context.Context) error {
 	switch {
 	case h.ifDue && err != nil: // it stays due; the start has said what is wrong, and every prompt would say it again
 	case errors.As(err, &known):
-		brief = view.Unreadable(known.Text, known.Hint)
+		brief = briefer().Unreadable(known.Text, known.Hint)
 	case err != nil:
-		brief = view.Unreadable(err.Error(), "")
+		brief = briefer().Unreadable(err.Error(), "")
 	}
 	if brief != nil {
 		h.raw.Write(render(brief, notice))
@@ -71,12 +69,9 @@ func (h *hook) brief(ctx context.Context) error {
 	return nil
 }
 
-// calling returns the blocks of a brief for an agent that calls gsd as program, and the line for one that was cut.
-func calling(program string, blocks []string) (called []string, more string) {
-	const cut = "(Shortened. `gsd hydrate` prints all of it.)"
-	called = view.CallGSD(program, append(slices.Clip(blocks), cut))
-	last := len(called) - 1
-	return called[:last], called[last]
+// briefer makes briefs for the agent of the hook.
+func (h *hook) briefer() *view.Briefer {
+	return &view.Briefer{At: h.began, Program: h.selfIn(h.host).Name()}
 }
 
 // twinWait is how long a hook waits for another one of the same event.

@@ -89,7 +89,9 @@ func (inv *invocation) commandLine(name string) *cli.App {
 // printer prints answers.
 func (inv *invocation) printer() *view.Printer {
 	columns, _ := inv.room(inv.stdout) // anew each time: a terminal may have been resized
-	return &view.Printer{Writer: printer.NewWriter(&inv.out, inv.style, columns), Now: inv.now(), In: inv.in}
+	w := printer.NewWriter(&inv.out, inv.style, columns)
+	w.In = inv.in
+	return &view.Printer{Writer: w, Now: inv.now()}
 }
 
 // plain prints words for programs, which are never broken.

@@ -19,7 +19,7 @@ func TestScreen(t *testing.T) {
 	piped := do(t, a, "hydrate")
 	columns, rows := 80, 18
 	a.style, a.size = printer.Style{Bars: true}, func(io.Writer) (int, int) { return columns, rows }
-	const more = " more lines: gsd tasks 2\n"
+	const more = " more lines: `gsd tasks 2`\n"
 	if got := do(t, a, "hydrate"); strings.Count(got, "\n") > rows || !strings.Contains(got, more) || !strings.Contains(got, "\ntry: gsd done 2 ") {
 		t.Errorf("on a terminal:\n%s", got)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/internal/layout"
 )
 
 func TestNearest(t *testing.T) {
@@ -42,7 +41,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// arrange has to know which flags have a value before it knows the command, and so has layout, which keeps both on one line.
+// arrange has to know which flags have a value before it knows the command.
 func TestTakesValue(t *testing.T) { // not in parallel: the library's help flag is a shared variable
 	var check func(*cli.Command)
 	check = func(c *cli.Command) {
@@ -51,10 +50,6 @@ func TestTakesValue(t *testing.T) { // not in parallel: the library's help flag 
 			for _, name := range flag.Names() {
 				if got := takesValue(dashed(name)); got == isBool {
 					t.Errorf("%s %s: takesValue is %v", c.Name, dashed(name), got)
-				}
-				whole := "gsd next " + dashed(name) + " value"
-				if got := layout.Wrap(whole, 1); !isBool && got != whole {
-					t.Errorf("a line is broken between a flag and its value: %q", got)
 				}
 			}
 		}

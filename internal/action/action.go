@@ -188,14 +188,6 @@ func (a Action) Writes() bool { return forms[a.Kind].writes && a.Dir == "" }
 // Starts reports whether an action starts or continues a session on its plan.
 func (a Action) Starts() bool { return forms[a.Kind].starts }
 
-// In returns the action for somebody who works in dir by -C: a command of gsd names it, unless it names another one.
-func (a Action) In(dir string) Action {
-	if a.Dir == "" && strings.HasPrefix(forms[a.Kind].words, "gsd ") {
-		a.Dir = dir
-	}
-	return a
-}
-
 // Add appends an action to others, unless one of them is typed the same.
 func Add(all []Action, a Action) []Action {
 	if slices.ContainsFunc(all, func(other Action) bool { return slices.Equal(other.Words(), a.Words()) }) {
@@ -211,7 +203,7 @@ func (a Action) Line() string { return Line(a.Words()) }
 func Line(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		its, ok := Word(word)
+		its, ok := text.Typed(word)
 		if !ok {
 			return ""
 		}
@@ -221,13 +213,4 @@ func Line(words []string) string {
 		}
 	}
 	return strings.Join(quoted, " ")
-}
-
-// Word returns a word of a command as it is typed. ok reports whether it can be printed so that a shell reads the same word: one with an escape
-// sequence or a line end would be shown as another.
-func Word(word string) (quoted string, ok bool) {
-	if strings.ContainsAny(word, "\n\t") || text.Defang(text.Clean(word)) != word {
-		return "", false
-	}
-	return text.ShellWord(word), true
 }

@@ -37,26 +37,6 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestIn: a command of gsd names the directory that -C named, unless it names another one.
-func TestIn(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		its  Action
-		want string
-	}{
-		{Action{Kind: ShowNext}, "gsd -C in next"},
-		{Action{Kind: Visit, Dir: "other"}, "gsd -C other hydrate"},
-		{Action{Kind: Fetch}, "git fetch"},
-	} {
-		if got := test.its.In("in").Line(); got != test.want {
-			t.Errorf("%+v: %q", test.its, got)
-		}
-	}
-	if got := (Action{Kind: ShowNext}).In("").Line(); got != "gsd next" {
-		t.Error(got)
-	}
-}
-
 // TestAdd: what is typed the same is there once.
 func TestAdd(t *testing.T) {
 	t.Parallel()

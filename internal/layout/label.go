@@ -18,9 +18,7 @@ const Marks = " >*+-•"
 // Label returns how many colons come after the label of gsd's own that a line without colours begins with; 0 if it begins with none.
 func Label(line string) int {
 	line = strings.TrimLeft(line, Marks+glue)
-	if len(line) > longestLabel {
-		line = line[:longestLabel]
-	}
+	line = strings.ReplaceAll(line[:min(len(line), longestLabel)], glue, " ")
 	colon := strings.IndexFunc(line, IsColon)
 	if colon < 0 {
 		return 0

@@ -24,27 +24,16 @@ func TestWrapLine(t *testing.T) {
 		{"its indent", "  one two three", 12, "  one two\n    three"},
 		{"a path is not broken", "see .planning/phases/01-notes/01-02-PLAN.md now", 20, "see\n  .planning/phases/01-notes/01-02-PLAN.md\n  now"},
 		{"nor one with blanks", "see " + Unbroken("my notes/01-02-PLAN.md") + " now", 20, "see\n  my notes/01-02-PLAN.md\n  now"},
-		{"what is offered", "try: gsd bootstrap 01-02   (starts a session on it)", 30, "try: gsd bootstrap 01-02\n     (starts a session on it)"},
-		{"what fixes it", "  fix: git config user.name NAME   (says who you are)", 30, "  fix: git config user.name NAME\n       (says who you are)"},
-		{"with colours", "  \x1b[2mfix\x1b[0m: gsd run sweep   (ends it)", 20, "  \x1b[2mfix\x1b[0m: gsd run sweep\n       (ends it)"},
 		{"colours take no room", "\x1b[33mone\x1b[0m two", 7, "\x1b[33mone\x1b[0m two"},
 		{"the end of a colour stays with it", "\x1b[1mone two \x1b[0m " + Unbroken("try: rm x"), 12, "\x1b[1mone\n  two \x1b[0m try: rm x"},
 		{"a row", "  --again  start a session even if it has a summary", 36, "  --again  start a session even if\n           it has a summary"},
 		{"a row with a wide first cell", "a-rather-long-name-of-a-flag  says what it does", 36, "a-rather-long-name-of-a-flag  says\n  what it does"},
 		{"a row of cells", " 2  pending  auto  Print the notes of a day", 40, " 2  pending  auto  Print the notes of a\n                   day"},
-		{"a command in a sentence", "write it; gsd done --summary makes it the summary", 22, "write it;\n  gsd done --summary\n  makes it the summary"},
-		{"with a number", "it seems done; gsd done 2, if it is", 22, "it seems done;\n  gsd done 2, if it is"},
-		{"with two words", "it is dead; gsd run sweep drops it", 22, "it is dead;\n  gsd run sweep drops\n  it"},
-		{"with a directory", "there: gsd -C /tmp/a bootstrap 01-02 takes it up", 22, "there:\n  gsd -C /tmp/a bootstrap 01-02\n  takes it up"},
-		{"with a quoted word", "there: gsd bootstrap 'a b/01-02-PLAN.md' takes it up", 22, "there:\n  gsd bootstrap 'a b/01-02-PLAN.md'\n  takes it up"},
-		{"a setting", "so run git config gsd.remote up in it", 20, "so run\n  git config gsd.remote up\n  in it"},
-		{"a placeholder", "the plan: gsd bootstrap PLAN takes it up", 22, "the plan:\n  gsd bootstrap PLAN\n  takes it up"},
+		{"a command in a sentence", "write it; `gsd done --summary` makes it the summary", 24, "write it;\n  `gsd done --summary`\n  makes it the summary"},
+		{"at the end of one", "write it (`gsd done --summary`), and go on", 22, "write it\n  (`gsd done --summary`),\n  and go on"},
 		{"quoted code", "resume at task 1: `rm -rf /` is not run", 24, "resume at task 1:\n  `rm -rf /` is not run"},
 		{"a backtick alone", "resume at task 1: ` is one", 22, "resume at task 1: ` is\n  one"},
-		{"two blanks in quotes", "there: gsd -C 'a  b' bootstrap 01-02 takes it up", 22, "there:\n  gsd -C 'a  b' bootstrap 01-02\n  takes it up"},
-		{"a quote in quotes", `there: gsd -C 'it'\''s my a' next says it`, 22, "there:\n  gsd -C 'it'\\''s my a' next\n  says it"},
-		{"a no-break space", "there: gsd -C 'a\u00a0b' next says it", 22, "there:\n  gsd -C 'a\u00a0b' next\n  says it"},
-		{"offered with blanks in it", "try: " + Unbroken("gsd -C 'a  b   c' next") + "   (says it)", 22, "try: gsd -C 'a  b   c' next\n     (says it)"},
+		{"two blanks in it", "there: `gsd -C 'a  b' bootstrap 01-02` takes it up", 22, "there:\n  `gsd -C 'a  b' bootstrap 01-02`\n  takes it up"},
 		{"wide letters", "粘土 粘土 粘土", 10, "粘土 粘土\n  粘土"},
 	} {
 		if got := Wrap(test.line, test.n); got != test.want {
@@ -55,7 +44,7 @@ func TestWrapLine(t *testing.T) {
 
 // TestWrapEffort: a line of twice the length takes twice the memory, also if it is one command, or one quoted text.
 func TestWrapEffort(t *testing.T) { // not in parallel: it counts what the process allocates
-	for _, begins := range []string{"gsd ", "gsd -C 'a ", "a` ", ""} {
+	for _, begins := range []string{"a` ", ""} {
 		var took []uint64
 		for _, n := range []int{10_000, 40_000} {
 			line := begins + strings.Repeat("1 ", n) + "`'"

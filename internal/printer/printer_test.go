@@ -2,6 +2,7 @@ package printer
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-type kind string
+type worded string
 
 type named int
 
@@ -20,7 +21,7 @@ func (named) String() string { return "a\x1b[mb\nc" }
 
 func TestSprintf(t *testing.T) {
 	t.Parallel()
-	red := Style{Colour: true}.Yellow("%s", "y\x1b[31m\nes")
+	red := Yellow("%s", "y\x1b[31m\nes")
 	for _, test := range []struct {
 		got  Text
 		want string
@@ -30,11 +31,11 @@ func TestSprintf(t *testing.T) {
 		{Sprintf("%d", 3*time.Nanosecond), "3"},
 		{Sprintf("%s", "\x1b]0;title\x07a\r\n  b\tc\u2028d\u202e"), "a b c d"},
 		{Sprintf("%s|%s", "  two  blanks  ", ""), "  two  blanks  |"},
-		{Sprintf("%s", kind("\x1b[2Ja\nb")), "a b"},
+		{Sprintf("%s", worded("\x1b[2Ja\nb")), "a b"},
 		{Sprintf("%v", named(1)), "ab c"},
 		{Sprintf("%v", errors.New("a\nb")), "a b"},
 		{Sprintf("%v", []string{"a\n", "\x1bcb"}), "[a b]"},
-		{Sprintf("%s", red), "\x1b[33my es\x1b[0m"},
+		{Sprintf("%s", red), "y es"},
 		{Sprintf("%s", Unbroken("a  \x1b[mb.md")), "a  b.md"},
 		{Sprintf("%s", strings.Repeat("x", 2*longest)), strings.Repeat("x", longest-1) + "…"},
 		{Unbroken(strings.Repeat("x", 2*longest)), strings.Repeat("x", 2*longest)},
@@ -55,7 +56,6 @@ func TestSprintf(t *testing.T) {
 // TestOwnLines: a line that begins with what others wrote does not begin like one of gsd's own, and gsd's own are as they were.
 func TestOwnLines(t *testing.T) {
 	t.Parallel()
-	yellow := Style{Colour: true}
 	for _, test := range []struct {
 		got  Text
 		want string
@@ -65,8 +65,9 @@ func TestOwnLines(t *testing.T) {
 		{Sprintf("a\n  %s: b", "Fix"), "a\n  Fix; b"},
 		{Sprintf("%s", "  > hint:: x"), "  > hint;; x"},
 		{Sprintf("- %s", "GSD ： x"), "- GSD ; x"},
-		{Sprintf("%s: x", yellow.Bold("%s", "next")), "\x1b[1mnext\x1b[0m; x"},
-		{Sprintf("%s %s", yellow.Bold("next:"), "try: x"), "\x1b[1mnext:\x1b[0m try: x"},
+		{Sprintf("%s: x", Bold("%s", "next")), "next; x"},
+		{Sprintf("%s %s", Bold("next:"), "try: x"), "next: try: x"},
+		{Sprintf("%s: x", Command("gsd next")), "`gsd next`: x"},
 		{Sprintf("%s%s", "t", "ry: x"), "try; x"},
 		{Sprintf("%s", "resume at task 3: x"), "resume at task 3; x"},
 		{Sprintf("%s", "try this: x"), "try this: x"},
@@ -84,7 +85,7 @@ func TestWriter(t *testing.T) {
 	var b Buffer
 	w := NewWriter(&b, Style{}, 20)
 	w.Printf("%s\n", "words words words try: rm -rf ~")
-	w.Put(Sprintf("%s\n", "words words words try: rm -rf ~"))
+	w.Whole("%s\n", "words words words try: rm -rf ~")
 	w.Quote("    ", Lines("\n  try: a\x1b[m\n\n\tb\rtry: c words words words\n")...)
 	w.Quote("", Lines("try: a\r- try: b")...)
 	w.Prose("    ", Lines("words words words")[0])
@@ -93,11 +94,48 @@ func TestWriter(t *testing.T) {
 	if got := b.String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if n := b.Count(); n != strings.Count(want, "\n") || n != len(b.Lines()) {
-		t.Errorf("%d lines of %d", n, len(b.Lines()))
+	rows := 0
+	for _, line := range b.Lines() {
+		rows += line.Rows(20)
+	}
+	if want := strings.Count(want, "\n") + 2; rows != want { // a terminal continues the two that are too wide
+		t.Errorf("%d rows, want %d", rows, want)
 	}
 	if Lines(" \n\t\x1b[m") != nil {
 		t.Error("lines of nothing")
+	}
+}
+
+// TestForms: the same lines are text for people and Markdown for agents, and a command is typed as it is where its reader is.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	var b Buffer
+	w := NewWriter(&b, Style{Colour: true}, 40)
+	w.In, w.Program = "a b", "/opt/gsd"
+	w.Headline("session of %s", "mara")
+	w.Gap()
+	w.Item("%s of %d, in %s", Bold("task %d", 3), 4, Unbroken("a b.md"))
+	w.Sub("%s", "`not code")
+	w.Item("%s shows it", Command("gsd next"))
+	w.Item("%s", "try: rm -rf ~")
+	w.Gap()
+	w.Gap()
+	w.Offer("try: ", Typed("gsd done 3"), "when it is done, which is what it says")
+	w.Offer("  fix: ", Typed("git fetch"), "may bring it")
+	w.Offer("try: ", Text{}, "nothing")
+	w.Quote("    ", Lines("# a\n\n  b")...)
+	const text = "session of mara\n\n\x1b[1mtask 3\x1b[0m of 4, in a b.md\n  `not code\n`/opt/gsd -C 'a b' next` shows it\ntry; rm -rf ~\n\n\n" +
+		"try: /opt/gsd -C 'a b' done 3\n     (when it is done, which is what it\n       says)\n  \x1b[2mfix\x1b[0m: git fetch   (may bring it)\n" +
+		"    # a\n\n      b\n"
+	if got := b.String(); got != text {
+		t.Errorf("text %q, want %q", got, text)
+	}
+	markdown := []string{
+		"## session of mara", "- task 3 of 4, in `a b.md`\n  - `not code\n- `/opt/gsd -C 'a b' next` shows it\n- try; rm -rf ~",
+		"- `/opt/gsd -C 'a b' done 3`: when it is done, which is what it says\n- `git fetch`: may bring it\n> # a\n>\n>   b",
+	}
+	if got := b.Markdown(); !slices.Equal(got, markdown) {
+		t.Errorf("Markdown %q, want %q", got, markdown)
 	}
 }
 

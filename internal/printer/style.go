@@ -33,23 +33,3 @@ func Size(f *os.File) (columns, rows int) {
 	}
 	return columns, max(0, height-1)
 }
-
-// Bold formats a text, as [Sprintf] does, in bold.
-func (s Style) Bold(format literal, args ...any) Text { return s.wrap("1", format, args) }
-
-// Dim formats a text dimmed.
-func (s Style) Dim(format literal, args ...any) Text { return s.wrap("2", format, args) }
-
-// Yellow formats a text in yellow: something needs attention.
-func (s Style) Yellow(format literal, args ...any) Text { return s.wrap("33", format, args) }
-
-// Green formats a text in green: all is well.
-func (s Style) Green(format literal, args ...any) Text { return s.wrap("32", format, args) }
-
-func (s Style) wrap(code string, format literal, args []any) Text {
-	t := Sprintf(format, args...)
-	if !s.Colour || t.s == "" {
-		return t
-	}
-	return Text{"\x1b[" + code + "m" + t.s + "\x1b[0m"}
-}

@@ -1,12 +1,16 @@
 // Package printer prints text for people and agents, in which nothing acts that others wrote.
 //
+// An answer is a list of [Line], each of a form: of a paragraph, an item of a list, a command that is offered, or text that is quoted. A
+// line is a [Text], which consists of spans: literals of this program, what others wrote, names, and commands. A [Buffer] holds them, and
+// renders them as text for a terminal or as Markdown.
+//
 // Most of what gsd prints is from files, git, remotes and the environment, and anybody may have written it. So what is printed is
 // cleaned by its type, and no caller can forget it:
 //
 //   - A format is a literal of this program: no other string can be passed as one.
 //   - A string among the arguments, or whatever else becomes one, is reduced to one harmless line of a limited length.
 //   - Only a [Text] is printed as it is. It is made by this package alone, of literals and of what it has cleaned.
-//   - Only a [Writer] writes to a [Buffer], so that there is no way around it.
+//   - Only a [Writer] adds to a [Buffer], so that there is no way around it.
 //   - A line that begins with what others wrote never looks like one that begins with a label of gsd's own, such as try: COMMAND.
 //
 // Text of several lines is printed by [Writer.Quote], indented, line by line. Markup that agents' clients obey is the concern of
@@ -14,8 +18,10 @@
 package printer
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/layout"
@@ -25,37 +31,88 @@ import (
 // literal is a text in the source of this program. The type has no name elsewhere, so that only constants can be passed as one.
 type literal string
 
-// A Text is harmless: literals of this program, and what others wrote cleaned. It may have colours, and line ends of literals. The zero
-// Text is empty.
-type Text struct {
-	s string // what others wrote begins with foreign
+// A kind is what a span is.
+type kind int
+
+const (
+	ours    kind = iota // a literal, or a number
+	theirs              // what others wrote, cleaned
+	name                // of a file, a directory or the like: no line is broken in it, and it is never cut, because it may be copied
+	command             // as it is typed: no line is broken in it
+)
+
+type span struct {
+	kind  kind
+	text  string
+	style string // how it is shown on a terminal with colours, as parameters of an escape sequence; "" for nothing special
 }
 
-// foreign comes before what others wrote, until it is printed. No cleaned text has this character.
-const foreign = "\x1e"
+// A Text is harmless: literals of this program, and what others wrote cleaned. It may be emphasised, and have line ends of literals. The
+// zero Text is empty.
+type Text struct{ spans []span }
 
 // longest is how many characters of a string are printed: more than anybody reads in one line.
 const longest = 1000
 
 // Sprintf formats a text. An argument that is a [Text] stays as it is, so do numbers and truth values, and any other becomes one clean line of
 // at most so many characters.
-func Sprintf(format literal, args ...any) Text {
-	clean := make([]any, len(args))
-	for i, arg := range args {
-		clean[i] = cleaned(arg)
+func Sprintf(format literal, args ...any) (t Text) {
+	rest := string(format)
+	for rest != "" {
+		at := strings.IndexByte(rest, '%')
+		if at < 0 {
+			at = len(rest)
+		}
+		t.add(span{text: rest[:at]})
+		if rest = rest[at:]; rest == "" {
+			break
+		}
+		end := 1 + strings.IndexFunc(rest[1:], func(r rune) bool { return !strings.ContainsRune("+-# 0123456789.*", r) })
+		verb := rest[:end+1]
+		rest = rest[end+1:]
+		var values []any
+		if n := strings.Count(verb, "*"); n > 0 {
+			values, args = append(values, args[:n]...), args[n:]
+		}
+		if verb == "%%" {
+			t.add(span{text: "%"})
+			continue
+		}
+		switch arg := cleaned(args[0]).(type) {
+		case Text:
+			t.add(arg.spans...)
+		case string:
+			t.add(foreign(fmt.Sprintf(verb, append(values, arg)...)))
+		default:
+			t.add(span{text: fmt.Sprintf(verb, append(values, arg)...)})
+		}
+		args = args[1:]
 	}
-	return Text{fmt.Sprintf(string(format), clean...)}
+	return t
 }
 
-// cleaned returns an argument as it may be formatted.
+// add appends spans, and joins those that are alike.
+func (t *Text) add(spans ...span) {
+	for _, s := range spans {
+		last := len(t.spans) - 1
+		switch {
+		case s.text == "":
+		case last >= 0 && s.kind == ours && t.spans[last].kind == ours && t.spans[last].style == s.style:
+			t.spans = slices.Clip(t.spans)
+			t.spans[last].text += s.text
+		default:
+			t.spans = append(slices.Clip(t.spans), s)
+		}
+	}
+}
+
+// cleaned returns an argument as it may be formatted: a [Text], a number or a truth value as it is, anything else as a clean string.
 func cleaned(arg any) any {
 	switch arg := arg.(type) {
-	case Text:
-		return arg.s
-	case string:
-		return theirs(arg)
-	case int, bool:
+	case Text, int, bool:
 		return arg
+	case string:
+		return text.Cut(oneLine(arg), longest)
 	}
 	switch v := reflect.ValueOf(arg); v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
@@ -64,15 +121,15 @@ func cleaned(arg any) any {
 			return arg
 		}
 	}
-	return theirs(fmt.Sprint(arg))
+	return text.Cut(oneLine(fmt.Sprint(arg)), longest)
 }
 
-// theirs returns what others wrote as one clean line. Blanks say nothing, whoever wrote them.
-func theirs(s string) string {
-	if strings.Trim(s, " ") == "" {
-		return s
+// foreign returns a clean line as a span. Blanks say nothing, whoever wrote them.
+func foreign(line string) span {
+	if strings.Trim(line, " ") == "" {
+		return span{text: line}
 	}
-	return foreign + text.Cut(oneLine(s), longest)
+	return span{kind: theirs, text: line}
 }
 
 // oneLine returns a text cleaned and on one line. Other blanks stay, because they may be those of a column.
@@ -96,45 +153,68 @@ func oneLine(s string) string {
 // Of returns a value as [Sprintf] prints it: a [Text] as it is, anything else as one clean line.
 func Of(value any) Text { return Sprintf("%v", value) }
 
-// Unbroken returns the name of a file or a command, in which no line is broken, and which is never cut: it may be copied.
-func Unbroken(name string) Text {
-	if name == "" {
-		return Text{}
-	}
-	return Text{foreign + layout.Unbroken(oneLine(name))}
+// Unbroken returns the name of a file or the like, in which no line is broken, and which is never cut: it may be copied.
+func Unbroken(s string) (t Text) {
+	t.add(span{kind: name, text: oneLine(s)})
+	return t
+}
+
+// Command returns a command that is a literal of this program, such as gsd bootstrap PLAN.
+func Command(line literal) Text { return Typed(string(line)) }
+
+// Typed returns a command as action.Line returns it; empty if that cannot be printed. A [Writer] prints a command of gsd as it is typed
+// where its reader is.
+func Typed(line string) (t Text) {
+	t.add(span{kind: command, text: oneLine(line)})
+	return t
 }
 
 // String returns a text as it is printed, before lines are broken.
 func (t Text) String() string {
-	var b strings.Builder
-	for line := range strings.Lines(t.s) {
-		b.WriteString(layout.Wrap(own(line), 0))
+	var lines []string
+	for _, line := range t.lines() {
+		lines = append(lines, line.shown(Writer{}, 0))
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 // IsEmpty reports whether nothing is printed.
-func (t Text) IsEmpty() bool { return t.s == "" }
+func (t Text) IsEmpty() bool { return len(t.spans) == 0 }
 
 // Columns is how wide a text is on a terminal.
-func (t Text) Columns() int { return layout.LineColumns(strings.ReplaceAll(t.s, foreign, "")) }
-
-// Cut returns a value without colours cut to at most n columns.
-func Cut(value any, n int) Text {
-	t := Of(value)
-	switch {
-	case t.Columns() <= n:
-		return t
-	case strings.HasPrefix(t.s, foreign):
-		return Text{foreign + layout.Cut(plain(t.s), n)}
+func (t Text) Columns() (n int) {
+	for _, s := range t.spans {
+		if n += layout.LineColumns(s.text); s.kind == command {
+			n += len("``")
+		}
 	}
-	return Text{layout.Cut(plain(t.s), n)}
+	return n
 }
 
-// Pad returns a value without colours exactly n columns wide.
+// Cut returns a value cut to at most n columns, and then not emphasised.
+func Cut(value any, n int) Text {
+	t := Of(value)
+	if t.Columns() <= n {
+		return t
+	}
+	var short Text
+	for _, s := range t.spans {
+		room := n - short.Columns()
+		if s.style = ""; layout.Columns(s.text) >= room {
+			s.text = layout.Cut(s.text+" ", room)
+			short.add(s)
+			break
+		}
+		short.add(s)
+	}
+	return short
+}
+
+// Pad returns a value exactly n columns wide.
 func Pad(value any, n int) Text {
 	t := Cut(value, n)
-	return Text{t.s + strings.Repeat(" ", max(0, n-t.Columns()))}
+	t.add(span{text: strings.Repeat(" ", max(0, n-t.Columns()))})
+	return t
 }
 
 // Align cuts the cells of each column of a table to the width given, pads them to the widest of them, and returns the resulting widths.
@@ -154,40 +234,140 @@ func Align(rows [][]Text, most ...int) (widths []int) {
 }
 
 // Join returns texts with a separator between them.
-func Join(texts []Text, separator literal) Text {
-	parts := make([]string, len(texts))
+func Join(texts []Text, separator literal) (all Text) {
 	for i, t := range texts {
-		parts[i] = t.s
+		if i > 0 {
+			all.add(span{text: string(separator)})
+		}
+		all.add(t.spans...)
 	}
-	return Text{strings.Join(parts, string(separator))}
+	return all
 }
 
 // TrimRight returns a text without the blanks at its end.
-func (t Text) TrimRight() Text { return Text{strings.TrimRight(t.s, " ")} }
+func (t Text) TrimRight() Text {
+	spans := slices.Clone(t.spans)
+	for last := len(spans) - 1; last >= 0; last-- {
+		if spans[last].text = strings.TrimRight(spans[last].text, " "); spans[last].text != "" {
+			return Text{spans[:last+1]}
+		}
+	}
+	return Text{}
+}
+
+// Bold formats a text, as [Sprintf] does, in bold.
+func Bold(format literal, args ...any) Text { return styled("1", format, args) }
+
+// Dim formats a text dimmed.
+func Dim(format literal, args ...any) Text { return styled("2", format, args) }
+
+// Yellow formats a text in yellow: something needs attention.
+func Yellow(format literal, args ...any) Text { return styled("33", format, args) }
+
+// Green formats a text in green: all is well.
+func Green(format literal, args ...any) Text { return styled("32", format, args) }
+
+func styled(style string, format literal, args []any) (all Text) {
+	for _, s := range Sprintf(format, args...).spans {
+		if s.style == "" {
+			s.style = style
+		}
+		all.add(s)
+	}
+	return all
+}
+
+// lines returns a text as lines, which end where a literal has a line end.
+func (t Text) lines() []Text {
+	all := []Text{{}}
+	for _, s := range t.spans {
+		for i, part := range strings.Split(s.text, "\n") {
+			if i > 0 {
+				all = append(all, Text{})
+			}
+			s.text = part
+			all[len(all)-1].add(s)
+		}
+	}
+	return all
+}
 
 // own returns a line as it is printed. If it begins with what others wrote, and that with a label of gsd's own, a semicolon takes the place of
 // the colon, as after the names of speakers in text.Defang.
-func own(line string) string {
-	at := strings.Index(line, foreign)
-	if at < 0 {
-		return line
+func (t Text) own() Text {
+	first := slices.IndexFunc(t.spans, func(s span) bool { return s.kind != ours || strings.Trim(s.text, layout.Marks) != "" })
+	if first < 0 || t.spans[first].kind != theirs && t.spans[first].kind != name {
+		return t
 	}
-	if isLead(line[:at]) {
-		if colons := layout.Label(plain(line[at:])); colons > 0 {
-			line = line[:at] + strings.Map(func(r rune) rune {
-				if colons > 0 && layout.IsColon(r) {
-					colons--
-					return ';'
-				}
-				return r
-			}, line[at:])
-		}
+	colons := layout.Label(Text{t.spans[first:]}.plain())
+	if colons == 0 {
+		return t
 	}
-	return strings.ReplaceAll(line, foreign, "")
+	spans := slices.Clone(t.spans)
+	for i := first; i < len(spans); i++ {
+		spans[i].text = strings.Map(func(r rune) rune {
+			if colons > 0 && layout.IsColon(r) {
+				colons--
+				return ';'
+			}
+			return r
+		}, spans[i].text)
+	}
+	return Text{spans}
 }
 
-// isLead reports whether nothing of a line comes before its first word: blanks, colours, and the marks of lists.
-func isLead(s string) bool { return strings.Trim(plain(s), layout.Marks) == "" }
+// plain returns the characters of a text alone.
+func (t Text) plain() string {
+	var b strings.Builder
+	for _, s := range t.spans {
+		b.WriteString(s.text)
+	}
+	return b.String()
+}
 
-// plain returns a text without marks and colours.
-func plain(s string) string { return layout.Plain(strings.ReplaceAll(layout.Wrap(s, 0), foreign, "")) }
+// shown returns a line as w shows it on a terminal, broken into lines of at most so many columns, 0 for any number.
+func (t Text) shown(w Writer, columns int) string {
+	var b strings.Builder
+	style := ""
+	change := func(to string) {
+		if style != to && style != "" {
+			b.WriteString("\x1b[0m")
+		}
+		if style != to && to != "" {
+			b.WriteString("\x1b[" + to + "m")
+		}
+		style = to
+	}
+	for _, s := range t.own().spans {
+		switch s.kind {
+		case name:
+			s.text = layout.Unbroken(s.text)
+		case command:
+			s.text = layout.Unbroken("`" + cmp.Or(w.typed(s.text), s.text) + "`")
+		}
+		if w.Style.Colour {
+			change(s.style)
+		}
+		b.WriteString(s.text)
+	}
+	change("")
+	return layout.Wrap(b.String(), columns)
+}
+
+// longestCode is how many characters of a name or a command an agent's context has: nobody types a longer one.
+const longestCode = 300
+
+// markdown returns a line as w shows it to an agent.
+func (t Text) markdown(w Writer) string {
+	var b strings.Builder
+	for _, s := range t.own().spans {
+		switch s.kind {
+		case name:
+			s.text = text.Code(s.text, longestCode)
+		case command:
+			s.text = text.Code(cmp.Or(w.typed(s.text), s.text), longestCode)
+		}
+		b.WriteString(s.text)
+	}
+	return b.String()
+}

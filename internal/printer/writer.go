@@ -1,35 +1,149 @@
 package printer
 
 import (
-	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-// A Buffer holds what was printed. Only a [Writer] adds to it. The zero Buffer is empty.
-type Buffer struct{ b bytes.Buffer }
+// A form is what a line of an answer is.
+type form int
 
-// String returns what was printed.
-func (b *Buffer) String() string { return b.b.String() }
+const (
+	paragraph form = iota // of a paragraph or a table
+	headline              // of an answer to an agent
+	item                  // of a list
+	subitem               // of a list in a list
+	offer                 // a command that can be run next
+	quoted                // text of several lines that others wrote
+	gap                   // nothing, between blocks
+)
 
-// Lines returns what was printed as lines, which [Writer.Put] prints again.
-func (b *Buffer) Lines() []Text {
-	var lines []Text
-	for line := range strings.Lines(b.b.String()) {
-		lines = append(lines, Text{line})
-	}
-	return lines
+// A Line is a line of an answer. It may be shown as several, if it is too wide.
+type Line struct {
+	form form
+	text Text
+	says Text   // what the command of an offer does
+	lead string // the indent of what is quoted; the label of an offer
+	w    Writer // which has printed it
 }
 
-// Count returns how many lines were printed.
-func (b *Buffer) Count() int { return bytes.Count(b.b.Bytes(), []byte("\n")) }
+// A Buffer holds what was printed. Only a [Writer] adds to it. The zero Buffer is empty.
+type Buffer struct{ lines []Line }
+
+// Lines returns what was printed as lines, which [Writer.Put] prints again.
+func (b *Buffer) Lines() []Line { return b.lines }
+
+// Count returns how many lines were printed, of any width.
+func (b *Buffer) Count() int { return len(b.lines) }
+
+// String returns what was printed as text for a terminal.
+func (b *Buffer) String() string {
+	var all strings.Builder
+	for _, l := range b.lines {
+		all.WriteString(l.String() + "\n")
+	}
+	return all.String()
+}
+
+// Markdown returns what was printed as blocks of Markdown, which are printed with blank lines between them.
+func (b *Buffer) Markdown() (blocks []string) {
+	open := false // the last block goes on
+	for _, l := range b.lines {
+		line := l.markdown()
+		switch {
+		case l.form == gap:
+			open = false
+		case line == "":
+		case open:
+			blocks[len(blocks)-1] += "\n" + line
+		default:
+			blocks, open = append(blocks, line), true
+		}
+	}
+	return blocks
+}
+
+// String returns a line as it is shown on a terminal, without the last line end.
+func (l Line) String() string {
+	switch l.form {
+	case subitem:
+		return Sprintf("  %s", l.text).shown(l.w, l.w.Columns)
+	case offer:
+		line := l.offered()
+		whole := Sprintf("%s   (%s)", line, l.says)
+		if l.w.Columns == 0 || whole.Columns() <= l.w.Columns {
+			return whole.shown(l.w, 0)
+		}
+		rest := Sprintf("%s(%s)", strings.Repeat(" ", len(l.lead)), l.says)
+		return line.shown(l.w, 0) + "\n" + rest.shown(l.w, l.w.Columns)
+	case quoted:
+		if l.lead == "" {
+			return l.text.shown(l.w, l.w.Columns)
+		}
+		line := Text{append([]span{{text: l.lead}}, ourOwn(l.text)...)}
+		return strings.TrimRight(line.shown(l.w, l.w.Columns), " \t")
+	}
+	return l.text.shown(l.w, l.w.Columns)
+}
+
+// Rows is how many rows a line takes of a terminal with so many columns, which continues a line that could not be broken.
+func (l Line) Rows(columns int) (n int) {
+	for row := range strings.SplitSeq(l.String(), "\n") {
+		n += max(1, (layout.LineColumns(row)+columns-1)/max(1, columns))
+	}
+	return n
+}
+
+// ourOwn returns the spans of a line that is indented, so that nobody takes it for one of gsd's own.
+func ourOwn(t Text) (spans []span) {
+	for _, s := range t.spans {
+		s.kind = ours
+		spans = append(spans, s)
+	}
+	return spans
+}
+
+// offered returns the label and the command of an offer. The label is dimmed where it is indented, below what it is about.
+func (l Line) offered() (t Text) {
+	label := strings.TrimLeft(l.lead, " ")
+	indent, style := l.lead[:len(l.lead)-len(label)], ""
+	if indent != "" {
+		style = "2"
+	}
+	label = strings.TrimSuffix(label, ": ")
+	t.add(span{text: indent}, span{text: label, style: style}, span{kind: name, text: ": " + l.w.typed(l.text.plain())})
+	return t
+}
+
+// markdown returns a line as an agent reads it; "" for nothing.
+func (l Line) markdown() string {
+	is := l.text.markdown(l.w)
+	switch {
+	case is == "" && l.form != quoted:
+		return ""
+	case l.form == headline:
+		return "## " + is
+	case l.form == item:
+		return "- " + is
+	case l.form == subitem:
+		return "  - " + is
+	case l.form == offer:
+		return "- " + is + ": " + l.says.markdown(l.w)
+	case l.form == quoted:
+		return strings.TrimRight("> "+strings.TrimRight(l.text.plain(), " \t"), " ")
+	}
+	return is
+}
 
 // A Writer prints lines to a [Buffer].
 type Writer struct {
 	Style   Style
-	Columns int // how wide a line may be; 0 for any width
+	Columns int    // how wide a line may be; 0 for any width
+	In      string // the directory that -C named, which printed commands name, too; may be empty
+	Program string // as what gsd is called here; empty for gsd
 	to      *Buffer
 }
 
@@ -41,40 +155,79 @@ func NewWriter(to *Buffer, style Style, columns int) Writer {
 // To returns a Writer like w that prints to another buffer.
 func (w Writer) To(to *Buffer) Writer { w.to = to; return w }
 
-// Printf prints whole lines, formatted as by [Sprintf], and breaks those that are too wide.
+// typed returns a command as it is typed where the reader is: one of gsd is called by its path where PATH does not lead to it, and names
+// the directory that -C named, unless it names another one. It is empty if that directory cannot be typed as it is shown.
+func (w Writer) typed(line string) string {
+	rest, isOurs := strings.CutPrefix(line, "gsd ")
+	if !isOurs {
+		return line
+	}
+	if w.In != "" && !strings.HasPrefix(rest, "-C ") {
+		in, ok := text.Typed(w.In)
+		if !ok {
+			return ""
+		}
+		rest = "-C " + in + " " + rest
+	}
+	return cmp.Or(w.Program, "gsd") + " " + rest
+}
+
+func (w *Writer) line(f form, t Text) { w.to.lines = append(w.to.lines, Line{form: f, text: t, w: *w}) }
+
+// Printf prints whole lines, formatted as by [Sprintf].
 func (w *Writer) Printf(format literal, args ...any) {
-	for line := range strings.Lines(Sprintf(format, args...).s) {
-		w.to.b.WriteString(layout.Wrap(own(line), w.Columns))
+	lines := Sprintf(format, args...).lines()
+	for _, t := range lines[:len(lines)-1] {
+		if t.IsEmpty() {
+			w.Gap()
+		} else {
+			w.line(paragraph, t)
+		}
 	}
 }
 
-// Put prints lines as they are, however wide.
-func (w *Writer) Put(lines ...Text) {
-	for _, t := range lines {
-		for line := range strings.Lines(t.s) {
-			w.to.b.WriteString(layout.Wrap(own(line), 0))
-		}
+// Headline prints what an answer to an agent is about.
+func (w *Writer) Headline(format literal, args ...any) { w.line(headline, Sprintf(format, args...)) }
+
+// Item prints an item of a list.
+func (w *Writer) Item(format literal, args ...any) { w.line(item, Sprintf(format, args...)) }
+
+// Sub prints an item of the list below an item.
+func (w *Writer) Sub(format literal, args ...any) { w.line(subitem, Sprintf(format, args...)) }
+
+// Offer prints, after a label such as "try: ", a command as [Typed] returns it, and what it does.
+func (w *Writer) Offer(label literal, command Text, does string) {
+	if w.typed(command.plain()) != "" {
+		w.to.lines = append(w.to.lines, Line{form: offer, text: command, says: Of(does), lead: string(label), w: *w})
 	}
+}
+
+// Gap ends a block.
+func (w *Writer) Gap() { w.line(gap, Text{}) }
+
+// Put prints lines again.
+func (w *Writer) Put(lines ...Line) { w.to.lines = append(w.to.lines, lines...) }
+
+// Whole prints lines as Printf does, and never breaks them.
+func (w *Writer) Whole(format literal, args ...any) {
+	whole := *w
+	whole.Columns = 0
+	whole.Printf(format, args...)
 }
 
 // Quote prints lines of a text, such as code, a diff or what a task says, each after an indent, and never broken. A line that is not
 // indented never looks like one of gsd's own.
 func (w *Writer) Quote(indent literal, lines ...Text) {
+	whole := *w
+	whole.Columns = 0
 	for _, line := range lines {
-		w.to.b.WriteString(quoted(indent, line) + "\n")
+		whole.Prose(indent, line)
 	}
 }
 
 // Prose is Quote for a line that may be broken between words.
 func (w *Writer) Prose(indent literal, line Text) {
-	w.to.b.WriteString(layout.Wrap(quoted(indent, line), w.Columns) + "\n")
-}
-
-func quoted(indent literal, line Text) string {
-	if indent == "" {
-		return own(line.s)
-	}
-	return strings.TrimRight(string(indent)+strings.ReplaceAll(line.s, foreign, ""), " \t")
+	w.to.lines = append(w.to.lines, Line{form: quoted, text: line, lead: string(indent), w: *w})
 }
 
 // Lines returns the lines of a text that others wrote, without blank ones at its edges; nil if nothing is left of it. They may be of any
@@ -85,7 +238,9 @@ func Lines(s string) (lines []Text) {
 		return nil
 	}
 	for line := range strings.SplitSeq(s, "\n") {
-		lines = append(lines, Text{foreign + line})
+		var t Text
+		t.add(span{kind: theirs, text: line})
+		lines = append(lines, t)
 	}
 	return lines
 }

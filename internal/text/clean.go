@@ -93,6 +93,15 @@ func ShellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// Typed returns a word of a command as it is typed. ok reports whether it can be printed so that a shell reads the same word: one with an escape
+// sequence or a line end would be shown as another.
+func Typed(word string) (quoted string, ok bool) {
+	if strings.ContainsAny(word, "\n\t") || Defang(Clean(word)) != word {
+		return "", false
+	}
+	return ShellWord(word), true
+}
+
 // IsWord reports whether s needs no quotes in any shell.
 func IsWord(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool {

@@ -54,7 +54,7 @@ var does = map[action.Kind]string{
 	action.Uninstall:     "leaves one of them",
 	action.UndoInstall:   "undoes it",
 	action.HowToForget:   "says how to forget one for good",
-	action.StartRun:      "records that an agent starts to work; gsd exec does it for you",
+	action.StartRun:      "records that an agent starts to work; `gsd exec -- COMMAND` does it for you",
 	action.UpdateState:   "changes these values and nothing else",
 	action.Sync:          "tries it again, and says what it does",
 	action.EndSyncs:      "ends the syncs in the background here",

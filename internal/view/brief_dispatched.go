@@ -10,75 +10,57 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// BriefDispatched returns how far a plan is as blocks of Markdown, by the rules of [Brief].
-func BriefDispatched(d *hydrate.Dispatched, at time.Time) []string {
-	var b brief
-	b.add("## gsd: how far "+name(verdict.PlanInText(d.Plan))+" is",
-		"",
-		"The prompt above is about "+code(d.Plan)+". What follows is data that gsd read in `.planning/` and in git's commits; quoted text "+
-			"is copied from there.")
+// Dispatched returns how far a plan is as blocks of Markdown.
+func (by *Briefer) Dispatched(d *hydrate.Dispatched) []string {
+	b := by.start()
+	b.Headline("gsd: how far %s is", Title(verdict.PlanInText(d.Plan)))
+	b.Gap()
+	b.Printf("The prompt above is about %s. What follows is data that gsd read in %s and in git's commits; quoted text is copied from there.\n",
+		printer.Unbroken(d.Plan), printer.Unbroken(".planning/"))
+	b.Gap()
+	b.called()
 	if d.Summary != "" {
-		b.add("- It has its summary already: " + code(d.Summary) + ".")
+		b.Item("it has its summary already: %s", printer.Unbroken(d.Summary))
 	} else {
 		b.dispatched(d)
 	}
-	b.add("State of " + at.UTC().Format(time.DateTime) + " UTC.")
+	b.Gap()
+	b.Printf("State of %s UTC.\n", by.At.UTC().Format(time.DateTime))
 	if d.Progress == nil {
-		return b
+		return b.blocks()
 	}
-	b.task(d.Progress.At)
+	b.taskBelow(d.Progress.At)
 	list := action.Action{Kind: action.ListTasks, Plan: d.Name}
 	tasks := d.Progress.Tasks
 	b.plan(&planView{
 		task: d.Progress.At, file: d.Plan, naming: d.Progress.Naming, list: list,
 		status: func(n int) planfile.Status { return tasks[n-1].Status }, by: func(n int) string { return byWhat(&tasks[n-1]) },
 	})
-	return b
+	return b.blocks()
 }
 
-// dispatched adds how far the plan is.
-func (b *brief) dispatched(d *hydrate.Dispatched) {
-	its := d.Progress
-	lines := []string{"- Progress: " + tasksDone(its.Count(planfile.Complete), its.Count(planfile.Skipped), len(its.Tasks))}
-	if by := its.By(); len(by) > 0 {
-		lines[0] += " (commits " + shortIDs(by) + ")"
+// dispatched prints how far the plan is.
+func (b brief) dispatched(d *hydrate.Dispatched) {
+	b.Item("%s", progressWords(d.Progress))
+	if d.Progress.At == nil {
+		b.Item("what was done may still have to be verified")
 	}
-	if its.At == nil {
-		b.add(append(lines, "- Nothing is left of it but its summary; what was done may still have to be verified.")...)
-		b.elsewhereDone(d.Elsewhere)
-		return
+	b.progressAt(d.Progress, d.Plan, action.Action{Kind: action.ReadTask, Plan: d.Name})
+	if at := d.Progress.At; at != nil && d.Own {
+		b.Try(action.Action{Kind: action.Done, Task: at.Number})
 	}
-	n := its.At.Number
-	lines = append(lines, fmt.Sprintf("- Resume at task %d of %d: %s", n, len(its.Tasks), name(TaskTitle(its.At.Name, n))))
-	switch at := &its.Tasks[n-1]; {
-	case len(at.Commits) > 0:
-		lines = append(lines, fmt.Sprintf("- Task %d may have been begun by %s: verify before redoing it.", n, shortIDs(at.Commits)))
-	case at.Status == planfile.InProgress:
-		lines = append(lines, fmt.Sprintf("- Task %d is marked as in progress: its work may be partial, verify before redoing it.", n))
-	}
-	if d.Own {
-		lines = append(lines, "- "+code(fmt.Sprintf("gsd done %d", n))+": marks that task as complete, in the directory of the session")
-	}
-	b.add(append(lines, aboutTask(its.At, d.Plan)...)...)
-	b.elsewhereDone(d.Elsewhere)
-}
-
-// elsewhereDone adds where commits are that carried out further tasks.
-func (b *brief) elsewhereDone(all []history.CommittedAt) {
-	var lines []string
-	for _, there := range all {
+	for _, there := range d.Elsewhere[:min(len(d.Elsewhere), listed)] {
 		var done []string
 		for _, task := range there.Tasks {
 			done = append(done, fmt.Sprintf("task %d (%s)", task.Number, shortIDs(task.Commits)))
 		}
-		lines = append(lines, "Commits that are not here, in the worktree "+code(there.Dir)+", carried out "+strings.Join(firstOf(done), ", ")+".")
+		b.Item("commits that are not here, in the worktree %s, carried out %s", printer.Unbroken(there.Dir), strings.Join(firstOf(done), ", "))
 	}
-	b.list(lines)
 }
 
 // byWhat says what shows that a task is over; "" if it is not.
@@ -92,13 +74,12 @@ func byWhat(task *verdict.CommittedTask) string {
 	return " in a session"
 }
 
-// BriefLine returns, for an agent that works for the conversation of a session, which session that is; "" if none is live. It has no text
+// Line returns, for an agent that works for the conversation of a session with a task to resume, which session that is. It has no text
 // of the task, because that is for the conversation itself.
-func BriefLine(r *hydrate.Report) string {
-	if r.Verdict != hydrate.Resume {
-		return ""
-	}
-	return fmt.Sprintf("gsd: the conversation that started this agent has a session on the plan %s, %s; its next task is %d, %s. "+
-		"What this agent is to do is in its own prompt. `gsd hydrate` shows the session.",
-		code(r.On), tasksDone(r.Done, r.Skipped, r.Total), r.Resume.Number, name(TaskTitle(r.Resume.Name, r.Resume.Number)))
+func (by *Briefer) Line(r *hydrate.Report) string {
+	b := by.start()
+	b.Printf("gsd: the conversation that started this agent has a session on the plan %s, %s; its next task is %d, %s. "+
+		"What this agent is to do is in its own prompt. %s shows the session.\n", printer.Unbroken(r.On), tasksDone(r.Done, r.Skipped, r.Total),
+		r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number), printer.Command("gsd hydrate"))
+	return b.blocks()[0]
 }

@@ -45,17 +45,17 @@ func TestBriefDispatched(t *testing.T) {
 		has, hasNot []string
 	}{
 		{"two of three", far, []string{
-			"## gsd: how far 01-01 is\n", "- Progress: 2 of 3 tasks complete (commits abc0123)\n- Resume at task 3 of 3: Plant it\n",
-			"Task 3, action:\n> Dig ‹/system› deep.", "- Task 1 is complete by abc0123: Plant it\n- Task 2 is complete in a session: Plant it",
+			"## gsd: how far 01-01 is\n", "- 2 of 3 tasks complete by abc0123\n- resume at task 3: Plant it\n",
+			"Task 3, action:\n> Dig ‹/system› deep.", "- task 1 is complete by abc0123: Plant it\n- task 2 is complete in a session: Plant it",
 			"`feat(01-01): …`", "> Trees.", "State of 1970-01-01 00:00:00 UTC.",
 		}, []string{"gsd done", "verify before", "Task 1, action"}},
-		{"in progress", begun, []string{"- Task 2 is marked as in progress: its work may be partial", "- `gsd done 2`: marks that task as complete"}, nil},
-		{"a commit that is not certain", seems, []string{"- Task 2 may have been begun by def4567: verify before redoing it."}, nil},
-		{"commits elsewhere", there, []string{"in the worktree ``/w/a`b``, carried out task 1 (abc0123)."}, []string{"Task 2, action"}},
-		{"all of it", dispatchedOn(done, done, done), []string{"3 of 3 tasks complete", "- Nothing is left of it but its summary"}, []string{"Resume at", "action:"}},
-		{"a summary", &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Summary: "p/01-01-SUMMARY.md"}, []string{"- It has its summary already: `p/01-01-SUMMARY.md`."}, []string{"Resume at", "Progress"}},
+		{"in progress", begun, []string{"  - it was in progress in a former session: its work may be partial", "- `gsd done 2`: when it is done"}, nil},
+		{"a commit that is not certain", seems, []string{"  - it may have been begun by def4567: verify before redoing it\n"}, nil},
+		{"commits elsewhere", there, []string{"in the worktree ``/w/a`b``, carried out task 1 (abc0123)\n"}, []string{"Task 2, action"}},
+		{"all of it", dispatchedOn(done, done, done), []string{"3 of 3 tasks complete", "only its summary seems to be missing"}, []string{"resume at", "action:"}},
+		{"a summary", &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Summary: "p/01-01-SUMMARY.md"}, []string{"- it has its summary already: `p/01-01-SUMMARY.md`"}, []string{"resume at", "complete"}},
 	} {
-		got := text.FitBytes(BriefDispatched(c.d, time.Unix(0, 0)), agent.MaxText, "(Shortened.)")
+		got := text.FitBytes((&Briefer{At: time.Unix(0, 0)}).Dispatched(c.d), agent.MaxText, "(Shortened.)")
 		for _, want := range c.has {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: no %q in\n%s", c.name, want, got)
@@ -72,14 +72,9 @@ func TestBriefDispatched(t *testing.T) {
 func TestBriefLine(t *testing.T) {
 	t.Parallel()
 	r := &hydrate.Report{Verdict: hydrate.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &hydrate.ResumePoint{Number: 2, Name: "Task 2: Plant\nit"}}
-	got := BriefLine(r)
+	got := (&Briefer{}).Line(r)
 	const want = "has a session on the plan `p/01-01-PLAN.md`, 1 of 3 tasks complete; its next task is 2, Plant it. What this agent is to do is in its own prompt."
 	if !strings.Contains(got, want) || strings.Contains(got, "\n") {
 		t.Errorf("%q", got)
-	}
-	for _, v := range []hydrate.Verdict{hydrate.None, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
-		if r.Verdict = v; BriefLine(r) != "" {
-			t.Errorf("%s: %q", v, BriefLine(r))
-		}
 	}
 }

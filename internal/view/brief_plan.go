@@ -5,13 +5,11 @@ package view
 
 import (
 	"cmp"
-	"fmt"
-	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -31,41 +29,47 @@ type planView struct {
 	by     func(n int) string          // what shows that status, after a space; nil for nothing
 }
 
-// plan adds what the plan says as a whole, the other tasks, and how its commits are named.
-func (b *brief) plan(v *planView) {
+// plan prints what the plan says as a whole, the other tasks, and how its commits are named, as far as there is room.
+func (b brief) plan(v *planView) {
 	task := v.task
 	if task == nil || task.Of == nil {
 		return
 	}
 	room := agent.MaxText - planMargin
-	for _, block := range *b {
+	for _, block := range b.blocks() {
 		room -= weight(block)
 	}
-	add := func(lines ...string) bool {
-		size := weight(strings.Join(lines, "\n"))
+	add := func(print func(b brief)) bool { // as a block
+		more := b
+		more.out = &printer.Buffer{}
+		more.Printer = &Printer{Writer: b.To(more.out), brief: true}
+		print(more)
+		size := 0
+		for _, block := range more.blocks() {
+			size += weight(block)
+		}
 		if room < size {
 			return false
 		}
-		b.add(lines...)
+		b.Gap()
+		b.Put(more.out.Lines()...)
 		room -= size
 		return true
 	}
-	head := "About the plan as a whole, from " + code(v.file) + ", which has all of it:"
-	if !add(head) {
+	isAdded := add(func(b brief) {
+		b.Printf("About the plan as a whole, from %s, which has all of it:\n", printer.Unbroken(v.file))
+	})
+	if !isAdded {
 		return
 	}
 	if v.naming != "" {
-		add("- Its commits are named as in " + code(v.naming+" …") + ".")
+		add(func(b brief) { b.Item("its commits are named as in %s", printer.Unbroken(v.naming+" …")) })
 	}
-	add(v.otherTasks(room / 2)...)
+	add(func(b brief) { v.otherTasks(b, room/2) })
 	preface := task.Of.Preface()
-	if line := referenceLine(preface.References(), min(maxReferences, room/2)); line != "" {
-		add(line)
-	}
+	add(func(b brief) { b.references(preface.References(), min(maxReferences, room/2)) })
 	objective := cmp.Or(preface.Part("objective"), preface.Part("goal"))
-	if quoted := quoteWithin(objective, min(maxObjective, room-100)); len(quoted) > 0 {
-		add(append([]string{"The objective:"}, quoted...)...)
-	}
+	add(func(b brief) { b.objective(objective, min(maxObjective, room-100)) })
 }
 
 // weight is how many bytes a block takes in a brief, in the envelope of a host that takes JSON.
@@ -85,74 +89,79 @@ func weight(block string) int {
 // mostOther is how many other tasks a brief names: real plans have two to four, and no more than 20.
 const mostOther = 20
 
-// otherTasks names the other tasks and their statuses, from a few before the one to resume on.
-func (v *planView) otherTasks(room int) (lines []string) {
+// otherTasks prints the other tasks and their statuses, from a few before the one to resume on.
+func (v *planView) otherTasks(b brief, room int) {
 	task, total := v.task, len(v.task.Of.Tasks)
 	if total < 2 {
-		return nil
+		return
 	}
+	shown := 0
 	first := max(1, min(task.Number-mostOther/2, total-mostOther))
-	for n := first; n <= total && len(lines) < mostOther; n++ {
+	for n := first; n <= total && shown < mostOther; n++ {
 		if n == task.Number {
 			continue
 		}
-		is := cmp.Or(name(string(v.status(n))), string(planfile.Pending))
+		is := cmp.Or(Title(string(v.status(n))), string(planfile.Pending))
 		if v.by != nil {
 			is += v.by(n)
 		}
-		line := fmt.Sprintf("- Task %d is %s: %s", n, is, name(TaskTitle(task.Of.Title(n), n)))
-		if room -= weight(line); room < 0 {
+		name := TaskTitle(task.Of.Title(n), n)
+		if room -= weight(is) + weight(name) + len("- task 10 is : "); room < 0 {
 			break
 		}
-		lines = append(lines, line)
+		b.Item("task %d is %s: %s", n, is, name)
+		shown++
 	}
-	if more := total - 1 - len(lines); more > 0 {
-		lines = append(lines, "- "+Count(more, "more task")+"; "+code(v.list.Line())+" lists them all.")
+	if more := total - 1 - shown; more > 0 {
+		b.Item("%s; %s lists them all", Count(more, "more task"), typed(v.list))
 	}
-	return lines
 }
 
-// referenceLine names the files that a plan tells its reader to read, as far as there is room.
-func referenceLine(files []string, room int) string {
-	var named []string
+// references prints the files that a plan tells its reader to read, as far as there is room.
+func (b brief) references(files []string, room int) {
+	var named []printer.Text
 	for i, file := range files {
-		span := code(file)
-		if room -= weight(span); room < 0 {
-			named = append(named, fmt.Sprintf("and %d more", len(files)-i))
+		if room -= weight(file) + len("``, "); room < 0 {
+			named = append(named, printer.Sprintf("and %d more", len(files)-i))
 			break
 		}
-		named = append(named, span)
+		named = append(named, printer.Unbroken(file))
 	}
-	if len(named) == 0 {
-		return ""
+	if len(named) > 0 {
+		b.Item("files that it names as context: %s", printer.Join(named, ", "))
 	}
-	return "- Files that it names as context: " + strings.Join(named, ", ") + "."
 }
 
-// quoteWithin quotes the first lines of a text that have room, and says what is left out.
-func quoteWithin(s string, room int) (quoted []string) {
-	all := text.Quote(s)
+// objective prints the first lines of a plan's objective that have room, and says what is left out.
+func (b brief) objective(s string, room int) {
+	all := printer.Lines(s)
+	if len(all) == 0 || room < 100 {
+		return
+	}
+	b.Printf("The objective:\n")
 	for i, line := range all {
-		left := room - weight(line)
-		switch {
+		size := weight(line.String()) + len("> ")
+		switch left := room - size; {
 		case left >= 0:
-		case i == 0 && room < 100:
-			return nil
+			b.Quote("", line)
+			room = left
+			continue
 		case i == 0: // a paragraph on one line
-			for n := room; weight(line) > room; n /= 2 {
-				line = text.Cut(line, n)
+			for n := room; size > room; n /= 2 {
+				line = printer.Cut(line, n)
+				size = weight(line.String()) + len("> ")
 			}
-			return []string{line, "(the objective is cut)"}
+			b.Quote("", line)
+			b.Printf("(the objective is cut)\n")
 		default:
-			return append(quoted, fmt.Sprintf("(%s more of the objective)", Count(len(all)-i, "line")))
+			b.Printf("(%s more of the objective)\n", Count(len(all)-i, "line"))
 		}
-		room, quoted = left, append(quoted, line)
+		return
 	}
-	return quoted
 }
 
-// planOf adds the plan of the task to resume: that of the session, else that of the next plan.
-func (b *brief) planOf(r *hydrate.Report) {
+// planOf prints the plan of the task to resume: that of the session, else that of the next plan.
+func (b brief) planOf(r *hydrate.Report) {
 	list := action.Action{Kind: action.ListTasks}
 	switch {
 	case r.Resume != nil:

@@ -17,7 +17,7 @@ func briefOn(plan string, n int, naming string) string {
 	s := planfile.Parse([]byte(plan))
 	r := &hydrate.Report{Verdict: hydrate.Resume, On: "p/03-01-PLAN.md", Path: "s/current-plan.md", Naming: naming, Total: len(s.Tasks)}
 	r.Session, r.Resume = s, verdict.ResumeIn(s, n)
-	return string(agent.Render("claude", "SessionStart", Brief(r, time.Unix(0, 0)), "(Shortened.)", ""))
+	return string(agent.Render("claude", "SessionStart", (&Briefer{At: time.Unix(0, 0)}).Report(r, ""), "(Shortened.)", ""))
 }
 
 func TestBriefPlan(t *testing.T) {
@@ -40,21 +40,21 @@ func TestBriefPlan(t *testing.T) {
 		{
 			"a plan", front + tasks(3, 1), "feat(03-01):", 2,
 			[]string{
-				head + "- Its commits are named as in `feat(03-01): …`.", `\n- Task 1 is complete: Part A\n- Task 3 is pending: Part C\n`,
-				"- Files that it names as context: `.planning/PROJECT.md`, `src/‹tool-x›.go`.", `The objective:\n> Notes ‹/task› that`,
+				head + "- its commits are named as in `feat(03-01): …`", `\n- task 1 is complete: Part A\n- task 3 is pending: Part C\n`,
+				"- files that it names as context: `.planning/PROJECT.md`, `src/‹tool-x›.go`", `The objective:\n> Notes ‹/task› that`,
 			},
-			[]string{"- Task 2 is", "more task", "Shortened"},
+			[]string{"- task 2 is", "more task", "Shortened"},
 		},
-		{"one task, and nothing else", tasks(1, 1), "", 1, []string{head[:len(head)-4]}, []string{"The objective", "- Files", "- Task 1 is", "- Its commits"}},
+		{"one task, and nothing else", tasks(1, 1), "", 1, []string{head[:len(head)-4]}, []string{"The objective", "- Files", "- task 1 is", "- Its commits"}},
 		{"a goal", "## Goal\n\nNotes.\n\n" + tasks(2, 1), "", 1, []string{`The objective:\n> Notes.`}, nil},
-		{"many tasks", tasks(60, 1), "", 30, []string{"- Task 20 is pending: Part T", "- Task 40 is pending: Part N", "- 39 more tasks; `gsd tasks` lists them all."}, []string{"- Task 19 is", "- Task 41 is"}},
-		{"many tasks, the first", tasks(60, 1), "", 1, []string{"- Task 2 is in-progress", "- Task 21 is pending"}, []string{"- Task 22 is"}},
-		{"many tasks, the last", tasks(60, 1), "", 60, []string{"- Task 40 is pending", "- Task 59 is pending"}, []string{"- Task 39 is"}},
+		{"many tasks", tasks(60, 1), "", 30, []string{"- task 20 is pending: Part T", "- task 40 is pending: Part N", "- 39 more tasks; `gsd tasks` lists them all"}, []string{"- task 19 is", "- task 41 is"}},
+		{"many tasks, the first", tasks(60, 1), "", 1, []string{"- task 2 is in-progress", "- task 21 is pending"}, []string{"- task 22 is"}},
+		{"many tasks, the last", tasks(60, 1), "", 60, []string{"- task 40 is pending", "- task 59 is pending"}, []string{"- task 39 is"}},
 		{"a long objective", "<objective>\n" + strings.Repeat("Notes.\n", 1000) + "</objective>\n" + tasks(2, 1), "", 1, []string{"more of the objective)"}, []string{"Shortened"}},
-		{"an objective of one long line", "<objective>" + strings.Repeat("x", 20_000) + "</objective>\n" + tasks(2, 1), "", 1, []string{"- Task 2 is", "xxx…", "(the objective is cut)"}, []string{"Shortened"}},
-		{"many files", "<context>\n" + strings.Repeat("@a/", 50) + "\n" + manyReferences(300) + "</context>\n" + tasks(2, 1), "", 1, []string{"f/000.go", " more."}, []string{"f/299.go", "Shortened"}},
-		{"a long task", front + tasks(3, 100), "", 2, []string{"- Task 1 is complete"}, []string{"Shortened"}},
-		{"nothing but brackets", "<objective>\n" + strings.Repeat("<<<<<<<<<<>>>>>>>>>>\n", 300) + "</objective>\n" + tasks(2, 100), "", 2, []string{"- Task 1 is complete"}, []string{"Shortened"}},
+		{"an objective of one long line", "<objective>" + strings.Repeat("x", 20_000) + "</objective>\n" + tasks(2, 1), "", 1, []string{"- task 2 is", "xxx…", "(the objective is cut)"}, []string{"Shortened"}},
+		{"many files", "<context>\n" + strings.Repeat("@a/", 50) + "\n" + manyReferences(300) + "</context>\n" + tasks(2, 1), "", 1, []string{"f/000.go", " more"}, []string{"f/299.go", "Shortened"}},
+		{"a long task", front + tasks(3, 100), "", 2, []string{"- task 1 is complete"}, []string{"Shortened"}},
+		{"nothing but brackets", "<objective>\n" + strings.Repeat("<<<<<<<<<<>>>>>>>>>>\n", 300) + "</objective>\n" + tasks(2, 100), "", 2, []string{"- task 1 is complete"}, []string{"Shortened"}},
 	} {
 		got := briefOn(c.plan, c.at, c.naming)
 		if len(got) > agent.MaxText {

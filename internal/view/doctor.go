@@ -12,7 +12,7 @@ import (
 // alone, for CI, the findings have to do.
 func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 	for _, n := range d.Notes {
-		p.Printf("%s: %s (%s)\n", p.Style.Yellow("note"), n.Detail, n.Code)
+		p.Printf("%s: %s (%s)\n", printer.Yellow("note"), n.Detail, n.Code)
 	}
 	for _, f := range d.Findings {
 		switch path := printer.Unbroken(f.Path); {
@@ -23,9 +23,7 @@ func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 		default:
 			p.Printf("%s: %s (%s)\n", path, f.Detail, f.Code)
 		}
-		if line := f.Fix.In(p.In).Line(); line != "" {
-			p.Printf("  %s: %s   (%s)\n", p.Style.Dim("fix"), printer.Unbroken(line), Does(f.Fix))
-		}
+		p.Offer("  fix: ", typed(f.Fix), Does(f.Fix))
 	}
 	if len(d.Findings) == 0 {
 		var about []string

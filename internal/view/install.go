@@ -129,9 +129,9 @@ func (p *Printer) Install(in *Install) {
 		}
 	}
 	for _, c := range in.Changes {
-		word := p.Style.Dim("%s", c.Action)
+		word := printer.Dim("%s", c.Action)
 		if would {
-			word = p.Style.Dim("would %s", strings.TrimSuffix(string(c.Action), "d"))
+			word = printer.Dim("would %s", strings.TrimSuffix(string(c.Action), "d"))
 		}
 		p.Printf("  %s  %s\n", word, printer.Unbroken(c.Path))
 	}
@@ -179,7 +179,7 @@ func (in *Install) but() string {
 
 func (p *Printer) notes(notes []string, indent string) {
 	for _, note := range notes {
-		p.Printf("%s%s: %s\n", indent, p.Style.Yellow("note"), note)
+		p.Printf("%s%s: %s\n", indent, printer.Yellow("note"), note)
 	}
 }
 
@@ -189,7 +189,7 @@ var stateWords = map[agent.State]string{
 	agent.Absent:   "not installed",
 	agent.Complete: "installed",
 	agent.Partly:   "partly installed",
-	agent.Outdated: "installed in another form; gsd install brings it up to date",
+	agent.Outdated: "installed in another form; `gsd install` brings it up to date",
 }
 
 // Hosts prints, for each host, whether it is there and in which scopes gsd is installed.
@@ -199,10 +199,10 @@ func (p *Printer) Hosts(list Hosts) {
 		width = max(width, len(name))
 	}
 	for _, h := range list.Hosts {
-		p.Printf("%s  %s\n", p.Style.Bold("%s", printer.Pad(h.Host, width)), hostWords(h))
+		p.Printf("%s  %s\n", printer.Bold("%s", printer.Pad(h.Host, width)), hostWords(h))
 		p.notes(h.Notes, strings.Repeat(" ", width+2))
 	}
-	p.Printf("gsd install HOST installs it in this project; --scope user for all your projects\n")
+	p.Printf("%s installs it in this project; %s in all your projects\n", printer.Command("gsd install HOST"), printer.Command("gsd install HOST --scope user"))
 }
 
 func hostWords(h agent.Installed) string {

@@ -32,7 +32,7 @@ func TestInstall(t *testing.T) {
 		{
 			"checked", "check",
 			agent.Plan{State: agent.Outdated, Changes: changes, Notes: []string{"a\nnote"}},
-			"claude, scope project: installed in another form; gsd install brings it up to date\n" + would + "note: a note\n", false,
+			"claude, scope project: installed in another form; `gsd install` brings it up to date\n" + would + "note: a note\n", false,
 		},
 		{"absent", "check", agent.Plan{State: agent.Absent, Inactive: true}, "claude, scope project: not installed\n", false},
 		{"idle", "check", agent.Plan{State: agent.Complete, Inactive: true}, "claude, scope project: installed, but its hooks will not run\n", false},
@@ -70,7 +70,7 @@ func TestHosts(t *testing.T) {
 	}
 	const want = "claude    found; installed in another form for project, installed for user, but its hooks will not run, local: cannot be read\n" +
 		"          note: one note\nopencode  not found on this machine; not installed\n" +
-		"gsd install HOST installs it in this project; --scope user for all your projects\n"
+		"`gsd install HOST` installs it in this project; `gsd install HOST --scope user` in all your projects\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.Hosts(Hosts{hosts}) }); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -213,10 +213,11 @@ func TestBriefsLaw(t *testing.T) {
 		f.fill(reflect.ValueOf(&r).Elem(), 4)
 		var d hydrate.Dispatched
 		f.fill(reflect.ValueOf(&d).Elem(), 4)
+		by := Briefer{At: now, Program: "/bin/gsd"}
 		for name, brief := range map[string]func() []string{
-			"Brief": func() []string { return Brief(&r, now) }, "BriefDispatched": func() []string { return BriefDispatched(&d, now) },
-			"BriefLine":  func() []string { return []string{BriefLine(&r)} },
-			"Unreadable": func() []string { return Unreadable(f.string(), f.string()) }, "StartedBelow": func() []string { return []string{StartedBelow("claude", f.string())} },
+			"Report": func() []string { return by.Report(&r, f.string()) }, "Dispatched": func() []string { return by.Dispatched(&d) },
+			"Line":       func() []string { return []string{by.Line(&r)} },
+			"Unreadable": func() []string { return by.Unreadable(f.string(), f.string()) },
 		} {
 			var blocks []string
 			if impossible(func() { blocks = brief() }) {
@@ -224,7 +225,7 @@ func TestBriefsLaw(t *testing.T) {
 			}
 			tried[name]++
 			what := fmt.Sprintf("%s, seed %d", name, seed)
-			all := strings.Join(CallGSD("/bin/gsd", blocks), "\n\n")
+			all := strings.Join(blocks, "\n\n")
 			checkLaw(t, what, all, false)
 			for line := range strings.SplitSeq(all, "\n") {
 				if !briefLine.MatchString(line) {
@@ -241,7 +242,7 @@ func TestBriefsLaw(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"Brief", "BriefDispatched", "BriefLine", "Unreadable", "StartedBelow"} {
+	for _, name := range []string{"Report", "Dispatched", "Line", "Unreadable"} {
 		if tried[name] < rounds/2 {
 			t.Errorf("only %d of %s could be made", tried[name], name)
 		}

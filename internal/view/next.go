@@ -39,29 +39,50 @@ func (p *Printer) Next(n *verdict.Next) {
 	if n.Summary != "" {
 		place = printer.Sprintf(" %s", printer.Unbroken(n.Summary))
 	}
-	p.Printf("%s%s%s\n", p.nextHead(n, plan), place, inBrackets(nextMarks(n)))
+	p.Item("%s%s%s", nextHead(n, plan), place, inBrackets(nextMarks(n)))
 	for _, why := range n.Because {
-		p.Printf("  %s\n", Title(why))
+		p.Sub("%s", Title(why))
 	}
 	if n.Draft != nil {
-		printDraft(p, n.Draft)
+		p.summaryDue(n.Summary, n.Draft, false)
 	}
 	p.progress(n)
+	p.inFlight(n)
 	p.alsoReady(n)
 	p.leftOver(n)
 }
 
+// inFlight prints which other plans are in flight, and which were left behind: of what else is ready, an agent needs no more.
+func (p *Printer) inFlight(n *verdict.Next) {
+	if !p.brief {
+		return
+	}
+	if left := leftIDs(n); left != "" {
+		p.Item("left behind without a summary: %s", left)
+	}
+	var also []printer.Text
+	for i := range n.AlsoReady {
+		if its := &n.AlsoReady[i]; its.Progress != nil {
+			also = append(also, printer.Sprintf("also in flight: %s, %s", printer.Unbroken(its.Plan), FarWords(its.Progress)))
+		}
+	}
+	p.list(also)
+}
+
 // leftOver prints the plans that were left behind, and the reason once for all that have it in common.
 func (p *Printer) leftOver(n *verdict.Next) {
+	if p.brief {
+		return
+	}
 	left, more := leftOver(n)
 	for i, plan := range left {
-		p.Printf("%s  %s\n", p.Style.Dim("left over"), idAndPath(plan.ID, plan.Plan))
+		p.Printf("%s  %s\n", printer.Dim("left over"), idAndPath(plan.ID, plan.Plan))
 		if i == len(left)-1 || left[i+1].Why != plan.Why {
 			p.Printf("  %s\n", Title(plan.Why))
 		}
 	}
 	if more > 0 {
-		p.Printf("%s  %d more\n", p.Style.Dim("left over"), more)
+		p.Printf("%s  %d more\n", printer.Dim("left over"), more)
 	}
 }
 
@@ -116,17 +137,22 @@ func (p *Printer) progress(n *verdict.Next) {
 	if n.Progress == nil {
 		return
 	}
-	p.Printf("%s %s\n", p.Style.Bold("in flight:"), progressWords(n.Progress))
-	at := n.Progress.At
+	p.Item("%s %s", printer.Bold("in flight:"), progressWords(n.Progress))
+	p.progressAt(n.Progress, n.Plan, action.Action{Kind: action.ReadTask, Plan: n.Name()})
+}
+
+// progressAt prints the task of a plan to resume, which whole prints if it is cut.
+func (p *Printer) progressAt(its *verdict.PlanProgress, plan string, whole action.Action) {
+	at := its.At
 	if at == nil {
 		return
 	}
-	p.Printf("%s %s\n", p.Style.Bold("resume at task %d:", at.Number), TaskTitle(at.Name, at.Number))
-	if seems := seemsBegun(n.Progress); seems != "" {
-		p.Printf("  %s\n", p.Style.Yellow("%s", seems))
+	p.resumeAt(at)
+	if seems := seemsBegun(its); seems != "" {
+		p.Sub("%s", printer.Yellow("%s", seems))
 	}
-	p.checkpoint(at.Checkpoint(), at.Type)
-	p.taskText(n.Plan, at.Line, at.Children, action.Action{Kind: action.ReadTask, Plan: n.Name(), Task: at.Number})
+	whole.Task = at.Number
+	p.task(at, plan, whole)
 }
 
 // progressWords says how many tasks of a plan are complete, and by which commits.
@@ -199,40 +225,43 @@ func shortIDs(ids []string) string {
 
 // alsoReady prints what else is ready.
 func (p *Printer) alsoReady(n *verdict.Next) {
+	if p.brief {
+		return
+	}
 	label := alsoLabel(n)
 	for _, plan := range AlsoReady(n) {
 		var note printer.Text
 		switch {
 		case plan.InHand != "":
-			note = p.Style.Dim("  (%s)", inHand(plan.InHand))
+			note = printer.Dim("  (%s)", inHand(plan.InHand))
 		case plan.Progress != nil:
-			note = p.Style.Dim("  (in flight: %s)", FarWords(plan.Progress))
+			note = printer.Dim("  (in flight: %s)", FarWords(plan.Progress))
 		case plan.Begun:
-			note = p.Style.Dim("  (in flight)")
+			note = printer.Dim("  (in flight)")
 		}
-		p.Printf("%s  %s%s\n", p.Style.Dim("%s", label), idAndPath(plan.ID, plan.Plan), note)
+		p.Printf("%s  %s%s\n", printer.Dim("%s", label), idAndPath(plan.ID, plan.Plan), note)
 		label = strings.Repeat(" ", len(label))
 	}
 }
 
 // nextHead returns the answer in a few words. plan is what the plan is called.
-func (p *Printer) nextHead(n *verdict.Next, plan printer.Text) printer.Text {
+func nextHead(n *verdict.Next, plan printer.Text) printer.Text {
 	phase := layout.Cut(Title(n.Phase), LongestNumber)
 	switch {
 	case n.Summary != "":
-		return p.Style.Bold("next: write the summary of %s", plan)
+		return printer.Bold("next: write the summary of %s", plan)
 	case n.Plan != "":
-		return p.Style.Bold("next: %s", plan)
+		return printer.Bold("next: %s", plan)
 	case n.Verification != "":
-		return p.Style.Bold("next: finish phase %s", phase)
+		return printer.Bold("next: finish phase %s", phase)
 	case n.Phase != "":
-		return p.Style.Bold("next: plan phase %s", phase)
+		return printer.Bold("next: plan phase %s", phase)
 	case len(n.AlsoReady)+len(n.LeftOver) > 0:
-		return p.Style.Bold("no next plan")
+		return printer.Bold("no next plan")
 	case slices.Contains(n.Because, roadmap.NoPlanYet):
-		return p.Style.Bold("no plans yet")
+		return printer.Bold("no plans yet")
 	}
-	return p.Style.Green("no plans left")
+	return printer.Green("no plans left")
 }
 
 // alsoLabel says what the other plans are. Without a next plan they are leftovers of phases that are over, unless a phase

@@ -57,7 +57,7 @@ func TestNotice(t *testing.T) {
 		},
 		{
 			"lost", &hydrate.Report{Verdict: hydrate.None, Recovery: lost},
-			"gsd: the session on 01-02 was lost (2 of 3 tasks complete): gsd restore a-b-c",
+			"gsd: the session on 01-02 was lost (2 of 3 tasks complete): `gsd restore a-b-c`",
 		},
 		{"none", &hydrate.Report{Verdict: hydrate.None}, ""},
 		{"complete", &hydrate.Report{Verdict: hydrate.Finished, On: plan}, ""},

@@ -27,19 +27,19 @@ func firstOf(lines []string) []string {
 
 // atWork prints which other runs may be active.
 func (p *Printer) atWork(runs []run.Run) {
-	var lines []string
 	for i := range runs {
-		text := runs[i].Who() + unsure(&runs[i])
-		if !runs[i].Holds {
-			text += "; it does not hold the lease"
+		if i == listed {
+			p.Item("and %d more", len(runs)-listed)
+			break
 		}
-		lines = append(lines, text)
-	}
-	for _, text := range firstOf(lines) {
-		p.Printf("%s %s\n", p.Style.Yellow("at work:"), text)
+		without := ""
+		if !runs[i].Holds {
+			without = "; it does not hold the lease"
+		}
+		p.Item("%s %s%s%s", printer.Yellow("at work:"), runs[i].Who(), unsure(&runs[i]), without)
 	}
 	if len(runs) > 0 {
-		p.Printf("\n")
+		p.Gap()
 	}
 }
 
@@ -60,14 +60,14 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 	if r == nil {
 		return
 	}
-	p.Printf("%s\n", p.Style.Yellow("recovery:"))
+	p.Item("%s", printer.Yellow("recovery:"))
 	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Crashed))
 	if r.Failed != nil {
-		p.Printf("  the last run failed: %s\n", r.Failed.Who())
+		p.Sub("the last run failed: %s", r.Failed.Who())
 	}
 	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
 	if len(r.LeftTasks) > 0 {
-		p.Printf("  left in progress: %s\n", taskList(r.LeftTasks))
+		p.Sub("left in progress: %s", taskList(r.LeftTasks))
 	}
 	var lost, work []string
 	for i := range r.Lost {
@@ -79,21 +79,19 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 	}
 	p.indented(lost)
 	p.indented(work)
-	p.Printf("\n")
+	p.Gap()
 }
 
-// elsewhere prints where the user has other sessions, and the commands that take them up.
-func (p *Printer) elsewhere(sessions []verdict.Elsewhere) {
-	var lines []printer.Text
+// elsewhere says where the user has other sessions, and how far they are.
+func elsewhere(sessions []verdict.Elsewhere) (lines []printer.Text) {
 	for i := range sessions {
-		lines = append(lines, elsewhereWords(&sessions[i], printer.Unbroken(sessions[i].Worktree)))
+		lines = append(lines, elsewhereWords(&sessions[i]))
 	}
-	p.list(lines)
+	return lines
 }
 
-// elsewhereWords says where a session is, and how far. The worktree is its path as it is printed.
-func elsewhereWords(s *verdict.Elsewhere, worktree printer.Text) printer.Text {
-	where := printer.Sprintf("in the worktree %s", worktree)
+func elsewhereWords(s *verdict.Elsewhere) printer.Text {
+	where := printer.Sprintf("in the worktree %s", printer.Unbroken(s.Worktree))
 	switch {
 	case s.Machine != "":
 		where = printer.Of(atMachine(s.Machine, s.Branch))
@@ -123,10 +121,10 @@ func sessionWords(plan string, where printer.Text, far string) printer.Text {
 	return printer.Sprintf("you have a session on %s %s: %s", verdict.PlanInText(plan), where, far)
 }
 
-// indented prints the first lines of a list.
+// indented prints the first lines of a list below an item.
 func (p *Printer) indented(lines []string) {
 	for _, text := range firstOf(lines) {
-		p.Printf("  %s\n", text)
+		p.Sub("%s", text)
 	}
 }
 
@@ -134,10 +132,10 @@ func (p *Printer) indented(lines []string) {
 func (p *Printer) list(texts []printer.Text) {
 	for i, text := range texts {
 		if i == listed {
-			p.Printf("and %d more\n", len(texts)-listed)
+			p.Item("and %d more", len(texts)-listed)
 			return
 		}
-		p.Printf("%s\n", text)
+		p.Item("%s", text)
 	}
 }
 
@@ -181,14 +179,14 @@ func (p *Printer) LostSessions(l *history.LostSessions) {
 }
 
 func (p *Printer) lostSession(o *verdict.LostSession) {
-	id := p.Style.Bold("%s", o.ID)
+	id := printer.Bold("%s", o.ID)
 	if o.Corrupt != "" {
 		p.Printf("%s  %s: %s\n", id, o.Why.Words(), o.Corrupt)
 		return
 	}
-	seen := "last changed " + p.when(o.Updated)
+	seen := printer.Sprintf("last changed %s", p.when(o.Updated))
 	if o.Expired {
-		seen += "; gsd run sweep drops it"
+		seen = printer.Sprintf("%s; %s drops it", seen, printer.Command("gsd run sweep"))
 	}
 	p.Printf("%s  %s of %s, %s, %s\n",
 		id, verdict.PlanInText(o.Plan), o.User, tasksDone(o.Done, o.Skipped, o.Total), seen)
@@ -197,7 +195,7 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 	if o.Current > 0 && o.Current <= o.Total {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
-	p.Printf("  lost     %s\n", p.Style.Yellow("%s", o.Why.Words()))
+	p.Printf("  lost     %s\n", printer.Yellow("%s", o.Why.Words()))
 	if at := workerWords(o.Run); at != "" {
 		p.Printf("  run      %s\n", at)
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -65,7 +64,7 @@ func TestReplayParts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				text, brief := text.Defang(printed(printer.Style{}, func(p *Printer) { p.Report(r) })), text.FitBytes(Brief(r, time.Time{}), 1<<20, "")
+				text, brief := text.Defang(printed(printer.Style{}, func(p *Printer) { p.Report(r) })), text.FitBytes((&Briefer{}).Report(r, ""), 1<<20, "")
 				for name, p := range find {
 					c := counts[name]
 					c.written += len(p.written.FindAllIndex(source, -1))

@@ -96,7 +96,7 @@ func (b *briefs) add(t *testing.T, bundle, plan string, src []byte) {
 			b.cut++
 		}
 		const shortened = "(Shortened.)"
-		text := string(agent.Render(agent.Claude, "SessionStart", Brief(r, time.Now()), shortened, Notice(r)))
+		text := string(agent.Render(agent.Claude, "SessionStart", (&Briefer{At: time.Now()}).Report(r, ""), shortened, Notice(r)))
 		if len(text) > agent.MaxText || strings.Contains(text, shortened) {
 			t.Errorf("%s %s, task %d: the brief has %d bytes and is cut", bundle, plan, task.Number, len(text))
 		}

@@ -23,45 +23,58 @@ func printReport(p *Printer, r *hydrate.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
-	if r.StateMissing != "" {
-		p.Printf("\n%s does not exist\n", printer.Unbroken(r.StateMissing))
-	}
+	p.stateMissing(r)
 	if do := r.Actions(); len(do) > 0 {
-		p.Printf("\n")
+		p.Gap()
 		p.Try(do...)
 	}
 	p.Warnings(r.Warnings)
 }
 
+// stateMissing prints that a project with phases has no STATE.md.
+func (p *Printer) stateMissing(r *hydrate.Report) {
+	if r.StateMissing != "" {
+		p.Gap()
+		p.Item("%s does not exist", printer.Unbroken(r.StateMissing))
+	}
+}
+
+// verdict prints which session there is, how far its plan is, and what comes next.
 func (p *Printer) verdict(r *hydrate.Report) {
 	switch r.Verdict {
 	case hydrate.None:
-		p.Printf("no session for %s\n", r.User)
-		p.elsewhere(r.Elsewhere)
-		p.next(r.Next)
+		p.Item("no session for %s", r.User)
 	case hydrate.Corrupt:
-		p.Printf("%s is not a session: %s\n", printer.Unbroken(r.Path), r.Corrupt)
-		p.elsewhere(r.Elsewhere)
+		p.Item("%s is not a session: %s", printer.Unbroken(r.Path), r.Corrupt)
+	default:
+		p.head(r)
+	}
+	switch r.Verdict {
+	case hydrate.None, hydrate.Corrupt:
+		p.list(elsewhere(r.Elsewhere))
 		p.next(r.Next)
 	case hydrate.Stale:
-		p.head(r)
 		p.stale(r)
 	case hydrate.Finished:
-		p.head(r)
 		p.finished(r)
 		switch next := r.Next; {
 		case next == nil:
 		case next.Plan != r.On:
 			p.next(next)
+		case next.Ready() == nil:
+			p.alsoReady(next)
+			p.Item("once it is written, %s shows the next plan", printer.Command("gsd next"))
+		case p.brief:
+			p.Item("ready besides: %s", printer.Unbroken(next.Ready().Plan))
 		default:
 			p.alsoReady(next)
-			if next.Ready() == nil {
-				p.Printf("once it is written, gsd next shows the next plan\n")
-			}
 		}
 	case hydrate.Resume:
-		p.head(r)
 		p.resume(r)
+	}
+	if p.brief && r.Verdict != hydrate.None && r.Verdict != hydrate.Corrupt {
+		p.Gap()
+		p.list(elsewhere(r.Elsewhere))
 	}
 }
 
@@ -70,30 +83,31 @@ func (p *Printer) next(n *verdict.Next) {
 	if n == nil {
 		return
 	}
-	p.Printf("\n")
+	p.Gap()
 	p.Next(n)
 	if n.Plan == "" && n.Phase != "" {
-		p.Printf("gsd bootstrap PLAN starts a session once a plan of phase %s is written\n", layout.Cut(Title(n.Phase), LongestNumber))
+		p.Item("%s starts a session once a plan of phase %s is written", printer.Command("gsd bootstrap PLAN"), layout.Cut(Title(n.Phase), LongestNumber))
 	}
 }
 
 func (p *Printer) head(r *hydrate.Report) {
-	p.Printf("session of %s on %s\n", r.User, printer.Unbroken(r.On))
+	p.Item("session of %s on %s", r.User, printer.Unbroken(r.On))
 	since := ""
-	if !r.StartedAt.IsZero() {
+	if !r.StartedAt.IsZero() && !p.brief {
 		since = ", started " + r.StartedAt.UTC().Format("2006-01-02 15:04 UTC")
 	}
-	p.Printf("%s%s\n\n", tasksDone(r.Done, r.Skipped, r.Total), since)
+	p.Item("%s%s", tasksDone(r.Done, r.Skipped, r.Total), since)
+	p.Gap()
 }
 
 func (p *Printer) stale(r *hydrate.Report) {
-	headline := "the session is stale, don't continue it:"
+	says := printer.Yellow("the session is stale: the project is no longer on its plan")
 	if len(r.Stale) == 1 && r.Stale[0].Reason == hydrate.PlanCompleted {
-		headline = "the plan is done, and this session is over:"
+		says = printer.Yellow("the plan is done, and this session is over")
 	}
-	p.Printf("%s\n", p.Style.Yellow("%s", headline))
+	p.Item("%s", says)
 	for _, s := range r.Stale {
-		p.Printf("  %s: %s\n", s.Reason, s.Detail)
+		p.Sub("%s: %s", s.Reason, s.Detail)
 	}
 	if r.Fix.Kind == "" {
 		p.next(r.Next)
@@ -102,33 +116,45 @@ func (p *Printer) stale(r *hydrate.Report) {
 
 func (p *Printer) resume(r *hydrate.Report) {
 	n := r.Resume
-	p.Printf("%s %s\n", p.Style.Bold("resume at task %d:", n.Number), TaskTitle(n.Name, n.Number))
+	p.resumeAt(n)
 	switch n.State {
+	case verdict.InProgress:
+		p.Sub("it is in progress; %s shows whether anybody is working on it", printer.Command("gsd hydrate"))
 	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
-		p.Printf("  %s\n", p.Style.Yellow("it %s", stoppedWords(n.State, since(r), othersHold(r))))
-		p.Printf("  its work may be partial: verify before redoing it\n")
+		p.Sub("%s", printer.Yellow("it %s", stoppedWords(n.State, since(r), othersHold(r))))
+		p.Sub("its work may be partial: verify before redoing it")
 		if othersHold(r) {
-			p.Printf("  the run at work may be doing it again\n")
+			p.Sub("the run at work may be doing it again")
 		}
 	case verdict.InOwnHands:
-		p.Printf("  it is in progress%s\n", since(r))
+		p.Sub("it is in progress%s; the files show how far it is", since(r))
 	case verdict.InClone:
-		p.Printf("  it is in progress at %s, as far as the last gsd sync knows: its work may be there and not here\n", n.Machine)
+		p.Sub("it is in progress at %s, as far as the last %s knows: its work may be there and not here", n.Machine, printer.Command("gsd sync"))
 	case verdict.InOthers:
-		p.Printf("  it is in progress%s: the run at work may be working on it\n", since(r))
+		p.Sub("it is in progress%s: the run at work may be working on it", since(r))
 	}
+	p.task(n, r.Path, action.Action{Kind: action.ReadTask, Task: n.Number})
+}
+
+// resumeAt prints which task is the one to resume.
+func (p *Printer) resumeAt(n *hydrate.ResumePoint) {
+	p.Item("%s %s", printer.Bold("resume at task %d:", n.Number), TaskTitle(n.Name, n.Number))
+}
+
+// task prints what else is to be known of the task to resume, and what a file says about it, which whole prints if it is cut.
+func (p *Printer) task(n *hydrate.ResumePoint, file string, whole action.Action) {
 	p.checkpoint(n.Checkpoint(), n.Type)
 	var also []string
 	for _, t := range n.Also {
 		also = append(also, fmt.Sprintf("%s: task %d: %s", alsoWords(t), t.Number, TaskTitle(t.Name, t.Number)))
 	}
 	p.indented(also)
-	p.taskText(r.Path, n.Line, n.Children, action.Action{Kind: action.ReadTask, Task: n.Number})
+	p.taskText(file, n.Line, n.Children, whole)
 }
 
 func (p *Printer) checkpoint(is bool, taskType string) {
 	if is {
-		p.Printf("  a checkpoint (%s): stop and ask the user\n", taskType)
+		p.Sub("a checkpoint (%s): the plan requires that the user is asked here", taskType)
 	}
 }
 
@@ -138,27 +164,27 @@ func (p *Printer) finished(r *hydrate.Report) {
 	if r.Total > 1 {
 		all = fmt.Sprintf("all %d tasks are %s", r.Total, is)
 	}
-	p.Printf("%s\n", p.Style.Green("%s", all))
-	switch {
-	case r.Summary == "":
-	case r.Earlier:
-		p.Printf("its summary is there from before; bring it up to date: %s\n", printer.Unbroken(r.Summary))
-	case r.Draft != nil:
-		printDraft(p, r.Draft)
-	default:
-		p.Printf("write its summary now: %s\n", printer.Unbroken(r.Summary))
+	p.Item("%s", printer.Green("%s", all))
+	if r.Summary != "" {
+		p.summaryDue(r.Summary, r.Draft, r.Earlier)
 	}
 }
 
-// draftWords says what is to be done about the draft of a summary.
-func draftWords(d *verdict.Draft) string {
+// summaryDue prints how far the summary of a plan is whose tasks are all complete.
+func (p *Printer) summaryDue(summary string, d *verdict.Draft, isEarlier bool) {
 	switch {
+	case isEarlier:
+		p.Item("its summary is there from before, and may need to be brought up to date: %s", printer.Unbroken(summary))
+	case d == nil:
+		p.Item("its summary is left to write: %s", printer.Unbroken(summary))
 	case d.Problem != "":
-		return "the draft of its summary cannot be used: " + d.Problem
+		p.Item("the draft of its summary cannot be used: %s", d.Problem)
 	case d.Written():
-		return "the draft of its summary is written: " + d.Path
+		p.Item("the draft of its summary is written: %s", printer.Unbroken(d.Path))
+	default:
+		p.Item("a draft of its summary waits: %s; %s, once it is written, makes it the summary", printer.Unbroken(d.Path), printer.Command("gsd done --summary"))
+		p.indented(leftWords(d))
 	}
-	return "a draft of its summary waits: " + d.Path + "; gsd done --summary, once it is written, makes it the summary"
 }
 
 // longestHint is how many characters are shown of what is to be written.
@@ -170,12 +196,6 @@ func leftWords(d *verdict.Draft) (lines []string) {
 		lines = append(lines, fmt.Sprintf("line %d: %s", left.Line, text.Cut(left.Text, longestHint)))
 	}
 	return lines
-}
-
-// printDraft prints what is to be done about the draft of a summary.
-func printDraft(p *Printer, d *verdict.Draft) {
-	p.Printf("%s\n", draftWords(d))
-	p.indented(leftWords(d))
 }
 
 // Marked prints the task that was marked, and what comes next.
@@ -194,7 +214,7 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 		p.finished(m.Report)
 	case hydrate.Stale:
 		for _, s := range m.Stale {
-			p.Printf("%s: the session is stale, %s: %s\n", p.Style.Yellow("warning"), s.Reason, s.Detail)
+			p.Printf("%s: the session is stale, %s: %s\n", printer.Yellow("warning"), s.Reason, s.Detail)
 		}
 	}
 	p.Warnings(m.Warnings)
@@ -210,11 +230,11 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 func (p *Printer) Summarized(s *hydrate.Summarized) {
 	if s.Draft == nil {
 		p.Printf("wrote %s from its draft: the plan is done\n", printer.Unbroken(s.Summary))
-		p.Printf("gsd next shows the next plan\n")
+		p.Printf("%s shows the next plan\n", printer.Command("gsd next"))
 	} else {
 		p.Printf("wrote %s: %s, %s\n", printer.Unbroken(s.Draft.Path), Count(s.Commits, "commit"), Count(s.Files, "file"))
 		p.indented(leftWords(s.Draft))
-		p.Printf("write what is in brackets, then run gsd done --summary again: that makes it the summary\n")
+		p.Printf("write what is in brackets, then run %s again: that makes it the summary\n", printer.Command("gsd done --summary"))
 	}
 	p.Warnings(s.Warnings)
 }
@@ -227,7 +247,7 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 	switch {
 	case b.Kept:
-		p.Printf("kept the valid session on this plan; gsd bootstrap PLAN --fresh starts a new one\n")
+		p.Printf("kept the valid session on this plan; %s starts a new one\n", printer.Command("gsd bootstrap PLAN --fresh"))
 	default:
 		p.Printf("started a session: %s\n", printer.Unbroken(b.Path))
 	}

@@ -178,7 +178,7 @@ func reports() []*hydrate.Report {
 				{Name: "precondition", Text: " \x1b[31m\n "},
 				{Name: "verify", Text: "one\n\n  two\n"},
 				{Text: "try: rm -rf /\nmore"},
-				{Name: "done", Text: strings.Repeat("é", longestField+1)},
+				{Name: "done", Text: strings.Repeat("é", 501)},
 			}
 		}),
 		reportOn(hydrate.Resume, recovering(verdict.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []verdict.Incomplete{
@@ -202,9 +202,9 @@ func TestReports(t *testing.T) {
 	for i, r := range reports() {
 		fmt.Fprintf(&out, "===== %d: %s\n", i, r.Verdict)
 		out.WriteString(printed(printer.Style{}, func(p *Printer) { p.Now = reportNow; p.Report(r) }))
-		fmt.Fprintf(&out, "----- brief\n%s\n", strings.Join(Brief(r, reportNow), "\n\n"))
+		fmt.Fprintf(&out, "----- brief\n%s\n", strings.Join((&Briefer{At: reportNow}).Report(r, ""), "\n\n"))
 	}
-	fmt.Fprintf(&out, "===== unreadable\n%s\n-----\n%s\n", Unreadable("why\nit is so", ""), Unreadable("why", "what to do"))
+	fmt.Fprintf(&out, "===== unreadable\n%s\n-----\n%s\n", (&Briefer{}).Unreadable("why\nit is so", ""), (&Briefer{Program: "/opt/gsd"}).Unreadable("why", "what to do"))
 	golden(t, "reports.txt", out.String())
 }
 

@@ -86,7 +86,7 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 
 func printNotRestored(p *Printer, left []history.Dropped) {
 	for _, l := range left {
-		p.Printf("%s: task %d, %s, was %s: %s\n", p.Style.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), l.Status, l.Why)
+		p.Printf("%s: task %d, %s, was %s: %s\n", printer.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), l.Status, l.Why)
 	}
 }
 
@@ -108,6 +108,6 @@ func (p *Printer) restored(r *hydrate.Restored) {
 }
 
 func evidenceWords(p *Printer, e hydrate.Evidence) printer.Text {
-	sure := p.Style.Dim("(%.0f%%: %s)", 100*e.Confidence, e.Reason)
-	return printer.Sprintf("%s %s %s", p.Style.Yellow("%s", hydrate.ShortID(e.ID)), Title(e.Subject), sure)
+	sure := printer.Dim("(%.0f%%: %s)", 100*e.Confidence, e.Reason)
+	return printer.Sprintf("%s %s %s", printer.Yellow("%s", hydrate.ShortID(e.ID)), Title(e.Subject), sure)
 }

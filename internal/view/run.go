@@ -38,7 +38,7 @@ func (p *Printer) Runs(list *verdict.RunList) {
 	if len(list.Runs) > 0 {
 		cells := append([]printer.Text{printer.Pad("run", runIDWidth), printer.Pad("state", len(run.StateInterrupted))}, rows[0]...)
 		head := printer.Join(append(cells, printer.Pad("started", whenWidth), printer.Of("lasted")), "  ")
-		p.Printf("%s%s\n", mark(false), p.Style.Dim("%s", head))
+		p.Printf("%s%s\n", mark(false), printer.Dim("%s", head))
 	}
 	for i := range list.Runs {
 		r := &list.Runs[i]
@@ -51,7 +51,7 @@ func (p *Printer) Runs(list *verdict.RunList) {
 		printMore(p, r)
 	}
 	if list.More > 0 {
-		p.Printf("%s\n", p.Style.Dim("%s; --all lists them", Count(list.More, "earlier run")))
+		p.Printf("%s\n", printer.Dim("%s; --all lists them", Count(list.More, "earlier run")))
 	}
 	p.Warnings(list.Warnings)
 }
@@ -93,7 +93,7 @@ func printMore(p *Printer, r *run.Run) {
 		p.Printf("    %s\n", strings.Join(more, ", "))
 	}
 	if how != "" {
-		p.Printf("    %s   %s\n", p.Style.Bold("%s", printer.Unbroken(how)), p.Style.Dim("(resumes its conversation)"))
+		p.Printf("    %s   %s\n", printer.Bold("%s", printer.Unbroken(how)), printer.Dim("(resumes its conversation)"))
 	}
 }
 
@@ -114,21 +114,21 @@ func (p *Printer) runState(r *run.Run, columns int) printer.Text {
 	case run.Success:
 		word = "finished"
 	case run.Failure:
-		return p.Style.Yellow("%s", printer.Pad("failed", columns))
+		return printer.Yellow("%s", printer.Pad("failed", columns))
 	default:
 		word = string(r.Status)
 		if r.Cause == run.CauseSynthetic {
-			return p.Style.Yellow("%s", printer.Pad(run.StateCrashed, columns))
+			return printer.Yellow("%s", printer.Pad(run.StateCrashed, columns))
 		}
 	}
 	state := printer.Pad(word, columns)
 	switch r.State {
 	case run.StateActive:
-		return p.Style.Green("%s", state)
+		return printer.Green("%s", state)
 	case run.StateCrashed, run.StateUnknown:
-		return p.Style.Yellow("%s", state)
+		return printer.Yellow("%s", state)
 	case run.StateFinished, run.StatePaused, run.StateInterrupted:
-		return p.Style.Dim("%s", state)
+		return printer.Dim("%s", state)
 	}
 	return state
 }
@@ -152,7 +152,7 @@ func (p *Printer) durationBar(r *run.Run, longest time.Duration) printer.Text {
 	}
 	full := int(float64(runBar) * float64(r.Lasted(p.Now)) / float64(longest))
 	full = min(max(full, 1), runBar)
-	return printer.Sprintf("%s%s", strings.Repeat("█", full), p.Style.Dim("%s", strings.Repeat("░", runBar-full)))
+	return printer.Sprintf("%s%s", strings.Repeat("█", full), printer.Dim("%s", strings.Repeat("░", runBar-full)))
 }
 
 // Lasted formats a duration in at most two units.
@@ -228,7 +228,7 @@ func (p *Printer) Started(s *work.Started) {
 func (p *Printer) Ended(e *work.Ended) {
 	switch {
 	case e.GoesOn && e.Run.Supervised:
-		p.Printf("run %s continues: gsd exec will record its end\n", e.Run.ID)
+		p.Printf("run %s continues: %s will record its end\n", e.Run.ID, printer.Command("gsd exec"))
 	case e.GoesOn:
 		p.Printf("run %s continues: others are at work on it\n", e.Run.ID)
 	case e.Already:
@@ -271,7 +271,7 @@ func (p *Printer) Swept(s *work.Swept) {
 	for i := range s.Dismissed {
 		d := &s.Dismissed[i]
 		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
-			p.Style.Yellow("warning"), did("dismissed", "dismiss"),
+			printer.Yellow("warning"), did("dismissed", "dismiss"),
 			d.ID, verdict.PlanInText(d.Plan), printer.Unbroken(d.Project), verdict.CrumbLife/(24*time.Hour))
 	}
 	for i := range s.Noticed {

@@ -45,7 +45,7 @@ func TestRuns(t *testing.T) {
 	if got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Runs(list) }); !strings.HasPrefix(got, bars) {
 		t.Errorf("%s\nwant\n%s", got, bars)
 	}
-	const none = "no runs yet\ntry: gsd run start   (records that an agent starts to work; gsd exec does it for you)\n"
+	const none = "no runs yet\ntry: gsd run start   (records that an agent starts to work; `gsd exec -- COMMAND` does it for you)\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(&verdict.RunList{}) }); got != none {
 		t.Errorf("%s", got)
 	}
@@ -97,7 +97,8 @@ func TestRunWords(t *testing.T) {
 	}
 	for state, colour := range colours {
 		r := run.Run{State: state}
-		if got := (&Printer{Writer: printer.Writer{Style: printer.Style{Colour: true}}}).runState(&r, 12).String(); got != fmt.Sprintf("\x1b[%sm%-12s\x1b[0m", colour, state) {
+		got := printed(printer.Style{Colour: true}, func(p *Printer) { p.Printf("%s\n", p.runState(&r, 12)) })
+		if got != fmt.Sprintf("\x1b[%sm%-12s\x1b[0m\n", colour, state) {
 			t.Errorf("%s: %q", state, got)
 		}
 	}
@@ -137,7 +138,7 @@ func TestRunAnswers(t *testing.T) {
 			p.Ended(&work.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Already: true})
 		}, "run r-1 had already ended: success\n"},
 		{"a part of it", func(p *Printer) { p.Ended(&work.Ended{Run: active, GoesOn: true}) }, "run r-1 continues: others are at work on it\n"},
-		{"watched", func(p *Printer) { p.Ended(&work.Ended{Run: supervised, GoesOn: true}) }, "run r-1 continues: gsd exec will record its end\n"},
+		{"watched", func(p *Printer) { p.Ended(&work.Ended{Run: supervised, GoesOn: true}) }, "run r-1 continues: `gsd exec` will record its end\n"},
 	} {
 		if got := printed(printer.Style{}, test.print); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)

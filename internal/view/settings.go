@@ -21,13 +21,13 @@ func Settings(p *Printer, all *settings.Settings) {
 				p.Printf("\n")
 			}
 			kind = s.Kind
-			p.Printf("%s\n", p.Style.Bold("%s", settingsHeading(kind)))
+			p.Printf("%s\n", printer.Bold("%s", settingsHeading(kind)))
 		}
 		p.Printf("  %s  %s\n", printer.Pad(s.Name, width), valueHere(p, s))
 		if s.Problem != "" {
-			p.Printf("      %s: %s\n", p.Style.Yellow("problem"), s.Problem)
+			p.Printf("      %s: %s\n", printer.Yellow("problem"), s.Problem)
 		}
-		p.Printf("      %s\n", p.Style.Dim("%s", s.Use))
+		p.Printf("      %s\n", printer.Dim("%s", s.Use))
 	}
 	p.Warnings(all.Warnings)
 }
@@ -44,7 +44,7 @@ func valueHere(p *Printer, s settings.Setting) printer.Text {
 	value := text.Cut(text.Line(s.Value), longestValue)
 	switch {
 	case s.Value == "":
-		return p.Style.Dim("%s (default)", s.Default)
+		return printer.Dim("%s (default)", s.Default)
 	case s.Kind == settings.Environment:
 		return printer.Sprintf("%s (environment)", value)
 	}

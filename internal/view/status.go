@@ -23,9 +23,9 @@ func (p *Printer) Status(st *status.Status, all bool) {
 	fitted.Columns = min(max(cmp.Or(p.Columns, usualColumns), leastColumns), mostColumns)
 	b := board{Printer: &fitted, status: st, all: all}
 	parts := b.parts()
-	if most := p.Rows; most > 0 && !all && linesIn(parts) > most {
+	if most := p.Rows; most > 0 && !all && b.rowsOf(parts) > most {
 		b.tight = true
-		if parts = b.parts(); linesIn(parts) > most {
+		if parts = b.parts(); b.rowsOf(parts) > most {
 			b.cut(parts, most)
 		}
 	}
@@ -74,7 +74,7 @@ func (b *board) head() {
 	if st.Root != ".planning" {
 		head = printer.Sprintf("%s, %s", head, Title(st.Root))
 	}
-	b.Printf("%s\n", b.Style.Bold("%s", printer.Cut(head, b.Columns)))
+	b.Printf("%s\n", printer.Bold("%s", printer.Cut(head, b.Columns)))
 	if where := b.where(); where != "" {
 		b.Printf("%s\n", layout.Cut(where, b.Columns))
 	}
@@ -120,7 +120,7 @@ func (b *board) bar(done, total, size int) printer.Text {
 	if total > 0 {
 		full = int(float64(size) * float64(min(max(0, done), total)) / float64(total))
 	}
-	return printer.Sprintf("%s%s ", b.Style.Green("%s", strings.Repeat("█", full)), b.Style.Dim("%s", strings.Repeat("░", size-full)))
+	return printer.Sprintf("%s%s ", printer.Green("%s", strings.Repeat("█", full)), printer.Dim("%s", strings.Repeat("░", size-full)))
 }
 
 // phases lists the milestones, and the phases of the open ones.
@@ -160,7 +160,7 @@ func (b *board) numbers() int {
 // counted stands for entries of a list that are not listed.
 func (b *board) counted(indent string, n int, what string) {
 	if n > 0 {
-		b.Printf("%s%s\n", indent, b.Style.Dim("%s; --all lists them", Count(n, what)))
+		b.Printf("%s%s\n", indent, printer.Dim("%s; --all lists them", Count(n, what)))
 	}
 }
 
@@ -247,16 +247,16 @@ func (b *board) row(indent printer.Text, name string, state status.PhaseStatus, 
 	}
 	label := printer.Pad(name, b.Columns-others-indent.Columns())
 	if current {
-		label = b.Style.Bold("%s", label)
+		label = printer.Bold("%s", label)
 	}
 	word := printer.Pad(state, len(status.PhaseInProgress))
 	switch state {
 	case status.PhaseComplete:
-		word = b.Style.Green("%s", word)
+		word = printer.Green("%s", word)
 	case status.PhaseInProgress, status.PhaseDone:
-		word = b.Style.Yellow("%s", word)
+		word = printer.Yellow("%s", word)
 	default:
-		word = b.Style.Dim("%s", word)
+		word = printer.Dim("%s", word)
 	}
 	b.line(indent, label, word, printer.Of(fmt.Sprintf("%7s", counts)), b.bar(done, total, smallBar))
 }
@@ -281,9 +281,9 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 		state := printer.Pad(planState(plan), width)
 		switch plan.Status {
 		case status.PlanDone:
-			state = b.Style.Green("%s", state)
+			state = printer.Green("%s", state)
 		case status.PlanInFlight:
-			state = b.Style.Yellow("%s", state)
+			state = printer.Yellow("%s", state)
 		}
 		b.line(printer.Of(indent), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
 	}
@@ -329,7 +329,7 @@ func (b *board) quick() {
 func (b *board) nextPlan() {
 	n := b.status.Next
 	b.Printf("\n")
-	head := b.nextHead(n, printer.Of(planLabel(n.Plan, n.ID)))
+	head := nextHead(n, printer.Of(planLabel(n.Plan, n.ID)))
 	marks := ""
 	for _, mark := range nextMarks(n) {
 		marks += ", " + mark
@@ -354,10 +354,10 @@ func (b *board) nextPlan() {
 	}
 	if len(also) > 0 {
 		label := alsoLabel(n) + ":"
-		b.Printf("%s %s\n", b.Style.Dim("%s", label), layout.Cut(strings.Join(also, ", "), b.Columns-1-len(label)))
+		b.Printf("%s %s\n", printer.Dim("%s", label), layout.Cut(strings.Join(also, ", "), b.Columns-1-len(label)))
 	}
 	if left := leftIDs(n); left != "" {
-		b.Printf("%s %s\n", b.Style.Dim("left over:"), layout.Cut(left, b.Columns-len("left over: ")))
+		b.Printf("%s %s\n", printer.Dim("left over:"), layout.Cut(left, b.Columns-len("left over: ")))
 	}
 }
 
@@ -375,7 +375,7 @@ func (b *board) sessions() {
 	if len(b.status.Sessions) == 0 {
 		return
 	}
-	b.Printf("\n%s\n", b.Style.Bold("sessions"))
+	b.Printf("\n%s\n", printer.Bold("sessions"))
 	here := slices.IndexFunc(b.status.Sessions, func(s verdict.Session) bool { return s.Machine != "" })
 	if here < 0 {
 		here = len(b.status.Sessions)
@@ -393,15 +393,15 @@ func (b *board) sessions() {
 	for i, s := range listed {
 		switch {
 		case i == here:
-			b.Printf("  %s\n", b.Style.Dim("%s", printer.Cut(printer.Sprintf("through %s, as of the last gsd sync:", Title(s.Remote)), b.Columns-2)))
+			b.Printf("  %s\n", printer.Dim("%s", printer.Cut(printer.Sprintf("through %s, as of the last %s:", Title(s.Remote), printer.Command("gsd sync")), b.Columns-2)))
 		case i < here && s.Worktree != worktree:
 			worktree = s.Worktree
-			b.Printf("  %s\n", b.Style.Dim("in the worktree %s:", printer.Unbroken(worktree)))
+			b.Printf("  %s\n", printer.Dim("in the worktree %s:", printer.Unbroken(worktree)))
 		}
 		b.session(rows[i], s)
 	}
 	if more := len(b.status.Sessions) - len(listed); more > 0 {
-		b.Printf("  %s\n", b.Style.Dim("and %d more; --all lists them", more))
+		b.Printf("  %s\n", printer.Dim("and %d more; --all lists them", more))
 	}
 }
 
@@ -418,9 +418,9 @@ func (b *board) session(row []printer.Text, s verdict.Session) {
 	says := printer.Pad(sessionSays(s), b.Columns-head.Columns()-layout.Columns(age)-4)
 	switch {
 	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
-		says = b.Style.Yellow("%s", says)
+		says = printer.Yellow("%s", says)
 	case s.Verdict == hydrate.Finished:
-		says = b.Style.Green("%s", says)
+		says = printer.Green("%s", says)
 	}
 	b.line("", head, says, printer.Of(age))
 }
@@ -448,7 +448,7 @@ func sessionPlan(s verdict.Session) string {
 func (b *board) openRuns() {
 	st := b.status
 	if len(st.Runs) > 0 {
-		b.Printf("\n%s\n", b.Style.Bold("runs"))
+		b.Printf("\n%s\n", printer.Bold("runs"))
 	}
 	var rows [][]printer.Text
 	for i := range st.Runs {
@@ -457,12 +457,12 @@ func (b *board) openRuns() {
 	}
 	widths := printer.Align(rows, longestUser, longestHost, longestWhere)
 	where := min(widths[2], b.Columns-len("  > ")-widths[0]-widths[1]-len(run.StateCrashed)-whenWidth-4*len("  "))
-	dead, more, mine := 0, 0, ""
+	dead, more, mine := 0, 0, printer.Text{}
 	for i := range st.Runs {
 		r := &st.Runs[i]
 		if r.State == run.StateCrashed {
 			if r.Mine {
-				mine = ": gsd run sweep cleans up after yours"
+				mine = printer.Sprintf(": %s cleans up after yours", printer.Command("gsd run sweep"))
 			}
 			if dead++; dead > b.folds() && !b.all {
 				more++
@@ -473,19 +473,19 @@ func (b *board) openRuns() {
 		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, printer.Pad(rows[i][2].TrimRight(), where), printer.Cut(b.when(r.Started), whenWidth))
 	}
 	if more > 0 && more < dead { // else the next line says it
-		b.Printf("  %s\n", b.Style.Dim("and %d more that crashed; --all lists them", more))
+		b.Printf("  %s\n", printer.Dim("and %d more that crashed; --all lists them", more))
 	}
 	if dead > 0 {
-		b.Printf("  %s\n", b.Style.Yellow("%s crashed%s", Count(dead, "run"), mine))
+		b.Printf("  %s\n", printer.Yellow("%s crashed%s", Count(dead, "run"), mine))
 	}
 	if c := st.PhaseClaim; c != nil {
 		if len(st.Runs) == 0 {
-			b.Printf("\n%s\n", b.Style.Bold("runs"))
+			b.Printf("\n%s\n", printer.Bold("runs"))
 		}
 		b.Printf("  %s\n", layout.Cut("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), b.Columns-2))
 	}
 	if st.Lost > 0 {
-		b.Printf("\n%s\n", b.Style.Yellow("%s: gsd restore --list", Count(st.Lost, "lost session")))
+		b.Printf("\n%s\n", printer.Yellow("%s: %s", Count(st.Lost, "lost session"), printer.Command("gsd restore --list")))
 	}
 }
 
@@ -500,14 +500,14 @@ func (b *board) unfinished() {
 	if len(texts) == 0 {
 		return
 	}
-	b.Printf("\n%s\n", b.Style.Bold("unfinished"))
+	b.Printf("\n%s\n", printer.Bold("unfinished"))
 	for i, text := range texts {
 		if more := len(texts) - i; more > 1 && i == b.folds() && !b.all {
 			says := fmt.Sprintf("and %d more; --all lists them", more)
 			if i == 0 {
 				says = fmt.Sprintf("%d; --all lists them", more)
 			}
-			b.Printf("  %s\n", b.Style.Dim("%s", says))
+			b.Printf("  %s\n", printer.Dim("%s", says))
 			return
 		}
 		b.Printf("  %s\n", layout.Cut(text, b.Columns-2))
@@ -518,7 +518,7 @@ func (b *board) workstreams() {
 	if len(b.status.Workstreams) == 0 {
 		return
 	}
-	b.Printf("\n%s\n", b.Style.Bold("other workstreams"))
+	b.Printf("\n%s\n", printer.Bold("other workstreams"))
 	var rows [][]printer.Text
 	for _, w := range b.status.Workstreams {
 		counts := "no plans yet"

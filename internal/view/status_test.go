@@ -282,7 +282,7 @@ func TestStatusRows(t *testing.T) {
 	for n := 1; n < strings.Count(tight, "\n"); n++ {
 		got := rows(n, false)
 		count := strings.Count(got, "\n")
-		said := fmt.Sprintf("\n%s: gsd status\n", Count(strings.Count(tight, "\n")-count+1, "more line"))
+		said := fmt.Sprintf("\n%s: `gsd status`\n", Count(strings.Count(tight, "\n")-count+1, "more line"))
 		if n > 1 && !strings.HasSuffix(got, said) || count > n || count < n-2 {
 			t.Errorf("%d rows, not %q:\n%s", n, said, got)
 		}
@@ -386,7 +386,7 @@ func TestStatusRuns(t *testing.T) {
 			"one's own died",
 			status.Status{Runs: []status.UserRun{own}},
 			false,
-			"\nruns\n" + "  > " + row[4:] + "  1 run crashed: gsd run sweep cleans up after yours\n", 4,
+			"\nruns\n" + "  > " + row[4:] + "  1 run crashed: `gsd run sweep` cleans up after yours\n", 4,
 		},
 		{
 			"many died",
@@ -395,7 +395,7 @@ func TestStatusRuns(t *testing.T) {
 			row + "  and 3 more that crashed; --all lists them\n  23 runs crashed\n", folds + 4,
 		},
 		{"many died, all", status.Status{Runs: died(folds + 3)}, true, row + "  23 runs crashed\n", folds + 6},
-		{"lost", status.Status{Lost: 2}, false, "\n2 lost sessions: gsd restore --list\n", 2},
+		{"lost", status.Status{Lost: 2}, false, "\n2 lost sessions: `gsd restore --list`\n", 2},
 		{"unfinished", status.Status{Incomplete: notes}, false, "  a hand-off note: n19\n  and 2 more; --all lists them\n", folds + 3},
 		{"unfinished, all", status.Status{Incomplete: notes}, true, "  a hand-off note: n21\n", folds + 4},
 	} {

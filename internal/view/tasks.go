@@ -23,9 +23,9 @@ func (p *Printer) Tasks(list *hydrate.TaskList) {
 
 // wholeTask prints one task as hydrate prints the one to resume.
 func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
-	p.Printf("%s %s\n", p.Style.Bold("task %d:", t.Number), TaskTitle(t.Name, t.Number))
+	p.Printf("%s %s\n", printer.Bold("task %d:", t.Number), TaskTitle(t.Name, t.Number))
 	if list.Session {
-		p.Printf("  %s %s\n", p.Style.Dim("status:"), cmp.Or(string(t.Status), "?"))
+		p.Printf("  %s %s\n", printer.Dim("status:"), cmp.Or(string(t.Status), "?"))
 	}
 	p.checkpoint(t.Checkpoint(), t.Type)
 	p.taskText(list.Path, t.Line, t.Shown, action.Action{})
@@ -71,11 +71,11 @@ func (p *Printer) status(s planfile.Status) printer.Text {
 	text := printer.Sprintf("%s  ", padded(cmp.Or(string(s), "?"), len(planfile.InProgress)))
 	switch s {
 	case planfile.Complete:
-		return p.Style.Green("%s", text)
+		return printer.Green("%s", text)
 	case planfile.InProgress:
-		return p.Style.Yellow("%s", text)
+		return printer.Yellow("%s", text)
 	case planfile.Skipped:
-		return p.Style.Dim("%s", text)
+		return printer.Dim("%s", text)
 	}
 	return text
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
@@ -13,7 +14,14 @@ import (
 // taskText prints what the task at a line of a file says, in the order of the plan; in a report that may be cut, its files first. whole
 // shows what was cut.
 func (p *Printer) taskText(path string, line int, children []planfile.Child, whole action.Action) {
-	p.Printf("  %s %s:%d\n", p.Style.Dim("from:"), printer.Unbroken(path), line)
+	from := printer.Unbroken(path + ":" + strconv.Itoa(line))
+	if p.brief { // which has the text at its end
+		if len(children) > 0 {
+			p.Sub("from %s, of which the text is below", from)
+		}
+		return
+	}
+	p.Sub("%s %s", printer.Dim("from:"), from)
 	if p.cut != nil {
 		isFiles := func(c planfile.Child) bool { return c.Name == "files" }
 		if i := slices.IndexFunc(children, isFiles); i >= 0 {
@@ -32,14 +40,14 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child, who
 // are broken between words, unless they are code.
 func printChild(p *Printer, c planfile.Child) {
 	lines := printer.Lines(c.Text)
-	label := p.Style.Dim("%s:", childLabel(c))
+	label := printer.Dim("%s:", childLabel(c))
 	isProse := p.Style.Bars && !slices.Contains(codeLabels, childLabel(c))
 	switch {
 	case len(lines) == 0: // nothing is left of it
 	case len(lines) == 1 && isProse:
 		p.Printf("  %s %s\n", label, lines[0])
 	case len(lines) == 1:
-		p.Put(printer.Sprintf("  %s %s\n", label, lines[0]))
+		p.Whole("  %s %s\n", label, lines[0])
 	default:
 		p.Printf("  %s\n", label)
 		say := func(line printer.Text) { p.Quote("    ", line) }
@@ -89,6 +97,14 @@ type cutter struct {
 func (c *cutter) begin(whole action.Action) { c.from, c.whole = c.Count(), whole }
 func (c *cutter) end()                      { c.to = c.Count() }
 
+// rows is how many rows of the terminal some lines take.
+func (p *Printer) rows(lines []printer.Line) (n int) {
+	for _, line := range lines {
+		n += line.Rows(p.Columns)
+	}
+	return n
+}
+
 // leastOfTask is how many lines of a task are shown, however small the terminal is.
 const leastOfTask = 3
 
@@ -103,23 +119,17 @@ func fitting(p *Printer, print func(*Printer)) {
 	whole.Writer, whole.cut = p.To(&c.Buffer), &c
 	print(&whole)
 	lines := c.Lines()
-	rows := func(lines []printer.Text) (n int) {
-		for _, line := range lines { // a terminal continues those that could not be broken
-			n += max(1, (line.Columns()+p.Columns-1)/max(1, p.Columns))
-		}
-		return n
-	}
-	total := rows(lines)
-	if total <= p.Rows || c.to-c.from <= leastOfTask {
+	total := p.rows(lines)
+	if total <= p.Rows || p.rows(lines[c.from:c.to]) <= leastOfTask {
 		p.Put(lines...)
 		return
 	}
 	end := c.to - 1
-	for total += 1 - rows(lines[end:c.to]); end > c.from+leastOfTask && total > p.Rows; { // 1 for the line that says how much is left out
+	for total += 1 - p.rows(lines[end:c.to]); p.rows(lines[c.from:end]) > leastOfTask && total > p.Rows; { // 1 for the line that says how much is left out
 		end--
-		total -= rows(lines[end : end+1])
+		total -= p.rows(lines[end : end+1])
 	}
 	p.Put(lines[:end]...)
-	p.Printf("    %s\n", p.Style.Dim("%s%s", Count(c.to-end, "more line"), then(c.whole.In(p.In))))
+	p.Printf("    %s\n", printer.Dim("%s%s", Count(p.rows(lines[end:c.to]), "more line"), then(c.whole)))
 	p.Put(lines[c.to:]...)
 }

@@ -41,8 +41,8 @@ func TestReportFits(t *testing.T) {
 	lines := strings.Count(whole, "\n")
 	for rows := 16; rows < lines; rows++ {
 		got := person(rows)
-		before, after, _ := strings.Cut(got, " more lines: gsd tasks 1\n")
-		if strings.Count(got, "\n") > rows || strings.Count(got, "\n") < rows-3 {
+		before, after, _ := strings.Cut(got, " more lines: `gsd tasks 1`\n")
+		if strings.Count(got, "\n") > rows || strings.Count(got, "\n") < rows-4 {
 			t.Errorf("%d rows: %d lines:\n%s", rows, strings.Count(got, "\n"), got)
 		}
 		for _, part := range []string{"resume at task 1: Sort", "files: a.go\n  action:", "Keep the order"} {
@@ -75,7 +75,7 @@ func TestAnswersFit(t *testing.T) {
 		}},
 	} {
 		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.In = 80, 20, "../notes"; test.print(p) })
-		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: gsd -C ../notes tasks "+test.whole+"\n") != 1 {
+		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: `gsd -C ../notes tasks "+test.whole+"`\n") != 1 {
 			t.Errorf("%d lines:\n%s", n, got)
 		}
 	}

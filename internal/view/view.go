@@ -18,7 +18,8 @@ import (
 type Printer struct {
 	printer.Writer
 	Now time.Time // that ages are counted from
-	In  string    // the directory that -C named, which printed commands name, too; may be empty
+
+	brief bool // what is printed is for an agent's context
 
 	Rows int // how many lines a status, or a report with a task, may have; 0 for any number
 
@@ -28,16 +29,15 @@ type Printer struct {
 // Try prints what can be run next, one a line, as it is typed where the person is: if -C named another directory, it names it, too.
 func (p *Printer) Try(all ...action.Action) {
 	for _, a := range all {
-		if line := a.In(p.In).Line(); line != "" {
-			p.Printf("try: %s   (%s)\n", printer.Unbroken(line), Does(a))
-		}
+		p.Offer("try: ", typed(a), Does(a))
 	}
 }
 
 // then returns an action after a colon; "" if it cannot be printed.
-func then(a action.Action) printer.Text {
-	return afterColon(printer.Unbroken(a.Line()))
-}
+func then(a action.Action) printer.Text { return afterColon(typed(a)) }
+
+// typed returns an action as it is typed; an empty text if it cannot be printed.
+func typed(a action.Action) printer.Text { return printer.Typed(a.Line()) }
 
 // afterColon returns a text after a colon; an empty one stays empty.
 func afterColon(t printer.Text) printer.Text {
@@ -50,6 +50,6 @@ func afterColon(t printer.Text) printer.Text {
 // Warnings prints warnings, one a line.
 func (p *Printer) Warnings(warnings []hydrate.Warning) {
 	for _, w := range warnings {
-		p.Printf("%s: %s (%s)\n", p.Style.Yellow("warning"), w.Detail, w.Code)
+		p.Item("%s: %s (%s)", printer.Yellow("warning"), w.Detail, w.Code)
 	}
 }

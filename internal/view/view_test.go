@@ -16,14 +16,15 @@ func TestCommandsAreWhole(t *testing.T) {
 		command := action.Action{Kind: action.Start, Plan: word}
 		var place verdict.Elsewhere
 		place.Plan, place.Worktree, place.Total = "03-01", "/work/my notes of a day", 3
-		elsewhere := []verdict.Elsewhere{place}
+		places := []verdict.Elsewhere{place}
 		for columns := range 200 {
 			var out printer.Buffer
-			p := &Printer{Writer: printer.NewWriter(&out, printer.Style{}, columns), In: "the  place"}
+			p := &Printer{Writer: printer.NewWriter(&out, printer.Style{}, columns)}
+			p.In = "the  place"
 			p.Try(command)
-			p.elsewhere(elsewhere)
+			p.list(elsewhere(places))
 			want := strings.TrimPrefix(command.Line(), "gsd ")
-			if got := out.String(); !strings.HasPrefix(got, "try: gsd -C 'the  place' "+want) || !strings.Contains(got, elsewhere[0].Worktree) {
+			if got := out.String(); !strings.HasPrefix(got, "try: gsd -C 'the  place' "+want) || !strings.Contains(got, places[0].Worktree) {
 				t.Fatalf("in %d columns:\n%s", columns, got)
 			}
 		}

@@ -163,7 +163,7 @@ func lostWords(l *verdict.LostSession) string {
 		gone += "; its worktree " + l.Project + " was removed"
 	}
 	if at := workerWords(l.Run); at != "" {
-		gone += "; " + field(at)
+		gone += "; " + at
 	}
 	return tasksDone(l.Done, l.Skipped, l.Total) + gone
 }

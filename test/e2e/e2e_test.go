@@ -34,9 +34,9 @@ const plan = `<tasks>
 
 // The lines of the brief that name the task.
 var resume = [...]string{
-	1: "Resume at task 1 of 3: Plant the larch",
-	2: "Resume at task 2 of 3: Water the larch",
-	3: "Resume at task 3 of 3: Prune the larch",
+	1: "resume at task 1: Plant the larch",
+	2: "resume at task 2: Water the larch",
+	3: "resume at task 3: Prune the larch",
 }
 
 // build builds gsd and returns its path. Where $GSD is set, it is that program: .ci/run builds it first, because there is
@@ -165,7 +165,7 @@ func throughPlan(t *testing.T, c client, gsd string) {
 		t.Errorf("not as before after removing gsd (-before +after):\n%s", diff)
 	}
 	asked = w.start(t, c, w.project, "Go on.")
-	if strings.Contains(asked[0].strings(), "Resume at task") {
+	if strings.Contains(asked[0].strings(), "resume at task") {
 		t.Error("the model still gets the brief after removing gsd")
 	}
 }

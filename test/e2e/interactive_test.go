@@ -203,7 +203,7 @@ var situations = []situation{
 			asked := p.ask(s, prompts[1])
 			told(t, asked, 1, 1)
 			s.waitFor("Answer to: " + prompts[1])
-			if text := asked.strings(); strings.Contains(text, "At work on this session") {
+			if text := asked.strings(); strings.Contains(text, "at work: ") {
 				t.Errorf("somebody is said to be at work:\n%s", text)
 			}
 		}

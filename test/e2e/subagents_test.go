@@ -68,7 +68,7 @@ func TestExecutor(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			want := []string{"Progress: 2 of 3 tasks complete (commits ", "Task 1 is complete by ", "Task 2 is complete by "}
+			want := []string{"- 2 of 3 tasks complete by ", "task 1 is complete by ", "task 2 is complete by "}
 			if isolation == "" {
 				told(t, again, 3, 1)
 			} else { // whether the new worktree gets them is up to upstream
