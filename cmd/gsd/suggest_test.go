@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
-
 )
 
 func TestNearest(t *testing.T) {
