@@ -1,11 +1,13 @@
 package hydrate
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -69,7 +71,7 @@ func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, erro
 func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, error) {
 	r := c.Report
 	if c.Unread != nil {
-		if err := p.allowUnread(c.Locked, true); err != nil {
+		if err := replaceUnread(c.Locked); err != nil {
 			return nil, err
 		}
 	} else if r.Session == nil {
@@ -102,8 +104,8 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 // has a task in hand.
 func (p *Project) refuseOthersWork(c *verdict.RunChange, now time.Time) error {
 	r := c.Report
-	if r.Busy = p.Admit(r, now); r.Busy != nil {
-		return verdict.RunFailed(r.Busy)
+	if its := p.InUseBy(r, now); its != nil {
+		return verdict.RunFailed(&run.BusyError{Run: its})
 	}
 	for _, n := range verdict.TasksInProgress(r.Session) {
 		its := c.Worker(r.Plan.Path, n)
@@ -140,22 +142,18 @@ func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error 
 	return p.StateDir.WriteCrumb(p.Write, c)
 }
 
-// takeUp returns what takes a session up again that was archived, if it would do so.
+// takeUp returns what takes a session up again that was archived, if it would do so. r is on the session as it was.
 func (p *Project) takeUp(r *Report, o ArchiveOptions) []Action {
-	plan := r.Plan.Path
-	if r.Plan.Moved != "" {
-		plan = r.Plan.Moved
+	s, plan, kind := history.StarterOf(p.Project, o.User, o.Now), cmp.Or(r.Plan.Moved, r.Plan.Path), action.TakeUp
+	may := s.MayStart(plan, claim.Options{})
+	if may.Decision == claim.Done && r.Plan.Summary == "" { // it was already there when the session began
+		may, kind = s.MayStart(plan, claim.Options{Again: true}), action.Again
 	}
-	if _, err := p.Planning.ReadPlan(plan); err != nil || r.Plan.Summary != "" {
-		return nil
-	}
-	if p.refuseHeldPlan(&BootstrapOptions{User: o.User, Plan: plan, Now: o.Now}) != nil {
+	switch {
+	case may.Decision == claim.Held:
 		return []Action{{Kind: action.ShowHolder}}
+	case may.Starts():
+		return []Action{{Kind: kind, Plan: p.Planning.Argument(plan)}}
 	}
-	kind := action.TakeUp
-	if p.Planning.SummaryOf(plan) != "" { // it was already there when the session began
-		kind = action.Again
-	}
-	id, _ := planref.PlanID(plan)
-	return []Action{{Kind: kind, Plan: verdict.PlanArgument(plan, id, p.Planning.IsAmbiguous(id, plan))}}
+	return nil
 }

@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -32,6 +32,11 @@ type BootstrapOptions struct {
 	Claim    *SyncOptions  // claim the plan at the remote first; nil to leave that to the next sync
 	Now      time.Time     // the zero time is now
 	Wait     time.Duration // how long to wait for the guard
+}
+
+// ignored is what does not keep Bootstrap from starting.
+func (o *BootstrapOptions) ignored() claim.Options {
+	return claim.Options{Fresh: o.Fresh, Again: o.Again, TakeOver: o.TakeOver}
 }
 
 // Bootstrapped is what Bootstrap did.
@@ -60,22 +65,6 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	return p.bootstrap(ctx, o)
 }
 
-// planToCopy returns the plan for a session. It fails for one that ResolvePlan would not have returned, and for one that is unmerged, or
-// whose summary is.
-func (p *Project) planToCopy(name string) (*planfile.File, error) {
-	if place, ok := p.Planning.InPlanning(name); !ok || place != name {
-		return nil, project.Fail(MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", name)
-	}
-	if failed := p.Planning.CheckPlan(name); failed != nil {
-		return nil, failed
-	}
-	plan, err := p.Planning.ReadPlan(name)
-	if err != nil {
-		return nil, err
-	}
-	return plan, p.Planning.Unmerged(name)
-}
-
 // planToStart returns the plan that comes next, if it can be worked on.
 func (p *Project) planToStart(user string, now time.Time) (string, error) {
 	r, err := p.Hydrate(user)
@@ -85,17 +74,21 @@ func (p *Project) planToStart(user string, now time.Time) (string, error) {
 	p.SetAside(r)
 	switch n := p.NextAfter(r, now); {
 	case n.InHand != "":
-		return "", p.allInHand(user, readyPlans(n))
+		held := []claim.Availability{n.May}
+		for _, also := range n.AlsoReady {
+			held = append(held, also.May)
+		}
+		return "", allInHand(held)
 	case n.Plan == "" && len(n.LeftOver) > 0:
 		left := n.LeftOver[0]
-		return "", project.Fail(MissingInput, "gsd bootstrap "+verdict.PlanArgument(left.Plan, left.ID, p.Planning.IsAmbiguous(left.ID, left.Plan))+
+		return "", project.Fail(MissingInput, "gsd bootstrap "+p.Planning.Argument(left.Plan)+
 			" starts on one that was left behind", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Plan == "":
 		return "", project.Fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Summary != "":
 		hint := "write " + n.Summary
-		if its := free(n, ""); its != nil {
-			hint += "; also ready: " + verdict.PlanArgument(its.Plan, its.ID, p.Planning.IsAmbiguous(its.ID, its.Plan))
+		if its := free(n); its != "" {
+			hint += "; also ready: " + p.Planning.Argument(its)
 		}
 		return "", project.Fail(MissingInput, hint, "only the summary of %s is left to write", n.Plan)
 	default:
@@ -121,23 +114,19 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if failed != nil {
 		return "", failed
 	}
-	q, inHand := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r)
-	var all []string
+	q, starter := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r, p.Now)
+	var all []claim.Availability
 	for _, its := range roadmap.NextIn(q, phase) {
-		if all = append(all, its.Path); inHand(its.Path) == "" {
+		may, _ := starter.OnOpen(its)
+		if all = append(all, may); may.Decision != claim.Held {
 			return its.Path, nil
 		}
 	}
 	if len(all) > 0 {
-		return "", p.allInHand(user, all)
+		return "", allInHand(all)
 	}
 	none.Text += ", and no phase of that number has an open plan"
 	return "", none
-}
-
-// keeps reports whether the session of a report is kept as it is.
-func (p *Project) keeps(r *Report, o *BootstrapOptions) bool {
-	return r.Verdict.Live() && !o.Fresh && r.Plan.Path == o.Plan && !r.IsEdited()
 }
 
 // former finds what is known of the progress on a plan.
@@ -151,37 +140,38 @@ func (p *Project) former(r *Report, o *BootstrapOptions, plan *planfile.File) *h
 
 // bootstrap is Bootstrap for a plan that is known.
 func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
-	plan, err := p.planToCopy(o.Plan) // before anything is made
-	if err != nil {
-		return nil, err
+	s := history.StarterOf(p.Project, o.User, o.Now)
+	s.Here = o.Claim != nil
+	its, plan := s.Read(o.Plan)
+	var record *team.ClaimRecord
+	var unclaimed *Warning
+	claims := o.Claim != nil || o.TakeOver
+	if its.Problem != nil || claims || s.Holder(o.Plan) != nil { // nothing is made or claimed in vain; else the guard is soon enough
+		may := s.Decide(its, o.ignored())
+		err := p.refusal(s.Report(), may, o.Now)
+		if err == nil && claims {
+			record, unclaimed, err = p.claimBefore(ctx, &o, s, may)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, takeOver: o.TakeOver, now: o.Now, wait: o.Wait}
-	summary := p.Planning.SummaryOf(o.Plan)
-	if summary != "" {
-		next.summary = p.Planning.DigestOf(summary)
-	}
-	if err := p.refuseHeldPlan(&o); err != nil {
-		return nil, err
-	}
-	record, unclaimed, err := p.claimBefore(ctx, &o, summary)
-	if err != nil {
-		return nil, err
-	}
+	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh, takeOver: o.TakeOver, now: o.Now, wait: o.Wait}
 	var done *Bootstrapped
 	var before *history.Former
-	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
+	err := p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
 		r := l.Report
 		done = &Bootstrapped{Report: r, Was: Corrupt}
 		if l.Unread == nil {
 			p.Judge(r)
 			done.Was = r.Verdict
-		} else if err := p.allowUnread(l, o.Fresh); err != nil {
+		}
+		s := s.With(r)
+		may := s.Decide(its, o.ignored())
+		if err := p.refusal(r, may, o.Now); err != nil {
 			return false, err
 		}
-		if err := refuseStart(r, &o, summary, next.summary); err != nil {
-			return false, err
-		}
-		if done.Was.Live() && p.keeps(r, &o) {
+		if may.Decision == claim.Continue {
 			done.Kept = true
 			if o.TakeOver {
 				if err := p.DropLease(r, o.Now); err != nil {
@@ -193,16 +183,16 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 			return false, nil
 		}
-		before = p.former(r, &o, plan)
-		if err := reviveFormer(&next, before); err != nil {
-			return false, err
+		if may.Run != nil {
+			next.lost = s.LostWith(may.Run)
 		}
+		before = p.former(r, &o, plan)
 		next.fresh = next.fresh || before.Again
 		next.before, next.statuses, next.started = before, before.Statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
 		for _, l := range before.Known() {
 			next.crumbs = append(next.crumbs, l.Crumb)
 		}
-		return true, nil
+		return true, replaceUnread(l)
 	})
 	if err != nil {
 		return nil, err
@@ -244,59 +234,19 @@ func (p *Project) otherArchived(next *successor, plan string) *Warning {
 		"and gsd bootstrap on that plan brings it back with its progress", next.replaced)}
 }
 
-// refuseStart refuses to start where the session has conflict markers, unless fresh, and on a plan that has a summary with a digest, unless
-// the session of a report began after it was written.
-func refuseStart(r *Report, o *BootstrapOptions, summary, digest string) error {
-	if r.Conflict() != nil && !o.Fresh {
-		return verdict.CorruptSession(r)
-	}
-	if summary == "" || o.Again || r.Session != nil && r.Plan.Path == o.Plan && r.Session.Header.Summary == digest {
-		return nil
-	}
-	return project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one anyway",
-		"%s is done: its summary is %s", o.Plan, summary)
-}
-
 // phaseClaimed warns of another session's claim on a phase.
 func (p *Project) phaseClaimed(o *BootstrapOptions) []Warning {
 	root, _ := project.RootOf(o.Plan)
 	return history.PhaseClaimWarnings(p.Project, o.User, root, planref.PhaseOfDir(path.Dir(o.Plan)).String(), o.Now)
 }
 
-// reviveFormer has the run that is still at work on a lost session come back with the new one, if it is the caller's. Another one keeps
-// the session for itself: restore brings both back.
-func reviveFormer(next *successor, before *history.Former) error {
-	for _, l := range before.Known() {
-		if l.Why == "" || l.Run == nil || !l.Run.MayLive() {
-			continue
-		}
-		if l.Run.Own {
-			next.lost = &l.Crumb
-			return nil
-		}
-		if !next.takeOver {
-			return project.Fail(Busy, "gsd hydrate says how it comes back, with that run; "+verdict.HowToTake, "the session on %s was lost, and at work on it is %s",
-				verdict.PlanInText(l.Plan), l.Run.Who())
-		}
+// replaceUnread permits replacing a session that is too large to be read. Any other read error is returned.
+func replaceUnread(l *verdict.Locked) (err error) {
+	if errors.Is(l.Unread, durable.ErrTooLarge) {
+		l.Was, err = l.Guard.Stamp()
+		return err
 	}
-	return nil
-}
-
-// allowUnread permits replacing a session that is too large to be read, if fresh. Any other read error is returned.
-func (p *Project) allowUnread(l *verdict.Locked, fresh bool) error {
-	if !errors.Is(l.Unread, durable.ErrTooLarge) {
-		return l.Unread
-	}
-	if fresh {
-		if was, err := l.Guard.Stamp(); err == nil {
-			l.Was = was
-			return nil
-		}
-	}
-	return &Error{
-		Kind: Refused, Text: l.Unread.Error(),
-		Hint: "gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", Err: l.Unread,
-	}
+	return l.Unread
 }
 
 // newStart returns the start time for the header of a new session. Breadcrumbs are named after it, so it must differ from
@@ -316,7 +266,6 @@ func (p *Project) newStart(user, plan string, old *planfile.File, now time.Time)
 
 type successor struct {
 	user, path, started string // of its header
-	formerly            string // the path of the plan before it was moved; may be empty
 	plan                *planfile.File
 	statuses            map[int]planfile.Status // of its tasks, by number; the others are pending
 	summary             string                  // digest of the summary that the plan already has; empty if it has none
@@ -386,13 +335,8 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	return nil
 }
 
-// compose returns the file of a successor to the session of a report, if it may take its place.
+// compose returns the file of a successor to the session of a report.
 func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
-	if !next.takeOver && !next.torn {
-		if err := p.RefuseLiveWork(r, cmp.Or(next.formerly, next.path), next.now); err != nil {
-			return nil, err
-		}
-	}
 	head := planfile.Header{
 		User: next.user, Plan: next.path, Started: next.started, Digest: project.Digest(next.plan.Bytes()),
 		Phase: p.PhaseNow(next.path), Summary: next.summary, Fresh: next.fresh,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -15,22 +16,16 @@ import (
 // ClaimProblem warns that the plan of a session could not be claimed.
 const ClaimProblem = "unclaimed"
 
-// claimBefore claims the plan of a session that is about to be started or kept. Without o.Claim, that is left to the next sync, which
-// takes the plan over if o.TakeOver.
-func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, summary string) (*team.ClaimRecord, *Warning, error) {
-	if o.Claim == nil && !o.TakeOver || summary != "" && !o.Again {
-		return nil, nil, nil
-	}
-	r, err := p.Hydrate(o.User)
-	if err != nil {
-		return nil, nil, nil // the caller will find it, too
-	}
-	started, _ := time.Parse(time.RFC3339, p.newStart(o.User, o.Plan, r.Session, o.Now))
-	if r.Verdict.Live() && !o.Fresh && r.Plan.Path == o.Plan && !r.IsEdited() {
-		started, _ = r.Session.Header.StartedAt()
+// claimBefore claims the plan of a session that may be started or kept. Without o.Claim, that is left to the next sync, which takes the
+// plan over.
+func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, s *history.Starter, may claim.Availability) (*team.ClaimRecord, *Warning, error) {
+	its := s.Report().Session
+	started, _ := time.Parse(time.RFC3339, p.newStart(o.User, o.Plan, its, o.Now))
+	if may.Decision == claim.Continue {
+		started, _ = its.Header.StartedAt()
 	}
 	if o.Claim != nil {
-		return p.claimToStart(ctx, o, started, r.Continues(o.Plan))
+		return p.claimToStart(ctx, o, started, s, may.Owned)
 	}
 	name, ok := p.SharedPlan(o.Plan)
 	if _, claimed := team.LastSeen(p.Project).Claims[share.ClaimRef(name)]; !ok || !claimed {
@@ -62,7 +57,7 @@ func (p *Project) keepRecord(ctx context.Context, r *Report, record team.ClaimRe
 // claimToStart claims a plan at the remote for the session that is about to be on it, started at a time. It returns the record of
 // it for the session's directory. An error of kind Busy says that somebody else has the plan, which is a warning if a session
 // continues; whatever else is wrong is one, because a session can be started without a network.
-func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started time.Time, continues bool) (record *team.ClaimRecord, warning *Warning, err error) {
+func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started time.Time, s *history.Starter, continues bool) (record *team.ClaimRecord, warning *Warning, err error) {
 	name, ok := p.SharedPlan(o.Plan)
 	if !ok {
 		return nil, nil, nil
@@ -71,9 +66,9 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 	record.TakeOver = o.TakeOver
 	ctx, cancel := context.WithTimeout(ctx, gitremote.DefaultTimeout)
 	defer cancel()
-	s, err := team.Begin(ctx, p.Project, *o.Claim)
+	exchange, err := team.Begin(ctx, p.Project, *o.Claim)
 	if err == nil {
-		err = s.ClaimNow(ctx, record)
+		err = exchange.ClaimNow(ctx, record)
 	}
 	var its *Error
 	switch {
@@ -81,11 +76,13 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 		if warning := team.LostClaimWarning(p.Project, record); continues {
 			return record, &warning, nil
 		}
-		its.Hint = p.insteadOf(o)
+		its.Hint = p.insteadOf(o.User, o.Now)
 		return nil, nil, its
 	case err != nil:
-		if h := history.InHandBy(p.Project, team.ClaimsElsewhere(p.Project, o.User), o.User, o.Plan); h != nil && !continues && !o.TakeOver {
-			return nil, nil, p.held(h, o)
+		s = s.With(s.Report())
+		s.Here = false // what the last sync saw counts
+		if may := s.MayStart(o.Plan, o.ignored()); may.Decision == claim.Held {
+			return nil, nil, p.refusal(s.Report(), may, o.Now)
 		}
 		text := err.Error()
 		if errors.As(err, &its) && its.Kind == MissingInput && its.Hint != "" {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -26,8 +25,7 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 		return nil
 	}
 	d := &Dispatched{Plan: plan}
-	id, _ := planref.PlanID(plan)
-	d.Name = verdict.PlanArgument(plan, id, p.Planning.IsAmbiguous(id, plan))
+	d.Name = p.Planning.Argument(plan)
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -67,35 +68,17 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 			return nil, err
 		}
 	}
-	plan, err := p.planToCopy(o.Plan)
-	if err != nil {
+	s := history.StarterOf(p.Project, o.User, o.Now)
+	its, plan := s.Read(o.Plan)
+	r, may := s.Report(), s.Decide(its, o.ignored())
+	if err := p.refusal(r, may, o.Now); err != nil {
 		return nil, err
 	}
-	if err := p.refuseHeldPlan(&o); err != nil {
-		return nil, err
-	}
-	r, err := p.Hydrate(o.User)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.Session(o.User).CheckWritable(); err != nil {
-		return nil, verdict.WriteFailed(r.Path, err)
-	}
-	next := successor{user: o.User, path: o.Plan, plan: plan, fresh: o.Fresh, now: o.Now}
-	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: p.Planning.SummaryOf(o.Plan)}
-	if f.Summary != "" {
-		next.summary = p.Planning.DigestOf(f.Summary)
-	}
-	if err := refuseStart(r, &o, f.Summary, next.summary); err != nil {
-		return nil, err
-	}
+	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh, now: o.Now}
+	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: its.Summary, Kept: may.Decision == claim.Continue}
 	f.ID, _ = planref.PlanID(o.Plan)
-	f.Kept = p.keeps(r, &o)
 	former := p.former(r, &o, plan)
 	if !f.Kept {
-		if err := reviveFormer(&next, former); err != nil {
-			return nil, err
-		}
 		next.statuses, next.started = former.Statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
 		if _, err := p.compose(r, &next); err != nil {
 			return nil, err
@@ -143,7 +126,7 @@ func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen) []Action {
 	case slices.ContainsFunc(f.Tasks, func(t ForeseenTask) bool { return t.Status != planfile.Pending }):
 		kind = action.StartWith
 	}
-	return []Action{{Kind: kind, Plan: verdict.PlanArgument(f.Plan, f.ID, p.Planning.IsAmbiguous(f.ID, f.Plan))}}
+	return []Action{{Kind: kind, Plan: p.Planning.Argument(f.Plan)}}
 }
 
 // whyNone says why no commit belongs to the plan.

@@ -1,10 +1,12 @@
 package hydrate
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -57,10 +59,7 @@ func (p *Project) Record(r *Report, now time.Time) {
 
 // addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.
 func (p *Project) addUnfinished(r *Report, now time.Time) {
-	if closed := p.UnwritableWarning(r); len(closed) > 0 {
-		r.Unwritable = true
-		r.Warnings = p.Warnings(r.Warnings, closed)
-	}
+	r.Warnings = p.Warnings(r.Warnings, verdict.UnwritableWarning(r, p.StartFacts(r, now).Closed))
 	r.Recovery = p.recovery(r, now)
 	r.Warnings = p.Warnings(r.Warnings, r.Recovery.Warnings)
 	r.Run = r.Recovery.Latest
@@ -68,10 +67,17 @@ func (p *Project) addUnfinished(r *Report, now time.Time) {
 	if r.Start != nil && r.Start.Busy != nil && len(r.AtWork) == 0 && !holderMayBeLeft(r) { // that run started a moment ago
 		r.JustStarted = r.Start.Busy.Error()
 	}
-	r.Busy = p.Admit(r, now)
+	p.mayFix(r, now)
 	history.SetStates(p.Project, r, &r.Recovery.RunsAndLost)
 	history.AddElsewhere(p.Project, r, now)
 	team.WarnLostClaim(p.Project, r)
+}
+
+// mayFix decides whether what helps a session whose own plan has changed can be run.
+func (p *Project) mayFix(r *Report, now time.Time) {
+	if r.Fix.Kind != "" {
+		r.MayFix = history.NewStarter(p.Project, r, now).MayStart(cmp.Or(r.Plan.Moved, r.Plan.Path), claim.Options{})
+	}
 }
 
 // atWork returns the runs of others that may be alive.

@@ -75,9 +75,9 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Judge(done.Report) // after the guard is released, so that nobody has to wait for this
-	if done.Fix.Kind != "" && p.RefuseLiveWork(done.Report, done.Plan.Path, o.Now) != nil {
-		done.Fix = Action{} // it would take the session away from the one at work
+	p.Judge(done.Report)                                     // after the guard is released, so that nobody has to wait for this
+	if p.mayFix(done.Report, o.Now); !done.MayFix.Starts() { // as it would take the session away from the one at work
+		done.Fix = Action{}
 	}
 	if done.Plan.Summary != "" {
 		p.dropCrumb(o.User, done.Session)

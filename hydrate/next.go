@@ -2,11 +2,10 @@ package hydrate
 
 import (
 	"path"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -31,18 +30,7 @@ func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
 	}
 	p.SetAside(r)
 	n := p.NextAfter(r, now)
-	answer := &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}
-	plan := n.Plan
-	if ready := n.Ready(); n.Summary != "" && ready != nil { // then bootstrap would start on that one
-		plan = ready.Plan
-	}
-	if r.Conflict() != nil {
-		answer.Do = slices.DeleteFunc(answer.Do, Action.Starts)
-	}
-	if r.Busy = p.Admit(r, now); slices.ContainsFunc(answer.Do, Action.Starts) && r.Refusal(plan) != nil {
-		answer.Do = append(slices.DeleteFunc(answer.Do, Action.Starts), Action{Kind: action.ShowRuns})
-	}
-	return answer, nil
+	return &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
 }
 
 // NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
@@ -57,7 +45,7 @@ func (p *Project) NextAfter(r *Report, now time.Time) *Next {
 // NextPlan calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
 func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
-	q, inHand := p.question(s, r)
+	q, starter := p.question(s, r, now)
 	a := roadmap.Next(q)
 	n := &Next{
 		Warnings: s.Warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
@@ -73,19 +61,14 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	}
 	if a.Plan != nil {
 		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
-		n.Because = append(n.Because, p.oldSessions(r.User, n.Plan)...)
-		if !a.Ended {
-			n.InHand = inHand(n.Plan)
+		n.Because = append(n.Because, p.oldSessions(starter.Claims(), r.User, n.Plan)...)
+		may, plan := starter.OnOpen(a.Plan)
+		if n.Warnings = append(n.Warnings, verdict.UnwritableWarning(r, r.Starts.Closed)...); !a.Ended {
+			n.May, n.InHand = may, holderName(&may)
 		}
-		if closed := p.UnwritableWarning(r); len(closed) > 0 {
-			n.Refused = true
-			n.Warnings = append(n.Warnings, closed...)
-		}
-		plan, err := p.Planning.ReadPlan(n.Plan)
-		if err != nil {
-			n.Refused = true
-			w := project.UnreadWarning(project.PlanUnreadable, n.Plan, p.Limit(), err)
-			p.Planning.Warn(w.Code, "gsd bootstrap refuses the next plan: "+err.Error())
+		if may.Why == claim.PlanProblem {
+			w := project.UnreadWarning(project.PlanUnreadable, n.Plan, p.Limit(), may.Err)
+			p.Planning.Warn(w.Code, "gsd bootstrap refuses the next plan: "+may.Err.Error())
 		} else if hasNone(n.Plan) && !a.Ended {
 			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
 			if begun(n.Plan) {
@@ -94,9 +77,8 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
 			hold(n)
-			if its := verdict.AtWorkOnLost(lostOf(p, r, now), n.Plan); its != nil {
-				n.Refused = true
-				n.Because = append(n.Because, "its session was lost, and at work on it is "+its.Who())
+			if may.Why == claim.LostInUse {
+				n.Because = append(n.Because, "its session was lost, and at work on it is "+may.Run.Who())
 			}
 		}
 	}
@@ -104,8 +86,15 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		addSummary(p, n, r)
 	}
 	for _, also := range a.AlsoReady {
-		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, InHand: inHand(also.Path), Begun: hasNone(also.Path) && begun(also.Path)}
-		addReady(p, n, ref, r, now)
+		may, plan := starter.OnOpen(also)
+		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: holderName(&may), Begun: hasNone(also.Path) && begun(also.Path)}
+		if plan != nil && (ref.Begun || n.Summary != "") {
+			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, history.MostCommits, now)
+		}
+		if n.Summary != "" {
+			ref.Argument = p.Planning.Argument(ref.Plan)
+		}
+		n.AlsoReady = append(n.AlsoReady, ref)
 	}
 	for _, left := range a.LeftOver {
 		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
@@ -121,8 +110,8 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 }
 
 // oldSessions says who else has an old session on a plan, which keeps nobody from it.
-func (p *Project) oldSessions(user, plan string) (says []string) {
-	for _, c := range history.ClaimsHere(p.Project, user) {
+func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (says []string) {
+	for _, c := range claims {
 		if c.Plan == plan && history.IsOld(p.Project, user, &c) {
 			if words := history.ClaimWords(&c, p.Project, user); words != "" {
 				says = append(says, words+" it")
@@ -132,13 +121,12 @@ func (p *Project) oldSessions(user, plan string) (says []string) {
 	return says
 }
 
-// lostOf returns the user's lost sessions: those of the report, if it was asked for what was lost.
-func lostOf(p *Project, r *Report, now time.Time) []LostSession {
-	if r.Recovery != nil {
-		return r.Recovery.Lost
+// holderName returns the user who has a plan in hand; "" for nobody.
+func holderName(may *claim.Availability) string {
+	if may.By == nil {
+		return ""
 	}
-	lost, _ := history.LostOf(p.Project, r, now)
-	return lost
+	return may.By.User
 }
 
 // addSummary adds to an answer about a plan whose tasks are all complete where its summary goes, and how far that is.
@@ -153,19 +141,6 @@ func addSummary(p *Project, n *Next, r *Report) {
 	} else {
 		n.Draft, _ = verdict.ReadDraft(p.Project, n.Summary)
 	}
-}
-
-// addReady adds to an answer another plan that is ready, with how far it is if it was begun, and, while only a summary is left to write,
-// what bootstrap takes to start on it.
-func addReady(p *Project, n *Next, ref verdict.PlanRef, r *Report, now time.Time) {
-	plan, err := p.Planning.ReadPlan(ref.Plan)
-	if err == nil && (ref.Begun || n.Summary != "") {
-		ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, history.MostCommits, now)
-	}
-	if err == nil && n.Summary != "" && !n.Refused {
-		ref.Argument = verdict.PlanArgument(ref.Plan, ref.ID, p.Planning.IsAmbiguous(ref.ID, ref.Plan))
-	}
-	n.AlsoReady = append(n.AlsoReady, ref)
 }
 
 // hold makes the rest of an answer agree with how far its plan is.
@@ -183,29 +158,15 @@ func hold(n *Next) {
 	}
 }
 
-// question adds to what a survey knows what is known about the user. inHand returns the user who has a plan in hand; "" for
-// nobody.
-func (p *Project) question(s *Survey, r *Report) (q roadmap.Question, inHand func(plan string) string) {
-	q = s.Question
-	claims := history.Claims(p.Project, r.User)
-	q.Taken, q.Ended, q.Skipped = p.sessionsOf(r, s.Disk, claims)
+// question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start.
+func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Question, starter *history.Starter) {
+	q, starter = s.Question, history.NewStarter(p.Project, r, now)
+	q.Taken, q.Ended, q.Skipped = p.sessionsOf(r, s.Disk, starter.Claims())
 	if r.Verdict.Live() {
 		q.Session = r.Plan.Path
 	}
-	var holders map[string]string
-	inHand = func(plan string) string {
-		if q.Taken[plan] == "" || plan == q.Session {
-			return ""
-		}
-		return project.Memo(&holders, plan, func() string {
-			if h := history.InHandBy(p.Project, claims, r.User, plan); h != nil {
-				return h.User
-			}
-			return ""
-		})
-	}
-	q.InHand = func(p *roadmap.Plan) bool { return inHand(p.Path) != "" }
-	return q, inHand
+	q.InHand = func(plan *roadmap.Plan) bool { return starter.IsHeld(plan.Path) }
+	return q, starter
 }
 
 // sessionsOf returns who has a session on which plan, by the plan's path. taken has the words that say who has a session on it: of a user

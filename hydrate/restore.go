@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -146,7 +147,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		return done, nil
 	}
 	next := successor{
-		user: lost.User, path: at, formerly: lost.Plan, started: lost.Crumb.Started, plan: plan, statuses: statuses,
+		user: lost.User, path: at, started: lost.Crumb.Started, plan: plan, statuses: statuses,
 		summary: lost.Crumb.Summary, fresh: lost.Crumb.Fresh, again: &lost.Crumb, crumbs: []session.Crumb{lost.Crumb}, lost: &lost.Crumb,
 		now: o.Now, wait: o.Wait,
 	}
@@ -154,17 +155,21 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		r := l.Report
 		done.Report = r
 		if l.Unread != nil {
-			if err := p.allowUnread(l, true); err != nil {
+			if err := replaceUnread(l); err != nil {
+				return false, err
+			}
+		} else {
+			p.Judge(r)
+		}
+		next.torn = r.Session != nil && lost.Project == p.Dir && verdict.IsOf(r.Session, &lost.Crumb)
+		if !next.torn { // the one at work keeps it
+			may := history.NewStarter(p.Project, r, o.Now).Decide(claim.Plan{Path: at, Formerly: lost.Plan}, claim.Restoring)
+			if err := p.refusal(r, may, o.Now); err != nil {
 				return false, err
 			}
 		}
-		if err := p.refuseHeldLost(lost, at, &o, r.Session); err != nil {
-			return false, err
-		}
 		switch {
-		case r.Session == nil:
-		case lost.Project == p.Dir && verdict.IsOf(r.Session, &lost.Crumb): // it was torn, and the one at work keeps it
-			next.torn = true
+		case r.Session == nil || next.torn:
 		case p.Named(r.Session.Header).Path == at: // what was done in the session that is replaced stays done
 			done.keep(r.Session, plan, next.statuses)
 		}

@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -49,8 +48,7 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	if err != nil {
 		of := ""
 		if !list.Session {
-			id, _ := planref.PlanID(list.Plan)
-			of = " " + verdict.PlanArgument(list.Plan, id, p.Planning.IsAmbiguous(id, list.Plan))
+			of = " " + p.Planning.Argument(list.Plan)
 		}
 		return nil, &Error{
 			Kind: MissingInput, Text: list.Path + " has " + err.Error(), Hint: "gsd tasks" + of + " lists them",

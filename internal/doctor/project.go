@@ -167,7 +167,7 @@ func (d *checkup) checkSession() {
 		return // see checkUnread
 	}
 	d.checkSessionWritable(d.Session(user))
-	if lost, _ := history.LostOf(d.Project.Project, r, d.o.Now); len(lost) > 0 {
+	if lost, _, _ := history.LostOf(d.Project.Project, r, d.o.Now); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
 			f := Finding{Code: SessionLost, Detail: "the session on " + verdict.PlanInText(l.Plan) + " is lost: " + l.Why.Words()}

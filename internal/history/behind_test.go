@@ -58,7 +58,7 @@ func TestLeftBehind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lost, _ := history.LostOf(q.Project, r, now)
+		lost, _, _ := history.LostOf(q.Project, r, now)
 		got := ""
 		for _, l := range lost {
 			its := l.Restore()
@@ -96,7 +96,7 @@ func TestMovedWorktree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, _ := history.LostOf(q.Project, r, now)
+		all, _, _ := history.LostOf(q.Project, r, now)
 		return len(all)
 	}
 	moved := filepath.Join(t.TempDir(), "moved")

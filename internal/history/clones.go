@@ -8,7 +8,8 @@ import (
 )
 
 // addShared adds to a report without a session those that the user has in other clones, as far as the last gsd sync knows.
-func addShared(p *verdict.Project, r *verdict.Report) {
+func addShared(s *Starter) {
+	p, r := s.p, s.r
 	replica, _, err := p.Replica(r.User)
 	if err != nil {
 		return
@@ -19,10 +20,8 @@ func addShared(p *verdict.Project, r *verdict.Report) {
 		}
 		id, _ := planref.PlanID(its.Plan)
 		other := verdict.Elsewhere{Session: its.Row(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
-		if p.Planning.Exists(its.Plan) && inHand(p, r.User, its.Plan) != nil {
-			other.Do = action.Action{Kind: action.ShowHolder}
-		} else if p.Planning.Exists(its.Plan) {
-			other.Do = action.Action{Kind: action.Bring, Plan: verdict.PlanArgument(its.Plan, id, p.Planning.IsAmbiguous(id, its.Plan))}
+		if p.Planning.Exists(its.Plan) {
+			other.May, other.Do = s.takeUp(its.Plan, action.Bring)
 		} else {
 			other.Missing, other.Do = team.MissingPlan(p, &its)
 		}

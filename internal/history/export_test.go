@@ -4,5 +4,4 @@ package history
 
 var (
 	Elsewhere = elsewhere
-	InHand    = inHand
 )

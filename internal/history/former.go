@@ -1,5 +1,6 @@
 // Package history knows where else a user's progress is: in archived and lost sessions, in other worktrees, under former names and in other
-// clones. It merges what they say of a plan (FindFormer), lists what was lost (Lost), and says who has a plan in hand (InHandBy).
+// clones. It merges what they say of a plan (FindFormer), lists what was lost (Lost), and gathers what decides
+// whether somebody may start on a plan (Starter).
 package history
 
 // former.go: what is known of the progress on a plan. A user may have had many sessions on it: the current one, those

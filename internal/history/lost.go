@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -104,14 +105,18 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 	return list, nil
 }
 
-// LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed.
-func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost []verdict.LostSession, warnings []project.Warning) {
+// LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed. In behind are
+// all in such worktrees, also those that are not to come back here.
+func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	list := crumbList(p)
 	all, warnings := rememberedIn(p, list, r, odd, now)
-	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, list, r, now)...)
+	if p.StateDir != "" && list.InTrees() {
+		behind = removed(p, list, r.User, now)
+	}
+	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r, now)...)
 	slices.SortStableFunc(lost, newestFirst)
-	return lost, warnings
+	return lost, behind, warnings
 }
 
 // remembered finds the sessions of a report's user in this project that have a breadcrumb, the last changed first, except
@@ -130,7 +135,7 @@ func rememberedIn(p *verdict.Project, list *session.CrumbList, r *verdict.Report
 		own = p.CrumbID(r.User, r.Session)
 	}
 	crumbs, _ := p.StateDir.CrumbsOf(list, p.Dir, r.User, own, archived) // gsd restore --list reports the error
-	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
+	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session, report: r}
 	for _, c := range crumbs.Good {
 		why, _ := f.Classify(&c)
 		all = append(all, f.LostSession(c, why, now))
@@ -206,6 +211,8 @@ type CrumbClassifier struct {
 	dir, user string
 	p         *verdict.Project // of dir; nil with an error
 	err       error
+	report    *verdict.Report  // on the session there
+	starter   *Starter         // nil before it is asked
 	current   *planfile.File   // nil if there is no session
 	unread    bool             // there is a session, but it cannot be read
 	archived  []*planfile.File // see archives
@@ -231,18 +238,24 @@ func (f *CrumbClassifier) Close() {
 	}
 }
 
-// insteadOf returns what to run instead of restoring the session of a breadcrumb: a run may be at work on the session in its place, or
-// somebody else has its plan in hand.
+// insteadOf returns what to run instead of restoring the session of a breadcrumb: somebody else has its plan in hand, or a run may be at
+// work on the session in its place.
 func (f *CrumbClassifier) insteadOf(c *session.Crumb, now time.Time) (none action.Action) {
 	if f.p == nil || f.current != nil && verdict.IsOf(f.current, c) {
 		return none
 	}
-	r := &verdict.Report{User: f.user, Facts: verdict.Facts{Session: f.current, RunFiles: f.p.RunFiles(f.user)}}
-	if r.Busy = f.p.Admit(r, now); r.Refusal(c.Plan) != nil {
-		return action.Action{Kind: action.ShowRuns, Dir: c.Project}
+	if f.starter == nil {
+		if f.report.Verdict == "" {
+			f.p.Judge(f.report)
+		}
+		f.starter = NewStarter(f.p, f.report, now)
 	}
-	if inHand(f.p, f.user, cmp.Or(MovedTo(f.p, c), c.Plan)) != nil {
+	its := claim.Plan{Path: cmp.Or(MovedTo(f.p, c), c.Plan), Formerly: c.Plan}
+	switch may := f.starter.Decide(its, claim.Restoring); {
+	case may.Decision == claim.Held:
 		return action.Action{Kind: action.ShowHolder, Dir: c.Project}
+	case may.Why == claim.InUse:
+		return action.Action{Kind: action.ShowRuns, Dir: c.Project}
 	}
 	return none
 }
@@ -256,11 +269,11 @@ func (f *CrumbClassifier) openProject(dir, user string) {
 	if f.p, f.err = verdict.OpenAt(dir, f.World, f.Budget); f.err != nil {
 		return
 	}
-	if src, _, err := f.p.Session(user).Read(f.p.Planning.Limit); err == nil {
-		f.current = verdict.ParseSession(src)
-	} else {
-		f.unread = !project.IsMissing(err)
+	src, _, err := f.p.Session(user).Read(f.p.Planning.Limit)
+	if f.report, err = f.p.Report(user, src, err); err != nil {
+		f.report, f.unread = &verdict.Report{User: user, Facts: verdict.Facts{Unread: err}}, true
 	}
+	f.report.RunFiles, f.current = f.p.RunFiles(user), f.report.Session
 }
 
 // Classify returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer

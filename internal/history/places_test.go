@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -72,6 +73,11 @@ const (
 	complete   = planfile.Complete
 )
 
+// holder is who keeps ada from a plan.
+func holder(p *hydrate.Project, plan string) *claim.Holder {
+	return history.NewStarter(p.Project, p.Look("ada"), now).MayStart(plan, claim.Options{}).By
+}
+
 // TestClaims: who has which plan in hand, and whom a start on it disturbs.
 func TestClaims(t *testing.T) {
 	p, other, _ := twoTrees(t)
@@ -85,8 +91,8 @@ func TestClaims(t *testing.T) {
 		p.Caller, p.Now = caller, now
 		for n := range 6 {
 			held := ""
-			if h := history.InHand(p.Project, "ada", plan(n+1)); h != nil {
-				held, _, _ = strings.Cut(h.Words(), ": the run")
+			if h := holder(p, plan(n+1)); h != nil {
+				held, _, _ = strings.Cut(verdict.HolderWords(h), ": the run")
 			}
 			for _, w := range history.ClaimWarnings(p.Project, "ada", plan(n+1)) {
 				held += " | " + w.Detail
@@ -162,7 +168,7 @@ func TestFormerName(t *testing.T) {
 		if n := len(history.Elsewhere(q.Project, "ada")); (n == 1) != test.is {
 			t.Errorf("%s: %d are the user's", test.name, n)
 		}
-		held, taken := history.InHand(q.Project, "ada", plan(1)), history.ClaimWarnings(q.Project, "ada", plan(1))
+		held, taken := holder(q, plan(1)), history.ClaimWarnings(q.Project, "ada", plan(1))
 		if corrupt := test.name == "it is corrupt"; !corrupt && ((held == nil) != test.is || (len(taken) == 0) != test.is) {
 			t.Errorf("%s: held by %+v, %v", test.name, held, taken)
 		}

@@ -66,7 +66,7 @@ func Runs(p *verdict.Project, r *verdict.Report, now time.Time) (verdict.RunsAnd
 	_, runs, warnings := p.ReadRuns(r.User, r, r.RunFiles, now)
 	runs.OnPlan(r.LivePlan())
 	a := verdict.RunsAndLost{Assessment: runs}
-	lost, unread := LostOf(p, r, now)
-	a.Lost = lost
+	lost, behind, unread := LostOf(p, r, now)
+	a.Lost, a.Behind = lost, behind
 	return a, append(warnings, unread...)
 }

@@ -4,14 +4,15 @@ package history
 // .planning/ and its own sessions; and a user whose name in git's configuration changes has sessions under the former name.
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/gitlog"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -247,15 +248,15 @@ func crumbList(p *verdict.Project) *session.CrumbList {
 // leftBehind finds a user's sessions in linked worktrees that were removed before their plans were done, if p is the main one: an agent's
 // host removes its worktree when it is left, with what git ignores in it (Claude does so without a question where nothing else was changed).
 // Those of which the session here has everything, those that were put away, and those whose worktree was moved are left out.
-func leftBehind(p *verdict.Project, list *session.CrumbList, r *verdict.Report, now time.Time) (all []verdict.LostSession) {
-	if p.StateDir == "" || !list.InTrees() {
+func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Report, now time.Time) (all []verdict.LostSession) {
+	if len(removed) == 0 {
 		return nil
 	}
 	if _, _, linked := gitlog.Shared(p.Dir); linked {
 		return nil
 	}
-	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session}
-	for _, l := range removed(p, list, r.User, now) {
+	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session, report: r}
+	for _, l := range removed {
 		c := l.Crumb
 		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.current != nil && f.hasProgress(&c) || isElsewhere(p, &c) {
 			continue
@@ -301,10 +302,11 @@ func AddElsewhere(p *verdict.Project, r *verdict.Report, now time.Time) {
 	if r.Session != nil && r.Verdict != verdict.Corrupt {
 		return
 	}
+	s := NewStarter(p, r, now)
 	for _, other := range elsewhere(p, r.User) {
-		addOther(p, r, other, now)
+		addOther(s, other)
 	}
-	addShared(p, r)
+	addShared(s)
 }
 
 // AddMain adds to a report on a session in a linked worktree the user's session in the main one, for the start of a
@@ -325,29 +327,31 @@ func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
 		return
 	}
 	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != verdict.Corrupt {
-		addOther(p, r, sessionIn(main, other, p), now)
+		addOther(NewStarter(p, r, now), sessionIn(main, other, p))
 	}
 }
 
 // addOther adds one of the user's other sessions to a report, unless its plan is done or gone.
-func addOther(p *verdict.Project, r *verdict.Report, other otherSession, now time.Time) {
-	on := other.On
-	if other.Plan.Moved != "" {
-		on = other.Plan.Moved
-	}
+func addOther(s *Starter, other otherSession) {
+	on := cmp.Or(other.Plan.Moved, other.On)
 	if other.IsStale(verdict.PlanCompleted) || other.IsStale(verdict.PlanMissing) && other.Plan.Moved == "" {
 		return
 	}
-	CheckStates(other.at, other.Report, now)
-	id, _ := planref.PlanID(on)
-	take := action.Action{Kind: action.Adopt, Plan: verdict.PlanArgument(on, id, p.Planning.IsAmbiguous(id, on))}
-	if other.at == p && inHand(p, r.User, on) != nil {
-		take = action.Action{Kind: action.ShowHolder}
+	CheckStates(other.at, other.Report, s.now)
+	its := verdict.Elsewhere{Session: other.Row(other.User == s.r.User), File: other.File}
+	if other.at == s.p {
+		its.May, its.Do = s.takeUp(on, action.Adopt)
+	} else {
+		its.Worktree, its.Do = other.at.Dir, action.Action{Kind: action.Visit, Dir: other.at.Dir}
 	}
-	its := verdict.Elsewhere{Session: other.Row(other.User == r.User), File: other.File, Do: take}
-	if other.at != p {
-		its.Worktree = other.at.Dir
-		its.Do = action.Action{Kind: action.Visit, Dir: other.at.Dir}
+	s.r.Elsewhere = append(s.r.Elsewhere, its)
+}
+
+// takeUp returns what takes the user's session on a plan up that is elsewhere, if that is possible.
+func (s *Starter) takeUp(plan string, kind action.Kind) (claim.Availability, action.Action) {
+	may := s.MayStart(plan, claim.Options{})
+	if may.Decision == claim.Held {
+		return may, action.Action{Kind: action.ShowHolder}
 	}
-	r.Elsewhere = append(r.Elsewhere, its)
+	return may, action.Action{Kind: kind, Plan: s.p.Planning.Argument(plan)}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -136,6 +137,15 @@ func (p *Project) findByID(id string) []string {
 func (p *Project) IsAmbiguous(id, plan string) bool {
 	found := p.findByID(id)
 	return len(found) != 1 || found[0] != plan
+}
+
+// Argument returns what a plan is called on a command line: its ID if that means it alone, else its path.
+func (p *Project) Argument(plan string) string {
+	id, ok := planref.PlanID(plan)
+	if !ok || p.IsAmbiguous(id, plan) {
+		return plan
+	}
+	return id
 }
 
 // maxRoots is how many roots are read; real projects have less than twenty.

@@ -184,10 +184,7 @@ func repeated(d *roadmap.Disk) (found []project.Warning) {
 
 // ownReport returns the report on the session of user. If that cannot be read, there is none, and sessions adds a warning.
 func ownReport(p *hydrate.Project, user string) *verdict.Report {
-	own, err := p.Hydrate(user)
-	if err != nil {
-		own = &verdict.Report{User: user, Verdict: verdict.None}
-	}
+	own := p.Look(user)
 	p.SetAside(own)
 	return own
 }

@@ -238,12 +238,7 @@ func LostClaimWarning(p *verdict.Project, c *ClaimRecord) project.Warning {
 
 // claimWords say who has a plan, where, and since when.
 func claimWords(c *share.Claim, plan string) string {
-	return HasClaimed(nameOf(c.User), verdict.PlanInText(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
-}
-
-// HasClaimed says who has claimed a plan, where and since when.
-func HasClaimed(user, plan, machine string, since time.Time) string {
-	return user + " has claimed " + plan + " at " + machine + " since " + verdict.Minute(since)
+	return verdict.HasClaimed(nameOf(c.User), verdict.PlanInText(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
 }
 
 // WarnLostClaim warns in a report if somebody else has the plan of its session, as far as the last sync knows.

@@ -1,12 +1,14 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -44,6 +46,33 @@ type Origin struct {
 
 // Minute is a time as it is said to people, in UTC.
 func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
+
+// HolderWords say who has a plan in hand, where, and since when.
+func HolderWords(h *claim.Holder) string {
+	plan := PlanInText(h.Plan)
+	switch {
+	case h.Run != nil:
+		return "your run in the worktree " + h.Dir + " has " + plan + " in hand: " + h.Run.Who()
+	case h.Machine != "":
+		return HasClaimed(h.User, plan, h.Machine, h.Since)
+	}
+	text := h.User + " has " + plan + " in hand"
+	if h.Dir != "" {
+		text += " in the worktree " + h.Dir
+	}
+	if !h.Since.IsZero() {
+		text += " since " + Minute(h.Since)
+	}
+	if h.HowFar != "" {
+		text += ", " + h.HowFar
+	}
+	return text
+}
+
+// HasClaimed says who has claimed a plan, where and since when.
+func HasClaimed(user, plan, machine string, since time.Time) string {
+	return user + " has claimed " + plan + " at " + machine + " since " + Minute(since)
+}
 
 // HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
 const HowToTake = "gsd help takeover says how to take it over"
@@ -171,9 +200,10 @@ type Next struct {
 	Summarize action.Action     `json:"-"` // has that summary written; none unless it is the user's to write
 	Ambiguous bool              `json:"-"` // another plan has that ID too
 	Session   bool              `json:"-"` // the user has a live session on it
-	Refused   bool              `json:"-"` // bootstrap does not start a session on it, or on nothing here
 	Warnings  []project.Warning `json:"-"`
 	Conflicts []project.Warning `json:"-"` // where the order of the plans contradicts itself about this one, which nobody has begun
+
+	May claim.Availability `json:"-"` // whether the user may start on it; not asked if only its summary is missing
 }
 
 // LeftOver is a plan that was left behind.
@@ -193,15 +223,16 @@ type PlanRef struct {
 	// InHand is the user who has the plan in hand, so that nobody else should start on it.
 	InHand string `json:"in_hand,omitempty"`
 
-	Argument string `json:"-"` // what it is called on a command line; empty if nobody could start on it, or it is not known
+	Argument string             `json:"-"` // what it is called on a command line; empty if that is not needed
+	May      claim.Availability `json:"-"` // whether the user may start on it
 }
 
-// Ready returns the first of the other plans on which a session can be started while only a summary is left to write; nil if there is
-// none. The plans that wait for the summary are none of them.
+// Ready returns the first of the other plans that can be started on while only a summary is left to write, or could if nobody were at
+// work on the session; nil if there is none. The plans that wait for the summary are none of them.
 func (n *Next) Ready() *PlanRef {
 	i := slices.IndexFunc(n.AlsoReady, func(its PlanRef) bool {
 		due := its.Progress != nil && its.Progress.Resume == nil // only its summary is left, too
-		return its.InHand == "" && its.Argument != "" && !due
+		return its.Argument != "" && !due && (its.May.Starts() || its.May.Why == claim.InUse)
 	})
 	if n.Summary == "" || i < 0 {
 		return nil
@@ -209,35 +240,34 @@ func (n *Next) Ready() *PlanRef {
 	return &n.AlsoReady[i]
 }
 
-// StartsOn is the plan that the action to start a session is about, of those that Do returns.
-func (n *Next) StartsOn() string {
-	if ready := n.Ready(); ready != nil {
-		return ready.Plan
-	}
-	return n.Plan
-}
-
 // Do is what can be run about the plan that comes next.
 func (n *Next) Do() (all []action.Action) {
+	start := func(may claim.Availability, a action.Action) {
+		switch {
+		case may.Starts():
+			all = append(all, a)
+		case may.Why == claim.InUse:
+			all = append(all, action.Action{Kind: action.ShowRuns})
+		}
+	}
 	switch {
 	case n.Summary != "":
 		if n.Summarize.Kind != "" {
 			all = append(all, n.Summarize)
 		}
 		if ready := n.Ready(); ready != nil {
-			all = append(all, action.Action{Kind: action.StartNext, Plan: ready.Argument})
+			start(ready.May, action.Action{Kind: action.StartNext, Plan: ready.Argument})
 		}
-		return all
-	case n.Plan == "" || n.InHand != "" || n.Refused && !n.Session:
-		return nil
+	case n.Plan == "":
 	case n.Session:
-		return []action.Action{{Kind: action.Continue}}
+		all = []action.Action{{Kind: action.Continue}}
 	case n.Progress == nil:
-		return []action.Action{{Kind: action.Start, Plan: n.Name()}}
-	}
-	all = append(all, action.Action{Kind: action.StartWith, Plan: n.Name()})
-	if at := n.Progress.At; at != nil && at.Cut {
-		all = append(all, action.Action{Kind: action.ReadTask, Plan: n.Name(), Task: at.Number})
+		start(n.May, action.Action{Kind: action.Start, Plan: n.Name()})
+	default:
+		start(n.May, action.Action{Kind: action.StartWith, Plan: n.Name()})
+		if at := n.Progress.At; at != nil && at.Cut && n.May.Decision != claim.Held {
+			all = append(all, action.Action{Kind: action.ReadTask, Plan: n.Name(), Task: at.Number})
+		}
 	}
 	return all
 }
@@ -251,16 +281,6 @@ type Recovery struct {
 	RunsAndLost                   // its lost sessions
 	Incomplete  []Incomplete      `json:"incomplete"` // other work that was started and not finished
 	Warnings    []project.Warning `json:"-"`
-}
-
-// AtWorkOnLost returns the run of somebody else that may still be at work on one of the lost sessions, on a plan; nil for none.
-func AtWorkOnLost(lost []LostSession, plan string) *run.Run {
-	for i := range lost {
-		if its := lost[i].Run; lost[i].Plan == plan && its != nil && !its.Own && its.MayLive() {
-			return its
-		}
-	}
-	return nil
 }
 
 // Any reports whether there is anything to recover from.
@@ -317,7 +337,12 @@ func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 }
 
 // Name is what the plan is called on a command line.
-func (n *Next) Name() string { return PlanArgument(n.Plan, n.ID, n.Ambiguous) }
+func (n *Next) Name() string {
+	if n.Ambiguous {
+		return n.Plan
+	}
+	return cmp.Or(n.ID, n.Plan)
+}
 
 // SharedPlace is a session of the user in another clone.
 type SharedPlace struct {
@@ -398,4 +423,6 @@ type Elsewhere struct {
 	Branch  string        `json:"-"` // what is checked out on another machine; empty if that is not known
 	Missing string        `json:"-"` // why it cannot be taken up here yet; empty if it can
 	Do      action.Action `json:"-"` // takes it up
+
+	May claim.Availability `json:"-"` // whether the user may start on its plan here, if that takes it up
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
@@ -19,18 +20,12 @@ func (r *Report) Actions() (all []action.Action) {
 	if rec == nil {
 		rec = &Recovery{}
 	}
-	refused := false
-	start := func(plan string, a action.Action) { // plan is its path
-		switch {
-		case !a.Starts():
-			also(a)
-		case AtWorkOnLost(rec.Lost, plan) != nil: // restore brings its run back, too
-		case r.Conflict() != nil: // bootstrap waits for the merge
-		case r.Refusal(plan) != nil:
-			refused = true
-		default:
+	inUse := false
+	start := func(may claim.Availability, a action.Action) {
+		if !a.Starts() || may.Starts() {
 			also(a)
 		}
+		inUse = inUse || a.Starts() && may.Why == claim.InUse
 	}
 	if n := r.Resume; n != nil {
 		switch {
@@ -48,31 +43,34 @@ func (r *Report) Actions() (all []action.Action) {
 		also(write)
 	}
 	for _, lost := range rec.Lost[:min(len(rec.Lost), mostCommands)] {
-		start(lost.Plan, lost.Restore())
+		also(lost.Restore())
 	}
 	for _, other := range r.Elsewhere[:min(len(r.Elsewhere), mostCommands)] {
-		start(other.Plan, other.Do)
+		start(other.May, other.Do)
 	}
 	switch {
 	case r.Fix.Kind != "":
-		start(r.Plan.Path, r.Fix)
+		start(r.MayFix, r.Fix)
 	case r.Verdict == Resume:
 	case r.Next == nil:
 		add(action.ShowNext)
 	case r.On == "" || r.Next.Plan != r.On || r.Next.Summary != "" || r.Verdict == Stale:
 		for _, a := range r.Next.Do() {
 			switch {
+			case a.Kind == action.ShowRuns:
+				inUse = true
+				continue
 			case !a.Starts():
 			case r.Verdict == Corrupt:
 				a.Replaces = action.File
 			case r.On != "":
 				a.Replaces = action.Session
 			}
-			start(r.Next.StartsOn(), a)
+			also(a)
 		}
 		// Nothing takes the place of a session that is over, so it would be told as stale for ever. One on a plan that is not done stays:
 		// its plan may only be on another branch.
-		if r.Next.Plan == "" && r.IsStale(PlanCompleted) && r.Busy == nil && len(r.AtWork) == 0 {
+		if r.Next.Plan == "" && r.IsStale(PlanCompleted) && (r.Starts == nil || r.Starts.Busy == nil) && len(r.AtWork) == 0 {
 			add(action.Archive)
 		}
 	}
@@ -100,13 +98,13 @@ func (r *Report) Actions() (all []action.Action) {
 			notes++
 		}
 	}
-	if refused {
+	if inUse {
 		add(action.ShowRuns)
 	}
 	if r.StateMissing != "" && !slices.ContainsFunc(r.Warnings, project.Warning.IsConflict) { // nothing is written from such files
 		add(action.WriteState)
 	}
-	if r.Unwritable {
+	if r.Starts != nil && r.Starts.Closed != nil {
 		all = slices.DeleteFunc(all, action.Action.Writes)
 	}
 	return all

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -23,7 +24,10 @@ import (
 // TestActions: what can be run next in each state, the most useful first.
 func TestActions(t *testing.T) {
 	t.Parallel()
-	busy := &run.BusyError{Run: &run.Run{Plan: "other"}}
+	no := func(d claim.Decision, why claim.Code) claim.Availability {
+		return claim.Availability{Decision: d, Why: why}
+	}
+	inUse, closed, busy := no(claim.Blocked, claim.InUse), &claim.Facts{Closed: fs.ErrPermission}, &claim.Facts{Busy: &run.Run{}}
 	next := &Next{Plan: "p/03-02-PLAN.md", ID: "03-02"}
 	with := func(change func(n *Next)) *Next {
 		n := *next
@@ -43,9 +47,12 @@ func TestActions(t *testing.T) {
 		}
 		return all
 	}
-	due := with(func(n *Next) {
-		n.Summary, n.AlsoReady = "s", []PlanRef{{Plan: "a"}, {Plan: "b", Argument: "b", InHand: "bob"}, {Plan: "c", Argument: "04-01"}}
-	})
+	dueIf := func(may claim.Availability) *Next {
+		return with(func(n *Next) {
+			n.Summary, n.AlsoReady = "s", []PlanRef{{Plan: "a"}, {Plan: "b", Argument: "b", May: no(claim.Held, "")}, {Plan: "c", Argument: "04-01", May: may}}
+		})
+	}
+	due := dueIf(claim.Availability{})
 	for _, test := range []struct {
 		name string
 		r    Report
@@ -62,37 +69,36 @@ func TestActions(t *testing.T) {
 		{"one without an id", Report{Verdict: None, Next: &Next{Plan: "p/PLAN.md"}}, "gsd bootstrap p/PLAN.md"},
 		{"a plan that was begun", Report{Verdict: None, Next: with(func(n *Next) { n.Begun = true })}, "gsd bootstrap 03-02"},
 		{"one whose task is cut", Report{Verdict: None, Next: with(func(n *Next) { n.Progress = &PlanProgress{At: &ResumePoint{Number: 2, Cut: true}} })}, "gsd bootstrap 03-02, gsd tasks 03-02 2"},
-		{"a session on it", Report{Verdict: None, Next: with(func(n *Next) { n.Session, n.Refused = true, true })}, "gsd hydrate"},
+		{"a session on it", Report{Verdict: None, Next: with(func(n *Next) { n.Session, n.May = true, no(claim.Unwritable, "") })}, "gsd hydrate"},
 		{"a summary is missing", Report{Verdict: Finished, On: planPath, Next: with(func(n *Next) { n.Summary = "s" })}, ""},
 		{"a summary to write, and a plan that is ready", Report{Verdict: Finished, On: next.Plan, Summary: "s", Next: due}, "gsd done --summary, gsd bootstrap 04-01"},
 		{"one that is there from before", Report{Verdict: Finished, On: next.Plan, Summary: "s", Earlier: true, Next: due}, "gsd bootstrap 04-01"},
 		{"a draft to write", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{Left: []Placeholder{{1, DraftNext}}}, Next: due}, "gsd bootstrap 04-01"},
 		{"a draft that cannot be read", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{Problem: "x"}, Next: due}, "gsd bootstrap 04-01"},
 		{"a draft that is written", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{}, Next: due}, "gsd done --summary, gsd bootstrap 04-01"},
-		{"a draft, and nothing can be written", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{}, Next: due, Unwritable: true}, ""},
-		{"a plan that is ready, and somebody at work", Report{Verdict: Finished, On: next.Plan, Summary: "s", Busy: busy, Next: due}, "gsd done --summary, gsd run list"},
+		{"a draft, and nothing can be written", Report{Verdict: Finished, On: next.Plan, Summary: "s", Draft: &Draft{}, Next: due, Starts: closed}, ""},
+		{"a plan that is ready, and somebody at work", Report{Verdict: Finished, On: next.Plan, Summary: "s", Next: dueIf(inUse)}, "gsd done --summary, gsd run list"},
 		{"the summary of somebody else", Report{Verdict: None, Next: due}, "gsd bootstrap 04-01"},
-		{"somebody has it", Report{Verdict: None, Next: with(func(n *Next) { n.InHand = "bob" })}, ""},
-		{"it is refused", Report{Verdict: None, Next: with(func(n *Next) { n.Refused = true })}, ""},
+		{"somebody has it", Report{Verdict: None, Next: with(func(n *Next) { n.May = no(claim.Held, "") })}, ""},
+		{"it is refused", Report{Verdict: None, Next: with(func(n *Next) { n.May = no(claim.Blocked, claim.PlanProblem) })}, ""},
 		{"this plan again", Report{Verdict: Stale, On: next.Plan, Next: next}, "gsd bootstrap 03-02"},
 		{"only the summary of this plan", Report{Verdict: Finished, On: next.Plan, Next: next}, ""},
 		{"it is over, and nothing comes next", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: &Next{}}, "gsd archive"},
-		{"it is over, and somebody is at work", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: &Next{}, Busy: busy}, ""},
+		{"it is over, and somebody is at work", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: &Next{}, Starts: busy}, ""},
 		{"it is over, and somebody else is there", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: &Next{}, AtWork: make([]run.Run, 1)}, ""},
 		{"it is over, and a plan comes next", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanCompleted}}, Next: next}, "gsd bootstrap 03-02"},
 		{"its plan may come back", Report{Verdict: Stale, On: planPath, Facts: on, Stale: []Reason{{Reason: PlanMissing}}, Next: &Next{}}, ""},
 		{"the plan has changed", Report{Verdict: Resume, Facts: on, Fix: action.Action{Kind: action.Refresh, Plan: planPath}}, "gsd bootstrap " + planPath},
-		{"the same, and somebody is at work", Report{Verdict: Resume, Facts: on, Busy: busy, Fix: action.Action{Kind: action.Refresh, Plan: planPath}}, "gsd run list"},
+		{"the same, and somebody is at work", Report{Verdict: Resume, Facts: on, MayFix: inUse, Fix: action.Action{Kind: action.Refresh, Plan: planPath}}, "gsd run list"},
 		{"lost sessions", Report{Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: lost(6)}}}, "gsd restore id0, gsd restore id1, gsd restore id2, gsd restore id3, gsd restore id4"},
-		{"a run that is on no plan disturbs no start", Report{Verdict: None, Busy: &run.BusyError{Run: &run.Run{}}, Next: next}, "gsd bootstrap 03-02"},
-		{"a run that is on that plan", Report{Verdict: None, Busy: &run.BusyError{Run: &run.Run{Plan: next.Plan}}, Next: next}, "gsd bootstrap 03-02"},
-		{"a run that is on another plan", Report{Verdict: None, Busy: busy, Next: next}, "gsd run list"},
-		{"a run beside a session", Report{Verdict: Stale, Facts: on, Busy: &run.BusyError{Run: &run.Run{}}, Next: next}, "gsd run list"},
+		{"a plan that nobody may start on beside a run", Report{Verdict: Stale, Facts: on, Next: with(func(n *Next) { n.May = inUse })}, "gsd run list"},
 		{"sessions elsewhere", Report{Verdict: Resume, Elsewhere: []Elsewhere{
 			{Do: action.Action{Kind: action.Adopt, Plan: "x"}},
 			{Do: action.Action{Kind: action.Visit, Dir: "d"}},
 			{Do: action.Action{Kind: action.Adopt, Plan: "x"}},
-		}}, "gsd bootstrap x, gsd -C d hydrate"},
+			{Do: action.Action{Kind: action.Adopt, Plan: "y"}, May: no(claim.Blocked, claim.LostInUse)},
+			{Do: action.Action{Kind: action.Bring, Plan: "z"}, May: inUse},
+		}}, "gsd bootstrap x, gsd -C d hydrate, gsd run list"},
 		{"dead runs", Report{Verdict: Resume, Recovery: &Recovery{Crashed: make([]run.Run, 1)}}, "gsd run sweep"},
 		{"tasks that were left", Report{Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}}}, "gsd run sweep --reset-tasks"},
 		{"the same, and this start has recorded it", Report{Verdict: Resume, Facts: Facts{Start: &Start{Before: &Recovery{}}}, Recovery: &Recovery{LeftTasks: []int{1}}}, ""},
@@ -101,7 +107,7 @@ func TestActions(t *testing.T) {
 		{"it does not hold the lease", Report{Verdict: Resume, AtWork: []run.Run{{State: run.StateUnknown}, {Holds: true}}}, ""},
 		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]Incomplete{{Kind: WorkItem}, {Kind: WorkHandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd archive n0, gsd archive n1, gsd archive n2, gsd archive n3, gsd archive n4"},
 		{"no STATE.md", Report{Verdict: Resume, StateMissing: "S"}, "gsd state --write"},
-		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, StateMissing: "S", Unwritable: true}, "gsd state --write"},
+		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, StateMissing: "S", Starts: closed}, "gsd state --write"},
 	} {
 		var lines []string
 		for _, c := range test.r.Actions() {
@@ -129,26 +135,6 @@ func TestActions(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-func TestContinues(t *testing.T) {
-	t.Parallel()
-	fix := action.Action{Kind: action.Refresh}
-	for _, test := range []struct {
-		r    Report
-		want bool
-	}{
-		{Report{Verdict: Resume, Facts: Facts{Plan: Plan{Path: "p"}}}, true},
-		{Report{Verdict: Finished, Facts: Facts{Plan: Plan{Path: "p"}}}, true},
-		{Report{Verdict: Stale, Facts: Facts{Plan: Plan{Path: "p"}}}, false},
-		{Report{Verdict: Stale, Fix: fix, Facts: Facts{Plan: Plan{Path: "p"}}}, true},
-		{Report{Verdict: Stale, Fix: fix, Facts: Facts{Plan: Plan{Path: "q", Moved: "p"}}}, true},
-		{Report{Verdict: Resume, Fix: fix, Facts: Facts{Plan: Plan{Path: "q"}}}, false},
-	} {
-		if got := test.r.Continues("p"); got != test.want {
-			t.Errorf("%+v: %v", test.r, got)
 		}
 	}
 }

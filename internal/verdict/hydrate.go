@@ -25,6 +25,21 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 	return p.Hydrated(r, stamp), nil
 }
 
+// Look is Hydrate for those who ask what can be started: a session that cannot be read is a fact like any other.
+func (p *Project) Look(user string) *Report {
+	r, err := p.Hydrate(user)
+	if err != nil {
+		r = p.unreadable(user, err)
+		r.RunFiles = p.RunFiles(user)
+	}
+	return r
+}
+
+// unreadable begins a report on a session that cannot be read.
+func (p *Project) unreadable(user string, err error) *Report {
+	return &Report{User: user, Path: p.Session(user).File(), Verdict: None, Facts: Facts{Unread: err}}
+}
+
 // Hydrated judges a report that was begun with Report, of a file with that stamp.
 func (p *Project) Hydrated(r *Report, stamp durable.Stamp) *Report {
 	r.Changed = stamp.ModTime()

@@ -8,14 +8,30 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// RefuseLiveWork refuses to replace a session by one on plan while another run may be at work on it.
-func (p *Project) RefuseLiveWork(r *Report, plan string, now time.Time) error {
-	r.Busy = p.Admit(r, now)
-	return RunFailed(r.Refusal(plan))
+// StartFacts returns what decides whether the user of a report, which has been judged, may start on plans, but for what depends on the
+// plan. It is gathered once.
+func (p *Project) StartFacts(r *Report, now time.Time) *claim.Facts {
+	if r.Starts != nil {
+		return r.Starts
+	}
+	f := &claim.Facts{
+		Plan: r.Plan.Path, Moved: r.Plan.Moved, File: r.Session != nil || r.Unread != nil, Readable: r.Session != nil && r.corrupt() == "",
+		Valid: r.Verdict.Live(), Outdated: r.Fix.Kind != "",
+		Unread: r.Unread, Conflict: r.Conflict(), Closed: p.Session(r.User).CheckWritable(), Busy: p.InUseBy(r, now),
+	}
+	if r.Session != nil {
+		f.Summary = r.Session.Header.Summary
+	}
+	if r.IsStale(OtherStream) { // see SetAside: it is still what a start on its plan continues
+		f.Valid, f.Outdated = true, r.IsEdited()
+	}
+	r.Starts = f
+	return f
 }
 
 // RefuseOther returns an error of kind Busy if the session of a report is on a plan of another workstream or sub-project than the one that
@@ -63,20 +79,9 @@ func (r *Report) setting() string {
 	}
 }
 
-// Refusal returns why the session of a report may not be replaced by one on plan, nil if it may. If there is none to replace,
-// that disturbs no run which is on the same plan, or on none.
-func (r *Report) Refusal(plan string) error {
-	var busy *run.BusyError
-	none := r.Session == nil || r.corrupt() != ""
-	if none && errors.As(r.Busy, &busy) && (busy.Run.Plan == "" || busy.Run.Plan == plan) {
-		return nil
-	}
-	return r.Busy
-}
-
-// Admit returns an error if the caller may not have the session of a report to itself. A conversation that marked nothing keeps nobody
-// from it; see run.Assessment.Keeper.
-func (p *Project) Admit(r *Report, now time.Time) error {
+// InUseBy returns the run of somebody else that keeps the caller from having the session of a report to itself; nil for none. A
+// conversation that marked nothing keeps nobody from it; see run.Assessment.Keeper.
+func (p *Project) InUseBy(r *Report, now time.Time) *run.Run {
 	if r.RunFiles == nil || r.RunFiles.LeaseState() == run.LeaseNone {
 		return nil
 	}
@@ -85,14 +90,11 @@ func (p *Project) Admit(r *Report, now time.Time) error {
 		return nil
 	}
 	_, err := a.Admit(run.StartOptions{})
-	if busy, ok := errors.AsType[*run.BusyError](err); ok {
-		its := a.Keeper(busy.Run, r.Plan.Path)
-		if its == nil {
-			return nil
-		}
-		err = &run.BusyError{Run: its}
+	busy, ok := errors.AsType[*run.BusyError](err)
+	if !ok {
+		return nil
 	}
-	return err
+	return a.Keeper(busy.Run, r.Plan.Path)
 }
 
 // UnderLease assesses the runs of a session that is about to change. The journal may be missing: the lease is enough.

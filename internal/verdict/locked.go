@@ -36,7 +36,7 @@ func (p *Project) ReadLocked(l *Locked, user string) {
 	src, was, err := l.Guard.Read(p.Planning.Limit)
 	l.Was = was
 	if l.Report, l.Unread = p.Report(user, src, err); l.Unread != nil {
-		l.Report = &Report{User: user, Path: p.Session(user).File()}
+		l.Report = p.unreadable(user, l.Unread)
 	}
 	l.Report.RunFiles, l.Report.Changed = l.Files, was.ModTime()
 }

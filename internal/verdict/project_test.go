@@ -373,8 +373,8 @@ func TestRenew(t *testing.T) {
 		}
 	}
 	p, _ := newWorld(t)
-	if err := p.Admit(&verdict.Report{User: user}, now); err != nil {
-		t.Error(err)
+	if its := p.InUseBy(&verdict.Report{User: user}, now); its != nil {
+		t.Error(its)
 	}
 	p.Caller = run.Caller{}
 	if p.StateDir = ""; p.WriteCrumb(&verdict.Report{}, now) != nil {

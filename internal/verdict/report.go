@@ -7,16 +7,11 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
-
-// Continues reports whether the session of a report continues when its user starts on a plan: it is valid and on the plan, or
-// only the plan itself has changed.
-func (r *Report) Continues(plan string) bool {
-	return r.Verdict.Live() && r.Plan.Path == plan || r.Fix.Kind != "" && (r.Plan.Path == plan || r.Plan.Moved == plan)
-}
 
 // Report is the state of one user's session.
 //
@@ -52,8 +47,7 @@ type Report struct {
 	Do           []action.Action `json:"do"` // what can be run next, the most useful first
 
 	AtWork      []run.Run     `json:"-"` // runs of others that may be alive
-	Unwritable  bool          `json:"-"` // the session cannot be written; a warning says why
-	Busy        error         `json:"-"` // why the caller may not have the session to itself, such as a *run.BusyError
+	Starts      *claim.Facts  `json:"-"` // see StartFacts; nil before it is asked for
 	JustStarted string        `json:"-"` // the error that names a run which started a moment ago; empty for none
 	Corrupt     string        `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
 	StartedAt   time.Time     `json:"-"` // Started, parsed; zero if that is not a time
@@ -64,6 +58,8 @@ type Report struct {
 	Earlier     bool          `json:"-"` // there is a file at Summary already, which does not complete the plan
 	Naming      string        `json:"-"` // see CommitNaming
 	Fix         action.Action `json:"-"` // what helps a session whose own plan has changed; no action for any other
+
+	MayFix claim.Availability `json:"-"` // whether Fix can be run
 
 	Read     Need `json:"-"` // how much of the report was read
 	Recorded bool `json:"-"` // a hook has written what it has to
@@ -167,14 +163,6 @@ func (n *ResumePoint) Checkpoint() bool { return isCheckpoint(n.Type) }
 
 func isCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
 
-// PlanArgument is what a plan is called on a command line: its ID if that is unambiguous, else its path.
-func PlanArgument(plan, id string, ambiguous bool) string {
-	if id == "" || ambiguous {
-		return plan
-	}
-	return id
-}
-
 // clear resets a report, except for what its verdict depends on.
 func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Facts} }
 
@@ -205,13 +193,12 @@ func (n *ResumePoint) AddAlso(s *planfile.File) {
 // SessionClosed warns of a session directory that cannot be written.
 const SessionClosed = "session-unwritable"
 
-// UnwritableWarning warns if the user's session directory cannot be written.
-func (p *Project) UnwritableWarning(r *Report) []project.Warning {
-	err := p.Session(r.User).CheckWritable()
-	if err == nil {
+// UnwritableWarning warns if the user's session directory cannot be written, for that reason.
+func UnwritableWarning(r *Report, closed error) []project.Warning {
+	if closed == nil {
 		return nil
 	}
-	failed := WriteFailed(r.Path, err)
+	failed := WriteFailed(r.Path, closed)
 	return []project.Warning{{Code: SessionClosed, Detail: "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
 }
 

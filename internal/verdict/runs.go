@@ -44,7 +44,8 @@ const (
 type RunsAndLost struct {
 	run.Assessment `json:"-"`
 
-	Lost []LostSession `json:"lost"` // the user's lost sessions of this project; gsd restore brings them back
+	Lost   []LostSession `json:"lost"` // the user's lost sessions of this project; gsd restore brings them back
+	Behind []LostSession `json:"-"`    // all in worktrees that were removed; see history.LostOf
 }
 
 // ReadRuns assesses the runs in the journal of a user, and warns of what could not be read. Which tasks they have in hand is known only

@@ -88,6 +88,7 @@ type Facts struct {
 	Plan    Plan
 	Roadmap Roadmap
 	Changed time.Time // when the session file was last written; zero if there is none
+	Unread  error     // why there is none although there is a file: it cannot be read
 
 	ExtraWarnings []project.Warning // what the command found besides the session
 	RunFiles      *run.Files        // the lease and the journal beside it, each read when it is first asked for

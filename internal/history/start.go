@@ -1,0 +1,215 @@
+package history
+
+// start.go: what decides whether somebody may start on a plan (package claim).
+
+import (
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// A Starter answers whether the user of a report may start on plans. What is known of the user is gathered once, when it is first asked
+// for; what is known of a plan, when that is asked about.
+type Starter struct {
+	Here bool // the claims of other clones do not count, because the remote itself is asked
+
+	p       *verdict.Project
+	user    string
+	r       *verdict.Report // nil before it is needed
+	now     time.Time
+	claims  *[]verdict.Claim         // see ClaimsHere
+	holders map[string]*claim.Holder // by plan
+	lost    *[]verdict.LostSession   // on which somebody was at work
+}
+
+// NewStarter returns a Starter for the user of a report, which has been judged.
+func NewStarter(p *verdict.Project, r *verdict.Report, now time.Time) *Starter {
+	return &Starter{p: p, user: r.User, r: r, now: now}
+}
+
+// StarterOf returns a Starter for a user, whose session is only read if an answer depends on it.
+func StarterOf(p *verdict.Project, user string, now time.Time) *Starter {
+	return &Starter{p: p, user: user, now: now}
+}
+
+// With returns the Starter for the session as it is now. The claims of others are not gathered again.
+func (s *Starter) With(r *verdict.Report) *Starter {
+	return &Starter{Here: s.Here, p: s.p, user: s.user, r: r, now: s.now, claims: s.claims}
+}
+
+// Report returns the report on the user's session.
+func (s *Starter) Report() *verdict.Report {
+	if s.r == nil {
+		s.r = s.p.Look(s.user)
+	}
+	return s.r
+}
+
+func (s *Starter) facts() *claim.Facts { return s.p.StartFacts(s.Report(), s.now) }
+
+// Claims is the function Claims for the user.
+func (s *Starter) Claims() []verdict.Claim {
+	if s.claims == nil {
+		s.claims = new(ClaimsHere(s.p, s.user))
+	}
+	if s.Here {
+		return *s.claims
+	}
+	return slices.Concat(*s.claims, team.ClaimsElsewhere(s.p, s.user))
+}
+
+// MayStart decides whether the user may start on a plan.
+func (s *Starter) MayStart(plan string, o claim.Options) claim.Availability {
+	its, _ := s.Read(plan)
+	return s.Decide(its, o)
+}
+
+// Read returns what is known of a plan, whoever starts on it, and the plan itself if it can be copied.
+func (s *Starter) Read(name string) (its claim.Plan, plan *planfile.File) {
+	its.Path = name
+	if place, ok := s.p.Planning.InPlanning(name); !ok || place != name {
+		its.Problem = project.Fail(project.MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", name)
+		return its, nil
+	}
+	if failed := s.p.Planning.CheckPlan(name); failed != nil {
+		its.Problem = failed
+		return its, nil
+	}
+	if plan, its.Problem = s.p.Planning.ReadPlan(name); its.Problem != nil {
+		return its, nil
+	}
+	if its.Summary = s.p.Planning.SummaryOf(name); its.Summary != "" {
+		its.Digest = s.p.Planning.DigestOf(its.Summary)
+	} else {
+		its.Problem = s.p.Planning.Unmerged(name)
+	}
+	return its, plan
+}
+
+// OnOpen decides whether the user may start on a plan that was listed as open, which has no summary, and returns the plan if it can be read.
+func (s *Starter) OnOpen(open *roadmap.Plan) (may claim.Availability, plan *planfile.File) {
+	its := claim.Plan{Path: open.Path}
+	if plan, its.Problem = s.p.Planning.ReadPlan(open.Path); its.Problem == nil && open.Unmerged != "" {
+		its.Problem = s.p.Planning.Unmerged(open.Path)
+	}
+	return s.Decide(its, claim.Options{}), plan
+}
+
+// IsHeld reports whether the user may not start on a plan because somebody has it in hand.
+func (s *Starter) IsHeld(plan string) bool {
+	return s.Holder(plan) != nil && !s.facts().Owns(plan)
+}
+
+// Decide decides whether the user may start on a plan, of which the rest is known.
+func (s *Starter) Decide(its claim.Plan, o claim.Options) claim.Availability {
+	f := s.facts()
+	if its.Problem == nil && !f.Owns(its.Path) && !o.TakeOver {
+		its.Holder = s.Holder(its.Path)
+	}
+	if its.Problem == nil && its.Holder == nil && !f.Keeps(its.Path, o) && !o.Restore {
+		for _, l := range s.lostOn(its.Path) {
+			its.Lost = append(its.Lost, l.Run)
+		}
+	}
+	return claim.MayStart(f, &its, o)
+}
+
+// LostWith returns the lost session that a run was at work on.
+func (s *Starter) LostWith(its *run.Run) *session.Crumb {
+	all := s.allLost()
+	return &all[slices.IndexFunc(all, func(l verdict.LostSession) bool { return l.Run == its })].Crumb
+}
+
+// lostOn returns the user's lost sessions on a plan on which somebody was at work, the newest first.
+func (s *Starter) lostOn(plan string) (all []verdict.LostSession) {
+	var g *Former
+	for _, l := range s.allLost() {
+		if l.Plan != plan && g == nil {
+			src, _ := s.p.Planning.Read(plan) // it has been read before
+			g = &Former{p: s.p, path: plan, digest: project.Digest(src)}
+		}
+		if l.Plan == plan || g.relationOfCrumb(&l.Crumb) != "" {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// allLost returns the user's lost sessions on which somebody was at work, also those in removed worktrees, the newest first.
+func (s *Starter) allLost() []verdict.LostSession {
+	if s.lost == nil {
+		var its verdict.RunsAndLost
+		if r := s.Report(); r.Recovery != nil {
+			its = r.Recovery.RunsAndLost
+		} else {
+			its.Lost, its.Behind, _ = LostOf(s.p, r, s.now)
+		}
+		all := slices.DeleteFunc(slices.Concat(its.Lost, its.Behind), func(l verdict.LostSession) bool { return l.Run == nil })
+		slices.SortStableFunc(all, newestFirst)
+		s.lost = &all
+	}
+	return *s.lost
+}
+
+// Holder returns who else has a plan in hand, nil if nobody has. A user whose own session is on the plan continues all the same.
+func (s *Starter) Holder(plan string) *claim.Holder {
+	return project.Memo(&s.holders, plan, func() *claim.Holder {
+		for _, c := range s.Claims() {
+			if c.Plan == plan {
+				if h := holderOf(&c, s.p, s.user); h != nil {
+					return h
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// holderOf returns who has the plan of a claim in hand, for a user who works in p; nil for nobody.
+func holderOf(c *verdict.Claim, p *verdict.Project, user string) *claim.Holder {
+	h := &claim.Holder{Plan: c.Plan, User: c.User, Machine: c.Machine, Since: c.Since, HowFar: c.HowFar()}
+	if c.At != nil && c.At != p {
+		h.Dir = c.At.Dir
+	}
+	switch {
+	case c.At == nil && c.User == user: // whether a run is alive there is not shared
+		return nil
+	case c.At == nil:
+		return h
+	case c.User == user:
+		_, runs, _ := c.At.ReadRuns(user, nil, c.At.RunFiles(user), p.Now)
+		if h.Run = runs.AtWork(); h.Run != nil && !h.Run.Own {
+			return h
+		}
+		return nil
+	case !c.Left || c.At == p && isFormer(p, user, c.User, c.SessionOn) || IsOld(p, user, c):
+		return nil
+	}
+	if r, err := c.At.Hydrate(c.User); err != nil || r.Verdict != verdict.Resume {
+		return nil
+	}
+	h.Since, _ = time.Parse(time.RFC3339, c.Started)
+	return h
+}
+
+// IsOld reports whether the session of another user holds its plan no longer: no run of it may live, and its last sign of life is as
+// long ago as that of a claim which has ended. Who forgot a session must not keep others from its plan for ever.
+func IsOld(p *verdict.Project, user string, c *verdict.Claim) bool {
+	over := func(seen time.Time) bool { return p.Now.Sub(seen) >= share.ClaimTTL } // a time in the future shows a wrong clock, no long absence
+	if c.At == nil || c.User == user || p.Now.IsZero() || !over(c.Changed) {
+		return false
+	}
+	_, runs, _ := c.At.ReadRuns(c.User, nil, c.At.RunFiles(c.User), p.Now)
+	return !slices.ContainsFunc(runs.Runs, func(r run.Run) bool {
+		return r.Open() && r.MayLive() || !over(r.Seen) || !r.Open() && !over(r.Ended)
+	})
+}
