@@ -1,7 +1,6 @@
 package hydrate
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"time"
@@ -75,9 +74,14 @@ func (p *Project) addUnfinished(r *Report, now time.Time) {
 
 // mayFix decides whether what helps a session whose own plan has changed can be run.
 func (p *Project) mayFix(r *Report, now time.Time) {
-	if r.Fix.Kind != "" {
-		r.MayFix = history.NewStarter(p.Project, r, now).MayStart(cmp.Or(r.Plan.Moved, r.Plan.Path), claim.Options{})
+	if r.Fix.Kind == "" {
+		return
 	}
+	s, its := history.NewStarter(p.Project, r, now), claim.Plan{Path: r.Plan.Path, Problem: p.Planning.Unmerged(r.Plan.Path)} // it was read for the verdict
+	if r.Plan.Moved != "" {
+		its, _ = s.Read(r.Plan.Moved)
+	}
+	r.MayFix = s.Decide(its, claim.Options{})
 }
 
 // atWork returns the runs of others that may be alive.

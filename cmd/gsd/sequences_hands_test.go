@@ -3,12 +3,14 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -51,13 +53,45 @@ func (w *world) guard(words []string) func(result) {
 // foresee is called before a command. If it is a bootstrap, a dry run of it comes first, and what is to be called after it checks that
 // both have ended in the same way, with the same words if that is a refusal.
 func (w *world) foresee(words []string) func(result) {
+	if len(words) == 1 && words[0] == "restore" {
+		return w.foreseeRestore()
+	}
 	if !slices.Contains(words, "bootstrap") || slices.Contains(words, "--dry-run") || slices.Contains(words, "--help") {
 		return func(result) {}
 	}
+	dies := w.dies
+	w.dies = 0
 	dry := w.run("", append(slices.Clone(words), "--dry-run")...)
+	if words[0] == "bootstrap" {
+		for _, wrong := range heldToStarts(w.run) {
+			w.violate("what is said of a plan is what bootstrap does", "%s", wrong)
+		}
+	}
+	w.dies = dies
 	return func(r result) {
 		if !r.killed && !dry.killed && (dry.code != r.code || dry.err != r.err) {
 			w.violate("a dry run ends as the real one does", "%q: foreseen %d %s, but %d %s", words, dry.code, dry.err, r.code, r.err)
+		}
+	}
+}
+
+// foreseeRestore returns what checks that gsd restore brings the only lost session back if gsd hydrate offers that, and else refuses it.
+func (w *world) foreseeRestore() func(result) {
+	var said struct {
+		Recovery struct{ Lost []struct{ ID string } }
+		Do       []action.Action
+	}
+	dies := w.dies
+	w.dies = 0
+	_ = json.Unmarshal([]byte(w.run("", "hydrate", "--json").out), &said)
+	w.dies = dies
+	return func(r result) {
+		if r.killed || len(said.Recovery.Lost) != 1 {
+			return
+		}
+		offered := slices.ContainsFunc(said.Do, func(a action.Action) bool { return a.Kind == action.Restore })
+		if offered != (r.code == 0) {
+			w.violate("what is said of a lost session is what restore does", "%+v: but restore: exit %d %s", said, r.code, r.err)
 		}
 	}
 }
@@ -83,6 +117,13 @@ func (w *world) putsAway(words []string) func(result) {
 			_, lost := w.lostAt[w.owner()]
 			if plan := planNamed(head.Plan); !strings.Contains(told, "no session for ") || !lost && strings.Contains(told, " on "+plan+", ") && strings.Contains(told, "lost session ") {
 				w.violate("archive: nothing is lost", "of %s\n%s", plan, told)
+			}
+			start := []string{"bootstrap", head.Plan, "--dry-run"}
+			if strings.Contains(r.out, " --again ") {
+				start = append(start, "--again")
+			}
+			if dry := w.run("", start...); exists(filepath.Join(w.dir(), head.Plan)) && strings.Contains(r.out, "gsd bootstrap ") != (dry.code == 0) {
+				w.violate("what archive says of the plan is what bootstrap does", "%s: but bootstrap: exit %d %s", r.out, dry.code, dry.err)
 			}
 		}
 	}

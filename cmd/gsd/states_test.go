@@ -153,7 +153,14 @@ func (r *trial) do(line string) {
 	} else {
 		r.reads.add(line)
 	}
+	dry := result{code: -1}
+	if strings.HasPrefix(command, "bootstrap") && !strings.Contains(command, "-") {
+		dry = r.scene.run("", append(strings.Fields(command), "--dry-run")...)
+	}
 	answer := r.answer(command, line[0] == '+')
+	if dry.code >= 0 && (dry.code != answer.code || dry.err != answer.err) {
+		r.t.Errorf("%s: gsd %s: foreseen %d %s, but %d %s", r.name, command, dry.code, dry.err, answer.code, answer.err)
+	}
 	r.hold(command, answer)
 	r.holdWidth(command, answer)
 	if slices.Contains(r.golden, line) && !writes {
@@ -294,6 +301,11 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 		r := &trial{scene: s, law: newLaw(within), reads: reader{scene: s}, sections: map[string]string{}, seed: seed}
 		seed.add(st.name, s.at("./"))
 		r.holdDoctor()
+		for _, wrong := range heldToStarts(s.run) {
+			if st.name != "guessed-user" { // whom git cannot name is only told so once something would be written
+				t.Errorf("%s: %s", st.name, wrong)
+			}
+		}
 		r.run()
 		r.compareGolden()
 		golden += min(1, len(s.golden))

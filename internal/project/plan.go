@@ -252,7 +252,7 @@ func (p *Project) SummaryOf(plan string) string {
 // other.
 func (p *Project) Unmerged(plan string) error {
 	dir := path.Dir(plan)
-	name, ok := planref.SummaryOf(plan, p.Names(dir))
+	name, ok := planref.SummaryOf(plan, p.Siblings(dir))
 	if name = path.Join(dir, name); !ok || p.Meta(name).Status != roadmap.Unmerged {
 		return nil
 	}
