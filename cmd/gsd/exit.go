@@ -43,9 +43,9 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.Code
 // exit is the exitStatus with a code.
 func exit(code int) error { return exitStatus{child.End{Code: code}} }
 
-// end prints an error, as JSON for a command that prints JSON, and returns its code. A closed pipe is not an error, as in gsd status | head:
+// end has an error told and returns its code. A closed pipe is not an error, as in gsd status | head:
 // the reader has read enough.
-func (g *program) end(err error, asJSON bool) int {
+func end(err error, tell func(view.Failed)) int {
 	if err == nil || closedPipe(err) {
 		return 0
 	}
@@ -55,15 +55,8 @@ func (g *program) end(err error, asJSON bool) int {
 	if !errors.As(err, &failed) && !ends {
 		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
 	}
-	switch {
-	case failed == nil:
-	case asJSON:
-		_ = view.JSONLine(g.stderr, view.Failed{Error: failed.Text, Hint: failed.Hint, Exit: exitCodes[failed.Kind]}) // there is nobody else to tell
-	default:
-		g.complain(ourError, failed.Text)
-		if failed.Hint != "" {
-			g.complain(ourHint, failed.Hint)
-		}
+	if failed != nil {
+		tell(view.Failed{Error: failed.Text, Hint: failed.Hint, Exit: exitCodes[failed.Kind]})
 	}
 	switch {
 	case !ends:

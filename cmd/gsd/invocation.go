@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -26,6 +27,7 @@ type invocation struct {
 	json     bool               // the value of --json
 	lines    bool               // JSON is one object a line
 	first    string             // the first word after the name of the program
+	arranged []string           // the command line, see arrange
 	progress *terminal.Progress // nil for a hook, and without a terminal
 	late     handover           // what a hook prints if its time runs out
 }
@@ -35,6 +37,22 @@ type output struct {
 	out  printer.Buffer // text that is not yet defanged
 	help bytes.Buffer   // what --help prints, not yet wrapped
 	raw  bytes.Buffer   // what is written unchanged: JSON, HTML and scripts have their own escapes
+}
+
+// command returns the name of the command that is carried out, such as mark or run list; "" if there is none of that name.
+func (inv *invocation) command() string {
+	if len(inv.arranged) == 0 {
+		return ""
+	}
+	names := commandWords(inv.arranged)
+	its := inv.find(names[0])
+	if its == nil {
+		return ""
+	}
+	if len(names) > 1 && slices.ContainsFunc(its.Subcommands, func(sub *cli.Command) bool { return sub.Name == names[1] }) {
+		return names[0] + " " + names[1]
+	}
+	return names[0]
 }
 
 // contents returns what is to be written to standard output.
@@ -106,9 +124,9 @@ func reply[T any](inv *invocation, answer T, err error, print func(*view.Printer
 	case err != nil:
 		return err
 	case inv.json && inv.lines:
-		return view.JSONLine(&inv.raw, answer)
+		return view.JSONLine(&inv.raw, inv.command(), answer)
 	case inv.json:
-		return view.JSON(&inv.raw, answer)
+		return view.JSON(&inv.raw, inv.command(), answer)
 	}
 	print(inv.printer(), answer)
 	return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // A program is gsd with everything around it that a test may replace.
@@ -48,7 +49,7 @@ func (g *program) run(ctx context.Context, args []string) int {
 		host, _ := findFlag(arranged, "host")
 		return g.runHook(ctx, arranged, agent.Deadline(host, slices.Contains(arranged[1:min(2, len(arranged))], "end")))
 	}
-	inv := &invocation{program: g}
+	inv := &invocation{program: g, arranged: arranged}
 	if len(args) > 0 {
 		inv.first = args[0]
 	}
@@ -62,7 +63,10 @@ func (g *program) run(ctx context.Context, args []string) int {
 		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
 	}
 	value, asks := findFlag(arranged, "json") // the flags of a line with a mistake may not have been read
-	return g.end(err, inv.json || asks && value != "false")
+	if inv.json || asks && value != "false" {
+		return end(err, func(failed view.Failed) { _ = view.JSONLine(g.stderr, inv.command(), failed) }) // there is nobody else to tell
+	}
+	return end(err, g.fail)
 }
 
 // What lines on standard error begin with.
@@ -75,6 +79,14 @@ func (g *program) complain(label printer.Text, what string) {
 	w := printer.NewWriter(&b, printer.Style{}, columns)
 	w.Printf("%s: %s\n", label, what)
 	_, _ = io.WriteString(g.stderr, text.Defang(b.String())) // there is nobody else to tell
+}
+
+// fail prints an error on standard error.
+func (g *program) fail(failed view.Failed) {
+	g.complain(ourError, failed.Error)
+	if failed.Hint != "" {
+		g.complain(ourHint, failed.Hint)
+	}
 }
 
 // room returns how wide a line of text for people may be, and how many lines w shows at once, 0 for any number.

@@ -4,6 +4,7 @@ package main
 // it in every state of TestStates, and where a script says so.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 var schemaNames = map[string]string{
 	"takeover": "bootstrap", "run start": "runStart", "run end": "runEnd", "run list": "runList", "run sweep": "runSweep",
 	"restore --list": "lost", "done --summary": "summary", "bootstrap --dry-run": "foresee",
+	"next": "nextPlan", "install": "installs", "done": "mark",
 }
 
 // schemaName returns the name in schema.json of the command in a command line.
@@ -30,12 +32,12 @@ func schemaName(line string) string {
 		}
 	}
 	if words[0] == "archive" && len(words) > 1 {
-		return "note"
+		return "archivedNote"
 	}
 	if words[0] == "install" && (len(words) == 1 || strings.HasPrefix(words[1], "-")) {
 		return "hosts"
 	}
-	return words[0]
+	return cmp.Or(schemaNames[words[0]], words[0])
 }
 
 // schemas returns the schemas of the commands. They do not allow names that they do not have: the published ones do, so that a

@@ -20,8 +20,9 @@ import (
 // meaning, not when one is added.
 const Schema = 1
 
-// JSON writes an answer, indented, as an object whose first member is "schema". The names are those of the fields' json tags. Beside
-// the rules of encoding/json (embedded structs are flattened, omitempty, "-") these hold:
+// JSON writes an answer, indented, as an object whose first members are "schema" and "command": the command that it answers, null if
+// there is no such command. The other names are those of the fields' json tags. Beside the rules of encoding/json (embedded structs are
+// flattened, omitempty, "-") these hold:
 //
 //   - A list is never null.
 //   - A zero value is null if the field's tag says empty:"null": it is unknown. If 0 is a value, empty:"-1" says
@@ -30,8 +31,8 @@ const Schema = 1
 //   - A fraction has three digits.
 //   - An action also has the command and its arguments, unquoted, as "argv".
 //   - Characters that act on a terminal or are invisible there are escaped, and so are <, > and &.
-func JSON(w io.Writer, answer any) error {
-	line, err := object(answer)
+func JSON(w io.Writer, command string, answer any) error {
+	line, err := object(command, answer)
 	if err != nil {
 		return err
 	}
@@ -44,17 +45,26 @@ func JSON(w io.Writer, answer any) error {
 }
 
 // JSONLine is JSON on one line.
-func JSONLine(w io.Writer, answer any) error {
-	line, err := object(answer)
+func JSONLine(w io.Writer, command string, answer any) error {
+	line, err := object(command, answer)
 	if err == nil {
 		_, err = w.Write(append(escape(line), '\n'))
 	}
 	return err
 }
 
-func object(answer any) ([]byte, error) {
+// An envelope has the members that every answer begins with.
+type envelope struct {
+	Schema  int    `json:"schema"`               // the version of this format. It is raised when a name is removed or changes its meaning, not when one is added
+	Command string `json:"command" empty:"null"` // the command that this is the answer of, such as mark or run list; null if there is none of that name
+}
+
+func object(command string, answer any) ([]byte, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `{"schema":%d`, Schema)
+	b.WriteByte('{')
+	if err := appendFields(&b, reflect.ValueOf(envelope{Schema, command}), true); err != nil {
+		return nil, err
+	}
 	err := appendFields(&b, reflect.Indirect(reflect.ValueOf(answer)), false)
 	b.WriteByte('}')
 	return b.Bytes(), err

@@ -34,9 +34,10 @@ func TestJSON(t *testing.T) {
 		answer any
 		want   string
 	}{
-		{struct{}{}, "{\n  \"schema\": 1\n}\n"},
+		{struct{}{}, "{\n  \"schema\": 1,\n  \"command\": \"mark\"\n}\n"},
 		{&answer{Index: -1}, `{
   "schema": 1,
+  "command": "mark",
   "name": "",
   "nested": null,
   "text": null,
@@ -54,6 +55,7 @@ func TestJSON(t *testing.T) {
 			Lasted: 1999 * time.Millisecond, Pointer: &named{Number: 5}, Untagged: "x",
 		}, `{
   "schema": 1,
+  "command": "mark",
   "name": "\u003c\u202e\udb40\udc41\u007f\u003e",
   "number": 3,
   "nested": {
@@ -80,15 +82,15 @@ func TestJSON(t *testing.T) {
 `},
 		{struct {
 			When time.Time `json:"when"`
-		}{time.Unix(1<<40, 0)}, "{\n  \"schema\": 1,\n  \"when\": null\n}\n"},
+		}{time.Unix(1<<40, 0)}, "{\n  \"schema\": 1,\n  \"command\": \"mark\",\n  \"when\": null\n}\n"},
 	} {
 		var out bytes.Buffer
-		if err := JSON(&out, test.answer); err != nil || out.String() != test.want {
+		if err := JSON(&out, "mark", test.answer); err != nil || out.String() != test.want {
 			t.Errorf("%v\n%s\nwant\n%s", err, &out, test.want)
 		}
 	}
 	var out bytes.Buffer
-	if err := JSON(&out, struct {
+	if err := JSON(&out, "mark", struct {
 		Bad float64 `json:"bad"`
 	}{math.Inf(1)}); err == nil || out.Len() > 0 {
 		t.Errorf("%v: %s", err, &out)

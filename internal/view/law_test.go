@@ -29,30 +29,30 @@ import (
 
 // printers print the answers, by their names in schema.json.
 var printers = map[string]func(p *Printer, answer any){
-	"hydrate":   func(p *Printer, a any) { p.Report(a.(*hydrate.Report)) },
-	"bootstrap": func(p *Printer, a any) { p.Bootstrapped(a.(*hydrate.Bootstrapped)) },
-	"foresee":   func(p *Printer, a any) { p.Foreseen(a.(*hydrate.Foreseen)) },
-	"archive":   func(p *Printer, a any) { PutAway(p, a.(*hydrate.PutAway)) },
-	"mark":      func(p *Printer, a any) { p.Marked(a.(*hydrate.Marked)) },
-	"summary":   func(p *Printer, a any) { p.Summarized(a.(*hydrate.Summarized)) },
-	"tasks":     func(p *Printer, a any) { p.Tasks(a.(*hydrate.TaskList)) },
-	"next":      func(p *Printer, a any) { p.NextAnswer(a.(*hydrate.NextAnswer)) },
-	"status":    func(p *Printer, a any) { p.Status(a.(*status.Status), p.Now.Second()%2 == 0) },
-	"state":     func(p *Printer, a any) { p.State(a.(*status.State)) },
-	"runStart":  func(p *Printer, a any) { p.Started(a.(*work.Started)) },
-	"runEnd":    func(p *Printer, a any) { p.Ended(a.(*work.Ended)) },
-	"runList":   func(p *Printer, a any) { p.Runs(a.(*verdict.RunList)) },
-	"runSweep":  func(p *Printer, a any) { p.Swept(a.(*work.Swept)) },
-	"restore":   func(p *Printer, a any) { p.Restored(a.(*hydrate.Restored)) },
-	"sync":      func(p *Printer, a any) { p.Synced(a.(*team.Synced)) },
-	"lost":      func(p *Printer, a any) { p.LostSessions(a.(*history.LostSessions)) },
-	"forget":    func(p *Printer, a any) { p.Forgotten(a.(*history.Forgotten)) },
-	"note":      func(p *Printer, a any) { ArchivedNote(p, a.(*work.ArchivedNote)) },
-	"install":   func(p *Printer, a any) { p.Installs(*a.(*Installs)) },
-	"hosts":     func(p *Printer, a any) { p.Hosts(*a.(*Hosts)) },
-	"doctor":    func(p *Printer, a any) { p.Diagnosis(a.(*doctor.Diagnosis)) },
-	"whoami":    func(p *Printer, a any) { p.User(*a.(*identity.User)) },
-	"config":    func(p *Printer, a any) { Settings(p, a.(*settings.Settings)) },
+	"hydrate":      func(p *Printer, a any) { p.Report(a.(*hydrate.Report)) },
+	"bootstrap":    func(p *Printer, a any) { p.Bootstrapped(a.(*hydrate.Bootstrapped)) },
+	"foresee":      func(p *Printer, a any) { p.Foreseen(a.(*hydrate.Foreseen)) },
+	"archive":      func(p *Printer, a any) { PutAway(p, a.(*hydrate.PutAway)) },
+	"mark":         func(p *Printer, a any) { p.Marked(a.(*hydrate.Marked)) },
+	"summary":      func(p *Printer, a any) { p.Summarized(a.(*hydrate.Summarized)) },
+	"tasks":        func(p *Printer, a any) { p.Tasks(a.(*hydrate.TaskList)) },
+	"nextPlan":     func(p *Printer, a any) { p.NextAnswer(a.(*hydrate.NextAnswer)) },
+	"status":       func(p *Printer, a any) { p.Status(a.(*status.Status), p.Now.Second()%2 == 0) },
+	"state":        func(p *Printer, a any) { p.State(a.(*status.State)) },
+	"runStart":     func(p *Printer, a any) { p.Started(a.(*work.Started)) },
+	"runEnd":       func(p *Printer, a any) { p.Ended(a.(*work.Ended)) },
+	"runList":      func(p *Printer, a any) { p.Runs(a.(*verdict.RunList)) },
+	"runSweep":     func(p *Printer, a any) { p.Swept(a.(*work.Swept)) },
+	"restore":      func(p *Printer, a any) { p.Restored(a.(*hydrate.Restored)) },
+	"sync":         func(p *Printer, a any) { p.Synced(a.(*team.Synced)) },
+	"lost":         func(p *Printer, a any) { p.LostSessions(a.(*history.LostSessions)) },
+	"forget":       func(p *Printer, a any) { p.Forgotten(a.(*history.Forgotten)) },
+	"archivedNote": func(p *Printer, a any) { ArchivedNote(p, a.(*work.ArchivedNote)) },
+	"installs":     func(p *Printer, a any) { p.Installs(*a.(*Installs)) },
+	"hosts":        func(p *Printer, a any) { p.Hosts(*a.(*Hosts)) },
+	"doctor":       func(p *Printer, a any) { p.Diagnosis(a.(*doctor.Diagnosis)) },
+	"whoami":       func(p *Printer, a any) { p.User(*a.(*identity.User)) },
+	"config":       func(p *Printer, a any) { Settings(p, a.(*settings.Settings)) },
 }
 
 // payloads are what a string of an answer may be. In each, rm is what nobody is to be told to run.
@@ -166,7 +166,7 @@ func TestPrintersLaw(t *testing.T) {
 		}
 		print := printers[a.name]
 		if print == nil {
-			t.Errorf("%s: no printer is tried", a.command)
+			t.Errorf("%s: no printer is tried", a.lines)
 			continue
 		}
 		tried := 2 * rounds
@@ -175,7 +175,7 @@ func TestPrintersLaw(t *testing.T) {
 			answer := reflect.New(reflect.TypeOf(a.answer))
 			f.fill(answer.Elem(), 4)
 			for _, style := range []printer.Style{{}, {Colour: true, Bars: true}} {
-				what := fmt.Sprintf("%s, seed %d, %+v", a.command, seed, style)
+				what := fmt.Sprintf("%s, seed %d, %+v", a.lines, seed, style)
 				var out printer.Buffer
 				p := &Printer{Writer: printer.NewWriter(&out, style, []int{0, 40, 80}[f.IntN(3)]), Now: now.Add(time.Duration(f.IntN(2)) * time.Second), Rows: []int{0, 12}[f.IntN(2)]}
 				p.In = []string{"", "notes", f.string()}[f.IntN(3)]
@@ -186,7 +186,7 @@ func TestPrintersLaw(t *testing.T) {
 			}
 		}
 		if tried < rounds {
-			t.Errorf("%s: only %d answers of %d could be printed", a.command, tried, 2*rounds)
+			t.Errorf("%s: only %d answers of %d could be printed", a.lines, tried, 2*rounds)
 		}
 	}
 }

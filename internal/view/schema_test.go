@@ -9,9 +9,11 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,20 +40,21 @@ const (
 	module     = "github.com/gsd-cli/gsd"
 )
 
-// answers are what the commands print with --json, by their names in schema.json.
+// answers are what the commands print with --json, by their names in schema.json. A line is how the command is called; with
+// arguments and flags if its answer depends on them.
 var answers = []struct {
-	name, command string
-	answer        any
+	name, lines string
+	answer      any
 }{
 	{"hydrate", "gsd hydrate", hydrate.Report{}},
-	{"bootstrap", "gsd bootstrap", hydrate.Bootstrapped{}},
+	{"bootstrap", "gsd bootstrap, gsd takeover", hydrate.Bootstrapped{}},
 	{"foresee", "gsd bootstrap --dry-run", hydrate.Foreseen{}},
 	{"archive", "gsd archive", hydrate.PutAway{}},
-	{"note", "gsd archive NOTE", work.ArchivedNote{}},
-	{"mark", "gsd mark", hydrate.Marked{}},
+	{"archivedNote", "gsd archive NOTE", work.ArchivedNote{}},
+	{"mark", "gsd mark, gsd done", hydrate.Marked{}},
 	{"summary", "gsd done --summary", hydrate.Summarized{}},
 	{"tasks", "gsd tasks", hydrate.TaskList{}},
-	{"next", "gsd next", hydrate.NextAnswer{}},
+	{"nextPlan", "gsd next", hydrate.NextAnswer{}},
 	{"status", "gsd status", status.Status{}},
 	{"state", "gsd state", status.State{}},
 	{"runStart", "gsd run start", work.Started{}},
@@ -62,19 +65,17 @@ var answers = []struct {
 	{"sync", "gsd sync", team.Synced{}},
 	{"lost", "gsd restore --list", history.LostSessions{}},
 	{"forget", "gsd forget", history.Forgotten{}},
-	{"install", "gsd install HOST", Installs{}},
+	{"installs", "gsd install HOST", Installs{}},
 	{"hosts", "gsd install", Hosts{}},
 	{"doctor", "gsd doctor", doctor.Diagnosis{}},
 	{"whoami", "gsd whoami", identity.User{}},
 	{"config", "gsd config", settings.Settings{}},
-	{"error", "On standard error, on one line: gsd COMMAND", Failed{}},
+	{"error", "", Failed{}},
 }
 
-const about = "Each command prints one object, and status --watch one a line. $defs has one schema a command, in lower case, and their parts, with a capital letter. " +
+const about = "Each command prints one object, and status --watch one a line. $defs has one schema a command, in lower case, and their parts, with a capital letter; command says which one an answer is of. " +
 	"Lists are never null. Characters that could act on a terminal or hide there are written as \\u escapes; a byte that is not " +
 	"UTF-8 is U+FFFD. Times are RFC 3339 in UTC. A member may be added without a new schema number: ignore names that you do not know."
-
-const aboutSchema = "The version of this format. It is raised when a name is removed or changes its meaning, not when one is added."
 
 // open names the fields that may have other values than the constants of their type.
 var open = map[string]bool{"Task.Status": true, "MarkedTask.Previous": true, "Run.Cause": true, "ForeseenTask.Status": true}
@@ -85,12 +86,19 @@ func TestSchema(t *testing.T) {
 		Schema: "https://json-schema.org/draft/2020-12/schema", Title: "What gsd prints with --json", Description: about, Defs: g.defs,
 	}
 	for _, a := range answers {
-		def := &jsonschema.Schema{Type: "object", Description: a.command + " --json", Properties: map[string]*jsonschema.Schema{}}
-		add(def, "schema", &jsonschema.Schema{Const: new(any(Schema)), Description: aboutSchema})
+		def := &jsonschema.Schema{Type: "object", Description: "What a command that fails says on standard error, on one line", Properties: map[string]*jsonschema.Schema{}}
+		g.members(def, reflect.TypeFor[envelope]())
+		def.Properties["schema"].Const, def.Properties["schema"].Type = new(any(Schema)), ""
+		if a.lines != "" {
+			def.Description = strings.ReplaceAll(a.lines, ",", " --json,") + " --json"
+			its := def.Properties["command"]
+			its.Types, its.Enum = nil, commandsOf(a.lines)
+		}
 		g.members(def, reflect.TypeOf(a.answer))
 		g.defs[a.name] = def
 		whole.AnyOf = append(whole.AnyOf, &jsonschema.Schema{Ref: "#/$defs/" + a.name})
 	}
+	g.check()
 	text, err := json.MarshalIndent(whole, "", "  ")
 	if err != nil {
 		t.Fatal(err)
@@ -108,6 +116,20 @@ func TestSchema(t *testing.T) {
 	if strings.ReplaceAll(string(is), "\r", "") != want {
 		t.Error("schema.json does not match the answers: go test ./internal/view -run Schema -args -update")
 	}
+}
+
+// commandsOf returns the names of the commands in lines such as "gsd run list" and "gsd mark, gsd done".
+func commandsOf(lines string) (names []any) {
+	for line := range strings.SplitSeq(lines, ", ") {
+		var words []string
+		for _, word := range strings.Fields(line)[1:] {
+			if word == strings.ToLower(word) && !strings.HasPrefix(word, "-") {
+				words = append(words, word)
+			}
+		}
+		names = append(names, strings.Join(words, " "))
+	}
+	return names
 }
 
 // A generator makes schemas of types by the rules of [JSON].
@@ -135,6 +157,9 @@ func (g *generator) members(def *jsonschema.Schema, t reflect.Type) {
 		}
 		at := t.Name() + "." + f.Name
 		is := g.value(f.Type)
+		if is.Ref != "" { // beside $ref, tools make a new type for a description
+			is = &jsonschema.Schema{AllOf: []*jsonschema.Schema{is}}
+		}
 		g.describe(is, g.sourceOf(t).fields[at], f.Type, open[at])
 		if f.Tag.Get("empty") != "" {
 			is = orNull(is)
@@ -227,13 +252,43 @@ func (g *generator) part(t reflect.Type) *jsonschema.Schema {
 func orNull(is *jsonschema.Schema) *jsonschema.Schema {
 	switch {
 	case is.Ref != "":
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Ref: is.Ref}, {Type: "null"}}, Description: is.Description}
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{is, {Type: "null"}}}
+	case is.AllOf != nil:
+		return &jsonschema.Schema{AnyOf: append(is.AllOf, &jsonschema.Schema{Type: "null"}), Description: is.Description}
 	case is.Enum != nil:
 		is.Enum = append(is.Enum, nil)
 	case is.Type != "":
 		is.Types, is.Type = []string{is.Type, "null"}, ""
 	}
 	return is
+}
+
+// check refuses what tools that make types of a schema misread.
+func (g *generator) check() {
+	for name, def := range g.defs {
+		for other := range g.defs {
+			if other != name && strings.EqualFold(other, name) {
+				g.t.Errorf("%s and %s would be one type", name, other)
+			}
+		}
+		eachSchema(def, func(its *jsonschema.Schema) {
+			if its.Ref != "" && !reflect.DeepEqual(its, &jsonschema.Schema{Ref: its.Ref}) {
+				g.t.Errorf("%s: with something beside it, %s would be another type", name, its.Ref)
+			}
+		})
+	}
+}
+
+// eachSchema calls see with a schema and all that are in it.
+func eachSchema(its *jsonschema.Schema, see func(*jsonschema.Schema)) {
+	if its == nil {
+		return
+	}
+	see(its)
+	eachSchema(its.Items, see)
+	for _, in := range slices.Concat(its.AnyOf, its.AllOf, slices.Collect(maps.Values(its.Properties))) {
+		eachSchema(in, see)
+	}
 }
 
 func pointedTo(t reflect.Type) reflect.Type {
