@@ -29,6 +29,7 @@ type PutAway struct {
 	User     string    `json:"user"`                // whose session it was: the name that gsd whoami prints
 	Plan     string    `json:"plan" empty:"null"`   // the plan that it is on, relative to the project; null if it was unreadable
 	ID       string    `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
+	Session  string    `json:"session"`             // what was its file, relative to the project
 	Archived string    `json:"archived"`            // where it is kept, relative to the project
 	Done     int       `json:"done"`                // how many of its tasks are complete
 	Skipped  int       `json:"skipped"`             // how many of its tasks are skipped
@@ -88,7 +89,7 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	if err != nil {
 		return nil, err
 	}
-	done := &PutAway{User: o.User, Archived: archived, Report: r}
+	done := &PutAway{User: o.User, Session: r.Path, Archived: archived, Report: r}
 	var failed []Warning
 	if done.Paused, err = work.PauseOwn(p.Project, c, o.Now); err != nil {
 		failed = append(failed, Warning{Code: verdict.JournalProblem, Detail: "your run could not be paused: " + project.Cause("journal", err)})

@@ -48,7 +48,7 @@ type Bootstrapped struct {
 	Carried  []Carried `json:"carried"`               // the statuses that were carried over
 	Left     []Dropped `json:"not_carried"`           // the statuses that could not be carried over
 
-	Was Verdict `json:"-"` // of the session that was replaced
+	Was Verdict `json:"was" empty:"null"` // the verdict on the session that was replaced; null if there was none
 }
 
 // Bootstrap leads to a usable session on a plan, with everything that is known of its progress: the live session on it, if

@@ -36,8 +36,8 @@ type Foreseen struct {
 	Do         []Action       `json:"do"`                   // what starts the session
 	Warnings   []Warning      `json:"warnings"`             // what a person should know
 
-	Why     string `json:"-"` // why no commit belongs to the plan; empty if one does
-	Limited bool   `json:"-"` // it is Cut because there are too many
+	Why     string `json:"no_commits_because" empty:"null"` // why no commit belongs to the plan; null if one does
+	Limited bool   `json:"limited"`                         // it is cut because there are too many
 }
 
 // ForeseenTask is a task of a plan, and the status that it would have.

@@ -31,6 +31,7 @@ func (p *Project) Gather(r *Report, need Need, now time.Time) {
 			p.addEvidence(r, now)
 		}
 	}
+	r.Do = r.Actions()
 }
 
 // HydrateAll is Hydrate with everything that is worth knowing before continuing.
@@ -152,9 +153,6 @@ func (p *Project) Shortened(r *Report) *Report {
 // Detail adds to a report what only JSON has: all tasks with their names, which in a session of a thousand tasks takes longer
 // than the rest. It also adds what else is missing about the session.
 func (p *Project) Detail(r *Report, now time.Time) {
-	if r.Verdict == Corrupt {
-		r.Warnings = append(r.Warnings, Warning{Code: verdict.SessionCorrupt, Detail: r.Corrupt})
-	}
 	if r.Read < TaskText {
 		p.Gather(r, TaskText, now)
 		history.CheckStates(p.Project, r, now)

@@ -120,7 +120,7 @@ func TestZeroOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if started.StartedAt.Before(began) {
+	if started.Started.Before(began) {
 		t.Errorf("started %s", started.Started)
 	}
 	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 1, Status: planfile.Complete}); err != nil {

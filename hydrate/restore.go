@@ -42,8 +42,8 @@ type Restored struct {
 	Report   *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings []Warning      `json:"warnings"`              // what a person should know
 
-	Others bool   `json:"-"` // it is the session of another user than the one who restores it
-	Make   Action `json:"-"` // what makes the session, if nothing was written
+	Others bool     `json:"others"` // it is the session of another user than the one who restores it
+	Do     []Action `json:"do"`     // what can be run next: what makes the session, if nothing was written
 }
 
 // RestoredTask is a task of a plan and its status in the lost session.
@@ -141,9 +141,11 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		done.Tasks = append(done.Tasks, task)
 	}
 	if o.DryRun {
-		if done.Make = lost.Instead; done.Make.Kind == "" {
-			done.Make = Action{Kind: action.Restore, ID: lost.ID}
+		its := lost.Instead
+		if its.Kind == "" {
+			its = Action{Kind: action.Restore, ID: lost.ID}
 		}
+		done.Do = []Action{its}
 		return done, nil
 	}
 	next := successor{
@@ -184,7 +186,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	if p.CrumbID(lost.User, done.Report.Session) != lost.ID && len(left) == 0 {
 		_ = p.StateDir.RemoveCrumb(p.Write, lost.ID) // the plan was moved, and the session has a new breadcrumb
 	}
-	done.Archived, done.Session, done.Warnings = next.archived, done.Report.Path, done.Report.Warnings
+	done.Archived, done.Session, done.Warnings, done.Do = next.archived, done.Report.Path, done.Report.Warnings, done.Report.Do
 	return done, nil
 }
 

@@ -15,12 +15,12 @@ type TasksOptions struct {
 
 // TaskList is the tasks of a plan or a session.
 type TaskList struct {
-	Plan     string           `json:"plan"`    // the plan, relative to the project; for a session the plan that it is on
-	Dialect  planfile.Dialect `json:"dialect"` // how the plan writes its tasks; a session writes them all as task
-	Tasks    []WholeTask      `json:"tasks"`   // all tasks, or the one that was asked for
-	Path     string           `json:"-"`       // of the file that was read, relative to the project
-	Session  bool             `json:"-"`       // it is a session, and its tasks have statuses
-	Warnings []Warning        `json:"-"`
+	Plan     string           `json:"plan"`       // the plan, relative to the project; for a session the plan that it is on
+	Dialect  planfile.Dialect `json:"dialect"`    // how the plan writes its tasks; a session writes them all as task
+	Tasks    []WholeTask      `json:"tasks"`      // all tasks, or the one that was asked for
+	Path     string           `json:"file"`       // the file that was read, relative to the project
+	Session  bool             `json:"of_session"` // it is a session, and its tasks have statuses
+	Warnings []Warning        `json:"warnings"`   // what a person should know
 }
 
 // WholeTask is a task, with its text if a single task was asked for.

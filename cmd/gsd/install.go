@@ -134,7 +134,7 @@ func installAll(ctx context.Context, inv *invocation, names []string, o installO
 		}
 		in := view.NewInstall(plan, action)
 		works = works && in.Works()
-		answer.Installs = append(answer.Installs, *in)
+		answer.Add(in)
 	}
 	err = reply(inv, answer, nil, (*view.Printer).Installs)
 	if err == nil && action == view.ActionCheck && !works {

@@ -55,6 +55,11 @@ func (inv *invocation) command() string {
 	return names[0]
 }
 
+// envelope is what JSON says of an answer besides what is in it.
+func (inv *invocation) envelope() view.Envelope {
+	return view.Envelope{Command: inv.command(), In: inv.in}
+}
+
 // contents returns what is to be written to standard output.
 func (inv *invocation) contents() string {
 	columns, _ := inv.room(inv.stdout)
@@ -108,7 +113,7 @@ func (inv *invocation) commandLine(name string) *cli.App {
 func (inv *invocation) printer() *view.Printer {
 	columns, _ := inv.room(inv.stdout) // anew each time: a terminal may have been resized
 	w := printer.NewWriter(&inv.out, inv.style, columns)
-	w.In = inv.in
+	w.At.In = inv.in
 	return &view.Printer{Writer: w, Now: inv.now()}
 }
 
@@ -124,9 +129,9 @@ func reply[T any](inv *invocation, answer T, err error, print func(*view.Printer
 	case err != nil:
 		return err
 	case inv.json && inv.lines:
-		return view.JSONLine(&inv.raw, inv.command(), answer)
+		return inv.envelope().JSONLine(&inv.raw, answer)
 	case inv.json:
-		return view.JSON(&inv.raw, inv.command(), answer)
+		return inv.envelope().JSON(&inv.raw, answer)
 	}
 	print(inv.printer(), answer)
 	return nil

@@ -64,7 +64,7 @@ func (g *program) run(ctx context.Context, args []string) int {
 	}
 	value, asks := findFlag(arranged, "json") // the flags of a line with a mistake may not have been read
 	if inv.json || asks && value != "false" {
-		return end(err, func(failed view.Failed) { _ = view.JSONLine(g.stderr, inv.command(), failed) }) // there is nobody else to tell
+		return end(err, func(failed view.Failed) { _ = inv.envelope().JSONLine(g.stderr, failed) }) // there is nobody else to tell
 	}
 	return end(err, g.fail)
 }

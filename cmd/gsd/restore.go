@@ -69,7 +69,9 @@ func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (er
 		})
 	} else if restored, err = hydrate.RestoreByID(ctx, inv.world(), o); err == nil { // it may be another's, in another project
 		if p, err := inv.open(restored.Project); err == nil {
-			restored.Others = inv.user(ctx, p, restored.Project).Name != restored.User
+			if restored.Others = inv.user(ctx, p, restored.Project).Name != restored.User; restored.Others && restored.Report != nil {
+				restored.Do = nil // it would act on another session
+			}
 			p.Close() // it was only read through
 		}
 		if in, err := filepath.Rel(restored.Project, o.Dir); err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator)) {

@@ -28,7 +28,6 @@ var writers = map[string]string{
 	"runHook":           "the contents",
 	"paint":             "the contents, after what clears a terminal",
 	"complain":          "an error, which package printer has printed",
-	"end":               "an error as JSON, whose characters are escaped",
 	"newProgram":        "nothing: it takes the streams",
 	"runAgent":          "nothing: the output is the program's",
 	"childCommand":      "nothing: the streams are the program's",

@@ -188,6 +188,29 @@ func (a Action) Writes() bool { return forms[a.Kind].writes && a.Dir == "" }
 // Starts reports whether an action starts or continues a session on its plan.
 func (a Action) Starts() bool { return forms[a.Kind].starts }
 
+// A Place is where commands are typed.
+type Place struct {
+	In      string // the directory that -C named; may be empty
+	Program string // as what gsd is called, a word of a command line; empty for gsd
+}
+
+// Words returns a command for somebody who types it there: one of gsd names the directory that -C named, unless it names another one.
+func (at Place) Words(words []string) []string {
+	if at.In == "" || len(words) < 2 || words[0] != "gsd" || words[1] == "-C" {
+		return words
+	}
+	return slices.Concat([]string{"gsd", "-C", at.In}, words[1:])
+}
+
+// Line returns a command as it is typed there; "" if a word of it cannot be printed as it is.
+func (at Place) Line(words []string) string {
+	line := Line(at.Words(words))
+	if rest, isOurs := strings.CutPrefix(line, "gsd "); isOurs && at.Program != "" {
+		return at.Program + " " + rest
+	}
+	return line
+}
+
 // Add appends an action to others, unless one of them is typed the same.
 func Add(all []Action, a Action) []Action {
 	if slices.ContainsFunc(all, func(other Action) bool { return slices.Equal(other.Words(), a.Words()) }) {
@@ -199,7 +222,7 @@ func Add(all []Action, a Action) []Action {
 // Line returns the action as it is typed; "" if a word of it cannot be printed as it is, so that it would mean another file.
 func (a Action) Line() string { return Line(a.Words()) }
 
-// Line returns a command as it is typed, "" as that of an action.
+// Line returns a command as it is typed where gsd is called gsd, "" as that of an action.
 func Line(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {

@@ -37,6 +37,27 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// TestPlace: a command of gsd names the directory that -C named, unless it names another one, and is called as gsd is called there.
+func TestPlace(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		at   Place
+		its  Action
+		want string
+	}{
+		{Place{In: "in"}, Action{Kind: ShowNext}, "gsd -C in next"},
+		{Place{In: "it's"}, Action{Kind: ShowNext}, `gsd -C 'it'\''s' next`},
+		{Place{In: "in", Program: "/opt/gsd"}, Action{Kind: Visit, Dir: "other"}, "/opt/gsd -C other hydrate"},
+		{Place{In: "in", Program: "/opt/gsd"}, Action{Kind: Fetch}, "git fetch"},
+		{Place{In: "a\x1b[2Jb"}, Action{Kind: ShowNext}, ""},
+		{Place{}, Action{Kind: ShowNext}, "gsd next"},
+	} {
+		if got := test.at.Line(test.its.Words()); got != test.want {
+			t.Errorf("%+v: %q", test.its, got)
+		}
+	}
+}
+
 // TestAdd: what is typed the same is there once.
 func TestAdd(t *testing.T) {
 	t.Parallel()

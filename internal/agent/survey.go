@@ -32,15 +32,15 @@ type InScope struct {
 	State   State  `json:"state" empty:"null"`   // how far it is installed; null if there is a problem
 	Problem string `json:"problem" empty:"null"` // why the state is not known; null if it is
 
-	Faults      []Fault `json:"-"` // why its hooks would not run; the host's notes say so, too
-	LoginName   bool    `json:"-"` // it runs commands in a login shell, and its hooks call gsd by its name
-	Unpermitted bool    `json:"-"` // of our commands, most are allowed without a question, but not gsd mark
+	Faults      []Fault `json:"faults"` // why its hooks would not run; the host's notes say so, too
+	LoginName   bool    `json:"-"`      // it runs commands in a login shell, and its hooks call gsd by its name
+	Unpermitted bool    `json:"-"`      // of our commands, most are allowed without a question, but not gsd mark
 }
 
 // A Fault is why hooks would not run although they are there.
 type Fault struct {
-	Text  string // a sentence, which names files and so is untrusted
-	Moved bool   // they call gsd by a path that does not exist
+	Text  string `json:"text"`  // a sentence, which names files and so is untrusted
+	Moved bool   `json:"moved"` // they call gsd by a path that does not exist
 }
 
 // Survey reports what is installed for every host: for the user and, if there is one, the project. It only reads.

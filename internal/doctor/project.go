@@ -39,6 +39,7 @@ const (
 	TempsLeft       = "temporary-files"
 	NoteOld         = "hand-off-old"
 	CrumbDamaged    = history.CrumbDamaged
+	SessionCorrupt  = "session-corrupt" // the session file is none
 )
 
 // oldNote is the age of a hand-off note that nobody seems to have picked up.
@@ -179,9 +180,9 @@ func (d *checkup) checkSession() {
 			d.found(f)
 		}
 	} else if r.Verdict == verdict.Corrupt {
-		f := Finding{Code: verdict.SessionCorrupt, Path: r.Path, Detail: r.Corrupt}
+		f := Finding{Code: SessionCorrupt, Path: r.Path, Detail: r.Corrupt}
 		if all, err := d.HydrateAll(user, d.o.Now); err == nil {
-			for _, a := range all.Actions() {
+			for _, a := range all.Do {
 				if f.Fix.Kind == "" && (a.Starts() || a.Kind == action.Restore) {
 					f.Fix = a
 				}

@@ -66,7 +66,7 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 	by := g.addCommitted()
 	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan}
 	for n := 1; n <= len(g.plan.Tasks); n++ {
-		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: n, Name: g.plan.Title(n)}, Status: g.Statuses[n], Commits: by[n]}
+		task := verdict.CommittedTask{Number: n, Name: g.plan.Title(n), Status: g.Statuses[n], Commits: by[n]}
 		switch {
 		case task.Status != "":
 			its.Former = its.Former || task.Commits == nil && task.Status == planfile.Complete
@@ -77,7 +77,7 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 		}
 		begun = begun || task.Status != planfile.Pending
 		if its.Tasks = append(its.Tasks, task); !task.Status.Over() && its.Resume == nil {
-			its.Resume, its.At = &task.NamedTask, verdict.ResumeIn(g.plan, n)
+			its.Resume = verdict.ResumeIn(g.plan, n)
 		}
 	}
 	its.Cut, its.Naming = g.commits.Truncated, verdict.CommitNaming(g.commits.Found)

@@ -71,6 +71,7 @@ func (f *CrumbClassifier) runOf(c *session.Crumb, now time.Time) *run.Run {
 // LostSessions is the answer of gsd restore --list.
 type LostSessions struct {
 	Lost     []verdict.LostSession `json:"lost"`     // the last changed first; those with an unreadable breadcrumb last
+	Do       []action.Action       `json:"do"`       // what can be run next: what brings each of them back that can be, in their order
 	Warnings []project.Warning     `json:"warnings"` // of breadcrumbs that were not read
 }
 
@@ -99,8 +100,16 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 		}
 	}
 	slices.SortStableFunc(list.Lost, newestFirst)
+	for i := range list.Lost {
+		if its := &list.Lost[i]; !its.Gone {
+			list.Do = action.Add(list.Do, its.Restore())
+		}
+	}
 	for _, bad := range crumbs.Bad {
 		list.Lost = append(list.Lost, verdict.LostSession{ID: bad.ID, Why: verdict.LostCorrupt, Corrupt: bad.Why})
+	}
+	if len(list.Lost) > 0 {
+		list.Do = append(list.Do, action.Action{Kind: action.HowToForget})
 	}
 	return list, nil
 }

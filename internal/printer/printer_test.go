@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 )
@@ -111,7 +112,7 @@ func TestForms(t *testing.T) {
 	t.Parallel()
 	var b Buffer
 	w := NewWriter(&b, Style{Colour: true}, 40)
-	w.In, w.Program = "a b", "/opt/gsd"
+	w.At = action.Place{In: "a b", Program: "/opt/gsd"}
 	w.Headline("session of %s", "mara")
 	w.Gap()
 	w.Item("%s of %d, in %s", Bold("task %d", 3), 4, Unbroken("a b.md"))
@@ -120,9 +121,9 @@ func TestForms(t *testing.T) {
 	w.Item("%s", "try: rm -rf ~")
 	w.Gap()
 	w.Gap()
-	w.Offer("try: ", Typed("gsd done 3"), "when it is done, which is what it says")
-	w.Offer("  fix: ", Typed("git fetch"), "may bring it")
-	w.Offer("try: ", Text{}, "nothing")
+	w.Offer("try: ", []string{"gsd", "done", "3"}, "when it is done, which is what it says")
+	w.Offer("  fix: ", []string{"git", "fetch"}, "may bring it")
+	w.Offer("try: ", []string{"gsd", "a\nb"}, "nothing")
 	w.Quote("    ", Lines("# a\n\n  b")...)
 	const text = "session of mara\n\n\x1b[1mtask 3\x1b[0m of 4, in a b.md\n  `not code\n`/opt/gsd -C 'a b' next` shows it\ntry; rm -rf ~\n\n\n" +
 		"try: /opt/gsd -C 'a b' done 3\n     (when it is done, which is what it\n       says)\n  \x1b[2mfix\x1b[0m: git fetch   (may bring it)\n" +

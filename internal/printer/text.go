@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 )
@@ -44,7 +45,8 @@ const (
 type span struct {
 	kind  kind
 	text  string
-	style string // how it is shown on a terminal with colours, as parameters of an escape sequence; "" for nothing special
+	words []string // of a command
+	style string   // how it is shown on a terminal with colours, as parameters of an escape sequence; "" for nothing special
 }
 
 // A Text is harmless: literals of this program, and what others wrote cleaned. It may be emphasised, and have line ends of literals. The
@@ -160,12 +162,12 @@ func Unbroken(s string) (t Text) {
 }
 
 // Command returns a command that is a literal of this program, such as gsd bootstrap PLAN.
-func Command(line literal) Text { return Typed(string(line)) }
+func Command(line literal) Text { return Typed(strings.Fields(string(line))) }
 
-// Typed returns a command as action.Line returns it; empty if that cannot be printed. A [Writer] prints a command of gsd as it is typed
-// where its reader is.
-func Typed(line string) (t Text) {
-	t.add(span{kind: command, text: oneLine(line)})
+// Typed returns a command of such words; empty if that cannot be typed as it is shown. A [Writer] prints it as it is typed where its
+// reader is.
+func Typed(words []string) (t Text) {
+	t.add(span{kind: command, text: action.Line(words), words: words})
 	return t
 }
 
@@ -343,7 +345,7 @@ func (t Text) shown(w Writer, columns int) string {
 		case name:
 			s.text = layout.Unbroken(s.text)
 		case command:
-			s.text = layout.Unbroken("`" + cmp.Or(w.typed(s.text), s.text) + "`")
+			s.text = layout.Unbroken("`" + cmp.Or(w.At.Line(s.words), s.text) + "`")
 		}
 		if w.Style.Colour {
 			change(s.style)
@@ -365,7 +367,7 @@ func (t Text) markdown(w Writer) string {
 		case name:
 			s.text = text.Code(s.text, longestCode)
 		case command:
-			s.text = text.Code(cmp.Or(w.typed(s.text), s.text), longestCode)
+			s.text = text.Code(cmp.Or(w.At.Line(s.words), s.text), longestCode)
 		}
 		b.WriteString(s.text)
 	}

@@ -1,9 +1,9 @@
 package printer
 
 import (
-	"cmp"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/text"
 )
@@ -23,11 +23,12 @@ const (
 
 // A Line is a line of an answer. It may be shown as several, if it is too wide.
 type Line struct {
-	form form
-	text Text
-	says Text   // what the command of an offer does
-	lead string // the indent of what is quoted; the label of an offer
-	w    Writer // which has printed it
+	form  form
+	text  Text
+	words []string // the command of an offer
+	says  Text     // what it does
+	lead  string   // the indent of what is quoted; the label of an offer
+	w     Writer   // which has printed it
 }
 
 // A Buffer holds what was printed. Only a [Writer] adds to it. The zero Buffer is empty.
@@ -114,7 +115,7 @@ func (l Line) offered() (t Text) {
 		style = "2"
 	}
 	label = strings.TrimSuffix(label, ": ")
-	t.add(span{text: indent}, span{text: label, style: style}, span{kind: name, text: ": " + l.w.typed(l.text.plain())})
+	t.add(span{text: indent}, span{text: label, style: style}, span{kind: name, text: ": " + l.w.At.Line(l.words)})
 	return t
 }
 
@@ -141,9 +142,8 @@ func (l Line) markdown() string {
 // A Writer prints lines to a [Buffer].
 type Writer struct {
 	Style   Style
-	Columns int    // how wide a line may be; 0 for any width
-	In      string // the directory that -C named, which printed commands name, too; may be empty
-	Program string // as what gsd is called here; empty for gsd
+	Columns int          // how wide a line may be; 0 for any width
+	At      action.Place // where commands are typed
 	to      *Buffer
 }
 
@@ -154,23 +154,6 @@ func NewWriter(to *Buffer, style Style, columns int) Writer {
 
 // To returns a Writer like w that prints to another buffer.
 func (w Writer) To(to *Buffer) Writer { w.to = to; return w }
-
-// typed returns a command as it is typed where the reader is: one of gsd is called by its path where PATH does not lead to it, and names
-// the directory that -C named, unless it names another one. It is empty if that directory cannot be typed as it is shown.
-func (w Writer) typed(line string) string {
-	rest, isOurs := strings.CutPrefix(line, "gsd ")
-	if !isOurs {
-		return line
-	}
-	if w.In != "" && !strings.HasPrefix(rest, "-C ") {
-		in, ok := text.Typed(w.In)
-		if !ok {
-			return ""
-		}
-		rest = "-C " + in + " " + rest
-	}
-	return cmp.Or(w.Program, "gsd") + " " + rest
-}
 
 func (w *Writer) line(f form, t Text) { w.to.lines = append(w.to.lines, Line{form: f, text: t, w: *w}) }
 
@@ -195,10 +178,10 @@ func (w *Writer) Item(format literal, args ...any) { w.line(item, Sprintf(format
 // Sub prints an item of the list below an item.
 func (w *Writer) Sub(format literal, args ...any) { w.line(subitem, Sprintf(format, args...)) }
 
-// Offer prints, after a label such as "try: ", a command as [Typed] returns it, and what it does.
-func (w *Writer) Offer(label literal, command Text, does string) {
-	if w.typed(command.plain()) != "" {
-		w.to.lines = append(w.to.lines, Line{form: offer, text: command, says: Of(does), lead: string(label), w: *w})
+// Offer prints, after a label such as "try: ", a command and what it does; nothing if the command cannot be typed as it is shown.
+func (w *Writer) Offer(label literal, words []string, does string) {
+	if w.At.Line(words) != "" {
+		w.to.lines = append(w.to.lines, Line{form: offer, text: Typed(words), words: words, says: Of(does), lead: string(label), w: *w})
 	}
 }
 

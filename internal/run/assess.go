@@ -79,6 +79,7 @@ type Run struct {
 	ResumeID string        `json:"resume_id" empty:"null"` // the host's id of its conversation, if that is safe to resume; else null
 	// Conversation is the host's id of its conversation, safe to resume or not; null if it is not known.
 	Conversation string      `json:"conversation" empty:"null"`
+	Supervised   bool        `json:"supervised"`  // gsd exec lives, and will see how it ends
 	Tasks        []TaskTimes `json:"tasks"`       // the tasks that no other run has marked since
 	InProgress   []int       `json:"in_progress"` // those of the session that it has in hand or, once it is over, has left in progress
 
@@ -86,7 +87,6 @@ type Run struct {
 	Owner       Owner  `json:"-"`
 	Above       bool   `json:"-"` // it is open, and its process is the caller's or an ancestor of it
 	Near        bool   `json:"-"` // its owner is on this machine, in this container
-	Supervised  bool   `json:"-"` // gsd exec lives, and will see how it ends
 	EndResumeID string `json:"-"` // the conversation id that its end recorded, safe to resume or not
 	Marked      bool   `json:"-"` // it marked a task, or its record is lost and it may have
 

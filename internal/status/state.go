@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/overview"
@@ -40,11 +41,19 @@ type State struct {
 	Text     string            `json:"text"`                       // the whole of STATE.md, as it is now or would be
 	Warnings []project.Warning `json:"warnings"`                   // what a person should know
 
-	Says       statefile.Facts   `json:"-"` // what STATE.md itself states
-	NoSection  bool              `json:"-"` // there is no section Current Position to compare
-	Conflicted bool              `json:"-"` // it has conflict markers, so nothing was compared
-	Unwritable string            `json:"-"` // why gsd state --write would fail
-	Unlisted   []project.Warning `json:"-"` // the Warnings that Edits and Left do not cover in more detail
+	Says       Stated            `json:"says"`                    // what STATE.md itself states
+	NoSection  bool              `json:"no_section"`              // there is no section Current Position to compare
+	Conflicted bool              `json:"conflicted"`              // it has conflict markers, so nothing was compared
+	Unwritable string            `json:"unwritable" empty:"null"` // why gsd state --write would fail; null if it would not
+	Do         []action.Action   `json:"do"`                      // what can be run next
+	Unlisted   []project.Warning `json:"-"`                       // the Warnings that Edits and Left do not cover in more detail
+}
+
+// Stated is what STATE.md states of the position.
+type Stated struct {
+	Phase     string `json:"phase" empty:"null"`    // the phase; null if it states none
+	DonePlans int    `json:"plans_done" empty:"-1"` // how many plans are done; null if it does not say
+	Percent   int    `json:"percent" empty:"-1"`    // how much is done; null if it does not say
 }
 
 // The codes of the warnings of State, besides those of Status.
@@ -81,6 +90,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Position, warned []project.Warning, o StateOptions) (*State, error) {
 	s := &State{
 		User: o.User, Path: path.Join(view.Root, "STATE.md"), Position: view.Position, Status: pos.Status, Activity: view.Activity,
+		Says: Stated{DonePlans: -1, Percent: -1},
 	}
 	warned = slices.Clone(warned)
 	src, was, err := p.Planning.Budget().Read(p.Planning.Root(), s.Path, statefile.MaxSize)
@@ -107,7 +117,8 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 			return s, nil
 		}
 		var text []byte
-		s.Says = statefile.Read(src)
+		its := statefile.Read(src)
+		s.Says = Stated{its.Phase.String(), its.DonePlans, its.Percent}
 		text, s.Edits, s.Left = statefile.Update(src, pos)
 		s.Text = string(text)
 	}
@@ -126,6 +137,13 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 		}
 		s.Written = true
 		src = []byte(s.Text)
+	}
+	switch {
+	case !differs || s.Written || s.Unwritable != "":
+	case s.Missing:
+		s.Do = []action.Action{{Kind: action.WriteState}}
+	default:
+		s.Do = []action.Action{{Kind: action.UpdateState}}
 	}
 	var facts statefile.Facts
 	if !s.Missing {

@@ -94,7 +94,7 @@ type Workstream struct {
 type UserRun struct {
 	User string `json:"user"` // whose run it is
 	run.Run
-	Mine bool `json:"-"` // the asking user's, whichever process asks
+	Mine bool `json:"mine"` // it is the asking user's, whichever process asks
 }
 
 // Span is the period of one plan, from its commits.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -50,6 +51,9 @@ func SyncsItself(p *verdict.Project) bool { return autoAddress(p) != "" }
 // it: what is in the repository may have come with it. Errors are as those of Sync.
 func SetAuto(ctx context.Context, p *verdict.Project, o SyncOptions, on bool) (*Synced, error) {
 	done := &Synced{User: o.User, Turned: true, Auto: on}
+	if on {
+		done.Do = []action.Action{{Kind: action.EndSyncs}}
+	}
 	if !on {
 		err := os.Remove(inStore(p, autoFile))
 		if file := inStore(p, autoFile); err != nil && file != "" && !project.IsMissing(err) {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -39,20 +40,21 @@ type SyncOptions struct {
 
 // Synced is the answer of gsd sync.
 type Synced struct {
-	User     string                `json:"user"`      // who asks: the name that gsd whoami prints
-	Remote   string                `json:"remote"`    // the name or the address of the git remote
-	Ref      string                `json:"ref"`       // the ref that holds the user's sessions there
-	Pushed   bool                  `json:"pushed"`    // it was replaced, or would be (--dry-run); with --remove, deleted
-	Files    []SharedFile          `json:"files"`     // with --dry-run: what would be pushed, in full
-	Taken    []TakenStatus         `json:"taken"`     // the statuses that the session here took over
-	Sessions []verdict.SharedPlace `json:"elsewhere"` // the user's sessions in other clones, the last changed first, without those whose plan has its summary here
-	Claim    *PlanClaim            `json:"claim"`     // who has the plan of the session here; null without a session, and if nothing is claimed
-	Auto     bool                  `json:"auto"`      // gsd syncs this clone by itself
-	Warnings []project.Warning     `json:"warnings"`  // what a person should know
-	Turned   bool                  `json:"-"`         // with --auto: nothing was exchanged
-	Address  string                `json:"-"`         // with --auto on: of the remote, as it may be shown
-	Removed  bool                  `json:"-"`         // with --remove
-	DryRun   bool                  `json:"-"`
+	User     string                `json:"user"`                 // who asks: the name that gsd whoami prints
+	Remote   string                `json:"remote"`               // the name or the address of the git remote
+	Ref      string                `json:"ref"`                  // the ref that holds the user's sessions there
+	Pushed   bool                  `json:"pushed"`               // it was replaced, or would be (--dry-run); with --remove, deleted
+	Files    []SharedFile          `json:"files"`                // with --dry-run: what would be pushed, in full
+	Taken    []TakenStatus         `json:"taken"`                // the statuses that the session here took over
+	Sessions []verdict.SharedPlace `json:"elsewhere"`            // the user's sessions in other clones, the last changed first, without those whose plan has its summary here
+	Claim    *PlanClaim            `json:"claim"`                // who has the plan of the session here; null without a session, and if nothing is claimed
+	Do       []action.Action       `json:"do"`                   // what can be run next
+	Auto     bool                  `json:"auto"`                 // gsd syncs this clone by itself
+	Warnings []project.Warning     `json:"warnings"`             // what a person should know
+	Turned   bool                  `json:"turned"`               // with --auto: nothing was exchanged
+	Address  string                `json:"address" empty:"null"` // with --auto on: of the remote, as it may be shown; else null
+	Removed  bool                  `json:"removed"`              // with --remove: what pushed says is of a deletion
+	DryRun   bool                  `json:"dry_run"`              // nothing was exchanged, and pushed says what would be
 }
 
 // SharedFile is a file of what is shared, as it is pushed.

@@ -147,11 +147,11 @@ type LostSession struct {
 	Run *run.Run `json:"run"` // the run that was at work on it, as it is now; null if none was
 
 	Task  string        `json:"task,omitempty"` // the name of the current task
-	Here  bool          `json:"-"`              // it comes back in another worktree, in place of the session there
+	Here  bool          `json:"here,omitempty"` // it comes back in another worktree, in place of the session there
 	Gone  bool          `json:"gone"`           // it cannot be restored: its project or its plan no longer exists
 	Crumb session.Crumb `json:"-"`
 	// Instead is what to run instead of restoring it, because somebody is at work; no action if it can be restored.
-	Instead action.Action `json:"-"`
+	Instead action.Action `json:"instead,omitempty"`
 }
 
 // Restore is what brings the session back, or if that is impossible, says what is known of it.
@@ -197,9 +197,9 @@ type Next struct {
 	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
 	LeftOver []LeftOver `json:"left_over"`
 
-	Summarize action.Action     `json:"-"` // has that summary written; none unless it is the user's to write
-	Ambiguous bool              `json:"-"` // another plan has that ID too
-	Session   bool              `json:"-"` // the user has a live session on it
+	Summarize action.Action     `json:"-"`           // has that summary written; none unless it is the user's to write
+	Ambiguous bool              `json:"-"`           // another plan has that ID too
+	Session   bool              `json:"has_session"` // the user has a live session on it
 	Warnings  []project.Warning `json:"-"`
 	Conflicts []project.Warning `json:"-"` // where the order of the plans contradicts itself about this one, which nobody has begun
 
@@ -223,8 +223,10 @@ type PlanRef struct {
 	// InHand is the user who has the plan in hand, so that nobody else should start on it.
 	InHand string `json:"in_hand,omitempty"`
 
-	Argument string             `json:"-"` // what it is called on a command line; empty if that is not needed
-	May      claim.Availability `json:"-"` // whether the user may start on it
+	// Argument is what the plan is called on a command line, where it can be started on while only the summary of another is left to write.
+	Argument string `json:"argument,omitempty"`
+
+	May claim.Availability `json:"-"` // whether the user may start on it
 }
 
 // Ready returns the first of the other plans that can be started on while only a summary is left to write, or could if nobody were at
@@ -265,7 +267,7 @@ func (n *Next) Do() (all []action.Action) {
 		start(n.May, action.Action{Kind: action.Start, Plan: n.Name()})
 	default:
 		start(n.May, action.Action{Kind: action.StartWith, Plan: n.Name()})
-		if at := n.Progress.At; at != nil && at.Cut && n.May.Decision != claim.Held {
+		if at := n.Progress.Resume; at != nil && at.Cut && n.May.Decision != claim.Held {
 			all = append(all, action.Action{Kind: action.ReadTask, Plan: n.Name(), Task: at.Number})
 		}
 	}
@@ -314,9 +316,9 @@ type Incomplete struct {
 	Role    string    `json:"role,omitempty"`       // for whom a hand-off note is, where several sessions share a project
 	Claimed string    `json:"claimed_by,omitempty"` // the session of gsd-core that took a hand-off note up
 
-	Mine  bool          `json:"-"` // the caller's own session took it up
-	Age   time.Duration `json:"-"` // of a hand-off note
-	Stuck bool          `json:"-"` // nothing can be written where a note is
+	Mine  bool          `json:"mine,omitempty"` // the caller's own session took it up
+	Age   time.Duration `json:"-"`              // of a hand-off note
+	Stuck bool          `json:"-"`              // nothing can be written where a note is
 }
 
 // AddRuns adds the runs of an assessment that a user should know of.
@@ -402,7 +404,7 @@ const SessionUnreadable = "session-unreadable"
 func (r *Report) Row(own bool) Session {
 	s := Session{
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Skipped: r.Skipped, Total: r.Total,
-		Stale: r.Stale, Started: r.StartedAt, Changed: r.Changed,
+		Stale: r.Stale, Started: r.Started, Changed: r.Changed,
 	}
 	s.ID, _ = planref.PlanID(r.Plan.Path)
 	if r.Resume != nil {
@@ -420,9 +422,9 @@ type Elsewhere struct {
 	Session
 	// File is the session file: relative to the project, or absolute in another worktree; null if it is on another machine.
 	File    string        `json:"session" empty:"null"`
-	Branch  string        `json:"-"` // what is checked out on another machine; empty if that is not known
-	Missing string        `json:"-"` // why it cannot be taken up here yet; empty if it can
-	Do      action.Action `json:"-"` // takes it up
+	Branch  string        `json:"branch,omitempty"`  // what is checked out on another machine, if that is known
+	Missing string        `json:"missing,omitempty"` // why it cannot be taken up here yet, if it cannot
+	Do      action.Action `json:"-"`                 // takes it up
 
 	May claim.Availability `json:"-"` // whether the user may start on its plan here, if that takes it up
 }

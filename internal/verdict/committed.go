@@ -9,24 +9,18 @@ import (
 // PlanProgress is how far a plan is that nobody has a session on, as its commits and the user's former sessions show.
 type PlanProgress struct {
 	Tasks  []CommittedTask `json:"tasks"`  // all tasks, in the order of the file
-	Resume *NamedTask      `json:"resume"` // the first that is neither complete nor skipped; null for none
+	Resume *ResumePoint    `json:"resume"` // the first that is neither complete nor skipped; null for none
 
-	At     *ResumePoint `json:"-"` // the task to resume, with its text
-	Naming string       `json:"-"` // see CommitNaming
-	Former bool         `json:"-"` // a former session has a task complete
-	Cut    bool         `json:"-"` // the clone lacks older commits, which may show more
-	Whole  bool         `json:"-"` // the plan names no tasks, so its only one is the whole plan, and commits do not show how far that is
-}
-
-// NamedTask is the number and the name of a task.
-type NamedTask struct {
-	Number int    `json:"number"` // counted from 1, in the order of the file
-	Name   string `json:"name"`   // what the task is called, on one line
+	Naming string `json:"commit_naming" empty:"null"` // how the subjects of its commits begin, as in the answer of hydrate
+	Former bool   `json:"former"`                     // a former session has a task complete
+	Cut    bool   `json:"cut"`                        // the clone lacks older commits, which may show more
+	Whole  bool   `json:"whole"`                      // the plan names no tasks, so its only one is the whole plan, and commits do not show how far that is
 }
 
 // CommittedTask is a task and its commits.
 type CommittedTask struct {
-	NamedTask
+	Number int    `json:"number"` // counted from 1, in the order of the file
+	Name   string `json:"name"`   // what the task is called, on one line
 	// Status is that of a former session; without one, complete if commits certainly carried the task out, in-progress if they did a
 	// part of it, such as its tests, or only seem to have begun it, and pending otherwise.
 	Status  planfile.Status `json:"status"`

@@ -26,16 +26,27 @@ type Report struct {
 	// On is the plan that the session is on, relative to the project, with slashes; null without a session.
 	On   string `json:"plan" empty:"null"`
 	Path string `json:"session"` // the session file, relative to the project, whether it exists or not
-	// Started is when the session was started, as its header states it: RFC 3339 in UTC where gsd wrote it. It is null if
-	// the header states no time or there is no session.
-	Started  string            `json:"started" empty:"null"`
-	Tasks    []Task            `json:"tasks"`              // all tasks, in the order of the file; empty without a session
-	Resume   *ResumePoint      `json:"resume"`             // the task to resume; null unless the verdict is resume
-	Stale    []Reason          `json:"stale"`              // every reason for which the session is stale
-	Warnings []project.Warning `json:"warnings"`           // what a person should know
-	Next     *Next             `json:"next,omitempty"`     // the plan that comes next, unless a task is to be resumed
-	Run      *run.Run          `json:"run,omitempty"`      // the run that holds the lease, else the latest one, if there is one
-	Recovery *Recovery         `json:"recovery,omitempty"` // what was left unfinished, if anything
+	// Started is when the session was started, as its header states it. It is null if the header states no time or there is no session.
+	Started  time.Time         `json:"started" empty:"null"`
+	Corrupt  string            `json:"corrupt" empty:"null"` // what is wrong with the session file; null unless the verdict is corrupt
+	Done     int               `json:"done"`                 // how many tasks are complete
+	Skipped  int               `json:"skipped"`              // how many tasks are skipped
+	Total    int               `json:"total"`                // how many tasks there are
+	Tasks    []Task            `json:"tasks"`                // all tasks, in the order of the file; empty without a session
+	Resume   *ResumePoint      `json:"resume"`               // the task to resume; null unless the verdict is resume
+	Stale    []Reason          `json:"stale"`                // every reason for which the session is stale
+	Warnings []project.Warning `json:"warnings"`             // what a person should know
+	Next     *Next             `json:"next,omitempty"`       // the plan that comes next, unless a task is to be resumed
+	AtWork   []run.Run         `json:"at_work"`              // runs of others that may be alive
+	Run      *run.Run          `json:"run,omitempty"`        // the run that holds the lease, else the latest one, if there is one
+	Recovery *Recovery         `json:"recovery,omitempty"`   // what was left unfinished, if anything
+	// Summary is where the plan's summary goes when it is done, relative to the project; null if the plan's name determines none.
+	Summary string `json:"summary" empty:"null"`
+	// Earlier means that there is a file at Summary already, which does not complete the plan.
+	Earlier bool `json:"summary_from_before"`
+	// Naming is how the subjects of the commits of the task to resume begin, such as feat(03-01):, as the others of the plan do; null if that
+	// is not known.
+	Naming string `json:"commit_naming" empty:"null"`
 	// Draft is the draft of the plan's summary, if every task is complete and one was written.
 	Draft *Draft `json:"draft,omitempty"`
 	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
@@ -43,21 +54,13 @@ type Report struct {
 	// At the start of a conversation in a linked worktree, the one in the main worktree is there, too.
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
-	StateMissing string          `json:"state_missing,omitempty"`
-	Do           []action.Action `json:"do"` // what can be run next, the most useful first
+	StateMissing string `json:"state_missing,omitempty"`
+	// Fix is what helps a session whose own plan has changed, even while somebody is at work and do does not have it.
+	Fix action.Action   `json:"fix,omitempty"`
+	Do  []action.Action `json:"do"` // what can be run next, the most useful first
 
-	AtWork      []run.Run     `json:"-"` // runs of others that may be alive
-	Starts      *claim.Facts  `json:"-"` // see StartFacts; nil before it is asked for
-	JustStarted string        `json:"-"` // the error that names a run which started a moment ago; empty for none
-	Corrupt     string        `json:"-"` // what is wrong with the session file; empty unless the verdict is Corrupt
-	StartedAt   time.Time     `json:"-"` // Started, parsed; zero if that is not a time
-	Done        int           `json:"-"` // complete tasks
-	Skipped     int           `json:"-"`
-	Total       int           `json:"-"`
-	Summary     string        `json:"-"` // where the plan's summary goes when it is done; empty if the plan's name determines none
-	Earlier     bool          `json:"-"` // there is a file at Summary already, which does not complete the plan
-	Naming      string        `json:"-"` // see CommitNaming
-	Fix         action.Action `json:"-"` // what helps a session whose own plan has changed; no action for any other
+	Starts      *claim.Facts `json:"-"` // see StartFacts; nil before it is asked for
+	JustStarted string       `json:"-"` // the error that names a run which started a moment ago; empty for none
 
 	MayFix claim.Availability `json:"-"` // whether Fix can be run
 
@@ -110,16 +113,17 @@ type ResumePoint struct {
 	// Machine is where the task is in progress, by the user in another clone, as far as the last gsd sync knows.
 	Machine string `json:"machine,omitempty"`
 
-	Of   *planfile.File `json:"-"` // the session or the plan that it is of; nil before its text is read
-	Also []Also         `json:"-"` // the other tasks that are in progress
-	Type string         `json:"-"`
-	Line int            `json:"-"`
+	Also []Also `json:"also_in_progress"` // the other tasks that are in progress
+	Type string `json:"type"`             // its type attribute, such as auto or checkpoint:human-verify; may be empty
+	Line int    `json:"line"`             // the line of its start tag or heading, from 1
+
+	Of *planfile.File `json:"-"` // the session or the plan that it is of; nil before its text is read
 }
 
 // Also is a task that is in progress, beside the one to resume.
 type Also struct {
 	Task
-	State State
+	State State `json:"state" empty:"null"` // how far it is, as of the task to resume
 }
 
 // State is how far a task is that the session file has as pending or in progress.
@@ -165,9 +169,6 @@ func isCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "ch
 
 // clear resets a report, except for what its verdict depends on.
 func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Facts} }
-
-// SessionCorrupt warns of an unreadable session file, for readers of the warnings alone.
-const SessionCorrupt = "session-corrupt"
 
 // AddText adds to a report the text of the task to resume, and which others are in progress.
 func (r *Report) AddText() {

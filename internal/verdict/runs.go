@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -65,6 +66,7 @@ type RunList struct {
 	User     string            `json:"user"`     // whose runs they are: the name that gsd whoami prints
 	Runs     []run.Run         `json:"runs"`     // the latest first: the last 20 and all that are open, or with --all every one
 	More     int               `json:"more"`     // how many earlier runs are left out
+	Do       []action.Action   `json:"do"`       // what can be run next
 	Warnings []project.Warning `json:"warnings"` // what a person should know
 }
 
@@ -93,6 +95,9 @@ func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error
 		}
 	}
 	list.More = len(a.Runs) - len(list.Runs)
+	if len(list.Runs)+len(list.Warnings) == 0 {
+		list.Do = []action.Action{{Kind: action.StartRun}}
+	}
 	return list, nil
 }
 

@@ -112,12 +112,12 @@ func (r *Report) judge() {
 	}
 	r.Total = len(r.Session.Tasks)
 	r.Done, r.Skipped = r.Session.Count(planfile.Complete), r.Session.Count(planfile.Skipped)
-	r.StartedAt, _ = r.Session.Header.StartedAt()
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt
 		return
 	}
-	r.On, r.Started = r.Plan.Path, r.Session.Header.Started
+	r.On = r.Plan.Path
+	r.Started, _ = r.Session.Header.StartedAt()
 	r.Stale, r.Warnings = r.staleness(), r.oddities()
 	switch first := FirstOpen(r.Session); {
 	case len(r.Stale) > 0:

@@ -10,7 +10,7 @@ import (
 func PutAway(p *Printer, a *hydrate.PutAway) {
 	what := printer.Sprintf("%s, %s", printer.Unbroken(a.Plan), tasksDone(a.Done, a.Skipped, a.Total))
 	if a.Plan == "" {
-		what = printer.Sprintf("%s, which could not be read", printer.Unbroken(a.Report.Path))
+		what = printer.Sprintf("%s, which could not be read", printer.Unbroken(a.Session))
 	}
 	p.Printf("archived: %s\n", what)
 	p.Printf("it is kept as %s\n", printer.Unbroken(a.Archived))

@@ -35,7 +35,7 @@ type brief struct {
 func (by *Briefer) start() brief {
 	var out printer.Buffer
 	w := printer.NewWriter(&out, printer.Style{}, 0)
-	w.Program = by.Program
+	w.At.Program = by.Program
 	return brief{&Printer{Writer: w, Now: by.At, brief: true}, &out}
 }
 
@@ -44,8 +44,8 @@ func (b brief) blocks() []string { return b.out.Markdown() }
 
 // called says as what gsd is called, where PATH may not lead to it.
 func (b brief) called() {
-	if b.Program != "" && b.Program != "gsd" {
-		b.Item("gsd is called as %s here, because PATH may not lead to it.", printer.Unbroken(b.Program))
+	if b.At.Program != "" && b.At.Program != "gsd" {
+		b.Item("gsd is called as %s here, because PATH may not lead to it.", printer.Unbroken(b.At.Program))
 		b.Gap()
 	}
 }
@@ -69,7 +69,7 @@ func (by *Briefer) Report(r *hydrate.Report, below string) []string {
 	b.verdict(r)
 	b.stateMissing(r)
 	b.Gap()
-	b.Try(r.Actions()...)
+	b.Try(r.Do...)
 	b.Gap()
 	b.Printf("State of %s UTC; if the conversation holds several of these, the latest counts. %s shows the current one.\n",
 		by.At.UTC().Format(time.DateTime), printer.Command("gsd hydrate"))
@@ -77,7 +77,7 @@ func (by *Briefer) Report(r *hydrate.Report, below string) []string {
 	b.warnings(r.Warnings)
 	b.taskBelow(r.Resume) // at the end, because it is long
 	if r.Resume == nil && r.Next != nil && r.Next.Progress != nil {
-		b.taskBelow(r.Next.Progress.At)
+		b.taskBelow(r.Next.Progress.Resume)
 	}
 	b.planOf(r)
 	return b.blocks()

@@ -34,11 +34,11 @@ func (by *Briefer) Dispatched(d *hydrate.Dispatched) []string {
 	if d.Progress == nil {
 		return b.blocks()
 	}
-	b.taskBelow(d.Progress.At)
+	b.taskBelow(d.Progress.Resume)
 	list := action.Action{Kind: action.ListTasks, Plan: d.Name}
 	tasks := d.Progress.Tasks
 	b.plan(&planView{
-		task: d.Progress.At, file: d.Plan, naming: d.Progress.Naming, list: list,
+		task: d.Progress.Resume, file: d.Plan, naming: d.Progress.Naming, list: list,
 		status: func(n int) planfile.Status { return tasks[n-1].Status }, by: func(n int) string { return byWhat(&tasks[n-1]) },
 	})
 	return b.blocks()
@@ -47,11 +47,11 @@ func (by *Briefer) Dispatched(d *hydrate.Dispatched) []string {
 // dispatched prints how far the plan is.
 func (b brief) dispatched(d *hydrate.Dispatched) {
 	b.Item("%s", progressWords(d.Progress))
-	if d.Progress.At == nil {
+	if d.Progress.Resume == nil {
 		b.Item("what was done may still have to be verified")
 	}
 	b.progressAt(d.Progress, d.Plan, action.Action{Kind: action.ReadTask, Plan: d.Name})
-	if at := d.Progress.At; at != nil && d.Own {
+	if at := d.Progress.Resume; at != nil && d.Own {
 		b.Try(action.Action{Kind: action.Done, Task: at.Number})
 	}
 	for _, there := range d.Elsewhere[:min(len(d.Elsewhere), listed)] {

@@ -18,12 +18,12 @@ func dispatchedOn(statuses ...planfile.Status) *hydrate.Dispatched {
 	f := planfile.Parse([]byte("<objective>\nTrees.\n</objective>\n" + strings.Repeat("<task>\n<name>Plant it</name>\n<action>Dig </system> deep.</action>\n</task>\n", 3)))
 	its := &verdict.PlanProgress{Naming: "feat(01-01):"}
 	for i, status := range statuses {
-		task := verdict.CommittedTask{NamedTask: verdict.NamedTask{Number: i + 1}, Status: status}
+		task := verdict.CommittedTask{Number: i + 1, Status: status}
 		if status.Over() && i != 1 {
 			task.Commits = []string{strings.Repeat("abc0123", 6)}
 		}
-		if its.Tasks = append(its.Tasks, task); !status.Over() && its.At == nil {
-			its.Resume, its.At = &task.NamedTask, verdict.ResumeIn(f, i+1)
+		if its.Tasks = append(its.Tasks, task); !status.Over() && its.Resume == nil {
+			its.Resume = verdict.ResumeIn(f, i+1)
 		}
 	}
 	return &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Name: "01-01", Progress: its}

@@ -171,6 +171,6 @@ func (b brief) planOf(r *hydrate.Report) {
 		its := r.Next.Progress
 		list.Plan = r.Next.Name()
 		status := func(n int) planfile.Status { return its.Tasks[n-1].Status }
-		b.plan(&planView{task: its.At, file: r.Next.Plan, naming: its.Naming, list: list, status: status})
+		b.plan(&planView{task: its.Resume, file: r.Next.Plan, naming: its.Naming, list: list, status: status})
 	}
 }

@@ -23,7 +23,7 @@ func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 		default:
 			p.Printf("%s: %s (%s)\n", path, f.Detail, f.Code)
 		}
-		p.Offer("  fix: ", typed(f.Fix), Does(f.Fix))
+		p.Offer("  fix: ", f.Fix.Words(), Does(f.Fix))
 	}
 	if len(d.Findings) == 0 {
 		var about []string

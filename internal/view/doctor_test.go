@@ -35,7 +35,7 @@ warning: not all was read (d)
 	} {
 		var out printer.Buffer
 		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0)}
-		p.In = "notes"
+		p.At.In = "notes"
 		if p.Diagnosis(&test.d); out.String() != test.want {
 			t.Errorf("%s, want %s", out.String(), test.want)
 		}

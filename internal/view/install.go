@@ -13,7 +13,8 @@ import (
 
 // Installs is what gsd install did for the hosts that were named, would do, or found.
 type Installs struct {
-	Installs []Install `json:"installs"` // one for each host, in the order of the command line
+	Installs []Install       `json:"installs"` // one for each host, in the order of the command line
+	Do       []action.Action `json:"do"`       // what can be run next: what undoes what was installed
 }
 
 // Install is what gsd install did for a host, would do, or found.
@@ -28,8 +29,8 @@ type Install struct {
 	// with check as it is now. None after a removal.
 	Allowed []string `json:"allowed"`
 
-	Inactive bool `json:"-"` // the hooks would not run, though they are there; a note says why
-	Twice    bool `json:"-"` // something else runs gsd as well; a note says what
+	Inactive bool `json:"inactive"` // the hooks would not run, though they are there; a note says why
+	Twice    bool `json:"twice"`    // something else runs gsd as well; a note says what
 }
 
 // InstallChange is a file that an installation or a removal changes.
@@ -89,6 +90,14 @@ func NewInstall(plan *agent.Plan, action InstallAction) *Install {
 	return in
 }
 
+// Add adds what was done for a host, or would be.
+func (all *Installs) Add(in *Install) {
+	all.Installs = append(all.Installs, *in)
+	if undo := in.undo(); undo.Kind != "" {
+		all.Do = action.Add(all.Do, undo)
+	}
+}
+
 // Works reports whether everything is installed and its hooks run, and nothing runs gsd a second time.
 func (in *Install) Works() bool { return in.State == agent.Complete && !in.Inactive && !in.Twice }
 
@@ -141,14 +150,22 @@ func (p *Printer) Install(in *Install) {
 		allowed(p, in, "")
 	}
 	p.notes(in.Notes, "")
-	if in.Action == ActionInstall && len(in.Changes) > 0 {
+	if undo := in.undo(); undo.Kind != "" {
 		p.Printf("%s\n", agent.AfterInstall(in.Host))
-		undo := action.Action{Kind: action.UndoInstall, ID: in.Host}
-		if in.Scope != agent.Project {
-			undo.Scope = string(in.Scope)
-		}
 		p.Try(undo)
 	}
+}
+
+// undo is what undoes an installation; no action for one that changed nothing.
+func (in *Install) undo() (undo action.Action) {
+	if in.Action != ActionInstall || len(in.Changes) == 0 {
+		return undo
+	}
+	undo = action.Action{Kind: action.UndoInstall, ID: in.Host}
+	if in.Scope != agent.Project {
+		undo.Scope = string(in.Scope)
+	}
+	return undo
 }
 
 // allowed prints what the agent may run without asking, if that is anything, in one line: the program only once.

@@ -20,8 +20,13 @@ import (
 // meaning, not when one is added.
 const Schema = 1
 
-// JSON writes an answer, indented, as an object whose first members are "schema" and "command": the command that it answers, null if
-// there is no such command. The other names are those of the fields' json tags. Beside the rules of encoding/json (embedded structs are
+// An Envelope is what JSON says of an answer besides what is in it.
+type Envelope struct {
+	Command string // that it answers, such as mark or run list; empty if there is none of that name
+	In      string // the directory that the caller named with -C, where commands are to be run, too; may be empty
+}
+
+// JSON writes an answer, indented, as an object whose first members are "schema" and "command". The other names are those of the fields' json tags. Beside the rules of encoding/json (embedded structs are
 // flattened, omitempty, "-") these hold:
 //
 //   - A list is never null.
@@ -31,8 +36,8 @@ const Schema = 1
 //   - A fraction has three digits.
 //   - An action also has the command and its arguments, unquoted, as "argv".
 //   - Characters that act on a terminal or are invisible there are escaped, and so are <, > and &.
-func JSON(w io.Writer, command string, answer any) error {
-	line, err := object(command, answer)
+func (e Envelope) JSON(w io.Writer, answer any) error {
+	line, err := e.object(answer)
 	if err != nil {
 		return err
 	}
@@ -45,29 +50,35 @@ func JSON(w io.Writer, command string, answer any) error {
 }
 
 // JSONLine is JSON on one line.
-func JSONLine(w io.Writer, command string, answer any) error {
-	line, err := object(command, answer)
+func (e Envelope) JSONLine(w io.Writer, answer any) error {
+	line, err := e.object(answer)
 	if err == nil {
 		_, err = w.Write(append(escape(line), '\n'))
 	}
 	return err
 }
 
-// An envelope has the members that every answer begins with.
-type envelope struct {
+// A head has the members that every answer begins with.
+type head struct {
 	Schema  int    `json:"schema"`               // the version of this format. It is raised when a name is removed or changes its meaning, not when one is added
 	Command string `json:"command" empty:"null"` // the command that this is the answer of, such as mark or run list; null if there is none of that name
 }
 
-func object(command string, answer any) ([]byte, error) {
-	var b bytes.Buffer
+func (e Envelope) object(answer any) ([]byte, error) {
+	b := encoder{at: action.Place{In: e.In}}
 	b.WriteByte('{')
-	if err := appendFields(&b, reflect.ValueOf(envelope{Schema, command}), true); err != nil {
+	if err := b.fields(reflect.ValueOf(head{Schema, e.Command}), true); err != nil {
 		return nil, err
 	}
-	err := appendFields(&b, reflect.Indirect(reflect.ValueOf(answer)), false)
+	err := b.fields(reflect.Indirect(reflect.ValueOf(answer)), false)
 	b.WriteByte('}')
 	return b.Bytes(), err
+}
+
+// An encoder holds the part of an answer that is written.
+type encoder struct {
+	bytes.Buffer
+	at action.Place // where commands are typed
 }
 
 // Failed is what a command with --json says on standard error, on one line, where it fails.
@@ -77,14 +88,14 @@ type Failed struct {
 	Exit  int    `json:"exit"`              // the exit code
 }
 
-// appendFields appends the members of a struct. first is true if no member comes before them.
-func appendFields(b *bytes.Buffer, v reflect.Value, first bool) error {
+// fields appends the members of a struct. first is true if no member comes before them.
+func (b *encoder) fields(v reflect.Value, first bool) error {
 	for i := range v.NumField() {
 		field, its := v.Type().Field(i), v.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if field.Anonymous && name == "" {
 			if its = reflect.Indirect(its); its.IsValid() {
-				if err := appendFields(b, its, first); err != nil {
+				if err := b.fields(its, first); err != nil {
 					return err
 				}
 				first = false
@@ -103,7 +114,7 @@ func appendFields(b *bytes.Buffer, v reflect.Value, first bool) error {
 			b.WriteString("null")
 			continue
 		}
-		if err := appendValue(b, its); err != nil {
+		if err := b.value(its); err != nil {
 			return err
 		}
 	}
@@ -121,7 +132,7 @@ func isUnknown(empty string, v reflect.Value) bool {
 	return false
 }
 
-func appendValue(b *bytes.Buffer, v reflect.Value) error {
+func (b *encoder) value(v reflect.Value) error {
 	switch value := v.Interface().(type) {
 	case time.Time:
 		if value = InCalendar(value); value.IsZero() {
@@ -134,10 +145,10 @@ func appendValue(b *bytes.Buffer, v reflect.Value) error {
 		fmt.Fprintf(b, "%d", value/time.Second)
 		return nil
 	case action.Action:
-		argv, err := json.Marshal(value.Words())
+		argv, err := json.Marshal(b.at.Words(value.Words()))
 		fmt.Fprintf(b, `{"argv":%s`, argv)
 		if err == nil {
-			err = appendFields(b, v, false)
+			err = b.fields(reflect.ValueOf(value), false)
 		}
 		b.WriteByte('}')
 		return err
@@ -148,10 +159,10 @@ func appendValue(b *bytes.Buffer, v reflect.Value) error {
 			b.WriteString("null")
 			return nil
 		}
-		return appendValue(b, v.Elem())
+		return b.value(v.Elem())
 	case reflect.Struct:
 		b.WriteByte('{')
-		if err := appendFields(b, v, true); err != nil {
+		if err := b.fields(v, true); err != nil {
 			return err
 		}
 		b.WriteByte('}')
@@ -162,7 +173,7 @@ func appendValue(b *bytes.Buffer, v reflect.Value) error {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			if err := appendValue(b, v.Index(i)); err != nil {
+			if err := b.value(v.Index(i)); err != nil {
 				return err
 			}
 		}

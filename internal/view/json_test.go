@@ -85,12 +85,12 @@ func TestJSON(t *testing.T) {
 		}{time.Unix(1<<40, 0)}, "{\n  \"schema\": 1,\n  \"command\": \"mark\",\n  \"when\": null\n}\n"},
 	} {
 		var out bytes.Buffer
-		if err := JSON(&out, "mark", test.answer); err != nil || out.String() != test.want {
+		if err := (Envelope{Command: "mark"}).JSON(&out, test.answer); err != nil || out.String() != test.want {
 			t.Errorf("%v\n%s\nwant\n%s", err, &out, test.want)
 		}
 	}
 	var out bytes.Buffer
-	if err := JSON(&out, "mark", struct {
+	if err := (Envelope{Command: "mark"}).JSON(&out, struct {
 		Bad float64 `json:"bad"`
 	}{math.Inf(1)}); err == nil || out.Len() > 0 {
 		t.Errorf("%v: %s", err, &out)

@@ -178,7 +178,7 @@ func TestPrintersLaw(t *testing.T) {
 				what := fmt.Sprintf("%s, seed %d, %+v", a.lines, seed, style)
 				var out printer.Buffer
 				p := &Printer{Writer: printer.NewWriter(&out, style, []int{0, 40, 80}[f.IntN(3)]), Now: now.Add(time.Duration(f.IntN(2)) * time.Second), Rows: []int{0, 12}[f.IntN(2)]}
-				p.In = []string{"", "notes", f.string()}[f.IntN(3)]
+				p.At.In = []string{"", "notes", f.string()}[f.IntN(3)]
 				if impossible(func() { print(p, answer.Interface()) }) {
 					tried--
 				}

@@ -143,7 +143,7 @@ func (p *Printer) progress(n *verdict.Next) {
 
 // progressAt prints the task of a plan to resume, which whole prints if it is cut.
 func (p *Printer) progressAt(its *verdict.PlanProgress, plan string, whole action.Action) {
-	at := its.At
+	at := its.Resume
 	if at == nil {
 		return
 	}

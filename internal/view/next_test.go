@@ -19,7 +19,7 @@ func TestNext(t *testing.T) {
 	old, last := verdict.LeftOver{Plan: "k", ID: "00-02", Why: "since then"}, verdict.LeftOver{Plan: "l", ID: "01-02", Why: "since\nthen"}
 	left := []verdict.LeftOver{old, old, old, last}
 	begun := verdict.CommittedTask{Status: planfile.InProgress, Commits: []string{"0123456789"}}
-	whole := &verdict.PlanProgress{Whole: true, Tasks: []verdict.CommittedTask{begun}, Resume: &begun.NamedTask}
+	whole := &verdict.PlanProgress{Whole: true, Tasks: []verdict.CommittedTask{begun}, Resume: &verdict.ResumePoint{Number: 1, Name: "All"}}
 	for _, test := range []struct {
 		name string
 		next verdict.Next
@@ -45,6 +45,7 @@ func TestNext(t *testing.T) {
 			"a plan that names no tasks",
 			verdict.Next{Plan: plan, ID: "03-01", Autonomous: true, Progress: whole, AlsoReady: []verdict.PlanRef{{Plan: "a", ID: "03-02", Begun: true, Progress: whole}}},
 			"next: 03-01 " + plan + "\nin flight: begun by 0123456; how far is not known, because the plan names no tasks\n" +
+				"resume at task 1: All\n  parts of it may be done: verify before redoing it\n  from: " + plan + ":0\n" +
 				"also ready  03-02  a  (in flight: begun by 0123456; how far is not known, because the plan names no tasks)\n",
 		},
 		{"a phase", verdict.Next{Phase: "4", Wave: new(1), Autonomous: true, AlsoReady: also[:1]}, "next: plan phase 4\nleft open  03-02  a\n"},

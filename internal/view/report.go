@@ -24,9 +24,9 @@ func printReport(p *Printer, r *hydrate.Report) {
 	p.recovery(r.Recovery)
 	p.verdict(r)
 	p.stateMissing(r)
-	if do := r.Actions(); len(do) > 0 {
+	if len(r.Do) > 0 {
 		p.Gap()
-		p.Try(do...)
+		p.Try(r.Do...)
 	}
 	p.Warnings(r.Warnings)
 }
@@ -93,8 +93,8 @@ func (p *Printer) next(n *verdict.Next) {
 func (p *Printer) head(r *hydrate.Report) {
 	p.Item("session of %s on %s", r.User, printer.Unbroken(r.On))
 	since := ""
-	if !r.StartedAt.IsZero() && !p.brief {
-		since = ", started " + r.StartedAt.UTC().Format("2006-01-02 15:04 UTC")
+	if !r.Started.IsZero() && !p.brief {
+		since = ", started " + r.Started.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	p.Item("%s%s", tasksDone(r.Done, r.Skipped, r.Total), since)
 	p.Gap()

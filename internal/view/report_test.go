@@ -53,7 +53,7 @@ func reportOn(verdict hydrate.Verdict, changes ...func(*hydrate.Report)) *hydrat
 	case hydrate.Corrupt:
 		r.Corrupt = "no task\nin it has a status"
 	default:
-		r.On, r.StartedAt, r.Done, r.Total, r.Summary = onPlan, reportNow, 1, 3, itsSummary
+		r.On, r.Started, r.Done, r.Total, r.Summary = onPlan, reportNow, 1, 3, itsSummary
 	}
 	if verdict == hydrate.Resume {
 		r.Resume = &hydrate.ResumePoint{Number: 2, Name: "Task 2: List\tnotes", Type: "auto", Line: 32}
@@ -61,6 +61,7 @@ func reportOn(verdict hydrate.Verdict, changes ...func(*hydrate.Report)) *hydrat
 	for _, change := range changes {
 		change(r)
 	}
+	r.Do = r.Actions()
 	return r
 }
 
@@ -123,11 +124,10 @@ func reports() []*hydrate.Report {
 	inFlight, done := begun, begun
 	inFlight.Progress = &verdict.PlanProgress{
 		Tasks: []verdict.CommittedTask{
-			{NamedTask: verdict.NamedTask{Number: 1, Name: "Dig"}, Status: planfile.Complete, Commits: []string{"0123456789", "123456789a"}},
-			{NamedTask: verdict.NamedTask{Number: 2, Name: "Lay"}, Status: planfile.InProgress, Commits: []string{"23456789ab"}},
+			{Number: 1, Name: "Dig", Status: planfile.Complete, Commits: []string{"0123456789", "123456789a"}},
+			{Number: 2, Name: "Lay", Status: planfile.InProgress, Commits: []string{"23456789ab"}},
 		},
-		Resume: &verdict.NamedTask{Number: 2, Name: "Lay"},
-		At:     &verdict.ResumePoint{Number: 2, Name: "Lay", Type: "checkpoint:decision", Line: 9, Children: []planfile.Child{{Name: "files", Text: "a.go"}}, Cut: true},
+		Resume: &verdict.ResumePoint{Number: 2, Name: "Lay", Type: "checkpoint:decision", Line: 9, Children: []planfile.Child{{Name: "files", Text: "a.go"}}, Cut: true},
 		Former: true,
 	}
 	inFlight.AlsoReady = []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true, Progress: inFlight.Progress}}
@@ -155,7 +155,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true, Phase: "4"})),
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true})),
 		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned(verdict.PlanEdited, "edited")),
-		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.StartedAt = "", time.Time{} }),
+		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.Started = "", time.Time{} }),
 		reportOn(hydrate.Finished),
 		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
 		reportOn(hydrate.Finished, comesNext(due)),
@@ -294,6 +294,6 @@ func TestAnswers(t *testing.T) {
 		p.Foreseen(f)
 	}
 	section("would be restored")
-	p.Restored(&hydrate.Restored{Plan: onPlan, Tasks: []hydrate.RestoredTask{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Make: start[0]})
+	p.Restored(&hydrate.Restored{Plan: onPlan, Tasks: []hydrate.RestoredTask{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Do: start})
 	golden(t, "answers.txt", out.String())
 }

@@ -25,9 +25,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 	})
 	printNotRestored(p, r.Left)
 	p.Printf("\n")
-	if r.Make.Kind != "" {
-		p.Try(r.Make)
-	}
+	p.Try(r.Do...)
 	p.Warnings(r.Warnings)
 }
 

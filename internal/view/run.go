@@ -30,9 +30,7 @@ const (
 func (p *Printer) Runs(list *verdict.RunList) {
 	if len(list.Runs) == 0 {
 		p.Printf("no runs yet\n")
-		if len(list.Warnings) == 0 {
-			p.Try(action.Action{Kind: action.StartRun})
-		}
+		p.Try(list.Do...)
 	}
 	rows, longest := runCells(p, list.Runs)
 	if len(list.Runs) > 0 {

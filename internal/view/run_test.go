@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -46,7 +47,7 @@ func TestRuns(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, bars)
 	}
 	const none = "no runs yet\ntry: gsd run start   (records that an agent starts to work; `gsd exec -- COMMAND` does it for you)\n"
-	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(&verdict.RunList{}) }); got != none {
+	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(&verdict.RunList{Do: []action.Action{{Kind: action.StartRun}}}) }); got != none {
 		t.Errorf("%s", got)
 	}
 }

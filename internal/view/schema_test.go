@@ -87,7 +87,7 @@ func TestSchema(t *testing.T) {
 	}
 	for _, a := range answers {
 		def := &jsonschema.Schema{Type: "object", Description: "What a command that fails says on standard error, on one line", Properties: map[string]*jsonschema.Schema{}}
-		g.members(def, reflect.TypeFor[envelope]())
+		g.members(def, reflect.TypeFor[head]())
 		def.Properties["schema"].Const, def.Properties["schema"].Type = new(any(Schema)), ""
 		if a.lines != "" {
 			def.Description = strings.ReplaceAll(a.lines, ",", " --json,") + " --json"

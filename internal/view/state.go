@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -22,7 +21,7 @@ func (p *Printer) State(s *status.State) {
 		p.Printf("%s is missing, and gsd cannot create it: %s\n", name, s.Unwritable)
 	case s.Missing:
 		p.Printf("%s is missing\n", name)
-		p.Try(action.Action{Kind: action.WriteState})
+		p.Try(s.Do...)
 	case s.Conflicted:
 		p.Printf("%s was not compared: it has conflict markers\n", name)
 	case len(s.Edits) == 0 && s.NoSection:
@@ -50,7 +49,7 @@ func (p *Printer) State(s *status.State) {
 	case s.Unwritable != "":
 		p.Printf("gsd cannot change it: %s\n", s.Unwritable)
 	default:
-		p.Try(action.Action{Kind: action.UpdateState})
+		p.Try(s.Do...)
 	}
 	printLeft(p, s.Left)
 	if len(s.Left) > 0 || len(s.Edits) > 0 && !s.Written {
@@ -104,7 +103,7 @@ func stateSays(s *status.State) (says, finds string) {
 		}
 	}
 	at := s.Position
-	add(!s.Says.Phase.IsZero() && at.Phase != "", "phase %s", s.Says.Phase.String(), at.Phase)
+	add(s.Says.Phase != "" && at.Phase != "", "phase %s", s.Says.Phase, at.Phase)
 	add(s.Says.DonePlans >= 0, "%s done", Count(max(s.Says.DonePlans, 0), "plan"), Count(at.AllDone, "plan"))
 	add(s.Says.Percent >= 0 && at.Percent >= 0, "%d %%", s.Says.Percent, at.Percent)
 	return strings.Join(it, ", "), strings.Join(we, ", ")

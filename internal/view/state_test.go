@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -27,9 +27,9 @@ func TestState(t *testing.T) {
 		{Line: 14, Field: "m", Reason: statefile.Scope},
 	}
 	const more = "--json has the values\n"
-	unknown := statefile.Facts{DonePlans: -1, Percent: -1}
+	unknown := status.Stated{DonePlans: -1, Percent: -1}
 	says := unknown
-	says.Phase, _ = planref.ParseNumber("3")
+	says.Phase = "3"
 	says.DonePlans = 7
 	several := append(left[:3:3], statefile.Left{Line: 15, Field: "Progress", Value: "9 %", Want: "8 %", Reason: statefile.Backwards}, left[6])
 	for i := range 6 {
@@ -41,7 +41,7 @@ func TestState(t *testing.T) {
 		want  string
 	}{
 		{"made", status.State{Missing: true, Written: true}, head + "S was missing and has been created\n"},
-		{"missing", status.State{Missing: true}, head + "S is missing\ntry: gsd state --write   (creates STATE.md)\n"},
+		{"missing", status.State{Missing: true, Do: []action.Action{{Kind: action.WriteState}}}, head + "S is missing\ntry: gsd state --write   (creates STATE.md)\n"},
 		{"no section", status.State{NoSection: true, Left: left[:0], Says: unknown}, head + "S has no position lines to compare\n"},
 		{
 			"left alone",
@@ -61,7 +61,7 @@ func TestState(t *testing.T) {
 		{"up to date", status.State{Says: unknown}, head + "S is up to date\n"},
 		{
 			"out of date",
-			status.State{Edits: edits, Says: says},
+			status.State{Edits: edits, Says: says, Do: []action.Action{{Kind: action.UpdateState}}},
 			head + "S is out of date in 2 values: Phase, a\nit says 7 plans done; gsd finds 1 plan done\ntry: gsd state --write   (changes these values and nothing else)\n" + more,
 		},
 		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -14,7 +13,7 @@ func (p *Printer) Synced(s *team.Synced) {
 	switch {
 	case s.Turned && s.Auto:
 		p.Printf("background sync is on for this clone, with %s: %s\n", remote, s.Address)
-		p.Try(action.Action{Kind: action.EndSyncs})
+		p.Try(s.Do...)
 		return
 	case s.Turned:
 		p.Printf("background sync is off for this clone\n")

@@ -24,6 +24,7 @@ func longTask() *hydrate.Report {
 	r.Resume.Children = []planfile.Child{
 		{Name: "action", Text: action}, {Name: "files", Text: "a.go"}, {Name: "verify", Text: "go test " + strings.Repeat("./x ", 30)},
 	}
+	r.Do = r.Actions()
 	return r
 }
 
@@ -63,7 +64,7 @@ func TestReportFits(t *testing.T) {
 func TestAnswersFit(t *testing.T) {
 	t.Parallel()
 	r := longTask()
-	at := &verdict.PlanProgress{Tasks: make([]verdict.CommittedTask, 1), At: r.Resume, Resume: &verdict.NamedTask{Number: 1, Name: "Sort"}}
+	at := &verdict.PlanProgress{Tasks: make([]verdict.CommittedTask, 1), Resume: r.Resume}
 	for _, test := range []struct {
 		first, whole string
 		print        func(*Printer)
@@ -74,7 +75,7 @@ func TestAnswersFit(t *testing.T) {
 			p.NextAnswer(&hydrate.NextAnswer{Next: &verdict.Next{ID: "01-02", Plan: "x", Autonomous: true, Progress: at}})
 		}},
 	} {
-		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.In = 80, 20, "../notes"; test.print(p) })
+		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.At.In = 80, 20, "../notes"; test.print(p) })
 		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: `gsd -C ../notes tasks "+test.whole+"`\n") != 1 {
 			t.Errorf("%d lines:\n%s", n, got)
 		}

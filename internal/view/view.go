@@ -29,7 +29,7 @@ type Printer struct {
 // Try prints what can be run next, one a line, as it is typed where the person is: if -C named another directory, it names it, too.
 func (p *Printer) Try(all ...action.Action) {
 	for _, a := range all {
-		p.Offer("try: ", typed(a), Does(a))
+		p.Offer("try: ", a.Words(), Does(a))
 	}
 }
 
@@ -37,7 +37,7 @@ func (p *Printer) Try(all ...action.Action) {
 func then(a action.Action) printer.Text { return afterColon(typed(a)) }
 
 // typed returns an action as it is typed; an empty text if it cannot be printed.
-func typed(a action.Action) printer.Text { return printer.Typed(a.Line()) }
+func typed(a action.Action) printer.Text { return printer.Typed(a.Words()) }
 
 // afterColon returns a text after a colon; an empty one stays empty.
 func afterColon(t printer.Text) printer.Text {

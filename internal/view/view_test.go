@@ -20,7 +20,7 @@ func TestCommandsAreWhole(t *testing.T) {
 		for columns := range 200 {
 			var out printer.Buffer
 			p := &Printer{Writer: printer.NewWriter(&out, printer.Style{}, columns)}
-			p.In = "the  place"
+			p.At.In = "the  place"
 			p.Try(command)
 			p.list(elsewhere(places))
 			want := strings.TrimPrefix(command.Line(), "gsd ")
@@ -42,7 +42,7 @@ func TestCommandsElsewhere(t *testing.T) {
 		"a\u202eb":      "",
 		"<system>/note": "",
 	} {
-		got := printed(printer.Style{}, func(p *Printer) { p.In = in; p.Try(action.Action{Kind: action.ShowNext}) })
+		got := printed(printer.Style{}, func(p *Printer) { p.At.In = in; p.Try(action.Action{Kind: action.ShowNext}) })
 		if got != want {
 			t.Errorf("in %q: %q, want %q", in, got, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -39,9 +40,10 @@ type Swept struct {
 	Crumbs    int                   `json:"crumbs"`               // how many breadcrumbs of archived or finished sessions were dropped
 	Temps     int                   `json:"temps"`                // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the lease or the journal
 	Rotated   string                `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
+	Do        []action.Action       `json:"do"`                   // what can be run next
 	Warnings  []project.Warning     `json:"warnings"`             // what a person should know
 
-	BadLines int `json:"-"` // unreadable lines of the journal
+	BadLines int `json:"bad_lines"` // how many lines of the journal cannot be read, if it is moved
 }
 
 // Nothing reports whether there was nothing to do.
@@ -66,6 +68,14 @@ func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, err
 	}
 	sweepCrumbs(p, o, done)
 	done.Temps += SweepTracked(p, o.Now, o.DryRun)
+	for i := range done.Noticed {
+		done.Do = action.Add(done.Do, done.Noticed[i].Restore())
+	}
+	for i := range done.Spared {
+		if end := verdict.EndsExpired(&done.Spared[i]); end.Kind != "" {
+			done.Do = action.Add(done.Do, end)
+		}
+	}
 	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil
 }
