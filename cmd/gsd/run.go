@@ -110,13 +110,13 @@ func runListCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "list",
 		Usage: "list who worked on the session, when, and how it ended",
-		Description: `Lists your latest runs in this project, the last one first. The state of a run is how it ended (finished, failed, paused,
+		Description: `Lists your latest runs in this project, the last one first. The state of a run is how it ended (success, failure, paused,
 cancelled, interrupted or aborted), or one of
 
    active    its process is alive and holds the lease
    idle      its process is alive, without the lease
    unknown   it cannot be checked from here whether it is alive
-   crashed   its process is gone, and no end was recorded
+   crashed   its process is gone, and it never said how it ended
 
 Below a run is the host's own command that resumes its conversation, if it is the host's latest on the plan, and came to a good end.
 

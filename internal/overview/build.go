@@ -103,7 +103,7 @@ func (b *builder) addPhase(e roadmap.Entry) {
 	if e.WorkDone() && ph.Status != PhaseComplete {
 		ph.Status = PhaseDone
 	}
-	begun := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInFlight })
+	begun := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInProgress })
 	if ph.Status == PhasePlanned && begun {
 		ph.Status = PhaseInProgress
 	}
@@ -116,7 +116,7 @@ func (b *builder) plan(p *roadmap.Plan, milestone string) StatusPlan {
 	case p.Done():
 		plan.Status = PlanDone
 	case b.live[p.Path] || b.survey.Evidence.Work[p.Path] != nil:
-		plan.Status = PlanInFlight
+		plan.Status = PlanInProgress
 	case b.ready[p.Path]:
 		plan.Status = PlanReady
 	}

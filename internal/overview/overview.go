@@ -67,9 +67,9 @@ type PhaseStatus string
 const (
 	PhaseComplete   PhaseStatus = "complete"
 	PhaseDone       PhaseStatus = "done" // its work is, but its verification did not pass
-	PhaseInProgress PhaseStatus = "in progress"
+	PhaseInProgress PhaseStatus = "in-progress"
 	PhasePlanned    PhaseStatus = "planned"     // it has plans, and none was started
-	PhaseNotPlanned PhaseStatus = "not planned" // it has no plan yet
+	PhaseNotPlanned PhaseStatus = "not-planned" // it has no plan yet
 	PhaseDeferred   PhaseStatus = "deferred"
 )
 
@@ -78,10 +78,10 @@ type PlanStatus string
 
 // The statuses of a plan.
 const (
-	PlanDone     PlanStatus = "done"      // it has a summary
-	PlanInFlight PlanStatus = "in flight" // a session or commits work on it
-	PlanReady    PlanStatus = "ready"     // it comes next, or could
-	PlanOpen     PlanStatus = "open"
+	PlanDone       PlanStatus = "done"        // it has a summary
+	PlanInProgress PlanStatus = "in-progress" // a session or commits work on it
+	PlanReady      PlanStatus = "ready"       // it comes next, or could
+	PlanOpen       PlanStatus = "open"
 )
 
 // Milestone is one version of the roadmap.

@@ -105,7 +105,7 @@ func TestMilestones(t *testing.T) {
 	for _, m := range o.Milestones {
 		got = append(got, fmt.Sprintf("%s %s: %s, %v, %d of %d", m.Label, m.Name, m.Status, m.Current, m.PlansDone, m.Plans))
 	}
-	const want = "v0.9 : complete, false, 0 of 1\nv1.0 Mud: complete, false, 0 of 0\nv1.1 Fire: in progress, true, 0 of 2"
+	const want = "v0.9 : complete, false, 0 of 1\nv1.0 Mud: complete, false, 0 of 0\nv1.1 Fire: in-progress, true, 0 of 2"
 	if got := strings.Join(got, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -114,7 +114,7 @@ func TestMilestones(t *testing.T) {
 	}
 }
 
-// TestPlanStatus: a plan is done by its summary, in flight by its users, and ready only if neither.
+// TestPlanStatus: a plan is done by its summary, in progress by its users, and ready only if neither.
 func TestPlanStatus(t *testing.T) {
 	const dir = project.Planning + "/phases/"
 	at := func(names ...string) map[string]bool {
@@ -130,7 +130,7 @@ func TestPlanStatus(t *testing.T) {
 	}{
 		"nobody knows anything": {nil, nil, "complete: done; planned: open open"},
 		"one is ready":          {nil, at("02-fire/02-01-PLAN.md"), "complete: done; planned: ready open"},
-		"somebody works on it":  {at("02-fire/02-01-PLAN.md"), at("02-fire/02-01-PLAN.md", "02-fire/02-02-PLAN.md"), "complete: done; in progress: in flight ready"},
+		"somebody works on it":  {at("02-fire/02-01-PLAN.md"), at("02-fire/02-01-PLAN.md", "02-fire/02-02-PLAN.md"), "complete: done; in-progress: in-progress ready"},
 		"somebody on what is done": {
 			at("01-clay/01-01-PLAN.md"), at("01-clay/01-01-PLAN.md"), "complete: done; planned: open open",
 		},
@@ -177,7 +177,7 @@ func TestCounted(t *testing.T) {
 	for _, ph := range o.Phases {
 		got = append(got, fmt.Sprintf("%s %s %d/%d %v %d %s", ph.Number, ph.Status, ph.Done, ph.Total, ph.Counted, ph.Orphans, ph.LeftOut))
 	}
-	const want = "1 planned 0/1 false 0 \n2 in progress 1/3 true 1 \n2 planned 0/1 false 0 another directory of phase 2\n3 done 2/2 true 0 \n" +
+	const want = "1 planned 0/1 false 0 \n2 in-progress 1/3 true 1 \n2 planned 0/1 false 0 another directory of phase 2\n3 done 2/2 true 0 \n" +
 		"4 deferred 0/0 false 0 it is struck out of the roadmap\n999.1 planned 0/1 false 0 phases 0 and 999 never count"
 	if got := strings.Join(got, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -213,12 +213,12 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestCommits: commits put a plan in flight, whoever has a session, and its phase in progress.
+// TestCommits: commits put a plan in progress, whoever has a session, and its phase in progress.
 func TestCommits(t *testing.T) {
 	s := surveyOf(t, two, done1+fire)
 	s.Evidence.Work = map[string]*roadmap.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
 	ph := Of(s, nil, nil).Phases[1]
-	if ph.Status != PhaseInProgress || ph.Plans[0].Status != PlanOpen || ph.Plans[1].Status != PlanInFlight {
+	if ph.Status != PhaseInProgress || ph.Plans[0].Status != PlanOpen || ph.Plans[1].Status != PlanInProgress {
 		t.Errorf("got %+v", ph)
 	}
 	if state := Of(s, nil, nil).StatePosition(); state.Status != statefile.InProgress {

@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io"
 	"slices"
@@ -41,6 +42,7 @@ func Write(w io.Writer, s *status.Status, now time.Time) error {
 		"iso": iso, "exact": exact, "marked": markedWords,
 		"text": pageText, "name": pageName, "label": label, "file": fileName, "whole": whole, "user": userName, "milestone": milestoneName, "count": view.Count,
 		"title": func(plan string) string { return pageText(titles[plan]) },
+		"state": func(is any) string { return view.StateWord(fmt.Sprint(is)) },
 		"icon":  icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,
 		"noPhase": view.NoPhase, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
 		"verdict": verdictWords, "task": task, "stale": view.StaleWord,

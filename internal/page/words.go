@@ -130,7 +130,7 @@ var icons = map[any]string{
 	status.PhaseDone:       "half",
 	status.PhaseDeferred:   "bar",
 	status.PlanDone:        "done",
-	status.PlanInFlight:    "half",
+	status.PlanInProgress:  "half",
 	status.PlanReady:       "next",
 	hydrate.Finished:       "done",
 	hydrate.Resume:         "half",

@@ -23,15 +23,19 @@ import (
 // State is the state of a run.
 type State string
 
-// The states of a run. The first four are open, the others have an end in the journal.
+// The states of a run. Those that are none of its ends are of an open run, and so is crashed until a sweep or a start has recorded the end. An
+// end has the word that gsd run end --status takes, see [Status].
 const (
 	StateActive      State = "active"      // its owner lives, and it holds the lease
 	StateIdle        State = "idle"        // its owner lives, and it does not hold the lease
 	StateUnknown     State = "unknown"     // it cannot be determined here whether its owner lives
-	StateCrashed     State = "crashed"     // its owner is dead, and it never ended
-	StateFinished    State = "finished"    // it ended in success or failure
+	StateCrashed     State = "crashed"     // its owner is dead, and it never said how it ended
+	StateSuccess     State = "success"     // it ended well
+	StateFailure     State = "failure"     // it failed
 	StatePaused      State = "paused"      // it ended on purpose in the middle, and what it left in progress waits
-	StateInterrupted State = "interrupted" // it ended in any other way
+	StateCancelled   State = "cancelled"   // somebody cancelled it
+	StateInterrupted State = "interrupted" // it ended in the middle
+	StateAborted     State = "aborted"     // it gave up
 )
 
 // LeaseState is the state of a session's lease.
@@ -63,8 +67,8 @@ type Facts struct {
 type Run struct {
 	ID       string        `json:"id"`                     // what gsd run end takes, whole or its beginning
 	Host     string        `json:"host" empty:"null"`      // the program that the agent runs in, such as claude; null if not stated
-	State    State         `json:"state"`                  // the state of the run
-	Status   Status        `json:"status" empty:"null"`    // how it ended; null while it is open
+	State    State         `json:"state"`                  // the state of the run: how it ended, or how it is while it is open
+	Status   Status        `json:"status" empty:"null"`    // how its end was recorded, as interrupted for a run that crashed; null while it is open
 	Cause    Cause         `json:"cause" empty:"null"`     // who says that it ended; null while it is open
 	Plan     string        `json:"plan" empty:"null"`      // the plan that it worked on last; if it marked no task, that of the session when it ended, or while it is open when it started
 	PID      int           `json:"pid" empty:"null"`       // its owner, the agent's process, as it holds the lease
@@ -131,8 +135,11 @@ func (r *Run) MayLive() bool {
 	return r.State == StateActive || r.State == StateIdle || r.State == StateUnknown && !r.Expired
 }
 
+// Dead reports whether a run has crashed and has no end yet.
+func (r *Run) Dead() bool { return r.Open() && r.State == StateCrashed }
+
 // Over reports whether gsd run sweep ends a run: it is dead, or it has expired, is not the caller's and named no process.
-func (r *Run) Over() bool { return r.State == StateCrashed || r.Doubtful() && r.Nameless() }
+func (r *Run) Over() bool { return r.Dead() || r.Doubtful() && r.Nameless() }
 
 // Doubtful reports whether a run has expired that is not the caller's: it may be over, and keeps nothing from anybody.
 func (r *Run) Doubtful() bool { return r.Expired && !r.Own }
@@ -329,11 +336,11 @@ func (a *Assessment) Unfinished(plan string, tasks []int) (left []int) {
 
 // Mine returns the open run that the caller acts for, the holder of the lease first; nil for none.
 func (a *Assessment) Mine() *Run {
-	if a.Holder != nil && a.Holder.Own && a.Holder.State != StateCrashed {
+	if a.Holder != nil && a.Holder.Own && !a.Holder.Dead() {
 		return a.Holder
 	}
 	for i := range slices.Backward(a.Runs) {
-		if r := &a.Runs[i]; r.Open() && r.Own && r.State != StateCrashed {
+		if r := &a.Runs[i]; r.Open() && r.Own && !r.Dead() {
 			return r
 		}
 	}
@@ -467,7 +474,7 @@ func (r *Run) judge(o Owner, f Facts) {
 	r.Own = f.Caller.owns(r)
 	r.Expired = false
 	if !r.Open() {
-		r.State = endState(r.Status)
+		r.State = endState(r.Status, r.Cause)
 		return
 	}
 	switch o.Liveness(f.Processes) {
@@ -489,7 +496,7 @@ func (a *Assessment) Ended(r *Run, e End) Run {
 			continue
 		}
 		at = i
-		its.Status, its.Cause, its.Ended, its.EndResumeID, its.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status)
+		its.Status, its.Cause, its.Ended, its.EndResumeID, its.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status, e.Cause)
 		its.Plan, its.Holds, its.Expired = cmp.Or(e.Plan, its.Plan), false, false
 	}
 	var held []string
@@ -500,15 +507,12 @@ func (a *Assessment) Ended(r *Run, e End) Run {
 	return runs[at]
 }
 
-// endState returns the state of a run that ended with status.
-func endState(status Status) State {
-	switch status {
-	case Success, Failure:
-		return StateFinished
-	case Paused:
-		return StatePaused
+// endState returns the state of a run that ended with status, because of cause.
+func endState(status Status, cause Cause) State {
+	if cause == CauseSynthetic {
+		return StateCrashed
 	}
-	return StateInterrupted
+	return State(status)
 }
 
 // expired reports whether a sign of life is older than ttl. One from the future, by a clock that was set back or by

@@ -134,14 +134,14 @@ func TestAssessRuns(t *testing.T) {
 		{"every crashed run, not only the latest", lease(alive), []Record{
 			{Start: dead}, {Start: startOf("d2", ownerAt(301))}, {Start: startOf("d3", ownerAt(302))}, {Start: alive},
 		}, "crashed crashed crashed active", "alive", LeaseHeld},
-		{"a lease that the journal does not know", lease(alive), []Record{ended(dead, Success, CauseUser)}, "finished active", "alive", LeaseHeld},
-		{"a lease whose run has ended", lease(alive), []Record{ended(alive, Failure, CauseUser)}, "finished", "", LeaseNone},
+		{"a lease that the journal does not know", lease(alive), []Record{ended(dead, Success, CauseUser)}, "success active", "alive", LeaseHeld},
+		{"a lease whose run has ended", lease(alive), []Record{ended(alive, Failure, CauseUser)}, "failure", "", LeaseNone},
 		{"unreadable", Facts{LeaseFile: LeaseUnreadable}, []Record{{Start: far}}, "unknown", "", LeaseUnreadable},
 		{"all the ends", Facts{LeaseFile: LeaseNone}, []Record{
 			ended(dead, Success, CauseUser), ended(alive, Failure, CauseUser),
 			ended(far, Cancelled, CauseSignal), ended(startOf("e", here), Interrupted, CauseSynthetic),
 			ended(startOf("f", here), Aborted, CauseUser), ended(startOf("g", here), Paused, CauseUser),
-		}, "finished finished interrupted interrupted interrupted paused", "", LeaseNone},
+		}, "success failure cancelled crashed aborted paused", "", LeaseNone},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := test.facts
@@ -438,7 +438,7 @@ func TestRun(t *testing.T) {
 		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1)}, "somebody, run a", 0, "doubtful"},
 		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1), Own: true}, "somebody, run a", 0, ""},
 		{Run{ID: "a", State: StateUnknown, Expired: true, Seen: at.Add(-1), Near: true}, "somebody, run a", 0, "always"},
-		{Run{ID: "a", State: StateFinished, Status: Success, Ended: at.Add(time.Minute)}, "somebody, run a", time.Minute, ""},
+		{Run{ID: "a", State: StateSuccess, Status: Success, Ended: at.Add(time.Minute)}, "somebody, run a", time.Minute, ""},
 	} {
 		tt.r.Started = at
 		if got, want := tt.r.Who(), tt.who+", since 2026-03-04T11:00:00Z"; got != want {

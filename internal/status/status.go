@@ -76,10 +76,10 @@ const (
 	PhaseNotPlanned = overview.PhaseNotPlanned
 	PhaseDeferred   = overview.PhaseDeferred
 
-	PlanDone     = overview.PlanDone
-	PlanInFlight = overview.PlanInFlight
-	PlanReady    = overview.PlanReady
-	PlanOpen     = overview.PlanOpen
+	PlanDone       = overview.PlanDone
+	PlanInProgress = overview.PlanInProgress
+	PlanReady      = overview.PlanReady
+	PlanOpen       = overview.PlanOpen
 )
 
 // Workstream is another root of the project.
@@ -296,7 +296,7 @@ func (st *Status) addInFlight(ev roadmap.Evidence) {
 	}
 	for _, ph := range st.Phases {
 		for _, plan := range ph.Plans {
-			if ev.Work[plan.Path] != nil && plan.Status == PlanInFlight && !begun[plan.Path] {
+			if ev.Work[plan.Path] != nil && plan.Status == PlanInProgress && !begun[plan.Path] {
 				st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: verdict.WorkPlan, ID: plan.ID, Path: plan.Path})
 			}
 		}

@@ -325,7 +325,7 @@ type Incomplete struct {
 func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 	for _, its := range slices.Backward(a.Runs) {
 		switch {
-		case its.State == run.StateCrashed:
+		case its.Dead():
 			r.Crashed = append(r.Crashed, its)
 		case its.Expired && !its.Over():
 			r.Doubtful = append(r.Doubtful, its)

@@ -101,7 +101,7 @@ func (v *planView) otherTasks(b brief, room int) {
 		if n == task.Number {
 			continue
 		}
-		is := cmp.Or(Title(string(v.status(n))), string(planfile.Pending))
+		is := cmp.Or(statusWord(v.status(n)), string(planfile.Pending))
 		if v.by != nil {
 			is += v.by(n)
 		}

@@ -48,7 +48,7 @@ func TestBriefPlan(t *testing.T) {
 		{"one task, and nothing else", tasks(1, 1), "", 1, []string{head[:len(head)-4]}, []string{"The objective", "- Files", "- task 1 is", "- Its commits"}},
 		{"a goal", "## Goal\n\nNotes.\n\n" + tasks(2, 1), "", 1, []string{`The objective:\n> Notes.`}, nil},
 		{"many tasks", tasks(60, 1), "", 30, []string{"- task 20 is pending: Part T", "- task 40 is pending: Part N", "- 39 more tasks; `gsd tasks` lists them all"}, []string{"- task 19 is", "- task 41 is"}},
-		{"many tasks, the first", tasks(60, 1), "", 1, []string{"- task 2 is in-progress", "- task 21 is pending"}, []string{"- task 22 is"}},
+		{"many tasks, the first", tasks(60, 1), "", 1, []string{"- task 2 is in progress", "- task 21 is pending"}, []string{"- task 22 is"}},
 		{"many tasks, the last", tasks(60, 1), "", 60, []string{"- task 40 is pending", "- task 59 is pending"}, []string{"- task 39 is"}},
 		{"a long objective", "<objective>\n" + strings.Repeat("Notes.\n", 1000) + "</objective>\n" + tasks(2, 1), "", 1, []string{"more of the objective)"}, []string{"Shortened"}},
 		{"an objective of one long line", "<objective>" + strings.Repeat("x", 20_000) + "</objective>\n" + tasks(2, 1), "", 1, []string{"- task 2 is", "xxx…", "(the objective is cut)"}, []string{"Shortened"}},

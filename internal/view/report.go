@@ -204,7 +204,7 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 	if !m.Task.Changed {
 		already = "already "
 	}
-	p.Printf("task %d of %d is %s%s: %s\n", m.Task.Number, m.Total, already, m.Task.Status, TaskTitle(m.Task.Name, m.Task.Number))
+	p.Printf("task %d of %d is %s%s: %s\n", m.Task.Number, m.Total, already, statusWord(m.Task.Status), TaskTitle(m.Task.Name, m.Task.Number))
 	switch m.Verdict {
 	case hydrate.Resume:
 		if n := m.Resume; n.Number != m.Task.Number {
@@ -317,13 +317,13 @@ func (p *Printer) carried(all []history.Carried) {
 		if c.Changed {
 			from += "; its text has changed: check that this still holds"
 		}
-		p.Printf("carried: task %d %s%s\n", c.Number, c.Status, from)
+		p.Printf("carried: task %d %s%s\n", c.Number, statusWord(c.Status), from)
 	}
 }
 
 // printNotCarried says which statuses were not carried over.
 func printNotCarried(p *Printer, left []hydrate.Dropped) {
 	for _, l := range left {
-		p.Printf("not carried: old task %d %s, %s: %s\n", l.From, l.Status, TaskTitle(l.Name, l.From), l.Why)
+		p.Printf("not carried: old task %d %s, %s: %s\n", l.From, statusWord(l.Status), TaskTitle(l.Name, l.From), l.Why)
 	}
 }

@@ -75,7 +75,7 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 			break
 		}
 		status, name, commits := task(i)
-		p.Printf("%*d  %s  %s\n", digits+1, i+1, printer.Pad(status, len(planfile.InProgress)), TaskTitle(name, i+1))
+		p.Printf("%*d  %s  %s\n", digits+1, i+1, printer.Pad(statusWord(status), len(planfile.InProgress)), TaskTitle(name, i+1))
 		for _, e := range commits {
 			p.Printf("%s%s\n", indent, evidenceWords(p, e))
 		}
@@ -84,7 +84,7 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 
 func printNotRestored(p *Printer, left []history.Dropped) {
 	for _, l := range left {
-		p.Printf("%s: task %d, %s, was %s: %s\n", printer.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), l.Status, l.Why)
+		p.Printf("%s: task %d, %s, was %s: %s\n", printer.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), statusWord(l.Status), l.Why)
 	}
 }
 

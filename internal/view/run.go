@@ -104,31 +104,18 @@ func resumeLine(r *run.Run) string {
 	return action.Line(words)
 }
 
-// runState returns the state of a run, or how it ended, padded.
+// runState returns the state of a run, padded.
 func (p *Printer) runState(r *run.Run, columns int) printer.Text {
-	word := string(r.State)
-	switch r.Status {
-	case "": // it is open
-	case run.Success:
-		word = "finished"
-	case run.Failure:
-		return printer.Yellow("%s", printer.Pad("failed", columns))
-	default:
-		word = string(r.Status)
-		if r.Cause == run.CauseSynthetic {
-			return printer.Yellow("%s", printer.Pad(run.StateCrashed, columns))
-		}
-	}
-	state := printer.Pad(word, columns)
+	state := printer.Pad(r.State, columns)
 	switch r.State {
 	case run.StateActive:
 		return printer.Green("%s", state)
-	case run.StateCrashed, run.StateUnknown:
+	case run.StateCrashed, run.StateUnknown, run.StateFailure:
 		return printer.Yellow("%s", state)
-	case run.StateFinished, run.StatePaused, run.StateInterrupted:
-		return printer.Dim("%s", state)
+	case run.StateIdle:
+		return state
 	}
-	return state
+	return printer.Dim("%s", state)
 }
 
 // when returns a time: as an age for people, as it is for programs.
@@ -230,9 +217,9 @@ func (p *Printer) Ended(e *work.Ended) {
 	case e.GoesOn:
 		p.Printf("run %s continues: others are at work on it\n", e.Run.ID)
 	case e.Already:
-		p.Printf("run %s had already ended: %s\n", e.Run.ID, e.Run.Status)
+		p.Printf("run %s had already ended: %s\n", e.Run.ID, e.Run.State)
 	default:
-		p.Printf("run %s ended: %s\n", e.Run.ID, e.Run.Status)
+		p.Printf("run %s ended: %s\n", e.Run.ID, e.Run.State)
 	}
 	if how := resumeLine(&e.Run); how != "" && !e.Already {
 		p.Printf("its conversation can be resumed: %s\n", how)

@@ -16,7 +16,7 @@ import (
 
 // endedRun is a run that ended in a way so long after its beginning.
 func endedRun(status run.Status, cause run.Cause, after time.Duration) run.Run {
-	r := runOf("ada", run.StateFinished, "codex", 0, "", 26*time.Hour, 0).Run
+	r := runOf("ada", run.State(status), "codex", 0, "", 26*time.Hour, 0).Run
 	r.ID, r.Status, r.Cause, r.Ended = "r-1", status, cause, r.Started.Add(after)
 	return r
 }
@@ -34,7 +34,7 @@ func TestRuns(t *testing.T) {
 	const plain = "  run           state        host    process   plan   started            lasted\n" +
 		"> a-long-name…  active       claude  4711@lab  01-01  2026-03-20T13:34Z  1h30m\n" +
 		"  u             unknown      -       -         -      2026-03-19T13:04Z  0s       expired\n" +
-		"  r-1           finished     codex   -         -      2026-03-19T13:04Z  1m15s\n" +
+		"  r-1           success      codex   -         -      2026-03-19T13:04Z  1m15s\n" +
 		"2 earlier runs; --all lists them\nwarning: odd (code)\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(list) }); got != plain {
 		t.Errorf("%s\nwant\n%s", got, plain)
@@ -42,7 +42,7 @@ func TestRuns(t *testing.T) {
 	const bars = "  run           state        host    process   plan   started            lasted\n" +
 		"> a-long-name…  active       claude  4711@lab  01-01  90 minutes ago     1h30m    ██████████\n" +
 		"  u             unknown      -       -         -      26 hours ago       0s       █░░░░░░░░░  expired\n" +
-		"  r-1           finished     codex   -         -      26 hours ago       1m15s    █░░░░░░░░░\n"
+		"  r-1           success      codex   -         -      26 hours ago       1m15s    █░░░░░░░░░\n"
 	if got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Runs(list) }); !strings.HasPrefix(got, bars) {
 		t.Errorf("%s\nwant\n%s", got, bars)
 	}
@@ -86,7 +86,7 @@ func TestRunWords(t *testing.T) {
 		}
 	}
 	for status, want := range map[run.Status]string{
-		run.Success: "finished   ", run.Failure: "failed     ", run.Cancelled: "cancelled  ", run.Interrupted: "interrupted", run.Aborted: "aborted    ",
+		run.Success: "success    ", run.Failure: "failure    ", run.Cancelled: "cancelled  ", run.Interrupted: "interrupted", run.Aborted: "aborted    ",
 	} {
 		r := endedRun(status, run.CauseExit, 0)
 		if got := (&Printer{}).runState(&r, len(want)).String(); got != want {
@@ -94,7 +94,7 @@ func TestRunWords(t *testing.T) {
 		}
 	}
 	colours := map[run.State]string{
-		run.StateActive: "32", run.StateCrashed: "33", run.StateUnknown: "33", run.StateFinished: "2", run.StateInterrupted: "2",
+		run.StateActive: "32", run.StateCrashed: "33", run.StateUnknown: "33", run.StateFailure: "33", run.StateSuccess: "2", run.StateInterrupted: "2",
 	}
 	for state, colour := range colours {
 		r := run.Run{State: state}

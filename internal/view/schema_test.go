@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,6 +264,9 @@ func orNull(is *jsonschema.Schema) *jsonschema.Schema {
 	return is
 }
 
+// vocabularyWord matches a state, a kind or a code. What GSD's STATE.md says is spelled as there.
+var vocabularyWord = regexp.MustCompile(`^$|^[a-z0-9]+([-:][a-z0-9]+)*( [a-z]+)?$`)
+
 // check refuses what tools that make types of a schema misread.
 func (g *generator) check() {
 	for name, def := range g.defs {
@@ -272,6 +276,11 @@ func (g *generator) check() {
 			}
 		}
 		eachSchema(def, func(its *jsonschema.Schema) {
+			for _, value := range its.Enum {
+				if word, ok := value.(string); ok && !vocabularyWord.MatchString(word) && !strings.HasPrefix(its.Description, "The status for STATE.md") {
+					g.t.Errorf("%s: %q is not spelled as the words of JSON are, as in-progress", name, word)
+				}
+			}
 			if its.Ref != "" && !reflect.DeepEqual(its, &jsonschema.Schema{Ref: its.Ref}) {
 				g.t.Errorf("%s: with something beside it, %s would be another type", name, its.Ref)
 			}

@@ -249,7 +249,7 @@ func (b *board) row(indent printer.Text, name string, state status.PhaseStatus, 
 	if current {
 		label = printer.Bold("%s", label)
 	}
-	word := printer.Pad(state, len(status.PhaseInProgress))
+	word := printer.Pad(StateWord(state), len(status.PhaseInProgress))
 	switch state {
 	case status.PhaseComplete:
 		word = printer.Green("%s", word)
@@ -263,7 +263,7 @@ func (b *board) row(indent printer.Text, name string, state status.PhaseStatus, 
 
 // planRows lists plans. One without an id is named by its path below dir.
 func (b *board) planRows(indent, dir string, plans []status.Plan) {
-	width := len(status.PlanInFlight)
+	width := len(status.PlanInProgress)
 	for _, plan := range plans {
 		width = max(width, layout.Columns(planState(plan)))
 	}
@@ -282,7 +282,7 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 		switch plan.Status {
 		case status.PlanDone:
 			state = printer.Green("%s", state)
-		case status.PlanInFlight:
+		case status.PlanInProgress:
 			state = printer.Yellow("%s", state)
 		}
 		b.line(printer.Of(indent), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
@@ -292,7 +292,7 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 // planState is how far a plan is, in words: an open one may wait for another.
 func planState(plan status.Plan) string {
 	if plan.Status != status.PlanOpen || len(plan.WaitsFor) == 0 {
-		return string(plan.Status)
+		return StateWord(plan.Status)
 	}
 	says := "waits for " + layout.Cut(Title(plan.WaitsFor[0]), LongestNumber)
 	if more := len(plan.WaitsFor) - 1; more > 0 {

@@ -55,7 +55,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		status.PhaseComplete, status.PhaseDone, status.PhaseInProgress, status.PhasePlanned, status.PhaseNotPlanned, status.PhaseDeferred,
 	})
 	plan := rapid.Custom(func(t *rapid.T) status.Plan {
-		states := rapid.SampledFrom([]status.PlanStatus{status.PlanDone, status.PlanInFlight, status.PlanReady, status.PlanOpen})
+		states := rapid.SampledFrom([]status.PlanStatus{status.PlanDone, status.PlanInProgress, status.PlanReady, status.PlanOpen})
 		return status.Plan{ID: text.Draw(t, "id"), Path: text.Draw(t, "path"), Title: text.Draw(t, "title"), Status: states.Draw(t, "state")}
 	})
 	plans := func() []status.Plan { return rapid.SliceOfN(plan, 0, 3).Draw(t, "plans") }
@@ -108,7 +108,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 // kiln is a project with something of everything that a status shows.
 func kiln() *status.Status {
 	plans := []status.Plan{
-		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: status.PlanDone}, {Path: "d/x-PLAN.md", Status: status.PlanInFlight},
+		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: status.PlanDone}, {Path: "d/x-PLAN.md", Status: status.PlanInProgress},
 	}
 	return &status.Status{
 		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []verdict.Incomplete{{Kind: verdict.WorkHandOff, Path: "n"}},
@@ -161,8 +161,8 @@ v1.1 Glaze, phase 4, the 2nd of 3: Dip, plan 2 of 2
          3  Mix                             in progress      1/1
             verification: gaps_found
     > 04.1  Dip                             in progress      1/2
-            04-01      done       Bucket
-            x-PLAN.md  in flight
+            04-01      done         Bucket
+            x-PLAN.md  in progress
   v1.2                                      planned            -
   quick/a-PLAN.md  open
 +  q                done

@@ -35,7 +35,7 @@ func (p *Printer) Synced(s *team.Synced) {
 		p.Printf("%s is up to date\n", remote)
 	}
 	for _, t := range s.Taken {
-		p.Printf("task %d is now %s, was %s: %s\n", t.Number, t.Status, t.Previous, TaskTitle(t.Name, t.Number))
+		p.Printf("task %d is now %s, was %s: %s\n", t.Number, statusWord(t.Status), statusWord(t.Previous), TaskTitle(t.Name, t.Number))
 	}
 	if c := s.Claim; c != nil {
 		switch plan := verdict.PlanInText(c.Plan); c.Outcome {

@@ -25,7 +25,7 @@ func (p *Printer) Tasks(list *hydrate.TaskList) {
 func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
 	p.Printf("%s %s\n", printer.Bold("task %d:", t.Number), TaskTitle(t.Name, t.Number))
 	if list.Session {
-		p.Printf("  %s %s\n", printer.Dim("status:"), cmp.Or(string(t.Status), "?"))
+		p.Printf("  %s %s\n", printer.Dim("status:"), cmp.Or(statusWord(t.Status), "?"))
 	}
 	p.checkpoint(t.Checkpoint(), t.Type)
 	p.taskText(list.Path, t.Line, t.Shown, action.Action{})
@@ -68,7 +68,7 @@ func padded(s string, columns int) printer.Text {
 
 // status returns a status, padded.
 func (p *Printer) status(s planfile.Status) printer.Text {
-	text := printer.Sprintf("%s  ", padded(cmp.Or(string(s), "?"), len(planfile.InProgress)))
+	text := printer.Sprintf("%s  ", padded(cmp.Or(statusWord(s), "?"), len(planfile.InProgress)))
 	switch s {
 	case planfile.Complete:
 		return printer.Green("%s", text)

@@ -37,8 +37,8 @@ type Ended struct {
 }
 
 // EndRun records how a run ended, and drops its lease. A success that leaves a task of its own in progress is recorded as
-// interrupted, whoever reports it; what others left in progress does not matter. A second end changes nothing, except for a run whose end was only
-// concluded, for example by gsd run sweep: then the report of the run itself takes precedence.
+// interrupted, whoever reports it; what others left in progress does not matter. A second end changes nothing, except for one that says how a run ended
+// whose end was only concluded, for example by gsd run sweep: then the report of the run itself takes precedence.
 func EndRun(ctx context.Context, p *verdict.Project, o EndOptions) (*Ended, error) {
 	if !p.HasDirectory(o.User) {
 		return nil, noRun("")
@@ -63,7 +63,8 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 		return nil, err
 	}
 	done := &Ended{Run: *its, Warnings: c.Warned}
-	if o.Status == "" {
+	reported := o.Status != ""
+	if !reported {
 		if o.Status = run.Interrupted; its.Open() && !its.MayLive() {
 			o.Cause = concluded(its)
 		}
@@ -89,7 +90,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 			done.Warnings = append(done.Warnings, notReset(err))
 		}
 	}
-	if done.Already = !its.Open() && !its.Cause.Concluded(); !done.Already {
+	if done.Already = !its.Open() && (!its.Cause.Concluded() || !reported); !done.Already {
 		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan}
 		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
 			end.Plan = c.Report.Plan.Path

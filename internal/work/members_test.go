@@ -20,7 +20,7 @@ func TestStartBelowTheHolder(t *testing.T) {
 	_, err := work.StartRun(t.Context(), as(p, agentCaller("d", 0)).Project, work.StartOptions{User: user, Now: now})
 	wantKind(t, err, hydrate.Busy)
 	endRun(t, as(p, agentCaller("c", 0)), run.Success, now)
-	if rec := assessed(t, p, now); rec.Latest.State != run.StateFinished || rec.Latest.ResumeID != "c" {
+	if rec := assessed(t, p, now); rec.Latest.State != run.StateSuccess || rec.Latest.ResumeID != "c" {
 		t.Errorf("%+v", rec.Latest)
 	}
 }
@@ -103,21 +103,21 @@ func TestEndOfAPart(t *testing.T) {
 		resume string
 	}{
 		{"two processes, one ends", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(200)}, run.StateActive, ""},
-		{"two processes, both end", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), whole(sure("q", 100), run.Success)}, run.StateFinished, "q"},
-		{"two processes, one fails", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Failure), whole(sure("q", 100), run.Success)}, run.StateFinished, ""},
+		{"two processes, both end", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), whole(sure("q", 100), run.Success)}, run.StateSuccess, "q"},
+		{"two processes, one fails", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Failure), whole(sure("q", 100), run.Success)}, run.StateSuccess, ""},
 		{"two processes, one ends and the other dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(200), dies(100)}, run.StateCrashed, ""},
 		{"the first leaves and lives on, the second dies", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), dies(100)}, run.StateCrashed, ""},
 		{"the first says twice that it leaves", []step{start(sure("q", 200)), start(sure("q", 100)), part(sure("q", 200), run.Success), part(sure("q", 200), run.Success)}, run.StateActive, ""},
 		{"a process that never was of it", []step{start(sure("q", 200)), part(sure("q", 900), run.Success)}, run.StateActive, ""},
 		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agentCaller("q", 0), run.Success)}, run.StateActive, ""},
-		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), run.Success)}, run.StateFinished, ""},
-		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), run.Success)}, run.StateFinished, "r"},
+		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), run.Success)}, run.StateSuccess, ""},
+		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), run.Success)}, run.StateSuccess, "r"},
 		{"a part names its process, and the run had none", []step{start(agentCaller("x", 0)), func(t *testing.T, p *hydrate.Project, _ *machine) {
 			l, _ := p.RunFiles(user).Lease()
 			if done := startRun(t, as(p, run.Caller{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
 				t.Errorf("%+v", done)
 			}
-		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agentCaller("x", 0), run.Success)}, run.StateFinished, "x"},
+		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agentCaller("x", 0), run.Success)}, run.StateSuccess, "x"},
 		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), hydrate.Busy, begin), dies(200)}, run.StateActive, ""},
 		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), run.Success)}, run.StateActive, ""},
 		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), hydrate.MissingInput, end)}, run.StateActive, ""},
@@ -135,13 +135,13 @@ func TestEndOfAPart(t *testing.T) {
 			if _, err := work.StartRun(t.Context(), as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
-		}, whole(agentCaller("q", 0), run.Success)}, run.StateFinished, "q"},
-		{"inside exec a conversation ends", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Success), execEnds(run.Success)}, run.StateFinished, "x"},
-		{"inside exec a conversation fails", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Failure), execEnds(run.Success)}, run.StateFinished, ""},
-		{"inside exec its command, which ended well", []step{exec, below, within(agentCaller("x", 200)), dies(200), execOf(200)}, run.StateFinished, "x"},
-		{"inside exec a process that never said that it ended", []step{exec, below, within(agentCaller("x", 200)), dies(200), execOf(300)}, run.StateFinished, ""},
-		{"inside exec a process that goes on", []step{exec, below, within(agentCaller("x", 200)), execOf(300)}, run.StateFinished, ""},
-		{"inside exec another host's conversation", []step{exec, below, start(agentCaller("x", 0)), start(run.Caller{Host: "claude", Conversation: "y"}), execEnds(run.Success)}, run.StateFinished, ""},
+		}, whole(agentCaller("q", 0), run.Success)}, run.StateSuccess, "q"},
+		{"inside exec a conversation ends", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Success), execEnds(run.Success)}, run.StateSuccess, "x"},
+		{"inside exec a conversation fails", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Failure), execEnds(run.Success)}, run.StateSuccess, ""},
+		{"inside exec its command, which ended well", []step{exec, below, within(agentCaller("x", 200)), dies(200), execOf(200)}, run.StateSuccess, "x"},
+		{"inside exec a process that never said that it ended", []step{exec, below, within(agentCaller("x", 200)), dies(200), execOf(300)}, run.StateSuccess, ""},
+		{"inside exec a process that goes on", []step{exec, below, within(agentCaller("x", 200)), execOf(300)}, run.StateSuccess, ""},
+		{"inside exec another host's conversation", []step{exec, below, start(agentCaller("x", 0)), start(run.Caller{Host: "claude", Conversation: "y"}), execEnds(run.Success)}, run.StateSuccess, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)

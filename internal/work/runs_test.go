@@ -151,7 +151,7 @@ func TestEndRun(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			} else if want := map[string]string{"a": a, "b": b}[test.ended]; done.Run.ID != want || done.Already != test.already ||
-				done.Run.State != run.StateFinished || done.Run.Open() || done.Run.Status != run.Success {
+				done.Run.State != run.StateSuccess || done.Run.Open() || done.Run.Status != run.Success {
 				t.Errorf("%+v, want %s", done, want)
 			}
 			if lease := textOfFile(p, leasePath) != ""; lease != test.lease {

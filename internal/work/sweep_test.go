@@ -432,7 +432,7 @@ func (r *runner) check() {
 		if its.Holds {
 			holders++
 		}
-		if its.State == run.StateCrashed {
+		if its.Dead() {
 			told = append(told, its.ID)
 		}
 		if its.ResumeID != "" && !its.Status.Resumable() {
