@@ -21,6 +21,7 @@ package main
 // has names: the directory is /states, new runs are new-run-0001.
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -162,6 +163,7 @@ func (r *trial) do(line string) {
 		r.t.Errorf("%s: gsd %s: foreseen %d %s, but %d %s", r.name, command, dry.code, dry.err, answer.code, answer.err)
 	}
 	r.hold(command, answer)
+	r.holdDo(command, answer, writes)
 	r.holdWidth(command, answer)
 	if slices.Contains(r.golden, line) && !writes {
 		r.holdBreaks(command, line[0] == '+', answer)
@@ -172,6 +174,45 @@ func (r *trial) do(line string) {
 		r.putBack()
 	}
 }
+
+// holdDo holds that an answer's JSON has each command in do that its text has in a line to be copied.
+func (r *trial) holdDo(command string, text result, writes bool) {
+	r.t.Helper()
+	var lines [][]string
+	for line := range strings.Lines(colours().ReplaceAllString(text.out, "")) {
+		if m := tryLine.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			words, err := shellWords(m[1])
+			r.check(err)
+			lines = append(lines, words)
+		}
+	}
+	if len(lines) == 0 || strings.Contains(command, "--inline") || strings.HasPrefix(command, "hook ") {
+		return
+	}
+	if writes {
+		r.putBack()
+	}
+	var its struct {
+		Do []struct {
+			Argv []string `json:"argv"`
+		} `json:"do"`
+	}
+	answer := r.answer(command+" --json", false)
+	r.check(json.Unmarshal([]byte(answer.out), &its))
+	for _, words := range lines {
+		found := false
+		for _, do := range its.Do {
+			found = found || slices.Equal(do.Argv, words)
+		}
+		if !found {
+			r.t.Errorf("%s: gsd %s: %q is not in do of %s", r.name, command, words, answer.out)
+		}
+	}
+	heldDo[schemaName(command)] = true
+}
+
+// heldDo are the answers of which the commands were held against the text.
+var heldDo = map[string]bool{}
 
 var colours = lazyRegexp("\x1b\\[\\d*m")
 
@@ -323,6 +364,9 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 	seed.check(t)
 	if files, err := os.ReadDir(goldenDir); err != nil || len(files) != golden {
 		t.Errorf("%d files in %s for %d states: %v", len(files), goldenDir, golden, err)
+	}
+	if all := slices.Sorted(maps.Keys(heldDo)); *thorough && len(all) < 10 {
+		t.Errorf("only the commands of %q were held", all)
 	}
 	if *thorough && len(held) < 1000 {
 		t.Errorf("only %d lines were held", len(held))
