@@ -71,7 +71,7 @@ func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, erro
 // putAway archives the session, with its guard held.
 func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, error) {
 	r := c.Report
-	if c.Unread != nil {
+	if r.Unread != nil {
 		if err := replaceUnread(c.Locked); err != nil {
 			return nil, err
 		}

@@ -162,7 +162,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	err := p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
 		r := l.Report
 		done = &Bootstrapped{Report: r, Was: Corrupt}
-		if l.Unread == nil {
+		if r.Unread == nil {
 			p.Judge(r)
 			done.Was = r.Verdict
 		}
@@ -242,11 +242,11 @@ func (p *Project) phaseClaimed(o *BootstrapOptions) []Warning {
 
 // replaceUnread permits replacing a session that is too large to be read. Any other read error is returned.
 func replaceUnread(l *verdict.Locked) (err error) {
-	if errors.Is(l.Unread, durable.ErrTooLarge) {
-		l.Was, err = l.Guard.Stamp()
-		return err
+	if !errors.Is(l.Report.Unread, durable.ErrTooLarge) {
+		return l.Report.Unread
 	}
-	return l.Unread
+	l.Was, err = l.Guard.Stamp()
+	return err
 }
 
 // newStart returns the start time for the header of a new session. Breadcrumbs are named after it, so it must differ from

@@ -95,8 +95,8 @@ func (p *Project) dropCrumb(user string, its *planfile.File) {
 func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	r := l.Report
 	switch {
-	case l.Unread != nil:
-		return nil, l.Unread
+	case r.Unread != nil:
+		return nil, r.Unread
 	case r.Session == nil:
 		return nil, verdict.NoSession(r.Path)
 	case r.Verdict == Corrupt:

@@ -156,7 +156,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
 		r := l.Report
 		done.Report = r
-		if l.Unread != nil {
+		if r.Unread != nil {
 			if err := replaceUnread(l); err != nil {
 				return false, err
 			}

@@ -72,10 +72,10 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *planfile.File, error) {
 		return &TaskList{Path: place, Plan: place}, f, err
 	}
 	src, _, err := p.Session(o.User).Read(p.Planning.Limit)
-	r, err := p.Report(o.User, src, err)
+	r := p.Report(o.User, src, err)
 	switch {
-	case err != nil:
-		return nil, nil, err
+	case r.Unread != nil:
+		return nil, nil, r.Unread
 	case r.Session == nil:
 		failed := verdict.NoSession(r.Path)
 		failed.Hint = "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN"

@@ -144,7 +144,7 @@ func rememberedIn(p *verdict.Project, list *session.CrumbList, r *verdict.Report
 		own = p.CrumbID(r.User, r.Session)
 	}
 	crumbs, _ := p.StateDir.CrumbsOf(list, p.Dir, r.User, own, archived) // gsd restore --list reports the error
-	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session, report: r}
+	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
 	for _, c := range crumbs.Good {
 		why, _ := f.Classify(&c)
 		all = append(all, f.LostSession(c, why, now))
@@ -220,10 +220,8 @@ type CrumbClassifier struct {
 	dir, user string
 	p         *verdict.Project // of dir; nil with an error
 	err       error
-	report    *verdict.Report  // on the session there
+	report    *verdict.Report  // on the session there, which may not have been judged
 	starter   *Starter         // nil before it is asked
-	current   *planfile.File   // nil if there is no session
-	unread    bool             // there is a session, but it cannot be read
 	archived  []*planfile.File // see archives
 	listed    bool
 	summaries map[string]string          // by plan
@@ -250,7 +248,7 @@ func (f *CrumbClassifier) Close() {
 // insteadOf returns what to run instead of restoring the session of a breadcrumb: somebody else has its plan in hand, or a run may be at
 // work on the session in its place.
 func (f *CrumbClassifier) insteadOf(c *session.Crumb, now time.Time) (none action.Action) {
-	if f.p == nil || f.current != nil && verdict.IsOf(f.current, c) {
+	if f.p == nil || f.report.Session != nil && verdict.IsOf(f.report.Session, c) {
 		return none
 	}
 	if f.starter == nil {
@@ -279,10 +277,8 @@ func (f *CrumbClassifier) openProject(dir, user string) {
 		return
 	}
 	src, _, err := f.p.Session(user).Read(f.p.Planning.Limit)
-	if f.report, err = f.p.Report(user, src, err); err != nil {
-		f.report, f.unread = &verdict.Report{User: user, Facts: verdict.Facts{Unread: err}}, true
-	}
-	f.report.RunFiles, f.current = f.p.RunFiles(user), f.report.Session
+	f.report = f.p.Report(user, src, err)
+	f.report.RunFiles = f.p.RunFiles(user)
 }
 
 // Classify returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
@@ -304,17 +300,17 @@ func (f *CrumbClassifier) Classify(c *session.Crumb) (why verdict.Lost, useless 
 	switch {
 	case HasEnded(f.p, c, summary):
 		return "", true
-	case f.unread:
+	case f.report.Unread != nil:
 		return "", false
-	case f.current != nil && verdict.Holds(f.current, c):
-		return "", path.Clean(f.current.Header.Plan) != c.Plan
+	case f.report.Session != nil && verdict.Holds(f.report.Session, c):
+		return "", path.Clean(f.report.Session.Header.Plan) != c.Plan
 	case c.Archive != "" && f.p.Planning.Exists(path.Join(f.p.Session(f.user).Path(), path.Base(c.Archive))):
 		return "", false // it is needed if the archive is lost, too
 	case slices.ContainsFunc(f.archives(), func(s *planfile.File) bool { return verdict.Holds(s, c) }):
 		return "", true
-	case f.current == nil:
+	case f.report.Session == nil:
 		return verdict.LostFile, false
-	case verdict.IsOf(f.current, c):
+	case verdict.IsOf(f.report.Session, c):
 		return verdict.LostTorn, false
 	case f.hasProgress(c):
 		return "", false // until the plan has other tasks again
@@ -332,14 +328,14 @@ func HasEnded(p *verdict.Project, c *session.Crumb, summary string) bool {
 func (f *CrumbClassifier) hasProgress(c *session.Crumb) bool {
 	isCopy := project.Memo(&f.copies, c.Plan, func() bool {
 		src, err := f.p.Planning.Read(c.Plan)
-		return err == nil && path.Clean(f.current.Header.Plan) == c.Plan && f.current.Holds(src)
+		return err == nil && path.Clean(f.report.Session.Header.Plan) == c.Plan && f.report.Session.Holds(src)
 	})
 	if !isCopy {
 		return false
 	}
-	statuses, _ := Recall(c, f.current, verdict.Describe(f.current))
+	statuses, _ := Recall(c, f.report.Session, verdict.Describe(f.report.Session))
 	for number, status := range statuses {
-		if verdict.Advances(f.current.Tasks[number-1].Status, status) {
+		if verdict.Advances(f.report.Session.Tasks[number-1].Status, status) {
 			return false
 		}
 	}

@@ -255,10 +255,10 @@ func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Re
 	if _, _, linked := gitlog.Shared(p.Dir); linked {
 		return nil
 	}
-	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, current: r.Session, report: r}
+	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
 	for _, l := range removed {
 		c := l.Crumb
-		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.current != nil && f.hasProgress(&c) || isElsewhere(p, &c) {
+		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.report.Session != nil && f.hasProgress(&c) || isElsewhere(p, &c) {
 			continue
 		}
 		l.Why, l.Gone, l.Here = verdict.LostBehind, !f.hasPlan(&c), r.Session != nil && r.Verdict != verdict.Corrupt

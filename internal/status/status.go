@@ -141,7 +141,8 @@ type Options struct {
 
 // Of returns an overview of the project. It only reads. A session that cannot be read is a warning.
 func Of(p *hydrate.Project, o Options) (*Status, error) {
-	own := ownReport(p, o.User)
+	own := p.Look(o.User) // if it cannot be read, sessions warns of it
+	p.SetAside(own)
 	disk := p.Planning.DiskFor(own.Plan.Path)
 	disk.Quick = p.Planning.Quick(disk.Root)
 	s := p.Planning.Survey(disk, p.Progress)
@@ -180,13 +181,6 @@ func repeated(d *roadmap.Disk) (found []project.Warning) {
 		}
 	}
 	return found
-}
-
-// ownReport returns the report on the session of user. If that cannot be read, there is none, and sessions adds a warning.
-func ownReport(p *hydrate.Project, user string) *verdict.Report {
-	own := p.Look(user)
-	p.SetAside(own)
-	return own
 }
 
 // live returns the plans that somebody has a session on.

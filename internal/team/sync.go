@@ -213,8 +213,8 @@ func machineOf(dir string) string {
 // those that were archived since the replica was last written, each on another plan. replica is when that was. The guard is held,
 // or nothing is written.
 func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Local, current *share.Local, err error) {
-	if l.Unread != nil && !errors.Is(l.Unread, os.ErrNotExist) {
-		return nil, nil, l.Unread
+	if l.Report.Unread != nil && !errors.Is(l.Report.Unread, os.ErrNotExist) {
+		return nil, nil, l.Report.Unread
 	}
 	r := l.Report
 	if r.Session != nil && r.Verdict == verdict.Corrupt {
@@ -477,8 +477,8 @@ func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.S
 		if err := l.Guard.Write(chunks, l.Was); err != nil {
 			return nil, err
 		}
-		if s.ReadLocked(l, s.User); l.Unread != nil {
-			return nil, l.Unread
+		if s.ReadLocked(l, s.User); l.Report.Unread != nil {
+			return nil, l.Report.Unread
 		}
 		r = l.Report
 	}

@@ -15,29 +15,20 @@ import (
 // Hydrate gives the verdict on the session of user, and only what costs little more. It only reads. A missing or corrupt
 // session is a verdict, not an error; an error means that the session file could not be read.
 func (p *Project) Hydrate(user string) (*Report, error) {
+	r := p.Look(user)
+	if r.Unread != nil {
+		return nil, r.Unread
+	}
+	return r, nil
+}
+
+// Look is Hydrate for those to whom a session that cannot be read is a fact like any other.
+func (p *Project) Look(user string) *Report {
 	p.Planning.CloseDirs() // a directory may have been replaced since
 	src, stamp, err := p.Session(user).Read(p.Planning.Limit)
-	r, err := p.Report(user, src, err)
-	if err != nil {
-		return nil, err
-	}
+	r := p.Report(user, src, err)
 	r.RunFiles = p.RunFiles(user)
-	return p.Hydrated(r, stamp), nil
-}
-
-// Look is Hydrate for those who ask what can be started: a session that cannot be read is a fact like any other.
-func (p *Project) Look(user string) *Report {
-	r, err := p.Hydrate(user)
-	if err != nil {
-		r = p.unreadable(user, err)
-		r.RunFiles = p.RunFiles(user)
-	}
-	return r
-}
-
-// unreadable begins a report on a session that cannot be read.
-func (p *Project) unreadable(user string, err error) *Report {
-	return &Report{User: user, Path: p.Session(user).File(), Verdict: None, Facts: Facts{Unread: err}}
+	return p.Hydrated(r, stamp)
 }
 
 // Hydrated judges a report that was begun with Report, of a file with that stamp.
@@ -49,17 +40,16 @@ func (p *Project) Hydrated(r *Report, stamp durable.Stamp) *Report {
 }
 
 // Report begins a report on the session file whose bytes are src, or whose reading failed with err. The file is parsed, but
-// not judged: Verdict is Corrupt or empty, and Session is nil if there is no file.
-func (p *Project) Report(user string, src []byte, err error) (*Report, error) {
+// not judged: Verdict is Corrupt or empty, and Session is nil if there is no file, or it cannot be read.
+func (p *Project) Report(user string, src []byte, err error) *Report {
 	r := &Report{User: user, Path: p.Session(user).File()}
 	switch {
-	case project.IsMissing(err):
-		return r, nil
-	case err != nil:
-		return nil, project.ReadFailed(r.Path, p.Planning.Limit, err)
+	case err == nil:
+		p.Adopt(r, ParseSession(src))
+	case !project.IsMissing(err):
+		r.Unread = project.ReadFailed(r.Path, p.Planning.Limit, err)
 	}
-	p.Adopt(r, ParseSession(src))
-	return r, nil
+	return r
 }
 
 // ParseSession parses a session file. If it could not be a plan, it has no tasks.

@@ -16,9 +16,8 @@ import (
 type Locked struct {
 	Guard  *session.Guard
 	Files  *run.Files
-	Report *Report       // parsed but not judged; it has only the user and the path if the session cannot be read
+	Report *Report       // parsed but not judged
 	Was    durable.Stamp // the version of the session that the report is on
-	Unread error         // why the session cannot be read
 }
 
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*Locked, error) {
@@ -35,9 +34,7 @@ func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*L
 func (p *Project) ReadLocked(l *Locked, user string) {
 	src, was, err := l.Guard.Read(p.Planning.Limit)
 	l.Was = was
-	if l.Report, l.Unread = p.Report(user, src, err); l.Unread != nil {
-		l.Report = p.unreadable(user, l.Unread)
-	}
+	l.Report = p.Report(user, src, err)
 	l.Report.RunFiles, l.Report.Changed = l.Files, was.ModTime()
 }
 

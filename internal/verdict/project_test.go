@@ -304,7 +304,7 @@ func TestChange(t *testing.T) {
 	}
 	wantKind(t, p.CheckSize("x", [][]byte{[]byte("12"), []byte("345")}), project.Refused)
 	err := p.Change(t.Context(), user, 0, func(l *verdict.Locked) error {
-		if l.Unread == nil || l.Report.Session != nil || l.Report.Path == "" {
+		if l.Report.Unread == nil || l.Report.Session != nil || l.Report.Path == "" {
 			t.Errorf("too large: %+v", l)
 		}
 		return errors.New("why")

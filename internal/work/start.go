@@ -76,8 +76,8 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 	var before verdict.Recovery
 	var busy error
 	failed := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
-		if c.Unread != nil {
-			return c.Unread
+		if c.Report.Unread != nil {
+			return c.Report.Unread
 		}
 		before.AddRuns(&c.Assessment, c.Report)
 		if busy, err = startRun(p, c, o, &Started{}, true); err != nil {

@@ -105,10 +105,7 @@ func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o S
 func PreviewSweep(p *verdict.Project, o SweepOptions, done *Swept) {
 	dir := p.Session(o.User)
 	src, _, err := dir.Read(p.Planning.Limit)
-	r, err := p.Report(o.User, src, err)
-	if err != nil {
-		r = &verdict.Report{User: o.User}
-	}
+	r := p.Report(o.User, src, err)
 	journal, a, warnings := p.ReadRuns(o.User, r, p.RunFiles(o.User).Whole(), o.Now)
 	done.Warnings = warnings
 	done.decide(&a, journal, r, o)
@@ -128,8 +125,8 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 	if err := c.Files.End(ends...); err != nil {
 		return err
 	}
-	if o.ResetTasks && c.Unread != nil {
-		c.Warned = append(c.Warned, notReset(c.Unread))
+	if o.ResetTasks && c.Report.Unread != nil {
+		c.Warned = append(c.Warned, notReset(c.Report.Unread))
 	}
 	if len(done.Reset) > 0 { // before the lease is dropped, so that no other run has started a task
 		if done.Reset, err = reset(p, c, done.Reset, o.Now); err != nil {
@@ -176,8 +173,8 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 			p.ReadLocked(c.Locked, c.Report.User)
 		}
 		r := c.Report
-		if c.Unread != nil {
-			return nil, c.Unread
+		if c.Report.Unread != nil {
+			return nil, c.Report.Unread
 		}
 		numbers = slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool {
 			_, listed := slices.BinarySearch(tasks, n)
