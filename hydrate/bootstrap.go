@@ -183,8 +183,10 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 			return false, nil
 		}
-		if may.Run != nil {
-			next.lost = s.LostWith(may.Run)
+		for _, l := range s.LostOn(o.Plan) {
+			if l.Run == may.Run {
+				next.lost = &l.Crumb
+			}
 		}
 		before = p.former(r, &o, plan)
 		next.fresh = next.fresh || before.Again

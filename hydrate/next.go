@@ -64,7 +64,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		n.Because = append(n.Because, p.oldSessions(starter.Claims(), r.User, n.Plan)...)
 		may, plan := starter.OnOpen(a.Plan)
 		if n.Warnings = append(n.Warnings, verdict.UnwritableWarning(r, r.Starts.Closed)...); !a.Ended {
-			n.May, n.InHand = may, holderName(&may)
+			n.May, n.InHand = may, may.By.User
 		}
 		if may.Why == claim.PlanProblem {
 			w := project.UnreadWarning(project.PlanUnreadable, n.Plan, p.Limit(), may.Err)
@@ -87,7 +87,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	}
 	for _, also := range a.AlsoReady {
 		may, plan := starter.OnOpen(also)
-		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: holderName(&may), Begun: hasNone(also.Path) && begun(also.Path)}
+		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && begun(also.Path)}
 		if plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, history.MostCommits, now)
 		}
@@ -119,14 +119,6 @@ func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (says [
 		}
 	}
 	return says
-}
-
-// holderName returns the user who has a plan in hand; "" for nobody.
-func holderName(may *claim.Availability) string {
-	if may.By == nil {
-		return ""
-	}
-	return may.By.User
 }
 
 // addSummary adds to an answer about a plan whose tasks are all complete where its summary goes, and how far that is.
@@ -165,7 +157,10 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 	if r.Verdict.Live() {
 		q.Session = r.Plan.Path
 	}
-	q.InHand = func(plan *roadmap.Plan) bool { return starter.IsHeld(plan.Path) }
+	q.InHand = func(plan *roadmap.Plan) bool {
+		may := starter.Decide(claim.Plan{Path: plan.Path}, claim.Options{})
+		return may.Decision == claim.Held
+	}
 	return q, starter
 }
 

@@ -68,7 +68,7 @@ func free(n *Next) string {
 func allInHand(plans []claim.Availability) *Error {
 	var who []string
 	for _, its := range plans {
-		if its.By != nil {
+		if its.Decision == claim.Held {
 			who = append(who, verdict.HolderWords(its.By))
 		}
 	}
@@ -80,15 +80,13 @@ func allInHand(plans []claim.Availability) *Error {
 // plan is chosen.
 func Startable(p *Project, o BootstrapOptions) (ids []string) {
 	s := history.StarterOf(p.Project, o.User, orNow(o.Now))
+	isStartable := func(may claim.Availability) bool { return may.Starts() || may.Why == claim.InUse }
 	for _, plan := range p.Planning.Plans() {
 		id, ok := planref.PlanID(plan)
-		if !ok {
+		if !ok || !isStartable(s.Decide(s.Listed(plan), o.ignored())) { // most are done, and are not read
 			continue
 		}
-		if meant, err := p.ResolvePlan(p.Dir, id); err != nil || meant != plan {
-			continue
-		}
-		if may := s.MayStart(plan, o.ignored()); may.Starts() || may.Why == claim.InUse {
+		if meant, err := p.ResolvePlan(p.Dir, id); err == nil && meant == plan && isStartable(s.MayStart(plan, o.ignored())) {
 			ids = append(ids, id)
 		}
 	}

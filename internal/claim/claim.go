@@ -4,6 +4,7 @@ package claim
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -92,12 +93,11 @@ type Availability struct {
 	Plan     string
 	Decision Decision
 	Owned    bool     // the user's session is on the plan, whatever text it has by now: it is not taken from somebody else
-	By       *Holder  // who has it, if it is Held
+	By       Holder   // who has it, if it is Held
 	Why      Code     // if it is Blocked
 	Run      *run.Run // of LostInUse and InUse; else the user's own, which is at work on a lost session on the plan and comes back with the new one
 	Err      error    // what cannot be read or written
 	Summary  string   // the path of the plan's summary; empty without one
-	Digest   string   // of the summary
 }
 
 // Starts reports whether a session on the plan is started or continues.
@@ -105,7 +105,7 @@ func (a *Availability) Starts() bool { return a.Decision <= Replace }
 
 // MayStart decides whether a user may start on a plan. Of several reasons against it, the first in this order is given.
 func MayStart(f *Facts, p *Plan, o Options) Availability {
-	a := Availability{Plan: p.Path, Owned: f.Owns(p.Path), Summary: p.Summary, Digest: p.Digest}
+	a := Availability{Plan: p.Path, Owned: f.Owns(p.Path), Summary: p.Summary}
 	no := func(d Decision, why Code, err error) Availability {
 		a.Decision, a.Why, a.Err = d, why, err
 		return a
@@ -114,7 +114,7 @@ func MayStart(f *Facts, p *Plan, o Options) Availability {
 	case p.Problem != nil:
 		return no(Blocked, PlanProblem, p.Problem)
 	case p.Holder != nil && !a.Owned && !o.TakeOver:
-		a.By = p.Holder
+		a.By = *p.Holder
 		return no(Held, "", nil)
 	case f.Closed != nil:
 		return no(Unwritable, "", f.Closed)
@@ -141,8 +141,8 @@ func MayStart(f *Facts, p *Plan, o Options) Availability {
 		break
 	}
 	switch {
-	case f.Busy != nil && !o.TakeOver && (f.Readable || !p.isOf(f.Busy)):
-		a.Run = f.Busy
+	case f.Busy != nil && !o.TakeOver && (f.Readable || !slices.Contains([]string{"", p.Path, p.Formerly}, f.Busy.Plan)):
+		a.Run = f.Busy // without a session to replace, who is on the same plan or on none is not disturbed
 		return no(Blocked, InUse, nil)
 	case f.File:
 		a.Decision = Replace
@@ -158,9 +158,4 @@ func (f *Facts) Owns(plan string) bool {
 // Keeps reports whether the user's session is kept as it is by a start on a plan.
 func (f *Facts) Keeps(plan string, o Options) bool {
 	return f.Valid && !f.Outdated && f.Plan == plan && !o.Fresh
-}
-
-// isOf reports whether a run is on the plan, or on none: then it is not disturbed by a start on the plan, if there is no session to replace.
-func (p *Plan) isOf(its *run.Run) bool {
-	return its.Plan == "" || its.Plan == p.Path || its.Plan == p.Formerly
 }

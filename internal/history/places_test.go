@@ -74,7 +74,7 @@ const (
 )
 
 // holder is who keeps ada from a plan.
-func holder(p *hydrate.Project, plan string) *claim.Holder {
+func holder(p *hydrate.Project, plan string) claim.Holder {
 	return history.NewStarter(p.Project, p.Look("ada"), now).MayStart(plan, claim.Options{}).By
 }
 
@@ -91,7 +91,7 @@ func TestClaims(t *testing.T) {
 		p.Caller, p.Now = caller, now
 		for n := range 6 {
 			held := ""
-			if h := holder(p, plan(n+1)); h != nil {
+			if h := holder(p, plan(n+1)); h.User != "" {
 				held, _, _ = strings.Cut(verdict.HolderWords(h), ": the run")
 			}
 			for _, w := range history.ClaimWarnings(p.Project, "ada", plan(n+1)) {
@@ -169,7 +169,7 @@ func TestFormerName(t *testing.T) {
 			t.Errorf("%s: %d are the user's", test.name, n)
 		}
 		held, taken := holder(q, plan(1)), history.ClaimWarnings(q.Project, "ada", plan(1))
-		if corrupt := test.name == "it is corrupt"; !corrupt && ((held == nil) != test.is || (len(taken) == 0) != test.is) {
+		if corrupt := test.name == "it is corrupt"; !corrupt && ((held.User == "") != test.is || (len(taken) == 0) != test.is) {
 			t.Errorf("%s: held by %+v, %v", test.name, held, taken)
 		}
 		r, err := q.HydrateAll("ada", now)

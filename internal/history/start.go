@@ -9,7 +9,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -54,9 +53,8 @@ func (s *Starter) Report() *verdict.Report {
 	return s.r
 }
 
-func (s *Starter) facts() *claim.Facts { return s.p.StartFacts(s.Report(), s.now) }
-
-// Claims is the function Claims for the user.
+// Claims returns the sessions of others than the user in this worktree, everybody's in the other worktrees, and the claims of other
+// clones.
 func (s *Starter) Claims() []verdict.Claim {
 	if s.claims == nil {
 		s.claims = new(ClaimsHere(s.p, s.user))
@@ -71,6 +69,15 @@ func (s *Starter) Claims() []verdict.Claim {
 func (s *Starter) MayStart(plan string, o claim.Options) claim.Availability {
 	its, _ := s.Read(plan)
 	return s.Decide(its, o)
+}
+
+// Listed returns what is known of a plan without reading it, or a summary that it had before the user's session.
+func (s *Starter) Listed(name string) claim.Plan {
+	its := claim.Plan{Path: name, Summary: s.p.Planning.SummaryOf(name)}
+	if its.Summary != "" && s.Report().Plan.Path == name {
+		its.Digest = s.p.Planning.DigestOf(its.Summary)
+	}
+	return its
 }
 
 // Read returns what is known of a plan, whoever starts on it, and the plan itself if it can be copied.
@@ -104,60 +111,43 @@ func (s *Starter) OnOpen(open *roadmap.Plan) (may claim.Availability, plan *plan
 	return s.Decide(its, claim.Options{}), plan
 }
 
-// IsHeld reports whether the user may not start on a plan because somebody has it in hand.
-func (s *Starter) IsHeld(plan string) bool {
-	return s.Holder(plan) != nil && !s.facts().Owns(plan)
-}
-
-// Decide decides whether the user may start on a plan, of which the rest is known.
+// Decide decides whether the user may start on a plan, given what Read returns of it. What does not matter is not looked for; see claim.Plan.
 func (s *Starter) Decide(its claim.Plan, o claim.Options) claim.Availability {
-	f := s.facts()
+	f := s.p.StartFacts(s.Report(), s.now)
 	if its.Problem == nil && !f.Owns(its.Path) && !o.TakeOver {
 		its.Holder = s.Holder(its.Path)
 	}
 	if its.Problem == nil && its.Holder == nil && !f.Keeps(its.Path, o) && !o.Restore {
-		for _, l := range s.lostOn(its.Path) {
+		for _, l := range s.LostOn(its.Path) {
 			its.Lost = append(its.Lost, l.Run)
 		}
 	}
 	return claim.MayStart(f, &its, o)
 }
 
-// LostWith returns the lost session that a run was at work on.
-func (s *Starter) LostWith(its *run.Run) *session.Crumb {
-	all := s.allLost()
-	return &all[slices.IndexFunc(all, func(l verdict.LostSession) bool { return l.Run == its })].Crumb
-}
-
-// lostOn returns the user's lost sessions on a plan on which somebody was at work, the newest first.
-func (s *Starter) lostOn(plan string) (all []verdict.LostSession) {
+// LostOn returns the user's lost sessions on a plan on which somebody was at work, also those in removed worktrees, the newest first.
+func (s *Starter) LostOn(plan string) (all []verdict.LostSession) {
+	if s.lost == nil {
+		its := &verdict.RunsAndLost{}
+		if r := s.Report(); r.Recovery != nil {
+			its = &r.Recovery.RunsAndLost
+		} else {
+			its.Lost, its.Behind, _ = LostOf(s.p, r, s.now)
+		}
+		s.lost = new(slices.DeleteFunc(slices.Concat(its.Lost, its.Behind), func(l verdict.LostSession) bool { return l.Run == nil }))
+		slices.SortStableFunc(*s.lost, newestFirst)
+	}
 	var g *Former
-	for _, l := range s.allLost() {
-		if l.Plan != plan && g == nil {
+	for _, l := range *s.lost {
+		if g == nil {
 			src, _ := s.p.Planning.Read(plan) // it has been read before
 			g = &Former{p: s.p, path: plan, digest: project.Digest(src)}
 		}
-		if l.Plan == plan || g.relationOfCrumb(&l.Crumb) != "" {
+		if g.relationOfCrumb(&l.Crumb) != "" {
 			all = append(all, l)
 		}
 	}
 	return all
-}
-
-// allLost returns the user's lost sessions on which somebody was at work, also those in removed worktrees, the newest first.
-func (s *Starter) allLost() []verdict.LostSession {
-	if s.lost == nil {
-		var its verdict.RunsAndLost
-		if r := s.Report(); r.Recovery != nil {
-			its = r.Recovery.RunsAndLost
-		} else {
-			its.Lost, its.Behind, _ = LostOf(s.p, r, s.now)
-		}
-		all := slices.DeleteFunc(slices.Concat(its.Lost, its.Behind), func(l verdict.LostSession) bool { return l.Run == nil })
-		slices.SortStableFunc(all, newestFirst)
-		s.lost = &all
-	}
-	return *s.lost
 }
 
 // Holder returns who else has a plan in hand, nil if nobody has. A user whose own session is on the plan continues all the same.

@@ -16,18 +16,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Claims returns the sessions of others than user in this worktree, everybody's in the other worktrees, and the claims of other
-// clones.
-func Claims(p *verdict.Project, user string) []verdict.Claim {
-	return append(ClaimsHere(p, user), team.ClaimsElsewhere(p, user)...)
-}
-
-// ClaimsHere is Claims without other clones.
+// ClaimsHere returns the sessions of others than user in this worktree, and everybody's in the other worktrees.
 func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 	for _, at := range append([]*verdict.Project{p}, p.Worktrees()...) {
 		for _, its := range at.Users() {
@@ -98,7 +91,7 @@ func LeftSessions(p *verdict.Project, user string) (says []string) {
 
 // ClaimWarnings warns of claims to the plan that user starts a session on.
 func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Warning) {
-	for _, c := range Claims(p, user) {
+	for _, c := range StarterOf(p, user, p.Now).Claims() {
 		if c.Plan != plan {
 			continue
 		}

@@ -48,7 +48,7 @@ type Origin struct {
 func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
 // HolderWords say who has a plan in hand, where, and since when.
-func HolderWords(h *claim.Holder) string {
+func HolderWords(h claim.Holder) string {
 	plan := PlanInText(h.Plan)
 	switch {
 	case h.Run != nil:
