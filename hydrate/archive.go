@@ -95,7 +95,7 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 		failed = append(failed, Warning{Code: verdict.JournalProblem, Detail: "your run could not be paused: " + project.Cause("journal", err)})
 	}
 	if err := p.archiveCrumb(r, archived, o.Now); err != nil {
-		failed = append(failed, Warning{Code: verdict.CrumbProblem, Detail: "if the archive is lost, gsd bootstrap will not find its progress: " + project.Cause("breadcrumb", err)})
+		failed = append(failed, Warning{Code: verdict.CrumbProblem, Detail: "if the archive is lost, `gsd bootstrap` will not find its progress: " + project.Cause("breadcrumb", err)})
 	}
 	done.Warnings = p.Warnings(c.Warned, failed)
 	return done, nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -81,10 +82,10 @@ func (p *Project) planToStart(user string, now time.Time) (string, error) {
 		return "", allInHand(held)
 	case n.Plan == "" && len(n.LeftOver) > 0:
 		left := n.LeftOver[0]
-		return "", project.Fail(MissingInput, "gsd bootstrap "+p.Planning.Argument(left.Plan)+
-			" starts on one that was left behind", "there is no next plan: %s", strings.Join(n.Because, "; "))
+		return "", project.Fail(MissingInput, "", "there is no next plan: %s", strings.Join(n.Because, "; ")).
+			Try(Action{Kind: action.StartLeft, Plan: p.Planning.Argument(left.Plan)})
 	case n.Plan == "":
-		return "", project.Fail(MissingInput, "write a plan first; gsd next says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
+		return "", project.Fail(MissingInput, "write a plan first; `gsd next` says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
 	case n.Summary != "":
 		hint := "write " + n.Summary
 		if its := free(n); its != "" {
@@ -233,7 +234,7 @@ func (p *Project) otherArchived(next *successor, plan string) *Warning {
 		return nil
 	}
 	return &Warning{Code: OtherArchived, Detail: fmt.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
-		"and gsd bootstrap on that plan brings it back with its progress", next.replaced)}
+		"and `gsd bootstrap` on that plan brings it back with its progress", next.replaced)}
 }
 
 // phaseClaimed warns of another session's claim on a phase.
@@ -398,5 +399,5 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		}
 		why = project.Cause("breadcrumb", err)
 	}
-	r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbProblem, Detail: "if the session is lost, gsd restore --list will not find it: " + why})
+	r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbProblem, Detail: "if the session is lost, `gsd restore --list` will not find it: " + why})
 }

@@ -76,7 +76,7 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 		if warning := team.LostClaimWarning(p.Project, record); continues {
 			return record, &warning, nil
 		}
-		its.Hint = p.insteadOf(o.User, o.Now)
+		its.Hint, its.Do = "", p.insteadOf(o.User, o.Now)
 		return nil, nil, its
 	case err != nil:
 		s = s.With(s.Report())

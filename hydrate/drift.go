@@ -104,7 +104,7 @@ func (p *Project) driftWarnings(plan string, forgotten []carriedOut, unseen []in
 	for _, e := range forgotten[:min(len(forgotten), driftNamed)] {
 		subject := e.commit.Subject
 		subject = strings.ToValidUTF8(subject[:min(len(subject), driftSubject)], "")
-		warn("task %d is %s, and commit %s seems to have carried it out: %q; gsd done %d, if it did",
+		warn("task %d is %s, and commit %s seems to have carried it out: %q; `gsd done %d`, if it did",
 			e.task, e.status, ShortID(e.commit.ID), subject, e.task)
 	}
 	if more := len(forgotten) - driftNamed; more > 0 {

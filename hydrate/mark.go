@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -34,7 +35,7 @@ func (o *MarkOptions) check() error {
 	case o.InHand && o.Number != 0:
 		return project.Fail(Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
 	case !o.InHand && o.Number < 1:
-		return project.Fail(Usage, "a whole number from 1; gsd tasks lists them", "%d is not a task number", o.Number)
+		return project.Fail(Usage, "a whole number from 1", "%d is not a task number", o.Number).Try(Action{Kind: action.ListTasks})
 	}
 	return nil
 }
@@ -114,7 +115,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	}
 	task, err := r.Session.Task(number)
 	if err != nil {
-		return nil, &Error{Kind: MissingInput, Text: err.Error(), Hint: "gsd tasks lists them", Err: err}
+		return nil, &Error{Kind: MissingInput, Text: err.Error(), Do: []Action{{Kind: action.ListTasks}}, Err: err}
 	}
 	done := &Marked{
 		r,
@@ -158,7 +159,8 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 	if len(all) == 0 {
 		first := verdict.FirstOpen(r.Session)
 		if first == nil {
-			return 0, project.Fail(MissingInput, "gsd hydrate shows what comes next", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped)))
+			return 0, project.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped))).
+				Try(Action{Kind: action.ShowSession})
 		}
 		return first.Number, nil
 	}
@@ -185,14 +187,10 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 		for _, n := range meant {
 			names = append(names, name(n))
 		}
-		hint := "gsd done N, with the number of the one that is done"
-		if can := append(own, free...); len(can) > 0 {
-			hint = fmt.Sprintf("name the one that is done, as in: gsd done %d", can[0])
-		}
-		return 0, project.Fail(Usage, hint, "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
+		return 0, project.Fail(Usage, "name the one that is done: `gsd done N`", "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
 	case len(own)+len(free) == 0:
-		return 0, project.Fail(Busy, "gsd done N marks the task that you mean; gsd run list shows who is at work", "%s is in the hands of %s",
-			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who())
+		return 0, project.Fail(Busy, "`gsd done N` marks the task that you mean", "%s is in the hands of %s",
+			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who()).Try(Action{Kind: action.ShowRuns})
 	}
 	return meant[0], nil
 }

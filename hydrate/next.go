@@ -68,7 +68,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		}
 		if may.Why == claim.PlanProblem {
 			w := project.UnreadWarning(project.PlanUnreadable, n.Plan, p.Limit(), may.Err)
-			p.Planning.Warn(w.Code, "gsd bootstrap refuses the next plan: "+may.Err.Error())
+			p.Planning.Warn(w.Code, "`gsd bootstrap` refuses the next plan: "+may.Err.Error())
 		} else if hasNone(n.Plan) && !a.Ended {
 			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
 			if begun(n.Plan) {

@@ -71,8 +71,8 @@ func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored,
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, project.Fail(MissingInput, "gsd bootstrap PLAN starts a session with all that is known of the plan's progress; "+
-			"gsd restore --list lists what was lost in other projects", "no session of %s is lost here", o.User)
+		return nil, project.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session with all that is known of the plan's progress",
+			"no session of %s is lost here", o.User).Try(Action{Kind: action.ListLost})
 	}
 	return p.fromCrumb(ctx, lost, o)
 }
@@ -91,10 +91,10 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, project.Fail(MissingInput, "gsd restore --list lists the lost sessions; gsd bootstrap PLAN starts a session on a plan, with all that "+
-			"is known of its progress", "no lost session has the ID %q", o.ID)
+		return nil, project.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session on a plan, with all that is known of its progress",
+			"no lost session has the ID %q", o.ID).Try(Action{Kind: action.ListLost})
 	case lost.Corrupt != "":
-		return nil, project.Fail(BadData, verdict.HowToForget, "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt)
+		return nil, project.Fail(BadData, "", "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt).Try(Action{Kind: action.HowToForget})
 	}
 	p, err := openFor(lost, o.Dir)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -19,10 +20,10 @@ import (
 func (p *Project) refusal(r *Report, a claim.Availability, now time.Time) error {
 	switch a.Decision {
 	case claim.Held:
-		return project.Fail(Busy, p.insteadOf(r.User, now), "%s", verdict.HolderWords(a.By))
+		return project.Fail(Busy, "", "%s", verdict.HolderWords(a.By)).Try(p.insteadOf(r.User, now)...)
 	case claim.Done:
-		return project.Fail(Refused, "gsd next shows the next plan; --again starts a session on this one anyway",
-			"%s is done: its summary is %s", a.Plan, a.Summary)
+		return project.Fail(Refused, "--again starts a session on this one anyway", "%s is done: its summary is %s", a.Plan, a.Summary).
+			Try(action.Action{Kind: action.ShowNext})
 	case claim.Unwritable:
 		return verdict.WriteFailed(r.Path, a.Err)
 	}
@@ -30,25 +31,25 @@ func (p *Project) refusal(r *Report, a claim.Availability, now time.Time) error 
 	case claim.SessionTooLarge:
 		return &Error{
 			Kind: Refused, Text: a.Err.Error(),
-			Hint: "gsd bootstrap PLAN --fresh archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", Err: a.Err,
+			Hint: "`gsd bootstrap PLAN --fresh` archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", Err: a.Err,
 		}
 	case claim.SessionUnmerged:
 		return verdict.CorruptSession(r)
 	case claim.LostInUse:
-		return project.Fail(Busy, "gsd hydrate says how it comes back, with that run; "+verdict.HowToTake, "the session on %s was lost, and at work on it is %s",
-			verdict.PlanInText(a.Plan), a.Run.Who())
+		return project.Fail(Busy, "`gsd hydrate` says how it comes back, with that run", "the session on %s was lost, and at work on it is %s",
+			verdict.PlanInText(a.Plan), a.Run.Who()).Try(verdict.HowToTake)
 	case claim.InUse:
 		return verdict.RunFailed(&run.BusyError{Run: a.Run})
 	}
 	return a.Err // of a plan or a session that cannot be read; nil without one
 }
 
-// insteadOf returns the hint for a plan that somebody else has in hand.
-func (p *Project) insteadOf(user string, now time.Time) string {
+// insteadOf returns what can be run in place of a start on a plan that somebody else has in hand.
+func (p *Project) insteadOf(user string, now time.Time) (all []Action) {
 	if its := free(p.NextAfter(p.Look(user), now)); its != "" {
-		return "gsd bootstrap " + p.Planning.Argument(its) + " starts on a plan that is ready instead; " + verdict.HowToTake
+		all = append(all, Action{Kind: action.StartReady, Plan: p.Planning.Argument(its)})
 	}
-	return verdict.HowToTake
+	return append(all, verdict.HowToTake)
 }
 
 // free returns the first plan that is ready and that can be started on; "" if there is none.
@@ -72,7 +73,7 @@ func allInHand(plans []claim.Availability) *Error {
 			who = append(who, verdict.HolderWords(its.By))
 		}
 	}
-	return project.Fail(Busy, "gsd status shows everybody's sessions; gsd help takeover says how to take a plan over", "every plan that is ready is taken: %s", strings.Join(who, "; "))
+	return project.Fail(Busy, "", "every plan that is ready is taken: %s", strings.Join(who, "; ")).Try(Action{Kind: action.ShowHolder}, verdict.HowToTake)
 }
 
 // Startable returns the ids of the plans on which Bootstrap starts or continues a session with these options, but for o.Plan, in the order

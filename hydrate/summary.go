@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -99,11 +100,11 @@ func mayBeSummarized(r *Report) error {
 	case r.Plan.Summary != "":
 		return nil
 	case r.Resume != nil:
-		return project.Fail(Refused, "gsd done, once it is complete", "task %d is not complete", r.Resume.Number)
+		return project.Fail(Refused, "`gsd done`, once it is complete", "task %d is not complete", r.Resume.Number)
 	case r.Verdict == Stale:
-		return project.Fail(Refused, "gsd hydrate says why, and what to do", "the session is stale")
+		return project.Fail(Refused, "", "the session is stale").Try(Action{Kind: action.ShowSession})
 	case r.Summary == "" || r.Plan.Path == "" || r.On != r.Plan.Path:
-		return project.Fail(Refused, "gsd hydrate says what is wrong with the session", "it is not known where the summary of this plan goes")
+		return project.Fail(Refused, "", "it is not known where the summary of this plan goes").Try(Action{Kind: action.ShowSession})
 	case r.Earlier:
 		return project.Fail(Refused, "edit it", "%s exists", r.Summary)
 	}
@@ -119,7 +120,7 @@ func unwritten(d *verdict.Draft) *Error {
 	for _, its := range d.Left {
 		left = append(left, fmt.Sprintf("line %d, %s", its.Line, text.Cut(its.Text, 50)))
 	}
-	return project.Fail(BadData, "replace what is in brackets there, then run gsd done --summary again", "%s has %s left to write: %s", d.Path,
+	return project.Fail(BadData, "replace what is in brackets there, then run `gsd done --summary` again", "%s has %s left to write: %s", d.Path,
 		verdict.Counted(len(left), "place", "places"), strings.Join(left, "; "))
 }
 

@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -46,14 +47,11 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	}
 	t, err := f.Task(o.Number)
 	if err != nil {
-		of := ""
+		all := Action{Kind: action.ListTasks}
 		if !list.Session {
-			of = " " + p.Planning.Argument(list.Plan)
+			all.Plan = p.Planning.Argument(list.Plan)
 		}
-		return nil, &Error{
-			Kind: MissingInput, Text: list.Path + " has " + err.Error(), Hint: "gsd tasks" + of + " lists them",
-			Err: err,
-		}
+		return nil, &Error{Kind: MissingInput, Text: list.Path + " has " + err.Error(), Do: []Action{all}, Err: err}
 	}
 	source, _ := f.Source(o.Number) // the task is there
 	children, _ := f.Children(o.Number)
@@ -78,7 +76,7 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *planfile.File, error) {
 		return nil, nil, r.Unread
 	case r.Session == nil:
 		failed := verdict.NoSession(r.Path)
-		failed.Hint = "start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN"
+		failed.Hint, failed.Do = "start one with `gsd bootstrap PLAN`, or name a plan: `gsd tasks PLAN`", nil
 		return nil, nil, failed
 	case r.Verdict == Corrupt:
 		return nil, nil, verdict.CorruptSession(r)

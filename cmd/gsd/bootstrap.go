@@ -89,7 +89,7 @@ EXAMPLES
 			case host != "" && agent.AsksNothing(host):
 				return usage(ask, "%s asks nobody before it runs a command: to take a plan over is for a person in a terminal", host)
 			case host != "" && inv.first != "takeover": // no rule that has a host ask would match
-				return usage(ask, "in an agent, takeover comes first: gsd takeover PLAN, then flags")
+				return usage(ask, "in an agent, takeover comes first: `gsd takeover PLAN`, then flags")
 			}
 			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
 				if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {

@@ -58,7 +58,7 @@ EXAMPLES
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.IsSet("keep") && strings.TrimSpace(keep) == "":
-				return usage("gsd demo --keep notes", "demo: --keep needs a directory")
+				return usage("`gsd demo --keep notes`", "demo: --keep needs a directory")
 			case c.IsSet("keep"):
 				return keepSample(c.Context, inv, keep)
 			}

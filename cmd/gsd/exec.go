@@ -59,7 +59,7 @@ EXIT STATUS
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
-				return usage("gsd exec -- COMMAND…", "exec: no command given")
+				return usage("`gsd exec -- COMMAND…`", "exec: no command given")
 			}
 			if err := checkHost(o.host); err != nil {
 				return err

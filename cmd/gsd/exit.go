@@ -53,10 +53,10 @@ func end(err error, tell func(view.Failed)) int {
 	var failed *hydrate.Error
 	ends := errors.As(err, &status)
 	if !errors.As(err, &failed) && !ends {
-		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "gsd --help"}
+		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "`gsd --help`"}
 	}
 	if failed != nil {
-		tell(view.Failed{Error: failed.Text, Hint: failed.Hint, Exit: exitCodes[failed.Kind]})
+		tell(view.Failed{Error: failed.Text, Hint: failed.Hint, Do: failed.Do, Exit: exitCodes[failed.Kind]})
 	}
 	switch {
 	case !ends:

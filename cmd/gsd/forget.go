@@ -24,7 +24,7 @@ EXAMPLES
 		Action: func(c *cli.Context) error {
 			id := c.Args().First()
 			if strings.TrimSpace(id) == "" {
-				return usage("gsd restore --list lists the lost sessions", "forget: an ID is needed")
+				return usage("`gsd restore --list` lists the lost sessions", "forget: an ID is needed")
 			}
 			done, err := history.Forget(inv.world(), id, inv.now())
 			return reply(inv, done, err, (*view.Printer).Forgotten)

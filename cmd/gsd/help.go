@@ -159,7 +159,7 @@ func fitHelp(help string, columns int) string {
 func verbs(c *cli.Command) *cli.Command {
 	c.Action = func(ctx *cli.Context) error {
 		if ctx.NArg() == 0 {
-			return usage("gsd "+c.Name+" --help lists them", "%s needs a command", c.Name)
+			return usage("`gsd "+c.Name+" --help` lists them", "%s needs a command", c.Name)
 		}
 		return unknownCommand("gsd "+c.Name, ctx.Args().First(), subcommands(c))
 	}

@@ -198,7 +198,7 @@ func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *hydrate.
 	u := h.user(ctx, p, dir)
 	if ctx.Err() != nil {
 		text := fmt.Sprintf("git did not say within %v who you are", gitWait)
-		return &hydrate.Error{Kind: hydrate.IO, Text: text, Hint: "gsd whoami asks git, too"}
+		return &hydrate.Error{Kind: hydrate.IO, Text: text, Hint: "`gsd whoami` asks git, too"}
 	}
 	if err := refuseGuess(u); err != nil {
 		return err

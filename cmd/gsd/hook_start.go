@@ -59,7 +59,7 @@ func (h *hook) brief(ctx context.Context) error {
 	switch {
 	case h.ifDue && err != nil: // it stays due; the start has said what is wrong, and every prompt would say it again
 	case errors.As(err, &known):
-		brief = briefer().Unreadable(known.Text, known.Hint)
+		brief = briefer().Unreadable(known.Text, known.Hint, known.Do...)
 	case err != nil:
 		brief = briefer().Unreadable(err.Error(), "")
 	}

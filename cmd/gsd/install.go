@@ -239,7 +239,7 @@ func (inv *invocation) locate(w *agent.Where) error {
 		p.Close() // it was only looked for
 		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
 			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
-			hint := "gsd install " + w.Host + " --scope user"
+			hint := "`gsd install " + w.Host + " --scope user`"
 			if there := (hydrate.Action{Kind: action.Install, ID: w.Host, Dir: p.Dir}).Line(); there != "" {
 				hint = there + ", or --scope user"
 			}
@@ -249,7 +249,7 @@ func (inv *invocation) locate(w *agent.Where) error {
 	case w.Scope == agent.User:
 		return nil
 	case errors.As(err, &known) && known.Kind == hydrate.NoProject:
-		return hinting(known, "or, for all your projects: gsd install "+w.Host+" --scope user")
+		return hinting(known, "or, for all your projects: `gsd install "+w.Host+" --scope user`")
 	}
 	return err
 }

@@ -70,7 +70,7 @@ EXAMPLES
 		Action: func(c *cli.Context) (err error) {
 			switch {
 			case summary && c.NArg() > 0:
-				return usage("gsd done --summary", "--summary is about the whole plan, not about a task")
+				return usage("`gsd done --summary`", "--summary is about the whole plan, not about a task")
 			case summary:
 				return summarize(c.Context, inv)
 			case c.NArg() == 0:
@@ -89,7 +89,7 @@ EXAMPLES
 func taskNumber(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil || n == 0 {
-		return 0, usage("a whole number from 1; gsd tasks lists them", "%q is not a task number", text)
+		return 0, usage("a whole number from 1; `gsd tasks` lists them", "%q is not a task number", text)
 	}
 	return int(n), nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -66,27 +67,36 @@ func (g *program) run(ctx context.Context, args []string) int {
 	if inv.json || asks && value != "false" {
 		return end(err, func(failed view.Failed) { _ = inv.envelope().JSONLine(g.stderr, failed) }) // there is nobody else to tell
 	}
-	return end(err, g.fail)
+	return end(err, inv.fail)
 }
 
 // What lines on standard error begin with.
-var ourError, ourHint, ourWarning = printer.Sprintf("gsd"), printer.Sprintf("hint"), printer.Sprintf("warning")
+var ourError, ourWarning = printer.Sprintf("gsd"), printer.Sprintf("warning")
 
 // complain prints a message on standard error, in one line unless it is too wide.
 func (g *program) complain(label printer.Text, what string) {
-	columns, _ := g.room(g.stderr)
-	var b printer.Buffer
-	w := printer.NewWriter(&b, printer.Style{}, columns)
-	w.Printf("%s: %s\n", label, what)
-	_, _ = io.WriteString(g.stderr, text.Defang(b.String())) // there is nobody else to tell
+	g.tell(action.Place{}, func(p *view.Printer) { p.Printf("%s: %s\n", label, what) })
 }
 
 // fail prints an error on standard error.
-func (g *program) fail(failed view.Failed) {
-	g.complain(ourError, failed.Error)
-	if failed.Hint != "" {
-		g.complain(ourHint, failed.Hint)
-	}
+func (inv *invocation) fail(failed view.Failed) {
+	inv.tell(action.Place{In: inv.in}, func(p *view.Printer) {
+		p.Printf("gsd: %s\n", failed.Error)
+		if failed.Hint != "" {
+			p.Printf("hint: %s\n", failed.Hint)
+		}
+		p.Try(failed.Do...)
+	})
+}
+
+// tell prints on standard error, with commands as they are typed at a place.
+func (g *program) tell(at action.Place, print func(*view.Printer)) {
+	columns, _ := g.room(g.stderr)
+	var b printer.Buffer
+	p := view.Printer{Writer: printer.NewWriter(&b, printer.Style{}, columns)}
+	p.At = at
+	print(&p)
+	_, _ = io.WriteString(g.stderr, text.Defang(b.String())) // there is nobody else to tell
 }
 
 // room returns how wide a line of text for people may be, and how many lines w shows at once, 0 for any number.

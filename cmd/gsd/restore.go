@@ -42,7 +42,7 @@ EXAMPLES
 			o.Dir, o.ID, o.Now, o.Wait = inv.workingDir(), c.Args().First(), inv.now(), inv.wait()
 			switch {
 			case list && o.ID != "":
-				return usage("gsd restore --list, gsd restore [ID]", "restore: --list and a session can't be used together")
+				return usage("`gsd restore --list`, or `gsd restore [ID]`", "restore: --list and a session can't be used together")
 			case list:
 				return listLost(inv)
 			}

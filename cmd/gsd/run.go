@@ -94,7 +94,7 @@ EXAMPLES
 					}
 				}
 				if o.Run = c.Args().First(); c.Args().Present() && o.Run == "" {
-					return usage("gsd run list lists them", "an empty ID names no run")
+					return usage("`gsd run list` lists them", "an empty ID names no run")
 				}
 				o.Agent = agent.Detect(inv.env.get).Host
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()

@@ -54,16 +54,24 @@ func cmdFails(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	says := ts.ReadFile("stderr")
 	if strings.HasPrefix(says, "{") { // of a command with --json
-		its := struct{ Error, Hint string }{}
+		its := struct {
+			Error, Hint string
+			Do          []any
+		}{}
 		ts.Check(json.Unmarshal([]byte(says), &its))
-		if its.Error == "" || its.Hint == "" || strings.Index(says, "\n") != len(says)-1 {
-			ts.Fatalf("not one line of JSON with an error and a hint: %q", says)
+		if its.Error == "" || its.Hint == "" && its.Do == nil || strings.Index(says, "\n") != len(says)-1 {
+			ts.Fatalf("not one line of JSON with an error and what helps: %q", says)
 		}
 		return
 	}
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSuffix(says, "\n"), "\n  ", " "), "\n") // either may be broken
-	if len(lines) != 2 || !strings.HasPrefix(lines[0], "gsd: ") || !strings.HasPrefix(lines[1], "hint: ") || !strings.HasSuffix(says, "\n") {
-		ts.Fatalf("not one line \"gsd: …\" and one line \"hint: …\": %q", says)
+	helps := lines[min(1, len(lines)):]
+	if len(helps) > 0 && strings.HasPrefix(helps[0], "hint: ") {
+		helps[0] = "try: a hint"
+	}
+	isOther := func(line string) bool { return !strings.HasPrefix(line, "try: ") }
+	if !strings.HasPrefix(lines[0], "gsd: ") || len(helps) == 0 || slices.ContainsFunc(helps, isOther) || !strings.HasSuffix(says, "\n") {
+		ts.Fatalf("not one line \"gsd: …\", and then \"hint: …\" or \"try: …\": %q", says)
 	}
 	what := []rune(strings.TrimPrefix(lines[0], "gsd: "))
 	if len(what) < 5 || len(what) > 1 && unicode.IsUpper(what[0]) && unicode.IsLower(what[1]) || what[len(what)-1] == '.' {

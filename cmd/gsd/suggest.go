@@ -15,13 +15,13 @@ var meant = map[string]string{"resume": "hydrate", "start": "bootstrap", "enviro
 
 // unknownCommand is the error for a word after gsd, or after gsd run, that is not a command. It suggests the one that was meant.
 func unknownCommand(after, word string, names []string) error {
-	hint := after + " --help lists the commands"
+	hint := "`" + after + " --help` lists the commands"
 	near := nearest(word, names)
 	if after == "gsd" && meant[word] != "" {
 		near = meant[word]
 	}
 	if near != "" && near != "takeover" { // which nobody is told to use
-		hint = "did you mean " + after + " " + near + "?"
+		hint = "did you mean `" + after + " " + near + "`?"
 	}
 	word = text.Cut(text.Line(word), longestWord)
 	return usage(hint, "no command %q", strings.TrimPrefix(after+" "+word, "gsd "))
@@ -29,7 +29,7 @@ func unknownCommand(after, word string, names []string) error {
 
 // usageError is the error for flags that the library cannot read.
 func usageError(c *cli.Context, err error, _ bool) error {
-	says, hint := err.Error(), "gsd --help"
+	says, hint := err.Error(), "`gsd --help`"
 	if c.Command != nil && c.Command.HelpName != "" {
 		says, hint = flagError(c.Command, says)
 	}
@@ -40,7 +40,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 // the one that was meant.
 func flagError(c *cli.Command, library string) (says, hint string) {
 	const unknown, valueless = "flag provided but not defined: -", "flag needs an argument: -"
-	hint = c.HelpName + " --help"
+	hint = "`" + c.HelpName + " --help`"
 	command := ""
 	if name, ok := strings.CutPrefix(c.HelpName, "gsd "); ok {
 		command = name + ": "
@@ -53,7 +53,7 @@ func flagError(c *cli.Command, library string) (says, hint string) {
 		return library, hint
 	}
 	if near := nearest(word, longNames(c)); near != "" {
-		hint = "did you mean " + dashed(near) + "?"
+		hint = "did you mean `" + dashed(near) + "`?"
 	}
 	return command + "no flag " + dashed(text.Cut(text.Line(word), longestWord)), hint
 }

@@ -92,7 +92,7 @@ func setAuto(ctx context.Context, inv *invocation, value string) error {
 	if host := agent.Detect(inv.env.get).Host; host != "" && value == on {
 		return &hydrate.Error{
 			Kind: hydrate.Refused, Text: "background sync is for a person to turn on, and " + host + " runs this command",
-			Hint: "in a terminal of your own: gsd sync --auto on",
+			Hint: "in a terminal of your own: `gsd sync --auto on`",
 		}
 	}
 	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {

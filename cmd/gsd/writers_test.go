@@ -27,7 +27,7 @@ var writers = map[string]string{
 	"run":               "the contents",
 	"runHook":           "the contents",
 	"paint":             "the contents, after what clears a terminal",
-	"complain":          "an error, which package printer has printed",
+	"tell":              "an error, which package printer has printed",
 	"newProgram":        "nothing: it takes the streams",
 	"runAgent":          "nothing: the output is the program's",
 	"childCommand":      "nothing: the streams are the program's",

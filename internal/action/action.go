@@ -18,6 +18,8 @@ const (
 	Start      Kind = "start"       // a session on a plan
 	StartWith  Kind = "start-with"  // a session on a plan, with the progress that is known
 	StartNext  Kind = "start-next"  // a session on the plan that is ready once a summary is written
+	StartReady Kind = "start-ready" // a session on a plan that is ready in place of another
+	StartLeft  Kind = "start-left"  // a session on a plan that was left behind
 	StartFresh Kind = "start-fresh" // a session without what is known
 	Again      Kind = "again"       // a session on a plan that has its summary
 	AgainFresh Kind = "again-fresh" // the same, without what is known
@@ -49,8 +51,11 @@ const (
 	Ignore        Kind = "ignore"         // the sessions, for git
 	EndRun        Kind = "end-run"        // record the end of one that has expired
 	HowToEnd      Kind = "how-to-end"     // how to end the run at work
+	HowToTake     Kind = "how-to-take"    // a plan over that somebody has in hand
 	HowToForget   Kind = "how-to-forget"  // a lost session
 	StartRun      Kind = "start-run"      // record it
+	ShowSession   Kind = "show-session"   // what is known of it, and what comes next
+	ListRuns      Kind = "list-runs"      // of everybody, also those that are over
 	ShowRuns      Kind = "show-runs"      // who is at work
 	ShowHolder    Kind = "show-holder"    // who has a plan in hand
 	WriteState    Kind = "write-state"    // create STATE.md
@@ -101,7 +106,7 @@ type form struct {
 var starting = form{words: "gsd bootstrap PLAN", writes: true, starts: true}
 
 var forms = map[Kind]form{
-	Start: starting, StartWith: starting, StartNext: starting, Refresh: starting, Follow: starting, Adopt: starting, Bring: starting, TakeUp: starting,
+	Start: starting, StartWith: starting, StartNext: starting, StartReady: starting, StartLeft: starting, Refresh: starting, Follow: starting, Adopt: starting, Bring: starting, TakeUp: starting,
 
 	StartFresh: {words: "gsd bootstrap PLAN --fresh", writes: true, starts: true},
 	Again:      {words: "gsd bootstrap PLAN --again", writes: true, starts: true},
@@ -129,8 +134,11 @@ var forms = map[Kind]form{
 	Ignore:        {words: "gsd run sweep", writes: true},
 	EndRun:        {words: "gsd run end ID", writes: true},
 	HowToEnd:      {words: "gsd run end --help"},
+	HowToTake:     {words: "gsd help takeover"},
 	HowToForget:   {words: "gsd forget --help"},
 	StartRun:      {words: "gsd run start", writes: true},
+	ShowSession:   {words: "gsd hydrate"},
+	ListRuns:      {words: "gsd run list --all"},
 	ShowRuns:      {words: "gsd run list"},
 	ShowHolder:    {words: "gsd status"},
 	WriteState:    {words: "gsd state --write"},

@@ -46,12 +46,12 @@ func (d *checkup) draftFinding(draft, summary string, phase *roadmap.Dir) Findin
 		f.Detail = "it is not read any more, because the plan has its summary; keep what you need of it, and remove it"
 		return f
 	}
-	f.Detail = "a draft of its summary waits; gsd done --summary, once it is written, makes it the summary in a session on the plan"
+	f.Detail = "a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan"
 	if d.o.PlansOnly {
 		return f
 	}
 	if r, err := d.Hydrate(d.o.User.Name); err == nil && r.Summary == summary && r.Draft != nil {
-		f.Detail = "a draft of its summary waits; gsd done --summary, once it is written, makes it the summary"
+		f.Detail = "a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary"
 		if f.Fix = r.Summarize(); f.Fix.Kind != "" {
 			f.Detail = "the draft of the summary is written"
 		} else if len(r.Draft.Left) > 0 {

@@ -339,7 +339,7 @@ func (d *checkup) checkHosts() {
 			installed = true
 			if in.Unpermitted { // a mere installation keeps what somebody may have wanted
 				again := install.Line()
-				d.add(NotPermitted, of+"gsd mark is no longer allowed, so the agent asks each time; if nobody wanted that, "+
+				d.add(NotPermitted, of+"`gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, "+
 					again+" --remove and then "+again+" allow it again", action.Action{})
 			}
 			needed = d.checkLogin(h.Host, in, install) && in.Scope == agent.Project || needed
@@ -421,8 +421,8 @@ func (d *checkup) noHooks(found []string) {
 			scope = " --scope " + string(agent.User)
 		}
 		d.Findings = slices.Insert(d.Findings, 0, Finding{Code: HooksMissing, Detail: fmt.Sprintf("%s; found on this machine: %s; a person can install them "+
-			"with gsd install %s%s, which says what the agent may then run without asking", missing, strings.Join(found, ", "), found[0], scope)})
+			"with `gsd install %s%s`, which says what the agent may then run without asking", missing, strings.Join(found, ", "), found[0], scope)})
 	case d.Project != nil:
-		d.note(HooksMissing, missing+", and none was found on this machine; a person can install them with gsd install HOST")
+		d.note(HooksMissing, missing+", and none was found on this machine; a person can install them with `gsd install HOST`")
 	}
 }

@@ -71,7 +71,7 @@ func (d *checkup) checkDriver() {
 			other = line
 		}
 	}
-	const help = "; gsd state merge --help has the lines that belong together"
+	const help = "; `gsd state merge --help` has the lines that belong together"
 	switch isOurs := strings.Contains(driver, " state merge %O "); {
 	case driver == "" && named:
 		d.add(DriverPartly, "git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not configured in this clone, "+

@@ -161,7 +161,7 @@ func LostByID(w verdict.World, id string, now time.Time) (*verdict.LostSession, 
 	}
 	found, more := verdict.ByPrefix(all.Lost, id, func(lost *verdict.LostSession) string { return lost.ID })
 	if more {
-		return nil, project.Fail(project.MissingInput, "gsd restore --list lists them", "%q matches more than one lost session", id)
+		return nil, project.Fail(project.MissingInput, "", "%q matches more than one lost session", id).Try(action.Action{Kind: action.ListLost})
 	}
 	return found, nil
 }
@@ -186,8 +186,8 @@ func LostHere(p *verdict.Project, user string, now time.Time) (*verdict.LostSess
 		if len(current) == 1 { // the others had already made way for it
 			return &current[0], nil
 		}
-		return nil, project.Fail(project.MissingInput, "gsd restore --list lists them; name one",
-			"%d sessions of %s are lost here", len(lost), user)
+		return nil, project.Fail(project.MissingInput, "name one", "%d sessions of %s are lost here", len(lost), user).
+			Try(action.Action{Kind: action.ListLost})
 	}
 	return &lost[0], nil
 }
@@ -204,7 +204,7 @@ func Forget(w verdict.World, id string, now time.Time) (*Forgotten, error) {
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, project.Fail(project.MissingInput, "gsd restore --list lists them", "no lost session %q", id)
+		return nil, project.Fail(project.MissingInput, "", "no lost session %q", id).Try(action.Action{Kind: action.ListLost})
 	}
 	if err := w.StateDir.RemoveCrumb(w.Write, lost.ID); err != nil {
 		return nil, &project.Error{Kind: project.IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
@@ -380,7 +380,7 @@ func UnreadCrumbs(crumbs session.Crumbs) []project.Warning {
 		return nil
 	}
 	return []project.Warning{{Code: CrumbsUnread, Detail: verdict.Counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
-		" not read: there are too many; gsd run sweep drops those that are no longer needed"}}
+		" not read: there are too many; `gsd run sweep` drops those that are no longer needed"}}
 }
 
 // CrumbDamaged is the code of the warning about a breadcrumb that cannot be read.
@@ -393,7 +393,7 @@ const mostBad = 3
 func badCrumbs(crumbs session.Crumbs) (warnings []project.Warning) {
 	for i, bad := range crumbs.Bad {
 		if i == mostBad {
-			return append(warnings, project.Warning{Code: CrumbDamaged, Detail: verdict.Counted(len(crumbs.Bad)-i, "more breadcrumb", "more breadcrumbs") + " cannot be read; gsd restore --list lists them"})
+			return append(warnings, project.Warning{Code: CrumbDamaged, Detail: verdict.Counted(len(crumbs.Bad)-i, "more breadcrumb", "more breadcrumbs") + " cannot be read; `gsd restore --list` lists them"})
 		}
 		warnings = append(warnings, project.Warning{Code: CrumbDamaged, Detail: "breadcrumb " + bad.ID + " cannot be read: " + bad.Why + "; if its session is lost, gsd cannot bring it back; " + verdict.HowToForget})
 	}

@@ -100,7 +100,7 @@ func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Wa
 			continue
 		}
 		if says += " this plan, too"; !IsOld(p, user, &c) {
-			says += "; gsd next avoids such plans"
+			says += "; `gsd next` avoids such plans"
 		}
 		warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Detail: says})
 	}

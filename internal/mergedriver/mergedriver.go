@@ -64,7 +64,7 @@ func Merge(ctx context.Context, o Options) (conflicts bool, err error) {
 	budget := durable.NewBudget(int64(len(texts)) * project.DefaultLimit)
 	for i, name := range []string{o.Base, o.Ours, o.Theirs} {
 		if texts[i], err = budget.ReadAt(o.at(name), project.DefaultLimit); err != nil {
-			return false, &project.Error{Kind: project.IO, Text: err.Error(), Hint: "git runs this command; gsd state merge --help says how to set it up", Err: err}
+			return false, &project.Error{Kind: project.IO, Text: err.Error(), Hint: "git runs this command; `gsd state merge --help` says how to set it up", Err: err}
 		}
 	}
 	m := &merger{o: o, ctx: ctx, repo: gitexec.Git{Dir: o.Dir, Env: o.Env}}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -28,9 +29,10 @@ const (
 // Error is what a command fails with: what happened, and what to do.
 type Error struct {
 	Kind Kind
-	Text string // lower case, no period
-	Hint string // a whole sentence or a command; may be empty
-	Err  error  // the cause, if any
+	Text string          // lower case, no period
+	Hint string          // what helps, in a sentence in which commands are between backticks; may be empty
+	Do   []action.Action // with which to continue
+	Err  error           // the cause, if any
 }
 
 func (e *Error) Error() string { return e.Text }
@@ -42,12 +44,18 @@ func Fail(kind Kind, hint, format string, args ...any) *Error {
 	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
+// Try adds what can be run next to an error.
+func (e *Error) Try(all ...action.Action) *Error {
+	e.Do = append(e.Do, all...)
+	return e
+}
+
 // HowToMerge is the hint for a file with conflict markers. Which side is right is for people to decide, so no command is named.
 const HowToMerge = "resolve the merge, then run the command again; nothing was changed. Where the markers are an example, put them in a fenced code block"
 
 // ReadFailed is the error for a file of the project, of at most limit bytes, that could not be read.
 func ReadFailed(name string, limit int64, err error) *Error {
-	failed := func(kind Kind, text, hint string) *Error { return &Error{kind, text, hint, err} }
+	failed := func(kind Kind, text, hint string) *Error { return &Error{Kind: kind, Text: text, Hint: hint, Err: err} }
 	conflict, isConflict := errors.AsType[*planfile.ConflictError](err)
 	switch {
 	case isConflict:

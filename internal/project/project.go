@@ -137,7 +137,7 @@ func (p *Project) Close() error {
 
 // NoDirectory is the error for a working directory that cannot be used.
 func NoDirectory(dir string, err error) *Error {
-	return &Error{MissingInput, Cause(dir, err), "start gsd in an existing directory, or name one with -C DIR", err}
+	return &Error{Kind: MissingInput, Text: Cause(dir, err), Hint: "start gsd in an existing directory, or name one with -C DIR", Err: err}
 }
 
 // GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.

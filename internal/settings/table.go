@@ -21,17 +21,17 @@ type entry struct {
 // table returns all settings, in the order in which they are listed. A line of text is 80 columns wide at most, which leaves 74 for a use.
 func table() []entry {
 	entries := []entry{
-		git("user.name", "whose sessions are yours; gsd whoami says more", "the operating system's user"),
-		git("user.email", "with the name, who you are in gsd sync", "none: the name alone counts"),
-		git("gsd.remote", "the remote of gsd sync, by its name or URL", "that of the branch, origin or the only one").showing(gitremote.Shown),
+		git("user.name", "whose sessions are yours; `gsd whoami` says more", "the operating system's user"),
+		git("user.email", "with the name, who you are in `gsd sync`", "none: the name alone counts"),
+		git("gsd.remote", "the remote of `gsd sync`, by its name or URL", "that of the branch, origin or the only one").showing(gitremote.Shown),
 		git("gsd.refPrefix", "prefix of its refs; with the value gsd they are branches, refs/heads/gsd/", gitremote.DefaultPrefix).checking(failing(gitremote.Prefix)),
-		git("gsd.shareAs", "who you are in gsd sync, where your name or address differs", "user.name and user.email"),
-		git("gsd.sharePrivate", "true: gsd sync also shares the progress on plans that git ignores", "false").checking(noSwitch),
+		git("gsd.shareAs", "who you are in `gsd sync`, where your name or address differs", "user.name and user.email"),
+		git("gsd.sharePrivate", "true: `gsd sync` also shares the progress on plans that git ignores", "false").checking(noSwitch),
 		git("gsd.claimTTL", "how long a claim counts that is not renewed", "72h").checking(failing(gitremote.ParseTTL)),
 		env("GSD_MAX_FILE_MIB", "the largest plan or session that is read, in MiB", "16").checking(wrongSize),
 		env("GSD_WORKSTREAM", "the workstream to look at; a session of another one is left alone", "that in active-workstream"),
 		env("GSD_PROJECT", "the sub-project to look at; GSD_WORKSTREAM is then a workstream of it", "none"),
-		env("GSD_RUN", "the run that a command belongs to; gsd exec sets it", "none"),
+		env("GSD_RUN", "the run that a command belongs to; `gsd exec` sets it", "none"),
 		env("GSD_SESSION_KEY", "name of your session in GSD, so that its claim on a phase is your own", "the host's or the terminal's"),
 		env("XDG_STATE_HOME", "directory of gsd/ with breadcrumbs, outside of projects", stateHome()).checking(mustBeAbsolute),
 		env("XDG_CONFIG_HOME", "directory of the settings of git and opencode", "~/.config").checking(mustBeAbsolute),

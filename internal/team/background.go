@@ -93,10 +93,10 @@ func checkAuto(p *verdict.Project, remote *gitremote.Remote) error {
 	case remote.Address():
 		return nil
 	case "":
-		return project.Fail(project.Refused, "gsd sync --auto on turns it on", "background sync is off in this clone")
+		return project.Fail(project.Refused, "`gsd sync --auto on` turns it on", "background sync is off in this clone")
 	}
 	return project.Fail(project.Refused, "nothing was sent there",
-		"the address of %s has changed since background sync was turned on, so it stops; a person can turn it on for %s with gsd sync --auto on",
+		"the address of %s has changed since background sync was turned on, so it stops; a person can turn it on for %s with `gsd sync --auto on`",
 		remote, gitremote.Shown(remote.Address()))
 }
 

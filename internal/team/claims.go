@@ -233,7 +233,7 @@ func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 // LostClaimWarning warns that a session is on a plan that somebody else has.
 func LostClaimWarning(p *verdict.Project, c *ClaimRecord) project.Warning {
 	plan := p.PlanOfShared(c.Plan)
-	return project.Warning{Code: verdict.PlanTaken, Detail: claimWords(&c.Holder, plan) + ", as of the last gsd sync; gsd next shows what else is ready, and " + verdict.HowToTake}
+	return project.Warning{Code: verdict.PlanTaken, Detail: claimWords(&c.Holder, plan) + ", as of the last `gsd sync`; `gsd next` shows what else is ready, and `gsd help takeover` says how to take it over"}
 }
 
 // claimWords say who has a plan, where, and since when.

@@ -72,7 +72,7 @@ func Remember(p *verdict.Project, l *verdict.Locked, plan string, crumbs []sessi
 func writeReplica(p *verdict.Project, l *verdict.Locked, replica share.Replica, was durable.Stamp) error {
 	text, err := share.EncodeReplica(replica)
 	if err != nil {
-		return &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be stored: " + err.Error(), Hint: "gsd sync --remove, and then gsd sync, start over", Err: err}
+		return &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be stored: " + err.Error(), Hint: "`gsd sync --remove`, and then `gsd sync`, start over", Err: err}
 	}
 	if now, _, err := durable.Read(l.Guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
 		return nil

@@ -165,7 +165,7 @@ func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ..
 		}
 	}
 	if its.Ignored && !its.SharePrivate {
-		return nil, its, nil, project.Fail(project.Refused, "gsd sync --help says how to share the progress on its plans anyway",
+		return nil, its, nil, project.Fail(project.Refused, "`gsd sync --help` says how to share the progress on its plans anyway",
 			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
 	return repo, its, remote, nil
@@ -191,7 +191,7 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 		p.StateDir.MakeMachine()
 	}
 	if p.StateDir.Machine() == "" && (!o.DryRun || p.StateDir == "" || p.StateDir.CheckWritable() != nil) {
-		return nil, project.Fail(project.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; gsd doctor says more",
+		return nil, project.Fail(project.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; `gsd doctor` says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
 	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
@@ -317,7 +317,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) (share.Replica, e
 			commit, err = gitremote.NewCommit(files)
 		}
 		if err != nil {
-			return replica, &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "gsd sync --remove starts over", Err: err}
+			return replica, &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "`gsd sync --remove` starts over", Err: err}
 		}
 		updates, err := s.contend()
 		if err != nil {
@@ -558,7 +558,7 @@ func remoteFailed(err error) error {
 	case gitremote.ReadOnly, gitremote.Auth, gitremote.BadAddress:
 		kind = project.Refused
 	}
-	return &project.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next gsd sync", Err: err}
+	return &project.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next `gsd sync`", Err: err}
 }
 
 // FirstLineOf is the first line of an error, for a warning.

@@ -17,8 +17,8 @@ import (
 
 // What only a person should decide is not printed as a command, but these are, which say how it is done.
 const (
-	HowToForget = "gsd forget --help says how to forget it"
-	howToEndNow = "gsd run end --help says how to end it, if you know that it is over"
+	HowToForget = "`gsd forget --help` says how to forget it"
+	howToEndNow = "`gsd run end --help` says how to end it, if you know that it is over"
 )
 
 // EndsExpired is what records the end of a run that may be over; no action for one that has not expired, or is the caller's own.
@@ -74,8 +74,8 @@ func HasClaimed(user, plan, machine string, since time.Time) string {
 	return user + " has claimed " + plan + " at " + machine + " since " + Minute(since)
 }
 
-// HowToTake is the end of a hint: to take a plan from somebody is for people to decide, so no command that does it is printed.
-const HowToTake = "gsd help takeover says how to take it over"
+// HowToTake says how a plan is taken over: that is for people to decide, so no command that does it is printed.
+var HowToTake = action.Action{Kind: action.HowToTake}
 
 // PutAway returns what puts a note away, no action if the work is no note, the note cannot be moved, or it is for somebody else: for
 // another role, which the caller may not have, or taken up by another session.
@@ -115,7 +115,7 @@ const (
 var lostWords = map[Lost]string{
 	LostFile:    "its file is gone",
 	LostProject: "its project no longer exists",
-	LostTree:    "its worktree was removed; gsd restore ID in another one of its repository brings it back",
+	LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
 	LostBehind:  "its worktree was removed",
 	LostPlans:   "its project no longer has a .planning directory",
 	LostPlace:   "another session is in its place",

@@ -95,8 +95,8 @@ func (p *Project) needCrumb(r *Report, write func() error) {
 	if r.Session == nil || r.Verdict == Corrupt || r.IsStale(PlanCompleted) {
 		return
 	}
-	const older = "the breadcrumb is older than the session, so gsd restore brings back less if the session is lost: "
-	const none = "there is no breadcrumb, so gsd restore will not find the session if it is lost: "
+	const older = "the breadcrumb is older than the session, so `gsd restore` brings back less if the session is lost: "
+	const none = "there is no breadcrumb, so `gsd restore` will not find the session if it is lost: "
 	id := p.CrumbID(r.User, r.Session)
 	written := p.StateDir.CrumbWritten(id)
 	says, err := older, error(nil)

@@ -46,7 +46,7 @@ func (p *Project) RefuseOther(r *Report) error {
 		return nil
 	}
 	return project.Fail(project.Busy, "nothing was changed. If you mean that plan, run the command again with "+r.setting()+
-		"; gsd bootstrap starts on a plan of the one that is set, and archives this session, which comes back with bootstrap",
+		"; `gsd bootstrap` starts on a plan of the one that is set, and archives this session, which comes back with bootstrap",
 		"the session is that of %s, on %s, and %s is set", its, r.Plan.Path, chosen)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -14,17 +15,17 @@ import (
 
 // NoSession is the error for a user who has no session.
 func NoSession(name string) *project.Error {
-	return project.Fail(project.MissingInput, "gsd hydrate shows which plan to start on, and where else you have a session", "no session: %s does not exist", name)
+	return project.Fail(project.MissingInput, "", "no session: %s does not exist", name).Try(action.Action{Kind: action.ShowSession})
 }
 
 // CorruptSession is the error for a session that cannot be read as one.
 func CorruptSession(r *Report) *project.Error {
 	if err := r.Conflict(); err != nil {
 		failed := project.ReadFailed(r.Path, 0, err)
-		failed.Hint = "resolve the merge, then run the command again; nothing was changed. gsd archive puts the session away as it is"
+		failed.Hint = "resolve the merge, then run the command again; nothing was changed. `gsd archive` puts the session away as it is"
 		return failed
 	}
-	return project.Fail(project.BadData, "gsd bootstrap PLAN archives it and starts a new one", "%s is not a session: %s", r.Path,
+	return project.Fail(project.BadData, "`gsd bootstrap PLAN` archives it and starts a new one", "%s is not a session: %s", r.Path,
 		r.Corrupt)
 }
 

@@ -141,18 +141,18 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 	dir := p.Session(user)
 	if a.Lease == run.LeaseUnreadable {
 		_, err := files.Lease()
-		drops := "gsd run sweep drops it"
+		drops := "`gsd run sweep` drops it"
 		if its := a.MayHave(); its != nil {
 			drops = "it may be that of " + its.Who()
 		}
 		add(LeaseProblem, "%s; %s", project.Cause(dir.LeaseFile(), err), drops)
 	}
 	if j.Bad > 0 {
-		add(JournalDamaged, "%s: %s not understood and skipped; gsd run sweep mends it",
+		add(JournalDamaged, "%s: %s not understood and skipped; `gsd run sweep` mends it",
 			dir.JournalFile(), Counted(j.Bad, "line was", "lines were"))
 	}
 	if j.Cut {
-		add(JournalLong, "%s is long, and only its end was read; gsd run sweep archives it and starts a new one",
+		add(JournalLong, "%s is long, and only its end was read; `gsd run sweep` archives it and starts a new one",
 			dir.JournalFile())
 	}
 	if j.ArchivesCut {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -136,7 +137,7 @@ func (b brief) taskBelow(task *hydrate.ResumePoint) {
 }
 
 // Unreadable returns a brief that says that there is a project, and why its session cannot be read.
-func (by *Briefer) Unreadable(why, hint string) []string {
+func (by *Briefer) Unreadable(why, hint string, do ...action.Action) []string {
 	b := by.start()
 	b.Headline("gsd: the session cannot be read")
 	b.Gap()
@@ -145,6 +146,7 @@ func (by *Briefer) Unreadable(why, hint string) []string {
 	if hint != "" {
 		b.Item("%s", hint)
 	}
+	b.Try(do...)
 	return b.blocks()
 }
 

@@ -83,9 +83,10 @@ type encoder struct {
 
 // Failed is what a command with --json says on standard error, on one line, where it fails.
 type Failed struct {
-	Error string `json:"error"`             // what is wrong, in a sentence
-	Hint  string `json:"hint" empty:"null"` // what helps; null for nothing that is known
-	Exit  int    `json:"exit"`              // the exit code
+	Error string          `json:"error"`             // what is wrong, in a sentence
+	Hint  string          `json:"hint" empty:"null"` // what helps, in a sentence in which commands are between backticks; null for nothing that is known
+	Do    []action.Action `json:"do"`                // with which to continue
+	Exit  int             `json:"exit"`              // the exit code
 }
 
 // fields appends the members of a struct. first is true if no member comes before them.

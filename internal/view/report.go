@@ -280,7 +280,7 @@ func (p *Printer) from(sessions []hydrate.Origin) {
 		case from.Lost != "":
 			what = printer.Sprintf("lost session %s", from.Lost)
 		case from.Here:
-			what = printer.Sprintf("session that was here, as gsd sync knows it")
+			what = printer.Sprintf("session that was here, as %s knows it", printer.Command("gsd sync"))
 		case from.Session == "":
 			what = printer.Sprintf("session at %s", from.Machine)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -126,7 +127,7 @@ func toEnd(c *verdict.RunChange, o *EndOptions) (its *run.Run, whole bool, err e
 		case len(over) == 1:
 			its, o.Run = over[0], over[0].ID
 		case len(over) > 1:
-			return nil, false, project.Fail(project.MissingInput, "gsd run end ID ends one of them", "which run is meant? %s", whoseRuns(over))
+			return nil, false, project.Fail(project.MissingInput, "`gsd run end ID` ends one of them", "which run is meant? %s", whoseRuns(over))
 		}
 	}
 	busy, held := errors.AsType[*run.BusyError](err)
@@ -135,9 +136,9 @@ func toEnd(c *verdict.RunChange, o *EndOptions) (its *run.Run, whole bool, err e
 		return nil, false, project.Fail(project.Refused, "ask the person that you work for, who can do it in a terminal",
 			"at work may be %s: an agent does not end the run of somebody else", its.Who())
 	case more:
-		return nil, false, project.Fail(project.MissingInput, "gsd run list lists them", "%q matches more than one run", id)
+		return nil, false, project.Fail(project.MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ListRuns})
 	case held:
-		return nil, false, project.Fail(project.Busy, "gsd run end --help says how to end it anyway", "%s", busy)
+		return nil, false, project.Fail(project.Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
 	case its == nil:
 		return nil, false, noRun(id)
 	}
@@ -159,9 +160,9 @@ func whoseRuns(runs []*run.Run) string {
 
 func noRun(id string) *project.Error {
 	if id == "" {
-		return project.Fail(project.MissingInput, "gsd run list lists them", "no run to end")
+		return project.Fail(project.MissingInput, "", "no run to end").Try(action.Action{Kind: action.ListRuns})
 	}
-	return project.Fail(project.MissingInput, "gsd run list --all lists them", "no run %q", id)
+	return project.Fail(project.MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ListRuns})
 }
 
 // RunStatusWords lists how a run may end, as words.

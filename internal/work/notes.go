@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -231,7 +232,7 @@ func ArchiveNote(ctx context.Context, p *verdict.Project, user, dir, name string
 		}
 		return &ArchivedNote{at, kept}, nil
 	}
-	return nil, project.Fail(project.MissingInput, "gsd hydrate shows the notes", "no hand-off note %s in the project", name)
+	return nil, project.Fail(project.MissingInput, "", "no hand-off note %s in the project", name).Try(action.Action{Kind: action.ShowSession})
 }
 
 // putAway moves a note into a user's session directory, and returns where it is then.
