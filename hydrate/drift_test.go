@@ -62,7 +62,7 @@ const unseen = " marked complete, and no commit shows it, though a later task ha
 
 // forgotten is what is said of a task that was not marked.
 func forgotten(n int, status, subject string) string {
-	return fmt.Sprintf("task %d is %s, and commit seems to have carried it out: %q; gsd done %d, if it did", n, status, subject, n)
+	return fmt.Sprintf("task %d is %s, and commit seems to have carried it out: %q; `gsd done %d`, if it did", n, status, subject, n)
 }
 
 func TestDrift(t *testing.T) {

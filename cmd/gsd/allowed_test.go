@@ -250,8 +250,8 @@ func TestForbids(t *testing.T) {
 	}{
 		{"try: gsd bootstrap 01-02   (starts a session on it)", false},
 		{"try: gsd takeover 01-02   (takes it over)", true},
-		{"hint: gsd help takeover says how to take it over", false},
-		{"hint: gsd run end --help says how to end it", false},
+		{"hint: `gsd help takeover` says how to take it over", false},
+		{"hint: `gsd run end --help` says how to end it", false},
 		{"try: gsd forget 00ff00ff00ff00ff   (forgets it)", true},
 		{"try: gsd forget --help   (says how to forget it)", false},
 		{"try: gsd archive .planning/HANDOFF.json   (puts that note away)", false},

@@ -18,7 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/testdata"
 )
 
-// The page of each host names the events that it has hooks for, and what of each, and no others. gsd install HOST --dry-run shows the
+// The page of each host names the events that it has hooks for, and what of each, and no others. `gsd install HOST` --dry-run shows the
 // hooks themselves.
 func TestDocsHooks(t *testing.T) {
 	dir := sampleProject(t)

@@ -75,7 +75,7 @@ func (w *world) foresee(words []string) func(result) {
 	}
 }
 
-// foreseeRestore returns what checks that gsd restore brings the only lost session back if gsd hydrate offers that, and else refuses it.
+// foreseeRestore returns what checks that `gsd restore` brings the only lost session back if gsd hydrate offers that, and else refuses it.
 func (w *world) foreseeRestore() func(result) {
 	var said struct {
 		Recovery struct{ Lost []struct{ ID string } }

@@ -226,8 +226,8 @@ func TestFindings(t *testing.T) {
 		{"an alias of another shell", func(c *patient) { c.env("SHELL=/bin/fish"); c.write("~/.bashrc", "alias gsd=x") }, ""},
 		{"no state directory", func(c *patient) { c.o.StateDir = "" }, "detail:state-unwritable (" + verdict.NoStateDir},
 		{"the state directory is a file", func(c *patient) { c.write("~/s", ""); c.o.StateDir = session.StateDir(c.at("~/s")) }, "detail:state-unwritable (the state directory cannot be written, so a lost session could not be brought back: "},
-		{"no hooks", func(c *patient) { c.write("~/.codex/config.toml", "") }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with gsd install codex, which says"},
-		{"no hooks, outside of a project", func(c *patient) { c.write("~/.codex/config.toml", ""); c.outside = true; c.o.Hosts.Project = "" }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with gsd install codex --scope user, which says"},
+		{"no hooks", func(c *patient) { c.write("~/.codex/config.toml", "") }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with `gsd install codex`, which says"},
+		{"no hooks, outside of a project", func(c *patient) { c.write("~/.codex/config.toml", ""); c.outside = true; c.o.Hosts.Project = "" }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with `gsd install codex --scope user`, which says"},
 		{"hooks", func(c *patient) { c.install("claude", agent.Project); c.write("~/.codex/config.toml", "") }, ""},
 		{"hooks were wiped", func(c *patient) { c.install("claude", agent.Project); c.write(".claude/settings.json", "{}\n") }, "hooks-incomplete: gsd install claude"},
 		{"hooks of all projects were wiped", func(c *patient) { c.install("claude", agent.User); c.write("~/.claude/settings.json", "{}\n") }, "hooks-incomplete: gsd install claude --scope user"},
@@ -240,7 +240,7 @@ func TestFindings(t *testing.T) {
 		{"marks are not allowed", func(c *patient) {
 			c.install("claude", agent.Project)
 			c.replace(".claude/settings.json", `"Bash(gsd mark:*)",`, "")
-		}, "detail:permissions-missing (claude, scope project: gsd mark is no longer allowed, so the agent asks each time; if nobody wanted that, gsd install claude --remove"},
+		}, "detail:permissions-missing (claude, scope project: `gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, gsd install claude --remove"},
 		{"a login shell does not find it", func(c *patient) {
 			c.program("~/bin/gsd", "echo gsd version 1")
 			c.o.InLogin = func() string { return "/opt/gsd" }
@@ -379,8 +379,8 @@ func TestFindings(t *testing.T) {
 		{"an archived plan is empty", func(c *patient) { c.write(".planning/milestones/v1-phases/01-a/01-01-PLAN.md", "") }, ""},
 		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + hydratetest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
 		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + hydratetest.PlanPath},
-		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (a draft of its summary waits; gsd done --summary, once it is written, makes it the summary in a session on the plan"},
-		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+verdict.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; gsd done --summary, once it is written, makes it the summary)"},
+		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan"},
+		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+verdict.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary)"},
 		{"a draft is written", func(c *patient) { allDone(c); c.write(ownDraft, "x") }, "summary-draft " + ownDraft + ": gsd done --summary"},
 		{"a draft beside its summary", func(c *patient) {
 			c.write(newPlan, tasks)

@@ -117,7 +117,7 @@ func (j *journey) check() {
 	}
 }
 
-// isLost reports whether gsd restore brings the status of a task back.
+// isLost reports whether `gsd restore` brings the status of a task back.
 func (j *journey) isLost(task string, status planfile.Status) bool {
 	list, err := history.Lost(j.p.World, j.now)
 	j.must(err)

@@ -101,7 +101,7 @@ func TestClaims(t *testing.T) {
 		}
 		return all
 	}
-	const too = " this plan, too; gsd next avoids such plans"
+	const too = " this plan, too; `gsd next` avoids such plans"
 	want := []string{
 		"",
 		"bob has 03-02 in hand since 2026-03-04 12:00 UTC, 1 of 3 complete | bob has a session on" + too,

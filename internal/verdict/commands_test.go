@@ -162,8 +162,8 @@ func TestFailures(t *testing.T) {
 		{WriteFailed("dir/s", at(syscall.EIO)), project.IO, "cannot write dir/s", "check the disk"},
 		{RunFailed(&run.BusyError{Run: &run.Run{}}), project.Busy, "in use", "wait until it ends; " + howToEndNow},
 		{RunFailed(&run.BusyError{Run: &run.Run{State: run.StateUnknown, Seen: seen, TTL: time.Hour}}), project.Busy, "in use", "ends at 2026-01-02T04:04:05Z; " + howToEndNow},
-		{NoSession("s"), project.MissingInput, "no session: s does", "gsd hydrate"},
-		{CorruptSession(&Report{Path: "s", Corrupt: "why"}), project.BadData, "s is not a session: why", "gsd bootstrap PLAN"},
+		{NoSession("s"), project.MissingInput, "no session: s does", ""},
+		{CorruptSession(&Report{Path: "s", Corrupt: "why"}), project.BadData, "s is not a session: why", "`gsd bootstrap PLAN`"},
 	} {
 		if e, ok := test.err.(*project.Error); !ok || e.Kind != test.kind || !strings.Contains(e.Text, test.text) || !strings.Contains(e.Hint, test.hint) {
 			t.Errorf("%#v, want %d, %q, %q", test.err, test.kind, test.text, test.hint)

@@ -66,7 +66,7 @@ var answers = []struct {
 	{"sync", "gsd sync", team.Synced{}},
 	{"lost", "gsd restore --list", history.LostSessions{}},
 	{"forget", "gsd forget", history.Forgotten{}},
-	{"installs", "gsd install HOST", Installs{}},
+	{"installs", "`gsd install HOST`", Installs{}},
 	{"hosts", "gsd install", Hosts{}},
 	{"doctor", "gsd doctor", doctor.Diagnosis{}},
 	{"whoami", "gsd whoami", identity.User{}},
