@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
@@ -82,10 +81,10 @@ func (p *Project) planToStart(user string, now time.Time) (string, error) {
 		return "", allInHand(held)
 	case n.Plan == "" && len(n.LeftOver) > 0:
 		left := n.LeftOver[0]
-		return "", project.Fail(MissingInput, "", "there is no next plan: %s", strings.Join(n.Because, "; ")).
-			Try(Action{Kind: action.StartLeft, Plan: p.Planning.Argument(left.Plan)})
+		return "", project.Fail(MissingInput, "", "there is no next plan").
+			Try(Action{Kind: action.StartLeft, Plan: p.Planning.Argument(left.Plan)}, Action{Kind: action.ShowNext})
 	case n.Plan == "":
-		return "", project.Fail(MissingInput, "write a plan first; `gsd next` says more", "there is no next plan: %s", strings.Join(n.Because, "; "))
+		return "", project.Fail(MissingInput, "write a plan first", "there is no next plan").Try(Action{Kind: action.ShowNext})
 	case n.Summary != "":
 		hint := "write " + n.Summary
 		if its := free(n); its != "" {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -153,7 +154,7 @@ func gainsAt(t *testing.T, dir, commit string, l taskLabel, k int) (g gains) {
 	} else {
 		at := slices.IndexFunc(n.AlsoReady, func(its verdict.PlanRef) bool { return its.Plan == l.Plan })
 		if at < 0 {
-			t.Logf("%s %.8s: %s, of which task %d is done, is not named; next is %s: %s", bundleName(dir), commit, l.Plan, k, n.Plan, strings.Join(n.Because, "; "))
+			t.Logf("%s %.8s: %s, of which task %d is done, is not named; next is %s: %s", bundleName(dir), commit, l.Plan, k, n.Plan, strings.Join(view.Because(n.Because), "; "))
 			g.again = k
 			return g
 		}

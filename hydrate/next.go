@@ -2,7 +2,6 @@ package hydrate
 
 import (
 	"path"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/claim"
@@ -57,7 +56,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	begun := func(plan string) bool { return q.Evidence.Work[plan] != nil && q.Evidence.Work[plan].Begun }
 	hasNone := func(plan string) bool { // nobody has a session on it, not even a stale one
 		own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved)
-		return !own && q.Taken[plan] == ""
+		return !own && q.Taken[plan].Code == ""
 	}
 	if a.Plan != nil {
 		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
@@ -78,7 +77,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			n.Begun = n.Progress != nil || begun(n.Plan)
 			hold(n)
 			if may.Why == claim.LostInUse {
-				n.Because = append(n.Because, "its session was lost, and at work on it is "+may.Run.Who())
+				n.Because = append(n.Because, roadmap.Reason{Code: roadmap.LostAtWork, Host: may.Run.Host, Run: may.Run.ID})
 			}
 		}
 	}
@@ -104,21 +103,21 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	}
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
 	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
-		n.Because = append(n.Because, "not everything was read; see the warnings")
+		n.Because = append(n.Because, roadmap.Reason{Code: roadmap.NotAllRead})
 	}
 	return n
 }
 
 // oldSessions says who else has an old session on a plan, which keeps nobody from it.
-func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (says []string) {
+func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (all []roadmap.Reason) {
 	for _, c := range claims {
 		if c.Plan == plan && history.IsOld(p.Project, user, &c) {
-			if words := history.ClaimWords(&c, p.Project, user); words != "" {
-				says = append(says, words+" it")
+			if its, ok := history.TakenBy(&c, p.Project, user); ok {
+				all = append(all, its)
 			}
 		}
 	}
-	return says
+	return all
 }
 
 // addSummary adds to an answer about a plan whose tasks are all complete where its summary goes, and how far that is.
@@ -145,7 +144,7 @@ func hold(n *Next) {
 	}
 	for i := range n.Because {
 		if n.Progress.Resume != nil {
-			n.Because[i] = strings.TrimSuffix(n.Because[i], roadmap.SummaryDue)
+			n.Because[i].SummaryDue = false // the tasks are known, not only how many commits there are
 		}
 	}
 }
@@ -164,11 +163,11 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 	return q, starter
 }
 
-// sessionsOf returns who has a session on which plan, by the plan's path. taken has the words that say who has a session on it: of a user
+// sessionsOf returns who has a session on which plan, by the plan's path. taken says who has a session on it: a user
 // other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
 // all complete or skipped here although the plan has no summary, and in skipped whether any was skipped.
-func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Claim) (taken, ended map[string]string, skipped map[string]bool) {
-	taken, ended, skipped = map[string]string{}, map[string]string{}, map[string]bool{}
+func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Claim) (taken map[string]roadmap.Reason, ended map[string]string, skipped map[string]bool) {
+	taken, ended, skipped = map[string]roadmap.Reason{}, map[string]string{}, map[string]bool{}
 	if r.Verdict == Finished {
 		ended[r.Plan.Path], skipped[r.Plan.Path] = r.User, r.Skipped > 0
 	}
@@ -179,8 +178,8 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Cla
 	for _, c := range claims {
 		switch {
 		case c.Left || c.At != p.Project: // where its tasks are complete, its summary will be written there
-			if taken[c.Plan] == "" && !history.IsOld(p.Project, r.User, &c) {
-				taken[c.Plan] = history.ClaimWords(&c, p.Project, r.User)
+			if taken[c.Plan].Code == "" && !history.IsOld(p.Project, r.User, &c) {
+				taken[c.Plan], _ = history.TakenBy(&c, p.Project, r.User)
 			}
 		case ended[c.Plan] == "" && open[c.Plan]:
 			if theirs, err := p.Hydrate(c.User); err == nil && theirs.Verdict == Finished {

@@ -93,8 +93,8 @@ type (
 	Action = action.Action
 	// Verdict is the state of a session (docs/design.md, The verdict).
 	Verdict = verdict.Verdict
-	// Reason is one reason for which a session is stale.
-	Reason = verdict.Reason
+	// Staleness is one reason for which a session is stale.
+	Staleness = verdict.Staleness
 	// StaleReason is why a session is stale.
 	StaleReason = verdict.StaleReason
 	// Recovery is what was left unfinished, which a user should know before continuing.

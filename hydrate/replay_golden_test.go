@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files of the replayed bundles")
@@ -45,7 +46,7 @@ func nextLine(bundle, commit string, n *verdict.Next) string {
 		also = append(also, goldenWord(p.Plan, p.ID))
 	}
 	return fmt.Sprintf("%s %.8s %s phase=%s wave=%s also=%s because=%s", bundle, commit, goldenWord(n.Plan, n.ID), n.Phase, wave,
-		strings.Join(also, ","), digestOf(strings.Join(n.Because, "\n")))
+		strings.Join(also, ","), digestOf(strings.Join(view.Because(n.Because), "\n")))
 }
 
 // recoverLine is an answer of recover in one line: bundle, commit, plan, each task with its status and its commits with

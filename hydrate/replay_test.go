@@ -23,6 +23,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // measures counts, over some moments, how often gsd was right. A miss is a tie if the plan that next names is of the same phase,
@@ -293,14 +294,14 @@ func (r *replayed) sample(t *testing.T) {
 			r.said++
 			if !r.getsSummary(n.Plan) {
 				r.lost++
-				t.Logf("%.8s lost: next is %s: %s", r.commits[i], n.Plan, strings.Join(n.Because, "; "))
+				t.Logf("%.8s lost: next is %s: %s", r.commits[i], n.Plan, strings.Join(view.Because(n.Because), "; "))
 			}
 		}
 		if want := r.comingPlans(i); len(want) > 0 {
 			if r.coming++; slices.Contains(want, n.Plan) {
 				r.hit++
 			} else {
-				t.Logf("%.8s want %s to come; next is %s, phase %s: %s", r.commits[i], want[0], n.Plan, n.Phase, strings.Join(n.Because, "; "))
+				t.Logf("%.8s want %s to come; next is %s, phase %s: %s", r.commits[i], want[0], n.Plan, n.Phase, strings.Join(view.Because(n.Because), "; "))
 			}
 		}
 	}
@@ -341,7 +342,7 @@ func (r *replayed) ask(t *testing.T, p *hydrate.Project, commit string) *verdict
 	r.named++
 	if !r.getsSummary(n.Plan) {
 		r.dead++
-		t.Logf("%.8s dead: next is %s: %s", commit, n.Plan, strings.Join(n.Because, "; "))
+		t.Logf("%.8s dead: next is %s: %s", commit, n.Plan, strings.Join(view.Because(n.Because), "; "))
 	}
 	return n
 }
@@ -367,9 +368,9 @@ func (r *replayed) measureBefore(t *testing.T, ev event) {
 		if r.ready++; r.isTie(n, ev.Plan) {
 			r.tied++
 		}
-		t.Logf("%.8s want %s, also ready; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(n.Because, "; "))
+		t.Logf("%.8s want %s, also ready; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(view.Because(n.Because), "; "))
 	default:
-		t.Logf("%.8s want %s, not named; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(n.Because, "; "))
+		t.Logf("%.8s want %s, not named; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(view.Because(n.Because), "; "))
 	}
 	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "replay", Plan: ev.Plan, Fresh: true, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
 		t.Fatalf("%s: bootstrap %s: %v", ev.Before, ev.Plan, err)
@@ -405,7 +406,7 @@ func (r *replayed) measureAfter(t *testing.T, ev event, later string) {
 	n := r.ask(t, p, ev.After)
 	phase, _ := planref.PhaseOfPlan(later)
 	_, missing := os.Stat(filepath.Join(r.dir, filepath.FromSlash(later)))
-	says := n.Plan + ", phase " + n.Phase + ": " + strings.Join(n.Because, "; ")
+	says := n.Plan + ", phase " + n.Phase + ": " + strings.Join(view.Because(n.Because), "; ")
 	switch {
 	case later == "":
 	case missing == nil:

@@ -42,11 +42,12 @@ func ExampleNext() {
 		Meta:  func(*roadmap.Plan) roadmap.Meta { return roadmap.Meta{} },
 		Tasks: func(*roadmap.Plan) int { return 3 },
 	})
-	fmt.Println(answer.Plan.ID, answer.Because)
+	why := answer.Because[0]
+	fmt.Println(answer.Plan.ID, why.Code, why.Phase, why.Path, why.Line)
 	for _, plan := range answer.AlsoReady {
 		fmt.Println("also", plan.ID)
 	}
 	// Output:
-	// 02-01 [phase 2 is the current one in the roadmap (.planning/ROADMAP.md:2)]
+	// 02-01 roadmap-phase 2 .planning/ROADMAP.md 2
 	// also 02-02
 }

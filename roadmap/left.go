@@ -7,7 +7,6 @@ package roadmap
 // at 900 commits there, 12.6 % never got a summary without these rules, and 9.4 % with them.
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 // A LeftOver is a plan that was left behind, and why that is said of it.
 type LeftOver struct {
 	Plan *Plan
-	Why  string
+	Why  Reason
 }
 
 // findPassed sets passed: for each phase that the project went past, the latest work in a later one. The phase of the latest
@@ -49,14 +48,14 @@ func (n *next) findPassed() {
 // roadmap, the roadmap says enough, unless commits were made on it.
 func (n *next) isLeft(p *Plan) bool {
 	_, passed := n.passed[p.Phase.Key()]
-	return passed && p.Path != n.Session && n.Taken[p.Path] == "" && (!n.isBehind(p.Phase) || n.work(p).Commits > 0)
+	return passed && p.Path != n.Session && n.Taken[p.Path].Code == "" && (!n.isBehind(p.Phase) || n.work(p).Commits > 0)
 }
 
 // leftOver describes the plans that were left behind.
 func (n *next) leftOver() (all []LeftOver) {
 	for _, p := range n.left {
 		later := n.passed[p.Phase.Key()]
-		all = append(all, LeftOver{p, fmt.Sprintf("phase %s has been worked on since, %s", later.Phase, brief(later.By))})
+		all = append(all, LeftOver{p, about(WorkedSince, later.Phase).by(later.By)})
 	}
 	return all
 }
@@ -121,10 +120,3 @@ func (n *next) mayGoOn(phase planref.Number) bool {
 
 // needsPerson reports whether the verification of a phase waits for a person, not for work.
 func needsPerson(verified string) bool { return strings.HasPrefix(verified, "human") }
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -16,84 +16,84 @@ func TestNextLeftBehind(t *testing.T) {
 	for _, c := range []asking{
 		{
 			name: "begun, then a later phase", files: done2 + done3 + "03-b/03-02-PLAN.md", log: []string{"feat(03-02): x", "docs(03-01): complete plan", "feat(02-02): x"},
-			want: "03-02", because: []string{"1 commit", "phase 3 is active"}, left: "02-02",
+			want: "03-02", because: []string{"has-commits count=1 commit=0000000 subject=feat(03-02): x", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, left: "02-02",
 		},
 		{
 			name: "never begun", files: done2 + done3 + "03-b/03-02-PLAN.md", log: []string{"docs(03-01): complete plan"},
-			want: "03-02", because: []string{"phase 3 is active"}, left: "02-02",
+			want: "03-02", because: []string{"active-phase phase=3 commit=0000000 subject=docs(03-01): complete plan"}, left: "02-02",
 		},
 		{
 			name: "the later phase came first", files: done2 + done3, log: []string{"feat(02-01): x", "feat(03-01): x"},
-			want: "02-02", because: []string{"phase 2 is active"},
+			want: "02-02", because: []string{"active-phase phase=2 commit=0000000 subject=feat(02-01): x"},
 		},
 		{
 			name: "the plan was written after it", files: done2 + done3, log: []string{"docs: plan @02-02", "feat(03-01): x"},
-			want: "02-02", because: []string{"phase 2 is active"},
+			want: "02-02", because: []string{"active-phase phase=2 commit=0000000 subject=docs: plan"},
 		},
 		{
 			name: "a later phase is only planned", files: done2 + "03-b/03-01-PLAN.md", log: []string{"docs: plan @03-01", "feat(02-02): x"},
-			want: "03-01", because: []string{"phase 3 is active"}, also: "02-02",
+			want: "03-01", because: []string{"active-phase phase=3 commit=0000000 subject=docs: plan"}, also: "02-02",
 		},
 		{
 			name: "a later phase is only talked about", files: done2 + "03-b/03-01-PLAN.md", log: []string{"docs(03-01): discuss", "feat(02-02): x"},
-			want: "03-01", because: []string{"1 commit", "phase 3 is active"}, also: "02-02",
+			want: "03-01", because: []string{"has-commits count=1 commit=0000000 subject=docs(03-01): discuss", "active-phase phase=3 commit=0000000 subject=docs(03-01): discuss"}, also: "02-02",
 		},
 		{
 			name: "the roadmap goes on", files: done2 + done3, log: []string{"docs(03-01): complete plan"}, roadmap: next4,
-			want: "phase 4", because: []string{"phase 4 is next in the roadmap and has no plan yet"}, also: "02-02", left: "02-02",
+			want: "phase 4", because: []string{"unplanned phase=4 path=ROADMAP.md line=3"}, also: "02-02", left: "02-02",
 		},
 		{
 			name: "nothing else is to be done", files: done2 + done3, log: []string{"docs(03-01): complete plan", "feat(02-02): x"},
-			want: "02-02", because: []string{"1 commit on it", "it was left behind, and nothing else is to be done"}, left: "02-02",
+			want: "02-02", because: []string{"has-commits count=1 commit=0000001 subject=feat(02-02): x", "only-left"}, left: "02-02",
 		},
 		{
 			name: "nothing else is to be done, and nobody began it", files: done2 + done3, log: []string{"docs(03-01): complete plan"},
-			want: "nothing", because: []string{"every plan without a summary was left behind"}, also: "02-02", left: "02-02",
+			want: "nothing", because: []string{"all-left"}, also: "02-02", left: "02-02",
 		},
 		{
 			name: "nobody began it, and a verification is outstanding", files: done2 + done3 + "03-b/03-VERIFICATION.md", log: []string{"docs(03-01): complete plan"},
 			verified: map[string]string{"03-b": "gaps_found"}, want: "phase 3",
-			because: []string{"every plan without a summary was left behind", "its verification says gaps_found"}, also: "02-02", left: "02-02",
+			because: []string{"all-left", "not-passed phase=3 verification=gaps_found"}, also: "02-02", left: "02-02",
 		},
 		{
 			name: "nothing else but of earlier phases", files: "01-z/01-01-PLAN.md " + done2 + done3, log: []string{"docs(03-01): complete plan", "feat(02-02): x", "feat(01-01): x"},
-			want: "02-02", because: []string{"1 commit", "it was left behind"}, left: "01-01 02-02",
+			want: "02-02", because: []string{"has-commits count=1 commit=0000001 subject=feat(02-02): x", "only-left"}, left: "01-01 02-02",
 		},
 		{
 			name: "only a person has something to do", files: done2 + done3 + "03-b/03-VERIFICATION.md", log: []string{"docs(03-01): complete plan", "feat(02-02): x"}, roadmap: "### Phase 2: A\n### Phase 3: B\n",
-			verified: map[string]string{"03-b": "human_needed"}, want: "02-02", because: []string{"1 commit", "it was left behind"}, left: "02-02",
+			verified: map[string]string{"03-b": "human_needed"}, want: "02-02", because: []string{"has-commits count=1 commit=0000001 subject=feat(02-02): x", "only-left"}, left: "02-02",
 		},
 		{
 			name: "gaps were found", files: done2 + done3 + "03-b/03-VERIFICATION.md", log: []string{"docs(03-01): complete plan"}, roadmap: "### Phase 2: A\n### Phase 3: B\n",
-			verified: map[string]string{"03-b": "gaps_found"}, want: "phase 3", because: []string{"its verification says gaps_found"}, also: "02-02", left: "02-02",
+			verified: map[string]string{"03-b": "gaps_found"}, want: "phase 3", because: []string{"not-passed phase=3 verification=gaps_found path=ROADMAP.md line=2"}, also: "02-02", left: "02-02",
 		},
 		{
 			name: "backlog that nobody began", files: "00.1-z/00.1-01-PLAN.md " + done3 + "03-b/03-02-PLAN.md", log: []string{"docs(03-01): complete plan"},
-			want: "03-02", because: []string{"phase 3 is active"},
+			want: "03-02", because: []string{"active-phase phase=3 commit=0000000 subject=docs(03-01): complete plan"},
 		},
 		{
 			name: "backlog at work leaves nothing behind", files: done2 + "999.1-z/999.1-01-PLAN.md", log: []string{"feat(999.1-01): x", "feat(02-02): x"},
-			want: "999.1-01", because: []string{"1 commit", "phase 999.1 is active"}, also: "02-02",
+			want: "999.1-01", because: []string{"has-commits count=1 commit=0000000 subject=feat(999.1-01): x", "active-phase phase=999.1 commit=0000000 subject=feat(999.1-01): x"}, also: "02-02",
 		},
 		{
 			name: "over by the roadmap, and nobody began it", files: done2 + done3, log: []string{"docs(03-01): complete plan"}, roadmap: "- [x] Phase 2: A\n",
-			want: "nothing", because: []string{"1 plan without a summary in phases that are over"}, also: "02-02",
+			want: "nothing", because: []string{"open-in-over-phases count=1"}, also: "02-02",
 		},
 		{
 			name: "over by the roadmap, and begun", files: done2 + done3 + "03-b/03-02-PLAN.md", log: []string{"docs(03-01): complete plan", "feat(02-02): x"}, roadmap: "- [x] Phase 2: A\n",
-			want: "03-02", because: []string{"phase 3 is active"}, left: "02-02",
+			want: "03-02", because: []string{"active-phase phase=3 commit=0000000 subject=docs(03-01): complete plan"}, left: "02-02",
 		},
 		{
 			name: "one's session is on it", files: done2 + done3 + "03-b/03-02-PLAN.md", log: []string{"docs(03-01): complete plan"}, session: "02-02",
-			want: "02-02", because: []string{"your session is on it"}, also: "03-02",
+			want: "02-02", because: []string{"own-session"}, also: "03-02",
 		},
 		{
 			name: "somebody's session is on it", files: done2 + done3 + "03-b/03-02-PLAN.md", log: []string{"docs(03-01): complete plan", "feat(02-02): x"}, taken: "02-02",
-			want: "03-02", because: []string{"phase 3 is active", "bob has a session on 02-02"}, also: "02-02",
+			want: "03-02", because: []string{"active-phase phase=3 commit=0000000 subject=docs(03-01): complete plan", "taken plan=02-02 user=bob"}, also: "02-02",
 		},
 		{
 			name: "all its tasks are complete in a session", files: done2 + done3 + "03-b/03-02-PLAN.md", log: []string{"docs(03-01): complete plan"}, ended: "02-02",
-			want: "02-02", because: []string{"all of its tasks are complete"}, also: "03-02",
+			want: "02-02", because: []string{"tasks-over user=ada"}, also: "03-02",
 		},
 	} {
 		t.Run(c.name, c.check)
@@ -139,16 +139,16 @@ func TestNextAddedLater(t *testing.T) {
 		files = "02-a/02-01-PLAN.md 02-a/02-01-SUMMARY.md 02-a/02-02-PLAN.md 02-a/02-03-PLAN.md"
 		gap   = "gap_closure: true"
 	)
-	plan3 := []string{"phase 3 is next in the roadmap and has no plan yet", "2 plans without a summary"}
+	plan3 := []string{"unplanned phase=3 path=ROADMAP.md line=2", "open-in-over-phases count=2"}
 	for _, c := range []asking{
 		{name: "nobody knows when", files: files, roadmap: over, want: "phase 3", because: plan3, also: "02-02 02-03"},
 		{
 			name: "a gap plan", files: files, roadmap: over, meta: map[string]string{"02-03": gap},
-			want: "02-03", because: []string{"phase 2 is the lowest with an open plan"},
+			want: "02-03", because: []string{"lowest-phase phase=2"},
 		},
 		{
 			name: "just written", files: files, roadmap: over, log: []string{"x", "docs: plan @02-02", "docs(02-01): complete plan"},
-			want: "02-02", because: []string{"phase 2 is active by its latest commit"},
+			want: "02-02", because: []string{"active-phase phase=2 commit=0000001 subject=docs: plan"},
 		},
 		{
 			name: "the roadmap has changed since", files: files, roadmap: over, log: []string{"x @ROADMAP", "docs: plan @02-02", "docs(02-01): complete plan"},
@@ -156,19 +156,19 @@ func TestNextAddedLater(t *testing.T) {
 		},
 		{
 			name: "none of its plans was ever done", files: "02-a/02-02-PLAN.md", roadmap: over, log: []string{"docs: plan @02-02"},
-			want: "phase 3", because: []string{plan3[0], "1 plan without"}, also: "02-02",
+			want: "phase 3", because: []string{plan3[0], "open-in-over-phases count=1"}, also: "02-02",
 		},
 		{
 			name: "a gap plan, left behind", files: files + " 03-b/03-01-PLAN.md 03-b/03-01-SUMMARY.md", roadmap: over, meta: map[string]string{"02-03": gap},
-			log: []string{"docs(03-01): complete plan"}, want: "nothing", because: []string{"2 plans without a summary in phases that are over"}, also: "02-02 02-03",
+			log: []string{"docs(03-01): complete plan"}, want: "nothing", because: []string{"open-in-over-phases count=2"}, also: "02-02 02-03",
 		},
 		{
 			name: "phase 0, where the project is", files: "00-a/00-01-PLAN.md 00-a/00-01-SUMMARY.md 00-a/00-02-PLAN.md", roadmap: "- [ ] Phase 0: A\n- [ ] Phase 1: B\n", log: []string{"docs(00-01): complete plan"},
-			want: "00-02", because: []string{"phase 0 is active"},
+			want: "00-02", because: []string{"active-phase phase=0 commit=0000000 subject=docs(00-01): complete plan"},
 		},
 		{
 			name: "phase 0, where it is not", files: "00-a/00-01-PLAN.md 01-b/01-01-PLAN.md", roadmap: "- [ ] Phase 0: A\n- [ ] Phase 1: B\n", log: []string{"docs: plan @01-01"},
-			want: "01-01", because: []string{"phase 1 is active"},
+			want: "01-01", because: []string{"active-phase phase=1 commit=0000000 subject=docs: plan"},
 		},
 	} {
 		t.Run(c.name, c.check)
@@ -184,19 +184,19 @@ func TestNextMilestone(t *testing.T) {
 	for _, c := range []asking{
 		{
 			name: "the latest commit is about another one", files: files, roadmap: two, log: []string{"docs: plan @02-01"},
-			want: "03-01", because: []string{"phase 3 is the current one in the roadmap"}, also: "03-02",
+			want: "03-01", because: []string{"roadmap-phase phase=3 path=ROADMAP.md line=4"}, also: "03-02",
 		},
 		{
 			name: "a plan of another one is in flight", files: files, roadmap: two, log: []string{"feat(02-02): x"}, tasks: map[string]int{"02-02": 2},
-			want: "02-02", because: []string{"1 commit", "phase 2 is active"}, also: "02-01",
+			want: "02-02", because: []string{"has-commits count=1 commit=0000000 subject=feat(02-02): x", "active-phase phase=2 commit=0000000 subject=feat(02-02): x"}, also: "02-01",
 		},
 		{
 			name: "the current one is to be planned", files: "02-a/02-01-PLAN.md", roadmap: two, log: []string{"docs: plan @02-01"},
-			want: "phase 3", because: []string{"phase 3 is next in the roadmap", "1 plan without a summary that cannot be carried out or is in another milestone"}, also: "02-01",
+			want: "phase 3", because: []string{"unplanned phase=3 path=ROADMAP.md line=4", "open-elsewhere count=1"}, also: "02-01",
 		},
 		{
 			name: "the current one is done", files: "02-a/02-01-PLAN.md 03-b/03-01-PLAN.md 03-b/03-01-SUMMARY.md", roadmap: two, log: []string{"docs: plan @02-01"},
-			want: "02-01", because: []string{"phase 2 is the lowest with an open plan"},
+			want: "02-01", because: []string{"lowest-phase phase=2"},
 		},
 	} {
 		t.Run(c.name, c.check)
@@ -207,8 +207,8 @@ func TestNextMilestone(t *testing.T) {
 func TestNextWaitsForPerson(t *testing.T) {
 	const files = "02-a/02-01-PLAN.md 02-a/02-01-SUMMARY.md 02-a/02-VERIFICATION.md 03-b/03-01-PLAN.md"
 	for status, c := range map[string]asking{
-		"human_needed": {want: "03-01", because: []string{"not complete until verified: phase 2 (human_needed)", "phase 3 is the lowest with an open plan"}},
-		"gaps_found":   {want: "phase 2", because: []string{"phase 2 has no open plan, and its verification says gaps_found"}, also: "03-01"},
+		"human_needed": {want: "03-01", because: []string{"not-verified phases=[{2 human_needed}]", "lowest-phase phase=3"}},
+		"gaps_found":   {want: "phase 2", because: []string{"not-passed phase=2 verification=gaps_found path=ROADMAP.md line=1"}, also: "03-01"},
 	} {
 		c.files, c.roadmap, c.verified = files, "### Phase 2: A\n### Phase 3: B\n", map[string]string{"02-a": status}
 		t.Run(status, c.check)

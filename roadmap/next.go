@@ -6,13 +6,10 @@ package roadmap
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"path"
 	"slices"
-	"strings"
 
-	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
@@ -29,9 +26,10 @@ type Question struct {
 	Tasks func(*Plan) int
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
-	// By a plan's path: Ended is the user in whose session all of its tasks are complete or skipped, Taken the beginning of a sentence
-	// that ends with the plan and says who else has it in hand ("grace has a session on").
-	Ended, Taken map[string]string
+	// By a plan's path: Ended is the user in whose session all of its tasks are complete or skipped, Taken says who
+	// else has it in hand.
+	Ended map[string]string
+	Taken map[string]Reason
 	// Skipped are the plans in Ended of which a task was skipped, by their paths.
 	Skipped map[string]bool
 	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
@@ -48,18 +46,12 @@ type Answer struct {
 	// Unverified is the status of the verification of Phase, such as gaps_found, if Plan is nil and all of the phase's
 	// plans are done.
 	Unverified string
-	Because    []string
+	Because    []Reason
 	AlsoReady  []*Plan    // other plans that could be done now, the likeliest first
 	LeftOver   []LeftOver // plans that were left behind: Plan and AlsoReady have one only if nothing else is to be done now
 	// Wave says where the waves of the phase contradict what depends on Plan, or what that depends on; empty for none. See waveConflictOf.
 	Wave string
 }
-
-// SummaryDue is the end of a reason that only counts commits. Who knows which tasks they carried out, knows better.
-const SummaryDue = "; as many commits as it has tasks, so its summary is due"
-
-// NoPlanYet is the reason why nothing is next in a project that never had a plan.
-const NoPlanYet = "no phase has a plan yet"
 
 // maxAlso limits the length of AlsoReady: further plans would be guesses.
 const maxAlso = 4
@@ -88,7 +80,7 @@ func Next(q Question) Answer {
 	n := newNext(q)
 	leftOver := n.leftOver()
 	phase, why, isBefore := n.phase()
-	if why != "" {
+	if why.Code != "" {
 		n.ready = n.order(phase)
 	}
 	order := append(n.ended, n.ready...)
@@ -280,32 +272,38 @@ func (n *next) usable(p *Plan) bool {
 // phase returns the phase to work on, and why: the active one while it has open plans; else one with a plan in flight;
 // else the one that the roadmap continues with; else the lowest. A phase that is behind is returned only if a plan in
 // it is in flight or was added later, and one with a plan that was begun and left behind only if nothing else is to be done;
-// why is "" if there is no other. isBefore reports whether the roadmap's phase comes first although it has no plan to do: it
+// why is zero if there is no other. isBefore reports whether the roadmap's phase comes first although it has no plan to do: it
 // failed its verification, or it is in progress and the open plans are in an earlier phase.
-func (n *next) phase() (phase planref.Number, why string, isBefore bool) {
+func (n *next) phase() (phase planref.Number, why Reason, isBefore bool) {
 	active := n.Evidence.Active
 	if !active.IsZero() && n.has(active) && (slices.ContainsFunc(n.inFlight, inPhase(active)) || n.mayGoOn(active)) {
-		return active, fmt.Sprintf("phase %s is active by its latest commit, %s", active, brief(n.Evidence.By)), false
+		return active, about(ActivePhase, active).by(n.Evidence.By), false
 	}
 	if len(n.inFlight) > 0 {
-		return n.inFlight[0].Phase, fmt.Sprintf("a plan of %s is in flight", phaseName(n.inFlight[0])), false
+		return n.inFlight[0].Phase, aboutPhaseOf(InFlightPhase, n.inFlight[0]), false
 	}
 	e := n.current
 	if e != nil && n.has(e.Number) {
-		return e.Number, fmt.Sprintf("phase %s is the current one in the roadmap (%s:%d)", e.Number, n.Path, e.Line), false
+		return e.Number, n.at(about(RoadmapPhase, e.Number), e), false
 	}
 	for _, p := range n.open {
 		if (n.mayDo(p) || e == nil && !n.isBehind(p.Phase)) && n.usable(p) {
 			at, known := n.place[p.Phase.Key()]
 			isBefore = e != nil && e.Status == InProgress && (e.unverified() != "" && !needsPerson(e.unverified()) || known && planref.Compare(n.Entries[at].Number, e.Number) < 0)
-			return p.Phase, phaseName(p) + " is the lowest with an open plan", isBefore
+			return p.Phase, aboutPhaseOf(LowestPhase, p), isBefore
 		}
 	}
 	if last := n.lastLeft(); !last.IsZero() && (e == nil || needsPerson(e.unverified())) {
 		n.returnTo(last)
-		return last, "it was left behind, and nothing else is to be done", false
+		return last, Reason{Code: OnlyLeft}, false
 	}
-	return planref.Number{}, "", false
+	return planref.Number{}, Reason{}, false
+}
+
+// at adds to a reason where the roadmap has an entry.
+func (n *next) at(r Reason, e *Entry) Reason {
+	r.Path, r.Line = n.Path, e.Line
+	return r
 }
 
 // has reports whether a phase has plans that may be offered.
@@ -318,13 +316,8 @@ func inPhase(phase planref.Number) func(*Plan) bool {
 	return func(p *Plan) bool { return planref.Compare(p.Phase, phase) == 0 }
 }
 
-// phaseName returns the number of a plan's phase in words, else its directory.
-func phaseName(p *Plan) string {
-	if p.Phase.IsZero() {
-		return path.Base(path.Dir(p.Path))
-	}
-	return "phase " + p.Phase.String()
-}
+// phaseDir returns the name of the directory of a plan.
+func phaseDir(p *Plan) string { return path.Base(path.Dir(p.Path)) }
 
 // order returns the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those
 // that a commit calls complete, for which some projects never write the summary, and those in flight in other phases.
@@ -349,7 +342,7 @@ func (n *next) order(phase planref.Number) []*Plan {
 // taken ranks plans by how much they are somebody else's: 0 for not at all.
 func (n *next) taken(p *Plan) int {
 	switch {
-	case n.Taken[p.Path] == "":
+	case n.Taken[p.Path].Code == "":
 		return 0
 	case n.InHand == nil || !n.InHand(p):
 		return 1
@@ -392,67 +385,53 @@ func (n *next) session() *Plan {
 	return p
 }
 
-// because returns short sentences that say why first was chosen.
-func (n *next) because(first *Plan, phase planref.Number, why string, also []*Plan) []string {
-	var says []string
+// because says why first was chosen.
+func (n *next) because(first *Plan, phase planref.Number, why Reason, also []*Plan) []Reason {
+	var all []Reason
 	w := n.work(first)
 	isNew := w.Commits == 0 // nobody has begun it
 	if who := n.Ended[first.Path]; who != "" {
-		are := "complete"
-		if n.Skipped[first.Path] {
-			are = "complete or skipped"
-		}
-		says, isNew = append(says, "all of its tasks are "+are+" in the session of "+who+", but it has no summary yet"), false
+		all, isNew = append(all, Reason{Code: TasksOver, User: who, Skipped: n.Skipped[first.Path]}), false
 	} else if first.Path == n.Session {
-		says, isNew = append(says, "your session is on it"), false
+		all, isNew = append(all, Reason{Code: OwnSession}), false
 	}
 	if w.Commits > 0 {
-		text, which := fmt.Sprintf("%d commits on it and no summary yet, the last %s", w.Commits, brief(w.Last)), "one of them"
-		if w.Commits == 1 {
-			text, which = "1 commit on it, "+brief(w.Last)+", and no summary yet", "that"
-		}
-		if w.Closed {
-			text += "; " + which + " calls it complete, so its summary is missing"
-		} else if n.committed(first) {
-			text += SummaryDue
-		}
-		says = append(says, text)
+		all = append(all, Reason{Code: HasCommits, Count: w.Commits, Closed: w.Closed, SummaryDue: !w.Closed && n.committed(first)}.by(w.Last))
 	}
-	if why != "" && planref.Compare(first.Phase, phase) == 0 {
-		if by := brief(n.Evidence.By); w.Commits > 0 && by == brief(w.Last) {
-			why = strings.Replace(why, "its latest commit, "+by, "that commit", 1) // it was just named
-		}
-		says = append(says, why)
+	if why.Code != "" && planref.Compare(first.Phase, phase) == 0 {
+		all = append(all, why)
 	}
 	if isNew {
-		says = append(says, n.orderBecause(first)...)
+		all = append(all, n.orderBecause(first)...)
 	}
-	if taken := n.Taken[first.Path]; taken != "" {
-		if taken += " it"; first.Path == n.Session {
-			taken += ", too"
-		}
-		says = append(says, taken)
+	if taken := n.Taken[first.Path]; taken.Code != "" {
+		taken.Too = first.Path == n.Session
+		all = append(all, taken)
 	}
 	for _, p := range also {
-		if taken := n.Taken[p.Path]; taken != "" {
-			says = append(says, taken+" "+p.Label())
+		if taken := n.Taken[p.Path]; taken.Code != "" {
+			taken.Plan = p.Label()
+			all = append(all, taken)
 		}
 	}
-	return says
+	return all
 }
 
 // orderBecause says why a plan that nobody has begun is next according to the plans' waves and dependencies.
-func (n *next) orderBecause(first *Plan) []string {
-	var says, done []string
+func (n *next) orderBecause(first *Plan) []Reason {
+	var all []Reason
+	var done []string
 	m := n.Meta(first)
 	isLower := func(p *Plan) bool {
 		return planref.Compare(p.Phase, first.Phase) == 0 && n.usable(p) && n.wave(p) < m.Wave
 	}
 	if m.HasWave && !slices.ContainsFunc(n.open, isLower) {
-		says = append(says, fmt.Sprintf("wave %d is the lowest open wave of %s", m.Wave, phaseName(first)))
+		its := aboutPhaseOf(LowestWave, first)
+		its.Wave = m.Wave
+		all = append(all, its)
 	}
 	if n.waits(first) {
-		return append(says, "every open plan of the phase depends on another; this one is the first")
+		return append(all, Reason{Code: AllWait})
 	}
 	for _, d := range m.DependsOn {
 		if d.Ref != first.Ref() && n.meant(d, first).has(first) {
@@ -460,23 +439,23 @@ func (n *next) orderBecause(first *Plan) []string {
 		}
 	}
 	if len(done) > 0 {
-		says = append(says, "its dependencies are done: "+strings.Join(done, ", "))
+		all = append(all, Reason{Code: DependenciesDone, Plans: done})
 	}
-	return says
+	return all
 }
 
 // unverified names the last five of the entries that count and are not complete because of their verification.
-func (n *next) unverified(entries []Entry) []string {
-	var all []string
+func (n *next) unverified(entries []Entry) []Reason {
+	var all []PhaseVerification
 	for i := range entries {
 		if e := &entries[i]; n.awaits(e) {
-			all = append(all, fmt.Sprintf("phase %s (%s)", e.Number, e.unverified()))
+			all = append(all, PhaseVerification{e.Number.String(), e.unverified()})
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	return []string{"not complete until verified: " + strings.Join(all[max(0, len(all)-5):], ", ")}
+	return []Reason{{Code: NotVerified, Phases: all[max(0, len(all)-5):]}}
 }
 
 // firstUnverified returns the index of the first entry that counts and is not complete because of its verification, -1 for none.
@@ -497,18 +476,18 @@ func (n *next) withoutPlan() Answer {
 	switch {
 	case e != nil && (e.Dir == nil || !slices.ContainsFunc(e.Dir.Plans, isLeft)):
 		a.Phase, a.Unverified = e.Number, e.unverified()
-		a.Because = append(n.unverified(n.before), fmt.Sprintf("%s (%s:%d)", howFar(e), n.Path, e.Line))
+		a.Because = append(n.unverified(n.before), n.at(howFar(e), e))
 	case len(n.open) > 0:
 	case len(n.held) > 0:
 		a.Phase = n.held[0].Phase
-		a.Because = []string{fmt.Sprintf("%s blocked by a halted plan, the first of them %s", plural(len(n.held), "plan"), n.held[0].Label())}
+		a.Because = []Reason{{Code: BehindHalted, Count: len(n.held), Plan: n.held[0].Label()}}
 	case n.prepared() != nil:
 		dir := n.prepared()
-		a.Phase, a.Because = dir.Number, []string{fmt.Sprintf("phase %s has %s, but no plan yet", dir.Number, dir.preparation())}
+		a.Phase, a.Because = dir.Number, []Reason{prepared(dir.Number, dir)}
 	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return len(d.Plans) > 0 }):
-		a.Because = []string{"every plan has its summary"}
+		a.Because = []Reason{{Code: AllDone}}
 		if len(n.left) > 0 {
-			a.Because = []string{"every plan without a summary was left behind"}
+			a.Because = []Reason{{Code: AllLeft}}
 		}
 		if at := n.firstUnverified(); at >= 0 {
 			e := &n.Entries[at]
@@ -516,7 +495,7 @@ func (n *next) withoutPlan() Answer {
 			a.Because = append(append(a.Because, howFar(e)), n.unverified(n.Entries[at+1:])...)
 		}
 	default:
-		a.Because = []string{NoPlanYet}
+		a.Because = []Reason{{Code: NoPlanYet}}
 	}
 	if len(n.ready) == 0 {
 		n.addRest(&a)
@@ -540,10 +519,10 @@ func (n *next) addRest(a *Answer) {
 		}
 	}
 	if over > 0 {
-		a.Because = append(a.Because, fmt.Sprintf("%s without a summary in phases that are over according to the roadmap", plural(over, "plan")))
+		a.Because = append(a.Because, Reason{Code: OpenInOver, Count: over})
 	}
 	if rest := len(n.open) - over; rest > 0 {
-		a.Because = append(a.Because, fmt.Sprintf("%s without a summary that cannot be carried out or is in another milestone", plural(rest, "plan")))
+		a.Because = append(a.Because, Reason{Code: OpenElsewhere, Count: rest})
 	}
 }
 
@@ -555,40 +534,43 @@ func (n *next) prepared() (first *Dir) {
 		if len(d.Plans) > 0 {
 			break
 		}
-		if d.preparation() != "" && !d.Number.IsZero() && !d.Number.IsSentinel() && !n.isBehind(d.Number) {
+		if d.preparation() != nil && !d.Number.IsZero() && !d.Number.IsSentinel() && !n.isBehind(d.Number) {
 			first = d
 		}
 	}
 	return first
 }
 
-// preparation names the documents that prepare a phase's plans, "" if there are none.
-func (d *Dir) preparation() string {
-	var parts []string
+// preparation names the documents that prepare a phase's plans, none if there are none.
+func (d *Dir) preparation() (documents []string) {
 	if d.Context != "" {
-		parts = append(parts, "a context")
+		documents = append(documents, "context")
 	}
 	if d.Research != "" {
-		parts = append(parts, "research")
+		documents = append(documents, "research")
 	}
-	return strings.Join(parts, " and ")
+	return documents
 }
 
-// howFar describes the state of a phase that has no open plan.
-func howFar(e *Entry) string {
+// prepared is the reason that a phase has documents, but no plan yet.
+func prepared(phase planref.Number, d *Dir) Reason {
+	its := about(Prepared, phase)
+	its.Documents = d.preparation()
+	return its
+}
+
+// howFar says how far a phase is that has no open plan.
+func howFar(e *Entry) Reason {
 	dir := cmp.Or(e.Dir, &Dir{})
 	switch {
 	case e.unverified() != "":
-		return fmt.Sprintf("phase %s has no open plan, and its verification says %s", e.Number, e.unverified())
+		its := about(NotPassed, e.Number)
+		its.Verification = e.unverified()
+		return its
 	case len(dir.Plans) > 0:
-		return fmt.Sprintf("phase %s is next in the roadmap and has no open plan", e.Number)
-	case dir.preparation() != "":
-		return fmt.Sprintf("phase %s has %s, but no plan yet", e.Number, dir.preparation())
+		return about(NothingOpen, e.Number)
+	case dir.preparation() != nil:
+		return prepared(e.Number, dir)
 	}
-	return fmt.Sprintf("phase %s is next in the roadmap and has no plan yet", e.Number)
-}
-
-// brief names a commit in a sentence. The subject is in quotes, which it cannot end.
-func brief(c evidence.Commit) string {
-	return c.ID[:min(len(c.ID), 7)] + ` "` + strings.ReplaceAll(c.Subject, `"`, "'") + `"`
+	return about(Unplanned, e.Number)
 }

@@ -58,7 +58,7 @@ func shownAnswer(a Answer) string {
 	if a.Plan != nil {
 		plan = a.Plan.Path
 	}
-	return fmt.Sprint(plan, " ", a.Phase, a.Meta.Wave, a.Meta.HasWave, " ", labels(a.AlsoReady), "\n", strings.Join(a.Because, "\n"))
+	return fmt.Sprint(plan, " ", a.Phase, a.Meta.Wave, a.Meta.HasWave, " ", labels(a.AlsoReady), "\n", strings.Join(inCodes(a.Because...), "\n"))
 }
 
 // For any project, the named plans are open and named once, a plan is named if one is open that is not behind,
@@ -91,7 +91,7 @@ func TestNextLaws(t *testing.T) {
 		if len(a.AlsoReady) > maxAlso {
 			t.Fatalf("%d plans are ready as well\n%s", len(a.AlsoReady), shownAnswer(a))
 		}
-		if len(a.Because) == 0 || slices.Contains(a.Because, "") {
+		if len(a.Because) == 0 || slices.ContainsFunc(a.Because, func(r Reason) bool { return r.Code == "" }) {
 			t.Fatalf("no reason is given\n%s", shownAnswer(a))
 		}
 		for p := range open {
@@ -100,8 +100,8 @@ func TestNextLaws(t *testing.T) {
 			}
 		}
 		for _, l := range a.LeftOver {
-			if !open[l.Plan] || l.Why == "" {
-				t.Fatalf("%s is left over, %q\n%s", l.Plan.Path, l.Why, shownAnswer(a))
+			if !open[l.Plan] || l.Why.Code == "" {
+				t.Fatalf("%s is left over, %+v\n%s", l.Plan.Path, l.Why, shownAnswer(a))
 			}
 		}
 		if len(open) > 0 && len(named) == 0 {

@@ -1,7 +1,6 @@
 package roadmap
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -68,12 +67,12 @@ func (c asking) question(d *Disk) Question {
 		log = append(log, commit)
 	}
 	d.Read(func(name string) Meta { return Meta{Status: c.verified[path.Base(path.Dir(name))]} }, parse(c.roadmap))
-	byPath := func(ids, value string) map[string]string {
-		m := map[string]string{}
-		for _, id := range strings.Fields(ids) {
-			m[pathOf(d, id)] = value
-		}
-		return m
+	ended, taken := map[string]string{}, map[string]Reason{}
+	for _, id := range strings.Fields(c.ended) {
+		ended[pathOf(d, id)] = "ada"
+	}
+	for _, id := range strings.Fields(c.taken) {
+		taken[pathOf(d, id)] = Reason{Code: Taken, User: "bob"}
 	}
 	q := Question{
 		Disk: d, Roadmap: parse(c.roadmap), Entries: Join(d, parse(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
@@ -84,7 +83,7 @@ func (c asking) question(d *Disk) Question {
 			return ReadMeta(c.front(p))
 		},
 		Tasks: func(p *Plan) int { return c.tasks[p.Label()] },
-		Ended: byPath(c.ended, "ada"), Taken: byPath(c.taken, "bob has a session on"),
+		Ended: ended, Taken: taken,
 	}
 	if c.skipped != "" {
 		q.Skipped = map[string]bool{pathOf(d, c.skipped): true}
@@ -129,30 +128,28 @@ func (c asking) check(t *testing.T) {
 	var left []*Plan
 	for _, l := range a.LeftOver {
 		left = append(left, l.Plan)
-		if !strings.Contains(l.Why, "has been worked on since, 000") {
-			t.Errorf("%s was left over because %q", l.Plan.Label(), l.Why)
+		if l.Why.Code != WorkedSince || !strings.HasPrefix(l.Why.Commit, "000") {
+			t.Errorf("%s was left over because %+v", l.Plan.Label(), l.Why)
 		}
 	}
 	if got := labels(left); got != c.left {
 		t.Errorf("left over %q, want %q", got, c.left)
 	}
-	says := strings.Join(a.Because, "\n")
-	if len(a.Because) != len(c.because) {
-		t.Errorf("because has %d sentences, want %d:\n%s", len(a.Because), len(c.because), says)
+	because := inCodes(a.Because...)
+	if len(because) != len(c.because) {
+		t.Errorf("%d reasons, want %d:\n%s", len(because), len(c.because), strings.Join(because, "\n"))
 		return
 	}
 	for i, part := range c.because {
-		if !strings.Contains(a.Because[i], part) {
-			t.Errorf("because %d: %q, want %q in it", i, a.Because[i], part)
+		if !strings.Contains(because[i], part) {
+			t.Errorf("because %d: %q, want %q in it", i, because[i], part)
 		}
 	}
-	if strings.Contains(says, "  ") {
-		t.Errorf("a word is missing in %q", says)
-	}
-	if said := strings.Contains(says, "its verification says "+cmp.Or(a.Unverified, "-")); said != (a.Unverified != "") {
+	isOpen := func(r Reason) bool { return r.Code == NotPassed && r.Verification == a.Unverified }
+	if said := slices.ContainsFunc(a.Because, isOpen); said != (a.Unverified != "") {
 		t.Errorf("unverified %q", a.Unverified)
 	}
-	if a.Ended != strings.Contains(a.Because[0], "all of its tasks are complete") {
+	if a.Ended != (a.Because[0].Code == TasksOver) {
 		t.Errorf("ended %t", a.Ended)
 	}
 }
@@ -162,52 +159,52 @@ func TestNextInFlight(t *testing.T) {
 	for _, c := range []asking{
 		{
 			name: "in flight", files: three, tasks: map[string]int{"03-02": 3}, log: []string{"feat(03-02): x", "feat(03-02): y"},
-			want: "03-02", because: []string{"2 commits on it and no summary yet, the last 0000000 \"feat(03-02): x\"", "phase 3 is active by that commit"}, also: "03-01 03-03",
+			want: "03-02", because: []string{"has-commits count=2 commit=0000000 subject=feat(03-02): x", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, also: "03-01 03-03",
 		},
 		{
 			name: "all tasks committed", files: three, tasks: map[string]int{"03-02": 2}, log: []string{"feat(03-02): x", "feat(03-02): y"},
-			want: "03-02", because: []string{"as many commits as it has tasks, so its summary is due", "phase 3 is active"}, also: "03-01 03-03",
+			want: "03-02", because: []string{"has-commits count=2 commit=0000000 subject=feat(03-02): x summary_due=true", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, also: "03-01 03-03",
 		},
 		{
 			name: "latest touched first", files: three, tasks: map[string]int{"03-01": 9, "03-02": 9, "03-03": 9},
 			log:  []string{"feat(03-03): x", "feat(03-01): x", "feat(03-02): x"},
-			want: "03-03", because: []string{"1 commit on it, 0000000 \"feat(03-03): x\", and no summary yet", "phase 3 is active by that commit"}, also: "03-01 03-02",
+			want: "03-03", because: []string{"has-commits count=1 commit=0000000 subject=feat(03-03): x", "active-phase phase=3 commit=0000000 subject=feat(03-03): x"}, also: "03-01 03-02",
 		},
 		{
 			name: "committed ones first, the longest untouched of them", files: three, tasks: map[string]int{"03-01": 1, "03-02": 1, "03-03": 9},
 			log:  []string{"feat(03-03): x", "feat(03-01): x", "feat(03-02): x"},
-			want: "03-02", because: []string{"its summary is due", "phase 3 is active by its latest commit, 0000000 \"feat(03-03): x\""}, also: "03-01 03-03",
+			want: "03-02", because: []string{"has-commits count=1 commit=0000002 subject=feat(03-02): x summary_due=true", "active-phase phase=3 commit=0000000 subject=feat(03-03): x"}, also: "03-01 03-03",
 		},
 		{
 			name: "closed after what is open", files: three, tasks: map[string]int{"03-01": 1},
 			log:  []string{"docs(03-01): complete a plan", "feat(03-01): x"},
-			want: "03-02", because: []string{"phase 3 is active"}, also: "03-03 03-01",
+			want: "03-02", because: []string{"active-phase phase=3 commit=0000000 subject=docs(03-01): complete a plan"}, also: "03-03 03-01",
 		},
 		{
 			name: "closed after what is in flight", files: three, tasks: map[string]int{"03-01": 1, "03-02": 5},
 			log:  []string{"docs(03-01): complete a plan", "feat(03-02): x"},
-			want: "03-02", because: []string{"1 commit", "phase 3 is active"}, also: "03-03 03-01",
+			want: "03-02", because: []string{"has-commits count=1 commit=0000001 subject=feat(03-02): x", "active-phase phase=3 commit=0000000 subject=docs(03-01): complete a plan"}, also: "03-03 03-01",
 		},
 		{
 			name: "closed alone", files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md", log: []string{"docs(03-01): complete a plan"},
-			want: "03-01", because: []string{"; that calls it complete, so its summary is missing", "phase 3 is active"},
+			want: "03-01", because: []string{"has-commits count=1 commit=0000000 subject=docs(03-01): complete a plan closed=true", "active-phase phase=3 commit=0000000 subject=docs(03-01): complete a plan"},
 		},
 		{
 			name: "what it waits for does not matter once it flies", files: three, meta: map[string]string{"03-02": "wave: 2; depends_on: [03-01]", "03-01": "wave: 1"},
 			tasks: map[string]int{"03-02": 5}, log: []string{"feat(03-02): x"},
-			want: "03-02", because: []string{"1 commit", "phase 3 is active"}, also: "03-01 03-03",
+			want: "03-02", because: []string{"has-commits count=1 commit=0000000 subject=feat(03-02): x", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, also: "03-01 03-03",
 		},
 		{
 			name:  "other phases' come last",
 			files: three + " 04-b/04-01-PLAN.md 04-b/04-02-PLAN.md 05-c/05-01-PLAN.md 06-d/06-01-PLAN.md",
 			tasks: map[string]int{"03-01": 9, "04-01": 9, "04-02": 9, "05-01": 9, "06-01": 9},
 			log:   []string{"feat(03-01): x", "feat(06-01): x", "feat(05-01): x", "feat(04-02): x", "feat(04-01): x"},
-			want:  "03-01", because: []string{"1 commit", "phase 3 is active"}, also: "03-02 03-03 06-01", left: "04-01 04-02 05-01",
+			want:  "03-01", because: []string{"has-commits count=1 commit=0000000 subject=feat(03-01): x", "active-phase phase=3 commit=0000000 subject=feat(03-01): x"}, also: "03-02 03-03 06-01", left: "04-01 04-02 05-01",
 		},
 		{
 			name: "the active phase has no open plan: where a plan flies", files: "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 04-b/04-01-PLAN.md 05-c/05-01-PLAN.md 05-c/05-02-PLAN.md",
 			tasks: map[string]int{"05-02": 4}, log: []string{"docs: x @03-01", "feat(05-02): x"},
-			want: "05-02", because: []string{"1 commit", "a plan of phase 5 is in flight"}, also: "05-01", left: "04-01",
+			want: "05-02", because: []string{"has-commits count=1 commit=0000001 subject=feat(05-02): x", "in-flight-phase phase=5"}, also: "05-01", left: "04-01",
 		},
 	} {
 		t.Run(c.name, c.check)
@@ -221,48 +218,48 @@ func TestNextPhase(t *testing.T) {
 		both  = done3 + open
 	)
 	for _, c := range []asking{
-		{name: "lowest", files: both, want: "02-01", because: []string{"phase 2 is the lowest with an open plan"}},
-		{name: "decimals", files: "2.10-b/2.10-01-PLAN.md 2.2-a/2.2-01-PLAN.md 3-c/3-01-PLAN.md", want: "02.2-01", because: []string{"phase 2.2 is the lowest"}},
-		{name: "letters", files: "3A-b/3A-01-PLAN.md 4-c/4-01-PLAN.md 3-a/3-01-PLAN.md 3-a/3-01-SUMMARY.md", want: "03A-01", because: []string{"phase 3A is the lowest"}},
-		{name: "active", files: both, log: []string{"docs: plan @05-01"}, want: "05-01", because: []string{"phase 5 is active by its latest commit, 0000000 \"docs: plan\""}},
-		{name: "the active one is done", files: both, log: []string{"docs: x @03-01"}, want: "02-01", because: []string{"phase 2 is the lowest with an open plan"}},
+		{name: "lowest", files: both, want: "02-01", because: []string{"lowest-phase phase=2"}},
+		{name: "decimals", files: "2.10-b/2.10-01-PLAN.md 2.2-a/2.2-01-PLAN.md 3-c/3-01-PLAN.md", want: "02.2-01", because: []string{"lowest-phase phase=2.2"}},
+		{name: "letters", files: "3A-b/3A-01-PLAN.md 4-c/4-01-PLAN.md 3-a/3-01-PLAN.md 3-a/3-01-SUMMARY.md", want: "03A-01", because: []string{"lowest-phase phase=3A"}},
+		{name: "active", files: both, log: []string{"docs: plan @05-01"}, want: "05-01", because: []string{"active-phase phase=5 commit=0000000 subject=docs: plan"}},
+		{name: "the active one is done", files: both, log: []string{"docs: x @03-01"}, want: "02-01", because: []string{"lowest-phase phase=2"}},
 		{
 			name: "the roadmap's, before the lowest", files: both, log: []string{"docs: x @03-01"}, roadmap: "# R\n\n### Phase 5: C\n**Status:** In progress\n",
-			want: "05-01", because: []string{"phase 5 is the current one in the roadmap (ROADMAP.md:4)"},
+			want: "05-01", because: []string{"roadmap-phase phase=5 path=ROADMAP.md line=4"},
 		},
 		{
 			name: "the roadmap's phase has no plan", files: both, roadmap: "### Phase 6: D\n**Status:** In progress\n",
-			want: "phase 6", because: []string{"phase 6 is next in the roadmap and has no plan yet (ROADMAP.md:2)"}, also: "02-01",
+			want: "phase 6", because: []string{"unplanned phase=6 path=ROADMAP.md line=2"}, also: "02-01",
 		},
 		{
 			name: "behind the roadmap", files: open, roadmap: "- [x] Phase 2: Z\n- [ ] Phase 4: B (deferred)\n- [x] Phase 6: D\n",
-			want: "05-01", because: []string{"phase 5 is the lowest"},
+			want: "05-01", because: []string{"lowest-phase phase=5"},
 		},
 		{
 			name: "the phases of a shipped milestone, told as a range", files: "02-z/02-01-PLAN.md 03-y/03-01-PLAN.md 03-y/03-01-SUMMARY.md",
-			roadmap: "- ✅ **v1.0 Old** — Phases 1-4 (shipped 2026-01-02)\n", want: "nothing", because: []string{"1 plan without a summary"}, also: "02-01",
+			roadmap: "- ✅ **v1.0 Old** — Phases 1-4 (shipped 2026-01-02)\n", want: "nothing", because: []string{"open-in-over-phases count=1"}, also: "02-01",
 		},
 		{
 			name: "given up, and the roadmap goes on", files: "02-z/02-01-PLAN.md 02-z/02-02-PLAN.md 02-z/02-03-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n",
-			want: "phase 3", because: []string{"phase 3 is next in the roadmap and has no plan yet (ROADMAP.md:2)", "3 plans without a summary in phases that are over according to the roadmap"},
+			want: "phase 3", because: []string{"unplanned phase=3 path=ROADMAP.md line=2", "open-in-over-phases count=3"},
 			also: "02-01 02-02 02-03",
 		},
 		{
 			name: "given up, but worked on", files: "02-z/02-01-PLAN.md", roadmap: "- [x] Phase 2: Z\n- [ ] Phase 3: A\n", log: []string{"feat(02-01): x"},
-			want: "02-01", because: []string{"1 commit", "phase 2 is active"},
+			want: "02-01", because: []string{"has-commits count=1 commit=0000000 subject=feat(02-01): x", "active-phase phase=2 commit=0000000 subject=feat(02-01): x"},
 		},
 		{
 			name: "active, but behind the roadmap", files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md 04-b/04-02-PLAN.md 05-c/05-01-PLAN.md", roadmap: "- [x] Phase 3: A\n", log: []string{"docs: x @03-01"},
-			want: "04-01", because: []string{"phase 4 is the lowest"}, also: "04-02",
+			want: "04-01", because: []string{"lowest-phase phase=4"}, also: "04-02",
 		},
 		{
 			name: "active and behind the roadmap, but in flight", files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md", roadmap: "- [x] Phase 3: A\n", log: []string{"feat(03-01): x"},
-			want: "03-01", because: []string{"1 commit", "phase 3 is active"},
+			want: "03-01", because: []string{"has-commits count=1 commit=0000000 subject=feat(03-01): x", "active-phase phase=3 commit=0000000 subject=feat(03-01): x"},
 		},
 		{
-			name: "a directory without number", files: "setup/07-01-PLAN.md", want: "07-01", because: []string{"phase 7 is the lowest"},
+			name: "a directory without number", files: "setup/07-01-PLAN.md", want: "07-01", because: []string{"lowest-phase phase=7"},
 		},
-		{name: "no number at all", files: "setup/auth-PLAN.md", want: ".planning/phases/setup/auth-PLAN.md", because: []string{"setup is the lowest with an open plan"}},
+		{name: "no number at all", files: "setup/auth-PLAN.md", want: ".planning/phases/setup/auth-PLAN.md", because: []string{"lowest-phase directory=setup"}},
 	} {
 		t.Run(c.name, c.check)
 	}
@@ -271,7 +268,7 @@ func TestNextPhase(t *testing.T) {
 func TestNextReady(t *testing.T) {
 	const (
 		four = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md"
-		low  = "phase 3 is the lowest"
+		low  = "lowest-phase phase=3"
 	)
 	waves := func(text string) map[string]string {
 		m := map[string]string{}
@@ -285,11 +282,11 @@ func TestNextReady(t *testing.T) {
 		{name: "no order told", files: four, want: "03-01", because: []string{low}, also: "03-02 03-03 03-04"},
 		{
 			name: "one wave", files: four + " 03-a/03-05-PLAN.md 03-a/03-06-PLAN.md 03-a/03-07-PLAN.md", meta: waves("01=1 02=1 03=1 04=1 05=1 06=1 07=1"),
-			want: "03-01", because: []string{low, "wave 1 is the lowest open wave of phase 3"}, also: "03-02 03-03 03-04 03-05",
+			want: "03-01", because: []string{low, "lowest-wave phase=3 wave=1"}, also: "03-02 03-03 03-04 03-05",
 		},
 		{
 			name: "lowest wave", files: four, meta: waves("01=2 02=1 03=1 04=3"),
-			want: "03-02", because: []string{low, "wave 1"}, also: "03-03",
+			want: "03-02", because: []string{low, "lowest-wave phase=3 wave=1"}, also: "03-03",
 		},
 		{name: "one that tells no wave is of the first", files: four, meta: waves("02=2 03=1 04=2"), want: "03-01", because: []string{low}, also: "03-03"},
 		{
@@ -298,7 +295,7 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "what it depends on is done", files: four + " 03-a/03-01-SUMMARY.md", meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "depends_on: [03-02]"},
-			want: "03-02", because: []string{low, "its dependencies are done: 03-01"},
+			want: "03-02", because: []string{low, "dependencies-done plans=[03-01]"},
 		},
 		{
 			name: "dependency before wave", files: four + " 03-a/03-04-SUMMARY.md", meta: map[string]string{"03-01": "wave: 1; depends_on: [03-02]", "03-02": "wave: 2", "03-03": "wave: 2"},
@@ -306,16 +303,16 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "a whole phase before it, done", files: four + " 02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md", meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [01]"},
-			want: "03-01", because: []string{low, "dependencies are done: Phase 2"},
+			want: "03-01", because: []string{low, "dependencies-done plans=[Phase 2]"},
 		},
 		{
 			name: "a whole phase before it, open", files: four + " 02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md 02-z/02-02-PLAN.md", log: []string{"x @03-01"},
 			meta: map[string]string{"03-01": "depends_on: [Phase 2]", "03-02": "depends_on: [02-01]", "03-03": "depends_on: [01]", "03-04": "depends_on: [02]"},
-			want: "03-02", because: []string{"phase 3 is active", "dependencies are done: 02-01"},
+			want: "03-02", because: []string{"active-phase phase=3 commit=0000000 subject=x", "dependencies-done plans=[02-01]"},
 		},
 		{
 			name: "not understood, nothing is held up", files: "03-a/03-01-PLAN.md", meta: map[string]string{"03-01": "wave: 2; depends_on: [the schema must be there]"},
-			want: "03-01", because: []string{low, "wave 2"},
+			want: "03-01", because: []string{low, "lowest-wave phase=3 wave=2"},
 		},
 		{
 			name: "on what is not there", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "depends_on: [03-09]", "03-02": "depends_on: [09-01]"},
@@ -327,7 +324,7 @@ func TestNextReady(t *testing.T) {
 		},
 		{
 			name: "a cycle: all of it, by wave", files: four, meta: map[string]string{"03-01": "wave: 2; depends_on: [03-02]", "03-02": "wave: 1; depends_on: [03-01]", "03-03": "wave: 1; depends_on: [03-04]", "03-04": "wave: 1; depends_on: [03-03]"},
-			want: "03-02", because: []string{low, "wave 1", "every open plan of the phase depends on another; this one is the first"}, also: "03-03 03-04",
+			want: "03-02", because: []string{low, "lowest-wave phase=3 wave=1", "all-wait"}, also: "03-03 03-04",
 		},
 		{
 			name: "a cycle beside a free one", files: four, meta: map[string]string{"03-01": "depends_on: [03-02]", "03-02": "depends_on: [03-01]", "03-03": "wave: 4", "03-04": "wave: 5"},
@@ -345,22 +342,22 @@ func TestNextReady(t *testing.T) {
 func TestNextSession(t *testing.T) {
 	const files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-03-SUMMARY.md 05-c/05-01-PLAN.md"
 	for _, c := range []asking{
-		{name: "first", files: files, session: "03-02", want: "03-02", because: []string{"your session is on it", "phase 3 is the lowest"}, also: "03-01"},
+		{name: "first", files: files, session: "03-02", want: "03-02", because: []string{"own-session", "lowest-phase phase=3"}, also: "03-01"},
 		{
 			name: "before what is in flight", files: files, session: "03-02", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5},
-			want: "03-02", because: []string{"your session is on it", "phase 3 is active"}, also: "03-01",
+			want: "03-02", because: []string{"own-session", "active-phase phase=3 commit=0000000 subject=feat(03-01): x"}, also: "03-01",
 		},
 		{
 			name: "in another phase", files: files, session: "05-01", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5},
-			want: "05-01", because: []string{"your session is on it"}, also: "03-01 03-02",
+			want: "05-01", because: []string{"own-session"}, also: "03-01 03-02",
 		},
 		{
 			name: "in flight itself", files: files, session: "03-02", log: []string{"feat(03-02): x", "feat(03-02): y"}, tasks: map[string]int{"03-02": 2},
-			want: "03-02", because: []string{"your session is on it", "2 commits", "phase 3 is active"}, also: "03-01",
+			want: "03-02", because: []string{"own-session", "has-commits count=2 commit=0000000 subject=feat(03-02): x summary_due=true", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, also: "03-01",
 		},
 		{
 			name: "on what waits", files: files, session: "03-02", meta: map[string]string{"03-02": "wave: 2; depends_on: [03-01]", "03-01": "wave: 1"},
-			want: "03-02", because: []string{"your session is on it", "phase 3 is the lowest"}, also: "03-01",
+			want: "03-02", because: []string{"own-session", "lowest-phase phase=3"}, also: "03-01",
 		},
 	} {
 		t.Run(c.name, c.check)
@@ -372,27 +369,27 @@ func TestNextSession(t *testing.T) {
 func TestNextEnded(t *testing.T) {
 	const (
 		files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 05-c/05-01-PLAN.md"
-		due   = "all of its tasks are complete in the session of ada, but it has no summary yet"
+		due   = "tasks-over user=ada"
 	)
 	for _, c := range []asking{
-		{name: "first", files: files, ended: "03-02", want: "03-02", because: []string{due, "phase 3 is the lowest"}, also: "03-01 03-03"},
+		{name: "first", files: files, ended: "03-02", want: "03-02", because: []string{due, "lowest-phase phase=3"}, also: "03-01 03-03"},
 		{
 			name: "what depends on it waits", files: files, ended: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]"},
-			want: "03-01", because: []string{due, "phase 3 is the lowest"}, also: "03-03",
+			want: "03-01", because: []string{due, "lowest-phase phase=3"}, also: "03-03",
 		},
 		{
 			name: "all else waits for it", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", ended: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]"},
-			want: "03-01", because: []string{due, "phase 3 is the lowest"},
+			want: "03-01", because: []string{due, "lowest-phase phase=3"},
 		},
 		{
 			name: "the last of its phase", files: "03-a/03-01-PLAN.md 05-c/05-01-PLAN.md 05-c/05-02-PLAN.md", ended: "03-01", log: []string{"feat(03-01): x"},
-			want: "03-01", because: []string{due, "1 commit on it"}, also: "05-01 05-02",
+			want: "03-01", because: []string{due, "has-commits count=1 commit=0000000 subject=feat(03-01): x"}, also: "05-01 05-02",
 		},
-		{name: "some were skipped", files: files, ended: "03-02", skipped: "03-02", want: "03-02", because: []string{strings.Replace(due, "complete", "complete or skipped", 1), "phase 3 is the lowest"}, also: "03-01 03-03"},
+		{name: "some were skipped", files: files, ended: "03-02", skipped: "03-02", want: "03-02", because: []string{due + " skipped=true", "lowest-phase phase=3"}, also: "03-01 03-03"},
 		{name: "the last of all", files: "03-a/03-01-PLAN.md", ended: "03-01", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "03-01", because: []string{due}},
-		{name: "after one's own session", files: files, session: "03-03", ended: "03-01", want: "03-03", because: []string{"your session is on it", "phase 3"}, also: "03-01 03-02"},
+		{name: "after one's own session", files: files, session: "03-03", ended: "03-01", want: "03-03", because: []string{"own-session", "lowest-phase phase=3"}, also: "03-01 03-02"},
 		{name: "in a phase that the roadmap has behind it", files: files, ended: "03-01", roadmap: "- [x] Phase 3: A\n", want: "03-01", because: []string{due}, also: "05-01"},
-		{name: "before what is in flight", files: files, ended: "03-02", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5}, want: "03-02", because: []string{due, "phase 3 is active"}, also: "03-01 03-03"},
+		{name: "before what is in flight", files: files, ended: "03-02", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5}, want: "03-02", because: []string{due, "active-phase phase=3 commit=0000000 subject=feat(03-01): x"}, also: "03-01 03-03"},
 	} {
 		t.Run(c.name, c.check)
 	}
@@ -406,33 +403,33 @@ func TestNextUnverified(t *testing.T) {
 	for _, c := range []asking{
 		{
 			name: "ticked", files: done3 + open4, verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 3",
-			because: []string{"phase 3 has no open plan, and its verification says gaps_found (ROADMAP.md:1)"}, also: "04-01 04-02",
+			because: []string{"not-passed phase=3 verification=gaps_found path=ROADMAP.md line=1"}, also: "04-01 04-02",
 		},
 		{
 			name: "passed", files: done3 + open4, verified: passed, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", want: "04-01",
-			because: []string{"phase 4 is the current one"}, also: "04-02",
+			because: []string{"roadmap-phase phase=4 path=ROADMAP.md line=2"}, also: "04-02",
 		},
 		{
 			name: "the later phase was planned", files: done3 + open4, verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n", log: []string{"docs: plan @04-01"},
-			want: "04-01", because: []string{"not complete until verified: phase 3 (gaps_found)", "phase 4 is active"}, also: "04-02",
+			want: "04-01", because: []string{"not-verified phases=[{3 gaps_found}]", "active-phase phase=4 commit=0000000 subject=docs: plan"}, also: "04-02",
 		},
 		{
 			name: "the later phase was begun", files: done3 + open4 + "04-b/04-01-SUMMARY.md", verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n",
-			want: "04-02", because: []string{"not complete until verified: phase 3 (gaps_found)", "phase 4 is the current one"},
+			want: "04-02", because: []string{"not-verified phases=[{3 gaps_found}]", "roadmap-phase phase=4 path=ROADMAP.md line=2"},
 		},
 		{
 			name: "the later phase is done, the one after it to be planned", files: done3 + "04-b/04-01-PLAN.md 04-b/04-01-SUMMARY.md", verified: gaps,
 			roadmap: "- [x] Phase 3: A\n- [x] Phase 4: B\n- [ ] Phase 5: C\n",
-			want:    "phase 5", because: []string{"not complete until verified: phase 3 (gaps_found)", "phase 5 is next in the roadmap and has no plan yet (ROADMAP.md:3)"},
+			want:    "phase 5", because: []string{"not-verified phases=[{3 gaps_found}]", "unplanned phase=5 path=ROADMAP.md line=3"},
 		},
 		{
 			name: "its gaps are planned", files: done3 + "03-a/03-02-PLAN.md " + open4, verified: gaps, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B\n",
-			want: "03-02", because: []string{"phase 3 is the current one"},
+			want: "03-02", because: []string{"roadmap-phase phase=3 path=ROADMAP.md line=1"},
 		},
-		{name: "without a roadmap", files: done3 + open4, verified: gaps, want: "04-01", because: []string{"not complete until verified: phase 3 (gaps_found)", "phase 4 is the lowest"}, also: "04-02"},
+		{name: "without a roadmap", files: done3 + open4, verified: gaps, want: "04-01", because: []string{"not-verified phases=[{3 gaps_found}]", "lowest-phase phase=4"}, also: "04-02"},
 		{
 			name: "of a milestone that is over", files: done3 + open4, verified: gaps, roadmap: "## v1.0 Old (shipped)\n- [x] Phase 3: A\n## v1.1 New\n- [ ] Phase 4: B\n",
-			want: "04-01", because: []string{"phase 4 is the current one"}, also: "04-02",
+			want: "04-01", because: []string{"roadmap-phase phase=4 path=ROADMAP.md line=4"}, also: "04-02",
 		},
 	} {
 		t.Run(c.name, c.check)
@@ -445,20 +442,20 @@ func TestNextLeftOver(t *testing.T) {
 	for _, c := range []asking{
 		{
 			name: "a later phase is to be planned", files: left, roadmap: "### Phase 5: C\n**Status:** In progress\n",
-			want: "phase 5", because: []string{"phase 5 is next in the roadmap and has no plan yet (ROADMAP.md:2)"}, also: "02-02",
+			want: "phase 5", because: []string{"unplanned phase=5 path=ROADMAP.md line=2"}, also: "02-02",
 		},
 		{
 			name: "all of the later phase is done but more is to come", files: left + "05-c/05-01-PLAN.md 05-c/05-01-SUMMARY.md", roadmap: "- [ ] Phase 5: C (1/3 plans)\n",
-			want: "phase 5", because: []string{"phase 5 is next in the roadmap and has no open plan"}, also: "02-02",
+			want: "phase 5", because: []string{"nothing-open phase=5 path=ROADMAP.md line=1"}, also: "02-02",
 		},
-		{name: "the roadmap only lists the later phase", files: left, roadmap: "- [ ] Phase 5: C\n", want: "02-02", because: []string{"phase 2 is the lowest"}},
-		{name: "the roadmap has it under way", files: left, roadmap: "- [ ] Phase 2: Z (1/2 plans)\n### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"phase 2 is the current one"}},
-		{name: "commits work on it", files: left, log: []string{"feat(02-02): x"}, roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"1 commit on it", "phase 2 is active"}},
-		{name: "one's session is on it", files: left, session: "02-02", roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"your session is on it", "phase 2 is the lowest"}},
-		{name: "a plan of a phase that is in no order", files: "003_x/003-01-PLAN.md", roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "03-01", because: []string{"phase 3 is the lowest"}},
+		{name: "the roadmap only lists the later phase", files: left, roadmap: "- [ ] Phase 5: C\n", want: "02-02", because: []string{"lowest-phase phase=2"}},
+		{name: "the roadmap has it under way", files: left, roadmap: "- [ ] Phase 2: Z (1/2 plans)\n### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"roadmap-phase phase=2 path=ROADMAP.md line=1"}},
+		{name: "commits work on it", files: left, log: []string{"feat(02-02): x"}, roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"has-commits count=1 commit=0000000 subject=feat(02-02): x", "active-phase phase=2 commit=0000000 subject=feat(02-02): x"}},
+		{name: "one's session is on it", files: left, session: "02-02", roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "02-02", because: []string{"own-session", "lowest-phase phase=2"}},
+		{name: "a plan of a phase that is in no order", files: "003_x/003-01-PLAN.md", roadmap: "### Phase 5: C\n**Status:** In progress\n", want: "03-01", because: []string{"lowest-phase phase=3"}},
 		{
 			name: "a plan of a phase after it", files: "06-d/06-01-PLAN.md", roadmap: "### Phase 5: C\n**Status:** In progress\n",
-			want: "06-01", because: []string{"phase 6 is the lowest"},
+			want: "06-01", because: []string{"lowest-phase phase=6"},
 		},
 	} {
 		t.Run(c.name, c.check)
@@ -469,28 +466,28 @@ func TestNextLeftOver(t *testing.T) {
 func TestNextToPlan(t *testing.T) {
 	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md "
 	for _, c := range []asking{
-		{name: "nothing", files: done, roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 is next in the roadmap and has no plan yet (ROADMAP.md:1)"}},
-		{name: "a context", files: done + "04-b/04-CONTEXT.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context, but no plan yet (ROADMAP.md:1)"}},
-		{name: "research", files: done + "04-b/RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has research, but no plan yet"}},
-		{name: "a context that the roadmap does not mention", files: done + "04-b/04-CONTEXT.md 05-c/05-RESEARCH.md", roadmap: "", want: "phase 4", because: []string{"phase 4 has a context, but no plan yet"}},
-		{name: "both", files: done + "04-b/04-CONTEXT.md 04-b/04-RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"phase 4 has a context and research, but no plan yet"}},
-		{name: "empty", want: "nothing", because: []string{"no phase has a plan yet"}},
-		{name: "all done", files: done, want: "nothing", because: []string{"every plan has its summary"}},
+		{name: "nothing", files: done, roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"unplanned phase=4 path=ROADMAP.md line=1"}},
+		{name: "a context", files: done + "04-b/04-CONTEXT.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"prepared phase=4 documents=[context] path=ROADMAP.md line=1"}},
+		{name: "research", files: done + "04-b/RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"prepared phase=4 documents=[research] path=ROADMAP.md line=1"}},
+		{name: "a context that the roadmap does not mention", files: done + "04-b/04-CONTEXT.md 05-c/05-RESEARCH.md", roadmap: "", want: "phase 4", because: []string{"prepared phase=4 documents=[context]"}},
+		{name: "both", files: done + "04-b/04-CONTEXT.md 04-b/04-RESEARCH.md", roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"prepared phase=4 documents=[context research] path=ROADMAP.md line=1"}},
+		{name: "empty", want: "nothing", because: []string{"no-plan-yet"}},
+		{name: "all done", files: done, want: "nothing", because: []string{"all-done"}},
 		{
 			name: "all done but for verifications that a later phase has left behind",
 			files: done + "03-a/03-VERIFICATION.md 04-b/04-01-PLAN.md 04-b/04-01-SUMMARY.md 04-b/04-VERIFICATION.md " +
 				"05-c/05-01-PLAN.md 05-c/05-01-SUMMARY.md 05-c/05-VERIFICATION.md",
 			roadmap: "- [x] Phase 3: A\n- [x] Phase 4: B\n- [x] Phase 5: C\n", verified: map[string]string{"03-a": "human_needed", "04-b": "gaps_found", "05-c": "passed"},
-			want: "phase 3", because: []string{"every plan has its summary", "phase 3 has no open plan, and its verification says human_needed", "not complete until verified: phase 4 (gaps_found)"},
+			want: "phase 3", because: []string{"all-done", "not-passed phase=3 verification=human_needed", "not-verified phases=[{4 gaps_found}]"},
 		},
-		{name: "all archived", files: "../milestones/v1-phases/03-a/03-01-PLAN.md", want: "nothing", because: []string{"every plan has its summary"}},
-		{name: "more plans are to come", files: done, roadmap: "- [ ] Phase 3: A (1/3 plans)\n", want: "phase 3", because: []string{"no open plan (ROADMAP.md:1)"}},
-		{name: "a phase put off", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B (deferred)\n- [ ] Phase 5: C\n", want: "phase 5", because: []string{"(ROADMAP.md:3)"}},
+		{name: "all archived", files: "../milestones/v1-phases/03-a/03-01-PLAN.md", want: "nothing", because: []string{"all-done"}},
+		{name: "more plans are to come", files: done, roadmap: "- [ ] Phase 3: A (1/3 plans)\n", want: "phase 3", because: []string{"nothing-open phase=3 path=ROADMAP.md line=1"}},
+		{name: "a phase put off", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B (deferred)\n- [ ] Phase 5: C\n", want: "phase 5", because: []string{"unplanned phase=5 path=ROADMAP.md line=3"}},
 		{
 			name: "numbers that start again, the older not ended", roadmap: "## v1.0 Old\n### Phase 1: A\n## 🚧 v1.1 New\n### Phase 1: C\n**Status:** In progress\n### Phase 2: D\n",
-			want: "phase 1", because: []string{"(ROADMAP.md:5)"},
+			want: "phase 1", because: []string{"unplanned phase=1 path=ROADMAP.md line=5"},
 		},
-		{name: "backlog", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 999.1: Later\n", want: "nothing", because: []string{"every plan has its summary"}},
+		{name: "backlog", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 999.1: Later\n", want: "nothing", because: []string{"all-done"}},
 	} {
 		t.Run(c.name, c.check)
 	}
@@ -503,35 +500,35 @@ func TestNextHeldUp(t *testing.T) {
 	for _, c := range []asking{
 		{
 			name: "taken", files: files, taken: "03-01 03-02", want: "03-03",
-			because: []string{"phase 3 is the lowest", "bob has a session on 03-01", "bob has a session on 03-02"}, also: "03-04 03-01 03-02",
+			because: []string{"lowest-phase phase=3", "taken plan=03-01 user=bob", "taken plan=03-02 user=bob"}, also: "03-04 03-01 03-02",
 		},
-		{name: "all taken", files: "03-a/03-01-PLAN.md", taken: "03-01", want: "03-01", because: []string{"phase 3 is the lowest", "bob has a session on it"}},
+		{name: "all taken", files: "03-a/03-01-PLAN.md", taken: "03-01", want: "03-01", because: []string{"lowest-phase phase=3", "taken user=bob"}},
 		{
 			name: "halted", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "wave: 9"},
-			want: "03-04", because: []string{"phase 3 is the lowest", "wave 9"},
+			want: "03-04", because: []string{"lowest-phase phase=3", "lowest-wave phase=3 wave=9"},
 		},
 		{
 			name: "all wait for a halted one", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01",
 			meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [02]", "03-04": "depends_on: [Phase 3, 03-03]"},
-			want: "phase 3", because: []string{"3 plans blocked by a halted plan, the first of them 03-02"},
+			want: "phase 3", because: []string{"behind-halted plan=03-02 count=3"},
 		},
 		{
 			name: "each for the next, the last for a halted one", files: files + "03-a/03-04-SUMMARY.md", halted: "03-04",
 			meta: map[string]string{"03-01": "depends_on: [03-02]", "03-02": "depends_on: [03-03]", "03-03": "depends_on: [03-04]"},
-			want: "phase 3", because: []string{"3 plans blocked by a halted plan, the first of them 03-01"},
+			want: "phase 3", because: []string{"behind-halted plan=03-01 count=3"},
 		},
 		{
 			name: "for each other", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01",
 			meta: map[string]string{"03-02": "depends_on: [03-03]", "03-03": "depends_on: [03-02]", "03-04": "depends_on: [03-01]"},
-			want: "03-02", because: []string{"phase 3 is the lowest", "every open plan of the phase depends on another"}, also: "03-03",
+			want: "03-02", because: []string{"lowest-phase phase=3", "all-wait"}, also: "03-03",
 		},
 		{
 			name: "superseded", files: "02-z/02-01-PLAN.md " + files, meta: map[string]string{"02-01": "status: superseded", "03-01": "status: superseded"},
-			want: "03-02", because: []string{"phase 3 is the lowest"}, also: "03-03 03-04",
+			want: "03-02", because: []string{"lowest-phase phase=3"}, also: "03-03 03-04",
 		},
 		{
 			name: "unusable", files: "02-z/02-01-PLAN.md " + files, meta: map[string]string{"02-01": "unusable", "03-01": "unusable"},
-			want: "03-02", because: []string{"phase 3 is the lowest"}, also: "03-03 03-04",
+			want: "03-02", because: []string{"lowest-phase phase=3"}, also: "03-03 03-04",
 		},
 	} {
 		t.Run(c.name, c.check)

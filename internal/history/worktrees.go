@@ -18,6 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // ClaimsHere returns the sessions of others than user in this worktree, and everybody's in the other worktrees.
@@ -42,6 +43,25 @@ func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 		}
 	}
 	return all
+}
+
+// TakenBy says whose session a claim is, as a reason about its plan, for a user who works in p. ok is false if it is the user's own claim
+// there, under a former name.
+func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (its roadmap.Reason, ok bool) {
+	its = roadmap.Reason{Code: roadmap.Taken, User: c.User, Own: c.User == user}
+	switch {
+	case c.At == nil:
+		its.Machine = c.Machine
+		return its, true
+	case c.At == p && isFormer(p, user, c.User, c.SessionOn):
+		return roadmap.Reason{}, false
+	case c.At != p:
+		its.Worktree = c.At.Dir
+	}
+	if its.Old = IsOld(p, user, c); its.Old {
+		its.Over, its.Tasks, its.Changed = c.Over, c.Tasks, c.Changed
+	}
+	return its, true
 }
 
 // ClaimWords are the beginning of a sentence that ends with the claimed plan, for a user who works in p. They are empty if it is

@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // The projects that the tests of the page show.
@@ -63,7 +64,7 @@ func statusOf(n int, text func() string) *status.Status {
 			Milestone: text(), Phase: "1" + text(), PhaseName: text(), PhaseIndex: n, Phases: 3, PhasesDone: n,
 			Plan: 9, Plans: 2, AllPlans: 8, AllDone: 7, Percent: 63,
 		},
-		Next: &verdict.Next{ID: text(), Phase: text(), Wave: new(2), Because: []string{text()}},
+		Next: &verdict.Next{ID: text(), Phase: text(), Wave: new(2), Because: []roadmap.Reason{{Code: roadmap.TasksOver, User: text()}}},
 	}
 	for i := range n {
 		s.Milestones = append(s.Milestones, status.Milestone{
@@ -87,7 +88,7 @@ func statusOf(n int, text func() string) *status.Status {
 		})
 		if i%4 == 1 {
 			for j, reason := range reasons {
-				s.Sessions[i].Stale = append(s.Sessions[i].Stale, hydrate.Reason{Reason: reason, Detail: some(j)})
+				s.Sessions[i].Stale = append(s.Sessions[i].Stale, hydrate.Staleness{Reason: reason, Detail: some(j)})
 			}
 		}
 		s.Timeline = append(s.Timeline,

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +16,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // pageText returns a text of .planning/ for the page: one line of at most 200 characters, without letters that
@@ -175,7 +173,7 @@ func noPlan(n *verdict.Next) string {
 		return "Phase " + pageName(n.Phase) + " has yet to be planned."
 	case len(n.AlsoReady)+len(n.LeftOver) > 0: // left behind by the roadmap
 		return "There is no next plan."
-	case slices.Contains(n.Because, roadmap.NoPlanYet):
+	case view.IsUnplanned(n):
 		return "No plans yet."
 	}
 	return "No plans left."

@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // What only a person should decide is not printed as a command, but these are, which say how it is done.
@@ -191,9 +192,9 @@ type Next struct {
 	Progress *PlanProgress `json:"progress"`
 	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
 	// on it. It is the asking user if a run of theirs may be alive in another worktree.
-	InHand    string    `json:"in_hand,omitempty"`
-	Because   []string  `json:"because"`    // why, in short sentences for a person
-	AlsoReady []PlanRef `json:"also_ready"` // other plans that are ready, the most likely first
+	InHand    string           `json:"in_hand,omitempty"`
+	Because   []roadmap.Reason `json:"because"`    // why
+	AlsoReady []PlanRef        `json:"also_ready"` // other plans that are ready, the most likely first
 	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
 	LeftOver []LeftOver `json:"left_over"`
 
@@ -208,9 +209,9 @@ type Next struct {
 
 // LeftOver is a plan that was left behind.
 type LeftOver struct {
-	Plan string `json:"plan"`            // the plan, relative to the project
-	ID   string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
-	Why  string `json:"why"`             // why that is said of it, in a short sentence for a person
+	Plan string         `json:"plan"`            // the plan, relative to the project
+	ID   string         `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
+	Why  roadmap.Reason `json:"why"`             // why that is said of it
 }
 
 // PlanRef is a reference to a plan.
@@ -380,9 +381,9 @@ type Session struct {
 	Skipped    int     `json:"skipped"`             // how many of its tasks are skipped
 	Total      int     `json:"total"`               // how many tasks it has
 	ResumeTask `json:"resume" empty:"null"`
-	Stale      []Reason  `json:"stale"`   // every reason for which the session is stale
-	Started    time.Time `json:"started"` // when it was started; null if its header states no time
-	Changed    time.Time `json:"changed"` // when its file was last written
+	Stale      []Staleness `json:"stale"`   // every reason for which the session is stale
+	Started    time.Time   `json:"started"` // when it was started; null if its header states no time
+	Changed    time.Time   `json:"changed"` // when its file was last written
 }
 
 // ResumeTask is the task to resume; null unless the verdict is resume.

@@ -61,7 +61,7 @@ func (p *Project) SetAside(r *Report) {
 		return
 	}
 	r.Verdict, r.Token, r.Resume, r.Fix, r.Draft = Stale, "STALE", nil, action.Action{}, nil
-	r.Stale = append(r.Stale, Reason{OtherStream, fmt.Sprintf("it is that of %s, and %s is set; with %s it continues", its, chosen, r.setting())})
+	r.Stale = append(r.Stale, Staleness{OtherStream, fmt.Sprintf("it is that of %s, and %s is set; with %s it continues", its, chosen, r.setting())})
 }
 
 // setting says in which environment a command means the workstream of the session's plan.

@@ -34,7 +34,7 @@ type Report struct {
 	Total    int               `json:"total"`                // how many tasks there are
 	Tasks    []Task            `json:"tasks"`                // all tasks, in the order of the file; empty without a session
 	Resume   *ResumePoint      `json:"resume"`               // the task to resume; null unless the verdict is resume
-	Stale    []Reason          `json:"stale"`                // every reason for which the session is stale
+	Stale    []Staleness       `json:"stale"`                // every reason for which the session is stale
 	Warnings []project.Warning `json:"warnings"`             // what a person should know
 	Next     *Next             `json:"next,omitempty"`       // the plan that comes next, unless a task is to be resumed
 	AtWork   []run.Run         `json:"at_work"`              // runs of others that may be alive

@@ -56,8 +56,8 @@ const (
 	RoadmapLags      = "roadmap-lags"
 )
 
-// Reason is one reason for which a session is stale.
-type Reason struct {
+// Staleness is one reason for which a session is stale.
+type Staleness struct {
 	Reason StaleReason `json:"reason"`
 	Detail string      `json:"detail"` // the particulars, for a person
 }
@@ -137,7 +137,7 @@ func (r *Report) judge() {
 
 // IsStale reports whether a session is stale for a reason.
 func (r *Report) IsStale(reason StaleReason) bool {
-	return slices.ContainsFunc(r.Stale, func(s Reason) bool { return s.Reason == reason })
+	return slices.ContainsFunc(r.Stale, func(s Staleness) bool { return s.Reason == reason })
 }
 
 // fix returns what helps a session whose own plan has changed, no action if it has not or if another plan comes next.
@@ -201,9 +201,9 @@ func FirstOpen(s *planfile.File) *planfile.Task {
 	return nil
 }
 
-func (r *Report) staleness() (stale []Reason) {
+func (r *Report) staleness() (stale []Staleness) {
 	add := func(reason StaleReason, format string, args ...any) {
-		stale = append(stale, Reason{reason, fmt.Sprintf(format, args...)})
+		stale = append(stale, Staleness{reason, fmt.Sprintf(format, args...)})
 	}
 	p, at := r.Plan, r.Roadmap
 	switch {

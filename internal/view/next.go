@@ -12,7 +12,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // LongestNumber is the width of a phase's number, in columns.
@@ -40,7 +39,7 @@ func (p *Printer) Next(n *verdict.Next) {
 		place = printer.Sprintf(" %s", printer.Unbroken(n.Summary))
 	}
 	p.Item("%s%s%s", nextHead(n, plan), place, inBrackets(nextMarks(n)))
-	for _, why := range n.Because {
+	for _, why := range Because(n.Because) {
 		p.Sub("%s", Title(why))
 	}
 	if n.Draft != nil {
@@ -77,8 +76,8 @@ func (p *Printer) leftOver(n *verdict.Next) {
 	left, more := leftOver(n)
 	for i, plan := range left {
 		p.Printf("%s  %s\n", printer.Dim("left over"), idAndPath(plan.ID, plan.Plan))
-		if i == len(left)-1 || left[i+1].Why != plan.Why {
-			p.Printf("  %s\n", Title(plan.Why))
+		if i == len(left)-1 || because(&left[i+1].Why) != because(&plan.Why) {
+			p.Printf("  %s\n", Title(because(&plan.Why)))
 		}
 	}
 	if more > 0 {
@@ -258,7 +257,7 @@ func nextHead(n *verdict.Next, plan printer.Text) printer.Text {
 		return printer.Bold("next: plan phase %s", phase)
 	case len(n.AlsoReady)+len(n.LeftOver) > 0:
 		return printer.Bold("no next plan")
-	case slices.Contains(n.Because, roadmap.NoPlanYet):
+	case IsUnplanned(n):
 		return printer.Bold("no plans yet")
 	}
 	return printer.Green("no plans left")

@@ -52,7 +52,7 @@ func TestNotice(t *testing.T) {
 			"gsd: at work on the same session: codex, run r1, since 0001-01-01T00:00:00Z",
 		},
 		{
-			"stale", &hydrate.Report{Verdict: hydrate.Stale, On: plan, Stale: []hydrate.Reason{{Reason: hydrate.PlanCompleted}}},
+			"stale", &hydrate.Report{Verdict: hydrate.Stale, On: plan, Stale: []hydrate.Staleness{{Reason: hydrate.PlanCompleted}}},
 			"gsd: the session on 01-02 is stale: plan is done",
 		},
 		{

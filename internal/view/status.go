@@ -335,7 +335,7 @@ func (b *board) nextPlan() {
 		marks += ", " + mark
 	}
 	b.Printf("%s%s\n", head, printer.Cut(marks, b.Columns-head.Columns()))
-	for _, why := range n.Because {
+	for _, why := range Because(n.Because) {
 		b.Printf("  %s\n", Title(why))
 	}
 	if n.Progress != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // now is when everything is printed.
@@ -72,7 +73,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		Quick:       plans(),
 		Workstreams: []status.Workstream{{Name: name(), Done: n(), Total: n()}},
 		Next: &verdict.Next{
-			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []string{name(), name()},
+			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.TasksOver, User: name()}, {Code: roadmap.Taken, User: name(), Plan: name()}},
 			AlsoReady: []verdict.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
 		},
 		Warnings: []hydrate.Warning{{Code: "code", Detail: name()}},
@@ -98,7 +99,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		st.Sessions = append(st.Sessions, verdict.Session{
 			User: name(), Plan: name(), ID: name(), Verdict: v, Done: n(), Total: n(),
 			ResumeTask: verdict.ResumeTask{Resume: n(), ResumeName: name(), State: rapid.SampledFrom([]verdict.State{verdict.NotBegun, verdict.Interrupted, verdict.Paused, verdict.InOthers}).Draw(t, "state")},
-			Stale:      []hydrate.Reason{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
+			Stale:      []hydrate.Staleness{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
 			Changed:    time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
 		})
 	}
@@ -135,13 +136,13 @@ func kiln() *status.Status {
 				User: "ada", Own: true, ID: "04-02", Verdict: hydrate.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
 				ResumeTask: verdict.ResumeTask{Resume: 2, ResumeName: "Task 2: Stir", State: verdict.Interrupted},
 			},
-			{User: "bo", Plan: "a/PLAN.md", Verdict: hydrate.Stale, Done: 1, Total: 1, Stale: []hydrate.Reason{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}},
+			{User: "bo", Plan: "a/PLAN.md", Verdict: hydrate.Stale, Done: 1, Total: 1, Stale: []hydrate.Staleness{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}},
 			{User: "cyd", Verdict: hydrate.Corrupt},
 			{User: "dan", ID: "1", Verdict: hydrate.Finished, Done: 2, Total: 2},
 			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, ResumeTask: verdict.ResumeTask{Resume: 1, ResumeName: "Dig"}},
 		},
 		Next: &verdict.Next{
-			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []string{"it is in flight"}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
+			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.OwnSession}}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
 		},
 		Warnings: []hydrate.Warning{{Code: "code", Detail: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}
@@ -168,7 +169,7 @@ v1.1 Glaze, phase 4, the 2nd of 3: Dip, plan 2 of 2
 +  q                done
 
 next: x-PLAN.md, wave 2
-  it is in flight
+  your session is on it
 also ready: 04-03, 04-05 (in hand: bo), y-PLAN.md
 
 sessions

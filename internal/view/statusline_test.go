@@ -24,7 +24,7 @@ func lineOf(is hydrate.Verdict, plan, name string, done, total int, interrupted 
 			r.Resume.State = verdict.Interrupted
 		}
 	case hydrate.Stale:
-		r.Stale = []hydrate.Reason{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}
+		r.Stale = []hydrate.Staleness{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}
 	}
 	return r
 }

@@ -88,7 +88,7 @@ func SessionState(s verdict.Session) string {
 }
 
 // staleReasons returns words for the reasons of a stale session.
-func staleReasons(stale []hydrate.Reason) []string {
+func staleReasons(stale []hydrate.Staleness) []string {
 	var words []string
 	for _, r := range stale {
 		word, ok := staleWords[r.Reason]

@@ -1,0 +1,163 @@
+package view
+
+// because.go words the reasons for which a plan is next, or none is. Below this package they are codes with values.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// Because says why, a short sentence for each reason. A commit that was just named is not named again.
+func Because(reasons []roadmap.Reason) (says []string) {
+	for i, r := range reasons {
+		if i > 0 && r.Code == roadmap.ActivePhase && reasons[i-1].Code == roadmap.HasCommits && r.Commit == reasons[i-1].Commit {
+			says = append(says, inPhase(&r)+" is active by that commit")
+			continue
+		}
+		says = append(says, because(&r))
+	}
+	return says
+}
+
+// becauseWords are the sentences that have no value, or only a phase.
+var becauseWords = map[roadmap.Code]string{
+	roadmap.OwnSession:    "your session is on it",
+	roadmap.OnlyLeft:      "it was left behind, and nothing else is to be done",
+	roadmap.AllWait:       "every open plan of the phase depends on another; this one is the first",
+	roadmap.AllDone:       "every plan has its summary",
+	roadmap.AllLeft:       "every plan without a summary was left behind",
+	roadmap.NoPlanYet:     "no phase has a plan yet",
+	roadmap.NotAllRead:    "not everything was read; see the warnings",
+	roadmap.InFlightPhase: "a plan of %s is in flight",
+	roadmap.LowestPhase:   "%s is the lowest with an open plan",
+	roadmap.RoadmapPhase:  "%s is the current one in the roadmap",
+	roadmap.NothingOpen:   "%s is next in the roadmap and has no open plan",
+	roadmap.Unplanned:     "%s is next in the roadmap and has no plan yet",
+}
+
+func because(r *roadmap.Reason) string {
+	says := becauseWords[r.Code]
+	switch r.Code {
+	case roadmap.NotVerified:
+		var phases []string
+		for _, its := range r.Phases {
+			phases = append(phases, fmt.Sprintf("phase %s (%s)", its.Phase, its.Status))
+		}
+		return "not complete until verified: " + strings.Join(phases, ", ")
+	case roadmap.TasksOver:
+		return "all of its tasks are " + verdictOver(r.Skipped) + " in the session of " + r.User + ", but it has no summary yet"
+	case roadmap.HasCommits:
+		return commitsWords(r)
+	case roadmap.ActivePhase:
+		return inPhase(r) + " is active by its latest commit, " + commitWords(r)
+	case roadmap.LowestWave:
+		return fmt.Sprintf("wave %d is the lowest open wave of %s", r.Wave, inPhase(r))
+	case roadmap.DependenciesDone:
+		return "its dependencies are done: " + strings.Join(r.Plans, ", ")
+	case roadmap.Taken:
+		return takenWords(r)
+	case roadmap.LostAtWork:
+		return "its session was lost, and at work on it is " + hostWord(r.Host) + ", run " + r.Run
+	case roadmap.NotPassed:
+		says = fmt.Sprintf("%s has no open plan, and its verification says %s", inPhase(r), r.Verification)
+	case roadmap.Prepared:
+		documents := strings.Replace(strings.Join(r.Documents, " and "), "context", "a context", 1)
+		says = fmt.Sprintf("%s has %s, but no plan yet", inPhase(r), documents)
+	case roadmap.BehindHalted:
+		return Count(r.Count, "plan") + " blocked by a halted plan, the first of them " + r.Plan
+	case roadmap.OpenInOver:
+		return Count(r.Count, "plan") + " without a summary in phases that are over according to the roadmap"
+	case roadmap.OpenElsewhere:
+		return Count(r.Count, "plan") + " without a summary that cannot be carried out or is in another milestone"
+	case roadmap.WorkedSince:
+		return inPhase(r) + " has been worked on since, " + commitWords(r)
+	}
+	if strings.Contains(says, "%s") {
+		says = fmt.Sprintf(says, inPhase(r))
+	}
+	if r.Line > 0 {
+		says += fmt.Sprintf(" (%s:%d)", r.Path, r.Line)
+	}
+	return says
+}
+
+// inPhase names the phase of a reason, or the directory of a plan that is in none.
+func inPhase(r *roadmap.Reason) string {
+	if r.Directory != "" {
+		return r.Directory
+	}
+	return "phase " + r.Phase
+}
+
+func verdictOver(skipped bool) string {
+	if skipped {
+		return "complete or skipped"
+	}
+	return "complete"
+}
+
+func hostWord(host string) string {
+	if host == "" {
+		return "somebody"
+	}
+	return host
+}
+
+// commitWords names a commit in a sentence. The subject is in quotes, which it cannot end.
+func commitWords(r *roadmap.Reason) string {
+	return hydrate.ShortID(r.Commit) + ` "` + strings.ReplaceAll(r.Subject, `"`, "'") + `"`
+}
+
+// commitsWords says how many commits work on a plan, and what they say of it.
+func commitsWords(r *roadmap.Reason) string {
+	says, which := fmt.Sprintf("%d commits on it and no summary yet, the last %s", r.Count, commitWords(r)), "one of them"
+	if r.Count == 1 {
+		says, which = "1 commit on it, "+commitWords(r)+", and no summary yet", "that"
+	}
+	switch {
+	case r.Closed:
+		says += "; " + which + " calls it complete, so its summary is missing"
+	case r.SummaryDue:
+		says += "; as many commits as it has tasks, so its summary is due"
+	}
+	return says
+}
+
+// takenWords says who else has a session on a plan.
+func takenWords(r *roadmap.Reason) string {
+	plan, where := "it", ""
+	if r.Plan != "" {
+		plan = r.Plan
+	}
+	switch {
+	case r.Machine != "":
+		where = " at " + r.Machine
+	case r.Worktree != "":
+		where = " in the worktree " + r.Worktree
+	}
+	if r.Too {
+		plan += ", too"
+	}
+	switch {
+	case r.Own:
+		return "your session" + where + " is on " + plan
+	case r.Old:
+		far := ""
+		if r.Tasks > 0 {
+			far = fmt.Sprintf("%d of %d complete, ", r.Over, r.Tasks)
+		}
+		return r.User + " has an old session" + where + " (" + far + "last changed " + r.Changed.UTC().Format(time.DateOnly) + ") on " + plan
+	}
+	return r.User + " has a session" + where + " on " + plan
+}
+
+// IsUnplanned reports whether no plan is next because no phase has one yet.
+func IsUnplanned(n *verdict.Next) bool {
+	return slices.ContainsFunc(n.Because, func(r roadmap.Reason) bool { return r.Code == roadmap.NoPlanYet })
+}
