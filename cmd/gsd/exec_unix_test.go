@@ -466,7 +466,7 @@ func TestExecKilled(t *testing.T) {
 	if out, err := p.command("gsd", "exec", "--", "true").CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("the one after that: %v, %s", err, out)
 	}
-	if runs := p.runsOf(); len(runs) != 3 || runs[0].State != "finished" || runs[1].State != "finished" || runs[2].State != "interrupted" {
+	if runs := p.runsOf(); len(runs) != 3 || runs[0].State != "success" || runs[1].State != "success" || runs[2].State != "crashed" {
 		t.Errorf("runs: %+v", runs)
 	}
 }

@@ -44,7 +44,7 @@ func BenchmarkHydrateHost(b *testing.B) {
 		b.Fatalf("%s\n%s", got, goesOn.gsd(b, "run", "list"))
 	}
 	race(b, manyRounds, begins, again, asked, due, line, git)
-	if runs := began.gsd(b, "run", "list", "--all"); strings.Count(runs, "finished") < n-1 {
+	if runs := began.gsd(b, "run", "list", "--all"); strings.Count(runs, "success") < n-1 {
 		b.Fatal(runs)
 	}
 

@@ -152,7 +152,7 @@ func throughPlan(t *testing.T, c client, gsd string) {
 		t.Errorf("3 conversations, but gsd run list lists %d", len(after))
 	}
 	for _, r := range after {
-		if r.Host != c.host || r.State != "finished" || r.Ended == nil {
+		if r.Host != c.host || r.State != "success" || r.Ended == nil {
 			t.Errorf("a conversation is over, but gsd run list lists %+v", r)
 		}
 	}

@@ -112,8 +112,8 @@ var situations = []situation{
 		p.say(s, "Begin.")
 		p.waitForRuns(s, "active")
 		p.quit(s)
-		late := p.runs(t)[0].State != "finished"
-		p.waitForRuns(s, "finished")
+		late := p.runs(t)[0].State != "success"
+		p.waitForRuns(s, "success")
 		if late {
 			return p.ui.late
 		}
@@ -185,7 +185,7 @@ var situations = []situation{
 		one, two := p.open(t, "one"), p.open(t, "two")
 		p.act(one, "Begin.", "gsd mark 1 in-progress")
 		p.act(two, "Help.", "gsd done")
-		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  in-progress") {
+		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  in progress") {
 			t.Errorf("the second terminal's gsd done changed the first one's task:\n%s", tasks)
 		}
 		p.act(one, "Go on.", "gsd done")
@@ -227,7 +227,7 @@ var situations = []situation{
 			t.Fatalf("the brief names no command:\n%s", brief)
 		}
 		p.act(s, "Mark it.", command[1])
-		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  in-progress") {
+		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  in progress") {
 			t.Errorf("%s did not run:\n%s", command[1], s.text())
 		}
 		return ""
