@@ -54,6 +54,9 @@ func (in *bounds) forbids(words []string) string {
 	return "no printed command may run " + words[0]
 }
 
+// withValue are the flags that take the next word.
+var withValue = lazyRegexp(`^--(host|id|status|wait|scope|format|auto)$|^-C$`)
+
 func (in *bounds) forbidsGsd(words []string) string {
 	verb, flags := "", map[string]string{}
 	for i := 0; i < len(words) && words[i] != "--"; i++ {

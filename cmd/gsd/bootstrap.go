@@ -19,7 +19,7 @@ func bootstrapCommand(inv *invocation) *cli.Command {
 		Usage:     "start or continue a session on a plan",
 		ArgsUsage: "[PLAN]",
 		Description: `PLAN is a path, the name of a plan's file, an id such as 03-01, or the number of a phase, which stands for its next plan.
-Without PLAN, it is the plan that gsd next names. Both pass over plans that somebody else has in hand.
+Without PLAN, it is the plan that 'gsd next' names. Both pass over plans that somebody else has in hand.
 
 A valid session on the plan is kept as it is. Otherwise a new one is started, and the session that it replaces is archived next to
 it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
@@ -30,8 +30,8 @@ and skipped tasks count. A task that none of them has set is complete if commits
 are named, so that you can verify that.
 
 The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
-user with an unfinished session on it, here, in another worktree or in another clone (gsd sync), or your own run in another
-worktree. gsd help takeover says how to take a plan over.
+user with an unfinished session on it, here, in another worktree or in another clone ('gsd sync'), or your own run in another
+worktree. 'gsd help takeover' says how to take a plan over.
 
 A plan that has a summary is done: it is refused with exit status 77, unless --again is given.
 
@@ -71,11 +71,11 @@ func takeOverCommand(inv *invocation) *cli.Command {
 		Name:      "takeover",
 		Usage:     "take a plan over from whoever has it in hand",
 		ArgsUsage: "PLAN",
-		Description: `Does what gsd bootstrap PLAN refuses with exit status 75: it starts or continues your session on a plan that somebody else has in
+		Description: `Does what 'gsd bootstrap PLAN' refuses with exit status 75: it starts or continues your session on a plan that somebody else has in
 hand, with their progress, or replaces a session that another run may be working on. Ask its owner first.
 
-The run loses the session's lease, so that yours can have it, and works on without it; gsd run end ends one. At the next gsd sync the
-claim on the plan is yours, and its former owner is told. PLAN is as for gsd bootstrap.
+The run loses the session's lease, so that yours can have it, and works on without it; 'gsd run end' ends one. At the next 'gsd sync' the
+claim on the plan is yours, and its former owner is told. PLAN is as for 'gsd bootstrap'.
 
 An agent asks the person that it works for before it runs this; a host that asks nobody cannot. Hosts know the command by its first word.
 

@@ -20,7 +20,7 @@ func doctorCommand(inv *invocation) *cli.Command {
 		Usage: "find what is wrong, and say what mends it",
 		Description: `Prints what needs doing, each with a command for a POSIX shell if there is one that is safe to obey, else with what a person can
 do. Such a command changes nothing outside of .planning, this repository's git configuration, gsd's own directories and its
-entries in the settings of agents, and takes nothing from anybody. A note is worth knowing, and needs nothing. gsd doctor itself
+entries in the settings of agents, and takes nothing from anybody. A note is worth knowing, and needs nothing. 'gsd doctor' itself
 changes nothing.
 
 It looks at git, your name, the gsd that a shell finds, the hooks of your agents, the plans that are still to be carried out, your

@@ -15,7 +15,7 @@ func forgetCommand(inv *invocation) *cli.Command {
 		Usage:     "forget a lost session for good",
 		ArgsUsage: "ID",
 		Description: `The breadcrumb of the session is deleted, and with it the statuses of its tasks: nothing brings them back. ID is that of a lost
-session of any project, as shown by gsd restore --list, or the beginning of it. A breadcrumb that cannot be read has one, too.
+session of any project, as shown by 'gsd restore --list', or the beginning of it. A breadcrumb that cannot be read has one, too.
 Without this command, one is forgotten 7 days after gsd has first shown that its session is lost.
 
 EXAMPLES

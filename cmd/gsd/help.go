@@ -127,6 +127,17 @@ func help() string {
 	return fmt.Sprintf(overview, b.String())
 }
 
+// backticked returns a paragraph of a description with its commands between backticks. There they are between single quotes, because
+// a backtick ends its literal.
+func backticked(text string) string {
+	before, rest, found := strings.Cut(text, "'gsd ")
+	if !found {
+		return text
+	}
+	command, after, _ := strings.Cut(rest, "'")
+	return before + "`gsd " + command + "`" + backticked(after)
+}
+
 // reflow breaks the paragraphs in the description of a command, and of those below it, into lines that fit once the help has indented
 // them. A paragraph with an indented line, such as the examples, stays as it is.
 func reflow(c *cli.Command, columns int) {
@@ -134,7 +145,7 @@ func reflow(c *cli.Command, columns int) {
 	paragraphs := strings.Split(c.Description, "\n\n")
 	for i, text := range paragraphs {
 		if !strings.Contains(text, "\n   ") && !strings.HasPrefix(text, " ") {
-			paragraphs[i] = layout.Paragraph(text, columns-indent)
+			paragraphs[i] = layout.Paragraph(backticked(text), columns-indent)
 		}
 	}
 	c.Description = strings.Join(paragraphs, "\n\n")

@@ -30,7 +30,7 @@ hand-off notes, open work items. Then comes the verdict on your session:
    none      there is no session
    corrupt   the session file is unreadable; it is left in place
 
-Unless there is a task to resume, the next plan is shown as by gsd next. Without a session, those that you have in other git
+Unless there is a task to resume, the next plan is shown as by 'gsd next'. Without a session, those that you have in other git
 worktrees of the repository, or under a former user name, are named with the command that takes each up. The warning drift means
 that commits since the session was started contradict the statuses of its tasks. The command changes nothing in the project.
 

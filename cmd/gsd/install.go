@@ -39,8 +39,8 @@ hosts the skills hydrate-gsd, bootstrap-gsd, mark-gsd and status-gsd, which all 
 named: nothing is written before all of their settings have been read and understood.
 Without HOST, all hosts are listed, and where gsd is installed.
 
-Where the host has permissions, the agent may then run gsd hydrate, bootstrap, mark, done, tasks, next and status without asking, and
-nothing else (before gsd takeover it asks); --no-permissions leaves that out, and later installations keep it so.
+Where the host has permissions, the agent may then run 'gsd hydrate', bootstrap, mark, done, tasks, next and status without asking, and
+nothing else (before 'gsd takeover' it asks); --no-permissions leaves that out, and later installations keep it so.
 
 Only gsd's own entries are touched: comments, order and everybody else's entries stay as they are, and a settings file that
 gsd cannot parse is left alone. --remove restores the original bytes. Installing again is safe.

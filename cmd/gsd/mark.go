@@ -24,7 +24,7 @@ func markCommand(inv *invocation) *cli.Command {
 (skip). Only that attribute of the session file changes, and nothing is written if the task has that status already. A stale
 session can be marked, too, with a warning.
 
-A task that is skipped is never the one to resume. The session is complete when every task is complete or skipped, and gsd hydrate
+A task that is skipped is never the one to resume. The session is complete when every task is complete or skipped, and 'gsd hydrate'
 says how many were skipped; the plan is done once it has its summary. To skip is a decision about the plan, so it is yours, or your
 agent's once you have told it. pending takes it back.
 
@@ -52,7 +52,7 @@ func doneCommand(inv *invocation) *cli.Command {
 		ArgsUsage: "[N]",
 		Description: `Without N, it is the task in progress: the one that your own run has in hand, else the only one. If several are in progress,
 they are named, and the exit status is 64; if another run that may be alive has it in hand, that run is named, and the status is
-75. If none is in progress, it is the one that gsd hydrate shows, the first that is neither complete nor skipped. With N, it is
+75. If none is in progress, it is the one that 'gsd hydrate' shows, the first that is neither complete nor skipped. With N, it is
 that task.
 
 With --summary, once all tasks are complete or skipped: write a draft of the plan's summary, …-SUMMARY.draft.md, with the tasks,

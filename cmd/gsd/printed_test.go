@@ -11,11 +11,12 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// A printed is a command that gsd prints.
+// A printed is a command that gsd prints: one that is offered, or one between backticks.
 type printed struct {
 	line    string // as printed, from "gsd" on
 	promise string // what is said to happen, in the words of the line or of the sentence that it is part of
@@ -23,9 +24,10 @@ type printed struct {
 }
 
 var (
-	tryLine   = regexp.MustCompile(`^try: (.+?)   \((.*)\)$`)
-	quoteLine = regexp.MustCompile("`(gsd [^`]+)`")
-	inProse   = regexp.MustCompile(`(^|[\s("'])gsd ([a-z]+)\b`)
+	tryLine   = regexp.MustCompile(`^ *(?:try|fix): (.+?)   \((.*)\)$`)
+	brokenTry = regexp.MustCompile(`(?m)^( *(?:try|fix): [^\n]+)\n +(\((?:[^()\n]*\n +)*[^()\n]*\))$`) // what is too wide
+	codeSpan  = regexp.MustCompile("`(gsd [^`]+)`")
+	bare      = regexp.MustCompile(`(?:^|[\s("'])gsd ([a-z]+)\b`)
 	wholeWord = regexp.MustCompile(`<span class="whole-word">(.*?)</span>|<wbr />`) // nobody sees these on the page
 )
 
@@ -38,7 +40,7 @@ func allPrinted(out string) (all []printed) {
 			all = append(all, p)
 		}
 	}
-	for line := range strings.SplitSeq(out, "\n") {
+	for line := range strings.SplitSeq(mended(out), "\n") {
 		var value any
 		if strings.HasPrefix(line, "{") && json.Unmarshal([]byte(out), &value) == nil {
 			eachString(value, func(text string) {
@@ -53,17 +55,34 @@ func allPrinted(out string) (all []printed) {
 			continue
 		}
 		line = wholeWord.ReplaceAllString(line, "$1")
-		for _, m := range quoteLine.FindAllStringSubmatchIndex(line, -1) {
+		for _, m := range codeSpan.FindAllStringSubmatchIndex(line, -1) {
 			add(printed{line[m[2]:m[3]], promiseOf(line[m[1]:]), false})
-		}
-		line = quoteLine.ReplaceAllStringFunc(line, func(s string) string { return strings.Repeat("`", len(s)) })
-		for _, m := range inProse.FindAllStringSubmatchIndex(line, -1) {
-			if command := commandAt(line[m[4]:]); command != "" {
-				add(printed{"gsd " + command, promiseOf(line[m[4]+len(command):]), false})
-			}
 		}
 	}
 	return all
+}
+
+// mended returns what gsd printed with each offer on one line.
+func mended(out string) string {
+	return brokenTry.ReplaceAllStringFunc(out, func(offer string) string {
+		m := brokenTry.FindStringSubmatch(offer)
+		return m[1] + "   " + strings.Join(strings.Fields(m[2]), " ")
+	})
+}
+
+// bareCommand returns a command of gsd that stands in a sentence without being marked as one; "" if there is none.
+func bareCommand(out string) string {
+	for line := range strings.SplitSeq(mended(out), "\n") {
+		if tryLine.MatchString(line) {
+			continue
+		}
+		for _, m := range bare.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, "``"), -1) {
+			if slices.Contains(names(), m[1]) {
+				return line
+			}
+		}
+	}
+	return ""
 }
 
 // promiseOf returns what a sentence says after a command.
@@ -86,68 +105,6 @@ func eachString(value any, see func(string)) {
 			eachString(v, see)
 		}
 	}
-}
-
-// operands are the words that a command takes besides flags, as far as they can be told from the words of a sentence. An
-// upper-case word stands for something that the reader has to fill in.
-var operands = map[string]func() *regexp.Regexp{
-	"hydrate": nil, "resume": nil, "next": nil, "status": nil, "state": nil, "whoami": nil, "sync": nil, "doctor": nil,
-	"bootstrap": planWords, "takeover": planWords, "start": planWords, "restore": planWords, "forget": planWords, "tasks": planWords, "archive": planWords,
-	"mark": lazyRegexp(`^(\d+|N|complete|pending|in-progress|skipped|STATUS)$`), "done": lazyRegexp(`^(\d+|N)$`),
-	"run": lazyRegexp(`^(start|end|list|sweep|[0-9a-f]{12}|ID)$`), "install": lazyRegexp(`^(HOST|claude|codex|gemini|copilot|cursor|opencode)$`),
-}
-
-var planWords = lazyRegexp(`^('.*|.*/.*|[0-9A-Za-z.]*\d[0-9A-Za-z.-]*|[0-9a-f]{16}|PLAN|ID)$`)
-
-// withValue are the flags that take the next word.
-var withValue = lazyRegexp(`^--(host|id|status|wait|scope|format|auto)$|^-C$`)
-
-// commandAt returns the command at the beginning of a text, "" if there is none: what follows gsd, up to the first word that
-// is none of its operands.
-func commandAt(text string) string {
-	name, _, _ := strings.Cut(text, " ")
-	name = strings.TrimRight(name, ",;:.)\"'")
-	wants, known := operands[name]
-	if !known {
-		return ""
-	}
-	end := len(name)
-	for value := false; ; {
-		word := nextWord(text[end:])
-		bare := strings.TrimRight(strings.TrimSpace(word), ",;:.)\"")
-		switch {
-		case bare == "" || end > len(name) && strings.ContainsAny(text[end-1:end], ",;:)"):
-			return text[:end]
-		case value, strings.HasPrefix(bare, "-"), wants != nil && wants().MatchString(bare):
-		default:
-			return text[:end]
-		}
-		value = withValue().MatchString(bare)
-		end += strings.Index(word, bare) + len(bare)
-		if len(bare) < len(strings.TrimSpace(word)) {
-			return text[:end]
-		}
-	}
-}
-
-// nextWord returns the next word with the spaces before it. One in single quotes may contain spaces.
-func nextWord(text string) string {
-	quoted, begun, escaped := false, false, false
-	for i, r := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case r == '\\' && !quoted:
-			escaped = true
-		case r == '\'':
-			quoted, begun = !quoted, true
-		case r != ' ':
-			begun = true
-		case begun && !quoted:
-			return text[:i]
-		}
-	}
-	return text
 }
 
 // isTemplate reports whether a reader has to fill something in before a command can be run.
@@ -219,21 +176,12 @@ func TestAllPrinted(t *testing.T) {
 	for _, test := range []struct{ out, want string }{
 		{"no plans left\n", ""},
 		{"try: gsd bootstrap 'a b' --again   (copies (all) tasks)", "try gsd bootstrap 'a b' --again: copies (all) tasks"},
+		{"  fix: gsd run sweep   (cleans up after it)", "try gsd run sweep: cleans up after it"},
+		{"try: gsd run start\n     (records\n       it)\nx", "try gsd run start: records it"},
 		{"hint: `gsd restore --list` lists them; name one", "gsd restore --list: lists them"},
-		{"hint: start one: gsd bootstrap PLAN", "gsd bootstrap PLAN: "},
-		{"hint: gsd run end 0f3a5b7c9d1e ends it", "gsd run end 0f3a5b7c9d1e: ends it"},
-		{"hint: `gsd tasks` lists them", "gsd tasks: lists them"},
-		{"hint: start one with gsd bootstrap PLAN, or name a plan: gsd tasks PLAN", "gsd bootstrap PLAN: or name a plan: gsd tasks PLAN, gsd tasks PLAN: "},
-		{"; `gsd done 2`, if it did (drift)", "gsd done 2: if it did (drift"},
-		{"x; `gsd run sweep` drops it", "gsd run sweep: drops it"},
-		{"was lost; gsd restore 00ff00ff00ff00ff --json brings it back, and archives this one", "gsd restore 00ff00ff00ff00ff --json: brings it back, and archives this one"},
 		{"- `gsd mark 1 in-progress` records that task 1 was started, `gsd mark 1 complete` that it is done. This was", "gsd mark 1 in-progress: records that task 1 was started, `gsd mark 1 complete` that it is done, gsd mark 1 complete: that it is done"},
-		{"{\n  \"warnings\": [{\"detail\": \"gsd run sweep \\u003c drops it\"}]}", "gsd run sweep: < drops it"},
-		{"the name that gsd prints", ""},
-		{"(was lost: gsd restore)", "gsd restore: "},
-		{`gsd bootstrap <span class="whole-word">03-01</span> starts it`, "gsd bootstrap 03-01: starts it"}, // on the page
-		{"hint: gsd bootstrap .planning/phases/01-a/01-01-PLAN.md --fresh", "gsd bootstrap .planning/phases/01-a/01-01-PLAN.md --fresh: "},
-		{"hint: gsd bootstrap '.planning/a  b'\\''s/01-01-PLAN.md' starts it", "gsd bootstrap '.planning/a  b'\\''s/01-01-PLAN.md': starts it"},
+		{"{\n  \"warnings\": [{\"detail\": \"`gsd run sweep` \\u003c drops it\"}]}", "gsd run sweep: < drops it"},
+		{"`gsd bootstrap <span class=\"whole-word\">03-01</span>` starts it", "gsd bootstrap 03-01: starts it"}, // on the page
 	} {
 		var got []string
 		for _, p := range allPrinted(test.out) {
@@ -245,6 +193,13 @@ func TestAllPrinted(t *testing.T) {
 		}
 		if got := strings.Join(got, ", "); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.out, got, test.want)
+		}
+	}
+	for out, want := range map[string]bool{
+		"the name that gsd prints": false, "hint: gsd tasks lists them": true, "`gsd next` shows it": false, "try: gsd next   (shows it)": false, "(gsd sync)": true,
+	} {
+		if got := bareCommand(out) != ""; got != want {
+			t.Errorf("%s: %v", out, got)
 		}
 	}
 }

@@ -287,6 +287,9 @@ func TestPrinted(t *testing.T) { // not beside others: the library's help flag i
 			if stdin == "start" { // what it prints is for the agent of that conversation
 				s.env = append(slices.Clip(env), "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=new-conversation")
 			}
+			if line := bareCommand(r.out + r.err); line != "" {
+				t.Errorf("%s: gsd %s: a command in a sentence is not between backticks: %s", st.name, command, line)
+			}
 			for i, p := range allPrinted(r.out + r.err) {
 				if known[p.line+p.promise] && !writes {
 					continue

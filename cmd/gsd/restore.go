@@ -22,13 +22,13 @@ func restoreCommand(inv *invocation) *cli.Command {
 		Description: `Rebuilds a session that was lost from its breadcrumb, a copy of the statuses that gsd keeps outside the project. ID is that of
 a lost session of any project, as shown by --list, or at least its first four characters. The default is the session that was
 lost here. The run that was at work on it comes back, too: at work again if its process lives, else crashed. To continue a plan of
-which no session was lost, start one: gsd bootstrap PLAN carries over all that is known of its progress, from former sessions, from
+which no session was lost, start one: 'gsd bootstrap PLAN' carries over all that is known of its progress, from former sessions, from
 other worktrees and clones, and from commits.
 
 A session in the place of the lost one is archived. If the plan has changed, each status goes to the task with the same name, and
 what does not fit is listed. A lost session can be restored for at least 7 days after gsd has first shown that it is lost.
 
-gsd forget ID forgets one for good.
+'gsd forget ID' forgets one for good.
 
 EXAMPLES
    gsd restore

@@ -34,7 +34,7 @@ func runStartCommand(inv *invocation) *cli.Command {
 		Name:  "start",
 		Usage: "record that an agent starts to work, and take the lease",
 		Description: `A run may be started again, and the lease of a process that is gone is taken over. The end of runs that crashed is recorded, and
-told once. gsd mark renews the lease.
+told once. 'gsd mark' renews the lease.
 
 An agent is identified by its host's conversation (--id), by its process (--pid), or by the variable GSD_RUN, which holds the
 token that --porcelain prints. What is not given comes from the host's environment. Give the process if you can: only then is a
@@ -71,11 +71,11 @@ func runEndCommand(inv *invocation) *cli.Command {
 		Name:      "end",
 		Usage:     "record how a run ended, and release its lease",
 		ArgsUsage: "[ID]",
-		Description: `ID is that of a run, or the beginning of it, as gsd run list shows it. Without ID, the caller's own run ends; for a caller that
+		Description: `ID is that of a run, or the beginning of it, as 'gsd run list' shows it. Without ID, the caller's own run ends; for a caller that
 has none, as in a person's terminal, it is the only run whose process is gone or whose time to live is over. With ID, a run ends
 that may be alive, too, such as one on a machine that cannot be asked: only do that if you know that nobody is at work there.
 
-The caller is identified as by gsd run start. If its run has other live processes, only the caller's part of it ends. A success
+The caller is identified as by 'gsd run start'. If its run has other live processes, only the caller's part of it ends. A success
 that leaves a task of the run in progress counts as interrupted, and so does an end without --status. After paused, what it left
 in progress waits to be continued, and its conversation is offered to be resumed, as after success.
 
@@ -140,7 +140,7 @@ func runSweepCommand(inv *invocation) *cli.Command {
 		Usage: "clean up after crashed runs",
 		Description: `Records the end of runs whose process is gone, and of those that named no process and whose time to live is over, and releases
 their lease. A run that is alive is never ended, whatever the clock says, and one that cannot be checked from here stays, too: gsd run
-end ID ends it. Tasks keep their status; with --reset-tasks, those that gsd hydrate lists as left in progress are pending again.
+end ID ends it. Tasks keep their status; with --reset-tasks, those that 'gsd hydrate' lists as left in progress are pending again.
 
 It also forgets conversations that are not safe to resume, repairs a damaged journal, removes temporary files of crashed writers
 and whatever lay in the place of the lease or the journal, and drops breadcrumbs that are no longer needed or whose session was

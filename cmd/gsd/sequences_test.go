@@ -455,7 +455,7 @@ func (w *world) summariseDue(out string) bool {
 		}
 		return true
 	}
-	due := regexp.MustCompile(`write its summary now: (.*)|write the summary of \S+ (.*SUMMARY.md)`).FindString(out)
+	due := regexp.MustCompile(`its summary is left to write: (.*)|write the summary of \S+ (.*SUMMARY.md)`).FindString(out)
 	for _, p := range w.plans {
 		if due != "" && strings.Contains(due, strings.ReplaceAll(p.summaryAt(), "  ", " ")) {
 			w.summarise(p)

@@ -22,9 +22,9 @@ func syncCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "sync",
 		Usage: "exchange your sessions with your other clones",
-		Description: `Your sessions go on at another machine, through the git remote that the project has. gsd sync pushes the status of each task
-of your sessions to a ref of your own there, refs/gsd/users/NAME, and fetches what your other clones have pushed. gsd hydrate
-then names the sessions that you have there, and gsd bootstrap PLAN continues one here. If you work on a plan in several clones,
+		Description: `Your sessions go on at another machine, through the git remote that the project has. 'gsd sync' pushes the status of each task
+of your sessions to a ref of your own there, refs/gsd/users/NAME, and fetches what your other clones have pushed. 'gsd hydrate'
+then names the sessions that you have there, and 'gsd bootstrap PLAN' continues one here. If you work on a plan in several clones,
 each task gets the status that was set last.
 
 No text of a plan and no name of a task is pushed: only statuses, times, digests, and the names of plans' files, machines and
@@ -32,11 +32,11 @@ branches, with the machine the last two directories of the project's path there,
 Nothing else in the repository is touched. The remote is that of the branch, origin or the only one, or git config gsd.remote. A
 project whose .planning git ignores is only shared after git config gsd.sharePrivate true.
 
-The plan of your session is claimed: others who share through the remote see in gsd next and gsd status who has it, as of their
-last gsd sync. gsd bootstrap of another plan, gsd archive and the plan's summary end the claim at the next sync, and
+The plan of your session is claimed: others who share through the remote see in 'gsd next' and 'gsd status' who has it, as of their
+last 'gsd sync'. 'gsd bootstrap' of another plan, 'gsd archive' and the plan's summary end the claim at the next sync, and
 so do 72 hours without one (git config gsd.claimTTL).
 
-After gsd sync --auto on, gsd bootstrap claims the plan at once, and a sync in the background follows marks, at most once a minute,
+After 'gsd sync --auto on', 'gsd bootstrap' claims the plan at once, and a sync in the background follows marks, at most once a minute,
 and the end of a conversation. It is for this clone and the remote's address as it is then: should that change, it stops, and says so.
 A person turns it on, not an agent.
 
