@@ -6,7 +6,7 @@
 //
 //   - An answer, warnings included, goes to standard output in one write at the end: a command that fails half-way has
 //     printed nothing that looks like an answer.
-//   - Errors go to standard error: "gsd: what happened", lower case, no period, then "hint: what to do".
+//   - Errors go to standard error: "gsd: what happened", lower case, no period, then what helps: "hint: a sentence", "try: COMMAND" or both.
 //   - Text from .planning/ is untrusted. Package printer cleans every string that is printed, in answers as in errors, and there is
 //     no other way to the output. When that is written, anything that looks like the markup of an agent's client is disarmed
 //     (text.Defang).
