@@ -136,7 +136,7 @@ func (w *world) holdRuns(words []string, subject string, lost []runRow) {
 			w.violate("only a host's latest conversation is offered", "%+v of %+v", its, rows)
 		}
 		later[on] = true
-		if its.State == "crashed" && (subject == "hook start" || subject == "run start" || subject == "run sweep") {
+		if its.State == "crashed" && its.Status == "" && (subject == "hook start" || subject == "run start" || subject == "run sweep") {
 			w.violate("a start closes what crashed", "after %q: %+v", words, its)
 		}
 	}
