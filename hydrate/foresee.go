@@ -105,13 +105,13 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	if !shown {
 		f.Why = f.whyNone(found.Excluded)
 	}
-	f.Do = p.startingAs(&o, f)
+	f.Do = p.startingAs(&o, f, may.Replaces)
 	f.Warnings = p.Warnings(former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return f, nil
 }
 
 // startingAs returns what does what was foreseen, if it would be done.
-func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen) []Action {
+func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen, replaces action.Replaced) []Action {
 	if f.Kept {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen) []Action {
 	case slices.ContainsFunc(f.Tasks, func(t ForeseenTask) bool { return t.Status != planfile.Pending }):
 		kind = action.StartWith
 	}
-	return []Action{{Kind: kind, Plan: p.Planning.Argument(f.Plan)}}
+	return []Action{{Kind: kind, Plan: p.Planning.Argument(f.Plan), Replaces: replaces}}
 }
 
 // whyNone says why no commit belongs to the plan.

@@ -74,7 +74,7 @@ func checkArguments(c *cli.Context) error {
 	}
 	if n := c.NArg(); n < len(words)-optional || n > len(words) {
 		name := c.Command.HelpName
-		return usage(strings.TrimSpace(name+" "+c.Command.ArgsUsage), "%s: %s given",
+		return usage("`"+strings.TrimSpace(name+" "+c.Command.ArgsUsage)+"`", "%s: %s given",
 			strings.TrimPrefix(name, "gsd "), view.Count(n, "argument"))
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
@@ -71,7 +72,7 @@ func (h *hook) brief(ctx context.Context) error {
 
 // briefer makes briefs for the agent of the hook.
 func (h *hook) briefer() *view.Briefer {
-	return &view.Briefer{At: h.began, Program: h.selfIn(h.host).Name()}
+	return &view.Briefer{At: h.began, Place: action.Place{In: h.in, Program: h.selfIn(h.host).Name()}}
 }
 
 // twinWait is how long a hook waits for another one of the same event.

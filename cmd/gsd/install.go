@@ -239,11 +239,10 @@ func (inv *invocation) locate(w *agent.Where) error {
 		p.Close() // it was only looked for
 		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
 			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
-			hint := "`gsd install " + w.Host + " --scope user`"
-			if there := (hydrate.Action{Kind: action.Install, ID: w.Host, Dir: p.Dir}).Line(); there != "" {
-				hint = there + ", or --scope user"
+			return &hydrate.Error{
+				Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: "--scope user installs it for all your projects",
+				Do: []hydrate.Action{{Kind: action.InstallThere, ID: w.Host, Dir: p.Dir}},
 			}
-			return &hydrate.Error{Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: hint}
 		}
 		return nil
 	case w.Scope == agent.User:

@@ -83,7 +83,7 @@ func (inv *invocation) fail(failed view.Failed) {
 	inv.tell(action.Place{In: inv.in}, func(p *view.Printer) {
 		p.Printf("gsd: %s\n", failed.Error)
 		if failed.Hint != "" {
-			p.Printf("hint: %s\n", failed.Hint)
+			p.Printf("hint: %s\n", printer.Sentence(failed.Hint))
 		}
 		p.Try(failed.Do...)
 	})

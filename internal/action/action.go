@@ -67,6 +67,7 @@ const (
 	AllowWriting  Kind = "allow-writing"  // in a directory of one's own
 	AllowAll      Kind = "allow-all"      // reading and writing in a directory of one's own
 	Install       Kind = "install"        // hooks, again
+	InstallThere  Kind = "install-there"  // hooks in the project of another directory
 	InstallAt     Kind = "install-at"     // hooks that call this gsd by its path
 	Uninstall     Kind = "uninstall"      // one of two sets of hooks
 	UndoInstall   Kind = "undo-install"   // of hooks
@@ -96,7 +97,7 @@ const (
 	InPlace Replaced = "in-place" // what is in the place of a lost session
 )
 
-// A form is how actions of a kind are typed. Words in capitals stand for what the action has, and are left out where it has none.
+// A form is how actions of a kind are typed. PLAN, TASK, ID and SCOPE stand for what the action has, and are left out where it has none.
 type form struct {
 	words  string
 	writes bool // in the user's session directory
@@ -150,6 +151,7 @@ var forms = map[Kind]form{
 	AllowWriting:  {words: "chmod u+w ID"},
 	AllowAll:      {words: "chmod u+rwx ID"},
 	Install:       {words: "gsd install ID SCOPE"},
+	InstallThere:  {words: "gsd install ID"},
 	InstallAt:     {words: "gsd install ID SCOPE --absolute"},
 	Uninstall:     {words: "gsd install ID SCOPE --remove"},
 	UndoInstall:   {words: "gsd install ID SCOPE --remove"},
@@ -202,22 +204,35 @@ type Place struct {
 	Program string // as what gsd is called, a word of a command line; empty for gsd
 }
 
-// Words returns a command for somebody who types it there: one of gsd names the directory that -C named, unless it names another one.
+// Words returns a command for somebody who types it there: one of gsd or git names the directory that -C named, unless it names another one.
 func (at Place) Words(words []string) []string {
-	if at.In == "" || len(words) < 2 || words[0] != "gsd" || words[1] == "-C" {
+	if at.In == "" || len(words) < 2 || !changes(words[0]) || words[1] == "-C" {
 		return words
 	}
-	return slices.Concat([]string{"gsd", "-C", at.In}, words[1:])
+	return slices.Concat(words[:1], []string{"-C", at.In}, words[1:])
 }
 
 // Line returns a command as it is typed there; "" if a word of it cannot be printed as it is.
-func (at Place) Line(words []string) string {
-	line := Line(at.Words(words))
-	if rest, isOurs := strings.CutPrefix(line, "gsd "); isOurs && at.Program != "" {
-		return at.Program + " " + rest
+func (at Place) Line(words []string) string { return at.Typed(Line(words)) }
+
+// Typed returns a command, which is typed so where gsd is called gsd, as it is typed there; "" if it cannot be.
+func (at Place) Typed(line string) string {
+	program, rest, _ := strings.Cut(line, " ")
+	if at.In != "" && changes(program) && !strings.HasPrefix(rest, "-C ") {
+		in, ok := text.Typed(at.In)
+		if !ok {
+			return ""
+		}
+		rest = "-C " + in + " " + rest
 	}
-	return line
+	if program == "gsd" && at.Program != "" {
+		program = at.Program
+	}
+	return strings.TrimSpace(program + " " + rest)
 }
+
+// changes reports whether a program changes to the directory that its flag -C names.
+func changes(program string) bool { return program == "gsd" || program == "git" }
 
 // Add appends an action to others, unless one of them is typed the same.
 func Add(all []Action, a Action) []Action {

@@ -37,7 +37,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestPlace: a command of gsd names the directory that -C named, unless it names another one, and is called as gsd is called there.
+// TestPlace: a command names the directory that -C named, unless it names another one, and is called as gsd is called there.
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -48,7 +48,8 @@ func TestPlace(t *testing.T) {
 		{Place{In: "in"}, Action{Kind: ShowNext}, "gsd -C in next"},
 		{Place{In: "it's"}, Action{Kind: ShowNext}, `gsd -C 'it'\''s' next`},
 		{Place{In: "in", Program: "/opt/gsd"}, Action{Kind: Visit, Dir: "other"}, "/opt/gsd -C other hydrate"},
-		{Place{In: "in", Program: "/opt/gsd"}, Action{Kind: Fetch}, "git fetch"},
+		{Place{In: "in", Program: "/opt/gsd"}, Action{Kind: Fetch}, "git -C in fetch"},
+		{Place{In: "in"}, Action{Kind: AllowReading, ID: "a"}, "chmod u+r a"},
 		{Place{In: "a\x1b[2Jb"}, Action{Kind: ShowNext}, ""},
 		{Place{}, Action{Kind: ShowNext}, "gsd next"},
 	} {

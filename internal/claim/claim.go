@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
 )
@@ -56,7 +57,7 @@ type Facts struct {
 	Summary  string // the digest of the summary that the plan had when the session began
 	File     bool   // there is a session file
 	Readable bool   // and it can be read as a session
-	Valid    bool   // the project is on its plan
+	Valid    bool   // the session is one to continue, as far as the project says
 	Outdated bool   // only the plan has changed since it began: its text, its tasks or its place
 
 	Unread   error    // why the file cannot be read
@@ -98,6 +99,8 @@ type Availability struct {
 	Run      *run.Run // of LostInUse and InUse; else the user's own, which is at work on a lost session on the plan and comes back with the new one
 	Err      error    // what cannot be read or written
 	Summary  string   // the path of the plan's summary; empty without one
+
+	Replaces action.Replaced // what a start archives; empty for nothing
 }
 
 // Starts reports whether a session on the plan is started or continues.
@@ -129,25 +132,30 @@ func MayStart(f *Facts, p *Plan, o Options) Availability {
 	case f.Keeps(p.Path, o):
 		return no(Continue, "", nil)
 	}
-	for _, its := range p.Lost {
-		switch {
-		case !its.MayLive() || o.Restore || !its.Own && o.TakeOver:
-			continue
-		case !its.Own:
-			a.Run = its
-			return no(Blocked, LostInUse, nil)
-		}
-		a.Run = its
-		break
+	if a.Run = p.lostRun(o); a.Run != nil && !a.Run.Own {
+		return no(Blocked, LostInUse, nil)
 	}
 	switch {
 	case f.Busy != nil && !o.TakeOver && (f.Readable || !slices.Contains([]string{"", p.Path, p.Formerly}, f.Busy.Plan)):
 		a.Run = f.Busy // without a session to replace, who is on the same plan or on none is not disturbed
 		return no(Blocked, InUse, nil)
 	case f.File:
-		a.Decision = Replace
+		a.Decision, a.Replaces = Replace, action.File
+		if f.Readable {
+			a.Replaces = action.Session
+		}
 	}
 	return a
+}
+
+// lostRun returns the first run that may be at work on a lost session on the plan and that a start does not ignore; nil for none.
+func (p *Plan) lostRun(o Options) *run.Run {
+	for _, its := range p.Lost {
+		if its.MayLive() && !o.Restore && (its.Own || !o.TakeOver) {
+			return its
+		}
+	}
+	return nil
 }
 
 // Owns reports whether the user's session is on a plan: it is valid, or only the plan itself has changed.

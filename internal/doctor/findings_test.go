@@ -240,7 +240,7 @@ func TestFindings(t *testing.T) {
 		{"marks are not allowed", func(c *patient) {
 			c.install("claude", agent.Project)
 			c.replace(".claude/settings.json", `"Bash(gsd mark:*)",`, "")
-		}, "detail:permissions-missing (claude, scope project: `gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, gsd install claude --remove"},
+		}, "detail:permissions-missing (claude, scope project: `gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, `gsd install claude --remove` and then `gsd install claude` allow it again)"},
 		{"a login shell does not find it", func(c *patient) {
 			c.program("~/bin/gsd", "echo gsd version 1")
 			c.o.InLogin = func() string { return "/opt/gsd" }

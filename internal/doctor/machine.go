@@ -338,9 +338,9 @@ func (d *checkup) checkHosts() {
 			}
 			installed = true
 			if in.Unpermitted { // a mere installation keeps what somebody may have wanted
-				again := install.Line()
+				again := "`" + action.Line(install.Words())
 				d.add(NotPermitted, of+"`gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, "+
-					again+" --remove and then "+again+" allow it again", action.Action{})
+					again+" --remove` and then "+again+"` allow it again", action.Action{})
 			}
 			needed = d.checkLogin(h.Host, in, install) && in.Scope == agent.Project || needed
 			d.checkCommitted(h.Host, in.Scope)

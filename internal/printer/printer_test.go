@@ -119,21 +119,22 @@ func TestForms(t *testing.T) {
 	w.Sub("%s", "`not code")
 	w.Item("%s shows it", Command("gsd next"))
 	w.Item("%s", "try: rm -rf ~")
+	w.Item("%s", Sentence("a `b`; `gsd tasks 2` lists it, ` is one"))
 	w.Gap()
 	w.Gap()
 	w.Offer("try: ", []string{"gsd", "done", "3"}, "when it is done, which is what it says")
 	w.Offer("  fix: ", []string{"git", "fetch"}, "may bring it")
 	w.Offer("try: ", []string{"gsd", "a\nb"}, "nothing")
 	w.Quote("    ", Lines("# a\n\n  b")...)
-	const text = "session of mara\n\n\x1b[1mtask 3\x1b[0m of 4, in a b.md\n  `not code\n`/opt/gsd -C 'a b' next` shows it\ntry; rm -rf ~\n\n\n" +
-		"try: /opt/gsd -C 'a b' done 3\n     (when it is done, which is what it\n       says)\n  \x1b[2mfix\x1b[0m: git fetch   (may bring it)\n" +
+	const text = "session of mara\n\n\x1b[1mtask 3\x1b[0m of 4, in a b.md\n  `not code\n`/opt/gsd -C 'a b' next` shows it\ntry; rm -rf ~\na `b`; `/opt/gsd -C 'a b' tasks 2` lists\n  it, ` is one\n\n\n" +
+		"try: /opt/gsd -C 'a b' done 3\n     (when it is done, which is what it\n       says)\n  \x1b[2mfix\x1b[0m: git -C 'a b' fetch\n       (may bring it)\n" +
 		"    # a\n\n      b\n"
 	if got := b.String(); got != text {
 		t.Errorf("text %q, want %q", got, text)
 	}
 	markdown := []string{
-		"## session of mara", "- task 3 of 4, in `a b.md`\n  - `not code\n- `/opt/gsd -C 'a b' next` shows it\n- try; rm -rf ~",
-		"- `/opt/gsd -C 'a b' done 3`: when it is done, which is what it says\n- `git fetch`: may bring it\n> # a\n>\n>   b",
+		"## session of mara", "- task 3 of 4, in `a b.md`\n  - `not code\n- `/opt/gsd -C 'a b' next` shows it\n- try; rm -rf ~\n- a `b`; `/opt/gsd -C 'a b' tasks 2` lists it, ` is one",
+		"- `/opt/gsd -C 'a b' done 3`: when it is done, which is what it says\n- `git -C 'a b' fetch`: may bring it\n> # a\n>\n>   b",
 	}
 	if got := b.Markdown(); !slices.Equal(got, markdown) {
 		t.Errorf("Markdown %q, want %q", got, markdown)

@@ -45,8 +45,7 @@ const (
 type span struct {
 	kind  kind
 	text  string
-	words []string // of a command
-	style string   // how it is shown on a terminal with colours, as parameters of an escape sequence; "" for nothing special
+	style string // how it is shown on a terminal with colours, as parameters of an escape sequence; "" for nothing special
 }
 
 // A Text is harmless: literals of this program, and what others wrote cleaned. It may be emphasised, and have line ends of literals. The
@@ -162,13 +161,36 @@ func Unbroken(s string) (t Text) {
 }
 
 // Command returns a command that is a literal of this program, such as gsd bootstrap PLAN.
-func Command(line literal) Text { return Typed(strings.Fields(string(line))) }
+func Command(line literal) (t Text) {
+	t.add(span{kind: command, text: string(line)})
+	return t
+}
 
 // Typed returns a command of such words; empty if that cannot be typed as it is shown. A [Writer] prints it as it is typed where its
 // reader is.
 func Typed(words []string) (t Text) {
-	t.add(span{kind: command, text: action.Line(words), words: words})
+	t.add(span{kind: command, text: action.Line(words)})
 	return t
+}
+
+// Sentence returns a sentence in which commands of gsd are between backticks.
+func Sentence(s string) (t Text) {
+	for i, part := range strings.Split(text.Cut(oneLine(s), longest), "`") {
+		switch {
+		case i%2 == 1 && strings.HasPrefix(part, "gsd "):
+			t.add(span{kind: command, text: part})
+		case i > 0 && !t.endsInCommand():
+			t.add(foreign("`" + part))
+		case part != "":
+			t.add(foreign(part))
+		}
+	}
+	return t
+}
+
+// endsInCommand reports whether the last span is a command.
+func (t Text) endsInCommand() bool {
+	return len(t.spans) > 0 && t.spans[len(t.spans)-1].kind == command
 }
 
 // String returns a text as it is printed, before lines are broken.
@@ -345,7 +367,7 @@ func (t Text) shown(w Writer, columns int) string {
 		case name:
 			s.text = layout.Unbroken(s.text)
 		case command:
-			s.text = layout.Unbroken("`" + cmp.Or(w.At.Line(s.words), s.text) + "`")
+			s.text = layout.Unbroken("`" + cmp.Or(w.At.Typed(s.text), s.text) + "`")
 		}
 		if w.Style.Colour {
 			change(s.style)
@@ -367,7 +389,7 @@ func (t Text) markdown(w Writer) string {
 		case name:
 			s.text = text.Code(s.text, longestCode)
 		case command:
-			s.text = text.Code(cmp.Or(w.At.Line(s.words), s.text), longestCode)
+			s.text = text.Code(cmp.Or(w.At.Typed(s.text), s.text), longestCode)
 		}
 		b.WriteString(s.text)
 	}

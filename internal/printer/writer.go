@@ -23,12 +23,11 @@ const (
 
 // A Line is a line of an answer. It may be shown as several, if it is too wide.
 type Line struct {
-	form  form
-	text  Text
-	words []string // the command of an offer
-	says  Text     // what it does
-	lead  string   // the indent of what is quoted; the label of an offer
-	w     Writer   // which has printed it
+	form form
+	text Text
+	says Text   // what the command of an offer does
+	lead string // the indent of what is quoted; the label of an offer
+	w    Writer // which has printed it
 }
 
 // A Buffer holds what was printed. Only a [Writer] adds to it. The zero Buffer is empty.
@@ -115,7 +114,7 @@ func (l Line) offered() (t Text) {
 		style = "2"
 	}
 	label = strings.TrimSuffix(label, ": ")
-	t.add(span{text: indent}, span{text: label, style: style}, span{kind: name, text: ": " + l.w.At.Line(l.words)})
+	t.add(span{text: indent}, span{text: label, style: style}, span{kind: name, text: ": " + l.w.At.Typed(l.text.plain())})
 	return t
 }
 
@@ -181,7 +180,7 @@ func (w *Writer) Sub(format literal, args ...any) { w.line(subitem, Sprintf(form
 // Offer prints, after a label such as "try: ", a command and what it does; nothing if the command cannot be typed as it is shown.
 func (w *Writer) Offer(label literal, words []string, does string) {
 	if w.At.Line(words) != "" {
-		w.to.lines = append(w.to.lines, Line{form: offer, text: Typed(words), words: words, says: Of(does), lead: string(label), w: *w})
+		w.to.lines = append(w.to.lines, Line{form: offer, text: Typed(words), says: Sentence(does), lead: string(label), w: *w})
 	}
 }
 

@@ -223,7 +223,7 @@ func TestPlanElsewhere(t *testing.T) {
 	says := func(name string) (text string) {
 		_ = desk.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
 			if err := team.PlanElsewhere(p.Project, desk.user, name); err != nil {
-				text = err.Text + " | " + err.Hint
+				text = err.Text + " | " + err.Do[0].Line()
 			}
 			return nil
 		})

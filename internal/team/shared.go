@@ -195,7 +195,8 @@ func PlanElsewhere(p *verdict.Project, user, name string) *project.Error {
 		id, _ := planref.PlanID(its.Plan)
 		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
 			where, brings := MissingPlan(p, &its)
-			return project.Fail(project.MissingInput, brings.Line(), "you have a session on %s at %s: %s", verdict.PlanInText(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where)
+			return project.Fail(project.MissingInput, "", "you have a session on %s at %s: %s", verdict.PlanInText(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where).
+				Try(brings)
 		}
 	}
 	return nil

@@ -248,6 +248,7 @@ func (n *Next) Do() (all []action.Action) {
 	start := func(may claim.Availability, a action.Action) {
 		switch {
 		case may.Starts():
+			a.Replaces = may.Replaces
 			all = append(all, a)
 		case may.Why == claim.InUse:
 			all = append(all, action.Action{Kind: action.ShowRuns})

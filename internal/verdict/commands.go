@@ -56,17 +56,11 @@ func (r *Report) Actions() (all []action.Action) {
 		add(action.ShowNext)
 	case r.On == "" || r.Next.Plan != r.On || r.Next.Summary != "" || r.Verdict == Stale:
 		for _, a := range r.Next.Do() {
-			switch {
-			case a.Kind == action.ShowRuns:
+			if a.Kind == action.ShowRuns {
 				inUse = true
-				continue
-			case !a.Starts():
-			case r.Verdict == Corrupt:
-				a.Replaces = action.File
-			case r.On != "":
-				a.Replaces = action.Session
+			} else {
+				also(a)
 			}
-			also(a)
 		}
 		// Nothing takes the place of a session that is over, so it would be told as stale for ever. One on a plan that is not done stays:
 		// its plan may only be on another branch.

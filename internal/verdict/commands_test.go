@@ -119,8 +119,7 @@ func TestActions(t *testing.T) {
 	}
 	for want, r := range map[string]Report{
 		"start":             {Verdict: None, Next: next},
-		"start, file":       {Verdict: Corrupt, Next: next},
-		"start, session":    {Verdict: Stale, On: planPath, Next: next},
+		"start, session":    {Verdict: Stale, On: planPath, Next: with(func(n *Next) { n.May.Replaces = action.Session })},
 		"start-with":        {Verdict: None, Next: with(func(n *Next) { n.Progress = &PlanProgress{Resume: &ResumePoint{Number: 2}} })},
 		"restore, in-place": {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostPlace}}}}},
 		"restore":           {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostFile}}}}},

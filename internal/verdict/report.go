@@ -37,7 +37,7 @@ type Report struct {
 	Stale    []Staleness       `json:"stale"`                // every reason for which the session is stale
 	Warnings []project.Warning `json:"warnings"`             // what a person should know
 	Next     *Next             `json:"next,omitempty"`       // the plan that comes next, unless a task is to be resumed
-	AtWork   []run.Run         `json:"at_work"`              // runs of others that may be alive
+	AtWork   []run.Run         `json:"at_work,omitempty"`    // runs of others that may be alive; absent where nobody is, and where an answer does not look for them
 	Run      *run.Run          `json:"run,omitempty"`        // the run that holds the lease, else the latest one, if there is one
 	Recovery *Recovery         `json:"recovery,omitempty"`   // what was left unfinished, if anything
 	// Summary is where the plan's summary goes when it is done, relative to the project; null if the plan's name determines none.

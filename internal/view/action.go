@@ -54,6 +54,7 @@ var does = map[action.Kind]string{
 	action.AllowWriting:  "lets you write in it",
 	action.AllowAll:      "lets you read and write in it",
 	action.Install:       "installs them again",
+	action.InstallThere:  "installs it there",
 	action.InstallAt:     "calls it where it is now",
 	action.Uninstall:     "leaves one of them",
 	action.UndoInstall:   "undoes it",

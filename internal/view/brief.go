@@ -23,8 +23,8 @@ import (
 type Briefer struct {
 	// At is the time of the state: a conversation may hold several briefs, also older ones that come after newer ones (Claude restores the
 	// output of a slash command after a compaction).
-	At      time.Time
-	Program string // as what gsd is called, a word of a command line
+	At    time.Time
+	Place action.Place // where its reader types commands
 }
 
 // brief is a brief while it is made.
@@ -36,7 +36,7 @@ type brief struct {
 func (by *Briefer) start() brief {
 	var out printer.Buffer
 	w := printer.NewWriter(&out, printer.Style{}, 0)
-	w.At.Program = by.Program
+	w.At = by.Place
 	return brief{&Printer{Writer: w, Now: by.At, brief: true}, &out}
 }
 
@@ -59,7 +59,7 @@ func (by *Briefer) Report(r *hydrate.Report, below string) []string {
 	b.called()
 	if below != "" {
 		b.Item("gsd's hooks and status line do not run in this conversation, which was started below %s: its host reads only the settings of the directory "+
-			"where it is started. They run if it is started there, or if a person installs gsd with %s.", printer.Unbroken(below), printer.Command("--scope user"))
+			"where it is started. They run if it is started there, or if a person installs gsd with %s.", printer.Unbroken(below), printer.Unbroken("--scope user"))
 		b.Gap()
 	}
 	b.atWork(r.AtWork) // before how far the plan is: what crashed may have left that wrong
@@ -144,7 +144,7 @@ func (by *Briefer) Unreadable(why, hint string, do ...action.Action) []string {
 	b.called()
 	b.Item("%s", why)
 	if hint != "" {
-		b.Item("%s", hint)
+		b.Item("%s", printer.Sentence(hint))
 	}
 	b.Try(do...)
 	return b.blocks()

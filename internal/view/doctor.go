@@ -12,16 +12,16 @@ import (
 // alone, for CI, the findings have to do.
 func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 	for _, n := range d.Notes {
-		p.Printf("%s: %s (%s)\n", printer.Yellow("note"), n.Detail, n.Code)
+		p.Printf("%s: %s (%s)\n", printer.Yellow("note"), printer.Sentence(n.Detail), n.Code)
 	}
 	for _, f := range d.Findings {
 		switch path := printer.Unbroken(f.Path); {
 		case f.Path == "":
-			p.Printf("%s (%s)\n", f.Detail, f.Code)
+			p.Printf("%s (%s)\n", printer.Sentence(f.Detail), f.Code)
 		case f.Line > 0:
-			p.Printf("%s:%d: %s (%s)\n", path, f.Line, f.Detail, f.Code)
+			p.Printf("%s:%d: %s (%s)\n", path, f.Line, printer.Sentence(f.Detail), f.Code)
 		default:
-			p.Printf("%s: %s (%s)\n", path, f.Detail, f.Code)
+			p.Printf("%s: %s (%s)\n", path, printer.Sentence(f.Detail), f.Code)
 		}
 		p.Offer("  fix: ", f.Fix.Words(), Does(f.Fix))
 	}

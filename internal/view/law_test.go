@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -213,7 +214,7 @@ func TestBriefsLaw(t *testing.T) {
 		f.fill(reflect.ValueOf(&r).Elem(), 4)
 		var d hydrate.Dispatched
 		f.fill(reflect.ValueOf(&d).Elem(), 4)
-		by := Briefer{At: now, Program: "/bin/gsd"}
+		by := Briefer{At: now, Place: action.Place{Program: "/bin/gsd"}}
 		for name, brief := range map[string]func() []string{
 			"Report": func() []string { return by.Report(&r, f.string()) }, "Dispatched": func() []string { return by.Dispatched(&d) },
 			"Line":       func() []string { return []string{by.Line(&r)} },

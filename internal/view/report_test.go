@@ -205,7 +205,7 @@ func TestReports(t *testing.T) {
 		out.WriteString(printed(printer.Style{}, func(p *Printer) { p.Now = reportNow; p.Report(r) }))
 		fmt.Fprintf(&out, "----- brief\n%s\n", strings.Join((&Briefer{At: reportNow}).Report(r, ""), "\n\n"))
 	}
-	fmt.Fprintf(&out, "===== unreadable\n%s\n-----\n%s\n", (&Briefer{}).Unreadable("why\nit is so", ""), (&Briefer{Program: "/opt/gsd"}).Unreadable("why", "what to do"))
+	fmt.Fprintf(&out, "===== unreadable\n%s\n-----\n%s\n", (&Briefer{}).Unreadable("why\nit is so", ""), (&Briefer{Place: action.Place{Program: "/opt/gsd"}}).Unreadable("why", "what to do"))
 	golden(t, "reports.txt", out.String())
 }
 

@@ -3,7 +3,7 @@
 // here. Every printer takes the answer itself.
 //
 // Text from .planning/, from git and from remotes is untrusted. Package printer cleans every string as it is printed, and [brief] every line
-// of an agent's context, so that nothing here has to; a command is printed only by [action.Action.Line], which quotes its words.
+// of an agent's context, so that nothing here has to; a command is printed only by [action.Place], which quotes its words.
 package view
 
 import (
@@ -50,6 +50,6 @@ func afterColon(t printer.Text) printer.Text {
 // Warnings prints warnings, one a line.
 func (p *Printer) Warnings(warnings []hydrate.Warning) {
 	for _, w := range warnings {
-		p.Item("%s: %s (%s)", printer.Yellow("warning"), w.Detail, w.Code)
+		p.Item("%s: %s (%s)", printer.Yellow("warning"), printer.Sentence(w.Detail), w.Code)
 	}
 }
