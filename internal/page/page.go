@@ -46,7 +46,7 @@ func Write(w io.Writer, s *status.Status, now time.Time) error {
 		"because": view.Because,
 		"icon":    icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,
 		"noPhase": view.NoPhase, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
-		"verdict": verdictWords, "task": task, "stale": view.StaleWord,
+		"verdict": verdictWords, "task": task, "stale": view.StaleWord, "staleDetail": view.StaleDetail,
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
 		"spanTitle": spanTitle, "period": period,
 	}

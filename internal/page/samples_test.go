@@ -88,7 +88,8 @@ func statusOf(n int, text func() string) *status.Status {
 		})
 		if i%4 == 1 {
 			for j, reason := range reasons {
-				s.Sessions[i].Stale = append(s.Sessions[i].Stale, hydrate.Staleness{Reason: reason, Detail: some(j)})
+				value := some(j)
+				s.Sessions[i].Stale = append(s.Sessions[i].Stale, hydrate.Staleness{Reason: reason, Plan: value, Summary: value, Roadmap: value, Phase: value, Status: "complete", Line: 7})
 			}
 		}
 		s.Timeline = append(s.Timeline,

@@ -51,11 +51,11 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	return root, true
 }
 
-// OtherWorkstream returns the workstream or sub-project that the environment names (GSD_WORKSTREAM, GSD_PROJECT), and that of a plan,
-// in words for a person; differs is false if they are the same, or none is named. Upstream's file active-workstream does not count: all
+// OtherWorkstream returns the workstream or sub-project that the environment names (GSD_WORKSTREAM, GSD_PROJECT), and that of a plan, as
+// roots; differs is false if they are the same, or none is named. Upstream's file active-workstream does not count: all
 // terminals share it, so it does not say what the caller of one command means. A name that does not exist is another workstream than
 // any that does.
-func (p *Project) OtherWorkstream(plan string) (chosen, its string, differs bool) {
+func (p *Project) OtherWorkstream(plan string) (set, its string, differs bool) {
 	if p.Workstream == "" && p.Subproject == "" || plan == "" {
 		return "", "", false
 	}
@@ -65,9 +65,9 @@ func (p *Project) OtherWorkstream(plan string) (chosen, its string, differs bool
 		own = Planning
 	}
 	if !exists { // in a project without workstreams, the name may be meant for another one
-		return "a workstream that does not exist", rootWords(own), own != Planning
+		return "", own, own != Planning
 	}
-	return rootWords(root), rootWords(own), root != "" && root != own
+	return root, own, root != "" && root != own
 }
 
 // named returns the root that the environment names; false if it names none that exists.
@@ -79,15 +79,31 @@ func (p *Project) named() (root string, ok bool) {
 	return root, ok && root != ""
 }
 
-// rootWords is what a root is called in a sentence.
-func rootWords(root string) string {
+// RootWords is what a root is called in a sentence; "" stands for one that does not exist.
+func RootWords(root string) string {
 	switch name := path.Base(root); {
-	case root == Planning || root == "":
+	case root == "":
+		return "a workstream that does not exist"
+	case root == Planning:
 		return "no workstream"
 	case path.Base(path.Dir(root)) == "workstreams":
 		return "workstream " + name
 	default:
 		return "sub-project " + name
+	}
+}
+
+// RootSetting says in which environment a command means a root.
+func RootSetting(root string) string {
+	switch name := path.Base(root); {
+	case root == Planning:
+		return "GSD_WORKSTREAM and GSD_PROJECT unset"
+	case path.Base(path.Dir(root)) != "workstreams":
+		return "GSD_PROJECT=" + name + " and GSD_WORKSTREAM unset"
+	case path.Dir(path.Dir(root)) == Planning:
+		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT unset"
+	default:
+		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT=" + path.Base(path.Dir(path.Dir(root)))
 	}
 }
 

@@ -3,8 +3,6 @@ package verdict
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
@@ -41,13 +39,13 @@ func (p *Project) RefuseOther(r *Report) error {
 	if r.Session == nil || r.corrupt() != "" {
 		return nil
 	}
-	chosen, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
+	set, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
 	if !differs {
 		return nil
 	}
-	return project.Fail(project.Busy, "nothing was changed. If you mean that plan, run the command again with "+r.setting()+
+	return project.Fail(project.Busy, "nothing was changed. If you mean that plan, run the command again with "+project.RootSetting(its)+
 		"; `gsd bootstrap` starts on a plan of the one that is set, and archives this session, which comes back with bootstrap",
-		"the session is that of %s, on %s, and %s is set", its, r.Plan.Path, chosen)
+		"the session is that of %s, on %s, and %s is set", project.RootWords(its), r.Plan.Path, project.RootWords(set))
 }
 
 // SetAside makes the session of a report on the caller's own session one that is not to be continued, if the environment names another
@@ -56,27 +54,12 @@ func (p *Project) SetAside(r *Report) {
 	if !r.Verdict.Live() {
 		return
 	}
-	chosen, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
+	set, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
 	if !differs {
 		return
 	}
 	r.Verdict, r.Token, r.Resume, r.Fix, r.Draft = Stale, "STALE", nil, action.Action{}, nil
-	r.Stale = append(r.Stale, Staleness{OtherStream, fmt.Sprintf("it is that of %s, and %s is set; with %s it continues", its, chosen, r.setting())})
-}
-
-// setting says in which environment a command means the workstream of the session's plan.
-func (r *Report) setting() string {
-	root, _ := project.RootOf(r.Plan.Path)
-	switch name := path.Base(root); {
-	case root == "" || root == project.Planning:
-		return "GSD_WORKSTREAM and GSD_PROJECT unset"
-	case path.Base(path.Dir(root)) != "workstreams":
-		return "GSD_PROJECT=" + name + " and GSD_WORKSTREAM unset"
-	case path.Dir(path.Dir(root)) == project.Planning:
-		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT unset"
-	default:
-		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT=" + path.Base(path.Dir(path.Dir(root)))
-	}
+	r.Stale = append(r.Stale, Staleness{Reason: OtherStream, Root: its, Set: set})
 }
 
 // InUseBy returns the run of somebody else that keeps the caller from having the session of a report to itself; nil for none. A

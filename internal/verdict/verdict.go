@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
@@ -56,10 +55,31 @@ const (
 	RoadmapLags      = "roadmap-lags"
 )
 
-// Staleness is one reason for which a session is stale.
+// Staleness is one reason for which a session is stale. Which values it has depends on the reason. Paths are relative to the project.
 type Staleness struct {
-	Reason StaleReason `json:"reason"`
-	Detail string      `json:"detail"` // the particulars, for a person
+	Reason  StaleReason `json:"reason"`
+	Plan    string      `json:"plan,omitempty"`    // where the plan was
+	Moved   string      `json:"moved,omitempty"`   // where the plan is now, if that is known
+	Summary string      `json:"summary,omitempty"` // the plan's summary
+
+	Roadmap    string           `json:"roadmap,omitempty"`     // the roadmap
+	Phase      string           `json:"phase,omitempty"`       // the plan's phase; missing if the roadmap lacks it
+	Status     string           `json:"status,omitempty"`      // the status of that phase in the roadmap: unknown, not started, in progress, complete or deferred
+	Line       int              `json:"line,omitempty"`        // the line of the roadmap that says so, from 1
+	InProgress []PhaseInRoadmap `json:"in_progress,omitempty"` // the first phases that are in progress
+	More       int              `json:"more,omitempty"`        // how many others are in progress
+
+	SessionTasks int `json:"session_tasks,omitempty"` // how many tasks the session has
+	PlanTasks    int `json:"plan_tasks,omitempty"`    // how many tasks the plan has; missing for none
+
+	Root string `json:"root,omitempty"` // the workstream or sub-project of the plan, or the planning directory
+	Set  string `json:"set,omitempty"`  // the one that the environment names; missing if it does not exist
+}
+
+// PhaseInRoadmap is a phase, and the line of the roadmap that is about it.
+type PhaseInRoadmap struct {
+	Phase string `json:"phase"` // the number of the phase
+	Line  int    `json:"line"`  // the line, from 1
 }
 
 // Roadmap is what is known of the roadmap that is nearest to the plan.
@@ -202,25 +222,18 @@ func FirstOpen(s *planfile.File) *planfile.Task {
 }
 
 func (r *Report) staleness() (stale []Staleness) {
-	add := func(reason StaleReason, format string, args ...any) {
-		stale = append(stale, Staleness{reason, fmt.Sprintf(format, args...)})
-	}
 	p, at := r.Plan, r.Roadmap
-	switch {
-	case p.Exists:
-	case p.Moved != "":
-		add(PlanMissing, "%s no longer exists; it is now %s", p.Path, p.Moved)
-	default:
-		add(PlanMissing, "%s no longer exists", p.Path)
+	if !p.Exists {
+		stale = append(stale, Staleness{Reason: PlanMissing, Plan: p.Path, Moved: p.Moved})
 	}
 	if p.Summary != "" {
-		add(PlanCompleted, "%s exists", p.Summary)
+		stale = append(stale, Staleness{Reason: PlanCompleted, Summary: p.Summary})
 	}
 	if at.Advance.Advanced && !at.Worked {
-		add(PhaseAdvanced, "%s", at.advanced())
+		stale = append(stale, at.advanced())
 	}
 	if n := len(r.Session.Tasks); p.Exists && p.Tasks >= 0 && n != p.Tasks {
-		add(TaskCount, "the session has %s, the plan %d", Counted(n, "task", "tasks"), p.Tasks)
+		stale = append(stale, Staleness{Reason: TaskCount, SessionTasks: n, PlanTasks: p.Tasks})
 	}
 	return stale
 }
@@ -241,10 +254,11 @@ func (r *Report) oddities() (found []project.Warning) {
 		found = append(found, *at.Problem)
 	}
 	if at.Advance.Advanced && at.Worked {
-		add(string(PhaseAdvanced), "%s; but commits have worked on the plan since the session was started", at.advanced())
+		add(string(PhaseAdvanced), "%s has moved on past the plan's phase; but commits have worked on the plan since the session was started", at.Path)
 	}
-	if a := at.Advance; a.Lagging {
-		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: %s", phasesAt(at.Path, a.InProgress))
+	if at.Advance.Lagging {
+		first := at.Advance.InProgress[0]
+		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: phase %s (%s:%d)", first.Number, at.Path, first.Line)
 	}
 	for _, problem := range s.Problems() {
 		add(problem.Code, "%s:%d: %s", r.Path, problem.Line, problem.Detail)
@@ -252,34 +266,15 @@ func (r *Report) oddities() (found []project.Warning) {
 	return found
 }
 
-// advanced says how the roadmap has moved on past the plan's phase.
-func (at Roadmap) advanced() string {
-	text := phaseAt(at.Path, at.Advance.Own)
-	if len(at.Advance.InProgress) > 0 {
-		text += "; in progress: " + phasesAt(at.Path, at.Advance.InProgress)
-	}
-	return text
-}
-
-func phaseAt(path string, p roadmap.Phase) string {
-	if p.Number.IsZero() {
-		return "the plan's phase is not in " + path
-	}
-	text := fmt.Sprintf("phase %s is %s", p.Number, p.Status)
-	if p.Line > 0 {
-		text += fmt.Sprintf(" (%s:%d)", path, p.Line)
-	}
-	return text
-}
-
-func phasesAt(path string, phases []roadmap.Phase) string {
+// advanced returns how the roadmap has moved on past the plan's phase.
+func (at Roadmap) advanced() Staleness {
 	const most = 3
-	var texts []string
-	for _, p := range phases[:min(len(phases), most)] {
-		texts = append(texts, fmt.Sprintf("phase %s (%s:%d)", p.Number, path, p.Line))
+	its := Staleness{Reason: PhaseAdvanced, Roadmap: at.Path, More: max(0, len(at.Advance.InProgress)-most)}
+	if own := at.Advance.Own; !own.Number.IsZero() {
+		its.Phase, its.Status, its.Line = own.Number.String(), own.Status.String(), own.Line
 	}
-	if more := len(phases) - most; more > 0 {
-		texts = append(texts, fmt.Sprintf("and %d more", more))
+	for _, p := range at.Advance.InProgress[:len(at.Advance.InProgress)-its.More] {
+		its.InProgress = append(its.InProgress, PhaseInRoadmap{p.Number.String(), p.Line})
 	}
-	return strings.Join(texts, ", ")
+	return its
 }

@@ -107,7 +107,7 @@ func (p *Printer) stale(r *hydrate.Report) {
 	}
 	p.Item("%s", says)
 	for _, s := range r.Stale {
-		p.Sub("%s: %s", s.Reason, s.Detail)
+		p.Sub("%s: %s", s.Reason, StaleDetail(s))
 	}
 	if r.Fix.Kind == "" {
 		p.next(r.Next)
@@ -214,7 +214,7 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 		p.finished(m.Report)
 	case hydrate.Stale:
 		for _, s := range m.Stale {
-			p.Printf("%s: the session is stale, %s: %s\n", printer.Yellow("warning"), s.Reason, s.Detail)
+			p.Printf("%s: the session is stale, %s: %s\n", printer.Yellow("warning"), s.Reason, StaleDetail(s))
 		}
 	}
 	p.Warnings(m.Warnings)

@@ -73,7 +73,7 @@ func warned(code, detail string) func(*hydrate.Report) {
 func staleFor(reasons ...hydrate.StaleReason) func(*hydrate.Report) {
 	return func(r *hydrate.Report) {
 		for _, reason := range reasons {
-			r.Stale = append(r.Stale, hydrate.Staleness{Reason: reason, Detail: "why\nit is so"})
+			r.Stale = append(r.Stale, hydrate.Staleness{Reason: reason, Plan: "a\nplan", Summary: "a\nsummary", Roadmap: "a\nroadmap", SessionTasks: 1})
 		}
 	}
 }
