@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -99,12 +100,19 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
 		return nil, project.Fail(MissingInput, "bring it back first; "+verdict.HowToForget, "%s: %s", lost.Project,
-			lost.Why.Words())
+			cmp.Or(away[lost.Why], err.Error()))
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w
 	p.Allow(o.Limit, verdict.CommandFiles)
 	return p.fromCrumb(ctx, lost, o)
+}
+
+// away says why the project of a lost session cannot be opened.
+var away = map[verdict.Lost]string{
+	verdict.LostProject: "it no longer exists",
+	verdict.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
+	verdict.LostPlans:   "it no longer has a .planning directory",
 }
 
 // openFor opens the project of a lost session; if its worktree was removed, the one around dir in another worktree of the

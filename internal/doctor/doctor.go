@@ -43,6 +43,8 @@ type Finding struct {
 	Path   string        `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
 	Line   int           `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
 	Fix    action.Action `json:"fix" empty:"null"`  // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
+
+	Lost *verdict.LostSession `json:"lost,omitempty"` // the lost session that it is about
 }
 
 // Note is something that a person may want to know, though nothing needs doing. Texts are untrusted.
@@ -157,7 +159,7 @@ func (d *checkup) found(f Finding) {
 		if other.Code != f.Code {
 			continue
 		}
-		if alike++; other.Path == f.Path && other.Line == f.Line && other.Detail == f.Detail {
+		if alike++; other.Path == f.Path && other.Line == f.Line && other.Detail == f.Detail && other.Lost == f.Lost {
 			return // and its fix is the same
 		}
 	}

@@ -324,7 +324,7 @@ func TestFindings(t *testing.T) {
 		{"syncs are right", remote, ""},
 
 		{"a session is lost", func(c *patient) { c.remove(own + "current-plan.md") }, "session-lost: gsd restore ID"},
-		{"a session and its plan are lost", func(c *patient) { c.remove(own + "current-plan.md"); c.remove(hydratetest.PlanPath) }, "detail:session-lost (the session on 03-01 is lost: its file is gone; it can be brought back once the plan is there again"},
+		{"a session and its plan are lost", func(c *patient) { c.remove(own + "current-plan.md"); c.remove(hydratetest.PlanPath) }, "detail:session-lost (the session on 03-01 is lost)"},
 		{"a session is corrupt", func(c *patient) { os.RemoveAll(string(c.p.StateDir)); c.write(own+"current-plan.md", "x\n") }, "session-corrupt .planning/sessions/ada/current-plan.md: gsd bootstrap 03-01"},
 		{"an unknown status", func(c *patient) { c.replace(own+"current-plan.md", `"pending"`, `"half"`) }, "status-unknown .planning/sessions/ada/current-plan.md:7: gsd mark 1 pending; status-unknown .planning/sessions/ada/current-plan.md:10: gsd mark 2 pending; status-unknown .planning/sessions/ada/current-plan.md:13: gsd mark 3 pending"},
 		{"a breadcrumb is damaged", func(c *patient) { crumbs(c, "{") }, "breadcrumb-damaged"},

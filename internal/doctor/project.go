@@ -171,10 +171,8 @@ func (d *checkup) checkSession() {
 	if lost, _, _ := history.LostOf(d.Project.Project, r, d.o.Now); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
-			f := Finding{Code: SessionLost, Detail: "the session on " + verdict.PlanInText(l.Plan) + " is lost: " + l.Why.Words()}
-			if l.Gone {
-				f.Detail += "; it can be brought back once the plan is there again; " + verdict.HowToForget
-			} else {
+			f := Finding{Code: SessionLost, Detail: "the session on " + verdict.PlanInText(l.Plan) + " is lost", Lost: l}
+			if !l.Gone {
 				f.Fix = l.Restore()
 			}
 			d.found(f)

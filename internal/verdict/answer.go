@@ -113,20 +113,6 @@ const (
 	LostCorrupt Lost = "corrupt"          // its breadcrumb is corrupt
 )
 
-var lostWords = map[Lost]string{
-	LostFile:    "its file is gone",
-	LostProject: "its project no longer exists",
-	LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
-	LostBehind:  "its worktree was removed",
-	LostPlans:   "its project no longer has a .planning directory",
-	LostPlace:   "another session is in its place",
-	LostTorn:    "its file is incomplete, and has less than the breadcrumb",
-	LostCorrupt: "its breadcrumb is corrupt",
-}
-
-// Words say it of the session, without its name.
-func (why Lost) Words() string { return lostWords[why] }
-
 // IsHomeless reports whether there is nowhere the session could come back to: its project is not there, or has no plans.
 func (why Lost) IsHomeless() bool { return why == LostProject || why == LostTree || why == LostPlans }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -60,6 +61,11 @@ func TestBecause(t *testing.T) {
 	g := generator{t, map[string]*source{}, nil, nil}
 	for _, c := range g.sourceOf(reflect.TypeFor[roadmap.Code]()).constants["Code"] {
 		if got := because(&roadmap.Reason{Code: roadmap.Code(c.value), Phase: "3", Commit: "0123456789"}); got == "" {
+			t.Errorf("%s has no words", c.value)
+		}
+	}
+	for _, c := range g.sourceOf(reflect.TypeFor[verdict.Lost]()).constants["Lost"] {
+		if lostBecause[verdict.Lost(c.value)] == "" {
 			t.Errorf("%s has no words", c.value)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Diagnosis prints what needs doing, each with the command that fixes it, or one line if nothing does. What is about a file
@@ -15,6 +16,12 @@ func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 		p.Printf("%s: %s (%s)\n", printer.Yellow("note"), printer.Sentence(n.Detail), n.Code)
 	}
 	for _, f := range d.Findings {
+		if f.Lost != nil {
+			f.Detail += ": " + lostBecause[f.Lost.Why]
+			if f.Lost.Gone {
+				f.Detail += "; it can be brought back once the plan is there again; " + verdict.HowToForget
+			}
+		}
 		switch path := printer.Unbroken(f.Path); {
 		case f.Path == "":
 			p.Printf("%s (%s)\n", printer.Sentence(f.Detail), f.Code)

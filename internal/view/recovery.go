@@ -181,7 +181,7 @@ func (p *Printer) LostSessions(l *history.LostSessions) {
 func (p *Printer) lostSession(o *verdict.LostSession) {
 	id := printer.Bold("%s", o.ID)
 	if o.Corrupt != "" {
-		p.Printf("%s  %s: %s\n", id, o.Why.Words(), o.Corrupt)
+		p.Printf("%s  %s: %s\n", id, lostBecause[o.Why], o.Corrupt)
 		return
 	}
 	seen := printer.Sprintf("last changed %s", p.when(o.Updated))
@@ -195,7 +195,7 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 	if o.Current > 0 && o.Current <= o.Total {
 		p.Printf("  at       task %d: %s\n", o.Current, TaskTitle(o.Task, o.Current))
 	}
-	p.Printf("  lost     %s\n", printer.Yellow("%s", o.Why.Words()))
+	p.Printf("  lost     %s\n", printer.Yellow("%s", lostBecause[o.Why]))
 	if at := workerWords(o.Run); at != "" {
 		p.Printf("  run      %s\n", at)
 	}

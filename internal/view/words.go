@@ -153,6 +153,18 @@ func alsoWords(t verdict.Also) string {
 	return "also " + cmp.Or(stoppedWord[t.State], "in progress")
 }
 
+// lostBecause says why a session counts as lost, without its name.
+var lostBecause = map[verdict.Lost]string{
+	verdict.LostFile:    "its file is gone",
+	verdict.LostProject: "its project no longer exists",
+	verdict.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
+	verdict.LostBehind:  "its worktree was removed",
+	verdict.LostPlans:   "its project no longer has a .planning directory",
+	verdict.LostPlace:   "another session is in its place",
+	verdict.LostTorn:    "its file is incomplete, and has less than the breadcrumb",
+	verdict.LostCorrupt: "its breadcrumb is corrupt",
+}
+
 // lostWords says how far a lost session was, and whether its plan is left.
 func lostWords(l *verdict.LostSession) string {
 	gone := ""
