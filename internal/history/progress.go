@@ -196,7 +196,8 @@ func (g *Former) otherPlaces() (all, renamed []Progress) {
 			order: inOtherPlace, same: strings.EqualFold(its.Session.Header.Digest, g.digest), Trust: planfile.Status.Over,
 		}
 		if its.isOthers {
-			there.Sources[0].User, there.Sources[0].HowFar = its.User, its.howFar
+			from := &there.Sources[0]
+			from.User, from.Over, from.Tasks = its.User, its.Done+its.Skipped, its.Total
 		}
 		all = append(all, there)
 		if its.at == g.p || its.isOthers {

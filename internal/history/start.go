@@ -166,7 +166,7 @@ func (s *Starter) Holder(plan string) *claim.Holder {
 
 // holderOf returns who has the plan of a claim in hand, for a user who works in p; nil for nobody.
 func holderOf(c *verdict.Claim, p *verdict.Project, user string) *claim.Holder {
-	h := &claim.Holder{Plan: c.Plan, User: c.User, Machine: c.Machine, Since: c.Since, HowFar: c.HowFar()}
+	h := &claim.Holder{Plan: c.Plan, User: c.User, Machine: c.Machine, Since: c.Since, Over: c.Over, Tasks: c.Tasks}
 	if c.At != nil && c.At != p {
 		h.Dir = c.At.Dir
 	}

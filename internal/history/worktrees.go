@@ -176,8 +176,7 @@ type otherSession struct {
 	at   *verdict.Project // the worktree that it is in
 	File string           // its file: relative to the project, or absolute in another worktree
 
-	isOthers bool   // it is another person's, whose plan is taken over
-	howFar   string // how far that is
+	isOthers bool // it is another person's, whose plan is taken over
 }
 
 // sessionIn is the session of a report in a worktree, as p names it.
@@ -221,7 +220,7 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 			continue
 		}
 		its := sessionIn(c.At, r, p)
-		its.isOthers, its.howFar = true, c.HowFar()
+		its.isOthers = true
 		found = append(found, its)
 	}
 	return found

@@ -40,9 +40,9 @@ type Origin struct {
 	Changed time.Time `json:"changed" empty:"null"` // when it last changed, if only gsd sync knows of it
 	Plan    string    `json:"plan"`                 // the plan that it was on, relative to the project
 	How     Relation  `json:"how"`                  // how it is known to be on the same plan
-	// User is whose it is, if it is another user's whose plan was taken over; HowFar is how many of its tasks are complete or skipped.
-	User   string `json:"user,omitempty"`
-	HowFar string `json:"how_far,omitempty"`
+	User    string    `json:"user,omitempty"`       // whose it is, if it is another user's whose plan was taken over
+	Over    int       `json:"over,omitempty"`       // how many of that user's tasks are complete or skipped
+	Tasks   int       `json:"tasks,omitempty"`      // how many tasks that user's session has
 }
 
 // Minute is a time as it is said to people, in UTC.
@@ -64,8 +64,8 @@ func HolderWords(h claim.Holder) string {
 	if !h.Since.IsZero() {
 		text += " since " + Minute(h.Since)
 	}
-	if h.HowFar != "" {
-		text += ", " + h.HowFar
+	if h.Tasks > 0 {
+		text += fmt.Sprintf(", %d of %d complete", h.Over, h.Tasks)
 	}
 	return text
 }

@@ -269,7 +269,7 @@ func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 func (p *Printer) from(sessions []hydrate.Origin) {
 	for _, from := range sessions {
 		if from.User != "" {
-			p.Printf("carried from %s's session: %s\n", from.User, from.HowFar)
+			p.Printf("carried from %s's session: %d of %d complete\n", from.User, from.Over, from.Tasks)
 			continue
 		}
 		what, plan, at := printer.Sprintf("session %s", printer.Unbroken(from.Session)), printer.Unbroken(from.Plan), printer.Text{}
