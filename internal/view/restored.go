@@ -55,7 +55,7 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 			p.Printf("  and %d more\n", len(f.Unassigned)-i)
 			break
 		}
-		p.Printf("  %s\n", evidenceWords(p, e))
+		p.Printf("  %s\n", evidenceWords(e))
 	}
 	if f.Limited {
 		p.Printf("\nsearched only the latest %s\n", Count(f.Looked, "commit"))
@@ -77,7 +77,7 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 		status, name, commits := task(i)
 		p.Printf("%*d  %s  %s\n", digits+1, i+1, printer.Pad(statusWord(status), len(planfile.InProgress)), TaskTitle(name, i+1))
 		for _, e := range commits {
-			p.Printf("%s%s\n", indent, evidenceWords(p, e))
+			p.Printf("%s%s\n", indent, evidenceWords(e))
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (p *Printer) restored(r *hydrate.Restored) {
 	p.Report(r.Report)
 }
 
-func evidenceWords(p *Printer, e hydrate.Evidence) printer.Text {
+func evidenceWords(e hydrate.Evidence) printer.Text {
 	sure := printer.Dim("(%.0f%%: %s)", 100*e.Confidence, e.Reason)
 	return printer.Sprintf("%s %s %s", printer.Yellow("%s", hydrate.ShortID(e.ID)), Title(e.Subject), sure)
 }

@@ -23,7 +23,7 @@ func Settings(p *Printer, all *settings.Settings) {
 			kind = s.Kind
 			p.Printf("%s\n", printer.Bold("%s", settingsHeading(kind)))
 		}
-		p.Printf("  %s  %s\n", printer.Pad(s.Name, width), valueHere(p, s))
+		p.Printf("  %s  %s\n", printer.Pad(s.Name, width), valueHere(s))
 		if s.Problem != "" {
 			p.Printf("      %s: %s\n", printer.Yellow("problem"), s.Problem)
 		}
@@ -40,7 +40,7 @@ func settingsHeading(kind settings.Kind) string {
 }
 
 // valueHere returns the value of a setting that counts here, and where it is from.
-func valueHere(p *Printer, s settings.Setting) printer.Text {
+func valueHere(s settings.Setting) printer.Text {
 	value := text.Cut(text.Line(s.Value), longestValue)
 	switch {
 	case s.Value == "":
