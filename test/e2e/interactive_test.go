@@ -98,7 +98,7 @@ var situations = []situation{
 		p.w.killAll()
 		s.ended()
 		s = p.open(t, "two")
-		if asked := p.ask(s, "Go on.").strings(); !strings.Contains(asked, "Task 1 was interrupted") {
+		if asked := p.ask(s, "Go on.").strings(); !strings.Contains(asked, "it was interrupted") {
 			t.Errorf("the model was not told of the interruption:\n%s", asked)
 		}
 		if p.ui.mute {
