@@ -72,7 +72,7 @@ func TestExecutor(t *testing.T) {
 			if isolation == "" {
 				told(t, again, 3, 1)
 			} else { // whether the new worktree gets them is up to upstream
-				want = []string{"Commits that are not here, in the worktree `" + filepath.Join(w.project, ".claude", "worktrees"), "carried out task 1 (", "), task 2 ("}
+				want = []string{"commits that are not here, in the worktree `" + filepath.Join(w.project, ".claude", "worktrees"), "carried out task 1 (", "), task 2 ("}
 			}
 			for _, says := range want {
 				if !strings.Contains(again.strings(), says) {
