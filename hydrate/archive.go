@@ -145,16 +145,13 @@ func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error 
 
 // takeUp returns what takes a session up again that was archived, if it would do so. r is on the session as it was.
 func (p *Project) takeUp(r *Report, o ArchiveOptions) []Action {
-	s, plan, kind := history.StarterOf(p.Project, o.User, o.Now), cmp.Or(r.Plan.Moved, r.Plan.Path), action.TakeUp
-	may := s.MayStart(plan, claim.Options{})
+	s, plan := history.StarterOf(p.Project, o.User, o.Now), cmp.Or(r.Plan.Moved, r.Plan.Path)
+	may, do := s.TakeUp(plan, action.TakeUp, claim.Options{})
 	if may.Decision == claim.Done && r.Plan.Summary == "" { // it was already there when the session began
-		may, kind = s.MayStart(plan, claim.Options{Again: true}), action.Again
+		may, do = s.TakeUp(plan, action.Again, claim.Options{Again: true})
 	}
-	switch {
-	case may.Decision == claim.Held:
-		return []Action{{Kind: action.ShowHolder}}
-	case may.Starts():
-		return []Action{{Kind: kind, Plan: p.Planning.Argument(plan)}}
+	if may.Starts() || may.Decision == claim.Held {
+		return []Action{do}
 	}
 	return nil
 }

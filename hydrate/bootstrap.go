@@ -55,14 +55,18 @@ type Bootstrapped struct {
 // the plan's text is unchanged, else a new one with the statuses of former sessions, unless Fresh. A session that is
 // replaced is archived next to the new one, never deleted. A plan that has a summary is refused, unless Again.
 func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
-	o.Now = orNow(o.Now)
-	if o.Plan == "" {
-		var err error
-		if o.Plan, err = p.planToStart(o.User, o.Now); err != nil {
-			return nil, err
-		}
+	if err := p.settle(&o); err != nil {
+		return nil, err
 	}
 	return p.bootstrap(ctx, o)
+}
+
+// settle fills in what options leave open: the time, and the plan that comes next, if it can be worked on.
+func (p *Project) settle(o *BootstrapOptions) (err error) {
+	if o.Now = orNow(o.Now); o.Plan == "" {
+		o.Plan, err = p.planToStart(o.User, o.Now)
+	}
+	return err
 }
 
 // planToStart returns the plan that comes next, if it can be worked on.

@@ -61,12 +61,8 @@ func (f *Foreseen) Count(s planfile.Status) (n int) {
 
 // Foresee finds out what Bootstrap would do. It only reads. What Bootstrap would refuse is the same error here.
 func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
-	o.Now = orNow(o.Now)
-	if o.Plan == "" {
-		var err error
-		if o.Plan, err = p.planToStart(o.User, o.Now); err != nil {
-			return nil, err
-		}
+	if err := p.settle(&o); err != nil {
+		return nil, err
 	}
 	s := history.StarterOf(p.Project, o.User, o.Now)
 	its, plan := s.Read(o.Plan)

@@ -159,7 +159,7 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 	if len(all) == 0 {
 		first := verdict.FirstOpen(r.Session)
 		if first == nil {
-			return 0, project.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped))).
+			return 0, project.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped) > 0)).
 				Try(Action{Kind: action.ShowSession})
 		}
 		return first.Number, nil

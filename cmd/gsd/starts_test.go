@@ -69,7 +69,7 @@ func heldToStarts(run func(stdin string, words ...string) result) (wrong []strin
 		for _, a := range all {
 			if a.Starts() {
 				r := start(a.Words()[2:]...)
-				check(r.code == 0, r, "%s is printed", a.Line())
+				check(r.code == 0, r, "%s is printed", action.Line(a.Words()))
 				n++
 			}
 		}

@@ -242,10 +242,8 @@ func Add(all []Action, a Action) []Action {
 	return append(all, a)
 }
 
-// Line returns the action as it is typed; "" if a word of it cannot be printed as it is, so that it would mean another file.
-func (a Action) Line() string { return Line(a.Words()) }
-
-// Line returns a command as it is typed where gsd is called gsd, "" as that of an action.
+// Line returns a command as it is typed where gsd is called gsd; "" if a word of it cannot be printed as it is, so that it would mean
+// another file.
 func Line(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {

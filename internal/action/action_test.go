@@ -31,7 +31,7 @@ func TestLine(t *testing.T) {
 		{Action{Kind: Install, ID: "codex"}, "gsd install codex", false},
 		{Action{}, "", false},
 	} {
-		if got := test.its.Line(); got != test.want || test.its.Writes() != test.writes {
+		if got := Line(test.its.Words()); got != test.want || test.its.Writes() != test.writes {
 			t.Errorf("%+v: %q, writes %v", test.its, got, test.its.Writes())
 		}
 	}

@@ -19,7 +19,7 @@ type Decision int
 const (
 	Free       Decision = iota // nothing is in the way, and there is no session to replace
 	Continue                   // the user's valid session is on the plan, and is kept as it is
-	Replace                    // the user's session is archived: it is on another plan or text, or is to begin anew
+	Replace                    // the user's session is archived: it is on another plan or text, or is to begin again
 	Held                       // somebody else has the plan in hand, or the user's own run in another worktree
 	Done                       // the plan has a summary
 	Blocked                    // something else is in the way, see Code
@@ -43,7 +43,7 @@ const (
 type Options struct {
 	Fresh    bool // a session on the plan, and one that cannot be read: it is replaced
 	Again    bool // the plan's summary
-	TakeOver bool // whoever has the plan in hand, and other runs
+	TakeOver bool // the holder of the plan, and other runs
 	Restore  bool // the run that was at work on a lost session on the plan: it comes back with it
 }
 

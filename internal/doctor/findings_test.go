@@ -144,7 +144,7 @@ func (c *patient) diagnosis(detail bool) string {
 			line += fmt.Sprint(":", f.Line)
 		}
 		if f.Fix.Kind != "" {
-			line += ": " + f.Fix.Line()
+			line += ": " + action.Line(f.Fix.Words())
 		}
 		if detail {
 			line += " (" + f.Detail + ")"
@@ -481,7 +481,7 @@ func TestClosedIn(t *testing.T) {
 		os.Chmod(c.at(test.name), was.Mode())
 		got := closed
 		if fix.Kind != "" {
-			got += ": " + strings.ReplaceAll(fix.Line(), c.p.Dir, "DIR")
+			got += ": " + strings.ReplaceAll(action.Line(fix.Words()), c.p.Dir, "DIR")
 		}
 		if got != test.want && !(os.Geteuid() != 0 && test.name == phase) {
 			t.Errorf("%s %o: %q, want %q", test.name, test.mode, got, test.want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -65,7 +66,7 @@ func TestLeftBehind(t *testing.T) {
 			if its.ID == l.ID {
 				its.ID = "ID"
 			}
-			got += strings.TrimSuffix(its.Line()+", "+string(its.Replaces), ", ")
+			got += strings.TrimSuffix(action.Line(its.Words())+", "+string(its.Replaces), ", ")
 			if l.Why != verdict.LostBehind || l.Project != other.Dir {
 				t.Errorf("%s: %s, of %s", test.name, l.Why, l.Project)
 			}

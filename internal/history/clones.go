@@ -2,6 +2,7 @@ package history
 
 import (
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -21,7 +22,7 @@ func addShared(s *Starter) {
 		id, _ := planref.PlanID(its.Plan)
 		other := verdict.Elsewhere{Session: its.Row(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
 		if p.Planning.Exists(its.Plan) {
-			other.May, other.Do = s.takeUp(its.Plan, action.Bring)
+			other.May, other.Do = s.TakeUp(its.Plan, action.Bring, claim.Options{})
 		} else {
 			other.Missing, other.Do = team.MissingPlan(p, &its)
 		}

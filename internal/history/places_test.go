@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
@@ -175,7 +176,7 @@ func TestFormerName(t *testing.T) {
 		r, err := q.HydrateAll("ada", now)
 		if err != nil || r.Session == nil && (len(r.Elsewhere) == 1) != test.is {
 			t.Errorf("%s: %+v, %v", test.name, r.Elsewhere, err)
-		} else if len(r.Elsewhere) == 1 && (r.Elsewhere[0].Do.Line() != "gsd bootstrap 03-01" || !strings.HasSuffix(r.Elsewhere[0].File, "/current-plan.md")) {
+		} else if len(r.Elsewhere) == 1 && (action.Line(r.Elsewhere[0].Do.Words()) != "gsd bootstrap 03-01" || !strings.HasSuffix(r.Elsewhere[0].File, "/current-plan.md")) {
 			t.Errorf("%s: %+v", test.name, r.Elsewhere)
 		}
 		done := on(t, q, "ada", 1)
@@ -205,7 +206,7 @@ func TestElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, its := range r.Elsewhere {
-			all = append(all, strings.ReplaceAll(fmt.Sprint(its.Do.Line(), " ", its.Plan, " ", its.Done, " ", its.Worktree != ""), p.Dir, "MAIN"))
+			all = append(all, strings.ReplaceAll(fmt.Sprint(action.Line(its.Do.Words()), " ", its.Plan, " ", its.Done, " ", its.Worktree != ""), p.Dir, "MAIN"))
 		}
 		return all
 	}
@@ -379,7 +380,7 @@ func TestLost(t *testing.T) {
 		var why verdict.Lost
 		gone, command := false, ""
 		if len(all) > 0 {
-			why, gone, command = all[0].Why, all[0].Gone, strings.NewReplacer(id, "ID", p.Dir, "DIR").Replace(all[0].Restore().Line())
+			why, gone, command = all[0].Why, all[0].Gone, strings.NewReplacer(id, "ID", p.Dir, "DIR").Replace(action.Line(all[0].Restore().Words()))
 		}
 		if why != test.why || gone != test.gone || command != test.command {
 			t.Errorf("%s: %q, gone %v, %q", test.name, why, gone, command)

@@ -80,7 +80,7 @@ func (s *Starter) Listed(name string) claim.Plan {
 	return its
 }
 
-// Read returns what is known of a plan, whoever starts on it, and the plan itself if it can be copied.
+// Read returns what is known of a plan, which does not depend on the user, and the plan itself if it can be copied.
 func (s *Starter) Read(name string) (its claim.Plan, plan *planfile.File) {
 	its.Path = name
 	if place, ok := s.p.Planning.InPlanning(name); !ok || place != name {
@@ -150,7 +150,7 @@ func (s *Starter) LostOn(plan string) (all []verdict.LostSession) {
 	return all
 }
 
-// Holder returns who else has a plan in hand, nil if nobody has. A user whose own session is on the plan continues all the same.
+// Holder returns who else has a plan in hand, nil if nobody has. That does not matter to a user whose own session is on the plan.
 func (s *Starter) Holder(plan string) *claim.Holder {
 	return project.Memo(&s.holders, plan, func() *claim.Holder {
 		for _, c := range s.Claims() {

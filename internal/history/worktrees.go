@@ -352,16 +352,16 @@ func addOther(s *Starter, other otherSession) {
 	CheckStates(other.at, other.Report, s.now)
 	its := verdict.Elsewhere{Session: other.Row(other.User == s.r.User), File: other.File}
 	if other.at == s.p {
-		its.May, its.Do = s.takeUp(on, action.Adopt)
+		its.May, its.Do = s.TakeUp(on, action.Adopt, claim.Options{})
 	} else {
 		its.Worktree, its.Do = other.at.Dir, action.Action{Kind: action.Visit, Dir: other.at.Dir}
 	}
 	s.r.Elsewhere = append(s.r.Elsewhere, its)
 }
 
-// takeUp returns what takes the user's session on a plan up that is elsewhere, if that is possible.
-func (s *Starter) takeUp(plan string, kind action.Kind) (claim.Availability, action.Action) {
-	may := s.MayStart(plan, claim.Options{})
+// TakeUp returns what takes a session of the user on a plan up that is not the one here, if that is possible.
+func (s *Starter) TakeUp(plan string, kind action.Kind, o claim.Options) (claim.Availability, action.Action) {
+	may := s.MayStart(plan, o)
 	if may.Decision == claim.Held {
 		return may, action.Action{Kind: action.ShowHolder}
 	}

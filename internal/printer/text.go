@@ -125,7 +125,7 @@ func cleaned(arg any) any {
 	return text.Cut(oneLine(fmt.Sprint(arg)), longest)
 }
 
-// foreign returns a clean line as a span. Blanks say nothing, whoever wrote them.
+// foreign returns a clean line as a span. Blanks say nothing, and count as ours.
 func foreign(line string) span {
 	if strings.Trim(line, " ") == "" {
 		return span{text: line}

@@ -83,7 +83,7 @@ func (l Line) String() string {
 		if l.lead == "" {
 			return l.text.shown(l.w, l.w.Columns)
 		}
-		line := Text{append([]span{{text: l.lead}}, ourOwn(l.text)...)}
+		line := Text{append([]span{{text: l.lead}}, asOurs(l.text)...)}
 		return strings.TrimRight(line.shown(l.w, l.w.Columns), " \t")
 	}
 	return l.text.shown(l.w, l.w.Columns)
@@ -97,8 +97,8 @@ func (l Line) Rows(columns int) (n int) {
 	return n
 }
 
-// ourOwn returns the spans of a line that is indented, so that nobody takes it for one of gsd's own.
-func ourOwn(t Text) (spans []span) {
+// asOurs returns the spans of a line that is indented, so that nobody takes it for one of gsd's own.
+func asOurs(t Text) (spans []span) {
 	for _, s := range t.spans {
 		s.kind = ours
 		spans = append(spans, s)

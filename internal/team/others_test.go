@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -223,7 +224,7 @@ func TestPlanElsewhere(t *testing.T) {
 	says := func(name string) (text string) {
 		_ = desk.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
 			if err := team.PlanElsewhere(p.Project, desk.user, name); err != nil {
-				text = err.Text + " | " + err.Do[0].Line()
+				text = err.Text + " | " + action.Line(err.Do[0].Words())
 			}
 			return nil
 		})

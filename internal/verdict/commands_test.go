@@ -111,7 +111,7 @@ func TestActions(t *testing.T) {
 	} {
 		var lines []string
 		for _, c := range test.r.Actions() {
-			lines = append(lines, c.Line())
+			lines = append(lines, action.Line(c.Words()))
 		}
 		if got := strings.Join(lines, ", "); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)

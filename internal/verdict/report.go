@@ -50,7 +50,7 @@ type Report struct {
 	// Draft is the draft of the plan's summary, if every task is complete and one was written.
 	Draft *Draft `json:"draft,omitempty"`
 	// Elsewhere are the user's sessions in other worktrees of the repository and under former names on this machine, the last
-	// changed first. They are only looked for if there is no session here, or an unreadable one;
+	// changed first. They are only looked for if there is no session here, or an unreadable one.
 	// At the start of a conversation in a linked worktree, the one in the main worktree is there, too.
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.

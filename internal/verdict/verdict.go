@@ -203,9 +203,9 @@ func (r *Report) Conflict() error {
 	return planfile.CheckConflict(r.Session.Bytes())
 }
 
-// OverWord says what the tasks of a plan are on which nothing is left to do, given how many were skipped.
-func OverWord(skipped int) string {
-	if skipped > 0 {
+// OverWord says what the tasks of a plan are on which nothing is left to do, given whether any was skipped.
+func OverWord(skipped bool) string {
+	if skipped {
 		return "complete or skipped"
 	}
 	return "complete"

@@ -17,8 +17,8 @@ func TestEveryActionIsSaid(t *testing.T) {
 	}
 	for _, kind := range kinds {
 		a := action.Action{Kind: action.Kind(kind.value), Plan: "01-02", Task: 3, ID: "x"}
-		if a.Line() == "" || Does(a) == "" {
-			t.Errorf("%s: %q (%s)", kind.value, a.Line(), Does(a))
+		if action.Line(a.Words()) == "" || Does(a) == "" {
+			t.Errorf("%s: %q (%s)", kind.value, action.Line(a.Words()), Does(a))
 		}
 	}
 	for replaced, want := range map[action.Replaced]string{action.Session: "; this session is archived", action.File: "; that file is archived", action.InPlace: ", and archives what is in its place"} {

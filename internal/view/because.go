@@ -3,6 +3,7 @@ package view
 // because.go words the reasons for which a plan is next, or none is. Below this package they are codes with values.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,15 +26,19 @@ func Because(reasons []roadmap.Reason) (says []string) {
 	return says
 }
 
-// becauseWords are the sentences that have no value, or only a phase.
+// becauseWords are the sentences that have no value.
 var becauseWords = map[roadmap.Code]string{
-	roadmap.OwnSession:    "your session is on it",
-	roadmap.OnlyLeft:      "it was left behind, and nothing else is to be done",
-	roadmap.AllWait:       "every open plan of the phase depends on another; this one is the first",
-	roadmap.AllDone:       "every plan has its summary",
-	roadmap.AllLeft:       "every plan without a summary was left behind",
-	roadmap.NoPlanYet:     "no phase has a plan yet",
-	roadmap.NotAllRead:    "not everything was read; see the warnings",
+	roadmap.OwnSession: "your session is on it",
+	roadmap.OnlyLeft:   "it was left behind, and nothing else is to be done",
+	roadmap.AllWait:    "every open plan of the phase depends on another; this one is the first",
+	roadmap.AllDone:    "every plan has its summary",
+	roadmap.AllLeft:    "every plan without a summary was left behind",
+	roadmap.NoPlanYet:  "no phase has a plan yet",
+	roadmap.NotAllRead: "not everything was read; see the warnings",
+}
+
+// phaseWords are the sentences about a phase.
+var phaseWords = map[roadmap.Code]string{
 	roadmap.InFlightPhase: "a plan of %s is in flight",
 	roadmap.LowestPhase:   "%s is the lowest with an open plan",
 	roadmap.RoadmapPhase:  "%s is the current one in the roadmap",
@@ -43,6 +48,9 @@ var becauseWords = map[roadmap.Code]string{
 
 func because(r *roadmap.Reason) string {
 	says := becauseWords[r.Code]
+	if format, ok := phaseWords[r.Code]; ok {
+		says = fmt.Sprintf(format, inPhase(r))
+	}
 	switch r.Code {
 	case roadmap.NotVerified:
 		var phases []string
@@ -51,7 +59,7 @@ func because(r *roadmap.Reason) string {
 		}
 		return "not complete until verified: " + strings.Join(phases, ", ")
 	case roadmap.TasksOver:
-		return "all of its tasks are " + verdictOver(r.Skipped) + " in the session of " + r.User + ", but it has no summary yet"
+		return "all of its tasks are " + verdict.OverWord(r.Skipped) + " in the session of " + r.User + ", but it has no summary yet"
 	case roadmap.HasCommits:
 		return commitsWords(r)
 	case roadmap.ActivePhase:
@@ -63,7 +71,7 @@ func because(r *roadmap.Reason) string {
 	case roadmap.Taken:
 		return takenWords(r)
 	case roadmap.LostAtWork:
-		return "its session was lost, and at work on it is " + hostWord(r.Host) + ", run " + r.Run
+		return "its session was lost, and at work on it is " + cmp.Or(r.Host, "somebody") + ", run " + r.Run
 	case roadmap.NotPassed:
 		says = fmt.Sprintf("%s has no open plan, and its verification says %s", inPhase(r), r.Verification)
 	case roadmap.Prepared:
@@ -78,9 +86,6 @@ func because(r *roadmap.Reason) string {
 	case roadmap.WorkedSince:
 		return inPhase(r) + " has been worked on since, " + commitWords(r)
 	}
-	if strings.Contains(says, "%s") {
-		says = fmt.Sprintf(says, inPhase(r))
-	}
 	if r.Line > 0 {
 		says += fmt.Sprintf(" (%s:%d)", r.Path, r.Line)
 	}
@@ -93,20 +98,6 @@ func inPhase(r *roadmap.Reason) string {
 		return r.Directory
 	}
 	return "phase " + r.Phase
-}
-
-func verdictOver(skipped bool) string {
-	if skipped {
-		return "complete or skipped"
-	}
-	return "complete"
-}
-
-func hostWord(host string) string {
-	if host == "" {
-		return "somebody"
-	}
-	return host
 }
 
 // commitWords names a commit in a sentence. The subject is in quotes, which it cannot end.

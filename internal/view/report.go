@@ -159,7 +159,7 @@ func (p *Printer) checkpoint(is bool, taskType string) {
 }
 
 func (p *Printer) finished(r *hydrate.Report) {
-	is := verdict.OverWord(r.Skipped)
+	is := verdict.OverWord(r.Skipped > 0)
 	all := "the task is " + is
 	if r.Total > 1 {
 		all = fmt.Sprintf("all %d tasks are %s", r.Total, is)

@@ -23,7 +23,7 @@ func TestCommandsAreWhole(t *testing.T) {
 			p.At.In = "the  place"
 			p.Try(command)
 			p.list(elsewhere(places))
-			want := strings.TrimPrefix(command.Line(), "gsd ")
+			want := strings.TrimPrefix(action.Line(command.Words()), "gsd ")
 			if got := out.String(); !strings.HasPrefix(got, "try: gsd -C 'the  place' "+want) || !strings.Contains(got, places[0].Worktree) {
 				t.Fatalf("in %d columns:\n%s", columns, got)
 			}
