@@ -156,7 +156,7 @@ var promises = []struct {
 	{`^gsd bootstrap`, `keeps what is done|continues`, both(isLive, keeps)},
 	{`^gsd bootstrap`, ``, isLive},
 	{`^gsd archive `, ``, nil},
-	{`^gsd forget --help`, ``, nil},
+	{`^gsd (forget --help|help )`, ``, nil},
 	{`^gsd restore --list`, ``, nil},
 	{`^gsd restore`, ``, isRestored},
 	{`^gsd run sweep`, ``, nil},
