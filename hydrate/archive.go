@@ -24,6 +24,12 @@ type ArchiveOptions struct {
 	Wait time.Duration // how long to wait for the guard
 }
 
+// The codes of the warnings of gsd archive.
+const (
+	NotPaused    = "run-not-paused"          // the caller's run could not be paused
+	ArchiveCrumb = "archive-crumb-unwritten" // the archive has no breadcrumb
+)
+
 // PutAway is the answer of gsd archive.
 type PutAway struct {
 	User     string    `json:"user"`                // whose session it was: the name that gsd whoami prints
@@ -92,10 +98,10 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	done := &PutAway{User: o.User, Session: r.Path, Archived: archived, Report: r}
 	var failed []Warning
 	if done.Paused, err = work.PauseOwn(p.Project, c, o.Now); err != nil {
-		failed = append(failed, Warning{Code: verdict.JournalProblem, Detail: "your run could not be paused: " + project.Cause("journal", err)})
+		failed = append(failed, Warning{Code: NotPaused, Says: project.Cause("journal", err)})
 	}
 	if err := p.archiveCrumb(r, archived, o.Now); err != nil {
-		failed = append(failed, Warning{Code: verdict.CrumbProblem, Detail: "if the archive is lost, `gsd bootstrap` will not find its progress: " + project.Cause("breadcrumb", err)})
+		failed = append(failed, Warning{Code: ArchiveCrumb, Says: project.Cause("breadcrumb", err)})
 	}
 	done.Warnings = p.Warnings(c.Warned, failed)
 	return done, nil

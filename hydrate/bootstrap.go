@@ -3,7 +3,6 @@ package hydrate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -236,8 +235,7 @@ func (p *Project) otherArchived(next *successor, plan string) *Warning {
 	if next.archived == "" || next.replaced == "" || root == own {
 		return nil
 	}
-	return &Warning{Code: OtherArchived, Detail: fmt.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
-		"and `gsd bootstrap` on that plan brings it back with its progress", next.replaced)}
+	return &Warning{Code: OtherArchived, Plan: next.replaced}
 }
 
 // phaseClaimed warns of another session's claim on a phase.
@@ -370,7 +368,7 @@ func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
 // old is otherwise kept, because the archives can be lost like the session, but not if the plan was started over. A failure is
 // a warning.
 func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
-	why := verdict.NoStateDir
+	why := ""
 	if p.StateDir != "" {
 		err := p.WriteCrumb(r, next.now)
 		made := p.CrumbID(r.User, r.Session)
@@ -402,5 +400,5 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		}
 		why = project.Cause("breadcrumb", err)
 	}
-	r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbProblem, Detail: "if the session is lost, `gsd restore --list` will not find it: " + why})
+	r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbMissing, Says: why})
 }

@@ -89,7 +89,7 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 			text += ": " + its.Hint
 		}
 		record.Outcome = ""
-		return record, &Warning{Code: ClaimProblem, Detail: "nobody else knows of this session, because it could not be claimed: " + text}, nil
+		return record, &Warning{Code: ClaimProblem, Says: text}, nil
 	}
 	return record, nil, nil
 }

@@ -50,7 +50,7 @@ func workOn(ctx context.Context, p *Project, r *Report, env []string, done *Summ
 		}
 	}
 	if w.files, w.created, err = changedFiles(ctx, gitexec.Git{Dir: p.Dir, Env: env}, ids); err != nil {
-		done.Warnings = append(done.Warnings, Warning{Code: project.HistoryUnreadable, Detail: "the files of the commits are missing: " + team.FirstLineOf(err)})
+		done.Warnings = append(done.Warnings, Warning{Code: FilesUnread, Says: team.FirstLineOf(err)})
 	}
 	w.more = max(0, len(w.files)-maxSummaryFiles)
 	w.files = w.files[:len(w.files)-w.more]
@@ -170,6 +170,9 @@ func changedFiles(ctx context.Context, git gitexec.Git, commits []string) (files
 
 // maxSummaryLine is the length in characters at which names and subjects are cut.
 const maxSummaryLine = 200
+
+// FilesUnread warns that the files which commits changed could not be read.
+const FilesUnread = "commit-files-unread"
 
 // markdown returns a text from a plan or a commit on one line, without what Markdown or HTML would make of it.
 func markdown(s string) string {

@@ -2,7 +2,6 @@ package hydrate
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -18,7 +17,11 @@ import (
 )
 
 // Drift warns that the session and git's history disagree on what is done.
-const Drift = "drift"
+const (
+	Drift       = "drift"        // a commit seems to have carried out a task that is not complete
+	DriftMore   = "drift-more"   // there are more such tasks
+	DriftUnseen = "drift-unseen" // tasks are complete, and no commit shows it, though a later task has its own
+)
 
 // Drift is computed at the start of every conversation and read by agents, so it has limits.
 const (
@@ -98,23 +101,16 @@ func (p *Project) driftWarnings(plan string, forgotten []carriedOut, unseen []in
 		return nil
 	}
 	var warnings []Warning
-	warn := func(format string, args ...any) {
-		warnings = append(warnings, Warning{Code: Drift, Detail: fmt.Sprintf(format, args...)})
-	}
 	for _, e := range forgotten[:min(len(forgotten), driftNamed)] {
 		subject := e.commit.Subject
 		subject = strings.ToValidUTF8(subject[:min(len(subject), driftSubject)], "")
-		warn("task %d is %s, and commit %s seems to have carried it out: %q; `gsd done %d`, if it did",
-			e.task, e.status, ShortID(e.commit.ID), subject, e.task)
+		warnings = append(warnings, Warning{Code: Drift, Task: e.task, Status: string(e.status), ID: e.commit.ID, Subject: subject})
 	}
 	if more := len(forgotten) - driftNamed; more > 0 {
-		warn("%d more tasks are not marked complete, although commits seem to have carried them out", more)
+		warnings = append(warnings, Warning{Code: DriftMore, Count: more})
 	}
-	if len(unseen) == 1 {
-		warn("task %d is marked complete, and no commit shows it, though a later task has its own", unseen[0])
-	} else if len(unseen) > 0 {
-		numbers := strings.ReplaceAll(strings.Trim(fmt.Sprint(unseen), "[]"), " ", ", ")
-		warn("tasks %s are marked complete, and no commit shows it, though a later task has its own", numbers)
+	if len(unseen) > 0 {
+		warnings = append(warnings, Warning{Code: DriftUnseen, Tasks: unseen})
 	}
 	return warnings
 }

@@ -2,6 +2,7 @@ package hydrate_test
 
 import (
 	"fmt"
+	"github.com/gsd-cli/gsd/internal/view"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,10 +24,10 @@ func drifts(t *testing.T, p *hydrate.Project) (all []string) {
 		t.Fatal(err)
 	}
 	for _, w := range p.Drift(r) {
-		if w.Code != hydrate.Drift {
+		if w.Code != hydrate.Drift && w.Code != hydrate.DriftMore && w.Code != hydrate.DriftUnseen {
 			t.Errorf("code %s", w.Code)
 		}
-		words := strings.Fields(w.Detail)
+		words := strings.Fields(view.WarningText(&w).String())
 		if i := slices.Index(words, "commit"); i >= 0 && words[i+1] != "shows" {
 			if len(words[i+1]) != 7 {
 				t.Errorf("%q is no short id", words[i+1])

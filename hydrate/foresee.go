@@ -1,16 +1,13 @@
 package hydrate
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -36,8 +33,9 @@ type Foreseen struct {
 	Do         []Action       `json:"do"`                   // what starts the session
 	Warnings   []Warning      `json:"warnings"`             // what a person should know
 
-	Why     string `json:"no_commits_because" empty:"null"` // why no commit belongs to the plan; null if one does
-	Limited bool   `json:"limited"`                         // it is cut because there are too many
+	NoCommits bool              `json:"no_commits"` // no commit belongs to the plan
+	Excluded  evidence.Excluded `json:"excluded"`   // how many commits seem to be the plan's but do not count, and why
+	Limited   bool              `json:"limited"`    // it is cut because there are too many
 }
 
 // ForeseenTask is a task of a plan, and the status that it would have.
@@ -98,9 +96,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 		shown = shown || len(t.Commits) > 0
 		f.Tasks = append(f.Tasks, t)
 	}
-	if !shown {
-		f.Why = f.whyNone(found.Excluded)
-	}
+	f.NoCommits, f.Excluded = !shown, found.Excluded
 	f.Do = p.startingAs(&o, f, may.Replaces)
 	f.Warnings = p.Warnings(former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return f, nil
@@ -123,29 +119,4 @@ func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen, replaces action.R
 		kind = action.StartWith
 	}
 	return []Action{{Kind: kind, Plan: p.Planning.Argument(f.Plan), Replaces: replaces}}
-}
-
-// whyNone says why no commit belongs to the plan.
-func (f *Foreseen) whyNone(excluded evidence.Excluded) string {
-	switch {
-	case f.Looked == 0:
-		return "there are no commits"
-	case f.ID == "":
-		return "it has no number that a commit could name"
-	}
-	var all []string
-	add := func(n int, one, more string) {
-		if n > 0 {
-			all = append(all, verdict.Counted(n, "commit "+one, "commits "+more))
-		}
-	}
-	add(excluded.Reverted, "was reverted", "were reverted")
-	add(excluded.Wrote, "names it and changes planning files only", "name it and change planning files only")
-	add(excluded.Elsewhere, "names it and changes another project or workstream only",
-		"name it and change another project or workstream only")
-	add(excluded.Phase, "names its phase, which has other plans", "name its phase, which has other plans")
-	if all == nil {
-		return fmt.Sprintf("none of %d names it, as feat(%s) does", f.Looked, f.ID)
-	}
-	return strings.Join(all, "; ")
 }

@@ -226,12 +226,12 @@ func TestForeseeIsBounded(t *testing.T) {
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
 	f := foreseen(t, p)
 	tooMany := func(w hydrate.Warning) bool {
-		return w.Code == project.HistoryUnreadable && strings.Contains(w.Detail, "too many to compare")
+		return w.Code == project.HistoryUnreadable && strings.Contains(w.Says, "too many to compare")
 	}
 	if f.Looked >= 60 || !f.Cut || f.Limited || !slices.ContainsFunc(f.Warnings, tooMany) {
 		t.Errorf("%d looked at, cut %v, limited %v, %+v", f.Looked, f.Cut, f.Limited, f.Warnings)
 	}
-	if f.Why != "" {
+	if f.NoCommits {
 		t.Error("nothing of it counts")
 	}
 
@@ -239,7 +239,7 @@ func TestForeseeIsBounded(t *testing.T) {
 	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 250), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
 	p.Allow(3000, verdict.CommandFiles) // 48,000 bytes in all
 	f = foreseen(t, p)
-	if f.Looked >= 250 || len(f.Warnings) != 1 || f.Warnings[0].Code != project.ReadingStopped || !strings.Contains(f.Warnings[0].Detail, "git's history") {
+	if f.Looked >= 250 || len(f.Warnings) != 1 || f.Warnings[0].Code != project.ReadingStopped || f.Warnings[0].Path != "" {
 		t.Errorf("%d looked at, %+v", f.Looked, f.Warnings)
 	}
 	if !strings.HasPrefix(sum(f), "c1 c1") {
@@ -272,7 +272,7 @@ func TestForeseeCheckouts(t *testing.T) {
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
 	shallow := foreseen(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")))
-	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != project.HistoryTruncated || shallow.Why != "" {
+	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != project.HistoryTruncated || shallow.NoCommits {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
@@ -285,7 +285,7 @@ func TestForeseeCheckouts(t *testing.T) {
 func TestForeseeBroken(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
-	if f := foreseen(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) > 0 || f.Why == "" { // no git
+	if f := foreseen(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) > 0 || !f.NoCommits { // no git
 		t.Errorf("%+v", f)
 	}
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")

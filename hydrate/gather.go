@@ -133,6 +133,12 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 	r.StateMissing = p.stateMissing(r)
 }
 
+// The codes of the warnings that a hook ran out of time.
+const (
+	Deadline      = "deadline"       // left out is what the commits since then say, and which plan comes next
+	DeadlineEarly = "deadline-early" // and who is at work, and what was interrupted or lost
+)
+
 // Shortened returns a copy of a report that has to be printed before everything was read, with a warning of what is left out.
 func (p *Project) Shortened(r *Report) *Report {
 	late := *r
@@ -141,11 +147,10 @@ func (p *Project) Shortened(r *Report) *Report {
 		resume.Also = slices.Clone(resume.Also)
 		late.Resume = &resume
 	}
-	leftOut := "what the commits since then say, and which plan comes next"
+	missing := Warning{Code: Deadline}
 	if r.Read < Unfinished {
-		leftOut = "who is at work, and what was interrupted or lost, " + leftOut
+		missing.Code = DeadlineEarly
 	}
-	missing := Warning{Code: "deadline", Detail: "the hook ran out of time; left out: " + leftOut}
 	late.Warnings = p.Warnings([]Warning{missing}, r.Warnings)
 	return &late
 }

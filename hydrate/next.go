@@ -67,7 +67,8 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		}
 		if may.Why == claim.PlanProblem {
 			w := project.UnreadWarning(project.PlanUnreadable, n.Plan, p.Limit(), may.Err)
-			p.Planning.Warn(w.Code, "`gsd bootstrap` refuses the next plan: "+may.Err.Error())
+			w.Plan, w.Says = n.Plan, may.Err.Error() // which gsd bootstrap refuses
+			p.Planning.Warn(w)
 		} else if hasNone(n.Plan) && !a.Ended {
 			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
 			if begun(n.Plan) {
@@ -98,8 +99,8 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	for _, left := range a.LeftOver {
 		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
 	}
-	if a.Wave != "" && !n.Session && !n.Begun && !a.Ended && n.InHand == "" { // somebody who is about to start on it may still choose another
-		n.Conflicts = []Warning{{Code: verdict.WaveContradicted, Detail: a.Wave}}
+	if len(a.Conflicts) > 0 && !n.Session && !n.Begun && !a.Ended && n.InHand == "" { // somebody who is about to start on it may still choose another
+		n.Conflicts = []Warning{verdict.WaveWarning(a.Conflicts)}
 	}
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
 	if n.Plan == "" && len(p.Planning.Warned()) > 0 {

@@ -447,7 +447,7 @@ func checkDoctor(t *testing.T, p *hydrate.Project, moment string) {
 	bundle, _, _ := strings.Cut(moment, " ")
 	for _, f := range doctor.Examine(t.Context(), again, doctor.Options{PlansOnly: true, Now: time.Now()}).Findings {
 		if what := bundle + " " + verdict.PlanInText(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
-			t.Errorf("%s: %s:%d: %s", moment, f.Path, f.Line, f.Detail)
+			t.Errorf("%s: %s:%d: %s", moment, f.Path, f.Line, f.Says)
 		}
 	}
 }

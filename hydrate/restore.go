@@ -99,8 +99,8 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	}
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
-		return nil, project.Fail(MissingInput, "bring it back first; "+verdict.HowToForget, "%s: %s", lost.Project,
-			cmp.Or(away[lost.Why], err.Error()))
+		return nil, project.Fail(MissingInput, "bring it back first", "%s: %s", lost.Project, cmp.Or(away[lost.Why], err.Error())).
+			Try(Action{Kind: action.HowToForget})
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w

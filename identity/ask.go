@@ -26,7 +26,7 @@ type answer struct {
 	name     string // may be empty
 	named    bool
 	guessed  bool // git might have another answer, and could not be asked
-	warnings []Warning
+	warnings []Problem
 }
 
 // gitName returns git's user.name in dir.
@@ -104,7 +104,7 @@ func (a *answer) warn(code, detail string) {
 	if len(detail) > maxDetail {
 		detail = strings.ToValidUTF8(detail[:maxDetail], "")
 	}
-	a.warnings = append(a.warnings, Warning{code, strings.TrimSpace(detail)})
+	a.warnings = append(a.warnings, Problem{code, strings.TrimSpace(detail)})
 }
 
 // bounded keeps the first bytes and drops the rest, so that the writer never blocks. It embeds no buffer: io.Copy would

@@ -20,8 +20,8 @@ import (
 func TestSources(t *testing.T) {
 	no := func() (string, error) { return "", errors.New("nobody") }
 	says := func(s string) func() (string, error) { return func() (string, error) { return s, nil } }
-	unusable := func(source, quoted string) Warning {
-		return Warning{WarnUnusable, source + ": " + quoted + " has no letter a-z and no digit"}
+	unusable := func(source, quoted string) Problem {
+		return Problem{WarnUnusable, source + ": " + quoted + " has no letter a-z and no digit"}
 	}
 	for _, c := range []struct {
 		git      string // a shell script
@@ -35,27 +35,27 @@ func TestSources(t *testing.T) {
 		{"exit 1", no, no, User{Name: "unknown", Raw: "unknown", Source: SourceDefault}},
 		{"exit 1", says(""), says(".example"), User{Name: "unknown", Raw: "unknown", Source: SourceDefault}},
 		{"echo 日本語", says("ann"), no, User{
-			Name: "ann", Raw: "ann", Source: SourceOS, Warnings: []Warning{unusable("git", `"日本語"`)},
+			Name: "ann", Raw: "ann", Source: SourceOS, Warnings: []Problem{unusable("git", `"日本語"`)},
 		}},
 		{"echo", says("_"), says("é.x"), User{
 			Name: "unknown", Raw: "unknown", Source: SourceDefault,
-			Warnings: []Warning{unusable("git", `""`), unusable("os", `"_"`), unusable("hostname", `"é"`)},
+			Warnings: []Problem{unusable("git", `""`), unusable("os", `"_"`), unusable("hostname", `"é"`)},
 		}},
 		{`printf 'fatal: bad \033[31mconfig\nmore\n' >&2; exit 128`, says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS, Guessed: true,
-			Warnings: []Warning{{WarnConfigBroken, "fatal: bad [31mconfig"}},
+			Warnings: []Problem{{WarnConfigBroken, "fatal: bad [31mconfig"}},
 		}},
 		{"echo fatal: not a git repository: x >&2; exit 128", says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS,
-			Warnings: []Warning{{WarnConfigBroken, "fatal: not a git repository: x"}},
+			Warnings: []Problem{{WarnConfigBroken, "fatal: not a git repository: x"}},
 		}},
 		{"exit 3", says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS, Guessed: true,
-			Warnings: []Warning{{WarnConfigBroken, "git config user.name ended with exit code 3"}},
+			Warnings: []Problem{{WarnConfigBroken, "git config user.name ended with exit code 3"}},
 		}},
 		{"echo x; kill -9 $$", says("ann"), no, User{
 			Name: "ann", Raw: "ann", Source: SourceOS, Guessed: true,
-			Warnings: []Warning{{WarnGitFailed, "git config user.name: signal: killed"}},
+			Warnings: []Problem{{WarnGitFailed, "git config user.name: signal: killed"}},
 		}},
 	} {
 		s := newScene(t, "global")
@@ -173,7 +173,7 @@ func TestWithoutGit(t *testing.T) {
 			s := newScene(t, "mkdir work/relative\nscript work/git \"\"\nfile bin/git \"\"\nunset PATH\nset PATH={root}/bin::.:relative\n"+c.script)
 			runs := 0
 			u := Find(t.Context(), staged(s.env, s.system, &runs), s.dir)
-			warned := slices.ContainsFunc(u.Warnings, func(w Warning) bool { return w.Code == WarnGitMissing })
+			warned := slices.ContainsFunc(u.Warnings, func(w Problem) bool { return w.Code == WarnGitMissing })
 			if u.Raw != c.raw || runs != 0 || warned != c.warns || u.Guessed {
 				t.Errorf("got %+v, want %q; git was run %d times", u, c.raw, runs)
 			}

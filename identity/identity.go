@@ -50,10 +50,10 @@ const (
 // lastResort is the name of a user about whom nothing is known.
 const lastResort = "unknown"
 
-// Warning is something that a person should know.
-type Warning struct {
-	Code   string `json:"code"`   // what it is about, in kebab-case, such as plan-edited; new codes may be added
-	Detail string `json:"detail"` // the particulars, for a person, on one line without control characters
+// Problem is something that a person should know.
+type Problem struct {
+	Code   string `json:"code"` // what it is about, in kebab-case, such as plan-edited; new codes may be added
+	Detail string `json:"says"` // what git or the system said, on one line without control characters
 }
 
 // User is the answer of Find.
@@ -61,7 +61,7 @@ type User struct {
 	Name     string    `json:"user"` // the sanitised name, never empty, safe as one path element
 	Raw      string    `json:"raw"`  // the name as its source gave it
 	Source   Source    `json:"source"`
-	Warnings []Warning `json:"warnings"` // what a person should know
+	Warnings []Problem `json:"warnings"` // what a person should know
 	// Guessed means that git may have a name that it could not report: it refused, did not answer in time, or was not
 	// asked because it would have blocked. Name is then the best alternative and may differ the next time, so nothing
 	// should be written under it. It is false if git says that there is no user.name or no repository, or if there is no
@@ -157,7 +157,7 @@ func (u *User) setName(from Source, raw string) bool {
 	name := Sanitize(raw)
 	if name == "" {
 		detail := fmt.Sprintf("%s: %.80q has no letter a-z and no digit", from, raw)
-		u.Warnings = append(u.Warnings, Warning{WarnUnusable, detail})
+		u.Warnings = append(u.Warnings, Problem{WarnUnusable, detail})
 		return false
 	}
 	u.Name, u.Raw, u.Source = name, raw, from

@@ -3,10 +3,8 @@ package roadmap
 // contradictions.go: contradictions in the order of a phase's open plans. Agents run the plans of a wave in parallel.
 
 import (
-	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -15,10 +13,6 @@ import (
 type WaveConflict struct {
 	Plan, On     *Plan
 	Wave, OnWave int
-}
-
-func (c WaveConflict) String() string {
-	return fmt.Sprintf("%s is in wave %d and depends on %s in wave %d", c.Plan.Label(), c.Wave, c.On.Label(), c.OnWave)
 }
 
 // WaveConflicts are the conflicts between the open plans of all live phases; there may be as many as dependencies. meta returns a
@@ -56,14 +50,6 @@ func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *
 type Cycle struct {
 	Plans []*Plan // all of them
 	Way   []*Plan // a shortest way from the first of them, each depending on the next, and the last on the first
-}
-
-func (c Cycle) String() string {
-	var way strings.Builder
-	for _, p := range c.Way {
-		way.WriteString(p.Label() + " -> ")
-	}
-	return "it waits for itself: " + way.String() + c.Way[0].Label()
 }
 
 // Cycles are the cycles in what the open plans of all live phases depend on, in the order of their first plans. meta returns a
@@ -149,26 +135,19 @@ func wayBack(plans []*Plan, after map[*Plan][]*Plan) (way []*Plan) {
 	}
 }
 
-// waveConflictOf returns a sentence on the contradictions in a phase that concern one of its plans, "" for none: the plan depends on an open
-// plan of its own wave or of a later one, or such a plan depends on it.
-func (n *next) waveConflictOf(plan *Plan) string {
+// conflictsOf returns the contradictions in a phase that concern one of its plans: the plan depends on an open plan of its own wave or of a
+// later one, or such a plan depends on it.
+func (n *next) conflictsOf(plan *Plan) (found []WaveConflict) {
 	var open []*Plan
 	for _, p := range n.open {
 		if planref.Compare(p.Phase, plan.Phase) == 0 {
 			open = append(open, p)
 		}
 	}
-	first, count := "", 0
 	for c := range waveConflicts(open, n.Meta, n.meant) {
-		if c.Plan != plan && c.On != plan {
-			continue
-		}
-		if count++; count == 1 {
-			first = c.String()
+		if c.Plan == plan || c.On == plan {
+			found = append(found, c)
 		}
 	}
-	if count > 1 {
-		first += fmt.Sprintf("; %d more like it", count-1)
-	}
-	return first
+	return found
 }

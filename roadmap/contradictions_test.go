@@ -1,6 +1,10 @@
 package roadmap
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 func TestContradictions(t *testing.T) {
 	metas := map[string]string{
@@ -17,16 +21,20 @@ func TestContradictions(t *testing.T) {
 	d := Scan(listing(below(".planning/phases", "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md 03-a/03-05-PLAN.md "+
 		doneFiles("03-a/03-06")+" 03-a/03-07-PLAN.md 03-a/03-08-PLAN.md "+doneFiles("02-z/02-01"))...), ".planning")
 	meta := func(p *Plan) Meta { return ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }
-	for _, test := range []struct{ session, wave string }{
-		{"03-a/03-01", "03-02 is in wave 1 and depends on 03-01 in wave 1"},
-		{"03-a/03-02", "03-02 is in wave 1 and depends on 03-01 in wave 1"},
+	for _, test := range []struct{ session, waves string }{
+		{"03-a/03-01", "03-02 in 1 on 03-01 in 1"},
+		{"03-a/03-02", "03-02 in 1 on 03-01 in 1"},
 		{"03-a/03-03", ""},
-		{"03-a/03-05", "03-04 is in wave 2 and depends on 03-05 in wave 3; 1 more like it"},
+		{"03-a/03-05", "03-04 in 2 on 03-05 in 3; 03-08 in 1 on 03-05 in 3"},
 		{"03-a/03-07", ""},
 	} {
 		a := Next(Question{Disk: d, Roadmap: &Roadmap{}, Entries: Join(d, &Roadmap{}), Meta: meta, Session: ".planning/phases/" + test.session + "-PLAN.md"})
-		if a.Wave != test.wave {
-			t.Errorf("%s: %q", test.session, a.Wave)
+		var got []string
+		for _, c := range a.Conflicts {
+			got = append(got, fmt.Sprintf("%s in %d on %s in %d", c.Plan.Label(), c.Wave, c.On.Label(), c.OnWave))
+		}
+		if strings.Join(got, "; ") != test.waves {
+			t.Errorf("%s: %q", test.session, got)
 		}
 	}
 }

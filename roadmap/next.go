@@ -47,10 +47,9 @@ type Answer struct {
 	// plans are done.
 	Unverified string
 	Because    []Reason
-	AlsoReady  []*Plan    // other plans that could be done now, the likeliest first
-	LeftOver   []LeftOver // plans that were left behind: Plan and AlsoReady have one only if nothing else is to be done now
-	// Wave says where the waves of the phase contradict what depends on Plan, or what that depends on; empty for none. See waveConflictOf.
-	Wave string
+	AlsoReady  []*Plan        // other plans that could be done now, the likeliest first
+	LeftOver   []LeftOver     // plans that were left behind: Plan and AlsoReady have one only if nothing else is to be done now
+	Conflicts  []WaveConflict // where the waves of the phase contradict what depends on Plan, or what that depends on
 }
 
 // maxAlso limits the length of AlsoReady: further plans would be guesses.
@@ -94,7 +93,7 @@ func Next(q Question) Answer {
 	first := order[0]
 	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), Ended: n.Ended[first.Path] != "", AlsoReady: order[1:min(len(order), maxAlso+1)], LeftOver: leftOver}
 	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
-	a.Wave = n.waveConflictOf(first)
+	a.Conflicts = n.conflictsOf(first)
 	return a
 }
 

@@ -183,7 +183,7 @@ func (l *law) hold(out string, isDoctor bool) {
 	eachField("", value, func(key string, value any) {
 		switch value := value.(type) {
 		case string:
-			l.holdText(value, key == "detail" && isDoctor)
+			l.holdText(value, false)
 		case []any:
 			if key == "argv" {
 				words := strings.Split(strings.Trim(fmt.Sprintf("%q", value), `[]"`), `" "`)

@@ -237,11 +237,11 @@ var faults = []struct {
 		p.replace(".claude/settings.json", `\s*"Bash\(gsd mark:\*\)",`, "")
 		p.bySomebody("gsd install claude --remove && gsd install claude")
 	}},
-	{"the merge driver has no configuration", "merge-driver-incomplete", func(p *patient) {
+	{"the merge driver has no configuration", "merge-driver-missing", func(p *patient) {
 		p.shell("printf '" + strings.ReplaceAll(mergedriver.Attributes, "\n", `\n`) + "' >.gitattributes")
 		p.bySomebody("git config merge.gsd.driver '" + mergedriver.Command + "'")
 	}},
-	{"the merge driver has no attributes", "merge-driver-incomplete", func(p *patient) {
+	{"the merge driver has no attributes", "merge-driver-unused", func(p *patient) {
 		p.shell("git config merge.gsd.driver '" + mergedriver.Command + "'")
 		p.bySomebody("printf '" + strings.ReplaceAll(mergedriver.Attributes, "\n", `\n`) + "' >.gitattributes")
 	}},
@@ -301,20 +301,20 @@ var faults = []struct {
 		p.write(ownDir+"journal.jsonl", "")
 		p.close(ownDir + "journal.jsonl")
 	}},
-	{"the repository cannot be read", "git-refuses", func(p *patient) {
+	{"the repository cannot be read", "git-unreadable", func(p *patient) {
 		p.close(".git")
 		p.bySomebody("chmod u+rwx .git")
 	}},
-	{"a plan is empty", "plan-without-task", func(p *patient) {
+	{"a plan is empty", "plan-empty", func(p *patient) {
 		p.write(newPlan, " \n")
 		p.bySomebody("rm " + newPlan)
 	}},
-	{"a committed plan was emptied", "plan-without-task", func(p *patient) {
+	{"a committed plan was emptied", "plan-empty", func(p *patient) {
 		p.write(newPlan, planHead+planTasks)
 		p.shell("git add . && git -c user.email=ada@example.com -c user.name=Ada commit -qm plan")
 		p.write(newPlan, "")
 	}},
-	{"a plan is binary", "plan-without-task", func(p *patient) {
+	{"a plan is binary", "plan-binary", func(p *patient) {
 		p.write(newPlan, "\xff\xfe<\x00t\x00")
 		p.bySomebody("rm " + newPlan)
 	}},
@@ -400,7 +400,7 @@ var faults = []struct {
 		p.gsd("run", "start", "--host", "codex", "--id", "c1")
 		p.now = p.now.Add(2 * time.Hour)
 	}},
-	{"a run of another machine has expired", "run-expired", func(p *patient) {
+	{"a run of another machine has expired", "run-unchecked", func(p *patient) {
 		p.now = p.now.Add(-2 * time.Hour)
 		p.gsd("run", "start", "--host", "codex", "--id", "c1", "--pid", strconv.Itoa(os.Getppid()))
 		p.now = p.now.Add(2 * time.Hour)

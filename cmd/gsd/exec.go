@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/view"
 	"io"
 	"io/fs"
 	"os"
@@ -171,7 +173,7 @@ func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, fa
 		return
 	}
 	for _, w := range ended.Warnings {
-		s.complain(ourError, w.Detail+" ("+w.Code+")")
+		s.complain(ourError, printer.Sprintf("%s (%s)", view.WarningText(&w), w.Code))
 	}
 }
 

@@ -69,7 +69,7 @@ func hintingAtItems(err error, dir string) error {
 		says = append(says, "what was begun here: "+view.WorkItems(items))
 	}
 	if left > 0 {
-		says = append(says, work.UnreadWords(left))
+		says = append(says, view.ItemsUnread(left))
 	}
 	if says == nil {
 		return err

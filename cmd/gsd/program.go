@@ -74,7 +74,7 @@ func (g *program) run(ctx context.Context, args []string) int {
 var ourError, ourWarning = printer.Sprintf("gsd"), printer.Sprintf("warning")
 
 // complain prints a message on standard error, in one line unless it is too wide.
-func (g *program) complain(label printer.Text, what string) {
+func (g *program) complain(label printer.Text, what any) {
 	g.tell(action.Place{}, func(p *view.Printer) { p.Printf("%s: %s\n", label, what) })
 }
 
@@ -125,7 +125,7 @@ func (g *program) selfIn(host string) self.Program {
 // user determines who works in dir, which is in a project. It drops the warning of a missing git program, which only gsd whoami shows.
 func (g *program) user(ctx context.Context, p *hydrate.Project, dir string) identity.User {
 	u := g.whoIs(ctx, p, dir)
-	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Warning) bool { return w.Code == identity.WarnGitMissing })
+	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Problem) bool { return w.Code == identity.WarnGitMissing })
 	return u
 }
 
@@ -160,7 +160,7 @@ func refuseGuess(u identity.User) error {
 
 func userWarnings(u identity.User) (warnings []hydrate.Warning) {
 	for _, w := range u.Warnings {
-		warnings = append(warnings, hydrate.Warning(w))
+		warnings = append(warnings, hydrate.Warning{Code: w.Code, Says: w.Detail})
 	}
 	return warnings
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -30,27 +31,20 @@ type Diagnosis struct {
 	User     string            `json:"user" empty:"null"`    // who asks: the name that gsd whoami prints; null with --plans
 	Project  string            `json:"project" empty:"null"` // the project's directory, absolute; null outside of one
 	Plans    int               `json:"plans"`                // how many plans were checked: those that are still to be carried out
+	Users    int               `json:"users"`                // of how many users the sessions were checked
+	Hosts    int               `json:"hosts"`                // how many agents' hosts were checked
+	Git      bool              `json:"git"`                  // git's configuration was checked
 	Findings []Finding         `json:"findings"`             // what needs doing; none if all is well
-	Notes    []Note            `json:"notes"`                // what a person may want to know, though nothing needs doing
-	LookedAt []string          `json:"looked_at"`            // what was looked at, in words, such as "3 open plans"
+	Notes    []project.Warning `json:"notes"`                // what a person may want to know, though nothing needs doing
 	Warnings []project.Warning `json:"warnings"`             // what could not be checked
 }
 
-// Finding is something that needs doing. Texts are untrusted.
+// Finding is something that needs doing. The path of a file of the project is relative to the project.
 type Finding struct {
-	Code   string        `json:"code"`              // what it is about, in kebab-case, such as hooks-missing; there may be new ones
-	Detail string        `json:"detail"`            // the particulars, for a person
-	Path   string        `json:"path" empty:"null"` // the file that it is about, relative to the project; null if it is about none
-	Line   int           `json:"line" empty:"null"` // its line in that file, from 1; null if it has none
-	Fix    action.Action `json:"fix" empty:"null"`  // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should, as the detail says
+	project.Warning
 
-	Lost *verdict.LostSession `json:"lost,omitempty"` // the lost session that it is about
-}
-
-// Note is something that a person may want to know, though nothing needs doing. Texts are untrusted.
-type Note struct {
-	Code   string `json:"code"`   // what it is about, as in a finding
-	Detail string `json:"detail"` // the particulars, for a person
+	Fix  action.Action        `json:"fix" empty:"null"` // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should
+	Lost *verdict.LostSession `json:"lost,omitempty"`   // the lost session that it is about
 }
 
 // Options are the options of Doctor.
@@ -74,10 +68,10 @@ type Options struct {
 // broken never keeps the other checks from being made.
 func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 	d := &checkup{Project: p, ctx: ctx, o: o}
-	defer d.listWhat()
 	if !o.PlansOnly {
 		d.User = o.User.Name
 		d.checkGit()
+		d.Git = !d.refused
 		d.checkUser()
 		d.checkProgram()
 		d.checkAliases()
@@ -88,6 +82,9 @@ func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 		return &d.Diagnosis
 	}
 	d.Diagnosis.Project = p.Dir
+	if !o.PlansOnly {
+		d.Diagnosis.Users = len(p.Users())
+	}
 	if !o.PlansOnly {
 		d.checkDriver()
 		d.checkIgnored()
@@ -105,28 +102,9 @@ func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 	}
 	d.dropFailingFixes()
 	d.Warnings = slices.DeleteFunc(p.Warnings(p.Planning.Warned()), func(w project.Warning) bool {
-		return w.Code == project.DirectoryUnreadable || w.Code == project.ReadingStopped // see checkUnread
+		return w.Code == project.DirectoryUnreadable || w.Code == project.DirectoryOutside || w.Code == project.ReadingStopped // see checkUnread
 	})
 	return &d.Diagnosis
-}
-
-// listWhat lists what was looked at.
-func (d *checkup) listWhat() {
-	saw := func(what ...string) { d.LookedAt = append(d.LookedAt, what...) }
-	if d.Project != nil {
-		saw(verdict.Counted(d.Plans, "open plan", "open plans"))
-	}
-	if d.o.PlansOnly {
-		return
-	}
-	if d.Project != nil {
-		users := len(d.Users())
-		saw("the sessions of "+verdict.Counted(users, "user", "users"), "runs", "breadcrumbs", "hand-off notes")
-	}
-	if !d.refused {
-		saw("git's configuration")
-	}
-	saw("the gsd in PATH", "gsd's state directory", "the hooks of "+verdict.Counted(d.hosts, "host", "hosts"))
 }
 
 // dropFailingFixes takes out the commands of gsd that would fail because the session cannot be written.
@@ -149,7 +127,6 @@ type checkup struct {
 	o   Options
 
 	refused bool // git does not work in the project's directory
-	hosts   int  // how many agents' hosts were looked at
 }
 
 // found adds a finding, unless there are enough like it, which a warning then says.
@@ -159,7 +136,7 @@ func (d *checkup) found(f Finding) {
 		if other.Code != f.Code {
 			continue
 		}
-		if alike++; other.Path == f.Path && other.Line == f.Line && other.Detail == f.Detail && other.Lost == f.Lost {
+		if alike++; reflect.DeepEqual(other.Warning, f.Warning) && other.Lost == f.Lost {
 			return // and its fix is the same
 		}
 	}
@@ -167,17 +144,15 @@ func (d *checkup) found(f Finding) {
 	case alike < project.MaxAlike:
 		d.Findings = append(d.Findings, f)
 	case d.Project != nil:
-		d.Planning.Warn(project.TooMany, "only the first findings of the code "+f.Code+" are listed")
+		d.Planning.Warn(project.Warning{Code: project.TooManyFindings, Name: f.Code})
 	}
 }
 
-// add is found for what is about no file. fix is no action if only a person should fix it.
-func (d *checkup) add(code, detail string, fix action.Action) {
-	d.found(Finding{Code: code, Detail: detail, Fix: fix})
-}
+// add is found for what only a person should fix.
+func (d *checkup) add(w project.Warning) { d.found(Finding{Warning: w}) }
 
 // note adds what needs nothing.
-func (d *checkup) note(code, detail string) { d.Notes = append(d.Notes, Note{code, detail}) }
+func (d *checkup) note(w project.Warning) { d.Notes = append(d.Notes, w) }
 
 // Unreadable is the code of a file or a directory of the project that exists, but could not be read.
 const Unreadable = "unreadable"
@@ -193,7 +168,7 @@ func (d *checkup) checkUnread() {
 	for _, name := range slices.Sorted(maps.Keys(d.Planning.Unread())) {
 		err := d.Planning.Unread()[name]
 		text := project.ReadFailed(name, d.Planning.Limit, err).Text
-		f := Finding{Code: Unreadable, Path: name, Detail: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
+		f := Finding{Warning: project.Warning{Code: Unreadable, Path: name, Says: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}}
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 			if closed, fix := d.closedIn(name); fix.Kind != "" {
@@ -201,7 +176,6 @@ func (d *checkup) checkUnread() {
 			}
 		case isConflict(err): // which side is right is for people to decide
 			f.Code = project.ConflictMarkers
-			f.Detail += "; resolve the merge: until then gsd makes no answer from it"
 		case errors.Is(err, roadmap.ErrEmpty), errors.Is(err, roadmap.ErrEncoding):
 			d.bringBack(&f, roadmap.Check)
 		}
@@ -218,7 +192,7 @@ func (d *checkup) bringBack(f *Finding, check func([]byte) error) {
 		return
 	}
 	if now, err := d.Planning.Read(f.Path); err != nil || len(bytes.Trim(now, "\x00 \t\r\n")) > 0 {
-		f.Detail += "; git has it as it was committed"
+		f.Committed = true
 		return
 	}
 	f.Fix = action.Action{Kind: action.BringBack, ID: f.Path, Dir: d.Dir}

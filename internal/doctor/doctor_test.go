@@ -63,8 +63,8 @@ func TestManyFindings(t *testing.T) {
 	t.Parallel()
 	d := &checkup{Project: &hydrate.Project{Project: &verdict.Project{Planning: &project.Project{}}}}
 	for i := range 3 * project.MaxAlike {
-		d.found(Finding{Code: "a", Detail: fmt.Sprint(i)})
-		d.found(Finding{Code: "b", Detail: "the same"})
+		d.found(Finding{Warning: project.Warning{Code: "a", Says: fmt.Sprint(i)}})
+		d.found(Finding{Warning: project.Warning{Code: "b"}})
 	}
 	if len(d.Findings) != project.MaxAlike+1 || len(d.Planning.Warned()) != 1 {
 		t.Errorf("%d findings, warnings %v", len(d.Findings), d.Planning.Warned())
@@ -76,7 +76,7 @@ func TestFindingTwice(t *testing.T) {
 	t.Parallel()
 	d := &checkup{}
 	for _, line := range []int{3, 3, 4} {
-		d.found(Finding{Code: DependencyUnknown, Path: "a", Line: line, Detail: "x", Fix: action.Action{Kind: action.CleanUp}})
+		d.found(Finding{Warning: project.Warning{Code: DependencyUnknown, Path: "a", Line: line}, Fix: action.Action{Kind: action.CleanUp}})
 	}
 	if len(d.Findings) != 2 {
 		t.Errorf("%+v", d.Findings)

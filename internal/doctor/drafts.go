@@ -3,6 +3,7 @@ package doctor
 // drafts.go: the drafts of summaries, which nobody but gsd done --summary reads.
 
 import (
+	"github.com/gsd-cli/gsd/internal/project"
 	"path"
 	"slices"
 
@@ -10,8 +11,13 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// SummaryDraft is the code of the draft of a summary: it waits to be written, or was left behind.
-const SummaryDraft = "summary-draft"
+// The codes of the draft of a summary.
+const (
+	SummaryDraft  = "summary-draft"          // it waits to be written
+	DraftWritten  = "summary-draft-written"  // it waits to be made the summary
+	DraftOver     = "summary-draft-over"     // the plan has its summary
+	DraftOrphaned = "summary-draft-orphaned" // no plan has that summary
+)
 
 // checkDrafts finds the drafts of summaries in the directory of a phase. What a draft has is somebody's work, so no command removes it.
 func (d *checkup) checkDrafts(phase *roadmap.Dir) {
@@ -33,27 +39,25 @@ func (d *checkup) checkDrafts(phase *roadmap.Dir) {
 }
 
 func (d *checkup) draftFinding(draft, summary string, phase *roadmap.Dir) Finding {
-	f := Finding{Code: SummaryDraft, Path: draft}
+	f := Finding{Warning: project.Warning{Code: SummaryDraft, Path: draft}}
 	i := slices.IndexFunc(phase.Plans, func(p roadmap.Plan) bool {
 		name, _ := planref.SummaryName(p.Path)
 		return path.Join(path.Dir(p.Path), name) == summary
 	})
 	if i < 0 {
-		f.Detail = "it is the draft of a summary, and no plan has that summary; keep what you need of it, and remove it"
+		f.Code = DraftOrphaned
 		return f
 	}
 	if phase.Plans[i].Done() {
-		f.Detail = "it is not read any more, because the plan has its summary; keep what you need of it, and remove it"
+		f.Code = DraftOver
 		return f
 	}
-	f.Detail = "a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan"
 	if d.o.PlansOnly {
 		return f
 	}
 	if r, err := d.Hydrate(d.o.User.Name); err == nil && r.Summary == summary && r.Draft != nil {
-		f.Detail = "a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary"
 		if f.Fix = r.Summarize(); f.Fix.Kind != "" {
-			f.Detail = "the draft of the summary is written"
+			f.Code = DraftWritten
 		} else if len(r.Draft.Left) > 0 {
 			f.Line = r.Draft.Left[0].Line
 		}

@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"github.com/gsd-cli/gsd/internal/project"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,6 +126,9 @@ func (c *patient) replace(name, old, text string) {
 	c.write(name, strings.ReplaceAll(string(was), old, text))
 }
 
+// Words words a warning as package view does, which this package cannot import.
+var Words func(w *project.Warning) string
+
 // diagnosis is what doctor finds: the codes with their files and commands, and what is asked for of the details.
 func (c *patient) diagnosis(detail bool) string {
 	c.Helper()
@@ -147,7 +151,11 @@ func (c *patient) diagnosis(detail bool) string {
 			line += ": " + action.Line(f.Fix.Words())
 		}
 		if detail {
-			line += " (" + f.Detail + ")"
+			text := Words(&f.Warning)
+			for _, at := range []string{fmt.Sprintf("%s:%d: ", f.Path, f.Line), f.Path + ": "} {
+				text = strings.TrimPrefix(text, at)
+			}
+			line += " (" + text + ")"
 		}
 		lines = append(lines, strings.NewReplacer(c.p.Dir, "DIR", c.home, "HOME").Replace(line))
 	}
@@ -194,7 +202,7 @@ func TestFindings(t *testing.T) {
 		{"git refuses", func(c *patient) { c.env("GIT_TEST_ASSUME_DIFFERENT_OWNER=1") }, "detail:git-refuses (git refuses to work in DIR, which"},
 		{"git is broken", func(c *patient) { c.write("~/.gitconfig", "[core\n") }, "detail:git-config-broken (fatal: bad config line 1"},
 		{"git is broken, and identity says so", func(c *patient) {
-			c.o.User.Warnings = []identity.Warning{{Code: identity.WarnConfigBroken, Detail: "why"}, {Code: identity.WarnGitMissing}, {Code: "other", Detail: "x"}}
+			c.o.User.Warnings = []identity.Problem{{Code: identity.WarnConfigBroken, Detail: "why"}, {Code: identity.WarnGitMissing}, {Code: "other", Detail: "x"}}
 		}, "detail:git-config-broken (why; correct that in an editor); other (x)"},
 		{"no name", func(c *patient) { c.o.User.Source = identity.SourceOS }, "user-fallback"},
 		{"the name of the caller's run", func(c *patient) { c.o.User.Source = identity.SourceRun }, ""},
@@ -205,7 +213,7 @@ func TestFindings(t *testing.T) {
 		{"no name, outside of a repository", func(c *patient) { c.o.User.Source = identity.SourceDefault; c.remove(".git") }, "user-fallback"},
 		{"a guessed name", func(c *patient) { c.o.User.Source, c.o.User.Guessed = identity.SourceOS, true }, ""},
 		{"an unusable name", func(c *patient) {
-			c.o.User.Source, c.o.User.Warnings = identity.SourceOS, []identity.Warning{{Code: identity.WarnUnusable}}
+			c.o.User.Source, c.o.User.Warnings = identity.SourceOS, []identity.Problem{{Code: identity.WarnUnusable}}
 		}, ""},
 		{"outside of a project", func(c *patient) { c.outside = true }, ""},
 		{"no gsd", func(c *patient) { c.program("~/opt/gsd", ""); c.o.Program = c.at("~/opt/gsd") }, "detail:program-missing (no directory in PATH has gsd, by which hooks and agents call it; this one is HOME/opt/gsd; put HOME/opt first"},
@@ -224,7 +232,7 @@ func TestFindings(t *testing.T) {
 		}, "detail:program-aliased (in your shell, gsd is something else: alias gsd=x in HOME/z/.zshrc"},
 		{"an alias of bash", func(c *patient) { c.env("SHELL=/bin/bash"); c.write("~/.bash_aliases", "alias gsd=x") }, "program-aliased"},
 		{"an alias of another shell", func(c *patient) { c.env("SHELL=/bin/fish"); c.write("~/.bashrc", "alias gsd=x") }, ""},
-		{"no state directory", func(c *patient) { c.o.StateDir = "" }, "detail:state-unwritable (" + verdict.NoStateDir},
+		{"no state directory", func(c *patient) { c.o.StateDir = "" }, "detail:state-missing (there is no directory for breadcrumbs"},
 		{"the state directory is a file", func(c *patient) { c.write("~/s", ""); c.o.StateDir = session.StateDir(c.at("~/s")) }, "detail:state-unwritable (the state directory cannot be written, so a lost session could not be brought back: "},
 		{"no hooks", func(c *patient) { c.write("~/.codex/config.toml", "") }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with `gsd install codex`, which says"},
 		{"no hooks, outside of a project", func(c *patient) { c.write("~/.codex/config.toml", ""); c.outside = true; c.o.Hosts.Project = "" }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with `gsd install codex --scope user`, which says"},
@@ -234,7 +242,7 @@ func TestFindings(t *testing.T) {
 		{"hooks were changed", func(c *patient) {
 			c.install("claude", agent.Project)
 			c.replace(".claude/settings.json", "Agent|Task", "Task")
-		}, "detail:hooks-incomplete: gsd install claude (claude, scope project: the hooks are of another version"},
+		}, "detail:hooks-outdated: gsd install claude (claude, scope project: the hooks are of another version"},
 		{"hooks cannot be read", func(c *patient) { c.install("claude", agent.Project); c.write(".claude/settings.json", "{") }, "hooks-unreadable"},
 		{"hooks run twice", func(c *patient) { c.install("codex", agent.Project); c.install("codex", agent.User) }, "hooks-twice: gsd install codex --scope user --remove"},
 		{"marks are not allowed", func(c *patient) {
@@ -265,7 +273,7 @@ func TestFindings(t *testing.T) {
 			c.o.Hosts.Program = c.at("~/bin/gsd")
 			c.install("codex", agent.User)
 			c.o.Hosts.Program = ""
-		}, "program-missing-in-login; hooks-twice"},
+		}, "program-missing-in-login; hooks-twice-needed"},
 		{"a login shell does not find it, and is not used", func(c *patient) {
 			c.program("~/bin/gsd", "echo gsd version 1")
 			c.o.InLogin = func() string { return "/opt/gsd" }
@@ -287,13 +295,13 @@ func TestFindings(t *testing.T) {
 			c.o.Hosts.Program = ""
 		}, "hooks-inactive: gsd install claude --absolute"},
 
-		{"a driver without configuration", func(c *patient) { c.write(".gitattributes", mergedriver.Attributes) }, "detail:merge-driver-incomplete (git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not configured"},
-		{"a driver without attributes", func(c *patient) { c.git("config", "merge.gsd.driver", mergedriver.Command) }, "detail:merge-driver-incomplete (merge.gsd.driver is configured, but git's attributes have it merge otherwise: .planning/ROADMAP.md: merge: unspecified"},
+		{"a driver without configuration", func(c *patient) { c.write(".gitattributes", mergedriver.Attributes) }, "detail:merge-driver-missing (git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not configured"},
+		{"a driver without attributes", func(c *patient) { c.git("config", "merge.gsd.driver", mergedriver.Command) }, "detail:merge-driver-unused (merge.gsd.driver is configured, but git's attributes have it merge otherwise: .planning/ROADMAP.md: merge: unspecified"},
 		{"a driver that is overridden", func(c *patient) {
 			c.git("config", "merge.gsd.driver", mergedriver.Command)
 			c.write(".gitattributes", mergedriver.Attributes)
 			c.write(".planning/.gitattributes", "STATE.md merge=union\n")
-		}, "merge-driver-incomplete"},
+		}, "merge-driver-unused"},
 		{"another driver of that name", func(c *patient) {
 			c.git("config", "merge.gsd.driver", "mine %A")
 			c.write(".gitattributes", "x merge=gsd\n")
@@ -302,24 +310,24 @@ func TestFindings(t *testing.T) {
 			c.git("config", "merge.gsd.driver", "/opt/"+mergedriver.Command)
 			c.write(".gitattributes", mergedriver.Attributes)
 		}, ""},
-		{"sessions are not ignored", func(c *patient) { c.remove(own + ".gitignore") }, "sessions-not-ignored: gsd run sweep"},
+		{"sessions are not ignored", func(c *patient) { c.remove(own + ".gitignore") }, "sessions-not-ignored .planning/sessions/ada: gsd run sweep"},
 		{"sessions without a repository", func(c *patient) { c.remove(own + ".gitignore"); c.remove(".git") }, ""},
 		{"sessions are ignored elsewhere", func(c *patient) { c.remove(own + ".gitignore"); c.write(".gitignore", ".planning/sessions\n") }, ""},
-		{"sessions are not ignored, by a file of somebody", func(c *patient) { c.write(own+".gitignore", "x\n") }, "detail:sessions-not-ignored (git does not ignore .planning/sessions/ada, so that somebody will commit it; .planning/sessions/ada/.gitignore should have"},
-		{"another's sessions are not ignored", func(c *patient) { c.write(".planning/sessions/bob/current-plan.md", "x") }, "sessions-not-ignored"},
+		{"sessions are not ignored, by a file of somebody", func(c *patient) { c.write(own+".gitignore", "x\n") }, "detail:sessions-not-ignored .planning/sessions/ada (git does not ignore .planning/sessions/ada, so that somebody will commit it; .planning/sessions/ada/.gitignore should have"},
+		{"another's sessions are not ignored", func(c *patient) { c.write(".planning/sessions/bob/current-plan.md", "x") }, "sessions-not-ignored .planning/sessions/bob"},
 		{"an empty directory of another", func(c *patient) { c.write(".planning/sessions/bob/x", "x") }, ""},
-		{"sessions are tracked", func(c *patient) { c.git("add", "-f", own+"current-plan.md", own+".gitignore") }, "detail:sessions-tracked (git tracks the session of ada, which"},
+		{"sessions are tracked", func(c *patient) { c.git("add", "-f", own+"current-plan.md", own+".gitignore") }, "detail:sessions-tracked .planning/sessions/ada (git tracks the session of ada, which"},
 		{"a file beside them is tracked", func(c *patient) {
 			c.write(".planning/sessions/README.md", "x")
 			c.git("add", "-f", ".planning/sessions/README.md")
 		}, ""},
-		{"no remote", func(c *patient) { remote(c); c.git("remote", "remove", "origin") }, "sync-failing: gsd -C DIR sync --auto off"},
-		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-failing: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: git ignores .planning"},
+		{"no remote", func(c *patient) { remote(c); c.git("remote", "remove", "origin") }, "sync-impossible: gsd -C DIR sync --auto off"},
+		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: git ignores .planning"},
 		{"the last sync failed", func(c *patient) {
 			remote(c)
 			hydratetest.Write(c, filepath.Join(c.p.StateDir.Clone(c.p.GitDir()), "failed.told"), "refused")
 		}, "sync-failing: gsd -C DIR sync"},
-		{"the remote is another one", func(c *patient) { remote(c); c.git("remote", "set-url", "origin", "/x") }, "detail:sync-failing: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: the address of origin has changed"},
+		{"the remote is another one", func(c *patient) { remote(c); c.git("remote", "set-url", "origin", "/x") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: the address of origin has changed"},
 		{"a setting of the repository", func(c *patient) { c.git("config", "gsd.sync", "auto") }, ""},
 		{"syncs are right", remote, ""},
 
@@ -344,14 +352,14 @@ func TestFindings(t *testing.T) {
 			hydratetest.As(c.p, run.Caller{})
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
 			c.o.Now = c.o.Now.Add(100 * time.Hour)
-		}, "run-expired: gsd run end RUN"},
+		}, "run-unchecked: gsd run end RUN"},
 		{"a far run lives", func(c *patient) {
 			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
 			hydratetest.As(c.p, run.Caller{})
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
 		}, ""},
 		{"a lease cannot be read", func(c *patient) { c.write(own+"lease.json", "{") }, "lease-left: gsd run sweep"},
-		{"a damaged journal", func(c *patient) { c.write(own+"journal.jsonl", "x\n") }, verdict.JournalDamaged + ": gsd run sweep"},
+		{"a damaged journal", func(c *patient) { c.write(own+"journal.jsonl", "x\n") }, verdict.JournalDamaged + " " + own + "journal.jsonl: gsd run sweep"},
 		{"temporaries", func(c *patient) { c.write(own+".current-plan.md.0123456789abcdef.tmp", "") }, "temporary-files: gsd run sweep"},
 		{"an old note", func(c *patient) {
 			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")
@@ -364,11 +372,11 @@ func TestFindings(t *testing.T) {
 			os.Chtimes(c.at(phase+".continue-here.md"), old, old)
 		}, ""},
 
-		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is empty; write it, or remove it until"},
+		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-empty " + newPlan + " (it has no task that anybody could carry out: the file is empty; write it, or remove it until"},
 		{"a committed plan was emptied", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\x00 ") }, "plan-without-task " + newPlan + ": git -C DIR --literal-pathspecs checkout HEAD -- " + newPlan},
-		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is binary; git has it as it was committed; save it"},
-		{"a binary plan", func(c *patient) { c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-without-task " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it"},
-		{"an empty plan was committed", func(c *patient) { c.write(newPlan, ""); commit(c) }, "plan-without-task " + newPlan},
+		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it as UTF-8, or give it the name of something else if it is no plan; git has it as it was committed"},
+		{"a binary plan", func(c *patient) { c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it"},
+		{"an empty plan was committed", func(c *patient) { c.write(newPlan, ""); commit(c) }, "plan-empty " + newPlan},
 		{"a done plan is empty", func(c *patient) { c.write(newPlan, ""); c.write(phase+"03-02-SUMMARY.md", "x") }, ""},
 		{"a plan of a done phase is empty", func(c *patient) {
 			c.write(newPlan, "")
@@ -380,19 +388,19 @@ func TestFindings(t *testing.T) {
 		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + hydratetest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
 		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + hydratetest.PlanPath},
 		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan"},
-		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+verdict.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary)"},
-		{"a draft is written", func(c *patient) { allDone(c); c.write(ownDraft, "x") }, "summary-draft " + ownDraft + ": gsd done --summary"},
+		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+verdict.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan)"},
+		{"a draft is written", func(c *patient) { allDone(c); c.write(ownDraft, "x") }, "summary-draft-written " + ownDraft + ": gsd done --summary"},
 		{"a draft beside its summary", func(c *patient) {
 			c.write(newPlan, tasks)
 			c.write(phase+"03-02-SUMMARY.md", "x")
 			c.write(phase+"03-02-SUMMARY.draft.md", "x")
-		}, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (it is not read any more"},
+		}, "detail:summary-draft-over " + phase + "03-02-SUMMARY.draft.md (it is not read any more"},
 		{"a draft of a done phase", func(c *patient) {
 			c.write(".planning/phases/02-a/02-01-PLAN.md", tasks)
 			c.write(".planning/phases/02-a/02-01-SUMMARY.md", "x")
 			c.write(".planning/phases/02-a/02-01-SUMMARY.draft.md", "x")
-		}, "detail:summary-draft .planning/phases/02-a/02-01-SUMMARY.draft.md (it is not read any more"},
-		{"a draft without its plan", func(c *patient) { c.write(phase+"03-07-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-07-SUMMARY.draft.md (it is the draft of a summary, and no plan"},
+		}, "detail:summary-draft-over .planning/phases/02-a/02-01-SUMMARY.draft.md (it is not read any more"},
+		{"a draft without its plan", func(c *patient) { c.write(phase+"03-07-SUMMARY.draft.md", "x") }, "detail:summary-draft-orphaned " + phase + "03-07-SUMMARY.draft.md (it is the draft of a summary, and no plan"},
 		{"a done plan of another directory", func(c *patient) {
 			c.write(".planning/phases/3-old/03-01-PLAN.md", tasks)
 			c.write(".planning/phases/3-old/03-01-SUMMARY.md", "x")
@@ -448,7 +456,7 @@ func TestPlansOnly(t *testing.T) {
 	c.write(phase+"03-03-SUMMARY.md", "x")
 	c.remove(own + "current-plan.md")
 	d := Examine(t.Context(), c.p, Options{PlansOnly: true, Now: c.o.Now})
-	if d.User != "" || d.Plans != 2 || len(d.Findings) != 1 || d.Findings[0].Code != PlanWithoutTask {
+	if d.User != "" || d.Plans != 2 || len(d.Findings) != 1 || d.Findings[0].Code != PlanEmpty {
 		t.Errorf("%+v", d)
 	}
 	if d = Examine(t.Context(), c.p, c.o); d.User != "ada" || d.Project != c.p.Dir || d.Plans != 2 {
@@ -496,10 +504,10 @@ func TestClosedIn(t *testing.T) {
 		}
 	}
 	d.Findings = []Finding{
-		{Code: verdict.SessionClosed},
-		{Code: "a", Fix: action.Action{Kind: action.Sweep}},
-		{Code: "b", Fix: action.Action{Kind: action.ShowNext}},
-		{Code: "c", Fix: action.Action{Kind: action.AllowWriting, ID: "sync"}},
+		{Warning: project.Warning{Code: verdict.SessionClosed}},
+		{Warning: project.Warning{Code: "a"}, Fix: action.Action{Kind: action.Sweep}},
+		{Warning: project.Warning{Code: "b"}, Fix: action.Action{Kind: action.ShowNext}},
+		{Warning: project.Warning{Code: "c"}, Fix: action.Action{Kind: action.AllowWriting, ID: "sync"}},
 	}
 	if d.dropFailingFixes(); d.Findings[1].Fix.Kind != "" || d.Findings[2].Fix.Kind == "" || d.Findings[3].Fix.Kind == "" {
 		t.Errorf("%+v", d.Findings)
@@ -523,13 +531,12 @@ func TestClosedIn(t *testing.T) {
 func TestNoHooks(t *testing.T) {
 	c := newPatient(t)
 	examine := func() *Diagnosis { return Examine(t.Context(), c.p, c.o) }
-	const looked = "1 open plan, the sessions of 1 user, runs, breadcrumbs, hand-off notes, git's configuration, the gsd in PATH, gsd's state directory, the hooks of 6 hosts"
 	d := examine()
 	if len(d.Findings) > 0 || len(d.Notes) != 1 || d.Notes[0].Code != HooksMissing {
 		t.Errorf("without a host: %+v", d)
 	}
-	if got := strings.Join(d.LookedAt, ", "); got != looked {
-		t.Errorf("looked at %s, want %s", got, looked)
+	if d.Plans != 1 || d.Users != 1 || d.Hosts != 6 || !d.Git {
+		t.Errorf("looked at %+v", d)
 	}
 	c.write("~/.codex/config.toml", "")
 	c.write(".planning/HANDOFF.json", "{}")
@@ -542,8 +549,8 @@ func TestNoHooks(t *testing.T) {
 		t.Errorf("with hooks: %+v", d)
 	}
 	c.o.PlansOnly = true
-	if d = examine(); strings.Join(d.LookedAt, ", ") != "1 open plan" {
-		t.Errorf("with the plans alone: %q", d.LookedAt)
+	if d = examine(); d.Plans != 1 || d.Users+d.Hosts != 0 || d.Git {
+		t.Errorf("with the plans alone: %+v", d)
 	}
 }
 
@@ -590,7 +597,7 @@ func TestManyUsers(t *testing.T) {
 		c.program("~/git", "echo \"$*\" >>"+log+"\nexec "+git+" \"$@\"\n")
 		c.o.Git = c.at("~/git")
 		for _, code := range strings.Split(c.diagnosis(false), "; ") {
-			if code == SessionsSeen {
+			if strings.HasPrefix(code, SessionsSeen+" ") {
 				found++
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -29,13 +28,17 @@ import (
 const (
 	GitRefuses     = "git-refuses"
 	UserFallback   = "user-fallback"
+	GitUnreadable  = "git-unreadable" // its owner decides who may read the repository
 	ProgramMissing = "program-missing"
 	ProgramOther   = "program-other"
 	ProgramAliased = "program-aliased"
+	StateMissing   = "state-missing" // the environment names no directory for breadcrumbs
 	StateUnwritten = "state-unwritable"
 	HooksMissing   = "hooks-missing"
-	HooksPartly    = "hooks-incomplete"
+	HooksPartly    = "hooks-incomplete" // as after another installer
+	HooksOutdated  = "hooks-outdated"   // of another version of gsd, or changed
 	HooksTwice     = "hooks-twice"
+	HooksNeeded    = "hooks-twice-needed" // both, until a login shell finds gsd
 	HooksInactive  = "hooks-inactive"
 	HooksUnread    = "hooks-unreadable"
 	NotPermitted   = "permissions-missing"
@@ -102,7 +105,7 @@ func (d *checkup) askGit(in string, args ...string) (stdout, stderr string, err 
 func (d *checkup) checkGit() {
 	if d.o.Git == "" {
 		d.refused = true
-		d.add(identity.WarnGitMissing, "there is no git program in PATH: names, worktrees and syncs may need it; install git", action.Action{})
+		d.add(project.Warning{Code: identity.WarnGitMissing})
 		return
 	}
 	if d.Project == nil {
@@ -118,8 +121,7 @@ func (d *checkup) checkGit() {
 	}
 	first, _, _ := strings.Cut(said, "\n")
 	if _, dir, ok := strings.Cut(first, "dubious ownership in repository at '"); ok {
-		d.add(GitRefuses, "git refuses to work in "+strings.TrimSuffix(dir, "'")+
-			", which belongs to somebody else; a person who trusts it can add it to safe.directory in git's configuration", action.Action{})
+		d.add(project.Warning{Code: GitRefuses, Name: strings.TrimSuffix(dir, "'")})
 		return
 	}
 	d.broken(cmp.Or(first, err.Error()))
@@ -139,7 +141,7 @@ func (d *checkup) checkClosedRepository() {
 			}
 			if errors.Is(err, fs.ErrPermission) {
 				d.refused = true
-				d.add(GitRefuses, "git cannot read "+git+": permission denied; its owner decides who may", action.Action{})
+				d.add(project.Warning{Code: GitUnreadable, Name: git})
 				return
 			}
 		}
@@ -151,7 +153,7 @@ func (d *checkup) checkClosedRepository() {
 
 // broken adds what git says of its configuration.
 func (d *checkup) broken(said string) {
-	d.add(identity.WarnConfigBroken, said+"; correct that in an editor", action.Action{})
+	d.add(project.Warning{Code: identity.WarnConfigBroken, Says: said})
 }
 
 // checkUser finds out whether git names the user.
@@ -168,22 +170,14 @@ func (d *checkup) checkUser() {
 				d.broken(w.Detail)
 			}
 		default:
-			d.add(w.Code, w.Detail, action.Action{})
+			d.add(project.Warning{Code: w.Code, Says: w.Detail})
 		}
 	}
 	if u.Source == identity.SourceGit || u.Source == identity.SourceRun || u.Guessed || unusable || d.o.Git == "" {
 		return
 	}
 	// No command that sets the name: it is only a guess.
-	says := "git has no user.name, so you are " + u.Name + ", as the " + map[identity.Source]string{
-		identity.SourceOS: "operating system calls you", identity.SourceHostname: "machine is called", identity.SourceDefault: "last resort",
-	}[u.Source]
-	if d.o.Hidden != "" {
-		says += "; git may have your name, but " + d.o.Hidden
-	} else {
-		says += "; to be called something else, set user.name in git's configuration"
-	}
-	d.add(UserFallback, says, action.Action{})
+	d.add(project.Warning{Code: UserFallback, User: u.Name, Other: string(u.Source), Says: d.o.Hidden})
 }
 
 func (d *checkup) lookPath(name string) string { return identity.LookPath(d.getenv("PATH"), name) }
@@ -203,11 +197,8 @@ func (d *checkup) checkProgram() {
 		return
 	}
 	found := d.lookPath("gsd")
-	first := func(code, detail string) {
-		d.add(code, detail+"; put "+filepath.Dir(d.o.Program)+" first in PATH, where your shell sets it", action.Action{})
-	}
 	if found == "" {
-		first(ProgramMissing, "no directory in PATH has gsd, by which hooks and agents call it; this one is "+d.o.Program)
+		d.add(project.Warning{Code: ProgramMissing, Name: d.o.Program})
 		return
 	}
 	if its, err := os.Stat(found); err == nil && os.SameFile(its, own) {
@@ -218,9 +209,9 @@ func (d *checkup) checkProgram() {
 	switch {
 	case err == nil && said == d.o.Version:
 	case err == nil && agent.IsVersion(said):
-		first(ProgramOther, found+" comes first in PATH, and is another version: "+said+"; this one is "+d.o.Program)
+		d.add(project.Warning{Code: ProgramOther, Name: d.o.Program, Other: found, Says: said})
 	default:
-		first(ProgramOther, found+" comes first in PATH, and is another program; this one is "+d.o.Program)
+		d.add(project.Warning{Code: ProgramOther, Name: d.o.Program, Other: found})
 	}
 }
 
@@ -248,7 +239,7 @@ func (d *checkup) checkAliases() {
 			continue
 		}
 		if by := aliasedBy(string(text)); by != "" {
-			d.add(ProgramAliased, "in your shell, gsd is something else: "+by+" in "+file+"; take that out, or undo it below", action.Action{})
+			d.add(project.Warning{Code: ProgramAliased, Name: file, Says: by})
 		}
 	}
 }
@@ -290,7 +281,7 @@ func aliasedBy(text string) (by string) {
 func (d *checkup) checkStateDir() {
 	state := d.o.StateDir
 	if state == "" {
-		d.add(StateUnwritten, verdict.NoStateDir+": set HOME or XDG_STATE_HOME", action.Action{})
+		d.add(project.Warning{Code: StateMissing})
 		return
 	}
 	err := state.CheckWritable()
@@ -298,14 +289,15 @@ func (d *checkup) checkStateDir() {
 	if !errors.As(err, &at) {
 		return
 	}
-	detail := "the state directory cannot be written, so a lost session could not be brought back: " + project.Cause(at.Path, err)
+	f := Finding{Warning: project.Warning{Code: StateUnwritten, Says: project.Cause(at.Path, err)}}
 	info, err := os.Stat(at.Path)
 	isIn := at.Path == string(state) || strings.HasPrefix(at.Path, string(state)+string(filepath.Separator))
 	if err == nil && isIn && info.IsDir() && verdict.IsOwn(info) {
-		d.add(StateUnwritten, detail, action.Action{Kind: action.AllowAll, ID: at.Path})
-		return
+		f.Fix = action.Action{Kind: action.AllowAll, ID: at.Path}
+	} else {
+		f.Name = string(state)
 	}
-	d.add(StateUnwritten, detail+"; "+string(state)+" has to be a directory of yours, or XDG_STATE_HOME another one", action.Action{})
+	d.found(f)
 }
 
 // checkHosts finds out whether the agents' hosts call gsd, once, and let their agents mark tasks. That one host has no hooks is
@@ -315,7 +307,7 @@ func (d *checkup) checkHosts() {
 	installed := false
 	for _, h := range agent.Survey(d.o.Hosts) {
 		needed := false // what is the user's own: the agent does not find what is the project's
-		d.hosts++
+		d.Hosts++
 		if h.Found {
 			found = append(found, h.Host)
 		}
@@ -325,31 +317,31 @@ func (d *checkup) checkHosts() {
 			if in.Scope != agent.Project {
 				install.Scope = string(in.Scope)
 			}
-			of := h.Host + ", scope " + string(in.Scope) + ": "
+			of := func(code, says string) project.Warning {
+				return project.Warning{Code: code, Host: h.Host, Scope: string(in.Scope), Says: says}
+			}
 			switch {
 			case in.Problem != "":
-				d.add(HooksUnread, of+in.Problem, action.Action{})
+				d.add(of(HooksUnread, in.Problem))
 			case in.State == agent.Absent:
 				continue
 			case in.State == agent.Partly:
-				d.add(HooksPartly, of+"some of gsd's hooks or commands are missing, as after another installer", install)
+				d.found(Finding{Warning: of(HooksPartly, ""), Fix: install})
 			case in.State == agent.Outdated:
-				d.add(HooksPartly, of+"the hooks are of another version of gsd, or were changed", install)
+				d.found(Finding{Warning: of(HooksOutdated, ""), Fix: install})
 			}
 			installed = true
 			if in.Unpermitted { // a mere installation keeps what somebody may have wanted
-				again := "`" + action.Line(install.Words())
-				d.add(NotPermitted, of+"`gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, "+
-					again+" --remove` and then "+again+"` allow it again", action.Action{})
+				d.add(of(NotPermitted, ""))
 			}
 			needed = d.checkLogin(h.Host, in, install) && in.Scope == agent.Project || needed
 			d.checkCommitted(h.Host, in.Scope)
 			for _, why := range in.Faults {
+				f := Finding{Warning: of(HooksInactive, why.Text)}
 				if why.Moved {
-					d.add(HooksInactive, of+why.Text, action.Action{Kind: action.InstallAt, ID: install.ID, Scope: install.Scope})
-				} else {
-					d.add(HooksInactive, of+why.Text, action.Action{})
+					f.Fix = action.Action{Kind: action.InstallAt, ID: install.ID, Scope: install.Scope}
 				}
+				d.found(f)
 			}
 		}
 		d.checkTwice(h, needed)
@@ -371,12 +363,14 @@ func (d *checkup) checkTwice(h agent.Installed, needed bool) {
 			scope = s
 		}
 	}
-	detail := h.Host + ": the hooks run more than once, from " + strings.Join(h.Twice, " and ")
 	if needed && scope == agent.User {
-		d.add(HooksTwice, detail+"; keep both until a login shell finds gsd: only yours name a gsd that the agent finds, and the project's are everybody's", action.Action{})
+		d.add(project.Warning{Code: HooksNeeded, Host: h.Host, Names: h.Twice})
 		return
 	}
-	d.add(HooksTwice, detail, action.Action{Kind: action.Uninstall, ID: h.Host, Scope: string(scope)})
+	d.found(Finding{
+		Warning: project.Warning{Code: HooksTwice, Host: h.Host, Names: h.Twice},
+		Fix:     action.Action{Kind: action.Uninstall, ID: h.Host, Scope: string(scope)},
+	})
 }
 
 // checkLogin finds out whether the agent finds gsd, where its host runs commands in a login shell and all that is installed calls gsd
@@ -389,12 +383,13 @@ func (d *checkup) checkLogin(host string, in agent.InScope, install action.Actio
 	if path == "" {
 		return false
 	}
-	detail := fmt.Sprintf("%s, scope %s: the agent's commands run in a login shell, which does not find gsd", host, in.Scope)
+	f := Finding{Warning: project.Warning{Code: LoginMissing, Host: host, Scope: string(in.Scope)}}
 	if in.Scope == agent.Project { // which others share, who have it elsewhere
-		d.add(LoginMissing, detail+": "+agent.LoginAdvice(filepath.Dir(strings.Trim(path, `"`))), action.Action{})
+		f.Name = filepath.Dir(strings.Trim(path, `"`))
 	} else {
-		d.add(LoginMissing, detail, install)
+		f.Fix = install
 	}
+	d.found(f)
 	return true
 }
 
@@ -406,23 +401,21 @@ func (d *checkup) checkCommitted(host string, scope agent.Scope) {
 	w := d.o.Hosts
 	w.Host, w.Scope, w.GitDir, w.Env = host, scope, d.GitDir(), d.o.Env
 	if note := w.Uncommitted(); note != "" {
-		d.note(NotCommitted, note)
+		d.note(project.Warning{Code: NotCommitted, Says: note})
 	}
 }
 
 // noHooks says first of all that no host has gsd's hooks, which needs doing if one was found on this machine. It prints no command to
 // obey: what an installation lets the agent do without a question is for a person to decide.
 func (d *checkup) noHooks(found []string) {
-	const missing = "no agent calls gsd here: its hooks are installed in no host"
+	w := project.Warning{Code: HooksMissing, Names: found}
 	switch {
 	case len(found) > 0:
-		scope := ""
 		if d.Project == nil {
-			scope = " --scope " + string(agent.User)
+			w.Scope = string(agent.User)
 		}
-		d.Findings = slices.Insert(d.Findings, 0, Finding{Code: HooksMissing, Detail: fmt.Sprintf("%s; found on this machine: %s; a person can install them "+
-			"with `gsd install %s%s`, which says what the agent may then run without asking", missing, strings.Join(found, ", "), found[0], scope)})
+		d.Findings = slices.Insert(d.Findings, 0, Finding{Warning: w})
 	case d.Project != nil:
-		d.note(HooksMissing, missing+", and none was found on this machine; a person can install them with `gsd install HOST`")
+		d.note(w)
 	}
 }

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -18,10 +17,10 @@ func (d *checkup) noteOverlaps(open []*roadmap.Plan) {
 	overlaps := overlapsOf(open, func(p *roadmap.Plan) roadmap.Meta { return d.Planning.Meta(p.Path) })
 	for i, o := range overlaps {
 		if i == project.MaxAlike {
-			d.Planning.Warn(project.TooMany, "only the first notes of the code "+FilesOverlap+" are listed")
+			d.Planning.Warn(project.Warning{Code: project.TooManyFindings, Name: FilesOverlap})
 			break
 		}
-		d.note(FilesOverlap, o.String()+"; agents that carry them out at the same time get in each other's way")
+		d.note(o.warning())
 	}
 }
 
@@ -36,17 +35,12 @@ type overlap struct {
 // mostFiles limits the files of an overlap that are named.
 const mostFiles = 3
 
-func (o overlap) String() string {
-	var labels []string
+func (o *overlap) warning() project.Warning {
+	w := project.Warning{Code: FilesOverlap, Wave: o.wave, Paths: o.files[:min(len(o.files), mostFiles)], Count: len(o.files)}
 	for _, p := range o.plans {
-		labels = append(labels, p.Label())
+		w.Names = append(w.Names, p.Label())
 	}
-	files := strings.Join(o.files[:min(len(o.files), mostFiles)], ", ")
-	if more := len(o.files) - mostFiles; more > 0 {
-		files += fmt.Sprintf(" and %d more", more)
-	}
-	last := len(labels) - 1
-	return fmt.Sprintf("in wave %d, %s and %s are going to change %s", o.wave, strings.Join(labels[:last], ", "), labels[last], files)
+	return w
 }
 
 // overlapsOf returns the overlaps among plans, in the order of the plans and files that complete them. A coupling_justified does not excuse

@@ -3,6 +3,7 @@ package doctor
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -27,7 +28,9 @@ func TestOverlaps(t *testing.T) {
 	}
 	var found []string
 	for _, o := range overlapsOf(plans, func(p *roadmap.Plan) roadmap.Meta { return roadmap.ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }) {
-		found = append(found, o.String())
+		w := o.warning()
+		says, _, _ := strings.Cut(Words(&w), ";")
+		found = append(found, says)
 	}
 	if want := []string{
 		"in wave 1, 03-01 and 03-02 are going to change ./a.go", "in wave 5, 03-08 and 03-09 are going to change b.go",
@@ -43,7 +46,9 @@ func TestOverlapOfMany(t *testing.T) {
 	files := map[string][]string{"1-1": {"a", "b", "c", "d", "e"}, "1-2": {"e", "d", "c", "a", "x", "x"}, "1-3": {"x"}, "1-4": {"./x", "b"}}
 	var found []string
 	for _, o := range overlapsOf(plans, func(p *roadmap.Plan) roadmap.Meta { return roadmap.Meta{HasWave: true, Wave: 2, Files: files[p.ID]} }) {
-		found = append(found, o.String())
+		w := o.warning()
+		says, _, _ := strings.Cut(Words(&w), ";")
+		found = append(found, says)
 	}
 	if want := []string{
 		"in wave 2, 1-1 and 1-2 are going to change e, d, c and 1 more", "in wave 2, 1-2, 1-3 and 1-4 are going to change x",

@@ -21,7 +21,9 @@ import (
 
 // The codes of findings about plans, besides those of planfile.Problems.
 const (
-	PlanWithoutTask   = "plan-without-task"
+	PlanWithoutTask   = "plan-without-task" // that anybody could carry out
+	PlanEmpty         = "plan-empty"
+	PlanBinary        = "plan-binary" // it is no text in UTF-8
 	PlanRepeated      = "plan-id-repeated"
 	DependencyUnknown = "dependency-unknown"
 	DependencyCycle   = "dependency-cycle"
@@ -87,13 +89,13 @@ func (d *checkup) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 	if keeps.Path == plan.Path {
 		return
 	}
-	f := Finding{Code: PlanRepeated, Path: plan.Path, Detail: plan.ID + " is also the id of " + keeps.Path}
+	f := Finding{Warning: project.Warning{Code: PlanRepeated, Path: plan.Path, ID: plan.ID, Other: keeps.Path}}
 	name := freeName(plan, ids)
 	for name != "" && d.Planning.SummaryOf(name) != "" { // it would be done
 		name = freeName(plan, ids)
 	}
 	if name != "" {
-		f.Detail += "; it could be called " + path.Base(name)
+		f.Name = path.Base(name)
 	}
 	d.found(f)
 }
@@ -164,37 +166,37 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 		d.Planning.NoteUnread(plan.Path, err)
 		return
 	} else if err != nil {
-		f := Finding{Code: PlanWithoutTask, Path: plan.Path, Detail: project.Cause("it has no task that anybody could carry out", err)}
+		f := Finding{Warning: project.Warning{Code: PlanWithoutTask, Path: plan.Path, Says: err.Error()}}
 		switch d.bringBack(&f, planfile.Check); {
 		case f.Fix.Kind != "":
 		case errors.Is(err, planfile.ErrEmpty):
-			f.Detail += "; write it, or remove it until it is written"
+			f.Code = PlanEmpty
 		case errors.Is(err, planfile.ErrBinary):
-			f.Detail += "; save it as UTF-8, or give it the name of something else if it is no plan"
+			f.Code = PlanBinary
 		}
 		d.found(f)
 		return
 	}
 	for _, fault := range roadmap.MetaFaults(src) {
-		d.found(Finding{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Detail: fault.Detail})
+		d.add(project.Warning{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Says: fault.Detail})
 	}
 	for _, dep := range o.dangling[plan.Path] {
-		d.found(Finding{
-			Code: DependencyUnknown, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on"),
-			Detail: "it depends on " + dep.Text + ", but there is no such plan here; perhaps it was never committed, or another is meant",
-		})
+		d.add(project.Warning{Code: DependencyUnknown, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on"), Name: dep.Text})
 	}
 	if c := o.cycles[plan.Path]; c != nil {
-		d.found(Finding{Code: DependencyCycle, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on"), Detail: c.String()})
+		w := project.Warning{Code: DependencyCycle, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on")}
+		for _, p := range c.Way {
+			w.Names = append(w.Names, p.Label())
+		}
+		d.add(w)
 		for _, other := range c.Plans {
 			delete(o.cycles, other.Path)
 		}
 	}
 	if c, ok := o.conflicts[plan.Path]; ok {
-		d.found(Finding{
-			Code: verdict.WaveContradicted, Path: plan.Path, Line: roadmap.MetaLine(src, "wave"),
-			Detail: fmt.Sprintf("%s; wave %d would be right", c, c.OnWave+1),
-		})
+		w := verdict.WaveWarning([]roadmap.WaveConflict{c})
+		w.Path, w.Line = plan.Path, roadmap.MetaLine(src, "wave")
+		d.add(w)
 	}
 	d.checkTasks(plan.Path, src)
 }
@@ -204,10 +206,10 @@ func (d *checkup) checkTasks(name string, src []byte) {
 	file := planfile.Parse(src)
 	inSession := name == d.Session(d.o.User.Name).File()
 	for _, p := range append(file.UnclosedParts(), file.Problems()...) {
-		f := Finding{Code: p.Code, Path: name, Line: p.Line, Detail: p.Detail}
+		f := Finding{Warning: project.Warning{Code: p.Code, Path: name, Line: p.Line, Says: p.Detail}}
 		switch {
 		case p.Tag != "":
-			f.Detail += fmt.Sprintf("; it belongs at the end of line %d", p.End)
+			f.End = p.End
 		case p.Code == "status-missing" && !inSession: // as in every plan
 			continue
 		case inSession && p.Code != "status-duplicate":

@@ -5,7 +5,6 @@ package doctor
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -27,14 +26,15 @@ import (
 
 // The codes of findings about a project, besides those of the warnings in package verdict.
 const (
-	DriverPartly    = "merge-driver-incomplete"
+	DriverMissing   = "merge-driver-missing" // git's attributes name it, and this clone has no configuration for it
+	DriverUnused    = "merge-driver-unused"  // it is configured, and git's attributes have it merge otherwise
 	SessionsTracked = "sessions-tracked"
 	SessionsSeen    = "sessions-not-ignored"
-	SyncFailing     = "sync-failing"
+	SyncImpossible  = "sync-impossible" // syncs in the background are on, and none can succeed
 	SessionLost     = "session-lost"
-	SessionOld      = "session-old"
 	RunCrashed      = "run-crashed"
 	RunExpired      = "run-expired"
+	RunUnchecked    = "run-unchecked" // it has expired, and cannot be checked from here
 	LeaseLeft       = "lease-left"
 	TempsLeft       = "temporary-files"
 	NoteOld         = "hand-off-old"
@@ -71,13 +71,11 @@ func (d *checkup) checkDriver() {
 			other = line
 		}
 	}
-	const help = "; `gsd state merge --help` has the lines that belong together"
 	switch isOurs := strings.Contains(driver, " state merge %O "); {
 	case driver == "" && named:
-		d.add(DriverPartly, "git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not configured in this clone, "+
-			"so git merges as usual"+help, action.Action{})
+		d.add(project.Warning{Code: DriverMissing})
 	case isOurs && other != "":
-		d.add(DriverPartly, "merge.gsd.driver is configured, but git's attributes have it merge otherwise: "+other+help, action.Action{})
+		d.add(project.Warning{Code: DriverUnused, Says: other})
 	}
 }
 
@@ -96,8 +94,7 @@ func (d *checkup) checkIgnored() {
 		}
 	}
 	for _, user := range slices.Compact(users) {
-		d.add(SessionsTracked, "git tracks the session of "+user+", which belongs to one person on one machine; take "+path.Join(dir, user)+
-			" out of git's index, and leave the files where they are", action.Action{})
+		d.add(project.Warning{Code: SessionsTracked, User: user, Path: path.Join(dir, user)})
 	}
 	var seen []string // as far as their own ignore files say
 	var files strings.Builder
@@ -127,12 +124,13 @@ func (d *checkup) checkIgnored() {
 func (d *checkup) addSeen(user string) {
 	dir := d.Session(user)
 	ignore := path.Join(dir.Path(), session.IgnoreFile)
-	detail := "git does not ignore " + dir.Path() + ", so that somebody will commit it"
+	f := Finding{Warning: project.Warning{Code: SessionsSeen, Path: dir.Path()}}
 	if user == d.o.User.Name && !d.Planning.Exists(ignore) {
-		d.add(SessionsSeen, detail, action.Action{Kind: action.Ignore})
+		f.Fix = action.Action{Kind: action.Ignore}
 	} else {
-		d.add(SessionsSeen, detail+"; "+ignore+" should have the line *", action.Action{})
+		f.Other = ignore
 	}
+	d.found(f)
 }
 
 // hidesAll reports whether an ignore file has the line of gsd's.
@@ -152,11 +150,15 @@ func (d *checkup) checkSync() {
 		return
 	}
 	if err := team.CannotSync(d.ctx, d.Project.Project, o); err != nil {
-		d.add(SyncFailing, "background sync is on, but no sync can succeed: "+team.FirstLineOf(err), action.Action{Kind: action.EndSyncs, Dir: d.Dir})
+		d.found(Finding{
+			Warning: project.Warning{Code: SyncImpossible, Says: team.FirstLineOf(err)}, Fix: action.Action{Kind: action.EndSyncs, Dir: d.Dir},
+		})
 		return
 	}
 	if text, since := team.SyncFailure(d.Project.Project); text != "" {
-		d.add(SyncFailing, "since "+verdict.Minute(since)+", every sync in the background fails: "+text, action.Action{Kind: action.Sync, Dir: d.Dir})
+		d.found(Finding{
+			Warning: project.Warning{Code: team.SyncFailing, Since: since, Says: text}, Fix: action.Action{Kind: action.Sync, Dir: d.Dir},
+		})
 	}
 }
 
@@ -171,14 +173,14 @@ func (d *checkup) checkSession() {
 	if lost, _, _ := history.LostOf(d.Project.Project, r, d.o.Now); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
-			f := Finding{Code: SessionLost, Detail: "the session on " + verdict.PlanInText(l.Plan) + " is lost", Lost: l}
+			f := Finding{Warning: project.Warning{Code: SessionLost, Plan: l.Plan}, Lost: l}
 			if !l.Gone {
 				f.Fix = l.Restore()
 			}
 			d.found(f)
 		}
 	} else if r.Verdict == verdict.Corrupt {
-		f := Finding{Code: SessionCorrupt, Path: r.Path, Detail: r.Corrupt}
+		f := Finding{Warning: project.Warning{Code: SessionCorrupt, Path: r.Path, Says: r.Corrupt}}
 		if all, err := d.HydrateAll(user, d.o.Now); err == nil {
 			for _, a := range all.Do {
 				if f.Fix.Kind == "" && (a.Starts() || a.Kind == action.Restore) {
@@ -193,7 +195,7 @@ func (d *checkup) checkSession() {
 	}
 	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, user, "", true)
 	for _, bad := range crumbs.Bad {
-		d.add(CrumbDamaged, "breadcrumb "+bad.ID+" is damaged: "+bad.Why+"; "+verdict.HowToForget, action.Action{})
+		d.add(project.Warning{Code: CrumbDamaged, ID: bad.ID, Says: bad.Why})
 	}
 }
 
@@ -205,7 +207,7 @@ func (d *checkup) checkSessionWritable(its session.Dir) {
 		return
 	}
 	failed := verdict.WriteFailed(its.File(), err)
-	f := Finding{Code: verdict.SessionClosed, Detail: "nothing can be marked: " + failed.Text + "; " + failed.Hint}
+	f := Finding{Warning: project.Warning{Code: verdict.SessionClosed, Says: failed.Text, Hint: failed.Hint}}
 	dir := d.at(its.Path())
 	if info := d.ownFile(its.Path()); info != nil && info.Mode()&0o700 == 0o500 {
 		f.Fix = action.Action{Kind: action.AllowWriting, ID: dir}
@@ -226,39 +228,37 @@ func (d *checkup) checkRuns() {
 		d.checkUnread()
 		return
 	}
-	sweep := func(code, detail string) { d.add(code, detail, action.Action{Kind: action.CleanUp}) }
+	sweep := func(w project.Warning) { d.found(Finding{Warning: w, Fix: action.Action{Kind: action.CleanUp}}) }
 	for i := range swept.Ended {
 		its := &swept.Ended[i]
 		if its.State == run.StateCrashed {
-			sweep(RunCrashed, "it crashed: its process is gone, and no end was recorded: "+its.Who())
+			sweep(project.Warning{Code: RunCrashed, Run: its})
 		} else {
-			sweep(RunExpired, "its time to live is over: "+its.Who())
+			sweep(project.Warning{Code: RunExpired, Run: its})
 		}
 	}
 	for i := range swept.Spared {
 		if its := &swept.Spared[i]; its.Expired {
-			d.add(RunExpired, "its time to live is over, and it cannot be checked from here: "+its.Who(), verdict.EndsExpired(its))
+			d.found(Finding{Warning: project.Warning{Code: RunUnchecked, Run: its}, Fix: verdict.EndsExpired(its)})
 		}
 	}
 	for _, w := range swept.Warnings {
 		switch w.Code {
 		case verdict.JournalDamaged, verdict.JournalProblem:
-			sweep(w.Code, w.Detail)
+			sweep(w)
 		}
 	}
 	if swept.Lease && len(swept.Ended) == 0 {
-		sweep(LeaseLeft, "a lease is left whose run is over, or that cannot be read")
+		sweep(project.Warning{Code: LeaseLeft})
 	}
 	if swept.Temps > 0 {
-		sweep(TempsLeft, verdict.Counted(swept.Temps, "temporary file is", "temporary files are")+" left of a crash")
+		sweep(project.Warning{Code: TempsLeft, Count: swept.Temps})
 	}
 }
 
 // checkLeft names the sessions that were left. No command deletes them: they are what somebody did.
 func (d *checkup) checkLeft() {
-	for _, what := range history.LeftSessions(d.Project.Project, d.o.User.Name) {
-		d.note(SessionOld, what)
-	}
+	d.Notes = append(d.Notes, history.LeftSessions(d.Project.Project, d.o.User.Name)...)
 }
 
 // checkNotes looks for hand-off notes that nobody has picked up.
@@ -267,9 +267,6 @@ func (d *checkup) checkNotes() {
 		if note.Written.IsZero() || note.Age < oldNote {
 			continue
 		}
-		d.found(Finding{
-			Code: NoteOld, Path: note.Path, Fix: note.PutAway(),
-			Detail: fmt.Sprintf("a hand-off note is %d days old", note.Age/(24*time.Hour)),
-		})
+		d.found(Finding{Warning: project.Warning{Code: NoteOld, Path: note.Path, Count: int(note.Age / (24 * time.Hour))}, Fix: note.PutAway()})
 	}
 }

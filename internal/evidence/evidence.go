@@ -69,10 +69,10 @@ type Found struct {
 
 // Excluded counts the commits that seem to be the plan's but do not count, to explain an empty answer.
 type Excluded struct {
-	Wrote     int // they name the plan but only document it
-	Phase     int // they name its phase, which has other plans
-	Elsewhere int // they name the plan but only changed another project or workstream
-	Reverted  int // they were reverted
+	Wrote     int `json:"planning_only"` // they name the plan but only document it
+	Phase     int `json:"phase"`         // they name its phase, which has other plans
+	Elsewhere int `json:"elsewhere"`     // they name the plan but only changed another project or workstream
+	Reverted  int `json:"reverted"`      // they were reverted
 }
 
 // TaskEvidence is the evidence for one task.

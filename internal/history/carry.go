@@ -21,10 +21,10 @@ type Carried struct {
 
 // Dropped is a status of the former session that was not taken over.
 type Dropped struct {
-	From   int             `json:"from"`   // the task's number in the former session
-	Name   string          `json:"name"`   // what the task is called, on one line
-	Status planfile.Status `json:"status"` // its status there
-	Why    string          `json:"why"`    // the reason, for a person
+	From   int              `json:"from"`   // the task's number in the former session
+	Name   string           `json:"name"`   // what the task is called, on one line
+	Status planfile.Status  `json:"status"` // its status there
+	Why    verdict.Mismatch `json:"why"`    // the reason
 }
 
 // Match decides which statuses of old tasks a plan takes over: a task with the same name and text, else one with the same name,
@@ -50,7 +50,7 @@ func Match(
 				statuses[n] = planfile.Pending
 			}
 		case n == 0:
-			left = append(left, Dropped{t.Number, t.Title, t.Status, cmp.Or(why[i], "the new plan has no such task")})
+			left = append(left, Dropped{t.Number, t.Title, t.Status, cmp.Or(why[i], verdict.NoSuchTask)})
 		default:
 			statuses[n] = t.Status
 			changed := !same && t.Text != "" && (tasks[n-1].Text != t.Text || tasks[n-1].Name != t.Name)

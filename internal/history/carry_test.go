@@ -53,7 +53,7 @@ func TestCarry(t *testing.T) {
 			old:     []task{{"complete", "A", "a"}, {"skipped", "B", "b"}, {"skipped", "D", "d"}},
 			plan:    []task{{"", "B", "b"}, {"", "A", "a"}},
 			carried: []string{"2←1 complete", "1←2 skipped"},
-			left:    []string{"3 skipped D: the new plan has no such task"},
+			left:    []string{"3 skipped D: no-such-task"},
 		},
 		{
 			name:    "a task in front",
@@ -89,13 +89,13 @@ func TestCarry(t *testing.T) {
 			name: "another name, no content",
 			old:  []task{{"complete", "A", ""}},
 			plan: []task{{"", "C", ""}},
-			left: []string{"1 complete A: the new plan has no such task"},
+			left: []string{"1 complete A: no-such-task"},
 		},
 		{
 			name: "gone",
 			old:  []task{{"complete", "A", "a"}},
 			plan: []task{{"", "B", "b"}},
-			left: []string{"1 complete A: the new plan has no such task"},
+			left: []string{"1 complete A: no-such-task"},
 		},
 		{
 			name:    "twice in the new plan, text decides",
@@ -107,7 +107,7 @@ func TestCarry(t *testing.T) {
 			name: "twice in the new plan, text does not",
 			old:  []task{{"complete", "A", "a"}},
 			plan: []task{{"", "A", "x"}, {"", "A", "y"}},
-			left: []string{"1 complete A: several tasks of the new plan have that name"},
+			left: []string{"1 complete A: several-fit"},
 		},
 		{
 			name:    "one twin less",
@@ -119,7 +119,7 @@ func TestCarry(t *testing.T) {
 			name: "one twin less, and the last was done",
 			old:  []task{{"pending", "A", "a"}, {"complete", "A", "a"}},
 			plan: []task{{"", "A", "a"}},
-			left: []string{"2 complete A: the new plan has no such task"},
+			left: []string{"2 complete A: no-such-task"},
 		},
 		{
 			name:    "twins, and an unrelated task",
@@ -144,7 +144,7 @@ func TestCarry(t *testing.T) {
 			old:     []task{{"complete", "A", "a"}, {"complete", "A", "a"}},
 			plan:    []task{{"", "New", "n"}, {"", "A", "a"}},
 			carried: []string{"2←1 complete"},
-			left:    []string{"2 complete A: the new plan has no such task"},
+			left:    []string{"2 complete A: no-such-task"},
 		},
 		{
 			name:    "one of two twins was edited",
@@ -162,7 +162,7 @@ func TestCarry(t *testing.T) {
 			name: "same name, other texts, two statuses",
 			old:  []task{{"complete", "A", "a"}, {"pending", "A", "b"}},
 			plan: []task{{"", "A", "x"}, {"", "A", "y"}, {"", "New", "n"}},
-			left: []string{"1 complete A: it matches more than one task"},
+			left: []string{"1 complete A: several-alike"},
 		},
 		{
 			name:    "an unknown status is nothing to carry",

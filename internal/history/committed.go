@@ -3,7 +3,6 @@ package history
 // committed.go: what git's commits say of the tasks of a plan.
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -127,10 +126,7 @@ func (g *Former) Commits() (verdict.PlanEvidence, error) {
 }
 
 // Truncated warns of a clone that may lack some of the commits of a plan.
-var Truncated = project.Warning{
-	Code:   project.HistoryTruncated,
-	Detail: "this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow",
-}
+var Truncated = project.Warning{Code: project.HistoryTruncated}
 
 // PerhapsBegun warns of a task that commits only seem to have begun.
 const PerhapsBegun = "perhaps-begun"
@@ -139,9 +135,7 @@ const PerhapsBegun = "perhaps-begun"
 func (g *Former) Warnings() (all []project.Warning) {
 	for _, n := range g.Unsure {
 		commits := g.commits.Tasks[n-1].Commits
-		all = append(all, project.Warning{
-			Code: PerhapsBegun, Detail: fmt.Sprintf("task %d may have been begun by commit %.7s: verify before you begin it", n, commits[0].ID),
-		})
+		all = append(all, project.Warning{Code: PerhapsBegun, Task: n, ID: commits[0].ID})
 	}
 	if g.commitsErr != nil {
 		all = append(all, project.HistoryWarning(g.commitsErr))

@@ -379,12 +379,14 @@ func UnreadCrumbs(crumbs session.Crumbs) []project.Warning {
 	if crumbs.Unread == 0 {
 		return nil
 	}
-	return []project.Warning{{Code: CrumbsUnread, Detail: verdict.Counted(crumbs.Unread, "breadcrumb was", "breadcrumbs were") +
-		" not read: there are too many; `gsd run sweep` drops those that are no longer needed"}}
+	return []project.Warning{{Code: CrumbsUnread, Count: crumbs.Unread}}
 }
 
-// CrumbDamaged is the code of the warning about a breadcrumb that cannot be read.
-const CrumbDamaged = "breadcrumb-damaged"
+// The codes of the warnings about breadcrumbs that cannot be read.
+const (
+	CrumbDamaged  = "breadcrumb-damaged"
+	CrumbsDamaged = "breadcrumbs-damaged" // more than are named
+)
 
 // mostBad is how many damaged breadcrumbs are named.
 const mostBad = 3
@@ -393,9 +395,9 @@ const mostBad = 3
 func badCrumbs(crumbs session.Crumbs) (warnings []project.Warning) {
 	for i, bad := range crumbs.Bad {
 		if i == mostBad {
-			return append(warnings, project.Warning{Code: CrumbDamaged, Detail: verdict.Counted(len(crumbs.Bad)-i, "more breadcrumb", "more breadcrumbs") + " cannot be read; `gsd restore --list` lists them"})
+			return append(warnings, project.Warning{Code: CrumbsDamaged, Count: len(crumbs.Bad) - i})
 		}
-		warnings = append(warnings, project.Warning{Code: CrumbDamaged, Detail: "breadcrumb " + bad.ID + " cannot be read: " + bad.Why + "; if its session is lost, gsd cannot bring it back; " + verdict.HowToForget})
+		warnings = append(warnings, project.Warning{Code: CrumbDamaged, ID: bad.ID, Says: bad.Why})
 	}
 	return warnings
 }

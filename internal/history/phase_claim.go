@@ -15,6 +15,17 @@ import (
 // PhaseClaimed warns that another session of upstream's has claimed a phase.
 const PhaseClaimed = "phase-claimed"
 
+// PhaseInUse is PhaseClaimed about the phase that somebody is to begin, and PositionShared about another one.
+const (
+	PhaseInUse     = "phase-in-use"
+	PositionShared = "position-shared" // both would write one position into STATE.md
+)
+
+// IsPhaseClaim reports whether a warning is about a claim on a phase.
+func IsPhaseClaim(w project.Warning) bool {
+	return w.Code == PhaseClaimed || w.Code == PhaseInUse || w.Code == PositionShared
+}
+
 // PhaseClaim returns the claim of another session of upstream's on a phase of a root, nil for none. If its conversation is the caller's, or
 // one of the user's that gsd has a run of, what is known of that run counts: after a /clear the claim of the conversation before is still
 // there, and nobody works on it.
@@ -47,11 +58,11 @@ func PhaseClaimWarnings(p *verdict.Project, user, root, phase string, now time.T
 	case c == nil:
 		return nil
 	case !ok:
-		return claimWarning(c, "")
+		return claimWarning(c, PhaseClaimed)
 	case isPhase(c, begun):
-		return claimWarning(c, "; it may be at work on it")
+		return claimWarning(c, PhaseInUse)
 	}
-	return claimWarning(c, bothWrite)
+	return claimWarning(c, PositionShared)
 }
 
 // PositionClaimWarnings warns of a claim of another session of upstream's on another phase than that of the position for STATE.md.
@@ -60,14 +71,11 @@ func PositionClaimWarnings(p *verdict.Project, user, root string, phase planref.
 	if c == nil || phase.IsZero() || isPhase(c, phase) {
 		return nil
 	}
-	return claimWarning(c, bothWrite)
+	return claimWarning(c, PositionShared)
 }
 
-const bothWrite = "; both would write one position into STATE.md"
-
-func claimWarning(c *project.PhaseClaim, so string) []project.Warning {
-	detail := c.Who() + " has claimed phase " + c.Phase + ", and renewed that at " + verdict.Minute(c.Renewed) + so
-	return []project.Warning{{Code: PhaseClaimed, Detail: detail}}
+func claimWarning(c *project.PhaseClaim, code string) []project.Warning {
+	return []project.Warning{{Code: code, Name: c.Session, Phase: c.Phase, Since: c.Renewed}}
 }
 
 func isPhase(c *project.PhaseClaim, number planref.Number) bool {

@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"fmt"
+	"github.com/gsd-cli/gsd/internal/view"
 	"path/filepath"
 	"testing"
 	"time"
@@ -43,7 +44,7 @@ func TestPhaseClaim(t *testing.T) {
 		write(t, filepath.Join(p.Dir, ".planning", "milestone.lock"), text)
 		got := ""
 		for _, w := range history.PhaseClaimWarnings(p.Project, user, ".planning", "3", now) {
-			got += w.Detail
+			got += view.WarningText(&w).String()
 		}
 		if got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)

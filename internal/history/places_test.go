@@ -3,6 +3,7 @@ package history_test
 import (
 	"errors"
 	"fmt"
+	"github.com/gsd-cli/gsd/internal/view"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -96,7 +97,7 @@ func TestClaims(t *testing.T) {
 				held, _, _ = strings.Cut(verdict.HolderWords(h), ": the run")
 			}
 			for _, w := range history.ClaimWarnings(p.Project, "ada", plan(n+1)) {
-				held += " | " + w.Detail
+				held += " | " + view.WarningText(&w).String()
 			}
 			all = append(all, strings.ReplaceAll(held, other.Dir, "OTHER"))
 		}
@@ -432,7 +433,7 @@ func TestLostHere(t *testing.T) {
 	if _, err := history.Lost(verdict.World{}, now); err == nil {
 		t.Error("without a state directory")
 	}
-	if w := history.UnreadCrumbs(session.Crumbs{Unread: 1}); len(w) != 1 || !strings.HasPrefix(w[0].Detail, "1 breadcrumb was not read") || history.UnreadCrumbs(session.Crumbs{}) != nil {
+	if w := history.UnreadCrumbs(session.Crumbs{Unread: 1}); len(w) != 1 || w[0].Count != 1 || history.UnreadCrumbs(session.Crumbs{}) != nil {
 		t.Errorf("%+v", w)
 	}
 	if history.IsBegun(&session.Crumb{Tasks: []session.CrumbTask{{Status: "pending"}}}) || !history.IsBegun(&session.Crumb{Tasks: []session.CrumbTask{{Status: "pending"}, {Status: "in-progress"}}}) {

@@ -64,49 +64,24 @@ func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (its roadmap.Rea
 	return its, true
 }
 
-// ClaimWords are the beginning of a sentence that ends with the claimed plan, for a user who works in p. They are empty if it is
-// the user's own claim there, under a former name.
-func ClaimWords(c *verdict.Claim, p *verdict.Project, user string) string {
-	switch {
-	case c.At == nil && c.User == user:
-		return "your session at " + c.Machine + " is on"
-	case c.At == nil:
-		return c.User + " has a session at " + c.Machine + " on"
-	case c.At == p && isFormer(p, user, c.User, c.SessionOn):
-		return ""
-	case IsOld(p, user, c):
-		where := ""
-		if c.At != p {
-			where = " in the worktree " + c.At.Dir
-		}
-		return c.User + " has an old session" + where + " (" + c.HowFar() + ", last changed " + c.Changed.UTC().Format(time.DateOnly) + ") on"
-	case c.At == p:
-		return c.User + " has a session on"
-	case c.User == user:
-		return "your session in the worktree " + c.At.Dir + " is on"
-	}
-	return c.User + " has a session in the worktree " + c.At.Dir + " on"
-}
+// SessionOld is the code of a session that was left: an old one of another user's, or one under a former name.
+const SessionOld = "session-old"
 
-// LeftSessions says which sessions were left: old ones of others, and those of a user's former names, here and in other
-// worktrees.
-func LeftSessions(p *verdict.Project, user string) (says []string) {
+// LeftSessions names the sessions that were left: old ones of others, and those of a user's former names, here and in other
+// worktrees. They keep nobody from their plans.
+func LeftSessions(p *verdict.Project, user string) (left []project.Warning) {
 	for _, c := range ClaimsHere(p, user) {
 		former := c.At == p && isFormer(p, user, c.User, c.SessionOn)
 		if c.User == user || !former && !IsOld(p, user, &c) {
 			continue
 		}
-		whose, where := "the session of "+c.User, ""
-		if former {
-			whose = "your session under the name " + c.User
-		}
+		its := roadmap.Reason{Code: roadmap.Taken, Plan: c.Plan, User: c.User, Own: former, Old: true, Over: c.Over, Tasks: c.Tasks, Changed: c.Changed}
 		if c.At != p {
-			where = " in the worktree " + c.At.Dir
+			its.Worktree = c.At.Dir
 		}
-		says = append(says, whose+where+" on "+verdict.PlanInText(c.Plan)+" was left: "+c.HowFar()+", last changed "+
-			c.Changed.UTC().Format(time.DateOnly)+"; it keeps nobody from the plan")
+		left = append(left, project.Warning{Code: SessionOld, Taken: &its})
 	}
-	return says
+	return left
 }
 
 // ClaimWarnings warns of claims to the plan that user starts a session on.
@@ -115,14 +90,10 @@ func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Wa
 		if c.Plan != plan {
 			continue
 		}
-		says := ClaimWords(&c, p, user)
-		if says == "" {
-			continue
+		if its, ok := TakenBy(&c, p, user); ok {
+			its.Too = true
+			warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Taken: &its})
 		}
-		if says += " this plan, too"; !IsOld(p, user, &c) {
-			says += "; `gsd next` avoids such plans"
-		}
-		warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Detail: says})
 	}
 	return warnings
 }

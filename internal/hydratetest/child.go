@@ -167,7 +167,7 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 		if done, err := p.Bootstrap(ctx, b); err != nil {
 			return Answer{}, err
 		} else if i := slices.IndexFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == hydrate.ClaimProblem }); i >= 0 {
-			return Answer{Warn: done.Warnings[i].Detail}, nil
+			return Answer{Warn: done.Warnings[i].Says}, nil
 		}
 	case "state":
 		_, err = status.StateOf(p, status.StateOptions{User: User, Write: true})

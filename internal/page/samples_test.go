@@ -104,7 +104,7 @@ func statusOf(n int, text func() string) *status.Status {
 		s.Next.Plan = near
 		s.Next.AlsoReady = append(s.Next.AlsoReady, verdict.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
 		s.Phases[i].Plans[0].WaitsFor = slices.Repeat([]string{text()}, i%4+1)
-		s.Warnings = append(s.Warnings, hydrate.Warning{Code: "roadmap-lags", Detail: text()})
+		s.Warnings = append(s.Warnings, hydrate.Warning{Code: "roadmap-lags", Path: text(), Phase: text()})
 	}
 	return s
 }

@@ -55,7 +55,7 @@ type Text struct{ spans []span }
 // longest is how many characters of a string are printed: more than anybody reads in one line.
 const longest = 1000
 
-// Sprintf formats a text. An argument that is a [Text] stays as it is, so do numbers and truth values, and any other becomes one clean line of
+// Sprintf formats a text. A command of gsd between backticks in the format is a command. An argument that is a [Text] stays as it is, so do numbers and truth values, and any other becomes one clean line of
 // at most so many characters.
 func Sprintf(format literal, args ...any) (t Text) {
 	rest := string(format)
@@ -64,7 +64,7 @@ func Sprintf(format literal, args ...any) (t Text) {
 		if at < 0 {
 			at = len(rest)
 		}
-		t.add(span{text: rest[:at]})
+		t.addLiteral(rest[:at])
 		if rest = rest[at:]; rest == "" {
 			break
 		}
@@ -90,6 +90,20 @@ func Sprintf(format literal, args ...any) (t Text) {
 		args = args[1:]
 	}
 	return t
+}
+
+// addLiteral appends a part of a format, in which commands of gsd are between backticks.
+func (t *Text) addLiteral(s string) {
+	for {
+		before, rest, _ := strings.Cut(s, "`gsd ")
+		line, after, ends := strings.Cut(rest, "`")
+		if !ends {
+			break
+		}
+		t.add(span{text: before}, span{kind: command, text: "gsd " + line})
+		s = after
+	}
+	t.add(span{text: s})
 }
 
 // add appends spans, and joins those that are alike.

@@ -61,9 +61,9 @@ func (t *tree) list(dir string) []string {
 	switch {
 	case t.OverBudget(err, dir):
 	case errors.Is(err, fs.ErrPermission):
-		t.Warn(DirectoryUnreadable, dir+" cannot be read; its plans do not count")
+		t.Warn(Warning{Code: DirectoryUnreadable, Path: dir})
 	case errors.Is(err, durable.ErrEscapes):
-		t.Warn(DirectoryUnreadable, dir+" leads out of the project; its plans do not count")
+		t.Warn(Warning{Code: DirectoryOutside, Path: dir})
 	}
 	for _, name := range names {
 		if IsHandOff(name) {
@@ -97,7 +97,7 @@ func (t *tree) isMain(dir string, id durable.FileID) bool {
 		maps.DeleteFunc(t.listed, func(_ durable.FileID, at string) bool { return strings.HasPrefix(at, main+"/") })
 		t.listed[id], t.relist = dir, true
 	}
-	t.Warn(DirectoryRepeated, dir+" is the same directory as "+main+"; its plans count once")
+	t.Warn(Warning{Code: DirectoryRepeated, Path: dir, Other: main})
 	return false
 }
 

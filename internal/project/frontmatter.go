@@ -5,7 +5,6 @@ package project
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -56,7 +55,7 @@ const maxFrontMatters = 5000
 // Meta returns the front matter of a plan or a summary, which is read once.
 func (p *Project) Meta(name string) roadmap.Meta {
 	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxFrontMatters {
-		p.Warn(TooMany, fmt.Sprintf("only the front matter of the first %d files is read", maxFrontMatters))
+		p.Warn(Warning{Code: TooManyFiles, Count: maxFrontMatters})
 		return roadmap.Meta{}
 	}
 	return Memo(&p.metas, name, func() roadmap.Meta {
@@ -66,7 +65,7 @@ func (p *Project) Meta(name string) roadmap.Meta {
 		switch {
 		case conflict != nil:
 			m = roadmap.Meta{Status: roadmap.Unmerged, Unusable: conflict.Error()}
-			p.Warn(ConflictMarkers, ReadFailed(name, p.Limit, conflict).Text)
+			p.Warn(UnreadWarning(ConflictMarkers, name, p.Limit, conflict))
 		case p.OverBudget(err, name):
 		case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
 			m.Unusable = "is not a file"
@@ -87,7 +86,7 @@ func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
 	case plan.Unmerged != "":
 		m.Unusable = "has a summary with conflict markers" // nobody knows whether it is done
 	case m.Unusable != "":
-		p.Warn(PlanUnreadable, plan.Path+" "+m.Unusable+"; it does not count")
+		p.Warn(Warning{Code: PlanUnusable, Path: plan.Path, Says: m.Unusable})
 	}
 	return m
 }
@@ -118,7 +117,7 @@ func (t *tree) namedMilestone(dir string) string {
 	head, err := t.frontMatter(name)
 	t.OverBudget(err, name)
 	if err := t.checkFront(name, head); err != nil {
-		t.Warn(ConflictMarkers, ReadFailed(name, t.Limit, err).Text)
+		t.Warn(UnreadWarning(ConflictMarkers, name, t.Limit, err))
 		return ""
 	}
 	return roadmap.NamedMilestone(head)

@@ -133,7 +133,7 @@ func (p *Project) planByID(id string) (string, error) {
 	found := p.findByID(id)
 	switch {
 	case len(found) == 0 && len(p.warned) > 0:
-		return "", Fail(Refused, p.plansHint(Planning), "no plan has the id %q; %s", id, p.warned[0].Detail)
+		return "", Fail(Refused, p.plansHint(Planning), "no plan has the id %q, but not all of them were read; `gsd status` says why", id)
 	case len(found) == 0:
 		return "", Fail(MissingInput, p.nearestHint(id), "no plan has the id %q", id)
 	case len(found) > 1:

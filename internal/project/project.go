@@ -4,7 +4,6 @@ package project
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -198,7 +197,7 @@ func (p *Project) Worktrees() []*Project {
 	p.others = new([]*Project)
 	top, trees, unread := gitlog.Worktrees(p.Dir, maxWorktrees)
 	if unread > 0 {
-		p.Warn(TooMany, fmt.Sprintf("only the sessions of the first %d of %d worktrees are read", maxWorktrees, maxWorktrees+unread))
+		p.Warn(Warning{Code: TooManyWorktrees, Count: maxWorktrees, Of: maxWorktrees + unread})
 	}
 	below, err := filepath.Rel(top, p.Dir)
 	if err != nil {

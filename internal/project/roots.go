@@ -3,7 +3,6 @@ package project
 // roots.go: choosing between the planning directory, its workstreams and its sub-projects.
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -28,7 +27,7 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 		if is = is && (bare || p.Exists(path.Join(at, "phases")) || p.Exists(path.Join(at, roadmap.FileName))); is {
 			root = at
 		} else {
-			p.Warn(WorkstreamUnknown, fmt.Sprintf("%s names %q, but there is no such workstream", from, name))
+			p.Warn(Warning{Code: WorkstreamUnknown, Name: name, Other: from})
 		}
 		return is
 	}
@@ -172,8 +171,7 @@ func (p *Project) Roots() []string {
 	if p.allRoots == nil {
 		p.allRoots = roadmap.Roots(p.Names, p.Exists, Planning)
 		if len(p.allRoots) > maxRoots {
-			p.Warn(TooMany,
-				fmt.Sprintf("only the first %d of %d workstreams and sub-projects are read", maxRoots-1, len(p.allRoots)-1))
+			p.Warn(Warning{Code: TooManyRoots, Count: maxRoots - 1, Of: len(p.allRoots) - 1})
 			p.allRoots = p.allRoots[:maxRoots]
 		}
 		p.dropLinkedRoots()

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"fmt"
 	"path"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -81,7 +80,7 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	}
 	parsed := roadmap.Parse(src, p.namedMilestone(path.Dir(name)))
 	if parsed.Cut > 0 {
-		p.Warn(RoadmapCut, fmt.Sprintf("%s: only the first %d lines are read", name, parsed.Cut))
+		p.Warn(Warning{Code: RoadmapCut, Path: name, Count: parsed.Cut})
 	}
 	return Memo(&p.roadmaps, name, func() *roadmap.Roadmap { return parsed }), nil
 }

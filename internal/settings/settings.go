@@ -55,7 +55,7 @@ func Find(ctx context.Context, o Options) *Settings {
 	answer := &Settings{}
 	inGit, err := gitConfig(ctx, o)
 	if err != nil {
-		answer.Warnings = append(answer.Warnings, project.Warning{Code: Unread, Detail: "git's configuration is not read, so its settings are shown as not set: " + err.Error()})
+		answer.Warnings = append(answer.Warnings, project.Warning{Code: Unread, Says: err.Error()})
 	}
 	for _, e := range table() {
 		s := e.Setting

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/status"
 )
 
@@ -23,7 +22,7 @@ func TestStateClaimed(t *testing.T) {
 		})
 		p.Now = now
 		s := stateOf(t, p, status.StateOptions{})
-		if got := slices.ContainsFunc(s.Warnings, func(w project.Warning) bool { return w.Code == history.PhaseClaimed }); got != want {
+		if got := slices.ContainsFunc(s.Warnings, history.IsPhaseClaim); got != want {
 			t.Errorf("a claim on phase %s: %v", phase, s.Warnings)
 		}
 	}

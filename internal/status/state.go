@@ -2,7 +2,6 @@ package status
 
 import (
 	"errors"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -73,7 +72,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 			"there is no roadmap and no phase, so there is no position")
 	}
 	if at := slices.IndexFunc(warned, project.Warning.IsConflict); at >= 0 && o.Write { // what such a file says would be missing in it
-		return nil, project.Fail(project.BadData, project.HowToMerge, "%s", warned[at].Detail)
+		return nil, project.Fail(project.BadData, project.HowToMerge, "%s", warned[at].Says)
 	}
 	pos := view.StatePosition()
 	pos.Head = func() string { return headOf(p) }
@@ -149,19 +148,14 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 	if !s.Missing {
 		facts = statefile.Read(src)
 		for _, problem := range facts.Problems {
-			at := s.Path
-			if problem.Line > 0 {
-				at = fmt.Sprintf("%s:%d", s.Path, problem.Line)
-			}
 			s.NoSection = s.NoSection || problem.Line == 0
-			warned = append(warned, project.Warning{Code: StateBroken, Detail: at + ": " + problem.Detail})
+			warned = append(warned, project.Warning{Code: StateBroken, Path: s.Path, Line: problem.Line, Says: problem.Detail})
 		}
 	}
 	s.Warnings, s.Unlisted = p.Warnings(warned), p.Warnings(warned)
 	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
 		s.Warnings = p.Warnings(warned,
-			[]project.Warning{{Code: StateDiffers, Detail: fmt.Sprintf("%s:%d: it says phase %s, but according to roadmap, summaries and commits it is phase %s",
-				s.Path, facts.PhaseLine, facts.Phase, pos.Phase)}})
+			[]project.Warning{{Code: StateDiffers, Path: s.Path, Line: facts.PhaseLine, Phase: pos.Phase.String(), Other: facts.Phase.String()}})
 	}
 	listed := slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == facts.PhaseLine }) ||
 		slices.ContainsFunc(s.Left, func(l statefile.Left) bool { return l.Line == facts.PhaseLine })

@@ -4,7 +4,6 @@ package status
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -151,7 +150,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	st.Sessions = team.AddSessions(p.Project, st.Sessions, o.User, disk)
 	st.Next = p.NextPlan(s, own, o.Now)
 	st.PhaseClaim = history.PhaseClaim(p.Project, o.User, disk.Root, o.Now)
-	st.Next.Warnings = slices.DeleteFunc(st.Next.Warnings, func(w project.Warning) bool { return w.Code == history.PhaseClaimed }) // a row says it
+	st.Next.Warnings = slices.DeleteFunc(st.Next.Warnings, history.IsPhaseClaim) // a row says it
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
 	view := overview.Of(s, st.live(), st.ready())
 	setOverview(p, st, view)
@@ -176,8 +175,7 @@ func repeated(d *roadmap.Disk) (found []project.Warning) {
 	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
 		a, b := &d.Phases[i-1], &d.Phases[i]
 		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
-			found = append(found, project.Warning{Code: PhaseRepeated, Detail: fmt.Sprintf(
-				"%s and %s are both phase %s; an id that matches plans of both is ambiguous", a.Path, b.Path, a.Number)})
+			found = append(found, project.Warning{Code: PhaseRepeated, Path: a.Path, Other: b.Path, Phase: a.Number.String()})
 		}
 	}
 	return found
@@ -244,7 +242,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		if at != p || user != own.User || own.Session == nil {
 			var err error
 			if r, err = at.Hydrate(user); err != nil {
-				st.Warnings = append(st.Warnings, project.Warning{Code: verdict.SessionUnreadable, Detail: err.Error()})
+				st.Warnings = append(st.Warnings, project.Warning{Code: verdict.SessionUnreadable, Says: err.Error()})
 				continue
 			}
 		}

@@ -210,7 +210,7 @@ func SyncWarnings(p *verdict.Project) []project.Warning {
 	if text == "" {
 		return nil
 	}
-	return []project.Warning{{Code: verdict.SyncProblem, Detail: "since " + verdict.Minute(since) + ", every sync in the background fails: " + text}}
+	return []project.Warning{{Code: SyncFailing, Since: since, Says: text}}
 }
 
 // TellFailure records that a hook says why the syncs in the background fail, so that no other one does. It reports whether that is

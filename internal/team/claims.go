@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"github.com/gsd-cli/gsd/roadmap"
 	"os"
 	"slices"
 	"strings"
@@ -217,7 +218,9 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 	for id, its := range s.seen.everyone() { // who started on it offline, or without gsd sync
 		for i := range its.sessions {
 			if on := &its.sessions[i]; on.Plan == c.Plan && id != s.id {
-				done.Warnings = append(done.Warnings, project.Warning{Code: verdict.PlanTaken, Detail: nameOf(id) + " has a session at " + cmp.Or(on.machine, verdict.OtherMachine) + " on this plan, too"})
+				done.Warnings = append(done.Warnings, project.Warning{
+					Code: verdict.PlanTaken, Taken: &roadmap.Reason{Code: roadmap.Taken, User: nameOf(id), Machine: cmp.Or(on.machine, verdict.OtherMachine), Too: true},
+				})
 			}
 		}
 	}
@@ -232,9 +235,14 @@ func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 
 // LostClaimWarning warns that a session is on a plan that somebody else has.
 func LostClaimWarning(p *verdict.Project, c *ClaimRecord) project.Warning {
-	plan := p.PlanOfShared(c.Plan)
-	return project.Warning{Code: verdict.PlanTaken, Detail: claimWords(&c.Holder, plan) + ", as of the last `gsd sync`; `gsd next` shows what else is ready, and `gsd help takeover` says how to take it over"}
+	its := &c.Holder
+	return project.Warning{
+		Code: ClaimLost, User: nameOf(its.User), Plan: p.PlanOfShared(c.Plan), Machine: cmp.Or(its.Machine, verdict.OtherMachine), Since: its.At,
+	}
 }
+
+// ClaimLost warns that somebody else has claimed the plan of a session, as of the last sync.
+const ClaimLost = "claim-lost"
 
 // claimWords say who has a plan, where, and since when.
 func claimWords(c *share.Claim, plan string) string {

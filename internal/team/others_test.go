@@ -3,6 +3,7 @@ package team_test
 import (
 	"context"
 	"fmt"
+	"github.com/gsd-cli/gsd/internal/view"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,12 +122,14 @@ func TestOthers(t *testing.T) {
 	// Bob starts on it anyway, first because he has not heard of it, then by taking it over.
 	must(offline.start(now, 1, false, false))
 	lost := offline.synced(now, nil)
-	if lost.Claim.Outcome != share.Lost || lost.Claim.User != "user0" || len(lost.Warnings) != 1 || lost.Warnings[0].Code != verdict.PlanTaken {
+	if lost.Claim.Outcome != share.Lost || lost.Claim.User != "user0" || len(lost.Warnings) != 1 || lost.Warnings[0].Code != team.ClaimLost {
 		t.Errorf("%+v", lost)
 	}
 	_ = offline.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
 		r, err := p.HydrateAll("user1", now)
-		if err != nil || !slices.ContainsFunc(r.Warnings, func(w hydrate.Warning) bool { return strings.HasPrefix(w.Detail, "user0 has claimed 01-01 at ") }) {
+		if err != nil || !slices.ContainsFunc(r.Warnings, func(w hydrate.Warning) bool {
+			return strings.HasPrefix(view.WarningText(&w).String(), "user0 has claimed 01-01 at ")
+		}) {
 			t.Errorf("%+v, %v", r.Warnings, err)
 		}
 		return nil
@@ -134,7 +137,7 @@ func TestOthers(t *testing.T) {
 	offline.synced(now, func(o *team.SyncOptions) { o.Remove = true })
 	must(bob.start(now, 2, false, false))
 	must(bob.start(now, 1, true, true))
-	if held := bob.synced(now, nil); held.Claim.Outcome != share.Held || len(held.Warnings) != 1 || !strings.HasPrefix(held.Warnings[0].Detail, "user0 has a session at ") {
+	if held := bob.synced(now, nil); held.Claim.Outcome != share.Held || len(held.Warnings) != 1 || !strings.HasPrefix(view.WarningText(&held.Warnings[0]).String(), "user0 has a session at ") {
 		t.Errorf("%+v", held)
 	}
 	if got := laptop.sync(now); got.Outcome != share.Lost || got.User != "user1" {
@@ -380,7 +383,7 @@ func TestSyncAuto(t *testing.T) {
 			}
 			_ = team.BackgroundSync(ctx, p.Project, o, time.Second)
 			for _, w := range team.SyncWarnings(p.Project) {
-				_, told, _ = strings.Cut(w.Detail, ": ")
+				_, told, _ = strings.Cut(view.WarningText(&w).String(), ": ")
 			}
 			known, _ = team.SyncFailure(p.Project)
 		})

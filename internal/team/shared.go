@@ -6,7 +6,6 @@ package team
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -203,14 +202,10 @@ func PlanElsewhere(p *verdict.Project, user, name string) *project.Error {
 }
 
 // MissingPlan says where the text of a plan is that is not in this checkout, and what brings it.
-func MissingPlan(p *verdict.Project, its *CloneSession) (where string, brings action.Action) {
-	if its.head != "" && hasObjects(p, its.head, its.blob) {
-		return fmt.Sprintf("the plan is not in this checkout, but in commit %.12s", its.head),
-			action.Action{Kind: action.BringPlan, ID: its.head[:12], Plan: its.Plan}
-	}
-	where = "the plan is not in this checkout"
-	if its.head != "" {
-		where += fmt.Sprintf("; there, commit %.12s was checked out", its.head)
+func MissingPlan(p *verdict.Project, its *CloneSession) (where *verdict.MissingPlan, brings action.Action) {
+	where = &verdict.MissingPlan{Commit: its.head[:min(len(its.head), 12)]}
+	if where.Here = its.head != "" && hasObjects(p, its.head, its.blob); where.Here {
+		return where, action.Action{Kind: action.BringPlan, ID: where.Commit, Plan: its.Plan}
 	}
 	return where, action.Action{Kind: action.Fetch}
 }

@@ -96,6 +96,15 @@ type Exchange struct {
 	claimless bool // the remote refuses claims
 }
 
+// The codes of the warnings about syncs.
+const (
+	SyncNameless      = "sync-nameless"       // without an address, other users of that name would be mistaken for this one
+	SyncTeamUnread    = "sync-team-unread"    // what others have shared is read at the next sync
+	SyncPartly        = "sync-partly"         // a part of what was received is left out
+	SyncWithoutClaims = "sync-without-claims" // the remote takes sessions and no claims
+	SyncFailing       = "sync-failing"        // every sync in the background fails
+)
+
 // Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, and what
 // differs in the session here takes over the later status, task by task. Nothing that was written here is lost on the way;
 // what is pushed replaces what was read at the remote, or it is read and merged again. Errors are of kind MissingInput
@@ -108,7 +117,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	}
 	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun, Auto: SyncsItself(p) && !o.Remove}
 	if s.nameless {
-		done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "git config user.email is not set: another " + o.User + " without an address would be mistaken for you"})
+		done.Warnings = append(done.Warnings, project.Warning{Code: SyncNameless, User: o.User})
 	}
 	if o.Remove {
 		return done, s.remove(ctx, done)
@@ -126,7 +135,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	}
 	if !o.DryRun {
 		if err := s.fetchTeam(ctx, replica, done.Pushed); err != nil {
-			done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "what others have shared is read at the next sync: " + FirstLineOf(err)})
+			done.Warnings = append(done.Warnings, project.Warning{Code: SyncTeamUnread, Says: FirstLineOf(err)})
 		}
 		if replica, err = s.applyToSession(ctx, replica, done); err != nil {
 			return nil, err
@@ -303,7 +312,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) (share.Replica, e
 			return replica, remoteFailed(err)
 		}
 		if problem != nil {
-			done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: "a part of what " + done.Ref + " has is left out: " + FirstLineOf(problem)})
+			done.Warnings = append(done.Warnings, project.Warning{Code: SyncPartly, Name: done.Ref, Says: FirstLineOf(problem)})
 		}
 		if old != "" {
 			if replica, err = s.observeLocal(ctx, state); err != nil {
@@ -336,7 +345,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) (share.Replica, e
 		case its == nil:
 			return replica.Receive(pruned), nil
 		case its.Outcome == gitremote.Rejected && its.Ref != s.ref: // the sessions can be shared without claims
-			done.Warnings = append(done.Warnings, project.Warning{Code: verdict.SyncProblem, Detail: its.Reason + "; " + its.Hint})
+			done.Warnings = append(done.Warnings, project.Warning{Code: SyncWithoutClaims, Says: its.Reason, Hint: its.Hint})
 			s.claimless = true
 		case its.Outcome == gitremote.Rejected:
 			return replica, project.Fail(project.Refused, its.Hint, "%s", its.Reason)

@@ -16,12 +16,6 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// What only a person should decide is not printed as a command, but these are, which say how it is done.
-const (
-	HowToForget = "`gsd forget --help` says how to forget it"
-	howToEndNow = "`gsd run end --help` says how to end it, if you know that it is over"
-)
-
 // EndsExpired is what records the end of a run that may be over; no action for one that has not expired, or is the caller's own.
 func EndsExpired(r *run.Run) (none action.Action) {
 	if !r.Doubtful() {
@@ -405,13 +399,31 @@ func (r *Report) Row(own bool) Session {
 // worktree.
 const PlanTaken = "plan-taken"
 
+// A MissingPlan is a plan of another clone's that is not in this checkout.
+type MissingPlan struct {
+	Commit string `json:"commit" empty:"null"` // which was checked out there, abbreviated; null if that is not known
+	Here   bool   `json:"here"`                // this clone has that commit, with the plan
+}
+
+// String says where the plan is.
+func (m *MissingPlan) String() string {
+	const says = "the plan is not in this checkout"
+	switch {
+	case m.Here:
+		return says + ", but in commit " + m.Commit
+	case m.Commit != "":
+		return says + "; there, commit " + m.Commit + " was checked out"
+	}
+	return says
+}
+
 // Elsewhere is a session of the user in another worktree, or under a former name.
 type Elsewhere struct {
 	Session
 	// File is the session file: relative to the project, or absolute in another worktree; null if it is on another machine.
 	File    string        `json:"session" empty:"null"`
 	Branch  string        `json:"branch,omitempty"`  // what is checked out on another machine, if that is known
-	Missing string        `json:"missing,omitempty"` // why it cannot be taken up here yet, if it cannot
+	Missing *MissingPlan  `json:"missing,omitempty"` // where its plan is, if it is not in this checkout
 	Do      action.Action `json:"-"`                 // takes it up
 
 	May claim.Availability `json:"-"` // whether the user may start on its plan here, if that takes it up

@@ -95,25 +95,20 @@ func (p *Project) needCrumb(r *Report, write func() error) {
 	if r.Session == nil || r.Verdict == Corrupt || r.IsStale(PlanCompleted) {
 		return
 	}
-	const older = "the breadcrumb is older than the session, so `gsd restore` brings back less if the session is lost: "
-	const none = "there is no breadcrumb, so `gsd restore` will not find the session if it is lost: "
 	id := p.CrumbID(r.User, r.Session)
 	written := p.StateDir.CrumbWritten(id)
-	says, err := older, error(nil)
+	code, err := CrumbOlder, error(nil)
 	switch {
 	case written.IsZero():
-		says, err = none, write()
+		code, err = CrumbMissing, write()
 	case r.Changed.After(written):
 		if c, ok := p.StateDir.Crumb(id); !ok || Holds(r.Session, &c) { // otherwise it was torn, and the breadcrumb has more
 			err = write()
 		}
 	}
 	if p.StateDir == "" {
-		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: CrumbProblem, Detail: none + NoStateDir}})
+		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: CrumbMissing}})
 	} else if err != nil {
-		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: CrumbProblem, Detail: says + project.Cause("breadcrumb", err)}})
+		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: code, Says: project.Cause("breadcrumb", err)}})
 	}
 }
-
-// NoStateDir is why there are no breadcrumbs where the environment names no directory for them.
-const NoStateDir = "there is no directory for breadcrumbs"

@@ -13,9 +13,19 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
+// A Mismatch is why a task of a former session is none of a plan's.
+type Mismatch string
+
+// The mismatches.
+const (
+	NoSuchTask  Mismatch = "no-such-task"  // the plan has no task of that name or text
+	SeveralFit  Mismatch = "several-fit"   // several tasks of the plan have that name
+	SeveralLike Mismatch = "several-alike" // the former session has several such tasks, too
+)
+
 // Place returns for each old task the number of the plan's task that it is, or 0 and perhaps why there is none. No two get the same.
-func Place(old []Described, same bool, tasks []Described) (at []int, why []string) {
-	at, why = make([]int, len(old)), make([]string, len(old))
+func Place(old []Described, same bool, tasks []Described) (at []int, why []Mismatch) {
+	at, why = make([]int, len(old)), make([]Mismatch, len(old))
 	if same {
 		for i := range old {
 			at[i] = i + 1
@@ -47,15 +57,15 @@ func Place(old []Described, same bool, tasks []Described) (at []int, why []strin
 // ambiguity says why old tasks that are alike cannot be assigned to as many tasks of the plan as fit, "" if they can: where they
 // have one status, and the plan has no more of them, any assignment gives the same. Twins, alike in name and text, need none: which
 // of them was carried out makes no difference, so they go in order.
-func ambiguity(old []Described, alike []int, fits int) string {
+func ambiguity(old []Described, alike []int, fits int) Mismatch {
 	one := !slices.ContainsFunc(alike, func(i int) bool { return old[i].Status != old[alike[0]].Status })
 	switch {
 	case one && fits <= len(alike):
 		return ""
 	case len(alike) == 1:
-		return "several tasks of the new plan have that name"
+		return SeveralFit
 	}
-	return "it matches more than one task"
+	return SeveralLike
 }
 
 // WorthCarrying reports whether a status says that somebody has worked on the task, or has skipped it.

@@ -119,7 +119,7 @@ func (p *Project) loadPlan(found *Plan, s *planfile.File) {
 	default:
 		found.Exists = true
 		if err := planfile.Check(src); err != nil {
-			found.Problem = &project.Warning{Code: project.PlanUnreadable, Detail: name + ": " + err.Error()}
+			found.Problem = &project.Warning{Code: project.PlanUnreadable, Path: name, Says: err.Error()}
 			if conflict, ok := errors.AsType[*planfile.ConflictError](err); ok {
 				found.Problem = new(project.UnreadWarning(project.PlanUnreadable, name, p.Planning.Limit, conflict))
 			}

@@ -116,7 +116,7 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 		lease.Renewed = now
 		_ = r.RunFiles.WriteLease(lease)
 	case a.AtWork() != nil:
-		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Detail: "also at work on this plan: " + a.Holder.Who()})
+		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Run: a.Holder})
 	case a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld:
 		o := run.StartOptions{Now: now}
 		if mine == nil {
@@ -167,10 +167,10 @@ func RunFailed(err error) error {
 	if !ok {
 		return err
 	}
-	hint := "wait until it ends; " + howToEndNow
+	hint := "wait until it ends"
 	if r := busy.Run; r.State == run.StateUnknown {
 		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
-			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339) + "; " + howToEndNow
+			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339)
 	}
-	return project.Fail(project.Busy, hint, "%s", busy)
+	return project.Fail(project.Busy, hint, "%s", busy).Try(action.Action{Kind: action.HowToEnd})
 }

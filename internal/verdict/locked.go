@@ -107,7 +107,7 @@ func (p *Project) WithRuns(
 	c.Assessment = run.Assess(p.facts(l.Report, l.Files, c.Journal, now))
 	c.Warned = p.runWarnings(user, &c.Assessment, l.Files, c.Journal)
 	if odd {
-		c.Warned = append(c.Warned, project.Warning{Code: JournalProblem, Detail: dir.JournalFile() + " was not a regular file, and was moved aside"})
+		c.Warned = append(c.Warned, project.Warning{Code: JournalMoved, Path: dir.JournalFile()})
 	}
 	err = do(c)
 	if _, own := errors.AsType[*project.Error](err); err != nil && !own {

@@ -18,7 +18,7 @@ const maxUsers = 1000
 func (p *Project) Users() []string {
 	users := session.Users(p.Planning.Root())
 	if len(users) > maxUsers {
-		p.Planning.Warn(project.TooMany, fmt.Sprintf("only the sessions of the first %d of %d users are read", maxUsers, len(users)))
+		p.Planning.Warn(project.Warning{Code: project.TooManyUsers, Count: maxUsers, Of: len(users)})
 		users = users[:maxUsers]
 	}
 	return slices.DeleteFunc(users, func(user string) bool { // upstream keeps files there, too

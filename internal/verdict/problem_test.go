@@ -3,7 +3,7 @@ package verdict
 import (
 	"fmt"
 	"io/fs"
-	"slices"
+	"reflect"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -22,9 +22,9 @@ func TestInUse(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	name, a, b := project.Warning{Code: "name", Detail: "n"}, project.Warning{Code: "a", Detail: "x"}, project.Warning{Code: "a", Detail: "y"}
+	name, a, b := project.Warning{Code: "name"}, project.Warning{Code: "a", Says: "x"}, project.Warning{Code: "a", Says: "y"}
 	p := &Project{UserWarnings: []project.Warning{name}}
-	if got := p.Warnings([]project.Warning{a, b, a}, []project.Warning{name, b}); !slices.Equal(got, []project.Warning{name, a, b}) {
+	if got := p.Warnings([]project.Warning{a, b, a}, []project.Warning{name, b}); !reflect.DeepEqual(got, []project.Warning{name, a, b}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -3,6 +3,7 @@ package verdict_test
 import (
 	"errors"
 	"fmt"
+	"github.com/gsd-cli/gsd/internal/view"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,7 +174,7 @@ func TestRunList(t *testing.T) {
 		if len(list.Runs) != n || list.More != more || list.Runs[0].ID != "r24" || list.Runs[n-1].ID != last {
 			t.Errorf("all %v: %d runs, %d more, from %s to %s", all, len(list.Runs), list.More, list.Runs[0].ID, list.Runs[len(list.Runs)-1].ID)
 		}
-		if len(list.Warnings) != 1 || !strings.Contains(list.Warnings[0].Detail, "1 line was not understood") {
+		if len(list.Warnings) != 1 || list.Warnings[0].Code != verdict.JournalDamaged || list.Warnings[0].Count != 1 {
 			t.Error(list.Warnings)
 		}
 	}
@@ -234,7 +235,7 @@ func TestBreadcrumbs(t *testing.T) {
 	}{
 		{"it has one", func(*hydrate.Project, string, string) {}, "", false},
 		{"it has none", func(_ *hydrate.Project, crumb, _ string) { os.Remove(crumb) }, "", true},
-		{"there is nowhere for one", func(p *hydrate.Project, _, _ string) { p.StateDir = "" }, "there is no breadcrumb, so", false},
+		{"there is nowhere for one", func(p *hydrate.Project, _, _ string) { p.StateDir = "" }, "there is no directory for breadcrumbs, so", false},
 		{"none can be written", func(p *hydrate.Project, crumb, _ string) {
 			os.RemoveAll(filepath.Dir(crumb))
 			os.WriteFile(filepath.Dir(crumb), nil, 0o666)
@@ -272,8 +273,8 @@ func TestBreadcrumbs(t *testing.T) {
 		wrote := is != nil && (was == nil || !was.ModTime().Equal(is.ModTime()))
 		said := ""
 		for _, w := range checked {
-			if w.Code == verdict.CrumbProblem {
-				said = w.Detail
+			if w.Code == verdict.CrumbMissing || w.Code == verdict.CrumbOlder {
+				said = view.WarningText(&w).String()
 			}
 		}
 		if wrote != test.writes || (said == "") != (test.want == "") || !strings.HasPrefix(said, test.want) || len(checked) != len(r.Warnings) {

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -200,7 +199,7 @@ func UnwritableWarning(r *Report, closed error) []project.Warning {
 		return nil
 	}
 	failed := WriteFailed(r.Path, closed)
-	return []project.Warning{{Code: SessionClosed, Detail: "nothing can be marked or started: " + failed.Text + "; " + failed.Hint}}
+	return []project.Warning{{Code: SessionClosed, Says: failed.Text, Hint: failed.Hint}}
 }
 
 // TaskOf is a task of a session or a plan as answers have it.
@@ -218,5 +217,5 @@ func NumberWarning(f *planfile.File, n int) []project.Warning {
 	if err != nil || own == n {
 		return nil
 	}
-	return []project.Warning{{Code: TaskNumber, Detail: fmt.Sprintf("the plan calls task %d \"Task %d\"; gsd counts tasks in the order of the file", n, own)}}
+	return []project.Warning{{Code: TaskNumber, Task: n, Name: label}}
 }

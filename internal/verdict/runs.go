@@ -37,8 +37,11 @@ const (
 	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
 	JournalProblem = "journal-unreadable"
 	JournalDamaged = "journal-damaged" // some lines cannot be read
-	JournalLong    = "journal-long"    // only the end of it, or of its archives, was read
-	CrumbProblem   = "crumb-unwritten"
+	JournalMoved   = "journal-moved"   // it was not a regular file
+	JournalLong    = "journal-long"    // only its end was read
+	JournalsLong   = "journals-long"   // only the newest runs of the archived ones were read
+	CrumbMissing   = "crumb-unwritten" // there is none for the session
+	CrumbOlder     = "crumb-older"     // it could not be brought up to date
 )
 
 // An RunsAndLost is the state of a session's runs, and which sessions were lost.
@@ -56,7 +59,7 @@ func (p *Project) ReadRuns(user string, on *Report, files *run.Files, now time.T
 	a := p.assess(on, files, journal, now)
 	warnings := p.runWarnings(user, &a, files, journal)
 	if err != nil {
-		warnings = append(warnings, project.Warning{Code: JournalProblem, Detail: project.Cause(p.Session(user).JournalFile(), err)})
+		warnings = append(warnings, project.Warning{Code: JournalProblem, Says: project.Cause(p.Session(user).JournalFile(), err)})
 	}
 	return journal, a, warnings
 }
@@ -135,28 +138,19 @@ func (p *Project) facts(on *Report, files *run.Files, journal *run.Journal, now 
 }
 
 func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []project.Warning) {
-	add := func(code, format string, args ...any) {
-		found = append(found, project.Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
-	}
 	dir := p.Session(user)
 	if a.Lease == run.LeaseUnreadable {
 		_, err := files.Lease()
-		drops := "`gsd run sweep` drops it"
-		if its := a.MayHave(); its != nil {
-			drops = "it may be that of " + its.Who()
-		}
-		add(LeaseProblem, "%s; %s", project.Cause(dir.LeaseFile(), err), drops)
+		found = append(found, project.Warning{Code: LeaseProblem, Says: project.Cause(dir.LeaseFile(), err), Run: a.MayHave()})
 	}
 	if j.Bad > 0 {
-		add(JournalDamaged, "%s: %s not understood and skipped; `gsd run sweep` mends it",
-			dir.JournalFile(), Counted(j.Bad, "line was", "lines were"))
+		found = append(found, project.Warning{Code: JournalDamaged, Path: dir.JournalFile(), Count: j.Bad})
 	}
 	if j.Cut {
-		add(JournalLong, "%s is long, and only its end was read; `gsd run sweep` archives it and starts a new one",
-			dir.JournalFile())
+		found = append(found, project.Warning{Code: JournalLong, Path: dir.JournalFile()})
 	}
 	if j.ArchivesCut {
-		add(JournalLong, "of the archived journals in %s, only the newest runs were read", dir.Path())
+		found = append(found, project.Warning{Code: JournalsLong, Path: dir.Path()})
 	}
 	return found
 }

@@ -132,10 +132,10 @@ func (p *Project) Replica(user string) (replica share.Replica, was durable.Stamp
 	}
 	replica, err = share.DecodeReplica(text)
 	if err != nil {
-		p.Planning.Warn(SyncProblem, path.Join(p.Session(user).Path(), session.SharedFile)+" is damaged, and what it knew is read from the remote again")
+		p.Planning.Warn(project.Warning{Code: SharedDamaged, Path: path.Join(p.Session(user).Path(), session.SharedFile)})
 	}
 	return replica, was, nil
 }
 
-// SyncProblem warns of a part of what was received that is left out, or that the syncs in the background fail.
-const SyncProblem = "sync-problem"
+// SharedDamaged warns that what is known of other clones was lost here, and is read from the remote again.
+const SharedDamaged = "shared-damaged"

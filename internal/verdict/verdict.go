@@ -8,7 +8,6 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -54,6 +53,14 @@ const (
 	WaveContradicted = "wave-contradicted" // a plan depends on one of its own wave or of a later one
 	RoadmapLags      = "roadmap-lags"
 )
+
+// WaveWarning is the warning about conflicts between waves and dependencies: the first, and how many there are.
+func WaveWarning(all []roadmap.WaveConflict) project.Warning {
+	c := &all[0]
+	return project.Warning{
+		Code: WaveContradicted, Plan: c.Plan.Label(), Wave: c.Wave, Other: c.On.Label(), OtherWave: c.OnWave, Count: len(all),
+	}
+}
 
 // Staleness is one reason for which a session is stale. Which values it has depends on the reason. Paths are relative to the project.
 type Staleness struct {
@@ -240,28 +247,26 @@ func (r *Report) staleness() (stale []Staleness) {
 
 // oddities returns the warnings about a session that do not affect the verdict.
 func (r *Report) oddities() (found []project.Warning) {
-	add := func(code, format string, args ...any) {
-		found = append(found, project.Warning{Code: code, Detail: fmt.Sprintf(format, args...)})
-	}
+	add := func(w project.Warning) { found = append(found, w) }
 	p, s, at := r.Plan, r.Session, r.Roadmap
 	if p.Problem != nil {
-		found = append(found, *p.Problem)
+		add(*p.Problem)
 	}
 	if p.Edited && p.Tasks == len(s.Tasks) {
-		add(PlanEdited, "%s was edited since the session began", p.Path)
+		add(project.Warning{Code: PlanEdited, Path: p.Path})
 	}
 	if at.Problem != nil {
-		found = append(found, *at.Problem)
+		add(*at.Problem)
 	}
 	if at.Advance.Advanced && at.Worked {
-		add(string(PhaseAdvanced), "%s has moved on past the plan's phase; but commits have worked on the plan since the session was started", at.Path)
+		add(project.Warning{Code: string(PhaseAdvanced), Path: at.Path})
 	}
 	if at.Advance.Lagging {
 		first := at.Advance.InProgress[0]
-		add(RoadmapLags, "the roadmap still shows an earlier phase in progress: phase %s (%s:%d)", first.Number, at.Path, first.Line)
+		add(project.Warning{Code: RoadmapLags, Path: at.Path, Line: first.Line, Phase: first.Number.String()})
 	}
 	for _, problem := range s.Problems() {
-		add(problem.Code, "%s:%d: %s", r.Path, problem.Line, problem.Detail)
+		add(project.Warning{Code: problem.Code, Path: r.Path, Line: problem.Line, Says: problem.Detail})
 	}
 	return found
 }

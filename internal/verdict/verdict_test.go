@@ -79,7 +79,7 @@ func TestJudge(t *testing.T) {
 
 		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Edited = true })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
 		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
-		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: &project.Warning{Code: project.PlanUnreadable, Detail: "why"}}}, verdict: Resume, token: "1", warnings: []string{project.PlanUnreadable}},
+		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: &project.Warning{Code: project.PlanUnreadable, Says: "why"}}}, verdict: Resume, token: "1", warnings: []string{project.PlanUnreadable}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -140,19 +140,26 @@ func TestJudgeWords(t *testing.T) {
 		facts Facts
 		want  string // details of warnings
 	}{
-		{"edited", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Edited = true })}, planPath + " was edited since the session began"},
+		{"edited", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Edited = true })}, "plan-edited " + planPath},
 		{
 			"lagging",
 			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: roadmap.Advance{Lagging: true, InProgress: phases(1)}}},
-			"the roadmap still shows an earlier phase in progress: phase 4 (R.md:10)",
+			"roadmap-lags R.md:10 phase 4",
 		},
-		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: &project.Warning{Code: "code", Detail: "why"}}}, "why"},
+		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: &project.Warning{Code: "code", Says: "why"}}}, "code why"},
 	} {
 		j := Report{Facts: c.facts}
 		j.judge()
 		var details []string
 		for _, w := range j.Warnings {
-			details = append(details, w.Detail)
+			said := string(w.Code)
+			if w.Path != "" {
+				said += " " + w.Path
+			}
+			if w.Line > 0 {
+				said += fmt.Sprintf(":%d phase %s", w.Line, w.Phase)
+			}
+			details = append(details, strings.TrimSpace(said+" "+w.Says))
 		}
 		if got := strings.Join(details, "\n"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -69,7 +69,7 @@ func because(r *roadmap.Reason) string {
 	case roadmap.DependenciesDone:
 		return "its dependencies are done: " + strings.Join(r.Plans, ", ")
 	case roadmap.Taken:
-		return takenWords(r)
+		return takenWords(r, cmp.Or(r.Plan, "it"))
 	case roadmap.LostAtWork:
 		return "its session was lost, and at work on it is " + cmp.Or(r.Host, "somebody") + ", run " + r.Run
 	case roadmap.NotPassed:
@@ -120,12 +120,9 @@ func commitsWords(r *roadmap.Reason) string {
 	return says
 }
 
-// takenWords says who else has a session on a plan.
-func takenWords(r *roadmap.Reason) string {
-	plan, where := "it", ""
-	if r.Plan != "" {
-		plan = r.Plan
-	}
+// takenWords says who else has a session on a plan, which the sentence calls so.
+func takenWords(r *roadmap.Reason, plan string) string {
+	where := ""
 	switch {
 	case r.Machine != "":
 		where = " at " + r.Machine

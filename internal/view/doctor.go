@@ -5,7 +5,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Diagnosis prints what needs doing, each with the command that fixes it, or one line if nothing does. What is about a file
@@ -13,23 +12,17 @@ import (
 // alone, for CI, the findings have to do.
 func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 	for _, n := range d.Notes {
-		p.Printf("%s: %s (%s)\n", printer.Yellow("note"), printer.Sentence(n.Detail), n.Code)
+		p.Printf("%s: %s (%s)\n", printer.Yellow("note"), WarningText(&n), n.Code)
 	}
 	for _, f := range d.Findings {
+		text := WarningText(&f.Warning)
 		if f.Lost != nil {
-			f.Detail += ": " + lostBecause[f.Lost.Why]
+			text = printer.Sprintf("%s: %s", text, printer.Sentence(lostBecause[f.Lost.Why]))
 			if f.Lost.Gone {
-				f.Detail += "; it can be brought back once the plan is there again; " + verdict.HowToForget
+				text = printer.Sprintf("%s; it can be brought back once the plan is there again; `gsd forget --help` says how to forget it", text)
 			}
 		}
-		switch path := printer.Unbroken(f.Path); {
-		case f.Path == "":
-			p.Printf("%s (%s)\n", printer.Sentence(f.Detail), f.Code)
-		case f.Line > 0:
-			p.Printf("%s:%d: %s (%s)\n", path, f.Line, printer.Sentence(f.Detail), f.Code)
-		default:
-			p.Printf("%s: %s (%s)\n", path, printer.Sentence(f.Detail), f.Code)
-		}
+		p.Printf("%s (%s)\n", text, f.Code)
 		p.Offer("  fix: ", f.Fix.Words(), Does(f.Fix))
 	}
 	if len(d.Findings) == 0 {
@@ -46,6 +39,17 @@ func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 	}
 	p.Warnings(d.Warnings)
 	if d.User != "" {
-		p.Printf("looked at: %s\n", strings.Join(d.LookedAt, ", "))
+		p.Printf("looked at: %s\n", strings.Join(lookedAt(d), ", "))
 	}
+}
+
+// lookedAt says what a diagnosis looked at.
+func lookedAt(d *doctor.Diagnosis) (what []string) {
+	if d.Project != "" {
+		what = append(what, Count(d.Plans, "open plan"), "the sessions of "+Count(d.Users, "user"), "runs", "breadcrumbs", "hand-off notes")
+	}
+	if d.Git {
+		what = append(what, "git's configuration")
+	}
+	return append(what, "the gsd in PATH", "gsd's state directory", "the hooks of "+Count(d.Hosts, "host"))
 }

@@ -16,16 +16,16 @@ func TestDiagnosis(t *testing.T) {
 		want string
 	}{
 		{
-			doctor.Diagnosis{User: "ada", Project: "/notes", Plans: 1, LookedAt: []string{"1 open plan", "runs"}, Notes: []doctor.Note{{Code: "n", Detail: "so it\nis"}}},
-			"note: so it is (n)\nnothing needs doing: you are ada, 1 open plan\nlooked at: 1 open plan, runs\n",
+			doctor.Diagnosis{User: "ada", Project: "/notes", Plans: 1, Users: 2, Hosts: 1, Git: true, Notes: []hydrate.Warning{{Code: "n", Says: "so it\nis"}}},
+			"note: so it is (n)\nnothing needs doing: you are ada, 1 open plan\nlooked at: 1 open plan, the sessions of 2 users, runs, breadcrumbs, hand-off notes, git's configuration, the gsd in PATH, gsd's state directory, the hooks of 1 host\n",
 		},
-		{doctor.Diagnosis{Project: "/notes", LookedAt: []string{"0 open plans"}}, "nothing needs doing: 0 open plans\n"},
-		{doctor.Diagnosis{User: "ada", LookedAt: []string{"runs"}}, "nothing needs doing: you are ada, not in a project\nlooked at: runs\n"},
+		{doctor.Diagnosis{Project: "/notes"}, "nothing needs doing: 0 open plans\n"},
+		{doctor.Diagnosis{User: "ada"}, "nothing needs doing: you are ada, not in a project\nlooked at: the gsd in PATH, gsd's state directory, the hooks of 0 hosts\n"},
 		{doctor.Diagnosis{Findings: []doctor.Finding{
-			{Code: "a", Detail: "it is\nbroken\x1b[2J", Path: "x\u202ey.md", Line: 7, Fix: action.Action{Kind: action.AllowReading, ID: "/it's here/xy.md"}},
-			{Code: "b", Detail: "so is it", Path: "y.md", Fix: action.Action{Kind: action.Reset, Task: 1}},
-			{Code: "c", Detail: "only a person can"},
-		}, Warnings: []hydrate.Warning{{Code: "d", Detail: "not all was read"}}}, `xy.md:7: it is broken (a)
+			{Warning: hydrate.Warning{Code: "a", Says: "it is\nbroken\x1b[2J", Path: "x\u202ey.md", Line: 7}, Fix: action.Action{Kind: action.AllowReading, ID: "/it's here/xy.md"}},
+			{Warning: hydrate.Warning{Code: "b", Says: "so is it", Path: "y.md"}, Fix: action.Action{Kind: action.Reset, Task: 1}},
+			{Warning: hydrate.Warning{Code: "c", Says: "only a person can"}},
+		}, Warnings: []hydrate.Warning{{Code: "d", Says: "not all was read"}}}, `xy.md:7: it is broken (a)
   fix: chmod u+r '/it'\''s here/xy.md'   (lets you read it)
 y.md: so is it (b)
   fix: gsd -C notes mark 1 pending   (sets it back, so that it is done again)

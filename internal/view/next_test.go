@@ -84,7 +84,7 @@ func TestNextAnswer(t *testing.T) {
 	answer := &hydrate.NextAnswer{
 		Next:     &verdict.Next{Plan: "a b-PLAN.md", Autonomous: true},
 		Do:       []action.Action{{Kind: action.Start, Plan: "a b-PLAN.md"}, {Kind: action.Continue}},
-		Warnings: []hydrate.Warning{{Code: "code", Detail: "it is\nodd"}},
+		Warnings: []hydrate.Warning{{Code: "code", Says: "it is\nodd"}},
 	}
 	const want = "next: a b-PLAN.md\ntry: gsd bootstrap 'a b-PLAN.md'   (starts a session on it)\ntry: gsd hydrate   (continues it)\nwarning: it is odd (code)\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.NextAnswer(answer) }); got != want {

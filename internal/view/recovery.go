@@ -102,8 +102,8 @@ func elsewhereWords(s *verdict.Elsewhere) printer.Text {
 	if word, ok := stoppedWord[s.State]; ok {
 		more = fmt.Sprintf(", task %d %s", s.Resume, word)
 	}
-	if s.Missing != "" {
-		more += "; " + s.Missing
+	if s.Missing != nil {
+		more += "; " + s.Missing.String()
 	}
 	return sessionWords(s.Plan, where, tasksDone(s.Done, s.Skipped, s.Total)+more)
 }

@@ -324,6 +324,6 @@ func (p *Printer) carried(all []history.Carried) {
 // printNotCarried says which statuses were not carried over.
 func printNotCarried(p *Printer, left []hydrate.Dropped) {
 	for _, l := range left {
-		p.Printf("not carried: old task %d %s, %s: %s\n", l.From, statusWord(l.Status), TaskTitle(l.Name, l.From), l.Why)
+		p.Printf("not carried: old task %d %s, %s: %s\n", l.From, statusWord(l.Status), TaskTitle(l.Name, l.From), mismatchWords[l.Why])
 	}
 }

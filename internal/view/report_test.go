@@ -67,7 +67,7 @@ func reportOn(verdict hydrate.Verdict, changes ...func(*hydrate.Report)) *hydrat
 }
 
 func warned(code, detail string) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Warnings = append(r.Warnings, hydrate.Warning{Code: code, Detail: detail}) }
+	return func(r *hydrate.Report) { r.Warnings = append(r.Warnings, hydrate.Warning{Code: code, Says: detail}) }
 }
 
 func staleFor(reasons ...hydrate.StaleReason) func(*hydrate.Report) {
@@ -155,7 +155,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted, hydrate.PhaseAdvanced), comesNext(due)),
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true, Phase: "4"})),
 		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true})),
-		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned(verdict.PlanEdited, "edited")),
+		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned("plan-odd", "edited")),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.Started = "", time.Time{} }),
 		reportOn(hydrate.Finished),
 		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
@@ -165,7 +165,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Resume, progress(verdict.Cleared)),
 		reportOn(hydrate.Resume, progress(verdict.Paused)),
 		reportOn(hydrate.Resume, progress(verdict.Unattended)),
-		reportOn(hydrate.Resume, progress(verdict.InOwnHands), mendedBy(action.Refresh, onPlan), warned(verdict.PlanEdited, "edited")),
+		reportOn(hydrate.Resume, progress(verdict.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
 		reportOn(hydrate.Resume, progress(verdict.InOthers), func(r *hydrate.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
 			r.JustStarted = "another run\nbegan"
@@ -225,7 +225,7 @@ func TestAnswers(t *testing.T) {
 	mark(reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing, hydrate.TaskCount), mendedBy(action.Follow, "x")), 2, true)
 
 	live := reportOn(hydrate.Resume, progress(verdict.Interrupted))
-	left := []history.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: "the new plan has no such task"}}
+	left := []history.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: verdict.NoSuchTask}}
 	for _, b := range []hydrate.Bootstrapped{
 		{Kept: true},
 		{},
@@ -255,7 +255,7 @@ func TestAnswers(t *testing.T) {
 	p.LostSessions(&history.LostSessions{})
 	p.LostSessions(&history.LostSessions{
 		Lost:     []verdict.LostSession{lostOne("1f", verdict.LostFile), lostOne("2f", verdict.LostProject), lostOne("3f", verdict.LostPlans), expired, corrupt},
-		Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}},
+		Warnings: []hydrate.Warning{{Code: "a-code", Says: "a detail"}},
 	})
 	p.Forgotten(&history.Forgotten{Forgotten: &corrupt})
 
@@ -266,7 +266,7 @@ func TestAnswers(t *testing.T) {
 		{Task: hydrate.Task{Number: 3, Name: "Find", Type: "checkpoint:human-action-and-more", Status: planfile.Pending}},
 		{Task: hydrate.Task{Number: 4, Name: "Find"}},
 	}
-	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []hydrate.Warning{{Code: "a-code", Detail: "a detail"}}})
+	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []hydrate.Warning{{Code: "a-code", Says: "a detail"}}})
 	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]hydrate.WholeTask, 8)...)})
 	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: []hydrate.WholeTask{{
 		Task: hydrate.Task{Number: 2, Name: "Task 2: Ask", Type: "checkpoint:decision", Line: 7}, Text: "<task>",
@@ -277,9 +277,9 @@ func TestAnswers(t *testing.T) {
 	commit := hydrate.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
 	start := []action.Action{{Kind: action.Start, Plan: "a b"}}
 	foreseen := []*hydrate.Foreseen{
-		{Plan: onPlan, Why: "none names it", Summary: itsSummary},
+		{Plan: onPlan, NoCommits: true, ID: "03-01", Looked: 9, Summary: itsSummary},
 		{Plan: onPlan, Kept: true, Left: left, From: []verdict.Origin{{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}}},
-		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []hydrate.Warning{{Code: "c", Detail: "d"}}},
+		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []hydrate.Warning{{Code: "c", Says: "d"}}},
 	}
 	for i := range maxRestored + 2 {
 		status := planfile.Pending

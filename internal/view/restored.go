@@ -1,6 +1,8 @@
 package view
 
 import (
+	"fmt"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"strconv"
 	"strings"
 
@@ -40,8 +42,8 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 	p.Printf("%s: %s\n", printer.Unbroken(f.Plan), tasksDone(f.Count(planfile.Complete), f.Count(planfile.Skipped), len(f.Tasks)))
 	p.from(f.From)
 	p.Printf("\n")
-	if f.Why != "" {
-		p.Printf("no commit belongs to it: %s\n\n", f.Why)
+	if f.NoCommits {
+		p.Printf("no commit belongs to it: %s\n\n", noCommits(f))
 	}
 	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
 		return f.Tasks[i].Status, f.Tasks[i].Name, f.Tasks[i].Commits
@@ -84,7 +86,7 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 
 func printNotRestored(p *Printer, left []history.Dropped) {
 	for _, l := range left {
-		p.Printf("%s: task %d, %s, was %s: %s\n", printer.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), statusWord(l.Status), l.Why)
+		p.Printf("%s: task %d, %s, was %s: %s\n", printer.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), statusWord(l.Status), mismatchWords[l.Why])
 	}
 }
 
@@ -108,4 +110,35 @@ func (p *Printer) restored(r *hydrate.Restored) {
 func evidenceWords(e hydrate.Evidence) printer.Text {
 	sure := printer.Dim("(%.0f%%: %s)", 100*e.Confidence, e.Reason)
 	return printer.Sprintf("%s %s %s", printer.Yellow("%s", hydrate.ShortID(e.ID)), Title(e.Subject), sure)
+}
+
+// mismatchWords say why a status was not carried over.
+var mismatchWords = map[verdict.Mismatch]string{
+	verdict.NoSuchTask:  "the new plan has no such task",
+	verdict.SeveralFit:  "several tasks of the new plan have that name",
+	verdict.SeveralLike: "it matches more than one task",
+}
+
+// noCommits says why no commit belongs to a plan.
+func noCommits(f *hydrate.Foreseen) string {
+	switch {
+	case f.Looked == 0:
+		return "there are no commits"
+	case f.ID == "":
+		return "it has no number that a commit could name"
+	}
+	var all []string
+	add := func(n int, one, more string) {
+		if n > 0 {
+			all = append(all, verdict.Counted(n, "commit "+one, "commits "+more))
+		}
+	}
+	add(f.Excluded.Reverted, "was reverted", "were reverted")
+	add(f.Excluded.Wrote, "names it and changes planning files only", "name it and change planning files only")
+	add(f.Excluded.Elsewhere, "names it and changes another project or workstream only", "name it and change another project or workstream only")
+	add(f.Excluded.Phase, "names its phase, which has other plans", "name its phase, which has other plans")
+	if all == nil {
+		return fmt.Sprintf("none of %d names it, as feat(%s) does", f.Looked, f.ID)
+	}
+	return strings.Join(all, "; ")
 }

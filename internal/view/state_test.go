@@ -67,7 +67,7 @@ func TestState(t *testing.T) {
 		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{
 			"warnings",
-			status.State{Warnings: []hydrate.Warning{{Code: "a"}}, Unlisted: []hydrate.Warning{{Code: "b", Detail: "odd"}}, Says: unknown},
+			status.State{Warnings: []hydrate.Warning{{Code: "a"}}, Unlisted: []hydrate.Warning{{Code: "b", Says: "odd"}}, Says: unknown},
 			head + "S is up to date\nwarning: odd (b)\n",
 		},
 	} {

@@ -76,7 +76,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.TasksOver, User: name()}, {Code: roadmap.Taken, User: name(), Plan: name()}},
 			AlsoReady: []verdict.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
 		},
-		Warnings: []hydrate.Warning{{Code: "code", Detail: name()}},
+		Warnings: []hydrate.Warning{{Code: "code", Says: name()}},
 	}
 	run := rapid.SampledFrom([]run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateCrashed})
 	for range rapid.IntRange(0, 4).Draw(t, "runs") {
@@ -144,7 +144,7 @@ func kiln() *status.Status {
 		Next: &verdict.Next{
 			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.OwnSession}}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
 		},
-		Warnings: []hydrate.Warning{{Code: "code", Detail: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
+		Warnings: []hydrate.Warning{{Code: "code", Says: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/gsd-cli/gsd/hydrate"
 	"os/exec"
 	"strings"
 	"testing"
@@ -165,7 +166,7 @@ func TestCommandOfAnotherFile(t *testing.T) {
 		var out printer.Buffer
 		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0)}
 		p.Try(its)
-		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Code: "a", Detail: "it is old", Fix: its}}})
+		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Warning: hydrate.Warning{Code: "a", Says: "it is old"}, Fix: its}}})
 		if got := strings.Count(out.String(), "archive"); got != 2 && want || got != 0 && !want {
 			t.Errorf("%q: %q", name, out.String())
 		}

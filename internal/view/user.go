@@ -13,7 +13,7 @@ func (p *Printer) User(u identity.User) {
 	}
 	p.Printf("%s (%s)\n", u.Name, from)
 	for _, w := range u.Warnings {
-		p.Warnings([]hydrate.Warning{hydrate.Warning(w)})
+		p.Warnings([]hydrate.Warning{{Code: w.Code, Says: w.Detail}})
 	}
 }
 

@@ -50,6 +50,6 @@ func afterColon(t printer.Text) printer.Text {
 // Warnings prints warnings, one a line.
 func (p *Printer) Warnings(warnings []hydrate.Warning) {
 	for _, w := range warnings {
-		p.Item("%s: %s (%s)", printer.Yellow("warning"), printer.Sentence(w.Detail), w.Code)
+		p.Item("%s: %s (%s)", printer.Yellow("warning"), WarningText(&w), w.Code)
 	}
 }

@@ -5,6 +5,7 @@ package work
 import (
 	"cmp"
 	"errors"
+	"github.com/gsd-cli/gsd/internal/project"
 	"path"
 	"path/filepath"
 	"slices"
@@ -34,14 +35,9 @@ func Items(p *verdict.Project) []verdict.Incomplete {
 		return src, err
 	})
 	if left > 0 {
-		p.Planning.Warn(ItemsUnread, UnreadWords(left))
+		p.Planning.Warn(project.Warning{Code: ItemsUnread, Count: left})
 	}
 	return found
-}
-
-// UnreadWords says how many work items were not read.
-func UnreadWords(left int) string {
-	return verdict.Counted(left, "work item was", "work items were") + " not read: there are too many"
 }
 
 // ItemsOutside lists those of the nearest directory at or above dir that has any, for one that is in no project, with paths relative to

@@ -28,7 +28,7 @@ func TestManyItems(t *testing.T) {
 			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), work.MaxItems, first)
 		}
 		if said := slices.ContainsFunc(rec.Warnings, func(w project.Warning) bool {
-			return w.Code == work.ItemsUnread && strings.HasPrefix(w.Detail, fmt.Sprint(left))
+			return w.Code == work.ItemsUnread && w.Count == left
 		}); said != (left > 0) {
 			t.Errorf("%d were left out: %+v", left, rec.Warnings)
 		}

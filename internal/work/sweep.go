@@ -157,8 +157,7 @@ func (s *Swept) sweepOdd(root *os.Root, dir string) {
 	swept, left := run.SweepOdd(root, dir, s.DryRun)
 	s.Temps += swept
 	if left > 0 {
-		s.Warnings = append(s.Warnings, project.Warning{Code: OddLeft, Detail: verdict.Counted(left, "directory that was put aside is", "directories that were put aside are") +
-			" not empty: " + dir + "/*" + run.OddMark + "*"})
+		s.Warnings = append(s.Warnings, project.Warning{Code: OddLeft, Path: dir + "/*" + run.OddMark + "*", Count: left})
 	}
 }
 
@@ -211,7 +210,7 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
-		done.Warnings = append(done.Warnings, project.Warning{Code: verdict.CrumbProblem, Detail: project.Cause("breadcrumbs", err)})
+		done.Warnings = append(done.Warnings, project.Warning{Code: CrumbsUnswept, Says: project.Cause("breadcrumbs", err)})
 		return
 	}
 	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
@@ -229,7 +228,7 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		}
 		if !o.DryRun {
 			if err := p.StateDir.RemoveCrumb(p.Write, c.ID); err != nil {
-				done.Warnings = append(done.Warnings, project.Warning{Code: verdict.CrumbProblem, Detail: project.Cause("breadcrumb "+c.ID, err)})
+				done.Warnings = append(done.Warnings, project.Warning{Code: CrumbsUnswept, ID: c.ID, Says: project.Cause("breadcrumb "+c.ID, err)})
 				continue
 			}
 		}
@@ -246,9 +245,12 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		p.StateDir.SweepConversations(o.Now, o.DryRun)
 }
 
+// CrumbsUnswept warns that breadcrumbs could not be read or removed.
+const CrumbsUnswept = "crumbs-unswept"
+
 // TasksNotReset warns that tasks that a run left in progress could not be reset.
 const TasksNotReset = "tasks-not-reset"
 
 func notReset(err error) project.Warning {
-	return project.Warning{Code: TasksNotReset, Detail: "the tasks in progress were not reset: " + err.Error()}
+	return project.Warning{Code: TasksNotReset, Says: err.Error()}
 }

@@ -40,7 +40,7 @@ const (
 )
 
 // leftOut are the phrases by which a brief says that it left something out because there was too much.
-var leftOut = regexp.MustCompile(`left out|time was up|\((deadline|reading-stopped|too-many|roadmap-cut)\)`)
+var leftOut = regexp.MustCompile(`left out|time was up|\((deadline|deadline-early|reading-stopped|too-many-[a-z]+|roadmap-cut)\)`)
 
 // statuses are the exit statuses of the README without that of a wrong command line. Everything else, 2 above all, is the
 // runtime's own.

@@ -1,0 +1,468 @@
+package view
+
+// warnings.go words what a person should know, and what doctor finds. Below this package they are codes with values.
+
+import (
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/doctor"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/settings"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// warningTexts are the sentences that have no value.
+var warningTexts = map[string]printer.Text{
+	project.HistoryTruncated: printer.Sprintf("this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow"),
+	hydrate.Deadline:         printer.Sprintf("the hook ran out of time; left out: what the commits since then say, and which plan comes next"),
+	hydrate.DeadlineEarly: printer.Sprintf("the hook ran out of time; left out: who is at work, and what was interrupted or lost, " +
+		"what the commits since then say, and which plan comes next"),
+	doctor.DriverMissing: printer.Sprintf("git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not " +
+		"configured in this clone, so git merges as usual; `gsd state merge --help` has the lines that belong together"),
+	doctor.LeaseLeft:    printer.Sprintf("a lease is left whose run is over, or that cannot be read"),
+	doctor.StateMissing: printer.Sprintf("there is no directory for breadcrumbs: set HOME or XDG_STATE_HOME"),
+}
+
+// WarningText is a warning as a sentence. One without a sentence of its own is what somebody else said.
+func WarningText(w *hydrate.Warning) printer.Text {
+	if text, ok := warningTexts[w.Code]; ok {
+		return text
+	}
+	if w.More {
+		return printer.Sprintf("more warnings of this kind were left out")
+	}
+	for _, words := range []func(w *hydrate.Warning) printer.Text{readWarning, sessionWarning, sharedWarning, machineFinding, projectFinding, planFinding} {
+		if text := words(w); !text.IsEmpty() {
+			return text
+		}
+	}
+	return at(w, says(w))
+}
+
+// says is what somebody else said of a warning.
+func says(w *hydrate.Warning) printer.Text {
+	if w.Hint != "" {
+		return printer.Sprintf("%s; %s", printer.Sentence(w.Says), printer.Sentence(w.Hint))
+	}
+	return printer.Sentence(w.Says)
+}
+
+// at begins a sentence with its file and line, as compilers print it.
+func at(w *hydrate.Warning, text printer.Text) printer.Text {
+	switch name := printer.Unbroken(w.Path); {
+	case w.Path == "":
+		return text
+	case w.Line > 0:
+		return printer.Sprintf("%s:%d: %s", name, w.Line, text)
+	default:
+		return printer.Sprintf("%s: %s", name, text)
+	}
+}
+
+// saysWhy is what somebody else said, after a colon.
+func saysWhy(w *hydrate.Warning) printer.Text {
+	if w.Says == "" {
+		return printer.Text{}
+	}
+	return printer.Sprintf(": %s", says(w))
+}
+
+// readWarning words what was not read of the project and of git's history.
+func readWarning(w *hydrate.Warning) (none printer.Text) {
+	name := printer.Unbroken(w.Path)
+	switch w.Code {
+	case project.DirectoryUnreadable:
+		return printer.Sprintf("%s cannot be read; its plans do not count", name)
+	case project.DirectoryOutside:
+		return printer.Sprintf("%s leads out of the project; its plans do not count", name)
+	case project.DirectoryRepeated:
+		return printer.Sprintf("%s is the same directory as %s; its plans count once", name, printer.Unbroken(w.Other))
+	case project.PlanUnusable:
+		return printer.Sprintf("%s %s; it does not count", name, w.Says)
+	case project.RoadmapCut:
+		return printer.Sprintf("%s: only the first %d lines are read", name, w.Count)
+	case project.ReadingStopped:
+		if w.Path == "" {
+			name = printer.Of("git's history")
+		}
+		return printer.Sprintf("gsd stopped reading at %s: it has reached its read limit, which GSD_MAX_FILE_MIB raises", name)
+	case project.TooManyUsers:
+		return printer.Sprintf("only the sessions of the first %d of %d users are read", w.Count, w.Of)
+	case project.TooManyWorktrees:
+		return printer.Sprintf("only the sessions of the first %d of %d worktrees are read", w.Count, w.Of)
+	case project.TooManyRoots:
+		return printer.Sprintf("only the first %d of %d workstreams and sub-projects are read", w.Count, w.Of)
+	case project.TooManyFiles:
+		return printer.Sprintf("only the front matter of the first %d files is read", w.Count)
+	case project.TooManyFindings:
+		return printer.Sprintf("only the first findings of the code %s are listed", w.Name)
+	case project.WorkstreamUnknown:
+		return printer.Sprintf("%s names %q, but there is no such workstream", w.Other, w.Name)
+	case project.ConflictMarkers, project.PlanUnreadable:
+		switch {
+		case w.Plan != "":
+			return printer.Sprintf("`gsd bootstrap` refuses the next plan: %s", says(w))
+		case w.Path != "" && w.Code == project.ConflictMarkers:
+			return at(w, printer.Sprintf("%s; resolve the merge: until then gsd makes no answer from it", w.Says))
+		}
+	case hydrate.FilesUnread:
+		return printer.Sprintf("the files of the commits are missing%s", saysWhy(w))
+	case settings.Unread:
+		return printer.Sprintf("git's configuration is not read, so its settings are shown as not set%s", saysWhy(w))
+	case work.ItemsUnread:
+		return printer.Of(ItemsUnread(w.Count))
+	case status.PhaseRepeated:
+		return printer.Sprintf("%s and %s are both phase %s; an id that matches plans of both is ambiguous", name, printer.Unbroken(w.Other), w.Phase)
+	case status.StateDiffers:
+		return at(w, printer.Sprintf("it says phase %s, but according to roadmap, summaries and commits it is phase %s", w.Other, w.Phase))
+	case verdict.WaveContradicted:
+		text := printer.Sprintf("%s is in wave %d and depends on %s in wave %d", w.Plan, w.Wave, w.Other, w.OtherWave)
+		switch {
+		case w.Path != "":
+			return at(w, printer.Sprintf("%s; wave %d would be right", text, w.OtherWave+1))
+		case w.Count > 1:
+			return printer.Sprintf("%s; %d more like it", text, w.Count-1)
+		}
+		return text
+	}
+	return none
+}
+
+// ItemsUnread says how many work items were not read.
+func ItemsUnread(left int) string {
+	return verdict.Counted(left, "work item was", "work items were") + " not read: there are too many"
+}
+
+// sessionWarning words what is odd about a session, its runs and its breadcrumb.
+func sessionWarning(w *hydrate.Warning) (none printer.Text) {
+	name := printer.Unbroken(w.Path)
+	switch w.Code {
+	case verdict.PlanEdited:
+		return printer.Sprintf("%s was edited since the session began", name)
+	case string(verdict.PhaseAdvanced):
+		return printer.Sprintf("%s has moved on past the plan's phase; but commits have worked on the plan since the session was started", name)
+	case verdict.RoadmapLags:
+		return printer.Sprintf("the roadmap still shows an earlier phase in progress: phase %s (%s:%d)", w.Phase, name, w.Line)
+	case verdict.TaskNumber:
+		return printer.Sprintf("the plan calls task %d \"Task %s\"; gsd counts tasks in the order of the file", w.Task, w.Name)
+	case verdict.SessionClosed:
+		return printer.Sprintf("nothing can be marked or started%s", saysWhy(w))
+	case hydrate.Drift:
+		done := typed(action.Action{Kind: action.Done, Task: w.Task})
+		return printer.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; %s, if it did", w.Task, w.Status, hydrate.ShortID(w.ID), w.Subject, done)
+	case hydrate.DriftMore:
+		return printer.Sprintf("%d more tasks are not marked complete, although commits seem to have carried them out", w.Count)
+	case hydrate.DriftUnseen:
+		tasks := printer.Sprintf("task %s is", numbers(w.Tasks))
+		if len(w.Tasks) > 1 {
+			tasks = printer.Sprintf("tasks %s are", numbers(w.Tasks))
+		}
+		return printer.Sprintf("%s marked complete, and no commit shows it, though a later task has its own", tasks)
+	case history.PerhapsBegun:
+		return printer.Sprintf("task %d may have been begun by commit %s: verify before you begin it", w.Task, hydrate.ShortID(w.ID))
+	case hydrate.OtherArchived:
+		return printer.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
+			"and `gsd bootstrap` on that plan brings it back with its progress", printer.Unbroken(w.Plan))
+	case hydrate.NotPaused:
+		return printer.Sprintf("your run could not be paused%s", saysWhy(w))
+	case work.TasksNotReset:
+		return printer.Sprintf("the tasks in progress were not reset%s", saysWhy(w))
+	case verdict.LeaseElsewhere:
+		return printer.Sprintf("also at work on this plan: %s", w.Run.Who())
+	case verdict.LeaseProblem:
+		if w.Run != nil {
+			return printer.Sprintf("%s; it may be that of %s", says(w), w.Run.Who())
+		}
+		return printer.Sprintf("%s; `gsd run sweep` drops it", says(w))
+	case verdict.JournalMoved:
+		return printer.Sprintf("%s was not a regular file, and was moved aside", name)
+	case verdict.JournalDamaged:
+		return printer.Sprintf("%s: %s not understood and skipped; `gsd run sweep` mends it", name, verdict.Counted(w.Count, "line was", "lines were"))
+	case verdict.JournalLong:
+		return printer.Sprintf("%s is long, and only its end was read; `gsd run sweep` archives it and starts a new one", name)
+	case verdict.JournalsLong:
+		return printer.Sprintf("of the archived journals in %s, only the newest runs were read", name)
+	case work.OddLeft:
+		return printer.Sprintf("%s not empty: %s", verdict.Counted(w.Count, "directory that was put aside is", "directories that were put aside are"), name)
+	}
+	return crumbWarning(w)
+}
+
+// crumbWarning words what is wrong with breadcrumbs.
+func crumbWarning(w *hydrate.Warning) (none printer.Text) {
+	switch w.Code {
+	case verdict.CrumbMissing:
+		if w.Says == "" {
+			return printer.Sprintf("there is no directory for breadcrumbs, so `gsd restore` will not find the session if it is lost")
+		}
+		return printer.Sprintf("there is no breadcrumb, so `gsd restore` will not find the session if it is lost%s", saysWhy(w))
+	case verdict.CrumbOlder:
+		return printer.Sprintf("the breadcrumb is older than the session, so `gsd restore` brings back less if the session is lost%s", saysWhy(w))
+	case hydrate.ArchiveCrumb:
+		return printer.Sprintf("if the archive is lost, `gsd bootstrap` will not find its progress%s", saysWhy(w))
+	case history.CrumbsUnread:
+		return printer.Sprintf("%s not read: there are too many; `gsd run sweep` drops those that are no longer needed",
+			verdict.Counted(w.Count, "breadcrumb was", "breadcrumbs were"))
+	case history.CrumbDamaged:
+		return printer.Sprintf("breadcrumb %s cannot be read%s; if its session is lost, gsd cannot bring it back; `gsd forget --help` says how to forget it",
+			w.ID, saysWhy(w))
+	case history.CrumbsDamaged:
+		return printer.Sprintf("%s cannot be read; `gsd restore --list` lists them", verdict.Counted(w.Count, "more breadcrumb", "more breadcrumbs"))
+	}
+	return none
+}
+
+// sharedWarning words what others do, and what was shared with them.
+func sharedWarning(w *hydrate.Warning) (none printer.Text) {
+	switch w.Code {
+	case verdict.PlanTaken:
+		text := printer.Of(takenWords(w.Taken, "this plan"))
+		if !w.Taken.Old {
+			return printer.Sprintf("%s; `gsd next` avoids such plans", text)
+		}
+		return text
+	case history.SessionOld:
+		return printer.Of(leftSession(w.Taken))
+	case team.ClaimLost:
+		return printer.Sprintf("%s, as of the last `gsd sync`; `gsd next` shows what else is ready, and `gsd help takeover` says how to take it over",
+			verdict.HasClaimed(w.User, verdict.PlanInText(w.Plan), w.Machine, w.Since))
+	case hydrate.ClaimProblem:
+		return printer.Sprintf("nobody else knows of this session, because it could not be claimed%s", saysWhy(w))
+	case history.PhaseClaimed:
+		return phaseClaimed(w)
+	case history.PhaseInUse:
+		return printer.Sprintf("%s; it may be at work on it", phaseClaimed(w))
+	case history.PositionShared:
+		return printer.Sprintf("%s; both would write one position into STATE.md", phaseClaimed(w))
+	case verdict.SharedDamaged:
+		return printer.Sprintf("%s is damaged, and what it knew is read from the remote again", printer.Unbroken(w.Path))
+	case team.SyncNameless:
+		return printer.Sprintf("git config user.email is not set: another %s without an address would be mistaken for you", w.User)
+	case team.SyncTeamUnread:
+		return printer.Sprintf("what others have shared is read at the next sync%s", saysWhy(w))
+	case team.SyncPartly:
+		return printer.Sprintf("a part of what %s has is left out%s", printer.Unbroken(w.Name), saysWhy(w))
+	case team.SyncFailing:
+		return printer.Sprintf("since %s, every sync in the background fails%s", verdict.Minute(w.Since), saysWhy(w))
+	}
+	return none
+}
+
+func phaseClaimed(w *hydrate.Warning) printer.Text {
+	who := printer.Of("a session of gsd-core without a name")
+	if w.Name != "" {
+		who = printer.Sprintf("gsd-core's session %s", w.Name)
+	}
+	return printer.Sprintf("%s has claimed phase %s, and renewed that at %s", who, w.Phase, verdict.Minute(w.Since))
+}
+
+// numbers lists the numbers of tasks.
+func numbers(tasks []int) string {
+	var list []string
+	for _, n := range tasks {
+		list = append(list, strconv.Itoa(n))
+	}
+	return strings.Join(list, ", ")
+}
+
+// machineFinding words what doctor finds around the project.
+func machineFinding(w *hydrate.Warning) (none printer.Text) {
+	name := printer.Unbroken(w.Name)
+	switch w.Code {
+	case identity.WarnGitMissing:
+		if w.Says == "" {
+			return printer.Sprintf("there is no git program in PATH: names, worktrees and syncs may need it; install git")
+		}
+	case identity.WarnConfigBroken:
+		return printer.Sprintf("%s; correct that in an editor", says(w))
+	case doctor.GitRefuses:
+		return printer.Sprintf("git refuses to work in %s, which belongs to somebody else; a person who trusts it can add it to safe.directory in git's configuration", name)
+	case doctor.GitUnreadable:
+		return printer.Sprintf("git cannot read %s: permission denied; its owner decides who may", name)
+	case doctor.UserFallback:
+		text := printer.Sprintf("git has no user.name, so you are %s, as the %s", w.User, map[identity.Source]string{
+			identity.SourceOS: "operating system calls you", identity.SourceHostname: "machine is called", identity.SourceDefault: "last resort",
+		}[identity.Source(w.Other)])
+		if w.Says != "" {
+			return printer.Sprintf("%s; git may have your name, but %s", text, says(w))
+		}
+		return printer.Sprintf("%s; to be called something else, set user.name in git's configuration", text)
+	case doctor.ProgramMissing:
+		return printer.Sprintf("no directory in PATH has gsd, by which hooks and agents call it; this one is %s; %s", name, firstInPath(w))
+	case doctor.ProgramOther:
+		is := printer.Of("another program")
+		if w.Says != "" {
+			is = printer.Sprintf("another version: %s", says(w))
+		}
+		return printer.Sprintf("%s comes first in PATH, and is %s; this one is %s; %s", printer.Unbroken(w.Other), is, name, firstInPath(w))
+	case doctor.ProgramAliased:
+		return printer.Sprintf("in your shell, gsd is something else: %s in %s; take that out, or undo it below", says(w), name)
+	case doctor.StateUnwritten:
+		text := printer.Sprintf("the state directory cannot be written, so a lost session could not be brought back%s", saysWhy(w))
+		if w.Name != "" {
+			return printer.Sprintf("%s; %s has to be a directory of yours, or XDG_STATE_HOME another one", text, name)
+		}
+		return text
+	}
+	return hostFinding(w)
+}
+
+// firstInPath says how this program comes first.
+func firstInPath(w *hydrate.Warning) printer.Text {
+	return printer.Sprintf("put %s first in PATH, where your shell sets it", printer.Unbroken(filepath.Dir(w.Name)))
+}
+
+// hostFinding words what doctor finds in the settings of agents' hosts.
+func hostFinding(w *hydrate.Warning) (none printer.Text) {
+	of := printer.Sprintf("%s, scope %s", w.Host, w.Scope)
+	switch w.Code {
+	case doctor.HooksUnread, doctor.HooksInactive:
+		return printer.Sprintf("%s%s", of, saysWhy(w))
+	case doctor.HooksPartly:
+		return printer.Sprintf("%s: some of gsd's hooks or commands are missing, as after another installer", of)
+	case doctor.HooksOutdated:
+		return printer.Sprintf("%s: the hooks are of another version of gsd, or were changed", of)
+	case doctor.NotPermitted:
+		its := action.Action{Kind: action.Install, ID: w.Host}
+		if w.Scope != string(agent.Project) {
+			its.Scope = w.Scope
+		}
+		removal := its
+		removal.Kind = action.Uninstall
+		return printer.Sprintf("%s: `gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, %s and then %s allow it again",
+			of, typed(removal), typed(its))
+	case doctor.HooksTwice:
+		return printer.Sprintf("%s: the hooks run more than once, from %s", w.Host, strings.Join(w.Names, " and "))
+	case doctor.HooksNeeded:
+		return printer.Sprintf("%s: the hooks run more than once, from %s; keep both until a login shell finds gsd: "+
+			"only yours name a gsd that the agent finds, and the project's are everybody's", w.Host, strings.Join(w.Names, " and "))
+	case doctor.LoginMissing:
+		text := printer.Sprintf("%s: the agent's commands run in a login shell, which does not find gsd", of)
+		if w.Name != "" {
+			return printer.Sprintf("%s: %s", text, agent.LoginAdvice(w.Name))
+		}
+		return text
+	case doctor.HooksMissing:
+		const missing = "no agent calls gsd here: its hooks are installed in no host"
+		if len(w.Names) == 0 {
+			return printer.Sprintf("%s, and none was found on this machine; a person can install them with `gsd install HOST`", printer.Of(missing))
+		}
+		its := action.Action{Kind: action.Install, ID: w.Names[0], Scope: w.Scope}
+		return printer.Sprintf("%s; found on this machine: %s; a person can install them with %s, which says what the agent may then run without asking",
+			printer.Of(missing), strings.Join(w.Names, ", "), typed(its))
+	}
+	return none
+}
+
+// projectFinding words what doctor finds wrong with sessions and with how the project uses git.
+func projectFinding(w *hydrate.Warning) (none printer.Text) {
+	name := printer.Unbroken(w.Path)
+	switch w.Code {
+	case doctor.DriverUnused:
+		return printer.Sprintf("merge.gsd.driver is configured, but git's attributes have it merge otherwise: %s; `gsd state merge --help` has the lines that belong together", says(w))
+	case doctor.SessionsTracked:
+		return printer.Sprintf("git tracks the session of %s, which belongs to one person on one machine; take %s out of git's index, and leave the files where they are", w.User, name)
+	case doctor.SessionsSeen:
+		text := printer.Sprintf("git does not ignore %s, so that somebody will commit it", name)
+		if w.Other != "" {
+			return printer.Sprintf("%s; %s should have the line *", text, printer.Unbroken(w.Other))
+		}
+		return text
+	case doctor.SyncImpossible:
+		return printer.Sprintf("background sync is on, but no sync can succeed%s", saysWhy(w))
+	case doctor.SessionLost:
+		return printer.Sprintf("the session on %s is lost", verdict.PlanInText(w.Plan))
+	case doctor.RunCrashed:
+		return printer.Sprintf("it crashed: its process is gone, and no end was recorded: %s", w.Run.Who())
+	case doctor.RunExpired:
+		return printer.Sprintf("its time to live is over: %s", w.Run.Who())
+	case doctor.RunUnchecked:
+		return printer.Sprintf("its time to live is over, and it cannot be checked from here: %s", w.Run.Who())
+	case doctor.TempsLeft:
+		return printer.Sprintf("%s left of a crash", verdict.Counted(w.Count, "temporary file is", "temporary files are"))
+	case doctor.NoteOld:
+		return at(w, printer.Sprintf("a hand-off note is %d days old", w.Count))
+	}
+	return none
+}
+
+// planFinding words what doctor finds wrong with plans.
+func planFinding(w *hydrate.Warning) (none printer.Text) {
+	const noTask = "it has no task that anybody could carry out"
+	text := none
+	switch w.Code {
+	case doctor.PlanRepeated:
+		text = printer.Sprintf("%s is also the id of %s", w.ID, printer.Unbroken(w.Other))
+		if w.Name != "" {
+			text = printer.Sprintf("%s; it could be called %s", text, printer.Unbroken(path.Base(w.Name)))
+		}
+	case doctor.PlanWithoutTask:
+		text = printer.Sprintf("%s%s", printer.Of(noTask), saysWhy(w))
+	case doctor.PlanEmpty:
+		text = printer.Sprintf("%s%s; write it, or remove it until it is written", printer.Of(noTask), saysWhy(w))
+	case doctor.PlanBinary:
+		text = printer.Sprintf("%s%s; save it as UTF-8, or give it the name of something else if it is no plan", printer.Of(noTask), saysWhy(w))
+	case doctor.DependencyUnknown:
+		text = printer.Sprintf("it depends on %s, but there is no such plan here; perhaps it was never committed, or another is meant", w.Name)
+	case doctor.DependencyCycle:
+		text = printer.Sprintf("it waits for itself: %s -> %s", strings.Join(w.Names, " -> "), w.Names[0])
+	case doctor.FilesOverlap:
+		last := len(w.Names) - 1
+		files := strings.Join(w.Paths, ", ")
+		if more := w.Count - len(w.Paths); more > 0 {
+			files += " and " + strconv.Itoa(more) + " more"
+		}
+		text = printer.Sprintf("in wave %d, %s and %s are going to change %s; agents that carry them out at the same time get in each other's way",
+			w.Wave, strings.Join(w.Names[:last], ", "), w.Names[last], files)
+	case doctor.SummaryDraft:
+		text = printer.Sprintf("a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan")
+	case doctor.DraftWritten:
+		text = printer.Sprintf("the draft of the summary is written")
+	case doctor.DraftOver:
+		text = printer.Sprintf("it is not read any more, because the plan has its summary; keep what you need of it, and remove it")
+	case doctor.DraftOrphaned:
+		text = printer.Sprintf("it is the draft of a summary, and no plan has that summary; keep what you need of it, and remove it")
+	default:
+		if w.End == 0 && !w.Committed {
+			return none
+		}
+		text = says(w)
+	}
+	if w.End > 0 {
+		text = printer.Sprintf("%s; it belongs at the end of line %d", text, w.End)
+	}
+	if w.Committed {
+		text = printer.Sprintf("%s; git has it as it was committed", text)
+	}
+	return at(w, text)
+}
+
+// leftSession says that a session was left.
+func leftSession(r *roadmap.Reason) string {
+	whose, where, far := "the session of "+r.User, "", ""
+	if r.Own {
+		whose = "your session under the name " + r.User
+	}
+	if r.Worktree != "" {
+		where = " in the worktree " + r.Worktree
+	}
+	if r.Tasks > 0 {
+		far = strconv.Itoa(r.Over) + " of " + strconv.Itoa(r.Tasks) + " complete"
+	}
+	return whose + where + " on " + verdict.PlanInText(r.Plan) + " was left: " + far + ", last changed " + r.Changed.UTC().Format(time.DateOnly) +
+		"; it keeps nobody from the plan"
+}

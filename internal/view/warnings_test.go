@@ -1,0 +1,185 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/doctor"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/settings"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// TestWarningText: every code has its sentence, with its values. What others said is not taken for ours.
+func TestWarningText(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	its := &run.Run{ID: "0123456789ab", Host: "claude", PID: 7, Started: at}
+	taken := func(r roadmap.Reason) *roadmap.Reason {
+		r.Code, r.Plan = roadmap.Taken, "a/03-01-PLAN.md"
+		return &r
+	}
+	type warning = hydrate.Warning
+	const dir = ".planning/phases"
+	var got []string
+	for _, w := range []warning{
+		{Code: "of-somebody", Path: "a.md", Line: 7, Says: "task 1 has no status"},
+		{Code: "of-somebody", Says: "look; `gsd run sweep` helps"},
+		{Code: "of-somebody", More: true},
+
+		{Code: project.HistoryTruncated},
+		{Code: project.HistoryUnreadable, Says: "it is broken"},
+		{Code: project.DirectoryUnreadable, Path: dir},
+		{Code: project.DirectoryOutside, Path: dir},
+		{Code: project.DirectoryRepeated, Path: dir, Other: "b"},
+		{Code: project.PlanUnreadable, Says: "a.md is large"},
+		{Code: project.PlanUnreadable, Plan: "a.md", Says: "a.md is large"},
+		{Code: project.PlanUnusable, Path: "a.md", Says: "is empty"},
+		{Code: project.ConflictMarkers, Says: "a.md has markers"},
+		{Code: project.ConflictMarkers, Path: "a.md", Says: "has markers"},
+		{Code: project.RoadmapCut, Path: "R.md", Count: 9},
+		{Code: project.ReadingStopped, Path: "a.md"},
+		{Code: project.ReadingStopped},
+		{Code: project.TooManyUsers, Count: 8, Of: 9},
+		{Code: project.TooManyWorktrees, Count: 8, Of: 9},
+		{Code: project.TooManyRoots, Count: 8, Of: 9},
+		{Code: project.TooManyFiles, Count: 8},
+		{Code: project.TooManyFindings, Name: "a-code"},
+		{Code: project.WorkstreamUnknown, Name: "beta", Other: "GSD_WORKSTREAM"},
+		{Code: hydrate.Deadline},
+		{Code: hydrate.DeadlineEarly},
+		{Code: hydrate.FilesUnread, Says: "why"},
+		{Code: settings.Unread, Says: "why"},
+		{Code: work.ItemsUnread, Count: 2},
+		{Code: status.PhaseRepeated, Path: "a", Other: "b", Phase: "3"},
+		{Code: status.StateDiffers, Path: "S.md", Line: 2, Phase: "3", Other: "2"},
+		{Code: verdict.WaveContradicted, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1, Count: 1},
+		{Code: verdict.WaveContradicted, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1, Count: 3},
+		{Code: verdict.WaveContradicted, Path: "a.md", Line: 2, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1},
+
+		{Code: verdict.PlanEdited, Path: "a.md"},
+		{Code: string(verdict.PhaseAdvanced), Path: "R.md"},
+		{Code: verdict.RoadmapLags, Path: "R.md", Line: 3, Phase: "2"},
+		{Code: verdict.TaskNumber, Task: 2, Name: "4"},
+		{Code: verdict.SessionClosed, Says: "a is a link", Hint: "see what it is"},
+		{Code: hydrate.Drift, Task: 2, Status: "pending", ID: "0123456789abcdef", Subject: "feat: `gsd run sweep` \"x\""},
+		{Code: hydrate.DriftMore, Count: 3},
+		{Code: hydrate.DriftUnseen, Tasks: []int{1}},
+		{Code: hydrate.DriftUnseen, Tasks: []int{1, 3}},
+		{Code: history.PerhapsBegun, Task: 2, ID: "0123456789abcdef"},
+		{Code: hydrate.OtherArchived, Plan: "a.md"},
+		{Code: hydrate.NotPaused, Says: "why"},
+		{Code: work.TasksNotReset, Says: "why"},
+		{Code: verdict.LeaseElsewhere, Run: its},
+		{Code: verdict.LeaseProblem, Says: "lease.json: is empty", Run: its},
+		{Code: verdict.LeaseProblem, Says: "lease.json: is empty"},
+		{Code: verdict.JournalProblem, Says: "journal.jsonl: denied"},
+		{Code: verdict.JournalMoved, Path: "j"},
+		{Code: verdict.JournalDamaged, Path: "j", Count: 1},
+		{Code: verdict.JournalLong, Path: "j"},
+		{Code: verdict.JournalsLong, Path: "d"},
+		{Code: work.OddLeft, Path: "d/*", Count: 2},
+		{Code: verdict.CrumbMissing},
+		{Code: verdict.CrumbMissing, Says: "denied"},
+		{Code: verdict.CrumbOlder, Says: "denied"},
+		{Code: hydrate.ArchiveCrumb, Says: "denied"},
+		{Code: work.CrumbsUnswept, ID: "1a", Says: "breadcrumb 1a: denied"},
+		{Code: history.CrumbsUnread, Count: 1},
+		{Code: history.CrumbDamaged, ID: "1a", Says: "no JSON"},
+		{Code: history.CrumbsDamaged, Count: 1},
+
+		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Too: true})},
+		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Machine: "desk", Too: true})},
+		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "ada", Own: true, Worktree: "/w", Too: true})},
+		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Old: true, Over: 1, Tasks: 3, Changed: at})},
+		{Code: history.SessionOld, Taken: taken(roadmap.Reason{User: "bob", Worktree: "/w", Over: 1, Tasks: 3, Changed: at})},
+		{Code: history.SessionOld, Taken: taken(roadmap.Reason{User: "bob", Own: true, Over: 1, Tasks: 3, Changed: at})},
+		{Code: team.ClaimLost, User: "bob", Plan: "a/03-01-PLAN.md", Machine: "desk", Since: at},
+		{Code: hydrate.ClaimProblem, Says: "no remote"},
+		{Code: history.PhaseClaimed, Phase: "3", Since: at},
+		{Code: history.PhaseInUse, Name: "x", Phase: "3", Since: at},
+		{Code: history.PositionShared, Name: "x", Phase: "3", Since: at},
+		{Code: verdict.SharedDamaged, Path: "s"},
+		{Code: team.SyncNameless, User: "ada"},
+		{Code: team.SyncTeamUnread, Says: "why"},
+		{Code: team.SyncPartly, Name: "refs/gsd/x", Says: "why"},
+		{Code: team.SyncWithoutClaims, Says: "origin takes none", Hint: "ask"},
+		{Code: team.SyncFailing, Since: at, Says: "why"},
+
+		{Code: identity.WarnGitMissing},
+		{Code: identity.WarnGitMissing, Says: "no git"},
+		{Code: identity.WarnConfigBroken, Says: "bad line"},
+		{Code: doctor.GitRefuses, Name: "/x"},
+		{Code: doctor.GitUnreadable, Name: "/x/.git"},
+		{Code: doctor.UserFallback, User: "ada", Other: string(identity.SourceOS)},
+		{Code: doctor.UserFallback, User: "ada", Other: string(identity.SourceHostname), Says: "X=/dev/null hides it"},
+		{Code: doctor.ProgramMissing, Name: "/opt/gsd"},
+		{Code: doctor.ProgramOther, Name: "/opt/gsd", Other: "/bin/gsd"},
+		{Code: doctor.ProgramOther, Name: "/opt/gsd", Other: "/bin/gsd", Says: "gsd version 0"},
+		{Code: doctor.ProgramAliased, Name: "/h/.zshrc", Says: "alias gsd=x"},
+		{Code: doctor.StateMissing},
+		{Code: doctor.StateUnwritten, Says: "/s: denied"},
+		{Code: doctor.StateUnwritten, Says: "/s: denied", Name: "/s"},
+		{Code: doctor.HooksUnread, Host: "claude", Scope: "user", Says: "no JSON"},
+		{Code: doctor.HooksInactive, Host: "claude", Scope: "user", Says: "hooks are off"},
+		{Code: doctor.HooksPartly, Host: "claude", Scope: "user"},
+		{Code: doctor.HooksOutdated, Host: "claude", Scope: "user"},
+		{Code: doctor.NotPermitted, Host: "claude", Scope: "project"},
+		{Code: doctor.NotPermitted, Host: "claude", Scope: "user"},
+		{Code: doctor.HooksTwice, Host: "claude", Names: []string{"user", "project"}},
+		{Code: doctor.HooksNeeded, Host: "claude", Names: []string{"user", "project"}},
+		{Code: doctor.LoginMissing, Host: "codex", Scope: "user"},
+		{Code: doctor.LoginMissing, Host: "codex", Scope: "project", Name: "/opt"},
+		{Code: doctor.HooksMissing},
+		{Code: doctor.HooksMissing, Names: []string{"claude", "codex"}},
+		{Code: doctor.HooksMissing, Names: []string{"claude"}, Scope: "user"},
+		{Code: doctor.NotCommitted, Says: "worktrees have none"},
+
+		{Code: doctor.DriverMissing},
+		{Code: doctor.DriverUnused, Says: "S.md: merge: x"},
+		{Code: doctor.SessionsTracked, User: "ada", Path: "d"},
+		{Code: doctor.SessionsSeen, Path: "d"},
+		{Code: doctor.SessionsSeen, Path: "d", Other: "d/.gitignore"},
+		{Code: doctor.SyncImpossible, Says: "no remote"},
+		{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"},
+		{Code: doctor.SessionCorrupt, Path: "s.md", Says: "it is empty"},
+		{Code: doctor.RunCrashed, Run: its},
+		{Code: doctor.RunExpired, Run: its},
+		{Code: doctor.RunUnchecked, Run: its},
+		{Code: doctor.LeaseLeft},
+		{Code: doctor.TempsLeft, Count: 1},
+		{Code: doctor.NoteOld, Path: "n.md", Count: 9},
+
+		{Code: doctor.PlanRepeated, Path: "a.md", ID: "03-01", Other: "b.md", Name: "c.md"},
+		{Code: doctor.PlanRepeated, Path: "a.md", ID: "03-01", Other: "b.md"},
+		{Code: doctor.PlanWithoutTask, Path: "a.md", Says: "no <task>"},
+		{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty", Committed: true},
+		{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary"},
+		{Code: doctor.FrontMatterUnread, Path: "a.md", Line: 2, Says: "no value"},
+		{Code: doctor.DependencyUnknown, Path: "a.md", Line: 2, Name: "09"},
+		{Code: doctor.DependencyCycle, Path: "a.md", Line: 2, Names: []string{"03-01", "03-02"}},
+		{Code: doctor.FilesOverlap, Wave: 2, Names: []string{"1", "2", "3"}, Paths: []string{"a", "b"}, Count: 3},
+		{Code: doctor.SummaryDraft, Path: "a.md"},
+		{Code: doctor.DraftWritten, Path: "a.md"},
+		{Code: doctor.DraftOver, Path: "a.md"},
+		{Code: doctor.DraftOrphaned, Path: "a.md"},
+		{Code: "part-unclosed", Path: "a.md", Line: 2, Says: "<action> is open", End: 9},
+		{Code: doctor.Unreadable, Path: "a.md", Says: "is empty", Committed: true},
+	} {
+		text := WarningText(&w).String()
+		if text == "" {
+			t.Errorf("%s has no words", w.Code)
+		}
+		got = append(got, w.Code+": "+text)
+	}
+	golden(t, "warnings.txt", strings.Join(got, "\n")+"\n")
+}
