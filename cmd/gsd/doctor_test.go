@@ -250,8 +250,8 @@ var faults = []struct {
 		p.shell("git add -f " + ownDir + "current-plan.md")
 		p.bySomebody("git rm -r -q --cached " + ownDir)
 	}},
-	{"no sync can succeed", "sync-failing", func(p *patient) { p.shell(autoSync + "; git remote remove origin") }},
-	{"syncs use an unknown remote", "sync-failing", func(p *patient) {
+	{"no sync can succeed", "sync-impossible", func(p *patient) { p.shell(autoSync + "; git remote remove origin") }},
+	{"syncs use an unknown remote", "sync-impossible", func(p *patient) {
 		p.shell(autoSync + "; git config gsd.remote nope")
 	}},
 	{"the last sync in the background failed", "sync-failing", func(p *patient) {

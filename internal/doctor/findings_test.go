@@ -373,7 +373,7 @@ func TestFindings(t *testing.T) {
 		}, ""},
 
 		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-empty " + newPlan + " (it has no task that anybody could carry out: the file is empty; write it, or remove it until"},
-		{"a committed plan was emptied", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\x00 ") }, "plan-without-task " + newPlan + ": git -C DIR --literal-pathspecs checkout HEAD -- " + newPlan},
+		{"a committed plan was emptied", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\x00 ") }, "plan-binary " + newPlan + ": git -C DIR --literal-pathspecs checkout HEAD -- " + newPlan},
 		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it as UTF-8, or give it the name of something else if it is no plan; git has it as it was committed"},
 		{"a binary plan", func(c *patient) { c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it"},
 		{"an empty plan was committed", func(c *patient) { c.write(newPlan, ""); commit(c) }, "plan-empty " + newPlan},

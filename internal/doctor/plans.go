@@ -167,13 +167,13 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 		return
 	} else if err != nil {
 		f := Finding{Warning: project.Warning{Code: PlanWithoutTask, Path: plan.Path, Says: err.Error()}}
-		switch d.bringBack(&f, planfile.Check); {
-		case f.Fix.Kind != "":
+		switch {
 		case errors.Is(err, planfile.ErrEmpty):
 			f.Code = PlanEmpty
 		case errors.Is(err, planfile.ErrBinary):
 			f.Code = PlanBinary
 		}
+		d.bringBack(&f, planfile.Check)
 		d.found(f)
 		return
 	}
