@@ -4,11 +4,10 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/urfave/cli/v2"
 )
 
 // hydrateOptions are the flags of gsd hydrate.

@@ -83,7 +83,7 @@ func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 	}
 	d.Diagnosis.Project = p.Dir
 	if !o.PlansOnly {
-		d.Diagnosis.Users = len(p.Users())
+		d.Users = len(p.Users())
 	}
 	if !o.PlansOnly {
 		d.checkDriver()

@@ -3,11 +3,11 @@ package doctor
 // drafts.go: the drafts of summaries, which nobody but gsd done --summary reads.
 
 import (
-	"github.com/gsd-cli/gsd/internal/project"
 	"path"
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 

@@ -2,7 +2,6 @@ package history_test
 
 import (
 	"fmt"
-	"github.com/gsd-cli/gsd/internal/view"
 	"path/filepath"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/view"
 )
 
 // A claim on a phase is said while it counts, unless it is of the caller's conversation, or of one that gsd has a run of.

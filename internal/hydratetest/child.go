@@ -17,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	_ "pgregory.net/rapid" // has that flag
-
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -29,6 +27,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 	_ "github.com/gsd-cli/gsd/testdata/memory"
+	_ "pgregory.net/rapid" // has that flag
 )
 
 // The test binary starts itself again to be another process: one that carries out the order in childEnv, or git, which kills

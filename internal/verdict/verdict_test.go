@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
@@ -152,7 +151,7 @@ func TestJudgeWords(t *testing.T) {
 		j.judge()
 		var details []string
 		for _, w := range j.Warnings {
-			said := string(w.Code)
+			said := w.Code
 			if w.Path != "" {
 				said += " " + w.Path
 			}

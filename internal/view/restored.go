@@ -2,13 +2,13 @@ package view
 
 import (
 	"fmt"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"strconv"
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 

@@ -1,12 +1,12 @@
 package view
 
 import (
-	"github.com/gsd-cli/gsd/hydrate"
 	"os/exec"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/printer"

@@ -403,7 +403,7 @@ func projectFinding(w *hydrate.Warning) (none printer.Text) {
 // planFinding words what doctor finds wrong with plans.
 func planFinding(w *hydrate.Warning) (none printer.Text) {
 	const noTask = "it has no task that anybody could carry out"
-	text := none
+	var text printer.Text
 	switch w.Code {
 	case doctor.PlanRepeated:
 		text = printer.Sprintf("%s is also the id of %s", w.ID, printer.Unbroken(w.Other))

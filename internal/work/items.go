@@ -5,12 +5,12 @@ package work
 import (
 	"cmp"
 	"errors"
-	"github.com/gsd-cli/gsd/internal/project"
 	"path"
 	"path/filepath"
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
