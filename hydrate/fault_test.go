@@ -606,13 +606,6 @@ func (s *scene) goOn(where string, is *sight, do func(*scene, *sight) error) {
 	}
 }
 
-func kindOf(err error) hydrate.Kind {
-	if failed, ok := errors.AsType[*hydrate.Error](err); ok {
-		return failed.Kind
-	}
-	return 0
-}
-
 // afterFaults are the commands that go on from what a kill left. None may be refused but for a reason.
 var afterFaults = []struct {
 	name string

@@ -2,6 +2,7 @@ package hydrate_test
 
 import (
 	"cmp"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,4 +125,11 @@ func TestStartsAreForeseen(t *testing.T) {
 			t.Errorf("%s: %v, foreseen %v", test.name, err, foreseen)
 		}
 	}
+}
+
+func kindOf(err error) hydrate.Kind {
+	if failed, ok := errors.AsType[*hydrate.Error](err); ok {
+		return failed.Kind
+	}
+	return 0
 }
