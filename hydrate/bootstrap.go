@@ -128,8 +128,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if len(all) > 0 {
 		return "", allInHand(all)
 	}
-	none.Text += ", and no phase of that number has an open plan"
-	return "", none
+	return "", &Error{Kind: none.Kind, Text: none.Text + ", and no phase of that number has an open plan", Hint: none.Hint, Do: none.Do, Err: none.Err}
 }
 
 // former finds what is known of the progress on a plan.

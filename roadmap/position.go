@@ -13,18 +13,28 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
+// NotCounted is why a phase counts in no milestone.
+type NotCounted string
+
+// The reasons.
+const (
+	Reserved    NotCounted = "reserved"    // upstream's numbers 0 and 999
+	StruckOut   NotCounted = "struck-out"  // of the roadmap
+	Repeated    NotCounted = "repeated"    // another directory of its number counts
+	Unmentioned NotCounted = "unmentioned" // by the roadmap, which has milestones
+)
+
 // Entry is one phase of the roadmap or the disk, or of both.
 type Entry struct {
 	Number    planref.Number
-	Title     string // in the roadmap, else from the directory's name
-	Milestone string // a Milestone's version, "" for none
-	Status    Status // never Unknown; NotStarted with a Total has plans that nobody began
-	Line      int    // Phase.Line; 0 if the roadmap does not mention the phase
-	Dir       *Dir   // nil if there is none
-	Retired   bool   // struck out of the roadmap
-	// Left says why the phase counts nowhere, such as that it is another directory of a number; "" if it counts in its milestone.
-	Left   string
-	worked bool // only its verification keeps it from being complete
+	Title     string     // in the roadmap, else from the directory's name
+	Milestone string     // a Milestone's version, "" for none
+	Status    Status     // never Unknown; NotStarted with a Total has plans that nobody began
+	Line      int        // Phase.Line; 0 if the roadmap does not mention the phase
+	Dir       *Dir       // nil if there is none
+	Retired   bool       // struck out of the roadmap
+	Left      NotCounted // why the phase counts nowhere; empty if it counts in its milestone
+	worked    bool       // only its verification keeps it from being complete
 	// Done of Total plans. What was done counts, whether its files are still there or not: a plan with a summary, a summary whose
 	// plan is gone, and in a phase without plans what the roadmap calls done. A plan that only the roadmap lists does not.
 	Done, Total int
@@ -152,14 +162,14 @@ func (j *join) leave() {
 		at := place{e.Milestone, e.Number.Key()}
 		switch {
 		case e.Number.IsSentinel():
-			e.Left = "phases 0 and 999 never count"
+			e.Left = Reserved
 		case e.Retired:
-			e.Left = "it is struck out of the roadmap"
+			e.Left = StruckOut
 		case e.Line > 0 || e.Number.IsZero():
 		case has[at]:
-			e.Left = "another directory of phase " + e.Number.String()
+			e.Left = Repeated
 		case e.Milestone == "" && listed && !loose:
-			e.Left = "the roadmap does not mention it"
+			e.Left = Unmentioned
 		default:
 			has[at] = true // the first of several that the roadmap does not mention
 		}

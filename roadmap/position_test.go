@@ -34,7 +34,7 @@ func entryText(e Entry) string {
 		}
 	}
 	if e.Left != "" {
-		b.WriteString(" (" + e.Left + ")")
+		b.WriteString(" (" + string(e.Left) + ")")
 	}
 	return b.String()
 }
@@ -98,7 +98,7 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			"two directories of a number", "03-a/03-01-PLAN.md 03-b/03-02-PLAN.md", "- [ ] Phase 3: C\n- [ ] Phase 4: D\n",
-			[]string{"3 C: not started 0/1 :1 03-a", "3 b: not started 0/1 03-b (another directory of phase 3)", "4 D: not started 0/0 :2"},
+			[]string{"3 C: not started 0/1 :1 03-a", "3 b: not started 0/1 03-b (repeated)", "4 D: not started 0/0 :2"},
 		},
 		{
 			"numbers that start again, archived too", "01-new/01-01-PLAN.md " + doneFiles("../milestones/v1.0-phases/01-old/01-01") + " ../milestones/v1.0-phases/02-old/02-01-PLAN.md",
@@ -132,7 +132,7 @@ func TestJoin(t *testing.T) {
 		{
 			"strays behind a milestone that is over", "02-x/02-01-PLAN.md 03-y/03-01-PLAN.md",
 			"## v1 Old (shipped)\n### Phase 1: A\n### Phase 2: B\n**Status:** Complete\n### Phase 2.1: C\n",
-			[]string{"v1 1 A: complete 0/0 :1", "v1 2 B: complete 0/1 :4 02-x", "v1 2.1 C: complete 0/0 :1", "3 y: not started 0/1 03-y (the roadmap does not mention it)"},
+			[]string{"v1 1 A: complete 0/0 :1", "v1 2 B: complete 0/1 :4 02-x", "v1 2.1 C: complete 0/0 :1", "3 y: not started 0/1 03-y (unmentioned)"},
 		},
 		{
 			"strays behind an archive", "01-x/01-01-PLAN.md 02-y/02-01-PLAN.md " + doneFiles("../milestones/v1-phases/01-a/01-01") + " " + doneFiles("../milestones/v1-phases/02-b/02-01"), "",
@@ -145,11 +145,11 @@ func TestJoin(t *testing.T) {
 		{
 			"directories that name their milestones", "GSD.01-02-a/GSD.01-02-01-PLAN.md GSD.02-02-b/GSD.02-02-01-PLAN.md GSD.03-02-c/PLAN.md",
 			"## v1 Old\n### [GSD.01] Phase 02: A\n## v2 New\n### [GSD.02] Phase 02: B\n",
-			[]string{"v1 2 A: not started 0/1 :2 GSD.01-02-a", "v2 2 B: not started 0/1 :4 GSD.02-02-b", "v2 2 c: not started 0/1 GSD.03-02-c (another directory of phase 2)"},
+			[]string{"v1 2 A: not started 0/1 :2 GSD.01-02-a", "v2 2 B: not started 0/1 :4 GSD.02-02-b", "v2 2 c: not started 0/1 GSD.03-02-c (repeated)"},
 		},
 		{
 			"two directories of a number, one of them with its name", "03-a/03-01-PLAN.md 03-data-model/03-01-PLAN.md", "- [ ] Phase 3: Data & Model\n",
-			[]string{"3 Data & Model: not started 0/1 :1 03-data-model", "3 a: not started 0/1 03-a (another directory of phase 3)"},
+			[]string{"3 Data & Model: not started 0/1 :1 03-data-model", "3 a: not started 0/1 03-a (repeated)"},
 		},
 		{
 			"two directories of a number, one of them with plans", "03-a/03-CONTEXT.md 03-b/03-01-PLAN.md", "- [ ] Phase 3: C\n",
@@ -161,7 +161,7 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			"a directory with its name, and one of a former milestone", doneFiles("01-mud/01-01") + " 01-fire/01-CONTEXT.md", "- [ ] Phase 1: Fire\n",
-			[]string{"1 Fire: not started 0/0 :1 01-fire", "1 mud: complete 1/1 01-mud (another directory of phase 1)"},
+			[]string{"1 Fire: not started 0/0 :1 01-fire", "1 mud: complete 1/1 01-mud (repeated)"},
 		},
 		{
 			"numbers that start again, none of them archived", doneFiles("01-eins/01-01") + " " + doneFiles("01-one/01-01"),
@@ -174,11 +174,11 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			"two directories that the roadmap does not mention", "01-a/01-01-PLAN.md 01-b/01-01-PLAN.md", "",
-			[]string{"1 a: not started 0/1 01-a", "1 b: not started 0/1 01-b (another directory of phase 1)"},
+			[]string{"1 a: not started 0/1 01-a", "1 b: not started 0/1 01-b (repeated)"},
 		},
 		{
 			"a copy in the archive", doneFiles("01-a/01-01") + " " + doneFiles("../milestones/v1-phases/01-a/01-01"), "## v1 Old (shipped)\n### Phase 1: A\n",
-			[]string{"v1 1 a: complete 1/1 01-a of v1 (another directory of phase 1)", "v1 1 A: complete 1/1 :1 01-a"},
+			[]string{"v1 1 a: complete 1/1 01-a of v1 (repeated)", "v1 1 A: complete 1/1 :1 01-a"},
 		},
 		{
 			"archived, and never ticked", doneFiles("../milestones/v1-phases/01-user-auth/01-01"), "- [ ] Phase 1: User Auth\n- [ ] Phase 2: B\n",
@@ -188,8 +188,8 @@ func TestJoin(t *testing.T) {
 			"phases that upstream reserves, and one that was struck out", doneFiles("00-a/00-01") + " 999.1-idea/999.1-01-PLAN.md",
 			"- [ ] Phase 0: A\n- [ ] ~~Phase 1: B~~\n- [ ] Phase 999.1: Idea\n",
 			[]string{
-				"0 A: complete 1/1 :1 00-a (phases 0 and 999 never count)", "1 B: deferred 0/0 :2 (it is struck out of the roadmap)",
-				"999.1 Idea: not started 0/1 :3 999.1-idea (phases 0 and 999 never count)",
+				"0 A: complete 1/1 :1 00-a (reserved)", "1 B: deferred 0/0 :2 (struck-out)",
+				"999.1 Idea: not started 0/1 :3 999.1-idea (reserved)",
 			},
 		},
 		{

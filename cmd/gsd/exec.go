@@ -137,7 +137,7 @@ func (s *supervisor) run(ctx context.Context) error {
 // tell says on standard error whose runs were over, and what --reset-tasks does not do.
 func (s *supervisor) tell(started *work.Started) {
 	for i := range started.Crashed {
-		s.complain(ourError, started.Closed(i))
+		s.complain(ourError, view.RunClosed(&started.Crashed[i]))
 	}
 	if started.Reentered && s.resetTasks {
 		s.complain(ourError, "--reset-tasks does nothing here: this is a part of "+started.Run.Who()+", which goes on with its tasks")

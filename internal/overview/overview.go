@@ -112,15 +112,15 @@ type Phase struct {
 	Archived  bool        `json:"archived"` // its directory is in a milestone's archive
 	// Verification is the status of its VERIFICATION.md, such as passed, gaps_found or human_needed; null without one. A
 	// phase whose verification did not pass is done at most, not complete.
-	Verification string       `json:"verification" empty:"null"`
-	Line         int          `json:"line" empty:"null"`      // its line in the roadmap; null if that does not mention it
-	Dir          string       `json:"directory" empty:"null"` // its directory, relative to the project; null if it has none
-	Done         int          `json:"done"`                   // how many plans are done; without files, as many as the roadmap calls done
-	Total        int          `json:"total"`                  // how many plans it has; one that only the roadmap lists is none
-	Plans        []StatusPlan `json:"plans"`                  // its plans on disk
-	Counted      bool         `json:"counted"`                // it is one of the position's phases, and its plans are among all_plans
-	LeftOut      string       `json:"left_out" empty:"null"`  // why it counts in no milestone, such as that it is another directory of a number; null if it does
-	Orphans      int          `json:"summaries_without_plan"` // how many of done are known only by a summary, because the plan's file is gone
+	Verification string             `json:"verification" empty:"null"`
+	Line         int                `json:"line" empty:"null"`      // its line in the roadmap; null if that does not mention it
+	Dir          string             `json:"directory" empty:"null"` // its directory, relative to the project; null if it has none
+	Done         int                `json:"done"`                   // how many plans are done; without files, as many as the roadmap calls done
+	Total        int                `json:"total"`                  // how many plans it has; one that only the roadmap lists is none
+	Plans        []StatusPlan       `json:"plans"`                  // its plans on disk
+	Counted      bool               `json:"counted"`                // it is one of the position's phases, and its plans are among all_plans
+	LeftOut      roadmap.NotCounted `json:"left_out" empty:"null"`  // why it counts in no milestone, such as that it is another directory of a number; null if it does
+	Orphans      int                `json:"summaries_without_plan"` // how many of done are known only by a summary, because the plan's file is gone
 }
 
 // Unverified returns the status of the phase's verification if that did not pass, else "".

@@ -177,8 +177,8 @@ func TestCounted(t *testing.T) {
 	for _, ph := range o.Phases {
 		got = append(got, fmt.Sprintf("%s %s %d/%d %v %d %s", ph.Number, ph.Status, ph.Done, ph.Total, ph.Counted, ph.Orphans, ph.LeftOut))
 	}
-	const want = "1 planned 0/1 false 0 \n2 in-progress 1/3 true 1 \n2 planned 0/1 false 0 another directory of phase 2\n3 done 2/2 true 0 \n" +
-		"4 deferred 0/0 false 0 it is struck out of the roadmap\n999.1 planned 0/1 false 0 phases 0 and 999 never count"
+	const want = "1 planned 0/1 false 0 \n2 in-progress 1/3 true 1 \n2 planned 0/1 false 0 repeated\n3 done 2/2 true 0 \n" +
+		"4 deferred 0/0 false 0 struck-out\n999.1 planned 0/1 false 0 reserved"
 	if got := strings.Join(got, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

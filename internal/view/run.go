@@ -198,7 +198,7 @@ func (p *Printer) Started(s *work.Started) {
 		p.Printf("run %s of the same process ended\n", s.Superseded[i].ID)
 	}
 	for i := range s.Crashed {
-		p.Printf("%s\n", s.Closed(i))
+		p.Printf("%s\n", RunClosed(&s.Crashed[i]))
 	}
 	if s.From != nil && !slices.ContainsFunc(s.Crashed, func(r run.Run) bool { return r.ID == s.From.ID }) {
 		p.Printf("it took the lease from %s\n", s.From.Who())
@@ -285,4 +285,13 @@ func (p *Printer) Swept(s *work.Swept) {
 		}
 	}
 	p.Warnings(s.Warnings)
+}
+
+// RunClosed says that the end of a run was recorded, and why.
+func RunClosed(its *run.Run) string {
+	says := "over (time to live expired): "
+	if its.State == run.StateCrashed {
+		says = "crashed (process gone, no end recorded): "
+	}
+	return says + its.Who() + "; its end is recorded now"
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"github.com/gsd-cli/gsd/roadmap"
 	"path"
 	"slices"
 	"strings"
@@ -220,7 +221,7 @@ func phaseNotes(ph *status.Phase) (notes []string) {
 		notes = append(notes, fmt.Sprintf("%d summaries without their plans", ph.Orphans))
 	}
 	if ph.LeftOut != "" {
-		notes = append(notes, "not counted: "+Title(ph.LeftOut))
+		notes = append(notes, "not counted: "+NotCounted(ph))
 	}
 	return notes
 }
@@ -531,4 +532,19 @@ func (b *board) workstreams() {
 	for _, row := range rows {
 		b.line("  ", row...)
 	}
+}
+
+// NotCounted says why a phase counts in no milestone.
+func NotCounted(ph *status.Phase) string {
+	switch ph.LeftOut {
+	case roadmap.Reserved:
+		return "phases 0 and 999 never count"
+	case roadmap.StruckOut:
+		return "it is struck out of the roadmap"
+	case roadmap.Repeated:
+		return "another directory of phase " + ph.Number
+	case roadmap.Unmentioned:
+		return "the roadmap does not mention it"
+	}
+	return string(ph.LeftOut)
 }

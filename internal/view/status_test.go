@@ -91,7 +91,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		st.Phases = append(st.Phases, status.Phase{
 			Number: name(), Name: name(), Milestone: rapid.IntRange(-1, 0).Draw(t, "milestone"), Status: states.Draw(t, "state"),
 			Dir: name(), Current: rapid.Bool().Draw(t, "current"), Done: n(), Total: n(), Plans: plans(),
-			Verification: name(), LeftOut: name(), Orphans: n(),
+			Verification: name(), LeftOut: roadmap.NotCounted(name()), Orphans: n(),
 		})
 	}
 	for _, v := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
@@ -214,7 +214,7 @@ func TestPhaseNotes(t *testing.T) {
 	}{
 		{status.Phase{Verification: "passed"}, ""},
 		{status.Phase{Verification: "human_needed", Orphans: 1}, "verification: human_needed|1 summary without its plan"},
-		{status.Phase{Orphans: 3, LeftOut: "another directory of phase 7"}, "3 summaries without their plans|not counted: another directory of phase 7"},
+		{status.Phase{Number: "7", Orphans: 3, LeftOut: roadmap.Repeated}, "3 summaries without their plans|not counted: another directory of phase 7"},
 	} {
 		if got := strings.Join(phaseNotes(&c.phase), "|"); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)

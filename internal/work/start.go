@@ -33,16 +33,6 @@ type Started struct {
 	Warnings   []project.Warning `json:"warnings"`   // what a person should know
 }
 
-// Closed says which run it was whose end this start recorded.
-func (s *Started) Closed(i int) string {
-	its := &s.Crashed[i]
-	says := "over (time to live expired): "
-	if its.State == run.StateCrashed {
-		says = "crashed (process gone, no end recorded): "
-	}
-	return says + its.Who() + "; its end is recorded now"
-}
-
 // StartRun takes the lease of the user's session for the caller's agent. A run that is started again continues. The lease of
 // a dead run is taken over, and so is that of a run that cannot be checked from here, once its time to live is over. The ends of
 // runs that are over are recorded. If the holder may be alive, the error is of kind Busy and names it, and nothing is recorded.
