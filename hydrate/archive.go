@@ -98,10 +98,10 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	done := &PutAway{User: o.User, Session: r.Path, Archived: archived, Report: r}
 	var failed []Warning
 	if done.Paused, err = work.PauseOwn(p.Project, c, o.Now); err != nil {
-		failed = append(failed, Warning{Code: NotPaused, Says: project.Cause("journal", err)})
+		failed = append(failed, Warning{Code: NotPaused, Says: project.Reason(err)})
 	}
 	if err := p.archiveCrumb(r, archived, o.Now); err != nil {
-		failed = append(failed, Warning{Code: ArchiveCrumb, Says: project.Cause("breadcrumb", err)})
+		failed = append(failed, Warning{Code: ArchiveCrumb, Says: project.Reason(err)})
 	}
 	done.Warnings = p.Warnings(c.Warned, failed)
 	return done, nil

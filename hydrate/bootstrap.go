@@ -128,7 +128,9 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if len(all) > 0 {
 		return "", allInHand(all)
 	}
-	return "", &Error{Kind: none.Kind, Text: none.Text + ", and no phase of that number has an open plan", Hint: none.Hint, Do: none.Do, Err: none.Err}
+	neither := *none
+	neither.Text += ", and no phase of that number has an open plan"
+	return "", &neither
 }
 
 // former finds what is known of the progress on a plan.
@@ -363,41 +365,47 @@ func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
 	return made, p.CheckSize(r.Path, [][]byte{made.Bytes()})
 }
 
+// CrumbsKept warns that the breadcrumbs of former sessions on a plan could not be brought up to date.
+const CrumbsKept = "crumbs-kept"
+
 // replaceCrumb writes the breadcrumb of a new session, and removes those whose progress it has. That of the archived session
 // old is otherwise kept, because the archives can be lost like the session, but not if the plan was started over. A failure is
 // a warning.
 func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
-	why := ""
-	if p.StateDir != "" {
-		err := p.WriteCrumb(r, next.now)
-		made := p.CrumbID(r.User, r.Session)
-		if old != nil {
-			id := p.CrumbID(r.User, old)
-			if c, ok := p.StateDir.Crumb(id); ok && id != made && verdict.Holds(old, &c) {
-				c.Archive, c.Lease = path.Base(next.archived), nil // the run that was at work continues elsewhere
-				over := !history.IsBegun(&c) || next.fresh && c.Plan == next.path || next.before.Has(&c)
-				if next.archived == "" || over || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
-					err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, id))
-				} else {
-					err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
-				}
-			}
-		}
-		for _, l := range next.before.Known() {
-			c := l.Crumb
-			switch {
-			case l.ID == made:
-			case next.fresh && l.Why == "" || next.before.Has(&c):
-				err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, l.ID))
-			case !c.Updated.Before(next.now): // the clock was set back, and what follows must count as newer
-				c.Updated = next.now.Add(-time.Second)
+	if p.StateDir == "" {
+		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbMissing})
+		return
+	}
+	if err := p.WriteCrumb(r, next.now); err != nil { // the others are still needed
+		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbMissing, Says: project.Reason(err)})
+		return
+	}
+	var err error
+	made := p.CrumbID(r.User, r.Session)
+	if old != nil {
+		id := p.CrumbID(r.User, old)
+		if c, ok := p.StateDir.Crumb(id); ok && id != made && verdict.Holds(old, &c) {
+			c.Archive, c.Lease = path.Base(next.archived), nil // the run that was at work continues elsewhere
+			over := !history.IsBegun(&c) || next.fresh && c.Plan == next.path || next.before.Has(&c)
+			if next.archived == "" || over || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
+				err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, id))
+			} else {
 				err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
 			}
 		}
-		if err == nil {
-			return
-		}
-		why = project.Cause("breadcrumb", err)
 	}
-	r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbMissing, Says: why})
+	for _, l := range next.before.Known() {
+		c := l.Crumb
+		switch {
+		case l.ID == made:
+		case next.fresh && l.Why == "" || next.before.Has(&c):
+			err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, l.ID))
+		case !c.Updated.Before(next.now): // the clock was set back, and what follows must count as newer
+			c.Updated = next.now.Add(-time.Second)
+			err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
+		}
+	}
+	if err != nil {
+		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: CrumbsKept, Says: project.Reason(err)})
+	}
 }

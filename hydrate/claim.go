@@ -84,12 +84,12 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 		if may := s.MayStart(o.Plan, o.ignored()); may.Decision == claim.Held {
 			return nil, nil, p.refusal(s.Report(), may, o.Now)
 		}
-		text := err.Error()
-		if errors.As(err, &its) && its.Kind == MissingInput && its.Hint != "" {
-			text += ": " + its.Hint
+		w := &Warning{Code: ClaimProblem, Says: err.Error()}
+		if errors.As(err, &its) && its.Kind == MissingInput {
+			w.Hint = its.Hint
 		}
 		record.Outcome = ""
-		return record, &Warning{Code: ClaimProblem, Says: text}, nil
+		return record, w, nil
 	}
 	return record, nil, nil
 }

@@ -23,6 +23,9 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
+// FilesUnread warns that the files which commits changed could not be read.
+const FilesUnread = "commit-files-unread"
+
 // workDone is what the commits of a plan did.
 type workDone struct {
 	commits map[int][]Evidence // by the number of the task
@@ -170,9 +173,6 @@ func changedFiles(ctx context.Context, git gitexec.Git, commits []string) (files
 
 // maxSummaryLine is the length in characters at which names and subjects are cut.
 const maxSummaryLine = 200
-
-// FilesUnread warns that the files which commits changed could not be read.
-const FilesUnread = "commit-files-unread"
 
 // markdown returns a text from a plan or a commit on one line, without what Markdown or HTML would make of it.
 func markdown(s string) string {

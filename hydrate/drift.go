@@ -16,7 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Drift warns that the session and git's history disagree on what is done.
+// The codes of the warnings that the session and git's history disagree on what is done.
 const (
 	Drift       = "drift"        // a commit seems to have carried out a task that is not complete
 	DriftMore   = "drift-more"   // there are more such tasks

@@ -7,10 +7,12 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/roadmap"
 )
+
+// NextRefused warns that no session can be started on the next plan as it is.
+const NextRefused = "next-refused"
 
 // NextAnswer is the answer of gsd next.
 type NextAnswer struct {
@@ -66,9 +68,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			n.May, n.InHand = may, may.By.User
 		}
 		if may.Why == claim.PlanProblem {
-			w := project.UnreadWarning(project.PlanUnreadable, n.Plan, p.Limit(), may.Err)
-			w.Plan, w.Says = n.Plan, may.Err.Error() // which gsd bootstrap refuses
-			p.Planning.Warn(w)
+			p.Planning.Warn(Warning{Code: NextRefused, Plan: n.Plan, Says: may.Err.Error()})
 		} else if hasNone(n.Plan) && !a.Ended {
 			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
 			if begun(n.Plan) {

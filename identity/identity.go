@@ -52,7 +52,7 @@ const lastResort = "unknown"
 
 // Problem is something that a person should know.
 type Problem struct {
-	Code   string `json:"code"` // what it is about, in kebab-case, such as plan-edited; new codes may be added
+	Code   string `json:"code"` // what it is about, in kebab-case, one of those above; there may be new ones
 	Detail string `json:"says"` // what git or the system said, on one line without control characters
 }
 

@@ -81,7 +81,7 @@ type Action struct {
 	Plan  string `json:"plan,omitempty"`  // the plan, as it is named on a command line: its short name, or its path
 	Task  int    `json:"task,omitempty"`  // the number of a task
 	ID    string `json:"id,omitempty"`    // of a lost session, a run or a commit; the path of a note, a file or a directory; the name of a host
-	Dir   string `json:"dir,omitempty"`   // the other project or worktree that it is about, absolute
+	Dir   string `json:"dir,omitempty"`   // where to run it, absolute, if the command names that: mostly another project or worktree
 	Scope string `json:"scope,omitempty"` // which settings of a host it changes, if not the usual ones
 
 	Replaces Replaced `json:"replaces,omitempty"` // what it archives
@@ -234,12 +234,15 @@ func (at Place) Typed(line string) string {
 // changes reports whether a program changes to the directory that its flag -C names.
 func changes(program string) bool { return program == "gsd" || program == "git" }
 
-// Add appends an action to others, unless one of them is typed the same.
-func Add(all []Action, a Action) []Action {
-	if slices.ContainsFunc(all, func(other Action) bool { return slices.Equal(other.Words(), a.Words()) }) {
-		return all
-	}
-	return append(all, a)
+// Distinct leaves out every action that is typed like an earlier one.
+func Distinct(all []Action) []Action {
+	known := map[string]bool{}
+	return slices.DeleteFunc(all, func(a Action) bool {
+		typed := strings.Join(a.Words(), "\x00")
+		was := known[typed]
+		known[typed] = true
+		return was
+	})
 }
 
 // Line returns a command as it is typed where gsd is called gsd; "" if a word of it cannot be printed as it is, so that it would mean

@@ -59,10 +59,10 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestAdd: what is typed the same is there once.
-func TestAdd(t *testing.T) {
+// TestDistinct: what is typed the same is there once.
+func TestDistinct(t *testing.T) {
 	t.Parallel()
-	all := Add(Add(Add(nil, Action{Kind: Start, Plan: "a"}), Action{Kind: Adopt, Plan: "a"}), Action{Kind: Start, Plan: "b"})
+	all := Distinct([]Action{{Kind: Start, Plan: "a"}, {Kind: Adopt, Plan: "a"}, {Kind: Start, Plan: "b"}})
 	if len(all) != 2 || all[0].Kind != Start || all[1].Plan != "b" {
 		t.Error(all)
 	}

@@ -84,8 +84,6 @@ func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
 	d.Diagnosis.Project = p.Dir
 	if !o.PlansOnly {
 		d.Users = len(p.Users())
-	}
-	if !o.PlansOnly {
 		d.checkDriver()
 		d.checkIgnored()
 		d.checkSync()
@@ -167,15 +165,12 @@ func isConflict(err error) bool {
 func (d *checkup) checkUnread() {
 	for _, name := range slices.Sorted(maps.Keys(d.Planning.Unread())) {
 		err := d.Planning.Unread()[name]
-		text := project.ReadFailed(name, d.Planning.Limit, err).Text
-		f := Finding{Warning: project.Warning{Code: Unreadable, Path: name, Says: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}}
+		f := Finding{Warning: project.UnreadWarning(Unreadable, name, d.Planning.Limit, err)}
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 			if closed, fix := d.closedIn(name); fix.Kind != "" {
 				f.Path, f.Fix = closed, fix
 			}
-		case isConflict(err): // which side is right is for people to decide
-			f.Code = project.ConflictMarkers
 		case errors.Is(err, roadmap.ErrEmpty), errors.Is(err, roadmap.ErrEncoding):
 			d.bringBack(&f, roadmap.Check)
 		}

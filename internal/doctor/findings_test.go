@@ -126,8 +126,8 @@ func (c *patient) replace(name, old, text string) {
 	c.write(name, strings.ReplaceAll(string(was), old, text))
 }
 
-// Words words a warning as package view does, which this package cannot import.
-var Words func(w *project.Warning) string
+// Words words a finding as package view does, which this package cannot import.
+var Words func(f *Finding) string
 
 // diagnosis is what doctor finds: the codes with their files and commands, and what is asked for of the details.
 func (c *patient) diagnosis(detail bool) string {
@@ -151,7 +151,7 @@ func (c *patient) diagnosis(detail bool) string {
 			line += ": " + action.Line(f.Fix.Words())
 		}
 		if detail {
-			text := Words(&f.Warning)
+			text := Words(&f)
 			for _, at := range []string{fmt.Sprintf("%s:%d: ", f.Path, f.Line), f.Path + ": "} {
 				text = strings.TrimPrefix(text, at)
 			}
@@ -332,7 +332,7 @@ func TestFindings(t *testing.T) {
 		{"syncs are right", remote, ""},
 
 		{"a session is lost", func(c *patient) { c.remove(own + "current-plan.md") }, "session-lost: gsd restore ID"},
-		{"a session and its plan are lost", func(c *patient) { c.remove(own + "current-plan.md"); c.remove(hydratetest.PlanPath) }, "detail:session-lost (the session on 03-01 is lost)"},
+		{"a session and its plan are lost", func(c *patient) { c.remove(own + "current-plan.md"); c.remove(hydratetest.PlanPath) }, "detail:session-lost (the session on 03-01 is lost: its file is gone; it can be brought back once the plan is there again"},
 		{"a session is corrupt", func(c *patient) { os.RemoveAll(string(c.p.StateDir)); c.write(own+"current-plan.md", "x\n") }, "session-corrupt .planning/sessions/ada/current-plan.md: gsd bootstrap 03-01"},
 		{"an unknown status", func(c *patient) { c.replace(own+"current-plan.md", `"pending"`, `"half"`) }, "status-unknown .planning/sessions/ada/current-plan.md:7: gsd mark 1 pending; status-unknown .planning/sessions/ada/current-plan.md:10: gsd mark 2 pending; status-unknown .planning/sessions/ada/current-plan.md:13: gsd mark 3 pending"},
 		{"a breadcrumb is damaged", func(c *patient) { crumbs(c, "{") }, "breadcrumb-damaged"},
@@ -374,7 +374,7 @@ func TestFindings(t *testing.T) {
 
 		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-empty " + newPlan + " (it has no task that anybody could carry out: the file is empty; write it, or remove it until"},
 		{"a committed plan was emptied", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\x00 ") }, "plan-binary " + newPlan + ": git -C DIR --literal-pathspecs checkout HEAD -- " + newPlan},
-		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it as UTF-8, or give it the name of something else if it is no plan; git has it as it was committed"},
+		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; git has it as it was committed; save it"},
 		{"a binary plan", func(c *patient) { c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it"},
 		{"an empty plan was committed", func(c *patient) { c.write(newPlan, ""); commit(c) }, "plan-empty " + newPlan},
 		{"a done plan is empty", func(c *patient) { c.write(newPlan, ""); c.write(phase+"03-02-SUMMARY.md", "x") }, ""},

@@ -27,13 +27,13 @@ import (
 // The codes of findings about the machine, besides those of package identity.
 const (
 	GitRefuses     = "git-refuses"
-	UserFallback   = "user-fallback"
+	UserFallback   = "user-fallback"  // Other is the source of the name
 	GitUnreadable  = "git-unreadable" // its owner decides who may read the repository
 	ProgramMissing = "program-missing"
-	ProgramOther   = "program-other"
+	ProgramOther   = "program-other" // Other comes first in PATH
 	ProgramAliased = "program-aliased"
-	StateMissing   = "state-missing" // the environment names no directory for breadcrumbs
-	StateUnwritten = "state-unwritable"
+	StateMissing   = "state-missing"    // the environment names no directory for breadcrumbs
+	StateUnwritten = "state-unwritable" // its name, if only a person can do something
 	HooksMissing   = "hooks-missing"
 	HooksPartly    = "hooks-incomplete" // as after another installer
 	HooksOutdated  = "hooks-outdated"   // of another version of gsd, or changed
@@ -153,7 +153,7 @@ func (d *checkup) checkClosedRepository() {
 
 // broken adds what git says of its configuration.
 func (d *checkup) broken(said string) {
-	d.add(project.Warning{Code: identity.WarnConfigBroken, Says: said})
+	d.add(project.Warning{Code: identity.WarnConfigBroken, Says: said, Hint: "correct that in an editor"})
 }
 
 // checkUser finds out whether git names the user.

@@ -28,8 +28,7 @@ func TestOverlaps(t *testing.T) {
 	}
 	var found []string
 	for _, o := range overlapsOf(plans, func(p *roadmap.Plan) roadmap.Meta { return roadmap.ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }) {
-		w := o.warning()
-		says, _, _ := strings.Cut(Words(&w), ";")
+		says, _, _ := strings.Cut(Words(&Finding{Warning: o.warning()}), ";")
 		found = append(found, says)
 	}
 	if want := []string{
@@ -46,8 +45,7 @@ func TestOverlapOfMany(t *testing.T) {
 	files := map[string][]string{"1-1": {"a", "b", "c", "d", "e"}, "1-2": {"e", "d", "c", "a", "x", "x"}, "1-3": {"x"}, "1-4": {"./x", "b"}}
 	var found []string
 	for _, o := range overlapsOf(plans, func(p *roadmap.Plan) roadmap.Meta { return roadmap.Meta{HasWave: true, Wave: 2, Files: files[p.ID]} }) {
-		w := o.warning()
-		says, _, _ := strings.Cut(Words(&w), ";")
+		says, _, _ := strings.Cut(Words(&Finding{Warning: o.warning()}), ";")
 		found = append(found, says)
 	}
 	if want := []string{

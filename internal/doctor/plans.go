@@ -21,7 +21,7 @@ import (
 
 // The codes of findings about plans, besides those of planfile.Problems.
 const (
-	PlanWithoutTask   = "plan-without-task" // that anybody could carry out
+	PlanTooLarge      = "plan-too-large" // or it has too many tags
 	PlanEmpty         = "plan-empty"
 	PlanBinary        = "plan-binary" // it is no text in UTF-8
 	PlanRepeated      = "plan-id-repeated"
@@ -166,7 +166,7 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 		d.Planning.NoteUnread(plan.Path, err)
 		return
 	} else if err != nil {
-		f := Finding{Warning: project.Warning{Code: PlanWithoutTask, Path: plan.Path, Says: err.Error()}}
+		f := Finding{Warning: project.Warning{Code: PlanTooLarge, Path: plan.Path, Says: err.Error()}}
 		switch {
 		case errors.Is(err, planfile.ErrEmpty):
 			f.Code = PlanEmpty
@@ -195,7 +195,7 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 	}
 	if c, ok := o.conflicts[plan.Path]; ok {
 		w := verdict.WaveWarning([]roadmap.WaveConflict{c})
-		w.Path, w.Line = plan.Path, roadmap.MetaLine(src, "wave")
+		w.Path, w.Line, w.Count = plan.Path, roadmap.MetaLine(src, "wave"), 0
 		d.add(w)
 	}
 	d.checkTasks(plan.Path, src)

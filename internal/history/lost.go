@@ -102,9 +102,10 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 	slices.SortStableFunc(list.Lost, newestFirst)
 	for i := range list.Lost {
 		if its := &list.Lost[i]; !its.Gone {
-			list.Do = action.Add(list.Do, its.Restore())
+			list.Do = append(list.Do, its.Restore())
 		}
 	}
+	list.Do = action.Distinct(list.Do)
 	for _, bad := range crumbs.Bad {
 		list.Lost = append(list.Lost, verdict.LostSession{ID: bad.ID, Why: verdict.LostCorrupt, Corrupt: bad.Why})
 	}

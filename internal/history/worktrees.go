@@ -64,8 +64,11 @@ func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (its roadmap.Rea
 	return its, true
 }
 
-// SessionOld is the code of a session that was left: an old one of another user's, or one under a former name.
-const SessionOld = "session-old"
+// The codes of a session that was left.
+const (
+	SessionOld    = "session-old"    // an old one of another user's
+	SessionFormer = "session-former" // one of the user's own under a former name
+)
 
 // LeftSessions names the sessions that were left: old ones of others, and those of a user's former names, here and in other
 // worktrees. They keep nobody from their plans.
@@ -75,11 +78,14 @@ func LeftSessions(p *verdict.Project, user string) (left []project.Warning) {
 		if c.User == user || !former && !IsOld(p, user, &c) {
 			continue
 		}
-		its := roadmap.Reason{Code: roadmap.Taken, Plan: c.Plan, User: c.User, Own: former, Old: true, Over: c.Over, Tasks: c.Tasks, Changed: c.Changed}
-		if c.At != p {
-			its.Worktree = c.At.Dir
+		w := project.Warning{Code: SessionOld, Plan: c.Plan, User: c.User, Count: c.Over, Of: c.Tasks, Since: c.Changed}
+		if former {
+			w.Code = SessionFormer
 		}
-		left = append(left, project.Warning{Code: SessionOld, Taken: &its})
+		if c.At != p {
+			w.Path = c.At.Dir
+		}
+		left = append(left, w)
 	}
 	return left
 }
@@ -92,7 +98,7 @@ func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Wa
 		}
 		if its, ok := TakenBy(&c, p, user); ok {
 			its.Too = true
-			warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Taken: &its})
+			warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Plan: plan, Taken: &its})
 		}
 	}
 	return warnings

@@ -45,7 +45,7 @@ func Write(w io.Writer, s *status.Status, now time.Time) error {
 		"state":   func(is any) string { return view.StateWord(fmt.Sprint(is)) },
 		"because": view.Because,
 		"icon":    icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,
-		"noPhase": view.NoPhase, "notCounted": func(ph status.Phase) string { return view.NotCounted(&ph) }, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
+		"noPhase": view.NoPhase, "coreSession": view.CoreSession, "notCounted": func(ph status.Phase) string { return view.NotCounted(&ph) }, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
 		"warning": func(w hydrate.Warning) string { return pageText(view.WarningText(&w).String()) },
 		"verdict": verdictWords, "task": task, "stale": view.StaleWord, "staleDetail": view.StaleDetail,
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,

@@ -60,14 +60,6 @@ func (c *PhaseClaim) Counts(now time.Time) bool {
 	return age < phaseClaimTTL && age >= -phaseClaimSkew
 }
 
-// Who says who has the claim.
-func (c *PhaseClaim) Who() string {
-	if c.Session == "" {
-		return "a session of gsd-core without a name"
-	}
-	return "gsd-core's session " + c.Session
-}
-
 // PhaseClaim returns the claim on a phase of a root that another session has, nil for none.
 func (p *Project) PhaseClaim(root string, now time.Time) *PhaseClaim {
 	c, ok := ReadPhaseClaim(p.Beside(path.Join(root, phaseClaimFile), maxPhaseClaim))

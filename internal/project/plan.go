@@ -132,8 +132,8 @@ func (p *Project) CheckPlan(name string) *Error {
 func (p *Project) planByID(id string) (string, error) {
 	found := p.findByID(id)
 	switch {
-	case len(found) == 0 && len(p.warned) > 0:
-		return "", Fail(Refused, p.plansHint(Planning), "no plan has the id %q, but not all of them were read; `gsd status` says why", id)
+	case len(found) == 0 && slices.ContainsFunc(p.warned, Warning.isUnread):
+		return "", Fail(Refused, "`gsd status` says what was not read", "no plan that was read has the id %q", id)
 	case len(found) == 0:
 		return "", Fail(MissingInput, p.nearestHint(id), "no plan has the id %q", id)
 	case len(found) > 1:

@@ -91,12 +91,15 @@ func IsMissing(err error) bool {
 }
 
 // Cause joins a name and the innermost reason, without the paths that wrapping errors repeat.
-func Cause(name string, err error) string {
+func Cause(name string, err error) string { return name + ": " + Reason(err) }
+
+// Reason is the innermost reason for an error, without the paths that wrapping errors repeat.
+func Reason(err error) string {
 	var at *fs.PathError
 	for errors.As(err, &at) {
 		err = at.Err
 	}
-	return name + ": " + err.Error()
+	return err.Error()
 }
 
 // Size is a number of bytes for a person.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -35,13 +36,23 @@ func (w *warnings) OverBudget(err error, name string) bool {
 // IsConflict reports whether a warning is about a file with conflict markers.
 func (w Warning) IsConflict() bool { return w.Code == ConflictMarkers }
 
+// isUnread reports whether a warning says that there may be plans which were not read.
+func (w Warning) isUnread() bool {
+	switch w.Code {
+	case DirectoryUnreadable, DirectoryOutside, ReadingStopped, TooManyRoots, WorkstreamUnknown:
+		return true
+	}
+	return false
+}
+
 // UnreadWarning is the warning with a code about a file of the project, of at most limit bytes, that could not be read, or in which a
 // merge left conflict markers, which has a code of its own.
 func UnreadWarning(code, name string, limit int64, err error) Warning {
 	if _, ok := errors.AsType[*planfile.ConflictError](err); ok {
 		code = ConflictMarkers
 	}
-	return Warning{Code: code, Says: ReadFailed(name, limit, err).Text}
+	text := ReadFailed(name, limit, err).Text
+	return Warning{Code: code, Path: name, Says: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
 }
 
 // HistoryWarning is the warning about an error with which reading git's history ended.
@@ -70,7 +81,7 @@ const (
 	TooManyRoots        = "too-many-workstreams" // and sub-projects
 	TooManyFiles        = "too-many-files"
 	TooManyFindings     = "too-many-findings"  // of one code
-	WorkstreamUnknown   = "workstream-unknown" // the chosen one does not exist
+	WorkstreamUnknown   = "workstream-unknown" // the name that Other, a variable or a file, chooses does not exist
 )
 
 // Warning is something that does not affect the answer, but that a person should know: a code, and the values that belong to it. Which
@@ -80,7 +91,7 @@ type Warning struct {
 	Path string `json:"path,omitempty"` // the file or directory that it is about
 	Line int    `json:"line,omitempty"` // the line in that file, from 1
 
-	Other     string    `json:"other,omitempty"`      // what the first is compared with, such as another directory or number
+	Other     string    `json:"other,omitempty"`      // another one of the kind, such as another directory, number, program or plan
 	Name      string    `json:"name,omitempty"`       // what something is called
 	Names     []string  `json:"names,omitempty"`      // what several are called
 	Paths     []string  `json:"paths,omitempty"`      // several files
@@ -106,7 +117,7 @@ type Warning struct {
 	Run   *run.Run        `json:"run,omitempty"`   // the run that it is about
 	Taken *roadmap.Reason `json:"taken,omitempty"` // who has the plan, as in the reasons for which a plan is next
 
-	Says string `json:"says,omitempty"` // what the system, git, a parser or another program said
+	Says string `json:"says,omitempty"` // the text of an error, or what git or another program said
 	Hint string `json:"hint,omitempty"` // what helps, as in an error
 	More bool   `json:"more,omitempty"` // there are more warnings of this code, which were left out; it has no other value
 }

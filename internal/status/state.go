@@ -72,7 +72,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 			"there is no roadmap and no phase, so there is no position")
 	}
 	if at := slices.IndexFunc(warned, project.Warning.IsConflict); at >= 0 && o.Write { // what such a file says would be missing in it
-		return nil, project.Fail(project.BadData, project.HowToMerge, "%s", warned[at].Says)
+		return nil, project.Fail(project.BadData, project.HowToMerge, "%s %s", warned[at].Path, warned[at].Says)
 	}
 	pos := view.StatePosition()
 	pos.Head = func() string { return headOf(p) }

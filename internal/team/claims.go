@@ -219,7 +219,7 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 		for i := range its.sessions {
 			if on := &its.sessions[i]; on.Plan == c.Plan && id != s.id {
 				done.Warnings = append(done.Warnings, project.Warning{
-					Code: verdict.PlanTaken, Taken: &roadmap.Reason{Code: roadmap.Taken, User: nameOf(id), Machine: cmp.Or(on.machine, verdict.OtherMachine), Too: true},
+					Code: PlanShared, Plan: s.PlanOfShared(c.Plan), Taken: &roadmap.Reason{Code: roadmap.Taken, User: nameOf(id), Machine: cmp.Or(on.machine, verdict.OtherMachine), Too: true},
 				})
 			}
 		}
@@ -240,6 +240,9 @@ func LostClaimWarning(p *verdict.Project, c *ClaimRecord) project.Warning {
 		Code: ClaimLost, User: nameOf(its.User), Plan: p.PlanOfShared(c.Plan), Machine: cmp.Or(its.Machine, verdict.OtherMachine), Since: its.At,
 	}
 }
+
+// PlanShared warns that somebody has a session in another clone on the plan of one here, without a claim.
+const PlanShared = "plan-shared"
 
 // ClaimLost warns that somebody else has claimed the plan of a session, as of the last sync.
 const ClaimLost = "claim-lost"

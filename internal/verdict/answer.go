@@ -290,11 +290,11 @@ type Incomplete struct {
 	Path   string   `json:"path"`                // its file, relative to the project
 	Detail string   `json:"detail" empty:"null"` // where a work item is stuck, or what a hand-off note says to do next; else null
 
-	// Where a hand-off note says that the work stopped, in its own words, and when it was written.
-	Phase   string    `json:"phase,omitempty"`
-	Plan    string    `json:"plan,omitempty"`
-	Task    string    `json:"task,omitempty"`
-	Written time.Time `json:"written,omitempty"`
+	// Of a hand-off note: where it says that the work stopped, in its own words.
+	Phase   string    `json:"phase,omitempty"`      // the phase
+	Plan    string    `json:"plan,omitempty"`       // the plan
+	Task    string    `json:"task,omitempty"`       // the task
+	Written time.Time `json:"written,omitempty"`    // when it was written
 	Role    string    `json:"role,omitempty"`       // for whom a hand-off note is, where several sessions share a project
 	Claimed string    `json:"claimed_by,omitempty"` // the session of gsd-core that took a hand-off note up
 

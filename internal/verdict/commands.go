@@ -14,7 +14,7 @@ const mostCommands = 5
 
 // Actions returns what can be run next, the most useful first. Every output format of a report names these.
 func (r *Report) Actions() (all []action.Action) {
-	also := func(a action.Action) { all = action.Add(all, a) }
+	also := func(a action.Action) { all = append(all, a) }
 	add := func(kind action.Kind) { also(action.Action{Kind: kind}) }
 	rec := r.Recovery
 	if rec == nil {
@@ -101,5 +101,5 @@ func (r *Report) Actions() (all []action.Action) {
 	if r.Starts != nil && r.Starts.Closed != nil {
 		all = slices.DeleteFunc(all, action.Action.Writes)
 	}
-	return all
+	return action.Distinct(all)
 }

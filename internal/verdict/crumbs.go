@@ -109,6 +109,6 @@ func (p *Project) needCrumb(r *Report, write func() error) {
 	if p.StateDir == "" {
 		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: CrumbMissing}})
 	} else if err != nil {
-		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: code, Says: project.Cause("breadcrumb", err)}})
+		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: code, Says: project.Reason(err)}})
 	}
 }

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"io/fs"
 	"slices"
 	"time"
@@ -35,14 +34,6 @@ type SessionOn struct {
 	Left    bool // a task is left to do
 	Over    int  // how many of its tasks are complete or skipped
 	Tasks   int  // how many it has; 0 if that is not known, as of another clone's
-}
-
-// HowFar says how many tasks of the session are over; "" if that is not known.
-func (s *SessionOn) HowFar() string {
-	if s.Tasks == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d complete", s.Over, s.Tasks)
 }
 
 // SessionOnPlan returns what a session file says that was last changed at a time.

@@ -59,7 +59,7 @@ func (p *Project) ReadRuns(user string, on *Report, files *run.Files, now time.T
 	a := p.assess(on, files, journal, now)
 	warnings := p.runWarnings(user, &a, files, journal)
 	if err != nil {
-		warnings = append(warnings, project.Warning{Code: JournalProblem, Says: project.Cause(p.Session(user).JournalFile(), err)})
+		warnings = append(warnings, project.Warning{Code: JournalProblem, Path: p.Session(user).JournalFile(), Says: project.Reason(err)})
 	}
 	return journal, a, warnings
 }
@@ -141,7 +141,7 @@ func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, 
 	dir := p.Session(user)
 	if a.Lease == run.LeaseUnreadable {
 		_, err := files.Lease()
-		found = append(found, project.Warning{Code: LeaseProblem, Says: project.Cause(dir.LeaseFile(), err), Run: a.MayHave()})
+		found = append(found, project.Warning{Code: LeaseProblem, Path: dir.LeaseFile(), Says: project.Reason(err), Run: a.MayHave()})
 	}
 	if j.Bad > 0 {
 		found = append(found, project.Warning{Code: JournalDamaged, Path: dir.JournalFile(), Count: j.Bad})

@@ -15,14 +15,7 @@ func (p *Printer) Diagnosis(d *doctor.Diagnosis) {
 		p.Printf("%s: %s (%s)\n", printer.Yellow("note"), WarningText(&n), n.Code)
 	}
 	for _, f := range d.Findings {
-		text := WarningText(&f.Warning)
-		if f.Lost != nil {
-			text = printer.Sprintf("%s: %s", text, printer.Sentence(lostBecause[f.Lost.Why]))
-			if f.Lost.Gone {
-				text = printer.Sprintf("%s; it can be brought back once the plan is there again; `gsd forget --help` says how to forget it", text)
-			}
-		}
-		p.Printf("%s (%s)\n", text, f.Code)
+		p.Printf("%s (%s)\n", FindingText(&f), f.Code)
 		p.Offer("  fix: ", f.Fix.Words(), Does(f.Fix))
 	}
 	if len(d.Findings) == 0 {

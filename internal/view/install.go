@@ -94,7 +94,7 @@ func NewInstall(plan *agent.Plan, action InstallAction) *Install {
 func (all *Installs) Add(in *Install) {
 	all.Installs = append(all.Installs, *in)
 	if undo := in.undo(); undo.Kind != "" {
-		all.Do = action.Add(all.Do, undo)
+		all.Do = action.Distinct(append(all.Do, undo))
 	}
 }
 

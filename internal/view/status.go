@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"github.com/gsd-cli/gsd/roadmap"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Status prints a status for people. Without all, it lists only the phases of open milestones, and folds long lists; more
@@ -483,7 +483,7 @@ func (b *board) openRuns() {
 		if len(st.Runs) == 0 {
 			b.Printf("\n%s\n", printer.Bold("runs"))
 		}
-		b.Printf("  %s\n", layout.Cut("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(c.Who()), b.Columns-2))
+		b.Printf("  %s\n", layout.Cut("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(CoreSession(c.Session)), b.Columns-2))
 	}
 	if st.Lost > 0 {
 		b.Printf("\n%s\n", printer.Yellow("%s: %s", Count(st.Lost, "lost session"), printer.Command("gsd restore --list")))

@@ -22,7 +22,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // warningTexts are the sentences that have no value.
@@ -45,20 +44,52 @@ func WarningText(w *hydrate.Warning) printer.Text {
 	if w.More {
 		return printer.Sprintf("more warnings of this kind were left out")
 	}
-	for _, words := range []func(w *hydrate.Warning) printer.Text{readWarning, sessionWarning, sharedWarning, machineFinding, projectFinding, planFinding} {
+	for _, words := range []func(w *hydrate.Warning) printer.Text{
+		readWarning, sessionWarning, crumbWarning, sharedWarning, machineFinding, hostFinding, projectFinding, planFinding,
+	} {
 		if text := words(w); !text.IsEmpty() {
 			return text
 		}
 	}
-	return at(w, says(w))
+	text := says(w)
+	if w.End > 0 {
+		text = printer.Sprintf("%s; it belongs at the end of line %d", text, w.End)
+	}
+	return at(w, committed(w, text))
 }
 
-// says is what somebody else said of a warning.
+// committed adds that git has a file.
+func committed(w *hydrate.Warning, text printer.Text) printer.Text {
+	if w.Committed {
+		return printer.Sprintf("%s; git has it as it was committed", text)
+	}
+	return text
+}
+
+// FindingText is what doctor found, as a sentence.
+func FindingText(f *doctor.Finding) printer.Text {
+	text := WarningText(&f.Warning)
+	switch {
+	case f.Lost != nil && f.Lost.Gone:
+		return printer.Sprintf("%s: %s; it can be brought back once the plan is there again; `gsd forget --help` says how to forget it",
+			text, printer.Sentence(lostBecause[f.Lost.Why]))
+	case f.Lost != nil:
+		return printer.Sprintf("%s: %s", text, printer.Sentence(lostBecause[f.Lost.Why]))
+	case f.Fix.Kind != "":
+	case f.Code == doctor.PlanEmpty:
+		return printer.Sprintf("%s; write it, or remove it until it is written", text)
+	case f.Code == doctor.PlanBinary:
+		return printer.Sprintf("%s; save it as UTF-8, or give it the name of something else if it is no plan", text)
+	}
+	return text
+}
+
+// says is what somebody else said of a warning, in which no command is gsd's, and gsd's hint.
 func says(w *hydrate.Warning) printer.Text {
 	if w.Hint != "" {
-		return printer.Sprintf("%s; %s", printer.Sentence(w.Says), printer.Sentence(w.Hint))
+		return printer.Sprintf("%s; %s", w.Says, printer.Sentence(w.Hint))
 	}
-	return printer.Sentence(w.Says)
+	return printer.Of(w.Says)
 }
 
 // at begins a sentence with its file and line, as compilers print it.
@@ -109,16 +140,13 @@ func readWarning(w *hydrate.Warning) (none printer.Text) {
 	case project.TooManyFiles:
 		return printer.Sprintf("only the front matter of the first %d files is read", w.Count)
 	case project.TooManyFindings:
-		return printer.Sprintf("only the first findings of the code %s are listed", w.Name)
+		return printer.Sprintf("only the first of the code %s are listed", w.Name)
 	case project.WorkstreamUnknown:
 		return printer.Sprintf("%s names %q, but there is no such workstream", w.Other, w.Name)
-	case project.ConflictMarkers, project.PlanUnreadable:
-		switch {
-		case w.Plan != "":
-			return printer.Sprintf("`gsd bootstrap` refuses the next plan: %s", says(w))
-		case w.Path != "" && w.Code == project.ConflictMarkers:
-			return at(w, printer.Sprintf("%s; resolve the merge: until then gsd makes no answer from it", w.Says))
-		}
+	case project.ConflictMarkers:
+		return at(w, printer.Sprintf("%s; resolve the merge: until then gsd makes no answer from it", w.Says))
+	case hydrate.NextRefused:
+		return printer.Sprintf("`gsd bootstrap` refuses the next plan: %s", says(w))
 	case hydrate.FilesUnread:
 		return printer.Sprintf("the files of the commits are missing%s", saysWhy(w))
 	case settings.Unread:
@@ -185,9 +213,9 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("also at work on this plan: %s", w.Run.Who())
 	case verdict.LeaseProblem:
 		if w.Run != nil {
-			return printer.Sprintf("%s; it may be that of %s", says(w), w.Run.Who())
+			return at(w, printer.Sprintf("%s; it may be that of %s", says(w), w.Run.Who()))
 		}
-		return printer.Sprintf("%s; `gsd run sweep` drops it", says(w))
+		return at(w, printer.Sprintf("%s; `gsd run sweep` drops it", says(w)))
 	case verdict.JournalMoved:
 		return printer.Sprintf("%s was not a regular file, and was moved aside", name)
 	case verdict.JournalDamaged:
@@ -199,7 +227,7 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 	case work.OddLeft:
 		return printer.Sprintf("%s not empty: %s", verdict.Counted(w.Count, "directory that was put aside is", "directories that were put aside are"), name)
 	}
-	return crumbWarning(w)
+	return none
 }
 
 // crumbWarning words what is wrong with breadcrumbs.
@@ -214,6 +242,12 @@ func crumbWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("the breadcrumb is older than the session, so `gsd restore` brings back less if the session is lost%s", saysWhy(w))
 	case hydrate.ArchiveCrumb:
 		return printer.Sprintf("if the archive is lost, `gsd bootstrap` will not find its progress%s", saysWhy(w))
+	case work.CrumbsUnreadable:
+		return printer.Sprintf("the breadcrumbs cannot be read%s", saysWhy(w))
+	case work.CrumbUnswept:
+		return printer.Sprintf("breadcrumb %s cannot be removed%s", w.ID, saysWhy(w))
+	case hydrate.CrumbsKept:
+		return printer.Sprintf("the breadcrumbs of former sessions cannot be brought up to date%s", saysWhy(w))
 	case history.CrumbsUnread:
 		return printer.Sprintf("%s not read: there are too many; `gsd run sweep` drops those that are no longer needed",
 			verdict.Counted(w.Count, "breadcrumb was", "breadcrumbs were"))
@@ -235,8 +269,10 @@ func sharedWarning(w *hydrate.Warning) (none printer.Text) {
 			return printer.Sprintf("%s; `gsd next` avoids such plans", text)
 		}
 		return text
-	case history.SessionOld:
-		return printer.Of(leftSession(w.Taken))
+	case history.SessionOld, history.SessionFormer:
+		return leftSession(w)
+	case team.PlanShared:
+		return printer.Of(takenWords(w.Taken, "this plan"))
 	case team.ClaimLost:
 		return printer.Sprintf("%s, as of the last `gsd sync`; `gsd next` shows what else is ready, and `gsd help takeover` says how to take it over",
 			verdict.HasClaimed(w.User, verdict.PlanInText(w.Plan), w.Machine, w.Since))
@@ -263,11 +299,15 @@ func sharedWarning(w *hydrate.Warning) (none printer.Text) {
 }
 
 func phaseClaimed(w *hydrate.Warning) printer.Text {
-	who := printer.Of("a session of gsd-core without a name")
-	if w.Name != "" {
-		who = printer.Sprintf("gsd-core's session %s", w.Name)
+	return printer.Sprintf("%s has claimed phase %s, and renewed that at %s", CoreSession(w.Name), w.Phase, verdict.Minute(w.Since))
+}
+
+// CoreSession names a session of gsd-core.
+func CoreSession(name string) string {
+	if name == "" {
+		return "a session of gsd-core without a name"
 	}
-	return printer.Sprintf("%s has claimed phase %s, and renewed that at %s", who, w.Phase, verdict.Minute(w.Since))
+	return "gsd-core's session " + name
 }
 
 // numbers lists the numbers of tasks.
@@ -287,8 +327,6 @@ func machineFinding(w *hydrate.Warning) (none printer.Text) {
 		if w.Says == "" {
 			return printer.Sprintf("there is no git program in PATH: names, worktrees and syncs may need it; install git")
 		}
-	case identity.WarnConfigBroken:
-		return printer.Sprintf("%s; correct that in an editor", says(w))
 	case doctor.GitRefuses:
 		return printer.Sprintf("git refuses to work in %s, which belongs to somebody else; a person who trusts it can add it to safe.directory in git's configuration", name)
 	case doctor.GitUnreadable:
@@ -318,7 +356,7 @@ func machineFinding(w *hydrate.Warning) (none printer.Text) {
 		}
 		return text
 	}
-	return hostFinding(w)
+	return none
 }
 
 // firstInPath says how this program comes first.
@@ -402,7 +440,6 @@ func projectFinding(w *hydrate.Warning) (none printer.Text) {
 
 // planFinding words what doctor finds wrong with plans.
 func planFinding(w *hydrate.Warning) (none printer.Text) {
-	const noTask = "it has no task that anybody could carry out"
 	var text printer.Text
 	switch w.Code {
 	case doctor.PlanRepeated:
@@ -410,12 +447,8 @@ func planFinding(w *hydrate.Warning) (none printer.Text) {
 		if w.Name != "" {
 			text = printer.Sprintf("%s; it could be called %s", text, printer.Unbroken(path.Base(w.Name)))
 		}
-	case doctor.PlanWithoutTask:
-		text = printer.Sprintf("%s%s", printer.Of(noTask), saysWhy(w))
-	case doctor.PlanEmpty:
-		text = printer.Sprintf("%s%s; write it, or remove it until it is written", printer.Of(noTask), saysWhy(w))
-	case doctor.PlanBinary:
-		text = printer.Sprintf("%s%s; save it as UTF-8, or give it the name of something else if it is no plan", printer.Of(noTask), saysWhy(w))
+	case doctor.PlanTooLarge, doctor.PlanEmpty, doctor.PlanBinary:
+		text = printer.Sprintf("it has no task that anybody could carry out%s", saysWhy(w))
 	case doctor.DependencyUnknown:
 		text = printer.Sprintf("it depends on %s, but there is no such plan here; perhaps it was never committed, or another is meant", w.Name)
 	case doctor.DependencyCycle:
@@ -437,32 +470,24 @@ func planFinding(w *hydrate.Warning) (none printer.Text) {
 	case doctor.DraftOrphaned:
 		text = printer.Sprintf("it is the draft of a summary, and no plan has that summary; keep what you need of it, and remove it")
 	default:
-		if w.End == 0 && !w.Committed {
-			return none
-		}
-		text = says(w)
+		return none
 	}
-	if w.End > 0 {
-		text = printer.Sprintf("%s; it belongs at the end of line %d", text, w.End)
-	}
-	if w.Committed {
-		text = printer.Sprintf("%s; git has it as it was committed", text)
-	}
-	return at(w, text)
+	return at(w, committed(w, text))
 }
 
 // leftSession says that a session was left.
-func leftSession(r *roadmap.Reason) string {
-	whose, where, far := "the session of "+r.User, "", ""
-	if r.Own {
-		whose = "your session under the name " + r.User
+func leftSession(w *hydrate.Warning) printer.Text {
+	whose := printer.Sprintf("the session of %s", w.User)
+	if w.Code == history.SessionFormer {
+		whose = printer.Sprintf("your session under the name %s", w.User)
 	}
-	if r.Worktree != "" {
-		where = " in the worktree " + r.Worktree
+	if w.Path != "" {
+		whose = printer.Sprintf("%s in the worktree %s", whose, printer.Unbroken(w.Path))
 	}
-	if r.Tasks > 0 {
-		far = strconv.Itoa(r.Over) + " of " + strconv.Itoa(r.Tasks) + " complete"
+	far := ""
+	if w.Of > 0 {
+		far = strconv.Itoa(w.Count) + " of " + strconv.Itoa(w.Of) + " complete, "
 	}
-	return whose + where + " on " + verdict.PlanInText(r.Plan) + " was left: " + far + ", last changed " + r.Changed.UTC().Format(time.DateOnly) +
-		"; it keeps nobody from the plan"
+	return printer.Sprintf("%s on %s was left: %slast changed %s; it keeps nobody from the plan",
+		whose, verdict.PlanInText(w.Plan), far, w.Since.UTC().Format(time.DateOnly))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -41,10 +42,9 @@ func TestWarningText(t *testing.T) {
 		{Code: project.DirectoryUnreadable, Path: dir},
 		{Code: project.DirectoryOutside, Path: dir},
 		{Code: project.DirectoryRepeated, Path: dir, Other: "b"},
-		{Code: project.PlanUnreadable, Says: "a.md is large"},
-		{Code: project.PlanUnreadable, Plan: "a.md", Says: "a.md is large"},
+		{Code: project.PlanUnreadable, Path: "a.md", Says: "is large"},
+		{Code: hydrate.NextRefused, Plan: "a.md", Says: "a.md is large"},
 		{Code: project.PlanUnusable, Path: "a.md", Says: "is empty"},
-		{Code: project.ConflictMarkers, Says: "a.md has markers"},
 		{Code: project.ConflictMarkers, Path: "a.md", Says: "has markers"},
 		{Code: project.RoadmapCut, Path: "R.md", Count: 9},
 		{Code: project.ReadingStopped, Path: "a.md"},
@@ -80,9 +80,9 @@ func TestWarningText(t *testing.T) {
 		{Code: hydrate.NotPaused, Says: "why"},
 		{Code: work.TasksNotReset, Says: "why"},
 		{Code: verdict.LeaseElsewhere, Run: its},
-		{Code: verdict.LeaseProblem, Says: "lease.json: is empty", Run: its},
-		{Code: verdict.LeaseProblem, Says: "lease.json: is empty"},
-		{Code: verdict.JournalProblem, Says: "journal.jsonl: denied"},
+		{Code: verdict.LeaseProblem, Path: "lease.json", Says: "is empty", Run: its},
+		{Code: verdict.LeaseProblem, Path: "lease.json", Says: "is empty"},
+		{Code: verdict.JournalProblem, Path: "journal.jsonl", Says: "denied"},
 		{Code: verdict.JournalMoved, Path: "j"},
 		{Code: verdict.JournalDamaged, Path: "j", Count: 1},
 		{Code: verdict.JournalLong, Path: "j"},
@@ -92,17 +92,20 @@ func TestWarningText(t *testing.T) {
 		{Code: verdict.CrumbMissing, Says: "denied"},
 		{Code: verdict.CrumbOlder, Says: "denied"},
 		{Code: hydrate.ArchiveCrumb, Says: "denied"},
-		{Code: work.CrumbsUnswept, ID: "1a", Says: "breadcrumb 1a: denied"},
+		{Code: work.CrumbsUnreadable, Says: "denied"},
+		{Code: work.CrumbUnswept, ID: "1a", Says: "denied"},
+		{Code: hydrate.CrumbsKept, Says: "denied"},
 		{Code: history.CrumbsUnread, Count: 1},
 		{Code: history.CrumbDamaged, ID: "1a", Says: "no JSON"},
 		{Code: history.CrumbsDamaged, Count: 1},
 
 		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Too: true})},
 		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Machine: "desk", Too: true})},
+		{Code: team.PlanShared, Taken: taken(roadmap.Reason{User: "bob", Machine: "desk", Too: true})},
 		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "ada", Own: true, Worktree: "/w", Too: true})},
 		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Old: true, Over: 1, Tasks: 3, Changed: at})},
-		{Code: history.SessionOld, Taken: taken(roadmap.Reason{User: "bob", Worktree: "/w", Over: 1, Tasks: 3, Changed: at})},
-		{Code: history.SessionOld, Taken: taken(roadmap.Reason{User: "bob", Own: true, Over: 1, Tasks: 3, Changed: at})},
+		{Code: history.SessionOld, Plan: "a/03-01-PLAN.md", User: "bob", Path: "/w", Count: 1, Of: 3, Since: at},
+		{Code: history.SessionFormer, Plan: "a/03-01-PLAN.md", User: "bob", Since: at},
 		{Code: team.ClaimLost, User: "bob", Plan: "a/03-01-PLAN.md", Machine: "desk", Since: at},
 		{Code: hydrate.ClaimProblem, Says: "no remote"},
 		{Code: history.PhaseClaimed, Phase: "3", Since: at},
@@ -161,7 +164,7 @@ func TestWarningText(t *testing.T) {
 
 		{Code: doctor.PlanRepeated, Path: "a.md", ID: "03-01", Other: "b.md", Name: "c.md"},
 		{Code: doctor.PlanRepeated, Path: "a.md", ID: "03-01", Other: "b.md"},
-		{Code: doctor.PlanWithoutTask, Path: "a.md", Says: "no <task>"},
+		{Code: doctor.PlanTooLarge, Path: "a.md", Says: "it is larger than 2 GiB"},
 		{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty", Committed: true},
 		{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary"},
 		{Code: doctor.FrontMatterUnread, Path: "a.md", Line: 2, Says: "no value"},
@@ -182,4 +185,24 @@ func TestWarningText(t *testing.T) {
 		got = append(got, w.Code+": "+text)
 	}
 	golden(t, "warnings.txt", strings.Join(got, "\n")+"\n")
+}
+
+// TestFindingText: what helps a person is said where no command does, and what became of a lost session.
+func TestFindingText(t *testing.T) {
+	t.Parallel()
+	fix := action.Action{Kind: action.BringBack, ID: "a.md"}
+	lost := &hydrate.LostSession{Why: verdict.LostFile}
+	gone := &hydrate.LostSession{Why: verdict.LostFile, Gone: true}
+	var got []string
+	for _, f := range []doctor.Finding{
+		{Warning: hydrate.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}},
+		{Warning: hydrate.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}, Fix: fix},
+		{Warning: hydrate.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary", Committed: true}},
+		{Warning: hydrate.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary"}, Fix: fix},
+		{Warning: hydrate.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: lost},
+		{Warning: hydrate.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: gone},
+	} {
+		got = append(got, f.Code+": "+FindingText(&f).String())
+	}
+	golden(t, "findings.txt", strings.Join(got, "\n")+"\n")
 }

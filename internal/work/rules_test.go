@@ -222,7 +222,7 @@ func TestSweepRest(t *testing.T) {
 			write(t, filepath.Join(string(p.StateDir), "crumbs/x"), "")
 			os.RemoveAll(filepath.Join(string(p.StateDir), "crumbs"))
 			write(t, filepath.Join(string(p.StateDir), "crumbs"), "")
-		}, work.CrumbsUnswept},
+		}, work.CrumbsUnreadable},
 		{"an unsafe conversation", func(t *testing.T, p *hydrate.Project) {
 			startRun(t, as(p, agentCaller("c", 200)), now)
 			endRun(t, p, run.Success, now)

@@ -69,13 +69,14 @@ func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, err
 	sweepCrumbs(p, o, done)
 	done.Temps += SweepTracked(p, o.Now, o.DryRun)
 	for i := range done.Noticed {
-		done.Do = action.Add(done.Do, done.Noticed[i].Restore())
+		done.Do = append(done.Do, done.Noticed[i].Restore())
 	}
 	for i := range done.Spared {
 		if end := verdict.EndsExpired(&done.Spared[i]); end.Kind != "" {
-			done.Do = action.Add(done.Do, end)
+			done.Do = append(done.Do, end)
 		}
 	}
+	done.Do = action.Distinct(done.Do)
 	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil
 }
@@ -210,7 +211,7 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
-		done.Warnings = append(done.Warnings, project.Warning{Code: CrumbsUnswept, Says: project.Cause("breadcrumbs", err)})
+		done.Warnings = append(done.Warnings, project.Warning{Code: CrumbsUnreadable, Says: project.Reason(err)})
 		return
 	}
 	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
@@ -228,7 +229,7 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		}
 		if !o.DryRun {
 			if err := p.StateDir.RemoveCrumb(p.Write, c.ID); err != nil {
-				done.Warnings = append(done.Warnings, project.Warning{Code: CrumbsUnswept, ID: c.ID, Says: project.Cause("breadcrumb "+c.ID, err)})
+				done.Warnings = append(done.Warnings, project.Warning{Code: CrumbUnswept, ID: c.ID, Says: project.Reason(err)})
 				continue
 			}
 		}
@@ -245,8 +246,11 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		p.StateDir.SweepConversations(o.Now, o.DryRun)
 }
 
-// CrumbsUnswept warns that breadcrumbs could not be read or removed.
-const CrumbsUnswept = "crumbs-unswept"
+// The codes of the warnings about breadcrumbs in a sweep.
+const (
+	CrumbsUnreadable = "breadcrumbs-unreadable" // none of them
+	CrumbUnswept     = "breadcrumb-unswept"     // it cannot be removed
+)
 
 // TasksNotReset warns that tasks that a run left in progress could not be reset.
 const TasksNotReset = "tasks-not-reset"
