@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -79,4 +80,16 @@ func manyReferences(n int) string {
 		fmt.Fprintf(&b, "@f/%03d.go\n", i)
 	}
 	return b.String()
+}
+
+// TestBriefCalled: where PATH may not lead to gsd, a brief says as what it is called, once.
+func TestBriefCalled(t *testing.T) {
+	t.Parallel()
+	for program, want := range map[string]int{"": 0, "gsd": 0, "/opt/gsd": 1} {
+		by := Briefer{At: time.Unix(0, 0), Place: action.Place{Program: program}}
+		got := strings.Join(by.Report(&hydrate.Report{Verdict: hydrate.None, User: "ada"}, ""), "\n")
+		if strings.Count(got, "gsd is called as") != want {
+			t.Errorf("%q: %s", program, got)
+		}
+	}
 }
