@@ -55,8 +55,8 @@ type Text struct{ spans []span }
 // longest is how many characters of a string are printed: more than anybody reads in one line.
 const longest = 1000
 
-// Sprintf formats a text. A command of gsd between backticks is a command; it must be without verbs. An argument that is a [Text] stays as it is, so do numbers and truth values, and any other becomes one clean line of
-// at most so many characters.
+// Sprintf formats a text. A command of gsd between backticks in the format, which must be without verbs, is a command. An argument that is a
+// [Text] stays as it is, so do numbers and truth values, and any other becomes one clean line of at most so many characters.
 func Sprintf(format literal, args ...any) (t Text) {
 	rest := string(format)
 	for rest != "" {

@@ -24,21 +24,30 @@ import (
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
-// warningTexts are the sentences that have no value.
-var warningTexts = map[string]printer.Text{
-	project.HistoryTruncated: printer.Sprintf("this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow"),
-	hydrate.Deadline:         printer.Sprintf("the hook ran out of time; left out: what the commits since then say, and which plan comes next"),
-	hydrate.DeadlineEarly: printer.Sprintf("the hook ran out of time; left out: who is at work, and what was interrupted or lost, " +
-		"what the commits since then say, and which plan comes next"),
-	doctor.DriverMissing: printer.Sprintf("git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not " +
-		"configured in this clone, so git merges as usual; `gsd state merge --help` has the lines that belong together"),
-	doctor.LeaseLeft:    printer.Sprintf("a lease is left whose run is over, or that cannot be read"),
-	doctor.StateMissing: printer.Sprintf("there is no directory for breadcrumbs: set HOME or XDG_STATE_HOME"),
+// plainWarning words what has no value.
+func plainWarning(w *hydrate.Warning) (none printer.Text) {
+	switch w.Code {
+	case project.HistoryTruncated:
+		return printer.Sprintf("this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow")
+	case hydrate.Deadline:
+		return printer.Sprintf("the hook ran out of time; left out: what the commits since then say, and which plan comes next")
+	case hydrate.DeadlineEarly:
+		return printer.Sprintf("the hook ran out of time; left out: who is at work, and what was interrupted or lost, " +
+			"what the commits since then say, and which plan comes next")
+	case doctor.DriverMissing:
+		return printer.Sprintf("git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not " +
+			"configured in this clone, so git merges as usual; `gsd state merge --help` has the lines that belong together")
+	case doctor.LeaseLeft:
+		return printer.Sprintf("a lease is left whose run is over, or that cannot be read")
+	case doctor.StateMissing:
+		return printer.Sprintf("there is no directory for breadcrumbs: set HOME or XDG_STATE_HOME")
+	}
+	return none
 }
 
 // WarningText is a warning as a sentence. One without a sentence of its own is what somebody else said.
 func WarningText(w *hydrate.Warning) printer.Text {
-	if text, ok := warningTexts[w.Code]; ok {
+	if text := plainWarning(w); !text.IsEmpty() {
 		return text
 	}
 	if w.More {
