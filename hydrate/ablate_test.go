@@ -13,7 +13,6 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -156,7 +155,7 @@ func replayQuestions(t *testing.T, bundle string) (all []*question) {
 		}
 		p.Close()
 		for c := range evidence.Read(repo.Reachable(t.Context())).Commits() {
-			if q.commits = append(q.commits, c); len(q.commits) == history.MostCommits {
+			if q.commits = append(q.commits, c); len(q.commits) == verdict.MostCommits {
 				break
 			}
 		}

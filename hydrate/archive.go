@@ -124,7 +124,7 @@ func (p *Project) refuseOthersWork(c *verdict.RunChange, now time.Time) error {
 }
 
 // archiveCrumb records in the breadcrumb of a session that it was archived, and is not lost as long as the archive is there. One that
-// has more than the file stays as it is, and so does one that is of another session; one without progress is not needed.
+// has more than the file stays as it is, and so does one that is of another session; one of which nobody has set a task is not needed.
 func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error {
 	if p.StateDir == "" || r.Session == nil || r.Corrupt != "" {
 		return nil
@@ -142,7 +142,7 @@ func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error 
 			return nil
 		}
 	}
-	if !history.IsBegun(&c) || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
+	if !history.IsSet(&c) || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
 		return p.StateDir.RemoveCrumb(p.Write, id)
 	}
 	c.Archive = path.Base(archived)

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -72,6 +75,7 @@ func TestArchive(t *testing.T) {
 				t.Errorf("%v\n%s", err, text)
 			}
 			crumbs, err := s.state.Crumbs("")
+			crumbs.Good = slices.DeleteFunc(crumbs.Good, func(c session.Crumb) bool { return c.Continued || !history.IsBegun(&c) })
 			if err != nil || test.empty != (len(crumbs.Good) == 0) || !test.empty && crumbs.Good[0].Archive != filepath.Base(done.Archived) {
 				t.Errorf("%v: its breadcrumb is %+v", err, crumbs)
 			}

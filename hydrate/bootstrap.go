@@ -3,9 +3,7 @@ package hydrate
 import (
 	"context"
 	"errors"
-	"maps"
 	"path"
-	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
@@ -13,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -194,7 +193,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		}
 		before = p.former(r, &o, plan)
 		next.fresh = next.fresh || before.Again
-		next.before, next.statuses, next.started = before, before.Statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
+		next.before, next.tasks, next.started = before, before.Stamps(), p.newStart(o.User, o.Plan, o.Now)
 		for _, l := range before.Known() {
 			next.crumbs = append(next.crumbs, l.Crumb)
 		}
@@ -255,15 +254,14 @@ func replaceUnread(l *verdict.Locked) (err error) {
 }
 
 // newStart returns the start time for the header of a new session. Breadcrumbs are named after it, so it must differ from
-// that of every breadcrumb except the one of the session to be replaced: the others may be of lost sessions.
-func (p *Project) newStart(user, plan string, old *planfile.File, now time.Time) string {
+// that of every breadcrumb: the others may be of lost sessions, or say when the tasks of archives were set.
+func (p *Project) newStart(user, plan string, now time.Time) string {
 	for at := now.UTC(); ; at = at.Add(time.Second) {
 		started := at.Format(time.RFC3339)
 		if p.StateDir == "" {
 			return started
 		}
-		c, taken := p.StateDir.Crumb(session.CrumbID(p.Dir, user, plan, started))
-		if !taken || old != nil && verdict.Holds(old, &c) {
+		if _, taken := p.StateDir.Crumb(session.CrumbID(p.Dir, user, plan, started)); !taken {
 			return started
 		}
 	}
@@ -272,15 +270,14 @@ func (p *Project) newStart(user, plan string, old *planfile.File, now time.Time)
 type successor struct {
 	user, path, started string // of its header
 	plan                *planfile.File
-	statuses            map[int]planfile.Status // of its tasks, by number; the others are pending
-	summary             string                  // digest of the summary that the plan already has; empty if it has none
-	again               *session.Crumb          // the breadcrumb of the very session, if it comes back; nil for another one
-	fresh               bool                    // earlier progress does not count
-	before              *history.Former         // what is known of earlier progress; nil if nothing was looked for
-	crumbs              []session.Crumb         // of former sessions on the plan
-	lost                *session.Crumb          // whose run comes back with it; nil for none
-	takeOver            bool                    // even if another run may be at work, whose lease is dropped
-	torn                bool                    // it takes the place of itself: whoever is at work on it stays
+	tasks               []progress.Task // its tasks: their statuses, and when these were set
+	summary             string          // digest of the summary that the plan already has; empty if it has none
+	fresh               bool            // earlier progress does not count
+	before              *history.Former // what is known of earlier progress; nil if nothing was looked for
+	crumbs              []session.Crumb // of former sessions on the plan
+	lost                *session.Crumb  // whose run comes back with it; nil for none
+	takeOver            bool            // even if another run may be at work, whose lease is dropped
+	torn                bool            // it takes the place of itself: whoever is at work on it stays
 	now                 time.Time
 	wait                time.Duration // for the guard
 	replaced            string        // the plan of the replaced session
@@ -325,6 +322,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	}
 	old := r.Session
 	p.Adopt(r, made)
+	r.Before = next.tasks
 	team.Remember(p.Project, l, next.path, next.crumbs)
 	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
 	if next.takeOver {
@@ -346,14 +344,8 @@ func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
 		User: next.user, Plan: next.path, Started: next.started, Digest: project.Digest(next.plan.Bytes()),
 		Phase: p.PhaseNow(next.path), Summary: next.summary, Fresh: next.fresh,
 	}
-	if head.SetCarried(slices.Sorted(maps.Keys(next.statuses))); next.again != nil {
-		head.Carried = next.again.Carried
-	}
 	made, err := next.plan.Session(head, func(t planfile.Task) planfile.Status {
-		if status, ok := next.statuses[t.Number]; ok {
-			return status
-		}
-		return planfile.Pending
+		return next.tasks[t.Number-1].Status
 	})
 	if err != nil {
 		hint := "balance its ``` lines and its <task> tags; nothing was changed"
@@ -368,9 +360,8 @@ func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
 // CrumbsKept warns that the breadcrumbs of former sessions on a plan could not be brought up to date.
 const CrumbsKept = "crumbs-kept"
 
-// replaceCrumb writes the breadcrumb of a new session, and removes those whose progress it has. That of the archived session
-// old is otherwise kept, because the archives can be lost like the session, but not if the plan was started over. A failure is
-// a warning.
+// replaceCrumb writes the breadcrumb of a new session, and removes those of lost sessions whose progress it has. Those of archived sessions
+// are kept, because the archives can be lost like the session, and because they say when its tasks were set. A failure is a warning.
 func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 	if p.StateDir == "" {
 		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbMissing})
@@ -381,13 +372,14 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		return
 	}
 	var err error
-	made := p.CrumbID(r.User, r.Session)
+	made, archived := p.CrumbID(r.User, r.Session), ""
 	if old != nil {
 		id := p.CrumbID(r.User, old)
 		if c, ok := p.StateDir.Crumb(id); ok && id != made && verdict.Holds(old, &c) {
+			archived = id
 			c.Archive, c.Lease = path.Base(next.archived), nil // the run that was at work continues elsewhere
-			over := !history.IsBegun(&c) || next.fresh && c.Plan == next.path || next.before.Has(&c)
-			if next.archived == "" || over || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
+			c.Continued = next.fresh && c.Plan == next.path || next.before.Has(&c)
+			if next.archived == "" || !history.IsSet(&c) || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
 				err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, id))
 			} else {
 				err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
@@ -397,9 +389,14 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 	for _, l := range next.before.Known() {
 		c := l.Crumb
 		switch {
-		case l.ID == made:
+		case l.ID == made, l.ID == archived:
 		case next.fresh && l.Why == "" || next.before.Has(&c):
-			err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, l.ID))
+			if l.Why != "" || c.Archive == "" {
+				err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, l.ID))
+			} else if !c.Continued {
+				c.Continued = true
+				err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
+			}
 		case !c.Updated.Before(next.now): // the clock was set back, and what follows must count as newer
 			c.Updated = next.now.Add(-time.Second)
 			err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))

@@ -19,10 +19,9 @@ const ClaimProblem = "unclaimed"
 // claimBefore claims the plan of a session that may be started or kept. Without o.Claim, that is left to the next sync, which takes the
 // plan over.
 func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, s *history.Starter, may claim.Availability) (*team.ClaimRecord, *Warning, error) {
-	its := s.Report().Session
-	started, _ := time.Parse(time.RFC3339, p.newStart(o.User, o.Plan, its, o.Now))
+	started, _ := time.Parse(time.RFC3339, p.newStart(o.User, o.Plan, o.Now))
 	if may.Decision == claim.Continue {
-		started, _ = its.Header.StartedAt()
+		started, _ = s.Report().Session.Header.StartedAt()
 	}
 	if o.Claim != nil {
 		return p.claimToStart(ctx, o, started, s, may.Owned)

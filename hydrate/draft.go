@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/gitexec"
-	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -40,7 +39,7 @@ func workOn(ctx context.Context, p *Project, r *Report, env []string, done *Summ
 	if p.Planning.GitDir() == "" {
 		return w
 	}
-	found, err := history.CommitsOf(p.Project, r.On, r.Session)
+	found, err := p.CommitsOf(r.On, r.Session, verdict.MostCommits)
 	if err != nil {
 		done.Warnings = append(done.Warnings, project.HistoryWarning(err))
 	}

@@ -73,7 +73,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	f.ID, _ = planref.PlanID(o.Plan)
 	former := p.former(r, &o, plan)
 	if !f.Kept {
-		next.statuses, next.started = former.Statuses, p.newStart(o.User, o.Plan, r.Session, o.Now)
+		next.tasks, next.started = former.Stamps(), p.newStart(o.User, o.Plan, o.Now)
 		if _, err := p.compose(r, &next); err != nil {
 			return nil, err
 		}
@@ -83,12 +83,9 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	f.Looked, f.Cut, f.Limited, f.Unassigned = found.Seen, found.IsPartial(), found.Limited, found.Unassigned
 	shown := len(f.Unassigned) > 0
 	for i := range plan.Tasks {
-		t := ForeseenTask{Number: i + 1, Name: plan.Title(i + 1), Status: former.Statuses[i+1]}
-		switch {
-		case f.Kept:
+		t := ForeseenTask{Number: i + 1, Name: plan.Title(i + 1), Status: former.Status(i + 1)}
+		if f.Kept {
 			t.Status = r.Session.Tasks[i].Status
-		case t.Status == "":
-			t.Status = planfile.Pending
 		}
 		if i < len(found.Tasks) {
 			t.Confidence, t.Commits = found.Tasks[i].Confidence, found.Tasks[i].Commits

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -202,14 +201,14 @@ func TestForeseeLimits(t *testing.T) {
 		want   string
 	}{
 		{0, false, "c1 c1 p0 p0 +0"},
-		{history.MostCommits - 3, false, "c1 c1 p0 p0 +0"}, // which are all
-		{history.MostCommits - 2, true, "c1 c1 p0 p0 +0"},
-		{history.MostCommits - 1, true, "p0 c1 p0 p0 +0"},
-		{history.MostCommits, true, "p0 p0 p0 p0 +0"},
+		{verdict.MostCommits - 3, false, "c1 c1 p0 p0 +0"}, // which are all
+		{verdict.MostCommits - 2, true, "c1 c1 p0 p0 +0"},
+		{verdict.MostCommits - 1, true, "p0 c1 p0 p0 +0"},
+		{verdict.MostCommits, true, "p0 p0 p0 p0 +0"},
 	} {
 		p := kilnProject(t, kiln)
 		commits(t, p, "", false, append([]string{"feat(03-01): dig the deep hollow", "feat(03-01): lay the grate"}, slices.Repeat([]string{"feat: x"}, test.others)...)...)
-		if f := foreseen(t, p); sum(f) != test.want || f.Cut != test.cut || f.Limited != test.cut || f.Looked != min(test.others+3, history.MostCommits) {
+		if f := foreseen(t, p); sum(f) != test.want || f.Cut != test.cut || f.Limited != test.cut || f.Looked != min(test.others+3, verdict.MostCommits) {
 			t.Errorf("before %d others: %s, %d looked at, cut %v", test.others, sum(f), f.Looked, f.Cut)
 		}
 	}

@@ -1,6 +1,8 @@
 package hydrate
 
 import (
+	"bytes"
+	"context"
 	"path"
 	"slices"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -48,6 +51,7 @@ func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
 // behind, and what it tells only once. What could not be written is a warning of the report.
 func (p *Project) Record(r *Report, now time.Time) {
 	r.Recorded = true
+	p.keepCommitted(r, now)
 	p.KeepCrumb(r, now)
 	if failed := team.SyncWarnings(p.Project); failed != nil && team.TellFailure(p.Project) {
 		r.Warnings = p.Warnings(r.Warnings, failed)
@@ -55,6 +59,44 @@ func (p *Project) Record(r *Report, now time.Time) {
 	if r.Start != nil {
 		history.ShowLost(p.Project, r.Recovery.Lost, now)
 	}
+}
+
+// keepCommitted puts into the session file that tasks are complete as commits show, for those who read only the file. It is not set by
+// anybody, which the breadcrumb says. Where it cannot be written at once, a later start does it; other clones, which may lack the commits, are
+// not to take it for somebody's mark.
+func (p *Project) keepCommitted(r *Report, now time.Time) {
+	if r.File == nil || !r.Verdict.Live() {
+		return
+	}
+	if _, shared, err := p.Replica(r.User); err != nil || !shared.IsZero() {
+		return
+	}
+	_ = p.Change(context.Background(), r.User, 0, func(l *verdict.Locked) error {
+		its := l.Report
+		if its.Session == nil || !bytes.Equal(its.Session.Bytes(), r.File.Bytes()) {
+			return nil
+		}
+		var numbers []int
+		for _, by := range r.Committed {
+			if by.Status == planfile.Complete {
+				numbers = append(numbers, by.Number)
+			}
+		}
+		chunks, err := its.Session.SetStatus(planfile.Complete, numbers...)
+		if err != nil || chunks == nil {
+			return err
+		}
+		if err := l.Guard.Write(chunks, l.Was); err != nil {
+			return err
+		}
+		for _, n := range numbers {
+			if err := its.Session.Record(n, planfile.Complete); err != nil {
+				return err
+			}
+		}
+		its.Committed = r.Committed
+		return p.WriteCrumb(its, now)
+	})
 }
 
 // addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.
@@ -164,9 +206,7 @@ func (p *Project) Detail(r *Report, now time.Time) {
 	}
 	r.Do = r.Actions()
 	if r.On != "" && r.Tasks == nil {
-		for _, t := range r.Session.Tasks {
-			r.Tasks = append(r.Tasks, verdict.TaskOf(r.Session, t))
-		}
+		r.Tasks = r.SessionTasks()
 	}
 }
 

@@ -107,7 +107,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		return nil, err
 	}
 	number := o.Number
-	if o.InHand {
+	if o.InHand { // of what the file says: a worker who commits before saying that it is done does not mean the task after that
 		var err error
 		if number, err = p.taskInHand(r, o.Now); err != nil {
 			return nil, err
@@ -123,6 +123,11 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	}
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
 	changed := r.Changed
+	if o.Status == planfile.Pending { // it counts more than all commits that there are, whatever their times
+		seen := *r
+		p.AddCommitted(&seen)
+		r.Evidence = seen.Evidence
+	}
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
 	case errors.Is(err, planfile.ErrOpenQuote):
@@ -147,7 +152,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	if its != nil {
 		p.works(r, its, &done.Task, o.Now)
 	}
-	_ = p.WriteCrumb(r, o.Now) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
+	_ = p.WriteCrumb(r, o.Now, number) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
 	return done, nil
 }
 

@@ -72,7 +72,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		} else if hasNone(n.Plan) && !a.Ended {
 			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
 			if begun(n.Plan) {
-				most = history.MostCommits
+				most = verdict.MostCommits
 			}
 			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
@@ -89,7 +89,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		may, plan := starter.OnOpen(also)
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && begun(also.Path)}
 		if plan != nil && (ref.Begun || n.Summary != "") {
-			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, history.MostCommits, now)
+			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits, now)
 		}
 		if n.Summary != "" {
 			ref.Argument = p.Planning.Argument(ref.Plan)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -123,7 +124,7 @@ type (
 	// Carried is a status that a new session took over from a former one.
 	Carried = history.Carried
 	// Dropped is a status of a former session that was not taken over.
-	Dropped = history.Dropped
+	Dropped = progress.Dropped
 	// Origin is where a status is from.
 	Origin = verdict.Origin
 	// SyncOptions says with what to claim a plan.

@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -138,15 +139,11 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	if err != nil {
 		return nil, err
 	}
-	statuses, left := history.Recall(&lost.Crumb, plan, verdict.Describe(plan))
+	tasks, left := history.Recall(&lost.Crumb, plan, progress.Describe(plan))
 	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left, Run: lost.Run}
 	done.ID, _ = planref.PlanID(at)
-	for _, t := range plan.Tasks {
-		task := RestoredTask{Number: t.Number, Name: plan.Title(t.Number), Status: planfile.Pending}
-		if status, ok := statuses[t.Number]; ok {
-			task.Status = status
-		}
-		done.Tasks = append(done.Tasks, task)
+	for i := range tasks {
+		done.Tasks = append(done.Tasks, RestoredTask{Number: i + 1, Name: plan.Title(i + 1), Status: tasks[i].Status})
 	}
 	if o.DryRun {
 		its := lost.Instead
@@ -157,8 +154,8 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		return done, nil
 	}
 	next := successor{
-		user: lost.User, path: at, started: lost.Crumb.Started, plan: plan, statuses: statuses,
-		summary: lost.Crumb.Summary, fresh: lost.Crumb.Fresh, again: &lost.Crumb, crumbs: []session.Crumb{lost.Crumb}, lost: &lost.Crumb,
+		user: lost.User, path: at, started: lost.Crumb.Started, plan: plan, tasks: tasks,
+		summary: lost.Crumb.Summary, fresh: !lost.Crumb.Fresh.IsZero(), crumbs: []session.Crumb{lost.Crumb}, lost: &lost.Crumb,
 		now: o.Now, wait: o.Wait,
 	}
 	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
@@ -181,10 +178,10 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		switch {
 		case r.Session == nil || next.torn:
 		case p.Named(r.Session.Header).Path == at: // what was done in the session that is replaced stays done
-			done.keep(r.Session, plan, next.statuses)
+			done.keep(p.Stamped(lost.User, r.Written(), r.Changed), next.tasks, r.Session.Header.Digest, plan)
 		}
 		if next.started == "" || len(left) > 0 { // the breadcrumb has statuses that the new session lacks, so it stays: this is another session
-			next.started, next.again = p.newStart(lost.User, at, r.Session, o.Now), nil
+			next.started = p.newStart(lost.User, at, o.Now)
 		}
 		return true, nil
 	})
@@ -198,13 +195,13 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	return done, nil
 }
 
-// keep adds to the statuses of a plan's tasks those that are complete or skipped in a session on it.
-func (r *Restored) keep(s *planfile.File, plan *planfile.File, statuses map[int]planfile.Status) {
-	here, _, _ := history.Match(verdict.Describe(s), strings.EqualFold(project.Digest(plan.Bytes()), s.Header.Digest), verdict.Describe(plan), plan.Dialect)
-	for i := range r.Tasks {
-		its := &r.Tasks[i]
-		if is := here[its.Number]; is.Over() && verdict.Advances(its.Status, is) {
-			its.Status, statuses[its.Number] = is, is
+// keep adds to the tasks of a plan those that are complete or skipped in a session on it.
+func (r *Restored) keep(session, tasks []progress.Task, digest string, plan *planfile.File) {
+	record := progress.Record{Tasks: session, Same: strings.EqualFold(project.Digest(plan.Bytes()), digest), Counts: planfile.Status.Over}
+	here, _ := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{record})
+	for i, its := range here {
+		if verdict.Advances(tasks[i].Status, its.Status) {
+			r.Tasks[i].Status, tasks[i] = its.Status, its.Task
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package hydrate
 
 import (
+	"time"
+
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -27,6 +29,8 @@ type TaskList struct {
 // WholeTask is a task, with its text if a single task was asked for.
 type WholeTask struct {
 	Task
+	// Set is when somebody set the status; null if nobody did, as where commits show it, and of a plan.
+	Set      time.Time        `json:"set" empty:"null"`
 	Text     string           `json:"text,omitempty"`     // the task as the file has it, with its tags
 	Children []planfile.Child `json:"children,omitempty"` // what is directly below it
 	Shown    []planfile.Child `json:"-"`                  // Children as they are shown, without its name
@@ -34,14 +38,27 @@ type WholeTask struct {
 
 // Tasks lists the tasks of a plan or of the user's session.
 func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
-	list, f, err := p.taskFile(o)
+	list, r, f, err := p.taskFile(o)
 	if err != nil {
 		return nil, err
 	}
 	list.Dialect = f.Dialect
 	if o.Number == 0 {
-		for _, t := range f.Tasks {
-			list.Tasks = append(list.Tasks, WholeTask{Task: verdict.TaskOf(f, t)})
+		var all []Task
+		if r != nil {
+			all = r.SessionTasks()
+		} else {
+			for _, t := range f.Tasks {
+				all = append(all, verdict.TaskOf(f, t))
+			}
+		}
+		for _, t := range all {
+			list.Tasks = append(list.Tasks, WholeTask{Task: t})
+		}
+		if r != nil {
+			for i, t := range p.Stamped(r.User, r.Written(), r.Changed) {
+				list.Tasks[i].Set = t.Set
+			}
 		}
 		return list, nil
 	}
@@ -55,31 +72,31 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	}
 	source, _ := f.Source(o.Number) // the task is there
 	children, _ := f.Children(o.Number)
-	list.Tasks = []WholeTask{{verdict.TaskOf(f, t), string(source), children, verdict.ShownChildren(f, o.Number)}}
+	list.Tasks = []WholeTask{{Task: verdict.TaskOf(f, t), Text: string(source), Children: children, Shown: verdict.ShownChildren(f, o.Number)}}
 	list.Warnings = p.Warnings(list.Warnings, verdict.NumberWarning(f, o.Number))
 	return list, nil
 }
 
-func (p *Project) taskFile(o TasksOptions) (*TaskList, *planfile.File, error) {
+// taskFile returns the file whose tasks are to be listed, and the report on it if it is the user's session.
+func (p *Project) taskFile(o TasksOptions) (*TaskList, *Report, *planfile.File, error) {
 	if o.Plan != "" {
 		place, err := p.ResolvePlan(o.Dir, o.Plan)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		f, err := p.Planning.ReadPlan(place)
-		return &TaskList{Path: place, Plan: place}, f, err
+		return &TaskList{Path: place, Plan: place}, nil, f, err
 	}
-	src, _, err := p.Session(o.User).Read(p.Planning.Limit)
-	r := p.Report(o.User, src, err)
+	r := p.Look(o.User)
 	switch {
 	case r.Unread != nil:
-		return nil, nil, r.Unread
+		return nil, nil, nil, r.Unread
 	case r.Session == nil:
 		failed := verdict.NoSession(r.Path)
 		failed.Hint, failed.Do = "start one with `gsd bootstrap PLAN`, or name a plan: `gsd tasks PLAN`", nil
-		return nil, nil, failed
+		return nil, nil, nil, failed
 	case r.Verdict == Corrupt:
-		return nil, nil, verdict.CorruptSession(r)
+		return nil, nil, nil, verdict.CorruptSession(r)
 	}
-	return &TaskList{Path: r.Path, Plan: r.Plan.Path, Session: true, Warnings: p.Warnings()}, r.Session, nil
+	return &TaskList{Path: r.Path, Plan: r.Plan.Path, Session: true, Warnings: p.Warnings()}, r, r.Session, nil
 }

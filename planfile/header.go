@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -19,11 +18,10 @@ import (
 //	<!-- Roadmap-Phase: N -->
 //	<!-- Summary-Digest: sha256:HEX -->
 //	<!-- Fresh: true -->
-//	<!-- Carried: 1, 2 -->
 //
 // followed by one blank line and the plan. Unknown lines are kept, because a change never touches the header.
 //
-// The last four lines state what was already so when the session began (docs/design.md, The verdict).
+// The last three lines state what was already so when the session began (docs/design.md, The verdict).
 type Header struct {
 	User    string
 	Plan    string // relative to the project, with slashes
@@ -32,25 +30,6 @@ type Header struct {
 	Phase   string // the roadmap's current phase then, in words of its own if there was none; empty in a session of another program
 	Summary string // sha256:HEX of the summary that the plan already had then; empty if it had none
 	Fresh   bool   // earlier progress on the plan does not count
-	// Carried has the numbers of the tasks whose status somebody had set before: one of them that is pending was set back, while
-	// all others began as pending.
-	Carried string
-}
-
-// SetCarried sets the numbers of the tasks in Carried.
-func (h *Header) SetCarried(numbers []int) {
-	h.Carried = strings.ReplaceAll(strings.Trim(fmt.Sprint(numbers), "[]"), " ", ", ")
-}
-
-// CarriedTasks returns the numbers of the tasks in Carried. What is no number is ignored.
-func (h Header) CarriedTasks() map[int]bool {
-	numbers := map[int]bool{}
-	for word := range strings.SplitSeq(h.Carried, ",") {
-		if n, err := strconv.Atoi(strings.TrimSpace(word)); err == nil {
-			numbers[n] = true
-		}
-	}
-	return numbers
 }
 
 // StartedAt returns the time in the Started line, or false if it is missing or not in RFC 3339.
@@ -80,9 +59,6 @@ func (h Header) bytes() []byte {
 	}
 	if h.Fresh {
 		b = append(b, "<!-- "+freshLine+" -->\n"...)
-	}
-	if h.Carried != "" {
-		b = append(b, "<!-- Carried: "+h.Carried+" -->\n"...)
 	}
 	return append(b, '\n')
 }
@@ -127,7 +103,6 @@ func (h *Header) set(text string) {
 		{"Plan-Digest: ", &h.Digest},
 		{"Roadmap-Phase: ", &h.Phase},
 		{"Summary-Digest: ", &h.Summary},
-		{"Carried: ", &h.Carried},
 	} {
 		if value, ok := strings.CutPrefix(text, field.key); ok && *field.into == "" {
 			*field.into = strings.TrimSpace(value)

@@ -24,7 +24,7 @@ type failer interface {
 // It returns the error of Session, which must be caused by contradictory fences and tags.
 func checkSessionLaws(t failer, plan *File) error {
 	t.Helper()
-	head := Header{User: "ada", Plan: ".planning/phases/01-a/01-01-PLAN.md", Started: "2026-01-02T03:04:05Z", Digest: "sha256:00", Phase: "2.1", Summary: "sha256:01", Fresh: true, Carried: "1, 3"}
+	head := Header{User: "ada", Plan: ".planning/phases/01-a/01-01-PLAN.md", Started: "2026-01-02T03:04:05Z", Digest: "sha256:00", Phase: "2.1", Summary: "sha256:01", Fresh: true}
 	s, err := plan.Session(head, func(Task) Status { return Pending })
 	if err != nil {
 		if plan.isElement() && !plan.brokenTag() && !errors.Is(err, ErrDuplicateStatus) {

@@ -348,8 +348,8 @@ func TestHeader(t *testing.T) {
 		{"the seed's", "<!-- Session progress for a -->\n<!-- Plan: p -->\n<!-- Started: t -->\n\n" + plan, Header{User: "a", Plan: "p", Started: "t"}},
 		{
 			"all lines",
-			"<!-- Plan: p -->\n<!-- Plan-Digest: d -->\n<!-- Roadmap-Phase: 2.1 -->\n<!-- Summary-Digest: s -->\n<!-- Fresh: true -->\n<!-- Carried: 2 -->\n\n" + plan,
-			Header{Plan: "p", Digest: "d", Phase: "2.1", Summary: "s", Fresh: true, Carried: "2"},
+			"<!-- Plan: p -->\n<!-- Plan-Digest: d -->\n<!-- Roadmap-Phase: 2.1 -->\n<!-- Summary-Digest: s -->\n<!-- Fresh: true -->\n\n" + plan,
+			Header{Plan: "p", Digest: "d", Phase: "2.1", Summary: "s", Fresh: true},
 		},
 		{"a word of another version", "<!-- Plan: p -->\n<!-- Fresh: maybe -->\n\n" + plan, Header{Plan: "p"}},
 		{"unknown lines are ignored", "<!-- Host: x -->\n<!-- Plan: p -->\n\n" + plan, Header{Plan: "p"}},

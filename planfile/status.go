@@ -139,6 +139,17 @@ func (f *File) Record(n int, s Status) error {
 	return nil
 }
 
+// With returns the file as it would be with other statuses, by the numbers of tasks, for those who only read it: Bytes still returns the
+// bytes of f, and SetStatus fails.
+func (f *File) With(statuses map[int]Status) *File {
+	other := *f
+	other.Tasks, other.recorded = slices.Clone(f.Tasks), true
+	for n, s := range statuses {
+		other.Tasks[n-1].Status = s
+	}
+	return &other
+}
+
 // statusEdit returns the bytes to replace, and their replacement, to give the tag the status s: the value of the
 // existing attribute, else a new attribute right after the type. In a tag with an unclosed quote the new value is not
 // quoted, because its quotes would pair with that one.

@@ -30,8 +30,9 @@ hand-off notes, open work items. Then comes the verdict on your session:
    corrupt   the session file is unreadable; it is left in place
 
 Unless there is a task to resume, the next plan is shown as by 'gsd next'. Without a session, those that you have in other git
-worktrees of the repository, or under a former user name, are named with the command that takes each up. The warning drift means
-that commits since the session was started contradict the statuses of its tasks. The command changes nothing in the project.
+worktrees of the repository, or under a former user name, are named with the command that takes each up. A task that nobody
+has marked is as far as commits show, which is said; the warning drift names a commit that seems to have carried out a task in
+progress. The command changes nothing in the project.
 
 EXAMPLES
    gsd hydrate

@@ -26,6 +26,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -306,7 +307,8 @@ func (r *trial) compareTwin(other map[string]string, name string) {
 		if !ok {
 			continue
 		}
-		if same++; got != want {
+		// Only when a task was set is another time: that of the file, where the breadcrumb was not written any more.
+		if same++; whenSet.ReplaceAllString(got, "") != whenSet.ReplaceAllString(want, "") {
 			r.t.Errorf("%s: gsd %s\n%s", r.name, line, diff.Diff(name, []byte(want), r.name, []byte(got)))
 		}
 	}
@@ -314,6 +316,8 @@ func (r *trial) compareTwin(other map[string]string, name string) {
 		r.t.Errorf("%s has no command in common with %s", r.name, name)
 	}
 }
+
+var whenSet = regexp.MustCompile(`"set": "[^"]*"`)
 
 // twins are states in which every command answers as in another, which comes before: what differs is for nobody to know.
 var twins = map[string]string{

@@ -20,3 +20,16 @@ func HeadMoved(dir string) (time.Time, bool) {
 	}
 	return info.ModTime(), true
 }
+
+// HeadID returns the commit that HEAD of the project in dir resolves to, as a hash; empty if there is none, or it cannot be read.
+func HeadID(dir string) string {
+	at, err := findRepository(dir)
+	if err != nil {
+		return ""
+	}
+	head, err := at.head()
+	if err != nil {
+		return ""
+	}
+	return head.String()
+}

@@ -32,7 +32,7 @@ func TestSoFar(t *testing.T) {
 		{"a session in which a task was begun", map[int]planfile.Status{1: planfile.InProgress}, nil, 300, "i0 p0 p0 1 by 0"},
 		{"a session, and commits since", map[int]planfile.Status{1: planfile.Complete}, []string{lay}, 300, "c0 c1 p0 former 3 by 1"},
 		{"a task that was skipped", map[int]planfile.Status{1: planfile.Skipped}, []string{dig}, 300, "s0 p0 p0 2 by 0"},
-		{"a task that was set back", map[int]planfile.Status{1: planfile.Pending, 2: planfile.Complete}, []string{dig}, 300, "p0 c0 p0 former 1 by 0"},
+		{"a task that was set back, and done since", map[int]planfile.Status{1: planfile.Pending, 2: planfile.Complete}, []string{dig}, 300, "c1 c0 p0 former 3 by 1"},
 		{"more commits than are read", nil, []string{dig, "feat: x", "feat: y"}, 2, ""},
 		{"a revert", nil, []string{dig, `Revert "` + dig + `"`}, 300, ""},
 	} {
@@ -102,8 +102,8 @@ func TestDispatched(t *testing.T) {
 	}{
 		{"nothing", nil, nil, nil, false, "p0 p0 p0 1 by 0"},
 		{"commits", nil, nil, []string{dig, lay}, false, "c1 c1 p0 3 by 2"},
-		{"a task in progress, and commits since", map[int]planfile.Status{1: planfile.InProgress}, nil, []string{dig}, false, "c1 p0 p0 2 by 1"},
-		{"all marked, and commits since", map[int]planfile.Status{1: planfile.Complete, 2: planfile.InProgress, 3: planfile.Complete}, nil, []string{lay}, false, "c0 c1 c0 former by 1"},
+		{"a task in progress, and commits since", map[int]planfile.Status{1: planfile.InProgress}, nil, []string{dig}, false, "i1 p0 p0 1 by 0"},
+		{"all marked, and commits since", map[int]planfile.Status{1: planfile.Complete, 2: planfile.InProgress, 3: planfile.Complete}, nil, []string{lay}, false, "c0 i1 c0 former 2 by 0"},
 		{"what only seems to be done", map[int]planfile.Status{1: planfile.InProgress}, nil, []string{"wip(03-01): dig the pit"}, false, "i0 p0 p0 1 by 0"},
 		{"commits before the task was begun again", map[int]planfile.Status{1: planfile.InProgress}, []string{dig}, nil, false, "i0 p0 p0 1 by 0"},
 		{"marks of a former session", map[int]planfile.Status{1: planfile.Complete}, nil, []string{lay}, true, "c0 c1 p0 former 3 by 1"},

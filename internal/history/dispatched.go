@@ -10,16 +10,10 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Dispatched returns how far a plan is that an agent is sent to carry out. It is as [SoFar], with two differences. Somebody may have a session
-// on the plan: executors often commit what they do and mark nothing, so a task that is in progress there, or that a session started with --fresh has
-// not begun, is complete if commits since the session began certainly carried it out. And sessions in worktrees that were removed count,
+// Dispatched returns how far a plan is that an agent is sent to carry out. It is as [SoFar], but sessions in worktrees that were removed count,
 // because that is where executors work. r is on the user's current session, whatever plan that is on.
 func Dispatched(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, now time.Time) *verdict.PlanProgress {
-	g := findFormer(p, removed(p, crumbList(p), r.User, now), r, at, plan, false, now)
-	if r.On == at {
-		g.since, _ = r.Session.Header.StartedAt()
-	}
-	its, _ := g.soFar()
+	its, _ := findWithin(p, nil, removed(p, crumbList(p), r.User, now), nil, r, at, plan, now).soFar()
 	return its
 }
 
@@ -32,9 +26,9 @@ type CommittedAt struct {
 // CommittedElsewhere finds tasks of a plan that its is not past, and that commits in other worktrees of the repository certainly carried
 // out: an executor that was cut off may have left them on its branch.
 func CommittedElsewhere(p *verdict.Project, at string, plan *planfile.File, its *verdict.PlanProgress) (all []CommittedAt) {
-	facts := PlanFacts(p, at, plan)
+	facts := p.FactsOf(at, plan)
 	p.Planning.EachLog(func(dir string, log *evidence.Log) {
-		found, _ := verdict.ReadEvidence(log, facts, MostCommits) // what was read before an error counts
+		found, _ := verdict.ReadEvidence(log, facts, verdict.MostCommits) // what was read before an error counts
 		there := CommittedAt{Dir: dir}
 		for i, status := range found.Statuses(evidence.DefaultConfidence) {
 			if task := its.Tasks[i]; status == planfile.Complete && !task.Status.Over() {

@@ -3,55 +3,61 @@
 // whether somebody may start on a plan (Starter).
 package history
 
-// former.go: what is known of the progress on a plan. A user may have had many sessions on it: the current one, those
-// that were archived when another took their place, and those that were lost. Each of them began with the statuses of the
-// one before, unless a task was gone from the plan at that time, or nothing connected the two then. So a task has the status of the
-// newest session in which somebody has set it, and nothing older than a session that was started with --fresh counts.
-// progress.go has the sessions, in one order.
+// former.go: what is known of the progress on a plan. A user may have had many sessions on it: the current one, those that were archived when
+// another took their place, those that were lost, those in other places. progress.go finds them; package progress merges them.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Former is what is known of a user's former progress on a plan: the statuses of its tasks, each from the first source in order that
-// has one.
+// Former is what is known of a user's former progress on a plan.
 type Former struct {
 	p       *verdict.Project
 	user    string
 	path    string // of the plan
 	plan    *planfile.File
-	tasks   []verdict.Described   // of the plan
+	tasks   []progress.Task       // of the plan
 	digest  string                // of the plan
 	summary string                // the digest of its summary; empty if it has none
 	crumbs  []verdict.LostSession // of sessions on the plan, lost or not, the newest first
 	others  []otherSession        // of other users, from whom the plan is taken over
 
-	Statuses map[int]planfile.Status // by task; those that nobody has set in a former session are missing
-	Carried  []Carried
-	Left     []Dropped
-	From     []verdict.Origin
-	Again    bool  // the plan was done, and begins again
-	Unsure   []int // tasks that commits only seem to have begun
+	Tasks   []progress.Merged // those of the plan; the status is empty where nothing is known
+	Carried []Carried
+	Left    []progress.Dropped
+	From    []verdict.Origin
+	Again   bool  // the plan was done, and begins again
+	Unsure  []int // tasks that commits only seem to have begun
 
+	fresh      bool                 // what is known does not count
+	now        time.Time            // when the plan begins again, if it does
 	budget     *durable.Budget      // of the archives; nil for one of its own
 	most       int                  // commits that are read
-	since      time.Time            // a task in progress is complete by a later commit; zero if none is
 	commits    verdict.PlanEvidence // see Commits
 	commitsErr error
 	isRead     bool
+	again      bool // a session on the plan began after its summary was written
+}
 
-	newest time.Time // of the sources that a status was taken from
-	begun  bool      // a former session was added
-	again  bool      // one of them began after the summary was written
-	closed bool      // nothing older counts
+// Carried is a status that a new session took over from the former one.
+type Carried struct {
+	Number  int             `json:"number"`  // the task's number in the new session
+	From    int             `json:"from"`    // its number in the former session
+	Status  planfile.Status `json:"status"`  // its status now
+	Changed bool            `json:"changed"` // the task has another name, or another text: check that the status is still true
+	// Commits are the IDs of the commits that the status is from, the oldest first: none for a checkpoint that later tasks have passed.
+	// They are missing if it is from a session.
+	Commits []string `json:"commits,omitempty"`
 }
 
 // FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
@@ -61,27 +67,23 @@ func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile
 	if takeover && !fresh {
 		others = sessionsOfOthers(p, r.User, at)
 	}
-	g := findWithin(p, nil, removed(p, crumbList(p), r.User, now), others, r, at, plan, fresh, now)
+	g := findWithin(p, nil, removed(p, crumbList(p), r.User, now), others, r, at, plan, now)
+	if fresh {
+		g.startOver()
+	}
 	g.addCommitted()
 	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
 	return g
 }
 
-// findFormer is FindFormer with the sessions in worktrees that were removed.
-func findFormer(p *verdict.Project,
-	removed []verdict.LostSession, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time,
-) *Former {
-	return findWithin(p, nil, removed, nil, r, at, plan, fresh, now)
-}
-
-// findWithin is findFormer with a budget for the archives, and the sessions of others that are taken over.
+// findWithin is FindFormer without commits, with a budget for the archives, the sessions in worktrees that were removed, and those of others
+// that are taken over.
 func findWithin(p *verdict.Project, archives *durable.Budget,
-	removed []verdict.LostSession, others []otherSession, r *verdict.Report, at string, plan *planfile.File, fresh bool, now time.Time,
+	removed []verdict.LostSession, others []otherSession, r *verdict.Report, at string, plan *planfile.File, now time.Time,
 ) *Former {
 	g := &Former{
-		p: p, user: r.User, path: at, plan: plan, tasks: verdict.Describe(plan), digest: project.Digest(plan.Bytes()),
-		Statuses: map[int]planfile.Status{}, closed: fresh, most: MostCommits, budget: archives,
-		others: others,
+		p: p, user: r.User, path: at, plan: plan, tasks: progress.Describe(plan), digest: project.Digest(plan.Bytes()),
+		most: verdict.MostCommits, budget: archives, others: others, now: now,
 	}
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)
@@ -90,60 +92,79 @@ func findWithin(p *verdict.Project, archives *durable.Budget,
 	g.crumbs = append(g.crumbs, removed...)
 	slices.SortStableFunc(g.crumbs, newestFirst)
 	g.crumbs = slices.DeleteFunc(g.crumbs, func(l verdict.LostSession) bool { return g.relationOfCrumb(&l.Crumb) == "" })
-	for progress := range g.inOrder(r, now) {
-		if g.isDone() {
-			break
-		}
-		g.add(progress)
-	}
+	g.merge(g.sources(r))
 	return g
 }
 
-// isDone reports whether older sources are not needed.
-func (g *Former) isDone() bool { return g.closed || len(g.Statuses) == len(g.plan.Tasks) }
-
-// add gives every task that has no status yet the one that a source has for it.
-func (g *Former) add(from Progress) {
-	statuses, carried, left := from.statuses, from.carried, []Dropped(nil)
-	if statuses == nil {
-		statuses, carried, left = Match(from.Tasks, from.same, g.tasks, g.plan.Dialect)
+// merge takes from sources what they say of the plan.
+func (g *Former) merge(sources []source) {
+	records := make([]progress.Record, len(sources))
+	for i := range sources {
+		records[i] = sources[i].Record
+		g.again = g.again || sources[i].Here && sources[i].summary == g.summary
 	}
-	counts := func(n int, s planfile.Status) bool {
-		return g.Statuses[n] == "" && (from.Trust == nil || from.Trust(s))
-	}
-	carried = slices.DeleteFunc(carried, func(c Carried) bool { return !counts(c.Number, c.Status) })
-	for n, status := range statuses {
-		if counts(n, status) {
-			g.Statuses[n] = status
+	var dropped [][]progress.Dropped
+	g.Tasks, dropped = progress.Of(g.tasks, g.plan.Dialect == planfile.DialectPlan, records)
+	used := map[int]bool{}
+	for _, t := range g.Tasks {
+		if progress.Worked(t.Status) {
+			used[t.Record] = true
+			g.Carried = append(g.Carried, Carried{Number: t.Number, From: t.From, Status: t.Status, Changed: t.Changed})
 		}
 	}
-	for _, source := range from.Sources {
-		if len(carried) > 0 && !slices.Contains(g.From, source) {
-			g.From = append(g.From, source)
+	// The newest first. What an older session has that the plan has no task for was said when the next one was made from it.
+	order := make([]int, len(sources))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return sources[b].When.Compare(sources[a].When) })
+	newest := true
+	for _, i := range order {
+		if its := sources[i].Origin; used[i] && !slices.Contains(g.From, its) {
+			g.From = append(g.From, its)
+		}
+		if sources[i].Here && (newest || sources[i].Lost != "") {
+			newest = false
+			g.Left = append(g.Left, dropped[i]...)
 		}
 	}
-	g.Carried = append(g.Carried, carried...)
-	if len(carried) > 0 && from.When.After(g.newest) {
-		g.newest = from.When
-	}
-	if from.statuses != nil {
-		return
-	}
-	if !g.begun || from.isLost() { // what else an older session has was said when the next one was made from it
-		g.Left = append(g.Left, left...)
-	}
-	g.begun, g.closed, g.again = true, from.fresh, g.again || from.summary == g.summary
 }
 
 // WasDone reports whether the plan was done as far as is known, and not begun again since its summary was written.
 func (g *Former) WasDone() bool {
-	open := slices.ContainsFunc(g.plan.Tasks, func(t planfile.Task) bool { return !g.Statuses[t.Number].Over() })
+	open := slices.ContainsFunc(g.Tasks, func(t progress.Merged) bool { return !t.Status.Over() })
 	return g.summary != "" && !open && !g.again
 }
 
 // StartOver forgets the progress that was found, because the plan begins again, but keeps the breadcrumbs.
 func (g *Former) StartOver() {
-	g.Statuses, g.Carried, g.Left, g.From, g.Again = map[int]planfile.Status{}, nil, nil, nil, true
+	g.startOver()
+	g.Again = true
+}
+
+// startOver sets all tasks back.
+func (g *Former) startOver() {
+	g.fresh = true
+	commits, _ := g.Commits() // what is known of them is over, too
+	g.Carried, g.Left, g.From, g.Unsure = nil, nil, nil, nil
+	for i := range g.Tasks {
+		its := progress.Merged{Task: g.tasks[i], Record: -1}
+		its.Status, its.Set = planfile.Pending, progress.After(g.now, g.Tasks[i].Set)
+		if i < len(commits.Tasks) {
+			its.Set = progress.After(its.Set, commits.Shown(i).Last.Add(-1))
+		}
+		g.Tasks[i] = its
+	}
+}
+
+// Status returns the status that a session on the plan begins with for a task.
+func (g *Former) Status(number int) planfile.Status {
+	return cmp.Or(g.Tasks[number-1].Status, planfile.Pending)
+}
+
+// Stamps returns the tasks as a session on the plan begins with them, and when they were set.
+func (g *Former) Stamps() []progress.Task {
+	return begin(g.Tasks)
 }
 
 // Known returns the breadcrumbs of former sessions on the plan. g may be nil.
@@ -159,10 +180,11 @@ func (g *Former) Has(c *session.Crumb) bool {
 	if g == nil || g.relationOfCrumb(c) == "" {
 		return false
 	}
-	statuses, left := Recall(c, g.plan, g.tasks)
-	for n, status := range statuses {
-		is := g.Statuses[n]
-		if verdict.WorthCarrying(status) && status != is && is != planfile.Complete {
+	its, left := Recall(c, g.plan, g.tasks)
+	for i, t := range its {
+		is := &g.Tasks[i]
+		since := progress.Worked(is.Status) && is.Set.After(t.Set)
+		if progress.Worked(t.Status) && t.Status != is.Status && is.Status != planfile.Complete && !since {
 			return false
 		}
 	}
@@ -184,9 +206,20 @@ func MovedTo(p *verdict.Project, c *session.Crumb) string {
 	return moved
 }
 
-// Recall gives each task of a plan, described by tasks, its status in a breadcrumb: by number if the plan is unchanged or its tasks have the same
-// names, else by match.
-func Recall(c *session.Crumb, plan *planfile.File, tasks []verdict.Described) (statuses map[int]planfile.Status, left []Dropped) {
-	statuses, _, left = Match(verdict.DescribeCrumb(c), strings.EqualFold(project.Digest(plan.Bytes()), c.Digest), tasks, plan.Dialect)
-	return statuses, left
+// Recall gives each task of a plan, described by tasks, its status in a breadcrumb, and when that was set. Where it has none, the task is
+// pending.
+func Recall(c *session.Crumb, plan *planfile.File, tasks []progress.Task) (its []progress.Task, left []progress.Dropped) {
+	same := strings.EqualFold(project.Digest(plan.Bytes()), c.Digest)
+	merged, dropped := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{{Tasks: verdict.CrumbTasks(c), Same: same}})
+	return begin(merged), dropped[0]
+}
+
+// begin returns the tasks as a session begins with them: pending where nothing is known.
+func begin(merged []progress.Merged) []progress.Task {
+	all := make([]progress.Task, len(merged))
+	for i := range merged {
+		all[i] = merged[i].Task
+		all[i].Status = cmp.Or(all[i].Status, planfile.Pending)
+	}
+	return all
 }

@@ -10,14 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
+	"pgregory.net/rapid"
 )
 
 // A journey is a user who works on two plans that others edit and move, with what they marked.
@@ -122,7 +122,7 @@ func (j *journey) isLost(task string, status planfile.Status) bool {
 	list, err := history.Lost(j.p.World, j.now)
 	j.must(err)
 	return slices.ContainsFunc(list.Lost, func(l verdict.LostSession) bool {
-		return slices.ContainsFunc(l.Crumb.Tasks, func(t session.CrumbTask) bool { return t.Name == task && t.Status == string(status) })
+		return slices.ContainsFunc(l.Crumb.Tasks, func(t progress.Task) bool { return t.Title == task && t.Status == status })
 	})
 }
 

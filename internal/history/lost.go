@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -34,10 +35,10 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost, now tim
 		lost.Instead = f.insteadOf(&c, now)
 	}
 	if c.Current > 0 {
-		lost.Task = c.Tasks[c.Current-1].Name
+		lost.Task = c.Tasks[c.Current-1].Title
 	}
 	for _, t := range c.Tasks {
-		switch planfile.Status(t.Status) {
+		switch t.Status {
 		case planfile.Complete:
 			lost.Done++
 		case planfile.Skipped:
@@ -306,7 +307,9 @@ func (f *CrumbClassifier) Classify(c *session.Crumb) (why verdict.Lost, useless 
 	case f.report.Session != nil && verdict.Holds(f.report.Session, c):
 		return "", path.Clean(f.report.Session.Header.Plan) != c.Plan
 	case c.Archive != "" && f.p.Planning.Exists(path.Join(f.p.Session(f.user).Path(), path.Base(c.Archive))):
-		return "", false // it is needed if the archive is lost, too
+		return "", false // it is needed if the archive is lost, too, and says when its tasks were set
+	case c.Archive != "" && (c.Continued || !IsBegun(c)):
+		return "", true
 	case slices.ContainsFunc(f.archives(), func(s *planfile.File) bool { return verdict.Holds(s, c) }):
 		return "", true
 	case f.report.Session == nil:
@@ -334,9 +337,9 @@ func (f *CrumbClassifier) hasProgress(c *session.Crumb) bool {
 	if !isCopy {
 		return false
 	}
-	statuses, _ := Recall(c, f.report.Session, verdict.Describe(f.report.Session))
-	for number, status := range statuses {
-		if verdict.Advances(f.report.Session.Tasks[number-1].Status, status) {
+	its, _ := Recall(c, f.report.Session, progress.Describe(f.report.Session))
+	for i, t := range its {
+		if verdict.Advances(f.report.Session.Tasks[i].Status, t.Status) {
 			return false
 		}
 	}
@@ -369,7 +372,12 @@ func ShowLost(p *verdict.Project, lost []verdict.LostSession, now time.Time) {
 
 // IsBegun reports whether any task of a breadcrumb is complete, skipped or in progress.
 func IsBegun(c *session.Crumb) bool {
-	return slices.ContainsFunc(c.Tasks, func(t session.CrumbTask) bool { return verdict.WorthCarrying(planfile.Status(t.Status)) })
+	return slices.ContainsFunc(c.Tasks, func(t progress.Task) bool { return progress.Worked(t.Status) })
+}
+
+// IsSet reports whether somebody has set a task of the session of a breadcrumb, perhaps back.
+func IsSet(c *session.Crumb) bool {
+	return slices.ContainsFunc(c.Tasks, func(t progress.Task) bool { return progress.Worked(t.Status) || !t.Set.IsZero() })
 }
 
 // CrumbsUnread warns that there are more breadcrumbs than one command reads.

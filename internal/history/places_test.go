@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -259,7 +260,7 @@ func TestProgressElsewhere(t *testing.T) {
 		{"what is known here counts more", func(t *testing.T, p, _ *hydrate.Project) {
 			on(t, p, "ada", 1, pending, complete)
 			on(t, p, "ada", 2)
-		}, "1 complete, 2 complete", "OTHER/.planning/sessions/ada/current-plan.md"},
+		}, "2 complete", ".planning/sessions/ada/current-plan.20260304120000.stale"},
 		{"an archive there", func(t *testing.T, _, other *hydrate.Project) { on(t, other, "ada", 2) }, "1 complete", "OTHER/.planning/sessions/ada/current-plan.20260304120000.stale"},
 		{"it was removed", func(t *testing.T, p, other *hydrate.Project) {
 			os.RemoveAll(other.Dir)
@@ -282,7 +283,7 @@ func TestProgressElsewhere(t *testing.T) {
 		{"everything here is known", func(t *testing.T, p, _ *hydrate.Project) {
 			on(t, p, "ada", 1, complete, complete, complete)
 			on(t, p, "ada", 2)
-		}, "1 complete, 2 complete, 3 complete", "OTHER/.planning/sessions/ada/current-plan.md"},
+		}, "1 complete, 2 complete, 3 complete", ".planning/sessions/ada/current-plan.20260304120000.stale"},
 	} {
 		p, other, _ := twoTrees(t)
 		on(t, other, "ada", 1, complete, inProgress)
@@ -435,7 +436,7 @@ func TestLostHere(t *testing.T) {
 	if w := history.UnreadCrumbs(session.Crumbs{Unread: 1}); len(w) != 1 || w[0].Count != 1 || history.UnreadCrumbs(session.Crumbs{}) != nil {
 		t.Errorf("%+v", w)
 	}
-	if history.IsBegun(&session.Crumb{Tasks: []session.CrumbTask{{Status: "pending"}}}) || !history.IsBegun(&session.Crumb{Tasks: []session.CrumbTask{{Status: "pending"}, {Status: "in-progress"}}}) {
+	if history.IsBegun(&session.Crumb{Tasks: []progress.Task{{Status: "pending"}}}) || !history.IsBegun(&session.Crumb{Tasks: []progress.Task{{Status: "pending"}, {Status: "in-progress"}}}) {
 		t.Error("IsBegun")
 	}
 	p.StateDir = ""

@@ -9,6 +9,7 @@ package history
 import (
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -16,7 +17,7 @@ import (
 
 // relation returns how a session on the plan named on, with that digest, is known to be on this plan; "" if it is not. Its tasks are
 // only asked for if nothing else tells.
-func (g *Former) relation(on, was string, tasks func() []verdict.Described) verdict.Relation {
+func (g *Former) relation(on, was string, tasks func() []progress.Task) verdict.Relation {
 	switch {
 	case on == g.path:
 		return verdict.ByPath
@@ -31,7 +32,7 @@ func (g *Former) relation(on, was string, tasks func() []verdict.Described) verd
 		}
 	case on != "": // a plan was inserted, so that another one has that path now
 		old := tasks()
-		if fits, _ := verdict.CountAlike(old, g.p.TasksOf(on)); fits > 0 {
+		if fits, _ := progress.CountAlike(old, g.p.TasksOf(on)); fits > 0 {
 			return ""
 		}
 		if its := g.p.MostAlike(on, old); its.At == g.path {
@@ -42,5 +43,5 @@ func (g *Former) relation(on, was string, tasks func() []verdict.Described) verd
 }
 
 func (g *Former) relationOfCrumb(c *session.Crumb) verdict.Relation {
-	return g.relation(c.Plan, c.Digest, func() []verdict.Described { return verdict.DescribeCrumb(c) })
+	return g.relation(c.Plan, c.Digest, func() []progress.Task { return verdict.CrumbTasks(c) })
 }

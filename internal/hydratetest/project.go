@@ -207,21 +207,21 @@ func RestoreByID(ctx context.Context, w hydrate.World, id string, o hydrate.Rest
 	return hydrate.RestoreByID(ctx, w, o)
 }
 
-// CrumbsOf are all breadcrumbs.
+// CrumbsOf are all breadcrumbs, but for those that only say when the tasks of an archive were set.
 func CrumbsOf(t *testing.T, p *hydrate.Project) []session.Crumb {
 	t.Helper()
 	all, err := p.StateDir.Crumbs("")
 	if err != nil || len(all.Bad) > 0 {
 		t.Fatal(all, err)
 	}
-	return all.Good
+	return slices.DeleteFunc(all.Good, func(c session.Crumb) bool { return c.Continued })
 }
 
 // Statuses are the names and statuses of a breadcrumb's tasks.
 func Statuses(c session.Crumb) string {
 	var words []string
 	for _, t := range c.Tasks {
-		words = append(words, t.Name+" "+t.Status)
+		words = append(words, t.Title+" "+string(t.Status))
 	}
 	return strings.Join(words, ", ")
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/progress"
 )
 
 const (
@@ -24,41 +26,30 @@ const (
 // A Crumb is a copy of a session's essentials outside the working tree, from which the loss of a session is noticed and
 // undone.
 type Crumb struct {
-	ID      string      `json:"id"`      // see [CrumbID]
-	Project string      `json:"project"` // the project's directory, absolute
-	User    string      `json:"user"`
-	Plan    string      `json:"plan"`              // relative to the project, with slashes
-	Digest  string      `json:"digest"`            // of the plan when the session began, sha256:HEX; may be empty
-	Started string      `json:"started"`           // as in the session's header; may be empty
-	Summary string      `json:"summary,omitempty"` // of the summary that the plan already had then, sha256:HEX
-	Fresh   bool        `json:"fresh,omitempty"`   // earlier progress on the plan does not count
-	Carried string      `json:"carried,omitempty"` // as in the session's header
-	Tasks   []CrumbTask `json:"tasks"`
+	ID      string          `json:"id"`      // see [CrumbID]
+	Project string          `json:"project"` // the project's directory, absolute
+	User    string          `json:"user"`
+	Plan    string          `json:"plan"`              // relative to the project, with slashes
+	Digest  string          `json:"digest"`            // of the plan when the session began, sha256:HEX; may be empty
+	Started string          `json:"started"`           // as in the session's header; may be empty
+	Summary string          `json:"summary,omitempty"` // of the summary that the plan already had then, sha256:HEX
+	Fresh   time.Time       `json:"fresh,omitzero"`    // when it began afresh, UTC: what was set before does not count; zero if it did not
+	Tasks   []progress.Task `json:"tasks"`
 	// Known is what gsd sync knew of the tasks, in its own form, if the sessions are shared: a session that is restored is then as
 	// late as the lost one was, whatever the clocks say.
 	Known   json.RawMessage `json:"known,omitempty"`
 	Current int             `json:"current"`           // the first task that is neither complete nor skipped; 0 for none
 	Lease   json.RawMessage `json:"lease,omitempty"`   // the lease of the run that was at work, in the form of package run
 	Archive string          `json:"archive,omitempty"` // the name of the session's archive, once a session on another plan took its place
-	Updated time.Time       `json:"updated"`           // UTC
+	// Continued says that a later session has all its progress: it is kept for when its archive's tasks were set, and cannot be lost.
+	Continued bool      `json:"continued,omitempty"`
+	Updated   time.Time `json:"updated"` // UTC
 	// Repository is the directory that the working trees of the project's repository share, and Below the project's path in
 	// its own. Both are empty unless that is a linked one, which is removed when the work in it is done.
 	Repository string `json:"repository,omitempty"`
 	Below      string `json:"below,omitempty"`
 	// Shown is when somebody was first told that the session is lost, in UTC. It is zero until then.
 	Shown time.Time `json:"shown,omitzero"`
-}
-
-// A CrumbTask is one task of a crumb.
-type CrumbTask struct {
-	Name   string `json:"name"`
-	Text   string `json:"text,omitempty"` // a hash of the rest of it; empty if that is unknown or says nothing
-	Status string `json:"status"`
-	Set    bool   `json:"set,omitempty"` // somebody has set it, as far as it is pending: all other statuses were
-	// Run is the id of the run that marked it last, and Began and Ended when work on it did, in UTC; empty for unknown.
-	Run   string    `json:"run,omitempty"`
-	Began time.Time `json:"began,omitzero"`
-	Ended time.Time `json:"ended,omitzero"`
 }
 
 // CrumbID returns the permanent id of a session: 16 hex digits. The first 8 depend on the project and the user, so that
@@ -101,8 +92,9 @@ func (c Crumb) filled() Crumb {
 		c.Lease = lease.Bytes()
 	}
 	if c.Tasks == nil {
-		c.Tasks = []CrumbTask{}
+		c.Tasks = []progress.Task{}
 	}
+	c.Tasks = progress.Numbered(c.Tasks)
 	return c
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/progress"
 )
 
 // at is an absolute path on this system.
@@ -25,10 +27,10 @@ func sample() Crumb {
 		Plan:    ".planning/phases/03-api/03-01-PLAN.md",
 		Digest:  "sha256:" + strings.Repeat("0f", 32),
 		Started: "2026-03-01T10:00:00Z",
-		Tasks: []CrumbTask{
-			{Name: "Task <one> & \"more\"", Text: "0123456789abcdef", Status: "complete", Run: "r0", Ended: time.Date(2026, 3, 1, 10, 5, 0, 0, time.UTC)},
-			{Name: "Задача", Status: "in-progress"},
-			{Status: "pending", Set: true},
+		Tasks: []progress.Task{
+			{Title: "Task <one> & \"more\"", Text: "0123456789abcdef", Status: "complete", Run: "r0", Ended: time.Date(2026, 3, 1, 10, 5, 0, 0, time.UTC)},
+			{Title: "Задача", Status: "in-progress"},
+			{Status: "pending", Set: time.Date(2026, 3, 1, 10, 6, 0, 0, time.UTC), Head: "4b825dc"},
 		},
 		Current: 2,
 		Lease:   json.RawMessage(`{"run":"r1"}`),
@@ -165,7 +167,7 @@ func TestParseCrumb(t *testing.T) {
 func TestLongCrumb(t *testing.T) {
 	c := sample()
 	for n, lines := range map[int]bool{MaxNamedTasks: true, MaxNamedTasks + 1: false} {
-		c.Tasks = make([]CrumbTask, n)
+		c.Tasks = make([]progress.Task, n)
 		if got := strings.Contains(encoded(t, c, nil), "\n  "); got != lines {
 			t.Errorf("%d tasks: indented %v", n, got)
 		}

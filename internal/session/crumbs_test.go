@@ -75,7 +75,8 @@ func TestWriteCrumb(t *testing.T) {
     {
       "name": "",
       "status": "pending",
-      "set": true
+      "set": "2026-03-01T10:06:00Z",
+      "head": "4b825dc"
     }
   ],
   "current": 2,
@@ -193,7 +194,7 @@ func TestWriteCrumbRefuses(t *testing.T) {
 		"user with a slash":         func(c *Crumb) { c.User = "../x" },
 		"plan that is not UTF-8":    func(c *Crumb) { c.Plan += "\xff" },
 		"no stamp":                  func(c *Crumb) { c.Updated = time.Time{} },
-		"17 MiB":                    func(c *Crumb) { c.Tasks[0].Name = strings.Repeat("x", 17<<20) },
+		"17 MiB":                    func(c *Crumb) { c.Tasks[0].Title = strings.Repeat("x", 17<<20) },
 	} {
 		want := fs.ErrInvalid
 		if name == "17 MiB" {

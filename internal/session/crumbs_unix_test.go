@@ -30,7 +30,7 @@ func TestStateIsPrivate(t *testing.T) {
 		}
 	}
 	noError(t, os.Chmod(crumbPath(dir, c.ID), 0o640))
-	c.Carried = "another"
+	c.Summary = "another"
 	writeCrumb(t, s, c)
 	if info, err := os.Lstat(crumbPath(dir, c.ID)); err != nil || info.Mode() != 0o640 {
 		t.Errorf("the mode is now %v, %v", info.Mode(), err)

@@ -40,7 +40,7 @@ func Observe(p *verdict.Project, l *verdict.Locked, changed, now time.Time, set 
 	name, _ := p.SharedPlan(r.Plan.Path)
 	here := replica.Known[name].Places[worktree]
 	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
-	if its, ok := p.Local(r.Session, here, changed); ok {
+	if its, ok := p.Local(r.Written(), here, changed); ok {
 		for _, number := range set {
 			its.Set = append(its.Set, its.IDs[number-1])
 		}

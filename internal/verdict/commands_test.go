@@ -4,16 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -246,71 +245,8 @@ func TestAddRuns(t *testing.T) {
 	}
 }
 
-// TestPlace: which task of a plan an old one is. A task is NAME:TEXT:STATUS.
-func TestPlace(t *testing.T) {
+func TestAdvances(t *testing.T) {
 	t.Parallel()
-	parse := func(words string) (all []Described) {
-		for i, word := range strings.Fields(words) {
-			part := strings.Split(word, ":")
-			all = append(all, Described{Number: i + 1, Name: part[0], Text: part[1], Status: planfile.Status(part[2])})
-		}
-		return all
-	}
-	const several, more = SeveralFit, SeveralLike
-	for _, test := range []struct {
-		old, tasks string
-		at         []int
-		why        []Mismatch
-		fits       int
-		exact      bool
-	}{
-		{"a:x:c b:y:p", "b:y: a:x:", []int{2, 1}, []Mismatch{"", ""}, 2, true},
-		{"a:x:c", "a:z: b:x:", []int{1}, []Mismatch{""}, 1, false},
-		{"a:x:c", "b:x: c:y:", []int{1}, []Mismatch{""}, 1, true},
-		{"a::c", "b:: a:q:", []int{2}, []Mismatch{""}, 1, true},
-		{"a:x:c", "a:y: a:z:", []int{0}, []Mismatch{several}, 0, false},
-		{"a:x:c a:y:p", "a:v: a:w:", []int{0, 0}, []Mismatch{more, more}, 0, false},
-		{"a:x:c a:y:c", "a:v: a:w:", []int{1, 2}, []Mismatch{"", ""}, 2, false},
-		{"a:x:c a:y:c", "a:v: a:w: a:u:", []int{0, 0}, []Mismatch{more, more}, 0, false},
-		{"a:x:c a:x:p", "a:x:", []int{1, 0}, []Mismatch{"", ""}, 1, true},
-		{"::c", "::", []int{0}, []Mismatch{""}, 0, true},
-	} {
-		old, tasks := parse(test.old), parse(test.tasks)
-		at, why := Place(old, false, tasks)
-		fits, exact := CountAlike(old, tasks)
-		if !slices.Equal(at, test.at) || fmt.Sprint(why) != fmt.Sprint(test.why) || fits != test.fits || exact != test.exact {
-			t.Errorf("%s in %s: %v, %q, %d, %v", test.old, test.tasks, at, why, fits, exact)
-		}
-	}
-	if at, _ := Place(parse("a:x:c b:y:c"), true, parse("b:y: a:x:")); !slices.Equal(at, []int{1, 2}) {
-		t.Errorf("the same plan: %v", at)
-	}
-}
-
-func TestDescribe(t *testing.T) {
-	t.Parallel()
-	s := planfile.Parse([]byte("<!-- Plan: p -->\n<!-- Carried: 2 -->\n\n<task status=\"pending\"><name>Task 1: A</name></task>\n<task status=\"pending\"><name>B</name><action>x</action></task>\n<task status=\"in-progress\"><name>C</name></task>\n"))
-	tasks := Describe(s)
-	var got []string
-	for _, d := range tasks {
-		got = append(got, fmt.Sprintf("%d|%s|%s|%v|%v", d.Number, d.Title, d.Name, d.Text != "", d.Set))
-	}
-	if diff := cmp.Diff([]string{"1|Task 1: A|A|false|false", "2|B|B|true|true", "3|C|C|false|true"}, got); diff != "" {
-		t.Error(diff)
-	}
-	c := &session.Crumb{Tasks: []session.CrumbTask{{Name: "Task 1: A", Status: "pending", Set: true}, {Name: "X", Status: "pending", Set: true}, {Name: "Y", Status: "complete"}, {Name: "Z"}}}
-	if AddSet(tasks, c); !tasks[0].Set {
-		t.Error("what the breadcrumb knows is not added")
-	}
-	tasks[0].Set, tasks[0].Title = false, "other"
-	if AddSet(tasks, c); tasks[0].Set {
-		t.Error("what the breadcrumb knows of another task is added")
-	}
-	for i, want := range []bool{true, true, true, false} {
-		if d := DescribeCrumb(c)[i]; d.Set != want || d.Number != i+1 {
-			t.Errorf("%+v, want %v", d, want)
-		}
-	}
 	for from, want := range map[planfile.Status]int{planfile.Pending: 3, planfile.InProgress: 2, planfile.Skipped: 1, planfile.Complete: 0, "odd": 0} {
 		n := 0
 		for _, to := range []planfile.Status{planfile.Pending, planfile.InProgress, planfile.Skipped, planfile.Complete} {
@@ -337,8 +273,8 @@ func TestIsOf(t *testing.T) {
 		c         session.Crumb
 		is, holds bool
 	}{
-		{session.Crumb{Started: "t", Plan: "a/p", Tasks: make([]session.CrumbTask, 1)}, true, true},
-		{session.Crumb{Started: "t", Plan: "a/p", Tasks: make([]session.CrumbTask, 2)}, true, false},
+		{session.Crumb{Started: "t", Plan: "a/p", Tasks: make([]progress.Task, 1)}, true, true},
+		{session.Crumb{Started: "t", Plan: "a/p", Tasks: make([]progress.Task, 2)}, true, false},
 		{session.Crumb{Started: "u", Plan: "a/p"}, false, false},
 		{session.Crumb{Started: "t", Plan: "q"}, false, false},
 		{session.Crumb{Started: "t", Plan: "q", Digest: "sha256:aa"}, true, true},

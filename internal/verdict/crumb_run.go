@@ -7,14 +7,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// setRun adds to a breadcrumb of a report's session who holds the lease, and who marked the tasks last, and when. What the journal does
-// not know (any more), the former breadcrumb may; was is empty without one.
-func setRun(c *session.Crumb, r *Report, was *session.Crumb) {
+// setRun adds to a breadcrumb of a report's session who holds the lease, and who marked the tasks last, and when, where the journal
+// knows that (still).
+func setRun(c *session.Crumb, r *Report) {
 	c.Lease = leaseOf(r)
 	journal, _ := r.RunFiles.Journal() // without it, less is known
 	for i := range c.Tasks {
@@ -22,8 +23,6 @@ func setRun(c *session.Crumb, r *Report, was *session.Crumb) {
 		if id := journal.Workers[on]; id != "" {
 			times := journal.Times[on]
 			t.Run, t.Began, t.Ended = id, times.Began, times.Ended
-		} else if i < len(was.Tasks) && was.Tasks[i].Name == t.Name {
-			t.Run, t.Began, t.Ended = was.Tasks[i].Run, was.Tasks[i].Began, was.Tasks[i].Ended
 		}
 	}
 }
@@ -77,7 +76,7 @@ func (w *World) RunOf(c *session.Crumb, now time.Time) *run.Run {
 			on := run.Work{Plan: c.Plan, Task: i + 1}
 			workers[on], times[on] = t.Run, run.Times{Began: t.Began, Ended: t.Ended}
 		}
-		if t.Status == string(planfile.InProgress) {
+		if t.Status == planfile.InProgress {
 			doing = append(doing, i+1)
 		}
 	}
@@ -111,7 +110,7 @@ func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 		})
 	}
 	numbers := map[string]int{} // by name; 0 for one that two tasks have
-	for _, t := range Describe(r.Session) {
+	for _, t := range progress.Describe(r.Session) {
 		if _, twice := numbers[t.Title]; twice {
 			numbers[t.Title] = 0
 			continue
@@ -119,8 +118,8 @@ func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 		numbers[t.Title] = t.Number
 	}
 	for i, t := range c.Tasks {
-		on := run.Work{Plan: r.Plan.Path, Task: numbers[t.Name]}
-		if i < len(r.Session.Tasks) && r.Session.Name(i+1) == t.Name {
+		on := run.Work{Plan: r.Plan.Path, Task: numbers[t.Title]}
+		if i < len(r.Session.Tasks) && r.Session.Name(i+1) == t.Title {
 			on.Task = i + 1
 		}
 		if _, known := journal.Workers[on]; known || on.Task == 0 || t.Run == "" {

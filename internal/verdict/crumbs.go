@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -39,45 +40,130 @@ func (p *Project) CrumbID(user string, s *planfile.File) string {
 }
 
 // WriteCrumb writes the breadcrumb of a session while its guard is held, so that breadcrumbs are written in the order of
-// the changes.
-func (p *Project) WriteCrumb(r *Report, now time.Time) error {
+// the changes. The tasks in set were marked now, perhaps with the status that they had.
+func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 	if p.StateDir == "" {
 		return nil
 	}
-	h := r.Session.Header
+	its := r.Written()
+	h := its.Header
 	c := session.Crumb{
 		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: now.UTC(),
-		Summary: h.Summary, Fresh: h.Fresh, Carried: h.Carried,
-		Tasks: make([]session.CrumbTask, 0, len(r.Session.Tasks)),
+		Summary: h.Summary,
 	}
 	if common, below, linked := gitlog.Shared(p.Dir); linked {
 		c.Repository, c.Below = common, below
 	}
-	var was session.Crumb
-	if len(r.Session.Tasks) <= session.MaxNamedTasks {
-		var ok bool
-		was, ok = p.StateDir.Crumb(p.CrumbID(r.User, r.Session))
-		tasks := Describe(r.Session)
-		if ok {
-			AddSet(tasks, &was)
+	if len(its.Tasks) <= session.MaxNamedTasks {
+		id := p.CrumbID(r.User, its)
+		edited := r.Changed.After(p.StateDir.CrumbWritten(id)) // by hand, or by gsd where it cannot write breadcrumbs
+		was, ok := p.StateDir.Crumb(id)
+		c.Tasks = progress.Describe(its)
+		known := was.Tasks
+		if r.Before != nil {
+			known = r.Before
 		}
-		for _, t := range tasks {
-			c.Tasks = append(c.Tasks, session.CrumbTask{Name: t.Title, Text: t.Text, Status: string(t.Status), Set: t.Set && !WorthCarrying(t.Status)})
+		progress.Stamped(c.Tasks, known, r.Changed)
+		if c.Fresh = was.Fresh; h.Fresh && c.Fresh.IsZero() {
+			c.Fresh = now.UTC()
+			for _, t := range r.Before {
+				if t.Set.After(c.Fresh) {
+					c.Fresh = t.Set
+				}
+			}
+		}
+		head := ""
+		if len(set)+len(r.Committed) > 0 {
+			head = gitlog.HeadID(p.Planning.Work)
+		}
+		for _, by := range r.Committed {
+			if t := &c.Tasks[by.Number-1]; t.Status == by.Status { // it was written down, and nobody has set it
+				t.Set, t.Head = time.Time{}, head
+			}
+		}
+		for _, n := range set {
+			t := &c.Tasks[n-1]
+			before := time.Time{}
+			if n <= len(known) && known[n-1].Title == t.Title {
+				before = known[n-1].Set
+			}
+			if edited && r.Changed.After(before) {
+				before = r.Changed
+			}
+			t.Set, t.Head = progress.After(p.latest(r, n, now), before), head
 		}
 		if ok && was.Digest == c.Digest && len(was.Tasks) > len(c.Tasks) { // the file was torn
 			c.Tasks = append(c.Tasks, was.Tasks[len(c.Tasks):]...)
 		}
+		setRun(&c, r)
 	} else {
-		for _, t := range r.Session.Tasks {
-			c.Tasks = append(c.Tasks, session.CrumbTask{Status: string(t.Status)})
+		for _, t := range its.Tasks {
+			c.Tasks = append(c.Tasks, progress.Task{Status: t.Status})
 		}
+		c.Lease = leaseOf(r)
 	}
-	if len(r.Session.Tasks) <= share.MaxTasks {
+	if len(its.Tasks) <= share.MaxTasks {
 		setKnown(&c, p.Known(r).Tasks)
 	}
-	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t session.CrumbTask) bool { return !planfile.Status(t.Status).Over() })
-	setRun(&c, r, &was)
+	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t progress.Task) bool { return !t.Status.Over() })
 	return p.StateDir.WriteCrumb(p.Write, c)
+}
+
+// latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time, or gsd sync
+// knows of a later change.
+func (p *Project) latest(r *Report, number int, now time.Time) time.Time {
+	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
+		now = progress.After(now, e.Shown(number-1).Last.Add(-1))
+	}
+	known := p.Known(r).Tasks
+	if len(known) == 0 {
+		return now
+	}
+	ids, _ := SharedTasks(r.Written())
+	return progress.After(now, known[ids[number-1]].Stamp.Time().Add(-1))
+}
+
+// Stamped returns the tasks of a user's session in this project, with when they were set. changed is when its file last changed.
+func (p *Project) Stamped(user string, s *planfile.File, changed time.Time) []progress.Task {
+	return p.Recorded(user, s, "", changed).Tasks
+}
+
+// Recorded returns what is known of a user's session in this project: its tasks, with when they were set, and when it began afresh, if it did.
+// archive is the name of its file if it is archived: two sessions of one second may have one id.
+func (p *Project) Recorded(user string, s *planfile.File, archive string, changed time.Time) progress.Record {
+	its := progress.Record{Tasks: progress.Describe(s)}
+	if p.StateDir != "" && len(its.Tasks) <= session.MaxNamedTasks {
+		if c, ok := p.StateDir.Crumb(p.CrumbID(user, s)); ok && c.Archive == archive {
+			progress.Stamped(its.Tasks, c.Tasks, changed)
+			its.Fresh = c.Fresh
+			return its
+		}
+	}
+	progress.Stamped(its.Tasks, nil, changed)
+	if began, ok := s.Header.StartedAt(); ok && s.Header.Fresh {
+		its.Fresh = began.Add(time.Second) // after what was archived in that second
+		for i := range its.Tasks {
+			if its.Tasks[i].Set.IsZero() {
+				its.Tasks[i].Set = its.Fresh
+			}
+		}
+	}
+	return its
+}
+
+// CrumbTasks returns the tasks of a breadcrumb, with when they were set. One of very many tasks has only their statuses, set when it was
+// written at the latest.
+func CrumbTasks(c *session.Crumb) []progress.Task {
+	if len(c.Tasks) <= session.MaxNamedTasks {
+		return c.Tasks
+	}
+	tasks := slices.Clone(c.Tasks)
+	for i := range tasks {
+		if progress.Worked(tasks[i].Status) || !c.Fresh.IsZero() {
+			tasks[i].Set = c.Updated
+		}
+	}
+	return tasks
 }
 
 // KeepCrumb writes the breadcrumb of a report's session if there is none, or if the session was changed since without it: by

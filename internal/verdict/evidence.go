@@ -9,46 +9,114 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// DriftCommits is how many commits are read: those since the session was started.
-const DriftCommits = 100
+// MostCommits is how many commits are read to see how far a plan is: the work on a plan that is to be continued is among the latest.
+const MostCommits = 300
 
-// isWorkedOn reports whether commits have worked on the plan of a session since it was started.
-func (p *Project) isWorkedOn(r *Report) bool {
-	began, ok := r.Session.Header.StartedAt()
-	if !ok {
-		return false
-	}
-	log := p.CommittedSince(began)
+// If a plan has more tasks or bytes, the files that its tasks name are not considered, because each task would have to be parsed.
+const (
+	mostParsedTasks = 50
+	mostParsedBytes = 256 << 10
+)
+
+// CommitsOf finds which of the latest commits in HEAD's history carried out the tasks of a plan; without a repository, none. most is how many
+// are read. What was read before an error counts.
+func (p *Project) CommitsOf(name string, plan *planfile.File, most int) (PlanEvidence, error) {
+	log, err := p.Planning.Log(p.Progress)
 	if log == nil {
-		return false
+		return PlanEvidence{}, err
 	}
-	plan := PlanFacts(r.Plan.Path, r.Session, false)
-	plan.Alone, plan.Since = p.Planning.IsOnlyPlan(r.Plan.Path), began
-	found, _ := ReadEvidence(log, plan, DriftCommits) // what was read before an error counts
-	return len(found.Unassigned) > 0 || slices.ContainsFunc(found.Tasks, func(t evidence.TaskEvidence) bool { return len(t.Commits) > 0 })
+	return ReadEvidence(log, p.FactsOf(name, plan), most)
 }
 
-// CommittedSince returns the commits if the newest is not older than then, and nil otherwise. Usually it is older, which HEAD's
-// reflog shows without reading git's objects.
-func (p *Project) CommittedSince(then time.Time) *evidence.Log {
-	if moved, ok := gitlog.HeadMoved(p.Planning.Work); ok && moved.Before(then) {
-		return nil
-	}
-	log, _ := p.Planning.Log(p.Progress)
-	if log == nil {
-		return nil
-	}
-	for c := range log.Commits() {
-		if c.When.Before(then) {
-			return nil
+// FactsOf returns what package evidence needs to know of a plan, or of a session on it.
+func (p *Project) FactsOf(name string, plan *planfile.File) evidence.Plan {
+	facts := PlanFacts(name, plan, len(plan.Tasks) <= mostParsedTasks && len(plan.Bytes()) <= mostParsedBytes)
+	facts.Alone = p.Planning.IsOnlyPlan(name)
+	return facts
+}
+
+// Shown returns what commits show of a task, from its index.
+func (e PlanEvidence) Shown(i int) progress.Shown {
+	status := e.Statuses(evidence.DefaultConfidence)[i]
+	its := progress.Shown{Status: status}
+	for _, c := range e.Tasks[i].AtLeast(evidence.DefaultConfidence) {
+		its.Commits = append(its.Commits, c.ID)
+		if c.When.After(its.Last) {
+			its.Last = c.When
 		}
-		return log
 	}
-	return nil
+	for _, c := range e.Tasks[i].Commits {
+		if c.When.After(its.Latest) {
+			its.Latest = c.When
+		}
+	}
+	its.Sure = status == planfile.Complete || len(its.Commits) > 0
+	return its
+}
+
+// AddCommitted gives the tasks of a report's session that nobody has set the statuses that commits in HEAD's history certainly show: so
+// the answer is the same with a session as without one, though an executor commits what it does and marks nothing. The commits are only
+// read if HEAD has moved since the session was started, which its reflog shows.
+func (p *Project) AddCommitted(r *Report) {
+	its := r.Written()
+	if len(its.Tasks) > MostMerged {
+		return
+	}
+	if r.Evidence == nil {
+		began, ok := its.Header.StartedAt()
+		if moved, known := gitlog.HeadMoved(p.Planning.Work); ok && known && moved.Before(began.Add(-startMargin)) {
+			return
+		}
+		if p.Planning.SummaryOf(r.Plan.Path) != "" { // a plan that is done again is not done by its old commits
+			return
+		}
+		found, err := p.CommitsOf(r.Plan.Path, its, MostCommits)
+		if r.Evidence = &found; err != nil {
+			found.Tasks = nil // half of the history may show anything
+		}
+	}
+	r.Session, r.File, r.Committed = its, nil, nil
+	if len(r.Evidence.Tasks) != len(its.Tasks) {
+		return
+	}
+	tasks := p.Stamped(r.User, its, r.Changed)
+	statuses := map[int]planfile.Status{}
+	for i := range tasks {
+		shown, t := r.Evidence.Shown(i), &tasks[i]
+		switch {
+		case shown.Counts(t):
+			statuses[i+1] = shown.Status
+		case t.Status.Over() && t.Set.IsZero() && shown.Status == t.Status: // gsd wrote it down before
+		default:
+			continue
+		}
+		r.Committed = append(r.Committed, CommittedTask{Number: i + 1, Name: its.Title(i + 1), Status: shown.Status, Commits: shown.Commits})
+	}
+	if len(statuses) > 0 {
+		r.File, r.Session = its, its.With(statuses)
+	}
+}
+
+// startMargin is how much later the time may be at which a session says that it was started: two of one second have different ones.
+const startMargin = 10 * time.Second
+
+// MostMerged is how many tasks a session may have whose statuses are compared with the commits.
+const MostMerged = 1000
+
+// isWorkedOn reports whether commits have worked on the plan of a session since it was started.
+func (r *Report) isWorkedOn() bool {
+	began, ok := r.Session.Header.StartedAt()
+	if !ok || r.Evidence == nil {
+		return false
+	}
+	since := func(c evidence.Evidence) bool { return !c.When.Before(began) }
+	return slices.ContainsFunc(r.Evidence.Unassigned, since) ||
+		slices.ContainsFunc(r.Evidence.Tasks, func(t evidence.TaskEvidence) bool { return slices.ContainsFunc(t.Commits, since) })
 }
 
 // maxFiles is how many of the files named in a plan's tasks are considered.

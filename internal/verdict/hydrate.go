@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -63,7 +64,8 @@ func ParseSession(src []byte) *planfile.File {
 
 // Adopt makes session the subject of a report, which is still to be judged.
 func (p *Project) Adopt(r *Report, session *planfile.File) {
-	r.Session, r.Plan, r.Known = session, p.Named(session.Header), nil
+	r.Session, r.Plan, r.Known, r.Before = session, p.Named(session.Header), nil, nil
+	r.File, r.Evidence, r.Committed = nil, nil, nil
 	r.clear()
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt
@@ -74,10 +76,14 @@ func (p *Project) Adopt(r *Report, session *planfile.File) {
 func (p *Project) Judge(r *Report) {
 	if r.Session != nil && r.Verdict != Corrupt {
 		p.loadPlan(&r.Plan, r.Session)
+		p.AddCommitted(r)
 		r.Roadmap = p.roadmapOf(r.Plan.Path, r.Session.Header.Phase)
-		r.Roadmap.Worked = r.Roadmap.Advance.Advanced && r.Session.Header.Phase != "" && p.isWorkedOn(r)
+		r.Roadmap.Worked = r.Roadmap.Advance.Advanced && r.Session.Header.Phase != "" && r.isWorkedOn()
 	}
 	r.judge()
+	if r.Evidence != nil {
+		r.Naming = CommitNaming(r.Evidence.Found)
+	}
 	if name, ok := planref.SummaryName(r.On); ok {
 		r.Summary = path.Join(path.Dir(r.On), name)
 	}
@@ -108,7 +114,7 @@ func (p *Project) loadPlan(found *Plan, s *planfile.File) {
 	src, err := p.Planning.Read(name)
 	switch {
 	case project.IsMissing(err):
-		found.Moved, _ = p.WhereIs(name, h.Digest, func() []Described { return Describe(s) })
+		found.Moved, _ = p.WhereIs(name, h.Digest, func() []progress.Task { return progress.Describe(s) })
 		if found.Summary == "" && found.Moved != "" { // a milestone is archived with its summaries
 			found.Summary = p.Planning.SummaryOf(found.Moved)
 		}

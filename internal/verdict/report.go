@@ -32,6 +32,7 @@ type Report struct {
 	Skipped  int               `json:"skipped"`              // how many tasks are skipped
 	Total    int               `json:"total"`                // how many tasks there are
 	Tasks    []Task            `json:"tasks"`                // all tasks, in the order of the file; empty without a session
+	Unmarked []CommittedTask   `json:"unmarked,omitempty"`   // the tasks that nobody has marked, and that are as far as commits show
 	Resume   *ResumePoint      `json:"resume"`               // the task to resume; null unless the verdict is resume
 	Stale    []Staleness       `json:"stale"`                // every reason for which the session is stale
 	Warnings []project.Warning `json:"warnings"`             // what a person should know
@@ -86,8 +87,11 @@ type Task struct {
 	Type   string `json:"type"`   // its type attribute, such as auto or checkpoint:human-verify; may be empty
 	// Status is its status attribute as the file has it: complete, skipped, in-progress or pending. Any other value is reported in
 	// a warning. It is empty without the attribute, as in every plan.
+	// In a session, a task that nobody has marked is as far as commits show.
 	Status planfile.Status `json:"status"`
 	Line   int             `json:"line"` // the line of its start tag or heading, from 1
+	// Commits are the IDs of the commits that show the status, the oldest first, where nobody has set one.
+	Commits []string `json:"commits,omitempty"`
 	// Tracker is its tracker-id attribute: where upstream takes its text from, in place of what the plan says.
 	Tracker string `json:"tracker_id,omitempty"`
 }
@@ -205,6 +209,18 @@ func UnwritableWarning(r *Report, closed error) []project.Warning {
 // TaskOf is a task of a session or a plan as answers have it.
 func TaskOf(f *planfile.File, t planfile.Task) Task {
 	return Task{Number: t.Number, Name: f.Title(t.Number), Type: t.Type, Status: t.Status, Line: t.Line, Tracker: f.Tracker(t.Number)}
+}
+
+// SessionTasks returns the tasks of a report's session, and by which commits they are as far as they are.
+func (r *Report) SessionTasks() []Task {
+	all := make([]Task, len(r.Session.Tasks))
+	for i, t := range r.Session.Tasks {
+		all[i] = TaskOf(r.Session, t)
+	}
+	for _, its := range r.Committed {
+		all[its.Number-1].Commits = its.Commits
+	}
+	return all
 }
 
 // TaskNumber warns that the name of a task has another number than the task.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -122,6 +123,13 @@ type Facts struct {
 	Start         *Start            // what came of the start of the caller's run, nil if it did not start
 
 	Known *share.Session // see Project.Known; nil before it is asked for
+
+	// Before are the tasks of a session that was just made, and when they were set in the sessions that it continues; nil otherwise.
+	Before []progress.Task
+
+	Evidence  *PlanEvidence   // the commits on the plan; nil where HEAD has not moved since the session was started
+	Committed []CommittedTask // the tasks that nobody has marked, and whose statuses are from commits
+	File      *planfile.File  // the session as its file has it, if Session has statuses from commits; else nil
 }
 
 // Start is what came of the start of a run, at the start of a conversation.
@@ -137,7 +145,7 @@ func (r *Report) judge() {
 	if r.Session == nil {
 		return
 	}
-	r.Total = len(r.Session.Tasks)
+	r.Total, r.Unmarked = len(r.Session.Tasks), r.Committed
 	r.Done, r.Skipped = r.Session.Count(planfile.Complete), r.Session.Count(planfile.Skipped)
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt
@@ -160,6 +168,14 @@ func (r *Report) judge() {
 		r.Warnings = append(r.Warnings, NumberWarning(r.Session, first.Number)...)
 	}
 	r.Fix = r.fix()
+}
+
+// Written returns the session as its file has it, without what commits show.
+func (r *Report) Written() *planfile.File {
+	if r.File != nil {
+		return r.File
+	}
+	return r.Session
 }
 
 // IsStale reports whether a session is stale for a reason.

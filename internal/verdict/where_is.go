@@ -1,9 +1,8 @@
 package verdict
 
 import (
-	"slices"
-
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -25,7 +24,7 @@ const (
 
 // WhereIs returns the path that a plan has now that is gone from its own, and how that is known; "" if it is not. tasks returns those
 // that it had.
-func (p *Project) WhereIs(plan, was string, tasks func() []Described) (at string, how Relation) {
+func (p *Project) WhereIs(plan, was string, tasks func() []progress.Task) (at string, how Relation) {
 	find := func() relocated {
 		if moved := p.Planning.FindMoved(plan, was); moved != "" {
 			return relocated{moved, ByMove}
@@ -50,10 +49,10 @@ type relocated struct {
 // MostAlike returns the plan that is most like one that is gone: with the most of its tasks, and of several the one with its id. One
 // that has only few of its tasks is another plan, unless it has its id. Templates give the same names to tasks of many plans, so at
 // least one task must have its text, too.
-func (p *Project) MostAlike(gone string, tasks []Described) (best relocated) {
+func (p *Project) MostAlike(gone string, tasks []progress.Task) (best relocated) {
 	most := 0
 	for _, plan := range p.Planning.Plans() {
-		fits, exact := CountAlike(tasks, p.TasksOf(plan))
+		fits, exact := progress.CountAlike(tasks, p.TasksOf(plan))
 		if fits == 0 {
 			continue
 		}
@@ -82,26 +81,16 @@ func HaveSameID(a, b string) bool {
 	return ok && ok2 && root == otherRoot && planref.SameID(id, other)
 }
 
-// CountAlike counts the old tasks that a plan has. exact reports whether it has one of them with its text, or none had a text.
-func CountAlike(old, tasks []Described) (fits int, exact bool) {
-	at, _ := Place(old, false, tasks)
-	exact = !slices.ContainsFunc(old, func(d Described) bool { return d.Text != "" })
-	for i, n := range at {
-		if n > 0 {
-			fits++
-			exact = exact || old[i].Text != "" && old[i].Text == tasks[n-1].Text
-		}
-	}
-	return fits, exact
-}
-
 // TasksOf describes the tasks of a plan; those of one that cannot be read are unknown.
-func (p *Project) TasksOf(plan string) []Described {
-	return project.Memo(&p.tasks, plan, func() []Described {
+func (p *Project) TasksOf(plan string) []progress.Task {
+	return project.Memo(&p.tasks, plan, func() []progress.Task {
 		src, err := p.Planning.Read(plan)
 		if err != nil || planfile.Check(src) != nil {
 			return nil
 		}
-		return Describe(planfile.Parse(src))
+		return progress.Describe(planfile.Parse(src))
 	})
 }
+
+// Advances reports whether a change of status is progress.
+func Advances(from, to planfile.Status) bool { return from.Rank() >= 0 && from.Rank() < to.Rank() }

@@ -176,6 +176,20 @@ func progressWords(its *verdict.PlanProgress) string {
 	return says
 }
 
+// byCommits says how many tasks of a session are complete though nobody has marked them, and by which commits; "" for none.
+func byCommits(committed []verdict.CommittedTask) string {
+	its := &verdict.PlanProgress{Tasks: committed}
+	n := its.Count(planfile.Complete)
+	switch by := its.By(); {
+	case n == 0:
+		return ""
+	case len(by) == 0: // a checkpoint that later tasks have passed
+		return fmt.Sprintf(", %d of them unmarked", n)
+	default:
+		return fmt.Sprintf(", %d of them unmarked, by %s", n, shortIDs(by))
+	}
+}
+
 // begunBy lists the commits that have begun a plan which names no tasks; "" for any other plan.
 func begunBy(its *verdict.PlanProgress) string {
 	if !its.Whole || its.Tasks[0].Status != planfile.InProgress {

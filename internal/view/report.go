@@ -96,7 +96,7 @@ func (p *Printer) head(r *hydrate.Report) {
 	if !r.Started.IsZero() && !p.brief {
 		since = ", started " + r.Started.UTC().Format("2006-01-02 15:04 UTC")
 	}
-	p.Item("%s%s", tasksDone(r.Done, r.Skipped, r.Total), since)
+	p.Item("%s%s%s", tasksDone(r.Done, r.Skipped, r.Total), byCommits(r.Unmarked), since)
 	p.Gap()
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -85,7 +86,7 @@ func mendedBy(kind action.Kind, plan string) func(*hydrate.Report) {
 	return func(r *hydrate.Report) { r.Fix = action.Action{Kind: kind, Plan: plan} }
 }
 
-func progress(is verdict.State) func(*hydrate.Report) {
+func inState(is verdict.State) func(*hydrate.Report) {
 	return func(r *hydrate.Report) { r.Resume.SetState(is) }
 }
 
@@ -160,16 +161,16 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
 		reportOn(hydrate.Finished, comesNext(due)),
 		reportOn(hydrate.Resume),
-		reportOn(hydrate.Resume, progress(verdict.InProgress)),
-		reportOn(hydrate.Resume, progress(verdict.Cleared)),
-		reportOn(hydrate.Resume, progress(verdict.Paused)),
-		reportOn(hydrate.Resume, progress(verdict.Unattended)),
-		reportOn(hydrate.Resume, progress(verdict.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
-		reportOn(hydrate.Resume, progress(verdict.InOthers), func(r *hydrate.Report) {
+		reportOn(hydrate.Resume, inState(verdict.InProgress)),
+		reportOn(hydrate.Resume, inState(verdict.Cleared)),
+		reportOn(hydrate.Resume, inState(verdict.Paused)),
+		reportOn(hydrate.Resume, inState(verdict.Unattended)),
+		reportOn(hydrate.Resume, inState(verdict.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
+		reportOn(hydrate.Resume, inState(verdict.InOthers), func(r *hydrate.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
 			r.JustStarted = "another run\nbegan"
 		}),
-		reportOn(hydrate.Resume, progress(verdict.Interrupted), recovering(many), func(r *hydrate.Report) {
+		reportOn(hydrate.Resume, inState(verdict.Interrupted), recovering(many), func(r *hydrate.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
 			r.Resume.Also = []verdict.Also{{Task: hydrate.Task{Number: 3, Name: "Task 2: Find"}, State: verdict.Interrupted}, {Task: hydrate.Task{Number: 40, Name: "Dig"}}}
@@ -223,8 +224,8 @@ func TestAnswers(t *testing.T) {
 	mark(reportOn(hydrate.Finished), 3, true)
 	mark(reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing, hydrate.TaskCount), mendedBy(action.Follow, "x")), 2, true)
 
-	live := reportOn(hydrate.Resume, progress(verdict.Interrupted))
-	left := []history.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: verdict.NoSuchTask}}
+	live := reportOn(hydrate.Resume, inState(verdict.Interrupted))
+	left := []progress.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: progress.NoSuchTask}}
 	for _, b := range []hydrate.Bootstrapped{
 		{Kept: true},
 		{},

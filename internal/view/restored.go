@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -84,7 +84,7 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 	}
 }
 
-func printNotRestored(p *Printer, left []history.Dropped) {
+func printNotRestored(p *Printer, left []progress.Dropped) {
 	for _, l := range left {
 		p.Printf("%s: task %d, %s, was %s: %s\n", printer.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), statusWord(l.Status), mismatchWords[l.Why])
 	}
@@ -113,10 +113,10 @@ func evidenceWords(e hydrate.Evidence) printer.Text {
 }
 
 // mismatchWords say why a status was not carried over.
-var mismatchWords = map[verdict.Mismatch]string{
-	verdict.NoSuchTask:  "the new plan has no such task",
-	verdict.SeveralFit:  "several tasks of the new plan have that name",
-	verdict.SeveralLike: "it matches more than one task",
+var mismatchWords = map[progress.Mismatch]string{
+	progress.NoSuchTask:  "the new plan has no such task",
+	progress.SeveralFit:  "several tasks of the new plan have that name",
+	progress.SeveralLike: "it matches more than one task",
 }
 
 // noCommits says why no commit belongs to a plan.

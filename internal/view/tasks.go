@@ -47,7 +47,11 @@ func (p *Printer) taskRows(list *hydrate.TaskList) {
 		if list.Session {
 			status = p.status(t.Status)
 		}
-		p.Printf("%*d  %s%s  %s\n", digits, t.Number, status, padded(t.Type, types), TaskTitle(t.Name, t.Number))
+		by := ""
+		if len(t.Commits) > 0 {
+			by = "  by " + shortIDs(t.Commits)
+		}
+		p.Printf("%*d  %s%s  %s%s\n", digits, t.Number, status, padded(t.Type, types), TaskTitle(t.Name, t.Number), printer.Dim("%s", by))
 	}
 }
 

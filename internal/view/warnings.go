@@ -201,14 +201,6 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 	case hydrate.Drift:
 		done := typed(action.Action{Kind: action.Done, Task: w.Task})
 		return printer.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; %s, if it did", w.Task, w.Status, hydrate.ShortID(w.ID), w.Subject, done)
-	case hydrate.DriftMore:
-		return printer.Sprintf("%d more tasks are not marked complete, although commits seem to have carried them out", w.Count)
-	case hydrate.DriftUnseen:
-		tasks := printer.Sprintf("task %s is", numbers(w.Tasks))
-		if len(w.Tasks) > 1 {
-			tasks = printer.Sprintf("tasks %s are", numbers(w.Tasks))
-		}
-		return printer.Sprintf("%s marked complete, and no commit shows it, though a later task has its own", tasks)
 	case history.PerhapsBegun:
 		return printer.Sprintf("task %d may have been begun by commit %s: verify before you begin it", w.Task, hydrate.ShortID(w.ID))
 	case hydrate.OtherArchived:

@@ -196,7 +196,7 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 			for _, n := range numbers {
 				err = errors.Join(err, r.Session.Record(n, planfile.Pending))
 			}
-			_ = p.WriteCrumb(r, now)
+			_ = p.WriteCrumb(r, now, numbers...)
 			return numbers, err
 		}
 		if !errors.Is(err, durable.ErrChanged) || try == verdict.MaxTries-1 {

@@ -1,0 +1,112 @@
+// Package progress decides how far a plan is. It recognises the tasks of one version of a plan in another (Place), tells which statuses
+// of a session file somebody has set, and when (Stamped), and merges what several sources say of a plan (Of). It is pure.
+package progress
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// A Task is the state of one task of a plan, and what it is recognised by in another version of the plan.
+type Task struct {
+	Number int             `json:"-"`              // counted from 1, in the order of the plan
+	Name   string          `json:"-"`              // the title without its number
+	Title  string          `json:"name"`           // what the task is called
+	Text   string          `json:"text,omitempty"` // a hash of the rest of it; empty if that is unknown or says nothing
+	Status planfile.Status `json:"status"`
+	// Set is when somebody set the status, in UTC. It is zero if nobody did: the task is pending since the session began, or commits or
+	// the plan's own words say otherwise.
+	Set time.Time `json:"set,omitzero"`
+	// Head is the commit that HEAD was at then, or when commits said so, as a hash; empty for unknown.
+	Head string `json:"head,omitempty"`
+	// Run is the id of the run that marked it last, and Began and Ended when work on it did, in UTC; empty for unknown.
+	Run   string    `json:"run,omitempty"`
+	Began time.Time `json:"began,omitzero"`
+	Ended time.Time `json:"ended,omitzero"`
+}
+
+// Worked reports whether a status says that somebody has worked on the task, or has skipped it.
+func Worked(s planfile.Status) bool { return s == planfile.InProgress || s.Over() }
+
+// Describe returns the tasks of a plan or a session as the file has them.
+func Describe(f *planfile.File) []Task {
+	all := make([]Task, len(f.Tasks))
+	for i, t := range f.Tasks {
+		title := f.Name(t.Number)
+		text := strings.Replace(f.Body(t.Number), title, "", 1) // another name does not make another text
+		if saysAnything(text) {
+			sum := sha256.Sum256([]byte(text))
+			text = hex.EncodeToString(sum[:8])
+		} else {
+			text = ""
+		}
+		all[i] = Task{Number: t.Number, Title: title, Name: BareName(title), Text: text, Status: t.Status}
+	}
+	return all
+}
+
+// Numbered returns the tasks of a record that was stored, with their numbers and names.
+func Numbered(stored []Task) []Task {
+	all := slices.Clone(stored)
+	for i := range all {
+		all[i].Number, all[i].Name = i+1, BareName(all[i].Title)
+	}
+	return all
+}
+
+// Stamped adds to the tasks of a session file when they were set. record is what gsd stored of the session after it last wrote the file; it
+// may be empty. Where the file differs from it, or there is none, somebody else wrote the file, at the time changed: a person, another
+// program, or gsd before it was killed. A file's time stands for nothing else.
+func Stamped(tasks, record []Task, changed time.Time) {
+	for i := range tasks {
+		t := &tasks[i]
+		if i < len(record) && record[i].Title == t.Title {
+			was := &record[i]
+			t.Run, t.Began, t.Ended = was.Run, was.Began, was.Ended
+			if t.Set, t.Head = was.Set, was.Head; was.Status != t.Status {
+				t.Set, t.Head = After(changed, was.Set), ""
+			}
+		} else if Worked(t.Status) {
+			t.Set = changed.UTC()
+		}
+	}
+}
+
+// After returns the time of a change that was made after another one, whatever the clock says.
+func After(now, was time.Time) time.Time {
+	if now = now.UTC(); !now.After(was) {
+		return was.Add(1)
+	}
+	return now
+}
+
+// saysAnything reports whether there are words in a text besides its tags.
+func saysAnything(text string) bool {
+	inTag := false
+	return strings.ContainsFunc(text, func(r rune) bool {
+		inTag = r == '<' || inTag && r != '>'
+		return !inTag && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	})
+}
+
+// subjectForm matches a task's name: a plan's ID, a task's number, and the rest. The names of most tasks begin with "Task 2:".
+var subjectForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:([0-9][0-9A-Za-z.]*-[0-9]+)(?:[\s:,]+|$))?(?:(?:T|Task\s+)([0-9]{1,6})(?:\s*[:.)–—-]\s*|\s+|$))?(.*)$`)
+})
+
+// BareName returns a task's name without the number that most names begin with.
+func BareName(name string) string {
+	m := subjectForm().FindStringSubmatch(strings.Join(strings.Fields(name), " "))
+	if m == nil || m[3] == "" {
+		return name
+	}
+	return m[3]
+}
