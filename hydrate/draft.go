@@ -3,15 +3,19 @@ package hydrate
 // draft.go: the draft of a plan's summary, from what is known once its tasks are complete or skipped.
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -32,6 +36,8 @@ type workDone struct {
 	more    int                // how many more
 	created map[string]bool    // those that they created
 	partial bool               // not all of the history could be read
+	before  string             // the commit before the first of the plan; empty if it is not known
+	since   int                // how many commits HEAD has since
 }
 
 // workOn finds the commits that carried out the tasks of a session, and counts in done what it finds.
@@ -51,13 +57,83 @@ func workOn(ctx context.Context, p *Project, r *Report, env []string, done *Summ
 			ids = append(ids, c.ID)
 		}
 	}
-	if w.files, w.created, err = changedFiles(ctx, gitexec.Git{Dir: p.Dir, Env: env}, ids); err != nil {
+	git := gitexec.Git{Dir: p.Dir, Env: env}
+	if w.files, w.created, err = changedFiles(ctx, git, ids); err != nil {
 		done.Warnings = append(done.Warnings, Warning{Code: FilesUnread, Says: team.FirstLineOf(err)})
 	}
 	w.more = max(0, len(w.files)-maxSummaryFiles)
 	w.files = w.files[:len(w.files)-w.more]
 	done.Commits, done.Files = len(ids), len(w.files)
+	if !w.partial {
+		w.before = headBefore(ctx, p, git, r.Session, found.Found)
+		w.since, w.before = commitsSince(ctx, git, w.before)
+	}
 	return w
+}
+
+// headBefore returns the commit that was HEAD before the first commit of a plan: its parent. Without a commit of the plan, it is the
+// commit that was the latest when the session was started. It is empty if there is none, or it is not known.
+func headBefore(ctx context.Context, p *Project, git gitexec.Git, its *planfile.File, found evidence.Found) (before string) {
+	log, _ := p.Planning.Log(p.Progress)
+	if log == nil {
+		return ""
+	}
+	left := map[string]bool{}
+	for _, c := range found.Unassigned {
+		left[c.ID] = true
+	}
+	for _, t := range found.Tasks {
+		for _, c := range t.Commits {
+			left[c.ID] = true
+		}
+	}
+	began, started := its.Header.StartedAt()
+	hasOwn := len(left) > 0
+	for c := range log.Commits() { // the newest first; what has been read is kept
+		switch {
+		case !hasOwn && started && !c.When.After(began):
+			return c.ID
+		case !hasOwn && !started:
+			return ""
+		}
+		if delete(left, c.ID); hasOwn && len(left) == 0 {
+			return git.Ask(ctx, "rev-parse", "--verify", "--quiet", c.ID+"^")
+		}
+	}
+	return ""
+}
+
+// commitsSince counts HEAD's commits since another one as upstream's verify-work does, which holds a summary's claim against it. It
+// returns no commit if that cannot be told.
+func commitsSince(ctx context.Context, git gitexec.Git, before string) (int, string) {
+	if before == "" {
+		return 0, ""
+	}
+	n, err := strconv.Atoi(git.Ask(ctx, "rev-list", "--count", before+"..HEAD", "--"))
+	if err != nil {
+		return 0, ""
+	}
+	return n, before
+}
+
+// measured is what a draft says of the plan's commits in its front matter. Upstream's verify-work reads these lines in this very form.
+var measured = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^commits: ([0-9]+)\r?\nplan_head_before: ([0-9a-f]{40,64})\r?$`)
+})
+
+// measuredAgain returns the text of a draft with the present number of commits, for its author may have committed since it was written.
+func measuredAgain(ctx context.Context, git gitexec.Git, text []byte) []byte {
+	block, _, closed := planfile.CutFrontMatter(text)
+	at := measured().FindSubmatchIndex(block)
+	if !closed || at == nil {
+		return text
+	}
+	n, before := commitsSince(ctx, git, string(block[at[4]:at[5]]))
+	if before == "" {
+		return text
+	}
+	from := bytes.Index(text, block) + at[2]
+	return slices.Concat(text[:from], []byte(strconv.Itoa(n)), text[from+at[3]-at[2]:])
 }
 
 // draftText returns the text of a draft, and counts in done what it names.
@@ -67,7 +143,14 @@ func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, don
 	id, _ := planref.PlanID(r.On)
 	var b strings.Builder
 	b.WriteString("---\n" + frontMatter(p, r, &w, phase, id))
-	fmt.Fprintf(&b, "duration: %dmin\ncompleted: %s\nstatus: complete\n---\n\n", int(took(p, r, o.Now).Minutes()), o.Now.UTC().Format(time.DateOnly))
+	if w.before != "" {
+		fmt.Fprintf(&b, "commits: %d\nplan_head_before: %s\n", w.since, w.before)
+	}
+	duration := "unknown" // the key is required
+	if d, known := took(p, r); known {
+		duration = fmt.Sprintf("%dmin", int(d.Minutes()))
+	}
+	fmt.Fprintf(&b, "duration: %s\ncompleted: %s\nstatus: complete\n---\n\n", duration, o.Now.UTC().Format(time.DateOnly))
 	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", markdown(cmp.Or(id, phase)), verdict.DraftSentence)
 	skipped := ""
 	for _, t := range r.Session.Tasks {

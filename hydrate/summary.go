@@ -14,6 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -62,9 +63,13 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	}
 	draft, written := verdict.ReadDraft(p.Project, r.Summary)
 	done := &Summarized{User: o.User, Plan: r.On, Summary: r.Summary}
-	change := func() error { return publish(p, draft, written, r.Summary) }
+	text := written
+	if draft != nil && draft.Written() {
+		text = measuredAgain(ctx, gitexec.Git{Dir: p.Dir, Env: o.Env}, written)
+	}
+	change := func() error { return publish(p, draft, written, text, r.Summary) }
 	switch {
-	case r.Plan.Summary != "" && (draft == nil || !draft.Written() || !hasText(p, r.Summary, written)):
+	case r.Plan.Summary != "" && (draft == nil || !draft.Written() || !hasText(p, r.Summary, text)):
 		return nil, project.Fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
 	case draft == nil:
 		src := draftText(ctx, p, r, o, done)
@@ -130,9 +135,10 @@ func hasText(p *Project, name string, text []byte) bool {
 	return err == nil && bytes.Equal(src, text)
 }
 
-// publish makes a draft the summary, as it was read. If it was killed after it wrote the summary, the next one removes the draft.
-func publish(p *Project, d *verdict.Draft, text []byte, summary string) error {
-	if now, err := p.Planning.Read(d.Path); err != nil || !bytes.Equal(now, text) {
+// publish makes a draft the summary with a text, if it is as it was read. If it was killed after it wrote the summary, the next one
+// removes the draft.
+func publish(p *Project, d *verdict.Draft, was, text []byte, summary string) error {
+	if now, err := p.Planning.Read(d.Path); err != nil || !bytes.Equal(now, was) {
 		return project.Fail(Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
 	}
 	if !hasText(p, summary, text) {
@@ -140,7 +146,7 @@ func publish(p *Project, d *verdict.Draft, text []byte, summary string) error {
 			return err
 		}
 	}
-	if now, err := p.Planning.Read(d.Path); err != nil || !bytes.Equal(now, text) {
+	if now, err := p.Planning.Read(d.Path); err != nil || !bytes.Equal(now, was) {
 		return nil // somebody goes on writing it
 	}
 	if err := p.Write.Remove(p.Planning.Root(), d.Path); err != nil {

@@ -267,3 +267,66 @@ func TestDraftText(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestMeasured: a summary says how many commits there are since the one before the plan's first, as upstream's verify-work counts them.
+func TestMeasured(t *testing.T) {
+	t.Parallel()
+	const plan, dir = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/"
+	for _, test := range []struct {
+		name     string
+		subjects []string // of the commits, one a minute
+		before   int      // which of them was HEAD before; -1 for none
+	}{
+		{"the plan's first has a parent", []string{"docs: plan", "chore: x", "feat(03-01): x", "chore: y", "feat(03-01): y"}, 1},
+		{"one that fits no task is the plan's", []string{"docs: plan", "test(03-01): nothing that a task says", "feat(03-01): y"}, 0},
+		{"the plan's first is the first", []string{"feat(03-01): x"}, -1},
+		{"none is the plan's", []string{"docs: plan", "chore: x", "chore: y", "chore: z"}, 2}, // the session was started two minutes in
+	} {
+		p := projectOf(t, filesIn(plan))
+		var ids []string
+		for i, subject := range test.subjects {
+			write(t, filepath.Join(p.Dir, fmt.Sprint(i)), subject)
+			commitAll(t, p, i, subject)
+			ids = append(ids, strings.TrimSpace(git(t, p.Dir, "", "rev-parse", "HEAD")))
+		}
+		started := time.Date(2026, 3, 6, 12, 2, 0, 0, time.UTC)
+		if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "ada", Plan: project.Planning + "/" + plan, Now: started}); err != nil {
+			t.Fatal(err)
+		}
+		for n := range 2 {
+			if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: n + 1, Status: planfile.Complete, Now: started}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p = reopen(t, p.Dir)
+		options := hydrate.SummaryOptions{User: "ada", Now: time.Now()}
+		if _, err := p.Summarize(t.Context(), options); err != nil {
+			t.Fatal(err)
+		}
+		draft := filepath.Join(p.Dir, filepath.FromSlash(dir+"03-01-SUMMARY.draft.md"))
+		src, err := os.ReadFile(draft)
+		said := func(commits int) string { return fmt.Sprintf("\ncommits: %d\nplan_head_before: %s\n", commits, ids[test.before]) }
+		if test.before < 0 {
+			if err != nil || strings.Contains(string(src), "commits:") || strings.Contains(string(src), "plan_head_before:") {
+				t.Errorf("%s: %v\n%s", test.name, err, src)
+			}
+			continue
+		}
+		if commits := len(ids) - 1 - test.before; err != nil || !strings.Contains(string(src), said(commits)) {
+			t.Errorf("%s: %v, want %q in\n%s", test.name, err, said(commits), src)
+		}
+		for _, left := range verdict.Placeholders(src) {
+			src = []byte(strings.Replace(string(src), left.Text, "Done.", 1))
+		}
+		write(t, draft, string(src))
+		commitAll(t, p, len(ids), "chore: while the draft was written")
+		p = reopen(t, p.Dir)
+		last, err := p.Summarize(t.Context(), options)
+		if err != nil || last.Draft != nil {
+			t.Fatalf("%s: %+v, %v", test.name, last, err)
+		}
+		if now, err := os.ReadFile(filepath.Join(p.Dir, last.Summary)); err != nil || !strings.Contains(string(now), said(len(ids)-test.before)) || len(now) != len(src) {
+			t.Errorf("%s: once it is the summary: %v\n%s", test.name, err, now)
+		}
+	}
+}

@@ -6,34 +6,38 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
-// took returns how long the work on the plan of a report's session took: from when the session or, if that is earlier, the first of
-// its tasks began, until the last one ended; until now if that is not known of each. It is never negative.
-func took(p *Project, r *Report, now time.Time) time.Duration {
+// took returns how long the work on the plan of a report's session took, as its runs marked it: from when the first of its tasks was begun
+// until the last was ended. It is not known if the end of a complete task was not marked, or the first thing that was marked is an end:
+// a session may lie for days, so its age says nothing of the work.
+func took(p *Project, r *Report) (d time.Duration, known bool) {
 	if r.RunFiles == nil {
 		r.RunFiles = p.RunFiles(r.User)
 	}
-	began, _ := r.Session.Header.StartedAt()
-	var ended time.Time
-	all := true
-	journal, _ := r.RunFiles.Journal() // without it, the session's own time is what is known
+	var began, first, ended time.Time
+	journal, _ := r.RunFiles.Journal() // without it nothing is known
 	for _, t := range r.Session.Tasks {
 		times := journal.Times[run.Work{Plan: r.Plan.Path, Task: t.Number}]
-		for _, at := range []time.Time{times.Began, times.Ended} {
-			if !at.IsZero() && (began.IsZero() || at.Before(began)) {
-				began = at
-			}
+		if t.Status == planfile.Complete && times.Ended.IsZero() {
+			return 0, false
 		}
-		if all = all && !times.Ended.IsZero(); times.Ended.After(ended) {
+		began, first = earliest(began, times.Began), earliest(first, times.Ended)
+		if times.Ended.After(ended) {
 			ended = times.Ended
 		}
 	}
-	switch {
-	case began.IsZero():
-		return 0
-	case !all:
-		ended = now
+	if began.IsZero() || first.IsZero() || began.After(first) {
+		return 0, false
 	}
-	return max(0, ended.Sub(began))
+	return ended.Sub(began), true
+}
+
+// earliest returns the earlier of two times; the zero time is none.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }

@@ -13,34 +13,37 @@ import (
 func TestTook(t *testing.T) {
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
-	const never = 1000
+	const unknown = -1
+	done := planfile.Complete
 	for _, test := range []struct {
-		name    string
-		started int          // of the session, in minutes after noon; never for unknown
-		times   [2]run.Times // of its tasks
-		want    int
+		name     string
+		times    [2]run.Times // of its tasks
+		statuses [2]planfile.Status
+		want     int // minutes
 	}{
-		{"no run marked anything", 10, [2]run.Times{}, 50},
-		{"nothing is known", never, [2]run.Times{}, 0},
-		{"each task has its end", 10, [2]run.Times{{Began: at(12), Ended: at(20)}, {Ended: at(30)}}, 20},
-		{"one has none", 10, [2]run.Times{{Began: at(12), Ended: at(20)}, {Began: at(20)}}, 50},
-		{"restored later", 40, [2]run.Times{{Began: at(5), Ended: at(20)}, {Ended: at(30)}}, 25},
-		{"restored after everything", 40, [2]run.Times{{Ended: at(20)}, {Ended: at(30)}}, 10},
-		{"only its runs are known", never, [2]run.Times{{Began: at(5)}, {}}, 55},
-		{"by a clock that was set back", 10, [2]run.Times{{Ended: at(4)}, {Ended: at(3)}}, 1},
+		{"no run marked anything", [2]run.Times{}, [2]planfile.Status{done, done}, unknown},
+		{"each task has its times", [2]run.Times{{Began: at(12), Ended: at(20)}, {Began: at(21), Ended: at(30)}}, [2]planfile.Status{done, done}, 18},
+		{"in another order", [2]run.Times{{Began: at(21), Ended: at(30)}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{done, done}, 18},
+		{"the second was only ended", [2]run.Times{{Began: at(12), Ended: at(20)}, {Ended: at(30)}}, [2]planfile.Status{done, done}, 18},
+		{"the first was only ended", [2]run.Times{{Ended: at(20)}, {Began: at(20).Add(time.Second), Ended: at(30)}}, [2]planfile.Status{done, done}, unknown},
+		{"both were only ended", [2]run.Times{{Ended: at(20)}, {Ended: at(30)}}, [2]planfile.Status{done, done}, unknown},
+		{"one was carried over", [2]run.Times{{}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{done, done}, unknown},
+		{"one was skipped", [2]run.Times{{}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{planfile.Skipped, done}, 8},
+		{"by a clock that was set back", [2]run.Times{{Began: at(12), Ended: at(4)}, {Ended: at(3)}}, [2]planfile.Status{done, done}, unknown},
 	} {
-		header := planfile.Header{User: "ada", Plan: "p"}
-		if test.started != never {
-			header.Started = at(test.started).Format(time.RFC3339)
-		}
-		s, err := planfile.Parse([]byte("<task>\n</task>\n<task>\n</task>\n")).Session(header, func(planfile.Task) planfile.Status { return planfile.Complete })
+		header := planfile.Header{User: "ada", Plan: "p", Started: noon.Format(time.RFC3339)}
+		s, err := planfile.Parse([]byte("<task>\n</task>\n<task>\n</task>\n")).Session(header, func(t planfile.Task) planfile.Status { return test.statuses[t.Number-1] })
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := &Report{}
 		r.Session, r.Plan.Path, r.RunFiles = s, "p", filesWith(t, test.times[:])
-		if got := took(&Project{}, r, at(60)); got != time.Duration(test.want)*time.Minute {
-			t.Errorf("%s: %v, want %d minutes", test.name, got, test.want)
+		got := unknown
+		if d, known := took(&Project{}, r); known {
+			got = int(d.Minutes())
+		}
+		if got != test.want {
+			t.Errorf("%s: %d minutes, want %d", test.name, got, test.want)
 		}
 	}
 }

@@ -58,7 +58,8 @@ that task.
 With --summary, once all tasks are complete or skipped: write a draft of the plan's summary, …-SUMMARY.draft.md, with the tasks,
 their commits and the files that these changed. It closes nothing. What only its author knows is in brackets; once that is
 written, the same command makes the draft the summary, and the plan is done. Until then it says what is left to write, changes
-nothing, and the exit status is 65. A draft or a summary that exists is never overwritten.
+nothing, and the exit status is 65. A draft or a summary that exists is never overwritten. Nothing is committed, and STATE.md and the
+roadmap stay as they are.
 
 EXAMPLES
    gsd done

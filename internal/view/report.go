@@ -230,11 +230,14 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 func (p *Printer) Summarized(s *hydrate.Summarized) {
 	if s.Draft == nil {
 		p.Printf("wrote %s from its draft: the plan is done\n", printer.Unbroken(s.Summary))
+		p.Printf("commit it, with what of the plan's work is not committed yet\n")
+		p.Printf("STATE.md and the roadmap are as they were: %s brings STATE.md up to date, and the plan's box in the roadmap is ticked by hand, "+
+			"or by gsd-core's roadmap.update-plan-progress\n", printer.Command("gsd state --write"))
 		p.Printf("%s shows the next plan\n", printer.Command("gsd next"))
 	} else {
 		p.Printf("wrote %s: %s, %s\n", printer.Unbroken(s.Draft.Path), Count(s.Commits, "commit"), Count(s.Files, "file"))
 		p.indented(leftWords(s.Draft))
-		p.Printf("write what is in brackets, then run %s again: that makes it the summary\n", printer.Command("gsd done --summary"))
+		p.Printf("write what is in brackets and commit the plan's work, then run %s again: that makes it the summary\n", printer.Command("gsd done --summary"))
 	}
 	p.Warnings(s.Warnings)
 }

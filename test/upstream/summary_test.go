@@ -29,12 +29,14 @@ func TestSummary(t *testing.T) {
 		}
 		t.Fatal(name)
 	}
-	git := func(args ...string) {
+	git := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=larch", "-c", "user.email=l@example.org"}, args...)...)
-		if out, err := cmd.CombinedOutput(); err != nil {
+		out, err := cmd.CombinedOutput()
+		if err != nil {
 			t.Fatalf("git %v: %s", args, out)
 		}
+		return strings.TrimSpace(string(out))
 	}
 	commit := func(subject string, files ...string) {
 		t.Helper()
@@ -52,6 +54,7 @@ func TestSummary(t *testing.T) {
 	write(phase+"03-01-api-PLAN.md", "---\nphase: 03-api\nplan: 01\nrequirements: [API-01, API-02]\n---\n"+one("1")+one("2"))
 	git("init", "-q", "-b", "main")
 	commit("docs(03-01): plan")
+	before := git("rev-parse", "HEAD")
 	commit("feat(03-01): part 1", "src/one.go", "src/old.go")
 	if err := os.Remove(filepath.Join(dir, "src/old.go")); err != nil {
 		t.Fatal(err)
@@ -114,7 +117,31 @@ func TestSummary(t *testing.T) {
 	if !slices.Equal(x.Completed, []string{"API-01", "API-02"}) || x.OneLiner != "An API with two parts" || !slices.Equal(x.Files.Created, []string{"src/one.go", "src/two.go"}) {
 		t.Errorf("extracted: %+v\n%s", x, text)
 	}
+	if base, claimed, actual := reconcile(t, dir, done.Summary); base != before || claimed != "2" || actual != "2" {
+		t.Errorf("reconciled: %q, %q, %q, want %q, 2, 2", base, claimed, actual, before)
+	}
 	if left := regexp.MustCompile(`(?m)^.*\[[A-Z].*\].*$`).FindString(string(text)); left != "" && !strings.Contains(left, "API-01") {
 		t.Errorf("left: %s", left)
 	}
+}
+
+// reconcile runs what upstream's verify-work does with the commits that a summary claims.
+func reconcile(t *testing.T, dir, summary string) (base, claimed, actual string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(os.Getenv("GSD_CORE"), "node_modules", "@opengsd", "gsd-core", "gsd-core", "workflows", "verify-work.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := regexp.MustCompile("(?s)```bash\n(BASE=.*?)```").FindSubmatch(text)
+	if script == nil {
+		t.Fatal("verify-work does not compare commits")
+	}
+	cmd := exec.Command("bash", "-c", string(script[1])+`echo "$BASE|$CLAIMED|$ACTUAL"`)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "SUMMARY_FILE="+summary)
+	out, err := cmd.CombinedOutput()
+	said := strings.Split(strings.TrimSpace(string(out)), "|")
+	if err != nil || len(said) != 3 {
+		t.Fatalf("%v, %s", err, out)
+	}
+	return said[0], said[1], said[2]
 }
