@@ -18,6 +18,7 @@ func FuzzParse(f *testing.F) {
 		"<!--\n<task>\n</task>\n-->\n<task a=\">\n",
 		"# Title\n\nsome text",
 		"<!-- Plan: a -->\n\n<task status>\n~~~\n</task>\n",
+		"# T\n```\n<!-- Plan: a -->\n```\n<!-- x -->\n\n<!-- Plan: b -->\n---\nc: <task>\n---\n<task status='pending'>\n</task>\n<!-- Plan: d -->\n",
 		"<task><verify><automated>a && b</automated>\n<manual>c</manual>x</verify><o><p id='1'><q/></p></o>\n```\n<b>x</b>\n```<!-- y --></task>",
 		"<task type=\"auto\"\n  status = pending>\n<task>\n</task>",
 		"# P\n## Tasks\n### 1. A\n```\n### 9. b\n```\n### 2. B\n#### 1. c\n## X\n### T-01: C\n### T-02: D",
@@ -40,6 +41,9 @@ func FuzzParse(f *testing.F) {
 			if len(part) > len(src) {
 				t.Fatalf("%q is longer than the plan", part)
 			}
+		}
+		if s := ParseSession(src); !bytes.Equal(s.Bytes(), before) || p.Header.Plan != "" && s.Header != p.Header {
+			t.Fatalf("as a session it has the header %+v, as a plan %+v", s.Header, p.Header)
 		}
 		lines, end := 1+bytes.Count(src, []byte("\n")), offset(0)
 		for i, task := range p.Tasks {

@@ -19,7 +19,8 @@ import (
 //	<!-- Summary-Digest: sha256:HEX -->
 //	<!-- Fresh: true -->
 //
-// followed by one blank line and the plan. Unknown lines are kept, because a change never touches the header.
+// followed by one blank line and the plan. Unknown lines are kept, because a change never touches the header. In a session, a title or
+// front matter may stand above it.
 //
 // The last three lines state what was already so when the session began (docs/design.md, The verdict).
 type Header struct {
@@ -89,6 +90,33 @@ func parseHeader(src []byte) (h Header, after int) {
 		}
 	}
 	return h, after
+}
+
+// headerBelow finds the header of a session that does not begin with it: the first comment lines with a Plan: line that stand before a
+// limit, outside of fenced code. The original shell script, which greps, finds it there too. The front matter above it is still the
+// plan's; a title is not.
+func headerBelow(src []byte, limit int) (h Header, above span, after int) {
+	_, rest, closed := CutFrontMatter(src)
+	if closed {
+		above = between(0, len(src)-len(rest))
+	}
+	var fence Fence
+	for at := int(above.to); at < limit; {
+		end := lineEnd(src, at)
+		its, isFence := ParseFence(bytes.TrimLeft(src[at:end], " \t"))
+		switch {
+		case isFence && fence.run == 0:
+			fence = its
+		case isFence && its.Closes(fence):
+			fence = Fence{}
+		case fence.run == 0 && bytes.HasPrefix(src[at:end], []byte("<!-- ")):
+			if h, after := parseHeader(src[at:]); h.Plan != "" {
+				return h, above, at + after
+			}
+		}
+		at = end
+	}
+	return Header{}, span{}, 0
 }
 
 func (h *Header) set(text string) {

@@ -45,6 +45,7 @@ func checkSessionLaws(t failer, plan *File) error {
 	if wrapped := plan.Dialect == DialectHeading || plan.Dialect == DialectPlan; !wrapped && !plan.brokenTag() && !s.HasTextOf(plan) {
 		t.Fatalf("the session does not have the text of its own plan\n%q", src)
 	}
+	checkBelow(t, s)
 	for _, other := range [][]byte{append(bytes.Clone(plan.src), 'x'), plan.src[:len(plan.src)-1]} {
 		if s.Holds(other) {
 			t.Fatalf("the session holds another plan\n%q", src)
@@ -142,4 +143,29 @@ func unclosed(f *File) (n int) {
 		}
 	}
 	return n
+}
+
+// checkBelow checks that a session is the same one with a title above its header, and that what is read as a plan has no header there.
+func checkBelow(t failer, s *File) {
+	t.Helper()
+	const title = "# Session\n\n```\n<!-- Plan: an/example -->\n```\n"
+	src := append([]byte(title), bytes.TrimPrefix(s.src, []byte(bom))...)
+	below := ParseSession(src)
+	if !bytes.Equal(below.Bytes(), src) {
+		t.Fatal("ParseSession then Bytes is not the identity")
+	}
+	if below.Header != s.Header || len(below.Tasks) != len(s.Tasks) {
+		t.Fatalf("below a title, the header is %+v, with %d tasks, want %+v and %d\n%q", below.Header, len(below.Tasks), s.Header, len(s.Tasks), src)
+	}
+	for i := range s.Tasks {
+		if below.Tasks[i].Status != s.Tasks[i].Status {
+			t.Fatalf("below a title, task %d is %q\n%q", i+1, below.Tasks[i].Status, src)
+		}
+	}
+	if !bytes.Equal(below.bare(), s.bare()) {
+		t.Fatalf("below a title, the text is another one\n%q", src)
+	}
+	if h := Parse(src).Header; h != (Header{}) {
+		t.Fatalf("as a plan, it has the header %+v\n%q", h, src)
+	}
 }

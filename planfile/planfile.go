@@ -41,7 +41,7 @@ var (
 
 // File is one parsed plan or session file. Only Record changes it.
 type File struct {
-	// Header holds the leading comment lines of a session file; it is zero for a plan.
+	// Header holds the comment lines that say what a session file is on; it is zero for a plan.
 	Header Header
 	// Dialect is how the tasks are written.
 	Dialect Dialect
@@ -53,6 +53,8 @@ type File struct {
 
 	src  []byte
 	body int // offset of the plan itself: after a BOM, the leading comments and the blank line behind them
+
+	above span // front matter of the plan that stands above the header of a session
 }
 
 // Task is one task of a plan.
@@ -135,20 +137,53 @@ func IsText(src []byte) bool {
 // with it. Parse keeps src, which the caller must not change afterwards. A file for which Check returns ErrHuge or
 // ErrDense has no tasks.
 func Parse(src []byte) *File {
-	f := &File{src: src}
-	refused := Check(src)
+	f, _ := parse(src)
+	return f
+}
+
+// parse returns also the error of Check.
+func parse(src []byte) (f *File, refused error) {
+	f, refused = &File{src: src}, Check(src)
 	if errors.Is(refused, ErrHuge) || errors.Is(refused, ErrDense) {
-		return f
+		return f, refused
 	}
 	f.Header, f.body = parseHeader(src)
-	for more := f.body; more > 0; f.body += more { // a plan may begin with comments of its own
-		_, more = parseHeader(src[f.body:])
+	f.find(refused)
+	return f, refused
+}
+
+// ParseSession parses a session file as Parse does. Its header need not be at the top; it may stand anywhere before the first task.
+// If the file could not be a plan, it has no tasks.
+func ParseSession(src []byte) *File {
+	f, refused := parse(src)
+	if refused != nil {
+		f.Tasks = nil
+		return f
 	}
-	_, rest, _ := CutFrontMatter(src[f.body:])
-	start := len(src) - len(rest)
+	if f.Header.Plan != "" {
+		return f
+	}
+	limit := len(src) // of the head of a file that is not read whole
+	if f.isElement() {
+		limit = int(f.Tasks[0].tag.from)
+	}
+	if h, above, after := headerBelow(src, limit); h.Plan != "" {
+		f.Header, f.above, f.body = h, above, after
+		f.find(nil)
+	}
+	return f
+}
+
+// find fills Dialect and Tasks from what follows the header. refused is why the file is no plan, nil if it can be one.
+func (f *File) find(refused error) {
+	for more := f.body; more > 0; f.body += more { // a plan may begin with comments of its own
+		_, more = parseHeader(f.src[f.body:])
+	}
+	_, rest, _ := CutFrontMatter(f.src[f.body:])
+	start := len(f.src) - len(rest)
 	f.findTasks(start)
 	if len(f.Tasks) == 0 && refused == nil {
-		whole := Task{Line: lineAt(src, start), tag: between(start, start), inner: between(start, len(src)), end: offset(len(src))}
+		whole := Task{Line: lineAt(f.src, start), tag: between(start, start), inner: between(start, len(f.src)), end: offset(len(f.src))}
 		f.Dialect, f.Tasks = DialectPlan, []Task{whole}
 	} else if len(f.Tasks) == 0 {
 		f.Dialect = ""
@@ -156,7 +191,6 @@ func Parse(src []byte) *File {
 	for i := range f.Tasks {
 		f.Tasks[i].Number = i + 1
 	}
-	return f
 }
 
 // findTasks fills Dialect and Tasks from the elements or headings after the front matter.

@@ -547,3 +547,48 @@ func TestTracker(t *testing.T) {
 		t.Errorf("a heading has %q", got)
 	}
 }
+
+// TestHeaderBelow: a session's header may stand below a title or front matter, but not in an example or behind the first task.
+func TestHeaderBelow(t *testing.T) {
+	const (
+		head  = "<!-- Session progress for ada -->\n<!-- Plan: p -->\n<!-- Started: s -->\n"
+		front = "---\na: 1\n---\n"
+		tasks = "<objective>\nx\n</objective>\n<task status=\"pending\">\n</task>\n"
+	)
+	for _, test := range []struct {
+		name, session string
+		found         bool
+		plan          string // whose text it has
+	}{
+		{"at the top", head + "\n" + front + tasks, true, front + tasks},
+		{"after blank lines", "\n \n" + head + tasks, true, tasks},
+		{"below a title", "# Session\n\n" + head + "\n" + front + tasks, true, front + tasks},
+		{"below another comment", "<!-- mine -->\n\n" + head + tasks, true, tasks},
+		{"below front matter", front + head + "\n" + tasks, true, front + tasks},
+		{"below front matter and a title", front + "# Session\n" + head + tasks, true, front + tasks},
+		{"with CRLF", strings.ReplaceAll("# Session\n\n"+head+tasks, "\n", "\r\n"), true, tasks},
+		{"after an example", "```\n<!-- Plan: q -->\n```\n" + head + tasks, true, tasks},
+		{"the first of two", "# Session\n" + head + tasks + "<!-- Plan: q -->\n", true, tasks + "<!-- Plan: q -->\n"},
+		{"whose front matter has a tag", "# Session\n" + head + "---\na:\n  - x <task>\n---\n" + tasks, true, "---\na:\n  - x <task>\n---\n" + tasks},
+		{"behind the first task", tasks + head, false, ""},
+		{"in the first task", "<task status=\"pending\">\n" + head + "</task>\n", false, ""},
+		{"in an example", "```\n" + head + "```\n" + tasks, false, ""},
+		{"in a line", "# Session\nas in <!-- Plan: p -->\n" + tasks, false, ""},
+		{"indented", "# Session\n    <!-- Plan: p -->\n" + tasks, false, ""},
+	} {
+		s := ParseSession([]byte(test.session))
+		want := Header{User: "ada", Plan: "p", Started: "s"}
+		if !test.found {
+			want = Header{}
+		}
+		if s.Header != want || len(s.Tasks) != 1 || s.Tasks[0].Status != Pending {
+			t.Errorf("%s: %+v, %d tasks", test.name, s.Header, len(s.Tasks))
+		}
+		if test.found && !s.HasTextOf(Parse([]byte(test.plan))) {
+			t.Errorf("%s: it has another text than its plan", test.name)
+		}
+	}
+	if s := ParseSession([]byte("# Session\n" + head)); s.Header.Plan != "p" { // its beginning alone was read
+		t.Errorf("without a task: %+v", s.Header)
+	}
+}

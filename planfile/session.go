@@ -115,7 +115,7 @@ var tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // bare returns a file without its leading comments and without the statuses in its tags.
 func (f *File) bare() (text []byte) {
-	src := f.src[f.body:]
+	src := slices.Concat(f.above.of(f.src), f.src[f.body:])
 	done := 0
 	for _, tag := range tagStart().FindAllIndex(src, -1) {
 		remove := func(a attr) {

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/seedtest"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -51,7 +50,7 @@ func (all seedSessions) check(t *testing.T) {
 	}
 	skipped := 0
 	for i, text := range texts {
-		s := verdict.ParseSession([]byte(text))
+		s := planfile.ParseSession([]byte(text))
 		want := seedtest.Wanted(s)
 		if skipped += s.Count(planfile.Skipped); read[i] == want {
 			continue

@@ -355,7 +355,7 @@ func (f *CrumbClassifier) archives() []*planfile.File {
 	all := session.Archives(f.p.Planning.Names(dir))
 	for _, archive := range all[:min(len(all), verdict.MaxArchived)] {
 		if src, err := f.p.Planning.Read(path.Join(dir, archive.Name)); err == nil {
-			f.archived = append(f.archived, verdict.ParseSession(src))
+			f.archived = append(f.archived, planfile.ParseSession(src))
 		}
 	}
 	return f.archived

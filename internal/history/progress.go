@@ -113,9 +113,9 @@ func (g *Former) archives(at *verdict.Project) (all []source) {
 		}
 		tasks := func() []progress.Task {
 			src, _, _ := read(a.Name, true) // without it, it has none
-			return progress.Describe(verdict.ParseSession(src))
+			return progress.Describe(planfile.ParseSession(src))
 		}
-		if h := planfile.Parse(head).Header; g.relation(at.Named(h).Path, h.Digest, tasks) == "" {
+		if h := planfile.ParseSession(head).Header; g.relation(at.Named(h).Path, h.Digest, tasks) == "" {
 			continue
 		}
 		for _, at := range []time.Time{a.At, was.ModTime()} {
@@ -124,7 +124,7 @@ func (g *Former) archives(at *verdict.Project) (all []source) {
 			}
 		}
 		if src, _, err := read(a.Name, true); err == nil {
-			all = append(all, g.ofFile(at, path.Join(dir, a.Name), a.Name, verdict.ParseSession(src), changed)...)
+			all = append(all, g.ofFile(at, path.Join(dir, a.Name), a.Name, planfile.ParseSession(src), changed)...)
 		}
 	}
 	return all

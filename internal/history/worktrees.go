@@ -34,7 +34,7 @@ func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 				if p.Planning.OverBudget(err, at.Session(its).File()) || err != nil {
 					continue // status reports why it cannot be read
 				}
-				on = verdict.SessionOnPlan(planfile.Parse(src), stamp.ModTime())
+				on = verdict.SessionOnPlan(planfile.ParseSession(src), stamp.ModTime())
 			}
 			if name, ok := at.Planning.InPlanning(on.Plan); ok && on.Plan != "" {
 				on.Plan = name
@@ -265,7 +265,7 @@ func isElsewhere(p *verdict.Project, c *session.Crumb) bool {
 		if p.Planning.OverBudget(err, at.Session(c.User).File()) || err != nil {
 			return false
 		}
-		on := verdict.SessionOnPlan(planfile.Parse(src), stamp.ModTime())
+		on := verdict.SessionOnPlan(planfile.ParseSession(src), stamp.ModTime())
 		plan, _ := at.Planning.InPlanning(on.Plan)
 		return session.CrumbID(c.Project, c.User, plan, on.Started) == c.ID
 	})

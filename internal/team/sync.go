@@ -250,7 +250,7 @@ func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Loc
 		if err != nil {
 			continue
 		}
-		its, ok := s.Local(verdict.ParseSession(src), s.here, was.ModTime())
+		its, ok := s.Local(planfile.ParseSession(src), s.here, was.ModTime())
 		its.Place.Ended = a.At
 		same := func(o share.Local) bool { return o.Plan == its.Plan }
 		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.Planning.SummaryOf(s.PlanOfShared(its.Plan)) == "" {

@@ -46,20 +46,11 @@ func (p *Project) Report(user string, src []byte, err error) *Report {
 	r := &Report{User: user, Path: p.Session(user).File()}
 	switch {
 	case err == nil:
-		p.Adopt(r, ParseSession(src))
+		p.Adopt(r, planfile.ParseSession(src))
 	case !project.IsMissing(err):
 		r.Unread = project.ReadFailed(r.Path, p.Planning.Limit, err)
 	}
 	return r
-}
-
-// ParseSession parses a session file. If it could not be a plan, it has no tasks.
-func ParseSession(src []byte) *planfile.File {
-	s := planfile.Parse(src)
-	if planfile.Check(src) != nil {
-		s.Tasks = nil
-	}
-	return s
 }
 
 // Adopt makes session the subject of a report, which is still to be judged.

@@ -220,7 +220,7 @@ func (r *Report) corrupt() string {
 
 // Conflict returns a *planfile.ConflictError for a session file with conflict markers.
 func (r *Report) Conflict() error {
-	if r.Session == nil || len(r.Session.Tasks) > 0 { // see ParseSession
+	if r.Session == nil || len(r.Session.Tasks) > 0 { // see planfile.ParseSession
 		return nil
 	}
 	return planfile.CheckConflict(r.Session.Bytes())
