@@ -208,7 +208,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	if unclaimed != nil {
 		done.Warnings = p.Warnings([]Warning{*unclaimed}, done.Warnings)
 	}
-	done.Warnings = p.Warnings(done.Warnings, p.phaseClaimed(&o))
+	done.Warnings = p.Warnings(p.waiting(o.Plan, plan.Bytes()), done.Warnings, p.phaseClaimed(&o))
 	if before == nil {
 		return done, nil
 	}

@@ -95,7 +95,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	}
 	f.NoCommits, f.Excluded = !shown, found.Excluded
 	f.Do = p.startingAs(&o, f, may.Replaces)
-	f.Warnings = p.Warnings(former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
+	f.Warnings = p.Warnings(p.waiting(o.Plan, plan.Bytes()), former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return f, nil
 }
 

@@ -110,6 +110,9 @@ func (p *Project) addUnfinished(r *Report, now time.Time) {
 		r.JustStarted = r.Start.Busy.Error()
 	}
 	p.mayFix(r, now)
+	if r.Verdict == Resume {
+		r.Warnings = p.Warnings(r.Warnings, p.waiting(r.Plan.Path, r.Plan.Text))
+	}
 	history.SetStates(p.Project, r, &r.Recovery.RunsAndLost)
 	history.AddElsewhere(p.Project, r, now)
 	team.WarnLostClaim(p.Project, r)

@@ -305,7 +305,9 @@ func TestMeasured(t *testing.T) {
 		}
 		draft := filepath.Join(p.Dir, filepath.FromSlash(dir+"03-01-SUMMARY.draft.md"))
 		src, err := os.ReadFile(draft)
-		said := func(commits int) string { return fmt.Sprintf("\ncommits: %d\nplan_head_before: %s\n", commits, ids[test.before]) }
+		said := func(commits int) string {
+			return fmt.Sprintf("\ncommits: %d\nplan_head_before: %s\n", commits, ids[test.before])
+		}
 		if test.before < 0 {
 			if err != nil || strings.Contains(string(src), "commits:") || strings.Contains(string(src), "plan_head_before:") {
 				t.Errorf("%s: %v\n%s", test.name, err, src)

@@ -179,19 +179,82 @@ func Waits(q Question, phase planref.Number) []Waiting {
 		if planref.Compare(p.Phase, phase) != 0 {
 			continue
 		}
-		w := Waiting{Plan: p}
-		n.dependsOn(p, func(g *planGroup) bool {
-			for _, other := range g.plans {
-				if other != p && (!other.Done() || other.Halted) && !slices.Contains(w.For, other) {
-					w.For = append(w.For, other)
-				}
-			}
-			return len(w.For) > mostWaits
-		})
+		w := Waiting{Plan: p, For: n.waitsFor(p, func(other *Plan) bool { return !other.Done() || other.Halted })}
 		if len(w.For) > 0 {
 			all = append(all, w)
 		}
 	}
+	return all
+}
+
+// ScanFor lists the phase of a plan and those that entries of its depends_on may mean, and no others, which takes a small part of the time.
+func ScanFor(list List, plan string, entries []Dependency) *Disk {
+	own := path.Dir(plan)
+	if path.Base(own) == "plans" {
+		own = path.Dir(own)
+	}
+	d, dir := &Disk{}, path.Dir(own)
+	isMeant := func(n planref.Number) bool { // the files in 02-10-x may show that it is phase 2-10
+		key := n.Key()
+		return slices.ContainsFunc(entries, func(its Dependency) bool {
+			meant := its.Number.Key()
+			if its.Ref != (planref.Ref{}) {
+				meant = its.Ref.PhaseKey()
+			}
+			return meant == key || strings.HasPrefix(meant, key+"-")
+		})
+	}
+	names, _ := list.entries(dir)
+	for _, name := range names {
+		at := Dir{Path: path.Join(dir, name), Slug: name}
+		if n, _, ok := planref.CutDir(name); at.Path == own || ok && isMeant(n) {
+			at.scan(list)
+			d.Phases = append(d.Phases, at)
+		}
+	}
+	return d
+}
+
+// WaitsFor returns the plans on which a plan depends that are open, and those that were halted. It reads the front matter of no others
+// with meta, so d need not have been Read.
+func (d *Disk) WaitsFor(plan string, meta func(path string) Meta) (open, halted []*Plan) {
+	n := &next{Question: Question{Disk: d, Meta: func(p *Plan) Meta { return meta(p.Path) }}}
+	for _, dir := range d.Phases {
+		at := slices.IndexFunc(dir.Plans, func(p Plan) bool { return p.Path == plan })
+		if at < 0 {
+			continue
+		}
+		isOpen := func(other *Plan) bool {
+			if !other.Done() {
+				return meta(other.Path).Status != Superseded
+			}
+			return slices.Contains([]string{Halted, Blocked, Unmerged}, meta(other.Summary).Status)
+		}
+		isDone := func(other *Plan) bool { return !isOpen(other) }
+		for _, other := range n.waitsFor(&dir.Plans[at], func(other *Plan) bool {
+			// In one of two directories of a number it may be done.
+			return isOpen(other) && (other.Number.IsZero() || !slices.ContainsFunc(n.index[other.Ref()].plans, isDone))
+		}) {
+			if other.Done() && meta(other.Summary).Status == Halted {
+				halted = append(halted, other)
+			} else {
+				open = append(open, other)
+			}
+		}
+	}
+	return open, halted
+}
+
+// waitsFor returns the plans on which a plan depends and for which is returns true.
+func (n *next) waitsFor(p *Plan, is func(*Plan) bool) (all []*Plan) {
+	n.dependsOn(p, func(g *planGroup) bool {
+		for _, other := range g.plans {
+			if other != p && !slices.Contains(all, other) && is(other) {
+				all = append(all, other)
+			}
+		}
+		return len(all) > mostWaits
+	})
 	return all
 }
 

@@ -1,6 +1,8 @@
 package roadmap
 
 import (
+	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -119,5 +121,52 @@ func TestWaits(t *testing.T) {
 	}
 	if want := []string{"03-04 for 03-02 03-03", "03-05 for 02-01 03-04"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestWaitsFor: what a plan waits for is the same whether all phases were listed or only those that matter.
+func TestWaitsFor(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{ // by path below phases
+		"02-z/02-01-PLAN.md": "", "02-z/02-02-PLAN.md": "status: superseded", "02-z/02-03-PLAN.md": "", "02-z/02-03-SUMMARY.md": "status: complete",
+		"02-10-x/02-10-01-PLAN.md": "", "03-again/03-01-PLAN.md": "", "03-again/03-05-PLAN.md": "",
+		"03-a/03-01-PLAN.md": "", "03-a/03-01-SUMMARY.md": "", "03-a/03-02-PLAN.md": "", "03-a/03-02-SUMMARY.md": "status: halted",
+		"03-a/03-03-PLAN.md": "", "03-a/03-03-SUMMARY.md": "status: blocked", "03-a/plans/03-04-PLAN.md": "", "05-b/05-01-PLAN.md": "",
+	}
+	for _, test := range []struct{ plan, depends, open, halted string }{
+		{"03-a/03-09-PLAN.md", "[]", "", ""},
+		{"03-a/03-09-PLAN.md", "[03-01]", "", ""},
+		{"03-again/03-09-PLAN.md", "[03-01, 03-05]", "03-05", ""},
+		{"03-a/03-09-PLAN.md", "[03-01, 03-02, 03-03, 03-04]", "03-03 03-04", "03-02"},
+		{"03-a/03-09-PLAN.md", "[03-09, nonsense, 07-01]", "", ""},
+		{"03-a/03-09-PLAN.md", "[04]", "03-04", ""},
+		{"03-a/03-09-PLAN.md", "[Phase 2]", "02-01", ""},
+		{"03-a/03-09-PLAN.md", "[02-02, 02-03]", "", ""},
+		{"03-a/03-09-PLAN.md", "[02-10-01, 05-01-PLAN.md]", "02-10-01 05-01", ""},
+		{"03-a/plans/03-09-PLAN.md", "[03-04, 05-01]", "03-04 05-01", ""},
+	} {
+		const root = ".planning"
+		all := maps.Clone(files)
+		all[test.plan] = "depends_on: " + test.depends
+		list := func(dir string) (names []string) {
+			for name := range all {
+				if below, ok := strings.CutPrefix(path.Join(root, "phases", name), dir+"/"); ok {
+					first, _, _ := strings.Cut(below, "/")
+					names = append(names, first)
+				}
+			}
+			slices.Sort(names)
+			return slices.Compact(names)
+		}
+		meta := func(name string) Meta {
+			return ReadMeta([]byte("---\n" + all[strings.TrimPrefix(name, root+"/phases/")] + "\n---\n"))
+		}
+		plan := path.Join(root, "phases", test.plan)
+		for how, d := range map[string]*Disk{"all": ScanPhases(list, root), "some": ScanFor(list, plan, meta(plan).DependsOn)} {
+			open, halted := d.WaitsFor(plan, meta)
+			if got := labels(open); got != test.open || labels(halted) != test.halted {
+				t.Errorf("%s, depends on %s, with %s of the phases: for %q and %q, want %q and %q", test.plan, test.depends, how, got, labels(halted), test.open, test.halted)
+			}
+		}
 	}
 }

@@ -103,6 +103,7 @@ func (p *Project) loadPlan(found *Plan, s *planfile.File) {
 		found.Summary = "" // it was already there when the session was started, with --again
 	}
 	src, err := p.Planning.Read(name)
+	found.Text = src
 	switch {
 	case project.IsMissing(err):
 		found.Moved, _ = p.WhereIs(name, h.Digest, func() []progress.Task { return progress.Describe(s) })

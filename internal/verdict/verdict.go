@@ -108,6 +108,7 @@ type Plan struct {
 	Tasks   int              // how many it has; -1 if it could not be read
 	Edited  bool             // it has another text than the session
 	Problem *project.Warning // why it could not be read; nil if it could
+	Text    []byte           // of the file
 }
 
 // Facts are all that a verdict depends on. Gathering them reads files; judging them does not.

@@ -206,6 +206,10 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 	case hydrate.OtherArchived:
 		return printer.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
 			"and `gsd bootstrap` on that plan brings it back with its progress", printer.Unbroken(w.Plan))
+	case hydrate.WaitsOpen:
+		return dependsOn(w, printer.Sprintf("has no summary"), printer.Sprintf("have no summary"))
+	case hydrate.WaitsHalted:
+		return dependsOn(w, printer.Sprintf("was halted on purpose"), printer.Sprintf("were halted on purpose"))
 	case hydrate.NotPaused:
 		return printer.Sprintf("your run could not be paused%s", saysWhy(w))
 	case work.TasksNotReset:
@@ -229,6 +233,18 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("%s not empty: %s", verdict.Counted(w.Count, "directory that was put aside is", "directories that were put aside are"), name)
 	}
 	return none
+}
+
+// dependsOn words what is so of one or several plans on which a plan depends.
+func dependsOn(w *hydrate.Warning, is, are printer.Text) printer.Text {
+	if len(w.Names)+w.Count == 1 {
+		return printer.Sprintf("the plan depends on %s, which %s", w.Names[0], is)
+	}
+	more := printer.Text{}
+	if w.Count > 0 {
+		more = printer.Sprintf(" and %d more", w.Count)
+	}
+	return printer.Sprintf("the plan depends on %s%s, which %s", strings.Join(w.Names, ", "), more, are)
 }
 
 // crumbWarning words what is wrong with breadcrumbs.
