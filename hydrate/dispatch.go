@@ -14,6 +14,7 @@ type Dispatched struct {
 	Summary   string                // its summary, if there is one and no session carries the plan out again: it is done then, and nothing else is known here
 	Progress  *verdict.PlanProgress // by marks and commits; nil with a summary
 	Elsewhere []history.CommittedAt // what commits in other worktrees carried out besides
+	Isolated  bool                  // the agent works in a worktree of its own, in which nothing is that was not committed
 	Own       bool                  // the session of the user here is on it, so that gsd done marks its tasks
 }
 
@@ -40,6 +41,7 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 		return nil
 	}
 	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
+	p.AddUncommitted(d.Progress.Resume, plan)
 	d.Elsewhere = history.CommittedElsewhere(p.Project, plan, file, d.Progress)
 	return d
 }

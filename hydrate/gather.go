@@ -163,6 +163,7 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 		history.AddMain(p.Project, r, now)
 	}
 	r.Warnings = p.Warnings(r.Warnings, p.Drift(r))
+	p.AddUncommitted(r.Resume, r.Plan.Path)
 	if r.Verdict != Resume {
 		r.Next = p.NextAfter(r, now)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)

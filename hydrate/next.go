@@ -76,6 +76,11 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			}
 			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
 			n.Begun = n.Progress != nil || begun(n.Plan)
+			if n.Progress != nil {
+				p.AddUncommitted(n.Progress.Resume, n.Plan)
+			} else if its := p.Uncommitted(n.Plan, plan, 1); its.OfTasks() { // somebody may have been cut off before the first commit
+				n.Uncommitted = its
+			}
 			hold(n)
 			if may.Why == claim.LostInUse {
 				n.Because = append(n.Because, roadmap.Reason{Code: roadmap.LostAtWork, Host: may.Run.Host, Run: may.Run.ID})

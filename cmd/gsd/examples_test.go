@@ -23,6 +23,7 @@ var exampleStates = map[string][]act{
 	"lost":     {planned, begun, later(2 * time.Hour), lost},
 	"archive":  {begun},
 	"commits":  {planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")},
+	"cut":      {planned, commit("feat(01-02): add a note", "add.go"), file("./list.go", "package notes\n"), file("./add.go", "package notes\n")},
 	"unhooked": {file("~/.claude/settings.json", "{}")},
 	"disabled": {file("./.claude/settings.json", `{"disableAllHooks": true}`), gsd("install claude")},
 	"finished": {begun, summary},

@@ -25,7 +25,7 @@ func (h *hook) agent(ctx context.Context) error {
 		if found == nil {
 			return errNothingToDo
 		}
-		found.Own = found.Own && !d.Isolated
+		found.Isolated, found.Own = d.Isolated, found.Own && !d.Isolated
 		by := h.briefer()
 		h.raw.Write(agent.RenderDelegation(h.host, d, by.Dispatched(found), by.Shortened()))
 		return nil

@@ -29,12 +29,17 @@ type namedFile struct {
 	task int // index
 }
 
+// FileName returns the path of a file as a task names it, without what writers put around it.
+func FileName(named string) string {
+	return strings.TrimPrefix(strings.Trim(named, "()[]\"'`*,;:"), "./")
+}
+
 // nameFiles collects the files of a plan's tasks.
 func nameFiles(tasks []Task) fileSet {
 	s := fileSet{byBase: map[string][]namedFile{}, count: make([]int, len(tasks)), code: make([]int, len(tasks))}
 	for i, t := range tasks {
 		for _, name := range t.Files {
-			name = strings.TrimPrefix(strings.Trim(name, "()[]\"'`*,;:"), "./")
+			name = FileName(name)
 			base := path.Base(name)
 			if !strings.ContainsAny(name, "./") || slices.Contains(s.byBase[base], namedFile{name, i}) || len(s.byBase[base]) == maxAlike {
 				continue // a note, such as (NEW)

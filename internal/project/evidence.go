@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/worktree"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -83,6 +84,11 @@ func (p *Project) History() (*gitlog.Repo, error) {
 		return nil, nil
 	}
 	return repo, err
+}
+
+// Uncommitted finds which of some files differ from the last commit. Their names are relative to Work.
+func (p *Project) Uncommitted(names []string) worktree.Uncommitted {
+	return worktree.Look(p.Work, names, p.git)
 }
 
 // ReadLog is evidence.Read, and tells progress, now and then, how many commits have been read; nil for nobody.

@@ -170,6 +170,8 @@ type Next struct {
 	// Progress is how far it is, by its commits and the user's former sessions; null if nothing of it seems to be begun, or somebody
 	// has a session on it.
 	Progress *PlanProgress `json:"progress"`
+	// Uncommitted is what no commit has of the files that its tasks name, where nothing else shows that it was begun.
+	Uncommitted *Uncommitted `json:"uncommitted,omitempty"`
 	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
 	// on it. It is the asking user if a run of theirs may be alive in another worktree.
 	InHand    string           `json:"in_hand,omitempty"`

@@ -133,18 +133,24 @@ func PlanFacts(name string, f *planfile.File, files bool) evidence.Plan {
 	for i, t := range f.Tasks {
 		task := evidence.Task{Number: t.Number, Name: f.Name(t.Number), Type: t.Type, TDD: f.TestFirst(t.Number), Indistinct: indistinct[i]}
 		if files && left > 0 {
-			children, _ := f.Children(t.Number) // the task is there
-			for _, c := range children {
-				if c.Name == "files" {
-					named := strings.FieldsFunc(c.Text, func(r rune) bool { return strings.ContainsRune(", \n\t\r`", r) })
-					task.Files = append(task.Files, named[:min(len(named), left-len(task.Files))]...)
-				}
-			}
+			named := namedFiles(f, t.Number)
+			task.Files = named[:min(len(named), left)]
 		}
 		left -= len(task.Files)
 		plan.Tasks = append(plan.Tasks, task)
 	}
 	return plan
+}
+
+// namedFiles returns the files that a task of a plan names.
+func namedFiles(f *planfile.File, n int) (named []string) {
+	children, _ := f.Children(n) // the task is there
+	for _, c := range children {
+		if c.Name == "files" {
+			named = append(named, strings.FieldsFunc(c.Text, func(r rune) bool { return strings.ContainsRune(", \n\t\r`", r) })...)
+		}
+	}
+	return named
 }
 
 // PlanEvidence is which commits carried out the tasks of a plan, as far as they were read.

@@ -120,6 +120,9 @@ type ResumePoint struct {
 	Type string `json:"type"`             // its type attribute, such as auto or checkpoint:human-verify; may be empty
 	Line int    `json:"line"`             // the line of its start tag or heading, from 1
 
+	// Uncommitted is what no commit has of the files that the plan names; missing if nothing is known, and where an answer does not look.
+	Uncommitted *Uncommitted `json:"uncommitted,omitempty"`
+
 	Of *planfile.File `json:"-"` // the session or the plan that it is of; nil before its text is read
 }
 

@@ -50,7 +50,17 @@ func (b brief) dispatched(d *hydrate.Dispatched) {
 	if d.Progress.Resume == nil {
 		b.Item("what was done may still have to be verified")
 	}
-	b.progressAt(d.Progress, d.Plan, action.Action{Kind: action.ReadTask, Plan: d.Name})
+	progress := *d.Progress
+	if at := progress.Resume; at != nil && at.Uncommitted != nil && d.Isolated {
+		own, others := uncommittedFiles(at.Uncommitted, at.Number)
+		if all := append(own, others...); len(all) > 0 {
+			b.Item("not committed where this agent was sent from, and not in its own worktree: %s", printer.Join(all, ", "))
+		}
+		apart := *at
+		apart.Uncommitted = &verdict.Uncommitted{Stashes: at.Uncommitted.Stashes, Stashed: at.Uncommitted.Stashed}
+		progress.Resume = &apart
+	}
+	b.progressAt(&progress, d.Plan, action.Action{Kind: action.ReadTask, Plan: d.Name})
 	if at := d.Progress.Resume; at != nil && d.Own {
 		b.Try(action.Action{Kind: action.Done, Task: at.Number})
 	}

@@ -46,6 +46,7 @@ func (p *Printer) Next(n *verdict.Next) {
 		p.summaryDue(n.Summary, n.Draft, false)
 	}
 	p.progress(n)
+	p.uncommittedOn(n.Uncommitted)
 	p.inFlight(n)
 	p.alsoReady(n)
 	p.leftOver(n)

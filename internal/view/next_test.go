@@ -57,6 +57,11 @@ func TestNext(t *testing.T) {
 		},
 		{"a long number", verdict.Next{Phase: "PROJECT-4711", Autonomous: true}, "next: plan phase PROJECT-4711\n"},
 		{"too long a number", verdict.Next{Phase: "PROJECT-47110", Autonomous: true}, "next: plan phase PROJECT-471…\n"},
+		{
+			"begun, with no commit",
+			verdict.Next{Plan: plan, ID: "03-01", Autonomous: true, Uncommitted: &verdict.Uncommitted{Files: []verdict.UncommittedFile{{Path: "a.go", State: "added", Task: 1}}}},
+			"next: 03-01 " + plan + "\nnot committed, of its files: a.go (added, of task 1); look at them first\n",
+		},
 		{"left behind", verdict.Next{Autonomous: true, AlsoReady: also[:1]}, "no next plan\nleft open  03-02  a\n"},
 		{
 			"left over",

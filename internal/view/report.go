@@ -149,6 +149,7 @@ func (p *Printer) task(n *hydrate.ResumePoint, file string, whole action.Action)
 		also = append(also, fmt.Sprintf("%s: task %d: %s", alsoWords(t), t.Number, TaskTitle(t.Name, t.Number)))
 	}
 	p.indented(also)
+	p.uncommitted(n)
 	p.taskText(file, n.Line, n.Children, whole)
 }
 
