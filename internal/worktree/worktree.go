@@ -90,6 +90,9 @@ func Look(dir string, names []string, budget *durable.Budget) (found Uncommitted
 
 // inTree returns the path of a file relative to the top of the working tree, "" if it is outside of that or is git's own.
 func inTree(below, name string) string {
+	if len(name) > maxPath {
+		return ""
+	}
 	name = path.Clean(filepath.ToSlash(name))
 	if !filepath.IsLocal(filepath.FromSlash(path.Join(below, name))) || path.IsAbs(name) || name == "." {
 		return ""

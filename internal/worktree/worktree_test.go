@@ -195,7 +195,7 @@ func TestLook(t *testing.T) {
 			tt.prepare(r)
 			names := []string{
 				"src/a.go", "src/empty.go", "src/new.go", "src/sub/x.go", "src/sub", "src", "src/", ".", "", "..", "../x", "/etc/passwd",
-				".git/config", "src/.GIT/x", "src/*.go", "src/\x00", "(NEW)", "src/a.go/b",
+				".git/config", "src/.GIT/x", "src/*.go", "src/\x00", "(NEW)", "src/a.go/b", strings.Repeat("src/", 100_000),
 			}
 			if got := r.look(names...); got != tt.want {
 				t.Errorf("%q, want %q\n%s", got, tt.want, r.git("status", "--porcelain"))
