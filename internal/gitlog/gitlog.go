@@ -78,6 +78,7 @@ const planning = ".planning"
 
 // Repo is an open repository, seen from one project. It is not safe for concurrent use.
 type Repo struct {
+	at      place
 	head    plumbing.Hash
 	project string // relative to the top of the repository, with slashes; "." for the top
 	shallow map[plumbing.Hash]bool
@@ -116,7 +117,7 @@ func Open(dir string, budget *durable.Budget) (*Repo, error) {
 	dirs, more := at.objects()
 	objects := newStore(dirs, budget)
 	objects.more = more
-	return &Repo{head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
+	return &Repo{at: at, head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
 }
 
 // Head returns the object name of HEAD, which need not exist, in hex.

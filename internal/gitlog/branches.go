@@ -1,0 +1,454 @@
+package gitlog
+
+// branches.go: what other branches and working trees have that HEAD's history has not. A repository may have any number of branches, and
+// whoever asks waits for the answer: the refs are listed once, few are read, and the walk from them ends where it meets HEAD's.
+
+import (
+	"bytes"
+	"cmp"
+	"container/heap"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+)
+
+// Branch is a local branch, or what a working tree has checked out that is on none.
+type Branch struct {
+	Name     string // without refs/heads/; "" for a working tree that is on no branch. Anything may be in it, but no control character
+	Worktree string // the other working tree that has it checked out, without links; "" for none
+	Lock     string // why that is locked, in the words of whoever locked it
+	Tip      string // the commit, in hex
+
+	tip plumbing.Hash
+}
+
+// Limits of Branches. A person has some twenty branches, and an agent's host one for each agent that works.
+const (
+	maxLinked   = 32   // working trees
+	maxRefDirs  = 64   // directories of refs
+	maxRefNames = 2000 // branches that are listed
+	maxRefTimes = 100  // of which it is asked when they were last set
+)
+
+// Branches returns the branches of dir's repository that have another commit than HEAD, at most so many besides those that other working
+// trees have checked out: first the likely ones, then the others, in both the latest first as far as that is known. It reads no object. There
+// are none in a repository that [Open] does not read.
+func Branches(dir string, likely func(name string) bool, most int, budget *durable.Budget) []Branch {
+	p, err := findRepository(dir)
+	if err != nil {
+		return nil
+	}
+	p.budget = budget
+	heads := p.listHeads()
+	own, _ := p.symbolicHead()
+	trees := p.checkedOut()
+	if len(trees) == 0 && !slices.ContainsFunc(heads.names, func(name string) bool { return name != own }) {
+		return nil
+	}
+	head, err := p.head()
+	if err != nil {
+		return nil
+	}
+	var all []Branch
+	known := map[plumbing.Hash]bool{head: true}
+	add := func(b Branch) {
+		if b.Name != "" {
+			b.tip = heads.value(b.Name)
+		}
+		if !b.tip.IsZero() && !known[b.tip] {
+			known[b.tip] = true
+			b.Tip = b.tip.String()
+			all = append(all, b)
+		}
+	}
+	taken := map[string]bool{own: true}
+	for _, b := range trees {
+		taken[b.Name] = true
+		add(b)
+	}
+	for _, name := range heads.sorted(taken, likely, most) {
+		add(Branch{Name: name})
+	}
+	return all
+}
+
+// symbolicHead returns the branch that HEAD is on, "" if it is on none.
+func (p place) symbolicHead() (string, error) {
+	line, err := readLine(filepath.Join(p.dir, "HEAD"))
+	return branchIn(line), err
+}
+
+// branchIn returns the branch that the line of a HEAD names, "" for none.
+func branchIn(line string) string {
+	to, symbolic := strings.CutPrefix(line, "ref:")
+	name, ok := strings.CutPrefix(strings.TrimSpace(to), "refs/heads/")
+	if !symbolic || !ok {
+		return ""
+	}
+	return name
+}
+
+// checkedOut returns what the other working trees have checked out.
+func (p place) checkedOut() (all []Branch) {
+	private := []string{}
+	if p.dir != p.common && filepath.Base(p.common) == ".git" {
+		private = append(private, p.common) // of the main one
+	}
+	linked := filepath.Join(p.common, "worktrees")
+	names, _ := durable.NamesAt(linked) // without linked ones, there is no such directory
+	slices.Sort(names)
+	for _, name := range names[:min(len(names), maxLinked)] {
+		private = append(private, filepath.Join(linked, name))
+	}
+	for _, dir := range private {
+		if dir == p.dir {
+			continue
+		}
+		line, err := readLine(filepath.Join(dir, "HEAD"))
+		if err != nil {
+			continue
+		}
+		b := Branch{Name: branchIn(line)}
+		if b.Name == "" {
+			if b.tip, err = parseRef(line); err != nil {
+				continue
+			}
+		}
+		if b.Worktree = treeOf(dir); dir == p.common {
+			b.Worktree = physical(filepath.Dir(dir))
+		}
+		if b.Worktree == "" { // it was removed: its branch, if any, is one like others
+			continue
+		}
+		b.Lock, _ = readLine(filepath.Join(dir, "locked"))
+		all = append(all, b)
+	}
+	return all
+}
+
+// heads are the local branches of a repository.
+type heads struct {
+	place
+	names  []string          // each once
+	packed map[string][]byte // the digits of those in packed-refs
+}
+
+// listHeads lists the local branches.
+func (p place) listHeads() (h heads) {
+	h.place = p
+	root := filepath.Join(p.common, "refs", "heads")
+	add := func(name string) {
+		if len(h.names) < maxRefNames && strings.IndexFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0 {
+			h.names = append(h.names, name)
+		}
+	}
+	dirs := []string{""}
+	for i := 0; i < len(dirs) && i < maxRefDirs; i++ {
+		d, err := durable.DirAt(filepath.Join(root, filepath.FromSlash(dirs[i])))
+		if err != nil {
+			continue
+		}
+		entries, _ := d.ReadDir(maxRefNames)
+		d.Close() // it was only read
+		for _, e := range entries {
+			switch name := dirs[i] + e.Name(); {
+			case e.IsDir():
+				dirs = append(dirs, name+"/")
+			case !strings.HasSuffix(name, ".lock"):
+				add(name)
+			}
+		}
+	}
+	loose := map[string]bool{}
+	for _, name := range h.names {
+		loose[name] = true
+	}
+	const limit = 32 << 20 // as of packedRef
+	data, _ := p.budget.ReadAt(filepath.Join(p.common, "packed-refs"), limit)
+	for line := range bytes.Lines(data) {
+		digits, ref, ok := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(" refs/heads/"))
+		if !ok || len(digits) == 0 || digits[0] == '#' {
+			continue
+		}
+		if h.packed == nil {
+			h.packed = map[string][]byte{}
+		}
+		name := string(ref)
+		if h.packed[name] = digits; !loose[name] {
+			add(name)
+		}
+	}
+	return h
+}
+
+// value returns the commit of a branch, zero if it cannot be read.
+func (h *heads) value(name string) plumbing.Hash {
+	path := filepath.FromSlash(name)
+	if !filepath.IsLocal(path) {
+		return plumbing.ZeroHash
+	}
+	line, err := readLine(filepath.Join(h.common, "refs", "heads", path))
+	if err != nil {
+		line = string(h.packed[name])
+	}
+	id, _ := parseRef(line) // one that is another's name is that one
+	return id
+}
+
+// sorted returns at most so many names that are not taken: first the likely ones, of which the last set comes first, then those that were
+// checked out here last, then the others, whose files are newer than packed-refs before those that are only there. Where there is room for
+// all, the order does not matter.
+func (h *heads) sorted(taken map[string]bool, likely func(string) bool, most int) []string {
+	names := slices.DeleteFunc(slices.Clone(h.names), func(name string) bool { return taken[name] })
+	if len(names) <= most {
+		return names
+	}
+	type ranked struct {
+		name string
+		rank int64
+	}
+	all, times := make([]ranked, len(names)), 0
+	left := h.checkedOutLast()
+	for i, name := range names {
+		all[i].name = name
+		switch at, ok := left[name]; {
+		case likely(name):
+			all[i].rank = math.MinInt64
+			if times++; times <= maxRefTimes {
+				all[i].rank = -h.setAt(name)
+			}
+		case ok:
+			all[i].rank = 1 + int64(at)
+		case h.packed[name] == nil:
+			all[i].rank = math.MaxInt64 - 1
+		default:
+			all[i].rank = math.MaxInt64
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	names = names[:0]
+	for _, its := range all[:most] {
+		names = append(names, its.name)
+	}
+	return names
+}
+
+// setAt returns when a branch was last set, as far as that is known.
+func (h *heads) setAt(name string) int64 {
+	path := filepath.FromSlash(name)
+	if !filepath.IsLocal(path) {
+		return 0
+	}
+	for _, dir := range []string{"refs", filepath.Join("logs", "refs")} { // the file is gone once the refs are packed
+		if info, err := os.Lstat(filepath.Join(h.common, dir, "heads", path)); err == nil {
+			return info.ModTime().UnixNano()
+		}
+	}
+	return 0
+}
+
+// maxReflog is how many bytes at the end of HEAD's reflog are read: some two hundred entries.
+const maxReflog = 32 << 10
+
+// checkedOutLast returns the branches that HEAD was on of late, by its reflog: how many others it has been on since.
+func (h *heads) checkedOutLast() map[string]int {
+	left := map[string]int{}
+	f, err := os.Open(filepath.Join(h.dir, "logs", "HEAD"))
+	if err != nil {
+		return left
+	}
+	defer f.Close() // it was only read
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return left
+	}
+	tail := make([]byte, min(info.Size(), maxReflog))
+	n, _ := f.ReadAt(tail, info.Size()-int64(len(tail)))
+	lines := bytes.Split(tail[:n], []byte("\n"))
+	for i := len(lines) - 1; i >= 0; i-- {
+		_, moved, ok := bytes.Cut(lines[i], []byte("\tcheckout: moving from "))
+		from, to, between := strings.Cut(string(moved), " to ")
+		if !ok || !between {
+			continue
+		}
+		for _, name := range []string{to, from} {
+			if _, known := left[name]; !known {
+				left[name] = len(left)
+			}
+		}
+	}
+	return left
+}
+
+// Typed reports whether the name of a branch means that branch wherever git takes the name of a commit, in any shell, and is no flag.
+func (r *Repo) Typed(name string) bool {
+	if name == "" || name[0] == '-' || name[0] == '.' || name == "HEAD" || strings.Contains(name, "..") ||
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./") != "" || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return false
+	}
+	for _, of := range []string{"", "refs/", "refs/tags/"} { // git looks there first
+		path := of + name
+		for _, dir := range []string{r.at.dir, r.at.common} {
+			if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(path))); err == nil && !info.IsDir() || err != nil && !missing(err) {
+				return false
+			}
+		}
+		if _, err := r.at.packedRef(path); of != "" && !errors.Is(err, ErrNone) {
+			return false
+		}
+	}
+	return true
+}
+
+// Tip returns the commit of a branch.
+func (r *Repo) Tip(b *Branch) (*Commit, error) { return r.commit(b.tip) }
+
+// Parent returns the first parent of c, nil for a root.
+func (c *Commit) Parent() (*Commit, error) { return c.older() }
+
+// Beside is what a branch has that HEAD has not.
+type Beside struct {
+	Branch
+	Commits     []*Commit       // the latest first, as in [Repo.Reachable]
+	FastForward bool            // HEAD is an ancestor of the branch
+	OnlyHere    map[string]bool // the IDs of the commits of HEAD's history that are known not to be in the branch's
+}
+
+// mostBeside is how many branches can be looked at together.
+const mostBeside = 63
+
+// Beside returns which of the branches have commits that are not in HEAD's history. It reads at most so many commits of HEAD's history
+// and of others, the latest first. What is not known then, or because part of the history is missing, is not said: a branch whose commits
+// may all be in HEAD's history is left out.
+func (r *Repo) Beside(ctx context.Context, branches []Branch, most int) []Beside {
+	branches = branches[:min(len(branches), mostBeside)]
+	w := besideWalk{repo: r, nodes: map[plumbing.Hash]*node{}, oldest: math.MaxInt64}
+	w.add(r.head, inHead)
+	for i := range branches {
+		w.add(branches[i].tip, 1<<i)
+	}
+	for !w.isOver() && ctx.Err() == nil && w.seen[0] < most && w.seen[1] < most {
+		w.next()
+	}
+	return w.result(branches)
+}
+
+// inHead is the flag of what is reachable from HEAD; the others have those of the branches that they are reachable from.
+const inHead = uint64(1) << mostBeside
+
+// besideWalk goes back in time from HEAD and from branches at once, as git's paint_down_to_common does.
+type besideWalk struct {
+	repo   *Repo
+	nodes  map[plumbing.Hash]*node
+	order  []*node // as they were visited
+	queue  newest
+	other  int    // how many are in the queue that are not known to be in HEAD's history
+	seen   [2]int // how many were visited, in HEAD's history and not
+	oldest int64  // the time of the oldest visited that was not known to be in HEAD's history
+	cut    uint64 // of what is missing
+}
+
+type node struct {
+	id      plumbing.Hash
+	commit  *Commit // nil if it is missing
+	flags   uint64
+	queued  bool
+	visited bool
+}
+
+// add adds flags to a commit, and queues it if that is news.
+func (w *besideWalk) add(id plumbing.Hash, flags uint64) {
+	n := w.nodes[id]
+	if n == nil {
+		n = &node{id: id}
+		if n.commit, _ = w.repo.commit(id); n.commit == nil {
+			n.visited = true // nothing is known of it
+		}
+		w.nodes[id] = n
+	} else if n.flags&flags == flags {
+		return
+	}
+	was := n.flags
+	if n.flags |= flags; n.commit == nil {
+		w.cut |= n.flags
+		return
+	}
+	switch {
+	case !n.queued:
+		n.queued = true
+		heap.Push(&w.queue, queued{n.commit.When.Unix(), id})
+		if n.flags&inHead == 0 {
+			w.other++
+		}
+	case was&inHead == 0 && n.flags&inHead != 0:
+		w.other--
+	}
+}
+
+// next visits the latest commit of the queue.
+func (w *besideWalk) next() {
+	n := w.nodes[heap.Pop(&w.queue).(queued).id]
+	if n.queued = false; n.flags&inHead == 0 {
+		w.other--
+	}
+	if !n.visited {
+		n.visited = true
+		w.order = append(w.order, n)
+		if n.flags&inHead != 0 {
+			w.seen[0]++
+		} else {
+			w.seen[1]++
+			w.oldest = min(w.oldest, n.commit.When.Unix())
+		}
+	}
+	if n.commit.shallow {
+		w.cut |= n.flags
+		return
+	}
+	for _, id := range n.commit.parents {
+		w.add(id, n.flags)
+	}
+}
+
+// isOver reports whether the rest of the queue can change nothing: all of it is in HEAD's history, and older than what is not known to be.
+func (w *besideWalk) isOver() bool {
+	return w.other == 0 && (len(w.queue) == 0 || w.queue[0].when < w.oldest)
+}
+
+func (w *besideWalk) result(branches []Branch) (all []Beside) {
+	met := uint64(0) // branches that have something in common with HEAD
+	for _, n := range w.nodes {
+		if n.flags&inHead != 0 {
+			met |= n.flags
+		}
+	}
+	head := w.nodes[w.repo.head]
+	for i, b := range branches {
+		flag := uint64(1) << i
+		// Of a branch that was not reached, and one that may have been merged where history is missing, nothing is known.
+		if n := w.nodes[b.tip]; n.commit == nil || !n.visited || w.cut != 0 && met&flag == 0 {
+			continue
+		}
+		its := Beside{Branch: b, FastForward: head.flags&flag != 0, OnlyHere: map[string]bool{}}
+		for _, n := range w.order {
+			switch {
+			case n.flags&inHead == 0 && n.flags&flag != 0:
+				its.Commits = append(its.Commits, n.commit)
+			case n.flags&inHead != 0 && n.flags&flag == 0:
+				its.OnlyHere[n.commit.ID] = true
+			}
+		}
+		if len(its.Commits) > 0 {
+			all = append(all, its)
+		}
+	}
+	return all
+}
