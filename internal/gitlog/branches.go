@@ -9,6 +9,7 @@ import (
 	"container/heap"
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -39,8 +40,8 @@ const (
 )
 
 // Branches returns the branches of dir's repository that have another commit than HEAD, at most so many besides those that other working
-// trees have checked out: first the likely ones, then the others, in both the latest first as far as that is known. It reads no object. There
-// are none in a repository that [Open] does not read.
+// trees have checked out. Where there are more, they are the likely ones, the last set first, and those that HEAD was on of late. It reads no object.
+// There are none in a repository that [Open] does not read.
 func Branches(dir string, likely func(name string) bool, most int, budget *durable.Budget) []Branch {
 	p, err := findRepository(dir)
 	if err != nil {
@@ -72,10 +73,17 @@ func Branches(dir string, likely func(name string) bool, most int, budget *durab
 	taken := map[string]bool{own: true}
 	for _, b := range trees {
 		taken[b.Name] = true
-		add(b)
 	}
-	for _, name := range heads.sorted(taken, likely, most) {
-		add(Branch{Name: name})
+	for _, name := range heads.chosen(taken, likely, most) {
+		trees = append(trees, Branch{Name: name})
+	}
+	var names []string
+	for _, b := range trees {
+		names = append(names, b.Name)
+	}
+	heads.lookUp(names)
+	for _, b := range trees {
+		add(b)
 	}
 	return all
 }
@@ -138,20 +146,16 @@ func (p place) checkedOut() (all []Branch) {
 type heads struct {
 	place
 	names  []string          // each once
-	packed map[string][]byte // the digits of those in packed-refs
+	packed []byte            // packed-refs
+	values map[string]string // of the branches in it that were looked up
 }
 
 // listHeads lists the local branches.
 func (p place) listHeads() (h heads) {
 	h.place = p
 	root := filepath.Join(p.common, "refs", "heads")
-	add := func(name string) {
-		if len(h.names) < maxRefNames && strings.IndexFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0 {
-			h.names = append(h.names, name)
-		}
-	}
 	dirs := []string{""}
-	for i := 0; i < len(dirs) && i < maxRefDirs; i++ {
+	for i := 0; i < len(dirs) && i < maxRefDirs && len(h.names) < maxRefNames; i++ {
 		d, err := durable.DirAt(filepath.Join(root, filepath.FromSlash(dirs[i])))
 		if err != nil {
 			continue
@@ -162,34 +166,63 @@ func (p place) listHeads() (h heads) {
 			switch name := dirs[i] + e.Name(); {
 			case e.IsDir():
 				dirs = append(dirs, name+"/")
-			case !strings.HasSuffix(name, ".lock"):
-				add(name)
+			case !strings.HasSuffix(name, ".lock") && isName(name):
+				h.names = append(h.names, name)
 			}
 		}
 	}
+	const limit = 32 << 20 // as of packedRef
+	h.packed, _ = p.budget.ReadAt(filepath.Join(p.common, "packed-refs"), limit)
 	loose := map[string]bool{}
 	for _, name := range h.names {
-		loose[name] = true
+		if len(h.packed) > 0 {
+			loose[name] = true
+		}
 	}
-	const limit = 32 << 20 // as of packedRef
-	data, _ := p.budget.ReadAt(filepath.Join(p.common, "packed-refs"), limit)
-	for line := range bytes.Lines(data) {
-		digits, ref, ok := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(" refs/heads/"))
-		if !ok || len(digits) == 0 || digits[0] == '#' {
-			continue
+	for _, ref := range h.eachPacked() {
+		if len(h.names) >= maxRefNames {
+			break
 		}
-		if h.packed == nil {
-			h.packed = map[string][]byte{}
-		}
-		name := string(ref)
-		if h.packed[name] = digits; !loose[name] {
-			add(name)
+		if name := string(ref); !loose[name] && isName(name) {
+			h.names = append(h.names, name)
 		}
 	}
 	return h
 }
 
-// value returns the commit of a branch, zero if it cannot be read.
+// isName reports whether a branch may be called that.
+func isName(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0
+}
+
+// eachPacked iterates over the digits and the names of the branches in packed-refs.
+func (h *heads) eachPacked() iter.Seq2[[]byte, []byte] {
+	return func(yield func(digits, name []byte) bool) {
+		for line := range bytes.Lines(h.packed) {
+			digits, name, ok := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(" refs/heads/"))
+			if ok && !yield(digits, name) {
+				return
+			}
+		}
+	}
+}
+
+// lookUp looks the values of packed branches up, all at once: there may be half a million.
+func (h *heads) lookUp(names []string) {
+	if h.values = map[string]string{}; len(h.packed) == 0 {
+		return
+	}
+	for _, name := range names {
+		h.values[name] = ""
+	}
+	for digits, name := range h.eachPacked() {
+		if _, wanted := h.values[string(name)]; wanted {
+			h.values[string(name)] = string(digits)
+		}
+	}
+}
+
+// value returns the commit of a branch that was looked up, zero if it cannot be read.
 func (h *heads) value(name string) plumbing.Hash {
 	path := filepath.FromSlash(name)
 	if !filepath.IsLocal(path) {
@@ -197,17 +230,16 @@ func (h *heads) value(name string) plumbing.Hash {
 	}
 	line, err := readLine(filepath.Join(h.common, "refs", "heads", path))
 	if err != nil {
-		line = string(h.packed[name])
+		line = h.values[name]
 	}
 	id, _ := parseRef(line) // one that is another's name is that one
 	return id
 }
 
-// sorted returns at most so many names that are not taken: first the likely ones, of which the last set comes first, then those that were
-// checked out here last, then the others, whose files are newer than packed-refs before those that are only there. Where there is room for
-// all, the order does not matter.
-func (h *heads) sorted(taken map[string]bool, likely func(string) bool, most int) []string {
-	names := slices.DeleteFunc(slices.Clone(h.names), func(name string) bool { return taken[name] })
+// chosen returns at most so many names that are not taken. Where there is no room for all, they are the likely ones, of which the last set
+// comes first, and then those that were checked out here of late.
+func (h *heads) chosen(taken map[string]bool, likely func(string) bool, most int) []string {
+	names := slices.DeleteFunc(h.names, func(name string) bool { return taken[name] })
 	if len(names) <= most {
 		return names
 	}
@@ -215,27 +247,22 @@ func (h *heads) sorted(taken map[string]bool, likely func(string) bool, most int
 		name string
 		rank int64
 	}
-	all, times := make([]ranked, len(names)), 0
-	left := h.checkedOutLast()
-	for i, name := range names {
-		all[i].name = name
-		switch at, ok := left[name]; {
-		case likely(name):
-			all[i].rank = math.MinInt64
+	var all []ranked
+	times, left := 0, h.checkedOutLast()
+	for _, name := range names {
+		if likely(name) {
+			its := ranked{name, math.MinInt64}
 			if times++; times <= maxRefTimes {
-				all[i].rank = -h.setAt(name)
+				its.rank = -h.setAt(name)
 			}
-		case ok:
-			all[i].rank = 1 + int64(at)
-		case h.packed[name] == nil:
-			all[i].rank = math.MaxInt64 - 1
-		default:
-			all[i].rank = math.MaxInt64
+			all = append(all, its)
+		} else if at, ok := left[name]; ok {
+			all = append(all, ranked{name, 1 + int64(at)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-	names = names[:0]
-	for _, its := range all[:most] {
+	names = nil
+	for _, its := range all[:min(len(all), most)] {
 		names = append(names, its.name)
 	}
 	return names

@@ -214,7 +214,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// TestBranchesFirst: of more branches than are looked at, the likely ones, then those that were checked out last.
+// TestBranchesFirst: of more branches than are looked at, the likely ones, then those that HEAD was on of late.
 func TestBranchesFirst(t *testing.T) {
 	needGit(t)
 	dir := physical(t.TempDir())
@@ -236,7 +236,7 @@ func TestBranchesFirst(t *testing.T) {
 		}
 		return names
 	}
-	if got := first(5); !slices.Contains([]string{"w07 w31 a20 a30 a08", "w31 w07 a20 a30 a08"}, strings.Join(got, " ")) {
+	if got := first(9); !slices.Contains([]string{"w07 w31 a20 a30 a08", "w31 w07 a20 a30 a08"}, strings.Join(got, " ")) {
 		t.Errorf("%q", got)
 	}
 	noError(t, os.Chtimes(filepath.Join(dir, ".git/logs/refs/heads/w31"), past, past))
