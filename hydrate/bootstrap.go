@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -93,6 +94,14 @@ func (p *Project) planToStart(user string, now time.Time) (string, error) {
 			hint += "; also ready: " + p.Planning.Argument(its)
 		}
 		return "", project.Fail(MissingInput, hint, "only the summary of %s is left to write", n.Plan)
+	case evidence.Delivered(n.Branches) != nil && !n.Session:
+		refused := project.Fail(MissingInput, "name the plan to start on it anyway", "%s is done on another branch, which is not merged", n.Plan)
+		for _, b := range n.Branches {
+			if b.Bring.Kind != "" {
+				refused = refused.Try(b.Bring)
+			}
+		}
+		return "", refused.Try(Action{Kind: action.ShowNext})
 	default:
 		return n.Plan, nil
 	}
@@ -209,6 +218,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		done.Warnings = p.Warnings([]Warning{*unclaimed}, done.Warnings)
 	}
 	done.Warnings = p.Warnings(p.waiting(o.Plan, plan.Bytes()), done.Warnings, p.phaseClaimed(&o))
+	p.addBranches(done.Report)
 	if before == nil {
 		return done, nil
 	}

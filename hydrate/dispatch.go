@@ -3,19 +3,20 @@ package hydrate
 import (
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Dispatched is how far the plan is that an agent is sent to carry out by another one.
 type Dispatched struct {
-	Plan      string                // relative to the project
-	Name      string                // what it is called on a command line
-	Summary   string                // its summary, if there is one and no session carries the plan out again: it is done then, and nothing else is known here
-	Progress  *verdict.PlanProgress // by marks and commits; nil with a summary
-	Elsewhere []history.CommittedAt // what commits in other worktrees carried out besides
-	Isolated  bool                  // the agent works in a worktree of its own, in which nothing is that was not committed
-	Own       bool                  // the session of the user here is on it, so that gsd done marks its tasks
+	Plan     string                // relative to the project
+	Name     string                // what it is called on a command line
+	Summary  string                // its summary, if there is one and no session carries the plan out again: it is done then, and nothing else is known here
+	Progress *verdict.PlanProgress // by marks and commits; nil with a summary
+	Branches []evidence.Branch     // the work on it that is not here
+	Isolated bool                  // the agent works in a worktree of its own, in which nothing is that was not committed
+	Own      bool                  // the session of the user here is on it, so that gsd done marks its tasks
 }
 
 // Dispatched finds the plan that a prompt sends an agent to carry out, and how far that is. It returns nil if the prompt does not name one
@@ -42,6 +43,6 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 	}
 	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
 	p.AddUncommitted(d.Progress.Resume, plan)
-	d.Elsewhere = history.CommittedElsewhere(p.Project, plan, file, d.Progress)
+	d.Branches = history.BranchesOf(p.Project, plan)
 	return d
 }

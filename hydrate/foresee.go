@@ -19,19 +19,20 @@ type Evidence = evidence.Evidence
 
 // Foreseen is what Bootstrap would do, and which commits carried out which task.
 type Foreseen struct {
-	User       string         `json:"user"`                 // whose session it would be: the name that gsd whoami prints
-	Plan       string         `json:"plan"`                 // the plan, relative to the project
-	ID         string         `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has no number
-	Kept       bool           `json:"kept"`                 // the live session on it would be left as it is
-	From       []Origin       `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
-	Tasks      []ForeseenTask `json:"tasks"`                // all tasks of the plan, in its order
-	Unassigned []Evidence     `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
-	Looked     int            `json:"commits_looked_at"`    // how many commits were read
-	Cut        bool           `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow
-	Left       []Dropped      `json:"not_carried"`          // the statuses that could not be carried over
-	Summary    string         `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done; null if it has none
-	Do         []Action       `json:"do"`                   // what starts the session
-	Warnings   []Warning      `json:"warnings"`             // what a person should know
+	User       string            `json:"user"`                 // whose session it would be: the name that gsd whoami prints
+	Plan       string            `json:"plan"`                 // the plan, relative to the project
+	ID         string            `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has no number
+	Kept       bool              `json:"kept"`                 // the live session on it would be left as it is
+	From       []Origin          `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
+	Tasks      []ForeseenTask    `json:"tasks"`                // all tasks of the plan, in its order
+	Unassigned []Evidence        `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
+	Looked     int               `json:"commits_looked_at"`    // how many commits were read
+	Branches   []evidence.Branch `json:"branches,omitempty"`   // the work on the plan that is not here, of which nothing would be carried over
+	Cut        bool              `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow
+	Left       []Dropped         `json:"not_carried"`          // the statuses that could not be carried over
+	Summary    string            `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done; null if it has none
+	Do         []Action          `json:"do"`                   // what starts the session
+	Warnings   []Warning         `json:"warnings"`             // what a person should know
 
 	NoCommits bool              `json:"no_commits"` // no commit belongs to the plan
 	Excluded  evidence.Excluded `json:"excluded"`   // how many commits seem to be the plan's but do not count, and why
@@ -94,6 +95,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 		f.Tasks = append(f.Tasks, t)
 	}
 	f.NoCommits, f.Excluded = !shown, found.Excluded
+	f.Branches = history.BranchesOf(p.Project, o.Plan)
 	f.Do = p.startingAs(&o, f, may.Replaces)
 	f.Warnings = p.Warnings(p.waiting(o.Plan, plan.Bytes()), former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return f, nil

@@ -164,6 +164,7 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 	}
 	r.Warnings = p.Warnings(r.Warnings, p.Drift(r))
 	p.AddUncommitted(r.Resume, r.Plan.Path)
+	p.addBranches(r)
 	if r.Verdict != Resume {
 		r.Next = p.NextAfter(r, now)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
@@ -177,6 +178,13 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 		r.Recovery = nil
 	}
 	r.StateMissing = p.stateMissing(r)
+}
+
+// addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
+func (p *Project) addBranches(r *Report) {
+	if r.Verdict.Live() {
+		r.Branches = history.BranchesOf(p.Project, r.Plan.Path)
+	}
 }
 
 // The codes of the warnings that a hook ran out of time.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -54,11 +55,11 @@ func (p *Project) insteadOf(user string, now time.Time) (all []Action) {
 
 // free returns the first plan that is ready and that can be started on; "" if there is none.
 func free(n *Next) string {
-	if n.Plan != "" && n.Summary == "" && n.May.Starts() {
+	if n.Plan != "" && n.Summary == "" && n.May.Starts() && evidence.Delivered(n.Branches) == nil {
 		return n.Plan
 	}
 	for i := range n.AlsoReady {
-		if its := &n.AlsoReady[i]; its.May.Starts() {
+		if its := &n.AlsoReady[i]; its.May.Starts() && evidence.Delivered(its.Branches) == nil {
 			return its.Plan
 		}
 	}

@@ -33,8 +33,10 @@ type Question struct {
 	// Skipped are the plans in Ended of which a task was skipped, by their paths.
 	Skipped map[string]bool
 	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
-	// It is only called for those.
+	// It is only called for those, and for what is Elsewhere.
 	InHand func(*Plan) bool
+	// Elsewhere are the plans that are done, or being done, on other branches, by their paths: they come after those that are not.
+	Elsewhere map[string]bool
 }
 
 // Answer is the plan that comes next.
@@ -341,7 +343,7 @@ func (n *next) order(phase planref.Number) []*Plan {
 // taken ranks plans by how much they are somebody else's: 0 for not at all.
 func (n *next) taken(p *Plan) int {
 	switch {
-	case n.Taken[p.Path].Code == "":
+	case n.Taken[p.Path].Code == "" && !n.Elsewhere[p.Path]:
 		return 0
 	case n.InHand == nil || !n.InHand(p):
 		return 1

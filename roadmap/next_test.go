@@ -23,6 +23,7 @@ type asking struct {
 	ended    string
 	skipped  string // of ended
 	taken    string
+	away     string // done, or being done, on other branches
 	halted   string
 	verified map[string]string // the status in the report of a phase's directory
 
@@ -74,8 +75,12 @@ func (c asking) question(d *Disk) Question {
 	for _, id := range strings.Fields(c.taken) {
 		taken[pathOf(d, id)] = Reason{Code: Taken, User: "bob"}
 	}
+	away := map[string]bool{}
+	for _, id := range strings.Fields(c.away) {
+		away[pathOf(d, id)] = true
+	}
 	q := Question{
-		Disk: d, Roadmap: parse(c.roadmap), Entries: Join(d, parse(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
+		Elsewhere: away, Disk: d, Roadmap: parse(c.roadmap), Entries: Join(d, parse(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
 		Meta: func(p *Plan) Meta {
 			if c.meta[p.Label()] == "unusable" {
 				return Meta{Unusable: "is empty"}
@@ -502,6 +507,7 @@ func TestNextHeldUp(t *testing.T) {
 			name: "taken", files: files, taken: "03-01 03-02", want: "03-03",
 			because: []string{"lowest-phase phase=3", "taken plan=03-01 user=bob", "taken plan=03-02 user=bob"}, also: "03-04 03-01 03-02",
 		},
+		{name: "elsewhere", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", away: "03-01", want: "03-02", because: []string{"lowest-phase phase=3"}, also: "03-01"},
 		{name: "all taken", files: "03-a/03-01-PLAN.md", taken: "03-01", want: "03-01", because: []string{"lowest-phase phase=3", "taken user=bob"}},
 		{
 			name: "halted", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "wave: 9"},

@@ -115,6 +115,9 @@ func liesBelow(name, dir string) bool {
 // configKeys are the settings that a printed command may change, in this repository.
 var configKeys = lazyRegexp(`^(user\.name|user\.email|gsd\.(remote|refPrefix))$`)
 
+// branchName is a name that no shell and no flag of git can be made of.
+var branchName = lazyRegexp(`^[A-Za-z0-9_][A-Za-z0-9_./-]*$`)
+
 func (in *bounds) forbidsGit(words []string) string {
 	if len(words) > 2 && words[0] == "-C" {
 		if !in.has(words[1]) {
@@ -126,6 +129,8 @@ func (in *bounds) forbidsGit(words []string) string {
 	switch {
 	case len(words) >= 2 && words[0] == "config" && (words[1] == "--show-origin" || configKeys().MatchString(words[1])):
 		return ""
+	case len(words) == 3 && words[0] == "merge" && words[1] == "--ff-only" && branchName().MatchString(words[2]):
+		return "" // it fails where it would overwrite anything
 	case len(words) == 4 && words[0] == "checkout" && words[1] == "HEAD" && words[2] == "--" && strings.HasPrefix(words[3], ".planning/"):
 		text, err := os.ReadFile(filepath.Join(in.project, words[3]))
 		if err == nil && strings.Trim(string(text), "\x00 \t\r\n") != "" {
@@ -156,7 +161,7 @@ var (
 	anyCommand = lazyRegexp(`^ *(?:try|fix): (.+?)(?:  +\(.*\))?$`)
 	// inSentence finds what a sentence might tell somebody to run besides gsd.
 	inSentence = lazyRegexp("(?:^|[\\s`\"'(])((?:sudo|doas|rm|rmdir|mv|cp|sed|chmod|chown|sh|bash|tee|printf|unalias|apt|apt-get|dnf|yum|apk|zypper|pacman|brew|" +
-		"winget|npm|npx|curl|wget|kill|go (?:install|get|run)|git (?:-C|config|rm|checkout|restore|reset|clean|stash|add|commit|push|branch)) [^,;:()`\"'\\s][^,;:()`\"']*)")
+		"winget|npm|npx|curl|wget|kill|go (?:install|get|run)|git (?:-C|config|rm|checkout|restore|reset|clean|stash|add|commit|push|branch|merge)) [^,;:()`\"'\\s][^,;:()`\"']*)")
 	advises = lazyRegexp(`^(hint|warning|note): `)
 )
 
@@ -277,6 +282,11 @@ func TestForbids(t *testing.T) {
 		{"  fix: git config --global --add safe.directory /x   (trusts it)", true},
 		{"  fix: git -C /home/ada/notes --literal-pathspecs checkout HEAD -- .planning/ROADMAP.md   (brings it back)", false},
 		{"  fix: git -C /home/ada/notes checkout HEAD -- src/main.go   (brings it back)", true},
+		{"try: git merge --ff-only worktree-agent-1   (brings it here)", false},
+		{"try: git -C /home/ada/notes merge --ff-only gsd/phase-01   (brings it here)", false},
+		{"try: git merge worktree-agent-1   (brings it here)", true},
+		{"try: git merge --ff-only -x   (brings it here)", true},
+		{"hint: `git merge x`", true},
 		{"  fix: git -C /home/ada/notes rm -r -q --cached -- .planning/sessions/ada   (forgets it)", true},
 		{"  fix: sh -c 'echo x >> \"$0\"' /home/ada/.profile   (puts it first)", true},
 		{"  fix: sed -i.bak -e '4s|2|3|' /home/ada/notes/.planning/phases/01-a/01-01-PLAN.md   (moves it to wave 3)", true},

@@ -62,6 +62,7 @@ const (
 	UpdateState   Kind = "update-state"   // change values of STATE.md
 	Fetch         Kind = "fetch"          // commits, of which one may have a plan that is not here
 	BringPlan     Kind = "bring-plan"     // out of a commit
+	Merge         Kind = "merge"          // a branch that has what is here, and more
 	BringBack     Kind = "bring-back"     // a file as it was committed
 	AllowReading  Kind = "allow-reading"  // a file of one's own
 	AllowWriting  Kind = "allow-writing"  // in a directory of one's own
@@ -145,6 +146,7 @@ var forms = map[Kind]form{
 	WriteState:    {words: "gsd state --write"},
 	UpdateState:   {words: "gsd state --write"},
 	Fetch:         {words: "git fetch"},
+	Merge:         {words: "git merge --ff-only ID"},
 	BringPlan:     {words: "git restore --source ID -- PLAN"},
 	BringBack:     {words: "git --literal-pathspecs checkout HEAD -- ID"},
 	AllowReading:  {words: "chmod u+r ID"},

@@ -78,7 +78,7 @@ type Plan struct {
 }
 
 // A Holder has a plan in hand: another user with a session on it that is to be resumed, here or in another worktree, or a claim from
-// another clone; or the user's own run that may be alive in another worktree.
+// another clone; the user's own run that may be alive in another worktree; or an agent that commits on another branch.
 type Holder struct {
 	Plan    string
 	User    string
@@ -88,6 +88,7 @@ type Holder struct {
 	Over    int       // how many tasks are complete or skipped
 	Tasks   int       // how many tasks the session has; 0 if that is not known
 	Run     *run.Run  // the user's own
+	PID     int       // of an agent at work in Dir, which marks nothing; 0 if that is not known
 }
 
 // Availability is whether a user may start on a plan, and why not. The zero value is that of a plan which is free.

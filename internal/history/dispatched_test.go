@@ -63,15 +63,12 @@ func TestDispatchedElsewhere(t *testing.T) {
 	commitAll(t, other, 10, "feat(03-01): A0")
 	write(t, filepath.Join(other.Dir, "c"), "x")
 	commitAll(t, other, 20, "feat(03-01): B0")
-	got, its, file := dispatched(t, again(t, p, p.Dir))
 	elsewhere := ""
-	for _, there := range history.CommittedElsewhere(p.Project, plan(1), file, its) {
-		for _, task := range there.Tasks {
-			elsewhere += fmt.Sprint(there.Dir == other.Dir, " ", task.Number, " by ", len(task.Commits), "; ")
-		}
+	for _, there := range history.BranchesOf(p.Project, plan(1)) {
+		elsewhere += fmt.Sprint(there.Worktree == other.Dir, there.Tasks, len(there.Commits), "; ")
 	}
-	if want := "true 2 by 1; "; elsewhere != want {
-		t.Errorf("%s, elsewhere %q, want %q", got, elsewhere, want)
+	if want := "true [1 2] 2; "; elsewhere != want {
+		t.Errorf("elsewhere %q, want %q", elsewhere, want)
 	}
 	os.RemoveAll(other.Dir)
 	os.RemoveAll(filepath.Join(p.Dir, ".git/worktrees"))

@@ -160,6 +160,11 @@ func (s *Starter) Holder(plan string) *claim.Holder {
 				}
 			}
 		}
+		for _, b := range BranchesOf(s.p, plan) {
+			if b.Held {
+				return &claim.Holder{Plan: plan, User: s.user, Dir: b.Worktree, PID: b.PID, Over: b.Done, Tasks: b.Total}
+			}
+		}
 		return nil
 	})
 }

@@ -134,4 +134,6 @@ type StatusPlan struct {
 	Status PlanStatus `json:"status"`
 	// WaitsFor are the plans that it depends on and that are not done, each by its short name, else by its file's; only in the current phase.
 	WaitsFor []string `json:"waits_for"`
+	// Branches are the work on it that is not here, if it is open and there is some.
+	Branches []evidence.Branch `json:"branches,omitempty"`
 }

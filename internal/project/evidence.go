@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"path/filepath"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -44,36 +43,6 @@ func (p *Project) closeLog() {
 	if p.log != nil {
 		p.log.Close()
 		p.logged.Close() // it was only read
-	}
-}
-
-// mostLogs is in how many other worktrees EachLog looks.
-const mostLogs = 20
-
-// EachLog calls do with each other worktree of the repository that has another commit as its HEAD, and with what is reachable from there.
-// The planning directory need not be in it. What cannot be read is left out.
-func (p *Project) EachLog(do func(dir string, log *evidence.Log)) {
-	here, err := p.History()
-	if here == nil || err != nil {
-		return
-	}
-	defer here.Close() // nothing of it is read
-	top, trees, _ := gitlog.Worktrees(p.Work, mostLogs)
-	below, err := filepath.Rel(top, p.Work)
-	if err != nil {
-		return
-	}
-	for _, tree := range trees {
-		repo, err := gitlog.Open(filepath.Join(tree, below), p.git)
-		if err != nil {
-			continue
-		}
-		if repo.Head() != here.Head() {
-			log := ReadLog(repo.Reachable(context.Background()), nil)
-			do(tree, log)
-			log.Close()
-		}
-		repo.Close() // it was only read
 	}
 }
 

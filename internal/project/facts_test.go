@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -468,20 +468,61 @@ func TestWorktrees(t *testing.T) {
 	}
 }
 
-// TestEachLog: worktrees with the same commits have nothing to say.
-func TestEachLog(t *testing.T) {
-	p := opened(t, map[string]string{"ROADMAP.md": "x"})
+// TestSides: what is on other branches and in other worktrees, of the phase that is asked for, and how it goes on with what is here.
+func TestSides(t *testing.T) {
+	p := opened(t, map[string]string{"phases/01-a/01-02-PLAN.md": plan})
 	other := addedWorktree(t, p)
-	dirs := func() (all []string) {
-		p.EachLog(func(dir string, _ *evidence.Log) { all = append(all, dir) })
-		return all
+	gitIn(t, p, "config", "core.logAllRefUpdates", "true")
+	sides := func(phase string) string {
+		t.Helper()
+		again, err := OpenAt(p.Dir, DefaultLimit, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer again.Close()
+		var all []string
+		for _, s := range again.Sides(phase) {
+			var subjects []string
+			here := map[string]bool{}
+			log, _ := again.Log(nil)
+			for c := range log.Commits() {
+				here[c.ID] = true
+			}
+			for c := range s.History(here) {
+				subjects = append(subjects, c.Subject)
+			}
+			all = append(all, fmt.Sprint(cmp.Or(s.Name, s.Worktree), " ", strings.Join(subjects, ", "), " ", s.FastForward, s.Names("01-02"), s.SummaryOf(Planning+"/phases/01-a/01-02-PLAN.md")))
+		}
+		return strings.Join(all, "; ")
 	}
-	if got := dirs(); got != nil {
+	commit := func(dir, subject string) { gitIn(t, p, "-C", dir, "commit", "-q", "--allow-empty", "-m", subject) }
+	if got := sides("1"); got != "" {
 		t.Errorf("with the same HEAD: %q", got)
 	}
-	gitIn(t, p, "-C", other, "commit", "-q", "--allow-empty", "-m", "feat(01-02): work")
-	if got := dirs(); !slices.Equal(got, []string{other}) {
-		t.Errorf("%q, want %q", got, other)
+	commit(other, "feat(01-02): work")
+	commit(other, "tidy up")
+	if got, want := sides("1"), other+" tidy up, feat(01-02): work, docs: plan true true"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := sides("2"); got != "" {
+		t.Errorf("of another phase: %q", got)
+	}
+	commit(p.Dir, "docs: here")
+	gitIn(t, p, "checkout", "-q", "-b", "mine")
+	if err := os.WriteFile(filepath.Join(p.Dir, Planning, "phases/01-a/01-02-SUMMARY.md"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	gitIn(t, p, "add", ".")
+	commit(p.Dir, "docs(01-02): complete plan")
+	gitIn(t, p, "checkout", "-q", "-")
+	want := other + " tidy up, feat(01-02): work, docs: plan false true; mine docs(01-02): complete plan, docs: here, docs: plan true true" + Planning + "/phases/01-a/01-02-SUMMARY.md"
+	if got := sides("1"); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	gitIn(t, p, "merge", "-q", "--ff-only", "mine")
+	gitIn(t, p, "worktree", "remove", "--force", other)
+	if got := sides("1"); got != "" {
+		t.Errorf("merged: %q", got)
 	}
 }
 

@@ -47,9 +47,11 @@ type Project struct {
 		dir   string
 		names []string
 	}
-	others *[]*Project   // see Worktrees
-	log    *evidence.Log // see Log
-	logged *gitlog.Repo  // that log reads
+	others *[]*Project        // see Worktrees
+	log    *evidence.Log      // see Log
+	logged *gitlog.Repo       // that log reads
+	tips   *[]tip             // see Sides
+	sides  map[string][]*Side // by phase
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is

@@ -154,6 +154,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
 	view := overview.Of(s, st.live(), st.ready())
 	setOverview(p, st, view)
+	st.addBranches(p)
 	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
 	st.Warnings = slices.Concat(st.Warnings, repeated(disk))
 	st.Incomplete = work.Left(p.Project, o.Now, p.Planning.HandOffNotes()...)
@@ -278,6 +279,17 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 // sortMarked puts the tasks that were marked last first.
 func (st *Status) sortMarked() {
 	slices.SortStableFunc(st.Marked, func(a, b Marked) int { return b.Latest().Compare(a.Latest()) })
+}
+
+// addBranches adds to the open plans the work on them that is not here.
+func (st *Status) addBranches(p *hydrate.Project) {
+	for _, ph := range st.Phases {
+		for i := range ph.Plans {
+			if plan := &ph.Plans[i]; plan.Status != PlanDone {
+				plan.Branches = history.BranchesOf(p.Project, plan.Path)
+			}
+		}
+	}
 }
 
 // addInFlight adds the plans that only commits work on to what was started and not finished.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -52,6 +53,9 @@ func HolderWords(h claim.Holder) string {
 		return HasClaimed(h.User, plan, h.Machine, h.Since)
 	}
 	text := h.User + " has " + plan + " in hand"
+	if h.PID > 0 {
+		text = fmt.Sprintf("the agent of process %d has %s in hand", h.PID, plan)
+	}
 	if h.Dir != "" {
 		text += " in the worktree " + h.Dir
 	}
@@ -172,6 +176,8 @@ type Next struct {
 	Progress *PlanProgress `json:"progress"`
 	// Uncommitted is what no commit has of the files that its tasks name, where nothing else shows that it was begun.
 	Uncommitted *Uncommitted `json:"uncommitted,omitempty"`
+	// Branches are the work on it that is not here, but on other branches and in other worktrees.
+	Branches []evidence.Branch `json:"branches,omitempty"`
 	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
 	// on it. It is the asking user if a run of theirs may be alive in another worktree.
 	InHand    string           `json:"in_hand,omitempty"`
@@ -202,7 +208,8 @@ type PlanRef struct {
 	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
 	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
 	// Progress is how far it is, by its commits and the user's former sessions, if it was begun.
-	Progress *PlanProgress `json:"progress,omitempty"`
+	Progress *PlanProgress     `json:"progress,omitempty"`
+	Branches []evidence.Branch `json:"branches,omitempty"` // the work on it that is not here
 	// InHand is the user who has the plan in hand, so that nobody else should start on it.
 	InHand string `json:"in_hand,omitempty"`
 
@@ -217,7 +224,7 @@ type PlanRef struct {
 func (n *Next) Ready() *PlanRef {
 	i := slices.IndexFunc(n.AlsoReady, func(its PlanRef) bool {
 		due := its.Progress != nil && its.Progress.Resume == nil // only its summary is left, too
-		return its.Argument != "" && !due && (its.May.Starts() || its.May.Why == claim.InUse)
+		return its.Argument != "" && !due && evidence.Delivered(its.Branches) == nil && (its.May.Starts() || its.May.Why == claim.InUse)
 	})
 	if n.Summary == "" || i < 0 {
 		return nil
@@ -247,6 +254,7 @@ func (n *Next) Do() (all []action.Action) {
 	case n.Plan == "":
 	case n.Session:
 		all = []action.Action{{Kind: action.Continue}}
+	case evidence.Delivered(n.Branches) != nil: // it is done there
 	case n.Progress == nil:
 		start(n.May, action.Action{Kind: action.Start, Plan: n.Name()})
 	default:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -70,15 +71,16 @@ type Project struct {
 	UserWarnings []project.Warning
 	World
 
-	Planning     *project.Project           // what is in Dir
-	tasks        map[string][]progress.Task // of plans, by path; see TasksOf
-	relocated    map[PlanThen]relocated     // see WhereIs
-	SessionPlans map[string]SessionOn       // the sessions that status has read, by user
-	Crumbs       *session.CrumbList         // listed once by a command that asks for the breadcrumbs of many users; nil for any other
-	Others       *[]*Project                // see Worktrees
-	Synced       any                        // what was last synced; see team.LastSeen
-	Archives     *durable.Budget            // what may still be read of archived sessions to see how far plans are; nil until then
-	below        *string                    // see belowTop
+	Planning     *project.Project             // what is in Dir
+	tasks        map[string][]progress.Task   // of plans, by path; see TasksOf
+	relocated    map[PlanThen]relocated       // see WhereIs
+	SessionPlans map[string]SessionOn         // the sessions that status has read, by user
+	Crumbs       *session.CrumbList           // listed once by a command that asks for the breadcrumbs of many users; nil for any other
+	Others       *[]*Project                  // see Worktrees
+	Branches     map[string][]evidence.Branch // see history.BranchesOf
+	Synced       any                          // what was last synced; see team.LastSeen
+	Archives     *durable.Budget              // what may still be read of archived sessions to see how far plans are; nil until then
+	below        *string                      // see belowTop
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is

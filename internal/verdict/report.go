@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
@@ -53,6 +54,8 @@ type Report struct {
 	// changed first. They are only looked for if there is no session here, or an unreadable one.
 	// At the start of a conversation in a linked worktree, the one in the main worktree is there, too.
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
+	// Branches are the work on the session's plan that is not here, but on other branches and in other worktrees.
+	Branches []evidence.Branch `json:"branches,omitempty"`
 	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
 	StateMissing string `json:"state_missing,omitempty"`
 	// Fix is what helps a session whose own plan has changed, even while somebody is at work and do does not have it.

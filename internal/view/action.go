@@ -49,6 +49,7 @@ var does = map[action.Kind]string{
 	action.WriteState:    "creates STATE.md",
 	action.Fetch:         "may bring the plan",
 	action.BringPlan:     "brings the plan",
+	action.Merge:         "brings it here",
 	action.BringBack:     "brings back what was committed",
 	action.AllowReading:  "lets you read it",
 	action.AllowWriting:  "lets you write in it",

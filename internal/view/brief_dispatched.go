@@ -4,8 +4,6 @@ package view
 // and a prompt always asks for the whole plan.
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
@@ -46,6 +44,7 @@ func (by *Briefer) Dispatched(d *hydrate.Dispatched) []string {
 
 // dispatched prints how far the plan is.
 func (b brief) dispatched(d *hydrate.Dispatched) {
+	b.branches(d.Branches) // before what is to be done
 	b.Item("%s", progressWords(d.Progress))
 	if d.Progress.Resume == nil {
 		b.Item("what was done may still have to be verified")
@@ -63,13 +62,6 @@ func (b brief) dispatched(d *hydrate.Dispatched) {
 	b.progressAt(&progress, d.Plan, action.Action{Kind: action.ReadTask, Plan: d.Name})
 	if at := d.Progress.Resume; at != nil && d.Own {
 		b.Try(action.Action{Kind: action.Done, Task: at.Number})
-	}
-	for _, there := range d.Elsewhere[:min(len(d.Elsewhere), listed)] {
-		var done []string
-		for _, task := range there.Tasks {
-			done = append(done, fmt.Sprintf("task %d (%s)", task.Number, shortIDs(task.Commits)))
-		}
-		b.Item("commits that are not here, in the worktree %s, carried out %s", printer.Unbroken(there.Dir), strings.Join(firstOf(done), ", "))
 	}
 }
 

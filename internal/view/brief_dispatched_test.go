@@ -7,7 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -38,10 +38,10 @@ func TestBriefDispatched(t *testing.T) {
 	seems := dispatchedOn(done, open, open)
 	seems.Progress.Tasks[1].Commits = []string{"def4567"}
 	there := dispatchedOn(open, open, open)
-	there.Elsewhere = []history.CommittedAt{{Dir: "/w/a`b", Tasks: dispatchedOn(done, open, done).Progress.Tasks[:1]}}
 	left := &verdict.Uncommitted{Files: []verdict.UncommittedFile{{Path: "a.go", State: "untracked", Task: 3}}, Stashes: 1}
 	cutOff, apart := dispatchedOn(done, done, open), dispatchedOn(done, done, open)
 	cutOff.Progress.Resume.Uncommitted, apart.Progress.Resume.Uncommitted, apart.Isolated = left, left, true
+	there.Branches = []evidence.Branch{{Name: "x", Worktree: "/w/a`b", Tip: "abc", Done: 1, Total: 3}}
 	for _, c := range []struct {
 		name        string
 		d           *hydrate.Dispatched
@@ -54,11 +54,11 @@ func TestBriefDispatched(t *testing.T) {
 		}, []string{"gsd done", "verify before", "Task 1, action"}},
 		{"in progress", begun, []string{"  - it was in progress in a former session: its work may be partial", "- `gsd done 2`: when it is done"}, nil},
 		{"a commit that is not certain", seems, []string{"  - it may have been begun by def4567: verify before redoing it\n"}, nil},
-		{"commits elsewhere", there, []string{"in the worktree ``/w/a`b``, carried out task 1 (abc0123)\n"}, []string{"Task 2, action"}},
 		{"not committed", cutOff, []string{"  - not committed, of its files: `a.go` (untracked); look at them before redoing it\n  - there is a stash"}, []string{"worktree"}},
 		{"in a worktree of its own", apart, []string{
 			"- not committed where this agent was sent from, and not in its own worktree: `a.go` (untracked)\n- resume at task 3: Plant it\n  - there is a stash",
 		}, []string{"of its files"}},
+		{"commits elsewhere", there, []string{"- 1 of 3 tasks complete on branch `x` (in the worktree ``/w/a`b``): merge that first, or continue there\n- 0 of 3"}, []string{"Task 2, action"}},
 		{"all of it", dispatchedOn(done, done, done), []string{"3 of 3 tasks complete", "only its summary seems to be missing"}, []string{"resume at", "action:"}},
 		{"a summary", &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Summary: "p/01-01-SUMMARY.md"}, []string{"- it has its summary already: `p/01-01-SUMMARY.md`"}, []string{"resume at", "complete"}},
 	} {

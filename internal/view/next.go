@@ -45,6 +45,7 @@ func (p *Printer) Next(n *verdict.Next) {
 	if n.Draft != nil {
 		p.summaryDue(n.Summary, n.Draft, false)
 	}
+	p.branches(n.Branches)
 	p.progress(n)
 	p.uncommittedOn(n.Uncommitted)
 	p.inFlight(n)
@@ -62,8 +63,12 @@ func (p *Printer) inFlight(n *verdict.Next) {
 	}
 	var also []printer.Text
 	for i := range n.AlsoReady {
-		if its := &n.AlsoReady[i]; its.Progress != nil {
+		its := &n.AlsoReady[i]
+		if its.Progress != nil {
 			also = append(also, printer.Sprintf("also in flight: %s, %s", printer.Unbroken(its.Plan), FarWords(its.Progress)))
+		}
+		if len(its.Branches) > 0 {
+			also = append(also, printer.Sprintf("%s: %s", printer.Unbroken(its.Plan), BranchWords(&its.Branches[0])))
 		}
 	}
 	p.list(also)
@@ -248,6 +253,8 @@ func (p *Printer) alsoReady(n *verdict.Next) {
 		switch {
 		case plan.InHand != "":
 			note = printer.Dim("  (%s)", inHand(plan.InHand))
+		case len(plan.Branches) > 0:
+			note = printer.Dim("  (%s)", BranchWords(&plan.Branches[0]))
 		case plan.Progress != nil:
 			note = printer.Dim("  (in flight: %s)", FarWords(plan.Progress))
 		case plan.Begun:

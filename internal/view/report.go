@@ -49,6 +49,7 @@ func (p *Printer) verdict(r *hydrate.Report) {
 	default:
 		p.head(r)
 	}
+	p.branches(r.Branches)
 	switch r.Verdict {
 	case hydrate.None, hydrate.Corrupt:
 		p.list(elsewhere(r.Elsewhere))
@@ -249,6 +250,7 @@ func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
 }
 
 func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
+	p.branches(b.Branches) // first: its tasks need not be done again
 	switch {
 	case b.Kept:
 		p.Printf("kept the valid session on this plan; %s starts a new one\n", printer.Command("gsd bootstrap PLAN --fresh"))
@@ -266,7 +268,9 @@ func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 	p.carried(b.Carried)
 	printNotCarried(p, b.Left)
 	p.Printf("\n")
-	p.Report(b.Report)
+	r := *b.Report
+	r.Branches = nil
+	p.Report(&r)
 }
 
 // from says which former sessions progress is from.

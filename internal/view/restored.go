@@ -36,6 +36,7 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 	if f.Summary != "" {
 		p.Printf("%s is done: its summary is %s\n", printer.Unbroken(f.Plan), printer.Unbroken(f.Summary))
 	}
+	p.branches(f.Branches)
 	if f.Kept {
 		p.Printf("the valid session on this plan would be kept\n")
 	}

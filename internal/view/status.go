@@ -292,6 +292,9 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 
 // planState is how far a plan is, in words: an open one may wait for another.
 func planState(plan status.Plan) string {
+	if len(plan.Branches) > 0 {
+		return StateWord(plan.Status) + ", " + shortBranch(&plan.Branches[0])
+	}
 	if plan.Status != status.PlanOpen || len(plan.WaitsFor) == 0 {
 		return StateWord(plan.Status)
 	}
@@ -339,6 +342,9 @@ func (b *board) nextPlan() {
 	for _, why := range Because(n.Because) {
 		b.Printf("  %s\n", Title(why))
 	}
+	for i := range n.Branches[:min(len(n.Branches), listed)] {
+		b.Printf("  %s\n", printer.Cut(BranchWords(&n.Branches[i]), b.Columns-2))
+	}
 	if n.Progress != nil {
 		b.Printf("  in flight: %s\n", FarWords(n.Progress))
 	}
@@ -348,6 +354,8 @@ func (b *board) nextPlan() {
 		switch {
 		case p.InHand != "":
 			label += " (" + inHand(p.InHand) + ")"
+		case len(p.Branches) > 0:
+			label += " (" + shortBranch(&p.Branches[0]) + ")"
 		case p.Progress != nil:
 			label += fmt.Sprintf(" (in flight, %d of %d)", p.Progress.Count(planfile.Complete), len(p.Progress.Tasks))
 		}

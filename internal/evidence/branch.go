@@ -1,0 +1,33 @@
+package evidence
+
+import "github.com/gsd-cli/gsd/internal/action"
+
+// A Branch is work on a plan that is not here: its commits are on another branch, or checked out in another working tree. What it says of
+// the tasks there is as certain as what is said of those here.
+type Branch struct {
+	Name        string   `json:"name" empty:"null"`     // the branch; null for a worktree that is on none
+	Worktree    string   `json:"worktree" empty:"null"` // the other worktree that has it checked out; null if none has
+	Tip         string   `json:"tip"`                   // the ID of its latest commit
+	Done        int      `json:"done"`                  // how many of the plan's tasks are complete there
+	Total       int      `json:"total"`                 // how many it has
+	Tasks       []int    `json:"tasks"`                 // the numbers of those that are complete there, and not here as far as commits show
+	Commits     []string `json:"commits"`               // the IDs of the commits there that work on the plan and are not here, the oldest first
+	Summary     string   `json:"summary" empty:"null"`  // the plan's summary, relative to the project, if it is there; else null
+	Alive       bool     `json:"alive"`                 // somebody may be at work in that worktree
+	PID         int      `json:"pid,omitempty"`         // the process for which that worktree is locked, which lives
+	FastForward bool     `json:"fast_forward"`          // what is here is in it, too
+	// Bring brings it here; no action where that takes a merge, where it is not safe, or where somebody may be at work on it.
+	Bring action.Action `json:"bring,omitempty"`
+
+	Held bool `json:"-"` // who may be at work is not of the asking conversation
+}
+
+// Delivered returns the first of the branches that has the plan's summary; nil if none has.
+func Delivered(all []Branch) *Branch {
+	for i := range all {
+		if all[i].Summary != "" {
+			return &all[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package history
+
+// branches.go: work on a plan that is not here, but on another branch or in another worktree: an agent's that died or is still at work, and
+// what waits to be merged.
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// mostBranches is how many branches that name a plan are compared with it.
+const mostBranches = 4
+
+// BranchesOf returns the work on a plan that is not here, as far as a bounded look goes: of each branch what its commits say, and whether
+// it has the plan's summary. What is in HEAD already under other commits is not told.
+func BranchesOf(p *verdict.Project, plan string) []evidence.Branch {
+	return project.Memo(&p.Branches, plan, func() []evidence.Branch { return findBranches(p, plan) })
+}
+
+func findBranches(p *verdict.Project, plan string) (all []evidence.Branch) {
+	id, ok := planref.PlanID(plan)
+	if !ok {
+		return nil
+	}
+	ref, phase := planref.ParseID(id)
+	var its *planOn
+	looked := 0
+	for _, side := range p.Planning.Sides(phaseKey(ref, phase)) {
+		if !side.Names(id) {
+			continue
+		}
+		if its == nil {
+			if its = readPlanOn(p, plan); its == nil {
+				return nil
+			}
+		}
+		if b, ok := its.on(side); ok {
+			all = append(all, b)
+		}
+		if looked++; looked == mostBranches {
+			break
+		}
+	}
+	return all
+}
+
+// phaseKey returns the key by which subjects name the phase of a plan, or QUICK for a quick task.
+func phaseKey(ref planref.Ref, phase planref.Number) string {
+	if ref != (planref.Ref{}) {
+		return ref.PhaseKey()
+	}
+	return phase.Key()
+}
+
+// planOn is a plan, of which branches are asked.
+type planOn struct {
+	p     *verdict.Project
+	path  string
+	facts evidence.Plan
+	here  []planfile.Status // of its tasks, as commits show it
+	by    map[string]bool   // the IDs of these commits
+}
+
+// readPlanOn reads a plan, and what is done of it here; nil if it cannot be read.
+func readPlanOn(p *verdict.Project, plan string) *planOn {
+	file, err := p.Planning.ReadPlan(plan)
+	if err != nil {
+		return nil
+	}
+	here, _ := p.CommitsOf(plan, file, verdict.MostCommits) // what was read before an error counts
+	its := &planOn{p: p, path: plan, facts: p.FactsOf(plan, file), here: here.Statuses(evidence.DefaultConfidence), by: map[string]bool{}}
+	for _, t := range here.Tasks {
+		its.add(t.Commits)
+	}
+	its.add(here.Unassigned)
+	return its
+}
+
+func (its *planOn) add(commits []evidence.Evidence) {
+	for _, c := range commits {
+		its.by[c.ID] = true
+	}
+}
+
+// on returns the work on the plan of a side, if there is any that is not here.
+func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
+	b = evidence.Branch{Name: side.Name, Worktree: side.Worktree, Tip: side.Tip, FastForward: side.FastForward, Total: len(its.facts.Tasks)}
+	b.Summary = side.SummaryOf(its.path)
+	found := evidence.Match(side.History(its.by), its.facts)
+	own := map[string]bool{}
+	for _, c := range side.Commits {
+		own[c.ID] = true
+	}
+	var commits []evidence.Evidence
+	open := slices.ContainsFunc(its.here, func(s planfile.Status) bool { return s != planfile.Complete })
+	for i, status := range found.Statuses(evidence.DefaultConfidence) {
+		if status == planfile.Complete {
+			b.Done++
+		}
+		if its.here[i] != planfile.Complete {
+			commits = append(commits, found.Tasks[i].Commits...)
+			if status == planfile.Complete {
+				b.Tasks = append(b.Tasks, i+1)
+			}
+		}
+	}
+	if open {
+		commits = append(commits, found.Unassigned...)
+	}
+	commits = slices.DeleteFunc(commits, func(e evidence.Evidence) bool { return !own[e.ID] })
+	slices.SortStableFunc(commits, func(a, b evidence.Evidence) int { return a.When.Compare(b.When) })
+	for _, id := range idsOf(commits) {
+		if !slices.Contains(b.Commits, id) {
+			b.Commits = append(b.Commits, id)
+		}
+	}
+	if len(b.Commits) == 0 && b.Summary == "" || !side.FastForward && side.Repo.IsHere(&side.Beside) {
+		return b, false
+	}
+	its.addAgent(&b, side.Lock)
+	if !b.Alive && its.p.Planning.Work == its.p.Dir && side.Repo.Typed(b.Name) && side.Repo.Fits(&side.Beside) {
+		b.Bring = action.Action{Kind: action.Merge, ID: b.Name}
+	}
+	return b, true
+}
+
+// addAgent adds to a branch whether somebody may be at work in its worktree: a run there, or the process for which it is locked.
+func (its *planOn) addAgent(b *evidence.Branch, lock string) {
+	if b.Worktree == "" {
+		return
+	}
+	if pid := lockedBy(lock); pid > 0 {
+		table := its.p.Table()
+		if is, err := table.Find(pid); !errors.Is(err, run.ErrNoProcess) {
+			owner := table.Here()
+			owner.PID, owner.StartTime = pid, is.StartTime
+			b.Alive, b.PID, b.Held = true, pid, !owner.IsAncestor(table)
+		}
+	}
+	below := "."
+	if top, _, _ := gitlog.Worktrees(its.p.Dir, 0); top != "" {
+		below, _ = filepath.Rel(top, its.p.Dir)
+	}
+	for _, at := range its.p.Worktrees() {
+		if at.Dir != filepath.Join(b.Worktree, below) {
+			continue
+		}
+		for _, user := range at.Users() {
+			_, runs, _ := at.ReadRuns(user, nil, at.RunFiles(user), its.p.Now)
+			if slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.MayLive() && !r.Own }) {
+				b.Alive, b.Held = true, true
+			}
+		}
+	}
+}
+
+// lockedBy returns the process that the reason names for which a worktree is locked, 0 for none. Claude writes
+// "claude agent agent-a1b2c3 (pid 4242)".
+func lockedBy(reason string) int {
+	_, after, ok := strings.Cut(reason, "(pid ")
+	digits, _, closed := strings.Cut(after, ")")
+	if !ok || !closed {
+		return 0
+	}
+	pid, err := strconv.Atoi(digits)
+	if err != nil || pid < 0 {
+		return 0
+	}
+	return pid
+}

@@ -1,0 +1,131 @@
+package history_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/hydratetest"
+)
+
+// gitDo runs git in a directory.
+func gitDo(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+}
+
+// TestBranchesOf: what is said of an executor's worktree on a plan of three tasks, and what may be done about it.
+func TestBranchesOf(t *testing.T) {
+	t.Parallel()
+	const forward = "2/3 [1 2] 2 ff"
+	lock := func(reason string) func(t *testing.T, p, other *hydrate.Project) {
+		return func(t *testing.T, p, other *hydrate.Project) {
+			gitDo(t, p.Dir, "worktree", "lock", "--reason", reason, other.Dir)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		do   func(t *testing.T, p, other *hydrate.Project)
+		want string // "done/all tasks commits [ff] [summary] [alive pid] [bring]"
+		held bool
+	}{
+		{"nobody knows its agent", func(*testing.T, *hydrate.Project, *hydrate.Project) {}, forward + " bring", false},
+		{"its agent lives", lock("claude agent agent-a1 (pid 200)"), forward + " alive 200", true},
+		{"it is of this very process", lock("claude agent agent-a1 (pid 100)"), forward + " alive 100", false},
+		{"its agent is dead", lock("claude agent agent-a1 (pid 201)"), forward + " bring", false},
+		{"somebody locked it", lock("on a stick"), forward + " bring", false},
+		{"a number that is none", lock("(pid 99999999999999999999)"), forward + " bring", false},
+		{"a run is at work there", func(t *testing.T, p, other *hydrate.Project) {
+			on(t, other, user, 2)
+			hydratetest.StartRun(t, hydratetest.As(other, hydratetest.AgentCaller("x", 200)), now)
+		}, forward + " alive 0", true},
+		{"it was removed", func(t *testing.T, p, other *hydrate.Project) {
+			gitDo(t, p.Dir, "worktree", "remove", "--force", other.Dir)
+		}, forward + " bring", false},
+		{"it was deleted", func(t *testing.T, p, other *hydrate.Project) { os.RemoveAll(other.Dir) }, forward + " bring", false},
+		{"HEAD has gone on", func(t *testing.T, p, other *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, "x"), "x")
+			commitAll(t, p, 30, "docs: more")
+		}, "2/3 [1 2] 2", false},
+		{"the first is here, too", func(t *testing.T, p, other *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, "mine"), "x")
+			commitAll(t, p, 30, "feat(03-01): A0")
+		}, "2/3 [2] 1", false},
+		{"both were squashed", func(t *testing.T, p, other *hydrate.Project) {
+			gitDo(t, p.Dir, "merge", "-q", "--squash", "worktree-agent-1")
+			commitAll(t, p, 30, "Deliver it (#3)")
+		}, "", false},
+		{"both were picked", func(t *testing.T, p, other *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, "x"), "x")
+			commitAll(t, p, 30, "docs: more")
+			gitDo(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x@x", "cherry-pick", "worktree-agent-1~1", "worktree-agent-1")
+		}, "", false},
+		{"it is merged", func(t *testing.T, p, other *hydrate.Project) {
+			gitDo(t, p.Dir, "merge", "-q", "--ff-only", "worktree-agent-1")
+		}, "", false},
+		{"the plan's summary is there", func(t *testing.T, p, other *hydrate.Project) {
+			write(t, filepath.Join(other.Dir, strings.Replace(plan(1), "PLAN", "SUMMARY", 1)), "x")
+			commitAll(t, other, 30, "docs(03-01): complete plan")
+		}, "2/3 [1 2] 2 ff summary bring", false},
+		{"a file of it was changed here", func(t *testing.T, p, other *hydrate.Project) { write(t, filepath.Join(p.Dir, "b"), "mine") }, forward, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p, other, _ := twoTrees(t)
+			p.Now = now
+			gitDo(t, other.Dir, "checkout", "-q", "-b", "worktree-agent-1")
+			for i, name := range []string{"b", "c"} {
+				write(t, filepath.Join(other.Dir, name), "x")
+				commitAll(t, other, 10*(i+1), fmt.Sprint("feat(03-01): ", []string{"A0", "B0"}[i]))
+			}
+			m := hydratetest.NewMachine()
+			p.Processes, other.Processes = m, m
+			c.do(t, p, other)
+			p = again(t, p, p.Dir)
+			got := ""
+			for _, b := range history.BranchesOf(p.Project, plan(1)) {
+				got += fmt.Sprintf("%d/%d %v %d", b.Done, b.Total, b.Tasks, len(b.Commits))
+				if b.FastForward {
+					got += " ff"
+				}
+				if b.Summary != "" {
+					got += " summary"
+				}
+				if b.Alive {
+					got += fmt.Sprint(" alive ", b.PID)
+				}
+				if b.Bring.Kind != "" {
+					got += " bring"
+				}
+				if want := (action.Action{Kind: action.Merge, ID: "worktree-agent-1"}); b.Bring.Kind != "" && b.Bring != want || b.Name != "worktree-agent-1" {
+					t.Errorf("%+v", b)
+				}
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			s := history.StarterOf(p.Project, user, now)
+			may := s.MayStart(plan(1), claim.Options{})
+			if (may.Decision == claim.Held) != c.held {
+				t.Errorf("held: %v by %+v", may.Decision, may.By)
+			}
+			if by := may.By; c.held && (by.Dir != other.Dir || by.Over != 2 || by.Tasks != 3 || by.User != user) {
+				t.Errorf("%+v", by)
+			}
+			if other := history.BranchesOf(p.Project, plan(2)); other != nil {
+				t.Errorf("of another plan: %+v", other)
+			}
+		})
+	}
+}

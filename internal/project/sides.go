@@ -1,0 +1,164 @@
+package project
+
+// sides.go: the commits that are not here, but on other branches and in other worktrees.
+
+import (
+	"context"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+)
+
+// A Side is a branch that has commits which are not in HEAD's history.
+type Side struct {
+	gitlog.Beside
+	Repo *gitlog.Repo // to ask what needs more of it; Close closes it
+
+	commits  []*evidence.Commit
+	subjects []planref.Subject
+	here     *evidence.Log
+}
+
+// Limits of Sides: an agent waits for the answer.
+const (
+	mostSides  = 10  // branches besides those of worktrees
+	mostBeside = 300 // commits, as many as are read of HEAD's history to see how far a plan is
+	mostLed    = 4   // commits of a branch of which the first that names a plan or a phase says what it is about
+)
+
+// agentBranches are how branches begin that agents' hosts and upstream make: Claude's for an agent and for a workflow in a worktree, and
+// upstream's branching_strategy.
+var agentBranches = []string{"worktree-agent-", "worktree-wf_", "agent-", "gsd/"}
+
+func isAgents(name string) bool {
+	return slices.ContainsFunc(agentBranches, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// tip is a branch whose latest commits are about some phases.
+type tip struct {
+	gitlog.Branch
+	phases []string // their keys
+}
+
+// Sides returns the branches with commits that are not in HEAD's history and of which the latest are about the phase with that key, as far as a
+// bounded look goes: those of other worktrees and of agents first, then the user's own.
+func (p *Project) Sides(phase string) []*Side {
+	if p.tips == nil {
+		p.tips = new(p.findTips())
+	}
+	var branches []gitlog.Branch
+	for _, t := range *p.tips {
+		if slices.Contains(t.phases, phase) {
+			branches = append(branches, t.Branch)
+		}
+	}
+	if len(branches) == 0 {
+		return nil
+	}
+	return Memo(&p.sides, phase, func() []*Side { return p.findSides(branches) })
+}
+
+// findTips returns the branches that have another commit than HEAD, and what they are about.
+func (p *Project) findTips() (all []tip) {
+	branches := gitlog.Branches(p.Work, isAgents, mostSides, p.git)
+	if len(branches) == 0 {
+		return nil
+	}
+	if log, err := p.Log(nil); log == nil || err != nil {
+		return nil
+	}
+	for i := range branches {
+		if phases := isAbout(p.logged, &branches[i]); len(phases) > 0 {
+			all = append(all, tip{branches[i], phases})
+		}
+	}
+	return all
+}
+
+// isAbout returns the keys of the phases that the latest commits of a branch are about.
+func isAbout(repo *gitlog.Repo, b *gitlog.Branch) (phases []string) {
+	c, err := repo.Tip(b)
+	for range mostLed {
+		if c == nil || err != nil {
+			return nil
+		}
+		s := planref.ParseSubject(c.Subject)
+		for _, ref := range s.Plans {
+			phases = append(phases, ref.PhaseKey())
+		}
+		if !s.Phase.IsZero() {
+			phases = append(phases, s.Phase.Key())
+		}
+		if len(phases) > 0 {
+			return phases
+		}
+		c, err = c.Parent()
+	}
+	return nil
+}
+
+func (p *Project) findSides(branches []gitlog.Branch) (all []*Side) {
+	for _, beside := range p.logged.Beside(context.Background(), branches, mostBeside) {
+		s := &Side{Beside: beside, Repo: p.logged, here: p.log}
+		log := evidence.Read(func(yield func(*gitlog.Commit, error) bool) {
+			for _, c := range beside.Commits {
+				if !yield(c, nil) {
+					return
+				}
+			}
+		})
+		for c := range log.Commits() {
+			s.commits, s.subjects = append(s.commits, c), append(s.subjects, planref.ParseSubject(c.Subject))
+		}
+		log.Close()
+		all = append(all, s)
+	}
+	return all
+}
+
+// Names reports whether a commit of the side names a plan, or else the plan's phase.
+func (s *Side) Names(id string) bool {
+	ref, phase := planref.ParseID(id)
+	return slices.ContainsFunc(s.subjects, func(its planref.Subject) bool {
+		return ref != planref.Ref{} && slices.Contains(its.Plans, ref) || !phase.IsZero() && its.Phase.Key() == phase.Key()
+	})
+}
+
+// History iterates over the commits of the side, the latest first, and then over those that it has in common with HEAD, as far as that is
+// known, and that are wanted.
+func (s *Side) History(wanted map[string]bool) iter.Seq[*evidence.Commit] {
+	return func(yield func(*evidence.Commit) bool) {
+		left := len(wanted)
+		for _, c := range s.commits {
+			if !yield(c) {
+				return
+			}
+		}
+		for c := range s.here.Commits() {
+			if left == 0 {
+				return
+			}
+			if wanted[c.ID] {
+				left--
+			}
+			if wanted[c.ID] && !s.OnlyHere[c.ID] && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// SummaryOf returns the path of the summary of a plan that is there, "" if there is none.
+func (s *Side) SummaryOf(plan string) string {
+	dir := path.Dir(plan)
+	names, _ := s.Beside.Commits[0].Names(dir)
+	if name, ok := planref.SummaryOf(plan, names); ok {
+		return path.Join(dir, name)
+	}
+	return ""
+}

@@ -1,0 +1,79 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/printer"
+)
+
+// branches prints the work on a plan that is not here, and how it comes here.
+func (p *Printer) branches(all []evidence.Branch) {
+	for i := range all[:min(len(all), listed)] {
+		b := &all[i]
+		p.Item("%s: %s", printer.Yellow("%s", BranchWords(b)), bringWords(b))
+	}
+	if more := len(all) - listed; more > 0 {
+		p.Item("and on %s more", Count(more, "branch"))
+	}
+}
+
+// BranchWords says how far a plan is on a branch, and where that is.
+func BranchWords(b *evidence.Branch) printer.Text {
+	far := tasksDone(b.Done, 0, b.Total)
+	if b.Summary != "" {
+		far = "its summary and " + far
+	}
+	place := printer.Sprintf("branch %s", printer.Unbroken(b.Name))
+	if b.Name == "" {
+		place = printer.Sprintf("no branch, at %s", hydrate.ShortID(b.Tip))
+	}
+	var notes []printer.Text
+	switch {
+	case b.Worktree != "":
+		notes = append(notes, printer.Sprintf("in the worktree %s", printer.Unbroken(b.Worktree)))
+	case strings.HasPrefix(b.Name, "worktree-"):
+		notes = append(notes, printer.Sprintf("its worktree was removed"))
+	}
+	switch {
+	case b.PID > 0:
+		notes = append(notes, printer.Sprintf("process %d may be at work on it", b.PID))
+	case b.Alive:
+		notes = append(notes, printer.Sprintf("an agent may be at work on it"))
+	}
+	if len(notes) == 0 {
+		return printer.Sprintf("%s on %s", far, place)
+	}
+	return printer.Sprintf("%s on %s (%s)", far, place, printer.Join(notes, ", "))
+}
+
+// bringWords says how the work on a branch comes here.
+func bringWords(b *evidence.Branch) printer.Text {
+	bring := typed(b.Bring)
+	switch {
+	case b.Alive:
+		return printer.Sprintf("nobody else should start on that")
+	case b.Bring.Kind != "" && !bring.IsEmpty():
+		return printer.Sprintf("%s brings it here", bring)
+	case b.Worktree != "":
+		return printer.Sprintf("merge that first, or continue there")
+	}
+	return printer.Sprintf("merge that branch first, or continue on it")
+}
+
+// shortBranch says in few columns how far a plan is on a branch.
+func shortBranch(b *evidence.Branch) string {
+	const longest = 28
+	far := fmt.Sprintf("%d of %d", b.Done, b.Total)
+	if b.Summary != "" {
+		far = "summary"
+	}
+	name := Title(b.Name)
+	if name == "" {
+		name = hydrate.ShortID(b.Tip)
+	}
+	return far + " on " + layout.Cut(name, longest)
+}
