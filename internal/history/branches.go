@@ -42,6 +42,9 @@ func findBranches(p *verdict.Project, plan string) (all []evidence.Branch) {
 			continue
 		}
 		if its == nil {
+			if p.Planning.SummaryOf(plan) != "" { // it is done here
+				return nil
+			}
 			if its = readPlanOn(p, plan); its == nil {
 				return nil
 			}

@@ -78,6 +78,9 @@ func TestBranchesOf(t *testing.T) {
 			write(t, filepath.Join(other.Dir, strings.Replace(plan(1), "PLAN", "SUMMARY", 1)), "x")
 			commitAll(t, other, 30, "docs(03-01): complete plan")
 		}, "2/3 [1 2] 2 ff summary bring", false},
+		{"the plan's summary is here", func(t *testing.T, p, other *hydrate.Project) {
+			write(t, filepath.Join(p.Dir, strings.Replace(plan(1), "PLAN", "SUMMARY", 1)), "x")
+		}, "", false},
 		{"a file of it was changed here", func(t *testing.T, p, other *hydrate.Project) { write(t, filepath.Join(p.Dir, "b"), "mine") }, forward, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

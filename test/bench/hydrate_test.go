@@ -149,6 +149,62 @@ func BenchmarkHydrateShared(b *testing.B) {
 	r.print(b)
 }
 
+// BenchmarkHydrateBranches compares a repository with 300 branches that are not merged with one that has none: with the refs in files of
+// their own, and packed, and with the work of an agent on the session's plan among them, which is told.
+func BenchmarkHydrateBranches(b *testing.B) {
+	none, loose, packed, told := newCommitted(b), newCommitted(b), newCommitted(b), newCommitted(b)
+	for _, p := range []*project{none, loose, packed, told} {
+		main, on := strings.TrimSpace(p.run(b, "git", "symbolic-ref", "--short", "HEAD")), []string{"--detach"}
+		if p != none {
+			p.branches(b, 300, "feature/%d", "feat(02-%d): more")
+			on = []string{"feature/7", "feature/200", "feature/42"}
+		}
+		for _, name := range append(on, main) { // HEAD has moved in all of them
+			p.run(b, "git", "checkout", "--quiet", name)
+		}
+	}
+	packed.run(b, "git", "pack-refs", "--all")
+	told.branches(b, 1, "worktree-agent-%d", "feat(03-01): task 1, handle the login form (%d)")
+	contenders := []*contender{}
+	for _, its := range []struct {
+		name string
+		*project
+	}{{"gsd hydrate, no branches", none}, {"gsd hydrate, 300 branches", loose}, {"gsd hydrate, 300 packed", packed}, {"gsd hydrate, work on one", told}} {
+		if out := its.gsd(b, "hydrate"); strings.Contains(out, "worktree-agent-") != (its.project == told) {
+			b.Fatal(out)
+		}
+		contenders = append(contenders, its.contender(b, its.name, must(b, gsdBinary), "hydrate"))
+	}
+
+	race(b, manyRounds, contenders...)
+
+	r := newReport(timesHead)
+	r.times(contenders...)
+	atMost(b, r, contenders[1], contenders[0], "of-none", 1.2)
+	atMost(b, r, contenders[2], contenders[0], "packed/none", 1.2)
+	r.print(b)
+}
+
+// branches adds branches of three commits each to the history of a project.
+func (p *project) branches(b *testing.B, n int, name, subject string) {
+	b.Helper()
+	head := strings.TrimSpace(p.run(b, "git", "rev-parse", "HEAD"))
+	var in strings.Builder
+	for i := range n {
+		ref := fmt.Sprintf("refs/heads/"+name, i)
+		for k := range 3 {
+			message := fmt.Sprintf(subject, i%9+1)
+			fmt.Fprintf(&in, "commit %s\ncommitter A <a@x> %d +0000\ndata %d\n%s\n", ref, 1_700_000_000+60*i+k, len(message), message)
+			if k == 0 {
+				fmt.Fprintf(&in, "from %s\n", head)
+			}
+			fmt.Fprintf(&in, "M 100644 inline src/auth/login-%d.go\ndata 2\n%d\n\n", i, k)
+		}
+	}
+	_, err := p.tryWith(strings.NewReader(in.String()), "git", "fast-import", "--quiet")
+	noError(b, err)
+}
+
 // newCommitted makes a project of three tasks, commits it and starts a session on its plan. The commit is dated in the
 // past, because one in the same second would count as newer than the session.
 func newCommitted(t testing.TB) *project {
