@@ -40,8 +40,8 @@ const (
 )
 
 // Branches returns the branches of dir's repository that have another commit than HEAD, at most so many besides those that other working
-// trees have checked out. Where there are more, they are the likely ones, the last set first, and those that HEAD was on of late. It reads no object.
-// There are none in a repository that [Open] does not read.
+// trees have checked out. Where there are more, they are the likely ones, the last set first, and those that HEAD was on of late. It reads
+// no object. There are none in a repository that [Open] does not read.
 func Branches(dir string, likely func(name string) bool, most int, budget *durable.Budget) []Branch {
 	p, err := findRepository(dir)
 	if err != nil {
@@ -49,7 +49,8 @@ func Branches(dir string, likely func(name string) bool, most int, budget *durab
 	}
 	p.budget = budget
 	heads := p.listHeads()
-	own, _ := p.symbolicHead()
+	line, _ := readLine(filepath.Join(p.dir, "HEAD"))
+	own := branchIn(line) // "" if HEAD is on none
 	trees := p.checkedOut()
 	if len(trees) == 0 && !slices.ContainsFunc(heads.names, func(name string) bool { return name != own }) {
 		return nil
@@ -57,18 +58,6 @@ func Branches(dir string, likely func(name string) bool, most int, budget *durab
 	head, err := p.head()
 	if err != nil {
 		return nil
-	}
-	var all []Branch
-	known := map[plumbing.Hash]bool{head: true}
-	add := func(b Branch) {
-		if b.Name != "" {
-			b.tip = heads.value(b.Name)
-		}
-		if !b.tip.IsZero() && !known[b.tip] {
-			known[b.tip] = true
-			b.Tip = b.tip.String()
-			all = append(all, b)
-		}
 	}
 	taken := map[string]bool{own: true}
 	for _, b := range trees {
@@ -82,16 +71,19 @@ func Branches(dir string, likely func(name string) bool, most int, budget *durab
 		names = append(names, b.Name)
 	}
 	heads.lookUp(names)
+	var all []Branch
+	known := map[plumbing.Hash]bool{head: true}
 	for _, b := range trees {
-		add(b)
+		if b.Name != "" {
+			b.tip = heads.value(b.Name)
+		}
+		if !b.tip.IsZero() && !known[b.tip] {
+			known[b.tip] = true
+			b.Tip = b.tip.String()
+			all = append(all, b)
+		}
 	}
 	return all
-}
-
-// symbolicHead returns the branch that HEAD is on, "" if it is on none.
-func (p place) symbolicHead() (string, error) {
-	line, err := readLine(filepath.Join(p.dir, "HEAD"))
-	return branchIn(line), err
 }
 
 // branchIn returns the branch that the line of a HEAD names, "" for none.
