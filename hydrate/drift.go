@@ -1,7 +1,5 @@
 package hydrate
 
-import ()
-
 // Drift warns that a task which was set in progress has a later commit that seems to have carried it out.
 const Drift = "drift"
 

@@ -145,7 +145,7 @@ func (g *Former) ofOther(its *otherSession) []source {
 				t.Set = time.Time{}
 			}
 		}
-		there.User, there.Origin.Over, there.Origin.Tasks = its.User, its.Done+its.Skipped, its.Total
+		there.User, there.Over, there.Origin.Tasks = its.User, its.Done+its.Skipped, its.Total
 	}
 	there.Fresh, there.Counts = time.Time{}, progress.Worked
 	return []source{there}

@@ -346,8 +346,10 @@ func TestStamped(t *testing.T) {
 		return Describe(fileOf(task{"complete", "A", "a"}, task{"pending", "B", "b"}, task{"skipped", "C", "c"}, task{"pending", "D", "d"}))
 	}
 	record := []Task{
-		{Title: "A", Status: planfile.Complete, Set: noon.Add(-time.Hour), Head: "h", Run: "r"}, {Title: "B", Status: planfile.Complete, Set: noon.Add(time.Hour), Head: "h"},
-		{Title: "other", Status: planfile.Skipped, Set: noon.Add(-time.Hour)}, {Title: "D", Status: planfile.Pending},
+		{Title: "A", Status: planfile.Complete, Set: noon.Add(-time.Hour), Head: "h", Run: "r"},
+		{Title: "B", Status: planfile.Complete, Set: noon.Add(time.Hour), Head: "h"},
+		{Title: "other", Status: planfile.Skipped, Set: noon.Add(-time.Hour)},
+		{Title: "D", Status: planfile.Pending},
 	}
 	for name, test := range map[string]struct {
 		record []Task

@@ -327,15 +327,6 @@ func CoreSession(name string) string {
 	return "gsd-core's session " + name
 }
 
-// numbers lists the numbers of tasks.
-func numbers(tasks []int) string {
-	var list []string
-	for _, n := range tasks {
-		list = append(list, strconv.Itoa(n))
-	}
-	return strings.Join(list, ", ")
-}
-
 // machineFinding words what doctor finds around the project.
 func machineFinding(w *hydrate.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Name)
