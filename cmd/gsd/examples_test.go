@@ -23,6 +23,7 @@ var exampleStates = map[string][]act{
 	"lost":     {planned, begun, later(2 * time.Hour), lost},
 	"archive":  {begun},
 	"commits":  {planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")},
+	"branch":   {planned, branched},
 	"cut":      {planned, commit("feat(01-02): add a note", "add.go"), file("./list.go", "package notes\n"), file("./add.go", "package notes\n")},
 	"unhooked": {file("~/.claude/settings.json", "{}")},
 	"disabled": {file("./.claude/settings.json", `{"disableAllHooks": true}`), gsd("install claude")},
@@ -36,6 +37,14 @@ var exampleStates = map[string][]act{
 	"aliased": {
 		with("SHELL=/bin/zsh"), file("~/.zshrc", "plugins=(git)\nsource $ZSH/oh-my-zsh.sh\n"), file("~/.claude/settings.json", "{}"), gsd("install claude"),
 	},
+}
+
+// branched leaves the commits of an executor on its branch.
+func branched(s *scene) {
+	git(s, "switch", "-q", "-c", "worktree-agent-1")
+	commit("feat(01-02): add a note", "add.go")(s)
+	commit("feat(01-02): list notes", "list.go")(s)
+	git(s, "switch", "-q", "main")
 }
 
 // published gives the project a remote that has its commits.

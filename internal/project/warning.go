@@ -100,7 +100,6 @@ type Warning struct {
 	Wave      int       `json:"wave,omitempty"`       // the wave of the plan
 	OtherWave int       `json:"other_wave,omitempty"` // the wave of the other plan
 	Task      int       `json:"task,omitempty"`       // the number of a task
-	Tasks     []int     `json:"tasks,omitempty"`      // the numbers of tasks
 	Status    string    `json:"status,omitempty"`     // the status of the task
 	ID        string    `json:"id,omitempty"`         // of a commit or a breadcrumb
 	Subject   string    `json:"subject,omitempty"`    // the subject of the commit

@@ -1,0 +1,77 @@
+package history_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// TestLastStatusCounts: of a task that was set here and in another worktree the status counts that was set last, whatever was done in the
+// other worktree's file since, and whether the session here was switched away, archived or lost. What is pending or in progress there says
+// nothing about this place.
+func TestLastStatusCounts(t *testing.T) {
+	t.Parallel()
+	statuses := []planfile.Status{complete, planfile.Skipped, inProgress, pending}
+	minute := func(n int) time.Time { return now.Add(time.Duration(n) * time.Minute) }
+	mark := func(p *hydrate.Project, task int, status planfile.Status, at time.Time) {
+		t.Helper()
+		if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: task, Status: status, Now: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := func(p *hydrate.Project, n int, at time.Time) *hydrate.Bootstrapped {
+		t.Helper()
+		done, err := again(t, p, p.Dir).Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true, Now: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return done
+	}
+	cells := 0
+	for _, here := range statuses {
+		for _, there := range statuses {
+			for _, hereLast := range []bool{true, false} {
+				for _, how := range []string{"switched", "archived", "lost"} {
+					p, other, _ := twoTrees(t)
+					start(p, 1, minute(0))
+					start(other, 1, minute(0))
+					want := here
+					if hereLast {
+						mark(other, 1, there, minute(1))
+						mark(p, 1, here, minute(2))
+					} else {
+						mark(p, 1, here, minute(1))
+						mark(other, 1, there, minute(2))
+						if there.Over() {
+							want = there
+						}
+					}
+					mark(other, 3, inProgress, minute(3)) // its file is the last one that changed
+					switch how {
+					case "switched":
+						start(p, 2, minute(4))
+					case "archived":
+						if _, err := p.Archive(t.Context(), hydrate.ArchiveOptions{User: user, Now: minute(4)}); err != nil {
+							t.Fatal(err)
+						}
+					default:
+						if err := os.RemoveAll(filepath.Join(p.Dir, sessionsPath)); err != nil {
+							t.Fatal(err)
+						}
+					}
+					cells++
+					if got := start(p, 1, minute(5)).Report.Session.Tasks[0].Status; got != want {
+						t.Errorf("%s here and %s there, here last: %v, %s: %s", here, there, hereLast, how, got)
+					}
+				}
+			}
+		}
+	}
+	if cells != 96 {
+		t.Error(cells)
+	}
+}
