@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -157,11 +159,16 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 }
 
 // taskInHand returns the task that its worker means by "done": the one in progress that the caller's own run has in hand, else the
-// only one in progress, else the first that is neither complete nor skipped. Errors are of kind Usage if several are in progress, Busy
+// only one in progress, else the one that was committed last and that nobody has marked, else the first that is neither complete nor
+// skipped. Errors are of kind Usage if several are in progress, Busy
 // if another run that may be alive has it in hand, and MissingInput if there is none.
 func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
-	all := verdict.TasksInProgress(r.Session)
+	stamps := p.Stamped(r.User, r.Session, r.Changed)
+	all := slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
 	if len(all) == 0 {
+		if n := p.justCommitted(r, stamps); n > 0 {
+			return n, nil
+		}
 		first := verdict.FirstOpen(r.Session)
 		if first == nil {
 			return 0, project.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped) > 0)).
@@ -198,6 +205,27 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who()).Try(Action{Kind: action.ShowRuns})
 	}
 	return meant[0], nil
+}
+
+// justCommitted returns the task whose commit is the latest, if that was made after all marks and nobody has marked the task: a worker who
+// commits before saying that it is done means that one, though the start of another conversation may have written it down, and not the next.
+// It is 0 for none.
+func (p *Project) justCommitted(r *Report, stamps []progress.Task) (task int) {
+	since, _ := r.Session.Header.StartedAt()
+	for _, t := range stamps {
+		if t.Set.After(since) {
+			since = t.Set
+		}
+	}
+	seen := *r
+	p.AddCommitted(&seen)
+	for _, by := range seen.Committed {
+		at := seen.Evidence.Shown(by.Number - 1).Latest // in whole seconds
+		if by.Status == planfile.Complete && !at.Before(since.Truncate(time.Second)) {
+			task, since = by.Number, at
+		}
+	}
+	return task
 }
 
 // works records when a run gave a task its status, and that it works on the task and its plan, unless that is known. Without the

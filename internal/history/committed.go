@@ -58,7 +58,7 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 // that only seem to have begun a task, which is Unsure.
 func (g *Former) addCommitted() (by map[int][]string) {
 	by = map[int][]string{}
-	known := !slices.ContainsFunc(g.Tasks, func(t progress.Merged) bool { return !t.Status.Over() })
+	known := !slices.ContainsFunc(g.Tasks, func(t progress.Merged) bool { return !t.Status.Over() || t.Set.IsZero() })
 	if g.fresh || g.summary != "" || known { // a plan that is done again is not done by its old commits
 		return by
 	}
@@ -69,6 +69,11 @@ func (g *Former) addCommitted() (by map[int][]string) {
 		case shown.Counts(&its.Task):
 			its.Status, its.Set, by[n] = shown.Status, time.Time{}, shown.Commits
 			g.Carried = append(g.Carried, Carried{Number: n, From: n, Status: shown.Status, Commits: shown.Commits})
+		case its.Status.Over() && its.Set.IsZero() && shown.Status != its.Status && !found.IsPartial(): // it was, where a record was made
+			its.Status = ""
+			g.Carried = slices.DeleteFunc(g.Carried, func(c Carried) bool { return c.Number == n })
+		case its.Status.Over() && its.Set.IsZero() && shown.Status == its.Status:
+			by[n] = shown.Commits
 		case shown.Seems(&its.Task):
 			by[n] = idsOf(found.Tasks[i].Commits)
 		case shown.Status == planfile.InProgress && its.Status == "": // less than sure

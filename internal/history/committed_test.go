@@ -32,7 +32,7 @@ func TestSoFar(t *testing.T) {
 		{"a session in which a task was begun", map[int]planfile.Status{1: planfile.InProgress}, nil, 300, "i0 p0 p0 1 by 0"},
 		{"a session, and commits since", map[int]planfile.Status{1: planfile.Complete}, []string{lay}, 300, "c0 c1 p0 former 3 by 1"},
 		{"a task that was skipped", map[int]planfile.Status{1: planfile.Skipped}, []string{dig}, 300, "s0 p0 p0 2 by 0"},
-		{"a task that was set back, and done since", map[int]planfile.Status{1: planfile.Pending, 2: planfile.Complete}, []string{dig}, 300, "c1 c0 p0 former 3 by 1"},
+		{"a task that was set back, and done since", map[int]planfile.Status{1: planfile.Pending, 2: planfile.Complete}, []string{dig}, 300, "p1 c0 p0 former 1 by 0"},
 		{"more commits than are read", nil, []string{dig, "feat: x", "feat: y"}, 2, ""},
 		{"a revert", nil, []string{dig, `Revert "` + dig + `"`}, 300, ""},
 	} {

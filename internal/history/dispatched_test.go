@@ -27,7 +27,8 @@ func dispatched(t *testing.T, p *hydrate.Project) (words string, its *verdict.Pl
 	return soFar(its), its, file
 }
 
-// TestDispatchedFresh: of a session that was started with --fresh, only what was done since counts.
+// TestDispatchedFresh: of a session that was started with --fresh, commits since count of what was not begun before; of what was set back,
+// they are named.
 func TestDispatchedFresh(t *testing.T) {
 	t.Parallel()
 	const year = 365 * 24 * 60
@@ -49,7 +50,7 @@ func TestDispatchedFresh(t *testing.T) {
 	}
 	write(t, filepath.Join(p.Dir, "pit"), "y")
 	commitAll(t, p, year+1, "feat(03-01): dig the pit")
-	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "c2 c1 by 3" {
+	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "p2 c1 1 by 1" {
 		t.Errorf("all: %q", got)
 	}
 }

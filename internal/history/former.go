@@ -46,6 +46,7 @@ type Former struct {
 	commits    verdict.PlanEvidence // see Commits
 	commitsErr error
 	isRead     bool
+	known      map[string]bool // see isHere
 	again      bool // a session on the plan began after its summary was written
 }
 
@@ -142,16 +143,18 @@ func (g *Former) StartOver() {
 	g.Again = true
 }
 
-// startOver sets all tasks back.
+// startOver sets back all tasks of which anything is known.
 func (g *Former) startOver() {
 	g.fresh = true
 	commits, _ := g.Commits() // what is known of them is over, too
 	g.Carried, g.Left, g.From, g.Unsure = nil, nil, nil, nil
 	for i := range g.Tasks {
 		its := progress.Merged{Task: g.tasks[i], Record: -1}
-		its.Status, its.Set = planfile.Pending, progress.After(g.now, g.Tasks[i].Set)
-		if i < len(commits.Tasks) {
-			its.Set = progress.After(its.Set, commits.Shown(i).Last.Add(-1))
+		was, committed := g.Tasks[i].Set, i < len(commits.Tasks) && len(commits.Tasks[i].Commits) > 0
+		if its.Status = planfile.Pending; committed {
+			its.Set = progress.After(progress.After(g.now, was), commits.Shown(i).Latest.Add(-1))
+		} else if g.Tasks[i].Status != "" { // otherwise there is nothing to set back, and later commits count
+			its.Set = progress.After(g.now, was)
 		}
 		g.Tasks[i] = its
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -78,6 +79,10 @@ func (g *Former) ofFile(at *verdict.Project, file, archive string, s *planfile.F
 // ofCrumb returns what the breadcrumb of a lost session has.
 func (g *Former) ofCrumb(l *verdict.LostSession) source {
 	c := &l.Crumb
+	if c.Project != g.p.Dir {
+		c.Tasks = slices.Clone(c.Tasks)
+		g.onlyHere(c.Tasks)
+	}
 	return source{
 		Record: progress.Record{Tasks: verdict.CrumbTasks(c), Same: strings.EqualFold(c.Digest, g.digest), Fresh: c.Fresh},
 		Origin: verdict.Origin{Lost: c.ID, Plan: c.Plan, How: g.relationOfCrumb(c)}, When: l.Updated, Here: true, summary: c.Summary,
@@ -174,6 +179,7 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 		records[i] = all[i].Record
 	}
 	for i, alone := range progress.Alone(g.tasks, g.plan.Dialect == planfile.DialectPlan, records) {
+		g.onlyHere(alone.Tasks)
 		its := &all[i]
 		its.Record, its.Here = alone, false
 		its.Counts = planfile.Status.Over
@@ -182,6 +188,36 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 		}
 	}
 	return all
+}
+
+// onlyHere removes from the tasks of another place those whose status was set at a commit that HEAD here does not have: done is done where
+// the work is, and what other branches have is told by BranchesOf.
+func (g *Former) onlyHere(tasks []progress.Task) {
+	for i := range tasks {
+		if t := &tasks[i]; progress.Worked(t.Status) && !g.isHere(t.Head) {
+			t.Status, t.Set = "", time.Time{}
+		}
+	}
+}
+
+// isHere reports whether a commit is in the history of HEAD here, as far as it is read. One of which nothing is known is.
+func (g *Former) isHere(commit string) bool {
+	if commit == "" {
+		return true
+	}
+	return project.Memo(&g.known, commit, func() bool {
+		log, _ := g.p.Planning.Log(g.p.Progress)
+		if log == nil {
+			return true
+		}
+		seen := 0
+		for c := range log.Commits() {
+			if seen++; c.ID == commit || seen == verdict.MostCommits {
+				return true
+			}
+		}
+		return log.Truncated || log.Err != nil
+	})
 }
 
 // synced returns the statuses that were set in any clone, as far as gsd sync knows.
@@ -193,7 +229,10 @@ func (g *Former) synced() (all []source) {
 	for _, n := range slices.Sorted(maps.Keys(shared.Tasks)) {
 		t := shared.Tasks[n]
 		task := g.tasks[n-1]
-		task.Status, task.Set = t.Status, t.Stamp.Time()
+		task.Status, task.Set, task.Head = t.Status, t.Stamp.Time(), t.Head
+		if !t.From.Here && !g.isHere(t.Head) {
+			continue
+		}
 		at := slices.IndexFunc(all, func(s source) bool { return s.Origin == t.From })
 		if at < 0 {
 			at = len(all)

@@ -11,23 +11,16 @@ type Shown struct {
 	Status  planfile.Status
 	Sure    bool      // certainly, so that nobody has to be asked
 	Commits []string  // the IDs of these commits, the oldest first; none for a checkpoint that later tasks have passed
-	Last    time.Time // when the last of them was committed
 	Latest  time.Time // when the last commit was made that is the task's, certainly or not
 }
 
-// Seems reports whether a task that was set in progress has a commit since, and seems to be complete.
-func (s Shown) Seems(t *Task) bool {
-	return t.Status == planfile.InProgress && s.Status == planfile.Complete && s.Latest.After(t.Set)
+// Counts reports whether a task has the status that commits show, because nobody has set one. What somebody set counts, also where it was
+// set back: a commit that was made since may be an old one that was written anew, or a detail.
+func (s Shown) Counts(t *Task) bool {
+	return s.Sure && t.Set.IsZero() && t.Status.Rank() < s.Status.Rank()
 }
 
-// Counts reports whether a task has the status that commits show: where nobody has set one, or somebody set it to pending before it was
-// committed. A task that was set in progress stays so, because only its worker knows whether it is done.
-func (s Shown) Counts(t *Task) bool {
-	switch {
-	case !s.Sure || t.Status.Over():
-		return false
-	case t.Status == planfile.InProgress:
-		return t.Set.IsZero() && s.Status == planfile.Complete
-	}
-	return t.Set.IsZero() || s.Last.After(t.Set)
+// Seems reports whether a task that was set to pending or in progress has a commit since, and seems to be complete: its worker may know.
+func (s Shown) Seems(t *Task) bool {
+	return !t.Status.Over() && !t.Set.IsZero() && s.Status == planfile.Complete && s.Latest.After(t.Set)
 }

@@ -371,10 +371,10 @@ func TestStamped(t *testing.T) {
 	}
 }
 
-// TestCounts: commits say how far a task is that nobody has set, or that was set back before them.
+// TestCounts: commits say how far a task is that nobody has set; of one that was set back or begun, a later one is told.
 func TestCounts(t *testing.T) {
 	t.Parallel()
-	sure := Shown{Status: planfile.Complete, Sure: true, Last: noon}
+	sure := Shown{Status: planfile.Complete, Sure: true}
 	for _, test := range []struct {
 		shown Shown
 		task  Task
@@ -382,13 +382,12 @@ func TestCounts(t *testing.T) {
 	}{
 		{sure, Task{}, true},
 		{sure, Task{Status: planfile.Pending}, true},
-		{Shown{Status: planfile.Complete, Last: noon}, Task{}, false},
-		{sure, Task{Status: planfile.Pending, Set: noon.Add(-1)}, true},
+		{Shown{Status: planfile.Complete}, Task{}, false},
 		{sure, Task{Status: planfile.Pending, Set: noon}, false},
-		{sure, Task{Status: planfile.InProgress, Set: noon.Add(-1)}, false},
+		{sure, Task{Status: planfile.InProgress, Set: noon}, false},
 		{sure, Task{Status: planfile.InProgress}, true},
 		{Shown{Status: planfile.InProgress, Sure: true}, Task{Status: planfile.InProgress}, false},
-		{sure, Task{Status: planfile.Skipped, Set: noon.Add(-1)}, false},
+		{sure, Task{Status: planfile.Skipped, Set: noon}, false},
 		{sure, Task{Status: planfile.Complete}, false},
 	} {
 		if got := test.shown.Counts(&test.task); got != test.want {
@@ -396,7 +395,8 @@ func TestCounts(t *testing.T) {
 		}
 	}
 	for task, want := range map[Task]bool{
-		{Status: planfile.InProgress}: true, {Status: planfile.InProgress, Set: noon}: false, {Status: planfile.Pending}: false, {Status: planfile.InProgress, Set: noon.Add(-1)}: true,
+		{Status: planfile.InProgress}: false, {Status: planfile.InProgress, Set: noon}: false, {Status: planfile.Pending}: false,
+		{Status: planfile.InProgress, Set: noon.Add(-1)}: true, {Status: planfile.Pending, Set: noon.Add(-1)}: true, {Status: planfile.Skipped, Set: noon.Add(-1)}: false,
 	} {
 		if got := (Shown{Status: planfile.Complete, Latest: noon}).Seems(&task); got != want {
 			t.Errorf("%+v seems complete: %v", task, got)

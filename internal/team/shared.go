@@ -118,6 +118,7 @@ type SharedProgress struct {
 type SharedTask struct {
 	share.Task
 	ID   string
+	Head string // the commit that HEAD was at in that clone at its last sync; empty for unknown
 	From verdict.Origin
 }
 
@@ -139,7 +140,7 @@ func ProgressInClones(p *verdict.Project, user, plan string, f *planfile.File) *
 		for i, id := range ids {
 			n := f.Tasks[i].Number
 			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.Tasks[n].Stamp) > 0 {
-				known.Tasks[n] = SharedTask{t, id, sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
+				known.Tasks[n] = SharedTask{t, id, its.Places[t.Stamp.Worktree].Head, sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
 			}
 		}
 	}

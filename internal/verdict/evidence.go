@@ -46,9 +46,6 @@ func (e PlanEvidence) Shown(i int) progress.Shown {
 	its := progress.Shown{Status: status}
 	for _, c := range e.Tasks[i].AtLeast(evidence.DefaultConfidence) {
 		its.Commits = append(its.Commits, c.ID)
-		if c.When.After(its.Last) {
-			its.Last = c.When
-		}
 	}
 	for _, c := range e.Tasks[i].Commits {
 		if c.When.After(its.Latest) {
@@ -61,7 +58,7 @@ func (e PlanEvidence) Shown(i int) progress.Shown {
 
 // AddCommitted gives the tasks of a report's session that nobody has set the statuses that commits in HEAD's history certainly show: so
 // the answer is the same with a session as without one, though an executor commits what it does and marks nothing. The commits are only
-// read if HEAD has moved since the session was started, which its reflog shows.
+// read if HEAD has moved since the session was started, which its reflog shows, or a task is in progress, which may have been committed.
 func (p *Project) AddCommitted(r *Report) {
 	its := r.Written()
 	if len(its.Tasks) > MostMerged {
@@ -69,7 +66,8 @@ func (p *Project) AddCommitted(r *Report) {
 	}
 	if r.Evidence == nil {
 		began, ok := its.Header.StartedAt()
-		if moved, known := gitlog.HeadMoved(p.Planning.Work); ok && known && moved.Before(began.Add(-startMargin)) {
+		moved, known := gitlog.HeadMoved(p.Planning.Work)
+		if ok && known && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0 {
 			return
 		}
 		if p.Planning.SummaryOf(r.Plan.Path) != "" { // a plan that is done again is not done by its old commits
@@ -91,8 +89,12 @@ func (p *Project) AddCommitted(r *Report) {
 		switch {
 		case shown.Counts(t):
 			statuses[i+1] = shown.Status
-		case t.Status.Over() && t.Set.IsZero() && shown.Status == t.Status: // gsd wrote it down before
-		default:
+		case !t.Status.Over() || !t.Set.IsZero():
+			continue
+		case shown.Status != t.Status && r.Evidence.IsPartial():
+			continue
+		case shown.Status != t.Status: // gsd wrote it down before, where HEAD had the commits
+			statuses[i+1] = planfile.Pending
 			continue
 		}
 		r.Committed = append(r.Committed, CommittedTask{Number: i + 1, Name: its.Title(i + 1), Status: shown.Status, Commits: shown.Commits})
