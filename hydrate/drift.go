@@ -10,8 +10,8 @@ func (p *Project) Drift(r *Report) (warnings []Warning) {
 		return nil
 	}
 	tasks := p.Stamped(r.User, r.Written(), r.Changed)
-	for i := range tasks {
-		t, shown := &tasks[i], r.Evidence.Shown(i)
+	for i, shown := range r.Evidence.Show() {
+		t := &tasks[i]
 		if !shown.Seems(t) {
 			continue
 		}

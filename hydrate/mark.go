@@ -160,8 +160,8 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 
 // taskInHand returns the task that its worker means by "done": the one in progress that the caller's own run has in hand, else the
 // only one in progress, else the one that was committed last and that nobody has marked, else the first that is neither complete nor
-// skipped. Errors are of kind Usage if several are in progress, Busy
-// if another run that may be alive has it in hand, and MissingInput if there is none.
+// skipped. Errors are of kind Usage if several are in progress, Busy if another run that may be alive has it in hand, and MissingInput if
+// there is none.
 func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 	stamps := p.Stamped(r.User, r.Session, r.Changed)
 	all := slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
@@ -218,9 +218,12 @@ func (p *Project) justCommitted(r *Report, stamps []progress.Task) (task int) {
 		}
 	}
 	seen := *r
-	p.AddCommitted(&seen)
+	if p.AddCommitted(&seen); len(seen.Committed) == 0 {
+		return 0
+	}
+	shown := seen.Evidence.Show()
 	for _, by := range seen.Committed {
-		at := seen.Evidence.Shown(by.Number - 1).Latest // in whole seconds
+		at := shown[by.Number-1].Latest // in whole seconds
 		if by.Status == planfile.Complete && !at.Before(since.Truncate(time.Second)) {
 			task, since = by.Number, at
 		}

@@ -58,20 +58,21 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 // that only seem to have begun a task, which is Unsure.
 func (g *Former) addCommitted() (by map[int][]string) {
 	by = map[int][]string{}
+	gone := map[int]bool{}
 	known := !slices.ContainsFunc(g.Tasks, func(t progress.Merged) bool { return !t.Status.Over() || t.Set.IsZero() })
 	if g.fresh || g.summary != "" || known { // a plan that is done again is not done by its old commits
 		return by
 	}
 	found, _ := g.Commits() // what was read before an error counts
-	for i := range found.Tasks {
-		its, n, shown := &g.Tasks[i], i+1, found.Shown(i)
+	for i, shown := range found.Show() {
+		its, n := &g.Tasks[i], i+1
 		switch {
 		case shown.Counts(&its.Task):
 			its.Status, its.Set, by[n] = shown.Status, time.Time{}, shown.Commits
 			g.Carried = append(g.Carried, Carried{Number: n, From: n, Status: shown.Status, Commits: shown.Commits})
 		case its.Status.Over() && its.Set.IsZero() && shown.Status != its.Status && !found.IsPartial(): // it was, where a record was made
 			its.Status = ""
-			g.Carried = slices.DeleteFunc(g.Carried, func(c Carried) bool { return c.Number == n })
+			gone[n] = true
 		case its.Status.Over() && its.Set.IsZero() && shown.Status == its.Status:
 			by[n] = shown.Commits
 		case shown.Seems(&its.Task):
@@ -81,6 +82,7 @@ func (g *Former) addCommitted() (by map[int][]string) {
 			g.Unsure = append(g.Unsure, n)
 		}
 	}
+	g.Carried = slices.DeleteFunc(g.Carried, func(c Carried) bool { return gone[c.Number] })
 	return by
 }
 

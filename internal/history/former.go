@@ -47,7 +47,7 @@ type Former struct {
 	commitsErr error
 	isRead     bool
 	known      map[string]bool // see isHere
-	again      bool // a session on the plan began after its summary was written
+	again      bool            // a session on the plan began after its summary was written
 }
 
 // Carried is a status that a new session took over from the former one.
@@ -146,13 +146,14 @@ func (g *Former) StartOver() {
 // startOver sets back all tasks of which anything is known.
 func (g *Former) startOver() {
 	g.fresh = true
-	commits, _ := g.Commits() // what is known of them is over, too
+	found, _ := g.Commits() // what is known of them is over, too
+	commits := found.Show()
 	g.Carried, g.Left, g.From, g.Unsure = nil, nil, nil, nil
 	for i := range g.Tasks {
 		its := progress.Merged{Task: g.tasks[i], Record: -1}
-		was, committed := g.Tasks[i].Set, i < len(commits.Tasks) && len(commits.Tasks[i].Commits) > 0
+		was, committed := g.Tasks[i].Set, i < len(commits) && !commits[i].Latest.IsZero()
 		if its.Status = planfile.Pending; committed {
-			its.Set = progress.After(progress.After(g.now, was), commits.Shown(i).Latest.Add(-1))
+			its.Set = progress.After(progress.After(g.now, was), commits[i].Latest.Add(-1))
 		} else if g.Tasks[i].Status != "" { // otherwise there is nothing to set back, and later commits count
 			its.Set = progress.After(g.now, was)
 		}

@@ -113,7 +113,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 // knows of a later change.
 func (p *Project) latest(r *Report, number int, now time.Time) time.Time {
 	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
-		now = progress.After(now, e.Shown(number-1).Latest.Add(-1))
+		now = progress.After(now, e.Show()[number-1].Latest.Add(-1))
 	}
 	known := p.Known(r).Tasks
 	if len(known) == 0 {

@@ -40,20 +40,23 @@ func (p *Project) FactsOf(name string, plan *planfile.File) evidence.Plan {
 	return facts
 }
 
-// Shown returns what commits show of a task, from its index.
-func (e PlanEvidence) Shown(i int) progress.Shown {
-	status := e.Statuses(evidence.DefaultConfidence)[i]
-	its := progress.Shown{Status: status}
-	for _, c := range e.Tasks[i].AtLeast(evidence.DefaultConfidence) {
-		its.Commits = append(its.Commits, c.ID)
-	}
-	for _, c := range e.Tasks[i].Commits {
-		if c.When.After(its.Latest) {
-			its.Latest = c.When
+// Show returns what commits show of each task.
+func (e PlanEvidence) Show() []progress.Shown {
+	all := make([]progress.Shown, len(e.Tasks))
+	for i, status := range e.Statuses(evidence.DefaultConfidence) {
+		its := &all[i]
+		its.Status = status
+		for _, c := range e.Tasks[i].Commits {
+			if c.Confidence >= evidence.DefaultConfidence {
+				its.Commits = append(its.Commits, c.ID)
+			}
+			if c.When.After(its.Latest) {
+				its.Latest = c.When
+			}
 		}
+		its.Sure = status == planfile.Complete || len(its.Commits) > 0
 	}
-	its.Sure = status == planfile.Complete || len(its.Commits) > 0
-	return its
+	return all
 }
 
 // AddCommitted gives the tasks of a report's session that nobody has set the statuses that commits in HEAD's history certainly show: so
@@ -84,8 +87,8 @@ func (p *Project) AddCommitted(r *Report) {
 	}
 	tasks := p.Stamped(r.User, its, r.Changed)
 	statuses := map[int]planfile.Status{}
-	for i := range tasks {
-		shown, t := r.Evidence.Shown(i), &tasks[i]
+	for i, shown := range r.Evidence.Show() {
+		t := &tasks[i]
 		switch {
 		case shown.Counts(t):
 			statuses[i+1] = shown.Status
