@@ -229,7 +229,7 @@ func (g *Former) synced() (all []source) {
 	for _, n := range slices.Sorted(maps.Keys(shared.Tasks)) {
 		t := shared.Tasks[n]
 		task := g.tasks[n-1]
-		task.Status, task.Set, task.Head = t.Status, t.Stamp.Time(), t.Head
+		task.Status, task.Set, task.Head = t.Status, t.Stamp.Instant(), t.Head
 		if !t.From.Here && !g.isHere(t.Head) {
 			continue
 		}

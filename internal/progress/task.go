@@ -64,20 +64,22 @@ func Numbered(stored []Task) []Task {
 
 // Stamped adds to the tasks of a session file when they were set. record is what gsd stored of the session after it last wrote the file; it
 // may be empty. Where the file differs from it, or there is none, somebody else wrote the file, at the time changed: a person, another
-// program, or gsd before it was killed. A file's time stands for nothing else.
-func Stamped(tasks, record []Task, changed time.Time) {
+// program, or gsd before it was killed; edited has the indexes of these tasks. A file's time stands for nothing else.
+func Stamped(tasks, record []Task, changed time.Time) (edited map[int]bool) {
+	edited = map[int]bool{}
 	for i := range tasks {
 		t := &tasks[i]
 		if i < len(record) && record[i].Title == t.Title {
 			was := &record[i]
 			t.Run, t.Began, t.Ended = was.Run, was.Began, was.Ended
 			if t.Set, t.Head = was.Set, was.Head; was.Status != t.Status {
-				t.Set, t.Head = After(changed, was.Set), ""
+				t.Set, t.Head, edited[i] = After(changed, was.Set), "", true
 			}
 		} else if Worked(t.Status) {
-			t.Set = changed.UTC()
+			t.Set, edited[i] = changed.UTC(), true
 		}
 	}
+	return edited
 }
 
 // After returns the time of a change that was made after another one, whatever the clock says.

@@ -300,3 +300,14 @@ func TestRemember(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestInstant: instants are in the order of stamps.
+func TestInstant(t *testing.T) {
+	t.Parallel()
+	at := Stamp{Wall: 1_700_000_000_000, Count: 7}
+	for _, later := range []Stamp{{Wall: at.Wall, Count: 8}, {Wall: at.Wall + 1}, {Wall: at.Wall + 1, Count: 65535}} {
+		if !later.Instant().After(at.Instant()) || later.Instant().Sub(at.Instant()) >= 2*time.Millisecond {
+			t.Errorf("%v and %v", at.Instant(), later.Instant())
+		}
+	}
+}

@@ -62,6 +62,9 @@ func (s Stamp) IsZero() bool { return s == Stamp{} }
 // Time returns the wall clock of the stamp.
 func (s Stamp) Time() time.Time { return time.UnixMilli(s.Wall).UTC() }
 
+// Instant returns the time of a stamp and, in nanoseconds, its count: of two stamps, the later one has the later instant.
+func (s Stamp) Instant() time.Time { return s.Time().Add(time.Duration(s.Count)) }
+
 // String returns the text form, such as "2026-11-23T22:40:57.123Z/0000/1f2e3d4c5b6a". Texts sort as stamps do.
 func (s Stamp) String() string { return string(s.append(nil)) }
 

@@ -92,6 +92,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			}
 			t.Set, t.Head = progress.After(p.latest(r, n, now), before), head
 		}
+		asShared(its, c.Tasks, nil, p.Known(r).Tasks)
 		if ok && was.Digest == c.Digest && len(was.Tasks) > len(c.Tasks) { // the file was torn
 			c.Tasks = append(c.Tasks, was.Tasks[len(c.Tasks):]...)
 		}
@@ -120,7 +121,7 @@ func (p *Project) latest(r *Report, number int, now time.Time) time.Time {
 		return now
 	}
 	ids, _ := SharedTasks(r.Written())
-	return progress.After(now, known[ids[number-1]].Stamp.Time().Add(-1))
+	return progress.After(now, known[ids[number-1]].Stamp.Instant().Add(-1))
 }
 
 // Stamped returns the tasks of a user's session in this project, with when they were set. changed is when its file last changed.
@@ -132,15 +133,18 @@ func (p *Project) Stamped(user string, s *planfile.File, changed time.Time) []pr
 // archive is the name of its file if it is archived: two sessions of one second may have one id.
 func (p *Project) Recorded(user string, s *planfile.File, archive string, changed time.Time) progress.Record {
 	its := progress.Record{Tasks: progress.Describe(s)}
+	var c session.Crumb
+	known := false
 	if p.StateDir != "" && len(its.Tasks) <= session.MaxNamedTasks {
-		if c, ok := p.StateDir.Crumb(p.CrumbID(user, s)); ok && c.Archive == archive {
-			progress.Stamped(its.Tasks, c.Tasks, changed)
-			its.Fresh = c.Fresh
-			return its
-		}
+		c, known = p.StateDir.Crumb(p.CrumbID(user, s))
+		known = known && c.Archive == archive
 	}
-	progress.Stamped(its.Tasks, nil, changed)
-	if began, ok := s.Header.StartedAt(); ok && s.Header.Fresh {
+	var record []progress.Task
+	if known {
+		record, its.Fresh = c.Tasks, c.Fresh
+	}
+	edited := progress.Stamped(its.Tasks, record, changed)
+	if began, ok := s.Header.StartedAt(); !known && ok && s.Header.Fresh {
 		its.Fresh = began.Add(time.Second) // after what was archived in that second
 		for i := range its.Tasks {
 			if its.Tasks[i].Set.IsZero() {
@@ -148,7 +152,31 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 			}
 		}
 	}
+	if archive == "" {
+		if replica, was, err := p.Replica(user); err == nil && !was.IsZero() {
+			name, _ := p.SharedPlan(p.Named(s.Header).Path)
+			asShared(s, its.Tasks, edited, replica.Known[name].Tasks)
+		}
+	}
 	return its
+}
+
+// asShared gives the tasks of a session that are as gsd sync knows them the time of its stamp, which is after all that was known, whatever the
+// clocks say. Those that were edited are later than it.
+func asShared(s *planfile.File, tasks []progress.Task, edited map[int]bool, known map[string]share.Task) {
+	if len(known) == 0 {
+		return
+	}
+	ids, _ := SharedTasks(s)
+	for i, id := range ids {
+		switch k, ok := known[id]; {
+		case !ok:
+		case k.Status == tasks[i].Status && !tasks[i].Set.IsZero():
+			tasks[i].Set = k.Stamp.Instant()
+		case edited[i]:
+			tasks[i].Set = progress.After(tasks[i].Set, k.Stamp.Instant())
+		}
+	}
 }
 
 // CrumbTasks returns the tasks of a breadcrumb, with when they were set. One of very many tasks has only their statuses, set when it was
