@@ -94,7 +94,7 @@ func TestReplayGains(t *testing.T) {
 func replayGains(t *testing.T, bundle string) (g gains) {
 	t.Helper()
 	dir := t.TempDir()
-	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
+	cloneReplay(t, bundle, dir)
 	runGit(t, dir, "sparse-checkout", "set", ".planning")
 	for _, l := range labels[taskLabel](t, strings.TrimSuffix(bundle, ".bundle")+".jsonl", "tasks") {
 		history := strings.Fields(git(t, dir, "", "rev-list", "--topo-order", "--reverse", l.After))

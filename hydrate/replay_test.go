@@ -203,11 +203,21 @@ func (m measures) holdBars(t *testing.T) {
 	}
 }
 
+// cloneReplay clones a bundle without its branch, which has at each moment what is still to come: it would be told as work on another branch.
+func cloneReplay(t *testing.T, bundle, dir string) {
+	t.Helper()
+	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
+	heads := filepath.Join(dir, ".git", "refs", "heads")
+	if err := errors.Join(os.RemoveAll(heads), os.Mkdir(heads, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // replay walks through one bundle's moments, and through commits all over it if sampled. answers are those of next, a line each.
 func replay(t *testing.T, bundle string, sampled bool) (m measures, answers []string) {
 	t.Helper()
 	r := replayed{bundle: bundleName(bundle), dir: t.TempDir()}
-	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, r.dir)
+	cloneReplay(t, bundle, r.dir)
 	r.findSummaries(t)
 	if sampled {
 		r.sample(t)

@@ -54,7 +54,7 @@ func Alone(plan []Task, whole bool, records []Record) []Record {
 
 // Of merges what records say of the tasks of a plan: for each task the status that was set last, in whichever record; where nobody has set
 // one, what commits said when a record was written. The order of the records makes no difference to the statuses: of those set at one time,
-// the one that is further counts. dropped are the statuses of each record that the plan has no task for; a match that is ambiguous, so that
+// the one that is further counts, and a status that is none says nothing. dropped are the statuses of each record that the plan has no task for; a match that is ambiguous, so that
 // it would change the outcome, is not made.
 //
 // whole says that the plan has no tasks of its own, so that its only task is the plan, whatever its title.
@@ -77,7 +77,7 @@ func Of(plan []Task, whole bool, records []Record) (merged []Merged, dropped [][
 		place, why := Place(r.Tasks, same, plan)
 		for i, t := range r.Tasks {
 			before := !fresh.IsZero() && !t.Set.After(fresh) && r.Fresh.Before(fresh)
-			if before || t.Set.IsZero() && !Worked(t.Status) || r.Counts != nil && !r.Counts(t.Status) {
+			if before || !t.Status.Known() || t.Set.IsZero() && !Worked(t.Status) || r.Counts != nil && !r.Counts(t.Status) {
 				continue
 			}
 			if place[i] == 0 || place[i] > len(plan) {

@@ -262,7 +262,7 @@ func TestOf(t *testing.T) {
 		for i, word := range strings.Fields(words) {
 			status, minute, isSet := strings.Cut(word, "@")
 			task := plan[i]
-			task.Status = map[string]planfile.Status{"c": "complete", "i": "in-progress", "p": "pending", "s": "skipped"}[status]
+			task.Status = map[string]planfile.Status{"c": "complete", "i": "in-progress", "p": "pending", "s": "skipped", "x": "nearly"}[status]
 			if n, err := strconv.Atoi(minute); isSet && err == nil {
 				task.Set = noon.Add(time.Duration(n) * time.Minute)
 			}
@@ -281,6 +281,7 @@ func TestOf(t *testing.T) {
 		{[]Record{parse("c@3 p"), parse("s@2 i@1")}, "complete in-progress"},
 		{[]Record{parse("c@3 p@4"), parse("p@4 c@1")}, "pending pending"},
 		{[]Record{parse("c@3 c@3"), parse("s@3 i@3")}, "complete complete"},
+		{[]Record{parse("x@3 x"), parse("s@2 i@1")}, "skipped in-progress"},
 		{[]Record{parse("c c"), parse("p i@1")}, "complete in-progress"},
 		{[]Record{parse("c c"), parse("p@1 p")}, "pending complete"},
 		{[]Record{over(parse("i@5 c@1")), parse("p p@0")}, " complete"},
