@@ -90,7 +90,7 @@ func (m measures) row(name string) string {
 
 // The bars, per thousand moments of all projects; barAlso is plans for a hundred moments.
 const (
-	barLive    = 996  // not all: in three, commits carried out the first task before the moment, as without a session
+	barLive    = 996 // not all: in three, commits carried out the first task before the moment, as without a session
 	barStale   = 1000
 	barNext    = 968
 	barNotTied = 990
