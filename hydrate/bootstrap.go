@@ -40,12 +40,12 @@ func (o *BootstrapOptions) ignored() claim.Options {
 
 // Bootstrapped is what Bootstrap did.
 type Bootstrapped struct {
-	*Report            // on the session as it is now
-	Kept     bool      `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
-	Archived string    `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
-	From     []Origin  `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
-	Carried  []Carried `json:"carried"`               // the statuses that were carried over
-	Left     []Dropped `json:"not_carried"`           // the statuses that could not be carried over
+	*Report              // on the session as it is now
+	Kept     bool        `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
+	Archived string      `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
+	From     []Origin    `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
+	Carried  []TaskState `json:"carried"`               // the statuses that were carried over
+	Left     []TaskState `json:"not_carried"`           // the statuses that could not be carried over
 
 	Was Verdict `json:"was" empty:"null"` // the verdict on the session that was replaced; null if there was none
 }
@@ -222,7 +222,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	if before == nil {
 		return done, nil
 	}
-	done.Archived, done.From, done.Carried, done.Left = next.archived, before.From, before.Carried, before.Left
+	done.Archived, done.From, done.Carried, done.Left = next.archived, before.From, before.Carried(), before.Left
 	for i := range done.From {
 		if at := &done.From[i].Session; *at == done.Path && next.archived != "" {
 			*at = next.archived

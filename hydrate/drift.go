@@ -6,13 +6,12 @@ const Drift = "drift"
 // Drift returns the warnings about the tasks in progress of a report's session that commits seem to have carried out since. It only
 // looks at what was read for the verdict.
 func (p *Project) Drift(r *Report) (warnings []Warning) {
-	if !r.Verdict.Live() || r.Evidence == nil || len(r.Evidence.Tasks) != len(r.Session.Tasks) {
+	if !r.Verdict.Live() {
 		return nil
 	}
-	tasks := p.Stamped(r.User, r.Written(), r.Changed)
-	for i, shown := range r.Evidence.Show() {
-		t := &tasks[i]
-		if !shown.Seems(t) {
+	for i := range r.State {
+		t := &r.State[i]
+		if t.Set.IsZero() || !t.Seems() {
 			continue
 		}
 		commits := r.Evidence.Tasks[i].Commits

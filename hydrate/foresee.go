@@ -19,43 +19,25 @@ type Evidence = evidence.Evidence
 
 // Foreseen is what Bootstrap would do, and which commits carried out which task.
 type Foreseen struct {
-	User       string            `json:"user"`                 // whose session it would be: the name that gsd whoami prints
-	Plan       string            `json:"plan"`                 // the plan, relative to the project
-	ID         string            `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has no number
-	Kept       bool              `json:"kept"`                 // the live session on it would be left as it is
-	From       []Origin          `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
-	Tasks      []ForeseenTask    `json:"tasks"`                // all tasks of the plan, in its order
-	Unassigned []Evidence        `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
-	Looked     int               `json:"commits_looked_at"`    // how many commits were read
-	Branches   []evidence.Branch `json:"branches,omitempty"`   // the work on the plan that is not here, of which nothing would be carried over
-	Cut        bool              `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow
-	Left       []Dropped         `json:"not_carried"`          // the statuses that could not be carried over
-	Summary    string            `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done; null if it has none
-	Do         []Action          `json:"do"`                   // what starts the session
-	Warnings   []Warning         `json:"warnings"`             // what a person should know
+	User       string                  `json:"user"`                 // whose session it would be: the name that gsd whoami prints
+	Plan       string                  `json:"plan"`                 // the plan, relative to the project
+	ID         string                  `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has no number
+	Kept       bool                    `json:"kept"`                 // the live session on it would be left as it is
+	From       []Origin                `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
+	Tasks      []TaskState             `json:"tasks"`                // all tasks of the plan, in its order
+	Evidence   []evidence.TaskEvidence `json:"evidence"`             // what commits show of each task
+	Unassigned []Evidence              `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
+	Looked     int                     `json:"commits_looked_at"`    // how many commits were read
+	Branches   []evidence.Branch       `json:"branches,omitempty"`   // the work on the plan that is not here, of which nothing would be carried over
+	Cut        bool                    `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow
+	Left       []TaskState             `json:"not_carried"`          // the statuses that could not be carried over
+	Summary    string                  `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done; null if it has none
+	Do         []Action                `json:"do"`                   // what starts the session
+	Warnings   []Warning               `json:"warnings"`             // what a person should know
 
 	NoCommits bool              `json:"no_commits"` // no commit belongs to the plan
 	Excluded  evidence.Excluded `json:"excluded"`   // how many commits seem to be the plan's but do not count, and why
 	Limited   bool              `json:"limited"`    // it is cut because there are too many
-}
-
-// ForeseenTask is a task of a plan, and the status that it would have.
-type ForeseenTask struct {
-	Number     int             `json:"number"`     // counted from 1, in the order of the file
-	Name       string          `json:"name"`       // what the task is called, on one line
-	Status     planfile.Status `json:"status"`     // its status in the session
-	Confidence float64         `json:"confidence"` // that of its most confident commit, from 0 to 1; 0 without commits
-	Commits    []Evidence      `json:"commits"`    // the commits that carried it out, the oldest first
-}
-
-// Count is how many tasks would have a status.
-func (f *Foreseen) Count(s planfile.Status) (n int) {
-	for _, t := range f.Tasks {
-		if t.Status == s {
-			n++
-		}
-	}
-	return n
 }
 
 // Foresee finds out what Bootstrap would do. It only reads. What Bootstrap would refuse is the same error here.
@@ -83,15 +65,13 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	found, _ := former.Commits() // an error is among the warnings
 	f.Looked, f.Cut, f.Limited, f.Unassigned = found.Seen, found.IsPartial(), found.Limited, found.Unassigned
 	shown := len(f.Unassigned) > 0
-	for i := range plan.Tasks {
-		t := ForeseenTask{Number: i + 1, Name: plan.Title(i + 1), Status: former.Status(i + 1)}
+	f.Evidence = make([]evidence.TaskEvidence, len(plan.Tasks)) // also where no commit was read
+	copy(f.Evidence, found.Tasks)
+	for i, t := range former.Stamps() {
 		if f.Kept {
 			t.Status = r.Session.Tasks[i].Status
 		}
-		if i < len(found.Tasks) {
-			t.Confidence, t.Commits = found.Tasks[i].Confidence, found.Tasks[i].Commits
-		}
-		shown = shown || len(t.Commits) > 0
+		t.Digest, shown = "", shown || len(f.Evidence[i].Commits) > 0
 		f.Tasks = append(f.Tasks, t)
 	}
 	f.NoCommits, f.Excluded = !shown, found.Excluded
@@ -114,7 +94,7 @@ func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen, replaces action.R
 		kind = action.StartFresh
 	case o.Again:
 		kind = action.Again
-	case slices.ContainsFunc(f.Tasks, func(t ForeseenTask) bool { return t.Status != planfile.Pending }):
+	case slices.ContainsFunc(f.Tasks, func(t TaskState) bool { return t.Status != planfile.Pending }):
 		kind = action.StartWith
 	}
 	return []Action{{Kind: kind, Plan: p.Planning.Argument(f.Plan), Replaces: replaces}}

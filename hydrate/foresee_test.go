@@ -138,8 +138,8 @@ func foreseen(t *testing.T, p *hydrate.Project) *hydrate.Foreseen {
 // no task.
 func sum(f *hydrate.Foreseen) string {
 	var words []string
-	for _, task := range f.Tasks {
-		words = append(words, fmt.Sprintf("%c%d", task.Status[0], len(task.Commits)))
+	for i, task := range f.Tasks {
+		words = append(words, fmt.Sprintf("%c%d", task.Status[0], len(f.Evidence[i].Commits)))
 	}
 	return strings.Join(words, " ") + fmt.Sprintf(" +%d", len(f.Unassigned))
 }

@@ -77,9 +77,9 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 			return nil
 		}
 		var numbers []int
-		for _, by := range r.Committed {
-			if by.Status == planfile.Complete {
-				numbers = append(numbers, by.Number)
+		for i := range r.State {
+			if t := &r.State[i]; t.Shown() && t.Status == planfile.Complete {
+				numbers = append(numbers, t.Number)
 			}
 		}
 		chunks, err := its.Session.SetStatus(planfile.Complete, numbers...)
@@ -94,7 +94,7 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 				return err
 			}
 		}
-		its.Committed = r.Committed
+		its.State = r.State
 		return p.WriteCrumb(its, now)
 	})
 }
@@ -218,7 +218,7 @@ func (p *Project) Detail(r *Report, now time.Time) {
 	}
 	r.Do = r.Actions()
 	if r.On != "" && r.Tasks == nil {
-		r.Tasks = r.SessionTasks()
+		r.Tasks = p.SessionTasks(r)
 	}
 }
 

@@ -44,18 +44,12 @@ func (o *MarkOptions) check() error {
 
 // Marked is what Mark did.
 type Marked struct {
-	*Report            // on the session as it is now
-	Task    MarkedTask `json:"marked"` // the task that was marked
+	*Report           // on the session as it is now
+	Task    TaskState `json:"marked"` // the task that was marked, with its previous status
 }
 
-// MarkedTask is a task that was marked.
-type MarkedTask struct {
-	Number   int             `json:"number"`   // counted from 1, in the order of the file
-	Name     string          `json:"name"`     // what the task is called, on one line
-	Status   planfile.Status `json:"status"`   // its status now
-	Previous planfile.Status `json:"previous"` // what the file had before: a status, any other text, or nothing
-	Changed  bool            `json:"changed"`  // false if the task had that status already, and nothing was written
-}
+// Changed reports whether the task had another status before. If it had not, nothing was written.
+func (m *Marked) Changed() bool { return m.Task.Status != m.Task.Previous }
 
 // Mark sets the status of one task of the user's session. It waits for the guard, but not for a run that is
 // at work. A stale session is marked, too: the work was done, whatever the roadmap says. Errors are of kind MissingInput if
@@ -121,14 +115,12 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	}
 	done := &Marked{
 		r,
-		MarkedTask{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
+		TaskState{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
 	changed := r.Changed
 	if o.Status == planfile.Pending { // it counts more than all commits that there are, whatever their times
-		seen := *r
-		p.AddCommitted(&seen)
-		r.Evidence = seen.Evidence
+		p.committed(r)
 	}
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
@@ -147,12 +139,12 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 			return nil, err
 		}
 		changed = o.Now
-		done.Task.Status, done.Task.Changed = o.Status, true
+		done.Task.Status = o.Status
 	}
 	team.Observe(p.Project, l, changed, o.Now, number)
 	its := p.Renew(r, false, o.Now)
 	if its != nil {
-		p.works(r, its, &done.Task, o.Now)
+		p.works(r, its, done, o.Now)
 	}
 	_ = p.WriteCrumb(r, o.Now, number) // Bootstrap reports a failure; in a sandbox that forbids it, every mark would
 	return done, nil
@@ -217,30 +209,40 @@ func (p *Project) justCommitted(r *Report, stamps []progress.Task) (task int) {
 			since = t.Set
 		}
 	}
-	seen := *r
-	if p.AddCommitted(&seen); len(seen.Committed) == 0 {
-		return 0
-	}
-	shown := seen.Evidence.Show()
-	for _, by := range seen.Committed {
-		at := shown[by.Number-1].Latest // in whole seconds
-		if by.Status == planfile.Complete && !at.Before(since.Truncate(time.Second)) {
-			task, since = by.Number, at
+	tasks := p.committed(r)
+	for i := range tasks {
+		t := &tasks[i]
+		if !t.Shown() || t.Status != planfile.Complete {
+			continue
+		}
+		at := r.Evidence.Committed()[i].Latest // in whole seconds
+		if !at.Before(since.Truncate(time.Second)) {
+			task, since = t.Number, at
 		}
 	}
 	return task
 }
 
+// committed returns the tasks of a session with what commits show of them, and keeps the commits for the judgement of the report; none where
+// HEAD has not moved. The report's session stays as its file has it.
+func (p *Project) committed(r *Report) []progress.Task {
+	seen := *r
+	p.AddCommitted(&seen)
+	r.Evidence = seen.Evidence
+	return seen.State
+}
+
 // works records when a run gave a task its status, and that it works on the task and its plan, unless that is known. Without the
 // record, the holder of the lease works on the task, and each run on the plan that it started on.
-func (p *Project) works(r *Report, its *run.Run, task *MarkedTask, now time.Time) {
+func (p *Project) works(r *Report, its *run.Run, done *Marked, now time.Time) {
+	task := &done.Task
 	journal, err := r.RunFiles.Journal()
 	on := run.Work{Plan: r.Plan.Path, Task: task.Number}
 	line := run.Task{Of: its.ID, Plan: on.Plan, Task: task.Number}
 	switch {
 	case err != nil:
 		return
-	case task.Changed:
+	case done.Changed():
 		line.Status, line.At = string(task.Status), now
 	case its.Plan == on.Plan && (task.Status != planfile.InProgress || journal.Workers[on] == its.ID):
 		return

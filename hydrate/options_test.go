@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
+	"pgregory.net/rapid"
 )
 
 // What a mark may not be is an error, with nothing changed.
@@ -130,7 +130,7 @@ func TestZeroOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	back, err := open().RestoreHere(t.Context(), hydrate.RestoreOptions{User: user})
-	if err != nil || back.Count(planfile.Complete) != 1 {
+	if err != nil || progress.Count(back.Tasks, planfile.Complete) != 1 {
 		t.Errorf("%+v, %v", back, err)
 	}
 	if err := p.SetStateDir("relative"); err == nil || !strings.HasPrefix(string(p.StateDir), state) {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -87,7 +86,7 @@ type (
 	// Report is the state of one user's session.
 	Report = verdict.Report
 	// Task is a task of a session or a plan.
-	Task = verdict.Task
+	Task = verdict.PlannedTask
 	// ResumePoint is the task to resume.
 	ResumePoint = verdict.ResumePoint
 	// Action is something that can be run next.
@@ -121,10 +120,8 @@ const (
 
 // What a new session takes over, and what it exchanges.
 type (
-	// Carried is a status that a new session took over from a former one.
-	Carried = history.Carried
-	// Dropped is a status of a former session that was not taken over.
-	Dropped = progress.Dropped
+	// TaskState is the state of a task of a plan.
+	TaskState = progress.Task
 	// Origin is where a status is from.
 	Origin = verdict.Origin
 	// SyncOptions says with what to claim a plan.

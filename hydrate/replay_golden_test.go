@@ -60,8 +60,8 @@ func recoverLine(bundle, commit string, r *hydrate.Foreseen) string {
 		}
 		return text.String()
 	}
-	for _, t := range r.Tasks {
-		line += fmt.Sprintf(" %d=%s%s", t.Number, t.Status, commits(t.Commits))
+	for i, t := range r.Tasks {
+		line += fmt.Sprintf(" %d=%s%s", t.Number, t.Status, commits(r.Evidence[i].Commits))
 	}
 	if len(r.Unassigned) > 0 {
 		line += " none" + commits(r.Unassigned)

@@ -32,37 +32,20 @@ type RestoreOptions struct {
 
 // Restored is the answer of gsd restore: a lost session, and the one that was made from it.
 type Restored struct {
-	User     string         `json:"user"`                  // whose session it is: the name that gsd whoami prints
-	Project  string         `json:"project"`               // the absolute path of its project
-	Plan     string         `json:"plan"`                  // the plan, relative to the project
-	ID       string         `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
-	Tasks    []RestoredTask `json:"tasks"`                 // all tasks of the plan, in its order
-	Left     []Dropped      `json:"not_restored"`          // the statuses that match no task of the plan as it is now
-	Session  string         `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
-	Archived string         `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
-	Run      *run.Run       `json:"run"`                   // the run that was at work on it, as it is now, which comes back with it; null if none was
-	Report   *Report        `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
-	Warnings []Warning      `json:"warnings"`              // what a person should know
+	User     string      `json:"user"`                  // whose session it is: the name that gsd whoami prints
+	Project  string      `json:"project"`               // the absolute path of its project
+	Plan     string      `json:"plan"`                  // the plan, relative to the project
+	ID       string      `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
+	Tasks    []TaskState `json:"tasks"`                 // all tasks of the plan, in its order
+	Left     []TaskState `json:"not_restored"`          // the statuses that match no task of the plan as it is now
+	Session  string      `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
+	Archived string      `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
+	Run      *run.Run    `json:"run"`                   // the run that was at work on it, as it is now, which comes back with it; null if none was
+	Report   *Report     `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
+	Warnings []Warning   `json:"warnings"`              // what a person should know
 
 	Others bool     `json:"others"` // it is the session of another user than the one who restores it
 	Do     []Action `json:"do"`     // what can be run next: what makes the session, if nothing was written
-}
-
-// RestoredTask is a task of a plan and its status in the lost session.
-type RestoredTask struct {
-	Number int             `json:"number"` // counted from 1, in the order of the file
-	Name   string          `json:"name"`   // what the task is called, on one line
-	Status planfile.Status `json:"status"` // its status
-}
-
-// Count is how many tasks have a status.
-func (r *Restored) Count(s planfile.Status) (n int) {
-	for _, t := range r.Tasks {
-		if t.Status == s {
-			n++
-		}
-	}
-	return n
 }
 
 // RestoreHere brings back the session that the user has lost in this project.
@@ -142,8 +125,9 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	tasks, left := history.Recall(&lost.Crumb, plan, progress.Describe(plan))
 	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left, Run: lost.Run}
 	done.ID, _ = planref.PlanID(at)
-	for i := range tasks {
-		done.Tasks = append(done.Tasks, RestoredTask{Number: i + 1, Name: plan.Title(i + 1), Status: tasks[i].Status})
+	for _, t := range tasks {
+		t.Digest = ""
+		done.Tasks = append(done.Tasks, t)
 	}
 	if o.DryRun {
 		its := lost.Instead
@@ -198,10 +182,10 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 // keep adds to the tasks of a plan those that are complete or skipped in a session on it.
 func (r *Restored) keep(session, tasks []progress.Task, digest string, plan *planfile.File) {
 	record := progress.Record{Tasks: session, Same: strings.EqualFold(project.Digest(plan.Bytes()), digest), Counts: planfile.Status.Over}
-	here, _ := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{record})
+	here, _, _ := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{record})
 	for i, its := range here {
 		if verdict.Advances(tasks[i].Status, its.Status) {
-			r.Tasks[i].Status, tasks[i] = its.Status, its.Task
+			r.Tasks[i].Status, tasks[i] = its.Status, its
 		}
 	}
 }

@@ -197,7 +197,7 @@ func held(r *hydrate.Foreseen, l taskLabel) (tally, string) {
 		}
 	}
 	subjects, unsure := map[string]string{}, map[string]string{}
-	for _, task := range r.Tasks {
+	for _, task := range r.Evidence {
 		for _, e := range task.Commits {
 			subjects[e.ID] = e.Subject
 			if e.Confidence >= hydrate.DefaultConfidence {

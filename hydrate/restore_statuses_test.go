@@ -167,12 +167,12 @@ func strangers(t *testing.T, dir string, l taskLabel) (m moments, wrong string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, task := range r.Tasks {
+	for i, task := range r.Tasks {
 		m.others++
 		if task.Status == planfile.Complete {
 			m.strange++
 			wrong += fmt.Sprintf("    strange:  %s task %d:", l.Plan, task.Number)
-			for _, e := range task.Commits {
+			for _, e := range r.Evidence[i].Commits {
 				wrong += fmt.Sprintf(" %.8s@%.0f %s;", e.ID, 100*e.Confidence, e.Subject)
 			}
 			wrong += "\n"
@@ -226,12 +226,12 @@ func heldStatuses(r *hydrate.Foreseen, l taskLabel, last map[string]int, history
 			m.right++
 		case complete:
 			m.ahead++
-			wrong += fmt.Sprintf("    ahead:    task %d at %.8s, of %d commits\n", task.Number, history[len(history)-1], len(task.Commits))
+			wrong += fmt.Sprintf("    ahead:    task %d at %.8s, of %d commits\n", task.Number, history[len(history)-1], len(r.Evidence[i].Commits))
 		default:
 			m.lost++
 			wrong += fmt.Sprintf("    lost:     task %d at %.8s, %s\n", task.Number, history[len(history)-1], task.Status)
 		}
-		if !done[i] && task.Status == planfile.InProgress && len(task.Commits) == 0 {
+		if !done[i] && task.Status == planfile.InProgress && len(r.Evidence[i].Commits) == 0 {
 			m.begun++
 		}
 	}

@@ -1,8 +1,6 @@
 package hydrate
 
 import (
-	"time"
-
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -28,9 +26,7 @@ type TaskList struct {
 
 // WholeTask is a task, with its text if a single task was asked for.
 type WholeTask struct {
-	Task
-	// Set is when somebody set the status; null if nobody did, as where commits show it, and of a plan.
-	Set      time.Time        `json:"set" empty:"null"`
+	verdict.PlannedTask
 	Text     string           `json:"text,omitempty"`     // the task as the file has it, with its tags
 	Children []planfile.Child `json:"children,omitempty"` // what is directly below it
 	Shown    []planfile.Child `json:"-"`                  // Children as they are shown, without its name
@@ -46,19 +42,14 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	if o.Number == 0 {
 		var all []Task
 		if r != nil {
-			all = r.SessionTasks()
+			all = p.SessionTasks(r)
 		} else {
 			for _, t := range f.Tasks {
-				all = append(all, verdict.TaskOf(f, t))
+				all = append(all, verdict.Planned(f, t))
 			}
 		}
 		for _, t := range all {
-			list.Tasks = append(list.Tasks, WholeTask{Task: t})
-		}
-		if r != nil {
-			for i, t := range p.Stamped(r.User, r.Written(), r.Changed) {
-				list.Tasks[i].Set = t.Set
-			}
+			list.Tasks = append(list.Tasks, WholeTask{PlannedTask: t})
 		}
 		return list, nil
 	}
@@ -72,7 +63,7 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	}
 	source, _ := f.Source(o.Number) // the task is there
 	children, _ := f.Children(o.Number)
-	list.Tasks = []WholeTask{{Task: verdict.TaskOf(f, t), Text: string(source), Children: children, Shown: verdict.ShownChildren(f, o.Number)}}
+	list.Tasks = []WholeTask{{PlannedTask: verdict.Planned(f, t), Text: string(source), Children: children, Shown: verdict.ShownChildren(f, o.Number)}}
 	list.Warnings = p.Warnings(list.Warnings, verdict.NumberWarning(f, o.Number))
 	return list, nil
 }

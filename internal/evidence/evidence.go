@@ -77,9 +77,9 @@ type Excluded struct {
 
 // TaskEvidence is the evidence for one task.
 type TaskEvidence struct {
-	Number     int
-	Commits    []Evidence // oldest first
-	Confidence float64    // of its most confident commit, less if that is only a part of it; 0 without commits
+	Number     int        `json:"number"`     // counted from 1; 0 if no commit was read
+	Commits    []Evidence `json:"commits"`    // oldest first
+	Confidence float64    `json:"confidence"` // of its most confident commit, less if that is only a part of it; 0 without commits
 	part       bool       // it has only a part of it, such as tests whose code is to come, or it is not known how much
 	checkpoint bool
 	index      int // in the plan

@@ -124,9 +124,9 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 	}
 	commits = slices.DeleteFunc(commits, func(e evidence.Evidence) bool { return !own[e.ID] })
 	slices.SortStableFunc(commits, func(a, b evidence.Evidence) int { return a.When.Compare(b.When) })
-	for _, id := range idsOf(commits) {
-		if !slices.Contains(b.Commits, id) {
-			b.Commits = append(b.Commits, id)
+	for _, c := range commits {
+		if !slices.Contains(b.Commits, c.ID) {
+			b.Commits = append(b.Commits, c.ID)
 		}
 	}
 	if len(b.Commits) == 0 && b.Summary == "" || !side.FastForward && side.Repo.IsHere(&side.Beside) {

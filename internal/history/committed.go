@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -32,58 +31,33 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 
 // soFar returns how far the plan is, and whether anything of it is begun.
 func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
-	by := g.addCommitted()
-	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan}
-	for i := range g.Tasks {
-		n := i + 1
-		task := verdict.CommittedTask{Number: n, Name: g.plan.Title(n), Status: g.Tasks[i].Status, Commits: by[n]}
-		switch {
-		case task.Status != "":
-			its.Former = its.Former || task.Commits == nil && task.Status == planfile.Complete
-		case task.Commits != nil:
-			task.Status = planfile.InProgress
-		default:
-			task.Status = planfile.Pending
+	g.addCommits()
+	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Tasks}
+	for i := range its.Tasks {
+		t := &its.Tasks[i]
+		if its.Former = its.Former || t.Commits == nil && t.Status == planfile.Complete; t.Status == "" {
+			if t.Status = planfile.Pending; t.Seems() {
+				t.Status = planfile.InProgress
+			}
 		}
-		begun = begun || task.Status != planfile.Pending
-		if its.Tasks = append(its.Tasks, task); !task.Status.Over() && its.Resume == nil {
-			its.Resume = verdict.ResumeIn(g.plan, n)
+		begun = begun || t.Status != planfile.Pending
+		if !t.Status.Over() && its.Resume == nil {
+			its.Resume = verdict.ResumeIn(g.plan, t.Number)
 		}
+		t.Digest = ""
 	}
 	its.Cut, its.Naming = g.commits.Truncated, verdict.CommitNaming(g.commits.Found)
 	return its, begun
 }
 
-// addCommitted gives the tasks that nobody has set the statuses that commits certainly show. by are the IDs of these commits, and those
-// that only seem to have begun a task, which is Unsure.
-func (g *Former) addCommitted() (by map[int][]string) {
-	by = map[int][]string{}
-	gone := map[int]bool{}
-	known := !slices.ContainsFunc(g.Tasks, func(t progress.Merged) bool { return !t.Status.Over() || t.Set.IsZero() })
+// addCommits gives the tasks that nobody has set the statuses that commits certainly show.
+func (g *Former) addCommits() {
+	known := !slices.ContainsFunc(g.Tasks, func(t progress.Task) bool { return !t.Status.Over() || t.Set.IsZero() })
 	if g.fresh || g.summary != "" || known { // a plan that is done again is not done by its old commits
-		return by
+		return
 	}
 	found, _ := g.Commits() // what was read before an error counts
-	for i, shown := range found.Show() {
-		its, n := &g.Tasks[i], i+1
-		switch {
-		case shown.Counts(&its.Task):
-			its.Status, its.Set, by[n] = shown.Status, time.Time{}, shown.Commits
-			g.Carried = append(g.Carried, Carried{Number: n, From: n, Status: shown.Status, Commits: shown.Commits})
-		case its.Status.Over() && its.Set.IsZero() && shown.Status != its.Status && !found.IsPartial(): // it was, where a record was made
-			its.Status = ""
-			gone[n] = true
-		case its.Status.Over() && its.Set.IsZero() && shown.Status == its.Status:
-			by[n] = shown.Commits
-		case shown.Seems(&its.Task):
-			by[n] = idsOf(found.Tasks[i].Commits)
-		case shown.Status == planfile.InProgress && its.Status == "": // less than sure
-			by[n] = idsOf(found.Tasks[i].Commits)
-			g.Unsure = append(g.Unsure, n)
-		}
-	}
-	g.Carried = slices.DeleteFunc(g.Carried, func(c Carried) bool { return gone[c.Number] })
-	return by
+	progress.AddCommits(g.Tasks, found.Committed(), found.IsPartial())
 }
 
 // Commits returns which commits carried out the tasks of the plan. They are read once.
@@ -103,9 +77,10 @@ const PerhapsBegun = "perhaps-begun"
 
 // Warnings says what commits may show beyond what is known; nothing if none was looked for.
 func (g *Former) Warnings() (all []project.Warning) {
-	for _, n := range g.Unsure {
-		commits := g.commits.Tasks[n-1].Commits
-		all = append(all, project.Warning{Code: PerhapsBegun, Task: n, ID: commits[0].ID})
+	for i := range g.Tasks {
+		if t := &g.Tasks[i]; t.Set.IsZero() && t.Seems() {
+			all = append(all, project.Warning{Code: PerhapsBegun, Task: t.Number, ID: t.Commits[0]})
+		}
 	}
 	if g.commitsErr != nil {
 		all = append(all, project.HistoryWarning(g.commitsErr))
@@ -114,12 +89,4 @@ func (g *Former) Warnings() (all []project.Warning) {
 		all = append(all, Truncated)
 	}
 	return all
-}
-
-func idsOf(commits []evidence.Evidence) []string {
-	ids := make([]string, len(commits))
-	for i, commit := range commits {
-		ids[i] = commit.ID
-	}
-	return ids
 }

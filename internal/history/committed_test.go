@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -84,7 +85,7 @@ func soFar(its *verdict.PlanProgress) string {
 	if its.Resume != nil {
 		words = append(words, fmt.Sprint(its.Resume.Number))
 	}
-	return strings.Join(append(words, "by", fmt.Sprint(len(its.By()))), " ")
+	return strings.Join(append(words, "by", fmt.Sprint(len(progress.ShownBy(its.Tasks)))), " ")
 }
 
 // TestDispatched: what is known of a plan that an agent is sent to carry out, though somebody has a session on it, by commits from a year

@@ -32,12 +32,10 @@ type Former struct {
 	crumbs  []verdict.LostSession // of sessions on the plan, lost or not, the newest first
 	others  []otherSession        // of other users, from whom the plan is taken over
 
-	Tasks   []progress.Merged // those of the plan; the status is empty where nothing is known
-	Carried []Carried
-	Left    []progress.Dropped
-	From    []verdict.Origin
-	Again   bool  // the plan was done, and begins again
-	Unsure  []int // tasks that commits only seem to have begun
+	Tasks []progress.Task // those of the plan; the status is empty where nothing is known
+	Left  []progress.Task // those of former sessions that no task of the plan took over
+	From  []verdict.Origin
+	Again bool // the plan was done, and begins again
 
 	fresh      bool                 // what is known does not count
 	now        time.Time            // when the plan begins again, if it does
@@ -48,17 +46,6 @@ type Former struct {
 	isRead     bool
 	known      map[string]bool // see isHere
 	again      bool            // a session on the plan began after its summary was written
-}
-
-// Carried is a status that a new session took over from the former one.
-type Carried struct {
-	Number  int             `json:"number"`  // the task's number in the new session
-	From    int             `json:"from"`    // its number in the former session
-	Status  planfile.Status `json:"status"`  // its status now
-	Changed bool            `json:"changed"` // the task has another name, or another text: check that the status is still true
-	// Commits are the IDs of the commits that the status is from, the oldest first: none for a checkpoint that later tasks have passed.
-	// They are missing if it is from a session.
-	Commits []string `json:"commits,omitempty"`
 }
 
 // FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
@@ -72,8 +59,7 @@ func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile
 	if fresh {
 		g.startOver()
 	}
-	g.addCommitted()
-	slices.SortStableFunc(g.Carried, func(a, b Carried) int { return a.Number - b.Number })
+	g.addCommits()
 	return g
 }
 
@@ -104,13 +90,12 @@ func (g *Former) merge(sources []source) {
 		records[i] = sources[i].Record
 		g.again = g.again || sources[i].Here && sources[i].summary == g.summary
 	}
-	var dropped [][]progress.Dropped
-	g.Tasks, dropped = progress.Of(g.tasks, g.plan.Dialect == planfile.DialectPlan, records)
+	merged, from, dropped := progress.Of(g.tasks, g.plan.Dialect == planfile.DialectPlan, records)
+	g.Tasks = merged
 	used := map[int]bool{}
-	for _, t := range g.Tasks {
+	for i, t := range merged {
 		if progress.Worked(t.Status) {
-			used[t.Record] = true
-			g.Carried = append(g.Carried, Carried{Number: t.Number, From: t.From, Status: t.Status, Changed: t.Changed})
+			used[from[i]] = true
 		}
 	}
 	// The newest first. What an older session has that the plan has no task for was said when the next one was made from it.
@@ -133,7 +118,7 @@ func (g *Former) merge(sources []source) {
 
 // WasDone reports whether the plan was done as far as is known, and not begun again since its summary was written.
 func (g *Former) WasDone() bool {
-	open := slices.ContainsFunc(g.Tasks, func(t progress.Merged) bool { return !t.Status.Over() })
+	open := slices.ContainsFunc(g.Tasks, func(t progress.Task) bool { return !t.Status.Over() })
 	return g.summary != "" && !open && !g.again
 }
 
@@ -147,10 +132,10 @@ func (g *Former) StartOver() {
 func (g *Former) startOver() {
 	g.fresh = true
 	found, _ := g.Commits() // what is known of them is over, too
-	commits := found.Show()
-	g.Carried, g.Left, g.From, g.Unsure = nil, nil, nil, nil
+	commits := found.Committed()
+	g.Left, g.From = nil, nil
 	for i := range g.Tasks {
-		its := progress.Merged{Task: g.tasks[i], Record: -1}
+		its := g.tasks[i]
 		was, committed := g.Tasks[i].Set, i < len(commits) && !commits[i].Latest.IsZero()
 		if its.Status = planfile.Pending; committed {
 			its.Set = progress.After(progress.After(g.now, was), commits[i].Latest.Add(-1))
@@ -164,6 +149,17 @@ func (g *Former) startOver() {
 // Status returns the status that a session on the plan begins with for a task.
 func (g *Former) Status(number int) planfile.Status {
 	return cmp.Or(g.Tasks[number-1].Status, planfile.Pending)
+}
+
+// Carried returns the tasks that a session on the plan begins with as others left them, or as commits show.
+func (g *Former) Carried() (all []progress.Task) {
+	for _, t := range g.Tasks {
+		if progress.Worked(t.Status) {
+			t.Digest = ""
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // Stamps returns the tasks as a session on the plan begins with them, and when they were set.
@@ -212,17 +208,16 @@ func MovedTo(p *verdict.Project, c *session.Crumb) string {
 
 // Recall gives each task of a plan, described by tasks, its status in a breadcrumb, and when that was set. Where it has none, the task is
 // pending.
-func Recall(c *session.Crumb, plan *planfile.File, tasks []progress.Task) (its []progress.Task, left []progress.Dropped) {
+func Recall(c *session.Crumb, plan *planfile.File, tasks []progress.Task) (its []progress.Task, left []progress.Task) {
 	same := strings.EqualFold(project.Digest(plan.Bytes()), c.Digest)
-	merged, dropped := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{{Tasks: verdict.CrumbTasks(c), Same: same}})
+	merged, _, dropped := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{{Tasks: verdict.CrumbTasks(c), Same: same}})
 	return begin(merged), dropped[0]
 }
 
 // begin returns the tasks as a session begins with them: pending where nothing is known.
-func begin(merged []progress.Merged) []progress.Task {
-	all := make([]progress.Task, len(merged))
-	for i := range merged {
-		all[i] = merged[i].Task
+func begin(merged []progress.Task) []progress.Task {
+	all := slices.Clone(merged)
+	for i := range all {
 		all[i].Status = cmp.Or(all[i].Status, planfile.Pending)
 	}
 	return all

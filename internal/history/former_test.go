@@ -122,7 +122,7 @@ func (j *journey) isLost(task string, status planfile.Status) bool {
 	list, err := history.Lost(j.p.World, j.now)
 	j.must(err)
 	return slices.ContainsFunc(list.Lost, func(l verdict.LostSession) bool {
-		return slices.ContainsFunc(l.Crumb.Tasks, func(t progress.Task) bool { return t.Title == task && t.Status == status })
+		return slices.ContainsFunc(l.Crumb.Tasks, func(t progress.Task) bool { return t.Name == task && t.Status == status })
 	})
 }
 

@@ -35,7 +35,7 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost, now tim
 		lost.Instead = f.insteadOf(&c, now)
 	}
 	if c.Current > 0 {
-		lost.Task = c.Tasks[c.Current-1].Title
+		lost.Task = c.Tasks[c.Current-1].Name
 	}
 	for _, t := range c.Tasks {
 		switch t.Status {

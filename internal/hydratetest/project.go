@@ -221,7 +221,7 @@ func CrumbsOf(t *testing.T, p *hydrate.Project) []session.Crumb {
 func Statuses(c session.Crumb) string {
 	var words []string
 	for _, t := range c.Tasks {
-		words = append(words, t.Title+" "+string(t.Status))
+		words = append(words, t.Name+" "+string(t.Status))
 	}
 	return strings.Join(words, ", ")
 }

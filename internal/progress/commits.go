@@ -6,21 +6,33 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Shown is what the commits in HEAD's history show of a task.
-type Shown struct {
-	Status  planfile.Status
-	Sure    bool      // certainly, so that nobody has to be asked
-	Commits []string  // the IDs of these commits, the oldest first; none for a checkpoint that later tasks have passed
-	Latest  time.Time // when the last commit was made that is the task's, certainly or not
+// Committed is what the commits in HEAD's history show of a task.
+type Committed struct {
+	Status planfile.Status
+	Sure   bool      // certainly, so that nobody has to be asked
+	By     []string  // the IDs of the commits that certainly are the task's, the oldest first
+	All    []string  // and of those that perhaps are
+	Latest time.Time // when the last of them was made
 }
 
-// Counts reports whether a task has the status that commits show, because nobody has set one. What somebody set counts, also where it was
-// set back: a commit that was made since may be an old one that was written anew, or a detail.
-func (s Shown) Counts(t *Task) bool {
-	return s.Sure && t.Set.IsZero() && t.Status.Rank() < s.Status.Rank()
-}
-
-// Seems reports whether a task that was set to pending or in progress has a commit since, and seems to be complete: its worker may know.
-func (s Shown) Seems(t *Task) bool {
-	return !t.Status.Over() && !t.Set.IsZero() && s.Status == planfile.Complete && s.Latest.After(t.Set)
+// AddCommits gives the tasks that nobody has set the statuses that commits certainly show, and names the commits. What somebody set
+// counts, also where it was set back: a commit that was made since may be an old one that was written anew, or a detail. A status that
+// commits gave before, when the record was made, counts no longer if HEAD has lost them; partial says that not all of them were read.
+func AddCommits(tasks []Task, commits []Committed, partial bool) {
+	for i := range commits {
+		t, its := &tasks[i], &commits[i]
+		t.Commits = nil
+		switch isSet := !t.Set.IsZero(); {
+		case isSet:
+			if !t.Status.Over() && its.Status == planfile.Complete && its.Latest.After(t.Set) {
+				t.Commits = its.All
+			}
+		case its.Sure && (t.Status.Rank() <= its.Status.Rank() || !partial):
+			t.Status, t.Commits = its.Status, append([]string{}, its.By...)
+		case t.Status.Over() && !partial:
+			t.Status = planfile.Pending
+		case !Worked(t.Status) && its.Status == planfile.InProgress:
+			t.Commits = its.All
+		}
+	}
 }

@@ -17,33 +17,17 @@ type Record struct {
 	Counts func(planfile.Status) bool // which of its statuses say something about this place; nil for all
 }
 
-// A Merged is what all records say of one task of a plan.
-type Merged struct {
-	Task        // as the plan has it; Status is empty where nothing is known, and Set is zero where nobody has set it
-	Record  int // the index of the record that the status is from; -1 for none
-	From    int // the task's number there
-	Changed bool
-}
-
-// A Dropped is a status of a record that no task of the plan has taken over.
-type Dropped struct {
-	From   int             `json:"from"`   // the task's number in the former session
-	Name   string          `json:"name"`   // what the task is called, on one line
-	Status planfile.Status `json:"status"` // its status there
-	Why    Mismatch        `json:"why"`    // the reason
-}
-
 // Alone returns records of one other place as what they say together of the plan there: each with the statuses that are the last ones. So
 // a task that was done there and set back is not done.
 func Alone(plan []Task, whole bool, records []Record) []Record {
-	merged, _ := Of(plan, whole, records)
+	merged, from, _ := Of(plan, whole, records)
 	alone := make([]Record, len(records))
 	for i, r := range records {
 		its := Record{Same: true, Tasks: slices.Clone(plan)}
 		for n, t := range merged {
 			its.Tasks[n].Status = ""
-			if t.Record == i {
-				its.Tasks[n] = t.Task
+			if from[n] == i {
+				its.Tasks[n] = t
 				its.Tasks[n].Number = t.From
 			}
 		}
@@ -54,15 +38,16 @@ func Alone(plan []Task, whole bool, records []Record) []Record {
 
 // Of merges what records say of the tasks of a plan: for each task the status that was set last, in whichever record; where nobody has set
 // one, what commits said when a record was written. The order of the records makes no difference to the statuses: of those set at one time,
-// the one that is further counts, and a status that is none says nothing. dropped are the statuses of each record that the plan has no task for; a match that is ambiguous, so that
-// it would change the outcome, is not made.
+// the one that is further counts, and a status that is none says nothing. A task of which nothing is known has no status.
 //
-// whole says that the plan has no tasks of its own, so that its only task is the plan, whatever its title.
-func Of(plan []Task, whole bool, records []Record) (merged []Merged, dropped [][]Dropped) {
-	merged, dropped = make([]Merged, len(plan)), make([][]Dropped, len(records))
-	for i, t := range plan {
-		t.Status = ""
-		merged[i] = Merged{Task: t, Record: -1}
+// from are the indexes of the records that the statuses are from, -1 for none. dropped are the tasks of each record that the plan has
+// no task for; a match that is ambiguous, so that it would change the outcome, is not made.
+//
+// whole says that the plan has no tasks of its own, so that its only task is the plan, whatever its name.
+func Of(plan []Task, whole bool, records []Record) (merged []Task, from []int, dropped [][]Task) {
+	merged, from, dropped = slices.Clone(plan), make([]int, len(plan)), make([][]Task, len(records))
+	for i := range merged {
+		merged[i].Status, from[i] = "", -1
 	}
 	fresh := time.Time{}
 	for _, r := range records {
@@ -72,7 +57,7 @@ func Of(plan []Task, whole bool, records []Record) (merged []Merged, dropped [][
 	}
 	for at, r := range records {
 		same := r.Same || slices.EqualFunc(r.Tasks, plan, func(a, b Task) bool {
-			return a.Title == b.Title && (a.Text == "" || a.Text == b.Text)
+			return a.Name == b.Name && (a.Digest == "" || a.Digest == b.Digest)
 		}) || whole && len(r.Tasks) == 1
 		place, why := Place(r.Tasks, same, plan)
 		for i, t := range r.Tasks {
@@ -82,18 +67,19 @@ func Of(plan []Task, whole bool, records []Record) (merged []Merged, dropped [][
 			}
 			if place[i] == 0 || place[i] > len(plan) {
 				if Worked(t.Status) {
-					dropped[at] = append(dropped[at], Dropped{t.Number, t.Title, t.Status, cmp.Or(why[i], NoSuchTask)})
+					dropped[at] = append(dropped[at], Task{Number: t.Number, Name: t.Name, Status: t.Status, Why: cmp.Or(why[i], NoSuchTask)})
 				}
 				continue
 			}
-			its := &merged[place[i]-1]
-			if its.Record >= 0 && cmp.Or(t.Set.Compare(its.Set), t.Status.Rank()-its.Status.Rank()) <= 0 {
+			n := place[i] - 1
+			its := &merged[n]
+			if from[n] >= 0 && cmp.Or(t.Set.Compare(its.Set), t.Status.Rank()-its.Status.Rank()) <= 0 {
 				continue
 			}
 			its.Status, its.Set, its.Head, its.Run, its.Began, its.Ended = t.Status, t.Set, t.Head, t.Run, t.Began, t.Ended
-			its.Record, its.From = at, t.Number
-			its.Changed = !r.Same && t.Text != "" && (its.Text != t.Text || its.Name != t.Name)
+			its.From, from[n] = t.Number, at
+			its.Changed = !r.Same && t.Digest != "" && (its.Digest != t.Digest || its.Key != t.Key)
 		}
 	}
-	return merged, dropped
+	return merged, from, dropped
 }

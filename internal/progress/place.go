@@ -52,11 +52,11 @@ func Place(old []Task, same bool, tasks []Task) (at []int, why []Mismatch) {
 // CountAlike counts the old tasks that a plan has. exact reports whether it has one of them with its text, or none of them has one.
 func CountAlike(old, tasks []Task) (fits int, exact bool) {
 	at, _ := Place(old, false, tasks)
-	exact = !slices.ContainsFunc(old, func(t Task) bool { return t.Text != "" })
+	exact = !slices.ContainsFunc(old, func(t Task) bool { return t.Digest != "" })
 	for i, n := range at {
 		if n > 0 {
 			fits++
-			exact = exact || old[i].Text != "" && old[i].Text == tasks[n-1].Text
+			exact = exact || old[i].Digest != "" && old[i].Digest == tasks[n-1].Digest
 		}
 	}
 	return fits, exact
@@ -78,15 +78,15 @@ func ambiguity(old []Task, alike []int, fits int) Mismatch {
 
 // byBoth, byName and byText are what a task is recognised by; each is empty if that says nothing.
 func (t *Task) byBoth() string {
-	if t.Name == "" && t.Text == "" {
+	if t.Key == "" && t.Digest == "" {
 		return ""
 	}
-	return t.Name + "\x00" + t.Text
+	return t.Key + "\x00" + t.Digest
 }
 
-func (t *Task) byName() string { return t.Name }
+func (t *Task) byName() string { return t.Key }
 
-func (t *Task) byText() string { return t.Text }
+func (t *Task) byText() string { return t.Digest }
 
 // index returns for each key the positions of the tasks that have it, of those that count.
 func index(all []Task, key func(*Task) string, counts func(i int) bool) map[string][]int {

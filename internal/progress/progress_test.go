@@ -173,9 +173,9 @@ func TestCarry(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			plan := fileOf(test.plan...)
-			merged, left := Of(Describe(plan), plan.Dialect == planfile.DialectPlan, []Record{{Tasks: set(Describe(fileOf(test.old...)))}})
+			merged, _, left := Of(Describe(plan), plan.Dialect == planfile.DialectPlan, []Record{{Tasks: set(Describe(fileOf(test.old...)))}})
 			var gotCarried, gotLeft []string
-			slices.SortFunc(merged, func(a, b Merged) int { return a.From - b.From })
+			slices.SortFunc(merged, func(a, b Task) int { return a.From - b.From })
 			for _, c := range merged {
 				if !Worked(c.Status) {
 					continue
@@ -187,7 +187,7 @@ func TestCarry(t *testing.T) {
 				gotCarried = append(gotCarried, text)
 			}
 			for _, l := range left[0] {
-				gotLeft = append(gotLeft, fmt.Sprintf("%d %s %s: %s", l.From, l.Status, l.Name, l.Why))
+				gotLeft = append(gotLeft, fmt.Sprintf("%d %s %s: %s", l.Number, l.Status, l.Name, l.Why))
 			}
 			if diff := cmp.Diff(test.carried, gotCarried); diff != "" {
 				t.Errorf("carried (-want +got):\n%s", diff)
@@ -214,7 +214,7 @@ func TestCarryLaws(t *testing.T) {
 		old, plan := fileOf(was...), fileOf(gen.Draw(t, "plan")...)
 		at := rapid.IntRange(0, len(was)).Draw(t, "where a task is added")
 		more := fileOf(slices.Insert(slices.Clone(was), at, task{"", "New", "n"})...)
-		kept, left := Of(Describe(more), false, []Record{{Tasks: set(Describe(old))}})
+		kept, _, left := Of(Describe(more), false, []Record{{Tasks: set(Describe(old))}})
 		for i, task := range old.Tasks {
 			n := i + 1
 			if i >= at {
@@ -224,7 +224,7 @@ func TestCarryLaws(t *testing.T) {
 				t.Fatalf("task %d was %s, and is %q as task %d; %v", i+1, task.Status, kept[n-1].Status, n, left)
 			}
 		}
-		merged, left := Of(Describe(plan), false, []Record{{Tasks: set(Describe(old))}})
+		merged, _, left := Of(Describe(plan), false, []Record{{Tasks: set(Describe(old))}})
 		worth, carried := 0, map[int]bool{}
 		for _, task := range old.Tasks {
 			if task.Status != planfile.Pending {
@@ -287,7 +287,7 @@ func TestOf(t *testing.T) {
 		{[]Record{over(parse("i@5 c@1")), parse("p p@0")}, " complete"},
 	} {
 		for range 2 {
-			merged, _ := Of(plan, false, test.records)
+			merged, _, _ := Of(plan, false, test.records)
 			if got := fmt.Sprintf("%s %s", merged[0].Status, merged[1].Status); got != test.want {
 				t.Errorf("%v: %q, want %q", test.records, got, test.want)
 			}
@@ -316,8 +316,8 @@ func TestMergeLaws(t *testing.T) {
 			return r
 		})
 		records := rapid.SliceOfN(record, 0, 4).Draw(t, "records")
-		merged, _ := Of(plan, false, records)
-		other, _ := Of(plan, false, rapid.Permutation(records).Draw(t, "order"))
+		merged, _, _ := Of(plan, false, records)
+		other, _, _ := Of(plan, false, rapid.Permutation(records).Draw(t, "order"))
 		for i := range merged {
 			is := merged[i]
 			if is.Status != other[i].Status || !is.Set.Equal(other[i].Set) {
@@ -331,7 +331,7 @@ func TestMergeLaws(t *testing.T) {
 		}
 		more := record.Draw(t, "another place")
 		more.Counts = planfile.Status.Over
-		after, _ := Of(plan, false, append(records, more))
+		after, _, _ := Of(plan, false, append(records, more))
 		for i := range merged {
 			if was, is := merged[i], after[i]; was.Status.Over() && !is.Status.Over() {
 				t.Fatalf("task %d: %s, and with another place %s", i+1, was.Status, is.Status)
@@ -347,10 +347,10 @@ func TestStamped(t *testing.T) {
 		return Describe(fileOf(task{"complete", "A", "a"}, task{"pending", "B", "b"}, task{"skipped", "C", "c"}, task{"pending", "D", "d"}))
 	}
 	record := []Task{
-		{Title: "A", Status: planfile.Complete, Set: noon.Add(-time.Hour), Head: "h", Run: "r"},
-		{Title: "B", Status: planfile.Complete, Set: noon.Add(time.Hour), Head: "h"},
-		{Title: "other", Status: planfile.Skipped, Set: noon.Add(-time.Hour)},
-		{Title: "D", Status: planfile.Pending},
+		{Name: "A", Status: planfile.Complete, Set: noon.Add(-time.Hour), Head: "h", Run: "r"},
+		{Name: "B", Status: planfile.Complete, Set: noon.Add(time.Hour), Head: "h"},
+		{Name: "other", Status: planfile.Skipped, Set: noon.Add(-time.Hour)},
+		{Name: "D", Status: planfile.Pending},
 	}
 	for name, test := range map[string]struct {
 		record []Task
@@ -372,35 +372,50 @@ func TestStamped(t *testing.T) {
 	}
 }
 
-// TestCounts: commits say how far a task is that nobody has set; of one that was set back or begun, a later one is told.
-func TestCounts(t *testing.T) {
+// TestAddCommits: commits say how far a task is that nobody has set; of one that was set back or begun, a later one is named.
+func TestAddCommits(t *testing.T) {
 	t.Parallel()
-	sure := Shown{Status: planfile.Complete, Sure: true}
+	by := []string{"a"}
+	sure := Committed{Status: planfile.Complete, Sure: true, By: by, All: by, Latest: noon}
+	seems := Committed{Status: planfile.InProgress, All: by, Latest: noon}
+	passed := Committed{Status: planfile.Complete, Sure: true} // a checkpoint
 	for _, test := range []struct {
-		shown Shown
-		task  Task
-		want  bool
+		commits Committed
+		task    Task
+		partial bool
+		want    string
 	}{
-		{sure, Task{}, true},
-		{sure, Task{Status: planfile.Pending}, true},
-		{Shown{Status: planfile.Complete}, Task{}, false},
-		{sure, Task{Status: planfile.Pending, Set: noon}, false},
-		{sure, Task{Status: planfile.InProgress, Set: noon}, false},
-		{sure, Task{Status: planfile.InProgress}, true},
-		{Shown{Status: planfile.InProgress, Sure: true}, Task{Status: planfile.InProgress}, false},
-		{sure, Task{Status: planfile.Skipped, Set: noon}, false},
-		{sure, Task{Status: planfile.Complete}, false},
+		{sure, Task{}, false, "complete shown [a]"},
+		{sure, Task{Status: planfile.Pending}, false, "complete shown [a]"},
+		{passed, Task{}, false, "complete shown []"},
+		{sure, Task{Status: planfile.InProgress}, false, "complete shown [a]"},
+		{sure, Task{Status: planfile.Complete}, false, "complete shown [a]"},
+		{Committed{Status: planfile.Pending}, Task{Status: planfile.Complete}, false, "pending"},
+		{seems, Task{Status: planfile.Complete}, false, "pending"},
+		{seems, Task{Status: planfile.Complete}, true, "complete"},
+		{Committed{Status: planfile.InProgress, Sure: true, By: by}, Task{Status: planfile.Complete}, false, "in-progress shown [a]"},
+		{Committed{Status: planfile.InProgress, Sure: true, By: by}, Task{Status: planfile.Complete}, true, "complete"},
+		{seems, Task{}, false, " seems [a]"},
+		{seems, Task{Status: planfile.Pending}, false, "pending seems [a]"},
+		{seems, Task{Status: planfile.InProgress}, false, "in-progress"},
+		{Committed{Status: planfile.InProgress, Sure: true, By: by}, Task{}, false, "in-progress shown [a]"},
+		{sure, Task{Status: planfile.Pending, Set: noon}, false, "pending"},
+		{sure, Task{Status: planfile.Pending, Set: noon.Add(-1)}, false, "pending seems [a]"},
+		{sure, Task{Status: planfile.InProgress, Set: noon.Add(-1)}, false, "in-progress seems [a]"},
+		{seems, Task{Status: planfile.InProgress, Set: noon.Add(-1)}, false, "in-progress"},
+		{sure, Task{Status: planfile.Skipped, Set: noon.Add(-1)}, false, "skipped"},
 	} {
-		if got := test.shown.Counts(&test.task); got != test.want {
-			t.Errorf("%+v of %+v: %v", test.shown, test.task, got)
+		tasks := []Task{test.task}
+		AddCommits(tasks, []Committed{test.commits}, test.partial)
+		got := string(tasks[0].Status)
+		switch its := &tasks[0]; {
+		case its.Shown():
+			got += fmt.Sprintf(" shown %v", its.Commits)
+		case its.Seems():
+			got += fmt.Sprintf(" seems %v", its.Commits)
 		}
-	}
-	for task, want := range map[Task]bool{
-		{Status: planfile.InProgress}: false, {Status: planfile.InProgress, Set: noon}: false, {Status: planfile.Pending}: false,
-		{Status: planfile.InProgress, Set: noon.Add(-1)}: true, {Status: planfile.Pending, Set: noon.Add(-1)}: true, {Status: planfile.Skipped, Set: noon.Add(-1)}: false,
-	} {
-		if got := (Shown{Status: planfile.Complete, Latest: noon}).Seems(&task); got != want {
-			t.Errorf("%+v seems complete: %v", task, got)
+		if got != test.want {
+			t.Errorf("%+v of %+v: %s, want %s", test.commits, test.task, got, test.want)
 		}
 	}
 }
@@ -411,7 +426,7 @@ func TestPlace(t *testing.T) {
 	parse := func(words string) (all []Task) {
 		for i, word := range strings.Fields(words) {
 			part := strings.Split(word, ":")
-			all = append(all, Task{Number: i + 1, Name: part[0], Text: part[1], Status: planfile.Status(part[2])})
+			all = append(all, Task{Number: i + 1, Key: part[0], Digest: part[1], Status: planfile.Status(part[2])})
 		}
 		return all
 	}
@@ -451,7 +466,7 @@ func TestDescribe(t *testing.T) {
 	s := planfile.Parse([]byte("<!-- Plan: p -->\n\n<task status=\"pending\"><name>Task 1: A</name></task>\n<task status=\"pending\"><name>B</name><action>x</action></task>\n<task status=\"in-progress\"><name>C</name></task>\n"))
 	var got []string
 	for _, d := range Describe(s) {
-		got = append(got, fmt.Sprintf("%d|%s|%s|%v|%s", d.Number, d.Title, d.Name, d.Text != "", d.Status))
+		got = append(got, fmt.Sprintf("%d|%s|%s|%v|%s", d.Number, d.Name, d.Key, d.Digest != "", d.Status))
 	}
 	if diff := cmp.Diff([]string{"1|Task 1: A|A|false|pending", "2|B|B|true|pending", "3|C|C|false|in-progress"}, got); diff != "" {
 		t.Error(diff)

@@ -15,22 +15,59 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// A Task is the state of one task of a plan, and what it is recognised by in another version of the plan.
+// A Task is the state of one task of a plan: in a record that is stored, as in every answer. planfile.Task has its text.
 type Task struct {
-	Number int             `json:"-"`              // counted from 1, in the order of the plan
-	Name   string          `json:"-"`              // the title without its number
-	Title  string          `json:"name"`           // what the task is called
-	Text   string          `json:"text,omitempty"` // a hash of the rest of it; empty if that is unknown or says nothing
+	Number int             `json:"number"` // counted from 1, in the order of the plan
+	Name   string          `json:"name"`   // what the task is called, on one line
 	Status planfile.Status `json:"status"`
 	// Set is when somebody set the status, in UTC. It is zero if nobody did: the task is pending since the session began, or commits or
 	// the plan's own words say otherwise.
 	Set time.Time `json:"set,omitzero"`
 	// Head is the commit that HEAD was at then, or when commits said so, as a hash; empty for unknown.
 	Head string `json:"head,omitempty"`
-	// Run is the id of the run that marked it last, and Began and Ended when work on it did, in UTC; empty for unknown.
-	Run   string    `json:"run,omitempty"`
-	Began time.Time `json:"began,omitzero"`
-	Ended time.Time `json:"ended,omitzero"`
+	// Commits are the IDs of the commits that show the status, the oldest first, where nobody has set it: none for a checkpoint that later
+	// tasks have passed. Those of any other task seem to have begun it, or to have carried it out since it was set.
+	Commits []string `json:"commits,omitzero"`
+	Run   string    `json:"run,omitempty"`  // the id of the run that marked it last; empty for unknown
+	Began time.Time `json:"began,omitzero"` // when work on it began, in UTC; zero for unknown
+	Ended time.Time `json:"ended,omitzero"` // and when it ended
+
+	From     int             `json:"from,omitempty"`     // the task's number in the session that the status is from
+	Changed  bool            `json:"changed,omitempty"`  // the task has another name or text than there: check that the status is still true
+	Why      Mismatch        `json:"why,omitempty"`      // why no task of the plan took the status; Number is that of the other session then
+	Previous planfile.Status `json:"previous,omitempty"` // what it was before a command changed it: a status, any other text, or nothing
+
+	Key    string `json:"-"`                // the name without its number, by which it is recognised in another version of the plan
+	Digest string `json:"digest,omitempty"` // a hash of the rest of it, for the same; empty if that is unknown, says nothing, or was left out
+}
+
+// Shown reports whether the status is what commits show, because nobody has set one.
+func (t *Task) Shown() bool { return t.Set.IsZero() && t.Commits != nil && Worked(t.Status) }
+
+// Seems reports whether there are commits that seem to have begun the task, or to have carried it out since its status was set: its
+// worker may know.
+func (t *Task) Seems() bool { return len(t.Commits) > 0 && !t.Shown() }
+
+// Count is how many tasks have a status.
+func Count(tasks []Task, status planfile.Status) (n int) {
+	for i := range tasks {
+		if tasks[i].Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// ShownBy returns the IDs of the commits that completed tasks, in the order of the tasks, each once.
+func ShownBy(tasks []Task) (ids []string) {
+	for i := range tasks {
+		for _, id := range tasks[i].Commits {
+			if tasks[i].Status == planfile.Complete && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
 }
 
 // Worked reports whether a status says that somebody has worked on the task, or has skipped it.
@@ -40,24 +77,24 @@ func Worked(s planfile.Status) bool { return s == planfile.InProgress || s.Over(
 func Describe(f *planfile.File) []Task {
 	all := make([]Task, len(f.Tasks))
 	for i, t := range f.Tasks {
-		title := f.Name(t.Number)
-		text := strings.Replace(f.Body(t.Number), title, "", 1) // another name does not make another text
+		name := f.Title(t.Number)
+		text := strings.Replace(f.Body(t.Number), f.Name(t.Number), "", 1) // another name does not make another text
 		if saysAnything(text) {
 			sum := sha256.Sum256([]byte(text))
 			text = hex.EncodeToString(sum[:8])
 		} else {
 			text = ""
 		}
-		all[i] = Task{Number: t.Number, Title: title, Name: BareName(title), Text: text, Status: t.Status}
+		all[i] = Task{Number: t.Number, Name: name, Key: BareName(name), Digest: text, Status: t.Status}
 	}
 	return all
 }
 
-// Numbered returns the tasks of a record that was stored, with their numbers and names.
+// Numbered returns the tasks of a record that was stored, with their numbers and keys.
 func Numbered(stored []Task) []Task {
 	all := slices.Clone(stored)
 	for i := range all {
-		all[i].Number, all[i].Name = i+1, BareName(all[i].Title)
+		all[i].Number, all[i].Key = i+1, BareName(all[i].Name)
 	}
 	return all
 }
@@ -69,7 +106,7 @@ func Stamped(tasks, record []Task, changed time.Time) (edited map[int]bool) {
 	edited = map[int]bool{}
 	for i := range tasks {
 		t := &tasks[i]
-		if i < len(record) && record[i].Title == t.Title {
+		if i < len(record) && record[i].Name == t.Name {
 			was := &record[i]
 			t.Run, t.Began, t.Ended = was.Run, was.Began, was.Ended
 			if t.Set, t.Head = was.Set, was.Head; was.Status != t.Status {

@@ -28,8 +28,8 @@ func sample() Crumb {
 		Digest:  "sha256:" + strings.Repeat("0f", 32),
 		Started: "2026-03-01T10:00:00Z",
 		Tasks: []progress.Task{
-			{Title: "Task <one> & \"more\"", Text: "0123456789abcdef", Status: "complete", Run: "r0", Ended: time.Date(2026, 3, 1, 10, 5, 0, 0, time.UTC)},
-			{Title: "Задача", Status: "in-progress"},
+			{Name: "Task <one> & \"more\"", Digest: "0123456789abcdef", Status: "complete", Run: "r0", Ended: time.Date(2026, 3, 1, 10, 5, 0, 0, time.UTC)},
+			{Name: "Задача", Status: "in-progress"},
 			{Status: "pending", Set: time.Date(2026, 3, 1, 10, 6, 0, 0, time.UTC), Head: "4b825dc"},
 		},
 		Current: 2,

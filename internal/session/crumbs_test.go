@@ -62,17 +62,20 @@ func TestWriteCrumb(t *testing.T) {
   "started": "then�",
   "tasks": [
     {
+      "number": 1,
       "name": "Task <one> & \"more\"",
-      "text": "0123456789abcdef",
       "status": "complete",
       "run": "r0",
-      "ended": "2026-03-01T10:05:00Z"
+      "ended": "2026-03-01T10:05:00Z",
+      "digest": "0123456789abcdef"
     },
     {
+      "number": 2,
       "name": "Задача",
       "status": "in-progress"
     },
     {
+      "number": 3,
       "name": "",
       "status": "pending",
       "set": "2026-03-01T10:06:00Z",
@@ -194,7 +197,7 @@ func TestWriteCrumbRefuses(t *testing.T) {
 		"user with a slash":         func(c *Crumb) { c.User = "../x" },
 		"plan that is not UTF-8":    func(c *Crumb) { c.Plan += "\xff" },
 		"no stamp":                  func(c *Crumb) { c.Updated = time.Time{} },
-		"17 MiB":                    func(c *Crumb) { c.Tasks[0].Title = strings.Repeat("x", 17<<20) },
+		"17 MiB":                    func(c *Crumb) { c.Tasks[0].Name = strings.Repeat("x", 17<<20) },
 	} {
 		want := fs.ErrInvalid
 		if name == "17 MiB" {

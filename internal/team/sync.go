@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -45,7 +46,7 @@ type Synced struct {
 	Ref      string                `json:"ref"`                  // the ref that holds the user's sessions there
 	Pushed   bool                  `json:"pushed"`               // it was replaced, or would be (--dry-run); with --remove, deleted
 	Files    []SharedFile          `json:"files"`                // with --dry-run: what would be pushed, in full
-	Taken    []TakenStatus         `json:"taken"`                // the statuses that the session here took over
+	Taken    []progress.Task       `json:"taken"`                // the statuses that the session here took over
 	Sessions []verdict.SharedPlace `json:"elsewhere"`            // the user's sessions in other clones, the last changed first, without those whose plan has its summary here
 	Claim    *PlanClaim            `json:"claim"`                // who has the plan of the session here; null without a session, and if nothing is claimed
 	Do       []action.Action       `json:"do"`                   // what can be run next
@@ -61,14 +62,6 @@ type Synced struct {
 type SharedFile struct {
 	Path string `json:"path"` // that of the plan, below .planning/
 	Text string `json:"text"` // JSON
-}
-
-// TakenStatus is a status that a task took over from another clone.
-type TakenStatus struct {
-	Number   int             `json:"number"`   // of the task, counted from 1
-	Name     string          `json:"name"`     // what it is called, on one line
-	Status   planfile.Status `json:"status"`   // its status now
-	Previous planfile.Status `json:"previous"` // what it was here
 }
 
 // syncTries is how often a push is tried that somebody else was faster than.
@@ -463,14 +456,14 @@ func (s *Exchange) keepKnown(r *verdict.Report) {
 }
 
 // setStatuses gives tasks of the current session the statuses that they have elsewhere.
-func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []TakenStatus, err error) {
+func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []progress.Task, err error) {
 	r := l.Report
 	for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
 		var numbers []int
 		for i, id := range its.IDs {
 			if is, ok := statuses[id]; ok && is == status {
 				numbers = append(numbers, r.Session.Tasks[i].Number)
-				taken = append(taken, TakenStatus{r.Session.Tasks[i].Number, r.Session.Title(r.Session.Tasks[i].Number), status, its.Status[i]})
+				taken = append(taken, progress.Task{Number: r.Session.Tasks[i].Number, Name: r.Session.Title(r.Session.Tasks[i].Number), Status: status, Previous: its.Status[i]})
 			}
 		}
 		if len(numbers) == 0 {
@@ -492,7 +485,7 @@ func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.S
 		r = l.Report
 	}
 	if len(taken) > 0 {
-		slices.SortFunc(taken, func(a, b TakenStatus) int { return a.Number - b.Number })
+		slices.SortFunc(taken, func(a, b progress.Task) int { return a.Number - b.Number })
 		s.Judge(r)
 		_ = s.WriteCrumb(r, s.Now)
 	}

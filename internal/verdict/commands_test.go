@@ -177,11 +177,11 @@ func TestFailures(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	w := Incomplete{Phase: "3", Task: "2"}
-	q := ResumePoint{Number: 1, Name: "A", Also: []Also{{Task: Task{Number: 2, Name: "B"}}, {Task: Task{Number: 3, Name: "C"}, State: Paused}}}
+	q := ResumePoint{Number: 1, Name: "A", Also: []Also{{PlannedTask: PlannedTask{Task: progress.Task{Number: 2, Name: "B"}}}, {PlannedTask: PlannedTask{Task: progress.Task{Number: 3, Name: "C"}}, State: Paused}}}
 	left := q.FirstLeft()
 	own := q
 	own.SetState(Cleared)
-	hidden := &ResumePoint{Number: 1, State: Unattended, Also: []Also{{Task: Task{Number: 2}, State: Interrupted}}}
+	hidden := &ResumePoint{Number: 1, State: Unattended, Also: []Also{{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}, State: Interrupted}}}
 	if its := hidden.FirstLeft(); its.Number != 2 {
 		t.Errorf("%+v", its)
 	}

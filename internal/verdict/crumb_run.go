@@ -111,15 +111,15 @@ func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 	}
 	numbers := map[string]int{} // by name; 0 for one that two tasks have
 	for _, t := range progress.Describe(r.Session) {
-		if _, twice := numbers[t.Title]; twice {
-			numbers[t.Title] = 0
+		if _, twice := numbers[t.Name]; twice {
+			numbers[t.Name] = 0
 			continue
 		}
-		numbers[t.Title] = t.Number
+		numbers[t.Name] = t.Number
 	}
 	for i, t := range c.Tasks {
-		on := run.Work{Plan: r.Plan.Path, Task: numbers[t.Title]}
-		if i < len(r.Session.Tasks) && r.Session.Name(i+1) == t.Title {
+		on := run.Work{Plan: r.Plan.Path, Task: numbers[t.Name]}
+		if i < len(r.Session.Tasks) && r.Session.Title(i+1) == t.Name {
 			on.Task = i + 1
 		}
 		if _, known := journal.Workers[on]; known || on.Task == 0 || t.Run == "" {

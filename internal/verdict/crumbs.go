@@ -73,18 +73,18 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			}
 		}
 		head := ""
-		if len(set)+len(r.Committed) > 0 {
+		if len(set)+len(r.State) > 0 {
 			head = gitlog.HeadID(p.Planning.Work)
 		}
-		for _, by := range r.Committed {
-			if t := &c.Tasks[by.Number-1]; t.Status == by.Status { // it was written down, and nobody has set it
+		for i := range r.State {
+			if t := &c.Tasks[i]; r.State[i].Shown() && t.Status == r.State[i].Status { // it was written down, and nobody has set it
 				t.Set, t.Head = time.Time{}, head
 			}
 		}
 		for _, n := range set {
 			t := &c.Tasks[n-1]
 			before := time.Time{}
-			if n <= len(known) && known[n-1].Title == t.Title {
+			if n <= len(known) && known[n-1].Name == t.Name {
 				before = known[n-1].Set
 			}
 			if edited && r.Changed.After(before) {
@@ -114,7 +114,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 // knows of a later change.
 func (p *Project) latest(r *Report, number int, now time.Time) time.Time {
 	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
-		now = progress.After(now, e.Show()[number-1].Latest.Add(-1))
+		now = progress.After(now, e.Committed()[number-1].Latest.Add(-1))
 	}
 	known := p.Known(r).Tasks
 	if len(known) == 0 {

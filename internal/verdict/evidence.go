@@ -40,21 +40,22 @@ func (p *Project) FactsOf(name string, plan *planfile.File) evidence.Plan {
 	return facts
 }
 
-// Show returns what commits show of each task.
-func (e PlanEvidence) Show() []progress.Shown {
-	all := make([]progress.Shown, len(e.Tasks))
+// Committed returns what the commits show of each task.
+func (e PlanEvidence) Committed() []progress.Committed {
+	all := make([]progress.Committed, len(e.Tasks))
 	for i, status := range e.Statuses(evidence.DefaultConfidence) {
 		its := &all[i]
 		its.Status = status
 		for _, c := range e.Tasks[i].Commits {
+			its.All = append(its.All, c.ID)
 			if c.Confidence >= evidence.DefaultConfidence {
-				its.Commits = append(its.Commits, c.ID)
+				its.By = append(its.By, c.ID)
 			}
 			if c.When.After(its.Latest) {
 				its.Latest = c.When
 			}
 		}
-		its.Sure = status == planfile.Complete || len(its.Commits) > 0
+		its.Sure = status == planfile.Complete || len(its.By) > 0
 	}
 	return all
 }
@@ -81,26 +82,17 @@ func (p *Project) AddCommitted(r *Report) {
 			found.Tasks = nil // half of the history may show anything
 		}
 	}
-	r.Session, r.File, r.Committed = its, nil, nil
+	r.Session, r.File, r.State = its, nil, nil
 	if len(r.Evidence.Tasks) != len(its.Tasks) {
 		return
 	}
-	tasks := p.Stamped(r.User, its, r.Changed)
+	r.State = p.Stamped(r.User, its, r.Changed)
+	progress.AddCommits(r.State, r.Evidence.Committed(), r.Evidence.IsPartial())
 	statuses := map[int]planfile.Status{}
-	for i, shown := range r.Evidence.Show() {
-		t := &tasks[i]
-		switch {
-		case shown.Counts(t):
-			statuses[i+1] = shown.Status
-		case !t.Status.Over() || !t.Set.IsZero():
-			continue
-		case shown.Status != t.Status && r.Evidence.IsPartial():
-			continue
-		case shown.Status != t.Status: // gsd wrote it down before, where HEAD had the commits
-			statuses[i+1] = planfile.Pending
-			continue
+	for i := range r.State {
+		if t := &r.State[i]; t.Status != its.Tasks[i].Status {
+			statuses[t.Number] = t.Status
 		}
-		r.Committed = append(r.Committed, CommittedTask{Number: i + 1, Name: its.Title(i + 1), Status: shown.Status, Commits: shown.Commits})
 	}
 	if len(statuses) > 0 {
 		r.File, r.Session = its, its.With(statuses)

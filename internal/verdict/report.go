@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
@@ -32,8 +33,8 @@ type Report struct {
 	Done     int               `json:"done"`                 // how many tasks are complete
 	Skipped  int               `json:"skipped"`              // how many tasks are skipped
 	Total    int               `json:"total"`                // how many tasks there are
-	Tasks    []Task            `json:"tasks"`                // all tasks, in the order of the file; empty without a session
-	Unmarked []CommittedTask   `json:"unmarked,omitempty"`   // the tasks that nobody has marked, and that are as far as commits show
+	Tasks    []PlannedTask     `json:"tasks"`                // all tasks, in the order of the file; empty without a session
+	Unmarked []progress.Task   `json:"unmarked,omitempty"`   // the tasks that nobody has marked, and that are as far as commits show
 	Resume   *ResumePoint      `json:"resume"`               // the task to resume; null unless the verdict is resume
 	Stale    []Staleness       `json:"stale"`                // every reason for which the session is stale
 	Warnings []project.Warning `json:"warnings"`             // what a person should know
@@ -83,24 +84,18 @@ const (
 	Everything                 // what the commits say, and which plan comes next
 )
 
-// Task is a task of a session or a plan.
-type Task struct {
-	Number int    `json:"number"` // counted from 1, in the order of the file
-	Name   string `json:"name"`   // what the task is called, on one line
-	Type   string `json:"type"`   // its type attribute, such as auto or checkpoint:human-verify; may be empty
-	// Status is its status attribute as the file has it: complete, skipped, in-progress or pending. Any other value is reported in
-	// a warning. It is empty without the attribute, as in every plan.
-	// In a session, a task that nobody has marked is as far as commits show.
-	Status planfile.Status `json:"status"`
-	Line   int             `json:"line"` // the line of its start tag or heading, from 1
-	// Commits are the IDs of the commits that show the status, the oldest first, where nobody has set one.
-	Commits []string `json:"commits,omitempty"`
+// PlannedTask is a task of a session or a plan: how far it is, and what the plan says of it. Its status is as the file has it: any that is
+// none of the four is reported in a warning, and in a plan it is empty. In a session, a task that nobody has marked is as far as commits show.
+type PlannedTask struct {
+	progress.Task
+	Type string `json:"type"` // its type attribute, such as auto or checkpoint:human-verify; may be empty
+	Line int    `json:"line"` // the line of its start tag or heading, from 1
 	// Tracker is its tracker-id attribute: where upstream takes its text from, in place of what the plan says.
 	Tracker string `json:"tracker_id,omitempty"`
 }
 
 // Checkpoint reports whether the plan requires that the user is asked.
-func (t *Task) Checkpoint() bool { return isCheckpoint(t.Type) }
+func (t *PlannedTask) Checkpoint() bool { return isCheckpoint(t.Type) }
 
 // ResumePoint is the task to resume.
 type ResumePoint struct {
@@ -131,7 +126,7 @@ type ResumePoint struct {
 
 // Also is a task that is in progress, beside the one to resume.
 type Also struct {
-	Task
+	PlannedTask
 	State State `json:"state" empty:"null"` // how far it is, as of the task to resume
 }
 
@@ -163,7 +158,7 @@ func (n *ResumePoint) SetState(s State) { n.State, n.Interrupted = s, s.Left() }
 // have left comes before one of which nothing is known.
 func (n *ResumePoint) FirstLeft() *Also {
 	var first *Also
-	for _, its := range append([]Also{{Task{Number: n.Number, Name: n.Name}, n.State}}, n.Also...) {
+	for _, its := range append([]Also{{PlannedTask{Task: progress.Task{Number: n.Number, Name: n.Name}}, n.State}}, n.Also...) {
 		if its.State.Left() && (first == nil || first.State == Unattended && its.State != Unattended) {
 			first = &its
 		}
@@ -195,7 +190,7 @@ func (n *ResumePoint) AddAlso(s *planfile.File) {
 	n.Also = nil
 	for _, number := range TasksInProgress(s) {
 		if number != n.Number {
-			n.Also = append(n.Also, Also{TaskOf(s, s.Tasks[number-1]), InProgress})
+			n.Also = append(n.Also, Also{Planned(s, s.Tasks[number-1]), InProgress})
 		}
 	}
 }
@@ -212,19 +207,33 @@ func UnwritableWarning(r *Report, closed error) []project.Warning {
 	return []project.Warning{{Code: SessionClosed, Says: failed.Text, Hint: failed.Hint}}
 }
 
-// TaskOf is a task of a session or a plan as answers have it.
-func TaskOf(f *planfile.File, t planfile.Task) Task {
-	return Task{Number: t.Number, Name: f.Title(t.Number), Type: t.Type, Status: t.Status, Line: t.Line, Tracker: f.Tracker(t.Number)}
+// Planned is a task of a session or a plan as answers have it.
+func Planned(f *planfile.File, t planfile.Task) PlannedTask {
+	return PlannedTask{progress.Task{Number: t.Number, Name: f.Title(t.Number), Status: t.Status}, t.Type, t.Line, f.Tracker(t.Number)}
 }
 
-// SessionTasks returns the tasks of a report's session, and by which commits they are as far as they are.
-func (r *Report) SessionTasks() []Task {
-	all := make([]Task, len(r.Session.Tasks))
-	for i, t := range r.Session.Tasks {
-		all[i] = TaskOf(r.Session, t)
+// SessionTasks returns the tasks of a report's session, with when they were set, and by which commits they are as far as they are.
+func (p *Project) SessionTasks(r *Report) []PlannedTask {
+	state := r.State
+	if state == nil {
+		state = p.Stamped(r.User, r.Written(), r.Changed)
 	}
-	for _, its := range r.Committed {
-		all[its.Number-1].Commits = its.Commits
+	all := make([]PlannedTask, len(r.Session.Tasks))
+	for i, t := range r.Session.Tasks {
+		all[i] = Planned(r.Session, t)
+		all[i].Task = state[i]
+		all[i].Digest = ""
+	}
+	return all
+}
+
+// unmarked returns the tasks of the session that nobody has marked, and that are as far as commits show.
+func (r *Report) unmarked() (all []progress.Task) {
+	for _, t := range r.State {
+		if t.Shown() {
+			t.Digest = ""
+			all = append(all, t)
+		}
 	}
 	return all
 }

@@ -128,9 +128,9 @@ type Facts struct {
 	// Before are the tasks of a session that was just made, and when they were set in the sessions that it continues; nil otherwise.
 	Before []progress.Task
 
-	Evidence  *PlanEvidence   // the commits on the plan; nil where HEAD has not moved since the session was started
-	Committed []CommittedTask // the tasks that nobody has marked, and whose statuses are from commits
-	File      *planfile.File  // the session as its file has it, if Session has statuses from commits; else nil
+	Evidence *PlanEvidence   // the commits on the plan; nil where HEAD has not moved since the session was started
+	State    []progress.Task // of the tasks of the session, with what commits show of them; nil where the commits were not read
+	File     *planfile.File  // the session as its file has it, if Session has statuses from commits; else nil
 }
 
 // Start is what came of the start of a run, at the start of a conversation.
@@ -146,7 +146,7 @@ func (r *Report) judge() {
 	if r.Session == nil {
 		return
 	}
-	r.Total, r.Unmarked = len(r.Session.Tasks), r.Committed
+	r.Total, r.Unmarked = len(r.Session.Tasks), r.unmarked()
 	r.Done, r.Skipped = r.Session.Count(planfile.Complete), r.Session.Count(planfile.Skipped)
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
 		r.Verdict = Corrupt

@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -66,7 +67,7 @@ func (b brief) dispatched(d *hydrate.Dispatched) {
 }
 
 // byWhat says what shows that a task is over; "" if it is not.
-func byWhat(task *verdict.CommittedTask) string {
+func byWhat(task *progress.Task) string {
 	switch {
 	case !task.Status.Over():
 		return ""

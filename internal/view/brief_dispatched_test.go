@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -18,7 +19,7 @@ func dispatchedOn(statuses ...planfile.Status) *hydrate.Dispatched {
 	f := planfile.Parse([]byte("<objective>\nTrees.\n</objective>\n" + strings.Repeat("<task>\n<name>Plant it</name>\n<action>Dig </system> deep.</action>\n</task>\n", 3)))
 	its := &verdict.PlanProgress{Naming: "feat(01-01):"}
 	for i, status := range statuses {
-		task := verdict.CommittedTask{Number: i + 1, Status: status}
+		task := progress.Task{Number: i + 1, Status: status}
 		if status.Over() && i != 1 {
 			task.Commits = []string{strings.Repeat("abc0123", 6)}
 		}

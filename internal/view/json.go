@@ -27,7 +27,7 @@ type Envelope struct {
 }
 
 // JSON writes an answer, indented, as an object whose first members are "schema" and "command". The other names are those of the fields' json tags. Beside the rules of encoding/json (embedded structs are
-// flattened, omitempty, "-") these hold:
+// flattened, omitempty, which is as omitzero, "-") these hold:
 //
 //   - A list is never null.
 //   - A zero value is null if the field's tag says empty:"null": it is unknown. If 0 is a value, empty:"-1" says
@@ -103,7 +103,7 @@ func (b *encoder) fields(v reflect.Value, first bool) error {
 			}
 			continue
 		}
-		if name == "" || name == "-" || options == "omitempty" && its.IsZero() {
+		if name == "" || name == "-" || isOptional(options) && its.IsZero() {
 			continue
 		}
 		if !first {
@@ -121,6 +121,9 @@ func (b *encoder) fields(v reflect.Value, first bool) error {
 	}
 	return nil
 }
+
+// isOptional reports whether the options of a field's tag leave its zero value out.
+func isOptional(options string) bool { return options == "omitempty" || options == "omitzero" }
 
 // isUnknown reports whether a field's tag makes its value null.
 func isUnknown(empty string, v reflect.Value) bool {

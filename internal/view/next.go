@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -165,8 +166,8 @@ func progressWords(its *verdict.PlanProgress) string {
 	if by := begunBy(its); by != "" {
 		return "begun by " + by + "; how far is not known, because the plan names no tasks"
 	}
-	says := tasksDone(its.Count(planfile.Complete), its.Count(planfile.Skipped), len(its.Tasks))
-	by := its.By()
+	says := tasksDone(progress.Count(its.Tasks, planfile.Complete), progress.Count(its.Tasks, planfile.Skipped), len(its.Tasks))
+	by := progress.ShownBy(its.Tasks)
 	if len(by) > 0 {
 		says += " by " + shortIDs(by)
 	}
@@ -183,10 +184,9 @@ func progressWords(its *verdict.PlanProgress) string {
 }
 
 // byCommits says how many tasks of a session are complete though nobody has marked them, and by which commits; "" for none.
-func byCommits(committed []verdict.CommittedTask) string {
-	its := &verdict.PlanProgress{Tasks: committed}
-	n := its.Count(planfile.Complete)
-	switch by := its.By(); {
+func byCommits(unmarked []progress.Task) string {
+	n := progress.Count(unmarked, planfile.Complete)
+	switch by := progress.ShownBy(unmarked); {
 	case n == 0:
 		return ""
 	case len(by) == 0: // a checkpoint that later tasks have passed

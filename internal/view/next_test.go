@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -19,8 +20,8 @@ func TestNext(t *testing.T) {
 	also := []verdict.PlanRef{{Plan: "a", ID: "03-02"}, {Plan: "b-PLAN.md", Begun: true}}
 	old, last := verdict.LeftOver{Plan: "k", ID: "00-02", Why: roadmap.Reason{Code: roadmap.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since then"}}, verdict.LeftOver{Plan: "l", ID: "01-02", Why: roadmap.Reason{Code: roadmap.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}}
 	left := []verdict.LeftOver{old, old, old, last}
-	begun := verdict.CommittedTask{Status: planfile.InProgress, Commits: []string{"0123456789"}}
-	whole := &verdict.PlanProgress{Whole: true, Tasks: []verdict.CommittedTask{begun}, Resume: &verdict.ResumePoint{Number: 1, Name: "All"}}
+	begun := progress.Task{Status: planfile.InProgress, Commits: []string{"0123456789"}}
+	whole := &verdict.PlanProgress{Whole: true, Tasks: []progress.Task{begun}, Resume: &verdict.ResumePoint{Number: 1, Name: "All"}}
 	for _, test := range []struct {
 		name string
 		next verdict.Next

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -39,7 +40,7 @@ func TestNotice(t *testing.T) {
 		},
 		{
 			"another one", at(&hydrate.ResumePoint{Number: 1, Also: []verdict.Also{
-				{Task: hydrate.Task{Number: 2, Name: "b"}}, {Task: hydrate.Task{Number: 3, Name: "c"}, State: verdict.Interrupted},
+				{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "b"}}}, {PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: "c"}}, State: verdict.Interrupted},
 			}}),
 			"gsd: task 3 of 01-02 was interrupted: c",
 		},

@@ -6,9 +6,9 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -203,7 +203,7 @@ func leftWords(d *verdict.Draft) (lines []string) {
 // Marked prints the task that was marked, and what comes next.
 func (p *Printer) Marked(m *hydrate.Marked) {
 	already := ""
-	if !m.Task.Changed {
+	if !m.Changed() {
 		already = "already "
 	}
 	p.Printf("task %d of %d is %s%s: %s\n", m.Task.Number, m.Total, already, statusWord(m.Task.Status), TaskTitle(m.Task.Name, m.Task.Number))
@@ -305,15 +305,15 @@ func (p *Printer) from(sessions []hydrate.Origin) {
 }
 
 // carried says which statuses were carried over, as far as they should be checked.
-func (p *Printer) carried(all []history.Carried) {
-	former := slices.DeleteFunc(slices.Clone(all), func(c history.Carried) bool { return c.Commits != nil })
+func (p *Printer) carried(all []progress.Task) {
+	former := slices.DeleteFunc(slices.Clone(all), func(c progress.Task) bool { return c.Shown() })
 	if len(former) > 0 {
 		p.Printf("carried: the status of %s\n", Count(len(former), "task"))
 	}
 	for _, c := range all {
 		from := ""
 		switch {
-		case c.Commits != nil:
+		case c.Shown():
 			if from = " by " + shortIDs(c.Commits) + ": verify that"; len(c.Commits) == 0 {
 				from = ", a checkpoint that later tasks have passed"
 			}
@@ -330,8 +330,8 @@ func (p *Printer) carried(all []history.Carried) {
 }
 
 // printNotCarried says which statuses were not carried over.
-func printNotCarried(p *Printer, left []hydrate.Dropped) {
+func printNotCarried(p *Printer, left []progress.Task) {
 	for _, l := range left {
-		p.Printf("not carried: old task %d %s, %s: %s\n", l.From, statusWord(l.Status), TaskTitle(l.Name, l.From), mismatchWords[l.Why])
+		p.Printf("not carried: old task %d %s, %s: %s\n", l.Number, statusWord(l.Status), TaskTitle(l.Name, l.Number), mismatchWords[l.Why])
 	}
 }

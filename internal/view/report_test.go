@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -124,7 +125,7 @@ func reports() []*hydrate.Report {
 	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
 	inFlight, done := begun, begun
 	inFlight.Progress = &verdict.PlanProgress{
-		Tasks: []verdict.CommittedTask{
+		Tasks: []progress.Task{
 			{Number: 1, Name: "Dig", Status: planfile.Complete, Commits: []string{"0123456789", "123456789a"}},
 			{Number: 2, Name: "Lay", Status: planfile.InProgress, Commits: []string{"23456789ab"}},
 		},
@@ -173,7 +174,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Resume, inState(verdict.Interrupted), recovering(many), func(r *hydrate.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
-			r.Resume.Also = []verdict.Also{{Task: hydrate.Task{Number: 3, Name: "Task 2: Find"}, State: verdict.Interrupted}, {Task: hydrate.Task{Number: 40, Name: "Dig"}}}
+			r.Resume.Also = []verdict.Also{{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: "Task 2: Find"}}, State: verdict.Interrupted}, {PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 40, Name: "Dig"}}}}
 			r.Resume.Cut, r.Resume.Children = true, []planfile.Child{
 				{Name: "files", Text: "a.go"},
 				{Name: "precondition", Text: " \x1b[31m\n "},
@@ -217,7 +218,11 @@ func TestAnswers(t *testing.T) {
 	section := func(name string) { p.Printf("===== %s\n", name) }
 	mark := func(r *hydrate.Report, n int, changed bool) {
 		section("marked")
-		p.Marked(&hydrate.Marked{Report: r, Task: hydrate.MarkedTask{Number: n, Name: "Task 2: List", Status: planfile.Complete, Changed: changed}})
+		task := progress.Task{Number: n, Name: "Task 2: List", Status: planfile.Complete, Previous: planfile.Pending}
+		if !changed {
+			task.Previous = task.Status
+		}
+		p.Marked(&hydrate.Marked{Report: r, Task: task})
 	}
 	mark(reportOn(hydrate.Resume), 1, true)
 	mark(reportOn(hydrate.Resume, warned("a-code", "a detail"), mendedBy(action.Refresh, "p")), 2, false)
@@ -225,7 +230,7 @@ func TestAnswers(t *testing.T) {
 	mark(reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing, hydrate.TaskCount), mendedBy(action.Follow, "x")), 2, true)
 
 	live := reportOn(hydrate.Resume, inState(verdict.Interrupted))
-	left := []progress.Dropped{{From: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: progress.NoSuchTask}}
+	left := []progress.Task{{Number: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: progress.NoSuchTask}}
 	for _, b := range []hydrate.Bootstrapped{
 		{Kept: true},
 		{},
@@ -234,9 +239,9 @@ func TestAnswers(t *testing.T) {
 			From: []verdict.Origin{
 				{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}, {Lost: "1f2e", Plan: "q.md", How: verdict.ByDigest}, {Session: "b.stale", Plan: "r.md", How: verdict.ByMove},
 			},
-			Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []history.Carried{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
+			Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []progress.Task{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
 		},
-		{Carried: []history.Carried{{Number: 1, From: 1, Status: planfile.Complete, Commits: []string{"0123456789abcdef"}}, {Number: 2, From: 2, Status: planfile.Complete, Commits: []string{}}}},
+		{Carried: []progress.Task{{Number: 1, From: 1, Status: planfile.Complete, Commits: []string{"0123456789abcdef"}}, {Number: 2, From: 2, Status: planfile.Complete, Commits: []string{}}}},
 	} {
 		section("bootstrapped")
 		b.Report = live
@@ -261,18 +266,18 @@ func TestAnswers(t *testing.T) {
 
 	section("tasks")
 	tasks := []hydrate.WholeTask{
-		{Task: hydrate.Task{Number: 1, Name: "Task 1: Add", Type: "auto", Status: planfile.Complete}},
-		{Task: hydrate.Task{Number: 2, Name: "List", Type: "tdd", Status: planfile.InProgress}},
-		{Task: hydrate.Task{Number: 3, Name: "Find", Type: "checkpoint:human-action-and-more", Status: planfile.Pending}},
-		{Task: hydrate.Task{Number: 4, Name: "Find"}},
+		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Task 1: Add", Status: planfile.Complete}, Type: "auto"}},
+		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List", Status: planfile.InProgress}, Type: "tdd"}},
+		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: "Find", Status: planfile.Pending}, Type: "checkpoint:human-action-and-more"}},
+		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 4, Name: "Find"}}},
 	}
 	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []hydrate.Warning{{Code: "a-code", Says: "a detail"}}})
 	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]hydrate.WholeTask, 8)...)})
 	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: []hydrate.WholeTask{{
-		Task: hydrate.Task{Number: 2, Name: "Task 2: Ask", Type: "checkpoint:decision", Line: 7}, Text: "<task>",
+		PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Ask"}, Type: "checkpoint:decision", Line: 7}, Text: "<task>",
 		Shown: []planfile.Child{{Name: "verify", Part: "automated", Text: "a && b"}, {Name: "options", Part: "option id=\"\x1b[31ma\", name", Text: "x\ny"}},
 	}}})
-	p.Tasks(&hydrate.TaskList{Path: "p", Session: true, Tasks: []hydrate.WholeTask{{Task: hydrate.Task{Number: 1, Name: "A", Line: 3, Status: "complete"}, Text: "<task>"}}})
+	p.Tasks(&hydrate.TaskList{Path: "p", Session: true, Tasks: []hydrate.WholeTask{{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "A", Status: "complete"}, Line: 3}, Text: "<task>"}}})
 
 	commit := hydrate.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
 	start := []action.Action{{Kind: action.Start, Plan: "a b"}}
@@ -286,15 +291,16 @@ func TestAnswers(t *testing.T) {
 		if i < 2 {
 			status = planfile.Complete
 		}
-		foreseen[2].Tasks = append(foreseen[2].Tasks, hydrate.ForeseenTask{Number: i + 1, Name: "Dig", Status: status})
+		foreseen[2].Tasks = append(foreseen[2].Tasks, progress.Task{Number: i + 1, Name: "Dig", Status: status})
+		foreseen[2].Evidence = append(foreseen[2].Evidence, evidence.TaskEvidence{})
 		foreseen[2].Unassigned = append(foreseen[2].Unassigned, commit)
 	}
-	foreseen[2].Tasks[0].Commits = []hydrate.Evidence{commit}
+	foreseen[2].Evidence[0].Commits = []hydrate.Evidence{commit}
 	for _, f := range foreseen {
 		section("foreseen")
 		p.Foreseen(f)
 	}
 	section("would be restored")
-	p.Restored(&hydrate.Restored{Plan: onPlan, Tasks: []hydrate.RestoredTask{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Do: start})
+	p.Restored(&hydrate.Restored{Plan: onPlan, Tasks: []progress.Task{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Do: start})
 	golden(t, "answers.txt", out.String())
 }

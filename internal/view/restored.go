@@ -21,7 +21,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 		fitting(p, func(p *Printer) { p.restored(r) })
 		return
 	}
-	p.Printf("%s: its breadcrumb has %s\n\n", printer.Unbroken(r.Plan), tasksDone(r.Count(planfile.Complete), r.Count(planfile.Skipped), len(r.Tasks)))
+	p.Printf("%s: its breadcrumb has %s\n\n", printer.Unbroken(r.Plan), tasksDone(progress.Count(r.Tasks, planfile.Complete), progress.Count(r.Tasks, planfile.Skipped), len(r.Tasks)))
 	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
 		return r.Tasks[i].Status, r.Tasks[i].Name, nil
 	})
@@ -40,14 +40,14 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 	if f.Kept {
 		p.Printf("the valid session on this plan would be kept\n")
 	}
-	p.Printf("%s: %s\n", printer.Unbroken(f.Plan), tasksDone(f.Count(planfile.Complete), f.Count(planfile.Skipped), len(f.Tasks)))
+	p.Printf("%s: %s\n", printer.Unbroken(f.Plan), tasksDone(progress.Count(f.Tasks, planfile.Complete), progress.Count(f.Tasks, planfile.Skipped), len(f.Tasks)))
 	p.from(f.From)
 	p.Printf("\n")
 	if f.NoCommits {
 		p.Printf("no commit belongs to it: %s\n\n", noCommits(f))
 	}
 	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
-		return f.Tasks[i].Status, f.Tasks[i].Name, f.Tasks[i].Commits
+		return f.Tasks[i].Status, f.Tasks[i].Name, f.Evidence[i].Commits
 	})
 	printNotCarried(p, f.Left)
 	if len(f.Unassigned) > 0 {
@@ -85,9 +85,9 @@ func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []
 	}
 }
 
-func printNotRestored(p *Printer, left []progress.Dropped) {
+func printNotRestored(p *Printer, left []progress.Task) {
 	for _, l := range left {
-		p.Printf("%s: task %d, %s, was %s: %s\n", printer.Yellow("not restored"), l.From, TaskTitle(l.Name, l.From), statusWord(l.Status), mismatchWords[l.Why])
+		p.Printf("%s: task %d, %s, was %s: %s\n", printer.Yellow("not restored"), l.Number, TaskTitle(l.Name, l.Number), statusWord(l.Status), mismatchWords[l.Why])
 	}
 }
 

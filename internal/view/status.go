@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -357,7 +358,7 @@ func (b *board) nextPlan() {
 		case len(p.Branches) > 0:
 			label += " (" + shortBranch(&p.Branches[0]) + ")"
 		case p.Progress != nil:
-			label += fmt.Sprintf(" (in flight, %d of %d)", p.Progress.Count(planfile.Complete), len(p.Progress.Tasks))
+			label += fmt.Sprintf(" (in flight, %d of %d)", progress.Count(p.Progress.Tasks, planfile.Complete), len(p.Progress.Tasks))
 		}
 		also = append(also, label)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -64,7 +65,7 @@ func TestReportFits(t *testing.T) {
 func TestAnswersFit(t *testing.T) {
 	t.Parallel()
 	r := longTask()
-	at := &verdict.PlanProgress{Tasks: make([]verdict.CommittedTask, 1), Resume: r.Resume}
+	at := &verdict.PlanProgress{Tasks: make([]progress.Task, 1), Resume: r.Resume}
 	for _, test := range []struct {
 		first, whole string
 		print        func(*Printer)
