@@ -43,6 +43,6 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 	}
 	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
 	p.AddUncommitted(d.Progress.Resume, plan)
-	d.Branches = history.BranchesOf(p.Project, plan)
+	d.Branches = history.BranchesOf(p.Project, r.User, plan)
 	return d
 }

@@ -75,7 +75,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 		f.Tasks = append(f.Tasks, t)
 	}
 	f.NoCommits, f.Excluded = !shown, found.Excluded
-	f.Branches = history.BranchesOf(p.Project, o.Plan)
+	f.Branches = history.BranchesOf(p.Project, o.User, o.Plan)
 	f.Do = p.startingAs(&o, f, may.Replaces)
 	f.Warnings = p.Warnings(p.waiting(o.Plan, plan.Bytes()), former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return f, nil

@@ -183,7 +183,7 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 // addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
 func (p *Project) addBranches(r *Report) {
 	if r.Verdict.Live() {
-		r.Branches = history.BranchesOf(p.Project, r.Plan.Path)
+		r.Branches = history.BranchesOf(p.Project, r.User, r.Plan.Path)
 	}
 }
 

@@ -65,7 +65,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	if a.Plan != nil {
 		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
 		n.Because = append(n.Because, p.oldSessions(starter.Claims(), r.User, n.Plan)...)
-		n.Branches = history.BranchesOf(p.Project, n.Plan)
+		n.Branches = history.BranchesOf(p.Project, r.User, n.Plan)
 		may, plan := starter.OnOpen(a.Plan)
 		if n.Warnings = append(n.Warnings, verdict.UnwritableWarning(r, r.Starts.Closed)...); !a.Ended {
 			n.May, n.InHand = may, may.By.User
@@ -96,7 +96,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	for _, also := range a.AlsoReady {
 		may, plan := starter.OnOpen(also)
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && begun(also.Path)}
-		ref.Branches = history.BranchesOf(p.Project, also.Path)
+		ref.Branches = history.BranchesOf(p.Project, r.User, also.Path)
 		if plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits, now)
 		}
@@ -169,7 +169,7 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 	q.Elsewhere = map[string]bool{}
 	for _, plan := range s.Disk.Open() {
 		isAway := func(b evidence.Branch) bool { return b.Held || b.Summary != "" }
-		q.Elsewhere[plan.Path] = slices.ContainsFunc(history.BranchesOf(p.Project, plan.Path), isAway)
+		q.Elsewhere[plan.Path] = slices.ContainsFunc(history.BranchesOf(p.Project, r.User, plan.Path), isAway)
 	}
 	q.InHand = func(plan *roadmap.Plan) bool {
 		may := starter.Decide(claim.Plan{Path: plan.Path}, claim.Options{})

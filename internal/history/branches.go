@@ -5,6 +5,7 @@ package history
 
 import (
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -24,9 +26,41 @@ import (
 const mostBranches = 4
 
 // BranchesOf returns the work on a plan that is not here, as far as a bounded look goes: of each branch what its commits say, and whether
-// it has the plan's summary. What is in HEAD already under other commits is not told.
-func BranchesOf(p *verdict.Project, plan string) []evidence.Branch {
-	return project.Memo(&p.Branches, plan, func() []evidence.Branch { return findBranches(p, plan) })
+// it has the plan's summary; then what a user has marked in other clones, as gsd sync knows. What is in HEAD already under other commits is
+// not told.
+func BranchesOf(p *verdict.Project, user, plan string) []evidence.Branch {
+	return project.Memo(&p.Branches, user+"\x00"+plan, func() []evidence.Branch {
+		return append(findBranches(p, plan), inClones(p, user, plan)...)
+	})
+}
+
+// inClones returns which tasks of a plan a user has marked as over in other clones, at commits that are not here.
+func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
+	if _, was, err := p.Replica(user); err != nil || was.IsZero() || p.Planning.SummaryOf(plan) != "" {
+		return nil
+	}
+	file, err := p.Planning.ReadPlan(plan)
+	if err != nil {
+		return nil
+	}
+	shared := team.ProgressInClones(p, user, plan, file)
+	if shared == nil {
+		return nil
+	}
+	for _, n := range slices.Sorted(maps.Keys(shared.Tasks)) {
+		t := shared.Tasks[n]
+		if !t.Status.Over() || !t.Away || !t.Clone {
+			continue
+		}
+		at := slices.IndexFunc(all, func(b evidence.Branch) bool { return b.Machine == t.From.Machine && b.Tip == t.Head })
+		if at < 0 {
+			at = len(all)
+			all = append(all, evidence.Branch{Machine: t.From.Machine, Tip: t.Head, Total: len(file.Tasks)})
+		}
+		all[at].Tasks = append(all[at].Tasks, n)
+		all[at].Done++
+	}
+	return all
 }
 
 func findBranches(p *verdict.Project, plan string) (all []evidence.Branch) {

@@ -97,7 +97,7 @@ func TestBranchesOf(t *testing.T) {
 			c.do(t, p, other)
 			p = again(t, p, p.Dir)
 			got := ""
-			for _, b := range history.BranchesOf(p.Project, plan(1)) {
+			for _, b := range history.BranchesOf(p.Project, "ada", plan(1)) {
 				got += fmt.Sprintf("%d/%d %v %d", b.Done, b.Total, b.Tasks, len(b.Commits))
 				if b.FastForward {
 					got += " ff"
@@ -126,7 +126,7 @@ func TestBranchesOf(t *testing.T) {
 			if by := may.By; c.held && (by.Dir != other.Dir || by.Over != 2 || by.Tasks != 3 || by.User != user) {
 				t.Errorf("%+v", by)
 			}
-			if other := history.BranchesOf(p.Project, plan(2)); other != nil {
+			if other := history.BranchesOf(p.Project, "ada", plan(2)); other != nil {
 				t.Errorf("of another plan: %+v", other)
 			}
 		})

@@ -32,15 +32,11 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 // soFar returns how far the plan is, and whether anything of it is begun.
 func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 	g.addCommits()
-	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Tasks}
+	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Stamps()}
 	for i := range its.Tasks {
 		t := &its.Tasks[i]
-		if its.Former = its.Former || t.Commits == nil && t.Status == planfile.Complete; t.Status == "" {
-			if t.Status = planfile.Pending; t.Seems() {
-				t.Status = planfile.InProgress
-			}
-		}
-		begun = begun || t.Status != planfile.Pending
+		its.Former = its.Former || t.Commits == nil && t.Status == planfile.Complete
+		begun = begun || t.Status != planfile.Pending || t.Seems()
 		if !t.Status.Over() && its.Resume == nil {
 			its.Resume = verdict.ResumeIn(g.plan, t.Number)
 		}

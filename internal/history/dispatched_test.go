@@ -65,7 +65,7 @@ func TestDispatchedElsewhere(t *testing.T) {
 	write(t, filepath.Join(other.Dir, "c"), "x")
 	commitAll(t, other, 20, "feat(03-01): B0")
 	elsewhere := ""
-	for _, there := range history.BranchesOf(p.Project, plan(1)) {
+	for _, there := range history.BranchesOf(p.Project, "ada", plan(1)) {
 		elsewhere += fmt.Sprint(there.Worktree == other.Dir, there.Tasks, len(there.Commits), "; ")
 	}
 	if want := "true [1 2] 2; "; elsewhere != want {

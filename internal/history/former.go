@@ -44,8 +44,7 @@ type Former struct {
 	commits    verdict.PlanEvidence // see Commits
 	commitsErr error
 	isRead     bool
-	known      map[string]bool // see isHere
-	again      bool            // a session on the plan began after its summary was written
+	again      bool // a session on the plan began after its summary was written
 }
 
 // FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on

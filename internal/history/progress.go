@@ -14,7 +14,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -194,30 +193,10 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 // the work is, and what other branches have is told by BranchesOf.
 func (g *Former) onlyHere(tasks []progress.Task) {
 	for i := range tasks {
-		if t := &tasks[i]; progress.Worked(t.Status) && !g.isHere(t.Head) {
+		if t := &tasks[i]; progress.Worked(t.Status) && !g.p.HasCommit(t.Head) {
 			t.Status, t.Set = "", time.Time{}
 		}
 	}
-}
-
-// isHere reports whether a commit is in the history of HEAD here, as far as it is read. One of which nothing is known is.
-func (g *Former) isHere(commit string) bool {
-	if commit == "" {
-		return true
-	}
-	return project.Memo(&g.known, commit, func() bool {
-		log, _ := g.p.Planning.Log(g.p.Progress)
-		if log == nil {
-			return true
-		}
-		seen := 0
-		for c := range log.Commits() {
-			if seen++; c.ID == commit || seen == verdict.MostCommits {
-				return true
-			}
-		}
-		return log.Truncated || log.Err != nil
-	})
 }
 
 // synced returns the statuses that were set in any clone, as far as gsd sync knows.
@@ -230,7 +209,7 @@ func (g *Former) synced() (all []source) {
 		t := shared.Tasks[n]
 		task := g.tasks[n-1]
 		task.Status, task.Set, task.Head = t.Status, t.Stamp.Instant(), t.Head
-		if !t.From.Here && !g.isHere(t.Head) {
+		if t.Away {
 			continue
 		}
 		at := slices.IndexFunc(all, func(s source) bool { return s.Origin == t.From })

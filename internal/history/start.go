@@ -160,7 +160,7 @@ func (s *Starter) Holder(plan string) *claim.Holder {
 				}
 			}
 		}
-		for _, b := range BranchesOf(s.p, plan) {
+		for _, b := range BranchesOf(s.p, s.user, plan) {
 			if b.Held {
 				return &claim.Holder{Plan: plan, User: s.user, Dir: b.Worktree, PID: b.PID, Over: b.Done, Tasks: b.Total}
 			}

@@ -27,10 +27,10 @@ type Task struct {
 	Head string `json:"head,omitempty"`
 	// Commits are the IDs of the commits that show the status, the oldest first, where nobody has set it: none for a checkpoint that later
 	// tasks have passed. Those of any other task seem to have begun it, or to have carried it out since it was set.
-	Commits []string `json:"commits,omitzero"`
-	Run   string    `json:"run,omitempty"`  // the id of the run that marked it last; empty for unknown
-	Began time.Time `json:"began,omitzero"` // when work on it began, in UTC; zero for unknown
-	Ended time.Time `json:"ended,omitzero"` // and when it ended
+	Commits []string  `json:"commits,omitzero"`
+	Run     string    `json:"run,omitempty"`  // the id of the run that marked it last; empty for unknown
+	Began   time.Time `json:"began,omitzero"` // when work on it began, in UTC; zero for unknown
+	Ended   time.Time `json:"ended,omitzero"` // and when it ended
 
 	From     int             `json:"from,omitempty"`     // the task's number in the session that the status is from
 	Changed  bool            `json:"changed,omitempty"`  // the task has another name or text than there: check that the status is still true

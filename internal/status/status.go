@@ -286,7 +286,7 @@ func (st *Status) addBranches(p *hydrate.Project) {
 	for _, ph := range st.Phases {
 		for i := range ph.Plans {
 			if plan := &ph.Plans[i]; plan.Status != PlanDone {
-				plan.Branches = history.BranchesOf(p.Project, plan.Path)
+				plan.Branches = history.BranchesOf(p.Project, st.User, plan.Path)
 			}
 		}
 	}

@@ -117,9 +117,17 @@ type SharedProgress struct {
 // A SharedTask is the status of a task, when it was set, and in which session.
 type SharedTask struct {
 	share.Task
-	ID   string
-	Head string // the commit that HEAD was at in that clone at its last sync; empty for unknown
-	From verdict.Origin
+	ID    string
+	Head  string // the commit that HEAD was at in that clone at its last sync; empty for unknown
+	Away  bool   // it was set at a commit that is not here: what was done there is not done here yet
+	Clone bool   // it was set in another clone, and not in another worktree of this repository
+	From  verdict.Origin
+}
+
+// isAway reports whether a status was set in another worktree or clone at a commit that is not in the history of HEAD here, as far as gsd
+// sync knows.
+func isAway(p *verdict.Project, its *share.Session, t share.Task) bool {
+	return t.Stamp.Worktree != p.WorktreeID() && !p.HasCommit(its.Places[t.Stamp.Worktree].Head)
 }
 
 // ProgressInClones returns what was known of a plan at the last gsd sync, nil for nothing.
@@ -130,6 +138,7 @@ func ProgressInClones(p *verdict.Project, user, plan string, f *planfile.File) *
 	}
 	known := &SharedProgress{Tasks: map[int]SharedTask{}}
 	ids, _ := verdict.SharedTasks(f)
+	here := worktreesHere(p)
 	for name, its := range replica.Known {
 		on := p.PlanOfShared(name)
 		how := sharedRelation(p, on, its, plan)
@@ -140,7 +149,7 @@ func ProgressInClones(p *verdict.Project, user, plan string, f *planfile.File) *
 		for i, id := range ids {
 			n := f.Tasks[i].Number
 			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.Tasks[n].Stamp) > 0 {
-				known.Tasks[n] = SharedTask{t, id, its.Places[t.Stamp.Worktree].Head, sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
+				known.Tasks[n] = SharedTask{t, id, its.Places[t.Stamp.Worktree].Head, isAway(p, &its, t), !here[t.Stamp.Worktree], sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
 			}
 		}
 	}

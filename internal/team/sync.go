@@ -418,7 +418,7 @@ func (s *Exchange) applyToSession(ctx context.Context, replica share.Replica, do
 		if err := writeReplica(s.Project, l, replica, was); err != nil || current == nil {
 			return err
 		}
-		if done.Taken, err = s.setStatuses(l, replica.Updates(*current), *current); err != nil || len(done.Taken) == 0 {
+		if done.Taken, err = s.setStatuses(l, s.updates(replica, current), *current); err != nil || len(done.Taken) == 0 {
 			s.keepKnown(l.Report)
 			return err
 		}
@@ -453,6 +453,14 @@ func (s *Exchange) keepKnown(r *verdict.Report) {
 		at = r.Changed
 	}
 	_ = s.WriteCrumb(r, at) // the next sync tries again
+}
+
+// updates returns the statuses that the current session is to take over from other places, but for those that are not done here yet.
+func (s *Exchange) updates(replica share.Replica, current *share.Local) map[string]planfile.Status {
+	its := replica.Known[current.Plan]
+	take := replica.Updates(*current)
+	maps.DeleteFunc(take, func(id string, _ planfile.Status) bool { return isAway(s.Project, &its, its.Tasks[id]) })
+	return take
 }
 
 // setStatuses gives tasks of the current session the statuses that they have elsewhere.

@@ -7,8 +7,7 @@ import (
 
 // PlanProgress is how far a plan is that nobody has a session on, as its commits and the user's former sessions show.
 type PlanProgress struct {
-	// Tasks are all, in the order of the file. One that only seems to have been begun is in progress here.
-	Tasks  []progress.Task `json:"tasks"`
+	Tasks  []progress.Task `json:"tasks"`  // all tasks, in the order of the file
 	Resume *ResumePoint    `json:"resume"` // the first that is neither complete nor skipped; null for none
 
 	Naming string `json:"commit_naming" empty:"null"` // how the subjects of its commits begin, as in the answer of hydrate

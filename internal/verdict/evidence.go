@@ -40,6 +40,27 @@ func (p *Project) FactsOf(name string, plan *planfile.File) evidence.Plan {
 	return facts
 }
 
+// HasCommit reports whether a commit is in the history of HEAD, as far as it is read: what was done there is done here. One of which nothing
+// is known is.
+func (p *Project) HasCommit(id string) bool {
+	if id == "" {
+		return true
+	}
+	return project.Memo(&p.commits, id, func() bool {
+		log, _ := p.Planning.Log(p.Progress)
+		if log == nil {
+			return true
+		}
+		seen := 0
+		for c := range log.Commits() {
+			if seen++; c.ID == id || seen == MostCommits {
+				return true
+			}
+		}
+		return log.Truncated || log.Err != nil
+	})
+}
+
 // Committed returns what the commits show of each task.
 func (e PlanEvidence) Committed() []progress.Committed {
 	all := make([]progress.Committed, len(e.Tasks))

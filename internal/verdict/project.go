@@ -78,6 +78,7 @@ type Project struct {
 	Crumbs       *session.CrumbList           // listed once by a command that asks for the breadcrumbs of many users; nil for any other
 	Others       *[]*Project                  // see Worktrees
 	Branches     map[string][]evidence.Branch // see history.BranchesOf
+	commits      map[string]bool              // see HasCommit
 	Synced       any                          // what was last synced; see team.LastSeen
 	Archives     *durable.Budget              // what may still be read of archived sessions to see how far plans are; nil until then
 	below        *string                      // see belowTop

@@ -19,7 +19,7 @@ var does = map[action.Kind]string{
 	action.Refresh:       "copies what is new in the plan and keeps what is done",
 	action.Follow:        "continues with the plan at its new path",
 	action.Adopt:         "continues that session under your present name",
-	action.Bring:         "continues it here, with its statuses",
+	action.Bring:         "continues it here",
 	action.TakeUp:        "takes it up again",
 	action.Continue:      "continues it",
 	action.Visit:         "shows your session in that worktree",

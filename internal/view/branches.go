@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -28,7 +29,10 @@ func BranchWords(b *evidence.Branch) printer.Text {
 		far = "its summary and " + far
 	}
 	place := printer.Sprintf("branch %s", printer.Unbroken(b.Name))
-	if b.Name == "" {
+	switch {
+	case b.Machine != "":
+		return printer.Sprintf("%s at %s, at commit %s, which is not here yet", far, printer.Unbroken(b.Machine), hydrate.ShortID(b.Tip))
+	case b.Name == "":
 		place = printer.Sprintf("no branch, at %s", hydrate.ShortID(b.Tip))
 	}
 	var notes []printer.Text
@@ -54,6 +58,8 @@ func BranchWords(b *evidence.Branch) printer.Text {
 func bringWords(b *evidence.Branch) printer.Text {
 	bring := typed(b.Bring)
 	switch {
+	case b.Machine != "":
+		return printer.Sprintf("fetch and merge it first, or continue there")
 	case b.Alive:
 		return printer.Sprintf("nobody else should start on that")
 	case b.Bring.Kind != "" && !bring.IsEmpty():
@@ -71,7 +77,7 @@ func shortBranch(b *evidence.Branch) string {
 	if b.Summary != "" {
 		far = "summary"
 	}
-	name := Title(b.Name)
+	name := Title(cmp.Or(b.Name, b.Machine))
 	if name == "" {
 		name = hydrate.ShortID(b.Tip)
 	}

@@ -198,7 +198,7 @@ func byCommits(unmarked []progress.Task) string {
 
 // begunBy lists the commits that have begun a plan which names no tasks; "" for any other plan.
 func begunBy(its *verdict.PlanProgress) string {
-	if !its.Whole || its.Tasks[0].Status != planfile.InProgress {
+	if !its.Whole || its.Tasks[0].Status.Over() || len(its.Tasks[0].Commits) == 0 {
 		return ""
 	}
 	return shortIDs(its.Tasks[0].Commits)
