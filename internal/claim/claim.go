@@ -77,8 +77,8 @@ type Plan struct {
 	Lost     []*run.Run // who was at work on lost sessions on it, the newest session first; it does not matter to a user who Keeps it
 }
 
-// A Holder has a plan in hand: another user with a session on it that is to be resumed, here or in another worktree, or a claim from
-// another clone; the user's own run that may be alive in another worktree; or an agent that commits on another branch.
+// A Holder has a plan in hand: another user with a session on it that is to be resumed, or whose summary is due, here or in another
+// worktree, or a claim from another clone; the user's own run that may be alive in another worktree; or an agent that commits on another branch.
 type Holder struct {
 	Plan    string
 	User    string
@@ -89,6 +89,8 @@ type Holder struct {
 	Tasks   int       // how many tasks the session has; 0 if that is not known
 	Run     *run.Run  // the user's own
 	PID     int       // of an agent at work in Dir, which marks nothing; 0 if that is not known
+
+	Finished bool // every task is complete or skipped: the summary is due
 }
 
 // Availability is whether a user may start on a plan, and why not. The zero value is that of a plan which is free.
@@ -118,7 +120,7 @@ func MayStart(f *Facts, p *Plan, o Options) Availability {
 	switch {
 	case p.Problem != nil:
 		return no(Blocked, PlanProblem, p.Problem)
-	case p.Holder != nil && !a.Owned && !o.TakeOver:
+	case p.Holder != nil && !a.Owned && !o.TakeOver && !(p.Holder.Finished && p.Summary != ""):
 		a.By = *p.Holder
 		return no(Held, "", nil)
 	case f.Closed != nil:

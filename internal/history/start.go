@@ -186,10 +186,11 @@ func holderOf(c *verdict.Claim, p *verdict.Project, user string) *claim.Holder {
 			return h
 		}
 		return nil
-	case !c.Left || c.At == p && isFormer(p, user, c.User, c.SessionOn) || IsOld(p, user, c):
+	case c.At == p && isFormer(p, user, c.User, c.SessionOn) || IsOld(p, user, c):
 		return nil
 	}
-	if r, err := c.At.Hydrate(c.User); err != nil || r.Verdict != verdict.Resume {
+	r, err := c.At.Hydrate(c.User)
+	if h.Finished = err == nil && r.Verdict == verdict.Finished; !h.Finished && (err != nil || r.Verdict != verdict.Resume) {
 		return nil
 	}
 	h.Since, _ = time.Parse(time.RFC3339, c.Started)

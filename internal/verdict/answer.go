@@ -56,8 +56,14 @@ func HolderWords(h claim.Holder) string {
 	if h.PID > 0 {
 		text = fmt.Sprintf("the agent of process %d has %s in hand", h.PID, plan)
 	}
+	if h.Finished {
+		text = h.User + " has carried out " + plan
+	}
 	if h.Dir != "" {
 		text += " in the worktree " + h.Dir
+	}
+	if h.Finished {
+		return text + ", and its summary is due"
 	}
 	if !h.Since.IsZero() {
 		text += " since " + Minute(h.Since)
