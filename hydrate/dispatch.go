@@ -1,6 +1,7 @@
 package hydrate
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
@@ -15,6 +16,8 @@ type Dispatched struct {
 	Summary  string                // its summary, if there is one and no session carries the plan out again: it is done then, and nothing else is known here
 	Progress *verdict.PlanProgress // by marks and commits; nil with a summary
 	Branches []evidence.Branch     // the work on it that is not here
+	Then     *verdict.ResumePoint  // the task that is next with the first of these, if that is another than Progress has; nil for none
+	Held     bool                  // somebody else may be at work on it there
 	Isolated bool                  // the agent works in a worktree of its own, in which nothing is that was not committed
 	Own      bool                  // the session of the user here is on it, so that gsd done marks its tasks
 }
@@ -42,7 +45,13 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 		return nil
 	}
 	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
-	p.AddUncommitted(d.Progress.Resume, plan)
 	d.Branches = history.BranchesOf(p.Project, r.User, plan)
+	for _, b := range d.Branches {
+		d.Held = d.Held || b.Held
+		if here := d.Progress.Resume; d.Then == nil && here != nil && b.Next > here.Number {
+			d.Then = verdict.ResumeIn(file, b.Next)
+		}
+	}
+	p.AddUncommitted(cmp.Or(d.Then, d.Progress.Resume), plan)
 	return d
 }

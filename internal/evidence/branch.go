@@ -12,15 +12,16 @@ type Branch struct {
 	Done        int      `json:"done"`                  // how many of the plan's tasks are complete there
 	Total       int      `json:"total"`                 // how many it has
 	Tasks       []int    `json:"tasks"`                 // the numbers of those that are complete there, and not here as far as commits show
+	Next        int      `json:"next_task,omitempty"`   // the first that is complete neither there nor here as far as commits show; missing for none
 	Commits     []string `json:"commits"`               // the IDs of the commits there that work on the plan and are not here, the oldest first
 	Summary     string   `json:"summary" empty:"null"`  // the plan's summary, relative to the project, if it is there; else null
+	Uncommitted []string `json:"uncommitted,omitempty"` // files of the plan's tasks in that worktree that no commit has, if nobody is at work there; the first of them
 	Alive       bool     `json:"alive"`                 // somebody may be at work in that worktree
+	Held        bool     `json:"held"`                  // and that is not of the asking process, so nobody else should start on the plan
 	PID         int      `json:"pid,omitempty"`         // the process for which that worktree is locked, which lives
 	FastForward bool     `json:"fast_forward"`          // what is here is in it, too
-	// Bring brings it here; no action where that takes a merge, where it is not safe, or where somebody may be at work on it.
+	// Bring brings it here; no action where that takes a merge, where it is not safe, or where somebody else may be at work on it.
 	Bring action.Action `json:"bring,omitempty"`
-
-	Held bool `json:"-"` // who may be at work is not of the asking conversation
 }
 
 // Delivered returns the first of the branches that has the plan's summary; nil if none has.

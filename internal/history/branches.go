@@ -105,6 +105,7 @@ func phaseKey(ref planref.Ref, phase planref.Number) string {
 type planOn struct {
 	p     *verdict.Project
 	path  string
+	file  *planfile.File
 	facts evidence.Plan
 	here  []planfile.Status // of its tasks, as commits show it
 	by    map[string]bool   // the IDs of these commits
@@ -117,7 +118,7 @@ func readPlanOn(p *verdict.Project, plan string) *planOn {
 		return nil
 	}
 	here, _ := p.CommitsOf(plan, file, verdict.MostCommits) // what was read before an error counts
-	its := &planOn{p: p, path: plan, facts: p.FactsOf(plan, file), here: here.Statuses(evidence.DefaultConfidence), by: map[string]bool{}}
+	its := &planOn{p: p, path: plan, file: file, facts: p.FactsOf(plan, file), here: here.Statuses(evidence.DefaultConfidence), by: map[string]bool{}}
 	for _, t := range here.Tasks {
 		its.add(t.Commits)
 	}
@@ -146,6 +147,9 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 		if status == planfile.Complete {
 			b.Done++
 		}
+		if b.Next == 0 && b.Summary == "" && status != planfile.Complete && its.here[i] != planfile.Complete {
+			b.Next = i + 1
+		}
 		if its.here[i] != planfile.Complete {
 			commits = append(commits, found.Tasks[i].Commits...)
 			if status == planfile.Complete {
@@ -166,15 +170,16 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 	if len(b.Commits) == 0 && b.Summary == "" || !side.FastForward && side.Repo.IsHere(&side.Beside) {
 		return b, false
 	}
-	its.addAgent(&b, side.Lock)
-	if !b.Alive && its.p.Planning.Work == its.p.Dir && side.Repo.Typed(b.Name) && side.Repo.Fits(&side.Beside) {
+	its.addWorktree(&b, side.Lock)
+	if !b.Held && its.p.Planning.Work == its.p.Dir && side.Repo.Typed(b.Name) && side.Repo.Fits(&side.Beside) {
 		b.Bring = action.Action{Kind: action.Merge, ID: b.Name}
 	}
 	return b, true
 }
 
-// addAgent adds to a branch whether somebody may be at work in its worktree: a run there, or the process for which it is locked.
-func (its *planOn) addAgent(b *evidence.Branch, lock string) {
+// addWorktree adds to a branch whether somebody may be at work in its worktree, a run there or the process for which it is locked, and
+// otherwise what was not committed there, which is lost once the worktree is removed.
+func (its *planOn) addWorktree(b *evidence.Branch, lock string) {
 	if b.Worktree == "" {
 		return
 	}
@@ -198,6 +203,13 @@ func (its *planOn) addAgent(b *evidence.Branch, lock string) {
 			_, runs, _ := at.ReadRuns(user, nil, at.RunFiles(user), its.p.Now)
 			if slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.MayLive() && !r.Own }) {
 				b.Alive, b.Held = true, true
+			}
+		}
+		if left := at.Uncommitted(its.path, its.file, b.Next); !b.Held && left != nil {
+			for _, f := range left.Files {
+				if f.Task > 0 {
+					b.Uncommitted = append(b.Uncommitted, f.Path)
+				}
 			}
 		}
 	}

@@ -28,21 +28,26 @@ func gitDo(t *testing.T, dir string, args ...string) {
 // TestBranchesOf: what is said of an executor's worktree on a plan of three tasks, and what may be done about it.
 func TestBranchesOf(t *testing.T) {
 	t.Parallel()
-	const forward = "2/3 [1 2] 2 ff"
+	const forward = "2/3 [1 2] 2 then 3 ff"
 	lock := func(reason string) func(t *testing.T, p, other *hydrate.Project) {
 		return func(t *testing.T, p, other *hydrate.Project) {
 			gitDo(t, p.Dir, "worktree", "lock", "--reason", reason, other.Dir)
 		}
 	}
+	leave := func(t *testing.T, p, other *hydrate.Project) { // a file of the third task
+		tasks := strings.Replace(hydratetest.TasksOf("A0", "B0", "C0"), "C0</name>", "C0</name>\n  <files>d.go</files>", 1)
+		write(t, filepath.Join(p.Dir, plan(1)), tasks)
+		write(t, filepath.Join(other.Dir, "d.go"), "x")
+	}
 	for _, c := range []struct {
 		name string
 		do   func(t *testing.T, p, other *hydrate.Project)
-		want string // "done/all tasks commits [ff] [summary] [alive pid] [bring]"
+		want string // "done/all tasks commits [then N] [ff] [summary] [alive pid] [left] [bring]"
 		held bool
 	}{
 		{"nobody knows its agent", func(*testing.T, *hydrate.Project, *hydrate.Project) {}, forward + " bring", false},
 		{"its agent lives", lock("claude agent agent-a1 (pid 200)"), forward + " alive 200", true},
-		{"it is of this very process", lock("claude agent agent-a1 (pid 100)"), forward + " alive 100", false},
+		{"it is of this very process", lock("claude agent agent-a1 (pid 100)"), forward + " alive 100 bring", false},
 		{"its agent is dead", lock("claude agent agent-a1 (pid 201)"), forward + " bring", false},
 		{"somebody locked it", lock("on a stick"), forward + " bring", false},
 		{"a number that is none", lock("(pid 99999999999999999999)"), forward + " bring", false},
@@ -50,6 +55,11 @@ func TestBranchesOf(t *testing.T) {
 			on(t, other, user, 2)
 			hydratetest.StartRun(t, hydratetest.As(other, hydratetest.AgentCaller("x", 200)), now)
 		}, forward + " alive 0", true},
+		{"it has not committed all", leave, forward + " left [d.go] bring", false},
+		{"nor has one that lives", func(t *testing.T, p, other *hydrate.Project) {
+			leave(t, p, other)
+			lock("claude agent agent-a1 (pid 200)")(t, p, other)
+		}, forward + " alive 200", true},
 		{"it was removed", func(t *testing.T, p, other *hydrate.Project) {
 			gitDo(t, p.Dir, "worktree", "remove", "--force", other.Dir)
 		}, forward + " bring", false},
@@ -57,11 +67,11 @@ func TestBranchesOf(t *testing.T) {
 		{"HEAD has gone on", func(t *testing.T, p, other *hydrate.Project) {
 			write(t, filepath.Join(p.Dir, "x"), "x")
 			commitAll(t, p, 30, "docs: more")
-		}, "2/3 [1 2] 2", false},
+		}, "2/3 [1 2] 2 then 3", false},
 		{"the first is here, too", func(t *testing.T, p, other *hydrate.Project) {
 			write(t, filepath.Join(p.Dir, "mine"), "x")
 			commitAll(t, p, 30, "feat(03-01): A0")
-		}, "2/3 [2] 1", false},
+		}, "2/3 [2] 1 then 3", false},
 		{"both were squashed", func(t *testing.T, p, other *hydrate.Project) {
 			gitDo(t, p.Dir, "merge", "-q", "--squash", "worktree-agent-1")
 			commitAll(t, p, 30, "Deliver it (#3)")
@@ -99,6 +109,9 @@ func TestBranchesOf(t *testing.T) {
 			got := ""
 			for _, b := range history.BranchesOf(p.Project, "ada", plan(1)) {
 				got += fmt.Sprintf("%d/%d %v %d", b.Done, b.Total, b.Tasks, len(b.Commits))
+				if b.Next > 0 {
+					got += fmt.Sprint(" then ", b.Next)
+				}
 				if b.FastForward {
 					got += " ff"
 				}
@@ -107,6 +120,9 @@ func TestBranchesOf(t *testing.T) {
 				}
 				if b.Alive {
 					got += fmt.Sprint(" alive ", b.PID)
+				}
+				if len(b.Uncommitted) > 0 {
+					got += fmt.Sprint(" left ", b.Uncommitted)
 				}
 				if b.Bring.Kind != "" {
 					got += " bring"

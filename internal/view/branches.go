@@ -16,6 +16,16 @@ func (p *Printer) branches(all []evidence.Branch) {
 	for i := range all[:min(len(all), listed)] {
 		b := &all[i]
 		p.Item("%s: %s", printer.Yellow("%s", BranchWords(b)), bringWords(b))
+		if b.Next > 0 && !b.Held {
+			p.Sub("then task %d is next", b.Next)
+		}
+		if len(b.Uncommitted) > 0 {
+			var files []printer.Text
+			for _, name := range b.Uncommitted {
+				files = append(files, printer.Unbroken(name))
+			}
+			p.Sub("not committed there: %s", printer.Join(files, ", "))
+		}
 	}
 	if more := len(all) - listed; more > 0 {
 		p.Item("and on %s more", Count(more, "branch"))
@@ -56,18 +66,21 @@ func BranchWords(b *evidence.Branch) printer.Text {
 
 // bringWords says how the work on a branch comes here.
 func bringWords(b *evidence.Branch) printer.Text {
-	bring := typed(b.Bring)
+	bring, how := typed(b.Bring), printer.Sprintf("merge that branch first, or continue on it")
 	switch {
 	case b.Machine != "":
 		return printer.Sprintf("fetch and merge it first, or continue there")
-	case b.Alive:
+	case b.Held:
 		return printer.Sprintf("nobody else should start on that")
 	case b.Bring.Kind != "" && !bring.IsEmpty():
-		return printer.Sprintf("%s brings it here", bring)
+		how = printer.Sprintf("%s brings it here", bring)
 	case b.Worktree != "":
-		return printer.Sprintf("merge that first, or continue there")
+		how = printer.Sprintf("merge that first, or continue there")
 	}
-	return printer.Sprintf("merge that branch first, or continue on it")
+	if b.Alive { // the caller's own process made that worktree, and knows
+		return printer.Sprintf("once its agent has ended, %s", how)
+	}
+	return how
 }
 
 // shortBranch says in few columns how far a plan is on a branch.

@@ -4,10 +4,13 @@ package view
 // and a prompt always asks for the whole plan.
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -30,38 +33,61 @@ func (by *Briefer) Dispatched(d *hydrate.Dispatched) []string {
 	}
 	b.Gap()
 	b.Printf("State of %s UTC.\n", by.At.UTC().Format(time.DateTime))
-	if d.Progress == nil {
+	if d.Progress == nil || d.Held {
 		return b.blocks()
 	}
-	b.taskBelow(d.Progress.Resume)
+	next := cmp.Or(d.Then, d.Progress.Resume)
+	b.taskBelow(next)
 	list := action.Action{Kind: action.ListTasks, Plan: d.Name}
 	tasks := d.Progress.Tasks
 	b.plan(&planView{
-		task: d.Progress.Resume, file: d.Plan, naming: d.Progress.Naming, list: list,
-		status: func(n int) planfile.Status { return tasks[n-1].Status }, by: func(n int) string { return byWhat(&tasks[n-1]) },
+		task: next, file: d.Plan, naming: d.Progress.Naming, list: list,
+		status: func(n int) planfile.Status { return tasks[n-1].Status }, by: func(n int) string {
+			if d.Then != nil && slices.ContainsFunc(d.Branches, func(b evidence.Branch) bool { return slices.Contains(b.Tasks, n) }) {
+				return " here and complete there"
+			}
+			return byWhat(&tasks[n-1])
+		},
 	})
 	return b.blocks()
 }
 
-// dispatched prints how far the plan is.
+// dispatched prints how far the plan is. Nobody is sent to a task while somebody else may be at work on the plan.
 func (b brief) dispatched(d *hydrate.Dispatched) {
 	b.branches(d.Branches) // before what is to be done
-	b.Item("%s", progressWords(d.Progress))
-	if d.Progress.Resume == nil {
-		b.Item("what was done may still have to be verified")
+	switch {
+	case d.Held:
+		b.Item("here: %s", progressWords(d.Progress))
+		return
+	case d.Then != nil:
+		b.Item("here: %s; without that, task %d is next", progressWords(d.Progress), d.Progress.Resume.Number)
+	default:
+		b.Item("%s", progressWords(d.Progress))
 	}
-	progress := *d.Progress
-	if at := progress.Resume; at != nil && at.Uncommitted != nil && d.Isolated {
+	at := cmp.Or(d.Then, d.Progress.Resume)
+	if at == nil {
+		b.Item("what was done may still have to be verified")
+		return
+	}
+	if at.Uncommitted != nil && d.Isolated {
 		own, others := uncommittedFiles(at.Uncommitted, at.Number)
 		if all := append(own, others...); len(all) > 0 {
 			b.Item("not committed where this agent was sent from, and not in its own worktree: %s", printer.Join(all, ", "))
 		}
 		apart := *at
 		apart.Uncommitted = &verdict.Uncommitted{Stashes: at.Uncommitted.Stashes, Stashed: at.Uncommitted.Stashed}
-		progress.Resume = &apart
+		at = &apart
 	}
-	b.progressAt(&progress, d.Plan, action.Action{Kind: action.ReadTask, Plan: d.Name})
-	if at := d.Progress.Resume; at != nil && d.Own {
+	read := action.Action{Kind: action.ReadTask, Plan: d.Name, Task: at.Number}
+	if d.Then != nil {
+		b.Item("with that, resume at task %d: %s", at.Number, TaskTitle(at.Name, at.Number))
+		b.task(at, d.Plan, read)
+	} else {
+		progress := *d.Progress
+		progress.Resume = at
+		b.progressAt(&progress, d.Plan, read)
+	}
+	if d.Own {
 		b.Try(action.Action{Kind: action.Done, Task: at.Number})
 	}
 }

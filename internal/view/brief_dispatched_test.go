@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -43,6 +44,13 @@ func TestBriefDispatched(t *testing.T) {
 	cutOff, apart := dispatchedOn(done, done, open), dispatchedOn(done, done, open)
 	cutOff.Progress.Resume.Uncommitted, apart.Progress.Resume.Uncommitted, apart.Isolated = left, left, true
 	there.Branches = []evidence.Branch{{Name: "x", Worktree: "/w/a`b", Tip: "abc", Done: 1, Total: 3}}
+	then, held := dispatchedOn(open, open, open), dispatchedOn(open, open, open)
+	then.Then = verdict.ResumeIn(then.Progress.Resume.Of, 3)
+	then.Branches = []evidence.Branch{{Name: "x", Tip: "abc", Done: 2, Total: 3, Tasks: []int{1, 2}, Next: 3, Uncommitted: []string{"a`b.go"}, Bring: action.Action{Kind: action.Merge, ID: "x"}}}
+	held.Held = true
+	held.Branches = []evidence.Branch{{Name: "x", Worktree: "/w", Tip: "abc", Done: 2, Total: 3, Next: 3, Alive: true, Held: true, PID: 7}}
+	asked := dispatchedOn(open, open, open)
+	asked.Branches = []evidence.Branch{{Name: "x", Worktree: "/w", Tip: "abc", Done: 2, Total: 3, Alive: true, PID: 7}}
 	for _, c := range []struct {
 		name        string
 		d           *hydrate.Dispatched
@@ -60,6 +68,13 @@ func TestBriefDispatched(t *testing.T) {
 			"- not committed where this agent was sent from, and not in its own worktree: `a.go` (untracked)\n- resume at task 3: Plant it\n  - there is a stash",
 		}, []string{"of its files"}},
 		{"commits elsewhere", there, []string{"- 1 of 3 tasks complete on branch `x` (in the worktree ``/w/a`b``): merge that first, or continue there\n- 0 of 3"}, []string{"Task 2, action"}},
+		{"two of three elsewhere", then, []string{
+			"- 2 of 3 tasks complete on branch `x`: `git merge --ff-only x` brings it here\n  - then task 3 is next\n  - not committed there: ``a`b.go``\n" +
+				"- here: 0 of 3 tasks complete; without that, task 1 is next\n- with that, resume at task 3: Plant it\n",
+			"Task 3, action:\n", "- task 1 is pending here and complete there: Plant it\n- task 2 is pending here and complete there",
+		}, []string{"Task 1, action"}},
+		{"somebody is at work", held, []string{"process 7 may be at work on it): nobody else should start on that\n- here: 0 of 3 tasks complete\n"}, []string{"resume at", "task 3", "action:"}},
+		{"an agent of the same process", asked, []string{"(in the worktree `/w`, process 7 may be at work on it): once its agent has ended, merge that first, or continue there\n"}, nil},
 		{"all of it", dispatchedOn(done, done, done), []string{"3 of 3 tasks complete", "only its summary seems to be missing"}, []string{"resume at", "action:"}},
 		{"a summary", &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Summary: "p/01-01-SUMMARY.md"}, []string{"- it has its summary already: `p/01-01-SUMMARY.md`"}, []string{"resume at", "complete"}},
 	} {

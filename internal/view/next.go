@@ -251,6 +251,8 @@ func (p *Printer) alsoReady(n *verdict.Next) {
 	for _, plan := range AlsoReady(n) {
 		var note printer.Text
 		switch {
+		case len(plan.Branches) > 0 && plan.Branches[0].Held:
+			note = printer.Dim("  (in hand: %s)", BranchWords(&plan.Branches[0]))
 		case plan.InHand != "":
 			note = printer.Dim("  (%s)", inHand(plan.InHand))
 		case len(plan.Branches) > 0:

@@ -293,6 +293,9 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 
 // planState is how far a plan is, in words: an open one may wait for another.
 func planState(plan status.Plan) string {
+	if len(plan.Branches) > 0 && plan.Branches[0].Held {
+		return "in hand, " + shortBranch(&plan.Branches[0])
+	}
 	if len(plan.Branches) > 0 {
 		return StateWord(plan.Status) + ", " + shortBranch(&plan.Branches[0])
 	}
