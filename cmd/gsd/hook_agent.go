@@ -6,6 +6,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/history"
 )
 
 // agent answers the hooks of an agent that the host's own agent starts. Before that, its prompt gets how far the plan is that it sends the
@@ -40,6 +41,7 @@ func (h *hook) agentStarts(ctx context.Context) error {
 		if err != nil || r.Verdict != hydrate.Resume {
 			return errNothingToDo
 		}
+		r.Branches = history.BranchesOf(p.Project, r.On)
 		by := h.briefer()
 		h.raw.Write(agent.Render(h.host, h.input.Event, []string{by.Line(r)}, by.Shortened(), ""))
 		return nil

@@ -107,8 +107,11 @@ func byWhat(task *progress.Task) string {
 // of the task, because that is for the conversation itself.
 func (by *Briefer) Line(r *hydrate.Report) string {
 	b := by.start()
-	b.Printf("gsd: the conversation that started this agent has a session on the plan %s, %s; its next task is %d, %s. "+
-		"What this agent is to do is in its own prompt. %s shows the session.\n", printer.Unbroken(r.On), tasksDone(r.Done, r.Skipped, r.Total),
-		r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number), printer.Command("gsd hydrate"))
+	far := printer.Sprintf("%s; its next task is %d, %s", tasksDone(r.Done, r.Skipped, r.Total), r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number))
+	if len(r.Branches) > 0 { // with which another task is next
+		far = printer.Sprintf("%s here, and %s", tasksDone(r.Done, r.Skipped, r.Total), BranchWords(&r.Branches[0]))
+	}
+	b.Printf("gsd: the conversation that started this agent has a session on the plan %s, %s. "+
+		"What this agent is to do is in its own prompt. %s shows the session.\n", printer.Unbroken(r.On), far, printer.Command("gsd hydrate"))
 	return b.blocks()[0]
 }

@@ -100,4 +100,9 @@ func TestBriefLine(t *testing.T) {
 	if !strings.Contains(got, want) || strings.Contains(got, "\n") {
 		t.Errorf("%q", got)
 	}
+	r.Branches = []evidence.Branch{{Name: "x", Done: 2, Total: 3}}
+	const there = "has a session on the plan `p/01-01-PLAN.md`, 1 of 3 tasks complete here, and 2 of 3 tasks complete on branch `x`. What"
+	if got := (&Briefer{}).Line(r); !strings.Contains(got, there) {
+		t.Errorf("%q", got)
+	}
 }
