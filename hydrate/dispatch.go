@@ -46,8 +46,8 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 	}
 	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
 	d.Branches = history.BranchesOf(p.Project, r.User, plan)
+	d.Held = evidence.Held(d.Branches)
 	for _, b := range d.Branches {
-		d.Held = d.Held || b.Held
 		if here := d.Progress.Resume; d.Then == nil && here != nil && b.Next > here.Number {
 			d.Then = verdict.ResumeIn(file, b.Next)
 		}

@@ -1,6 +1,10 @@
 package evidence
 
-import "github.com/gsd-cli/gsd/internal/action"
+import (
+	"slices"
+
+	"github.com/gsd-cli/gsd/internal/action"
+)
 
 // A Branch is work on a plan that is not here: its commits are on another branch, checked out in another working tree, or in another clone.
 // What it says of the tasks there is as certain as what is said of those here; of another clone it has what was marked there.
@@ -32,4 +36,9 @@ func Delivered(all []Branch) *Branch {
 		}
 	}
 	return nil
+}
+
+// Held reports whether somebody else may be at work on the plan of the branches, so that nobody should start on it.
+func Held(all []Branch) bool {
+	return slices.ContainsFunc(all, func(b Branch) bool { return b.Held })
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
@@ -27,7 +28,7 @@ func (r *Report) Actions() (all []action.Action) {
 		}
 		inUse = inUse || a.Starts() && may.Why == claim.InUse
 	}
-	if n := r.Resume; n != nil {
+	if n := r.Resume; n != nil && !evidence.Held(r.Branches) {
 		switch {
 		case n.State == NotBegun:
 			also(action.Action{Kind: action.Begin, Task: n.Number})

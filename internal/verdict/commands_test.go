@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -61,6 +62,8 @@ func TestActions(t *testing.T) {
 		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, State: Interrupted, Cut: true}}, "gsd done 2, gsd tasks 2"},
 		{"a task that was left, in a run", Report{Verdict: Resume, Run: &run.Run{Own: true}, Resume: &ResumePoint{Number: 2, State: Paused}}, "gsd mark 2 in-progress, gsd done 2"},
 		{"a task that was left, after a run", Report{Verdict: Resume, Run: &run.Run{Own: true, Status: run.Success}, Resume: &ResumePoint{Number: 2, State: Paused}}, "gsd done 2"},
+		{"an agent elsewhere has it in hand", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, Branches: []evidence.Branch{{}, {Alive: true, Held: true}}}, ""},
+		{"its own process has one", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, Branches: []evidence.Branch{{Alive: true}}}, "gsd mark 2 in-progress, gsd done 2"},
 		{"nothing is left", Report{Verdict: None, Next: &Next{}}, ""},
 		{"a plan to start on", Report{Verdict: None, Next: next}, "gsd bootstrap 03-02"},
 		{"one whose id is another's, too", Report{Verdict: None, Next: with(func(n *Next) { n.Ambiguous = true })}, "gsd bootstrap p/03-02-PLAN.md"},
