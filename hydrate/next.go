@@ -169,7 +169,9 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 	q.Elsewhere = map[string]bool{}
 	for _, plan := range s.Disk.Open() {
 		isAway := func(b evidence.Branch) bool { return b.Held || b.Summary != "" }
-		q.Elsewhere[plan.Path] = slices.ContainsFunc(history.BranchesOf(p.Project, r.User, plan.Path), isAway)
+		if branches := history.BranchesOf(p.Project, r.User, plan.Path); len(branches) > 0 {
+			q.Elsewhere[plan.Path] = slices.ContainsFunc(branches, isAway)
+		}
 	}
 	q.InHand = func(plan *roadmap.Plan) bool {
 		may := starter.Decide(claim.Plan{Path: plan.Path}, claim.Options{})

@@ -35,7 +35,8 @@ type Question struct {
 	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
 	// It is only called for those, and for what is Elsewhere.
 	InHand func(*Plan) bool
-	// Elsewhere are the plans that are done, or being done, on other branches, by their paths: they come after those that are not.
+	// Elsewhere are the plans with work on other branches, by their paths: those that nothing here is to be done of are named, too. It is
+	// true for a plan that is done there, or being done: it comes after those that are not.
 	Elsewhere map[string]bool
 }
 
@@ -321,8 +322,8 @@ func inPhase(phase planref.Number) func(*Plan) bool {
 func phaseDir(p *Plan) string { return path.Base(path.Dir(p.Path)) }
 
 // order returns the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those
-// that a commit calls complete, for which some projects never write the summary, and those in flight in other phases.
-// Plans that somebody else has taken come last.
+// that other branches work on although their turn has not come here, those that a commit calls complete, for which some
+// projects never write the summary, and those in flight in other phases. Plans that somebody else has taken come last.
 func (n *next) order(phase planref.Number) []*Plan {
 	var inFlight, closed, elsewhere []*Plan
 	for _, p := range n.inFlight {
@@ -335,7 +336,12 @@ func (n *next) order(phase planref.Number) []*Plan {
 			inFlight = append(inFlight, p)
 		}
 	}
-	order := slices.Concat(inFlight, n.readyIn(phase), closed, elsewhere)
+	ready := n.readyIn(phase)
+	beside := slices.DeleteFunc(slices.Clone(n.open), func(p *Plan) bool {
+		_, is := n.Elsewhere[p.Path]
+		return !is || n.work(p).Commits > 0 || slices.Contains(ready, p) || !n.usable(p)
+	})
+	order := slices.Concat(inFlight, ready, beside, closed, elsewhere)
 	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(n.taken(a), n.taken(b)) })
 	return order
 }

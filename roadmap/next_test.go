@@ -24,6 +24,7 @@ type asking struct {
 	skipped  string // of ended
 	taken    string
 	away     string // done, or being done, on other branches
+	beside   string // begun there
 	halted   string
 	verified map[string]string // the status in the report of a phase's directory
 
@@ -78,6 +79,9 @@ func (c asking) question(d *Disk) Question {
 	away := map[string]bool{}
 	for _, id := range strings.Fields(c.away) {
 		away[pathOf(d, id)] = true
+	}
+	for _, id := range strings.Fields(c.beside) {
+		away[pathOf(d, id)] = false
 	}
 	q := Question{
 		Elsewhere: away, Disk: d, Roadmap: parse(c.roadmap), Entries: Join(d, parse(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
@@ -508,6 +512,15 @@ func TestNextHeldUp(t *testing.T) {
 			because: []string{"lowest-phase phase=3", "taken plan=03-01 user=bob", "taken plan=03-02 user=bob"}, also: "03-04 03-01 03-02",
 		},
 		{name: "elsewhere", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", away: "03-01", want: "03-02", because: []string{"lowest-phase phase=3"}, also: "03-01"},
+		{
+			name: "begun elsewhere out of turn", files: files + "04-b/04-01-PLAN.md 04-b/04-02-PLAN.md", beside: "03-01 03-03 03-04 04-01",
+			meta: map[string]string{"03-02": "wave: 2", "03-03": "depends_on: [03-02]", "03-04": "unusable"},
+			want: "03-01", because: []string{"lowest-phase phase=3"}, also: "03-03 04-01",
+		},
+		{
+			name: "begun elsewhere, and here", files: files, beside: "03-02", log: []string{"feat(03-02): x"},
+			want: "03-02", because: []string{"has-commits", "active-phase phase=3"}, also: "03-01 03-03 03-04",
+		},
 		{name: "all taken", files: "03-a/03-01-PLAN.md", taken: "03-01", want: "03-01", because: []string{"lowest-phase phase=3", "taken user=bob"}},
 		{
 			name: "halted", files: files + "03-a/03-01-SUMMARY.md", halted: "03-01", meta: map[string]string{"03-02": "depends_on: [03-01]", "03-03": "depends_on: [03-02]", "03-04": "wave: 9"},
