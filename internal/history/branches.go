@@ -22,8 +22,11 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// mostBranches is how many branches that name a plan are compared with it.
-const mostBranches = 4
+// How many branches are compared with a plan.
+const (
+	mostBranches = 4 // that name it
+	mostNameless = 2 // that name none, of which most have nothing to do with it
+)
 
 // BranchesOf returns the work on a plan that is not here, as far as a bounded look goes: of each branch what its commits say, and whether
 // it has the plan's summary; then what a user has marked in other clones, as gsd sync knows. What is in HEAD already under other commits is
@@ -63,34 +66,40 @@ func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
 	return all
 }
 
-func findBranches(p *verdict.Project, plan string) (all []evidence.Branch) {
+func findBranches(p *verdict.Project, plan string) (found []evidence.Branch) {
 	id, ok := planref.PlanID(plan)
 	if !ok {
 		return nil
 	}
 	ref, phase := planref.ParseID(id)
-	var its *planOn
-	looked := 0
+	var sides, nameless []*project.Side
 	for _, side := range p.Planning.Sides(phaseKey(ref, phase)) {
-		if !side.Names(id) {
-			continue
-		}
-		if its == nil {
-			if p.Planning.SummaryOf(plan) != "" { // it is done here
-				return nil
-			}
-			if its = readPlanOn(p, plan); its == nil {
-				return nil
-			}
-		}
-		if b, ok := its.on(side); ok {
-			all = append(all, b)
-		}
-		if looked++; looked == mostBranches {
-			break
+		switch {
+		case side.Names(id):
+			sides = append(sides, side)
+		case side.IsNameless(): // some projects never name a plan in a subject
+			nameless = append(nameless, side)
 		}
 	}
-	return all
+	if len(sides)+len(nameless) == 0 || p.Planning.SummaryOf(plan) != "" { // or it is done here
+		return nil
+	}
+	its := readPlanOn(p, plan)
+	if its == nil {
+		return nil
+	}
+	sides = sides[:min(len(sides), mostBranches)]
+	for _, side := range nameless[:min(len(nameless), mostNameless)] {
+		if its.isIn(side) {
+			sides = append(sides, side)
+		}
+	}
+	for _, side := range sides {
+		if b, ok := its.on(side); ok {
+			found = append(found, b)
+		}
+	}
+	return found
 }
 
 // phaseKey returns the key by which subjects name the phase of a plan, or QUICK for a quick task.
@@ -107,23 +116,35 @@ type planOn struct {
 	path  string
 	file  *planfile.File
 	facts evidence.Plan
-	here  []planfile.Status // of its tasks, as commits show it
-	by    map[string]bool   // the IDs of these commits
+	here  []planfile.Status // of its tasks, as commits show it; see readHere
+	by    map[string]bool   // the IDs of these commits; nil before they are read
 }
 
-// readPlanOn reads a plan, and what is done of it here; nil if it cannot be read.
+// readPlanOn reads a plan; nil if it cannot be read.
 func readPlanOn(p *verdict.Project, plan string) *planOn {
 	file, err := p.Planning.ReadPlan(plan)
 	if err != nil {
 		return nil
 	}
-	here, _ := p.CommitsOf(plan, file, verdict.MostCommits) // what was read before an error counts
-	its := &planOn{p: p, path: plan, file: file, facts: p.FactsOf(plan, file), here: here.Statuses(evidence.DefaultConfidence), by: map[string]bool{}}
+	return &planOn{p: p, path: plan, file: file, facts: p.FactsOf(plan, file)}
+}
+
+// readHere reads what commits here show of the plan.
+func (its *planOn) readHere() {
+	if its.by != nil {
+		return
+	}
+	here, _ := its.p.CommitsOf(its.path, its.file, verdict.MostCommits) // what was read before an error counts
+	its.here, its.by = here.Statuses(evidence.DefaultConfidence), map[string]bool{}
 	for _, t := range here.Tasks {
 		its.add(t.Commits)
 	}
 	its.add(here.Unassigned)
-	return its
+}
+
+// isIn reports whether the commits of a side have carried out a task of the plan, whatever they name.
+func (its *planOn) isIn(side *project.Side) bool {
+	return slices.Contains(evidence.Match(side.History(nil), its.facts).Statuses(evidence.DefaultConfidence), planfile.Complete)
 }
 
 func (its *planOn) add(commits []evidence.Evidence) {
@@ -136,6 +157,7 @@ func (its *planOn) add(commits []evidence.Evidence) {
 func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 	b = evidence.Branch{Name: side.Name, Worktree: side.Worktree, Tip: side.Tip, FastForward: side.FastForward, Total: len(its.facts.Tasks)}
 	b.Summary = side.SummaryOf(its.path)
+	its.readHere()
 	found := evidence.Match(side.History(its.by), its.facts)
 	own := map[string]bool{}
 	for _, c := range side.Commits {

@@ -148,3 +148,33 @@ func TestBranchesOf(t *testing.T) {
 		})
 	}
 }
+
+// TestBranchesNameless: where no subject of a branch names a plan, it is work on one if it has carried out a task.
+func TestBranchesNameless(t *testing.T) {
+	t.Parallel()
+	p, _ := newWorld(t)
+	write(t, filepath.Join(p.Dir, plan(1)), "<task type=\"auto\">\n<name>Task 1: Dig the deep hollow</name>\n<files>pit.go</files>\n</task>\n"+
+		"<task type=\"auto\">\n<name>Task 2: Lay the grate</name>\n<files>grate.go</files>\n</task>\n")
+	write(t, filepath.Join(p.Dir, plan(2)), hydratetest.TasksOf("Raise the chimney"))
+	commitAll(t, p, 0, "docs(03): create phase plan")
+	const main = "main"
+	gitDo(t, p.Dir, "branch", "-M", main)
+	for i, b := range []struct{ name, subject, file string }{
+		{"other", "feat: paint the door", "door.go"}, {"named", "feat(03-02): dig the deep hollow", "pit.go"}, {"mine", "feat: dig the deep hollow", "pit.go"},
+	} {
+		gitDo(t, p.Dir, "checkout", "-q", "-b", b.name, main)
+		write(t, filepath.Join(p.Dir, b.file), "x")
+		commitAll(t, p, i+1, b.subject)
+	}
+	gitDo(t, p.Dir, "checkout", "-q", main)
+	p = again(t, p, p.Dir)
+	for n, want := range map[int]string{1: "mine [1]", 2: "named [1]"} {
+		var got []string
+		for _, b := range history.BranchesOf(p.Project, plan(n)) {
+			got = append(got, fmt.Sprint(b.Name, " ", b.Tasks))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("of plan %d: %q, want %q", n, got, want)
+		}
+	}
+}

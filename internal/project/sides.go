@@ -129,6 +129,11 @@ func (s *Side) Names(id string) bool {
 	})
 }
 
+// IsNameless reports whether no commit of the side names a plan or a phase.
+func (s *Side) IsNameless() bool {
+	return !slices.ContainsFunc(s.subjects, func(its planref.Subject) bool { return len(its.Plans) > 0 || !its.Phase.IsZero() })
+}
+
 // History iterates over the commits of the side, the latest first, and then over those that it has in common with HEAD, as far as that is
 // known, and that are wanted.
 func (s *Side) History(wanted map[string]bool) iter.Seq[*evidence.Commit] {
