@@ -92,8 +92,13 @@ func TestExecutorKilled(t *testing.T) {
 	var rows []*row
 	t.Run("all", func(t *testing.T) {
 		for _, d := range []death{
-			{mainTree, "", everywhere}, {mainTree, "sync.go", everywhere}, {kept, "", everywhere}, {kept, "sync.go", everywhere}, {removed, "", everywhere},
-			{lives, "", []string{another, apart}}, {two, "", []string{talk, another}},
+			{mainTree, "", everywhere},
+			{mainTree, "sync.go", everywhere},
+			{kept, "", everywhere},
+			{kept, "sync.go", everywhere},
+			{removed, "", everywhere},
+			{lives, "", []string{another, apart}},
+			{two, "", []string{talk, another}},
 		} {
 			var its []*row
 			for _, again := range d.again {
