@@ -84,7 +84,9 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			} else if its := p.Uncommitted(n.Plan, plan, 1); its.OfTasks() { // somebody may have been cut off before the first commit
 				n.Uncommitted = its
 			}
-			hold(n)
+			if n.Progress != nil && n.Progress.Cut {
+				n.Warnings = append(n.Warnings, history.Truncated)
+			}
 			if may.Why == claim.LostInUse {
 				n.Because = append(n.Because, roadmap.Reason{Code: roadmap.LostAtWork, Host: may.Run.Host, Run: may.Run.ID})
 			}
@@ -141,21 +143,6 @@ func addSummary(p *Project, n *Next, r *Report) {
 		n.Draft, n.Summarize = r.Draft, r.Summarize()
 	} else {
 		n.Draft, _ = verdict.ReadDraft(p.Project, n.Summary)
-	}
-}
-
-// hold makes the rest of an answer agree with how far its plan is.
-func hold(n *Next) {
-	if n.Progress == nil {
-		return
-	}
-	if n.Progress.Cut {
-		n.Warnings = append(n.Warnings, history.Truncated)
-	}
-	for i := range n.Because {
-		if n.Progress.Resume != nil {
-			n.Because[i].SummaryDue = false // the tasks are known, not only how many commits there are
-		}
 	}
 }
 

@@ -219,9 +219,8 @@ func (n *next) meant(d Dependency, by *Plan) *planGroup {
 	return n.index.resolve(d, by)
 }
 
-// findInFlight returns the open plans with commits: first those whose tasks are all committed, with the oldest last
-// commit first, because their summary is due; then the others, with the latest commit first; then those that a commit
-// calls complete.
+// findInFlight returns the open plans with commits: first those that seem to lack only their summary, with the oldest last
+// commit first; then the others, with the latest commit first; then those that a commit calls complete.
 func (n *next) findInFlight() []*Plan {
 	var plans []*Plan
 	rank := map[*Plan]int{}
@@ -249,8 +248,8 @@ func (n *next) findInFlight() []*Plan {
 // work returns the commits' work on a plan.
 func (n *next) work(p *Plan) *Work { return cmp.Or(n.Evidence.Work[p.Path], &n.none) }
 
-// committed reports whether a plan has as many commits as tasks; upstream makes one for each. That is not known of a plan whose tasks are
-// not known.
+// committed reports whether a plan has as many commits as tasks; upstream makes one for each. That is good enough for the order of plans,
+// but no answer says more of it: which tasks are complete, package progress decides. It is not known of a plan whose tasks are not known.
 func (n *next) committed(p *Plan) bool {
 	tasks := n.Tasks(p)
 	return tasks > 0 && n.work(p).Commits >= tasks
@@ -403,7 +402,7 @@ func (n *next) because(first *Plan, phase planref.Number, why Reason, also []*Pl
 		all, isNew = append(all, Reason{Code: OwnSession}), false
 	}
 	if w.Commits > 0 {
-		all = append(all, Reason{Code: HasCommits, Count: w.Commits, Closed: w.Closed, SummaryDue: !w.Closed && n.committed(first)}.by(w.Last))
+		all = append(all, Reason{Code: HasCommits, Count: w.Commits, Closed: w.Closed}.by(w.Last))
 	}
 	if why.Code != "" && planref.Compare(first.Phase, phase) == 0 {
 		all = append(all, why)

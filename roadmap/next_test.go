@@ -172,7 +172,7 @@ func TestNextInFlight(t *testing.T) {
 		},
 		{
 			name: "all tasks committed", files: three, tasks: map[string]int{"03-02": 2}, log: []string{"feat(03-02): x", "feat(03-02): y"},
-			want: "03-02", because: []string{"has-commits count=2 commit=0000000 subject=feat(03-02): x summary_due=true", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, also: "03-01 03-03",
+			want: "03-02", because: []string{"has-commits count=2 commit=0000000 subject=feat(03-02): x", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, also: "03-01 03-03",
 		},
 		{
 			name: "latest touched first", files: three, tasks: map[string]int{"03-01": 9, "03-02": 9, "03-03": 9},
@@ -182,7 +182,7 @@ func TestNextInFlight(t *testing.T) {
 		{
 			name: "committed ones first, the longest untouched of them", files: three, tasks: map[string]int{"03-01": 1, "03-02": 1, "03-03": 9},
 			log:  []string{"feat(03-03): x", "feat(03-01): x", "feat(03-02): x"},
-			want: "03-02", because: []string{"has-commits count=1 commit=0000002 subject=feat(03-02): x summary_due=true", "active-phase phase=3 commit=0000000 subject=feat(03-03): x"}, also: "03-01 03-03",
+			want: "03-02", because: []string{"has-commits count=1 commit=0000002 subject=feat(03-02): x", "active-phase phase=3 commit=0000000 subject=feat(03-03): x"}, also: "03-01 03-03",
 		},
 		{
 			name: "closed after what is open", files: three, tasks: map[string]int{"03-01": 1},
@@ -362,7 +362,7 @@ func TestNextSession(t *testing.T) {
 		},
 		{
 			name: "in flight itself", files: files, session: "03-02", log: []string{"feat(03-02): x", "feat(03-02): y"}, tasks: map[string]int{"03-02": 2},
-			want: "03-02", because: []string{"own-session", "has-commits count=2 commit=0000000 subject=feat(03-02): x summary_due=true", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, also: "03-01",
+			want: "03-02", because: []string{"own-session", "has-commits count=2 commit=0000000 subject=feat(03-02): x", "active-phase phase=3 commit=0000000 subject=feat(03-02): x"}, also: "03-01",
 		},
 		{
 			name: "on what waits", files: files, session: "03-02", meta: map[string]string{"03-02": "wave: 2; depends_on: [03-01]", "03-01": "wave: 1"},

@@ -52,12 +52,11 @@ type Reason struct {
 	Verification string              `json:"verification,omitempty"` // the status of the phase's verification, such as gaps_found
 	Documents    []string            `json:"documents,omitempty"`    // what prepares the phase: context, research
 
-	Wave       int    `json:"wave,omitempty"`        // the wave, as the front matter states it; 0 if it is missing
-	Count      int    `json:"count,omitempty"`       // how many commits or plans
-	Commit     string `json:"commit,omitempty"`      // the ID of a commit
-	Subject    string `json:"subject,omitempty"`     // the subject of that commit
-	Closed     bool   `json:"closed,omitempty"`      // a commit calls the plan complete, so its summary is missing
-	SummaryDue bool   `json:"summary_due,omitempty"` // it has as many commits as tasks, so its summary is due
+	Wave    int    `json:"wave,omitempty"`    // the wave, as the front matter states it; 0 if it is missing
+	Count   int    `json:"count,omitempty"`   // how many commits or plans
+	Commit  string `json:"commit,omitempty"`  // the ID of a commit
+	Subject string `json:"subject,omitempty"` // the subject of that commit
+	Closed  bool   `json:"closed,omitempty"`  // a commit calls the plan complete, so its summary is missing
 
 	User     string    `json:"user,omitempty"`     // whose session it is
 	Own      bool      `json:"own,omitempty"`      // it is the asking user's own, in another place

@@ -111,11 +111,8 @@ func commitsWords(r *roadmap.Reason) string {
 	if r.Count == 1 {
 		says, which = "1 commit on it, "+commitWords(r)+", and no summary yet", "that"
 	}
-	switch {
-	case r.Closed:
+	if r.Closed {
 		says += "; " + which + " calls it complete, so its summary is missing"
-	case r.SummaryDue:
-		says += "; as many commits as it has tasks, so its summary is due"
 	}
 	return says
 }

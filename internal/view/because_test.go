@@ -15,8 +15,8 @@ func TestBecause(t *testing.T) {
 	commit := func(code roadmap.Code, count int) roadmap.Reason {
 		return roadmap.Reason{Code: code, Phase: "3", Count: count, Commit: "0123456789", Subject: `say "x"`}
 	}
-	closed, due := commit(roadmap.HasCommits, 2), commit(roadmap.HasCommits, 2)
-	closed.Closed, due.SummaryDue = true, true
+	closed := commit(roadmap.HasCommits, 2)
+	closed.Closed = true
 	on := time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
 		want    string
@@ -28,7 +28,6 @@ func TestBecause(t *testing.T) {
 		{"your session is on it", []roadmap.Reason{{Code: roadmap.OwnSession}}},
 		{`1 commit on it, 0123456 "say 'x'", and no summary yet|phase 3 is active by that commit`, []roadmap.Reason{commit(roadmap.HasCommits, 1), commit(roadmap.ActivePhase, 0)}},
 		{`2 commits on it and no summary yet, the last 0123456 "say 'x'"; one of them calls it complete, so its summary is missing`, []roadmap.Reason{closed}},
-		{`2 commits on it and no summary yet, the last 0123456 "say 'x'"; as many commits as it has tasks, so its summary is due`, []roadmap.Reason{due}},
 		{`phase 3 is active by its latest commit, 0123456 "say 'x'"`, []roadmap.Reason{commit(roadmap.ActivePhase, 0)}},
 		{"a plan of phase 3 is in flight", []roadmap.Reason{{Code: roadmap.InFlightPhase, Phase: "3"}}},
 		{"phase 3 is the current one in the roadmap (R:7)", []roadmap.Reason{{Code: roadmap.RoadmapPhase, Phase: "3", Path: "R", Line: 7}}},
