@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -58,10 +59,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		n.Wave = &a.Meta.Wave
 	}
 	begun := func(plan string) bool { return q.Evidence.Work[plan] != nil && q.Evidence.Work[plan].Begun }
-	hasNone := func(plan string) bool { // nobody has a session on it, not even a stale one
-		own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved)
-		return !own && q.Taken[plan].Code == ""
-	}
+	hasNone := func(plan string) bool { return hasNone(r, &q, plan) }
 	if a.Plan != nil {
 		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
 		n.Because = append(n.Because, p.oldSessions(starter.Claims(), r.User, n.Plan)...)
@@ -99,7 +97,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		may, plan := starter.OnOpen(also)
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && begun(also.Path)}
 		ref.Branches = history.BranchesOf(p.Project, r.User, also.Path)
-		if plan != nil && (ref.Begun || n.Summary != "") {
+		if plan != nil && (ref.Begun || n.Summary != "" || q.Ended[ref.Plan].Former) {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits, now)
 		}
 		if n.Summary != "" {
@@ -113,6 +111,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	if len(a.Conflicts) > 0 && !n.Session && !n.Begun && !a.Ended && n.InHand == "" { // somebody who is about to start on it may still choose another
 		n.Conflicts = []Warning{verdict.WaveWarning(a.Conflicts)}
 	}
+	n.Due = q.Ended
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
 	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
 		n.Because = append(n.Because, roadmap.Reason{Code: roadmap.NotAllRead})
@@ -149,7 +148,7 @@ func addSummary(p *Project, n *Next, r *Report) {
 // question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start.
 func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Question, starter *history.Starter) {
 	q, starter = s.Question, history.NewStarter(p.Project, r, now)
-	q.Taken, q.Ended, q.Skipped = p.sessionsOf(r, s.Disk, starter.Claims())
+	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, starter.Claims())
 	if r.Verdict.Live() {
 		q.Session = r.Plan.Path
 	}
@@ -164,16 +163,29 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 		may := starter.Decide(claim.Plan{Path: plan.Path}, claim.Options{})
 		return may.Decision == claim.Held
 	}
+	mayBe := func(plan string) bool {
+		away, isOpen := q.Elsewhere[plan]
+		return isOpen && !away && hasNone(r, &q, plan) && q.Ended[plan].Code == ""
+	}
+	for plan, its := range history.Finished(p.Project, r, mayBe, now) {
+		q.Ended[plan] = roadmap.Reason{Code: roadmap.TasksOver, User: r.User, Skipped: its.Count(planfile.Skipped) > 0, Former: true}
+	}
 	return q, starter
+}
+
+// hasNone reports whether nobody has a session on a plan, not even a stale one.
+func hasNone(r *Report, q *roadmap.Question, plan string) bool {
+	own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved)
+	return !own && q.Taken[plan].Code == ""
 }
 
 // sessionsOf returns who has a session on which plan, by the plan's path. taken says who has a session on it: a user
 // other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
-// all complete or skipped here although the plan has no summary, and in skipped whether any was skipped.
-func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Claim) (taken map[string]roadmap.Reason, ended map[string]string, skipped map[string]bool) {
-	taken, ended, skipped = map[string]roadmap.Reason{}, map[string]string{}, map[string]bool{}
+// all complete or skipped here although the plan has no summary.
+func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Claim) (taken, ended map[string]roadmap.Reason) {
+	taken, ended = map[string]roadmap.Reason{}, map[string]roadmap.Reason{}
 	if r.Verdict == Finished {
-		ended[r.Plan.Path], skipped[r.Plan.Path] = r.User, r.Skipped > 0
+		ended[r.Plan.Path] = roadmap.Reason{Code: roadmap.TasksOver, User: r.User, Skipped: r.Skipped > 0}
 	}
 	open := map[string]bool{}
 	for _, plan := range disk.Open() {
@@ -185,11 +197,11 @@ func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Cla
 			if taken[c.Plan].Code == "" && !history.IsOld(p.Project, r.User, &c) {
 				taken[c.Plan], _ = history.TakenBy(&c, p.Project, r.User)
 			}
-		case ended[c.Plan] == "" && open[c.Plan]:
+		case ended[c.Plan].Code == "" && open[c.Plan]:
 			if theirs, err := p.Hydrate(c.User); err == nil && theirs.Verdict == Finished {
-				ended[c.Plan], skipped[c.Plan] = c.User, theirs.Skipped > 0
+				ended[c.Plan] = roadmap.Reason{Code: roadmap.TasksOver, User: c.User, Skipped: theirs.Skipped > 0}
 			}
 		}
 	}
-	return taken, ended, skipped
+	return taken, ended
 }

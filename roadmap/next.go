@@ -26,12 +26,10 @@ type Question struct {
 	Tasks func(*Plan) int
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
-	// By a plan's path: Ended is the user in whose session all of its tasks are complete or skipped, Taken says who
+	// By a plan's path: Ended says in whose session all of its tasks are complete or skipped, with the code TasksOver; Taken says who
 	// else has it in hand.
-	Ended map[string]string
+	Ended map[string]Reason
 	Taken map[string]Reason
-	// Skipped are the plans in Ended of which a task was skipped, by their paths.
-	Skipped map[string]bool
 	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
 	// It is only called for those, and for what is Elsewhere.
 	InHand func(*Plan) bool
@@ -45,7 +43,7 @@ type Answer struct {
 	Plan  *Plan          // nil if there is none
 	Phase planref.Number // the plan's; if Plan is nil, the phase to be planned or verified, if known
 	Meta  Meta           // of Plan
-	Ended bool           // all tasks of Plan are complete or skipped: only its summary is missing
+	Ended bool           // all tasks of Plan are complete or skipped in a session that is on it: only its summary is missing
 	// Unverified is the status of the verification of Phase, such as gaps_found, if Plan is nil and all of the phase's
 	// plans are done.
 	Unverified string
@@ -94,7 +92,9 @@ func Next(q Question) Answer {
 		return a
 	}
 	first := order[0]
-	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), Ended: n.Ended[first.Path] != "", AlsoReady: order[1:min(len(order), maxAlso+1)], LeftOver: leftOver}
+	ended := n.Ended[first.Path]
+	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), AlsoReady: order[1:min(len(order), maxAlso+1)], LeftOver: leftOver}
+	a.Ended = ended.Code != "" && !ended.Former
 	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
 	a.Conflicts = n.conflictsOf(first)
 	return a
@@ -104,7 +104,10 @@ func Next(q Question) Answer {
 func NextIn(q Question, phase planref.Number) []*Plan {
 	n, isIn := newNext(q), inPhase(phase)
 	n.returnTo(phase)
-	order := slices.DeleteFunc(n.order(phase), func(p *Plan) bool { return !isIn(p) })
+	order := slices.DeleteFunc(append(n.ended, n.order(phase)...), func(p *Plan) bool {
+		ended := n.Ended[p.Path]
+		return !isIn(p) || ended.Code != "" && !ended.Former // there is nothing to start on
+	})
 	if mine := n.session(); mine != nil && isIn(mine) {
 		order = append([]*Plan{mine}, order...)
 	}
@@ -173,11 +176,14 @@ func (n *next) sortOpen() {
 	halted := func(p Plan) bool { return p.Halted }
 	some := slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return slices.ContainsFunc(d.Plans, halted) })
 	for _, p := range n.Disk.Open() {
+		ended := n.Ended[p.Path]
 		switch {
-		case n.Ended[p.Path] != "":
+		case ended.Code != "" && !ended.Former:
 			n.ended = append(n.ended, p)
 		case n.isLeft(p):
 			n.left = append(n.left, p)
+		case ended.Code != "" && !n.isBehind(p.Phase) && n.usable(p):
+			n.ended = append(n.ended, p)
 		case some && n.isHeld(p):
 			n.held = append(n.held, p)
 		default:
@@ -396,8 +402,8 @@ func (n *next) because(first *Plan, phase planref.Number, why Reason, also []*Pl
 	var all []Reason
 	w := n.work(first)
 	isNew := w.Commits == 0 // nobody has begun it
-	if who := n.Ended[first.Path]; who != "" {
-		all, isNew = append(all, Reason{Code: TasksOver, User: who, Skipped: n.Skipped[first.Path]}), false
+	if ended := n.Ended[first.Path]; ended.Code != "" {
+		all, isNew = append(all, ended), false
 	} else if first.Path == n.Session {
 		all, isNew = append(all, Reason{Code: OwnSession}), false
 	}

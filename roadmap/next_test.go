@@ -22,6 +22,7 @@ type asking struct {
 	session  string // ids
 	ended    string
 	skipped  string // of ended
+	former   string // of ended
 	taken    string
 	away     string // done, or being done, on other branches
 	beside   string // begun there
@@ -69,9 +70,9 @@ func (c asking) question(d *Disk) Question {
 		log = append(log, commit)
 	}
 	d.Read(func(name string) Meta { return Meta{Status: c.verified[path.Base(path.Dir(name))]} }, parse(c.roadmap))
-	ended, taken := map[string]string{}, map[string]Reason{}
+	ended, taken := map[string]Reason{}, map[string]Reason{}
 	for _, id := range strings.Fields(c.ended) {
-		ended[pathOf(d, id)] = "ada"
+		ended[pathOf(d, id)] = Reason{Code: TasksOver, User: "ada", Skipped: id == c.skipped, Former: id == c.former}
 	}
 	for _, id := range strings.Fields(c.taken) {
 		taken[pathOf(d, id)] = Reason{Code: Taken, User: "bob"}
@@ -93,9 +94,6 @@ func (c asking) question(d *Disk) Question {
 		},
 		Tasks: func(p *Plan) int { return c.tasks[p.Label()] },
 		Ended: ended, Taken: taken,
-	}
-	if c.skipped != "" {
-		q.Skipped = map[string]bool{pathOf(d, c.skipped): true}
 	}
 	for _, dir := range d.Phases {
 		for i := range dir.Plans {
@@ -158,7 +156,7 @@ func (c asking) check(t *testing.T) {
 	if said := slices.ContainsFunc(a.Because, isOpen); said != (a.Unverified != "") {
 		t.Errorf("unverified %q", a.Unverified)
 	}
-	if a.Ended != (a.Because[0].Code == TasksOver) {
+	if a.Ended != (a.Because[0].Code == TasksOver && !a.Because[0].Former) {
 		t.Errorf("ended %t", a.Ended)
 	}
 }
@@ -399,6 +397,19 @@ func TestNextEnded(t *testing.T) {
 		{name: "after one's own session", files: files, session: "03-03", ended: "03-01", want: "03-03", because: []string{"own-session", "lowest-phase phase=3"}, also: "03-01 03-02"},
 		{name: "in a phase that the roadmap has behind it", files: files, ended: "03-01", roadmap: "- [x] Phase 3: A\n", want: "03-01", because: []string{due}, also: "05-01"},
 		{name: "before what is in flight", files: files, ended: "03-02", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5}, want: "03-02", because: []string{due, "active-phase phase=3 commit=0000000 subject=feat(03-01): x"}, also: "03-01 03-03"},
+		{name: "in a former session", files: files, ended: "03-02", former: "03-02", want: "03-02", because: []string{due + " former=true", "lowest-phase phase=3"}, also: "03-01 03-03"},
+		{
+			name: "in a former session, before what is in flight", files: files, ended: "03-02", former: "03-02", log: []string{"feat(03-01): x"}, tasks: map[string]int{"03-01": 5},
+			want: "03-02", because: []string{due + " former=true", "active-phase phase=3 commit=0000000 subject=feat(03-01): x"}, also: "03-01 03-03",
+		},
+		{
+			name: "in a former session, of a phase that the roadmap has behind it", files: files, ended: "03-01", former: "03-01", roadmap: "- [x] Phase 3: A\n",
+			want: "05-01", because: []string{"lowest-phase phase=5"},
+		},
+		{
+			name: "in a former session, and superseded since", files: files, ended: "03-01", former: "03-01", meta: map[string]string{"03-01": "unusable"},
+			want: "03-02", because: []string{"lowest-phase phase=3"}, also: "03-03",
+		},
 	} {
 		t.Run(c.name, c.check)
 	}

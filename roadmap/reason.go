@@ -67,6 +67,7 @@ type Reason struct {
 	Tasks    int       `json:"tasks,omitempty"`    // how many tasks an old session has
 	Changed  time.Time `json:"changed,omitempty"`  // when an old session last changed
 	Skipped  bool      `json:"skipped,omitempty"`  // some of its tasks were skipped
+	Former   bool      `json:"former,omitempty"`   // the session was archived when another plan took its place
 	Too      bool      `json:"too,omitempty"`      // the asking user has a session on the plan, too
 
 	Path string `json:"path,omitempty"` // the roadmap, relative to the project

@@ -260,7 +260,7 @@ func setPosition(dir, root string, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer p.Close() // it was only read
-	text, _, _ = statefile.Update(text, overview.Of(s, nil, nil).StatePosition())
+	text, _, _ = statefile.Update(text, overview.Of(s, nil, nil, nil).StatePosition())
 	return text, nil
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Of computes the overview of what a survey read. live are the plans that somebody has a session on, and ready those that come next,
-// both by path; they determine the status of a plan, and nothing else.
-func Of(s *project.Survey, live, ready map[string]bool) *Overview {
+// Of computes the overview of what a survey read. live are the plans that somebody has a session on, ready those that come next, and due
+// those that only lack their summary, all by path; they determine the status of a plan, and nothing else.
+func Of(s *project.Survey, live, ready map[string]bool, due map[string]roadmap.Reason) *Overview {
 	b := &builder{
 		Overview: &Overview{
 			Root: s.Disk.Root, Roadmap: s.Path, Title: s.Roadmap.Title, Activity: activity(s.Evidence.By), Next: roadmap.Next(s.Question),
 			Phases: make([]Phase, 0, len(s.Entries)), unread: s.Unread,
 		},
-		survey: s, live: live, ready: ready, versions: map[string]int{}, waits: map[string][]string{},
+		survey: s, live: live, ready: ready, due: due, versions: map[string]int{}, waits: map[string][]string{},
 	}
 	for _, w := range roadmap.Waits(s.Question, b.Next.Phase) {
 		for _, p := range w.For {
@@ -42,6 +42,7 @@ type builder struct {
 	*Overview
 	survey      *project.Survey
 	live, ready map[string]bool
+	due         map[string]roadmap.Reason
 	versions    map[string]int      // index of a milestone by its version
 	waits       map[string][]string // for which plans a plan of the current phase waits, by path
 }
@@ -103,7 +104,7 @@ func (b *builder) addPhase(e roadmap.Entry) {
 	if e.WorkDone() && ph.Status != PhaseComplete {
 		ph.Status = PhaseDone
 	}
-	begun := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInProgress })
+	begun := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInProgress || plan.Status == PlanDue })
 	if ph.Status == PhasePlanned && begun {
 		ph.Status = PhaseInProgress
 	}
@@ -115,6 +116,8 @@ func (b *builder) plan(p *roadmap.Plan, milestone string) StatusPlan {
 	switch {
 	case p.Done():
 		plan.Status = PlanDone
+	case b.due[p.Path].Code != "":
+		plan.Status = PlanDue
 	case b.live[p.Path] || b.survey.Evidence.Work[p.Path] != nil:
 		plan.Status = PlanInProgress
 	case b.ready[p.Path]:

@@ -79,6 +79,7 @@ type PlanStatus string
 // The statuses of a plan.
 const (
 	PlanDone       PlanStatus = "done"        // it has a summary
+	PlanDue        PlanStatus = "summary-due" // all of its tasks are complete or skipped in a session, and it has no summary yet
 	PlanInProgress PlanStatus = "in-progress" // a session or commits work on it
 	PlanReady      PlanStatus = "ready"       // it comes next, or could
 	PlanOpen       PlanStatus = "open"

@@ -17,7 +17,7 @@ import (
 
 func of(t *testing.T, text, files string, live, ready map[string]bool) *Overview {
 	t.Helper()
-	return Of(surveyOf(t, text, files), live, ready)
+	return Of(surveyOf(t, text, files), live, ready, nil)
 }
 
 // surveyOf reads a project with a roadmap and, by their names, plans and summaries.
@@ -217,11 +217,17 @@ func TestQuick(t *testing.T) {
 func TestCommits(t *testing.T) {
 	s := surveyOf(t, two, done1+fire)
 	s.Evidence.Work = map[string]*roadmap.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
-	ph := Of(s, nil, nil).Phases[1]
+	ph := Of(s, nil, nil, nil).Phases[1]
 	if ph.Status != PhaseInProgress || ph.Plans[0].Status != PlanOpen || ph.Plans[1].Status != PlanInProgress {
 		t.Errorf("got %+v", ph)
 	}
-	if state := Of(s, nil, nil).StatePosition(); state.Status != statefile.InProgress {
+	due := map[string]roadmap.Reason{ph.Plans[0].Path: {Code: roadmap.TasksOver, Former: true}}
+	s.Evidence.Work = nil
+	if ph := Of(s, nil, map[string]bool{ph.Plans[0].Path: true}, due).Phases[1]; ph.Status != PhaseInProgress || ph.Plans[0].Status != PlanDue {
+		t.Errorf("of a plan that only lacks its summary, got %+v", ph)
+	}
+	s.Evidence.Work = map[string]*roadmap.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
+	if state := Of(s, nil, nil, nil).StatePosition(); state.Status != statefile.InProgress {
 		t.Errorf("STATE.md would say %q", state.Status)
 	}
 }
@@ -333,7 +339,7 @@ func TestStatePosition(t *testing.T) {
 func TestUnbounded(t *testing.T) {
 	cut := surveyOf(t, two, done1)
 	cut.Roadmap.Cut = 1
-	if p := Of(cut, nil, nil).Position; p.Percent != -1 {
+	if p := Of(cut, nil, nil, nil).Position; p.Percent != -1 {
 		t.Errorf("of a roadmap that was cut, %d%%", p.Percent)
 	}
 	// STATE.md names a milestone that the roadmap does not have.

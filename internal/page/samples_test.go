@@ -44,7 +44,7 @@ func texts(all ...string) func() string {
 // statusOf is a project with n of everything, in all states, and with some impossible counts and times.
 func statusOf(n int, text func() string) *status.Status {
 	phases := []status.PhaseStatus{status.PhaseComplete, status.PhaseInProgress, status.PhasePlanned, status.PhaseDeferred}
-	plans := []status.PlanStatus{status.PlanDone, status.PlanInProgress, status.PlanReady, status.PlanOpen}
+	plans := []status.PlanStatus{status.PlanDone, status.PlanDue, status.PlanInProgress, status.PlanReady, status.PlanOpen}
 	verdicts := []hydrate.Verdict{hydrate.Resume, hydrate.Stale, hydrate.Corrupt, hydrate.Finished}
 	reasons := []hydrate.StaleReason{hydrate.PlanMissing, hydrate.PlanCompleted, hydrate.PhaseAdvanced, hydrate.TaskCount}
 	kinds := []verdict.WorkKind{verdict.WorkHandOff, verdict.WorkItem, verdict.WorkPlan}

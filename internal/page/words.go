@@ -128,6 +128,7 @@ var icons = map[any]string{
 	status.PhaseDone:       "half",
 	status.PhaseDeferred:   "bar",
 	status.PlanDone:        "done",
+	status.PlanDue:         "half",
 	status.PlanInProgress:  "half",
 	status.PlanReady:       "next",
 	hydrate.Finished:       "done",

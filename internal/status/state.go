@@ -65,7 +65,7 @@ const (
 // o.Write, a missing file is created from upstream's template, and an existing one is changed by package statefile.
 func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 	v := p.Planning.Survey(p.Planning.DiskFor(p.Look(o.User).Plan.Path), p.Progress)
-	view := overview.Of(v, nil, nil)
+	view := overview.Of(v, nil, nil, nil)
 	warned := append(v.Warnings, p.Planning.Warned()...)
 	if view.Roadmap == "" && len(view.Phases) == 0 {
 		return nil, project.Fail(project.MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",

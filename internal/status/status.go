@@ -76,6 +76,7 @@ const (
 	PhaseDeferred   = overview.PhaseDeferred
 
 	PlanDone       = overview.PlanDone
+	PlanDue        = overview.PlanDue
 	PlanInProgress = overview.PlanInProgress
 	PlanReady      = overview.PlanReady
 	PlanOpen       = overview.PlanOpen
@@ -152,7 +153,7 @@ func Of(p *hydrate.Project, o Options) (*Status, error) {
 	st.PhaseClaim = history.PhaseClaim(p.Project, o.User, disk.Root, o.Now)
 	st.Next.Warnings = slices.DeleteFunc(st.Next.Warnings, history.IsPhaseClaim) // a row says it
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
-	view := overview.Of(s, st.live(), st.ready())
+	view := overview.Of(s, st.live(), st.ready(), st.Next.Due)
 	setOverview(p, st, view)
 	st.addBranches(p)
 	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
@@ -300,7 +301,7 @@ func (st *Status) addInFlight(ev roadmap.Evidence) {
 	}
 	for _, ph := range st.Phases {
 		for _, plan := range ph.Plans {
-			if ev.Work[plan.Path] != nil && plan.Status == PlanInProgress && !begun[plan.Path] {
+			if ev.Work[plan.Path] != nil && (plan.Status == PlanInProgress || plan.Status == PlanDue) && !begun[plan.Path] {
 				st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: verdict.WorkPlan, ID: plan.ID, Path: plan.Path})
 			}
 		}

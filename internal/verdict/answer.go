@@ -199,6 +199,8 @@ type Next struct {
 	Conflicts []project.Warning `json:"-"` // where the order of the plans contradicts itself about this one, which nobody has begun
 
 	May claim.Availability `json:"-"` // whether the user may start on it; not asked if only its summary is missing
+
+	Due map[string]roadmap.Reason `json:"-"` // the plans of which only the summary is missing, by their paths
 }
 
 // LeftOver is a plan that was left behind.

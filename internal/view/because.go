@@ -59,7 +59,11 @@ func because(r *roadmap.Reason) string {
 		}
 		return "not complete until verified: " + strings.Join(phases, ", ")
 	case roadmap.TasksOver:
-		return "all of its tasks are " + verdict.OverWord(r.Skipped) + " in the session of " + r.User + ", but it has no summary yet"
+		session := "the session of "
+		if r.Former {
+			session = "a former session of "
+		}
+		return "all of its tasks are " + verdict.OverWord(r.Skipped) + " in " + session + r.User + ", but it has no summary yet"
 	case roadmap.HasCommits:
 		return commitsWords(r)
 	case roadmap.ActivePhase:

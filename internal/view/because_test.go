@@ -25,6 +25,7 @@ func TestBecause(t *testing.T) {
 		{"not complete until verified: phase 2 (gaps_found), phase 3 (human_needed)", []roadmap.Reason{{Code: roadmap.NotVerified, Phases: []roadmap.PhaseVerification{{Phase: "2", Status: "gaps_found"}, {Phase: "3", Status: "human_needed"}}}}},
 		{"all of its tasks are complete in the session of ada, but it has no summary yet", []roadmap.Reason{{Code: roadmap.TasksOver, User: "ada"}}},
 		{"all of its tasks are complete or skipped in the session of ada, but it has no summary yet", []roadmap.Reason{{Code: roadmap.TasksOver, User: "ada", Skipped: true}}},
+		{"all of its tasks are complete in a former session of ada, but it has no summary yet", []roadmap.Reason{{Code: roadmap.TasksOver, User: "ada", Former: true}}},
 		{"your session is on it", []roadmap.Reason{{Code: roadmap.OwnSession}}},
 		{`1 commit on it, 0123456 "say 'x'", and no summary yet|phase 3 is active by that commit`, []roadmap.Reason{commit(roadmap.HasCommits, 1), commit(roadmap.ActivePhase, 0)}},
 		{`2 commits on it and no summary yet, the last 0123456 "say 'x'"; one of them calls it complete, so its summary is missing`, []roadmap.Reason{closed}},

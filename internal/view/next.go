@@ -177,7 +177,10 @@ func progressWords(its *verdict.PlanProgress) string {
 	case its.Former:
 		says += " by a former session"
 	}
-	if its.Resume == nil {
+	switch {
+	case its.Resume == nil && len(by) == 0: // all were marked
+		says += "; its summary is due"
+	case its.Resume == nil:
 		says += "; only its summary seems to be missing"
 	}
 	return says

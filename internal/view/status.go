@@ -284,7 +284,7 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 		switch plan.Status {
 		case status.PlanDone:
 			state = printer.Green("%s", state)
-		case status.PlanInProgress:
+		case status.PlanInProgress, status.PlanDue:
 			state = printer.Yellow("%s", state)
 		}
 		b.line(printer.Of(indent), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
@@ -360,6 +360,8 @@ func (b *board) nextPlan() {
 			label += " (" + inHand(p.InHand) + ")"
 		case len(p.Branches) > 0:
 			label += " (" + shortBranch(&p.Branches[0]) + ")"
+		case n.Due[p.Plan].Code != "":
+			label += " (summary due)"
 		case p.Progress != nil:
 			label += fmt.Sprintf(" (in flight, %d of %d)", progress.Count(p.Progress.Tasks, planfile.Complete), len(p.Progress.Tasks))
 		}

@@ -55,7 +55,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		status.PhaseComplete, status.PhaseDone, status.PhaseInProgress, status.PhasePlanned, status.PhaseNotPlanned, status.PhaseDeferred,
 	})
 	plan := rapid.Custom(func(t *rapid.T) status.Plan {
-		states := rapid.SampledFrom([]status.PlanStatus{status.PlanDone, status.PlanInProgress, status.PlanReady, status.PlanOpen})
+		states := rapid.SampledFrom([]status.PlanStatus{status.PlanDone, status.PlanDue, status.PlanInProgress, status.PlanReady, status.PlanOpen})
 		return status.Plan{ID: text.Draw(t, "id"), Path: text.Draw(t, "path"), Title: text.Draw(t, "title"), Status: states.Draw(t, "state")}
 	})
 	plans := func() []status.Plan { return rapid.SliceOfN(plan, 0, 3).Draw(t, "plans") }

@@ -1,0 +1,61 @@
+package history
+
+// finished.go: plans that only lack their summary, though no session is on them: another plan took the session's place first.
+
+import (
+	"os"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// Finished returns how far those plans are that the user has archived with all tasks complete or skipped, of those that asked is true for,
+// where nothing says otherwise since. Only the latest archive of a plan is read, so that it costs little to ask.
+func Finished(p *verdict.Project, r *verdict.Report, asked func(plan string) bool, now time.Time) map[string]*verdict.PlanProgress {
+	found := map[string]*verdict.PlanProgress{}
+	dir := p.Session(r.User).Path()
+	seen := map[string]bool{}
+	archives := session.Archives(p.Planning.Names(dir))
+	for _, a := range archives[:min(len(archives), verdict.MaxArchiveHeads)] {
+		head, err := readArchive(p, dir, a.Name, formerHead)
+		if err != nil {
+			continue
+		}
+		h := planfile.ParseSession(head).Header
+		plan := p.Named(h).Path
+		if plan != "" && !p.Planning.Exists(plan) {
+			plan = MovedTo(p, &session.Crumb{Plan: plan, Digest: h.Digest})
+		}
+		if seen[plan] || !asked(plan) {
+			continue
+		}
+		seen[plan] = true
+		src, err := readArchive(p, dir, a.Name, p.Planning.Limit)
+		if s := planfile.ParseSession(src); err != nil || !s.HasStatus() || verdict.FirstOpen(s) != nil {
+			continue
+		}
+		file, problem := p.Planning.ReadPlan(plan)
+		if problem != nil {
+			continue
+		}
+		if its := SoFar(p, r, plan, file, verdict.MostCommits, now); its != nil && its.Resume == nil {
+			found[plan] = its
+		}
+	}
+	return found
+}
+
+// readArchive reads the beginning of an archived session of a user's directory.
+func readArchive(p *verdict.Project, dir, name string, most int64) (src []byte, err error) {
+	if p.Archives == nil {
+		p.Archives = durable.NewBudget(formerFiles * p.Planning.Limit)
+	}
+	err = p.Planning.In(dir, name, func(root *os.Root, name string) error {
+		src, _, err = p.Archives.Head(root, name, most)
+		return err
+	})
+	return src, err
+}
