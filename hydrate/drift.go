@@ -1,24 +1,29 @@
 package hydrate
 
+import (
+	"github.com/gsd-cli/gsd/internal/history"
+)
+
 // Drift warns that a task which was set in progress has a later commit that seems to have carried it out.
 const Drift = "drift"
 
-// Drift returns the warnings about the tasks in progress of a report's session that commits seem to have carried out since. It only
-// looks at what was read for the verdict.
+// Drift returns the warnings about the tasks of a report's session that commits seem to have carried out since they were set in progress, or
+// that nobody has set and commits only seem to have begun. It only looks at what was read for the verdict.
 func (p *Project) Drift(r *Report) (warnings []Warning) {
 	if !r.Verdict.Live() {
 		return nil
 	}
 	for i := range r.State {
 		t := &r.State[i]
-		if t.Set.IsZero() || !t.Seems() {
-			continue
+		switch {
+		case !t.Seems():
+		case t.Set.IsZero():
+			warnings = append(warnings, Warning{Code: history.PerhapsBegun, Task: t.Number, ID: t.Commits[0]})
+		default:
+			commits := r.Evidence.Tasks[i].Commits
+			last := commits[len(commits)-1]
+			warnings = append(warnings, Warning{Code: Drift, Task: t.Number, Status: string(t.Status), ID: last.ID, Subject: last.Subject})
 		}
-		commits := r.Evidence.Tasks[i].Commits
-		last := commits[len(commits)-1]
-		warnings = append(warnings, Warning{
-			Code: Drift, Task: t.Number, Status: string(t.Status), ID: last.ID, Subject: last.Subject,
-		})
 	}
 	return warnings
 }
