@@ -46,6 +46,8 @@ func (o *MarkOptions) check() error {
 type Marked struct {
 	*Report           // on the session as it is now
 	Task    TaskState `json:"marked"` // the task that was marked, with its previous status
+
+	was progress.Task // the task before
 }
 
 // Changed reports whether the task had another status before. If it had not, nothing was written.
@@ -72,7 +74,11 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Judge(done.Report)                                     // after the guard is released, so that nobody has to wait for this
+	// After the guard is released, so that nobody has to wait for this.
+	if done.Task.Status == planfile.Complete && done.Changed() {
+		done.ExtraWarnings = append(done.ExtraWarnings, p.UntouchedWarning(done.Report, done.was)...)
+	}
+	p.Judge(done.Report)
 	if p.mayFix(done.Report, o.Now); !done.MayFix.Starts() { // as it would take the session away from the one at work
 		done.Fix = Action{}
 	}
@@ -114,8 +120,11 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		return nil, &Error{Kind: MissingInput, Text: err.Error(), Do: []Action{{Kind: action.ListTasks}}, Err: err}
 	}
 	done := &Marked{
-		r,
-		TaskState{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
+		Report: r,
+		Task:   TaskState{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
+	}
+	if task.Status == planfile.InProgress {
+		done.was = p.Stamped(r.User, r.Session, r.Changed)[number-1]
 	}
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
 	changed := r.Changed

@@ -196,6 +196,8 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("the roadmap still shows an earlier phase in progress: phase %s (%s:%d)", w.Phase, name, w.Line)
 	case verdict.TaskNumber:
 		return printer.Sprintf("the plan calls task %d \"Task %s\"; gsd counts tasks in the order of the file", w.Task, w.Name)
+	case verdict.TaskUntouched:
+		return printer.Sprintf("since task %d was set in progress, nothing was committed and none of its files has changed; it is marked complete", w.Task)
 	case verdict.SessionClosed:
 		return printer.Sprintf("nothing can be marked or started%s", saysWhy(w))
 	case hydrate.Drift:

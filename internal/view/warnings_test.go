@@ -73,6 +73,7 @@ func TestWarningText(t *testing.T) {
 		{Code: string(verdict.PhaseAdvanced), Path: "R.md"},
 		{Code: verdict.RoadmapLags, Path: "R.md", Line: 3, Phase: "2"},
 		{Code: verdict.TaskNumber, Task: 2, Name: "4"},
+		{Code: verdict.TaskUntouched, Task: 2},
 		{Code: verdict.SessionClosed, Says: "a is a link", Hint: "see what it is"},
 		{Code: hydrate.Drift, Task: 2, Status: "in-progress", ID: "0123456789abcdef", Subject: "feat: `gsd run sweep` \"x\""},
 		{Code: history.PerhapsBegun, Task: 2, ID: "0123456789abcdef"},

@@ -1,0 +1,53 @@
+package verdict
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// TaskUntouched warns that a task was marked complete of which nothing was done, as far as its files and git show.
+const TaskUntouched = "task-untouched"
+
+// UntouchedWarning warns of a task that was just completed, if nothing shows that anybody has worked on it since it was set in progress: HEAD
+// is where it was, none of the files that the task names has changed, and no earlier commit carried it out. was is the task before. Where a
+// task is about something else than files, such as a checkpoint, or something is not known, nothing is said.
+func (p *Project) UntouchedWarning(r *Report, was progress.Task) []project.Warning {
+	n := was.Number
+	if was.Status != planfile.InProgress || was.Set.IsZero() || was.Head == "" || isCheckpoint(r.Session.Tasks[n-1].Type) ||
+		gitlog.HeadID(p.Planning.Work) != was.Head {
+		return nil
+	}
+	var names []string
+	for _, named := range namedFiles(r.Session, n) {
+		name := path.Clean(evidence.FileName(named))
+		if !strings.ContainsAny(name, "./") { // a note, such as (NEW)
+			continue
+		}
+		info, err := os.Lstat(filepath.Join(p.Planning.Work, filepath.FromSlash(name)))
+		switch {
+		case !filepath.IsLocal(filepath.FromSlash(name)), strings.ContainsAny(name, "*?[{"), len(names) == maxLookedAt: // more than is looked at
+			return nil
+		case err == nil && (info.IsDir() || info.ModTime().After(was.Set)): // git may ignore it
+			return nil
+		case err != nil && (!project.IsMissing(err) || path.Ext(name) == ""):
+			continue
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 || len(p.Planning.Uncommitted(names).Files) > 0 {
+		return nil
+	}
+	found, err := p.CommitsOf(r.Plan.Path, r.Written(), MostCommits)
+	if err != nil || len(found.Tasks) < n || len(found.Tasks[n-1].Commits) > 0 { // it was committed before it was set in progress
+		return nil
+	}
+	return []project.Warning{{Code: TaskUntouched, Task: n}}
+}
