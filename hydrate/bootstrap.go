@@ -125,7 +125,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if failed != nil {
 		return "", failed
 	}
-	q, starter := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r, p.Now)
+	q, starter, _ := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r, p.Now)
 	var all []claim.Availability
 	for _, its := range roadmap.NextIn(q, phase) {
 		may, _ := starter.OnOpen(its)

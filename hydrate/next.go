@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -49,7 +50,7 @@ func (p *Project) NextAfter(r *Report, now time.Time) *Next {
 // NextPlan calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
 func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
-	q, starter := p.question(s, r, now)
+	q, starter, finished := p.question(s, r, now)
 	a := roadmap.Next(q)
 	n := &Next{
 		Warnings: s.Warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
@@ -75,7 +76,9 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			if begun(n.Plan) {
 				most = verdict.MostCommits
 			}
-			n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
+			if n.Progress = finished[n.Plan]; n.Progress == nil {
+				n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
+			}
 			n.Begun = n.Progress != nil || begun(n.Plan)
 			if n.Progress != nil {
 				p.AddUncommitted(n.Progress.Resume, n.Plan)
@@ -97,7 +100,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		may, plan := starter.OnOpen(also)
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && begun(also.Path)}
 		ref.Branches = history.BranchesOf(p.Project, r.User, also.Path)
-		if plan != nil && (ref.Begun || n.Summary != "" || q.Ended[ref.Plan].Former) {
+		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits, now)
 		}
 		if n.Summary != "" {
@@ -145,8 +148,9 @@ func addSummary(p *Project, n *Next, r *Report) {
 	}
 }
 
-// question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start.
-func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Question, starter *history.Starter) {
+// question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start, and how far
+// those are that lack only their summary though no session is on them.
+func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Question, starter *history.Starter, finished map[string]*verdict.PlanProgress) {
 	q, starter = s.Question, history.NewStarter(p.Project, r, now)
 	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, starter.Claims())
 	if r.Verdict.Live() {
@@ -167,10 +171,11 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 		away, isOpen := q.Elsewhere[plan]
 		return isOpen && !away && hasNone(r, &q, plan) && q.Ended[plan].Code == ""
 	}
-	for plan, its := range history.Finished(p.Project, r, mayBe, now) {
-		q.Ended[plan] = roadmap.Reason{Code: roadmap.TasksOver, User: r.User, Skipped: its.Count(planfile.Skipped) > 0, Former: true}
+	finished = history.Finished(p.Project, r, mayBe, now)
+	for plan, its := range finished {
+		q.Ended[plan] = roadmap.Reason{Code: roadmap.TasksOver, User: r.User, Skipped: progress.Count(its.Tasks, planfile.Skipped) > 0, Former: true}
 	}
-	return q, starter
+	return q, starter, finished
 }
 
 // hasNone reports whether nobody has a session on a plan, not even a stale one.

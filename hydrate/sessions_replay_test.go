@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
@@ -482,7 +483,7 @@ func (w *worked) gainElsewhere(t *testing.T, p *hydrate.Project, branch string, 
 			continue
 		}
 		if its.Progress != nil {
-			g.ahead += its.Progress.Count(planfile.Complete)
+			g.ahead += progress.Count(its.Progress.Tasks, planfile.Complete)
 		}
 		for _, b := range its.Branches {
 			if b.Name != branch {

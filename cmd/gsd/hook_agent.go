@@ -41,7 +41,7 @@ func (h *hook) agentStarts(ctx context.Context) error {
 		if err != nil || r.Verdict != hydrate.Resume {
 			return errNothingToDo
 		}
-		r.Branches = history.BranchesOf(p.Project, r.On)
+		r.Branches = history.BranchesOf(p.Project, user, r.On)
 		by := h.briefer()
 		h.raw.Write(agent.Render(h.host, h.input.Event, []string{by.Line(r)}, by.Shortened(), ""))
 		return nil

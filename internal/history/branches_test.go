@@ -170,7 +170,7 @@ func TestBranchesNameless(t *testing.T) {
 	p = again(t, p, p.Dir)
 	for n, want := range map[int]string{1: "mine [1]", 2: "named [1]"} {
 		var got []string
-		for _, b := range history.BranchesOf(p.Project, plan(n)) {
+		for _, b := range history.BranchesOf(p.Project, "ada", plan(n)) {
 			got = append(got, fmt.Sprint(b.Name, " ", b.Tasks))
 		}
 		if strings.Join(got, ", ") != want {

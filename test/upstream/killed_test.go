@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -233,7 +233,7 @@ func (c *claude) asks(dir, command string) (a answer, all string) {
 	n := said.Next
 	a.Plan = n.ID
 	if n.Progress != nil {
-		a.Done = fmt.Sprintf("%d of %d", n.Progress.Count("complete"), len(n.Progress.Tasks))
+		a.Done = fmt.Sprintf("%d of %d", progress.Count(n.Progress.Tasks, "complete"), len(n.Progress.Tasks))
 		a.Resume = n.Progress.Resume.Number
 		if its := n.Progress.Resume.Uncommitted; its != nil && len(its.Files) > 0 {
 			a.Left = its.Files[0].Path
