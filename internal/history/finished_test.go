@@ -6,6 +6,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -60,7 +61,7 @@ func TestFinished(t *testing.T) {
 			if (its != nil) != test.want || len(found) > 1 {
 				t.Fatalf("found %v", found)
 			}
-			if its != nil && (its.Resume != nil || its.Count(planfile.Skipped) != 1) {
+			if its != nil && (its.Resume != nil || progress.Count(its.Tasks, planfile.Skipped) != 1) {
 				t.Errorf("got %+v", its)
 			}
 		})
