@@ -157,7 +157,9 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 		q.Session = r.Plan.Path
 	}
 	q.Elsewhere = map[string]bool{}
+	open := map[string]bool{}
 	for _, plan := range s.Disk.Open() {
+		open[plan.Path] = true
 		isAway := func(b evidence.Branch) bool { return b.Held || b.Summary != "" }
 		if branches := history.BranchesOf(p.Project, r.User, plan.Path); len(branches) > 0 {
 			q.Elsewhere[plan.Path] = slices.ContainsFunc(branches, isAway)
@@ -168,8 +170,7 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 		return may.Decision == claim.Held
 	}
 	mayBe := func(plan string) bool {
-		away, isOpen := q.Elsewhere[plan]
-		return isOpen && !away && hasNone(r, &q, plan) && q.Ended[plan].Code == ""
+		return open[plan] && !q.Elsewhere[plan] && hasNone(r, &q, plan) && q.Ended[plan].Code == ""
 	}
 	finished = history.Finished(p.Project, r, mayBe, now)
 	for plan, its := range finished {
