@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -17,10 +16,7 @@ import (
 // begun. It is nil if nothing of it seems to be begun. Sessions in worktrees that were removed are left out, because to find them all
 // breadcrumbs of the machine have to be read. commits is how many commits are read.
 func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int, now time.Time) *verdict.PlanProgress {
-	if p.Archives == nil {
-		p.Archives = durable.NewBudget(formerFiles * p.Planning.Limit)
-	}
-	g := findWithin(p, p.Archives, nil, nil, r, at, plan, now)
+	g := findWithin(p, lookBudget(p), nil, nil, r, at, plan, now)
 	g.most = commits
 	its, begun := g.soFar()
 	if !begun {

@@ -3,10 +3,8 @@ package history
 // finished.go: plans that only lack their summary, though no session is on them: another plan took the session's place first.
 
 import (
-	"os"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -16,15 +14,9 @@ import (
 // where nothing says otherwise since. Only the latest archive of a plan is read, so that it costs little to ask.
 func Finished(p *verdict.Project, r *verdict.Report, asked func(plan string) bool, now time.Time) map[string]*verdict.PlanProgress {
 	found := map[string]*verdict.PlanProgress{}
-	dir := p.Session(r.User).Path()
 	seen := map[string]bool{}
-	archives := session.Archives(p.Planning.Names(dir))
-	for _, a := range archives[:min(len(archives), verdict.MaxArchiveHeads)] {
-		head, err := readArchive(p, dir, a.Name, formerHead)
-		if err != nil {
-			continue
-		}
-		h := planfile.ParseSession(head).Header
+	for _, a := range archiveHeads(p, r.User) {
+		h := a.Header
 		plan := p.Named(h).Path
 		if plan != "" && !p.Planning.Exists(plan) {
 			plan = MovedTo(p, &session.Crumb{Plan: plan, Digest: h.Digest})
@@ -33,7 +25,7 @@ func Finished(p *verdict.Project, r *verdict.Report, asked func(plan string) boo
 			continue
 		}
 		seen[plan] = true
-		src, err := readArchive(p, dir, a.Name, p.Planning.Limit)
+		src, err := readArchive(p, r.User, a.Name, lookBudget(p))
 		if s := planfile.ParseSession(src); err != nil || !s.HasStatus() || verdict.FirstOpen(s) != nil {
 			continue
 		}
@@ -46,16 +38,4 @@ func Finished(p *verdict.Project, r *verdict.Report, asked func(plan string) boo
 		}
 	}
 	return found
-}
-
-// readArchive reads the beginning of an archived session of a user's directory.
-func readArchive(p *verdict.Project, dir, name string, most int64) (src []byte, err error) {
-	if p.Archives == nil {
-		p.Archives = durable.NewBudget(formerFiles * p.Planning.Limit)
-	}
-	err = p.Planning.In(dir, name, func(root *os.Root, name string) error {
-		src, _, err = p.Archives.Head(root, name, most)
-		return err
-	})
-	return src, err
 }

@@ -5,7 +5,6 @@ package history
 
 import (
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -28,11 +26,6 @@ type source struct {
 	Here    bool      // it is or was a session of this working tree
 	summary string    // the digest of the summary that the plan had when the session began
 }
-
-const (
-	formerHead  = 4 << 10 // bytes of an archive in which its header is
-	formerFiles = 4       // archives of the largest size that are read whole
-)
 
 // sources returns all that is known of the plan.
 func (g *Former) sources(r *verdict.Report) (all []source) {
@@ -92,43 +85,27 @@ func (g *Former) ofCrumb(l *verdict.LostSession) source {
 // it was archived, whichever is earlier: a copied directory has new times. By their names they are in order,
 // whatever the clock was.
 func (g *Former) archives(at *verdict.Project) (all []source) {
-	dir := at.Session(g.user).Path()
 	budget := g.budget
 	if budget == nil {
 		budget = durable.NewBudget(formerFiles * at.Planning.Limit)
 	}
-	read := func(name string, whole bool) (src []byte, was durable.Stamp, err error) {
-		err = at.Planning.In(dir, name, func(root *os.Root, name string) error {
-			if whole {
-				src, was, err = budget.Read(root, name, at.Planning.Limit)
-			} else {
-				src, was, err = budget.Head(root, name, formerHead)
-			}
-			return err
-		})
-		return src, was, err
-	}
 	var changed time.Time
-	archives := session.Archives(at.Planning.Names(dir))
-	for _, a := range archives[:min(len(archives), verdict.MaxArchiveHeads)] {
-		head, was, err := read(a.Name, false)
-		if err != nil {
-			continue
-		}
+	for _, a := range archiveHeads(at, g.user) {
 		tasks := func() []progress.Task {
-			src, _, _ := read(a.Name, true) // without it, it has none
+			src, _ := readArchive(at, g.user, a.Name, budget) // without it, it has none
 			return progress.Describe(planfile.ParseSession(src))
 		}
-		if h := planfile.ParseSession(head).Header; g.relation(at.Named(h).Path, h.Digest, tasks) == "" {
+		if g.relation(at.Named(a.Header).Path, a.Header.Digest, tasks) == "" {
 			continue
 		}
-		for _, at := range []time.Time{a.At, was.ModTime()} {
+		for _, at := range []time.Time{a.At, a.Changed} {
 			if changed.IsZero() || at.Before(changed) {
 				changed = at
 			}
 		}
-		if src, _, err := read(a.Name, true); err == nil {
-			all = append(all, g.ofFile(at, path.Join(dir, a.Name), a.Name, planfile.ParseSession(src), changed)...)
+		if src, err := readArchive(at, g.user, a.Name, budget); err == nil {
+			file := path.Join(at.Session(g.user).Path(), a.Name)
+			all = append(all, g.ofFile(at, file, a.Name, planfile.ParseSession(src), changed)...)
 		}
 	}
 	return all

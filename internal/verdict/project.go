@@ -80,6 +80,7 @@ type Project struct {
 	Branches     map[string][]evidence.Branch // see history.BranchesOf
 	commits      map[string]bool              // see HasCommit
 	Synced       any                          // what was last synced; see team.LastSeen
+	ArchiveHeads map[string][]ArchiveHead     // of the sessions in a user's directory; see history
 	Archives     *durable.Budget              // what may still be read of archived sessions to see how far plans are; nil until then
 	below        *string                      // see belowTop
 }

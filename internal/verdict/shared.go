@@ -21,6 +21,14 @@ import (
 // MaxArchiveHeads is how many archives' headers are read, those of the latest.
 const MaxArchiveHeads = 1000
 
+// ArchiveHead is the header of an archived session.
+type ArchiveHead struct {
+	Name    string    // of its file
+	At      time.Time // when it was archived
+	Changed time.Time // when its file last changed
+	Header  planfile.Header
+}
+
 // WorktreeID is what this worktree is called in what is shared.
 func (p *Project) WorktreeID() string { return share.WorktreeID(p.StateDir.Machine(), p.Dir) }
 

@@ -1,0 +1,58 @@
+package history
+
+import (
+	"os"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+const (
+	archiveHead = 4 << 10 // bytes of an archived session in which its header is
+	formerFiles = 4       // archives of the largest size that are read whole
+)
+
+// archiveHeads returns the headers of a user's archived sessions in a project, the newest first. They are read once.
+func archiveHeads(p *verdict.Project, user string) []verdict.ArchiveHead {
+	dir := p.Session(user).Path()
+	archives := session.Archives(p.Planning.Names(dir))
+	archives = archives[:min(len(archives), verdict.MaxArchiveHeads)]
+	if len(archives) == 0 {
+		return nil
+	}
+	return project.Memo(&p.ArchiveHeads, user+"/"+archives[0].Name, func() (all []verdict.ArchiveHead) {
+		budget := durable.NewBudget(verdict.MaxArchiveHeads * archiveHead)
+		for _, a := range archives {
+			var src []byte
+			var was durable.Stamp
+			err := p.Planning.In(dir, a.Name, func(root *os.Root, name string) (err error) {
+				src, was, err = budget.Head(root, name, archiveHead)
+				return err
+			})
+			if err == nil {
+				all = append(all, verdict.ArchiveHead{Name: a.Name, At: a.At, Changed: was.ModTime(), Header: planfile.ParseSession(src).Header})
+			}
+		}
+		return all
+	})
+}
+
+// readArchive reads an archived session whole.
+func readArchive(p *verdict.Project, user, name string, budget *durable.Budget) (src []byte, err error) {
+	err = p.Planning.In(p.Session(user).Path(), name, func(root *os.Root, name string) error {
+		src, _, err = budget.Read(root, name, p.Planning.Limit)
+		return err
+	})
+	return src, err
+}
+
+// lookBudget is what an answer about many plans may read of archives to see how far they are.
+func lookBudget(p *verdict.Project) *durable.Budget {
+	if p.Archives == nil {
+		p.Archives = durable.NewBudget(formerFiles * p.Planning.Limit)
+	}
+	return p.Archives
+}
