@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -11,19 +12,21 @@ import (
 )
 
 const (
-	archiveHead = 4 << 10 // bytes of an archived session in which its header is
-	formerFiles = 4       // archives of the largest size that are read whole
+	archiveHead  = 4 << 10 // bytes of an archived session in which its header is
+	formerFiles  = 4       // archives of the largest size that are read whole
+	mostLookedAt = 30      // archives in which plans are looked for that nobody has asked about
 )
 
-// archiveHeads returns the headers of a user's archived sessions in a project, the newest first. They are read once.
-func archiveHeads(p *verdict.Project, user string) []verdict.ArchiveHead {
+// archiveHeads returns the headers of a user's latest archived sessions in a project, the newest first; most is how many are read. They are
+// read once.
+func archiveHeads(p *verdict.Project, user string, most int) []verdict.ArchiveHead {
 	dir := p.Session(user).Path()
 	archives := session.Archives(p.Planning.Names(dir))
-	archives = archives[:min(len(archives), verdict.MaxArchiveHeads)]
+	archives = archives[:min(len(archives), most)]
 	if len(archives) == 0 {
 		return nil
 	}
-	return project.Memo(&p.ArchiveHeads, user+"/"+archives[0].Name, func() (all []verdict.ArchiveHead) {
+	return project.Memo(&p.ArchiveHeads, fmt.Sprint(user, "/", archives[0].Name, " ", len(archives)), func() (all []verdict.ArchiveHead) {
 		budget := durable.NewBudget(verdict.MaxArchiveHeads * archiveHead)
 		for _, a := range archives {
 			var src []byte

@@ -11,11 +11,11 @@ import (
 )
 
 // Finished returns how far those plans are that the user has archived with all tasks complete or skipped, of those that asked is true for,
-// where nothing says otherwise since. Only the latest archive of a plan is read, so that it costs little to ask.
+// where nothing says otherwise since. Only the latest archives are looked at, and one of each plan is read, so that it costs little to ask.
 func Finished(p *verdict.Project, r *verdict.Report, asked func(plan string) bool, now time.Time) map[string]*verdict.PlanProgress {
 	found := map[string]*verdict.PlanProgress{}
 	seen := map[string]bool{}
-	for _, a := range archiveHeads(p, r.User) {
+	for _, a := range archiveHeads(p, r.User, mostLookedAt) {
 		h := a.Header
 		plan := p.Named(h).Path
 		if plan != "" && !p.Planning.Exists(plan) {

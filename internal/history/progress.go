@@ -90,7 +90,7 @@ func (g *Former) archives(at *verdict.Project) (all []source) {
 		budget = durable.NewBudget(formerFiles * at.Planning.Limit)
 	}
 	var changed time.Time
-	for _, a := range archiveHeads(at, g.user) {
+	for _, a := range archiveHeads(at, g.user, verdict.MaxArchiveHeads) {
 		tasks := func() []progress.Task {
 			src, _ := readArchive(at, g.user, a.Name, budget) // without it, it has none
 			return progress.Describe(planfile.ParseSession(src))
