@@ -45,7 +45,8 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 		return nil
 	}
 	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
-	d.Branches = history.BranchesOf(p.Project, r.User, plan)
+	isOver := func(n int) bool { return d.Progress.Tasks[n-1].Status.Over() }
+	d.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, plan), len(d.Progress.Tasks), isOver)
 	d.Held = evidence.Held(d.Branches)
 	for _, b := range d.Branches {
 		if here := d.Progress.Resume; d.Then == nil && here != nil && b.Next > here.Number {

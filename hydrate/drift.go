@@ -7,6 +7,13 @@ import (
 // Drift warns that a task which was set in progress has a later commit that seems to have carried it out.
 const Drift = "drift"
 
+// SetApart warns of a status that was set on another branch, and does not count here; CommitGone of one that was set at a commit which HEAD's
+// history no longer has, and none like it.
+const (
+	SetApart   = "set-apart"
+	CommitGone = "commit-gone"
+)
+
 // Drift returns the warnings about the tasks of a report's session that commits seem to have carried out since they were set in progress, or
 // that nobody has set and commits only seem to have begun. It only looks at what was read for the verdict.
 func (p *Project) Drift(r *Report) (warnings []Warning) {
@@ -16,6 +23,10 @@ func (p *Project) Drift(r *Report) (warnings []Warning) {
 	for i := range r.State {
 		t := &r.State[i]
 		switch {
+		case t.Branch != "":
+			warnings = append(warnings, Warning{Code: SetApart, Task: t.Number, Status: string(t.Previous), Name: t.Branch, ID: t.Head})
+		case t.Status.Over() && !t.Set.IsZero() && t.Head != "" && !p.Planning.HasCommit(t.Head) && !p.Planning.HasLike(t.Head):
+			warnings = append(warnings, Warning{Code: CommitGone, Task: t.Number, Status: string(t.Status), ID: t.Head})
 		case !t.Seems():
 		case t.Set.IsZero():
 			warnings = append(warnings, Warning{Code: history.PerhapsBegun, Task: t.Number, ID: t.Commits[0]})

@@ -69,7 +69,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	copy(f.Evidence, found.Tasks)
 	for i, t := range former.Stamps() {
 		if f.Kept {
-			t.Status = r.Session.Tasks[i].Status
+			t = p.SessionTasks(r)[i].Task
 		}
 		t.Digest, shown = "", shown || len(f.Evidence[i].Commits) > 0
 		f.Tasks = append(f.Tasks, t)

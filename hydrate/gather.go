@@ -65,7 +65,7 @@ func (p *Project) Record(r *Report, now time.Time) {
 // anybody, which the breadcrumb says. Where it cannot be written at once, a later start does it; other clones, which may lack the commits, are
 // not to take it for somebody's mark.
 func (p *Project) keepCommitted(r *Report, now time.Time) {
-	if r.File == nil || !r.Verdict.Live() {
+	if r.File == nil || !r.Verdict.Live() || p.StateDir == "" || p.StateDir.CheckWritable() != nil { // without its record, it would be set
 		return
 	}
 	if _, shared, err := p.Replica(r.User); err != nil || !shared.IsZero() {
@@ -183,7 +183,8 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 // addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
 func (p *Project) addBranches(r *Report) {
 	if r.Verdict.Live() {
-		r.Branches = history.BranchesOf(p.Project, r.User, r.Plan.Path)
+		isOver := func(n int) bool { return r.Session.Tasks[n-1].Status.Over() }
+		r.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, r.Plan.Path), len(r.Session.Tasks), isOver)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -170,12 +171,19 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 		if n := p.justCommitted(r, stamps); n > 0 {
 			return n, nil
 		}
-		first := verdict.FirstOpen(r.Session)
-		if first == nil {
+		tasks := p.committed(r)
+		if tasks == nil {
+			tasks = stamps
+		}
+		first := slices.IndexFunc(tasks, func(t progress.Task) bool { return !t.Status.Over() })
+		if first < 0 { // all that is left is to mark what was committed
+			first = slices.IndexFunc(stamps, func(t progress.Task) bool { return !t.Status.Over() })
+		}
+		if first < 0 {
 			return 0, project.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped) > 0)).
 				Try(Action{Kind: action.ShowSession})
 		}
-		return first.Number, nil
+		return first + 1, nil
 	}
 	runs := p.UnderLease(r, now)
 	var own, free []int
@@ -213,10 +221,14 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 // It is 0 for none.
 func (p *Project) justCommitted(r *Report, stamps []progress.Task) (task int) {
 	since, _ := r.Session.Header.StartedAt()
+	at := "" // where the last mark was made
 	for _, t := range stamps {
 		if t.Set.After(since) {
-			since = t.Set
+			since, at = t.Set, t.Head
 		}
+	}
+	if at != "" && at == gitlog.HeadID(p.Planning.Work) { // nothing was committed since
+		return 0
 	}
 	tasks := p.committed(r)
 	for i := range tasks {

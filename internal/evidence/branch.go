@@ -14,6 +14,7 @@ type Branch struct {
 	Machine     string   `json:"machine,omitempty"`     // the other clone, of which the branch is not known
 	Tip         string   `json:"tip"`                   // the ID of its latest commit
 	Done        int      `json:"done"`                  // how many of the plan's tasks are complete there
+	Skipped     int      `json:"skipped,omitempty"`     // how many are skipped in that clone
 	Total       int      `json:"total"`                 // how many it has
 	Tasks       []int    `json:"tasks"`                 // the numbers of those that are complete there, and not here as far as commits show
 	Next        int      `json:"next_task,omitempty"`   // the first that is complete neither there nor here as far as commits show; missing for none

@@ -327,6 +327,12 @@ func (r *Repo) Typed(name string) bool {
 	return true
 }
 
+// Shallow reports whether the repository lacks a part of the history.
+func (r *Repo) Shallow() bool { return len(r.shallow) > 0 }
+
+// Commit returns a commit by its ID, whether it is in HEAD's history or not.
+func (r *Repo) Commit(id string) (*Commit, error) { return r.commit(plumbing.NewHash(id)) }
+
 // Tip returns the commit of a branch.
 func (r *Repo) Tip(b *Branch) (*Commit, error) { return r.commit(b.tip) }
 
@@ -358,6 +364,26 @@ func (r *Repo) Beside(ctx context.Context, branches []Branch, most int) []Beside
 		w.next()
 	}
 	return w.result(branches)
+}
+
+// Has reports whether a commit is in HEAD's history. It reads at most so many commits of that. known is false where that did not answer it, or
+// because part of the history is missing.
+func (r *Repo) Has(ctx context.Context, id string, most int) (is, known bool) {
+	tip := plumbing.NewHash(id)
+	w := besideWalk{repo: r, nodes: map[plumbing.Hash]*node{}, oldest: math.MaxInt64}
+	w.add(r.head, inHead)
+	w.add(tip, 1)
+	for !w.isOver() && w.nodes[tip].flags&inHead == 0 && ctx.Err() == nil && w.seen[0] < most && w.seen[1] < most {
+		w.next()
+	}
+	switch n := w.nodes[tip]; {
+	case n.flags&inHead != 0:
+		return true, true
+	case n.commit == nil:
+		return false, len(r.shallow) == 0
+	default:
+		return false, w.isOver() && w.cut == 0
+	}
 }
 
 // inHead is the flag of what is reachable from HEAD; the others have those of the branches that they are reachable from.

@@ -120,6 +120,15 @@ func TestBesideAsGit(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("seed %d:\n%s\nwant\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
+		r := mustOpen(t, dir)
+		for _, id := range append(strings.Fields(git(t, dir, "", "rev-list", "--all")), strings.Repeat("1", 40)) {
+			ancestor := cmdOK(dir, "merge-base", "--is-ancestor", id, "HEAD")
+			for _, most := range []int{1, 3, 100} {
+				if is, known := r.Has(context.Background(), id, most); known && is != ancestor || !known && most == 100 {
+					t.Errorf("seed %d, at most %d: %s in HEAD's history: %v, %v, and git says %v", seed, most, id, is, known, ancestor)
+				}
+			}
+		}
 		for _, most := range []int{1, 2, 5, 10} { // what is said after fewer commits is true
 			for _, line := range besideIn(t, dir, most) {
 				name, rest, _ := strings.Cut(line, ": ")

@@ -37,6 +37,20 @@ func BranchesOf(p *verdict.Project, user, plan string) []evidence.Branch {
 	})
 }
 
+// NextAfter returns branches with the task that is next once they are merged, where marks here say that tasks are over, too.
+func NextAfter(branches []evidence.Branch, total int, isOver func(task int) bool) []evidence.Branch {
+	all := slices.Clone(branches)
+	for i := range all {
+		b := &all[i]
+		for b.Next > 0 && (isOver(b.Next) || slices.Contains(b.Tasks, b.Next)) {
+			if b.Next++; b.Next > total {
+				b.Next = 0
+			}
+		}
+	}
+	return all
+}
+
 // inClones returns which tasks of a plan a user has marked as over in other clones, at commits that are not here.
 func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
 	if _, was, err := p.Replica(user); err != nil || was.IsZero() || p.Planning.SummaryOf(plan) != "" {
@@ -61,7 +75,11 @@ func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
 			all = append(all, evidence.Branch{Machine: t.From.Machine, Tip: t.Head, Total: len(file.Tasks)})
 		}
 		all[at].Tasks = append(all[at].Tasks, n)
-		all[at].Done++
+		if t.Status == planfile.Complete {
+			all[at].Done++
+		} else {
+			all[at].Skipped++
+		}
 	}
 	return all
 }

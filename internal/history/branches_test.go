@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
 )
@@ -175,6 +176,22 @@ func TestBranchesNameless(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != want {
 			t.Errorf("of plan %d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+// TestNextAfter: a task that is marked here as over is not next with a branch, either.
+func TestNextAfter(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		next, skipped int
+		there         []int
+		want          int
+	}{{1, 1, []int{2}, 3}, {1, 0, []int{2}, 1}, {3, 3, []int{1, 2}, 0}, {0, 1, nil, 0}} {
+		was := []evidence.Branch{{Next: test.next, Tasks: test.there}}
+		got := history.NextAfter(was, 3, func(n int) bool { return n == test.skipped })
+		if got[0].Next != test.want || was[0].Next != test.next {
+			t.Errorf("%+v: %d, of %d", test, got[0].Next, was[0].Next)
 		}
 	}
 }

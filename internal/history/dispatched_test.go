@@ -59,7 +59,11 @@ func TestDispatchedFresh(t *testing.T) {
 func TestDispatchedElsewhere(t *testing.T) {
 	t.Parallel()
 	p, other, _ := twoTrees(t)
+	on(t, other, user, 1)
+	write(t, filepath.Join(other.Dir, "a"), "x")
+	commitAll(t, other, 5, "feat: a")
 	on(t, other, user, 1, complete)
+	follow(t, p, other)
 	write(t, filepath.Join(other.Dir, "b"), "x")
 	commitAll(t, other, 10, "feat(03-01): A0")
 	write(t, filepath.Join(other.Dir, "c"), "x")

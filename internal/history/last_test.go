@@ -39,6 +39,9 @@ func TestLastStatusCounts(t *testing.T) {
 					p, other, _ := twoTrees(t)
 					start(p, 1, minute(0))
 					start(other, 1, minute(0))
+					write(t, filepath.Join(other.Dir, "made"), "x") // what is marked there comes here
+					commitAll(t, other, 0, "feat: made")
+					follow(t, p, other)
 					want := here
 					if hereLast {
 						mark(other, 1, there, minute(1))

@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -44,6 +45,16 @@ func twoTrees(t *testing.T) (p, other *hydrate.Project, m *hydratetest.Machine) 
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return p, again(t, p, dir), m
+}
+
+// follow moves HEAD here to where it is in another working tree.
+func follow(t *testing.T, p, other *hydrate.Project) {
+	t.Helper()
+	cmd := exec.Command("git", "reset", "-q", "--hard", gitlog.HeadID(other.Dir))
+	cmd.Dir = p.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 }
 
 // again opens a project as the next command does, in the same world.
@@ -286,7 +297,11 @@ func TestProgressElsewhere(t *testing.T) {
 		}, "1 complete, 2 complete, 3 complete", ".planning/sessions/ada/current-plan.20260304120000.stale"},
 	} {
 		p, other, _ := twoTrees(t)
+		on(t, other, "ada", 1)
+		write(t, filepath.Join(other.Dir, "made"), "x")
+		commitAll(t, other, 10, "feat: made")
 		on(t, other, "ada", 1, complete, inProgress)
+		follow(t, p, other)
 		test.act(t, p, other)
 		done := on(t, again(t, p, p.Dir), "ada", 1)
 		from := ""

@@ -4,6 +4,7 @@ package history
 // the user's sessions, archived and lost ones in other worktrees, and under former names; and what gsd sync knows of other clones.
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -62,6 +64,9 @@ func (g *Former) ofFile(at *verdict.Project, file, archive string, s *planfile.F
 		return nil
 	}
 	its.Same = strings.EqualFold(s.Header.Digest, g.digest)
+	if at == g.p {
+		at.SetApart(its.Tasks)
+	}
 	return []source{{
 		Record: its,
 		Origin: verdict.Origin{Session: file, Plan: on, How: how}, When: changed, Here: true, summary: s.Header.Summary,
@@ -71,9 +76,11 @@ func (g *Former) ofFile(at *verdict.Project, file, archive string, s *planfile.F
 // ofCrumb returns what the breadcrumb of a lost session has.
 func (g *Former) ofCrumb(l *verdict.LostSession) source {
 	c := &l.Crumb
+	c.Tasks = slices.Clone(c.Tasks)
 	if c.Project != g.p.Dir {
-		c.Tasks = slices.Clone(c.Tasks)
-		g.onlyHere(c.Tasks)
+		g.onlyHere(c.Tasks, c.Head, "")
+	} else {
+		g.p.SetApart(c.Tasks)
 	}
 	return source{
 		Record: progress.Record{Tasks: verdict.CrumbTasks(c), Same: strings.EqualFold(c.Digest, g.digest), Fresh: c.Fresh},
@@ -119,6 +126,9 @@ func (g *Former) ofOther(its *otherSession) []source {
 		return nil
 	}
 	record.Same = strings.EqualFold(its.Session.Header.Digest, g.digest)
+	if its.at != g.p {
+		g.onlyHere(record.Tasks, record.Head, gitlog.HeadID(its.at.Planning.Work))
+	}
 	there := source{Record: record, Origin: verdict.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, When: its.Changed}
 	if its.isOthers {
 		for i := range record.Tasks { // what the one who gives way has begun counts where nothing else is known
@@ -154,8 +164,9 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 	for i := range all {
 		records[i] = all[i].Record
 	}
+	head := gitlog.HeadID(at.Planning.Work)
 	for i, alone := range progress.Alone(g.tasks, g.plan.Dialect == planfile.DialectPlan, records) {
-		g.onlyHere(alone.Tasks)
+		g.onlyHere(alone.Tasks, alone.Head, head)
 		its := &all[i]
 		its.Record, its.Here = alone, false
 		its.Counts = planfile.Status.Over
@@ -166,11 +177,21 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 	return all
 }
 
-// onlyHere removes from the tasks of another place those whose status was set at a commit that HEAD here does not have: done is done where
-// the work is, and what other branches have is told by BranchesOf.
-func (g *Former) onlyHere(tasks []progress.Task) {
+// onlyHere removes from the tasks of a session in another place those that are not done here: done is done where the work is, and what other
+// branches have is told by BranchesOf. head is the commit that HEAD is at there, for a status of which that is not known.
+//
+// A task is done here if HEAD's history has the commit at which that was said, and something was committed since the session began at the
+// commit start: what was not is only there. That a task is skipped is decided wherever it is.
+func (g *Former) onlyHere(tasks []progress.Task, start, head string) {
+	isHere := func(t *progress.Task) bool {
+		at := cmp.Or(t.Head, head)
+		if at == "" {
+			return gitlog.HeadID(g.p.Planning.Work) == "" // there are no commits
+		}
+		return g.p.Planning.HasCommit(at) && (t.Status == planfile.Skipped || at != start)
+	}
 	for i := range tasks {
-		if t := &tasks[i]; progress.Worked(t.Status) && !g.p.HasCommit(t.Head) {
+		if t := &tasks[i]; progress.Worked(t.Status) && !isHere(t) {
 			t.Status, t.Set = "", time.Time{}
 		}
 	}

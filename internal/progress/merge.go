@@ -13,6 +13,7 @@ import (
 type Record struct {
 	Tasks  []Task
 	Same   bool                       // its plan has the same bytes
+	Head   string                     // the commit that HEAD was at when it began; empty for unknown
 	Fresh  time.Time                  // nothing that was set before counts, also of tasks that it lacks; zero if it does not begin afresh
 	Counts func(planfile.Status) bool // which of its statuses say something about this place; nil for all
 }
@@ -23,7 +24,7 @@ func Alone(plan []Task, whole bool, records []Record) []Record {
 	merged, from, _ := Of(plan, whole, records)
 	alone := make([]Record, len(records))
 	for i, r := range records {
-		its := Record{Same: true, Tasks: slices.Clone(plan)}
+		its := Record{Same: true, Tasks: slices.Clone(plan), Counts: r.Counts, Head: r.Head}
 		for n, t := range merged {
 			its.Tasks[n].Status = ""
 			if from[n] == i {
@@ -31,7 +32,7 @@ func Alone(plan []Task, whole bool, records []Record) []Record {
 				its.Tasks[n].Number = t.From
 			}
 		}
-		its.Counts, alone[i] = r.Counts, its
+		alone[i] = its
 	}
 	return alone
 }
@@ -78,7 +79,7 @@ func Of(plan []Task, whole bool, records []Record) (merged []Task, from []int, d
 			}
 			its.Status, its.Set, its.Head, its.Run, its.Began, its.Ended = t.Status, t.Set, t.Head, t.Run, t.Began, t.Ended
 			its.From, from[n] = t.Number, at
-			its.Changed = !r.Same && t.Digest != "" && (its.Digest != t.Digest || its.Key != t.Key)
+			its.Changed = t.Changed || !r.Same && t.Digest != "" && (its.Digest != t.Digest || its.Key != t.Key)
 		}
 	}
 	return merged, from, dropped

@@ -37,6 +37,9 @@ type Task struct {
 	Why      Mismatch        `json:"why,omitempty"`      // why no task of the plan took the status; Number is that of the other session then
 	Previous planfile.Status `json:"previous,omitempty"` // what it was before a command changed it: a status, any other text, or nothing
 
+	// Branch is the other branch on which it was set, to Previous: that does not count here before the branch is merged.
+	Branch string `json:"branch,omitempty"`
+
 	Key    string `json:"-"`                // the name without its number, by which it is recognised in another version of the plan
 	Digest string `json:"digest,omitempty"` // a hash of the rest of it, for the same; empty if that is unknown, says nothing, or was left out
 }

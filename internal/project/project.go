@@ -52,6 +52,8 @@ type Project struct {
 	logged *gitlog.Repo       // that log reads
 	tips   *[]tip             // see Sides
 	sides  map[string][]*Side // by phase
+	beside *[]gitlog.Beside   // see BranchWith
+	has    map[string]bool    // see HasCommit
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is

@@ -34,6 +34,7 @@ type Crumb struct {
 	Started string          `json:"started"`           // as in the session's header; may be empty
 	Summary string          `json:"summary,omitempty"` // of the summary that the plan already had then, sha256:HEX
 	Fresh   time.Time       `json:"fresh,omitzero"`    // when it began afresh, UTC: what was set before does not count; zero if it did not
+	Head    string          `json:"head,omitempty"`    // the commit that HEAD was at when the session began; empty for unknown
 	Tasks   []progress.Task `json:"tasks"`
 	// Known is what gsd sync knew of the tasks, in its own form, if the sessions are shared: a session that is restored is then as
 	// late as the lost one was, whatever the clocks say.

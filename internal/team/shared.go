@@ -127,7 +127,7 @@ type SharedTask struct {
 // isAway reports whether a status was set in another worktree or clone at a commit that is not in the history of HEAD here, as far as gsd
 // sync knows.
 func isAway(p *verdict.Project, its *share.Session, t share.Task) bool {
-	return t.Stamp.Worktree != p.WorktreeID() && !p.HasCommit(its.Places[t.Stamp.Worktree].Head)
+	return t.Stamp.Worktree != p.WorktreeID() && !p.Planning.HasCommit(its.Places[t.Stamp.Worktree].Head)
 }
 
 // ProgressInClones returns what was known of a plan at the last gsd sync, nil for nothing.

@@ -226,7 +226,7 @@ func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Loc
 	var on string
 	if r.Session != nil {
 		s.Judge(r)
-		if its, ok := s.Local(r.Session, s.here, r.Changed); ok && !r.IsStale(verdict.PlanCompleted) {
+		if its, ok := s.Local(r.Written(), s.here, r.Changed); ok && !r.IsStale(verdict.PlanCompleted) {
 			all, current, on = append(all, its), &its, its.Plan
 		}
 	}
@@ -422,7 +422,7 @@ func (s *Exchange) applyToSession(ctx context.Context, replica share.Replica, do
 			s.keepKnown(l.Report)
 			return err
 		}
-		its, _ := s.Local(l.Report.Session, s.here, s.Now)
+		its, _ := s.Local(l.Report.Written(), s.here, s.Now)
 		replica = replica.Observe(s.worktree, []share.Local{its}, s.Now)
 		if _, was, err = s.Replica(s.User); err != nil {
 			return err
@@ -470,14 +470,14 @@ func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.S
 		var numbers []int
 		for i, id := range its.IDs {
 			if is, ok := statuses[id]; ok && is == status {
-				numbers = append(numbers, r.Session.Tasks[i].Number)
-				taken = append(taken, progress.Task{Number: r.Session.Tasks[i].Number, Name: r.Session.Title(r.Session.Tasks[i].Number), Status: status, Previous: its.Status[i]})
+				numbers = append(numbers, r.Written().Tasks[i].Number)
+				taken = append(taken, progress.Task{Number: r.Written().Tasks[i].Number, Name: r.Written().Title(r.Written().Tasks[i].Number), Status: status, Previous: its.Status[i]})
 			}
 		}
 		if len(numbers) == 0 {
 			continue
 		}
-		chunks, err := r.Session.SetStatus(status, numbers...)
+		chunks, err := r.Written().SetStatus(status, numbers...)
 		if err != nil {
 			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again; the remote has what is known", Err: err}
 		}

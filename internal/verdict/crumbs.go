@@ -64,6 +64,9 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			known = r.Before
 		}
 		progress.Stamped(c.Tasks, known, r.Changed)
+		if c.Head = was.Head; !ok {
+			c.Head = gitlog.HeadID(p.Planning.Work)
+		}
 		if c.Fresh = was.Fresh; h.Fresh && c.Fresh.IsZero() {
 			c.Fresh = now.UTC()
 			for _, t := range r.Before {
@@ -141,7 +144,7 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 	}
 	var record []progress.Task
 	if known {
-		record, its.Fresh = c.Tasks, c.Fresh
+		record, its.Fresh, its.Head = c.Tasks, c.Fresh, c.Head
 	}
 	edited := progress.Stamped(its.Tasks, record, changed)
 	if began, ok := s.Header.StartedAt(); !known && ok && s.Header.Fresh {

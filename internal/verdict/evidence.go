@@ -40,27 +40,6 @@ func (p *Project) FactsOf(name string, plan *planfile.File) evidence.Plan {
 	return facts
 }
 
-// HasCommit reports whether a commit is in the history of HEAD, as far as it is read: what was done there is done here. One of which nothing
-// is known is.
-func (p *Project) HasCommit(id string) bool {
-	if id == "" {
-		return true
-	}
-	return project.Memo(&p.commits, id, func() bool {
-		log, _ := p.Planning.Log(p.Progress)
-		if log == nil {
-			return true
-		}
-		seen := 0
-		for c := range log.Commits() {
-			if seen++; c.ID == id || seen == MostCommits {
-				return true
-			}
-		}
-		return log.Truncated || log.Err != nil
-	})
-}
-
 // Committed returns what the commits show of each task.
 func (e PlanEvidence) Committed() []progress.Committed {
 	all := make([]progress.Committed, len(e.Tasks))
@@ -79,6 +58,21 @@ func (e PlanEvidence) Committed() []progress.Committed {
 		its.Sure = status == planfile.Complete || len(its.By) > 0
 	}
 	return all
+}
+
+// SetApart sets back the tasks of a session of this working tree whose statuses were set on another branch, or in a clone that was here
+// before, of which no commit is left. What was amended, rebased or reset stays.
+func (p *Project) SetApart(tasks []progress.Task) {
+	for i := range tasks {
+		t := &tasks[i]
+		if t.Set.IsZero() || t.Head == "" || t.Status == planfile.InProgress || p.Planning.HasCommit(t.Head) {
+			continue
+		}
+		if branch := p.Planning.BranchWith(t.Head); branch != "" || !p.Planning.Knows(t.Head) {
+			t.Previous, t.Branch = t.Status, branch
+			t.Status, t.Set = planfile.Pending, time.Time{}
+		}
+	}
 }
 
 // AddCommitted gives the tasks of a report's session that nobody has set the statuses that commits in HEAD's history certainly show: so
@@ -108,6 +102,7 @@ func (p *Project) AddCommitted(r *Report) {
 		return
 	}
 	r.State = p.Stamped(r.User, its, r.Changed)
+	p.SetApart(r.State)
 	progress.AddCommits(r.State, r.Evidence.Committed(), r.Evidence.IsPartial())
 	statuses := map[int]planfile.Status{}
 	for i := range r.State {

@@ -78,7 +78,6 @@ type Project struct {
 	Crumbs       *session.CrumbList           // listed once by a command that asks for the breadcrumbs of many users; nil for any other
 	Others       *[]*Project                  // see Worktrees
 	Branches     map[string][]evidence.Branch // see history.BranchesOf
-	commits      map[string]bool              // see HasCommit
 	Synced       any                          // what was last synced; see team.LastSeen
 	ArchiveHeads map[string][]ArchiveHead     // of the sessions in a user's directory; see history
 	Archives     *durable.Budget              // what may still be read of archived sessions to see how far plans are; nil until then

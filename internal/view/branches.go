@@ -34,7 +34,7 @@ func (p *Printer) branches(all []evidence.Branch) {
 
 // BranchWords says how far a plan is on a branch, and where that is.
 func BranchWords(b *evidence.Branch) printer.Text {
-	far := tasksDone(b.Done, 0, b.Total)
+	far := tasksDone(b.Done, b.Skipped, b.Total)
 	if b.Summary != "" {
 		far = "its summary and " + far
 	}

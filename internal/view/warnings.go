@@ -203,6 +203,14 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 	case hydrate.Drift:
 		done := typed(action.Action{Kind: action.Done, Task: w.Task})
 		return printer.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; %s, if it did", w.Task, w.Status, hydrate.ShortID(w.ID), w.Subject, done)
+	case hydrate.SetApart:
+		place := printer.Sprintf("at commit %s, which is not in this repository", hydrate.ShortID(w.ID))
+		if w.Name != "" {
+			place = printer.Sprintf("on branch %s, at commit %s, which is not here", printer.Unbroken(w.Name), hydrate.ShortID(w.ID))
+		}
+		return printer.Sprintf("task %d was set %s %s: that does not count here", w.Task, w.Status, place)
+	case hydrate.CommitGone:
+		return printer.Sprintf("task %d was set %s at commit %s, which this branch no longer has: check that its work is still here", w.Task, w.Status, hydrate.ShortID(w.ID))
 	case history.PerhapsBegun:
 		return printer.Sprintf("task %d may have been begun by commit %s: verify before you begin it", w.Task, hydrate.ShortID(w.ID))
 	case hydrate.OtherArchived:

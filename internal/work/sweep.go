@@ -176,14 +176,14 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 		if c.Report.Unread != nil {
 			return nil, c.Report.Unread
 		}
-		numbers = slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool {
+		numbers = slices.DeleteFunc(verdict.TasksInProgress(r.Written()), func(n int) bool {
 			_, listed := slices.BinarySearch(tasks, n)
 			return !listed
 		})
 		if r.Verdict == verdict.Corrupt || len(numbers) == 0 {
 			return nil, nil
 		}
-		chunks, err := r.Session.SetStatus(planfile.Pending, numbers...)
+		chunks, err := r.Written().SetStatus(planfile.Pending, numbers...)
 		if err != nil {
 			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 		}
@@ -194,7 +194,7 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 		err = c.Guard.Write(chunks, c.Was)
 		if err == nil {
 			for _, n := range numbers {
-				err = errors.Join(err, r.Session.Record(n, planfile.Pending))
+				err = errors.Join(err, r.Written().Record(n, planfile.Pending))
 			}
 			_ = p.WriteCrumb(r, now, numbers...)
 			return numbers, err
