@@ -39,7 +39,7 @@ func heldToStarts(run func(stdin string, words ...string) result) (wrong []strin
 	}
 	isInUse := func(r result) bool { return r.code == 75 && strings.Contains(r.err, "the session is in use by ") }
 	isHeld := func(r result) bool {
-		return r.code == 75 && (strings.Contains(r.err, " in hand") || strings.Contains(r.err, " has claimed "))
+		return r.code == 75 && (strings.Contains(r.err, " in hand") || strings.Contains(r.err, " has claimed ") || strings.Contains(r.err, " has carried out "))
 	}
 	offered := strings.Fields(run("", "__complete", "--", "bootstrap", "").out)
 	for id := range strings.FieldsSeq(run("", "__complete", "--", "tasks", "").out) {
