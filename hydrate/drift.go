@@ -27,16 +27,13 @@ func (p *Project) Drift(r *Report) (warnings []Warning) {
 			warnings = append(warnings, Warning{Code: SetApart, Task: t.Number, Status: string(t.Previous), Name: t.Branch, ID: t.Head})
 		case t.Status.Over() && !t.Set.IsZero() && t.Head != "" && !p.Planning.HasCommit(t.Head) && !p.Planning.HasLike(t.Head):
 			warnings = append(warnings, Warning{Code: CommitGone, Task: t.Number, Status: string(t.Status), ID: t.Head})
-		case !t.Seems():
-		case t.Set.IsZero():
-			warnings = append(warnings, Warning{Code: history.PerhapsBegun, Task: t.Number, ID: t.Commits[0]})
-		default:
+		case t.Seems() && !t.Set.IsZero():
 			commits := r.Evidence.Tasks[i].Commits
 			last := commits[len(commits)-1]
 			warnings = append(warnings, Warning{Code: Drift, Task: t.Number, Status: string(t.Status), ID: last.ID, Subject: last.Subject})
 		}
 	}
-	return warnings
+	return append(warnings, history.DoubtsOf(r.State)...)
 }
 
 // ShortID returns the abbreviation of a commit's id.

@@ -67,13 +67,19 @@ var Truncated = project.Warning{Code: project.HistoryTruncated}
 // PerhapsBegun warns of a task that commits only seem to have begun.
 const PerhapsBegun = "perhaps-begun"
 
-// Warnings says what commits may show beyond what is known; nothing if none was looked for.
-func (g *Former) Warnings() (all []project.Warning) {
-	for i := range g.Tasks {
-		if t := &g.Tasks[i]; t.Set.IsZero() && t.Seems() {
+// DoubtsOf warns of the tasks that commits only seem to have begun.
+func DoubtsOf(tasks []progress.Task) (all []project.Warning) {
+	for i := range tasks {
+		if t := &tasks[i]; t.Set.IsZero() && t.Seems() {
 			all = append(all, project.Warning{Code: PerhapsBegun, Task: t.Number, ID: t.Commits[0]})
 		}
 	}
+	return all
+}
+
+// Warnings says what commits may show beyond what is known; nothing if none was looked for.
+func (g *Former) Warnings() (all []project.Warning) {
+	all = DoubtsOf(g.Tasks)
 	if g.commitsErr != nil {
 		all = append(all, project.HistoryWarning(g.commitsErr))
 	}

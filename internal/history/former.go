@@ -145,11 +145,6 @@ func (g *Former) startOver() {
 	}
 }
 
-// Status returns the status that a session on the plan begins with for a task.
-func (g *Former) Status(number int) planfile.Status {
-	return cmp.Or(g.Tasks[number-1].Status, planfile.Pending)
-}
-
 // Carried returns the tasks that a session on the plan begins with as others left them, or as commits show.
 func (g *Former) Carried() (all []progress.Task) {
 	for _, t := range g.Tasks {

@@ -117,7 +117,6 @@ type SharedProgress struct {
 // A SharedTask is the status of a task, when it was set, and in which session.
 type SharedTask struct {
 	share.Task
-	ID    string
 	Head  string // the commit that HEAD was at in that clone at its last sync; empty for unknown
 	Away  bool   // it was set at a commit that is not here: what was done there is not done here yet
 	Clone bool   // it was set in another clone, and not in another worktree of this repository
@@ -149,7 +148,7 @@ func ProgressInClones(p *verdict.Project, user, plan string, f *planfile.File) *
 		for i, id := range ids {
 			n := f.Tasks[i].Number
 			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.Tasks[n].Stamp) > 0 {
-				known.Tasks[n] = SharedTask{t, id, its.Places[t.Stamp.Worktree].Head, isAway(p, &its, t), !here[t.Stamp.Worktree], sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
+				known.Tasks[n] = SharedTask{t, its.Places[t.Stamp.Worktree].Head, isAway(p, &its, t), !here[t.Stamp.Worktree], sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
 			}
 		}
 	}

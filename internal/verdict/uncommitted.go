@@ -31,8 +31,6 @@ type UncommittedFile struct {
 const (
 	maxLookedAt     = 60 // real plans name 4 files or fewer in half of all cases
 	mostUncommitted = 5
-	mostFileTasks   = 50 // each has to be parsed
-	maxParsed       = 256 << 10
 )
 
 // Uncommitted finds what no commit has of the files of a task, of the file of its plan, and of the plan's other tasks. file is the plan, or
@@ -54,7 +52,7 @@ func (p *Project) Uncommitted(plan string, file *planfile.File, task int) *Uncom
 	if p.Planning.Work == p.Planning.Dir {
 		add(plan, 0)
 	}
-	for i := 0; i < min(len(file.Tasks), mostFileTasks) && len(file.Bytes()) <= maxParsed; i++ {
+	for i := 0; i < min(len(file.Tasks), mostParsedTasks) && len(file.Bytes()) <= mostParsedBytes; i++ {
 		addTask(i + 1)
 	}
 	its := p.Planning.Uncommitted(names)
