@@ -23,7 +23,7 @@ func (p *Project) Drift(r *Report) (warnings []Warning) {
 	for i := range r.State {
 		t := &r.State[i]
 		switch {
-		case t.Branch != "":
+		case t.Previous != "": // see verdict.Project.SetApart
 			warnings = append(warnings, Warning{Code: SetApart, Task: t.Number, Status: string(t.Previous), Name: t.Branch, ID: t.Head})
 		case t.Status.Over() && !t.Set.IsZero() && t.Head != "" && !p.Planning.HasCommit(t.Head) && !p.Planning.HasLike(t.Head):
 			warnings = append(warnings, Warning{Code: CommitGone, Task: t.Number, Status: string(t.Status), ID: t.Head})
