@@ -67,11 +67,14 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	shown := len(f.Unassigned) > 0
 	f.Evidence = make([]evidence.TaskEvidence, len(plan.Tasks)) // also where no commit was read
 	copy(f.Evidence, found.Tasks)
-	for i, t := range former.Stamps() {
-		if f.Kept {
-			t = p.SessionTasks(r)[i].Task
+	tasks := former.Stamps()
+	if f.Kept {
+		for i, t := range p.SessionTasks(r) {
+			tasks[i] = t.Task
 		}
-		t.Digest, shown = "", shown || len(f.Evidence[i].Commits) > 0
+	}
+	for i, t := range tasks {
+		shown = shown || len(f.Evidence[i].Commits) > 0
 		f.Tasks = append(f.Tasks, t)
 	}
 	f.NoCommits, f.Excluded = !shown, found.Excluded

@@ -168,10 +168,10 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 	stamps := p.Stamped(r.User, r.Session, r.Changed)
 	all := slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
 	if len(all) == 0 {
-		if n := p.justCommitted(r, stamps); n > 0 {
+		tasks := p.committed(r)
+		if n := p.justCommitted(r, stamps, tasks); n > 0 {
 			return n, nil
 		}
-		tasks := p.committed(r)
 		if tasks == nil {
 			tasks = stamps
 		}
@@ -219,7 +219,7 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 // justCommitted returns the task whose commit is the latest, if that was made after all marks and nobody has marked the task: a worker who
 // commits before saying that it is done means that one, though the start of another conversation may have written it down, and not the next.
 // It is 0 for none.
-func (p *Project) justCommitted(r *Report, stamps []progress.Task) (task int) {
+func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task int) {
 	since, _ := r.Session.Header.StartedAt()
 	at := "" // where the last mark was made
 	for _, t := range stamps {
@@ -230,13 +230,16 @@ func (p *Project) justCommitted(r *Report, stamps []progress.Task) (task int) {
 	if at != "" && at == gitlog.HeadID(p.Planning.Work) { // nothing was committed since
 		return 0
 	}
-	tasks := p.committed(r)
+	if tasks == nil {
+		return 0
+	}
+	commits := r.Evidence.Committed()
 	for i := range tasks {
 		t := &tasks[i]
 		if !t.Shown() || t.Status != planfile.Complete {
 			continue
 		}
-		at := r.Evidence.Committed()[i].Latest // in whole seconds
+		at := commits[i].Latest // in whole seconds
 		if !at.Before(since.Truncate(time.Second)) {
 			task, since = t.Number, at
 		}

@@ -152,14 +152,16 @@ func addSummary(p *Project, n *Next, r *Report) {
 // those are that lack only their summary though no session is on them.
 func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Question, starter *history.Starter, finished map[string]*verdict.PlanProgress) {
 	q, starter = s.Question, history.NewStarter(p.Project, r, now)
-	q.Taken, q.Ended = p.sessionsOf(r, s.Disk, starter.Claims())
+	open := map[string]bool{}
+	for _, plan := range s.Disk.Open() {
+		open[plan.Path] = true
+	}
+	q.Taken, q.Ended = p.sessionsOf(r, open, starter.Claims())
 	if r.Verdict.Live() {
 		q.Session = r.Plan.Path
 	}
 	q.Elsewhere = map[string]bool{}
-	open := map[string]bool{}
 	for _, plan := range s.Disk.Open() {
-		open[plan.Path] = true
 		isAway := func(b evidence.Branch) bool { return b.Held || b.Summary != "" }
 		if branches := history.BranchesOf(p.Project, r.User, plan.Path); len(branches) > 0 {
 			q.Elsewhere[plan.Path] = slices.ContainsFunc(branches, isAway)
@@ -187,15 +189,11 @@ func hasNone(r *Report, q *roadmap.Question, plan string) bool {
 
 // sessionsOf returns who has a session on which plan, by the plan's path. taken says who has a session on it: a user
 // other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
-// all complete or skipped here although the plan has no summary.
-func (p *Project) sessionsOf(r *Report, disk *roadmap.Disk, claims []verdict.Claim) (taken, ended map[string]roadmap.Reason) {
+// all complete or skipped here although the plan has no summary; open are the plans without one.
+func (p *Project) sessionsOf(r *Report, open map[string]bool, claims []verdict.Claim) (taken, ended map[string]roadmap.Reason) {
 	taken, ended = map[string]roadmap.Reason{}, map[string]roadmap.Reason{}
 	if r.Verdict == Finished {
 		ended[r.Plan.Path] = roadmap.Reason{Code: roadmap.TasksOver, User: r.User, Skipped: r.Skipped > 0}
-	}
-	open := map[string]bool{}
-	for _, plan := range disk.Open() {
-		open[plan.Path] = true
 	}
 	for _, c := range claims {
 		switch {

@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -53,14 +54,18 @@ func NextAfter(branches []evidence.Branch, total int, isOver func(task int) bool
 
 // inClones returns which tasks of a plan a user has marked as over in other clones, at commits that are not here.
 func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
-	if _, was, err := p.Replica(user); err != nil || was.IsZero() || p.Planning.SummaryOf(plan) != "" {
+	replica := project.Memo(&p.Replicas, user, func() share.Replica {
+		its, _, _ := p.Replica(user) // of what cannot be read, nothing
+		return its
+	})
+	if len(replica.Known) == 0 || p.Planning.SummaryOf(plan) != "" {
 		return nil
 	}
 	file, err := p.Planning.ReadPlan(plan)
 	if err != nil {
 		return nil
 	}
-	shared := team.ProgressInClones(p, user, plan, file)
+	shared := team.ProgressInClones(p, replica, plan, file)
 	if shared == nil {
 		return nil
 	}

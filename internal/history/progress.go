@@ -199,7 +199,11 @@ func (g *Former) onlyHere(tasks []progress.Task, start, head string) {
 
 // synced returns the statuses that were set in any clone, as far as gsd sync knows.
 func (g *Former) synced() (all []source) {
-	shared := team.ProgressInClones(g.p, g.user, g.path, g.plan)
+	replica, _, err := g.p.Replica(g.user)
+	if err != nil {
+		return nil
+	}
+	shared := team.ProgressInClones(g.p, replica, g.path, g.plan)
 	if shared == nil {
 		return nil
 	}

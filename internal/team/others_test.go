@@ -258,7 +258,7 @@ func TestPlanElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if known := team.ProgressInClones(p.Project, desk.user, plan, planfile.Parse(src)); known != nil && known.Tasks[1].Status == planfile.Complete {
+			if known := inClones(t, p, desk.user, plan, src); known != nil && known.Tasks[1].Status == planfile.Complete {
 				how = known.Tasks[1].From.How
 			}
 			return nil
@@ -267,7 +267,7 @@ func TestPlanElsewhere(t *testing.T) {
 	}
 	for m, want := range map[*member]bool{laptop: false, desk: true} {
 		_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-			if known := team.ProgressInClones(p.Project, m.user, clonePlan(1), planfile.Parse(nil)); (known != nil) != want || want && !known.Live {
+			if known := inClones(t, p, m.user, clonePlan(1), nil); (known != nil) != want || want && !known.Live {
 				t.Errorf("%s: a session in another clone: %+v", m.Name, known)
 			}
 			return nil
@@ -429,4 +429,14 @@ func TestSyncAuto(t *testing.T) {
 		t.Error("it was turned off")
 	}
 	turn(false)
+}
+
+// inClones is what gsd sync knows here of a plan with that text.
+func inClones(t *testing.T, p *hydrate.Project, user, plan string, src []byte) *team.SharedProgress {
+	t.Helper()
+	replica, _, err := p.Replica(user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return team.ProgressInClones(p.Project, replica, plan, planfile.Parse(src))
 }

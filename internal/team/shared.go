@@ -129,12 +129,8 @@ func isAway(p *verdict.Project, its *share.Session, t share.Task) bool {
 	return t.Stamp.Worktree != p.WorktreeID() && !p.Planning.HasCommit(its.Places[t.Stamp.Worktree].Head)
 }
 
-// ProgressInClones returns what was known of a plan at the last gsd sync, nil for nothing.
-func ProgressInClones(p *verdict.Project, user, plan string, f *planfile.File) *SharedProgress {
-	replica, _, err := p.Replica(user)
-	if err != nil {
-		return nil
-	}
+// ProgressInClones returns what a replica knows of a plan, nil for nothing.
+func ProgressInClones(p *verdict.Project, replica share.Replica, plan string, f *planfile.File) *SharedProgress {
 	known := &SharedProgress{Tasks: map[int]SharedTask{}}
 	ids, _ := verdict.SharedTasks(f)
 	here := worktreesHere(p)

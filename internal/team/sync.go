@@ -467,17 +467,19 @@ func (s *Exchange) updates(replica share.Replica, current *share.Local) map[stri
 func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []progress.Task, err error) {
 	r := l.Report
 	for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
+		file := r.Written()
 		var numbers []int
 		for i, id := range its.IDs {
 			if is, ok := statuses[id]; ok && is == status {
-				numbers = append(numbers, r.Written().Tasks[i].Number)
-				taken = append(taken, progress.Task{Number: r.Written().Tasks[i].Number, Name: r.Written().Title(r.Written().Tasks[i].Number), Status: status, Previous: its.Status[i]})
+				n := file.Tasks[i].Number
+				numbers = append(numbers, n)
+				taken = append(taken, progress.Task{Number: n, Name: file.Title(n), Status: status, Previous: its.Status[i]})
 			}
 		}
 		if len(numbers) == 0 {
 			continue
 		}
-		chunks, err := r.Written().SetStatus(status, numbers...)
+		chunks, err := file.SetStatus(status, numbers...)
 		if err != nil {
 			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again; the remote has what is known", Err: err}
 		}

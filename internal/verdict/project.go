@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/share"
 )
 
 // DefaultLimit is how large a plan or a session may be, in bytes.
@@ -78,6 +79,7 @@ type Project struct {
 	Crumbs       *session.CrumbList           // listed once by a command that asks for the breadcrumbs of many users; nil for any other
 	Others       *[]*Project                  // see Worktrees
 	Branches     map[string][]evidence.Branch // see history.BranchesOf
+	Replicas     map[string]share.Replica     // what gsd sync knows, by user, for an answer about many plans; see history.BranchesOf
 	Synced       any                          // what was last synced; see team.LastSeen
 	ArchiveHeads map[string][]ArchiveHead     // of the sessions in a user's directory; see history
 	Archives     *durable.Budget              // what may still be read of archived sessions to see how far plans are; nil until then
