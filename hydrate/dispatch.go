@@ -22,6 +22,9 @@ type Dispatched struct {
 	Own      bool                  // the session of the user here is on it, so that gsd done marks its tasks
 }
 
+// Next is the task that the agent is to go on with; nil for none. Progress is not nil.
+func (d *Dispatched) Next() *verdict.ResumePoint { return cmp.Or(d.Then, d.Progress.Resume) }
+
 // Dispatched finds the plan that a prompt sends an agent to carry out, and how far that is. It returns nil if the prompt does not name one
 // of this project, or nothing can be read of it. dir is where the prompt's paths start. It only reads.
 func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatched {
@@ -53,6 +56,6 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 			d.Then = verdict.ResumeIn(file, b.Next)
 		}
 	}
-	p.AddUncommitted(cmp.Or(d.Then, d.Progress.Resume), plan)
+	p.AddUncommitted(d.Next(), plan)
 	return d
 }

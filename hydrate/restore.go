@@ -3,6 +3,7 @@ package hydrate
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,10 +126,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	tasks, left := history.Recall(&lost.Crumb, plan, progress.Describe(plan))
 	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left, Run: lost.Run}
 	done.ID, _ = planref.PlanID(at)
-	for _, t := range tasks {
-		t.Digest = ""
-		done.Tasks = append(done.Tasks, t)
-	}
+	done.Tasks = slices.Clone(tasks)
 	if o.DryRun {
 		its := lost.Instead
 		if its.Kind == "" {

@@ -36,7 +36,6 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 		if !t.Status.Over() && its.Resume == nil {
 			its.Resume = verdict.ResumeIn(g.plan, t.Number)
 		}
-		t.Digest = ""
 	}
 	its.Cut, its.Naming = g.commits.Truncated, verdict.CommitNaming(g.commits.Found)
 	return its, begun

@@ -149,7 +149,6 @@ func (g *Former) startOver() {
 func (g *Former) Carried() (all []progress.Task) {
 	for _, t := range g.Tasks {
 		if progress.Worked(t.Status) {
-			t.Digest = ""
 			all = append(all, t)
 		}
 	}

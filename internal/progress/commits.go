@@ -16,7 +16,7 @@ type Committed struct {
 }
 
 // AddCommits gives the tasks that nobody has set the statuses that commits certainly show, and names the commits. What somebody set
-// counts, also where it was set back: a commit that was made since may be an old one that was written anew, or a detail. A status that
+// counts, also where it was set back: a commit that was made since may be an old one that was rebased, or a detail. A status that
 // commits gave before, when the record was made, counts no longer if HEAD has lost them; partial says that not all of them were read.
 func AddCommits(tasks []Task, commits []Committed, partial bool) {
 	for i := range commits {

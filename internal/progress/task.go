@@ -40,8 +40,8 @@ type Task struct {
 	// Branch is the other branch on which it was set, to Previous: that does not count here before the branch is merged.
 	Branch string `json:"branch,omitempty"`
 
-	Key    string `json:"-"`                // the name without its number, by which it is recognised in another version of the plan
-	Digest string `json:"digest,omitempty"` // a hash of the rest of it, for the same; empty if that is unknown, says nothing, or was left out
+	Key    string `json:"-"`                           // the name without its number, by which it is recognised in another version of the plan
+	Digest string `json:"digest,omitempty" answer:"-"` // a hash of the rest of it, for the same; empty if that is unknown or says nothing
 }
 
 // Shown reports whether the status is what commits show, because nobody has set one.

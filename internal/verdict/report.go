@@ -222,7 +222,6 @@ func (p *Project) SessionTasks(r *Report) []PlannedTask {
 	for i, t := range r.Session.Tasks {
 		all[i] = Planned(r.Session, t)
 		all[i].Task = state[i]
-		all[i].Digest = ""
 	}
 	return all
 }
@@ -231,7 +230,6 @@ func (p *Project) SessionTasks(r *Report) []PlannedTask {
 func (r *Report) unmarked() (all []progress.Task) {
 	for _, t := range r.State {
 		if t.Shown() {
-			t.Digest = ""
 			all = append(all, t)
 		}
 	}

@@ -4,7 +4,6 @@ package view
 // and a prompt always asks for the whole plan.
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -36,7 +35,7 @@ func (by *Briefer) Dispatched(d *hydrate.Dispatched) []string {
 	if d.Progress == nil || d.Held {
 		return b.blocks()
 	}
-	next := cmp.Or(d.Then, d.Progress.Resume)
+	next := d.Next()
 	b.taskBelow(next)
 	list := action.Action{Kind: action.ListTasks, Plan: d.Name}
 	tasks := d.Progress.Tasks
@@ -64,7 +63,7 @@ func (b brief) dispatched(d *hydrate.Dispatched) {
 	default:
 		b.Item("%s", progressWords(d.Progress))
 	}
-	at := cmp.Or(d.Then, d.Progress.Resume)
+	at := d.Next()
 	if at == nil {
 		b.Item("what was done may still have to be verified")
 		return

@@ -29,6 +29,7 @@ type Envelope struct {
 // JSON writes an answer, indented, as an object whose first members are "schema" and "command". The other names are those of the fields' json tags. Beside the rules of encoding/json (embedded structs are
 // flattened, omitempty, which is as omitzero, "-") these hold:
 //
+//   - A field with the tag answer:"-" is only stored.
 //   - A list is never null.
 //   - A zero value is null if the field's tag says empty:"null": it is unknown. If 0 is a value, empty:"-1" says
 //     that a negative number is null.
@@ -103,7 +104,7 @@ func (b *encoder) fields(v reflect.Value, first bool) error {
 			}
 			continue
 		}
-		if name == "" || name == "-" || isOptional(options) && its.IsZero() {
+		if name == "" || name == "-" || field.Tag.Get("answer") == "-" || isOptional(options) && its.IsZero() {
 			continue
 		}
 		if !first {

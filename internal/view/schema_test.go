@@ -149,7 +149,7 @@ func (g *generator) members(def *jsonschema.Schema, t reflect.Type) {
 			g.members(def, pointedTo(f.Type))
 			continue
 		}
-		if name == "" || name == "-" {
+		if name == "" || name == "-" || f.Tag.Get("answer") == "-" {
 			continue
 		}
 		optional := isOptional(options)
