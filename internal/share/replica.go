@@ -42,15 +42,16 @@ type Local struct {
 	Changed time.Time // the file's; what changed is given this time rather than that of the sync
 	IDs     []string  // the tasks in the order of the plan, and
 	Status  []planfile.Status
-	Set     []string // the tasks that were marked a moment ago, perhaps with the status that they had
+	At      []time.Time // when they were set, as far as the session's record says, else zero; nil for unknown
+	Set     []string    // the tasks that were marked a moment ago, perhaps with the status that they had
 }
 
 // Observe returns the replica after a look at all sessions of the worktree. A task whose status is another than at the
 // last look, or that was marked a moment ago, gets a new stamp, later than all that was known of it. A session that is not in locals any more has ended: so
 // leave one out if its plan was completed, and do not call Observe if one cannot be read.
 //
-// At the first look at a session nothing is known of when and why its tasks got their statuses: it may be old, carried
-// over, or rebuilt from nothing after a loss. So a status that is behind what is known says nothing, and that a task is in
+// At the first look at a session, a status counts if it was set, as the session's record says, after what is known. Where no record says
+// when a task got its status, it may be old, carried over, or rebuilt from nothing after a loss: so a status that is behind what is known says nothing, and that a task is in
 // progress or skipped is stamped right after what is known, before any change that may have been made elsewhere since: it may be
 // complete by now. Only a Fresh session sets back.
 func (r Replica) Observe(worktree string, locals []Local, now time.Time) Replica {
@@ -104,6 +105,10 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 	if !placed && !s.Cut.IsZero() {
 		when = now // it was pruned: the same time again would be pruned again
 	}
+	recorded := map[string]time.Time{}
+	for i, id := range l.IDs[:min(len(l.IDs), len(l.At))] {
+		recorded[id] = l.At[i]
+	}
 	changed := Session{Cut: s.Cut, Tasks: map[string]Task{}}
 	place := l.Place.clean()
 	place.Tasks = nil
@@ -121,10 +126,18 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		case (status == planfile.InProgress || status == planfile.Skipped) && first && !fresh:
 			at = time.UnixMilli(0)
 		}
+		isDated := first && !fresh && !set && !recorded[id].IsZero()
+		if isDated {
+			at = recorded[id]
+		}
 		switch {
 		case set:
 		case ok && known.Status == status: // nothing to say, or taken over since
 			continue
+		case isDated:
+			if ok && !at.After(known.Stamp.Time()) {
+				continue
+			}
 		case !ok: // never told, or pruned
 			if status == planfile.Pending && !fresh {
 				continue

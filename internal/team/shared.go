@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -41,6 +42,7 @@ func Observe(p *verdict.Project, l *verdict.Locked, changed, now time.Time, set 
 	here := replica.Known[name].Places[worktree]
 	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
 	if its, ok := p.Local(r.Written(), here, changed); ok {
+		its.At = setTimes(p.Stamped(r.User, r.Written(), changed))
 		for _, number := range set {
 			its.Set = append(its.Set, its.IDs[number-1])
 		}
@@ -121,6 +123,14 @@ type SharedTask struct {
 	Away  bool   // it was set at a commit that is not here: what was done there is not done here yet
 	Clone bool   // it was set in another clone, and not in another worktree of this repository
 	From  verdict.Origin
+}
+
+// setTimes returns when tasks were set.
+func setTimes(tasks []progress.Task) (at []time.Time) {
+	for _, t := range tasks {
+		at = append(at, t.Set)
+	}
+	return at
 }
 
 // isAway reports whether a status was set in another worktree or clone at a commit that is not in the history of HEAD here, as far as gsd

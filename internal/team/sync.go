@@ -227,6 +227,7 @@ func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Loc
 	if r.Session != nil {
 		s.Judge(r)
 		if its, ok := s.Local(r.Written(), s.here, r.Changed); ok && !r.IsStale(verdict.PlanCompleted) {
+			its.At = setTimes(s.Stamped(s.User, r.Written(), r.Changed))
 			all, current, on = append(all, its), &its, its.Plan
 		}
 	}
