@@ -16,7 +16,7 @@ func TestEncode(t *testing.T) {
 	ids := TaskIDs([]string{"Secret words", "b"})
 	state := State{"a.md": {
 		Cut:   Stamp{1, 0, "w0"},
-		Tasks: map[string]Task{ids[0]: {planfile.Complete, Stamp{noon.UnixMilli(), 1, "w1"}}},
+		Tasks: map[string]Task{ids[0]: {Status: planfile.Complete, Stamp: Stamp{noon.UnixMilli(), 1, "w1"}, Head: strings.Repeat("3d", 20)}},
 		Places: map[string]Place{"w1": {
 			Started: noon, Machine: "laptop", Branch: "a/b", Digest: "sha256:" + strings.Repeat("0a", 32),
 			Blob: strings.Repeat("1b", 20), Head: strings.Repeat("2c", 32), Run: "active", Tasks: ids,
@@ -24,7 +24,7 @@ func TestEncode(t *testing.T) {
 		}},
 	}}
 	want := `{"cut":"1970-01-01T00:00:00.001Z/0000/w0","tasks":{"` + ids[0] +
-		`":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0001/w1"}},"places":{"w1":{"started":"2026-11-23T12:00:00Z",` +
+		`":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0001/w1","head":"` + strings.Repeat("3d", 20) + `"}},"places":{"w1":{"started":"2026-11-23T12:00:00Z",` +
 		`"digest":"sha256:` + strings.Repeat("0a", 32) + `","blob":"` + strings.Repeat("1b", 20) +
 		`","machine":"laptop","branch":"a/b","head":"` + strings.Repeat("2c", 32) + `","run":"active","tasks":["` +
 		ids[0] + `","` + ids[1] + `"],"stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}` + "\n"
@@ -145,7 +145,7 @@ func fullest(t *testing.T) Session {
 	long := strings.Repeat("w", maxID)
 	for i := range MaxTasks {
 		ids = append(ids, fmt.Sprintf("%012x", i))
-		s.Tasks[ids[i]] = Task{planfile.InProgress, Stamp{1, 1, long}}
+		s.Tasks[ids[i]] = Task{Status: planfile.InProgress, Stamp: Stamp{1, 1, long}, Head: strings.Repeat("4e", 32)}
 	}
 	for i := range MaxPlaces {
 		text := strings.Repeat("<", 2*maxText)

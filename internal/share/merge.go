@@ -25,7 +25,7 @@ func Merge(a, b State) State {
 func mergeSession(a, b Session) Session {
 	s := Session{Cut: later(a.Cut, b.Cut)}
 	s.Tasks = mergeEntries(a.Tasks, b.Tasks, s.Cut, MaxTasks, Task.stamp, func(t, u Task) int {
-		return cmp.Compare(t.Status, u.Status)
+		return cmp.Or(cmp.Compare(t.Status, u.Status), cmp.Compare(t.Head, u.Head))
 	})
 	s.Places = mergeEntries(a.Places, b.Places, s.Cut, MaxPlaces, Place.stamp, comparePlaces)
 	return s

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -43,6 +44,7 @@ type Local struct {
 	IDs     []string  // the tasks in the order of the plan, and
 	Status  []planfile.Status
 	At      []time.Time // when they were set, as far as the session's record says, else zero; nil for unknown
+	Heads   []string    // the commits that HEAD was at then, in hex; "" and nil for unknown
 	Set     []string    // the tasks that were marked a moment ago, perhaps with the status that they had
 }
 
@@ -105,9 +107,9 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 	if !placed && !s.Cut.IsZero() {
 		when = now // it was pruned: the same time again would be pruned again
 	}
-	recorded := map[string]time.Time{}
-	for i, id := range l.IDs[:min(len(l.IDs), len(l.At))] {
-		recorded[id] = l.At[i]
+	recorded, heads := map[string]time.Time{}, map[string]string{}
+	for i, id := range l.IDs[:min(len(l.IDs), len(l.At), len(l.Heads))] {
+		recorded[id], heads[id] = l.At[i], l.Heads[i]
 	}
 	changed := Session{Cut: s.Cut, Tasks: map[string]Task{}}
 	place := l.Place.clean()
@@ -146,7 +148,11 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		case status == before, first && status.Rank() < known.Status.Rank():
 			continue
 		}
-		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut))}
+		head := cmp.Or(heads[id], place.Head)
+		if !isObject(head) {
+			head = ""
+		}
+		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut)), Head: head}
 	}
 	if len(l.Set) > 0 {
 		when = now

@@ -65,7 +65,7 @@ func TestObserve(t *testing.T) {
 	} {
 		r := Replica{Known: State{"a.md": {Tasks: map[string]Task{}}}, Seen: map[string]Seen{"a.md": {Started: noon, Tasks: map[string]planfile.Status{}}}}
 		if test.known != "" {
-			r.Known["a.md"].Tasks[id] = Task{test.known, other(1)}
+			r.Known["a.md"].Tasks[id] = Task{Status: test.known, Stamp: other(1)}
 		}
 		if test.seen != "" {
 			r.Seen["a.md"].Tasks[id] = test.seen
@@ -112,7 +112,7 @@ func TestObserveTime(t *testing.T) {
 		return r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp
 	}
 	known := func(s Stamp, cut Stamp) Replica {
-		session := Session{Cut: cut, Tasks: map[string]Task{id: {pending, s}}, Places: map[string]Place{"w1": {Stamp: s}}}
+		session := Session{Cut: cut, Tasks: map[string]Task{id: {Status: pending, Stamp: s}}, Places: map[string]Place{"w1": {Stamp: s}}}
 		seen := Seen{Started: noon, Tasks: map[string]planfile.Status{id: pending}}
 		return Replica{Known: State{"a.md": session}, Seen: map[string]Seen{"a.md": seen}}
 	}
@@ -191,7 +191,7 @@ func TestObservePlace(t *testing.T) {
 
 func TestTake(t *testing.T) {
 	ids := TaskIDs([]string{"a", "b", "c"})
-	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{ids[0]: {complete, Stamp{1, 1, "w"}}, ids[1]: {pending, Stamp{1, 1, "w"}}}}}}
+	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{ids[0]: {Status: complete, Stamp: Stamp{1, 1, "w"}}, ids[1]: {Status: pending, Stamp: Stamp{1, 1, "w"}}}}}}
 	got := r.Updates(local("a.md", "abc", pending, complete, complete))
 	if len(got) != 2 || got[ids[0]] != complete || got[ids[1]] != pending {
 		t.Error(got)
@@ -201,7 +201,7 @@ func TestTake(t *testing.T) {
 // TestObserveFirst pins the time of a task that is in progress at the first look at a session.
 func TestObserveFirst(t *testing.T) {
 	id := TaskIDs([]string{"a"})[0]
-	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{id: {pending, Next(noon, "w2", Stamp{})}}}}}
+	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{id: {Status: pending, Stamp: Next(noon, "w2", Stamp{})}}}}}
 	l := local("a.md", "a", progress)
 	l.Changed = at(2)
 	if s := r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp; s != (Stamp{noon.UnixMilli(), 1, "w1"}) {
@@ -254,7 +254,7 @@ func TestRound(t *testing.T) {
 	r := Replica{}.Observe("w1", []Local{l}, noon)
 	remote := Replica{}.Receive(r.Known).Observe("w2", []Local{local("a.md", "a", complete)}, noon).Known
 	id := l.IDs[0]
-	remote = Merge(remote, State{"a.md": {Tasks: map[string]Task{id: {progress, Next(at(2), "w2", Stamp{})}}}})
+	remote = Merge(remote, State{"a.md": {Tasks: map[string]Task{id: {Status: progress, Stamp: Next(at(2), "w2", Stamp{})}}}})
 	l.Status, l.Changed = []planfile.Status{pending}, at(1)
 	if got := r.Round("w1", remote, []Local{l}, at(3)).Known["a.md"].Status(id); got != progress {
 		t.Errorf("%s: the earlier change won", got)
@@ -283,10 +283,10 @@ func TestPlaceSame(t *testing.T) {
 func TestRemember(t *testing.T) {
 	ids := TaskIDs([]string{"a", "b"})
 	early, late := Next(at(1), "w1", Stamp{}), Next(at(2), "w2", Stamp{})
-	knew := map[string]Task{ids[0]: {complete, late}, ids[1]: {pending, early}, "x": {complete, late}, ids[0][:11] + "g": {complete, late}}
-	knew[TaskIDs([]string{"c"})[0]] = Task{"odd", late}
-	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{ids[0]: {progress, early}, ids[1]: {progress, late}}}}}.Remember("a.md", knew)
-	want := State{"a.md": {Tasks: map[string]Task{ids[0]: {complete, late}, ids[1]: {progress, late}}}}
+	knew := map[string]Task{ids[0]: {Status: complete, Stamp: late}, ids[1]: {Status: pending, Stamp: early}, "x": {Status: complete, Stamp: late}, ids[0][:11] + "g": {Status: complete, Stamp: late}}
+	knew[TaskIDs([]string{"c"})[0]] = Task{Status: "odd", Stamp: late}
+	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{ids[0]: {Status: progress, Stamp: early}, ids[1]: {Status: progress, Stamp: late}}}}}.Remember("a.md", knew)
+	want := State{"a.md": {Tasks: map[string]Task{ids[0]: {Status: complete, Stamp: late}, ids[1]: {Status: progress, Stamp: late}}}}
 	if !Equal(r.Known, want) {
 		t.Errorf("%+v", r.Known)
 	}

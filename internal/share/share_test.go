@@ -174,6 +174,7 @@ func TestCleanText(t *testing.T) {
 var (
 	worktrees = rapid.SampledFrom([]string{"w1", "w2", "w3"})
 	taskIDs   = rapid.SampledFrom(TaskIDs([]string{"a", "b", "c"}))
+	heads     = rapid.SampledFrom([]string{"", strings.Repeat("3d", 20), strings.Repeat("4e", 20)})
 	statuses  = rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete, planfile.Skipped})
 	plans     = rapid.SampledFrom([]string{"a.md", "b/c.md"})
 	stamps    = rapid.Custom(func(t *rapid.T) Stamp {
@@ -188,7 +189,7 @@ var (
 			s.Cut = stamps.Draw(t, "cut")
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "tasks") {
-			s.Tasks[taskIDs.Draw(t, "task")] = Task{statuses.Draw(t, "status"), stamps.Draw(t, "stamp")}
+			s.Tasks[taskIDs.Draw(t, "task")] = Task{Status: statuses.Draw(t, "status"), Stamp: stamps.Draw(t, "stamp"), Head: heads.Draw(t, "head")}
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "places") {
 			stamp := stamps.Draw(t, "stamp")
@@ -235,7 +236,9 @@ func TestMergeLimit(t *testing.T) {
 	merge := func(a, b map[string]Task, cut Stamp) map[string]Task {
 		return mergeEntries(a, b, cut, 2, Task.stamp, func(t, u Task) int { return strings.Compare(string(t.Status), string(u.Status)) })
 	}
-	tasks := rapid.MapOfN(taskIDs, rapid.Custom(func(t *rapid.T) Task { return Task{statuses.Draw(t, "status"), stamps.Draw(t, "stamp")} }), 0, 2)
+	tasks := rapid.MapOfN(taskIDs, rapid.Custom(func(t *rapid.T) Task {
+		return Task{Status: statuses.Draw(t, "status"), Stamp: stamps.Draw(t, "stamp"), Head: heads.Draw(t, "head")}
+	}), 0, 2)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c, cut := tasks.Draw(t, "a"), tasks.Draw(t, "b"), tasks.Draw(t, "c"), stamps.Draw(t, "cut")
 		all := merge(merge(a, b, Stamp{}), c, cut)
@@ -256,7 +259,7 @@ func encoded(t interface{ Fatal(...any) }, s State) map[string][]byte {
 func TestMergeTask(t *testing.T) {
 	id := TaskIDs([]string{"a"})[0]
 	session := func(status planfile.Status, s Stamp) State {
-		return State{"a.md": {Tasks: map[string]Task{id: {status, s}}}}
+		return State{"a.md": {Tasks: map[string]Task{id: {Status: status, Stamp: s}}}}
 	}
 	for _, test := range []struct {
 		name string
@@ -280,7 +283,7 @@ func TestMergeTask(t *testing.T) {
 func TestPrune(t *testing.T) {
 	id := TaskIDs([]string{"a"})[0]
 	task := func(hours int) map[string]Task {
-		return map[string]Task{id: {"complete", Next(at(hours), "w1", Stamp{})}}
+		return map[string]Task{id: {Status: "complete", Stamp: Next(at(hours), "w1", Stamp{})}}
 	}
 	place := func(hours int, ended bool) map[string]Place {
 		p := Place{Stamp: Next(at(hours), "w1", Stamp{})}

@@ -25,6 +25,7 @@ type Session struct {
 type Task struct {
 	Status planfile.Status `json:"status"`
 	Stamp  Stamp           `json:"stamp"`
+	Head   string          `json:"head,omitempty"` // the commit that HEAD was at where it was set, in hex; empty for unknown
 }
 
 // A Place is one worktree's session on a plan.
@@ -35,7 +36,7 @@ type Place struct {
 	Blob    string    `json:"blob,omitempty"`   // the plan as an object of git
 	Machine string    `json:"machine,omitempty"`
 	Branch  string    `json:"branch,omitempty"`
-	Head    string    `json:"head,omitempty"`
+	Head    string    `json:"head,omitempty"`  // the commit that HEAD is at
 	Run     string    `json:"run,omitempty"`   // the state of the run at work on it
 	Tasks   []string  `json:"tasks,omitempty"` // ids in the order of the plan
 	Stamp   Stamp     `json:"stamp"`           // of the last change here: a status, or one of these

@@ -16,7 +16,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -42,9 +41,11 @@ func Observe(p *verdict.Project, l *verdict.Locked, changed, now time.Time, set 
 	here := replica.Known[name].Places[worktree]
 	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
 	if its, ok := p.Local(r.Written(), here, changed); ok {
-		its.At = setTimes(p.Stamped(r.User, r.Written(), changed))
+		addRecord(p, &its, r.User, r.Written(), "", changed)
+		head := gitlog.HeadID(p.Planning.Work)
 		for _, number := range set {
 			its.Set = append(its.Set, its.IDs[number-1])
+			its.Heads[number-1] = head
 		}
 		replica = replica.Observe(worktree, []share.Local{its}, now)
 		_ = writeReplica(p, l, replica, was) // the next sync takes the file's time
@@ -119,24 +120,25 @@ type SharedProgress struct {
 // A SharedTask is the status of a task, when it was set, and in which session.
 type SharedTask struct {
 	share.Task
-	Head  string // the commit that HEAD was at in that clone at its last sync; empty for unknown
+	Head  string // the commit that HEAD was at there; empty for unknown
 	Away  bool   // it was set at a commit that is not here: what was done there is not done here yet
 	Clone bool   // it was set in another clone, and not in another worktree of this repository
 	From  verdict.Origin
 }
 
-// setTimes returns when tasks were set.
-func setTimes(tasks []progress.Task) (at []time.Time) {
-	for _, t := range tasks {
-		at = append(at, t.Set)
+// addRecord adds to what is shared of a user's session what its record says: when and at which commit its tasks were set.
+func addRecord(p *verdict.Project, l *share.Local, user string, its *planfile.File, archive string, changed time.Time) {
+	record := p.Recorded(user, its, archive, changed)
+	for _, t := range record.Tasks {
+		l.At, l.Heads = append(l.At, t.Set), append(l.Heads, t.Head)
 	}
-	return at
 }
 
 // isAway reports whether a status was set in another worktree or clone at a commit that is not in the history of HEAD here, as far as gsd
-// sync knows.
+// sync knows: what was done there is not done here yet.
 func isAway(p *verdict.Project, its *share.Session, t share.Task) bool {
-	return t.Stamp.Worktree != p.WorktreeID() && !p.Planning.HasCommit(its.Places[t.Stamp.Worktree].Head)
+	at := cmp.Or(t.Head, its.Places[t.Stamp.Worktree].Head)
+	return t.Stamp.Worktree != p.WorktreeID() && at != "" && !p.Planning.HasCommit(at)
 }
 
 // ProgressInClones returns what a replica knows of a plan, nil for nothing.
@@ -154,7 +156,7 @@ func ProgressInClones(p *verdict.Project, replica share.Replica, plan string, f 
 		for i, id := range ids {
 			n := f.Tasks[i].Number
 			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.Tasks[n].Stamp) > 0 {
-				known.Tasks[n] = SharedTask{t, its.Places[t.Stamp.Worktree].Head, isAway(p, &its, t), !here[t.Stamp.Worktree], sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
+				known.Tasks[n] = SharedTask{t, cmp.Or(t.Head, its.Places[t.Stamp.Worktree].Head), isAway(p, &its, t), !here[t.Stamp.Worktree], sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
 			}
 		}
 	}

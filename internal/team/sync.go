@@ -227,7 +227,7 @@ func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Loc
 	if r.Session != nil {
 		s.Judge(r)
 		if its, ok := s.Local(r.Written(), s.here, r.Changed); ok && !r.IsStale(verdict.PlanCompleted) {
-			its.At = setTimes(s.Stamped(s.User, r.Written(), r.Changed))
+			addRecord(s.Project, &its, s.User, r.Written(), "", r.Changed)
 			all, current, on = append(all, its), &its, its.Plan
 		}
 	}
@@ -244,7 +244,9 @@ func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Loc
 		if err != nil {
 			continue
 		}
-		its, ok := s.Local(planfile.ParseSession(src), s.here, was.ModTime())
+		file := planfile.ParseSession(src)
+		its, ok := s.Local(file, s.here, was.ModTime())
+		addRecord(s.Project, &its, s.User, file, a.Name, was.ModTime())
 		its.Place.Ended = a.At
 		same := func(o share.Local) bool { return o.Plan == its.Plan }
 		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.Planning.SummaryOf(s.PlanOfShared(its.Plan)) == "" {
