@@ -535,7 +535,13 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 		done.Pushed = true
 	}
 	if store := s.StateDir.Clone(s.GitDir()); store != "" { // a sync in the background would share it again
-		if err := os.RemoveAll(store); err != nil {
+		var err error
+		for range syncTries { // one that is running may make another file meanwhile
+			if err = os.RemoveAll(store); err == nil {
+				break
+			}
+		}
+		if err != nil {
 			return verdict.WriteFailed(store, err)
 		}
 	}

@@ -72,12 +72,14 @@ func alternates(n int) func(p *project) {
 	}
 }
 
-// interrupted makes a session whose tasks are all in progress, and a run that crashed.
+// interrupted makes a session whose tasks are all in progress, and the run that crashed on them: what its start had found in
+// progress would be nobody's, which up to 1,000 tasks are listed for.
 func interrupted(tasks int) func(p *project) {
 	return func(p *project) {
 		p.write(plan, honestPlan(tasks))
-		p.write(session, honestSession(tasks, "in-progress"))
+		p.write(session, honestSession(tasks, "pending"))
 		p.deadRun()
+		p.write(session, honestSession(tasks, "in-progress"))
 	}
 }
 
