@@ -76,10 +76,8 @@ func decodeSession(text []byte) (Session, error) {
 		if !isTaskID(id) || !t.Status.Known() {
 			return Session{}, fmt.Errorf("%.40q with the status %.40q is not a task", id, t.Status)
 		}
-		if !isObject(t.Head) {
-			t.Head = ""
-			s.Tasks[id] = t
-		}
+		t.Head = cleanObject(t.Head)
+		s.Tasks[id] = t
 	}
 	for id, p := range s.Places {
 		if id != p.Stamp.Worktree {

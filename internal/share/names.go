@@ -102,8 +102,13 @@ func isHex(s string) bool {
 
 func isTaskID(s string) bool { return len(s) == taskDigits && isHex(s) }
 
-// isObject reports whether s is empty or a git object's id.
-func isObject(s string) bool { return s == "" || (len(s) == 40 || len(s) == 64) && isHex(s) }
+// cleanObject returns s if it is a git object's id, and "" otherwise.
+func cleanObject(s string) string {
+	if (len(s) == 40 || len(s) == 64) && isHex(s) {
+		return s
+	}
+	return ""
+}
 
 // isDigest reports whether s is empty or a digest as in a session's header.
 func isDigest(s string) bool {

@@ -53,9 +53,9 @@ type Local struct {
 // leave one out if its plan was completed, and do not call Observe if one cannot be read.
 //
 // At the first look at a session, a status counts if it was set, as the session's record says, after what is known. Where no record says
-// when a task got its status, it may be old, carried over, or rebuilt from nothing after a loss: so a status that is behind what is known says nothing, and that a task is in
-// progress or skipped is stamped right after what is known, before any change that may have been made elsewhere since: it may be
-// complete by now. Only a Fresh session sets back.
+// when a task got its status, it may be old, carried over, or rebuilt from nothing after a loss: so a status that is behind what is known
+// says nothing, and that a task is in progress or skipped is stamped right after what is known, before any change that may have been made
+// elsewhere since: it may be complete by now. Only a Fresh session sets back.
 func (r Replica) Observe(worktree string, locals []Local, now time.Time) Replica {
 	changes, seen := State{}, maps.Clone(r.Seen)
 	if seen == nil {
@@ -148,11 +148,7 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		case status == before, first && status.Rank() < known.Status.Rank():
 			continue
 		}
-		head := cmp.Or(heads[id], place.Head)
-		if !isObject(head) {
-			head = ""
-		}
-		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut)), Head: head}
+		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut)), Head: cleanObject(cmp.Or(heads[id], place.Head))}
 	}
 	if len(l.Set) > 0 {
 		when = now

@@ -65,12 +65,7 @@ func (p Place) clean() Place {
 	if !isDigest(p.Digest) {
 		p.Digest = ""
 	}
-	if !isObject(p.Blob) {
-		p.Blob = ""
-	}
-	if !isObject(p.Head) {
-		p.Head = ""
-	}
+	p.Blob, p.Head = cleanObject(p.Blob), cleanObject(p.Head)
 	if len(p.Tasks) > MaxTasks {
 		p.Tasks = p.Tasks[:MaxTasks]
 	}

@@ -120,9 +120,8 @@ type SharedProgress struct {
 // A SharedTask is the status of a task, when it was set, and in which session.
 type SharedTask struct {
 	share.Task
-	Head  string // the commit that HEAD was at there; empty for unknown
-	Away  bool   // it was set at a commit that is not here: what was done there is not done here yet
-	Clone bool   // it was set in another clone, and not in another worktree of this repository
+	Away  bool // it was set at a commit that is not here: what was done there is not done here yet
+	Clone bool // it was set in another clone, and not in another worktree of this repository
 	From  verdict.Origin
 }
 
@@ -134,10 +133,15 @@ func addRecord(p *verdict.Project, l *share.Local, user string, its *planfile.Fi
 	}
 }
 
+// headOf returns the commit that HEAD was at where a status was set, or at that clone's last sync if the status does not say; empty for unknown.
+func headOf(its *share.Session, t share.Task) string {
+	return cmp.Or(t.Head, its.Places[t.Stamp.Worktree].Head)
+}
+
 // isAway reports whether a status was set in another worktree or clone at a commit that is not in the history of HEAD here, as far as gsd
 // sync knows: what was done there is not done here yet.
 func isAway(p *verdict.Project, its *share.Session, t share.Task) bool {
-	at := cmp.Or(t.Head, its.Places[t.Stamp.Worktree].Head)
+	at := headOf(its, t)
 	return t.Stamp.Worktree != p.WorktreeID() && at != "" && !p.Planning.HasCommit(at)
 }
 
@@ -156,7 +160,8 @@ func ProgressInClones(p *verdict.Project, replica share.Replica, plan string, f 
 		for i, id := range ids {
 			n := f.Tasks[i].Number
 			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.Tasks[n].Stamp) > 0 {
-				known.Tasks[n] = SharedTask{t, cmp.Or(t.Head, its.Places[t.Stamp.Worktree].Head), isAway(p, &its, t), !here[t.Stamp.Worktree], sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
+				t.Head = headOf(&its, t)
+				known.Tasks[n] = SharedTask{t, isAway(p, &its, t), !here[t.Stamp.Worktree], sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
 			}
 		}
 	}

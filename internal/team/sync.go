@@ -246,10 +246,10 @@ func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Loc
 		}
 		file := planfile.ParseSession(src)
 		its, ok := s.Local(file, s.here, was.ModTime())
-		addRecord(s.Project, &its, s.User, file, a.Name, was.ModTime())
 		its.Place.Ended = a.At
 		same := func(o share.Local) bool { return o.Plan == its.Plan }
 		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.Planning.SummaryOf(s.PlanOfShared(its.Plan)) == "" {
+			addRecord(s.Project, &its, s.User, file, a.Name, was.ModTime())
 			all = append(all, its)
 		}
 	}
