@@ -53,7 +53,7 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 	d.Held = evidence.Held(d.Branches)
 	for _, b := range d.Branches {
 		if here := d.Progress.Resume; d.Then == nil && here != nil && b.Next > here.Number {
-			d.Then = verdict.ResumeIn(file, b.Next)
+			d.Then = verdict.ResumeIn(file, d.Progress.Tasks[b.Next-1])
 		}
 	}
 	p.AddUncommitted(d.Next(), plan)

@@ -34,7 +34,7 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 		its.Former = its.Former || t.Commits == nil && t.Status == planfile.Complete
 		begun = begun || t.Status != planfile.Pending || t.Seems()
 		if !t.Status.Over() && its.Resume == nil {
-			its.Resume = verdict.ResumeIn(g.plan, t.Number)
+			its.Resume = verdict.ResumeIn(g.plan, *t)
 		}
 	}
 	its.Cut, its.Naming = g.commits.Truncated, verdict.CommitNaming(g.commits.Found)

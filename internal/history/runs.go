@@ -17,7 +17,7 @@ func SetStates(p *verdict.Project, r *verdict.Report, runs *verdict.RunsAndLost)
 	}
 	if n.State != verdict.NotBegun {
 		n.SetState(stateOf(&runs.Assessment, r.Plan.Path, n.Number))
-		n.Since = runs.Began(r.Plan.Path, n.Number)
+		n.Began = runs.Began(r.Plan.Path, n.Number)
 	}
 	for i := range n.Also {
 		n.Also[i].State = stateOf(&runs.Assessment, r.Plan.Path, n.Also[i].Number)

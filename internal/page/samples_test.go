@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -84,7 +85,7 @@ func statusOf(n int, text func() string) *status.Status {
 		s.Incomplete = append(s.Incomplete, verdict.Incomplete{Kind: kinds[i%3], ID: text(), Path: text(), Detail: some(i + 3)})
 		s.Sessions = append(s.Sessions, verdict.Session{
 			User: fmt.Sprint(i), Own: i == 0, Plan: near, ID: some(i + 1), Verdict: verdicts[i%4], Done: i, Total: 3,
-			ResumeTask: verdict.ResumeTask{Resume: 3, ResumeName: text(), State: []verdict.State{verdict.Interrupted, verdict.NotBegun}[min(i, 1)]}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),
+			Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: text()}, State: []verdict.State{verdict.Interrupted, verdict.NotBegun}[min(i, 1)]}}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),
 		})
 		if i%4 == 1 {
 			for j, reason := range reasons {

@@ -188,7 +188,7 @@ func verdictWords(s verdict.Session) string {
 }
 
 // task returns the name of a session's current task.
-func task(s verdict.Session) string { return pageText(view.TaskTitle(s.ResumeName, s.Resume)) }
+func task(s verdict.Session) string { return pageText(view.TaskTitle(s.Resume.Name, s.Resume.Number)) }
 
 // processName returns the process and the machine of a run, "" if unknown.
 func processName(r status.UserRun) string {

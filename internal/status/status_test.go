@@ -193,7 +193,7 @@ func TestStatusOfEverybody(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range st.Sessions {
-			sessions = append(sessions, fmt.Sprint(s.User, " ", s.Verdict, " ", s.ID, " ", s.Own, " ", s.Interrupted, " ", s.Worktree == other))
+			sessions = append(sessions, fmt.Sprint(s.User, " ", s.Verdict, " ", s.ID, " ", s.Own, " ", s.Resume != nil && s.Resume.Interrupted, " ", s.Worktree == other))
 		}
 		for _, r := range st.Runs {
 			rest = append(rest, fmt.Sprint(r.User, " runs, mine ", r.Mine))

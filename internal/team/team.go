@@ -22,6 +22,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -451,10 +452,12 @@ func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *r
 func (s *CloneSession) Row(user string, own bool, plan, id, remote string) verdict.Session {
 	its := verdict.Session{
 		User: user, Own: own, Machine: cmp.Or(s.machine, verdict.OtherMachine), Remote: remote, Plan: plan, ID: id, Verdict: verdict.Resume,
-		Token: strconv.Itoa(s.resume), Done: s.done, Skipped: s.skipped, Total: s.total, ResumeTask: verdict.ResumeTask{Resume: s.resume}, Started: s.started, Changed: s.changed,
+		Token: strconv.Itoa(s.resume), Done: s.done, Skipped: s.skipped, Total: s.total, Started: s.started, Changed: s.changed,
 	}
 	if s.resume == 0 {
 		its.Verdict, its.Token = verdict.Finished, "ALL_COMPLETE"
+	} else {
+		its.Resume = &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: s.resume}}}
 	}
 	return its
 }

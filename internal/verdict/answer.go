@@ -370,28 +370,19 @@ type Session struct {
 	// Worktree is the project's directory in another worktree of the repository, absolute, if the session is there; else null.
 	Worktree string `json:"worktree" empty:"null"`
 	// Machine is the name of the machine that it is at, if it is in another clone, as of the last gsd sync; else null.
-	Machine    string  `json:"machine" empty:"null"`
-	Remote     string  `json:"remote" empty:"null"` // the git remote through which it is known; null for those of this clone
-	Plan       string  `json:"plan" empty:"null"`   // the plan that it is on; null if it is corrupt
-	ID         string  `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
-	Verdict    Verdict `json:"verdict"`             // whether the session is still valid
-	Token      string  `json:"token"`               // the verdict in one word, as in the answer of hydrate
-	Done       int     `json:"done"`                // how many of its tasks are complete
-	Skipped    int     `json:"skipped"`             // how many of its tasks are skipped
-	Total      int     `json:"total"`               // how many tasks it has
-	ResumeTask `json:"resume" empty:"null"`
-	Stale      []Staleness `json:"stale"`   // every reason for which the session is stale
-	Started    time.Time   `json:"started"` // when it was started; null if its header states no time
-	Changed    time.Time   `json:"changed"` // when its file was last written
-}
-
-// ResumeTask is the task to resume; null unless the verdict is resume.
-type ResumeTask struct {
-	Resume      int    `json:"number"`             // counted from 1, in the order of the file
-	ResumeName  string `json:"name"`               // what the task is called, on one line
-	Interrupted bool   `json:"interrupted"`        // it is in progress and nobody is known to be at work on it: its work may be partial
-	State       State  `json:"state" empty:"null"` // how far it is, as in the answer of hydrate; null if it was not begun
-	Checkpoint  bool   `json:"checkpoint"`         // it waits for a person, as the plan requires
+	Machine string       `json:"machine" empty:"null"`
+	Remote  string       `json:"remote" empty:"null"` // the git remote through which it is known; null for those of this clone
+	Plan    string       `json:"plan" empty:"null"`   // the plan that it is on; null if it is corrupt
+	ID      string       `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
+	Verdict Verdict      `json:"verdict"`             // whether the session is still valid
+	Token   string       `json:"token"`               // the verdict in one word, as in the answer of hydrate
+	Done    int          `json:"done"`                // how many of its tasks are complete
+	Skipped int          `json:"skipped"`             // how many of its tasks are skipped
+	Total   int          `json:"total"`               // how many tasks it has
+	Resume  *ResumePoint `json:"resume"`              // the task to resume, without its text; null unless the verdict is resume
+	Stale   []Staleness  `json:"stale"`               // every reason for which the session is stale
+	Started time.Time    `json:"started"`             // when it was started; null if its header states no time
+	Changed time.Time    `json:"changed"`             // when its file was last written
 }
 
 // Over is on how many tasks nothing is left to do.
@@ -408,7 +399,7 @@ func (r *Report) Row(own bool) Session {
 	}
 	s.ID, _ = planref.PlanID(r.Plan.Path)
 	if r.Resume != nil {
-		s.ResumeTask = ResumeTask{r.Resume.Number, r.Resume.Name, r.Resume.Interrupted, r.Resume.State, r.Resume.Checkpoint()}
+		s.Resume = &ResumePoint{PlannedTask: r.Resume.PlannedTask, Interrupted: r.Resume.Interrupted}
 	}
 	return s
 }

@@ -58,18 +58,20 @@ func TestActions(t *testing.T) {
 		want string
 	}{
 		{"nothing is known", Report{Verdict: None}, "gsd next"},
-		{"a task to begin", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}}, "gsd mark 2 in-progress, gsd done 2"},
-		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2, State: Interrupted, Cut: true}}, "gsd done 2, gsd tasks 2"},
-		{"a task that was left, in a run", Report{Verdict: Resume, Run: &run.Run{Own: true}, Resume: &ResumePoint{Number: 2, State: Paused}}, "gsd mark 2 in-progress, gsd done 2"},
-		{"a task that was left, after a run", Report{Verdict: Resume, Run: &run.Run{Own: true, Status: run.Success}, Resume: &ResumePoint{Number: 2, State: Paused}}, "gsd done 2"},
-		{"an agent elsewhere has it in hand", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, Branches: []evidence.Branch{{}, {Alive: true, Held: true}}}, ""},
-		{"its own process has one", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, Branches: []evidence.Branch{{Alive: true}}}, "gsd mark 2 in-progress, gsd done 2"},
+		{"a task to begin", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}}, "gsd mark 2 in-progress, gsd done 2"},
+		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}, State: Interrupted}, Cut: true}}, "gsd done 2, gsd tasks 2"},
+		{"a task that was left, in a run", Report{Verdict: Resume, Run: &run.Run{Own: true}, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}, State: Paused}}}, "gsd mark 2 in-progress, gsd done 2"},
+		{"a task that was left, after a run", Report{Verdict: Resume, Run: &run.Run{Own: true, Status: run.Success}, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}, State: Paused}}}, "gsd done 2"},
+		{"an agent elsewhere has it in hand", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, Branches: []evidence.Branch{{}, {Alive: true, Held: true}}}, ""},
+		{"its own process has one", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, Branches: []evidence.Branch{{Alive: true}}}, "gsd mark 2 in-progress, gsd done 2"},
 		{"nothing is left", Report{Verdict: None, Next: &Next{}}, ""},
 		{"a plan to start on", Report{Verdict: None, Next: next}, "gsd bootstrap 03-02"},
 		{"one whose id is another's, too", Report{Verdict: None, Next: with(func(n *Next) { n.Ambiguous = true })}, "gsd bootstrap p/03-02-PLAN.md"},
 		{"one without an id", Report{Verdict: None, Next: &Next{Plan: "p/PLAN.md"}}, "gsd bootstrap p/PLAN.md"},
 		{"a plan that was begun", Report{Verdict: None, Next: with(func(n *Next) { n.Begun = true })}, "gsd bootstrap 03-02"},
-		{"one whose task is cut", Report{Verdict: None, Next: with(func(n *Next) { n.Progress = &PlanProgress{Resume: &ResumePoint{Number: 2, Cut: true}} })}, "gsd bootstrap 03-02, gsd tasks 03-02 2"},
+		{"one whose task is cut", Report{Verdict: None, Next: with(func(n *Next) {
+			n.Progress = &PlanProgress{Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}, Cut: true}}
+		})}, "gsd bootstrap 03-02, gsd tasks 03-02 2"},
 		{"a session on it", Report{Verdict: None, Next: with(func(n *Next) { n.Session, n.May = true, no(claim.Unwritable, "") })}, "gsd hydrate"},
 		{"a summary is missing", Report{Verdict: Finished, On: planPath, Next: with(func(n *Next) { n.Summary = "s" })}, ""},
 		{"a summary to write, and a plan that is ready", Report{Verdict: Finished, On: next.Plan, Summary: "s", Next: due}, "gsd done --summary, gsd bootstrap 04-01"},
@@ -108,7 +110,7 @@ func TestActions(t *testing.T) {
 		{"it does not hold the lease", Report{Verdict: Resume, AtWork: []run.Run{{State: run.StateUnknown}, {Holds: true}}}, ""},
 		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]Incomplete{{Kind: WorkItem}, {Kind: WorkHandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd archive n0, gsd archive n1, gsd archive n2, gsd archive n3, gsd archive n4"},
 		{"no STATE.md", Report{Verdict: Resume, StateMissing: "S"}, "gsd state --write"},
-		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{Number: 2}, StateMissing: "S", Starts: closed}, "gsd state --write"},
+		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, StateMissing: "S", Starts: closed}, "gsd state --write"},
 	} {
 		var lines []string
 		for _, c := range test.r.Actions() {
@@ -119,9 +121,11 @@ func TestActions(t *testing.T) {
 		}
 	}
 	for want, r := range map[string]Report{
-		"start":             {Verdict: None, Next: next},
-		"start, session":    {Verdict: Stale, On: planPath, Next: with(func(n *Next) { n.May.Replaces = action.Session })},
-		"start-with":        {Verdict: None, Next: with(func(n *Next) { n.Progress = &PlanProgress{Resume: &ResumePoint{Number: 2}} })},
+		"start":          {Verdict: None, Next: next},
+		"start, session": {Verdict: Stale, On: planPath, Next: with(func(n *Next) { n.May.Replaces = action.Session })},
+		"start-with": {Verdict: None, Next: with(func(n *Next) {
+			n.Progress = &PlanProgress{Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}}
+		})},
 		"restore, in-place": {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostPlace}}}}},
 		"restore":           {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Why: LostFile}}}}},
 		"list-lost":         {Verdict: Resume, Recovery: &Recovery{RunsAndLost: RunsAndLost{Lost: []LostSession{{Gone: true}}}}},
@@ -180,15 +184,15 @@ func TestFailures(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	w := Incomplete{Phase: "3", Task: "2"}
-	q := ResumePoint{Number: 1, Name: "A", Also: []Also{{PlannedTask: PlannedTask{Task: progress.Task{Number: 2, Name: "B"}}}, {PlannedTask: PlannedTask{Task: progress.Task{Number: 3, Name: "C"}}, State: Paused}}}
+	q := ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 1, Name: "A"}}, Also: []PlannedTask{{Task: progress.Task{Number: 2, Name: "B"}}, {Task: progress.Task{Number: 3, Name: "C"}, State: Paused}}}
 	left := q.FirstLeft()
 	own := q
 	own.SetState(Cleared)
-	hidden := &ResumePoint{Number: 1, State: Unattended, Also: []Also{{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}, State: Interrupted}}}
+	hidden := &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 1}, State: Unattended}, Also: []PlannedTask{{Task: progress.Task{Number: 2}, State: Interrupted}}}
 	if its := hidden.FirstLeft(); its.Number != 2 {
 		t.Errorf("%+v", its)
 	}
-	first, none := own.FirstLeft(), (&ResumePoint{Number: 1, State: InOthers}).FirstLeft()
+	first, none := own.FirstLeft(), (&ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 1}, State: InOthers}}).FirstLeft()
 	for got, want := range map[string]string{
 		w.Position(): "phase 3, task 2", Minute(time.Unix(0, 0)): "1970-01-01 00:00 UTC", PlanInText("a/03-01-PLAN.md"): "03-01", PlanInText("a/PLAN.md"): "PLAN.md",
 		PlanInText(""): "", Counted(1, "line", "lines"): "1 line", Counted(2, "line", "lines"): "2 lines", fmt.Sprint(left.Number, left.Name, left.State, first.Number, own.Interrupted, none): "3Cpaused1 true <nil>",

@@ -17,9 +17,9 @@ type PlanProgress struct {
 }
 
 // ResumeIn returns a task of a plan as the one to resume.
-func ResumeIn(plan *planfile.File, n int) *ResumePoint {
-	t := plan.Tasks[n-1]
-	at := &ResumePoint{Of: plan, Number: n, Name: plan.Title(n), Type: t.Type, Line: t.Line}
-	at.Children, at.Cut = shorten(ShownChildren(plan, n), maxTaskText)
+func ResumeIn(plan *planfile.File, t progress.Task) *ResumePoint {
+	at := &ResumePoint{PlannedTask: Planned(plan, plan.Tasks[t.Number-1]), Of: plan}
+	at.Task = t
+	at.Children, at.Cut = shorten(ShownChildren(plan, t.Number), maxTaskText)
 	return at
 }

@@ -92,6 +92,9 @@ type PlannedTask struct {
 	Line int    `json:"line"` // the line of its start tag or heading, from 1
 	// Tracker is its tracker-id attribute: where upstream takes its text from, in place of what the plan says.
 	Tracker string `json:"tracker_id,omitempty"`
+	// State is how far it is, and whose it is or was, as far as the runs say; absent if it was not begun, and where an answer does not look
+	// at the runs.
+	State State `json:"state,omitempty"`
 }
 
 // Checkpoint reports whether the plan requires that the user is asked.
@@ -99,13 +102,8 @@ func (t *PlannedTask) Checkpoint() bool { return isCheckpoint(t.Type) }
 
 // ResumePoint is the task to resume.
 type ResumePoint struct {
-	Number      int    `json:"number"`      // counted from 1, in the order of the file
-	Name        string `json:"name"`        // what the task is called, on one line
-	Interrupted bool   `json:"interrupted"` // it is in progress and nobody is known to be at work on it: its work may be partial
-	// State is how far it is, and whose it is or was, as far as the runs say; null if it was not begun.
-	State State `json:"state" empty:"null"`
-	// Since is when it was marked as in progress, if a run recorded that, else null.
-	Since time.Time `json:"since" empty:"null"`
+	PlannedTask
+	Interrupted bool `json:"interrupted"` // it is in progress and nobody is known to be at work on it: its work may be partial
 	// Children are what is directly below it, except for its name: all that the plan says about the task; its tracker-id comes first. A text of
 	// more than 6,000 bytes is cut.
 	Children []planfile.Child `json:"children,omitempty"`
@@ -114,20 +112,12 @@ type ResumePoint struct {
 	// Machine is where the task is in progress, by the user in another clone, as far as the last gsd sync knows.
 	Machine string `json:"machine,omitempty"`
 
-	Also []Also `json:"also_in_progress"` // the other tasks that are in progress
-	Type string `json:"type"`             // its type attribute, such as auto or checkpoint:human-verify; may be empty
-	Line int    `json:"line"`             // the line of its start tag or heading, from 1
+	Also []PlannedTask `json:"also_in_progress"` // the other tasks that are in progress
 
 	// Uncommitted is what no commit has of the files that the plan names; missing if nothing is known, and where an answer does not look.
 	Uncommitted *Uncommitted `json:"uncommitted,omitempty"`
 
 	Of *planfile.File `json:"-"` // the session or the plan that it is of; nil before its text is read
-}
-
-// Also is a task that is in progress, beside the one to resume.
-type Also struct {
-	PlannedTask
-	State State `json:"state" empty:"null"` // how far it is, as of the task to resume
 }
 
 // State is how far a task is that the session file has as pending or in progress.
@@ -156,18 +146,15 @@ func (n *ResumePoint) SetState(s State) { n.State, n.Interrupted = s, s.Left() }
 
 // FirstLeft returns the first of the tasks in progress that nobody is known to be at work on; nil for none. One that a run is known to
 // have left comes before one of which nothing is known.
-func (n *ResumePoint) FirstLeft() *Also {
-	var first *Also
-	for _, its := range append([]Also{{PlannedTask{Task: progress.Task{Number: n.Number, Name: n.Name}}, n.State}}, n.Also...) {
+func (n *ResumePoint) FirstLeft() *PlannedTask {
+	var first *PlannedTask
+	for _, its := range append([]PlannedTask{n.PlannedTask}, n.Also...) {
 		if its.State.Left() && (first == nil || first.State == Unattended && its.State != Unattended) {
 			first = &its
 		}
 	}
 	return first
 }
-
-// Checkpoint reports whether the plan requires that the user is asked.
-func (n *ResumePoint) Checkpoint() bool { return isCheckpoint(n.Type) }
 
 func isCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
 
@@ -190,7 +177,9 @@ func (n *ResumePoint) AddAlso(s *planfile.File) {
 	n.Also = nil
 	for _, number := range TasksInProgress(s) {
 		if number != n.Number {
-			n.Also = append(n.Also, Also{Planned(s, s.Tasks[number-1]), InProgress})
+			its := Planned(s, s.Tasks[number-1])
+			its.State = InProgress
+			n.Also = append(n.Also, its)
 		}
 	}
 }
@@ -209,7 +198,10 @@ func UnwritableWarning(r *Report, closed error) []project.Warning {
 
 // Planned is a task of a session or a plan as answers have it.
 func Planned(f *planfile.File, t planfile.Task) PlannedTask {
-	return PlannedTask{progress.Task{Number: t.Number, Name: f.Title(t.Number), Status: t.Status}, t.Type, t.Line, f.Tracker(t.Number)}
+	return PlannedTask{
+		Task: progress.Task{Number: t.Number, Name: f.Title(t.Number), Status: t.Status},
+		Type: t.Type, Line: t.Line, Tracker: f.Tracker(t.Number),
+	}
 }
 
 // SessionTasks returns the tasks of a report's session, with when they were set, and by which commits they are as far as they are.

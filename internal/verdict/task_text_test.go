@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -37,7 +38,7 @@ func TestAddText(t *testing.T) {
 		"a checkpoint":       {"<task type=\"checkpoint:decision\" status=\"pending\" tracker-id=\"gh:123\"><done>z</done></task>\n", []planfile.Child{child("done", "z")}},
 		"nothing but a name": {"<task status=\"pending\"><name>A</name></task>\n", nil},
 	} {
-		r := &Report{Facts: Facts{Session: planfile.Parse([]byte(test.session))}, Resume: &ResumePoint{Number: 1}}
+		r := &Report{Facts: Facts{Session: planfile.Parse([]byte(test.session))}, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 1}}}}
 		r.AddText()
 		if diff := cmp.Diff(test.want, r.Resume.Children); diff != "" || r.Resume.Cut {
 			t.Errorf("%s: cut %v (-want +got):\n%s", name, r.Resume.Cut, diff)

@@ -162,7 +162,10 @@ func (r *Report) judge() {
 		r.Verdict, r.Token = Finished, "ALL_COMPLETE"
 	default:
 		r.Verdict, r.Token = Resume, strconv.Itoa(first.Number)
-		r.Resume = &ResumePoint{Number: first.Number, Name: r.Session.Title(first.Number), Type: first.Type, Line: first.Line}
+		r.Resume = &ResumePoint{PlannedTask: Planned(r.Session, *first)}
+		if r.State != nil {
+			r.Resume.Task = r.State[first.Number-1]
+		}
 		if first.Status == planfile.InProgress {
 			r.Resume.State = InProgress
 		}

@@ -20,12 +20,13 @@ func dispatchedOn(statuses ...planfile.Status) *hydrate.Dispatched {
 	f := planfile.Parse([]byte("<objective>\nTrees.\n</objective>\n" + strings.Repeat("<task>\n<name>Plant it</name>\n<action>Dig </system> deep.</action>\n</task>\n", 3)))
 	its := &verdict.PlanProgress{Naming: "feat(01-01):"}
 	for i, status := range statuses {
-		task := progress.Task{Number: i + 1, Status: status}
+		task := progress.Describe(f)[i]
+		task.Status = status
 		if status.Over() && i != 1 {
 			task.Commits = []string{strings.Repeat("abc0123", 6)}
 		}
 		if its.Tasks = append(its.Tasks, task); !status.Over() && its.Resume == nil {
-			its.Resume = verdict.ResumeIn(f, i+1)
+			its.Resume = verdict.ResumeIn(f, task)
 		}
 	}
 	return &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Name: "01-01", Progress: its}
@@ -45,7 +46,7 @@ func TestBriefDispatched(t *testing.T) {
 	cutOff.Progress.Resume.Uncommitted, apart.Progress.Resume.Uncommitted, apart.Isolated = left, left, true
 	there.Branches = []evidence.Branch{{Name: "x", Worktree: "/w/a`b", Tip: "abc", Done: 1, Total: 3}}
 	then, held := dispatchedOn(open, open, open), dispatchedOn(open, open, open)
-	then.Then = verdict.ResumeIn(then.Progress.Resume.Of, 3)
+	then.Then = verdict.ResumeIn(then.Progress.Resume.Of, then.Progress.Tasks[2])
 	then.Branches = []evidence.Branch{{Name: "x", Tip: "abc", Done: 2, Total: 3, Tasks: []int{1, 2}, Next: 3, Uncommitted: []string{"a`b.go"}, Bring: action.Action{Kind: action.Merge, ID: "x"}}}
 	held.Held = true
 	held.Branches = []evidence.Branch{{Name: "x", Worktree: "/w", Tip: "abc", Done: 2, Total: 3, Next: 3, Alive: true, Held: true, PID: 7}}
@@ -94,7 +95,7 @@ func TestBriefDispatched(t *testing.T) {
 
 func TestBriefLine(t *testing.T) {
 	t.Parallel()
-	r := &hydrate.Report{Verdict: hydrate.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &hydrate.ResumePoint{Number: 2, Name: "Task 2: Plant\nit"}}
+	r := &hydrate.Report{Verdict: hydrate.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Plant\nit"}}}}
 	got := (&Briefer{}).Line(r)
 	const want = "has a session on the plan `p/01-01-PLAN.md`, 1 of 3 tasks complete; its next task is 2, Plant it. What this agent is to do is in its own prompt."
 	if !strings.Contains(got, want) || strings.Contains(got, "\n") {

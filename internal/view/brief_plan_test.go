@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -17,7 +18,7 @@ import (
 func briefOn(plan string, n int, naming string) string {
 	s := planfile.Parse([]byte(plan))
 	r := &hydrate.Report{Verdict: hydrate.Resume, On: "p/03-01-PLAN.md", Path: "s/current-plan.md", Naming: naming, Total: len(s.Tasks)}
-	r.Session, r.Resume = s, verdict.ResumeIn(s, n)
+	r.Session, r.Resume = s, verdict.ResumeIn(s, progress.Describe(s)[n-1])
 	return string(agent.Render("claude", "SessionStart", (&Briefer{At: time.Unix(0, 0)}).Report(r, ""), "(Shortened.)", ""))
 }
 

@@ -21,7 +21,7 @@ func TestNext(t *testing.T) {
 	old, last := verdict.LeftOver{Plan: "k", ID: "00-02", Why: roadmap.Reason{Code: roadmap.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since then"}}, verdict.LeftOver{Plan: "l", ID: "01-02", Why: roadmap.Reason{Code: roadmap.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}}
 	left := []verdict.LeftOver{old, old, old, last}
 	begun := progress.Task{Status: planfile.InProgress, Commits: []string{"0123456789"}}
-	whole := &verdict.PlanProgress{Whole: true, Tasks: []progress.Task{begun}, Resume: &verdict.ResumePoint{Number: 1, Name: "All"}}
+	whole := &verdict.PlanProgress{Whole: true, Tasks: []progress.Task{begun}, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "All"}}}}
 	for _, test := range []struct {
 		name string
 		next verdict.Next

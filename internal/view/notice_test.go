@@ -24,28 +24,28 @@ func TestNotice(t *testing.T) {
 		report *hydrate.Report
 		want   string
 	}{
-		{"in order", at(&hydrate.ResumePoint{Number: 2, Name: "List notes"}), ""},
-		{"being worked on", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.InOthers}), ""},
+		{"in order", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}}}), ""},
+		{"being worked on", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.InOthers}}), ""},
 		{
-			"interrupted", at(&hydrate.ResumePoint{Number: 2, Name: "Task 2: List notes", State: verdict.Interrupted}),
+			"interrupted", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: List notes"}, State: verdict.Interrupted}}),
 			"gsd: task 2 of 01-02 was interrupted: List notes",
 		},
 		{
-			"cleared", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.Cleared}),
+			"cleared", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.Cleared}}),
 			"gsd: task 2 of 01-02 was in progress when its conversation was cleared or replaced: List notes",
 		},
 		{
-			"unattended", at(&hydrate.ResumePoint{Number: 2, Name: "List notes", State: verdict.Unattended}),
+			"unattended", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.Unattended}}),
 			"gsd: task 2 of 01-02 is in progress, with nobody known to be at work: List notes",
 		},
 		{
-			"another one", at(&hydrate.ResumePoint{Number: 1, Also: []verdict.Also{
-				{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "b"}}}, {PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: "c"}}, State: verdict.Interrupted},
+			"another one", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1}}, Also: []verdict.PlannedTask{
+				{Task: progress.Task{Number: 2, Name: "b"}}, {Task: progress.Task{Number: 3, Name: "c"}, State: verdict.Interrupted},
 			}}),
 			"gsd: task 3 of 01-02 was interrupted: c",
 		},
 		{
-			"a long name", at(&hydrate.ResumePoint{Number: 2, Name: strings.Repeat("a", 100), State: verdict.Interrupted}),
+			"a long name", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: strings.Repeat("a", 100)}, State: verdict.Interrupted}}),
 			"gsd: task 2 of 01-02 was interrupted: " + strings.Repeat("a", 59) + "…",
 		},
 		{

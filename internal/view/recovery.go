@@ -99,8 +99,8 @@ func elsewhereWords(s *verdict.Elsewhere) printer.Text {
 		where = printer.Sprintf("under the name %s", s.User)
 	}
 	more := ""
-	if word, ok := stoppedWord[s.State]; ok {
-		more = fmt.Sprintf(", task %d %s", s.Resume, word)
+	if at := s.Resume; at != nil && at.State.Left() {
+		more = fmt.Sprintf(", task %d %s", at.Number, stoppedWord[at.State])
 	}
 	if s.Missing != nil {
 		more += "; " + s.Missing.String()

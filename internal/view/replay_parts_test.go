@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -56,7 +57,7 @@ func TestReplayParts(t *testing.T) {
 				tasks++
 				r := &hydrate.Report{
 					Verdict: hydrate.Resume, User: "replay", Path: "current-plan.md", On: path, Total: len(f.Tasks),
-					Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line},
+					Resume: &hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line}},
 					Facts:  verdict.Facts{Session: f},
 				}
 				r.AddText()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -88,7 +89,7 @@ func (b *briefs) add(t *testing.T, bundle, plan string, src []byte) {
 	for _, task := range f.Tasks {
 		r := &hydrate.Report{
 			Verdict: hydrate.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: plan, Total: len(f.Tasks), Naming: "feat(03-01):",
-			Resume: &hydrate.ResumePoint{Number: task.Number, Name: f.Title(task.Number), Type: task.Type, Line: task.Line, State: verdict.Interrupted},
+			Resume: &hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line, State: verdict.Interrupted}},
 			Facts:  verdict.Facts{Session: f},
 		}
 		r.AddText()

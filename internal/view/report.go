@@ -147,7 +147,7 @@ func (p *Printer) task(n *hydrate.ResumePoint, file string, whole action.Action)
 	p.checkpoint(n.Checkpoint(), n.Type)
 	var also []string
 	for _, t := range n.Also {
-		also = append(also, fmt.Sprintf("%s: task %d: %s", alsoWords(t), t.Number, TaskTitle(t.Name, t.Number)))
+		also = append(also, fmt.Sprintf("%s: task %d: %s", alsoWords(&t), t.Number, TaskTitle(t.Name, t.Number)))
 	}
 	p.indented(also)
 	p.uncommitted(n)

@@ -58,7 +58,7 @@ func reportOn(verdict hydrate.Verdict, changes ...func(*hydrate.Report)) *hydrat
 		r.On, r.Started, r.Done, r.Total, r.Summary = onPlan, reportNow, 1, 3, itsSummary
 	}
 	if verdict == hydrate.Resume {
-		r.Resume = &hydrate.ResumePoint{Number: 2, Name: "Task 2: List\tnotes", Type: "auto", Line: 32}
+		r.Resume = &hydrate.ResumePoint{PlannedTask: hydrate.Task{Task: progress.Task{Number: 2, Name: "Task 2: List\tnotes"}, Type: "auto", Line: 32}}
 	}
 	for _, change := range changes {
 		change(r)
@@ -129,7 +129,7 @@ func reports() []*hydrate.Report {
 			{Number: 1, Name: "Dig", Status: planfile.Complete, Commits: []string{"0123456789", "123456789a"}},
 			{Number: 2, Name: "Lay", Status: planfile.InProgress, Commits: []string{"23456789ab"}},
 		},
-		Resume: &verdict.ResumePoint{Number: 2, Name: "Lay", Type: "checkpoint:decision", Line: 9, Children: []planfile.Child{{Name: "files", Text: "a.go"}}, Cut: true},
+		Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Lay"}, Type: "checkpoint:decision", Line: 9}, Children: []planfile.Child{{Name: "files", Text: "a.go"}}, Cut: true},
 		Former: true,
 	}
 	inFlight.AlsoReady = []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true, Progress: inFlight.Progress}}
@@ -174,7 +174,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.Resume, inState(verdict.Interrupted), recovering(many), func(r *hydrate.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
-			r.Resume.Also = []verdict.Also{{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: "Task 2: Find"}}, State: verdict.Interrupted}, {PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 40, Name: "Dig"}}}}
+			r.Resume.Also = []verdict.PlannedTask{{Task: progress.Task{Number: 3, Name: "Task 2: Find"}, State: verdict.Interrupted}, {Task: progress.Task{Number: 40, Name: "Dig"}}}
 			r.Resume.Cut, r.Resume.Children = true, []planfile.Child{
 				{Name: "files", Text: "a.go"},
 				{Name: "precondition", Text: " \x1b[31m\n "},

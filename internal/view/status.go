@@ -432,7 +432,7 @@ func (b *board) session(row []printer.Text, s verdict.Session) {
 	}
 	says := printer.Pad(sessionSays(s), b.Columns-head.Columns()-layout.Columns(age)-4)
 	switch {
-	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Checkpoint:
+	case s.Verdict == hydrate.Stale, s.Verdict == hydrate.Corrupt, s.Resume != nil && s.Resume.Checkpoint():
 		says = printer.Yellow("%s", says)
 	case s.Verdict == hydrate.Finished:
 		says = printer.Green("%s", says)

@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -97,9 +98,9 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 	for _, v := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
 		st.Sessions = append(st.Sessions, verdict.Session{
 			User: name(), Plan: name(), ID: name(), Verdict: v, Done: n(), Total: n(),
-			ResumeTask: verdict.ResumeTask{Resume: n(), ResumeName: name(), State: rapid.SampledFrom([]verdict.State{verdict.NotBegun, verdict.Interrupted, verdict.Paused, verdict.InOthers}).Draw(t, "state")},
-			Stale:      []hydrate.Staleness{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
-			Changed:    time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
+			Resume:  &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: n(), Name: name()}, State: rapid.SampledFrom([]verdict.State{verdict.NotBegun, verdict.Interrupted, verdict.Paused, verdict.InOthers}).Draw(t, "state")}},
+			Stale:   []hydrate.Staleness{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
+			Changed: time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
 		})
 	}
 	return st
@@ -133,12 +134,12 @@ func kiln() *status.Status {
 		Sessions: []verdict.Session{
 			{
 				User: "ada", Own: true, ID: "04-02", Verdict: hydrate.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
-				ResumeTask: verdict.ResumeTask{Resume: 2, ResumeName: "Task 2: Stir", State: verdict.Interrupted},
+				Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Stir"}, State: verdict.Interrupted}},
 			},
 			{User: "bo", Plan: "a/PLAN.md", Verdict: hydrate.Stale, Done: 1, Total: 1, Stale: []hydrate.Staleness{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}},
 			{User: "cyd", Verdict: hydrate.Corrupt},
 			{User: "dan", ID: "1", Verdict: hydrate.Finished, Done: 2, Total: 2},
-			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, ResumeTask: verdict.ResumeTask{Resume: 1, ResumeName: "Dig"}},
+			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
 		},
 		Next: &verdict.Next{
 			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.OwnSession}}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},

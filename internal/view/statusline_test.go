@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -19,7 +20,7 @@ func lineOf(is hydrate.Verdict, plan, name string, done, total int, interrupted 
 	r := &hydrate.Report{Verdict: is, On: plan, Done: done, Total: total, Summary: "x-SUMMARY.md"}
 	switch is {
 	case hydrate.Resume:
-		r.Resume = &hydrate.ResumePoint{Number: min(done+1, total), Name: name, State: verdict.Unattended}
+		r.Resume = &hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: min(done+1, total), Name: name}, State: verdict.Unattended}}
 		if interrupted {
 			r.Resume.State = verdict.Interrupted
 		}
@@ -95,7 +96,7 @@ func TestStatusLineCheckpoint(t *testing.T) {
 	if got, want := StatusLine(r, 8).String(), "⏸ 1/3"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	s := verdict.Session{Verdict: hydrate.Resume, ResumeTask: verdict.ResumeTask{Resume: 2, ResumeName: "Look at it", Checkpoint: true}}
+	s := verdict.Session{Verdict: hydrate.Resume, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Look at it"}, Type: "checkpoint:human-verify"}}}
 	if got, want := sessionSays(s), "task 2 waits for a person: Look at it"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -20,7 +20,7 @@ func longTask() *hydrate.Report {
 	for i := range 30 {
 		action += fmt.Sprintf("\n%d. one", i)
 	}
-	r.Resume = &verdict.ResumePoint{Number: 1, Name: "Sort"}
+	r.Resume = &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Sort"}}}
 	r.Resume.Line = 7
 	r.Resume.Children = []planfile.Child{
 		{Name: "action", Text: action}, {Name: "files", Text: "a.go"}, {Name: "verify", Text: "go test " + strings.Repeat("./x ", 30)},

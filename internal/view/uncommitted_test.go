@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/worktree"
 )
@@ -34,7 +35,7 @@ func TestUncommitted(t *testing.T) {
 	} {
 		got := printed(printer.Style{}, func(p *Printer) {
 			p.Now = now
-			p.uncommitted(&verdict.ResumePoint{Number: 2, Uncommitted: c.its})
+			p.uncommitted(&verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2}}, Uncommitted: c.its})
 		})
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

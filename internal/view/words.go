@@ -50,8 +50,8 @@ func stoppedWords(s verdict.State, since string, others bool) string {
 // last changed.
 func since(r *hydrate.Report) string {
 	switch {
-	case !r.Resume.Since.IsZero():
-		return " since " + verdict.Minute(r.Resume.Since)
+	case !r.Resume.Began.IsZero():
+		return " since " + verdict.Minute(r.Resume.Began)
 	case !r.Changed.IsZero():
 		return " as of " + verdict.Minute(r.Changed)
 	}
@@ -62,16 +62,16 @@ func since(r *hydrate.Report) string {
 func SessionState(s verdict.Session) string {
 	switch s.Verdict {
 	case hydrate.Resume:
-		if word, ok := stoppedWord[s.State]; ok {
-			return fmt.Sprintf("task %d, %s", s.Resume, word)
+		if word, ok := stoppedWord[s.Resume.State]; ok {
+			return fmt.Sprintf("task %d, %s", s.Resume.Number, word)
 		}
-		if s.Checkpoint {
-			return fmt.Sprintf("task %d waits for a person", s.Resume)
+		if s.Resume.Checkpoint() {
+			return fmt.Sprintf("task %d waits for a person", s.Resume.Number)
 		}
-		if s.State == verdict.InOwnHands || s.State == verdict.InOthers {
-			return fmt.Sprintf("task %d, in progress", s.Resume)
+		if s.Resume.State == verdict.InOwnHands || s.Resume.State == verdict.InOthers {
+			return fmt.Sprintf("task %d, in progress", s.Resume.Number)
 		}
-		return fmt.Sprintf("task %d", s.Resume)
+		return fmt.Sprintf("task %d", s.Resume.Number)
 	case hydrate.Finished:
 		if s.Skipped > 0 {
 			return fmt.Sprintf("summary is due, %d skipped", s.Skipped)
@@ -106,9 +106,9 @@ func sessionSays(s verdict.Session) string {
 	switch s.Verdict {
 	case hydrate.Resume:
 		if s.Machine != "" { // the names of its tasks are not shared
-			return fmt.Sprintf("task %d, at %s", s.Resume, Title(s.Machine))
+			return fmt.Sprintf("task %d, at %s", s.Resume.Number, Title(s.Machine))
 		}
-		return says + ": " + TaskTitle(s.ResumeName, s.Resume)
+		return says + ": " + TaskTitle(s.Resume.Name, s.Resume.Number)
 	case hydrate.Finished:
 		if s.Machine != "" {
 			return says + ", at " + Title(s.Machine)
@@ -149,7 +149,7 @@ func incompleteWords(w verdict.Incomplete) string {
 }
 
 // alsoWords says how far a task is that is in progress beside the one to resume.
-func alsoWords(t verdict.Also) string {
+func alsoWords(t *verdict.PlannedTask) string {
 	return "also " + cmp.Or(stoppedWord[t.State], "in progress")
 }
 
