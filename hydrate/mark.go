@@ -268,7 +268,7 @@ func (p *Project) works(r *Report, its *run.Run, done *Marked, now time.Time) {
 		return
 	case done.Changed():
 		line.Status, line.At = string(task.Status), now
-	case its.Plan == on.Plan && (task.Status != planfile.InProgress || journal.Workers[on] == its.ID):
+	case its.Plan == on.Plan && (task.Status != planfile.InProgress || journal.Marks[on].Run == its.ID):
 		return
 	}
 	_ = r.RunFiles.Works(line)

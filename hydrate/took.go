@@ -19,7 +19,7 @@ func took(p *Project, r *Report) (d time.Duration, known bool) {
 	var began, first, ended time.Time
 	journal, _ := r.RunFiles.Journal() // without it nothing is known
 	for _, t := range r.Session.Tasks {
-		times := journal.Times[run.Work{Plan: r.Plan.Path, Task: t.Number}]
+		times := journal.Marks[run.Work{Plan: r.Plan.Path, Task: t.Number}]
 		if t.Status == planfile.Complete && times.Ended.IsZero() {
 			return 0, false
 		}

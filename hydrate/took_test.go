@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -17,19 +18,19 @@ func TestTook(t *testing.T) {
 	done := planfile.Complete
 	for _, test := range []struct {
 		name     string
-		times    [2]run.Times // of its tasks
+		times    [2]progress.Task // of its tasks
 		statuses [2]planfile.Status
 		want     int // minutes
 	}{
-		{"no run marked anything", [2]run.Times{}, [2]planfile.Status{done, done}, unknown},
-		{"each task has its times", [2]run.Times{{Began: at(12), Ended: at(20)}, {Began: at(21), Ended: at(30)}}, [2]planfile.Status{done, done}, 18},
-		{"in another order", [2]run.Times{{Began: at(21), Ended: at(30)}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{done, done}, 18},
-		{"the second was only ended", [2]run.Times{{Began: at(12), Ended: at(20)}, {Ended: at(30)}}, [2]planfile.Status{done, done}, 18},
-		{"the first was only ended", [2]run.Times{{Ended: at(20)}, {Began: at(20).Add(time.Second), Ended: at(30)}}, [2]planfile.Status{done, done}, unknown},
-		{"both were only ended", [2]run.Times{{Ended: at(20)}, {Ended: at(30)}}, [2]planfile.Status{done, done}, unknown},
-		{"one was carried over", [2]run.Times{{}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{done, done}, unknown},
-		{"one was skipped", [2]run.Times{{}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{planfile.Skipped, done}, 8},
-		{"by a clock that was set back", [2]run.Times{{Began: at(12), Ended: at(4)}, {Ended: at(3)}}, [2]planfile.Status{done, done}, unknown},
+		{"no run marked anything", [2]progress.Task{}, [2]planfile.Status{done, done}, unknown},
+		{"each task has its times", [2]progress.Task{{Began: at(12), Ended: at(20)}, {Began: at(21), Ended: at(30)}}, [2]planfile.Status{done, done}, 18},
+		{"in another order", [2]progress.Task{{Began: at(21), Ended: at(30)}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{done, done}, 18},
+		{"the second was only ended", [2]progress.Task{{Began: at(12), Ended: at(20)}, {Ended: at(30)}}, [2]planfile.Status{done, done}, 18},
+		{"the first was only ended", [2]progress.Task{{Ended: at(20)}, {Began: at(20).Add(time.Second), Ended: at(30)}}, [2]planfile.Status{done, done}, unknown},
+		{"both were only ended", [2]progress.Task{{Ended: at(20)}, {Ended: at(30)}}, [2]planfile.Status{done, done}, unknown},
+		{"one was carried over", [2]progress.Task{{}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{done, done}, unknown},
+		{"one was skipped", [2]progress.Task{{}, {Began: at(12), Ended: at(20)}}, [2]planfile.Status{planfile.Skipped, done}, 8},
+		{"by a clock that was set back", [2]progress.Task{{Began: at(12), Ended: at(4)}, {Ended: at(3)}}, [2]planfile.Status{done, done}, unknown},
 	} {
 		header := planfile.Header{User: "ada", Plan: "p", Started: noon.Format(time.RFC3339)}
 		s, err := planfile.Parse([]byte("<task>\n</task>\n<task>\n</task>\n")).Session(header, func(t planfile.Task) planfile.Status { return test.statuses[t.Number-1] })
@@ -49,7 +50,7 @@ func TestTook(t *testing.T) {
 }
 
 // filesWith are the files of a session whose journal has the times of tasks on the plan "p".
-func filesWith(t *testing.T, tasks []run.Times) *run.Files {
+func filesWith(t *testing.T, tasks []progress.Task) *run.Files {
 	t.Helper()
 	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {
@@ -57,8 +58,9 @@ func filesWith(t *testing.T, tasks []run.Times) *run.Files {
 	}
 	t.Cleanup(func() { root.Close() })
 	f := run.Open(run.Dir{Root: root, Path: "session"})
-	for i, times := range tasks {
-		for _, line := range times.Lines(run.Work{Plan: "p", Task: i + 1}, "r1") {
+	for i, its := range tasks {
+		its.Run = "r1"
+		for _, line := range run.Lines(run.Work{Plan: "p", Task: i + 1}, its) {
 			if err := f.Works(line); err != nil {
 				t.Fatal(err)
 			}

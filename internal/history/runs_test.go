@@ -16,30 +16,30 @@ func TestStateOf(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name  string
-		marks run.Workers // the run that marked task 2 last
-		end   *run.End    // of r1
-		lease bool        // r1 holds it
-		own   bool        // the caller belongs to r1
+		marks run.Marks // the run that marked task 2 last
+		end   *run.End  // of r1
+		lease bool      // r1 holds it
+		own   bool      // the caller belongs to r1
 		want  verdict.State
 	}{
 		{"nobody marked it in a run", nil, ended(run.Success, run.CauseUser), false, false, verdict.Unattended},
-		{"a start found it", run.Workers{{Plan: plan, Task: 2}: ""}, nil, true, false, verdict.Unattended},
-		{"another task was marked", run.Workers{{Plan: plan, Task: 1}: "r1"}, ended(run.Interrupted, run.CauseUser), false, false, verdict.Unattended},
-		{"another plan's was marked", run.Workers{{Plan: "b-PLAN.md", Task: 2}: "r1"}, ended(run.Interrupted, run.CauseUser), false, false, verdict.Unattended},
+		{"a start found it", run.Marks{{Plan: plan, Task: 2}: {Run: ""}}, nil, true, false, verdict.Unattended},
+		{"another task was marked", run.Marks{{Plan: plan, Task: 1}: {Run: "r1"}}, ended(run.Interrupted, run.CauseUser), false, false, verdict.Unattended},
+		{"another plan's was marked", run.Marks{{Plan: "b-PLAN.md", Task: 2}: {Run: "r1"}}, ended(run.Interrupted, run.CauseUser), false, false, verdict.Unattended},
 		{"by nobody known, and somebody is at work", nil, nil, true, false, verdict.InOthers},
-		{"its run is at work", run.Workers{{Plan: plan, Task: 2}: "r1"}, nil, true, false, verdict.InOthers},
-		{"the caller's is", run.Workers{{Plan: plan, Task: 2}: "r1"}, nil, true, true, verdict.InOwnHands},
-		{"its run crashed", run.Workers{{Plan: plan, Task: 2}: "r1"}, ended(run.Interrupted, run.CauseSynthetic), false, false, verdict.Interrupted},
-		{"its run ended", run.Workers{{Plan: plan, Task: 2}: "r1"}, ended(run.Success, run.CauseUser), false, false, verdict.Interrupted},
-		{"its run failed", run.Workers{{Plan: plan, Task: 2}: "r1"}, ended(run.Failure, run.CauseExit), false, false, verdict.Interrupted},
-		{"its run was cancelled", run.Workers{{Plan: plan, Task: 2}: "r1"}, ended(run.Cancelled, run.CauseUser), false, false, verdict.Interrupted},
-		{"its conversation was cleared", run.Workers{{Plan: plan, Task: 2}: "r1"}, ended(run.Cancelled, run.CauseCleared), false, false, verdict.Cleared},
-		{"another conversation of its process began", run.Workers{{Plan: plan, Task: 2}: "r1"}, ended(run.Cancelled, run.CauseSuperseded), false, false, verdict.Cleared},
-		{"its run was paused", run.Workers{{Plan: plan, Task: 2}: "r1"}, ended(run.Paused, run.CauseUser), false, false, verdict.Paused},
+		{"its run is at work", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, nil, true, false, verdict.InOthers},
+		{"the caller's is", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, nil, true, true, verdict.InOwnHands},
+		{"its run crashed", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Interrupted, run.CauseSynthetic), false, false, verdict.Interrupted},
+		{"its run ended", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Success, run.CauseUser), false, false, verdict.Interrupted},
+		{"its run failed", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Failure, run.CauseExit), false, false, verdict.Interrupted},
+		{"its run was cancelled", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Cancelled, run.CauseUser), false, false, verdict.Interrupted},
+		{"its conversation was cleared", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Cancelled, run.CauseCleared), false, false, verdict.Cleared},
+		{"another conversation of its process began", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Cancelled, run.CauseSuperseded), false, false, verdict.Cleared},
+		{"its run was paused", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Paused, run.CauseUser), false, false, verdict.Paused},
 	} {
 		f := run.Facts{
-			Runs:    []run.Record{{Start: run.Start{ID: "r1", Token: "t", Plan: plan, TTL: 60}, End: test.end}},
-			Workers: test.marks, LeaseFile: run.LeaseNone,
+			Runs:  []run.Record{{Start: run.Start{ID: "r1", Token: "t", Plan: plan, TTL: 60}, End: test.end}},
+			Marks: test.marks, LeaseFile: run.LeaseNone,
 		}
 		if f.Now = f.Runs[0].At; test.lease {
 			f.LeaseFile, f.Lease = run.LeaseHeld, run.Lease{Run: "r1", Token: "t", TTL: 60}

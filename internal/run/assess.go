@@ -53,8 +53,7 @@ type Facts struct {
 	Lease      Lease
 	LeaseFile  LeaseState // see [Files.LeaseState]
 	Runs       []Record
-	Workers    Workers // see [Journal.Workers]
-	Times      map[Work]Times
+	Marks      Marks
 	Plan       string // that the session is on, and
 	InProgress []int  // its tasks in progress
 	Now        time.Time
@@ -109,11 +108,12 @@ type TaskTimes struct {
 // tasksOf returns the tasks that each run marked last, in order.
 func tasksOf(f Facts) map[string][]TaskTimes {
 	all := map[string][]TaskTimes{}
-	for w, id := range f.Workers {
+	for w, its := range f.Marks {
+		id := its.Run
 		if id == "" {
 			continue
 		}
-		t := TaskTimes{Plan: w.Plan, Number: w.Task, Started: f.Times[w].Began, Ended: f.Times[w].Ended}
+		t := TaskTimes{Plan: w.Plan, Number: w.Task, Started: its.Began, Ended: its.Ended}
 		if !t.Started.IsZero() && t.Ended.After(t.Started) {
 			t.Took = t.Ended.Sub(t.Started)
 		}
@@ -220,8 +220,7 @@ type Assessment struct {
 	lease     Lease
 	caller    Caller
 	processes Processes
-	workers   Workers
-	times     map[Work]Times
+	marks     Marks
 }
 
 // AtWork returns the holder of the lease if it may live, else nil.
@@ -250,12 +249,8 @@ func (a *Assessment) Keeper(busy *Run, plan string) *Run {
 // worker returns the id of the run that marked a task in progress last: empty if a start found it so, and known is false if no
 // line says. A run that has marked it as complete or skipped since did not begin it again.
 func (a *Assessment) worker(plan string, task int) (id string, known bool) {
-	on := Work{plan, task}
-	if !a.times[on].Ended.IsZero() {
-		return "", false
-	}
-	id, known = a.workers[on]
-	return id, known
+	t, known := a.marks[Work{plan, task}]
+	return t.Run, known && t.Ended.IsZero()
 }
 
 // Worker returns the run that may be working on a task in progress of the session on a plan; nil if nobody is known to. If it was
@@ -302,8 +297,8 @@ func (a *Assessment) setInProgress(f Facts) {
 
 // Began returns when a task in progress of the session on a plan was marked so by a run; zero if that is not known.
 func (a *Assessment) Began(plan string, task int) time.Time {
-	if on := (Work{plan, task}); a.times[on].Ended.IsZero() {
-		return a.times[on].Began
+	if on := (Work{plan, task}); a.marks[on].Ended.IsZero() {
+		return a.marks[on].Began
 	}
 	return time.Time{}
 }
@@ -362,7 +357,7 @@ func Assess(f Facts) Assessment {
 	if f.Processes != nil { // thousands of runs may name the same process
 		f.Processes = &moment{Processes: f.Processes, seen: map[int]answer{}}
 	}
-	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes, workers: f.Workers, times: f.Times}
+	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes, marks: f.Marks}
 	tasks := tasksOf(f)
 	for i := range f.Runs {
 		its := assess(&f.Runs[i], f)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/progress"
 )
 
 // probe is a process table for tests.
@@ -196,9 +198,9 @@ func TestUnfinished(t *testing.T) {
 		{"another paused", []Record{swept, ended(alive.Start, Paused, CauseUser)}, 0, "d", 0, "", true},
 		{"marked by who is not recorded", []Record{ended(dead.Start, Success, CauseUser)}, 0, "-", 0, "", false},
 	} {
-		f := Facts{LeaseFile: LeaseNone, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine(), Workers: Workers{{"other", 3}: "a"}}
+		f := Facts{LeaseFile: LeaseNone, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine(), Marks: Marks{{"other", 3}: {Run: "a"}}}
 		if test.marked != "-" {
-			f.Workers[Work{"p", 3}] = strings.TrimSuffix(test.marked, "nobody")
+			f.Marks[Work{"p", 3}] = progress.Task{Run: strings.TrimSuffix(test.marked, "nobody")}
 		}
 		if test.holder > 0 {
 			f.Lease, f.LeaseFile = leaseFor(test.runs[test.holder-1].Start), LeaseHeld
@@ -219,7 +221,7 @@ func TestLast(t *testing.T) {
 	dead, alive := Record{Start: startOf("d", ownerAt(300))}, Record{Start: startOf("a", ownerAt(200))}
 	a := Assess(Facts{
 		LeaseFile: LeaseNone, Runs: []Record{dead, ended(startOf("p", here), Paused, CauseUser), alive}, Now: now, Processes: newMachine(),
-		Workers: Workers{{"p", 1}: "a", {"p", 2}: "d", {"p", 3}: "p", {"p", 4}: "", {"p", 5}: "forgotten", {"q", 6}: "a"},
+		Marks: Marks{{"p", 1}: {Run: "a"}, {"p", 2}: {Run: "d"}, {"p", 3}: {Run: "p"}, {"p", 4}: {Run: ""}, {"p", 5}: {Run: "forgotten"}, {"q", 6}: {Run: "a"}},
 	})
 	for task, want := range map[int]string{1: "a", 2: "d", 3: "p", 4: "", 5: "", 6: ""} {
 		got := ""
@@ -381,7 +383,7 @@ func TestKeeper(t *testing.T) {
 	for _, test := range []struct {
 		name          string
 		holder, other string // the plans of the tasks that they marked last
-		workers       Workers
+		marks         Marks
 		inProgress    []int
 		lost, dead    bool // the holder's record, and the other's process
 		want          string
@@ -390,7 +392,7 @@ func TestKeeper(t *testing.T) {
 		{name: "it marked a task", holder: plan, want: "h"},
 		{name: "it marked a task of another plan, and began this one", holder: "q", want: "h"},
 		{name: "a task in progress of which no run is known", inProgress: []int{1}, want: "h"},
-		{name: "a task that a start found in progress", inProgress: []int{1}, workers: Workers{{plan, 1}: ""}},
+		{name: "a task that a start found in progress", inProgress: []int{1}, marks: Marks{{plan, 1}: {Run: ""}}},
 		{name: "its record is lost", lost: true, want: "h"},
 		{name: "another marked a task", other: plan, want: "o"},
 		{name: "another marked a task of another plan", other: "q"},
@@ -403,7 +405,7 @@ func TestKeeper(t *testing.T) {
 			delete(m.there, 100)
 		}
 		f := Facts{
-			Lease: leaseFor(holder.Start), LeaseFile: LeaseHeld, Runs: []Record{other, holder}, Workers: test.workers, Plan: plan,
+			Lease: leaseFor(holder.Start), LeaseFile: LeaseHeld, Runs: []Record{other, holder}, Marks: test.marks, Plan: plan,
 			InProgress: test.inProgress, Now: now, Processes: m, Caller: Caller{Host: "codex", Conversation: "x"}.Find(m),
 		}
 		if test.lost {

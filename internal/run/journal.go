@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/progress"
 )
 
 // The journal is the record of runs in a session's directory, one JSON object per line.
@@ -74,26 +75,22 @@ const (
 	taskPending = "pending"
 )
 
-// Times are when the work on a task began and ended, as far as runs have marked it; zero for unknown, or not yet.
-type Times struct{ Began, Ended time.Time }
-
-// with returns the times after a task got a status.
-func (t Times) with(status string, at time.Time) Times {
+// marked returns a task after a run gave it a status.
+func marked(t progress.Task, run, status string, at time.Time) progress.Task {
+	t.Run = run
 	switch {
 	case status == "":
-		return t
 	case status == taskBegins:
-		return Times{Began: at}
-	case status == taskPending:
-		return Times{}
+		t.Began, t.Ended = at, time.Time{}
+	default:
+		t.Ended = at
 	}
-	t.Ended = at
 	return t
 }
 
 // Lines returns the lines that say that a run marked a task last, and when.
-func (t Times) Lines(w Work, run string) []Task {
-	is := Task{Of: run, Plan: w.Plan, Task: w.Task}
+func Lines(w Work, t progress.Task) []Task {
+	is := Task{Of: t.Run, Plan: w.Plan, Task: w.Task}
 	began, ended := is, is
 	began.Status, began.At, ended.Status, ended.At = taskBegins, t.Began, "complete", t.Ended
 	switch {
@@ -113,8 +110,9 @@ type Work struct {
 	Task int
 }
 
-// Workers are the ids of the runs that marked tasks last; empty for a task that a start has found.
-type Workers map[Work]string
+// Marks are the tasks that runs have marked, or that a start has found, as far as the journal knows them: which run marked each last, empty for
+// one that a start has found, and when the work on it began and ended.
+type Marks map[Work]progress.Task
 
 // An End is the journal's line that a run ended.
 type End struct {
@@ -192,8 +190,7 @@ type Record struct {
 //   - A line that is torn, not JSON or of another program hides no other, and is neither a start nor an end.
 type Journal struct {
 	Runs        []Record
-	Workers     Workers
-	Times       map[Work]Times
+	Marks       Marks
 	Bad         int  // lines that are not understood
 	Cut         bool // the file is too long, and its earlier part was not read
 	ArchivesCut bool // there are earlier archives, or a part of one, that were not read
@@ -227,10 +224,10 @@ func (j *Journal) add(line []byte) {
 		j.end(l.end, line)
 	case l.task != nil:
 		on := Work{l.task.Plan, l.task.Task}
-		j.works(on, l.task.Of)
-		j.Times[on] = j.Times[on].with(l.task.Status, l.task.At)
 		if l.task.Status == taskPending { // the run that begins it again may be another one
-			delete(j.Workers, on)
+			delete(j.Marks, on)
+		} else {
+			j.mark(on, marked(j.Marks[on], l.task.Of, l.task.Status, l.task.At))
 		}
 		if i, ok := j.at[l.task.Of]; ok {
 			j.Runs[i].Worked = l.task.Plan
@@ -238,11 +235,11 @@ func (j *Journal) add(line []byte) {
 	}
 }
 
-func (j *Journal) works(w Work, run string) {
-	if j.Workers == nil {
-		j.Workers, j.Times = Workers{}, map[Work]Times{}
+func (j *Journal) mark(on Work, t progress.Task) {
+	if j.Marks == nil {
+		j.Marks = Marks{}
 	}
-	j.Workers[w] = run
+	j.Marks[on] = t
 }
 
 func (j *Journal) start(r Record) {
@@ -255,9 +252,7 @@ func (j *Journal) start(r Record) {
 	j.at[r.ID] = len(j.Runs)
 	j.Runs = append(j.Runs, r)
 	for _, n := range r.Found {
-		on := Work{r.Plan, n}
-		j.works(on, "")
-		delete(j.Times, on)
+		j.mark(Work{r.Plan, n}, progress.Task{})
 	}
 }
 
@@ -296,8 +291,8 @@ func (j *Journal) lasting() (lines []byte, long bool) {
 		}
 	}
 	workers := map[string]bool{}
-	for w, id := range j.Workers {
-		workers[id] = workers[id] || plans[w.Plan]
+	for w, t := range j.Marks {
+		workers[t.Run] = workers[t.Run] || plans[w.Plan]
 	}
 	for i, r := range j.Runs {
 		end := r.endLine
@@ -316,7 +311,7 @@ func (j *Journal) lasting() (lines []byte, long bool) {
 		}
 	}
 	isLast := func(w Work) int { // 1 for a task of the plan that its run works on: of each run's lines, the last one counts
-		if i, ok := j.at[j.Workers[w]]; ok && j.Runs[i].Worked == w.Plan {
+		if i, ok := j.at[j.Marks[w].Run]; ok && j.Runs[i].Worked == w.Plan {
 			return 1
 		}
 		return 0
@@ -324,10 +319,10 @@ func (j *Journal) lasting() (lines []byte, long bool) {
 	order := func(a, b Work) int {
 		return cmp.Or(cmp.Compare(isLast(a), isLast(b)), cmp.Compare(a.Plan, b.Plan), cmp.Compare(a.Task, b.Task))
 	}
-	for _, w := range slices.SortedFunc(maps.Keys(j.Workers), order) {
-		if id := j.Workers[w]; id != "" && plans[w.Plan] {
-			for _, t := range j.Times[w].Lines(w, id) {
-				line, _ := t.encode() // it was read from a line
+	for _, w := range slices.SortedFunc(maps.Keys(j.Marks), order) {
+		if t := j.Marks[w]; t.Run != "" && plans[w.Plan] {
+			for _, its := range Lines(w, t) {
+				line, _ := its.encode() // it was read from a line
 				lines = append(append(lines, line...), '\n')
 			}
 		}

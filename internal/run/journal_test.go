@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/progress"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
@@ -477,13 +478,13 @@ func TestWorkers(t *testing.T) {
 		run   string
 		known bool
 	}{{Work{"p.md", 1}, "", true}, {Work{"p.md", 2}, "c", true}, {Work{"p.md", 3}, "a", true}, {Work{"p.md", 4}, "", false}} {
-		for _, all := range []Workers{j.Workers, after.Workers} {
-			if got, known := all[w.Work]; got != w.run || known != w.known {
-				t.Errorf("%v: %q, %v", w, got, known)
+		for _, all := range []Marks{j.Marks, after.Marks} {
+			if got, known := all[w.Work]; got.Run != w.run || known != w.known {
+				t.Errorf("%v: %v, %v", w, got, known)
 			}
 		}
 	}
-	if _, known := after.Workers[Work{"q.md", 1}]; known {
+	if _, known := after.Marks[Work{"q.md", 1}]; known {
 		t.Error("a task of another plan than the latest run's was kept")
 	}
 }
@@ -515,16 +516,16 @@ func TestTimes(t *testing.T) {
 		t.Fatal(archived, err)
 	}
 	_, after := d.opened(t)
-	for n, want := range map[int]Times{
-		1: {at(1), at(2)}, 2: {Began: at(5)}, 3: {}, 4: {Ended: at(8)}, 5: {Ended: at(9)}, 6: {Began: at(10)}, 7: {},
+	for n, want := range map[int]progress.Task{
+		1: {Began: at(1), Ended: at(2)}, 2: {Began: at(5)}, 3: {}, 4: {Ended: at(8)}, 5: {Ended: at(9)}, 6: {Began: at(10)}, 7: {},
 	} {
 		for i, j := range []*Journal{before, after} {
-			if got := j.Times[Work{"p", n}]; got != want {
+			if got := j.Marks[Work{"p", n}]; got.Began != want.Began || got.Ended != want.Ended {
 				t.Errorf("task %d, rotated %v: %v, want %v", n, i > 0, got, want)
 			}
 		}
 	}
-	a := Assess(Facts{LeaseFile: LeaseNone, Runs: after.Runs, Workers: after.Workers, Times: after.Times, Now: now, Processes: newMachine()})
+	a := Assess(Facts{LeaseFile: LeaseNone, Runs: after.Runs, Marks: after.Marks, Now: now, Processes: newMachine()})
 	want := []TaskTimes{
 		{Plan: "p", Number: 1, Started: at(1), Ended: at(2), Took: time.Minute},
 		{Plan: "p", Number: 2, Started: at(5)},

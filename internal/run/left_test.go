@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/progress"
 )
 
 // TestMayBeLeft: of two conversations in one process, nobody knows whether the other one goes on, unless it has a task in hand.
@@ -47,9 +49,9 @@ func TestMayBeLeft(t *testing.T) {
 			own := in("b", 100)
 			facts.Runs = slices.Insert(facts.Runs, (c.own+1)/2, Record{Start: own})
 		}
-		facts.Workers = Workers{}
+		facts.Marks = Marks{}
 		for _, n := range c.inProgress {
-			facts.Workers[Work{"p", n}] = c.other.ID
+			facts.Marks[Work{"p", n}] = progress.Task{Run: c.other.ID}
 		}
 		a := Assess(facts)
 		other := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == c.other.ID })
@@ -90,19 +92,19 @@ func TestMayBeLeftMarks(t *testing.T) {
 	renewed := leaseFor(other.Start)
 	for _, c := range []struct {
 		name  string
-		lease time.Time // when the other one renewed it; zero if it does not hold it
-		times Times     // of the task that it marked last
+		lease time.Time     // when the other one renewed it; zero if it does not hold it
+		its   progress.Task // of the task that it marked last
 		want  bool
 	}{
-		{"before", before, Times{Ended: before}, true},
-		{"in the same second", began.Truncate(time.Second).Add(900 * time.Millisecond), Times{Ended: began}, true},
-		{"after", after, Times{Ended: after}, false},
-		{"before, without the lease", time.Time{}, Times{Began: before, Ended: before}, true},
-		{"after, without the lease", time.Time{}, Times{Began: before, Ended: after}, false},
+		{"before", before, progress.Task{Ended: before}, true},
+		{"in the same second", began.Truncate(time.Second).Add(900 * time.Millisecond), progress.Task{Ended: began}, true},
+		{"after", after, progress.Task{Ended: after}, false},
+		{"before, without the lease", time.Time{}, progress.Task{Began: before, Ended: before}, true},
+		{"after, without the lease", time.Time{}, progress.Task{Began: before, Ended: after}, false},
 	} {
 		facts := Facts{
 			Now: now, Processes: newMachine(), Caller: Caller{Host: "codex", Conversation: "b", Shared: true}, Runs: []Record{other, in("b", began)}, Plan: "p",
-			Workers: Workers{Work{"p", 1}: other.ID}, Times: map[Work]Times{{"p", 1}: c.times},
+			Marks: Marks{Work{"p", 1}: {Run: other.ID, Began: c.its.Began, Ended: c.its.Ended}},
 		}
 		if !c.lease.IsZero() {
 			facts.LeaseFile, facts.Lease = LeaseHeld, renewed

@@ -247,7 +247,7 @@ func TestRotateKeepsWorkers(t *testing.T) {
 	if got := summary(j.Runs); got != "paused=paused/user latest=open" {
 		t.Error(got)
 	}
-	a := Assess(Facts{LeaseFile: LeaseNone, Runs: j.Runs, Workers: j.Workers, Now: now, Processes: newMachine()})
+	a := Assess(Facts{LeaseFile: LeaseNone, Runs: j.Runs, Marks: j.Marks, Now: now, Processes: newMachine()})
 	if its := a.Last("a", 1); its == nil || its.State != StatePaused {
 		t.Errorf("%+v", its)
 	}
@@ -274,7 +274,7 @@ func TestRotateKeepsWork(t *testing.T) {
 	for _, r := range j.Runs {
 		plans[r.ID] = r.Worked
 	}
-	if plans["open"] != "b" || plans["other"] != "c" || plans["latest"] != "a" || j.Workers[Work{"a", 9}] != "open" {
-		t.Errorf("%v, %v", plans, j.Workers)
+	if plans["open"] != "b" || plans["other"] != "c" || plans["latest"] != "a" || j.Marks[Work{"a", 9}].Run != "open" {
+		t.Errorf("%v, %v", plans, j.Marks)
 	}
 }

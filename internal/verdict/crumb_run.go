@@ -20,9 +20,8 @@ func setRun(c *session.Crumb, r *Report) {
 	journal, _ := r.RunFiles.Journal() // without it, less is known
 	for i := range c.Tasks {
 		t, on := &c.Tasks[i], run.Work{Plan: c.Plan, Task: i + 1}
-		if id := journal.Workers[on]; id != "" {
-			times := journal.Times[on]
-			t.Run, t.Began, t.Ended = id, times.Began, times.Ended
+		if its := journal.Marks[on]; its.Run != "" {
+			t.Run, t.Began, t.Ended = its.Run, its.Began, its.Ended
 		}
 	}
 }
@@ -69,19 +68,18 @@ func (w *World) RunOf(c *session.Crumb, now time.Time) *run.Run {
 	if err != nil {
 		return nil
 	}
-	workers, times := map[run.Work]string{}, map[run.Work]run.Times{}
+	marks := run.Marks{}
 	var doing []int
 	for i, t := range c.Tasks {
 		if t.Run != "" {
-			on := run.Work{Plan: c.Plan, Task: i + 1}
-			workers[on], times[on] = t.Run, run.Times{Began: t.Began, Ended: t.Ended}
+			marks[run.Work{Plan: c.Plan, Task: i + 1}] = t
 		}
 		if t.Status == planfile.InProgress {
 			doing = append(doing, i+1)
 		}
 	}
 	a := run.Assess(run.Facts{
-		Lease: lease, LeaseFile: run.LeaseHeld, Workers: workers, Times: times, Now: now, Processes: w.Table(), Caller: w.Self(),
+		Lease: lease, LeaseFile: run.LeaseHeld, Marks: marks, Now: now, Processes: w.Table(), Caller: w.Self(),
 		Plan: c.Plan, InProgress: doing,
 	})
 	if a.Holder == nil {
@@ -122,10 +120,10 @@ func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 		if i < len(r.Session.Tasks) && r.Session.Title(i+1) == t.Name {
 			on.Task = i + 1
 		}
-		if _, known := journal.Workers[on]; known || on.Task == 0 || t.Run == "" {
+		if _, known := journal.Marks[on]; known || on.Task == 0 || t.Run == "" {
 			continue
 		}
-		for _, line := range (run.Times{Began: t.Began, Ended: t.Ended}).Lines(on, t.Run) {
+		for _, line := range run.Lines(on, t) {
 			_ = r.RunFiles.Works(line)
 		}
 	}

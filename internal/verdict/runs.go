@@ -128,7 +128,7 @@ func (p *Project) assess(on *Report, files *run.Files, journal *run.Journal, now
 func (p *Project) facts(on *Report, files *run.Files, journal *run.Journal, now time.Time) run.Facts {
 	lease, _ := files.Lease()
 	f := run.Facts{
-		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Workers: journal.Workers, Times: journal.Times, Now: now,
+		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Marks: journal.Marks, Now: now,
 		Processes: p.Table(), Caller: p.Self(),
 	}
 	if on != nil {
