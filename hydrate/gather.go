@@ -61,8 +61,8 @@ func (p *Project) Record(r *Report, now time.Time) {
 	}
 }
 
-// keepCommitted puts into the session file that tasks are complete as commits show, for those who read only the file. It is not set by
-// anybody, which the breadcrumb says. Where it cannot be written at once, a later start does it; other clones, which may lack the commits, are
+// keepCommitted puts into the session file that tasks are complete as commits show, or as was said in another worktree, for those who read only
+// the file. The breadcrumb says that nobody has set it, or when it was set there. Where it cannot be written at once, a later start does it; other clones, which may lack the commits, are
 // not to take it for somebody's mark.
 func (p *Project) keepCommitted(r *Report, now time.Time) {
 	if r.File == nil || !r.Verdict.Live() || p.StateDir == "" || p.StateDir.CheckWritable() != nil { // without its record, it would be set
@@ -76,25 +76,29 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 		if its.Session == nil || !bytes.Equal(its.Session.Bytes(), r.File.Bytes()) {
 			return nil
 		}
-		var numbers []int
-		for i := range r.State {
-			if t := &r.State[i]; t.Shown() && t.Status == planfile.Complete {
-				numbers = append(numbers, t.Number)
+		merged := its.Session
+		for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped} {
+			var numbers []int
+			for i := range r.State {
+				if t := &r.State[i]; t.Status == status && t.Status != merged.Tasks[i].Status {
+					numbers = append(numbers, t.Number)
+				}
 			}
-		}
-		chunks, err := its.Session.SetStatus(planfile.Complete, numbers...)
-		if err != nil || chunks == nil {
-			return err
-		}
-		if err := l.Guard.Write(chunks, l.Was); err != nil {
-			return err
-		}
-		for _, n := range numbers {
-			if err := its.Session.Record(n, planfile.Complete); err != nil {
+			chunks, err := merged.SetStatus(status, numbers...)
+			if err != nil {
 				return err
 			}
+			if chunks != nil {
+				merged = planfile.ParseSession(slices.Concat(chunks...))
+			}
 		}
-		its.State = r.State
+		if merged == its.Session {
+			return nil
+		}
+		if err := l.Guard.Write([][]byte{merged.Bytes()}, l.Was); err != nil {
+			return err
+		}
+		its.Session, its.State = merged, r.State
 		return p.WriteCrumb(its, now)
 	})
 }

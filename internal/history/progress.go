@@ -4,7 +4,6 @@ package history
 // the user's sessions, archived and lost ones in other worktrees, and under former names; and what gsd sync knows of other clones.
 
 import (
-	"cmp"
 	"maps"
 	"path"
 	"path/filepath"
@@ -78,7 +77,7 @@ func (g *Former) ofCrumb(l *verdict.LostSession) source {
 	c := &l.Crumb
 	c.Tasks = slices.Clone(c.Tasks)
 	if c.Project != g.p.Dir {
-		g.onlyHere(c.Tasks, c.Head, "")
+		g.p.OnlyHere(c.Tasks, c.Head, "")
 	} else {
 		g.p.SetApart(c.Tasks)
 	}
@@ -127,7 +126,7 @@ func (g *Former) ofOther(its *otherSession) []source {
 	}
 	record.Same = strings.EqualFold(its.Session.Header.Digest, g.digest)
 	if its.at != g.p {
-		g.onlyHere(record.Tasks, record.Head, gitlog.HeadID(its.at.Planning.Work))
+		g.p.OnlyHere(record.Tasks, record.Head, gitlog.HeadID(its.at.Planning.Work))
 	}
 	there := source{Record: record, Origin: verdict.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, When: its.Changed}
 	if its.isOthers {
@@ -166,7 +165,7 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 	}
 	head := gitlog.HeadID(at.Planning.Work)
 	for i, alone := range progress.Alone(g.tasks, g.plan.Dialect == planfile.DialectPlan, records) {
-		g.onlyHere(alone.Tasks, alone.Head, head)
+		g.p.OnlyHere(alone.Tasks, alone.Head, head)
 		its := &all[i]
 		its.Record, its.Here = alone, false
 		its.Counts = planfile.Status.Over
@@ -175,26 +174,6 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 		}
 	}
 	return all
-}
-
-// onlyHere removes from the tasks of a session in another place those that are not done here: done is done where the work is, and what other
-// branches have is told by BranchesOf. head is the commit that HEAD is at there, for a status of which that is not known.
-//
-// A task is done here if HEAD's history has the commit at which that was said, and something was committed since the session began at the
-// commit start: what was not is only there. That a task is skipped is decided wherever it is.
-func (g *Former) onlyHere(tasks []progress.Task, start, head string) {
-	isHere := func(t *progress.Task) bool {
-		at := cmp.Or(t.Head, head)
-		if at == "" {
-			return gitlog.HeadID(g.p.Planning.Work) == "" // there are no commits
-		}
-		return g.p.Planning.HasCommit(at) && (t.Status == planfile.Skipped || at != start)
-	}
-	for i := range tasks {
-		if t := &tasks[i]; progress.Worked(t.Status) && !isHere(t) {
-			t.Status, t.Set = "", time.Time{}
-		}
-	}
 }
 
 // synced returns the statuses that were set in any clone, as far as gsd sync knows.

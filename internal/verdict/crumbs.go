@@ -80,8 +80,12 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			head = gitlog.HeadID(p.Planning.Work)
 		}
 		for i := range r.State {
-			if t := &c.Tasks[i]; r.State[i].Shown() && t.Status == r.State[i].Status { // it was written down, and nobody has set it
+			switch t, is := &c.Tasks[i], &r.State[i]; {
+			case t.Status != is.Status:
+			case is.Shown(): // it was written down, and nobody has set it
 				t.Set, t.Head = time.Time{}, head
+			case r.Before == nil: // perhaps in another worktree
+				t.Set, t.Head = is.Set, is.Head
 			}
 		}
 		for _, n := range set {

@@ -101,8 +101,9 @@ func (p *Project) AddCommitted(r *Report) {
 	if len(r.Evidence.Tasks) != len(its.Tasks) {
 		return
 	}
-	r.State = p.Stamped(r.User, its, r.Changed)
-	p.SetApart(r.State)
+	own := p.Recorded(r.User, its, "", r.Changed)
+	p.SetApart(own.Tasks)
+	r.State = p.withMerged(r, own)
 	progress.AddCommits(r.State, r.Evidence.Committed(), r.Evidence.IsPartial())
 	statuses := map[int]planfile.Status{}
 	for i := range r.State {

@@ -1,0 +1,79 @@
+package verdict
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// OnlyHere removes from the tasks of a session in another place those that are not done here: done is done where the work is, and what other
+// branches have is told by history.BranchesOf. head is the commit that HEAD is at there, for a status of which that is not known.
+//
+// A task is done here if HEAD's history has the commit at which that was said, and something was committed since the session began at the
+// commit start: what was not is only there. That a task is skipped is decided wherever it is.
+func (p *Project) OnlyHere(tasks []progress.Task, start, head string) {
+	isHere := func(t *progress.Task) bool {
+		at := cmp.Or(t.Head, head)
+		if at == "" {
+			return gitlog.HeadID(p.Planning.Work) == "" // there are no commits
+		}
+		return p.Planning.HasCommit(at) && (t.Status == planfile.Skipped || at != start)
+	}
+	for i := range tasks {
+		if t := &tasks[i]; progress.Worked(t.Status) && !isHere(t) {
+			t.Status, t.Set = "", time.Time{}
+		}
+	}
+}
+
+// withMerged returns the tasks of a report's session, of which own is known, with the statuses that were set since in other worktrees of the repository, those that were
+// removed included, and whose commits were brought here meanwhile: what gsd recorded there of the user's sessions on the same plan. What is in
+// progress there says nothing about this place.
+func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
+	var records []progress.Record
+	for _, c := range p.crumbsElsewhere(r.User) {
+		if c.Plan != r.Plan.Path {
+			continue
+		}
+		its := progress.Record{Tasks: slices.Clone(CrumbTasks(&c)), Same: c.Digest != "" && c.Digest == r.Written().Header.Digest, Counts: planfile.Status.Over}
+		p.OnlyHere(its.Tasks, c.Head, "")
+		records = append(records, its)
+	}
+	if len(records) == 0 {
+		return own.Tasks
+	}
+	own.Same = true
+	merged, from, _ := progress.Of(own.Tasks, r.Written().Dialect == planfile.DialectPlan, append([]progress.Record{own}, records...))
+	for i := range merged {
+		if from[i] <= 0 {
+			merged[i] = own.Tasks[i]
+		}
+	}
+	return merged
+}
+
+// crumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included.
+func (p *Project) crumbsElsewhere(user string) (all []session.Crumb) {
+	common, below, linked := gitlog.Shared(p.Dir)
+	if p.StateDir == "" || common == "" {
+		return nil
+	}
+	list := p.Crumbs
+	if list == nil {
+		list = p.StateDir.List()
+	}
+	if linked {
+		found, _ := p.StateDir.CrumbsOf(list, filepath.Join(filepath.Dir(common), below), user, "", true) // without them, less is known
+		all = found.Good
+	}
+	if list.InTrees() {
+		all = append(all, p.StateDir.CrumbsInTrees(list, common, below, user)...)
+	}
+	return slices.DeleteFunc(all, func(c session.Crumb) bool { return c.Project == p.Dir })
+}
