@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -16,7 +18,8 @@ import (
 
 // Crumbs are stored in crumbs/ID.crumb.json below the state directory, one file each; those of archived sessions in
 // crumbs/ID.archived.json, so that a hydrate need not read them. For a crumb of a linked working tree there is also an empty
-// crumbs/ID.HASH.tree, by whose name it is found from another tree of the repository once its own was removed.
+// crumbs/ID.HASH.tree, by whose name it is found from another tree of the repository once its own was removed. Where the state
+// directory cannot be written, they are in the session's own directory (own_crumbs.go).
 //
 // No lock is taken: sessions of one user share none, and a crumb is replaced in one step. A crumb rarely has two
 // writers, since each holds its session's guard; the last one wins. Writes are not synced, but removals are: a crumb
@@ -55,11 +58,33 @@ type BadCrumb struct {
 // say), durable.ErrTooLarge, those of durable.Writer.Replace and the system's. A crumb is
 // expendable: the caller continues.
 func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
-	c = c.filled()
-	name, other := crumbsDir+"/"+c.ID+crumbSuffix, crumbsDir+"/"+c.ID+archivedSuffix
-	if c.Archive != "" {
-		name, other = other, name
+	c, text, err := c.written()
+	if err != nil {
+		return err
 	}
+	dir, err := s.openOrMake()
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if err := c.writeIn(dir, w, text); err != nil || c.Repository == "" {
+		return err
+	}
+	return touch(dir, crumbsDir+"/"+c.ID+"."+treeHash(c.Repository, c.Below, c.User)+treeSuffix, c.Updated)
+}
+
+// file returns the name of the crumb's file, and that of the one that it would have if its session were archived, or were not.
+func (c *Crumb) file() (name, other string) {
+	name, other = crumbsDir+"/"+c.ID+crumbSuffix, crumbsDir+"/"+c.ID+archivedSuffix
+	if c.Archive != "" {
+		return other, name
+	}
+	return name, other
+}
+
+// written returns the crumb as it is read again, and its text. It is an error if it could not be read again.
+func (c Crumb) written() (Crumb, []byte, error) {
+	c = c.filled()
 	text, err := c.encode()
 	switch why := c.fault(); {
 	case why != "":
@@ -68,13 +93,15 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 		err = durable.ErrTooLarge
 	}
 	if err != nil {
-		return &fs.PathError{Op: "write", Path: name, Err: err}
+		name, _ := c.file()
+		err = &fs.PathError{Op: "write", Path: name, Err: err}
 	}
-	dir, err := s.openOrMake()
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
+	return c, text, err
+}
+
+// writeIn writes the crumb below dir. c and text are what [Crumb.written] returned.
+func (c *Crumb) writeIn(dir *os.Root, w durable.Writer, text []byte) error {
+	name, other := c.file()
 	was, err := durable.StampOf(dir, name) // a file that is not a crumb may be replaced
 	if err == nil && was.IsZero() {
 		err = durable.MkdirAll(dir, crumbsDir, privateDirPerm)
@@ -89,10 +116,7 @@ func (s StateDir) WriteCrumb(w durable.Writer, c Crumb) error {
 	if err := dir.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if c.Repository == "" {
-		return nil
-	}
-	return touch(dir, crumbsDir+"/"+c.ID+"."+treeHash(c.Repository, c.Below, c.User)+treeSuffix, c.Updated)
+	return nil
 }
 
 // treeHash is in the names of all linked working trees of a repository and user, whatever their own names are.
@@ -105,15 +129,14 @@ func (s StateDir) RemoveCrumb(w durable.Writer, id string) error {
 		return &fs.PathError{Op: "remove", Path: fmt.Sprintf("%s/%q", crumbsDir, id+crumbSuffix), Err: fs.ErrInvalid}
 	}
 	dir, err := s.open()
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	stem := crumbsDir + "/" + id
-	err = errors.Join(w.Remove(dir, stem+crumbSuffix), w.Remove(dir, stem+archivedSuffix))
+	err = removeCrumb(w, dir, id)
 	names, _ := durable.Names(dir, crumbsDir) // what is left of it leads nowhere
 	for _, name := range names {
 		if strings.HasPrefix(name, id+".") && strings.HasSuffix(name, treeSuffix) {
@@ -121,6 +144,12 @@ func (s StateDir) RemoveCrumb(w durable.Writer, id string) error {
 		}
 	}
 	return err
+}
+
+// removeCrumb removes the files of the crumb id below dir.
+func removeCrumb(w durable.Writer, dir *os.Root, id string) error {
+	stem := crumbsDir + "/" + id
+	return errors.Join(w.Remove(dir, stem+crumbSuffix), w.Remove(dir, stem+archivedSuffix))
 }
 
 // Crumbs reads the crumbs whose id begins with prefix. Files with other names are skipped; one with the name of a crumb
@@ -140,9 +169,14 @@ func (s StateDir) Crumb(id string) (Crumb, bool) {
 		return Crumb{}, false
 	}
 	defer dir.Close()
-	c, why, err := readCrumb(nil, dir, id, crumbSuffix)
+	return eitherCrumb(nil, dir, crumbsDir, id)
+}
+
+// eitherCrumb reads the crumb id, of a session that was archived or not, in the directory at below dir, and reports whether it is good.
+func eitherCrumb(b *durable.Budget, dir *os.Root, at, id string) (Crumb, bool) {
+	c, why, err := readCrumb(b, dir, at, id, crumbSuffix)
 	if errors.Is(err, fs.ErrNotExist) {
-		c, why, err = readCrumb(nil, dir, id, archivedSuffix)
+		c, why, err = readCrumb(b, dir, at, id, archivedSuffix)
 	}
 	return c, err == nil && why == ""
 }
@@ -181,6 +215,9 @@ func (s StateDir) List() *CrumbList {
 // CrumbsOf reads the crumbs of one user in one project, except the one of the id but, and with archived also those of
 // archived sessions. It opens no other file, so every hydrate may call it. Bad ones are included by their names. list may be nil.
 func (s StateDir) CrumbsOf(list *CrumbList, project, user, but string, archived bool) (Crumbs, error) {
+	if s == "" {
+		return Crumbs{}, nil
+	}
 	suffixes := []string{crumbSuffix}
 	if archived {
 		suffixes = append(suffixes, archivedSuffix)
@@ -189,7 +226,7 @@ func (s StateDir) CrumbsOf(list *CrumbList, project, user, but string, archived 
 	if list == nil {
 		list = s.List()
 	}
-	if s == "" || list.err == nil && len(crumbFiles(list.names, CrumbPrefix(project, user), but, suffixes)) == 0 {
+	if list.err == nil && len(crumbFiles(list.names, CrumbPrefix(project, user), but, suffixes)) == 0 {
 		return Crumbs{}, nil
 	}
 	found, err := s.crumbs(CrumbPrefix(project, user), but, suffixes...)
@@ -234,11 +271,14 @@ func (s StateDir) crumbs(prefix, but string, suffixes ...string) (Crumbs, error)
 	if err != nil {
 		return found, err
 	}
-	files := crumbFiles(names, prefix, but, suffixes)
+	return readCrumbs(durable.NewBudget(crumbBytes), dir, crumbsDir, crumbFiles(names, prefix, but, suffixes)), nil
+}
+
+// readCrumbs reads the crumbs in files of the directory at below dir.
+func readCrumbs(b *durable.Budget, dir *os.Root, at string, files []crumbFile) (found Crumbs) {
 	found.Unread = max(0, len(files)-maxCrumbs)
-	budget := durable.NewBudget(crumbBytes)
 	for _, file := range files[:len(files)-found.Unread] {
-		c, why, err := readCrumb(budget, dir, file.stem, file.suffix)
+		c, why, err := readCrumb(b, dir, at, file.stem, file.suffix)
 		switch {
 		case errors.Is(err, durable.ErrBudget):
 			found.Unread++
@@ -249,7 +289,7 @@ func (s StateDir) crumbs(prefix, but string, suffixes ...string) (Crumbs, error)
 			found.Good = append(found.Good, c)
 		}
 	}
-	return found, nil
+	return found
 }
 
 // A crumbFile is the name of a crumb's file.
@@ -278,9 +318,10 @@ func isStem(s string) bool {
 	return s != "" && len(s) <= maxStem && strings.Trim(s, letters+"0123456789._-") == ""
 }
 
-// readCrumb reads the crumb in a file; why says what is wrong with it. The error is fs.ErrNotExist or durable.ErrBudget.
-func readCrumb(b *durable.Budget, dir *os.Root, stem, suffix string) (c Crumb, why string, err error) {
-	name := crumbsDir + "/" + stem + suffix
+// readCrumb reads the crumb in a file of the directory at below dir; why says what is wrong with it. The error is fs.ErrNotExist or
+// durable.ErrBudget.
+func readCrumb(b *durable.Budget, dir *os.Root, at, stem, suffix string) (c Crumb, why string, err error) {
+	name := path.Join(at, stem+suffix)
 	// Links are refused wherever they lead: a crumb has one name.
 	_, err = durable.StampOf(dir, name)
 	var text []byte
