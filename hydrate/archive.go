@@ -126,27 +126,27 @@ func (p *Project) refuseOthersWork(c *verdict.RunChange, now time.Time) error {
 // archiveCrumb records in the breadcrumb of a session that it was archived, and is not lost as long as the archive is there. One that
 // has more than the file stays as it is, and so does one that is of another session; one of which nobody has set a task is not needed.
 func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error {
-	if p.StateDir == "" || r.Session == nil || r.Corrupt != "" {
+	if r.Session == nil || r.Corrupt != "" {
 		return nil
 	}
 	id := p.CrumbID(r.User, r.Session)
-	c, ok := p.StateDir.Crumb(id)
+	c, ok := p.Crumb(r.User, id)
 	if ok && !verdict.Holds(r.Session, &c) {
 		return nil
 	}
-	if !ok || r.Changed.After(p.StateDir.CrumbWritten(id)) { // it was changed without its breadcrumb
-		if err := p.WriteCrumb(r, now); err != nil {
+	if !ok || r.Changed.After(p.CrumbWritten(r.User, id)) { // it was changed without its breadcrumb
+		if err := p.WriteCrumb(r, now); err != nil && !verdict.IsInProject(err) {
 			return err
 		}
-		if c, ok = p.StateDir.Crumb(id); !ok {
+		if c, ok = p.Crumb(r.User, id); !ok {
 			return nil
 		}
 	}
 	if !history.IsSet(&c) || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
-		return p.StateDir.RemoveCrumb(p.Write, id)
+		return p.DropCrumb(r.User, id)
 	}
 	c.Archive = path.Base(archived)
-	return p.StateDir.WriteCrumb(p.Write, c)
+	return p.PutCrumb(c)
 }
 
 // takeUp returns what takes a session up again that was archived, if it would do so. r is on the session as it was.

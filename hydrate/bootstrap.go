@@ -268,10 +268,7 @@ func replaceUnread(l *verdict.Locked) (err error) {
 func (p *Project) newStart(user, plan string, now time.Time) string {
 	for at := now.UTC(); ; at = at.Add(time.Second) {
 		started := at.Format(time.RFC3339)
-		if p.StateDir == "" {
-			return started
-		}
-		if _, taken := p.StateDir.Crumb(session.CrumbID(p.Dir, user, plan, started)); !taken {
+		if _, taken := p.Crumb(user, session.CrumbID(p.Dir, user, plan, started)); !taken {
 			return started
 		}
 	}
@@ -373,26 +370,23 @@ const CrumbsKept = "crumbs-kept"
 // replaceCrumb writes the breadcrumb of a new session, and removes those of lost sessions whose progress it has. Those of archived sessions
 // are kept, because the archives can be lost like the session, and because they say when its tasks were set. A failure is a warning.
 func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
-	if p.StateDir == "" {
-		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbMissing})
-		return
-	}
-	if err := p.WriteCrumb(r, next.now); err != nil { // the others are still needed
-		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: verdict.CrumbMissing, Says: project.Reason(err)})
+	unwritten := p.WriteCrumb(r, next.now)
+	r.ExtraWarnings = append(r.ExtraWarnings, verdict.CrumbWarning(verdict.CrumbMissing, unwritten)...)
+	if unwritten != nil && !verdict.IsInProject(unwritten) { // the others are still needed
 		return
 	}
 	var err error
 	made, archived := p.CrumbID(r.User, r.Session), ""
 	if old != nil {
 		id := p.CrumbID(r.User, old)
-		if c, ok := p.StateDir.Crumb(id); ok && id != made && verdict.Holds(old, &c) {
+		if c, ok := p.Crumb(r.User, id); ok && id != made && verdict.Holds(old, &c) {
 			archived = id
 			c.Archive, c.Lease = path.Base(next.archived), nil // the run that was at work continues elsewhere
 			c.Continued = next.fresh && c.Plan == next.path || next.before.Has(&c)
 			if next.archived == "" || !history.IsSet(&c) || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
-				err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, id))
+				err = errors.Join(err, p.DropCrumb(r.User, id))
 			} else {
-				err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
+				err = errors.Join(err, p.PutCrumb(c))
 			}
 		}
 	}
@@ -402,14 +396,14 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		case l.ID == made, l.ID == archived:
 		case next.fresh && l.Why == "" || next.before.Has(&c):
 			if l.Why != "" || c.Archive == "" {
-				err = errors.Join(err, p.StateDir.RemoveCrumb(p.Write, l.ID))
+				err = errors.Join(err, p.DropCrumb(r.User, l.ID))
 			} else if !c.Continued {
 				c.Continued = true
-				err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
+				err = errors.Join(err, p.PutCrumb(c))
 			}
 		case !c.Updated.Before(next.now): // the clock was set back, and what follows must count as newer
 			c.Updated = next.now.Add(-time.Second)
-			err = errors.Join(err, p.StateDir.WriteCrumb(p.Write, c))
+			err = errors.Join(err, p.PutCrumb(c))
 		}
 	}
 	if err != nil {

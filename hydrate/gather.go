@@ -65,7 +65,7 @@ func (p *Project) Record(r *Report, now time.Time) {
 // the file. The breadcrumb says that nobody has set it, or when it was set there. Where it cannot be written at once, a later start does it; other clones, which may lack the commits, are
 // not to take it for somebody's mark.
 func (p *Project) keepCommitted(r *Report, now time.Time) {
-	if r.File == nil || !r.Verdict.Live() || p.StateDir == "" || p.StateDir.CheckWritable() != nil { // without its record, it would be set
+	if r.File == nil || !r.Verdict.Live() || p.CheckCrumbs(r.User) != nil { // without its record, it would be set
 		return
 	}
 	if _, shared, err := p.Replica(r.User); err != nil || !shared.IsZero() {

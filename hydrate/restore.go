@@ -171,7 +171,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		return nil, err
 	}
 	if p.CrumbID(lost.User, done.Report.Session) != lost.ID && len(left) == 0 {
-		_ = p.StateDir.RemoveCrumb(p.Write, lost.ID) // the plan was moved, and the session has a new breadcrumb
+		_ = p.DropCrumb(lost.User, lost.ID) // the plan was moved, and the session has a new breadcrumb
 	}
 	done.Archived, done.Session, done.Warnings, done.Do = next.archived, done.Report.Path, done.Report.Warnings, done.Report.Do
 	return done, nil

@@ -89,7 +89,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 		return nil, err
 	}
 	if done.Draft == nil {
-		p.dropCrumb(o.User, r.Session)
+		_ = p.DropCrumb(o.User, p.CrumbID(o.User, r.Session)) // gsd run sweep will try again
 	}
 	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil

@@ -233,7 +233,7 @@ func TestFindings(t *testing.T) {
 		{"an alias of bash", func(c *patient) { c.env("SHELL=/bin/bash"); c.write("~/.bash_aliases", "alias gsd=x") }, "program-aliased"},
 		{"an alias of another shell", func(c *patient) { c.env("SHELL=/bin/fish"); c.write("~/.bashrc", "alias gsd=x") }, ""},
 		{"no state directory", func(c *patient) { c.o.StateDir = "" }, "detail:state-missing (there is no directory for breadcrumbs"},
-		{"the state directory is a file", func(c *patient) { c.write("~/s", ""); c.o.StateDir = session.StateDir(c.at("~/s")) }, "detail:state-unwritable (the state directory cannot be written, so a lost session could not be brought back: "},
+		{"the state directory is a file", func(c *patient) { c.write("~/s", ""); c.o.StateDir = session.StateDir(c.at("~/s")) }, "detail:state-unwritable (the state directory cannot be written, so a session whose directory is deleted could not be brought back: "},
 		{"no hooks", func(c *patient) { c.write("~/.codex/config.toml", "") }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with `gsd install codex`, which says"},
 		{"no hooks, outside of a project", func(c *patient) { c.write("~/.codex/config.toml", ""); c.outside = true; c.o.Hosts.Project = "" }, "detail:hooks-missing (no agent calls gsd here: its hooks are installed in no host; found on this machine: codex; a person can install them with `gsd install codex --scope user`, which says"},
 		{"hooks", func(c *patient) { c.install("claude", agent.Project); c.write("~/.codex/config.toml", "") }, ""},

@@ -74,7 +74,7 @@ func findWithin(p *verdict.Project, archives *durable.Budget,
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)
 	}
-	g.crumbs, _ = remembered(p, r, true, now)
+	g.crumbs = remembered(p, r, now)
 	g.crumbs = append(g.crumbs, removed...)
 	slices.SortStableFunc(g.crumbs, newestFirst)
 	g.crumbs = slices.DeleteFunc(g.crumbs, func(l verdict.LostSession) bool { return g.relationOfCrumb(&l.Crumb) == "" })

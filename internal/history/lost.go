@@ -121,38 +121,42 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	list := crumbList(p)
-	all, warnings := rememberedIn(p, list, r, odd, now)
+	// Those in the session's own directory are left out: gsd restore, which looks only in the state directory, would not find them.
+	crumbs, _ := p.StateDir.CrumbsOf(list, p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
+	all := classified(p, r, crumbs, now)
 	if p.StateDir != "" && list.InTrees() {
 		behind = removed(p, list, r.User, now)
 	}
 	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r, now)...)
 	slices.SortStableFunc(lost, newestFirst)
-	return lost, behind, warnings
+	return lost, behind, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)
 }
 
-// remembered finds the sessions of a report's user in this project that have a breadcrumb, the last changed first, except
-// for the current one and, unless archived is set, those that were archived. Why is empty for one that is not lost.
-func remembered(p *verdict.Project, r *verdict.Report, archived bool, now time.Time) (all []verdict.LostSession, warnings []project.Warning) {
-	return rememberedIn(p, p.Crumbs, r, archived, now)
+// remembered finds the sessions of a report's user in this project that have a breadcrumb, wherever that is, the last changed first, except
+// for the current one. Why is empty for one that is not lost.
+func remembered(p *verdict.Project, r *verdict.Report, now time.Time) []verdict.LostSession {
+	crumbs, _ := p.CrumbsOf(p.Crumbs, r.User, currentCrumb(p, r)) // gsd restore --list reports the error
+	return classified(p, r, crumbs, now)
 }
 
-// rememberedIn is remembered with the names of all breadcrumbs, which may be nil.
-func rememberedIn(p *verdict.Project, list *session.CrumbList, r *verdict.Report, archived bool, now time.Time) (all []verdict.LostSession, warnings []project.Warning) {
-	if p.StateDir == "" {
-		return nil, nil
-	}
-	own := "" // the current session's breadcrumb may be long, and is not read if the session can be trusted
+// currentCrumb returns the id of the breadcrumb of a report's session, which may be long, and is not read if the session can be trusted;
+// else "".
+func currentCrumb(p *verdict.Project, r *verdict.Report) string {
 	if r.Session != nil && r.Verdict != verdict.Corrupt && !r.IsStale(verdict.TaskCount) && !r.IsStale(verdict.PlanMissing) {
-		own = p.CrumbID(r.User, r.Session)
+		return p.CrumbID(r.User, r.Session)
 	}
-	crumbs, _ := p.StateDir.CrumbsOf(list, p.Dir, r.User, own, archived) // gsd restore --list reports the error
+	return ""
+}
+
+// classified finds what became of the sessions of breadcrumbs of a report's user in this project.
+func classified(p *verdict.Project, r *verdict.Report, crumbs session.Crumbs, now time.Time) (all []verdict.LostSession) {
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
 	for _, c := range crumbs.Good {
 		why, _ := f.Classify(&c)
 		all = append(all, f.LostSession(c, why, now))
 	}
 	slices.SortStableFunc(all, newestFirst)
-	return all, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)
+	return all
 }
 
 // LostByID finds a lost session by its ID or by an unambiguous prefix of it. It returns nil if there is none.

@@ -153,7 +153,7 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 		all = g.ofFile(at, r.Path, "", r.Written(), r.Changed)
 	}
 	all = append(all, g.archives(at)...)
-	crumbs, _ := remembered(at, r, true, g.now)
+	crumbs := remembered(at, r, g.now)
 	for i := range crumbs {
 		if l := &crumbs[i]; l.Why != "" && g.relationOfCrumb(&l.Crumb) != "" {
 			all = append(all, g.ofCrumb(l))

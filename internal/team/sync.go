@@ -441,13 +441,13 @@ func (s *Exchange) recalled(replica share.Replica, r *verdict.Report) share.Repl
 		return replica
 	}
 	name, _ := s.SharedPlan(r.Plan.Path)
-	c, _ := s.StateDir.Crumb(s.CrumbID(s.User, r.Session))
+	c, _ := s.Crumb(s.User, s.CrumbID(s.User, r.Session))
 	return replica.Remember(name, verdict.KnownBy(&c))
 }
 
 // keepKnown brings what the breadcrumb of a session knows up to date.
 func (s *Exchange) keepKnown(r *verdict.Report) {
-	was, ok := s.StateDir.Crumb(s.CrumbID(s.User, r.Session))
+	was, ok := s.Crumb(s.User, s.CrumbID(s.User, r.Session))
 	if !ok || !verdict.Holds(r.Session, &was) || maps.Equal(verdict.KnownBy(&was), s.Known(r).Tasks) {
 		return
 	}
@@ -556,11 +556,11 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 
 // forgetKnown removes from the user's breadcrumbs in this project what they know of what was shared.
 func (s *Exchange) forgetKnown() error {
-	crumbs, err := s.StateDir.CrumbsOf(nil, s.Dir, s.User, "", true)
+	crumbs, err := s.CrumbsOf(nil, s.User, "")
 	for _, c := range crumbs.Good {
 		if len(c.Known) > 0 {
 			c.Known = nil
-			err = errors.Join(err, s.StateDir.WriteCrumb(s.Write, c))
+			err = errors.Join(err, s.PutCrumb(c))
 		}
 	}
 	return err

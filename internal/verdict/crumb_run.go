@@ -38,11 +38,11 @@ func leaseOf(r *Report) json.RawMessage {
 
 // KeepRun brings the breadcrumb of a report's session up to date once another run holds the lease, or none. It is expendable.
 func (p *Project) KeepRun(r *Report, now time.Time) {
-	if r.Session == nil || p.StateDir == "" || r.corrupt() != "" {
+	if r.Session == nil || r.corrupt() != "" {
 		return
 	}
 	id := p.CrumbID(r.User, r.Session)
-	written := p.StateDir.CrumbWritten(id)
+	written := p.CrumbWritten(r.User, id)
 	if written.IsZero() {
 		return // a hook writes one
 	}
@@ -50,7 +50,7 @@ func (p *Project) KeepRun(r *Report, now time.Time) {
 		p.KeepCrumb(r, now)
 		return
 	}
-	c, ok := p.StateDir.Crumb(id)
+	c, ok := p.Crumb(r.User, id)
 	if !ok {
 		return
 	}
@@ -58,7 +58,7 @@ func (p *Project) KeepRun(r *Report, now time.Time) {
 	is, _ := r.RunFiles.Lease() // without one, both are empty
 	if was.Run != is.Run || was.PID != is.PID || was.Conversation != is.Conversation || len(was.Members) != len(is.Members) {
 		c.Lease = leaseOf(r)
-		_ = p.StateDir.WriteCrumb(p.Write, c) // the next mark does it
+		_ = p.PutCrumb(c) // the next mark does it
 	}
 }
 

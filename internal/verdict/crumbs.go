@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -40,11 +41,9 @@ func (p *Project) CrumbID(user string, s *planfile.File) string {
 }
 
 // WriteCrumb writes the breadcrumb of a session while its guard is held, so that breadcrumbs are written in the order of
-// the changes. The tasks in set were marked now, perhaps with the status that they had.
+// the changes. The tasks in set were marked now, perhaps with the status that they had. [IsInProject]
+// knows the error if the breadcrumb is in the session's own directory; after any other one, it is as it was.
 func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
-	if p.StateDir == "" {
-		return nil
-	}
 	its := r.Written()
 	h := its.Header
 	c := session.Crumb{
@@ -56,8 +55,8 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 	}
 	if len(its.Tasks) <= session.MaxNamedTasks {
 		id := p.CrumbID(r.User, its)
-		edited := r.Changed.After(p.StateDir.CrumbWritten(id)) // by hand, or by gsd where it cannot write breadcrumbs
-		was, ok := p.StateDir.Crumb(id)
+		edited := r.Changed.After(p.CrumbWritten(r.User, id)) // by hand
+		was, ok := p.Crumb(r.User, id)
 		c.Tasks = progress.Describe(its)
 		known := was.Tasks
 		if r.Before != nil {
@@ -114,7 +113,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		setKnown(&c, p.Known(r).Tasks)
 	}
 	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t progress.Task) bool { return !t.Status.Over() })
-	return p.StateDir.WriteCrumb(p.Write, c)
+	return p.putCrumb(c)
 }
 
 // latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time, or gsd sync
@@ -142,8 +141,8 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 	its := progress.Record{Tasks: progress.Describe(s)}
 	var c session.Crumb
 	known := false
-	if p.StateDir != "" && len(its.Tasks) <= session.MaxNamedTasks {
-		c, known = p.StateDir.Crumb(p.CrumbID(user, s))
+	if len(its.Tasks) <= session.MaxNamedTasks {
+		c, known = p.Crumb(user, p.CrumbID(user, s))
 		known = known && c.Archive == archive
 	}
 	var record []progress.Task
@@ -201,35 +200,52 @@ func CrumbTasks(c *session.Crumb) []progress.Task {
 	return tasks
 }
 
-// KeepCrumb writes the breadcrumb of a report's session if there is none, or if the session was changed since without it: by
-// hand, or by a gsd in a sandbox that may not write outside of the project. If that fails, the report warns of it, and the next
-// hook tries again.
+// KeepCrumb writes the breadcrumb of a report's session if there is none, if the session was changed since without it, or if it is in the
+// session's own directory. The report warns if it cannot be in the state directory, and the next hook tries again.
 func (p *Project) KeepCrumb(r *Report, now time.Time) {
-	p.needCrumb(r, func() error { return p.WriteCrumb(r, now) })
+	p.needCrumb(r, func() error { return p.WriteCrumb(r, now) }, p.moveCrumb)
 }
 
 // CheckCrumb warns of what KeepCrumb would warn of, as far as that shows without writing.
-func (p *Project) CheckCrumb(r *Report) { p.needCrumb(r, p.StateDir.CheckWritable) }
+func (p *Project) CheckCrumb(r *Report) {
+	p.needCrumb(r, p.checkStateDir, func(*session.Crumb) error { return p.checkStateDir() })
+}
 
-// needCrumb calls write if the breadcrumb of a report's session is missing or behind, and warns of its error.
-func (p *Project) needCrumb(r *Report, write func() error) {
+// needCrumb calls write if the breadcrumb of a report's session is missing or behind, and move if it is in the session's own directory. It
+// warns of the error.
+func (p *Project) needCrumb(r *Report, write func() error, move func(*session.Crumb) error) {
 	if r.Session == nil || r.Verdict == Corrupt || r.IsStale(PlanCompleted) {
 		return
 	}
 	id := p.CrumbID(r.User, r.Session)
-	written := p.StateDir.CrumbWritten(id)
+	written := p.CrumbWritten(r.User, id)
 	code, err := CrumbOlder, error(nil)
 	switch {
 	case written.IsZero():
 		code, err = CrumbMissing, write()
 	case r.Changed.After(written):
-		if c, ok := p.StateDir.Crumb(id); !ok || Holds(r.Session, &c) { // otherwise it was torn, and the breadcrumb has more
+		if c, ok := p.Crumb(r.User, id); !ok || Holds(r.Session, &c) { // otherwise it was torn, and the breadcrumb has more
 			err = write()
 		}
+	default:
+		if c, _, own := p.ownCrumb(r.User, id); own {
+			code, err = CrumbInProject, move(&c)
+		}
 	}
-	if p.StateDir == "" {
-		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: CrumbMissing}})
-	} else if err != nil {
-		r.Warnings = p.Warnings(r.Warnings, []project.Warning{{Code: code, Says: project.Reason(err)}})
+	r.Warnings = p.Warnings(r.Warnings, CrumbWarning(code, err))
+}
+
+// CrumbWarning warns of the error with which a breadcrumb was written. code says what is wrong if it was not.
+func CrumbWarning(code string, err error) []project.Warning {
+	if err == nil {
+		return nil
 	}
+	if IsInProject(err) {
+		code = CrumbInProject
+	}
+	w := project.Warning{Code: code}
+	if !errors.Is(err, errNoStateDir) {
+		w.Says = project.Reason(err)
+	}
+	return []project.Warning{w}
 }

@@ -36,12 +36,13 @@ const (
 	LeaseProblem   = "lease-unreadable" // the file does not contain a lease
 	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
 	JournalProblem = "journal-unreadable"
-	JournalDamaged = "journal-damaged" // some lines cannot be read
-	JournalMoved   = "journal-moved"   // it was not a regular file
-	JournalLong    = "journal-long"    // only its end was read
-	JournalsLong   = "journals-long"   // only the newest runs of the archived ones were read
-	CrumbMissing   = "crumb-unwritten" // there is none for the session
-	CrumbOlder     = "crumb-older"     // it could not be brought up to date
+	JournalDamaged = "journal-damaged"  // some lines cannot be read
+	JournalMoved   = "journal-moved"    // it was not a regular file
+	JournalLong    = "journal-long"     // only its end was read
+	JournalsLong   = "journals-long"    // only the newest runs of the archived ones were read
+	CrumbMissing   = "crumb-unwritten"  // there is none for the session
+	CrumbInProject = "crumb-in-project" // it is in the session's own directory
+	CrumbOlder     = "crumb-older"      // it could not be brought up to date
 )
 
 // An RunsAndLost is the state of a session's runs, and which sessions were lost.

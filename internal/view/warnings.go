@@ -40,7 +40,7 @@ func plainWarning(w *hydrate.Warning) (none printer.Text) {
 	case doctor.LeaseLeft:
 		return printer.Sprintf("a lease is left whose run is over, or that cannot be read")
 	case doctor.StateMissing:
-		return printer.Sprintf("there is no directory for breadcrumbs: set HOME or XDG_STATE_HOME")
+		return printer.Sprintf("there is no directory for breadcrumbs outside of the project: set HOME or XDG_STATE_HOME")
 	}
 	return none
 }
@@ -265,6 +265,11 @@ func crumbWarning(w *hydrate.Warning) (none printer.Text) {
 			return printer.Sprintf("there is no directory for breadcrumbs, so `gsd restore` will not find the session if it is lost")
 		}
 		return printer.Sprintf("there is no breadcrumb, so `gsd restore` will not find the session if it is lost%s", saysWhy(w))
+	case verdict.CrumbInProject:
+		if w.Says == "" {
+			return printer.Sprintf("there is no directory for breadcrumbs but the session's own, so `gsd restore` cannot help if that is deleted")
+		}
+		return printer.Sprintf("the breadcrumb is in the session's own directory, so `gsd restore` cannot help if that is deleted%s", saysWhy(w))
 	case verdict.CrumbOlder:
 		return printer.Sprintf("the breadcrumb is older than the session, so `gsd restore` brings back less if the session is lost%s", saysWhy(w))
 	case hydrate.ArchiveCrumb:
@@ -368,7 +373,7 @@ func machineFinding(w *hydrate.Warning) (none printer.Text) {
 	case doctor.ProgramAliased:
 		return printer.Sprintf("in your shell, gsd is something else: %s in %s; take that out, or undo it below", says(w), name)
 	case doctor.StateUnwritten:
-		text := printer.Sprintf("the state directory cannot be written, so a lost session could not be brought back%s", saysWhy(w))
+		text := printer.Sprintf("the state directory cannot be written, so a session whose directory is deleted could not be brought back%s", saysWhy(w))
 		if w.Name != "" {
 			return printer.Sprintf("%s; %s has to be a directory of yours, or XDG_STATE_HOME another one", text, name)
 		}

@@ -94,6 +94,8 @@ func TestWarningText(t *testing.T) {
 		{Code: work.OddLeft, Path: "d/*", Count: 2},
 		{Code: verdict.CrumbMissing},
 		{Code: verdict.CrumbMissing, Says: "denied"},
+		{Code: verdict.CrumbInProject},
+		{Code: verdict.CrumbInProject, Says: "denied"},
 		{Code: verdict.CrumbOlder, Says: "denied"},
 		{Code: hydrate.ArchiveCrumb, Says: "denied"},
 		{Code: work.CrumbsUnreadable, Says: "denied"},

@@ -243,7 +243,7 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		history.ShowLost(p, done.Noticed, o.Now)
 	}
 	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.Planning.Root(), o.Now, o.DryRun) +
-		p.StateDir.SweepConversations(o.Now, o.DryRun)
+		p.StateDir.SweepConversations(o.Now, o.DryRun) + p.Session(o.User).SweepCrumbs(o.Now, o.DryRun)
 }
 
 // The codes of the warnings about breadcrumbs in a sweep.
