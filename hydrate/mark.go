@@ -229,7 +229,7 @@ func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task 
 	commits := r.Evidence.Committed()
 	for i := range tasks {
 		t := &tasks[i]
-		if !t.Shown() || t.Status != planfile.Complete {
+		if !t.Shown() || t.Word != "" || t.Status != planfile.Complete {
 			continue
 		}
 		at := commits[i].Latest // in whole seconds

@@ -88,6 +88,11 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			if n.Progress != nil && n.Progress.Cut {
 				n.Warnings = append(n.Warnings, history.Truncated)
 			}
+			said := progress.Words(plan)
+			if n.Progress != nil {
+				said = n.Progress.Tasks
+			}
+			n.Warnings = append(n.Warnings, verdict.UnclearWords(n.Plan, said)...)
 			if may.Why == claim.LostInUse {
 				n.Because = append(n.Because, roadmap.Reason{Code: roadmap.LostAtWork, Host: may.Run.Host, Run: may.Run.ID})
 			}
@@ -98,7 +103,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	}
 	for _, also := range a.AlsoReady {
 		may, plan := starter.OnOpen(also)
-		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && begun(also.Path)}
+		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
 		ref.Branches = history.BranchesOf(p.Project, r.User, also.Path)
 		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits, now)

@@ -15,7 +15,9 @@ func tasksCommand(inv *invocation) *cli.Command {
 		Name:      "tasks",
 		Usage:     "list the tasks of the session or of a plan, or show one in full",
 		ArgsUsage: "[PLAN] [N]",
-		Description: `One task is shown as 'gsd hydrate' shows the task to resume. Tags in its text other than HTML's are shown as ‹name›; the
+		Description: `The tasks of a plan are as far as is known of it: as 'gsd bootstrap PLAN' would begin with them.
+
+One task is shown as 'gsd hydrate' shows the task to resume. Tags in its text other than HTML's are shown as ‹name›; the
 plan itself and --json have them unchanged.
 
 EXAMPLES
@@ -39,22 +41,13 @@ EXAMPLES
 	})
 }
 
-// listTasks lists the tasks of a plan, or without one those of the user's session: a plan does not depend on the user.
+// listTasks lists the tasks of a plan, or without one those of the user's session.
 func listTasks(ctx context.Context, inv *invocation, o hydrate.TasksOptions) error {
-	show := func(p *hydrate.Project, user string) error {
-		o.User = user
+	return inv.withProject(ctx, reads, func(p *hydrate.Project, user string) error {
+		o.User, o.Now = user, inv.now()
 		list, err := p.Tasks(o)
 		return reply(inv, list, err, (*view.Printer).Tasks)
-	}
-	if o.Plan == "" {
-		return inv.withProject(ctx, reads, show)
-	}
-	p, err := inv.open(o.Dir)
-	if err != nil {
-		return err
-	}
-	defer p.Close() // it was only read through
-	return show(p, "")
+	})
 }
 
 // isTaskNumber reports whether s, which could also be a plan, is a task's number: 4 is a task, 04 a plan's id.

@@ -212,9 +212,17 @@ func (d *checkup) checkTasks(name string, src []byte) {
 			f.End = p.End
 		case p.Code == "status-missing" && !inSession: // as in every plan
 			continue
+		case p.Code == "status-unknown" && !inSession && isClear(file.Tasks[p.Task-1].Status):
+			continue
 		case inSession && p.Code != "status-duplicate":
 			f.Fix = action.Action{Kind: action.Reset, Task: p.Task}
 		}
 		d.found(f)
 	}
+}
+
+// isClear reports whether a plan's own word on a task means a status.
+func isClear(word planfile.Status) bool {
+	_, err := planfile.ParseStatus(string(word))
+	return err == nil
 }

@@ -31,7 +31,7 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Stamps()}
 	for i := range its.Tasks {
 		t := &its.Tasks[i]
-		its.Former = its.Former || t.Commits == nil && t.Status == planfile.Complete
+		its.Former = its.Former || !t.Shown() && t.Status == planfile.Complete
 		begun = begun || t.Status != planfile.Pending || t.Seems()
 		if !t.Status.Over() && its.Resume == nil {
 			its.Resume = verdict.ResumeIn(g.plan, *t)
@@ -41,7 +41,7 @@ func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
 	return its, begun
 }
 
-// addCommits gives the tasks that nobody has set the statuses that commits certainly show.
+// addCommits gives the tasks that nobody has set the statuses that commits certainly show, else those that the plan's own words mean.
 func (g *Former) addCommits() {
 	known := !slices.ContainsFunc(g.Tasks, func(t progress.Task) bool { return !t.Status.Over() || t.Set.IsZero() })
 	if g.fresh || g.summary != "" || known { // a plan that is done again is not done by its old commits
@@ -49,6 +49,7 @@ func (g *Former) addCommits() {
 	}
 	found, _ := g.Commits() // what was read before an error counts
 	progress.AddCommits(g.Tasks, found.Committed(), found.IsPartial())
+	progress.AddWords(g.Tasks, progress.Words(g.plan), true)
 }
 
 // Commits returns which commits carried out the tasks of the plan. They are read once.
@@ -76,9 +77,9 @@ func DoubtsOf(tasks []progress.Task) (all []project.Warning) {
 	return all
 }
 
-// Warnings says what commits may show beyond what is known; nothing if none was looked for.
+// Warnings says what commits, and unclear words of the plan, may show beyond what is known; nothing if none was looked for.
 func (g *Former) Warnings() (all []project.Warning) {
-	all = DoubtsOf(g.Tasks)
+	all = append(DoubtsOf(g.Tasks), verdict.UnclearWords(g.path, g.Tasks)...)
 	if g.commitsErr != nil {
 		all = append(all, project.HistoryWarning(g.commitsErr))
 	}

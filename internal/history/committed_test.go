@@ -71,6 +71,60 @@ func TestSoFar(t *testing.T) {
 	}
 }
 
+// TestSoFarWords: where nobody has set a status and no commit certainly shows one, a plan's own words count.
+func TestSoFarWords(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name    string
+		marks   map[int]planfile.Status // in a session that was archived
+		summary bool
+		commits []string
+		want    string // as in TestSoFar
+	}{
+		{"the words alone", nil, false, nil, "c0 p0 i0 2 by 0"},
+		{"commits on the others", nil, false, []string{"feat(03-01): lay the grate"}, "c0 c1 i0 3 by 1"},
+		{"commits that say more", nil, false, []string{"feat(03-01): dig the pit", "feat(03-01): raise the chimney"}, "c1 p0 c1 2 by 2"},
+		{"what was set back", map[int]planfile.Status{1: planfile.Pending}, false, nil, "p0 p0 i0 1 by 0"},
+		{"what was set further", map[int]planfile.Status{2: planfile.Complete, 3: planfile.Complete}, false, nil, "c0 c0 c0 former by 0"},
+		{"a plan that is done", nil, true, nil, ""},
+	} {
+		p, _ := newWorld(t)
+		at := plan(1)
+		write(t, filepath.Join(p.Dir, at), `<task status="DONE"><name>Dig the pit</name></task>
+<task status="PARTIAL"><name>Lay the grate</name></task>
+<task status="in_progress"><name>Raise the chimney</name></task>
+`)
+		write(t, filepath.Join(p.Dir, plan(2)), hydratetest.TasksOf("A"))
+		commitAll(t, p, 0, "docs: plan")
+		if test.marks != nil {
+			on(t, p, user, 1)
+			for n, status := range test.marks {
+				hydratetest.Mark(t, p, n, status)
+			}
+			on(t, p, user, 2)
+		}
+		if test.summary {
+			write(t, filepath.Join(p.Dir, strings.Replace(at, "-PLAN", "-SUMMARY", 1)), "# Summary\n")
+		}
+		for i, subject := range test.commits {
+			write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
+			commitAll(t, p, i+1, subject)
+		}
+		q := again(t, p, p.Dir)
+		r, err := q.Hydrate(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := q.Planning.ReadPlan(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := soFar(history.SoFar(q.Project, r, at, file, 300, now)); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 func soFar(its *verdict.PlanProgress) string {
 	if its == nil {
 		return ""

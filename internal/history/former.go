@@ -131,14 +131,15 @@ func (g *Former) StartOver() {
 func (g *Former) startOver() {
 	g.fresh = true
 	found, _ := g.Commits() // what is known of them is over, too
-	commits := found.Committed()
+	commits, words := found.Committed(), slices.Clone(g.tasks)
+	progress.AddWords(words, progress.Words(g.plan), true)
 	g.Left, g.From = nil, nil
 	for i := range g.Tasks {
 		its := g.tasks[i]
 		was, committed := g.Tasks[i].Set, i < len(commits) && !commits[i].Latest.IsZero()
 		if its.Status = planfile.Pending; committed {
 			its.Set = progress.After(progress.After(g.now, was), commits[i].Latest.Add(-1))
-		} else if g.Tasks[i].Status != "" { // otherwise there is nothing to set back, and later commits count
+		} else if g.Tasks[i].Status != "" || words[i].Word != "" { // otherwise there is nothing to set back, and later commits count
 			its.Set = progress.After(g.now, was)
 		}
 		g.Tasks[i] = its

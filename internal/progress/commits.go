@@ -21,7 +21,7 @@ type Committed struct {
 func AddCommits(tasks []Task, commits []Committed, partial bool) {
 	for i := range commits {
 		t, its := &tasks[i], &commits[i]
-		t.Commits = nil
+		t.Commits, t.Word = nil, ""
 		switch isSet := !t.Set.IsZero(); {
 		case isSet:
 			if !t.Status.Over() && its.Status == planfile.Complete && its.Latest.After(t.Set) {

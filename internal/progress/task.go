@@ -27,10 +27,13 @@ type Task struct {
 	Head string `json:"head,omitempty"`
 	// Commits are the IDs of the commits that show the status, the oldest first, where nobody has set it: none for a checkpoint that later
 	// tasks have passed. Those of any other task seem to have begun it, or to have carried it out since it was set.
-	Commits []string  `json:"commits,omitzero"`
-	Run     string    `json:"run,omitempty"`  // the id of the run that marked it last; empty for unknown
-	Began   time.Time `json:"began,omitzero"` // when work on it began, in UTC; zero for unknown
-	Ended   time.Time `json:"ended,omitzero"` // and when it ended
+	Commits []string `json:"commits,omitzero"`
+	// Word is what the plan itself says of the task, as it is written there, where nobody has set the status and no commit certainly shows it.
+	// The status is what it means; a word that is unclear means nothing.
+	Word  string    `json:"word,omitempty"`
+	Run   string    `json:"run,omitempty"`  // the id of the run that marked it last; empty for unknown
+	Began time.Time `json:"began,omitzero"` // when work on it began, in UTC; zero for unknown
+	Ended time.Time `json:"ended,omitzero"` // and when it ended
 
 	From     int             `json:"from,omitempty"`     // the task's number in the session that the status is from
 	Changed  bool            `json:"changed,omitempty"`  // the task has another name or text than there: check that the status is still true
@@ -44,8 +47,13 @@ type Task struct {
 	Digest string `json:"digest,omitempty" answer:"-"` // a hash of the rest of it, for the same; empty if that is unknown or says nothing
 }
 
-// Shown reports whether the status is what commits show, because nobody has set one.
-func (t *Task) Shown() bool { return t.Set.IsZero() && t.Commits != nil && Worked(t.Status) }
+// Shown reports whether the status is what commits show, or the plan itself says, because nobody has set one.
+func (t *Task) Shown() bool {
+	return t.Set.IsZero() && (t.Commits != nil || t.Word != "") && Worked(t.Status)
+}
+
+// IsUnclear reports whether the plan itself says of the task what means no status.
+func (t *Task) IsUnclear() bool { return t.Word != "" && !Worked(t.Status) }
 
 // Seems reports whether there are commits that seem to have begun the task, or to have carried it out since its status was set: its
 // worker may know.

@@ -75,9 +75,10 @@ func (p *Project) SetApart(tasks []progress.Task) {
 	}
 }
 
-// AddCommitted gives the tasks of a report's session that nobody has set the statuses that commits in HEAD's history certainly show: so
-// the answer is the same with a session as without one, though an executor commits what it does and marks nothing. The commits are only
-// read if HEAD has moved since the session was started, which its reflog shows, or a task is in progress, which may have been committed.
+// AddCommitted gives the tasks of a report's session that nobody has set the statuses that commits in HEAD's history certainly show, else
+// those that the plan's own words mean: so the answer is the same with a session as without one, though an executor commits what it does and
+// marks nothing. Where the plan says nothing, the commits are only read if HEAD has moved since the session was started, which its reflog
+// shows, or a task is in progress, which may have been committed.
 func (p *Project) AddCommitted(r *Report) {
 	its := r.Written()
 	if len(its.Tasks) > MostMerged {
@@ -86,7 +87,7 @@ func (p *Project) AddCommitted(r *Report) {
 	if r.Evidence == nil {
 		began, ok := its.Header.StartedAt()
 		moved, known := gitlog.HeadMoved(p.Planning.Work)
-		if ok && known && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0 {
+		if ok && known && r.Plan.Words == nil && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0 {
 			return
 		}
 		if p.Planning.SummaryOf(r.Plan.Path) != "" { // a plan that is done again is not done by its old commits
@@ -98,13 +99,16 @@ func (p *Project) AddCommitted(r *Report) {
 		}
 	}
 	r.Session, r.File, r.State = its, nil, nil
-	if len(r.Evidence.Tasks) != len(its.Tasks) {
+	if len(r.Evidence.Tasks) != len(its.Tasks) && r.Plan.Words == nil {
 		return
 	}
 	own := p.Recorded(r.User, its, "", r.Changed)
 	p.SetApart(own.Tasks)
 	r.State = p.withMerged(r, own)
-	progress.AddCommits(r.State, r.Evidence.Committed(), r.Evidence.IsPartial())
+	if len(r.Evidence.Tasks) == len(its.Tasks) {
+		progress.AddCommits(r.State, r.Evidence.Committed(), r.Evidence.IsPartial())
+	}
+	progress.AddWords(r.State, r.Plan.Words, !r.Plan.Edited)
 	statuses := map[int]planfile.Status{}
 	for i := range r.State {
 		if t := &r.State[i]; t.Status != its.Tasks[i].Status {

@@ -79,7 +79,7 @@ func (p *Project) Judge(r *Report) {
 		r.Summary = path.Join(path.Dir(r.On), name)
 	}
 	addDraft(p, r)
-	r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
+	r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings, UnclearWords(r.Plan.Path, r.State))
 }
 
 // Named returns the plan that a header names, without reading it.
@@ -123,7 +123,7 @@ func (p *Project) loadPlan(found *Plan, s *planfile.File) {
 			}
 		} else {
 			plan := planfile.Parse(src)
-			found.Tasks = len(plan.Tasks)
+			found.Tasks, found.Words = len(plan.Tasks), progress.Words(plan)
 			if found.Edited = !strings.EqualFold(h.Digest, project.Digest(src)); h.Digest == "" {
 				found.Edited = !s.HasTextOf(plan)
 			}

@@ -196,6 +196,19 @@ func UnwritableWarning(r *Report, closed error) []project.Warning {
 	return []project.Warning{{Code: SessionClosed, Says: failed.Text, Hint: failed.Hint}}
 }
 
+// WordUnclear warns of a task of which the plan itself says what means no status.
+const WordUnclear = "word-unclear"
+
+// UnclearWords warns of the tasks of which a plan itself says what means no status.
+func UnclearWords(plan string, tasks []progress.Task) (all []project.Warning) {
+	for i := range tasks {
+		if t := &tasks[i]; t.IsUnclear() {
+			all = append(all, project.Warning{Code: WordUnclear, Path: plan, Task: t.Number, Status: t.Word})
+		}
+	}
+	return all
+}
+
 // Planned is a task of a session or a plan as answers have it.
 func Planned(f *planfile.File, t planfile.Task) PlannedTask {
 	return PlannedTask{

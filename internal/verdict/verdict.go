@@ -109,6 +109,7 @@ type Plan struct {
 	Edited  bool             // it has another text than the session
 	Problem *project.Warning // why it could not be read; nil if it could
 	Text    []byte           // of the file
+	Words   []progress.Task  // what it says of its tasks itself, as progress.Words returns it
 }
 
 // Facts are all that a verdict depends on. Gathering them reads files; judging them does not.

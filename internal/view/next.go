@@ -167,18 +167,22 @@ func progressWords(its *verdict.PlanProgress) string {
 		return "begun by " + by + "; how far is not known, because the plan names no tasks"
 	}
 	says := tasksDone(progress.Count(its.Tasks, planfile.Complete), progress.Count(its.Tasks, planfile.Skipped), len(its.Tasks))
-	by := progress.ShownBy(its.Tasks)
+	ids, words := progress.ShownBy(its.Tasks), saidComplete(its.Tasks) > 0
+	var by []string
+	if len(ids) > 0 {
+		by = append(by, shortIDs(ids))
+	}
+	if its.Former {
+		by = append(by, "a former session")
+	}
+	if words {
+		by = append(by, "the plan's own words")
+	}
 	if len(by) > 0 {
-		says += " by " + shortIDs(by)
+		says += " by " + strings.Join(by, " and ")
 	}
 	switch {
-	case its.Former && len(by) > 0:
-		says += " and a former session"
-	case its.Former:
-		says += " by a former session"
-	}
-	switch {
-	case its.Resume == nil && len(by) == 0: // all were marked
+	case its.Resume == nil && len(ids) == 0 && !words: // all were marked
 		says += "; its summary is due"
 	case its.Resume == nil:
 		says += "; only its summary seems to be missing"
@@ -186,17 +190,33 @@ func progressWords(its *verdict.PlanProgress) string {
 	return says
 }
 
-// byCommits says how many tasks of a session are complete though nobody has marked them, and by which commits; "" for none.
+// byCommits says how many tasks of a session are complete though nobody has marked them, and by which commits, or that the plan itself
+// says so; "" for none.
 func byCommits(unmarked []progress.Task) string {
-	n := progress.Count(unmarked, planfile.Complete)
+	words := ""
+	said := saidComplete(unmarked)
+	if said > 0 {
+		words = fmt.Sprintf(", %d of them by the plan's own words", said)
+	}
+	n := progress.Count(unmarked, planfile.Complete) - said
 	switch by := progress.ShownBy(unmarked); {
 	case n == 0:
-		return ""
+		return words
 	case len(by) == 0: // a checkpoint that later tasks have passed
-		return fmt.Sprintf(", %d of them unmarked", n)
+		return fmt.Sprintf(", %d of them unmarked", n) + words
 	default:
-		return fmt.Sprintf(", %d of them unmarked, by %s", n, shortIDs(by))
+		return fmt.Sprintf(", %d of them unmarked, by %s", n, shortIDs(by)) + words
 	}
+}
+
+// saidComplete counts the tasks that are complete because the plan itself says so.
+func saidComplete(tasks []progress.Task) (n int) {
+	for i := range tasks {
+		if t := &tasks[i]; t.Shown() && t.Word != "" && t.Status == planfile.Complete {
+			n++
+		}
+	}
+	return n
 }
 
 // begunBy lists the commits that have begun a plan which names no tasks; "" for any other plan.
@@ -224,6 +244,8 @@ func seemsBegun(its *verdict.PlanProgress) string {
 	case begunBy(its) != "":
 		return "parts of it may be done: verify before redoing it"
 	case len(commits) > 0:
+	case task.Status == planfile.InProgress && task.Word != "":
+		return "the plan itself calls it in progress: its work may be partial, verify before redoing it"
 	case task.Status == planfile.InProgress:
 		return "it was in progress in a former session: its work may be partial, verify before redoing it"
 	default:

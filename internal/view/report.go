@@ -313,6 +313,8 @@ func (p *Printer) carried(all []progress.Task) {
 	for _, c := range all {
 		from := ""
 		switch {
+		case c.Shown() && c.Word != "":
+			from = ", as the plan itself says: verify that"
 		case c.Shown():
 			if from = " by " + shortIDs(c.Commits) + ": verify that"; len(c.Commits) == 0 {
 				from = ", a checkpoint that later tasks have passed"

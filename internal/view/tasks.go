@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -24,8 +25,8 @@ func (p *Printer) Tasks(list *hydrate.TaskList) {
 // wholeTask prints one task as hydrate prints the one to resume.
 func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
 	p.Printf("%s %s\n", printer.Bold("task %d:", t.Number), TaskTitle(t.Name, t.Number))
-	if list.Session {
-		p.Printf("  %s %s\n", printer.Dim("status:"), cmp.Or(statusWord(t.Status), "?"))
+	if list.Summary == "" {
+		p.Printf("  %s %s%s\n", printer.Dim("status:"), cmp.Or(statusWord(t.Status), "?"), shownBy(&t.Task))
 	}
 	p.checkpoint(t.Checkpoint(), t.Type)
 	p.taskText(list.Path, t.Line, t.Shown, action.Action{})
@@ -37,6 +38,9 @@ func (p *Printer) taskRows(list *hydrate.TaskList) {
 		whole = ", the whole plan: it names no tasks"
 	}
 	p.Printf("%s: %s%s\n", printer.Unbroken(list.Path), Count(len(list.Tasks), "task"), whole)
+	if list.Summary != "" {
+		p.Printf("it is done: its summary is %s\n", printer.Unbroken(list.Summary))
+	}
 	digits, types := len(strconv.Itoa(len(list.Tasks))), 0
 	for _, t := range list.Tasks {
 		types = max(types, printer.Of(t.Type).Columns())
@@ -44,15 +48,22 @@ func (p *Printer) taskRows(list *hydrate.TaskList) {
 	types = min(types, len("checkpoint:human-action"))
 	for _, t := range list.Tasks {
 		var status printer.Text
-		if list.Session {
+		if list.Summary == "" {
 			status = p.status(t.Status)
 		}
-		by := ""
-		if len(t.Commits) > 0 {
-			by = "  by " + shortIDs(t.Commits)
-		}
-		p.Printf("%*d  %s%s  %s%s\n", digits, t.Number, status, padded(t.Type, types), TaskTitle(t.Name, t.Number), printer.Dim("%s", by))
+		p.Printf("%*d  %s%s  %s%s\n", digits, t.Number, status, padded(t.Type, types), TaskTitle(t.Name, t.Number), printer.Dim("%s", shownBy(&t.Task)))
 	}
+}
+
+// shownBy says what shows the status of a task that nobody has set, as is added to it.
+func shownBy(t *progress.Task) string {
+	switch {
+	case len(t.Commits) > 0:
+		return "  by " + shortIDs(t.Commits)
+	case t.Shown() && t.Word != "":
+		return "  by the plan's own word"
+	}
+	return ""
 }
 
 // tasksDone says how many of a plan's tasks are complete, and how many are skipped, which a sentence always says. Rows of gsd status

@@ -213,6 +213,9 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("task %d was set %s at commit %s, which this branch no longer has: check that its work is still here", w.Task, w.Status, hydrate.ShortID(w.ID))
 	case history.PerhapsBegun:
 		return printer.Sprintf("task %d may have been begun by commit %s: verify before you begin it", w.Task, hydrate.ShortID(w.ID))
+	case verdict.WordUnclear:
+		return printer.Sprintf("%s calls task %d \"%s\", which is no status that gsd knows: it counts as pending until it is marked",
+			name, w.Task, printer.Cut(w.Status, 40))
 	case hydrate.OtherArchived:
 		return printer.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
 			"and `gsd bootstrap` on that plan brings it back with its progress", printer.Unbroken(w.Plan))

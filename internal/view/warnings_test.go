@@ -79,6 +79,7 @@ func TestWarningText(t *testing.T) {
 		{Code: hydrate.SetApart, Task: 2, Status: "complete", Name: "a`b", ID: "0123456789abcdef"},
 		{Code: hydrate.SetApart, Task: 2, Status: "complete", ID: "0123456789abcdef"},
 		{Code: hydrate.CommitGone, Task: 2, Status: "complete", ID: "0123456789abcdef"},
+		{Code: verdict.WordUnclear, Path: ".planning/phases/03-api/03-01-PLAN.md", Task: 2, Status: "COMPLETE (modified by somebody who had a lot to say about it)"},
 		{Code: history.PerhapsBegun, Task: 2, ID: "0123456789abcdef"},
 		{Code: hydrate.OtherArchived, Plan: "a.md"},
 		{Code: hydrate.NotPaused, Says: "why"},

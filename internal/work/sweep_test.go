@@ -171,7 +171,7 @@ func resetTasks(t *testing.T, p *hydrate.Project) ([]int, error) {
 func TestResetTasks(t *testing.T) {
 	for _, ending := range []string{"\n", "\r\n"} {
 		plan := strings.ReplaceAll("\ufeff---\nwave: 1\n---\n<task type=\"auto\">\n<name>Ä</name>\n</task>\n"+
-			"<task\n  name='b' type=\"auto\" >x</task>\ntext status=\"in-progress\"\n<task type=\"auto\">\n```\n<task status=\"in-progress\">\n```\n</task>", "\n", ending)
+			"<task\n  name='b' type=\"auto\" >x</task>\ntext status=\"in-progress\"\n<task type=\"auto\">\n```\n<task status=\"half\">\n```\n</task>", "\n", ending)
 		p, _ := newWorld(t)
 		write(t, filepath.Join(p.Dir, filepath.FromSlash(planPath)), plan)
 		bootstrap(t, p)
