@@ -150,6 +150,11 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 		record, its.Fresh, its.Head = c.Tasks, c.Fresh, c.Head
 	}
 	edited := progress.Stamped(its.Tasks, record, changed)
+	if on := p.Named(s.Header).Path; !known && on != "" {
+		if plan, err := p.Planning.ReadPlan(on); err == nil {
+			setAgainst(its.Tasks, progress.Words(plan), changed)
+		}
+	}
 	if began, ok := s.Header.StartedAt(); !known && ok && s.Header.Fresh {
 		its.Fresh = began.Add(time.Second) // after what was archived in that second
 		for i := range its.Tasks {
@@ -165,6 +170,18 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 		}
 	}
 	return its
+}
+
+// setAgainst gives the tasks of a session without a record that are pending against the plan's own words the time at which its file was
+// changed: somebody may have set them back.
+func setAgainst(tasks, said []progress.Task, changed time.Time) {
+	open := slices.Clone(tasks)
+	progress.AddWords(open, said, false)
+	for i := range open {
+		if open[i].Shown() {
+			tasks[i].Set = changed.UTC()
+		}
+	}
 }
 
 // asShared gives the tasks of a session that are as gsd sync knows them the time of its stamp, which is after all that was known, whatever the
