@@ -114,13 +114,13 @@ func TestClaims(t *testing.T) {
 		}
 		return all
 	}
-	const too = " this plan, too; `gsd next` avoids such plans"
+	const too, avoids = " this plan, too", "; `gsd next` avoids such plans"
 	want := []string{
 		"",
-		"bob has 03-02 in hand since 2026-03-04 12:00 UTC, 1 of 3 complete | bob has a session on" + too,
-		"cyd has carried out 03-03, and its summary is due | cyd has a session on" + too,
-		" | your session in the worktree OTHER is on" + too,
-		"bob has 03-05 in hand in the worktree OTHER since 2026-03-04 12:00 UTC, 0 of 3 complete | bob has a session in the worktree OTHER on" + too,
+		"bob has 03-02 in hand since 2026-03-04 12:00 UTC, 1 of 3 complete | bob has a session on" + too + " (1 of 3 complete)" + avoids,
+		"cyd has carried out 03-03, and its summary is due | cyd has a session on" + too + " (3 of 3 complete)" + avoids,
+		" | your session in the worktree OTHER is on" + too + avoids,
+		"bob has 03-05 in hand in the worktree OTHER since 2026-03-04 12:00 UTC, 0 of 3 complete | bob has a session in the worktree OTHER on" + too + avoids,
 		"",
 	}
 	if diff := cmp.Diff(want, look(run.Caller{})); diff != "" {

@@ -58,8 +58,9 @@ func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (its roadmap.Rea
 	case c.At != p:
 		its.Worktree = c.At.Dir
 	}
+	its.Over, its.Tasks = c.Over, c.Tasks
 	if its.Old = IsOld(p, user, c); its.Old {
-		its.Over, its.Tasks, its.Changed = c.Over, c.Tasks, c.Changed
+		its.Changed = c.Changed
 	}
 	return its, true
 }

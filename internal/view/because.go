@@ -133,17 +133,21 @@ func takenWords(r *roadmap.Reason, plan string) string {
 	if r.Too {
 		plan += ", too"
 	}
-	switch {
-	case r.Own:
-		return "your session" + where + " is on " + plan
-	case r.Old:
-		far := ""
-		if r.Tasks > 0 {
-			far = fmt.Sprintf("%d of %d complete, ", r.Over, r.Tasks)
-		}
-		return r.User + " has an old session" + where + " (" + far + "last changed " + r.Changed.UTC().Format(time.DateOnly) + ") on " + plan
+	var far []string
+	if r.Tasks > 0 && (r.Over > 0 || r.Old) {
+		far = append(far, fmt.Sprintf("%d of %d complete", r.Over, r.Tasks))
 	}
-	return r.User + " has a session" + where + " on " + plan
+	whose := "your session" + where + " is"
+	switch {
+	case r.Old:
+		whose, far = r.User+" has an old session"+where, append(far, "last changed "+r.Changed.UTC().Format(time.DateOnly))
+	case !r.Own:
+		whose = r.User + " has a session" + where
+	}
+	if len(far) > 0 {
+		plan += " (" + strings.Join(far, ", ") + ")"
+	}
+	return whose + " on " + plan
 }
 
 // IsUnplanned reports whether no plan is next because no phase has one yet.
