@@ -223,7 +223,7 @@ func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task 
 	if at != "" && at == gitlog.HeadID(p.Planning.Work) { // nothing was committed since
 		return 0
 	}
-	if tasks == nil {
+	if r.Evidence == nil || len(r.Evidence.Tasks) != len(tasks) {
 		return 0
 	}
 	commits := r.Evidence.Committed()

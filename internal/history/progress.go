@@ -75,14 +75,8 @@ func (g *Former) ofFile(at *verdict.Project, file, archive string, s *planfile.F
 // ofCrumb returns what the breadcrumb of a lost session has.
 func (g *Former) ofCrumb(l *verdict.LostSession) source {
 	c := &l.Crumb
-	c.Tasks = slices.Clone(c.Tasks)
-	if c.Project != g.p.Dir {
-		g.p.OnlyHere(c.Tasks, c.Head, "")
-	} else {
-		g.p.SetApart(c.Tasks)
-	}
 	return source{
-		Record: progress.Record{Tasks: verdict.CrumbTasks(c), Same: strings.EqualFold(c.Digest, g.digest), Fresh: c.Fresh},
+		Record: g.p.RecordOf(c, g.digest),
 		Origin: verdict.Origin{Lost: c.ID, Plan: c.Plan, How: g.relationOfCrumb(c)}, When: l.Updated, Here: true, summary: c.Summary,
 	}
 }

@@ -22,6 +22,8 @@ func setRun(c *session.Crumb, r *Report) {
 		t, on := &c.Tasks[i], run.Work{Plan: c.Plan, Task: i + 1}
 		if its := journal.Marks[on]; its.Run != "" {
 			t.Run, t.Began, t.Ended = its.Run, its.Began, its.Ended
+		} else if t.Status == planfile.Pending { // it was set back
+			t.Run, t.Began, t.Ended = "", time.Time{}, time.Time{}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -83,8 +84,8 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			case t.Status != is.Status:
 			case is.Shown(): // it was written down, and nobody has set it
 				t.Set, t.Head = time.Time{}, head
-			case r.Before == nil: // perhaps in another worktree
-				t.Set, t.Head = is.Set, is.Head
+			case r.Before == nil && is.Previous == "": // perhaps it was set in another worktree
+				t.Set, t.Head, t.Run, t.Began, t.Ended = is.Set, is.Head, is.Run, is.Began, is.Ended
 			}
 		}
 		for _, n := range set {
@@ -195,7 +196,7 @@ func asShared(s *planfile.File, tasks []progress.Task, edited map[int]bool, know
 		switch k, ok := known[id]; {
 		case !ok:
 		case k.Status == tasks[i].Status && !tasks[i].Set.IsZero():
-			tasks[i].Set = k.Stamp.Instant()
+			tasks[i].Set, tasks[i].Head = k.Stamp.Instant(), cmp.Or(k.Head, tasks[i].Head)
 		case edited[i]:
 			tasks[i].Set = progress.After(tasks[i].Set, k.Stamp.Instant())
 		}

@@ -84,31 +84,27 @@ func (p *Project) AddCommitted(r *Report) {
 	if len(its.Tasks) > MostMerged {
 		return
 	}
+	again := p.Planning.SummaryOf(r.Plan.Path) != "" // a plan that is done again is not done by its old commits
 	if r.Evidence == nil {
 		began, ok := its.Header.StartedAt()
 		moved, known := gitlog.HeadMoved(p.Planning.Work)
 		if ok && known && r.Plan.Words == nil && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0 {
 			return
 		}
-		if p.Planning.SummaryOf(r.Plan.Path) != "" { // a plan that is done again is not done by its old commits
-			return
+		if !again {
+			found, _ := p.CommitsOf(r.Plan.Path, its, MostCommits) // what was read before an error counts
+			r.Evidence = &found
 		}
-		found, err := p.CommitsOf(r.Plan.Path, its, MostCommits)
-		if r.Evidence = &found; err != nil {
-			found.Tasks = nil // half of the history may show anything
-		}
-	}
-	r.Session, r.File, r.State = its, nil, nil
-	if len(r.Evidence.Tasks) != len(its.Tasks) && r.Plan.Words == nil {
-		return
 	}
 	own := p.Recorded(r.User, its, "", r.Changed)
 	p.SetApart(own.Tasks)
-	r.State = p.withMerged(r, own)
-	if len(r.Evidence.Tasks) == len(its.Tasks) {
-		progress.AddCommits(r.State, r.Evidence.Committed(), r.Evidence.IsPartial())
+	r.Session, r.File, r.State = its, nil, p.withMerged(r, own)
+	if !again {
+		if len(r.Evidence.Tasks) == len(its.Tasks) {
+			progress.AddCommits(r.State, r.Evidence.Committed(), r.Evidence.IsPartial())
+		}
+		progress.AddWords(r.State, r.Plan.Words, !r.Plan.Edited)
 	}
-	progress.AddWords(r.State, r.Plan.Words, !r.Plan.Edited)
 	statuses := map[int]planfile.Status{}
 	for i := range r.State {
 		if t := &r.State[i]; t.Status != its.Tasks[i].Status {
@@ -176,10 +172,11 @@ type PlanEvidence struct {
 	evidence.Found
 	Limited   bool // older commits, which might show more, are beyond the limit
 	Truncated bool // or not in the repository
+	Failed    bool // or could not be read
 }
 
 // IsPartial reports whether older commits might show more.
-func (e PlanEvidence) IsPartial() bool { return e.Limited || e.Truncated || e.Exhausted }
+func (e PlanEvidence) IsPartial() bool { return e.Limited || e.Truncated || e.Failed }
 
 // ReadEvidence finds which commits of a log carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
 // before an error counts.
@@ -199,7 +196,7 @@ func ReadEvidence(log *evidence.Log, plan evidence.Plan, limit int) (PlanEvidenc
 		err = fmt.Errorf("%d commits and %d tasks are too many to compare",
 			found.Seen, len(plan.Tasks))
 	}
-	return PlanEvidence{found, limited && !found.Bounded, log.Truncated && !found.Bounded}, err
+	return PlanEvidence{found, limited && !found.Bounded, log.Truncated && !found.Bounded, err != nil}, err
 }
 
 // CommitNaming returns how the latest commit of a plan begins that says in its scope what it is about, as feat(03-01): does; "" if none

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -32,18 +33,31 @@ func (p *Project) OnlyHere(tasks []progress.Task, start, head string) {
 	}
 }
 
-// withMerged returns the tasks of a report's session, of which own is known, with the statuses that were set since in other worktrees of the repository, those that were
-// removed included, and whose commits were brought here meanwhile: what gsd recorded there of the user's sessions on the same plan. What is in
-// progress there says nothing about this place.
+// RecordOf returns what a breadcrumb of a session, here or in another working tree, says of this place, for a plan with that digest. What was set
+// back in another one, or begun afresh, says nothing about this place.
+func (p *Project) RecordOf(c *session.Crumb, digest string) progress.Record {
+	its := progress.Record{Tasks: slices.Clone(CrumbTasks(c)), Same: c.Digest != "" && strings.EqualFold(c.Digest, digest)}
+	if c.Project == p.Dir {
+		its.Fresh = c.Fresh
+		p.SetApart(its.Tasks)
+		return its
+	}
+	its.Counts = progress.Worked
+	p.OnlyHere(its.Tasks, c.Head, "")
+	return its
+}
+
+// withMerged returns the tasks of a report's session, of which own is known, with the statuses that were set since in other worktrees of the
+// repository, those that were removed included, and whose commits were brought here meanwhile: what gsd recorded there of the user's sessions
+// on the same plan.
 func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
 	var records []progress.Record
 	for _, c := range p.crumbsElsewhere(r.User) {
-		if c.Plan != r.Plan.Path {
-			continue
+		if c.Plan == r.Plan.Path {
+			its := p.RecordOf(&c, r.Written().Header.Digest)
+			its.Counts = planfile.Status.Over // what is in progress there says nothing about this place
+			records = append(records, its)
 		}
-		its := progress.Record{Tasks: slices.Clone(CrumbTasks(&c)), Same: c.Digest != "" && c.Digest == r.Written().Header.Digest, Counts: planfile.Status.Over}
-		p.OnlyHere(its.Tasks, c.Head, "")
-		records = append(records, its)
 	}
 	if len(records) == 0 {
 		return own.Tasks
