@@ -203,8 +203,8 @@ func MovedTo(p *verdict.Project, c *session.Crumb) string {
 // Recall gives each task of a plan, described by tasks, its status in a breadcrumb, and when that was set. Where it has none, the task is
 // pending.
 func Recall(c *session.Crumb, plan *planfile.File, tasks []progress.Task) (its []progress.Task, left []progress.Task) {
-	same := strings.EqualFold(project.Digest(plan.Bytes()), c.Digest)
-	merged, _, dropped := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{{Tasks: verdict.CrumbTasks(c), Same: same}})
+	known := []progress.Record{verdict.CrumbRecord(c, project.Digest(plan.Bytes()))}
+	merged, _, dropped := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, known)
 	return begin(merged), dropped[0]
 }
 

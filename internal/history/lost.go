@@ -295,6 +295,8 @@ func (f *CrumbClassifier) Classify(c *session.Crumb) (why verdict.Lost, useless 
 	switch {
 	case errors.Is(f.err, project.ErrNoPlans):
 		return verdict.LostPlans, false
+	case project.IsMissing(f.err) && c.Repository != "" && c.Continued:
+		return "", true
 	case project.IsMissing(f.err) && c.Repository != "":
 		return verdict.LostTree, false
 	case project.IsMissing(f.err):

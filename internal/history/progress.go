@@ -32,7 +32,7 @@ type source struct {
 func (g *Former) sources(r *verdict.Report) (all []source) {
 	lost := func(torn bool) {
 		for i := range g.crumbs {
-			if l := &g.crumbs[i]; l.Why != "" && torn == (l.Why == verdict.LostTorn) {
+			if l := &g.crumbs[i]; l.Why != "" && torn == (l.Why == verdict.LostTorn) && l.Crumb.Project == g.p.Dir {
 				all = append(all, g.ofCrumb(l))
 			}
 		}
@@ -52,6 +52,7 @@ func (g *Former) sources(r *verdict.Report) (all []source) {
 	for _, at := range g.p.Worktrees() {
 		all = append(all, g.ofWorktree(at)...)
 	}
+	all = append(all, g.ofRemoved()...)
 	return append(all, g.synced()...)
 }
 
@@ -74,9 +75,12 @@ func (g *Former) ofFile(at *verdict.Project, file, archive string, s *planfile.F
 
 // ofCrumb returns what the breadcrumb of a lost session has.
 func (g *Former) ofCrumb(l *verdict.LostSession) source {
-	c := &l.Crumb
+	c, its := &l.Crumb, verdict.CrumbRecord(&l.Crumb, g.digest)
+	if c.Project == g.p.Dir {
+		g.p.SetApart(its.Tasks)
+	}
 	return source{
-		Record: g.p.RecordOf(c, g.digest),
+		Record: its,
 		Origin: verdict.Origin{Lost: c.ID, Plan: c.Plan, How: g.relationOfCrumb(c)}, When: l.Updated, Here: true, summary: c.Summary,
 	}
 }
@@ -153,21 +157,45 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 			all = append(all, g.ofCrumb(l))
 		}
 	}
-	records := make([]progress.Record, len(all))
+	g.together(all, gitlog.HeadID(at.Planning.Work), planfile.Status.Over)
 	for i := range all {
-		records[i] = all[i].Record
-	}
-	head := gitlog.HeadID(at.Planning.Work)
-	for i, alone := range progress.Alone(g.tasks, g.plan.Dialect == planfile.DialectPlan, records) {
-		g.p.OnlyHere(alone.Tasks, alone.Head, head)
 		its := &all[i]
-		its.Record, its.Here = alone, false
-		its.Counts = planfile.Status.Over
+		its.Here = false
 		if its.Session != "" {
 			its.Session = filepath.Join(at.Dir, filepath.FromSlash(its.Session))
 		}
 	}
 	return all
+}
+
+// ofRemoved returns what the user's lost sessions in each worktree that was removed say together. What was begun there is at a standstill, and
+// counts; what was set back there was set back in that worktree alone.
+func (g *Former) ofRemoved() (all []source) {
+	there := map[string][]source{}
+	for i := range g.crumbs {
+		if l := &g.crumbs[i]; l.Why != "" && l.Crumb.Project != g.p.Dir {
+			there[l.Crumb.Project] = append(there[l.Crumb.Project], g.ofCrumb(l))
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(there)) {
+		g.together(there[dir], "", progress.Worked)
+		all = append(all, there[dir]...)
+	}
+	return all
+}
+
+// together leaves of the sources of one other place, where HEAD is at the commit head, what they say together, as far as it is done here and
+// counts.
+func (g *Former) together(all []source, head string, counts func(planfile.Status) bool) {
+	records := make([]progress.Record, len(all))
+	for i := range all {
+		records[i] = all[i].Record
+	}
+	for i, alone := range progress.Alone(g.tasks, g.plan.Dialect == planfile.DialectPlan, records) {
+		g.p.OnlyHere(alone.Tasks, alone.Head, head)
+		alone.Counts = counts
+		all[i].Record = alone
+	}
 }
 
 // synced returns the statuses that were set in any clone, as far as gsd sync knows.

@@ -19,9 +19,9 @@ type Record struct {
 }
 
 // Alone returns records of one other place as what they say together of the plan there: each with the statuses that are the last ones. So
-// a task that was done there and set back is not done.
+// a task that was done there and set back is not done. What the plan has no task for comes last.
 func Alone(plan []Task, whole bool, records []Record) []Record {
-	merged, from, _ := Of(plan, whole, records)
+	merged, from, dropped := Of(plan, whole, records)
 	alone := make([]Record, len(records))
 	for i, r := range records {
 		its := Record{Same: true, Tasks: slices.Clone(plan), Counts: r.Counts, Head: r.Head}
@@ -32,6 +32,7 @@ func Alone(plan []Task, whole bool, records []Record) []Record {
 				its.Tasks[n].Number = t.From
 			}
 		}
+		its.Tasks = append(its.Tasks, dropped[i]...)
 		alone[i] = its
 	}
 	return alone
@@ -68,7 +69,7 @@ func Of(plan []Task, whole bool, records []Record) (merged []Task, from []int, d
 			}
 			if place[i] == 0 || place[i] > len(plan) {
 				if Worked(t.Status) {
-					dropped[at] = append(dropped[at], Task{Number: t.Number, Name: t.Name, Status: t.Status, Why: cmp.Or(why[i], NoSuchTask)})
+					dropped[at] = append(dropped[at], Task{Number: t.Number, Name: t.Name, Status: t.Status, Why: cmp.Or(why[i], t.Why, NoSuchTask)})
 				}
 				continue
 			}

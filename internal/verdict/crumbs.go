@@ -203,6 +203,12 @@ func asShared(s *planfile.File, tasks []progress.Task, edited map[int]bool, know
 	}
 }
 
+// CrumbRecord returns what a breadcrumb says, for a plan with that digest.
+func CrumbRecord(c *session.Crumb, digest string) progress.Record {
+	same := c.Digest != "" && strings.EqualFold(c.Digest, digest)
+	return progress.Record{Tasks: slices.Clone(CrumbTasks(c)), Same: same, Head: c.Head, Fresh: c.Fresh}
+}
+
 // CrumbTasks returns the tasks of a breadcrumb, with when they were set. One of very many tasks has only their statuses, set when it was
 // written at the latest.
 func CrumbTasks(c *session.Crumb) []progress.Task {

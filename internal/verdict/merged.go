@@ -2,9 +2,9 @@ package verdict
 
 import (
 	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -33,37 +33,24 @@ func (p *Project) OnlyHere(tasks []progress.Task, start, head string) {
 	}
 }
 
-// RecordOf returns what a breadcrumb of a session, here or in another working tree, says of this place, for a plan with that digest. What was set
-// back in another one, or begun afresh, says nothing about this place.
-func (p *Project) RecordOf(c *session.Crumb, digest string) progress.Record {
-	its := progress.Record{Tasks: slices.Clone(CrumbTasks(c)), Same: c.Digest != "" && strings.EqualFold(c.Digest, digest)}
-	if c.Project == p.Dir {
-		its.Fresh = c.Fresh
-		p.SetApart(its.Tasks)
-		return its
-	}
-	its.Counts = progress.Worked
-	p.OnlyHere(its.Tasks, c.Head, "")
-	return its
-}
-
 // withMerged returns the tasks of a report's session, of which own is known, with the statuses that were set since in other worktrees of the
 // repository, those that were removed included, and whose commits were brought here meanwhile: what gsd recorded there of the user's sessions
-// on the same plan.
+// on the same plan. What is in progress there says nothing about this place.
 func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
-	var records []progress.Record
-	for _, c := range p.crumbsElsewhere(r.User) {
-		if c.Plan == r.Plan.Path {
-			its := p.RecordOf(&c, r.Written().Header.Digest)
-			its.Counts = planfile.Status.Over // what is in progress there says nothing about this place
-			records = append(records, its)
-		}
-	}
-	if len(records) == 0 {
+	there := p.recordsElsewhere(r)
+	if len(there) == 0 {
 		return own.Tasks
 	}
 	own.Same = true
-	merged, from, _ := progress.Of(own.Tasks, r.Written().Dialect == planfile.DialectPlan, append([]progress.Record{own}, records...))
+	records, whole := []progress.Record{own}, r.Written().Dialect == planfile.DialectPlan
+	for _, dir := range slices.Sorted(maps.Keys(there)) {
+		for _, alone := range progress.Alone(own.Tasks, whole, there[dir]) {
+			p.OnlyHere(alone.Tasks, alone.Head, "")
+			alone.Counts = planfile.Status.Over
+			records = append(records, alone)
+		}
+	}
+	merged, from, _ := progress.Of(own.Tasks, whole, records)
 	for i := range merged {
 		if from[i] <= 0 {
 			merged[i] = own.Tasks[i]
@@ -72,7 +59,19 @@ func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
 	return merged
 }
 
-// crumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included.
+// recordsElsewhere returns what gsd recorded of the sessions of a report's user on its plan in other working trees, by their directories.
+func (p *Project) recordsElsewhere(r *Report) map[string][]progress.Record {
+	there := map[string][]progress.Record{}
+	for _, c := range p.crumbsElsewhere(r.User) {
+		if c.Plan == r.Plan.Path {
+			there[c.Project] = append(there[c.Project], CrumbRecord(&c, r.Written().Header.Digest))
+		}
+	}
+	return there
+}
+
+// crumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included,
+// but for those of which a later session has everything.
 func (p *Project) crumbsElsewhere(user string) (all []session.Crumb) {
 	common, below, linked := gitlog.Shared(p.Dir)
 	if p.StateDir == "" || common == "" {
@@ -89,5 +88,5 @@ func (p *Project) crumbsElsewhere(user string) (all []session.Crumb) {
 	if list.InTrees() {
 		all = append(all, p.StateDir.CrumbsInTrees(list, common, below, user)...)
 	}
-	return slices.DeleteFunc(all, func(c session.Crumb) bool { return c.Project == p.Dir })
+	return slices.DeleteFunc(all, func(c session.Crumb) bool { return c.Project == p.Dir || c.Continued })
 }
