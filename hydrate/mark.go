@@ -123,7 +123,9 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
 	changed := r.Changed
 	if o.Status == planfile.Pending { // it counts more than all commits that there are, whatever their times
-		p.committed(r)
+		if tasks := p.committed(r); number <= len(tasks) {
+			done.Task.Previous = tasks[number-1].Status
+		}
 	}
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {

@@ -117,9 +117,10 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 	return p.putCrumb(c)
 }
 
-// latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time, or gsd sync
-// knows of a later change.
+// latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time, or gsd sync or
+// another working tree knows of a later change.
 func (p *Project) latest(r *Report, number int, now time.Time) time.Time {
+	now = progress.After(now, p.latestElsewhere(r, number))
 	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
 		now = progress.After(now, e.Committed()[number-1].Latest.Add(-1))
 	}

@@ -70,6 +70,19 @@ func (p *Project) recordsElsewhere(r *Report) map[string][]progress.Record {
 	return there
 }
 
+// latestElsewhere returns when a task of a report's session was last set in another working tree, whether that counts here or not.
+func (p *Project) latestElsewhere(r *Report, number int) (at time.Time) {
+	its := r.Written()
+	tasks, whole := progress.Describe(its), its.Dialect == planfile.DialectPlan
+	for _, records := range p.recordsElsewhere(r) {
+		merged, _, _ := progress.Of(tasks, whole, records)
+		if set := merged[number-1].Set; set.After(at) {
+			at = set
+		}
+	}
+	return at
+}
+
 // crumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included,
 // but for those of which a later session has everything.
 func (p *Project) crumbsElsewhere(user string) (all []session.Crumb) {
