@@ -121,7 +121,7 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	list := crumbList(p)
-	// Those in the session's own directory are left out: gsd restore, which looks only in the state directory, would not find them.
+	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
 	crumbs, _ := p.StateDir.CrumbsOf(list, p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
 	all := classified(p, r, crumbs, now)
 	if p.StateDir != "" && list.InTrees() {
@@ -289,9 +289,12 @@ func (f *CrumbClassifier) openProject(dir, user string) {
 
 // Classify returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
 // needed: its plan is done, the session was restored where its plan is now, or it is archived although the breadcrumb, after a
-// crash, does not say so.
+// crash, does not say so. c becomes what the session's own directory has of it, if that is later.
 func (f *CrumbClassifier) Classify(c *session.Crumb) (why verdict.Lost, useless bool) {
 	f.openProject(c.Project, c.User)
+	if f.err == nil {
+		*c = f.p.Latest(*c)
+	}
 	switch {
 	case errors.Is(f.err, project.ErrNoPlans):
 		return verdict.LostPlans, false

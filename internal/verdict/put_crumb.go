@@ -81,6 +81,15 @@ func (p *Project) Crumb(user, id string) (session.Crumb, bool) {
 	return c, ok
 }
 
+// Latest returns a breadcrumb that was read from the state directory as it is in the own directory of its session in this project, if it was
+// updated there since.
+func (p *Project) Latest(c session.Crumb) session.Crumb {
+	if own, _, here := p.ownCrumb(c.User, c.ID); here && !c.Updated.After(own.Updated) {
+		return own
+	}
+	return c
+}
+
 // CrumbWritten returns when a breadcrumb of a user's session in this project was last written, the zero time if there is none.
 func (p *Project) CrumbWritten(user, id string) time.Time {
 	written := p.StateDir.CrumbWritten(id)
