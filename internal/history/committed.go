@@ -13,20 +13,26 @@ import (
 )
 
 // SoFar returns how far a plan is that nobody has a session on: what Bootstrap would carry over, and what commits only seem to have
-// begun. It is nil if nothing of it seems to be begun. Sessions in worktrees that were removed are left out, because to find them all
-// breadcrumbs of the machine have to be read. commits is how many commits are read.
+// begun. It is nil if nothing of it seems to be begun. r is on the user's current session, whatever plan that is on. commits is how many
+// commits are read.
 func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int, now time.Time) *verdict.PlanProgress {
-	g := findWithin(p, lookBudget(p), nil, nil, r, at, plan, now)
-	g.most = commits
-	its, begun := g.soFar()
+	its, begun := soFar(p, r, at, plan, commits, now)
 	if !begun {
 		return nil
 	}
 	return its
 }
 
-// soFar returns how far the plan is, and whether anything of it is begun.
-func (g *Former) soFar() (its *verdict.PlanProgress, begun bool) {
+// Dispatched returns how far a plan is that an agent is sent to carry out by another one. It is as [SoFar], but never nil.
+func Dispatched(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, now time.Time) *verdict.PlanProgress {
+	its, _ := soFar(p, r, at, plan, verdict.MostCommits, now)
+	return its
+}
+
+// soFar returns how far a plan is, and whether anything of it is begun.
+func soFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int, now time.Time) (its *verdict.PlanProgress, begun bool) {
+	g := findWithin(p, lookBudget(p), nil, r, at, plan, now)
+	g.most = commits
 	g.addCommits()
 	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Stamps()}
 	for i := range its.Tasks {

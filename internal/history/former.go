@@ -54,7 +54,7 @@ func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile
 	if takeover && !fresh {
 		others = sessionsOfOthers(p, r.User, at)
 	}
-	g := findWithin(p, nil, removed(p, crumbList(p), r.User, now), others, r, at, plan, now)
+	g := findWithin(p, nil, others, r, at, plan, now)
 	if fresh {
 		g.startOver()
 	}
@@ -62,10 +62,9 @@ func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile
 	return g
 }
 
-// findWithin is FindFormer without commits, with a budget for the archives, the sessions in worktrees that were removed, and those of others
-// that are taken over.
-func findWithin(p *verdict.Project, archives *durable.Budget,
-	removed []verdict.LostSession, others []otherSession, r *verdict.Report, at string, plan *planfile.File, now time.Time,
+// findWithin is FindFormer without commits, with a budget for the archives, and the sessions of others that are taken over.
+func findWithin(
+	p *verdict.Project, archives *durable.Budget, others []otherSession, r *verdict.Report, at string, plan *planfile.File, now time.Time,
 ) *Former {
 	g := &Former{
 		p: p, user: r.User, path: at, plan: plan, tasks: progress.Describe(plan), digest: project.Digest(plan.Bytes()),
@@ -74,8 +73,7 @@ func findWithin(p *verdict.Project, archives *durable.Budget,
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)
 	}
-	g.crumbs = remembered(p, r, now)
-	g.crumbs = append(g.crumbs, removed...)
+	g.crumbs = append(remembered(p, r, now), removed(p, crumbList(p), r.User, now)...)
 	slices.SortStableFunc(g.crumbs, newestFirst)
 	g.crumbs = slices.DeleteFunc(g.crumbs, func(l verdict.LostSession) bool { return g.relationOfCrumb(&l.Crumb) == "" })
 	g.merge(g.sources(r))

@@ -124,9 +124,7 @@ func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind 
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
 	crumbs, _ := p.StateDir.CrumbsOf(list, p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
 	all := classified(p, r, crumbs, now)
-	if p.StateDir != "" && list.InTrees() {
-		behind = removed(p, list, r.User, now)
-	}
+	behind = removed(p, list, r.User, now)
 	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r, now)...)
 	slices.SortStableFunc(lost, newestFirst)
 	return lost, behind, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)

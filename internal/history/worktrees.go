@@ -207,11 +207,8 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 // removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left. list is
 // what crumbList returned.
 func removed(p *verdict.Project, list *session.CrumbList, user string, now time.Time) (all []verdict.LostSession) {
-	if p.StateDir == "" {
-		return nil
-	}
 	common, below, _ := gitlog.Shared(p.Dir)
-	if common == "" {
+	if common == "" || list == nil || !list.InTrees() {
 		return nil
 	}
 	f := CrumbClassifier{World: p.World, Budget: p.Planning.Budget()}
