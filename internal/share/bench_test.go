@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -13,7 +14,7 @@ func of(user, tasks int) State {
 	l := Local{Plan: "phases/03-auth/03-02-PLAN.md", Place: Place{Started: noon, Machine: "laptop", Branch: "main"}, Changed: noon}
 	for i := range tasks {
 		l.IDs = append(l.IDs, fmt.Sprintf("%012x", i))
-		l.Status = append(l.Status, planfile.Complete)
+		l.Tasks = append(l.Tasks, progress.Task{Status: planfile.Complete})
 	}
 	return Replica{}.Observe(fmt.Sprintf("w%d", user), []Local{l}, noon.Add(time.Duration(user)*time.Second)).Known
 }

@@ -24,11 +24,13 @@ func Merge(a, b State) State {
 
 func mergeSession(a, b Session) Session {
 	s := Session{Cut: later(a.Cut, b.Cut)}
-	s.Tasks = mergeEntries(a.Tasks, b.Tasks, s.Cut, MaxTasks, Task.stamp, func(t, u Task) int {
-		return cmp.Or(cmp.Compare(t.Status, u.Status), cmp.Compare(t.Head, u.Head))
-	})
+	s.Tasks = mergeEntries(a.Tasks, b.Tasks, s.Cut, MaxTasks, Task.stamp, compareTasks)
 	s.Places = mergeEntries(a.Places, b.Places, s.Cut, MaxPlaces, Place.stamp, comparePlaces)
 	return s
+}
+
+func compareTasks(t, u Task) int {
+	return cmp.Or(cmp.Compare(t.Status, u.Status), cmp.Compare(t.Head, u.Head))
 }
 
 func (t Task) stamp() Stamp  { return t.Stamp }

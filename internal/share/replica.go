@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -41,11 +42,9 @@ type Local struct {
 	Place   Place     // without Tasks and Stamp; Ended is when the session was archived
 	Fresh   bool      // begun with --fresh: what is pending in it was set back
 	Changed time.Time // the file's; what changed is given this time rather than that of the sync
-	IDs     []string  // the tasks in the order of the plan, and
-	Status  []planfile.Status
-	At      []time.Time // when they were set, as far as the session's record says, else zero; nil for unknown
-	Heads   []string    // the commits that HEAD was at then, in hex; "" and nil for unknown
-	Set     []string    // the tasks that were marked a moment ago, perhaps with the status that they had
+	Tasks   []progress.Task
+	IDs     []string // of the tasks, as they are shared
+	Set     []string // the tasks that were marked a moment ago, perhaps with the status that they had
 }
 
 // Observe returns the replica after a look at all sessions of the worktree. A task whose status is another than at the
@@ -85,8 +84,8 @@ func (s Session) empty() bool { return len(s.Tasks)+len(s.Places) == 0 }
 
 // tasks yields the ids and statuses that can be shared.
 func (l Local) tasks(yield func(string, planfile.Status) bool) {
-	for i, id := range l.IDs[:min(len(l.IDs), len(l.Status), MaxTasks)] {
-		if isTaskID(id) && l.Status[i].Known() && !yield(id, l.Status[i]) {
+	for i, id := range l.IDs[:min(len(l.IDs), MaxTasks)] {
+		if status := l.Tasks[i].Status; isTaskID(id) && status.Known() && !yield(id, status) {
 			return
 		}
 	}
@@ -107,9 +106,9 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 	if !placed && !s.Cut.IsZero() {
 		when = now // it was pruned: the same time again would be pruned again
 	}
-	recorded, heads := map[string]time.Time{}, map[string]string{}
-	for i, id := range l.IDs[:min(len(l.IDs), len(l.At), len(l.Heads))] {
-		recorded[id], heads[id] = l.At[i], l.Heads[i]
+	recorded := map[string]*progress.Task{}
+	for i, id := range l.IDs {
+		recorded[id] = &l.Tasks[i]
 	}
 	changed := Session{Cut: s.Cut, Tasks: map[string]Task{}}
 	place := l.Place.clean()
@@ -128,9 +127,9 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		case (status == planfile.InProgress || status == planfile.Skipped) && first && !fresh:
 			at = time.UnixMilli(0)
 		}
-		isDated := first && !fresh && !set && !recorded[id].IsZero()
+		isDated := first && !fresh && !set && !recorded[id].Set.IsZero()
 		if isDated {
-			at = recorded[id]
+			at = recorded[id].Set
 		}
 		switch {
 		case set:
@@ -148,7 +147,7 @@ func (s Session) changes(worktree string, l Local, seen Seen, now time.Time) Ses
 		case status == before, first && status.Rank() < known.Status.Rank():
 			continue
 		}
-		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut)), Head: cleanObject(cmp.Or(heads[id], place.Head))}
+		changed.Tasks[id] = Task{Status: status, Stamp: Next(at, worktree, later(known.Stamp, s.Cut)), Head: cleanObject(cmp.Or(recorded[id].Head, place.Head))}
 	}
 	if len(l.Set) > 0 {
 		when = now

@@ -5,21 +5,30 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // local returns a session begun at noon; names are letters.
+// tasksOf returns tasks with these statuses.
+func tasksOf(statuses ...planfile.Status) (tasks []progress.Task) {
+	for _, status := range statuses {
+		tasks = append(tasks, progress.Task{Status: status})
+	}
+	return tasks
+}
+
 func local(plan, names string, status ...planfile.Status) Local {
 	var split []string
 	for _, r := range names {
 		split = append(split, string(r))
 	}
-	return Local{Plan: plan, Place: Place{Started: noon, Branch: "main"}, IDs: TaskIDs(split), Status: status}
+	return Local{Plan: plan, Place: Place{Started: noon, Branch: "main"}, IDs: TaskIDs(split), Tasks: tasksOf(status...)}
 }
 
 const (
 	pending  = planfile.Pending
-	progress = planfile.InProgress
+	doing    = planfile.InProgress
 	complete = planfile.Complete
 )
 
@@ -45,13 +54,13 @@ func TestObserve(t *testing.T) {
 		{name: "changed elsewhere, not taken over", known: complete, seen: pending, now: pending, want: complete},
 		{name: "changed elsewhere, taken over", known: complete, seen: pending, now: complete, want: complete},
 		{name: "set back elsewhere, not taken over", known: pending, seen: complete, now: complete, want: pending},
-		{name: "changed elsewhere and here", known: complete, seen: pending, now: progress, want: progress, said: true},
+		{name: "changed elsewhere and here", known: complete, seen: pending, now: doing, want: doing, said: true},
 		{name: "a new session from nothing", known: complete, seen: complete, begun: true, now: pending, want: complete},
-		{name: "a new session that is behind", known: complete, begun: true, now: progress, want: complete},
-		{name: "a new session that is ahead", known: progress, begun: true, now: complete, want: complete, said: true},
-		{name: "a new session, and skipped elsewhere", known: planfile.Skipped, begun: true, now: progress, want: planfile.Skipped},
+		{name: "a new session that is behind", known: complete, begun: true, now: doing, want: complete},
+		{name: "a new session that is ahead", known: doing, begun: true, now: complete, want: complete, said: true},
+		{name: "a new session, and skipped elsewhere", known: planfile.Skipped, begun: true, now: doing, want: planfile.Skipped},
 		{name: "skipped in a new session, and complete elsewhere", known: complete, begun: true, now: planfile.Skipped, want: complete},
-		{name: "skipped in a new session, and begun elsewhere", known: progress, begun: true, now: planfile.Skipped, want: planfile.Skipped, said: true},
+		{name: "skipped in a new session, and begun elsewhere", known: doing, begun: true, now: planfile.Skipped, want: planfile.Skipped, said: true},
 		{name: "carried over what was set back elsewhere", known: pending, seen: complete, begun: true, now: complete, want: pending},
 		{name: "fresh", known: complete, seen: complete, begun: true, fresh: true, now: pending, want: pending, said: true},
 		{name: "fresh before the last was taken over", known: complete, seen: pending, begun: true, fresh: true, now: pending, want: pending, said: true},
@@ -60,7 +69,7 @@ func TestObserve(t *testing.T) {
 		{name: "marked as it is", known: complete, seen: complete, now: complete, set: true, want: complete, said: true},
 		{name: "marked pending, of which nothing is known", now: pending, set: true, want: pending, said: true},
 		{name: "marked as it is, and changed elsewhere", known: pending, seen: complete, now: complete, set: true, want: complete, said: true},
-		{name: "marked in a new session", known: complete, begun: true, now: progress, set: true, want: progress, said: true},
+		{name: "marked in a new session", known: complete, begun: true, now: doing, set: true, want: doing, said: true},
 		{name: "an unknown status", known: complete, seen: complete, now: "done", want: complete},
 	} {
 		r := Replica{Known: State{"a.md": {Tasks: map[string]Task{}}}, Seen: map[string]Seen{"a.md": {Started: noon, Tasks: map[string]planfile.Status{}}}}
@@ -125,10 +134,10 @@ func TestObserveTime(t *testing.T) {
 		{"the file's time", stamp(Replica{}, at(2), complete), Stamp{Wall: at(2).UnixMilli(), Worktree: "w1"}},
 		{"no time", stamp(Replica{}, time.Time{}, complete), Stamp{Wall: at(3).UnixMilli(), Worktree: "w1"}},
 		{"a file from the future", stamp(Replica{}, at(4), complete), Stamp{Wall: at(3).UnixMilli(), Worktree: "w1"}},
-		{"in progress at the first look", stamp(Replica{}, at(2), progress), Stamp{0, 1, "w1"}},
+		{"in doing at the first look", stamp(Replica{}, at(2), doing), Stamp{0, 1, "w1"}},
 		{"skipped at the first look", stamp(Replica{}, at(2), planfile.Skipped), Stamp{0, 1, "w1"}},
 		{"after what was known", stamp(known(Next(year, "w2", Stamp{}), Stamp{}), at(2), complete), Stamp{year.UnixMilli(), 1, "w1"}},
-		{"in progress", stamp(known(Next(noon, "w2", Stamp{}), Stamp{}), at(2), progress), Stamp{at(2).UnixMilli(), 0, "w1"}},
+		{"in doing", stamp(known(Next(noon, "w2", Stamp{}), Stamp{}), at(2), doing), Stamp{at(2).UnixMilli(), 0, "w1"}},
 		{"after the cut", stamp(known(Stamp{1, 1, "w2"}, Next(year, "w2", Stamp{})), at(2), complete), Stamp{year.UnixMilli(), 1, "w1"}},
 		{"now after the cut", stamp(Replica{Known: State{"a.md": {Cut: Next(noon, "w2", Stamp{})}}}, at(2), complete), Stamp{at(3).UnixMilli(), 0, "w1"}},
 	} {
@@ -164,12 +173,12 @@ func TestObservePlace(t *testing.T) {
 		t.Errorf("another's place was changed: %+v", p)
 	}
 
-	l.Status, l.Changed = []planfile.Status{complete, complete}, at(7)
+	l.Tasks, l.Changed = tasksOf(complete, complete), at(7)
 	r = r.Observe("w1", []Local{l}, at(7))
 	if p := r.Known["a.md"].Places["w1"]; p.Stamp.Time() != at(7) {
 		t.Errorf("a mark is no change there: %+v", p)
 	}
-	l.Status = []planfile.Status{complete, pending}
+	l.Tasks = tasksOf(complete, pending)
 	r = r.Observe("w1", []Local{l}, at(7))
 
 	slow := r.Observe("w1", nil, at(2)).Known["a.md"].Places["w1"]
@@ -198,11 +207,11 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestObserveFirst pins the time of a task that is in progress at the first look at a session.
+// TestObserveFirst pins the time of a task that is in doing at the first look at a session.
 func TestObserveFirst(t *testing.T) {
 	id := TaskIDs([]string{"a"})[0]
 	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{id: {Status: pending, Stamp: Next(noon, "w2", Stamp{})}}}}}
-	l := local("a.md", "a", progress)
+	l := local("a.md", "a", doing)
 	l.Changed = at(2)
 	if s := r.Observe("w1", []Local{l}, at(3)).Known["a.md"].Tasks[id].Stamp; s != (Stamp{noon.UnixMilli(), 1, "w1"}) {
 		t.Errorf("%v is not right after what was known", s)
@@ -254,9 +263,9 @@ func TestRound(t *testing.T) {
 	r := Replica{}.Observe("w1", []Local{l}, noon)
 	remote := Replica{}.Receive(r.Known).Observe("w2", []Local{local("a.md", "a", complete)}, noon).Known
 	id := l.IDs[0]
-	remote = Merge(remote, State{"a.md": {Tasks: map[string]Task{id: {Status: progress, Stamp: Next(at(2), "w2", Stamp{})}}}})
-	l.Status, l.Changed = []planfile.Status{pending}, at(1)
-	if got := r.Round("w1", remote, []Local{l}, at(3)).Known["a.md"].Status(id); got != progress {
+	remote = Merge(remote, State{"a.md": {Tasks: map[string]Task{id: {Status: doing, Stamp: Next(at(2), "w2", Stamp{})}}}})
+	l.Tasks, l.Changed = tasksOf(pending), at(1)
+	if got := r.Round("w1", remote, []Local{l}, at(3)).Known["a.md"].Status(id); got != doing {
 		t.Errorf("%s: the earlier change won", got)
 	}
 }
@@ -285,8 +294,8 @@ func TestRemember(t *testing.T) {
 	early, late := Next(at(1), "w1", Stamp{}), Next(at(2), "w2", Stamp{})
 	knew := map[string]Task{ids[0]: {Status: complete, Stamp: late}, ids[1]: {Status: pending, Stamp: early}, "x": {Status: complete, Stamp: late}, ids[0][:11] + "g": {Status: complete, Stamp: late}}
 	knew[TaskIDs([]string{"c"})[0]] = Task{Status: "odd", Stamp: late}
-	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{ids[0]: {Status: progress, Stamp: early}, ids[1]: {Status: progress, Stamp: late}}}}}.Remember("a.md", knew)
-	want := State{"a.md": {Tasks: map[string]Task{ids[0]: {Status: complete, Stamp: late}, ids[1]: {Status: progress, Stamp: late}}}}
+	r := Replica{Known: State{"a.md": {Tasks: map[string]Task{ids[0]: {Status: doing, Stamp: early}, ids[1]: {Status: doing, Stamp: late}}}}}.Remember("a.md", knew)
+	want := State{"a.md": {Tasks: map[string]Task{ids[0]: {Status: complete, Stamp: late}, ids[1]: {Status: doing, Stamp: late}}}}
 	if !Equal(r.Known, want) {
 		t.Errorf("%+v", r.Known)
 	}

@@ -234,7 +234,7 @@ func TestMergeLaws(t *testing.T) {
 // TestMergeLimit checks that what is pushed out by later entries is so in whichever order states are merged.
 func TestMergeLimit(t *testing.T) {
 	merge := func(a, b map[string]Task, cut Stamp) map[string]Task {
-		return mergeEntries(a, b, cut, 2, Task.stamp, func(t, u Task) int { return strings.Compare(string(t.Status), string(u.Status)) })
+		return mergeEntries(a, b, cut, 2, Task.stamp, compareTasks)
 	}
 	tasks := rapid.MapOfN(taskIDs, rapid.Custom(func(t *rapid.T) Task {
 		return Task{Status: statuses.Draw(t, "status"), Stamp: stamps.Draw(t, "stamp"), Head: heads.Draw(t, "head")}

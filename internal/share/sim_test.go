@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -147,17 +148,17 @@ func (s *simulation) observe(c *clone, r Replica) Replica {
 			seen, had := before.Seen[l.Plan].Tasks[id]
 			switch {
 			case told && !l.begun && !l.marked[id] && was.Cut.IsZero():
-				s.Fatalf("%s told that %s is %s, and nobody marked it", c.worktree, name, l.Status[i])
-			case l.marked[id] && had && !l.begun && l.Status[i] != seen && known.Status(id) != l.Status[i]:
-				s.Fatalf("%s did not tell that %s was marked %s", c.worktree, name, l.Status[i])
+				s.Fatalf("%s told that %s is %s, and nobody marked it", c.worktree, name, l.Tasks[i].Status)
+			case l.marked[id] && had && !l.begun && l.Tasks[i].Status != seen && known.Status(id) != l.Tasks[i].Status:
+				s.Fatalf("%s did not tell that %s was marked %s", c.worktree, name, l.Tasks[i].Status)
 			}
 			if told {
 				s.last[name] = setting{}
 				if slices.Contains(l.Set, id) {
-					s.last[name] = setting{l.Status[i], len(s.events)}
+					s.last[name] = setting{l.Tasks[i].Status, len(s.events)}
 				}
 				c.events = union(c.events, set{len(s.events): true})
-				s.events = append(s.events, event{task: name, status: l.Status[i], meant: l.marked[id] || l.begun && l.Fresh, past: c.events})
+				s.events = append(s.events, event{task: name, status: l.Tasks[i].Status, meant: l.marked[id] || l.begun && l.Fresh, past: c.events})
 			}
 		}
 		l.marked, l.begun = map[string]bool{}, false
@@ -222,7 +223,7 @@ func (s *simulation) sync(c *clone, nested bool) {
 	take := r.Updates(c.session.Local)
 	for i, id := range c.session.IDs {
 		if status, ok := take[id]; ok {
-			c.session.Status[i] = status
+			c.session.Tasks[i].Status = status
 			c.session.Changed = s.clock(c)
 		}
 	}
@@ -238,7 +239,7 @@ func (s *simulation) keepCrumb(c *clone) {
 	l := c.session
 	its := crumb{statuses: map[string]planfile.Status{}, known: s.load(c).Known[l.Plan].Tasks, events: maps.Clone(c.events)}
 	for i, id := range l.IDs {
-		its.statuses[id] = l.Status[i]
+		its.statuses[id] = l.Tasks[i].Status
 	}
 	maps.DeleteFunc(its.events, func(i int, _ bool) bool { return !strings.HasPrefix(s.events[i].task, c.user+" "+l.Plan+" ") })
 	c.crumbs[l.Plan] = its
@@ -260,9 +261,9 @@ func (s *simulation) lose(c *clone) {
 	}
 	c.session = &session{Local: l.Local, marked: map[string]bool{}, begun: true}
 	for i, id := range l.IDs {
-		c.session.Status[i] = its.statuses[id]
+		c.session.Tasks[i].Status = its.statuses[id]
 		if its.statuses[id] == "" {
-			c.session.Status[i] = pending
+			c.session.Tasks[i].Status = pending
 		}
 	}
 	c.session.Changed = s.clock(c)
@@ -338,7 +339,7 @@ func (s *simulation) end(c *clone) {
 	if l := c.session; l != nil {
 		statuses := map[string]planfile.Status{}
 		for i, id := range l.IDs {
-			statuses[id] = l.Status[i]
+			statuses[id] = l.Tasks[i].Status
 		}
 		c.archive[l.Plan] = statuses
 	}
@@ -371,9 +372,9 @@ func (s *simulation) bootstrap(c *clone) {
 		carry = nil
 	}
 	for _, id := range l.IDs {
-		l.Status = append(l.Status, carry[id])
+		l.Tasks = append(l.Tasks, progress.Task{Status: carry[id]})
 		if carry[id] == "" {
-			l.Status[len(l.Status)-1] = planfile.Pending
+			l.Tasks[len(l.Tasks)-1].Status = planfile.Pending
 		}
 	}
 	c.session = &session{Local: l, marked: map[string]bool{}, begun: true}
@@ -385,7 +386,7 @@ func (s *simulation) mark(c *clone) {
 		return
 	}
 	i := rapid.IntRange(0, len(l.IDs)-1).Draw(s.T, "task")
-	l.Status[i] = rapid.SampledFrom([]planfile.Status{complete, complete, planfile.Skipped, progress, pending}).Draw(s.T, "status")
+	l.Tasks[i].Status = rapid.SampledFrom([]planfile.Status{complete, complete, planfile.Skipped, doing, pending}).Draw(s.T, "status")
 	l.Changed = s.clock(c)
 	l.marked[l.IDs[i]] = true
 	if s.chance(30, "by hand") {
@@ -431,8 +432,8 @@ func (s *simulation) check() {
 			continue
 		}
 		for i, id := range l.IDs {
-			if want := remote[l.Plan].Status(id); l.Status[i] != want {
-				s.Fatalf("%s of %s has %s of %s %s, and the server %s", c.worktree, c.user, id, l.Plan, l.Status[i], want)
+			if want := remote[l.Plan].Status(id); l.Tasks[i].Status != want {
+				s.Fatalf("%s of %s has %s of %s %s, and the server %s", c.worktree, c.user, id, l.Plan, l.Tasks[i].Status, want)
 			}
 		}
 		working[l.Plan] = true

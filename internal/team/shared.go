@@ -45,7 +45,7 @@ func Observe(p *verdict.Project, l *verdict.Locked, changed, now time.Time, set 
 		head := gitlog.HeadID(p.Planning.Work)
 		for _, number := range set {
 			its.Set = append(its.Set, its.IDs[number-1])
-			its.Heads[number-1] = head
+			its.Tasks[number-1].Head = head
 		}
 		replica = replica.Observe(worktree, []share.Local{its}, now)
 		_ = writeReplica(p, l, replica, was) // the next sync takes the file's time
@@ -128,8 +128,8 @@ type SharedTask struct {
 // addRecord adds to what is shared of a user's session what its record says: when and at which commit its tasks were set.
 func addRecord(p *verdict.Project, l *share.Local, user string, its *planfile.File, archive string, changed time.Time) {
 	record := p.Recorded(user, its, archive, changed)
-	for _, t := range record.Tasks {
-		l.At, l.Heads = append(l.At, t.Set), append(l.Heads, t.Head)
+	for i, t := range record.Tasks {
+		l.Tasks[i].Set, l.Tasks[i].Head = t.Set, t.Head
 	}
 }
 

@@ -476,7 +476,7 @@ func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.S
 			if is, ok := statuses[id]; ok && is == status {
 				n := file.Tasks[i].Number
 				numbers = append(numbers, n)
-				taken = append(taken, progress.Task{Number: n, Name: file.Title(n), Status: status, Previous: its.Status[i]})
+				taken = append(taken, progress.Task{Number: n, Name: file.Title(n), Status: status, Previous: its.Tasks[i].Status})
 			}
 		}
 		if len(numbers) == 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -82,7 +83,11 @@ func (p *Project) Local(its *planfile.File, here share.Place, changed time.Time)
 	if src, err := p.Planning.Read(on); err == nil {
 		l.Place.Blob = plumbing.ComputeHash(plumbing.BlobObject, src).String()
 	}
-	l.IDs, l.Status = SharedTasks(its)
+	var statuses []planfile.Status
+	l.IDs, statuses = SharedTasks(its)
+	for i, status := range statuses {
+		l.Tasks = append(l.Tasks, progress.Task{Number: i + 1, Status: status})
+	}
 	return l, true
 }
 
