@@ -88,10 +88,14 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 				t.Set, t.Head, t.Run, t.Began, t.Ended = is.Set, is.Head, is.Run, is.Began, is.Ended
 			}
 		}
+		var elsewhere []time.Time
+		if len(set) > 0 {
+			elsewhere = p.latestElsewhere(r)
+		}
 		for _, n := range set {
 			t := &c.Tasks[n-1]
-			before := time.Time{}
-			if n <= len(known) && known[n-1].Name == t.Name {
+			before := elsewhere[n-1]
+			if n <= len(known) && known[n-1].Name == t.Name && known[n-1].Set.After(before) {
 				before = known[n-1].Set
 			}
 			if edited && r.Changed.After(before) {
@@ -117,10 +121,9 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 	return p.putCrumb(c)
 }
 
-// latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time, or gsd sync or
-// another working tree knows of a later change.
+// latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time, or gsd sync
+// knows of a later change.
 func (p *Project) latest(r *Report, number int, now time.Time) time.Time {
-	now = progress.After(now, p.latestElsewhere(r, number))
 	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
 		now = progress.After(now, e.Committed()[number-1].Latest.Add(-1))
 	}

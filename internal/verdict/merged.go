@@ -70,17 +70,20 @@ func (p *Project) recordsElsewhere(r *Report) map[string][]progress.Record {
 	return there
 }
 
-// latestElsewhere returns when a task of a report's session was last set in another working tree, whether that counts here or not.
-func (p *Project) latestElsewhere(r *Report, number int) (at time.Time) {
+// latestElsewhere returns when each task of a report's session was last set in another working tree, whether that counts here or not.
+func (p *Project) latestElsewhere(r *Report) []time.Time {
 	its := r.Written()
 	tasks, whole := progress.Describe(its), its.Dialect == planfile.DialectPlan
+	all := make([]time.Time, len(tasks))
 	for _, records := range p.recordsElsewhere(r) {
 		merged, _, _ := progress.Of(tasks, whole, records)
-		if set := merged[number-1].Set; set.After(at) {
-			at = set
+		for i, t := range merged {
+			if t.Set.After(all[i]) {
+				all[i] = t.Set
+			}
 		}
 	}
-	return at
+	return all
 }
 
 // crumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included,
