@@ -61,8 +61,8 @@ func (p *Project) Record(r *Report, now time.Time) {
 	}
 }
 
-// keepCommitted puts into the session file that tasks are complete as commits show, or as was said in another worktree, for those who read only
-// the file. The breadcrumb says that nobody has set it, or when it was set there. Where it cannot be written at once, a later start does it; other clones, which may lack the commits, are
+// keepCommitted puts into the session file that tasks are complete as commits or the plan's own words show, or as was said in another worktree,
+// and what is so no longer, for those who read only the file; what was set on another branch stays. The breadcrumb says that nobody has set it, or when it was set there. Where it cannot be written at once, a later start does it; other clones, which may lack the commits, are
 // not to take it for somebody's mark.
 func (p *Project) keepCommitted(r *Report, now time.Time) {
 	if r.File == nil || !r.Verdict.Live() || p.CheckCrumbs(r.User) != nil { // without its record, it would be set
@@ -77,10 +77,12 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 			return nil
 		}
 		merged := its.Session
-		for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped} {
+		for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.Pending} {
 			var numbers []int
 			for i := range r.State {
-				if t := &r.State[i]; t.Status == status && t.Status != merged.Tasks[i].Status {
+				t := &r.State[i]
+				isApart := status == planfile.Pending && t.Previous != ""
+				if t.Status == status && t.Status != merged.Tasks[i].Status && !isApart {
 					numbers = append(numbers, t.Number)
 				}
 			}

@@ -122,6 +122,8 @@ func Stamped(tasks, record []Task, changed time.Time) (edited map[int]bool) {
 			t.Run, t.Began, t.Ended = was.Run, was.Began, was.Ended
 			if t.Set, t.Head = was.Set, was.Head; was.Status != t.Status {
 				t.Set, t.Head, edited[i] = After(changed, was.Set), "", true
+			} else if t.Set.IsZero() {
+				t.Word = was.Word
 			}
 		} else if Worked(t.Status) {
 			t.Set, edited[i] = changed.UTC(), true

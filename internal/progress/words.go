@@ -45,3 +45,12 @@ func AddWords(tasks, said []Task, same bool) {
 		}
 	}
 }
+
+// ForgetWords sets back the tasks of a record whose status is only what the plan's own word was when it was written: AddWords knows what it is.
+func ForgetWords(tasks []Task) {
+	for i := range tasks {
+		if t := &tasks[i]; t.Set.IsZero() && t.Word != "" {
+			t.Status, t.Word = planfile.Pending, ""
+		}
+	}
+}

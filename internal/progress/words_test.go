@@ -71,3 +71,17 @@ func TestWordsOfAnother(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestForgetWords: a word that was recorded gives no status, unless somebody has set it since.
+func TestForgetWords(t *testing.T) {
+	t.Parallel()
+	tasks := []Task{
+		{Status: planfile.Complete, Word: "done"},
+		{Status: planfile.Complete},
+		{Status: planfile.Skipped, Set: noon, Word: "skip"},
+	}
+	ForgetWords(tasks)
+	if got := fmt.Sprintf("%s %s %s %s", tasks[0].Status, tasks[0].Word, tasks[1].Status, tasks[2].Status); got != "pending  complete skipped" {
+		t.Error(got)
+	}
+}

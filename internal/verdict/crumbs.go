@@ -83,7 +83,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			switch t, is := &c.Tasks[i], &r.State[i]; {
 			case t.Status != is.Status:
 			case is.Shown(): // it was written down, and nobody has set it
-				t.Set, t.Head = time.Time{}, head
+				t.Set, t.Head, t.Word = time.Time{}, head, is.Word
 			case r.Before == nil && is.Previous == "": // perhaps it was set in another worktree
 				t.Set, t.Head, t.Run, t.Began, t.Ended = is.Set, is.Head, is.Run, is.Began, is.Ended
 			}
@@ -155,6 +155,7 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 		record, its.Fresh, its.Head = c.Tasks, c.Fresh, c.Head
 	}
 	edited := progress.Stamped(its.Tasks, record, changed)
+	progress.ForgetWords(its.Tasks)
 	if on := p.Named(s.Header).Path; !known && on != "" {
 		if plan, err := p.Planning.ReadPlan(on); err == nil {
 			setAgainst(its.Tasks, progress.Words(plan), changed)
@@ -216,10 +217,11 @@ func CrumbRecord(c *session.Crumb, digest string) progress.Record {
 // CrumbTasks returns the tasks of a breadcrumb, with when they were set. One of very many tasks has only their statuses, set when it was
 // written at the latest.
 func CrumbTasks(c *session.Crumb) []progress.Task {
-	if len(c.Tasks) <= session.MaxNamedTasks {
-		return c.Tasks
-	}
 	tasks := slices.Clone(c.Tasks)
+	progress.ForgetWords(tasks)
+	if len(c.Tasks) <= session.MaxNamedTasks {
+		return tasks
+	}
 	for i := range tasks {
 		if progress.Worked(tasks[i].Status) || !c.Fresh.IsZero() {
 			tasks[i].Set = c.Updated

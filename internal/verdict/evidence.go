@@ -77,7 +77,7 @@ func (p *Project) SetApart(tasks []progress.Task) {
 
 // AddCommitted gives the tasks of a report's session that nobody has set the statuses that commits in HEAD's history certainly show, else
 // those that the plan's own words mean: so the answer is the same with a session as without one, though an executor commits what it does and
-// marks nothing. Where the plan says nothing, the commits are only read if HEAD has moved since the session was started, which its reflog
+// marks nothing. Where the plan says and said nothing, the commits are only read if HEAD has moved since the session was started, which its reflog
 // shows, or a task is in progress, which may have been committed.
 func (p *Project) AddCommitted(r *Report) {
 	its := r.Written()
@@ -88,7 +88,8 @@ func (p *Project) AddCommitted(r *Report) {
 	if r.Evidence == nil {
 		began, ok := its.Header.StartedAt()
 		moved, known := gitlog.HeadMoved(p.Planning.Work)
-		if ok && known && r.Plan.Words == nil && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0 {
+		isStill := ok && known && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0
+		if isStill && r.Plan.Words == nil && !p.hadWords(r) {
 			return
 		}
 		if !again {
@@ -114,6 +115,16 @@ func (p *Project) AddCommitted(r *Report) {
 	if len(statuses) > 0 {
 		r.File, r.Session = its, its.With(statuses)
 	}
+}
+
+// hadWords reports whether a task of a report's session has its status from a word of the plan, which may say something else since.
+func (p *Project) hadWords(r *Report) bool {
+	its := r.Written()
+	if its.Count(planfile.Pending) == len(its.Tasks) {
+		return false
+	}
+	c, _ := p.Crumb(r.User, p.CrumbID(r.User, its))
+	return slices.ContainsFunc(c.Tasks, func(t progress.Task) bool { return t.Word != "" })
 }
 
 // startMargin is how much later the time may be at which a session says that it was started: two of one second have different ones.
