@@ -5,12 +5,18 @@ import (
 )
 
 // Words returns the tasks of a plan with what it says of them itself: people and agents write status="done" into the tags of a plan's tasks,
-// too. Status is what a clear word means (planfile.ParseStatus), and empty for any other. It returns nil if the plan says nothing.
+// too. Status is what a clear word means (planfile.ParseStatus), and empty for any other. A tag with two statuses says nothing, of which
+// gsd doctor and gsd bootstrap tell. It returns nil if the plan says nothing.
 func Words(plan *planfile.File) []Task {
 	if !plan.HasStatus() {
 		return nil
 	}
 	tasks, says := Describe(plan), false
+	for _, problem := range plan.Problems() {
+		if problem.Code == "status-duplicate" {
+			tasks[problem.Task-1].Status = planfile.Pending
+		}
+	}
 	for i := range tasks {
 		t := &tasks[i]
 		status, err := planfile.ParseStatus(string(t.Status))

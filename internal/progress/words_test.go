@@ -53,7 +53,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%q on %+v: %q, want %q", test.word, test.task, got, test.want)
 		}
 	}
-	for _, none := range []string{"<task></task>", "<task status=\"pending\"></task>\n<task status=\"\"></task>", "# Plan"} {
+	for _, none := range []string{"<task></task>", "<task status=\"pending\"></task>\n<task status=\"\"></task>", "# Plan", "<task status=\"done\" status=\"pending\"></task>"} {
 		if said := Words(planfile.Parse([]byte(none))); said != nil {
 			t.Errorf("%s: %+v", none, said)
 		}
