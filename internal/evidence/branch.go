@@ -7,17 +7,17 @@ import (
 )
 
 // A Branch is work on a plan that is not here: its commits are on another branch, checked out in another working tree, or in another clone.
-// What it says of the tasks there is as certain as what is said of those here; of another clone it has what was marked there.
+// What it says of the tasks there is as certain as what is said of those here, or was marked there; of another clone it has what was marked.
 type Branch struct {
 	Name        string   `json:"name" empty:"null"`     // the branch; null for a worktree that is on none
 	Worktree    string   `json:"worktree" empty:"null"` // the other worktree that has it checked out; null if none has
 	Machine     string   `json:"machine,omitempty"`     // the other clone, of which the branch is not known
 	Tip         string   `json:"tip"`                   // the ID of its latest commit
 	Done        int      `json:"done"`                  // how many of the plan's tasks are complete there
-	Skipped     int      `json:"skipped,omitempty"`     // how many are skipped in that clone
+	Skipped     int      `json:"skipped,omitempty"`     // how many are skipped there
 	Total       int      `json:"total"`                 // how many it has
-	Tasks       []int    `json:"tasks"`                 // the numbers of those that are complete there, and not here as far as commits show
-	Next        int      `json:"next_task,omitempty"`   // the first that is complete neither there nor here as far as commits show; missing for none
+	Tasks       []int    `json:"tasks"`                 // the numbers of those that are complete or skipped there, and not complete here as far as commits show
+	Next        int      `json:"next_task,omitempty"`   // the first that is over neither there nor here as far as commits show; missing for none
 	Commits     []string `json:"commits"`               // the IDs of the commits there that work on the plan and are not here, the oldest first
 	Summary     string   `json:"summary" empty:"null"`  // the plan's summary, relative to the project, if it is there; else null
 	Uncommitted []string `json:"uncommitted,omitempty"` // files of the plan's tasks in that worktree that no commit has, if nobody is at work there; the first of them

@@ -10,11 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -34,7 +36,7 @@ const (
 // not told.
 func BranchesOf(p *verdict.Project, user, plan string) []evidence.Branch {
 	return project.Memo(&p.Branches, user+"\x00"+plan, func() []evidence.Branch {
-		return append(findBranches(p, plan), inClones(p, user, plan)...)
+		return append(findBranches(p, user, plan), inClones(p, user, plan)...)
 	})
 }
 
@@ -89,7 +91,7 @@ func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
 	return all
 }
 
-func findBranches(p *verdict.Project, plan string) (found []evidence.Branch) {
+func findBranches(p *verdict.Project, user, plan string) (found []evidence.Branch) {
 	id, ok := planref.PlanID(plan)
 	if !ok {
 		return nil
@@ -107,7 +109,7 @@ func findBranches(p *verdict.Project, plan string) (found []evidence.Branch) {
 	if len(sides)+len(nameless) == 0 || p.Planning.SummaryOf(plan) != "" { // or it is done here
 		return nil
 	}
-	its := readPlanOn(p, plan)
+	its := readPlanOn(p, user, plan)
 	if its == nil {
 		return nil
 	}
@@ -139,17 +141,38 @@ type planOn struct {
 	path  string
 	file  *planfile.File
 	facts evidence.Plan
+	marks []progress.Record // what a user has set, as far as gsd recorded it
 	here  []planfile.Status // of its tasks, as commits show it; see readHere
 	by    map[string]bool   // the IDs of these commits; nil before they are read
 }
 
-// readPlanOn reads a plan; nil if it cannot be read.
-func readPlanOn(p *verdict.Project, plan string) *planOn {
+// readPlanOn reads a plan, and what a user has set of it; nil if it cannot be read.
+func readPlanOn(p *verdict.Project, user, plan string) *planOn {
 	file, err := p.Planning.ReadPlan(plan)
 	if err != nil {
 		return nil
 	}
-	return &planOn{p: p, path: plan, file: file, facts: p.FactsOf(plan, file)}
+	return &planOn{p: p, path: plan, file: file, facts: p.FactsOf(plan, file), marks: p.RecordsOn(user, plan, project.Digest(file.Bytes()))}
+}
+
+// marked returns the tasks of the plan with the statuses that were set at commits of a side: they are over there.
+func (its *planOn) marked(side *project.Side) []progress.Task {
+	on := map[string]bool{}
+	for _, c := range side.Commits {
+		on[c.ID] = true
+	}
+	records := slices.Clone(its.marks)
+	for i := range records {
+		tasks := slices.Clone(records[i].Tasks)
+		for n := range tasks {
+			if t := &tasks[n]; !on[t.Head] || t.Head == records[i].Head { // or nothing was committed there
+				t.Status, t.Set = "", time.Time{}
+			}
+		}
+		records[i].Tasks, records[i].Fresh, records[i].Counts = tasks, time.Time{}, planfile.Status.Over
+	}
+	merged, _, _ := progress.Of(progress.Describe(its.file), its.file.Dialect == planfile.DialectPlan, records)
+	return merged
 }
 
 // readHere reads what commits here show of the plan.
@@ -165,9 +188,10 @@ func (its *planOn) readHere() {
 	its.add(here.Unassigned)
 }
 
-// isIn reports whether the commits of a side have carried out a task of the plan, whatever they name.
+// isIn reports whether the commits of a side have carried out a task of the plan, whatever they name, or one was marked there.
 func (its *planOn) isIn(side *project.Side) bool {
-	return slices.Contains(evidence.Match(side.History(nil), its.facts).Statuses(evidence.DefaultConfidence), planfile.Complete)
+	isOver := func(t progress.Task) bool { return t.Status.Over() }
+	return slices.ContainsFunc(its.marked(side), isOver) || slices.Contains(evidence.Match(side.History(nil), its.facts).Statuses(evidence.DefaultConfidence), planfile.Complete)
 }
 
 func (its *planOn) add(commits []evidence.Evidence) {
@@ -188,16 +212,23 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 	}
 	var commits []evidence.Evidence
 	open := slices.ContainsFunc(its.here, func(s planfile.Status) bool { return s != planfile.Complete })
+	marked := its.marked(side)
 	for i, status := range found.Statuses(evidence.DefaultConfidence) {
-		if status == planfile.Complete {
-			b.Done++
+		if marked[i].Status.Over() {
+			status = marked[i].Status
 		}
-		if b.Next == 0 && b.Summary == "" && status != planfile.Complete && its.here[i] != planfile.Complete {
+		switch status {
+		case planfile.Complete:
+			b.Done++
+		case planfile.Skipped:
+			b.Skipped++
+		}
+		if b.Next == 0 && b.Summary == "" && !status.Over() && its.here[i] != planfile.Complete {
 			b.Next = i + 1
 		}
 		if its.here[i] != planfile.Complete {
 			commits = append(commits, found.Tasks[i].Commits...)
-			if status == planfile.Complete {
+			if status.Over() {
 				b.Tasks = append(b.Tasks, i+1)
 			}
 		}
@@ -212,7 +243,7 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 			b.Commits = append(b.Commits, c.ID)
 		}
 	}
-	if len(b.Commits) == 0 && b.Summary == "" || !side.FastForward && side.Repo.IsHere(&side.Beside) {
+	if len(b.Commits)+len(b.Tasks) == 0 && b.Summary == "" || !side.FastForward && side.Repo.IsHere(&side.Beside) {
 		return b, false
 	}
 	its.addWorktree(&b, side.Lock)

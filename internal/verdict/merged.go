@@ -59,6 +59,18 @@ func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
 	return merged
 }
 
+// RecordsOn returns what gsd recorded of a user's sessions on a plan with that digest, in this working tree and in others of the repository,
+// wherever the work is.
+func (p *Project) RecordsOn(user, plan, digest string) (all []progress.Record) {
+	here, _ := p.CrumbsOf(p.Crumbs, user, "") // without them, less is known
+	for _, c := range append(here.Good, p.crumbsElsewhere(user)...) {
+		if c.Plan == plan {
+			all = append(all, CrumbRecord(&c, digest))
+		}
+	}
+	return all
+}
+
 // recordsElsewhere returns what gsd recorded of the sessions of a report's user on its plan in other working trees, by their directories.
 func (p *Project) recordsElsewhere(r *Report) map[string][]progress.Record {
 	there := map[string][]progress.Record{}
