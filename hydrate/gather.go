@@ -77,12 +77,14 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 			return nil
 		}
 		merged := its.Session
-		for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.Pending} {
+		for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
 			var numbers []int
 			for i := range r.State {
 				t := &r.State[i]
-				isApart := status == planfile.Pending && t.Previous != ""
-				if t.Status == status && t.Status != merged.Tasks[i].Status && !isApart {
+				was := merged.Tasks[i].Status
+				isApart := !status.Over() && t.Previous != ""
+				isBegun := status == planfile.InProgress && !was.Over() // as commits seem to show: only somebody's mark says so
+				if t.Status == status && was != status && !isApart && !isBegun {
 					numbers = append(numbers, t.Number)
 				}
 			}

@@ -246,6 +246,7 @@ func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task 
 // HEAD has not moved. The report's session stays as its file has it.
 func (p *Project) committed(r *Report) []progress.Task {
 	seen := *r
+	p.LoadPlan(&seen.Plan, seen.Session) // its own words count, too
 	p.AddCommitted(&seen)
 	r.Evidence = seen.Evidence
 	return seen.State

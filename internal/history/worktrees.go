@@ -206,22 +206,24 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 
 // removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left. list is
 // what crumbList returned.
-func removed(p *verdict.Project, list *session.CrumbList, user string, now time.Time) (all []verdict.LostSession) {
+func removed(p *verdict.Project, list *session.CrumbList, user string, now time.Time) []verdict.LostSession {
 	common, below, _ := gitlog.Shared(p.Dir)
 	if common == "" || list == nil || !list.InTrees() {
 		return nil
 	}
-	f := CrumbClassifier{World: p.World, Budget: p.Planning.Budget()}
-	defer f.Close()
-	for _, c := range p.StateDir.CrumbsInTrees(list, common, below, user) {
-		if c.Project == p.Dir {
-			continue
+	return project.Memo(&p.Removed, user, func() (all []verdict.LostSession) {
+		f := CrumbClassifier{World: p.World, Budget: p.Planning.Budget()}
+		defer f.Close()
+		for _, c := range p.StateDir.CrumbsInTrees(list, common, below, user) {
+			if c.Project == p.Dir {
+				continue
+			}
+			if why, _ := f.Classify(&c); why == verdict.LostTree {
+				all = append(all, f.LostSession(c, why, now))
+			}
 		}
-		if why, _ := f.Classify(&c); why == verdict.LostTree {
-			all = append(all, f.LostSession(c, why, now))
-		}
-	}
-	return all
+		return all
+	})
 }
 
 // crumbList lists the breadcrumbs of this machine; nil without a directory for them.

@@ -81,7 +81,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		}
 		for i := range r.State {
 			switch t, is := &c.Tasks[i], &r.State[i]; {
-			case t.Status != is.Status:
+			case t.Status != is.Status, t.Status == is.Previous: // or it stays as it was set on another branch
 			case is.Shown(): // it was written down, and nobody has set it
 				t.Set, t.Head, t.Word = time.Time{}, head, is.Word
 			case r.Before == nil && is.Previous == "": // perhaps it was set in another worktree
@@ -201,7 +201,7 @@ func asShared(s *planfile.File, tasks []progress.Task, edited map[int]bool, know
 		switch k, ok := known[id]; {
 		case !ok:
 		case k.Status == tasks[i].Status && !tasks[i].Set.IsZero():
-			tasks[i].Set, tasks[i].Head = k.Stamp.Instant(), cmp.Or(k.Head, tasks[i].Head)
+			tasks[i].Set, tasks[i].Head = k.Stamp.Instant(), cmp.Or(tasks[i].Head, k.Head)
 		case edited[i]:
 			tasks[i].Set = progress.After(tasks[i].Set, k.Stamp.Instant())
 		}

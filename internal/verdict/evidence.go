@@ -89,7 +89,7 @@ func (p *Project) AddCommitted(r *Report) {
 		began, ok := its.Header.StartedAt()
 		moved, known := gitlog.HeadMoved(p.Planning.Work)
 		isStill := ok && known && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0
-		if isStill && r.Plan.Words == nil && !p.hadWords(r) {
+		if isStill && r.Plan.Words == nil && !p.hadWords(r) && len(p.recordsElsewhere(r)) == 0 {
 			return
 		}
 		if !again {

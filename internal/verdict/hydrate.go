@@ -66,7 +66,7 @@ func (p *Project) Adopt(r *Report, session *planfile.File) {
 // Judge reads the plan and the roadmap of a parsed session, and gives the verdict.
 func (p *Project) Judge(r *Report) {
 	if r.Session != nil && r.Verdict != Corrupt {
-		p.loadPlan(&r.Plan, r.Session)
+		p.LoadPlan(&r.Plan, r.Session)
 		p.AddCommitted(r)
 		r.Roadmap = p.roadmapOf(r.Plan.Path, r.Session.Header.Phase)
 		r.Roadmap.Worked = r.Roadmap.Advance.Advanced && r.Session.Header.Phase != "" && r.isWorkedOn()
@@ -96,7 +96,8 @@ func (p *Project) Named(h planfile.Header) Plan {
 	}
 }
 
-func (p *Project) loadPlan(found *Plan, s *planfile.File) {
+// LoadPlan adds to a plan that a session's header names what its file says of it.
+func (p *Project) LoadPlan(found *Plan, s *planfile.File) {
 	name, h := found.Path, s.Header
 	found.Summary = p.Planning.SummaryOf(name)
 	if h.Summary != "" && found.Summary != "" && p.Planning.DigestOf(found.Summary) == h.Summary {

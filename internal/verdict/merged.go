@@ -2,13 +2,17 @@ package verdict
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -35,7 +39,7 @@ func (p *Project) OnlyHere(tasks []progress.Task, start, head string) {
 
 // withMerged returns the tasks of a report's session, of which own is known, with the statuses that were set since in other worktrees of the
 // repository, those that were removed included, and whose commits were brought here meanwhile: what gsd recorded there of the user's sessions
-// on the same plan. What is in progress there says nothing about this place.
+// on the same plan. What is in progress in one that is still there says nothing about this place.
 func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
 	there := p.recordsElsewhere(r)
 	if len(there) == 0 {
@@ -46,7 +50,9 @@ func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
 	for _, dir := range slices.Sorted(maps.Keys(there)) {
 		for _, alone := range progress.Alone(own.Tasks, whole, there[dir]) {
 			p.OnlyHere(alone.Tasks, alone.Head, "")
-			alone.Counts = planfile.Status.Over
+			if alone.Counts = progress.Worked; !isRemoved(dir) {
+				alone.Counts = planfile.Status.Over
+			}
 			records = append(records, alone)
 		}
 	}
@@ -100,7 +106,17 @@ func (p *Project) latestElsewhere(r *Report) []time.Time {
 
 // crumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included,
 // but for those of which a later session has everything.
-func (p *Project) crumbsElsewhere(user string) (all []session.Crumb) {
+func (p *Project) crumbsElsewhere(user string) []session.Crumb {
+	return project.Memo(&p.elsewhere, user, func() []session.Crumb { return p.findElsewhere(user) })
+}
+
+// isRemoved reports whether nothing is left of a directory.
+func isRemoved(dir string) bool {
+	_, err := os.Lstat(dir)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func (p *Project) findElsewhere(user string) (all []session.Crumb) {
 	common, below, linked := gitlog.Shared(p.Dir)
 	if p.StateDir == "" || common == "" {
 		return nil

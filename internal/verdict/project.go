@@ -84,6 +84,8 @@ type Project struct {
 	ArchiveHeads map[string][]ArchiveHead     // of the sessions in a user's directory; see history
 	Archives     *durable.Budget              // what may still be read of archived sessions to see how far plans are; nil until then
 	below        *string                      // see belowTop
+	elsewhere    map[string][]session.Crumb   // see crumbsElsewhere
+	Removed      map[string][]LostSession     // the sessions in worktrees that were removed, by user; see history
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
