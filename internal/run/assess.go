@@ -250,7 +250,10 @@ func (a *Assessment) Keeper(busy *Run, plan string) *Run {
 // line says. A run that has marked it as complete or skipped since did not begin it again.
 func (a *Assessment) worker(plan string, task int) (id string, known bool) {
 	t, known := a.marks[Work{plan, task}]
-	return t.Run, known && t.Ended.IsZero()
+	if !t.Ended.IsZero() {
+		return "", false
+	}
+	return t.Run, known
 }
 
 // Worker returns the run that may be working on a task in progress of the session on a plan; nil if nobody is known to. If it was

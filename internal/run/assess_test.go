@@ -221,9 +221,9 @@ func TestLast(t *testing.T) {
 	dead, alive := Record{Start: startOf("d", ownerAt(300))}, Record{Start: startOf("a", ownerAt(200))}
 	a := Assess(Facts{
 		LeaseFile: LeaseNone, Runs: []Record{dead, ended(startOf("p", here), Paused, CauseUser), alive}, Now: now, Processes: newMachine(),
-		Marks: Marks{{"p", 1}: {Run: "a"}, {"p", 2}: {Run: "d"}, {"p", 3}: {Run: "p"}, {"p", 4}: {Run: ""}, {"p", 5}: {Run: "forgotten"}, {"q", 6}: {Run: "a"}},
+		Marks: Marks{{"p", 1}: {Run: "a"}, {"p", 2}: {Run: "d"}, {"p", 3}: {Run: "p"}, {"p", 4}: {Run: ""}, {"p", 5}: {Run: "forgotten"}, {"q", 6}: {Run: "a"}, {"p", 7}: {Run: "a", Ended: now}},
 	})
-	for task, want := range map[int]string{1: "a", 2: "d", 3: "p", 4: "", 5: "", 6: ""} {
+	for task, want := range map[int]string{1: "a", 2: "d", 3: "p", 4: "", 5: "", 6: "", 7: ""} {
 		got := ""
 		if r := a.Last("p", task); r != nil {
 			got = r.ID
