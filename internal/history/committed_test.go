@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -52,23 +53,36 @@ func TestSoFar(t *testing.T) {
 			}
 			on(t, p, user, 2)
 		}
-		for i, subject := range test.commits {
-			write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
-			commitAll(t, p, i+1, subject)
-		}
-		q := again(t, p, p.Dir)
-		r, err := q.Hydrate(user)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := q.Planning.ReadPlan(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := soFar(history.SoFar(q.Project, r, at, file, test.most, now)); got != test.want {
+		if got := soFar(committedOn(t, p, at, test.most, test.commits)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
+}
+
+// committedOn makes commits with these subjects, and returns how far the plan at a path is then, as most of them show.
+func committedOn(t *testing.T, p *hydrate.Project, at string, most int, subjects []string) *verdict.PlanProgress {
+	t.Helper()
+	for i, subject := range subjects {
+		write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
+		commitAll(t, p, i+1, subject)
+	}
+	q, r, file := readAgain(t, p, at)
+	return history.SoFar(q.Project, r, at, file, most, now)
+}
+
+// readAgain opens a project again, and reads the user's session and the plan at a path.
+func readAgain(t *testing.T, p *hydrate.Project, at string) (*hydrate.Project, *hydrate.Report, *planfile.File) {
+	t.Helper()
+	q := again(t, p, p.Dir)
+	r, err := q.Hydrate(user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := q.Planning.ReadPlan(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q, r, file
 }
 
 // TestSoFarWords: where nobody has set a status and no commit certainly shows one, a plan's own words count.
@@ -106,20 +120,7 @@ func TestSoFarWords(t *testing.T) {
 		if test.summary {
 			write(t, filepath.Join(p.Dir, strings.Replace(at, "-PLAN", "-SUMMARY", 1)), "# Summary\n")
 		}
-		for i, subject := range test.commits {
-			write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
-			commitAll(t, p, i+1, subject)
-		}
-		q := again(t, p, p.Dir)
-		r, err := q.Hydrate(user)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := q.Planning.ReadPlan(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := soFar(history.SoFar(q.Project, r, at, file, 300, now)); got != test.want {
+		if got := soFar(committedOn(t, p, at, 300, test.commits)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -183,15 +184,7 @@ func TestDispatched(t *testing.T) {
 			write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
 			commitAll(t, p, year+i, subject)
 		}
-		q := again(t, p, p.Dir)
-		r, err := q.Hydrate(user)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := q.Planning.ReadPlan(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q, r, file := readAgain(t, p, at)
 		if got := soFar(history.Dispatched(q.Project, r, at, file, now)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
