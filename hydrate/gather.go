@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -62,8 +63,8 @@ func (p *Project) Record(r *Report, now time.Time) {
 }
 
 // keepCommitted puts into the session file that tasks are complete as commits or the plan's own words show, or as was said in another worktree,
-// and what is so no longer, for those who read only the file; what was set on another branch stays. The breadcrumb says that nobody has set it, or when it was set there. Where it cannot be written at once, a later start does it; other clones, which may lack the commits, are
-// not to take it for somebody's mark.
+// and what is so no longer, for those who read only the file. The breadcrumb says that nobody has set it, or when it was set there. Where it
+// cannot be written at once, a later start does it; other clones, which may lack the commits, are not to take it for somebody's mark.
 func (p *Project) keepCommitted(r *Report, now time.Time) {
 	if r.File == nil || !r.Verdict.Live() || p.CheckCrumbs(r.User) != nil { // without its record, it would be set
 		return
@@ -76,28 +77,9 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 		if its.Session == nil || !bytes.Equal(its.Session.Bytes(), r.File.Bytes()) {
 			return nil
 		}
-		merged := its.Session
-		for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
-			var numbers []int
-			for i := range r.State {
-				t := &r.State[i]
-				was := merged.Tasks[i].Status
-				isApart := !status.Over() && t.Previous != ""
-				isBegun := status == planfile.InProgress && !was.Over() // as commits seem to show: only somebody's mark says so
-				if t.Status == status && was != status && !isApart && !isBegun {
-					numbers = append(numbers, t.Number)
-				}
-			}
-			chunks, err := merged.SetStatus(status, numbers...)
-			if err != nil {
-				return err
-			}
-			if chunks != nil {
-				merged = planfile.ParseSession(slices.Concat(chunks...))
-			}
-		}
-		if merged == its.Session {
-			return nil
+		merged, err := writtenDown(its.Session, r.State)
+		if err != nil || merged == its.Session {
+			return err
 		}
 		if err := l.Guard.Write([][]byte{merged.Bytes()}, l.Was); err != nil {
 			return err
@@ -105,6 +87,29 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 		its.Session, its.State = merged, r.State
 		return p.WriteCrumb(its, now)
 	})
+}
+
+// writtenDown returns a session with the statuses that its tasks have: s itself if it has them. What was set on another branch stays, and so
+// does a pending task that is in progress as it seems: only somebody's mark says so.
+func writtenDown(s *planfile.File, tasks []progress.Task) (*planfile.File, error) {
+	for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
+		var numbers []int
+		for i := range tasks {
+			t, was := &tasks[i], s.Tasks[i].Status
+			stays := !status.Over() && t.Previous != "" || status == planfile.InProgress && !was.Over()
+			if t.Status == status && was != status && !stays {
+				numbers = append(numbers, t.Number)
+			}
+		}
+		chunks, err := s.SetStatus(status, numbers...)
+		if err != nil {
+			return nil, err
+		}
+		if chunks != nil {
+			s = planfile.ParseSession(slices.Concat(chunks...))
+		}
+	}
+	return s, nil
 }
 
 // addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.

@@ -73,7 +73,7 @@ func findWithin(
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)
 	}
-	g.crumbs = append(remembered(p, r, now), removed(p, crumbList(p), r.User, now)...)
+	g.crumbs = append(remembered(p, r, now), removed(p, r.User, now)...)
 	slices.SortStableFunc(g.crumbs, newestFirst)
 	g.crumbs = slices.DeleteFunc(g.crumbs, func(l verdict.LostSession) bool { return g.relationOfCrumb(&l.Crumb) == "" })
 	g.merge(g.sources(r))

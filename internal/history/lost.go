@@ -120,11 +120,10 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 // all in such worktrees, also those that are not to come back here.
 func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
-	list := crumbList(p)
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
-	crumbs, _ := p.StateDir.CrumbsOf(list, p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
+	crumbs, _ := p.StateDir.CrumbsOf(p.Crumbs, p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
 	all := classified(p, r, crumbs, now)
-	behind = removed(p, list, r.User, now)
+	behind = removed(p, r.User, now)
 	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r, now)...)
 	slices.SortStableFunc(lost, newestFirst)
 	return lost, behind, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)

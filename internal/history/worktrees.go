@@ -204,34 +204,18 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 	return found
 }
 
-// removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left. list is
-// what crumbList returned.
-func removed(p *verdict.Project, list *session.CrumbList, user string, now time.Time) []verdict.LostSession {
-	common, below, _ := gitlog.Shared(p.Dir)
-	if common == "" || list == nil || !list.InTrees() {
-		return nil
-	}
+// removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left.
+func removed(p *verdict.Project, user string, now time.Time) []verdict.LostSession {
 	return project.Memo(&p.Removed, user, func() (all []verdict.LostSession) {
 		f := CrumbClassifier{World: p.World, Budget: p.Planning.Budget()}
 		defer f.Close()
-		for _, c := range p.StateDir.CrumbsInTrees(list, common, below, user) {
-			if c.Project == p.Dir {
-				continue
-			}
+		for _, c := range p.CrumbsElsewhere(user) {
 			if why, _ := f.Classify(&c); why == verdict.LostTree {
 				all = append(all, f.LostSession(c, why, now))
 			}
 		}
 		return all
 	})
-}
-
-// crumbList lists the breadcrumbs of this machine; nil without a directory for them.
-func crumbList(p *verdict.Project) *session.CrumbList {
-	if p.Crumbs == nil && p.StateDir != "" {
-		return p.StateDir.List()
-	}
-	return p.Crumbs
 }
 
 // leftBehind finds a user's sessions in linked worktrees that were removed before their plans were done, if p is the main one: an agent's
@@ -277,7 +261,7 @@ func EndBehind(p *verdict.Project, user, conversation string, now time.Time) {
 	if conversation == "" {
 		return
 	}
-	for _, l := range removed(p, crumbList(p), user, now) {
+	for _, l := range removed(p, user, now) {
 		c := l.Crumb
 		if lease, err := run.ParseLease(c.Lease); err == nil && lease.Conversation == conversation {
 			c.Lease = nil

@@ -48,11 +48,8 @@ func (d Dir) Crumb(project, id string) (c Crumb, written time.Time, ok bool) {
 			c, ok = Crumb{}, false
 			return
 		}
-		suffix := crumbSuffix
-		if c.Archive != "" {
-			suffix = archivedSuffix
-		}
-		if info, err := root.Lstat(path.Join(at, id+suffix)); err == nil {
+		name, _ := c.file()
+		if info, err := root.Lstat(path.Join(path.Dir(at), name)); err == nil {
 			written = info.ModTime()
 		}
 	})

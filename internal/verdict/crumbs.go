@@ -47,13 +47,10 @@ func (p *Project) CrumbID(user string, s *planfile.File) string {
 func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 	its := r.Written()
 	h := its.Header
-	c := session.Crumb{
+	c := p.placed(session.Crumb{
 		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: now.UTC(),
 		Summary: h.Summary,
-	}
-	if common, below, linked := gitlog.Shared(p.Dir); linked {
-		c.Repository, c.Below = common, below
-	}
+	})
 	if len(its.Tasks) <= session.MaxNamedTasks {
 		id := p.CrumbID(r.User, its)
 		edited := r.Changed.After(p.CrumbWritten(r.User, id)) // by hand

@@ -69,7 +69,7 @@ func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
 // wherever the work is.
 func (p *Project) RecordsOn(user, plan, digest string) (all []progress.Record) {
 	here, _ := p.CrumbsOf(p.Crumbs, user, "") // without them, less is known
-	for _, c := range append(here.Good, p.crumbsElsewhere(user)...) {
+	for _, c := range append(here.Good, p.CrumbsElsewhere(user)...) {
 		if c.Plan == plan {
 			all = append(all, CrumbRecord(&c, digest))
 		}
@@ -80,7 +80,7 @@ func (p *Project) RecordsOn(user, plan, digest string) (all []progress.Record) {
 // recordsElsewhere returns what gsd recorded of the sessions of a report's user on its plan in other working trees, by their directories.
 func (p *Project) recordsElsewhere(r *Report) map[string][]progress.Record {
 	there := map[string][]progress.Record{}
-	for _, c := range p.crumbsElsewhere(r.User) {
+	for _, c := range p.CrumbsElsewhere(r.User) {
 		if c.Plan == r.Plan.Path {
 			there[c.Project] = append(there[c.Project], CrumbRecord(&c, r.Written().Header.Digest))
 		}
@@ -104,26 +104,17 @@ func (p *Project) latestElsewhere(r *Report) []time.Time {
 	return all
 }
 
-// crumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included,
+// CrumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included,
 // but for those of which a later session has everything.
-func (p *Project) crumbsElsewhere(user string) []session.Crumb {
+func (p *Project) CrumbsElsewhere(user string) []session.Crumb {
 	return project.Memo(&p.elsewhere, user, func() []session.Crumb { return p.findElsewhere(user) })
-}
-
-// isRemoved reports whether nothing is left of a directory.
-func isRemoved(dir string) bool {
-	_, err := os.Lstat(dir)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 func (p *Project) findElsewhere(user string) (all []session.Crumb) {
 	common, below, linked := gitlog.Shared(p.Dir)
-	if p.StateDir == "" || common == "" {
+	list := p.CrumbList()
+	if list == nil || common == "" {
 		return nil
-	}
-	list := p.Crumbs
-	if list == nil {
-		list = p.StateDir.List()
 	}
 	if linked {
 		found, _ := p.StateDir.CrumbsOf(list, filepath.Join(filepath.Dir(common), below), user, "", true) // without them, less is known
@@ -133,4 +124,18 @@ func (p *Project) findElsewhere(user string) (all []session.Crumb) {
 		all = append(all, p.StateDir.CrumbsInTrees(list, common, below, user)...)
 	}
 	return slices.DeleteFunc(all, func(c session.Crumb) bool { return c.Project == p.Dir || c.Continued })
+}
+
+// CrumbList lists the breadcrumbs of this machine; nil without a directory for them.
+func (p *Project) CrumbList() *session.CrumbList {
+	if p.Crumbs == nil && p.StateDir != "" {
+		return p.StateDir.List()
+	}
+	return p.Crumbs
+}
+
+// isRemoved reports whether nothing is left of a directory.
+func isRemoved(dir string) bool {
+	_, err := os.Lstat(dir)
+	return errors.Is(err, fs.ErrNotExist)
 }

@@ -84,7 +84,7 @@ type Project struct {
 	ArchiveHeads map[string][]ArchiveHead     // of the sessions in a user's directory; see history
 	Archives     *durable.Budget              // what may still be read of archived sessions to see how far plans are; nil until then
 	below        *string                      // see belowTop
-	elsewhere    map[string][]session.Crumb   // see crumbsElsewhere
+	elsewhere    map[string][]session.Crumb   // see CrumbsElsewhere
 	Removed      map[string][]LostSession     // the sessions in worktrees that were removed, by user; see history
 }
 

@@ -74,11 +74,11 @@ func (p *Project) DropCrumb(user, id string) (err error) {
 
 // Crumb reads a breadcrumb of a user's session in this project, and reports whether it is good.
 func (p *Project) Crumb(user, id string) (session.Crumb, bool) {
-	c, ok := p.StateDir.Crumb(id)
-	if own, _, here := p.ownCrumb(user, id); here && !(ok && c.Updated.After(own.Updated)) {
-		return own, true
+	if c, ok := p.StateDir.Crumb(id); ok {
+		return p.Latest(c), true
 	}
-	return c, ok
+	own, _, here := p.ownCrumb(user, id)
+	return own, here
 }
 
 // Latest returns a breadcrumb that was read from the state directory as it is in the own directory of its session in this project, if it was
@@ -142,7 +142,7 @@ func (p *Project) ownCrumb(user, id string) (c session.Crumb, written time.Time,
 	return c, written, ok
 }
 
-// placed returns a breadcrumb that was in the project with the repository that the project is in. It may name any.
+// placed returns a breadcrumb of a session in the project with the repository that the project is in. One that was in it may name any.
 func (p *Project) placed(c session.Crumb) session.Crumb {
 	c.Repository, c.Below = "", ""
 	if common, below, linked := gitlog.Shared(p.Dir); linked {
