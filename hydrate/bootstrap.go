@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -18,7 +19,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // BootstrapOptions says how to start a session.
@@ -127,7 +127,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	}
 	q, starter, _ := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r, p.Now)
 	var all []claim.Availability
-	for _, its := range roadmap.NextIn(q, phase) {
+	for _, its := range next.OrderIn(q, phase) {
 		may, _ := starter.OnOpen(its)
 		if all = append(all, may); may.Decision != claim.Held {
 			return its.Path, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -47,11 +48,11 @@ func (p *Project) NextAfter(r *Report, now time.Time) *Next {
 	return n
 }
 
-// NextPlan calls roadmap.Next with everything that is known about a root and about the user. The caller sets Ambiguous and adds
+// NextPlan calls next.Order with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
 func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	q, starter, finished := p.question(s, r, now)
-	a := roadmap.Next(q)
+	a := next.Order(q)
 	n := &Next{
 		Warnings: s.Warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
 		Autonomous: !a.Meta.Manual, Gaps: a.Meta.Gaps,
@@ -94,7 +95,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 			}
 			n.Warnings = append(n.Warnings, verdict.UnclearWords(n.Plan, said)...)
 			if may.Why == claim.LostInUse {
-				n.Because = append(n.Because, roadmap.Reason{Code: roadmap.LostAtWork, Host: may.Run.Host, Run: may.Run.ID})
+				n.Because = append(n.Because, next.Reason{Code: next.LostAtWork, Host: may.Run.Host, Run: may.Run.ID})
 			}
 		}
 	}
@@ -122,13 +123,13 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 	n.Due = q.Ended
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
 	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
-		n.Because = append(n.Because, roadmap.Reason{Code: roadmap.NotAllRead})
+		n.Because = append(n.Because, next.Reason{Code: next.NotAllRead})
 	}
 	return n
 }
 
 // oldSessions says who else has an old session on a plan, which keeps nobody from it.
-func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (all []roadmap.Reason) {
+func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (all []next.Reason) {
 	for _, c := range claims {
 		if c.Plan == plan && history.IsOld(p.Project, user, &c) {
 			if its, ok := history.TakenBy(&c, p.Project, user); ok {
@@ -155,7 +156,7 @@ func addSummary(p *Project, n *Next, r *Report) {
 
 // question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start, and how far
 // those are that lack only their summary though no session is on them.
-func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Question, starter *history.Starter, finished map[string]*verdict.PlanProgress) {
+func (p *Project) question(s *Survey, r *Report, now time.Time) (q next.Question, starter *history.Starter, finished map[string]*verdict.PlanProgress) {
 	q, starter = s.Question, history.NewStarter(p.Project, r, now)
 	open := map[string]bool{}
 	for _, plan := range s.Disk.Open() {
@@ -181,13 +182,13 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q roadmap.Quest
 	}
 	finished = history.Finished(p.Project, r, mayBe, now)
 	for plan, its := range finished {
-		q.Ended[plan] = roadmap.Reason{Code: roadmap.TasksOver, User: r.User, Skipped: progress.Count(its.Tasks, planfile.Skipped) > 0, Former: true}
+		q.Ended[plan] = next.Reason{Code: next.TasksOver, User: r.User, Skipped: progress.Count(its.Tasks, planfile.Skipped) > 0, Former: true}
 	}
 	return q, starter, finished
 }
 
 // hasNone reports whether nobody has a session on a plan, not even a stale one.
-func hasNone(r *Report, q *roadmap.Question, plan string) bool {
+func hasNone(r *Report, q *next.Question, plan string) bool {
 	own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved)
 	return !own && q.Taken[plan].Code == ""
 }
@@ -195,10 +196,10 @@ func hasNone(r *Report, q *roadmap.Question, plan string) bool {
 // sessionsOf returns who has a session on which plan, by the plan's path. taken says who has a session on it: a user
 // other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
 // all complete or skipped here although the plan has no summary; open are the plans without one.
-func (p *Project) sessionsOf(r *Report, open map[string]bool, claims []verdict.Claim) (taken, ended map[string]roadmap.Reason) {
-	taken, ended = map[string]roadmap.Reason{}, map[string]roadmap.Reason{}
+func (p *Project) sessionsOf(r *Report, open map[string]bool, claims []verdict.Claim) (taken, ended map[string]next.Reason) {
+	taken, ended = map[string]next.Reason{}, map[string]next.Reason{}
 	if r.Verdict == Finished {
-		ended[r.Plan.Path] = roadmap.Reason{Code: roadmap.TasksOver, User: r.User, Skipped: r.Skipped > 0}
+		ended[r.Plan.Path] = next.Reason{Code: next.TasksOver, User: r.User, Skipped: r.Skipped > 0}
 	}
 	for _, c := range claims {
 		switch {
@@ -208,7 +209,7 @@ func (p *Project) sessionsOf(r *Report, open map[string]bool, claims []verdict.C
 			}
 		case ended[c.Plan].Code == "" && open[c.Plan]:
 			if theirs, err := p.Hydrate(c.User); err == nil && theirs.Verdict == Finished {
-				ended[c.Plan] = roadmap.Reason{Code: roadmap.TasksOver, User: c.User, Skipped: theirs.Skipped > 0}
+				ended[c.Plan] = next.Reason{Code: next.TasksOver, User: c.User, Skipped: theirs.Skipped > 0}
 			}
 		}
 	}

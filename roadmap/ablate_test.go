@@ -1,7 +1,7 @@
 package roadmap
 
-// ablate_test.go: every heuristic of this package, with its origin and the source change that switches it off. So the
-// code needs no switches, and the table cannot describe code that no longer exists. `task ablate` builds the tests with
+// ablate_test.go: every heuristic of this package and of internal/next, with its origin and the source change that
+// switches it off. So the code needs no switches, and the table cannot describe code that no longer exists. `task ablate` builds the tests with
 // each change in turn and prints its effect: on the readings of all versions of the replayed projects' roadmaps, on the
 // moments of next in four of them, and on the answers that .ci/run upstream compares (with GSD_CORE). -run
 // 'TestAblate/fold_ends' measures one rule. A rule without any effect that comes from no real project and no form of
@@ -106,8 +106,8 @@ var rules = []rule{
 	{"not mentioned", "r17: left in phases/ by a former milestone", "position.go", `e.Milestone == "" && listed && !loose`, "listed && false && loose"},
 	{"archived, by its name", "an archived phase that was never ticked", "position.go", "(e.Status == Complete || named)", "e.Status == Complete"},
 	{"finished, and the files are gone", "r16: some summaries are left", "position.go", "max(e.Done, listed)", "max(e.Done, min(listed, e.Done))"},
-	{"the archive is not open", "a milestone that was archived with an open plan, and never marked", "current.go", " && !e.isArchived()", ""},
-	{"the archive is over", "archives of milestones that the roadmap does not list", "position.go", ` && (!e.isArchived() || s.Milestone != "" && e.Milestone == s.Milestone)`, ""},
+	{"the archive is not open", "a milestone that was archived with an open plan, and never marked", "current.go", " && !e.IsArchived()", ""},
+	{"the archive is over", "archives of milestones that the roadmap does not list", "position.go", ` && (!e.IsArchived() || s.Milestone != "" && e.Milestone == s.Milestone)`, ""},
 	{"summaries without plans", "r01, r04, r10, r13, r15, r16, r32", "disk.go", "range found.Orphans(plans) {", "range found.Orphans(plans)[:0] {"},
 	{"an index beside plans", "a real project: PLAN.md beside 01-01-PLAN.md", "disk.go", `else if indexed && n.Stem == "" {`, "else if false && indexed {"},
 	{"plans that are only listed", "upstream counts files", "position.go", "		e.Total = e.Done\n", ""},
@@ -122,21 +122,21 @@ var rules = []rule{
 	{"some are done", "11 projects", "position.go", "case e.Done > 0:", "case false:"},
 	{"verification", "upstream's isPhaseComplete", "position.go", `e.Dir != nil && e.Dir.Unverified() != ""`, "false"},
 	// Commits.
-	{"look far enough", "r16", "evidence.go", "ev.Seen >= enoughCommits && about >= enoughAbout || ", ""},
-	{"active by files", "r06", "evidence.go", "!n.IsZero() {", "!n.IsZero() && false {"},
-	{"active by id", "r02, r06, r09, r16", "evidence.go", "if ev.Active.IsZero() {\n\t\t\t\tev.Active, ev.By = n, *c", "if false {\n\t\t\t\tev.Active, ev.By = n, *c"},
-	{"the plan was there", "r06", "evidence.go", "!c.Has(p.Path) || ", ""},
-	{"elsewhere", "monorepos and upstream's workstreams repeat ids", "evidence.go", "c.Elsewhere(root) || ", ""},
-	{"closed", "r02, r16; upstream's executor: `docs(03-01): complete … plan`", "evidence.go", "w.Closed || s.Closes()", "false"},
-	{"left behind", "r05, r10, r12, r19, r22, r29", "left.go", "newest.Age < own.Age &&", "false &&"},
-	{"not where the project is", "r06, r15", "left.go", " && planref.Compare(e.Number, n.Evidence.Active) != 0", ""},
-	{"left, yet nothing else to do", "r06, r15", "next.go", "!last.IsZero() && (e == nil ||", "false && (e == nil ||"},
-	{"in the current milestone", "r13, r19: a plan of a milestone whose percentage is not shown", "left.go", "&& !n.isElsewhere(p.Phase) ||", "||"},
-	{"a person verifies", "r02", "next.go", "&& !needsPerson(e.unverified()) ||", "||"},
-	{"added to what is over", "r13, upstream's plan-phase --gaps", "left.go", "n.Entries[at].Dir.Done() > 0 || n.Meta(p).Gaps", "n.Entries[at].Dir.Done() > 0"},
-	{"written since it was over", "r18", "left.go", "n.Evidence.Written[p.Path] && ", "false && "},
-	{"at work in phase 0", "r32", "next.go", "phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0", "phase.IsSentinel()"},
-	{"gone files", "r16", "evidence.go", "change.Kind == gitlog.Removed || ", ""},
+	{"look far enough", "r16", "../internal/next/evidence.go", "ev.Seen >= enoughCommits && about >= enoughAbout || ", ""},
+	{"active by files", "r06", "../internal/next/evidence.go", "!n.IsZero() {", "!n.IsZero() && false {"},
+	{"active by id", "r02, r06, r09, r16", "../internal/next/evidence.go", "if ev.Active.IsZero() {\n\t\t\t\tev.Active, ev.By = n, *c", "if false {\n\t\t\t\tev.Active, ev.By = n, *c"},
+	{"the plan was there", "r06", "../internal/next/evidence.go", "!c.Has(p.Path) || ", ""},
+	{"elsewhere", "monorepos and upstream's workstreams repeat ids", "../internal/next/evidence.go", "c.Elsewhere(root) || ", ""},
+	{"closed", "r02, r16; upstream's executor: `docs(03-01): complete … plan`", "../internal/next/evidence.go", "w.Closed || s.Closes()", "false"},
+	{"left behind", "r05, r10, r12, r19, r22, r29", "../internal/next/left.go", "newest.Age < own.Age &&", "false &&"},
+	{"not where the project is", "r06, r15", "../internal/next/left.go", " && planref.Compare(e.Number, n.Evidence.Active) != 0", ""},
+	{"left, yet nothing else to do", "r06, r15", "../internal/next/next.go", "!last.IsZero() && (e == nil ||", "false && (e == nil ||"},
+	{"in the current milestone", "r13, r19: a plan of a milestone whose percentage is not shown", "../internal/next/left.go", "&& !n.isElsewhere(p.Phase) ||", "||"},
+	{"a person verifies", "r02", "../internal/next/next.go", "&& !needsPerson(unverified(e)) ||", "||"},
+	{"added to what is over", "r13, upstream's plan-phase --gaps", "../internal/next/left.go", "n.Entries[at].Dir.Done() > 0 || n.Meta(p).Gaps", "n.Entries[at].Dir.Done() > 0"},
+	{"written since it was over", "r18", "../internal/next/left.go", "n.Evidence.Written[p.Path] && ", "false && "},
+	{"at work in phase 0", "r32", "../internal/next/next.go", "phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0", "phase.IsSentinel()"},
+	{"gone files", "r16", "../internal/next/evidence.go", "change.Kind == gitlog.Removed || ", ""},
 }
 
 // The code of each rule occurs exactly once.

@@ -28,7 +28,7 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 	has, open := map[string]bool{}, map[string]bool{}
 	for _, e := range entries {
 		has[e.Milestone] = true
-		open[e.Milestone] = open[e.Milestone] || e.Status != Complete && e.Status != Deferred && !e.Number.IsSentinel() && !e.isArchived()
+		open[e.Milestone] = open[e.Milestone] || e.Status != Complete && e.Status != Deferred && !e.Number.IsSentinel() && !e.IsArchived()
 	}
 	marked, first, last, folded := "", "", "", ""
 	for _, m := range r.Milestones {
@@ -71,6 +71,9 @@ func (s Scope) Counts(milestone string, n planref.Number) bool {
 	}
 	return milestone == s.Milestone || s.loose && milestone == ""
 }
+
+// IsOver reports whether a milestone was shipped or given up.
+func (s Scope) IsOver(milestone string) bool { return s.over[milestone] }
 
 // Current returns the phase that is being worked on: of those that count and are neither complete nor deferred, the
 // first that has begun, else the first. A phase whose plans are all done comes last, because authors forget to update

@@ -57,6 +57,9 @@ func (p *Plan) Done() bool { return p.Summary != "" }
 // Label returns the plan's id, else its path.
 func (p *Plan) Label() string { return cmp.Or(p.ID, p.Path) }
 
+// Ref returns the reference by which commits name the plan.
+func (p *Plan) Ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
+
 // Done returns the number of the directory's plans that have a summary.
 func (d *Dir) Done() int {
 	n := 0
@@ -93,8 +96,8 @@ func (d *Disk) Open() []*Plan {
 //
 // Reading thousands of files would take longer than everything else. So it does not read the summaries of a phase that
 // the roadmap calls complete and whose verification did not fail, because somebody saw them when closing the phase; the
-// verifications of a shipped milestone; and the plans of a phase without summaries, because Next reads those that it
-// offers.
+// verifications of a shipped milestone; and the plans of a phase without summaries, because what offers plans reads
+// those that it offers.
 func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 	shipped, complete := map[string]bool{}, map[string]bool{}
 	for _, m := range r.Milestones {
@@ -184,6 +187,34 @@ func ScanPhases(list List, root string) *Disk {
 	return d
 }
 
+// ScanFor lists the phase of a plan and those that entries of its depends_on may mean, and no others, which takes a small part of the time.
+func ScanFor(list List, plan string, entries []Dependency) *Disk {
+	own := path.Dir(plan)
+	if path.Base(own) == "plans" {
+		own = path.Dir(own)
+	}
+	d, dir := &Disk{}, path.Dir(own)
+	isMeant := func(n planref.Number) bool { // the files in 02-10-x may show that it is phase 2-10
+		key := n.Key()
+		return slices.ContainsFunc(entries, func(its Dependency) bool {
+			meant := its.Number.Key()
+			if its.Ref != (planref.Ref{}) {
+				meant = its.Ref.PhaseKey()
+			}
+			return meant == key || strings.HasPrefix(meant, key+"-")
+		})
+	}
+	names, _ := list.entries(dir)
+	for _, name := range names {
+		at := Dir{Path: path.Join(dir, name), Slug: name}
+		if n, _, ok := planref.CutDir(name); at.Path == own || ok && isMeant(n) {
+			at.scan(list)
+			d.Phases = append(d.Phases, at)
+		}
+	}
+	return d
+}
+
 // Activate makes the archived phases of the current milestone live, because some projects keep the phases of each
 // milestone in milestones/vX-phases from the start. STATE.md must name the milestone, or the roadmap mark it as in
 // progress or as the only one that is not over, because old milestones are not always marked. A milestone with an archived
@@ -212,13 +243,13 @@ func (d *Disk) Activate(r *Roadmap) {
 }
 
 // isLive reports whether a file belongs to a live phase, which need no longer exist.
-func (d *Disk) isLive(file string) bool {
+func (d *Disk) IsLive(file string) bool {
 	return strings.HasPrefix(file, d.Root+"/phases/") || d.active != "" && strings.HasPrefix(file, d.active+"/")
 }
 
 // IsOver reports whether a file is in the archive and its milestone is over.
 func (d *Disk) IsOver(file string) bool {
-	return strings.HasPrefix(file, d.Root+"/milestones/") && !d.isLive(file)
+	return strings.HasPrefix(file, d.Root+"/milestones/") && !d.IsLive(file)
 }
 
 // ScanQuick finds the quick tasks below root. There may be many, and they never hold up a phase.

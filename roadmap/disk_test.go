@@ -65,6 +65,34 @@ func Scan(list List, root string) *Disk {
 	return d
 }
 
+// TestScanFor: the phase of a plan and those that may be meant are listed as they are with all others.
+func TestScanFor(t *testing.T) {
+	t.Parallel()
+	list := listing(below(".planning/phases", "01-a/01-01-PLAN.md 02-b/02-01-PLAN.md 02-10-x/02-10-01-PLAN.md 03-c/plans/03-01-PLAN.md 03-d/03-02-PLAN.md 04-e/04-01-PLAN.md")...)
+	all := map[string]string{}
+	for _, dir := range ScanPhases(list, ".planning").Phases {
+		all[path.Base(dir.Path)] = dirText(dir)
+	}
+	for _, test := range []struct{ plan, depends, want string }{
+		{"03-c/plans/03-09-PLAN.md", "[nonsense]", "03-c"},
+		{"03-c/plans/03-09-PLAN.md", "[03-02]", "03-c 03-d"},
+		{"03-c/03-09-PLAN.md", "[02-01]", "02-10-x 02-b 03-c"}, // only its files say that 02-10-x is phase 2-10
+		{"03-c/03-09-PLAN.md", "[02-10-01]", "02-10-x 02-b 03-c"},
+		{"01-a/01-01-PLAN.md", "[4, Phase 3, 09-01]", "01-a 03-c 03-d 04-e"},
+	} {
+		var got []string
+		for _, dir := range ScanFor(list, ".planning/phases/"+test.plan, ReadMeta([]byte("---\ndepends_on: "+test.depends+"\n---\n")).DependsOn).Phases {
+			name := path.Base(dir.Path)
+			if got = append(got, name); dirText(dir) != all[name] {
+				t.Errorf("%s is listed as %s, want %s", name, dirText(dir), all[name])
+			}
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s, depends on %s: %q, want %s", test.plan, test.depends, got, test.want)
+		}
+	}
+}
+
 func TestScanNames(t *testing.T) {
 	for _, c := range []struct{ name, files, want string }{
 		{"plain", "03-auth/03-01-PLAN.md 03-auth/03-02-PLAN.md 03-auth/03-01-SUMMARY.md", "3 auth: 03-01* 03-02"},
@@ -424,7 +452,7 @@ func TestActivate(t *testing.T) {
 			var got []string
 			for _, dir := range d.Phases[:len(d.Phases)-1] { // they are sorted
 				got = append(got, strings.TrimPrefix(dir.Path, "p/milestones/"))
-				if file := dir.Path + "/x.md"; dir.Milestone != "" || !d.isLive(file) {
+				if file := dir.Path + "/x.md"; dir.Milestone != "" || !d.IsLive(file) {
 					t.Errorf("%s is not live: %+v", dir.Path, dir)
 				}
 			}
@@ -432,11 +460,11 @@ func TestActivate(t *testing.T) {
 				t.Errorf("live %q, want %q", got, c.want)
 			}
 			for _, dir := range d.Archived {
-				if d.isLive(dir.Path + "/x.md") {
+				if d.IsLive(dir.Path + "/x.md") {
 					t.Errorf("%s is live", dir.Path)
 				}
 			}
-			if !d.isLive("p/phases/09-z/x.md") || d.isLive("p/workstreams/w/phases/09-z/x.md") {
+			if !d.IsLive("p/phases/09-z/x.md") || d.IsLive("p/workstreams/w/phases/09-z/x.md") {
 				t.Error("p/phases is not the only live one")
 			}
 		})

@@ -21,8 +21,8 @@ func ExampleParse() {
 	// 2 Fire unknown
 }
 
-// What comes next follows from the roadmap and the names of the files; what else is known is added to the question.
-func ExampleNext() {
+// The roadmap and the names of files together say how far each phase is, and the project.
+func ExampleJoin() {
 	files := []string{"01-clay/01-01-PLAN.md", "01-clay/01-01-SUMMARY.md", "02-fire/02-01-PLAN.md", "02-fire/02-02-PLAN.md"}
 	list := func(dir string) (names []string) { // the names in a directory
 		for _, file := range files {
@@ -35,19 +35,16 @@ func ExampleNext() {
 		}
 		return names
 	}
-	r := roadmap.Parse([]byte("- [x] **Phase 1: Clay**\n- [ ] **Phase 2: Fire**\n"), "")
-	disk := roadmap.ScanPhases(list, ".planning")
-	answer := roadmap.Next(roadmap.Question{
-		Disk: disk, Roadmap: r, Entries: roadmap.Join(disk, r), Path: ".planning/ROADMAP.md",
-		Meta:  func(*roadmap.Plan) roadmap.Meta { return roadmap.Meta{} },
-		Tasks: func(*roadmap.Plan) int { return 3 },
-	})
-	why := answer.Because[0]
-	fmt.Println(answer.Plan.ID, why.Code, why.Phase, why.Path, why.Line)
-	for _, plan := range answer.AlsoReady {
-		fmt.Println("also", plan.ID)
+	r := roadmap.Parse([]byte("- [ ] **Phase 1: Clay**\n- [ ] **Phase 2: Fire**\n"), "")
+	var all roadmap.Progress
+	for _, phase := range roadmap.Join(roadmap.ScanPhases(list, ".planning"), r) {
+		fmt.Println(phase.Number, phase.Title, phase.Status, phase.Done, "of", phase.Total)
+		all.Add(&phase)
 	}
+	percent, _ := all.Percent()
+	fmt.Println(percent, "%")
 	// Output:
-	// 02-01 roadmap-phase 2 .planning/ROADMAP.md 2
-	// also 02-02
+	// 1 Clay complete 1 of 1
+	// 2 Fire not started 0 of 2
+	// 33 %
 }

@@ -182,17 +182,18 @@ func (j *join) leave() {
 func (j *join) insert(e Entry) {
 	at := len(j.all)
 	if !e.Number.IsZero() {
-		for at > 0 && !j.all[at-1].isArchived() && (j.all[at-1].Number.IsZero() || planref.Compare(j.all[at-1].Number, e.Number) > 0) {
+		for at > 0 && !j.all[at-1].IsArchived() && (j.all[at-1].Number.IsZero() || planref.Compare(j.all[at-1].Number, e.Number) > 0) {
 			at--
 		}
 	}
-	if e.Milestone == "" && at > 0 && !j.all[at-1].isArchived() && !j.over[j.all[at-1].Milestone] {
+	if e.Milestone == "" && at > 0 && !j.all[at-1].IsArchived() && !j.over[j.all[at-1].Milestone] {
 		e.Milestone = j.all[at-1].Milestone
 	}
 	j.all = slices.Insert(j.all, at, e)
 }
 
-func (e *Entry) isArchived() bool { return e.Dir != nil && e.Dir.Milestone != "" }
+// IsArchived reports whether a phase lies in the archive of a milestone.
+func (e *Entry) IsArchived() bool { return e.Dir != nil && e.Dir.Milestone != "" }
 
 // weigh decides the status, the title and the plans of a phase. A phase that the roadmap calls complete is complete whatever
 // is on disk, as in older upstream (roadmap.cjs:277). So is one whose plans on disk all have summaries, unless the roadmap
@@ -248,7 +249,7 @@ func (p *Progress) Add(e *Entry) {
 // Has reports whether a phase is one of those that count now. What lies in the archive belongs to a milestone that is over,
 // and counts only in that.
 func (s Scope) Has(e *Entry) bool {
-	return e.Left == "" && s.Counts(e.Milestone, e.Number) && (!e.isArchived() || s.Milestone != "" && e.Milestone == s.Milestone)
+	return e.Left == "" && s.Counts(e.Milestone, e.Number) && (!e.IsArchived() || s.Milestone != "" && e.Milestone == s.Milestone)
 }
 
 // Percent returns the smaller of the percentages of plans and phases done, rounded half up as in upstream's

@@ -1,6 +1,5 @@
-// Package roadmap reads a project as it is planned: ROADMAP.md, the tree of phases and plans, the position of the
-// project, and which plan comes next. It does no I/O: callers pass in bytes, commits, and functions that list and read
-// files.
+// Package roadmap reads a project as it is planned: ROADMAP.md, the tree of phases and plans, and the position of the
+// project. It does no I/O: callers pass in bytes, and functions that list and read files.
 package roadmap
 
 // roadmap.go: ROADMAP.md states the same fact in several places, which are not all kept up to date. So the parser only

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -58,7 +59,7 @@ func (d *checkup) checkPlans() {
 			if e.Dir != nil && e.Dir.Milestone == "" {
 				d.checkDrafts(e.Dir)
 			}
-			if e.Dir == nil || e.Dir.Milestone != "" || e.Status == roadmap.Complete || e.Status == roadmap.Deferred {
+			if e.Dir == nil || e.IsArchived() || e.Status == roadmap.Complete || e.Status == roadmap.Deferred {
 				continue
 			}
 			for i := range e.Dir.Plans {
@@ -127,25 +128,25 @@ func freeName(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) string {
 // An ordering is what is wrong with the order of the plans of a root, by path.
 type ordering struct {
 	dangling  map[string][]roadmap.Dependency // entries of depends_on that refer to nothing
-	cycles    map[string]*roadmap.Cycle       // the same for all plans of a cycle
-	conflicts map[string]roadmap.WaveConflict // the latest wave that a plan depends on, outside of cycles
+	cycles    map[string]*next.Cycle          // the same for all plans of a cycle
+	conflicts map[string]next.WaveConflict    // the latest wave that a plan depends on, outside of cycles
 }
 
 // orderOf judges the order of the plans on a disk, and reads it.
 func (d *checkup) orderOf(disk *roadmap.Disk, parsed *roadmap.Roadmap) ordering {
-	o := ordering{map[string][]roadmap.Dependency{}, map[string]*roadmap.Cycle{}, map[string]roadmap.WaveConflict{}}
+	o := ordering{map[string][]roadmap.Dependency{}, map[string]*next.Cycle{}, map[string]next.WaveConflict{}}
 	meta := func(p *roadmap.Plan) roadmap.Meta { return d.Planning.Meta(p.Path) }
-	for plan, on := range disk.Dangling(d.Planning.Names, meta) { // before Read, which moves the plans
+	for plan, on := range next.Dangling(disk, d.Planning.Names, meta) { // before Read, which moves the plans
 		o.dangling[plan.Path] = on
 	}
 	disk.Read(d.Planning.Meta, parsed)
-	cycles := disk.Cycles(meta)
+	cycles := next.Cycles(disk, meta)
 	for i := range cycles {
 		for _, plan := range cycles[i].Plans {
 			o.cycles[plan.Path] = &cycles[i]
 		}
 	}
-	for c := range disk.WaveConflicts(meta) {
+	for c := range next.WaveConflicts(disk, meta) {
 		if of := o.cycles[c.Plan.Path]; of != nil && of == o.cycles[c.On.Path] {
 			continue // no wave would be right
 		}
@@ -194,7 +195,7 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 		}
 	}
 	if c, ok := o.conflicts[plan.Path]; ok {
-		w := verdict.WaveWarning([]roadmap.WaveConflict{c})
+		w := verdict.WaveWarning([]next.WaveConflict{c})
 		w.Path, w.Line, w.Count = plan.Path, roadmap.MetaLine(src, "wave"), 0
 		d.add(w)
 	}

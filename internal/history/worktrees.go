@@ -13,12 +13,12 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // ClaimsHere returns the sessions of others than user in this worktree, and everybody's in the other worktrees.
@@ -47,14 +47,14 @@ func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 
 // TakenBy says whose session a claim is, as a reason about its plan, for a user who works in p. ok is false if it is the user's own claim
 // there, under a former name.
-func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (its roadmap.Reason, ok bool) {
-	its = roadmap.Reason{Code: roadmap.Taken, User: c.User, Own: c.User == user}
+func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (its next.Reason, ok bool) {
+	its = next.Reason{Code: next.Taken, User: c.User, Own: c.User == user}
 	switch {
 	case c.At == nil:
 		its.Machine = c.Machine
 		return its, true
 	case c.At == p && isFormer(p, user, c.User, c.SessionOn):
-		return roadmap.Reason{}, false
+		return next.Reason{}, false
 	case c.At != p:
 		its.Worktree = c.At.Dir
 	}

@@ -6,21 +6,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Of computes the overview of what a survey read. live are the plans that somebody has a session on, ready those that come next, and due
 // those that only lack their summary, all by path; they determine the status of a plan, and nothing else.
-func Of(s *project.Survey, live, ready map[string]bool, due map[string]roadmap.Reason) *Overview {
+func Of(s *project.Survey, live, ready map[string]bool, due map[string]next.Reason) *Overview {
 	b := &builder{
 		Overview: &Overview{
-			Root: s.Disk.Root, Roadmap: s.Path, Title: s.Roadmap.Title, Activity: activity(s.Evidence.By), Next: roadmap.Next(s.Question),
+			Root: s.Disk.Root, Roadmap: s.Path, Title: s.Roadmap.Title, Activity: activity(s.Evidence.By), Next: next.Order(s.Question),
 			Phases: make([]Phase, 0, len(s.Entries)), unread: s.Unread,
 		},
 		survey: s, live: live, ready: ready, due: due, versions: map[string]int{}, waits: map[string][]string{},
 	}
-	for _, w := range roadmap.Waits(s.Question, b.Next.Phase) {
+	for _, w := range next.Waits(s.Question, b.Next.Phase) {
 		for _, p := range w.For {
 			b.waits[w.Plan.Path] = append(b.waits[w.Plan.Path], cmp.Or(p.ID, path.Base(p.Path)))
 		}
@@ -42,7 +43,7 @@ type builder struct {
 	*Overview
 	survey      *project.Survey
 	live, ready map[string]bool
-	due         map[string]roadmap.Reason
+	due         map[string]next.Reason
 	versions    map[string]int      // index of a milestone by its version
 	waits       map[string][]string // for which plans a plan of the current phase waits, by path
 }
@@ -94,7 +95,7 @@ func (b *builder) addPhase(e roadmap.Entry) {
 		ph.Milestone, ph.Version = at, e.Milestone
 	}
 	if e.Dir != nil {
-		ph.Dir, ph.Archived, ph.Verification, ph.Orphans = e.Dir.Path, e.Dir.Milestone != "", e.Dir.Verified, len(e.Dir.Orphans)
+		ph.Dir, ph.Archived, ph.Verification, ph.Orphans = e.Dir.Path, e.IsArchived(), e.Dir.Verified, len(e.Dir.Orphans)
 		ph.Plans = make([]StatusPlan, 0, len(e.Dir.Plans))
 		for i := range e.Dir.Plans {
 			ph.Plans = append(ph.Plans, b.plan(&e.Dir.Plans[i], e.Milestone))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -16,11 +17,11 @@ type Overview struct {
 	Roadmap    string // the roadmap, relative to the project; empty if there is none
 	Title      string // the roadmap's; may be empty
 	Position   Position
-	Activity   Activity       // the latest commit about a plan
-	Milestones []Milestone    // in order; archives that the roadmap does not list come first
-	Phases     []Phase        // the phases of all milestones, in order
-	Quick      []StatusPlan   // the quick tasks, which belong to no phase
-	Next       roadmap.Answer // what comes next independent of the user, which determines the position
+	Activity   Activity     // the latest commit about a plan
+	Milestones []Milestone  // in order; archives that the roadmap does not list come first
+	Phases     []Phase      // the phases of all milestones, in order
+	Quick      []StatusPlan // the quick tasks, which belong to no phase
+	Next       next.Answer  // what comes next independent of the user, which determines the position
 
 	unread bool // there is a roadmap, but it could not be read
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/statefile"
@@ -216,17 +217,17 @@ func TestQuick(t *testing.T) {
 // TestCommits: commits put a plan in progress, whoever has a session, and its phase in progress.
 func TestCommits(t *testing.T) {
 	s := surveyOf(t, two, done1+fire)
-	s.Evidence.Work = map[string]*roadmap.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
+	s.Evidence.Work = map[string]*next.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
 	ph := Of(s, nil, nil, nil).Phases[1]
 	if ph.Status != PhaseInProgress || ph.Plans[0].Status != PlanOpen || ph.Plans[1].Status != PlanInProgress {
 		t.Errorf("got %+v", ph)
 	}
-	due := map[string]roadmap.Reason{ph.Plans[0].Path: {Code: roadmap.TasksOver, Former: true}}
+	due := map[string]next.Reason{ph.Plans[0].Path: {Code: next.TasksOver, Former: true}}
 	s.Evidence.Work = nil
 	if ph := Of(s, nil, map[string]bool{ph.Plans[0].Path: true}, due).Phases[1]; ph.Status != PhaseInProgress || ph.Plans[0].Status != PlanDue {
 		t.Errorf("of a plan that only lacks its summary, got %+v", ph)
 	}
-	s.Evidence.Work = map[string]*roadmap.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
+	s.Evidence.Work = map[string]*next.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
 	if state := Of(s, nil, nil, nil).StatePosition(); state.Status != statefile.InProgress {
 		t.Errorf("STATE.md would say %q", state.Status)
 	}
@@ -299,16 +300,16 @@ func TestStateStatus(t *testing.T) {
 		"all is complete":              {Overview{Phases: []Phase{done}}, statefile.MilestoneComplete},
 		"the rest is deferred":         {Overview{Phases: []Phase{done, {Status: PhaseDeferred}}}, statefile.MilestoneComplete},
 		"the roadmap was not read":     {Overview{Phases: []Phase{done}, unread: true}, ""},
-		"a phase is to plan":           {Overview{Phases: []Phase{done}, Next: roadmap.Answer{Phase: number("2")}}, ""},
-		"others are ready":             {Overview{Phases: []Phase{done}, Next: roadmap.Answer{AlsoReady: []*roadmap.Plan{plan}}}, ""},
+		"a phase is to plan":           {Overview{Phases: []Phase{done}, Next: next.Answer{Phase: number("2")}}, ""},
+		"others are ready":             {Overview{Phases: []Phase{done}, Next: next.Answer{AlsoReady: []*roadmap.Plan{plan}}}, ""},
 		"the current one is to plan":   {Overview{Phases: []Phase{done, current(open)}}, statefile.ReadyToPlan},
-		"the current one is to verify": {Overview{Phases: []Phase{current(open)}, Next: roadmap.Answer{Unverified: "gaps_found"}}, statefile.ReadyToExecute},
-		"its first plan comes next":    {Overview{Phases: []Phase{done, current(open)}, Next: roadmap.Answer{Plan: plan}}, statefile.ReadyToExecute},
+		"the current one is to verify": {Overview{Phases: []Phase{current(open)}, Next: next.Answer{Unverified: "gaps_found"}}, statefile.ReadyToExecute},
+		"its first plan comes next":    {Overview{Phases: []Phase{done, current(open)}, Next: next.Answer{Plan: plan}}, statefile.ReadyToExecute},
 		"its second plan comes next": {
-			Overview{Phases: []Phase{current(Phase{Status: PhasePlanned, Done: 1})}, Next: roadmap.Answer{Plan: plan}}, statefile.InProgress,
+			Overview{Phases: []Phase{current(Phase{Status: PhasePlanned, Done: 1})}, Next: next.Answer{Plan: plan}}, statefile.InProgress,
 		},
 		"somebody works on its first": {
-			Overview{Phases: []Phase{current(Phase{Status: PhaseInProgress})}, Next: roadmap.Answer{Plan: plan}}, statefile.InProgress,
+			Overview{Phases: []Phase{current(Phase{Status: PhaseInProgress})}, Next: next.Answer{Plan: plan}}, statefile.InProgress,
 		},
 	} {
 		if got := test.is.StatePosition(); got.Status != test.want {

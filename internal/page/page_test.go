@@ -15,13 +15,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 var updatePage = flag.Bool("update-page", false, "write testdata/page.html again")
@@ -360,8 +360,8 @@ func TestPageNext(t *testing.T) {
 		next *verdict.Next
 		want string
 	}{
-		{&verdict.Next{Because: []roadmap.Reason{{Code: roadmap.AllDone}}}, "Next No plans left. every plan has its summary"},
-		{&verdict.Next{Because: []roadmap.Reason{{Code: roadmap.NoPlanYet}}}, "Next No plans yet. no phase has a plan yet"},
+		{&verdict.Next{Because: []next.Reason{{Code: next.AllDone}}}, "Next No plans left. every plan has its summary"},
+		{&verdict.Next{Because: []next.Reason{{Code: next.NoPlanYet}}}, "Next No plans yet. no phase has a plan yet"},
 		{&verdict.Next{AlsoReady: make([]verdict.PlanRef, 1)}, "Next There is no next plan. Left open ."},
 		{&verdict.Next{Phase: "4"}, "Next Phase 4 has yet to be planned."},
 		{&verdict.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is not finished: its verification did not pass."},

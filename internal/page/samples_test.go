@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // The projects that the tests of the page show.
@@ -65,7 +65,7 @@ func statusOf(n int, text func() string) *status.Status {
 			Milestone: text(), Phase: "1" + text(), PhaseName: text(), PhaseIndex: n, Phases: 3, PhasesDone: n,
 			Plan: 9, Plans: 2, AllPlans: 8, AllDone: 7, Percent: 63,
 		},
-		Next: &verdict.Next{ID: text(), Phase: text(), Wave: new(2), Because: []roadmap.Reason{{Code: roadmap.TasksOver, User: text()}}},
+		Next: &verdict.Next{ID: text(), Phase: text(), Wave: new(2), Because: []next.Reason{{Code: next.TasksOver, User: text()}}},
 	}
 	for i := range n {
 		s.Milestones = append(s.Milestones, status.Milestone{

@@ -8,18 +8,19 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/worktree"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // gather reads from git's objects what was worked on. A project without git or without commits has no evidence, which is
 // not an error. Evidence that was read before an error is returned with it.
-func (p *Project) gather(d *roadmap.Disk, progress func(doing string)) (roadmap.Evidence, error) {
+func (p *Project) gather(d *roadmap.Disk, progress func(doing string)) (next.Evidence, error) {
 	log, err := p.Log(progress)
 	if log == nil {
-		return roadmap.Evidence{}, err
+		return next.Evidence{}, err
 	}
-	ev := roadmap.Gather(log.Commits(), d)
+	ev := next.Gather(log.Commits(), d)
 	return ev, log.Err
 }
 

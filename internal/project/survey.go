@@ -4,12 +4,13 @@ import (
 	"path"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Survey is what is known about a root and its history, independent of the user.
 type Survey struct {
-	roadmap.Question
+	next.Question
 	Unread   bool // there is a roadmap, but it cannot be read
 	Warnings []Warning
 }
@@ -30,7 +31,7 @@ func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Surve
 	if err != nil {
 		s.Warnings = append(s.Warnings, HistoryWarning(err))
 	}
-	s.Question = roadmap.Question{
+	s.Question = next.Question{
 		Disk: disk, Roadmap: parsed, Entries: roadmap.Join(disk, parsed), Path: name, Evidence: ev,
 		Meta: p.planMeta, Tasks: p.planTasks,
 	}

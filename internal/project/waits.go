@@ -3,6 +3,7 @@ package project
 import (
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -18,5 +19,5 @@ func (p *Project) WaitsFor(plan string, text []byte) (open, halted []*roadmap.Pl
 	if disk == nil {
 		disk = roadmap.ScanFor(func(dir string) []string { return slices.Clone(p.Siblings(dir)) }, plan, entries)
 	}
-	return disk.WaitsFor(plan, p.Meta)
+	return next.WaitsFor(disk, plan, p.Meta)
 }

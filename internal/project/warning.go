@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // warnings are what a person should know of what was read.
@@ -113,8 +113,8 @@ type Warning struct {
 	End       int       `json:"end,omitempty"`        // the line at whose end something is missing
 	Committed bool      `json:"committed,omitempty"`  // git has the file as it was committed
 
-	Run   *run.Run        `json:"run,omitempty"`   // the run that it is about
-	Taken *roadmap.Reason `json:"taken,omitempty"` // who has the plan, as in the reasons for which a plan is next
+	Run   *run.Run     `json:"run,omitempty"`   // the run that it is about
+	Taken *next.Reason `json:"taken,omitempty"` // who has the plan, as in the reasons for which a plan is next
 
 	Says string `json:"says,omitempty"` // the text of an error, or what git or another program said
 	Hint string `json:"hint,omitempty"` // what helps, as in an error

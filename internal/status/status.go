@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -294,7 +295,7 @@ func (st *Status) addBranches(p *hydrate.Project) {
 }
 
 // addInFlight adds the plans that only commits work on to what was started and not finished.
-func (st *Status) addInFlight(ev roadmap.Evidence) {
+func (st *Status) addInFlight(ev next.Evidence) {
 	begun := map[string]bool{}
 	for _, s := range st.Sessions {
 		begun[s.Plan] = true

@@ -14,12 +14,12 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // claimText is the file in the commit of a claim.
@@ -219,7 +219,7 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 		for i := range its.sessions {
 			if on := &its.sessions[i]; on.Plan == c.Plan && id != s.id {
 				done.Warnings = append(done.Warnings, project.Warning{
-					Code: PlanShared, Plan: s.PlanOfShared(c.Plan), Taken: &roadmap.Reason{Code: roadmap.Taken, User: nameOf(id), Machine: cmp.Or(on.machine, verdict.OtherMachine), Too: true},
+					Code: PlanShared, Plan: s.PlanOfShared(c.Plan), Taken: &next.Reason{Code: next.Taken, User: nameOf(id), Machine: cmp.Or(on.machine, verdict.OtherMachine), Too: true},
 				})
 			}
 		}

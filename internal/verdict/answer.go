@@ -10,11 +10,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // EndsExpired is what records the end of a run that may be over; no action for one that has not expired, or is the caller's own.
@@ -160,7 +160,7 @@ func (l *LostSession) Restore() action.Action {
 	return its
 }
 
-// Next is the plan that comes next, and why. The rules are in docs/design.md, roadmap: Next plan.
+// Next is the plan that comes next, and why. The rules are in docs/design.md, next: Next plan.
 type Next struct {
 	Plan string `json:"plan" empty:"null"` // the plan, relative to the project; null if nothing is left to do
 	ID   string `json:"id" empty:"null"`   // its short name, such as 03-01; null if it has no number
@@ -186,9 +186,9 @@ type Next struct {
 	Branches []evidence.Branch `json:"branches,omitempty"`
 	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
 	// on it. It is the asking user if a run of theirs may be alive in another worktree.
-	InHand    string           `json:"in_hand,omitempty"`
-	Because   []roadmap.Reason `json:"because"`    // why
-	AlsoReady []PlanRef        `json:"also_ready"` // other plans that are ready, the most likely first
+	InHand    string        `json:"in_hand,omitempty"`
+	Because   []next.Reason `json:"because"`    // why
+	AlsoReady []PlanRef     `json:"also_ready"` // other plans that are ready, the most likely first
 	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
 	LeftOver []LeftOver `json:"left_over"`
 
@@ -200,14 +200,14 @@ type Next struct {
 
 	May claim.Availability `json:"-"` // whether the user may start on it; not asked if only its summary is missing
 
-	Due map[string]roadmap.Reason `json:"-"` // the plans of which only the summary is missing, by their paths
+	Due map[string]next.Reason `json:"-"` // the plans of which only the summary is missing, by their paths
 }
 
 // LeftOver is a plan that was left behind.
 type LeftOver struct {
-	Plan string         `json:"plan"`            // the plan, relative to the project
-	ID   string         `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
-	Why  roadmap.Reason `json:"why"`             // why that is said of it
+	Plan string      `json:"plan"`            // the plan, relative to the project
+	ID   string      `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
+	Why  next.Reason `json:"why"`             // why that is said of it
 }
 
 // PlanRef is a reference to a plan.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -56,7 +57,7 @@ const (
 )
 
 // WaveWarning is the warning about conflicts between waves and dependencies: the first, and how many there are.
-func WaveWarning(all []roadmap.WaveConflict) project.Warning {
+func WaveWarning(all []next.WaveConflict) project.Warning {
 	c := &all[0]
 	return project.Warning{
 		Code: WaveContradicted, Plan: c.Plan.Label(), Wave: c.Wave, Other: c.On.Label(), OtherWave: c.OnWave, Count: len(all),

@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Because says why, a short sentence for each reason. A commit that was just named is not named again.
-func Because(reasons []roadmap.Reason) (says []string) {
+func Because(reasons []next.Reason) (says []string) {
 	for i, r := range reasons {
-		if i > 0 && r.Code == roadmap.ActivePhase && reasons[i-1].Code == roadmap.HasCommits && r.Commit == reasons[i-1].Commit {
+		if i > 0 && r.Code == next.ActivePhase && reasons[i-1].Code == next.HasCommits && r.Commit == reasons[i-1].Commit {
 			says = append(says, inPhase(&r)+" is active by that commit")
 			continue
 		}
@@ -27,67 +27,67 @@ func Because(reasons []roadmap.Reason) (says []string) {
 }
 
 // becauseWords are the sentences that have no value.
-var becauseWords = map[roadmap.Code]string{
-	roadmap.OwnSession: "your session is on it",
-	roadmap.OnlyLeft:   "it was left behind, and nothing else is to be done",
-	roadmap.AllWait:    "every open plan of the phase depends on another; this one is the first",
-	roadmap.AllDone:    "every plan has its summary",
-	roadmap.AllLeft:    "every plan without a summary was left behind",
-	roadmap.NoPlanYet:  "no phase has a plan yet",
-	roadmap.NotAllRead: "not everything was read; see the warnings",
+var becauseWords = map[next.Code]string{
+	next.OwnSession: "your session is on it",
+	next.OnlyLeft:   "it was left behind, and nothing else is to be done",
+	next.AllWait:    "every open plan of the phase depends on another; this one is the first",
+	next.AllDone:    "every plan has its summary",
+	next.AllLeft:    "every plan without a summary was left behind",
+	next.NoPlanYet:  "no phase has a plan yet",
+	next.NotAllRead: "not everything was read; see the warnings",
 }
 
 // phaseWords are the sentences about a phase.
-var phaseWords = map[roadmap.Code]string{
-	roadmap.InFlightPhase: "a plan of %s is in flight",
-	roadmap.LowestPhase:   "%s is the lowest with an open plan",
-	roadmap.RoadmapPhase:  "%s is the current one in the roadmap",
-	roadmap.NothingOpen:   "%s is next in the roadmap and has no open plan",
-	roadmap.Unplanned:     "%s is next in the roadmap and has no plan yet",
+var phaseWords = map[next.Code]string{
+	next.InFlightPhase: "a plan of %s is in flight",
+	next.LowestPhase:   "%s is the lowest with an open plan",
+	next.RoadmapPhase:  "%s is the current one in the roadmap",
+	next.NothingOpen:   "%s is next in the roadmap and has no open plan",
+	next.Unplanned:     "%s is next in the roadmap and has no plan yet",
 }
 
-func because(r *roadmap.Reason) string {
+func because(r *next.Reason) string {
 	says := becauseWords[r.Code]
 	if format, ok := phaseWords[r.Code]; ok {
 		says = fmt.Sprintf(format, inPhase(r))
 	}
 	switch r.Code {
-	case roadmap.NotVerified:
+	case next.NotVerified:
 		var phases []string
 		for _, its := range r.Phases {
 			phases = append(phases, fmt.Sprintf("phase %s (%s)", its.Phase, its.Status))
 		}
 		return "not complete until verified: " + strings.Join(phases, ", ")
-	case roadmap.TasksOver:
+	case next.TasksOver:
 		session := "the session of "
 		if r.Former {
 			session = "a former session of "
 		}
 		return "all of its tasks are " + verdict.OverWord(r.Skipped) + " in " + session + r.User + ", but it has no summary yet"
-	case roadmap.HasCommits:
+	case next.HasCommits:
 		return commitsWords(r)
-	case roadmap.ActivePhase:
+	case next.ActivePhase:
 		return inPhase(r) + " is active by its latest commit, " + commitWords(r)
-	case roadmap.LowestWave:
+	case next.LowestWave:
 		return fmt.Sprintf("wave %d is the lowest open wave of %s", r.Wave, inPhase(r))
-	case roadmap.DependenciesDone:
+	case next.DependenciesDone:
 		return "its dependencies are done: " + strings.Join(r.Plans, ", ")
-	case roadmap.Taken:
+	case next.Taken:
 		return takenWords(r, cmp.Or(r.Plan, "it"))
-	case roadmap.LostAtWork:
+	case next.LostAtWork:
 		return "its session was lost, and at work on it is " + cmp.Or(r.Host, "somebody") + ", run " + r.Run
-	case roadmap.NotPassed:
+	case next.NotPassed:
 		says = fmt.Sprintf("%s has no open plan, and its verification says %s", inPhase(r), r.Verification)
-	case roadmap.Prepared:
+	case next.Prepared:
 		documents := strings.Replace(strings.Join(r.Documents, " and "), "context", "a context", 1)
 		says = fmt.Sprintf("%s has %s, but no plan yet", inPhase(r), documents)
-	case roadmap.BehindHalted:
+	case next.BehindHalted:
 		return Count(r.Count, "plan") + " blocked by a halted plan, the first of them " + r.Plan
-	case roadmap.OpenInOver:
+	case next.OpenInOver:
 		return Count(r.Count, "plan") + " without a summary in phases that are over according to the roadmap"
-	case roadmap.OpenElsewhere:
+	case next.OpenElsewhere:
 		return Count(r.Count, "plan") + " without a summary that cannot be carried out or is in another milestone"
-	case roadmap.WorkedSince:
+	case next.WorkedSince:
 		return inPhase(r) + " has been worked on since, " + commitWords(r)
 	}
 	if r.Line > 0 {
@@ -97,7 +97,7 @@ func because(r *roadmap.Reason) string {
 }
 
 // inPhase names the phase of a reason, or the directory of a plan that is in none.
-func inPhase(r *roadmap.Reason) string {
+func inPhase(r *next.Reason) string {
 	if r.Directory != "" {
 		return r.Directory
 	}
@@ -105,12 +105,12 @@ func inPhase(r *roadmap.Reason) string {
 }
 
 // commitWords names a commit in a sentence. The subject is in quotes, which it cannot end.
-func commitWords(r *roadmap.Reason) string {
+func commitWords(r *next.Reason) string {
 	return hydrate.ShortID(r.Commit) + ` "` + strings.ReplaceAll(r.Subject, `"`, "'") + `"`
 }
 
 // commitsWords says how many commits work on a plan, and what they say of it.
-func commitsWords(r *roadmap.Reason) string {
+func commitsWords(r *next.Reason) string {
 	says, which := fmt.Sprintf("%d commits on it and no summary yet, the last %s", r.Count, commitWords(r)), "one of them"
 	if r.Count == 1 {
 		says, which = "1 commit on it, "+commitWords(r)+", and no summary yet", "that"
@@ -122,7 +122,7 @@ func commitsWords(r *roadmap.Reason) string {
 }
 
 // takenWords says who else has a session on a plan, which the sentence calls so.
-func takenWords(r *roadmap.Reason, plan string) string {
+func takenWords(r *next.Reason, plan string) string {
 	where := ""
 	switch {
 	case r.Machine != "":
@@ -152,5 +152,5 @@ func takenWords(r *roadmap.Reason, plan string) string {
 
 // IsUnplanned reports whether no plan is next because no phase has one yet.
 func IsUnplanned(n *verdict.Next) bool {
-	return slices.ContainsFunc(n.Because, func(r roadmap.Reason) bool { return r.Code == roadmap.NoPlanYet })
+	return slices.ContainsFunc(n.Because, func(r next.Reason) bool { return r.Code == next.NoPlanYet })
 }

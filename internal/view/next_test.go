@@ -7,18 +7,18 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 func TestNext(t *testing.T) {
 	t.Parallel()
 	const plan = ".planning/phases/03-a/03-01-PLAN.md"
 	also := []verdict.PlanRef{{Plan: "a", ID: "03-02"}, {Plan: "b-PLAN.md", Begun: true}}
-	old, last := verdict.LeftOver{Plan: "k", ID: "00-02", Why: roadmap.Reason{Code: roadmap.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since then"}}, verdict.LeftOver{Plan: "l", ID: "01-02", Why: roadmap.Reason{Code: roadmap.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}}
+	old, last := verdict.LeftOver{Plan: "k", ID: "00-02", Why: next.Reason{Code: next.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since then"}}, verdict.LeftOver{Plan: "l", ID: "01-02", Why: next.Reason{Code: next.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}}
 	left := []verdict.LeftOver{old, old, old, last}
 	begun := progress.Task{Status: planfile.InProgress, Commits: []string{"0123456789"}}
 	whole := &verdict.PlanProgress{Whole: true, Tasks: []progress.Task{begun}, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "All"}}}}
@@ -29,7 +29,7 @@ func TestNext(t *testing.T) {
 	}{
 		{
 			"a plan",
-			verdict.Next{Plan: plan, ID: "03-01", Phase: "3", Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.TasksOver, User: "b\no"}}, AlsoReady: also},
+			verdict.Next{Plan: plan, ID: "03-01", Phase: "3", Autonomous: true, Because: []next.Reason{{Code: next.TasksOver, User: "b\no"}}, AlsoReady: also},
 			"next: 03-01 " + plan + "\n  all of its tasks are complete in the session of b o, but it has no summary yet\nalso ready  03-02  a\n            b-PLAN.md  (in flight)\n",
 		},
 		{
@@ -76,8 +76,8 @@ func TestNext(t *testing.T) {
 		},
 		{"left over, and next", verdict.Next{Plan: "l", ID: "01-02", Autonomous: true, LeftOver: left[3:]}, "next: 01-02 l\n"},
 		{"only left over", verdict.Next{Autonomous: true, LeftOver: left[3:]}, "no next plan\nleft over  01-02  l\n  phase 5 has been worked on since, 0123456 \"since then\"\n"},
-		{"nothing", verdict.Next{Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.AllDone}}}, "no plans left\n  every plan has its summary\n"},
-		{"nothing planned", verdict.Next{Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.NoPlanYet}}}, "no plans yet\n  no phase has a plan yet\n"},
+		{"nothing", verdict.Next{Autonomous: true, Because: []next.Reason{{Code: next.AllDone}}}, "no plans left\n  every plan has its summary\n"},
+		{"nothing planned", verdict.Next{Autonomous: true, Because: []next.Reason{{Code: next.NoPlanYet}}}, "no plans yet\n  no phase has a plan yet\n"},
 	} {
 		if got := printed(printer.Style{}, func(p *Printer) { p.Next(&test.next) }); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)

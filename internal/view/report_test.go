@@ -15,12 +15,12 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -119,7 +119,7 @@ func recovering(rec verdict.Recovery) func(*hydrate.Report) {
 
 // reports are of every verdict, with all that goes with it.
 func reports() []*hydrate.Report {
-	plan := verdict.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []roadmap.Reason{{Code: roadmap.TasksOver, User: "b\no"}}}
+	plan := verdict.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []next.Reason{{Code: next.TasksOver, User: "b\no"}}}
 	due := verdict.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
 	begun := plan
 	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
@@ -136,7 +136,7 @@ func reports() []*hydrate.Report {
 	done.Progress = &verdict.PlanProgress{Tasks: inFlight.Progress.Tasks[:1]}
 	past := plan
 	for i := range 5 {
-		past.LeftOver = append(past.LeftOver, verdict.LeftOver{Plan: fmt.Sprintf("l%d", i), ID: fmt.Sprintf("02-0%d", i), Why: roadmap.Reason{Code: roadmap.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}})
+		past.LeftOver = append(past.LeftOver, verdict.LeftOver{Plan: fmt.Sprintf("l%d", i), ID: fmt.Sprintf("02-0%d", i), Why: next.Reason{Code: next.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}})
 	}
 	many := verdict.Recovery{Crashed: someRuns(6, run.StateCrashed), Doubtful: someRuns(1, run.StateUnknown)}
 	many.Doubtful[0].Expired = true
@@ -150,7 +150,7 @@ func reports() []*hydrate.Report {
 		reportOn(hydrate.None, comesNext(begun), warned("a-code", "a detail")),
 		reportOn(hydrate.None, comesNext(inFlight)),
 		reportOn(hydrate.None, comesNext(done)),
-		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []roadmap.Reason{{Code: roadmap.OwnSession}}}), func(r *hydrate.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
+		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []next.Reason{{Code: next.OwnSession}}}), func(r *hydrate.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
 		reportOn(hydrate.Corrupt, warned("a-code", "a detail")),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted), comesNext(plan)),
 		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted, hydrate.PhaseAdvanced), comesNext(due)),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -73,7 +74,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		Quick:       plans(),
 		Workstreams: []status.Workstream{{Name: name(), Done: n(), Total: n()}},
 		Next: &verdict.Next{
-			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.TasksOver, User: name()}, {Code: roadmap.Taken, User: name(), Plan: name()}},
+			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []next.Reason{{Code: next.TasksOver, User: name()}, {Code: next.Taken, User: name(), Plan: name()}},
 			AlsoReady: []verdict.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
 		},
 		Warnings: []hydrate.Warning{{Code: "code", Says: name()}},
@@ -142,7 +143,7 @@ func kiln() *status.Status {
 			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
 		},
 		Next: &verdict.Next{
-			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []roadmap.Reason{{Code: roadmap.OwnSession}}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
+			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []next.Reason{{Code: next.OwnSession}}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
 		},
 		Warnings: []hydrate.Warning{{Code: "code", Says: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/settings"
@@ -17,7 +18,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // TestWarningText: every code has its sentence, with its values. What others said is not taken for ours.
@@ -25,8 +25,8 @@ func TestWarningText(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	its := &run.Run{ID: "0123456789ab", Host: "claude", PID: 7, Started: at}
-	taken := func(r roadmap.Reason) *roadmap.Reason {
-		r.Code, r.Plan = roadmap.Taken, "a/03-01-PLAN.md"
+	taken := func(r next.Reason) *next.Reason {
+		r.Code, r.Plan = next.Taken, "a/03-01-PLAN.md"
 		return &r
 	}
 	type warning = hydrate.Warning
@@ -106,11 +106,11 @@ func TestWarningText(t *testing.T) {
 		{Code: history.CrumbDamaged, ID: "1a", Says: "no JSON"},
 		{Code: history.CrumbsDamaged, Count: 1},
 
-		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Too: true})},
-		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Machine: "desk", Too: true})},
-		{Code: team.PlanShared, Taken: taken(roadmap.Reason{User: "bob", Machine: "desk", Too: true})},
-		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "ada", Own: true, Worktree: "/w", Too: true})},
-		{Code: verdict.PlanTaken, Taken: taken(roadmap.Reason{User: "bob", Old: true, Over: 1, Tasks: 3, Changed: at})},
+		{Code: verdict.PlanTaken, Taken: taken(next.Reason{User: "bob", Too: true})},
+		{Code: verdict.PlanTaken, Taken: taken(next.Reason{User: "bob", Machine: "desk", Too: true})},
+		{Code: team.PlanShared, Taken: taken(next.Reason{User: "bob", Machine: "desk", Too: true})},
+		{Code: verdict.PlanTaken, Taken: taken(next.Reason{User: "ada", Own: true, Worktree: "/w", Too: true})},
+		{Code: verdict.PlanTaken, Taken: taken(next.Reason{User: "bob", Old: true, Over: 1, Tasks: 3, Changed: at})},
 		{Code: history.SessionOld, Plan: "a/03-01-PLAN.md", User: "bob", Path: "/w", Count: 1, Of: 3, Since: at},
 		{Code: history.SessionFormer, Plan: "a/03-01-PLAN.md", User: "bob", Since: at},
 		{Code: team.ClaimLost, User: "bob", Plan: "a/03-01-PLAN.md", Machine: "desk", Since: at},

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,12 +39,7 @@ func TestLayers(t *testing.T) {
 			t.Errorf("there is no package %s: %v", name, err)
 		}
 		for _, file := range files {
-			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, spec := range parsed.Imports {
-				path, _ := strconv.Unquote(spec.Path.Value)
+			for _, path := range imports(t, file) {
 				below, ours := strings.CutPrefix(path, module)
 				if path == goGit || ours && layer[below] <= its && !strings.HasSuffix(file, "_test.go") {
 					t.Errorf("%s may not import %s", strings.TrimPrefix(file, root), path)
@@ -51,4 +47,43 @@ func TestLayers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDoors: whoever reads plans, roadmaps or the user's name does not link what reads git's objects.
+func TestDoors(t *testing.T) {
+	for _, door := range []string{"roadmap", "planfile", "identity"} {
+		links := []string{door}
+		for i := 0; i < len(links); i++ { // it grows
+			files, err := filepath.Glob(root + links[i] + "/*.go")
+			if err != nil || len(files) == 0 {
+				t.Fatalf("there is no package %s: %v", links[i], err)
+			}
+			for _, file := range files {
+				if strings.HasSuffix(file, "_test.go") {
+					continue
+				}
+				for _, path := range imports(t, file) {
+					if below, ours := strings.CutPrefix(path, module); ours && !slices.Contains(links, below) {
+						links = append(links, below)
+					} else if strings.HasPrefix(path, "github.com/go-git/") {
+						t.Errorf("%s links %s, which %s imports", door, path, links[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// imports returns the paths that a file imports.
+func imports(t *testing.T, file string) (paths []string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range parsed.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		paths = append(paths, path)
+	}
+	return paths
 }

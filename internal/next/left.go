@@ -1,4 +1,4 @@
-package roadmap
+package next
 
 // left.go: plans that the project went past. Real projects leave plans without a summary: some were carried out and never
 // documented, others given up. One is left behind once work is done in a later phase and none since in its own; when it was
@@ -12,11 +12,12 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // A LeftOver is a plan that was left behind, and why that is said of it.
 type LeftOver struct {
-	Plan *Plan
+	Plan *roadmap.Plan
 	Why  Reason
 }
 
@@ -46,7 +47,7 @@ func (n *next) findPassed() {
 
 // isLeft reports whether a plan was left behind. One that somebody has a session on was not; of one in a phase that is over by the
 // roadmap, the roadmap says enough, unless commits were made on it.
-func (n *next) isLeft(p *Plan) bool {
+func (n *next) isLeft(p *roadmap.Plan) bool {
 	_, passed := n.passed[p.Phase.Key()]
 	return passed && p.Path != n.Session && n.Taken[p.Path].Code == "" && (!n.isBehind(p.Phase) || n.work(p).Commits > 0)
 }
@@ -86,7 +87,7 @@ func (n *next) lastLeft() planref.Number {
 // isRevived reports whether a plan of a phase that is over is to be done anyway, because that phase was asked for or
 // returned to, or because the plan was added to it later: it closes gaps that a verification found, or it was written after
 // other plans of the phase were done, and the roadmap, which calls the phase complete, has not changed since.
-func (n *next) isRevived(p *Plan) bool {
+func (n *next) isRevived(p *roadmap.Plan) bool {
 	if !n.asked.IsZero() && planref.Compare(p.Phase, n.asked) == 0 {
 		return true
 	}
@@ -98,7 +99,7 @@ func (n *next) isRevived(p *Plan) bool {
 }
 
 // mayDo reports whether a plan is in a phase of the current milestone that is not behind, or to be done anyway.
-func (n *next) mayDo(p *Plan) bool {
+func (n *next) mayDo(p *roadmap.Plan) bool {
 	return !n.isBehind(p.Phase) && !n.isElsewhere(p.Phase) || n.isRevived(p)
 }
 
@@ -115,7 +116,7 @@ func (n *next) isElsewhere(phase planref.Number) bool {
 // mayGoOn reports whether a phase has a plan without a summary that mayDo allows.
 func (n *next) mayGoOn(phase planref.Number) bool {
 	isIn := inPhase(phase)
-	return slices.ContainsFunc(n.open, func(p *Plan) bool { return isIn(p) && n.mayDo(p) })
+	return slices.ContainsFunc(n.open, func(p *roadmap.Plan) bool { return isIn(p) && n.mayDo(p) })
 }
 
 // needsPerson reports whether the verification of a phase waits for a person, not for work.

@@ -1,4 +1,4 @@
-package roadmap
+package next
 
 import (
 	"maps"
@@ -6,15 +6,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 func TestResolve(t *testing.T) {
-	var plans []Plan
+	var plans []roadmap.Plan
 	for _, id := range strings.Fields("1-1 1-2 2-1 2-2 2.1-1 2.1-2 3-2 4-1 4-2 4-10 5-1 5-1b 6-") {
 		phase, plan, _ := strings.Cut(id, "-")
-		plans = append(plans, Plan{Path: id, Phase: number(phase), Number: number(plan)})
+		plans = append(plans, roadmap.Plan{Path: id, Phase: number(phase), Number: number(plan)})
 	}
-	index := indexPlans([]Dir{{Plans: plans}})
+	index := indexPlans([]roadmap.Dir{{Plans: plans}})
 	for _, c := range []struct{ self, ref, want string }{
 		{"4-2", "04-01", "4-1"},
 		{"4-2", "4-1", "4-1"},
@@ -36,13 +38,13 @@ func TestResolve(t *testing.T) {
 		{"4-2", "04-02", "4-2"}, // itself
 		{"5-1", "5-1b", "5-1b"},
 	} {
-		self := &plans[slices.IndexFunc(plans, func(p Plan) bool { return p.Path == c.self })]
-		d, ok := parseDependency(c.ref)
-		if !ok {
-			t.Errorf("%q is not understood", c.ref)
+		self := &plans[slices.IndexFunc(plans, func(p roadmap.Plan) bool { return p.Path == c.self })]
+		entries := roadmap.ReadMeta([]byte("---\ndepends_on: [" + c.ref + "]\n---\n")).DependsOn
+		if len(entries) != 1 {
+			t.Fatalf("%q is not understood", c.ref)
 		}
 		var got []string
-		if g := index.resolve(d, self); g != nil {
+		if g := index.resolve(entries[0], self); g != nil {
 			for _, p := range g.plans {
 				got = append(got, p.Path)
 			}
@@ -56,11 +58,27 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// FuzzResolve: an entry means one plan, all plans of a phase, or none.
+func FuzzResolve(f *testing.F) {
+	f.Add("03-01", "a")
+	f.Add("Phase 3", "b")
+	f.Add(".planning/quick/001-fix/PLAN.md", "c")
+	f.Fuzz(func(t *testing.T, entry, self string) {
+		plans := []roadmap.Plan{{Path: self}, {Path: "b", Phase: number("3"), Number: number("1")}}
+		index := indexPlans([]roadmap.Dir{{Plans: plans}})
+		for _, d := range roadmap.ReadMeta([]byte("---\ndepends_on: [" + entry + "]\n---\n")).DependsOn {
+			if g := index.resolve(d, &plans[0]); g != nil && (len(g.plans) != 1 || g.open != 1) {
+				t.Fatalf("%+v means %+v", d, g)
+			}
+		}
+	})
+}
+
 func TestDangling(t *testing.T) {
 	t.Parallel()
 	list := listing(below(".planning/phases", "02-a/02-01-PLAN.md 03-b/03-01-PLAN.md 03-b/03-02-PLAN.md 03-b/03-08-SUMMARY.md 05-c/05-01-PLAN.md "+
 		doneFiles("01-z/01-01"))...)
-	d := Scan(list, ".planning")
+	d := roadmap.ScanPhases(list, ".planning")
 	for _, test := range []struct{ dependsOn, want string }{
 		{"[]", ""},
 		{"[01-01, 02-01, 03-01, 3-1, 02-01-PLAN.md, 03-02]", ""},
@@ -73,14 +91,14 @@ func TestDangling(t *testing.T) {
 		{"[05]", ""},   // a phase after it, but there is one
 		{"[some words]", ""},
 	} {
-		meta := func(p *Plan) Meta {
+		meta := func(p *roadmap.Plan) roadmap.Meta {
 			if p.ID != "03-02" {
-				return Meta{}
+				return roadmap.Meta{}
 			}
-			return ReadMeta([]byte("---\ndepends_on: " + test.dependsOn + "\n---\n"))
+			return roadmap.ReadMeta([]byte("---\ndepends_on: " + test.dependsOn + "\n---\n"))
 		}
 		var got []string
-		for p, all := range d.Dangling(list, meta) {
+		for p, all := range Dangling(d, list, meta) {
 			for _, dep := range all {
 				got = append(got, dep.Text)
 			}
@@ -97,9 +115,11 @@ func TestDangling(t *testing.T) {
 func TestDanglingKnowsArchives(t *testing.T) {
 	t.Parallel()
 	list := listing(below(".planning", doneFiles("milestones/v1.0-phases/01-z/01-01")+" phases/02-a/02-01-PLAN.md")...)
-	d := Scan(list, ".planning")
-	meta := func(*Plan) Meta { return ReadMeta([]byte("---\ndepends_on: [01-01, 01-02]\n---\n")) }
-	for _, all := range d.Dangling(list, meta) {
+	d := roadmap.ScanPhases(list, ".planning")
+	meta := func(*roadmap.Plan) roadmap.Meta {
+		return roadmap.ReadMeta([]byte("---\ndepends_on: [01-01, 01-02]\n---\n"))
+	}
+	for _, all := range Dangling(d, list, meta) {
 		if len(all) != 1 || all[0].Text != "01-02" {
 			t.Errorf("%v", all)
 		}
@@ -158,12 +178,12 @@ func TestWaitsFor(t *testing.T) {
 			slices.Sort(names)
 			return slices.Compact(names)
 		}
-		meta := func(name string) Meta {
-			return ReadMeta([]byte("---\n" + all[strings.TrimPrefix(name, root+"/phases/")] + "\n---\n"))
+		meta := func(name string) roadmap.Meta {
+			return roadmap.ReadMeta([]byte("---\n" + all[strings.TrimPrefix(name, root+"/phases/")] + "\n---\n"))
 		}
 		plan := path.Join(root, "phases", test.plan)
-		for how, d := range map[string]*Disk{"all": ScanPhases(list, root), "some": ScanFor(list, plan, meta(plan).DependsOn)} {
-			open, halted := d.WaitsFor(plan, meta)
+		for how, d := range map[string]*roadmap.Disk{"all": roadmap.ScanPhases(list, root), "some": roadmap.ScanFor(list, plan, meta(plan).DependsOn)} {
+			open, halted := WaitsFor(d, plan, meta)
 			if got := labels(open); got != test.open || labels(halted) != test.halted {
 				t.Errorf("%s, depends on %s, with %s of the phases: for %q and %q, want %q and %q", test.plan, test.depends, how, got, labels(halted), test.open, test.halted)
 			}

@@ -1,4 +1,4 @@
-package roadmap
+package next
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // asking is a Question in short form.
@@ -35,17 +36,17 @@ type asking struct {
 	left    string   // ids in order, of plans that were left behind
 }
 
-func (c asking) disk() *Disk {
-	return Scan(listing(below(".planning/phases", c.files)...), ".planning")
+func (c asking) disk() *roadmap.Disk {
+	return roadmap.ScanPhases(listing(below(".planning/phases", c.files)...), ".planning")
 }
 
 // front returns the front matter of a plan.
-func (c asking) front(p *Plan) []byte {
+func (c asking) front(p *roadmap.Plan) []byte {
 	return []byte("---\n" + strings.ReplaceAll(c.meta[p.Label()], "; ", "\n") + "\n---\n")
 }
 
 // pathOf returns the path of the plan with an id.
-func pathOf(d *Disk, id string) string {
+func pathOf(d *roadmap.Disk, id string) string {
 	for i := range d.Phases {
 		for j := range d.Phases[i].Plans {
 			if p := &d.Phases[i].Plans[j]; p.Label() == id {
@@ -56,20 +57,20 @@ func pathOf(d *Disk, id string) string {
 	return ""
 }
 
-func (c asking) question(d *Disk) Question {
+func (c asking) question(d *roadmap.Disk) Question {
 	var log []evidence.Commit
 	for i, text := range c.log {
 		subject, touches, _ := strings.Cut(text, "@")
 		commit := commitOf(strings.TrimSpace(subject))
 		if touches == "ROADMAP" {
-			commit = commitOf(strings.TrimSpace(subject), "~"+d.Root+"/"+FileName)
+			commit = commitOf(strings.TrimSpace(subject), "~"+d.Root+"/"+roadmap.FileName)
 		} else if touches != "" {
 			commit = commitOf(strings.TrimSpace(subject), "~"+pathOf(d, touches))
 		}
 		commit.ID = fmt.Sprintf("%07d000", i)
 		log = append(log, commit)
 	}
-	d.Read(func(name string) Meta { return Meta{Status: c.verified[path.Base(path.Dir(name))]} }, parse(c.roadmap))
+	d.Read(func(name string) roadmap.Meta { return roadmap.Meta{Status: c.verified[path.Base(path.Dir(name))]} }, parse(c.roadmap))
 	ended, taken := map[string]Reason{}, map[string]Reason{}
 	for _, id := range strings.Fields(c.ended) {
 		ended[pathOf(d, id)] = Reason{Code: TasksOver, User: "ada", Skipped: id == c.skipped, Former: id == c.former}
@@ -85,14 +86,14 @@ func (c asking) question(d *Disk) Question {
 		away[pathOf(d, id)] = false
 	}
 	q := Question{
-		Elsewhere: away, Disk: d, Roadmap: parse(c.roadmap), Entries: Join(d, parse(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
-		Meta: func(p *Plan) Meta {
+		Elsewhere: away, Disk: d, Roadmap: parse(c.roadmap), Entries: roadmap.Join(d, parse(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
+		Meta: func(p *roadmap.Plan) roadmap.Meta {
 			if c.meta[p.Label()] == "unusable" {
-				return Meta{Unusable: "is empty"}
+				return roadmap.Meta{Unusable: "is empty"}
 			}
-			return ReadMeta(c.front(p))
+			return roadmap.ReadMeta(c.front(p))
 		},
-		Tasks: func(p *Plan) int { return c.tasks[p.Label()] },
+		Tasks: func(p *roadmap.Plan) int { return c.tasks[p.Label()] },
 		Ended: ended, Taken: taken,
 	}
 	for _, dir := range d.Phases {
@@ -108,7 +109,7 @@ func (c asking) question(d *Disk) Question {
 }
 
 // labels joins the labels of plans.
-func labels(plans []*Plan) string {
+func labels(plans []*roadmap.Plan) string {
 	var all []string
 	for _, p := range plans {
 		all = append(all, p.Label())
@@ -118,7 +119,7 @@ func labels(plans []*Plan) string {
 
 func (c asking) check(t *testing.T) {
 	t.Helper()
-	a := Next(c.question(c.disk()))
+	a := Order(c.question(c.disk()))
 	got := "nothing"
 	switch {
 	case a.Plan != nil:
@@ -126,13 +127,13 @@ func (c asking) check(t *testing.T) {
 	case !a.Phase.IsZero():
 		got = "phase " + a.Phase.String()
 	}
-	if got != c.want || a.Plan != nil && (planref.Compare(a.Phase, a.Plan.Phase) != 0 || a.Meta.Wave != ReadMeta(c.front(a.Plan)).Wave) {
+	if got != c.want || a.Plan != nil && (planref.Compare(a.Phase, a.Plan.Phase) != 0 || a.Meta.Wave != roadmap.ReadMeta(c.front(a.Plan)).Wave) {
 		t.Errorf("next is %s of phase %s and wave %d, want %s", got, a.Phase, a.Meta.Wave, c.want)
 	}
 	if also := labels(a.AlsoReady); also != c.also {
 		t.Errorf("also ready %q, want %q", also, c.also)
 	}
-	var left []*Plan
+	var left []*roadmap.Plan
 	for _, l := range a.LeftOver {
 		left = append(left, l.Plan)
 		if l.Why.Code != WorkedSince || !strings.HasPrefix(l.Why.Commit, "000") {
@@ -161,7 +162,7 @@ func (c asking) check(t *testing.T) {
 	}
 }
 
-func TestNextInFlight(t *testing.T) {
+func TestOrderInFlight(t *testing.T) {
 	const three = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md"
 	for _, c := range []asking{
 		{
@@ -218,7 +219,7 @@ func TestNextInFlight(t *testing.T) {
 	}
 }
 
-func TestNextPhase(t *testing.T) {
+func TestOrderPhase(t *testing.T) {
 	const (
 		done3 = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md "
 		open  = "02-z/02-01-PLAN.md 04-b/04-01-PLAN.md 05-c/05-01-PLAN.md"
@@ -272,7 +273,7 @@ func TestNextPhase(t *testing.T) {
 	}
 }
 
-func TestNextReady(t *testing.T) {
+func TestOrderReady(t *testing.T) {
 	const (
 		four = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md"
 		low  = "lowest-phase phase=3"
@@ -346,7 +347,7 @@ func TestNextReady(t *testing.T) {
 	}
 }
 
-func TestNextSession(t *testing.T) {
+func TestOrderSession(t *testing.T) {
 	const files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-03-SUMMARY.md 05-c/05-01-PLAN.md"
 	for _, c := range []asking{
 		{name: "first", files: files, session: "03-02", want: "03-02", because: []string{"own-session", "lowest-phase phase=3"}, also: "03-01"},
@@ -373,7 +374,7 @@ func TestNextSession(t *testing.T) {
 
 // A plan whose tasks are all complete needs its summary and comes before plans that nobody has begun; plans that depend
 // on it wait.
-func TestNextEnded(t *testing.T) {
+func TestOrderEnded(t *testing.T) {
 	const (
 		files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 05-c/05-01-PLAN.md"
 		due   = "tasks-over user=ada"
@@ -415,9 +416,9 @@ func TestNextEnded(t *testing.T) {
 	}
 }
 
-// A phase whose verification did not pass is not complete. Next says so when it names a later one, and names the phase
+// A phase whose verification did not pass is not complete. Order says so when it names a later one, and names the phase
 // itself until work on a later one has begun.
-func TestNextUnverified(t *testing.T) {
+func TestOrderUnverified(t *testing.T) {
 	const done3, open4 = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 03-a/03-VERIFICATION.md ", "04-b/04-01-PLAN.md 04-b/04-02-PLAN.md "
 	gaps, passed := map[string]string{"03-a": "gaps_found"}, map[string]string{"03-a": "passed"}
 	for _, c := range []asking{
@@ -457,7 +458,7 @@ func TestNextUnverified(t *testing.T) {
 }
 
 // A plan that was left open in a phase before the one in progress does not come next.
-func TestNextLeftOver(t *testing.T) {
+func TestOrderLeftOver(t *testing.T) {
 	const left = "02-z/02-01-PLAN.md 02-z/02-01-SUMMARY.md 02-z/02-02-PLAN.md "
 	for _, c := range []asking{
 		{
@@ -483,7 +484,7 @@ func TestNextLeftOver(t *testing.T) {
 }
 
 // If no plans left, the roadmap may have a phase to be planned.
-func TestNextToPlan(t *testing.T) {
+func TestOrderToPlan(t *testing.T) {
 	const done = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md "
 	for _, c := range []asking{
 		{name: "nothing", files: done, roadmap: "- [ ] Phase 4: B\n", want: "phase 4", because: []string{"unplanned phase=4 path=ROADMAP.md line=1"}},
@@ -515,7 +516,7 @@ func TestNextToPlan(t *testing.T) {
 
 // A plan that somebody else has taken comes last, and the answer says so. Plans that depend, directly or
 // not, on a halted plan are not offered.
-func TestNextHeldUp(t *testing.T) {
+func TestOrderHeldUp(t *testing.T) {
 	const files = "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md "
 	for _, c := range []asking{
 		{

@@ -1,4 +1,4 @@
-package roadmap
+package next
 
 // evidence.go: evidence about plans in a project's commits. A commit works on a plan if its subject names the plan, as
 // upstream's executors write it (`feat(03-02): …`), and the plan already existed. The active phase is that of the
@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Gather stops after enoughCommits if enoughAbout of them are about plans, else after mostCommits. On the replayed
@@ -54,9 +55,9 @@ type Deed struct {
 }
 
 // Gather reads commits, newest first, until it knows enough about the plans on disk.
-func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
+func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 	ev := Evidence{Work: map[string]*Work{}, Deeds: map[string]Deed{}}
-	open, plans := d.Open(), map[planref.Ref][]*Plan{}
+	open, plans := d.Open(), map[planref.Ref][]*roadmap.Plan{}
 	for _, p := range open {
 		if !p.Number.IsZero() {
 			plans[p.Ref()] = append(plans[p.Ref()], p)
@@ -84,7 +85,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 				isAbout = true
 				ev.reach(n, c, d, isPlanned)
 			}
-			isPlanned = isPlanned || changes(c, FileName)
+			isPlanned = isPlanned || changes(c, roadmap.FileName)
 		}
 		isWork := !undone && (!s.IsBookkeeping() || s.Closes())
 		for _, ref := range s.Plans {
@@ -117,7 +118,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *Disk) Evidence {
 }
 
 // reach sets the active phase by a commit that changed its plans or summaries. isPlanned is set if a newer one changed the roadmap.
-func (ev *Evidence) reach(phase planref.Number, c *evidence.Commit, d *Disk, isPlanned bool) {
+func (ev *Evidence) reach(phase planref.Number, c *evidence.Commit, d *roadmap.Disk, isPlanned bool) {
 	ev.Active, ev.By = phase, *c
 	if !isPlanned {
 		ev.Written = map[string]bool{}
@@ -127,7 +128,7 @@ func (ev *Evidence) reach(phase planref.Number, c *evidence.Commit, d *Disk, isP
 			ev.Written[change.Path] = true
 		}
 		name, ok := planref.ParseName(path.Base(change.Path))
-		if ok && name.Kind == planref.Summary && change.Kind == gitlog.Added && d.isLive(change.Path) {
+		if ok && name.Kind == planref.Summary && change.Kind == gitlog.Added && d.IsLive(change.Path) {
 			ev.did(phase, c)
 		}
 	}
@@ -145,12 +146,9 @@ func changes(c *evidence.Commit, name string) bool {
 	return slices.ContainsFunc(c.Changes(), func(change gitlog.Change) bool { return path.Base(change.Path) == name })
 }
 
-// Ref returns the reference by which commits name the plan.
-func (p *Plan) Ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
-
 // add counts a commit that names a plan, unless it changed the plan itself, which is planning rather than work, or
 // means another plan with that number: it is from before the plan existed, or about another root.
-func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root string) {
+func (ev *Evidence) add(p *roadmap.Plan, c *evidence.Commit, s planref.Subject, root string) {
 	writes := func(change gitlog.Change) bool { return change.Path == p.Path }
 	if !c.Has(p.Path) || c.Elsewhere(root) || slices.ContainsFunc(c.Changes(), writes) {
 		return
@@ -166,10 +164,10 @@ func (ev *Evidence) add(p *Plan, c *evidence.Commit, s planref.Subject, root str
 }
 
 // touched returns the live phase of the first plan or summary among the files that a commit changed, or zero.
-func touched(changes []gitlog.Change, d *Disk) planref.Number {
+func touched(changes []gitlog.Change, d *roadmap.Disk) planref.Number {
 	for _, change := range changes {
 		name, ok := planref.ParseName(path.Base(change.Path))
-		if !ok || change.Kind == gitlog.Removed || !d.isLive(change.Path) {
+		if !ok || change.Kind == gitlog.Removed || !d.IsLive(change.Path) {
 			continue
 		}
 		if n, ok := planref.PhaseOfPlan(path.Join(path.Dir(change.Path), name.PlanName())); ok {

@@ -1,10 +1,12 @@
-package roadmap
+package next
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 func TestCycles(t *testing.T) {
@@ -37,9 +39,9 @@ func TestCycles(t *testing.T) {
 				files = append(files, "03-a/03-0"+n+"-PLAN.md")
 			}
 		}
-		d := Scan(listing(below(".planning/phases", strings.Join(files, " "))...), ".planning")
+		d := roadmap.ScanPhases(listing(below(".planning/phases", strings.Join(files, " "))...), ".planning")
 		var got []string
-		for _, c := range d.Cycles(func(p *Plan) Meta { return ReadMeta([]byte(metas[p.ID])) }) {
+		for _, c := range Cycles(d, func(p *roadmap.Plan) roadmap.Meta { return roadmap.ReadMeta([]byte(metas[p.ID])) }) {
 			var way []string
 			for _, p := range append(c.Way, c.Way[0]) {
 				way = append(way, p.Label())

@@ -1,4 +1,4 @@
-package roadmap
+package next
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 
 	"pgregory.net/rapid"
 )
@@ -64,21 +65,21 @@ func shownAnswer(a Answer) string {
 // For any project, the named plans are open and named once, a plan is named if one is open that is not behind,
 // also_ready is limited, and neither the order of a listing nor asking twice changes the answer. Once a plan has its
 // summary it is never named again.
-func TestNextLaws(t *testing.T) {
+func TestOrderLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, files := drawAsking(t)
-		d := Scan(listing(files...), ".planning")
+		d := roadmap.ScanPhases(listing(files...), ".planning")
 		q := c.question(d)
-		a := Next(q)
-		open := map[*Plan]bool{}
+		a := Order(q)
+		open := map[*roadmap.Plan]bool{}
 		for _, p := range d.Open() {
 			open[p] = true
 		}
 		named := a.AlsoReady
 		if a.Plan != nil {
-			named = append([]*Plan{a.Plan}, named...)
+			named = append([]*roadmap.Plan{a.Plan}, named...)
 		}
-		seen := map[*Plan]bool{}
+		seen := map[*roadmap.Plan]bool{}
 		for _, p := range named {
 			if !open[p] {
 				t.Fatalf("%s is not open\n%s", p.Path, shownAnswer(a))
@@ -107,11 +108,11 @@ func TestNextLaws(t *testing.T) {
 		if len(open) > 0 && len(named) == 0 {
 			t.Fatalf("%d plans are open and none is named\n%s", len(open), shownAnswer(a))
 		}
-		if again := Next(q); shownAnswer(again) != shownAnswer(a) {
+		if again := Order(q); shownAnswer(again) != shownAnswer(a) {
 			t.Fatalf("asked again:\n%s\nbefore:\n%s", shownAnswer(again), shownAnswer(a))
 		}
-		shuffled := Scan(listing(rapid.Permutation(files).Draw(t, "shuffled")...), ".planning")
-		if other := Next(c.question(shuffled)); shownAnswer(other) != shownAnswer(a) {
+		shuffled := roadmap.ScanPhases(listing(rapid.Permutation(files).Draw(t, "shuffled")...), ".planning")
+		if other := Order(c.question(shuffled)); shownAnswer(other) != shownAnswer(a) {
 			t.Fatalf("another order of names:\n%s\nbefore:\n%s", shownAnswer(other), shownAnswer(a))
 		}
 		for range len(files) {
@@ -121,8 +122,8 @@ func TestNextLaws(t *testing.T) {
 			done := a.Plan.Path
 			name, _ := planref.SummaryName(done)
 			files = append(files, path.Join(path.Dir(done), name))
-			a = Next(c.question(Scan(listing(files...), ".planning")))
-			for _, p := range slices.Concat(a.AlsoReady, []*Plan{cmp.Or(a.Plan, &Plan{})}) {
+			a = Order(c.question(roadmap.ScanPhases(listing(files...), ".planning")))
+			for _, p := range slices.Concat(a.AlsoReady, []*roadmap.Plan{cmp.Or(a.Plan, &roadmap.Plan{})}) {
 				if p.Path == done {
 					t.Fatalf("%s has its summary and is named\n%s", done, shownAnswer(a))
 				}

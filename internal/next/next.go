@@ -1,6 +1,8 @@
-package roadmap
+// Package next finds the order in which plans are to be done: which one comes next and why, which could be done as well, what each
+// depends on, and which were left behind. It does no I/O: callers pass in what was read, and functions that read more.
+package next
 
-// next.go: which plan comes next (docs/design.md, roadmap). "The first plan without a summary" is right in 62 of 100
+// next.go: which plan comes next (docs/design.md, next). "The first plan without a summary" is right in 62 of 100
 // real moments, because plans are done in parallel, phases are inserted, and old ones are left open for ever. So
 // commits count first, the plans' own front matter second, and the roadmap third.
 
@@ -11,19 +13,20 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
-// Question is the input of Next.
+// Question is the input of Order.
 type Question struct {
-	Disk     *Disk
-	Roadmap  *Roadmap
-	Entries  []Entry // the result of Join
-	Path     string  // of the roadmap, for references to its lines
+	Disk     *roadmap.Disk
+	Roadmap  *roadmap.Roadmap
+	Entries  []roadmap.Entry // the result of roadmap.Join
+	Path     string          // of the roadmap, for references to its lines
 	Evidence Evidence
 	// Meta returns a plan's front matter, Tasks the number of its tasks (0 if unknown). They are only called for plans
 	// that matter.
-	Meta  func(*Plan) Meta
-	Tasks func(*Plan) int
+	Meta  func(*roadmap.Plan) roadmap.Meta
+	Tasks func(*roadmap.Plan) int
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
 	// By a plan's path: Ended says in whose session all of its tasks are complete or skipped, with the code TasksOver; Taken says who
@@ -32,7 +35,7 @@ type Question struct {
 	Taken map[string]Reason
 	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
 	// It is only called for those, and for what is Elsewhere.
-	InHand func(*Plan) bool
+	InHand func(*roadmap.Plan) bool
 	// Elsewhere are the plans with work on other branches, by their paths: those that nothing here is to be done of are named, too. It is
 	// true for a plan that is done there, or being done: it comes after those that are not.
 	Elsewhere map[string]bool
@@ -40,43 +43,43 @@ type Question struct {
 
 // Answer is the plan that comes next.
 type Answer struct {
-	Plan  *Plan          // nil if there is none
+	Plan  *roadmap.Plan  // nil if there is none
 	Phase planref.Number // the plan's; if Plan is nil, the phase to be planned or verified, if known
-	Meta  Meta           // of Plan
+	Meta  roadmap.Meta   // of Plan
 	Ended bool           // all tasks of Plan are complete or skipped in a session that is on it: only its summary is missing
 	// Unverified is the status of the verification of Phase, such as gaps_found, if Plan is nil and all of the phase's
 	// plans are done.
 	Unverified string
 	Because    []Reason
-	AlsoReady  []*Plan        // other plans that could be done now, the likeliest first
-	LeftOver   []LeftOver     // plans that were left behind: Plan and AlsoReady have one only if nothing else is to be done now
-	Conflicts  []WaveConflict // where the waves of the phase contradict what depends on Plan, or what that depends on
+	AlsoReady  []*roadmap.Plan // other plans that could be done now, the likeliest first
+	LeftOver   []LeftOver      // plans that were left behind: Plan and AlsoReady have one only if nothing else is to be done now
+	Conflicts  []WaveConflict  // where the waves of the phase contradict what depends on Plan, or what that depends on
 }
 
 // maxAlso limits the length of AlsoReady: further plans would be guesses.
 const maxAlso = 4
 
-// next is the state of Next.
+// next is the state of Order.
 type next struct {
 	Question
-	none     Work    // the work on plans without commits
-	current  *Entry  // the phase that the roadmap continues with; nil if there is none
-	before   []Entry // the phases before current
-	scope    Scope
+	none     Work            // the work on plans without commits
+	current  *roadmap.Entry  // the phase that the roadmap continues with; nil if there is none
+	before   []roadmap.Entry // the phases before current
+	scope    roadmap.Scope
 	place    map[string]int  // index of each live phase in Entries by number; of several the first not behind, else the last
-	open     []*Plan         // plans without a summary that may be offered
-	ended    []*Plan         // plans of which only the summary is missing
-	held     []*Plan         // plans that depend on a halted one
-	left     []*Plan         // plans that were left behind
+	open     []*roadmap.Plan // plans without a summary that may be offered
+	ended    []*roadmap.Plan // plans of which only the summary is missing
+	held     []*roadmap.Plan // plans that depend on a halted one
+	left     []*roadmap.Plan // plans that were left behind
 	passed   map[string]Deed // see findPassed; by the phase's key
 	asked    planref.Number  // the phase that was asked for or returned to; zero for none
-	inFlight []*Plan         // plans of open with commits
-	ready    []*Plan         // plans to do now, in order
+	inFlight []*roadmap.Plan // plans of open with commits
+	ready    []*roadmap.Plan // plans to do now, in order
 	index    planIndex       // all live plans, done or not
 }
 
-// Next returns the plan that comes next. It does no I/O except through the functions of the question.
-func Next(q Question) Answer {
+// Order returns the plan that comes next, and those that could be done instead. It does no I/O except through the functions of the question.
+func Order(q Question) Answer {
 	n := newNext(q)
 	leftOver := n.leftOver()
 	phase, why, isBefore := n.phase()
@@ -85,7 +88,7 @@ func Next(q Question) Answer {
 	}
 	order := append(n.ended, n.ready...)
 	if mine := n.session(); mine != nil {
-		order = append([]*Plan{mine}, slices.DeleteFunc(order, func(p *Plan) bool { return p == mine })...)
+		order = append([]*roadmap.Plan{mine}, slices.DeleteFunc(order, func(p *roadmap.Plan) bool { return p == mine })...)
 	} else if len(order) == 0 || len(n.ended) == 0 && isBefore {
 		a := n.withoutPlan()
 		a.LeftOver = leftOver
@@ -100,16 +103,16 @@ func Next(q Question) Answer {
 	return a
 }
 
-// NextIn returns the plans of a phase to do now, the likeliest first.
-func NextIn(q Question, phase planref.Number) []*Plan {
+// OrderIn returns the plans of a phase to do now, the likeliest first.
+func OrderIn(q Question, phase planref.Number) []*roadmap.Plan {
 	n, isIn := newNext(q), inPhase(phase)
 	n.returnTo(phase)
-	order := slices.DeleteFunc(append(n.ended, n.order(phase)...), func(p *Plan) bool {
+	order := slices.DeleteFunc(append(n.ended, n.order(phase)...), func(p *roadmap.Plan) bool {
 		ended := n.Ended[p.Path]
 		return !isIn(p) || ended.Code != "" && !ended.Former // there is nothing to start on
 	})
 	if mine := n.session(); mine != nil && isIn(mine) {
-		order = append([]*Plan{mine}, order...)
+		order = append([]*roadmap.Plan{mine}, order...)
 	}
 	return order
 }
@@ -124,12 +127,14 @@ func newNext(q Question) *next {
 }
 
 // isOver reports whether the phase is complete or deferred.
-func (e *Entry) isOver() bool { return e.Status == Complete || e.Status == Deferred }
+func isOver(e *roadmap.Entry) bool {
+	return e.Status == roadmap.Complete || e.Status == roadmap.Deferred
+}
 
 // unverified returns the status of the verification of a live phase whose plans are all done, if it did not pass; else
 // "".
-func (e *Entry) unverified() string {
-	if e.Dir == nil || e.isArchived() || e.Dir.Done() < len(e.Dir.Plans) {
+func unverified(e *roadmap.Entry) string {
+	if e.Dir == nil || e.IsArchived() || e.Dir.Done() < len(e.Dir.Plans) {
 		return ""
 	}
 	return e.Dir.Unverified()
@@ -147,7 +152,7 @@ func (n *next) findCurrent() {
 		if e.Dir.Done() > 0 {
 			begun = i
 		}
-		if _, known := n.place[e.Number.Key()]; !e.isArchived() && (!known || n.isBehind(e.Number)) {
+		if _, known := n.place[e.Number.Key()]; !e.IsArchived() && (!known || n.isBehind(e.Number)) {
 			n.place[e.Number.Key()] = i
 		}
 	}
@@ -156,8 +161,8 @@ func (n *next) findCurrent() {
 		e := &n.Entries[i]
 		_, passed := n.passed[e.Number.Key()]
 		isLeft := passed && n.place[e.Number.Key()] == i && e.Dir.Done() < len(e.Dir.Plans)
-		isNext := e.Line > 0 && !e.isOver() && n.scope.Counts(e.Milestone, e.Number) && (e.unverified() == "" || i >= begun) && !isLeft
-		if isNext && (n.current == nil || n.current.Status != InProgress && e.Status == InProgress) {
+		isNext := e.Line > 0 && !isOver(e) && n.scope.Counts(e.Milestone, e.Number) && (unverified(e) == "" || i >= begun) && !isLeft
+		if isNext && (n.current == nil || n.current.Status != roadmap.InProgress && e.Status == roadmap.InProgress) {
 			n.current, n.before = e, n.Entries[:i]
 		}
 	}
@@ -167,14 +172,14 @@ func (n *next) findCurrent() {
 // latest commit about a plan is in it.
 func (n *next) isBehind(phase planref.Number) bool {
 	at, known := n.place[phase.Key()]
-	return known && (n.Entries[at].isOver() || n.scope.over[n.Entries[at].Milestone] || phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0)
+	return known && (isOver(&n.Entries[at]) || n.scope.IsOver(n.Entries[at].Milestone) || phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0)
 }
 
 // sortOpen sorts the plans without a summary into open, ended, left and held. As in upstream, plans that depend on a halted one,
 // directly or not, are held, because the person who stopped the work did not want them to begin.
 func (n *next) sortOpen() {
-	halted := func(p Plan) bool { return p.Halted }
-	some := slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return slices.ContainsFunc(d.Plans, halted) })
+	halted := func(p roadmap.Plan) bool { return p.Halted }
+	some := slices.ContainsFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return slices.ContainsFunc(d.Plans, halted) })
 	for _, p := range n.Disk.Open() {
 		ended := n.Ended[p.Path]
 		switch {
@@ -194,31 +199,31 @@ func (n *next) sortOpen() {
 
 // isHeld reports whether a plan depends on a halted one, directly or not. Plans that only wait for each other are not
 // held.
-func (n *next) isHeld(p *Plan) bool {
+func (n *next) isHeld(p *roadmap.Plan) bool {
 	return n.dependsOn(p, func(g *planGroup) bool {
 		if !g.checked {
 			g.checked = true
-			g.halted = g.halted || slices.ContainsFunc(g.plans, func(p *Plan) bool { return !p.Done() && n.isHeld(p) })
+			g.halted = g.halted || slices.ContainsFunc(g.plans, func(p *roadmap.Plan) bool { return !p.Done() && n.isHeld(p) })
 		}
 		return g.halted
 	})
 }
 
 // dependsOn reports whether an entry of a plan's depends_on refers to plans for which are returns true.
-func (n *next) dependsOn(p *Plan, are func(*planGroup) bool) bool {
-	return slices.ContainsFunc(n.Meta(p).DependsOn, func(d Dependency) bool {
+func (n *next) dependsOn(p *roadmap.Plan, are func(*planGroup) bool) bool {
+	return slices.ContainsFunc(n.Meta(p).DependsOn, func(d roadmap.Dependency) bool {
 		g := n.meant(d, p)
 		return g != nil && are(g)
 	})
 }
 
 // waits reports whether a plan depends on another one that is open.
-func (n *next) waits(p *Plan) bool {
+func (n *next) waits(p *roadmap.Plan) bool {
 	return n.dependsOn(p, func(g *planGroup) bool { return g.open > 1 || g.open == 1 && g != n.index[p.Ref()] })
 }
 
 // meant returns the plans that an entry of a plan's depends_on refers to, or nil.
-func (n *next) meant(d Dependency, by *Plan) *planGroup {
+func (n *next) meant(d roadmap.Dependency, by *roadmap.Plan) *planGroup {
 	if n.index == nil {
 		n.index = indexPlans(n.Disk.Phases)
 	}
@@ -227,9 +232,9 @@ func (n *next) meant(d Dependency, by *Plan) *planGroup {
 
 // findInFlight returns the open plans with commits: first those that seem to lack only their summary, with the oldest last
 // commit first; then the others, with the latest commit first; then those that a commit calls complete.
-func (n *next) findInFlight() []*Plan {
-	var plans []*Plan
-	rank := map[*Plan]int{}
+func (n *next) findInFlight() []*roadmap.Plan {
+	var plans []*roadmap.Plan
+	rank := map[*roadmap.Plan]int{}
 	for _, p := range n.open {
 		switch w := n.work(p); {
 		case w.Commits == 0 || !n.usable(p):
@@ -241,7 +246,7 @@ func (n *next) findInFlight() []*Plan {
 		}
 		plans = append(plans, p)
 	}
-	slices.SortStableFunc(plans, func(a, b *Plan) int {
+	slices.SortStableFunc(plans, func(a, b *roadmap.Plan) int {
 		newest := cmp.Compare(n.work(a).Age, n.work(b).Age)
 		if rank[a] == 0 {
 			newest = -newest
@@ -252,17 +257,17 @@ func (n *next) findInFlight() []*Plan {
 }
 
 // work returns the commits' work on a plan.
-func (n *next) work(p *Plan) *Work { return cmp.Or(n.Evidence.Work[p.Path], &n.none) }
+func (n *next) work(p *roadmap.Plan) *Work { return cmp.Or(n.Evidence.Work[p.Path], &n.none) }
 
 // committed reports whether a plan has as many commits as tasks; upstream makes one for each. That is good enough for the order of plans,
 // but no answer says more of it: which tasks are complete, package progress decides. It is not known of a plan whose tasks are not known.
-func (n *next) committed(p *Plan) bool {
+func (n *next) committed(p *roadmap.Plan) bool {
 	tasks := n.Tasks(p)
 	return tasks > 0 && n.work(p).Commits >= tasks
 }
 
 // wave returns the wave of a plan, 1 by default as in upstream.
-func (n *next) wave(p *Plan) int {
+func (n *next) wave(p *roadmap.Plan) int {
 	if m := n.Meta(p); m.HasWave {
 		return m.Wave
 	}
@@ -271,9 +276,9 @@ func (n *next) wave(p *Plan) int {
 
 // usable reports whether a plan can be carried out. It reads the plan, so it is called only for those that may be
 // offered.
-func (n *next) usable(p *Plan) bool {
+func (n *next) usable(p *roadmap.Plan) bool {
 	m := n.Meta(p)
-	return m.Unusable == "" && m.Status != Superseded
+	return m.Unusable == "" && m.Status != roadmap.Superseded
 }
 
 // phase returns the phase to work on, and why: the active one while it has open plans; else one with a plan in flight;
@@ -296,11 +301,11 @@ func (n *next) phase() (phase planref.Number, why Reason, isBefore bool) {
 	for _, p := range n.open {
 		if (n.mayDo(p) || e == nil && !n.isBehind(p.Phase)) && n.usable(p) {
 			at, known := n.place[p.Phase.Key()]
-			isBefore = e != nil && e.Status == InProgress && (e.unverified() != "" && !needsPerson(e.unverified()) || known && planref.Compare(n.Entries[at].Number, e.Number) < 0)
+			isBefore = e != nil && e.Status == roadmap.InProgress && (unverified(e) != "" && !needsPerson(unverified(e)) || known && planref.Compare(n.Entries[at].Number, e.Number) < 0)
 			return p.Phase, aboutPhaseOf(LowestPhase, p), isBefore
 		}
 	}
-	if last := n.lastLeft(); !last.IsZero() && (e == nil || needsPerson(e.unverified())) {
+	if last := n.lastLeft(); !last.IsZero() && (e == nil || needsPerson(unverified(e))) {
 		n.returnTo(last)
 		return last, Reason{Code: OnlyLeft}, false
 	}
@@ -308,29 +313,29 @@ func (n *next) phase() (phase planref.Number, why Reason, isBefore bool) {
 }
 
 // at adds to a reason where the roadmap has an entry.
-func (n *next) at(r Reason, e *Entry) Reason {
+func (n *next) at(r Reason, e *roadmap.Entry) Reason {
 	r.Path, r.Line = n.Path, e.Line
 	return r
 }
 
 // has reports whether a phase has plans that may be offered.
 func (n *next) has(phase planref.Number) bool {
-	return slices.ContainsFunc(n.open, func(p *Plan) bool { return planref.Compare(p.Phase, phase) == 0 && n.usable(p) })
+	return slices.ContainsFunc(n.open, func(p *roadmap.Plan) bool { return planref.Compare(p.Phase, phase) == 0 && n.usable(p) })
 }
 
 // inPhase picks the plans of a phase.
-func inPhase(phase planref.Number) func(*Plan) bool {
-	return func(p *Plan) bool { return planref.Compare(p.Phase, phase) == 0 }
+func inPhase(phase planref.Number) func(*roadmap.Plan) bool {
+	return func(p *roadmap.Plan) bool { return planref.Compare(p.Phase, phase) == 0 }
 }
 
 // phaseDir returns the name of the directory of a plan.
-func phaseDir(p *Plan) string { return path.Base(path.Dir(p.Path)) }
+func phaseDir(p *roadmap.Plan) string { return path.Base(path.Dir(p.Path)) }
 
 // order returns the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those
 // that other branches work on although their turn has not come here, those that a commit calls complete, for which some
 // projects never write the summary, and those in flight in other phases. Plans that somebody else has taken come last.
-func (n *next) order(phase planref.Number) []*Plan {
-	var inFlight, closed, elsewhere []*Plan
+func (n *next) order(phase planref.Number) []*roadmap.Plan {
+	var inFlight, closed, elsewhere []*roadmap.Plan
 	for _, p := range n.inFlight {
 		switch {
 		case planref.Compare(p.Phase, phase) != 0:
@@ -342,17 +347,17 @@ func (n *next) order(phase planref.Number) []*Plan {
 		}
 	}
 	ready := n.readyIn(phase)
-	beside := slices.DeleteFunc(slices.Clone(n.open), func(p *Plan) bool {
+	beside := slices.DeleteFunc(slices.Clone(n.open), func(p *roadmap.Plan) bool {
 		_, is := n.Elsewhere[p.Path]
 		return !is || n.work(p).Commits > 0 || slices.Contains(ready, p) || !n.usable(p)
 	})
 	order := slices.Concat(inFlight, ready, beside, closed, elsewhere)
-	slices.SortStableFunc(order, func(a, b *Plan) int { return cmp.Compare(n.taken(a), n.taken(b)) })
+	slices.SortStableFunc(order, func(a, b *roadmap.Plan) int { return cmp.Compare(n.taken(a), n.taken(b)) })
 	return order
 }
 
 // taken ranks plans by how much they are somebody else's: 0 for not at all.
-func (n *next) taken(p *Plan) int {
+func (n *next) taken(p *roadmap.Plan) int {
 	switch {
 	case n.Taken[p.Path].Code == "" && !n.Elsewhere[p.Path]:
 		return 0
@@ -365,9 +370,9 @@ func (n *next) taken(p *Plan) int {
 // readyIn returns the plans of a phase that nobody has begun and nothing holds up; in a phase that is behind, only those that were
 // added later. They are the lowest wave of those whose dependencies are all done. If every plan waits for another one, and none
 // of those only for a summary, dependencies are ignored.
-func (n *next) readyIn(phase planref.Number) []*Plan {
+func (n *next) readyIn(phase planref.Number) []*roadmap.Plan {
 	isIn := inPhase(phase)
-	all := slices.DeleteFunc(slices.Clone(n.open), func(p *Plan) bool {
+	all := slices.DeleteFunc(slices.Clone(n.open), func(p *roadmap.Plan) bool {
 		return !isIn(p) || !n.usable(p) || n.work(p).Commits == 0 && n.isBehind(phase) && !n.isRevived(p)
 	})
 	free := slices.DeleteFunc(slices.Clone(all), n.waits)
@@ -378,11 +383,11 @@ func (n *next) readyIn(phase planref.Number) []*Plan {
 	for _, p := range free {
 		lowest = min(lowest, n.wave(p))
 	}
-	return slices.DeleteFunc(free, func(p *Plan) bool { return n.wave(p) != lowest || n.work(p).Commits > 0 })
+	return slices.DeleteFunc(free, func(p *roadmap.Plan) bool { return n.wave(p) != lowest || n.work(p).Commits > 0 })
 }
 
 // session returns the plan of the user's session, which may be a quick task; nil if there is none.
-func (n *next) session() *Plan {
+func (n *next) session() *roadmap.Plan {
 	if n.Session == "" {
 		return nil
 	}
@@ -391,14 +396,14 @@ func (n *next) session() *Plan {
 			return p
 		}
 	}
-	p := &Plan{Path: n.Session}
+	p := &roadmap.Plan{Path: n.Session}
 	p.ID, _ = planref.PlanID(n.Session)
 	p.Phase, _ = planref.PhaseOfPlan(n.Session)
 	return p
 }
 
 // because says why first was chosen.
-func (n *next) because(first *Plan, phase planref.Number, why Reason, also []*Plan) []Reason {
+func (n *next) because(first *roadmap.Plan, phase planref.Number, why Reason, also []*roadmap.Plan) []Reason {
 	var all []Reason
 	w := n.work(first)
 	isNew := w.Commits == 0 // nobody has begun it
@@ -430,11 +435,11 @@ func (n *next) because(first *Plan, phase planref.Number, why Reason, also []*Pl
 }
 
 // orderBecause says why a plan that nobody has begun is next according to the plans' waves and dependencies.
-func (n *next) orderBecause(first *Plan) []Reason {
+func (n *next) orderBecause(first *roadmap.Plan) []Reason {
 	var all []Reason
 	var done []string
 	m := n.Meta(first)
-	isLower := func(p *Plan) bool {
+	isLower := func(p *roadmap.Plan) bool {
 		return planref.Compare(p.Phase, first.Phase) == 0 && n.usable(p) && n.wave(p) < m.Wave
 	}
 	if m.HasWave && !slices.ContainsFunc(n.open, isLower) {
@@ -457,11 +462,11 @@ func (n *next) orderBecause(first *Plan) []Reason {
 }
 
 // unverified names the last five of the entries that count and are not complete because of their verification.
-func (n *next) unverified(entries []Entry) []Reason {
+func (n *next) unverified(entries []roadmap.Entry) []Reason {
 	var all []PhaseVerification
 	for i := range entries {
 		if e := &entries[i]; n.awaits(e) {
-			all = append(all, PhaseVerification{e.Number.String(), e.unverified()})
+			all = append(all, PhaseVerification{e.Number.String(), unverified(e)})
 		}
 	}
 	if len(all) == 0 {
@@ -472,22 +477,22 @@ func (n *next) unverified(entries []Entry) []Reason {
 
 // firstUnverified returns the index of the first entry that counts and is not complete because of its verification, -1 for none.
 func (n *next) firstUnverified() int {
-	return slices.IndexFunc(n.Entries, func(e Entry) bool { return n.awaits(&e) })
+	return slices.IndexFunc(n.Entries, func(e roadmap.Entry) bool { return n.awaits(&e) })
 }
 
 // awaits reports whether an entry counts and is not complete because of its verification.
-func (n *next) awaits(e *Entry) bool {
-	return e.unverified() != "" && n.scope.Has(e)
+func (n *next) awaits(e *roadmap.Entry) bool {
+	return unverified(e) != "" && n.scope.Has(e)
 }
 
 // withoutPlan returns the answer if no plan is to be done: the roadmap may have a phase to be planned or verified.
 func (n *next) withoutPlan() Answer {
 	a := Answer{AlsoReady: n.ready}
 	e := n.current
-	isLeft := func(p Plan) bool { return !p.Done() && n.usable(&p) }
+	isLeft := func(p roadmap.Plan) bool { return !p.Done() && n.usable(&p) }
 	switch {
 	case e != nil && (e.Dir == nil || !slices.ContainsFunc(e.Dir.Plans, isLeft)):
-		a.Phase, a.Unverified = e.Number, e.unverified()
+		a.Phase, a.Unverified = e.Number, unverified(e)
 		a.Because = append(n.unverified(n.before), n.at(howFar(e), e))
 	case len(n.open) > 0:
 	case len(n.held) > 0:
@@ -496,14 +501,14 @@ func (n *next) withoutPlan() Answer {
 	case n.prepared() != nil:
 		dir := n.prepared()
 		a.Phase, a.Because = dir.Number, []Reason{prepared(dir.Number, dir)}
-	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d Dir) bool { return len(d.Plans) > 0 }):
+	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return len(d.Plans) > 0 }):
 		a.Because = []Reason{{Code: AllDone}}
 		if len(n.left) > 0 {
 			a.Because = []Reason{{Code: AllLeft}}
 		}
 		if at := n.firstUnverified(); at >= 0 {
 			e := &n.Entries[at]
-			a.Phase, a.Unverified = e.Number, e.unverified()
+			a.Phase, a.Unverified = e.Number, unverified(e)
 			a.Because = append(append(a.Because, howFar(e)), n.unverified(n.Entries[at+1:])...)
 		}
 	default:
@@ -540,13 +545,13 @@ func (n *next) addRest(a *Answer) {
 
 // prepared returns the first phase after the last one with plans that has a context or research and is not behind; nil
 // if there is none.
-func (n *next) prepared() (first *Dir) {
+func (n *next) prepared() (first *roadmap.Dir) {
 	for i := range slices.Backward(n.Disk.Phases) {
 		d := &n.Disk.Phases[i]
 		if len(d.Plans) > 0 {
 			break
 		}
-		if d.preparation() != nil && !d.Number.IsZero() && !d.Number.IsSentinel() && !n.isBehind(d.Number) {
+		if preparation(d) != nil && !d.Number.IsZero() && !d.Number.IsSentinel() && !n.isBehind(d.Number) {
 			first = d
 		}
 	}
@@ -554,7 +559,7 @@ func (n *next) prepared() (first *Dir) {
 }
 
 // preparation names the documents that prepare a phase's plans, none if there are none.
-func (d *Dir) preparation() (documents []string) {
+func preparation(d *roadmap.Dir) (documents []string) {
 	if d.Context != "" {
 		documents = append(documents, "context")
 	}
@@ -565,23 +570,23 @@ func (d *Dir) preparation() (documents []string) {
 }
 
 // prepared is the reason that a phase has documents, but no plan yet.
-func prepared(phase planref.Number, d *Dir) Reason {
+func prepared(phase planref.Number, d *roadmap.Dir) Reason {
 	its := about(Prepared, phase)
-	its.Documents = d.preparation()
+	its.Documents = preparation(d)
 	return its
 }
 
 // howFar says how far a phase is that has no open plan.
-func howFar(e *Entry) Reason {
-	dir := cmp.Or(e.Dir, &Dir{})
+func howFar(e *roadmap.Entry) Reason {
+	dir := cmp.Or(e.Dir, &roadmap.Dir{})
 	switch {
-	case e.unverified() != "":
+	case unverified(e) != "":
 		its := about(NotPassed, e.Number)
-		its.Verification = e.unverified()
+		its.Verification = unverified(e)
 		return its
 	case len(dir.Plans) > 0:
 		return about(NothingOpen, e.Number)
-	case dir.preparation() != nil:
+	case preparation(dir) != nil:
 		return prepared(e.Number, dir)
 	}
 	return about(Unplanned, e.Number)

@@ -1,9 +1,11 @@
-package roadmap
+package next
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 func TestContradictions(t *testing.T) {
@@ -18,9 +20,9 @@ func TestContradictions(t *testing.T) {
 		"03-08": "wave: 1\ndepends_on: [03-05]",
 		"02-01": "wave: 9",
 	}
-	d := Scan(listing(below(".planning/phases", "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md 03-a/03-05-PLAN.md "+
+	d := roadmap.ScanPhases(listing(below(".planning/phases", "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md 03-a/03-05-PLAN.md "+
 		doneFiles("03-a/03-06")+" 03-a/03-07-PLAN.md 03-a/03-08-PLAN.md "+doneFiles("02-z/02-01"))...), ".planning")
-	meta := func(p *Plan) Meta { return ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }
+	meta := func(p *roadmap.Plan) roadmap.Meta { return roadmap.ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }
 	for _, test := range []struct{ session, waves string }{
 		{"03-a/03-01", "03-02 in 1 on 03-01 in 1"},
 		{"03-a/03-02", "03-02 in 1 on 03-01 in 1"},
@@ -28,7 +30,7 @@ func TestContradictions(t *testing.T) {
 		{"03-a/03-05", "03-04 in 2 on 03-05 in 3; 03-08 in 1 on 03-05 in 3"},
 		{"03-a/03-07", ""},
 	} {
-		a := Next(Question{Disk: d, Roadmap: &Roadmap{}, Entries: Join(d, &Roadmap{}), Meta: meta, Session: ".planning/phases/" + test.session + "-PLAN.md"})
+		a := Order(Question{Disk: d, Roadmap: &roadmap.Roadmap{}, Entries: roadmap.Join(d, &roadmap.Roadmap{}), Meta: meta, Session: ".planning/phases/" + test.session + "-PLAN.md"})
 		var got []string
 		for _, c := range a.Conflicts {
 			got = append(got, fmt.Sprintf("%s in %d on %s in %d", c.Plan.Label(), c.Wave, c.On.Label(), c.OnWave))

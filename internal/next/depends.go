@@ -1,56 +1,13 @@
-package roadmap
+package next
 
-// depends.go: the entries of depends_on, and the plans that they refer to. The forms are those of the front matter of
-// 960 real plans, 03-01, 01 and Phase 3, and the name of a plan's file, which upstream also accepts. An entry that is
-// not understood is ignored, because a plan that never becomes ready is worse than one that is offered early.
+// depends.go: the plans that the entries of depends_on refer to.
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
-
-// Dependency is one entry of depends_on. Either Ref or Number is set.
-type Dependency struct {
-	Text    string         // as written, on one line
-	Ref     planref.Ref    // 03-01, 03-01-auth, 03-01-PLAN.md
-	Number  planref.Number // 01: a plan of the same phase, else a phase
-	IsPhase bool           // Phase 3: Number is a phase
-}
-
-// parseDependency parses one entry; it returns false if the entry is not understood.
-func parseDependency(text string) (Dependency, bool) {
-	d := Dependency{Text: OneLine(text)}
-	word, _, _ := strings.Cut(d.Text, " ")
-	if len(word) >= len("phase") && strings.EqualFold(word[:len("phase")], "phase") {
-		number, _, ok := planref.CutNumber(strings.TrimLeft(d.Text[len("phase"):], " -_"))
-		d.Number, d.IsPhase = number, true
-		return d, ok
-	}
-	if strings.Contains(word, "quick/") { // quick tasks have no phase
-		return d, false
-	}
-	word = strings.TrimSuffix(path.Base(word), ".md")
-	if d.Ref, d.Number = planref.ParseID(word); d.Ref != (planref.Ref{}) {
-		d.Number = planref.Number{}
-		return d, true
-	}
-	name, ok := planref.ParseName(word + ".md")
-	if !ok {
-		name, _ = planref.ParseName(word + "-PLAN.md")
-	}
-	switch {
-	case name.Phase.IsZero():
-		d.Number = name.Plan // PLAN-03
-	case !name.Plan.IsZero():
-		d.Ref = name.Ref()
-	case name.Slug == "":
-		d.Number = name.Phase
-	}
-	return d, d.Ref != (planref.Ref{}) || !d.Number.IsZero()
-}
 
 // planIndex holds the live plans of one root by the references that an entry may use: each plan by its own, and all
 // plans of a phase by a reference without a plan. So a lookup takes constant time. Numbers are only valid within the
@@ -59,14 +16,14 @@ type planIndex map[planref.Ref]*planGroup
 
 // planGroup holds the plans that one reference means.
 type planGroup struct {
-	plans   []*Plan
+	plans   []*roadmap.Plan
 	open    int  // number of plans that are not done
 	halted  bool // one of them was halted, or depends on one that was; the latter is known once checked
 	checked bool
 }
 
 // indexPlans indexes the plans in some directories.
-func indexPlans(dirs []Dir) planIndex {
+func indexPlans(dirs []roadmap.Dir) planIndex {
 	x := planIndex{}
 	for _, dir := range dirs {
 		for i := range dir.Plans {
@@ -83,7 +40,7 @@ func indexPlans(dirs []Dir) planIndex {
 }
 
 // groups returns the groups that a plan belongs to.
-func (x planIndex) groups(p *Plan) (groups []*planGroup) {
+func (x planIndex) groups(p *roadmap.Plan) (groups []*planGroup) {
 	for _, ref := range slices.Compact([]planref.Ref{phaseRef(p.Phase), p.Ref()}) {
 		if x[ref] == nil {
 			x[ref] = &planGroup{}
@@ -97,14 +54,14 @@ func (x planIndex) groups(p *Plan) (groups []*planGroup) {
 func phaseRef(phase planref.Number) planref.Ref { return planref.NewRef(phase, planref.Number{}) }
 
 // has reports whether the group has a plan other than p.
-func (g *planGroup) has(p *Plan) bool {
+func (g *planGroup) has(p *roadmap.Plan) bool {
 	return g != nil && (len(g.plans) > 1 || len(g.plans) == 1 && g.plans[0] != p)
 }
 
 // resolve returns the plans that an entry of p refers to, which may include p, or nil. A bare 01 is plan 1 of the same
 // phase, decimal or not (upstream lesson 19), if that exists and is not p; else the whole phase 1, if it comes before
 // p's own. A plan does not wait for its own phase.
-func (x planIndex) resolve(d Dependency, p *Plan) *planGroup {
+func (x planIndex) resolve(d roadmap.Dependency, p *roadmap.Plan) *planGroup {
 	if d.Ref != (planref.Ref{}) {
 		return x[d.Ref]
 	}
@@ -124,11 +81,11 @@ func (x planIndex) resolve(d Dependency, p *Plan) *planGroup {
 
 // Dangling returns, for each open plan, the entries of its depends_on that refer to no plan although there are plans of the
 // phase that they name. A phase without plans here may have been archived or removed, so an entry that refers to it is not
-// returned; nor is one to a plan of which only the summary was kept, which list finds. It is called before Read, because one
+// returned; nor is one to a plan of which only the summary was kept, which list finds. It is called before d is Read, because one
 // may depend on a plan that is superseded.
-func (d *Disk) Dangling(list List, meta func(*Plan) Meta) map[*Plan][]Dependency {
+func Dangling(d *roadmap.Disk, list roadmap.List, meta func(*roadmap.Plan) roadmap.Meta) map[*roadmap.Plan][]roadmap.Dependency {
 	dirs := slices.Concat(d.Phases, d.Archived)
-	known, phases := indexPlans(dirs), map[string][]*Dir{}
+	known, phases := indexPlans(dirs), map[string][]*roadmap.Dir{}
 	for i := range dirs {
 		for _, p := range dirs[i].Plans {
 			if at := phases[p.Phase.Key()]; len(at) == 0 || at[len(at)-1] != &dirs[i] {
@@ -136,13 +93,13 @@ func (d *Disk) Dangling(list List, meta func(*Plan) Meta) map[*Plan][]Dependency
 			}
 		}
 	}
-	isNamed := func(ref planref.Ref, dir *Dir) bool {
+	isNamed := func(ref planref.Ref, dir *roadmap.Dir) bool {
 		return slices.ContainsFunc(list(dir.Path), func(file string) bool {
 			name, ok := planref.ParseName(file)
 			return ok && name.In(dir.Number).Ref() == ref
 		})
 	}
-	found := map[*Plan][]Dependency{}
+	found := map[*roadmap.Plan][]roadmap.Dependency{}
 	for _, p := range d.Open() {
 		for _, dep := range meta(p).DependsOn {
 			ref, phase := dep.Ref, p.Phase
@@ -157,7 +114,7 @@ func (d *Disk) Dangling(list List, meta func(*Plan) Meta) map[*Plan][]Dependency
 				ref = planref.NewRef(phase, dep.Number)
 			}
 			at := phases[ref.PhaseKey()]
-			if known[ref] == nil && at != nil && !slices.ContainsFunc(at, func(dir *Dir) bool { return isNamed(ref, dir) }) {
+			if known[ref] == nil && at != nil && !slices.ContainsFunc(at, func(dir *roadmap.Dir) bool { return isNamed(ref, dir) }) {
 				found[p] = append(found[p], dep)
 			}
 		}
@@ -167,8 +124,8 @@ func (d *Disk) Dangling(list List, meta func(*Plan) Meta) map[*Plan][]Dependency
 
 // Waiting is an open plan that depends on plans that are open or were halted.
 type Waiting struct {
-	Plan *Plan
-	For  []*Plan
+	Plan *roadmap.Plan
+	For  []*roadmap.Plan
 }
 
 // Waits returns the open plans of a phase that depend on plans that are open or were halted, in order.
@@ -179,7 +136,7 @@ func Waits(q Question, phase planref.Number) []Waiting {
 		if planref.Compare(p.Phase, phase) != 0 {
 			continue
 		}
-		w := Waiting{Plan: p, For: n.waitsFor(p, func(other *Plan) bool { return !other.Done() || other.Halted })}
+		w := Waiting{Plan: p, For: n.waitsFor(p, func(other *roadmap.Plan) bool { return !other.Done() || other.Halted })}
 		if len(w.For) > 0 {
 			all = append(all, w)
 		}
@@ -187,55 +144,27 @@ func Waits(q Question, phase planref.Number) []Waiting {
 	return all
 }
 
-// ScanFor lists the phase of a plan and those that entries of its depends_on may mean, and no others, which takes a small part of the time.
-func ScanFor(list List, plan string, entries []Dependency) *Disk {
-	own := path.Dir(plan)
-	if path.Base(own) == "plans" {
-		own = path.Dir(own)
-	}
-	d, dir := &Disk{}, path.Dir(own)
-	isMeant := func(n planref.Number) bool { // the files in 02-10-x may show that it is phase 2-10
-		key := n.Key()
-		return slices.ContainsFunc(entries, func(its Dependency) bool {
-			meant := its.Number.Key()
-			if its.Ref != (planref.Ref{}) {
-				meant = its.Ref.PhaseKey()
-			}
-			return meant == key || strings.HasPrefix(meant, key+"-")
-		})
-	}
-	names, _ := list.entries(dir)
-	for _, name := range names {
-		at := Dir{Path: path.Join(dir, name), Slug: name}
-		if n, _, ok := planref.CutDir(name); at.Path == own || ok && isMeant(n) {
-			at.scan(list)
-			d.Phases = append(d.Phases, at)
-		}
-	}
-	return d
-}
-
 // WaitsFor returns the plans on which a plan depends that are open, and those that were halted. It reads the front matter of no others
 // with meta, so d need not have been Read.
-func (d *Disk) WaitsFor(plan string, meta func(path string) Meta) (open, halted []*Plan) {
-	n := &next{Question: Question{Disk: d, Meta: func(p *Plan) Meta { return meta(p.Path) }}}
+func WaitsFor(d *roadmap.Disk, plan string, meta func(path string) roadmap.Meta) (open, halted []*roadmap.Plan) {
+	n := &next{Question: Question{Disk: d, Meta: func(p *roadmap.Plan) roadmap.Meta { return meta(p.Path) }}}
 	for _, dir := range d.Phases {
-		at := slices.IndexFunc(dir.Plans, func(p Plan) bool { return p.Path == plan })
+		at := slices.IndexFunc(dir.Plans, func(p roadmap.Plan) bool { return p.Path == plan })
 		if at < 0 {
 			continue
 		}
-		isOpen := func(other *Plan) bool {
+		isOpen := func(other *roadmap.Plan) bool {
 			if !other.Done() {
-				return meta(other.Path).Status != Superseded
+				return meta(other.Path).Status != roadmap.Superseded
 			}
-			return slices.Contains([]string{Halted, Blocked, Unmerged}, meta(other.Summary).Status)
+			return slices.Contains([]string{roadmap.Halted, roadmap.Blocked, roadmap.Unmerged}, meta(other.Summary).Status)
 		}
-		isDone := func(other *Plan) bool { return !isOpen(other) }
-		for _, other := range n.waitsFor(&dir.Plans[at], func(other *Plan) bool {
+		isDone := func(other *roadmap.Plan) bool { return !isOpen(other) }
+		for _, other := range n.waitsFor(&dir.Plans[at], func(other *roadmap.Plan) bool {
 			// In one of two directories of a number it may be done.
 			return isOpen(other) && (other.Number.IsZero() || !slices.ContainsFunc(n.index[other.Ref()].plans, isDone))
 		}) {
-			if other.Done() && meta(other.Summary).Status == Halted {
+			if other.Done() && meta(other.Summary).Status == roadmap.Halted {
 				halted = append(halted, other)
 			} else {
 				open = append(open, other)
@@ -246,7 +175,7 @@ func (d *Disk) WaitsFor(plan string, meta func(path string) Meta) (open, halted 
 }
 
 // waitsFor returns the plans on which a plan depends and for which is returns true.
-func (n *next) waitsFor(p *Plan, is func(*Plan) bool) (all []*Plan) {
+func (n *next) waitsFor(p *roadmap.Plan, is func(*roadmap.Plan) bool) (all []*roadmap.Plan) {
 	n.dependsOn(p, func(g *planGroup) bool {
 		for _, other := range g.plans {
 			if other != p && !slices.Contains(all, other) && is(other) {

@@ -1,4 +1,4 @@
-package roadmap
+package next
 
 // contradictions.go: contradictions in the order of a phase's open plans. Agents run the plans of a wave in parallel.
 
@@ -7,22 +7,23 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // A WaveConflict is an open plan that depends on an open plan of its own phase which has the same or a later wave.
 type WaveConflict struct {
-	Plan, On     *Plan
+	Plan, On     *roadmap.Plan
 	Wave, OnWave int
 }
 
 // WaveConflicts are the conflicts between the open plans of all live phases; there may be as many as dependencies. meta returns a
 // plan's front matter.
-func (d *Disk) WaveConflicts(meta func(*Plan) Meta) iter.Seq[WaveConflict] {
+func WaveConflicts(d *roadmap.Disk, meta func(*roadmap.Plan) roadmap.Meta) iter.Seq[WaveConflict] {
 	index := indexPlans(d.Phases)
 	return waveConflicts(d.Open(), meta, index.resolve)
 }
 
-func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *Plan) *planGroup) iter.Seq[WaveConflict] {
+func waveConflicts(open []*roadmap.Plan, meta func(*roadmap.Plan) roadmap.Meta, meant func(roadmap.Dependency, *roadmap.Plan) *planGroup) iter.Seq[WaveConflict] {
 	return func(yield func(WaveConflict) bool) {
 		for _, p := range open {
 			m := meta(p)
@@ -48,15 +49,15 @@ func waveConflicts(open []*Plan, meta func(*Plan) Meta, meant func(Dependency, *
 
 // A Cycle is of open plans that wait for each other: none of them can come first.
 type Cycle struct {
-	Plans []*Plan // all of them
-	Way   []*Plan // a shortest way from the first of them, each depending on the next, and the last on the first
+	Plans []*roadmap.Plan // all of them
+	Way   []*roadmap.Plan // a shortest way from the first of them, each depending on the next, and the last on the first
 }
 
 // Cycles are the cycles in what the open plans of all live phases depend on, in the order of their first plans. meta returns a
 // plan's front matter.
-func (d *Disk) Cycles(meta func(*Plan) Meta) (found []Cycle) {
+func Cycles(d *roadmap.Disk, meta func(*roadmap.Plan) roadmap.Meta) (found []Cycle) {
 	index, open := indexPlans(d.Phases), d.Open()
-	after := map[*Plan][]*Plan{} // the open plans that each depends on
+	after := map[*roadmap.Plan][]*roadmap.Plan{} // the open plans that each depends on
 	for _, p := range open {
 		for _, dep := range meta(p).DependsOn {
 			if g := index.resolve(dep, p); g != nil && len(g.plans) == 1 && g.plans[0] != p && !g.plans[0].Done() {
@@ -73,12 +74,12 @@ func (d *Disk) Cycles(meta func(*Plan) Meta) (found []Cycle) {
 }
 
 // components returns the plans in sets of which each can be reached from each (Tarjan), sets and plans in the order of all.
-func components(all []*Plan, after map[*Plan][]*Plan) (sets [][]*Plan) {
-	number, low, open := map[*Plan]int{}, map[*Plan]int{}, map[*Plan]bool{}
-	set := map[*Plan]int{}
-	var stack []*Plan
-	var visit func(p *Plan)
-	visit = func(p *Plan) {
+func components(all []*roadmap.Plan, after map[*roadmap.Plan][]*roadmap.Plan) (sets [][]*roadmap.Plan) {
+	number, low, open := map[*roadmap.Plan]int{}, map[*roadmap.Plan]int{}, map[*roadmap.Plan]bool{}
+	set := map[*roadmap.Plan]int{}
+	var stack []*roadmap.Plan
+	var visit func(p *roadmap.Plan)
+	visit = func(p *roadmap.Plan) {
 		number[p] = len(number) + 1
 		low[p], open[p], stack = number[p], true, append(stack, p)
 		for _, on := range after[p] {
@@ -112,12 +113,12 @@ func components(all []*Plan, after map[*Plan][]*Plan) (sets [][]*Plan) {
 }
 
 // wayBack returns a shortest way from the first of some plans, which can all be reached from each other, to one that depends on it.
-func wayBack(plans []*Plan, after map[*Plan][]*Plan) (way []*Plan) {
-	among := map[*Plan]bool{}
+func wayBack(plans []*roadmap.Plan, after map[*roadmap.Plan][]*roadmap.Plan) (way []*roadmap.Plan) {
+	among := map[*roadmap.Plan]bool{}
 	for _, p := range plans {
 		among[p] = true
 	}
-	from := map[*Plan]*Plan{plans[0]: nil}
+	from := map[*roadmap.Plan]*roadmap.Plan{plans[0]: nil}
 	for queue := plans[:1:1]; ; queue = queue[1:] {
 		p := queue[0]
 		for _, on := range after[p] {
@@ -137,8 +138,8 @@ func wayBack(plans []*Plan, after map[*Plan][]*Plan) (way []*Plan) {
 
 // conflictsOf returns the contradictions in a phase that concern one of its plans: the plan depends on an open plan of its own wave or of a
 // later one, or such a plan depends on it.
-func (n *next) conflictsOf(plan *Plan) (found []WaveConflict) {
-	var open []*Plan
+func (n *next) conflictsOf(plan *roadmap.Plan) (found []WaveConflict) {
+	var open []*roadmap.Plan
 	for _, p := range n.open {
 		if planref.Compare(p.Phase, plan.Phase) == 0 {
 			open = append(open, p)

@@ -1,4 +1,4 @@
-package roadmap
+package next
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // commitOf makes a commit with a subject and changes: `+path`, `~path`, `-path`. Its id is the first word of the
@@ -71,7 +72,7 @@ func logOf(commits ...evidence.Commit) iter.Seq[*evidence.Commit] {
 
 // workText formats the work on plans, in the order of ids: `03-01:2@0` means two commits, and none newer than the last;
 // a `c` at the end means that one closed the plan.
-func workText(ev Evidence, d *Disk) string {
+func workText(ev Evidence, d *roadmap.Disk) string {
 	var all []string
 	for _, dir := range d.Phases {
 		for _, p := range dir.Plans {
@@ -90,7 +91,7 @@ func workText(ev Evidence, d *Disk) string {
 const at3 = ".planning/phases/03-auth/"
 
 func TestGatherWork(t *testing.T) {
-	d := Scan(listing(slices.Concat(
+	d := roadmap.ScanPhases(listing(slices.Concat(
 		below(at3, "03-01-PLAN.md 03-02-PLAN.md 03-03-PLAN.md 03-03-SUMMARY.md"),
 		below(".planning/phases", "04-ui/04-01-PLAN.md 05-gc/PLAN.md 2.1-x/01-PLAN.md loose/07-01-PLAN.md"),
 		below(".planning/milestones/v1-phases", "09-old/09-01-PLAN.md"))...), ".planning")
@@ -145,7 +146,7 @@ func TestGatherWork(t *testing.T) {
 
 // Documents about a plan do not begin it, whatever the type of their commit.
 func TestGatherBegun(t *testing.T) {
-	d := Scan(listing(below(at3, "03-01-PLAN.md")...), ".planning")
+	d := roadmap.ScanPhases(listing(below(at3, "03-01-PLAN.md")...), ".planning")
 	for subject, want := range map[string]bool{
 		"feat(03-01): x": true, "03-01: x": true, "fix(03-01): x": true,
 		"docs(03-01): research": false, "chore(03-01): update state": false, "wip(03-01): paused": false,
@@ -164,7 +165,7 @@ func TestGatherBegun(t *testing.T) {
 }
 
 func TestGatherActive(t *testing.T) {
-	d := Scan(listing(slices.Concat(
+	d := roadmap.ScanPhases(listing(slices.Concat(
 		below(at3, "03-01-PLAN.md 03-02-PLAN.md"),
 		below(".planning/phases", "04-ui/04-01-PLAN.md 04-ui/04-01-SUMMARY.md 05-gc/plans/PLAN-01.md 06-x/06-01-PLAN.md 07-y/PLAN.md"))...), ".planning")
 	p := ".planning/phases/"
@@ -208,11 +209,11 @@ func TestGatherActive(t *testing.T) {
 // Gather stops at its limit, when nothing is left to learn, or after a hundred commits with twenty about plans; and it
 // reads no changes that it does not need.
 func TestGatherStops(t *testing.T) {
-	open := Scan(listing(at3+"03-01-PLAN.md"), ".planning")
-	done := Scan(listing(at3+"03-01-PLAN.md", at3+"03-01-SUMMARY.md"), ".planning")
+	open := roadmap.ScanPhases(listing(at3+"03-01-PLAN.md"), ".planning")
+	done := roadmap.ScanPhases(listing(at3+"03-01-PLAN.md", at3+"03-01-SUMMARY.md"), ".planning")
 	for _, c := range []struct {
 		name        string
-		disk        *Disk
+		disk        *roadmap.Disk
 		active      int // the commit that determines the active phase
 		about, from int // how many name a plan, and the first of them
 		want        int
@@ -273,7 +274,7 @@ func TestGatherLaws(t *testing.T) {
 		return c
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		d := Scan(listing(files...), ".planning")
+		d := roadmap.ScanPhases(listing(files...), ".planning")
 		log := rapid.SliceOfN(draw, 0, 12).Draw(t, "log")
 		for i := range log {
 			log[i].ID, log[i].When = fmt.Sprint(i), time.Unix(int64(-i), 0)
@@ -297,7 +298,7 @@ func TestGatherLaws(t *testing.T) {
 				t.Fatalf("%s: %+v became %+v", plan, w, all)
 			}
 		}
-		shuffled := Scan(listing(rapid.Permutation(files).Draw(t, "shuffled")...), ".planning")
+		shuffled := roadmap.ScanPhases(listing(rapid.Permutation(files).Draw(t, "shuffled")...), ".planning")
 		if got, want := workText(Gather(logOf(log...), shuffled), shuffled), workText(ev, d); got != want {
 			t.Fatalf("another order of names: %s, before %s", got, want)
 		}

@@ -1,13 +1,14 @@
-package roadmap
+package next
 
 import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // A plan is left behind once work is done in a later phase, and none since in its own.
-func TestNextLeftBehind(t *testing.T) {
+func TestOrderLeftBehind(t *testing.T) {
 	const (
 		done2 = "02-a/02-01-PLAN.md 02-a/02-01-SUMMARY.md 02-a/02-02-PLAN.md "
 		done3 = "03-b/03-01-PLAN.md 03-b/03-01-SUMMARY.md "
@@ -102,7 +103,7 @@ func TestNextLeftBehind(t *testing.T) {
 
 // A summary counts as work even if no commit names the plan; a commit that was reverted does not.
 func TestDeeds(t *testing.T) {
-	d := Scan(listing(below(".planning/phases", "02-a/02-01-PLAN.md 03-b/03-01-PLAN.md 03-b/03-01-SUMMARY.md")...), ".planning")
+	d := roadmap.ScanPhases(listing(below(".planning/phases", "02-a/02-01-PLAN.md 03-b/03-01-PLAN.md 03-b/03-01-SUMMARY.md")...), ".planning")
 	const summary = ".planning/phases/03-b/03-01-SUMMARY.md"
 	for _, c := range []struct {
 		name, subject, change string
@@ -133,7 +134,7 @@ func TestDeeds(t *testing.T) {
 }
 
 // In a phase that is over, plans are to be done that were added to it later, and no others.
-func TestNextAddedLater(t *testing.T) {
+func TestOrderAddedLater(t *testing.T) {
 	const (
 		over  = "- [x] Phase 2: A\n- [ ] Phase 3: B\n"
 		files = "02-a/02-01-PLAN.md 02-a/02-01-SUMMARY.md 02-a/02-02-PLAN.md 02-a/02-03-PLAN.md"
@@ -176,7 +177,7 @@ func TestNextAddedLater(t *testing.T) {
 }
 
 // What comes next is in the current milestone, unless that has nothing to do.
-func TestNextMilestone(t *testing.T) {
+func TestOrderMilestone(t *testing.T) {
 	const (
 		files = "02-a/02-01-PLAN.md 02-a/02-02-PLAN.md 03-b/03-01-PLAN.md 03-b/03-02-PLAN.md"
 		two   = "## v1.0 Old\n- [ ] Phase 2: A\n## 🚧 v1.1 New\n- [ ] Phase 3: B\n"
@@ -204,7 +205,7 @@ func TestNextMilestone(t *testing.T) {
 }
 
 // A phase that waits for a person does not hold up what an agent can do.
-func TestNextWaitsForPerson(t *testing.T) {
+func TestOrderWaitsForPerson(t *testing.T) {
 	const files = "02-a/02-01-PLAN.md 02-a/02-01-SUMMARY.md 02-a/02-VERIFICATION.md 03-b/03-01-PLAN.md"
 	for status, c := range map[string]asking{
 		"human_needed": {want: "03-01", because: []string{"not-verified phases=[{2 human_needed}]", "lowest-phase phase=3"}},
@@ -216,15 +217,15 @@ func TestNextWaitsForPerson(t *testing.T) {
 }
 
 // What was asked for by name is not left out because it was left behind.
-func TestNextInLeftOver(t *testing.T) {
+func TestOrderInLeftOver(t *testing.T) {
 	c := asking{files: "02-a/02-01-PLAN.md 02-a/02-02-PLAN.md 03-b/03-01-PLAN.md", log: []string{"feat(03-01): x", "feat(02-01): x"}, tasks: map[string]int{"02-01": 2}}
 	d := c.disk()
-	if got := labels(NextIn(c.question(d), d.Phases[0].Number)); got != "02-01 02-02" {
+	if got := labels(OrderIn(c.question(d), d.Phases[0].Number)); got != "02-01 02-02" {
 		t.Errorf("in phase 2: %q", got)
 	}
 	c = asking{files: "02-a/02-01-PLAN.md 02-a/02-02-PLAN.md 03-b/03-01-PLAN.md", roadmap: "- [x] Phase 2: A\n- [ ] Phase 3: B\n"}
 	d = c.disk()
-	if got := labels(NextIn(c.question(d), d.Phases[0].Number)); got != "02-01 02-02" {
+	if got := labels(OrderIn(c.question(d), d.Phases[0].Number)); got != "02-01 02-02" {
 		t.Errorf("in phase 2, which is over: %q", got)
 	}
 }

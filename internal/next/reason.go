@@ -1,10 +1,11 @@
-package roadmap
+package next
 
 import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // A Code says which reason it is.
@@ -86,7 +87,7 @@ type PhaseVerification struct {
 func about(code Code, phase planref.Number) Reason { return Reason{Code: code, Phase: phase.String()} }
 
 // aboutPhaseOf returns a reason about the phase of a plan.
-func aboutPhaseOf(code Code, p *Plan) Reason {
+func aboutPhaseOf(code Code, p *roadmap.Plan) Reason {
 	r := about(code, p.Phase)
 	if p.Phase.IsZero() {
 		r.Phase, r.Directory = "", phaseDir(p)
