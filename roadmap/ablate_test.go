@@ -1,6 +1,6 @@
-package roadmap
+package roadmap_test
 
-// ablate_test.go: every heuristic of this package and of internal/next, with its origin and the source change that
+// ablate_test.go: every heuristic about roadmaps and the order of plans, with its origin and the source change that
 // switches it off. So the code needs no switches, and the table cannot describe code that no longer exists. `task ablate` builds the tests with
 // each change in turn and prints its effect: on the readings of all versions of the replayed projects' roadmaps, on the
 // moments of next in four of them, and on the answers that .ci/run upstream compares (with GSD_CORE). -run
@@ -22,6 +22,8 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/roadmap"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
@@ -85,7 +87,7 @@ var rules = []rule{
 	{"what is done", "r06, r16", "phases.go", "f.done <= min(ph.Total, f.total)", "true"},
 	{"complete, all done", "upstream counts a ticked phase", "phases.go", "ph.Status == Complete && ph.Done == 0", "false"},
 	{"retired", "upstream #1514", "phases.go", "ph.Retired && ph.Status != Complete", "false"},
-	{"disputed", "r10, r12: rows left in progress", "phases.go", "ph.disputed = ph.disputed || f.status == Complete", ""},
+	{"disputed", "r10, r12: rows left in progress", "phases.go", "ph.Disputed = ph.Disputed || f.status == Complete", ""},
 	// What counts.
 	{"unbounded", "r02, r03; upstream's milestoneBounded", "current.go", `Unbounded: r.Named != "" && len(r.Milestones) > 0`, "Unbounded: false"},
 	{"named milestone", "r03, r06, r08, upstream's STATE.md", "current.go", "s.Unbounded, s.Milestone = false, r.Named", "s.Unbounded = false"},
@@ -95,9 +97,9 @@ var rules = []rule{
 	{"last milestone", "r04", "current.go", "cmp.Or(marked, first, last, ", "cmp.Or(marked, first, "},
 	{"loose phases", "r04", "current.go", `s.Milestone != "" && !has[s.Milestone]`, "false"},
 	{"sentinels", "upstream's isSentinelPhaseId", "current.go", "case n.IsSentinel():", "case false:"},
-	{"all plans done", "r01, r02, r03, r06, r10, r15", "current.go", "case ph.Total > 0 && ph.Done == ph.Total:", "case false:"},
-	{"begun", "r15", "current.go", "case ph.Done > 0, ph.Status == InProgress:", "case false:"},
-	{"own in progress", "r02, r05, r06, r15", "advanced.go", "before == 0 && a.Own.Status != InProgress", "before == 0"},
+	{"all plans done", "r01, r02, r03, r06, r10, r15", "../internal/verdict/advanced.go", "case ph.Total > 0 && ph.Done == ph.Total:", "case false:"},
+	{"begun", "r15", "../internal/verdict/advanced.go", "case ph.Done > 0, ph.Status == roadmap.InProgress:", "case false:"},
+	{"own in progress", "r02, r05, r06, r15", "../internal/verdict/advanced.go", "before == 0 && a.Own.Status != roadmap.InProgress", "before == 0"},
 	// With the disk.
 	{"directories alone", "r05, r06, r10, r13, r16", "position.go", "		if dir.hasPlans() {", "		if false {"},
 	{"a directory with the phase's name", "r06: several milestones in one phases/", "position.go", "	if named {\n", "	if named && false {\n"},
@@ -237,20 +239,19 @@ func TestReadings(t *testing.T) {
 	var b strings.Builder
 	for _, bundle := range replay.Bundles(t) {
 		g := replay.Open(t, bundle)
-		for change := range strings.Lines(g.Git("log", "--all", "--format=", "--raw", "--no-abbrev", "--", "*"+FileName)) {
+		for change := range strings.Lines(g.Git("log", "--all", "--format=", "--raw", "--no-abbrev", "--", "*"+roadmap.FileName)) {
 			id := strings.Fields(change)[3] // after it
 			src, ok := g.Get(id)
 			if !ok {
 				continue
 			}
-			r := Parse(src, "")
-			text := readText(r)
+			r := roadmap.Parse(src, "")
+			text := roadmap.ReadText(r)
 			for _, ph := range r.Phases() {
-				a := Advanced(r, ph.Number, "")
-				text += fmt.Sprintln(ph.Number, a.Advanced, a.Lagging)
+				a := verdict.Advanced(r, ph.Number, "")
+				text += fmt.Sprintln(ph.Number, a.Advanced, a.Lagging, verdict.RecordedPhase(r, ph.Number))
 			}
-			current, _ := r.Current()
-			text += fmt.Sprintln("current", current.Number, scopeText(r))
+			text += fmt.Sprintln("current", roadmap.ScopeText(r))
 			for line := range strings.Lines(text) {
 				fmt.Fprintf(&b, "%.3s %.8s %s", bundle, id, line)
 			}

@@ -1,6 +1,6 @@
 package roadmap
 
-// current.go: the current milestone and the current phase of a roadmap (docs/design.md, roadmap).
+// current.go: the current milestone of a roadmap (docs/design.md, roadmap).
 
 import (
 	"cmp"
@@ -74,26 +74,3 @@ func (s Scope) Counts(milestone string, n planref.Number) bool {
 
 // IsOver reports whether a milestone was shipped or given up.
 func (s Scope) IsOver(milestone string) bool { return s.over[milestone] }
-
-// Current returns the phase that is being worked on: of those that count and are neither complete nor deferred, the
-// first that has begun, else the first. A phase whose plans are all done comes last, because authors forget to update
-// rows that say In progress.
-func (r *Roadmap) Current() (current Phase, ok bool) {
-	scope := r.Scope(Join(&Disk{}, r))
-	best := 0
-	for _, ph := range r.phases {
-		urgency := 2
-		switch {
-		case ph.Status == Complete || ph.Status == Deferred || !scope.Counts(ph.Milestone, ph.Number):
-			continue
-		case ph.Total > 0 && ph.Done == ph.Total:
-			urgency = 1
-		case ph.Done > 0, ph.Status == InProgress:
-			urgency = 3
-		}
-		if urgency > best {
-			best, current = urgency, ph
-		}
-	}
-	return current, best > 0
-}

@@ -1,9 +1,14 @@
 package roadmap
 
 import (
-	"fmt"
+	"cmp"
 	"strings"
 	"testing"
+)
+
+const (
+	head          = "| Phase | Plans Complete | Status |\n|---|---|---|\n"
+	milestoneHead = "| Phase | Milestone | Plans Complete | Status |\n|---|---|---|---|\n"
 )
 
 // reading is a roadmap and its reading; see readText.
@@ -505,38 +510,6 @@ Plans:
 	})
 }
 
-func TestCurrent(t *testing.T) {
-	for _, c := range []struct{ name, src, want string }{
-		{"nothing", "", ""},
-		{"the first in progress", head + "| 1 | 0/1 | Planned |\n| 2 | 0/1 | In progress |\n| 3 | 0/1 | In progress |\n", "2@4"},
-		{"partly done", head + "| 1 | 0/1 | Planned |\n| 2 | 1/2 | Planned |\n", "2@4"},
-		{"the first to come", head + "| 1 | 1/1 | Complete |\n| 2 | 0/1 | Deferred |\n| 3 | | |\n| 4 | 0/1 | Planned |\n", "3@5"},
-		{"all done", head + "| 1 | 1/1 | Complete |\n| 2 | 0/1 | Deferred |\n", ""},
-		{"all plans done, not called complete", head + "| 1 | 2/2 | Planned |\n| 2 | 0/1 | Planned |\n", "2@4"},
-		{"in progress, but all plans done", head + "| 1 | 2/2 | In progress |\n| 2 | 0/1 | Planned |\n", "2@4"},
-		{"in progress, all plans done, and nothing else", head + "| 1 | 2/2 | In progress |\n| 2 | 1/1 | Complete |\n", "1@3"},
-		{"of the milestone under way", "## v1 A\n- [ ] Phase 1: A\n## 🚧 v2 B\n- [ ] Phase 2: B\n## v3 C\n- [ ] Phase 3: C\n", "2@4"},
-		{"of the first milestone with an open phase", "## v1 A\n- [x] Phase 1: A\n## v2 B\n- [x] Phase 2: B\n- [ ] Phase 3: B\n## v3 C\n- [~] Phase 4: C (in progress)\n", "3@5"},
-		{"of the first milestone", "## v1 A\n- [ ] Phase 1: A\n## v2 B\n- [ ] Phase 2: B\n", "1@2"},
-		{"not of a shipped one", "## ✅ v1 A\n" + head + "| 1 | 1/2 | In progress |\n\n## v2 B\n- [ ] Phase 2: B\n", "2@7"},
-		{"folded, but under way", "<details>\n<summary>v1 A — ACTIVE</summary>\n- [ ] Phase 1: A\n</details>\n", "1@3"},
-		{"backlog is for later", "- [ ] Phase 999.1: A\n- [ ] Phase 1000: B\n", "1000@2"},
-		{"nothing but backlog", "- [x] Phase 1: B\n- [ ] Phase 999.1: A\n", ""},
-		{"backlog is never current", "- [x] Phase 1: B\n- [ ] Phase 999.1: A (in progress)\n- [ ] Phase 0.1: C (in progress)\n", ""},
-		{"all shipped, and a row forgotten", "## ✅ v1 A\n" + head + "| 1 | 1/2 | In progress |\n", ""},
-		{"the last word counts", "- [x] Phase 1: A\n" + head + "| 1 | 2/3 | In progress |\n", "1@4"},
-	} {
-		ph, ok := parse(c.src).Current()
-		got := ""
-		if ok {
-			got = fmt.Sprintf("%s@%d", ph.Number, ph.Line)
-		}
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
 // Titles are limited however long a line is, and line numbers are right.
 func TestLongTitles(t *testing.T) {
 	long := strings.Repeat("Über ", 1<<20)
@@ -560,6 +533,17 @@ func TestLongTitles(t *testing.T) {
 	} {
 		if got := cutText(s); got != want {
 			t.Errorf("%q became %q", s, got)
+		}
+	}
+}
+
+func TestCompareMilestones(t *testing.T) {
+	order := []string{"", "alpha", "beta", "mvp", "0.9", "1", "1.9", "1.10", "2"}
+	for i, a := range order {
+		for j, b := range order {
+			if got, want := compareMilestones(a, b), cmp.Compare(i, j); got != want {
+				t.Errorf("%q and %q: %d, want %d", a, b, got, want)
+			}
 		}
 	}
 }

@@ -23,9 +23,10 @@ type Phase struct {
 	Done, Total int
 	// Retired phases were struck out. They are deferred and never counted.
 	Retired bool
+	// Disputed phases are called complete by some line, whatever Status is, so they do not count as in progress.
+	Disputed bool
 
-	disputed bool // some fact calls it complete, whatever Status is, so it does not count as in progress
-	rank     int  // index of its milestone, or of the highest among those of lower numbers
+	rank int // index of its milestone, or of the highest among those of lower numbers
 }
 
 // Phases returns all phases in the order of their milestones, then of their numbers; a phase without a milestone comes
@@ -105,7 +106,7 @@ func weigh(facts []fact) Phase {
 		ph.Retired = ph.Retired || f.retired
 		if f.status != Unknown {
 			ph.Status, ph.Line = f.status, f.line
-			ph.disputed = ph.disputed || f.status == Complete
+			ph.Disputed = ph.Disputed || f.status == Complete
 		}
 		if at := f.source.titles(); f.title != "" && at > titled {
 			titled, ph.Title = at, cutText(f.title)

@@ -25,7 +25,6 @@ type Roadmap struct {
 	Cut        int         // if not all lines were read, the number of those that were; else 0
 
 	phases []Phase
-	last   map[string]Phase  // by number; if numbers restart, the last phase
 	titles map[planID]string // of plans
 	ranges []phaseRange      // the phases of milestones
 }
@@ -60,7 +59,7 @@ func Check(src []byte) error {
 // accepts any input, takes linear time, and reads the first 20,000 lines.
 func Parse(src []byte, named string) *Roadmap {
 	named = strings.TrimSpace(named)
-	r := &Roadmap{Named: cmp.Or(versionAt(named), versionAt("v"+named), named), last: map[string]Phase{}}
+	r := &Roadmap{Named: cmp.Or(versionAt(named), versionAt("v"+named), named)}
 	text := string(src)
 	rest, more := text, true
 	for n := 0; n < maxLines && more; n++ {
@@ -76,9 +75,6 @@ func Parse(src []byte, named string) *Roadmap {
 	r.Title, r.titles = p.title, p.titles
 	r.Milestones, r.ranges = mergeMilestones(p.milestones, p.facts)
 	r.phases = r.weighAll(p.facts)
-	for _, ph := range r.phases {
-		r.last[ph.Number.Key()] = ph
-	}
 	return r
 }
 

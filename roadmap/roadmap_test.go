@@ -94,8 +94,6 @@ func TestHostile(t *testing.T) {
 			if lines := strings.Count(src, "\n") + 1; len(r.Phases()) > 2*lines {
 				t.Errorf("%q after %q: %d phases on %d lines", s, head, len(r.Phases()), lines)
 			}
-			r.Current()
-			Advanced(r, number("1"), "")
 		}
 	}
 }

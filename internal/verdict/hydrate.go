@@ -10,7 +10,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Hydrate gives the verdict on the session of user, and only what costs little more. It only reads. A missing or corrupt
@@ -146,15 +145,15 @@ func (p *Project) roadmapOf(plan, since string) Roadmap {
 	case parsed == nil:
 		return Roadmap{}
 	}
-	return Roadmap{Path: name, Advance: roadmap.Advanced(parsed, own, since)}
+	return Roadmap{Path: name, Advance: Advanced(parsed, own, since)}
 }
 
-// PhaseNow returns what the header of a session on a plan states about the roadmap's current phase.
+// PhaseNow returns what the header of a session on a plan records of its roadmap; see RecordedPhase.
 func (p *Project) PhaseNow(plan string) string {
 	own, ok := planref.PhaseOfPlan(plan)
 	_, parsed, err := p.Planning.NearestRoadmap(plan)
 	if !ok || parsed == nil || err != nil {
-		return roadmap.NoPhase
+		return noPhase
 	}
-	return roadmap.CurrentPhase(parsed, own)
+	return RecordedPhase(parsed, own)
 }

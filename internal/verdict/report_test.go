@@ -2,8 +2,6 @@ package verdict
 
 import (
 	"testing"
-
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // TestJudgeMends: a command where the session's own plan has changed, and none where another plan is to be done.
@@ -39,7 +37,7 @@ func TestJudgeMends(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", test.plan, got, test.want)
 		}
 	}
-	advanced := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: more, Roadmap: Roadmap{Advance: roadmap.Advance{Advanced: true}}}}
+	advanced := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: more, Roadmap: Roadmap{Advance: Advance{Advanced: true}}}}
 	if advanced.judge(); advanced.Fix.Kind != "" {
 		t.Errorf("%+v", advanced.Fix)
 	}

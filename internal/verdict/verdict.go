@@ -19,7 +19,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Verdict is the state of a session (docs/design.md, The verdict).
@@ -94,7 +93,7 @@ type PhaseInRoadmap struct {
 // Roadmap is what is known of the roadmap that is nearest to the plan.
 type Roadmap struct {
 	Path    string // empty if there is none, or the plan has no phase
-	Advance roadmap.Advance
+	Advance Advance
 	Problem *project.Warning // why it could not be read; nil if it could
 	Worked  bool             // commits worked on the plan since the session was started, which is only determined if the roadmap has advanced
 }

@@ -34,10 +34,6 @@ func TestJudge(t *testing.T) {
 	three := func(line int, s string) *roadmap.Roadmap {
 		return roadmap.Parse([]byte(strings.Repeat("\n", line-1)+"- ["+s+"] **Phase 3: API**\n\n| Phase | Status |\n|---|---|\n| 4. Next | In progress |\n"), "")
 	}
-	number := func(s string) planref.Number {
-		n, _ := planref.ParseNumber(s)
-		return n
-	}
 	tests := []struct {
 		name        string
 		facts       Facts
@@ -65,19 +61,19 @@ func TestJudge(t *testing.T) {
 		{name: "plan gone", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1}}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanMissing}},
 		{name: "summary", facts: Facts{Session: sessionOf("complete", "complete", "complete"), Plan: with(func(p *Plan) { p.Summary = "s" })}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted}},
 		{name: "count", facts: Facts{Session: sessionOf("pending", "pending"), Plan: live}, verdict: Stale, token: "STALE", stale: []StaleReason{TaskCount}},
-		{name: "advanced", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"), "")}}, verdict: Stale, token: "STALE", stale: []StaleReason{PhaseAdvanced}},
+		{name: "advanced", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: Advanced(three(5, "x"), number("3"), "")}}, verdict: Stale, token: "STALE", stale: []StaleReason{PhaseAdvanced}},
 		{
 			name: "all at once, in order",
 			facts: Facts{
 				Session: sessionOf("pending", "pending"), Plan: with(func(p *Plan) { p.Summary = "s"; p.Edited = true }),
-				Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, "x"), number("3"), "")},
+				Roadmap: Roadmap{Advance: Advanced(three(5, "x"), number("3"), "")},
 			},
 			verdict: Stale, token: "STALE", stale: []StaleReason{PlanCompleted, PhaseAdvanced, TaskCount},
 		},
 		{name: "gone, but finished", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Tasks: -1, Summary: "s"}}, verdict: Stale, token: "STALE", stale: []StaleReason{PlanMissing, PlanCompleted}},
 
 		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Edited = true })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
-		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: roadmap.Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
+		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
 		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: &project.Warning{Code: project.PlanUnreadable, Says: "why"}}}, verdict: Resume, token: "1", warnings: []string{project.PlanUnreadable}},
 	}
 	for _, test := range tests {
@@ -142,7 +138,7 @@ func TestJudgeWords(t *testing.T) {
 		{"edited", Facts{Session: sessionOf("pending"), Plan: with(func(p *Plan) { p.Edited = true })}, "plan-edited " + planPath},
 		{
 			"lagging",
-			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: roadmap.Advance{Lagging: true, InProgress: phases(1)}}},
+			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: Advance{Lagging: true, InProgress: phases(1)}}},
 			"roadmap-lags R.md:10 phase 4",
 		},
 		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: &project.Warning{Code: "code", Says: "why"}}}, "code why"},
@@ -164,7 +160,7 @@ func TestJudgeWords(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	at := Roadmap{Path: "R.md", Advance: roadmap.Advance{Advanced: true, InProgress: phases(5)}}
+	at := Roadmap{Path: "R.md", Advance: Advance{Advanced: true, InProgress: phases(5)}}
 	if got := at.advanced(); len(got.InProgress) != 3 || got.More != 2 || got.Phase != "" {
 		t.Errorf("advanced: %+v", got)
 	}

@@ -1,6 +1,6 @@
-package roadmap
+package verdict
 
-// replay_test.go checks the rules of the verdict on real histories: at `before` a session on the plan was live, so its
+// replay_test.go checks when the roadmap has advanced on real histories: at `before` a session on the plan was live, so its
 // phase must not be advanced and the plan must have no summary; at `after` its summary existed.
 
 import (
@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
 type event struct {
@@ -26,7 +27,7 @@ func TestReplay(t *testing.T) {
 		for _, ev := range readEvents(t, filepath.Join(replay.Dir(t), name+".jsonl")) {
 			events++
 			r, own := roadmapAt(t, g, ev)
-			if Advanced(r, own, CurrentPhase(r, own)).Advanced {
+			if Advanced(r, own, RecordedPhase(r, own)).Advanced {
 				t.Errorf("%s %s: advanced as soon as the session is started at %s", name, ev.Plan, ev.Before)
 			}
 			if a := Advanced(r, own, ""); !a.Advanced {
@@ -50,18 +51,18 @@ func TestReplay(t *testing.T) {
 }
 
 // roadmapAt returns the roadmap of the event's plan before the plan was closed, and the plan's phase.
-func roadmapAt(t *testing.T, g *replay.Objects, ev event) (*Roadmap, planref.Number) {
+func roadmapAt(t *testing.T, g *replay.Objects, ev event) (*roadmap.Roadmap, planref.Number) {
 	t.Helper()
 	own, ok := planref.PhaseOfPlan(ev.Plan)
 	if !ok {
 		t.Errorf("%s: no phase", ev.Plan)
 	}
 	for dir := path.Dir(ev.Plan); dir != "."; dir = path.Dir(dir) {
-		if src, ok := g.Get(ev.Before + ":" + dir + "/" + FileName); ok {
-			return Parse(src, ""), own
+		if src, ok := g.Get(ev.Before + ":" + dir + "/" + roadmap.FileName); ok {
+			return roadmap.Parse(src, ""), own
 		}
 	}
-	return &Roadmap{}, own
+	return &roadmap.Roadmap{}, own
 }
 
 func readEvents(t *testing.T, name string) []event {

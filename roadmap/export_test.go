@@ -1,0 +1,7 @@
+package roadmap
+
+// For ablate_test.go, which also asks packages above this one.
+var (
+	ReadText  = readText
+	ScopeText = scopeText
+)
