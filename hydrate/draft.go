@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -23,7 +24,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // FilesUnread warns that the files which commits changed could not be read.
@@ -183,7 +183,7 @@ func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, don
 // requirements returns the IDs of the requirements that a plan is to complete.
 func requirements(p *Project, r *Report) []string {
 	src, _ := p.Planning.Read(r.On) // without it there is no summary to write
-	return roadmap.MetaItems(src, "requirements")
+	return frontmatter.Items(src, "requirements")
 }
 
 // frontMatter returns what the front matter of a summary says of the plan and of what was done. Upstream's audit of a milestone takes

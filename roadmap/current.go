@@ -3,10 +3,28 @@ package roadmap
 // current.go: the current milestone of a roadmap (docs/design.md, roadmap).
 
 import (
+	"bytes"
 	"cmp"
+	"slices"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/planfile"
 )
+
+// NamedMilestone returns the milestone that a STATE.md names, such as v1.2: in its front matter, else, if it has none, on the first
+// line that begins with `milestone:`, as upstream reads it (getMilestoneInfo, roadmap-parser.cjs); "" for none.
+func NamedMilestone(src []byte) string {
+	if block, _, _ := planfile.CutFrontMatter(src); block != nil {
+		return frontmatter.Read(src).Milestone
+	}
+	for line := range bytes.Lines(src) {
+		if bytes.HasPrefix(line, []byte("milestone:")) {
+			return frontmatter.Read(slices.Concat([]byte("---\n"), line, []byte("\n---\n"))).Milestone
+		}
+	}
+	return ""
+}
 
 // Scope is the part of a roadmap that counts now.
 type Scope struct {

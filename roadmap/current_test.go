@@ -79,3 +79,20 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// Without front matter the line counts alone, as in upstream; other lines, in other words, are prose.
+func TestNamedMilestone(t *testing.T) {
+	for src, want := range map[string]string{
+		"---\nmilestone: v1.2\n---\n":                          "v1.2",
+		"milestone: v2.0\nstatus: executing\n\n# State\n":      "v2.0",
+		"# State\r\n\r\nmilestone: \"v2.0\" # now\r\nmore\r\n": "v2.0",
+		"---\nstatus: x\n---\n\nmilestone: v2.0\n":             "",
+		"# State\n\nMilestone: v1.4 (not started)\n":           "",
+		"# State\n": "",
+		"":          "",
+	} {
+		if got := NamedMilestone([]byte(src)); got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
@@ -90,15 +91,15 @@ func (d *Disk) Open() []*Plan {
 	return open
 }
 
-// Read reads the status of files of the live phases with meta, which returns the front matter of the file at a path. It
-// sets Verified, removes superseded plans, drops blocked summaries, and marks the plans whose summaries are halted,
+// Read reads the status of files of the live phases with status, which returns the one in the front matter of the file at a
+// path, in lower case, or unmerged if the file has conflict markers. It sets Verified, removes superseded plans, drops blocked summaries, and marks the plans whose summaries are halted,
 // which are done but hold up the plans that depend on them. Pointers to plans of d are invalid afterwards.
 //
 // Reading thousands of files would take longer than everything else. So it does not read the summaries of a phase that
 // the roadmap calls complete and whose verification did not fail, because somebody saw them when closing the phase; the
 // verifications of a shipped milestone; and the plans of a phase without summaries, because what offers plans reads
 // those that it offers.
-func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
+func (d *Disk) Read(status func(path string) string, r *Roadmap) {
 	shipped, complete := map[string]bool{}, map[string]bool{}
 	for _, m := range r.Milestones {
 		shipped[m.Version] = m.Status == Complete
@@ -113,11 +114,13 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 	for i := range d.Phases {
 		dir := &d.Phases[i]
 		if dir.Verification != "" && !closed[dir] {
-			dir.Verified = meta(dir.Verification).Status
+			dir.Verified = status(dir.Verification)
 		}
 		settled := complete[dir.Number.Key()] && dir.Unverified() == ""
 		if !settled {
-			dir.Orphans = slices.DeleteFunc(dir.Orphans, func(summary string) bool { return slices.Contains([]string{Blocked, Unmerged}, meta(summary).Status) })
+			dir.Orphans = slices.DeleteFunc(dir.Orphans, func(summary string) bool {
+				return slices.Contains([]string{frontmatter.Blocked, frontmatter.Unmerged}, status(summary))
+			})
 		}
 		if dir.Done() == 0 {
 			continue
@@ -127,16 +130,16 @@ func (d *Disk) Read(meta func(path string) Meta, r *Roadmap) {
 			if !p.Done() || settled {
 				continue
 			}
-			switch meta(p.Summary).Status {
-			case Halted:
+			switch status(p.Summary) {
+			case frontmatter.Halted:
 				p.Halted = true
-			case Blocked:
+			case frontmatter.Blocked:
 				p.Summary = ""
-			case Unmerged:
+			case frontmatter.Unmerged:
 				p.Summary, p.Unmerged = "", p.Summary
 			}
 		}
-		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && meta(p.Path).Status == Superseded })
+		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && status(p.Path) == frontmatter.Superseded })
 	}
 }
 
@@ -187,23 +190,14 @@ func ScanPhases(list List, root string) *Disk {
 	return d
 }
 
-// ScanFor lists the phase of a plan and those that entries of its depends_on may mean, and no others, which takes a small part of the time.
-func ScanFor(list List, plan string, entries []Dependency) *Disk {
+// ScanFor lists the phase of a plan and those for which isMeant returns true, and no others, which takes a small part of the
+// time. A number is that in the name of a directory: only the files in 02-10-x may show that it is phase 2-10.
+func ScanFor(list List, plan string, isMeant func(planref.Number) bool) *Disk {
 	own := path.Dir(plan)
 	if path.Base(own) == "plans" {
 		own = path.Dir(own)
 	}
 	d, dir := &Disk{}, path.Dir(own)
-	isMeant := func(n planref.Number) bool { // the files in 02-10-x may show that it is phase 2-10
-		key := n.Key()
-		return slices.ContainsFunc(entries, func(its Dependency) bool {
-			meant := its.Number.Key()
-			if its.Ref != (planref.Ref{}) {
-				meant = its.Ref.PhaseKey()
-			}
-			return meant == key || strings.HasPrefix(meant, key+"-")
-		})
-	}
 	names, _ := list.entries(dir)
 	for _, name := range names {
 		at := Dir{Path: path.Join(dir, name), Slug: name}
@@ -242,7 +236,7 @@ func (d *Disk) Activate(r *Roadmap) {
 	slices.SortStableFunc(d.Phases, func(a, b Dir) int { return planref.CompareKnown(a.Number, b.Number) })
 }
 
-// isLive reports whether a file belongs to a live phase, which need no longer exist.
+// IsLive reports whether a file belongs to a live phase, which need no longer exist.
 func (d *Disk) IsLive(file string) bool {
 	return strings.HasPrefix(file, d.Root+"/phases/") || d.active != "" && strings.HasPrefix(file, d.active+"/")
 }

@@ -73,22 +73,22 @@ func TestScanFor(t *testing.T) {
 	for _, dir := range ScanPhases(list, ".planning").Phases {
 		all[path.Base(dir.Path)] = dirText(dir)
 	}
-	for _, test := range []struct{ plan, depends, want string }{
-		{"03-c/plans/03-09-PLAN.md", "[nonsense]", "03-c"},
-		{"03-c/plans/03-09-PLAN.md", "[03-02]", "03-c 03-d"},
-		{"03-c/03-09-PLAN.md", "[02-01]", "02-10-x 02-b 03-c"}, // only its files say that 02-10-x is phase 2-10
-		{"03-c/03-09-PLAN.md", "[02-10-01]", "02-10-x 02-b 03-c"},
-		{"01-a/01-01-PLAN.md", "[4, Phase 3, 09-01]", "01-a 03-c 03-d 04-e"},
+	for _, test := range []struct{ plan, meant, want string }{
+		{"03-c/plans/03-09-PLAN.md", "", "03-c"},
+		{"03-c/plans/03-09-PLAN.md", "3", "03-c 03-d"},
+		{"03-c/03-09-PLAN.md", "2", "02-10-x 02-b 03-c"},
+		{"01-a/01-01-PLAN.md", "3 4 9", "01-a 03-c 03-d 04-e"},
 	} {
+		isMeant := func(n planref.Number) bool { return slices.Contains(strings.Fields(test.meant), n.String()) }
 		var got []string
-		for _, dir := range ScanFor(list, ".planning/phases/"+test.plan, ReadMeta([]byte("---\ndepends_on: "+test.depends+"\n---\n")).DependsOn).Phases {
+		for _, dir := range ScanFor(list, ".planning/phases/"+test.plan, isMeant).Phases {
 			name := path.Base(dir.Path)
 			if got = append(got, name); dirText(dir) != all[name] {
 				t.Errorf("%s is listed as %s, want %s", name, dirText(dir), all[name])
 			}
 		}
 		if strings.Join(got, " ") != test.want {
-			t.Errorf("%s, depends on %s: %q, want %s", test.plan, test.depends, got, test.want)
+			t.Errorf("%s and phases %s: %q, want %s", test.plan, test.meant, got, test.want)
 		}
 	}
 }
@@ -356,10 +356,10 @@ func TestDiskRead(t *testing.T) {
 	d := ScanPhases(listing(below(".planning/phases", "01-a/01-01-PLAN.md 01-a/01-01-SUMMARY.md 01-a/01-02-PLAN.md 01-a/01-03-PLAN.md 01-a/01-03-SUMMARY.md "+
 		"02-b/02-01-PLAN.md 02-b/02-01-SUMMARY.md 02-b/02-02-PLAN.md 02-b/02-02-SUMMARY.md 02-b/02-03-PLAN.md 02-b/02-03-SUMMARY.md 03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-02-PLAN.md 04-d/04-01-PLAN.md")...), ".planning")
 	var read []string
-	d.Read(func(name string) Meta {
+	d.Read(func(name string) string {
 		name = strings.TrimPrefix(name, ".planning/phases/")
 		read = append(read, name)
-		return Meta{Status: stated[name]}
+		return stated[name]
 	}, parse("- [x] Phase 3: C\n"))
 	var got []string
 	for _, dir := range d.Phases {
@@ -383,11 +383,11 @@ func TestDiskRead(t *testing.T) {
 func TestDiskReadUnverified(t *testing.T) {
 	for status, want := range map[string]bool{"": true, "passed": true, "gaps_found": false, "human_needed": false} {
 		d := ScanPhases(listing(below(".planning/phases", "03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-VERIFICATION.md")...), ".planning")
-		d.Read(func(name string) Meta {
+		d.Read(func(name string) string {
 			if strings.HasSuffix(name, "SUMMARY.md") {
-				return Meta{Status: Blocked}
+				return "blocked"
 			}
-			return Meta{Status: status}
+			return status
 		}, parse("- [x] Phase 3: C\n"))
 		if got := d.Phases[0].Plans[0].Done(); got != want || d.Phases[0].Verified != status || (d.Phases[0].Unverified() == "") != want {
 			t.Errorf("verification %q: done %t, want %t; %+v", status, got, want, d.Phases[0])
@@ -399,7 +399,7 @@ func TestDiskReadUnverified(t *testing.T) {
 func TestDiskReadShipped(t *testing.T) {
 	d := ScanPhases(listing(below(".planning/phases", `GSD.01-05-a/GSD.01-05-01-PLAN.md GSD.01-05-a/GSD.01-05-01-SUMMARY.md GSD.01-05-a/05-VERIFICATION.md
 		GSD.02-05-b/GSD.02-05-01-PLAN.md GSD.02-05-b/GSD.02-05-01-SUMMARY.md GSD.02-05-b/05-VERIFICATION.md`)...), ".planning")
-	d.Read(func(string) Meta { return Meta{Status: "gaps_found"} }, parse("## v1 Old ✅\n### [GSD.01] Phase 05: A\n## v2 New\n### [GSD.02] Phase 05: B\n"))
+	d.Read(func(string) string { return "gaps_found" }, parse("## v1 Old ✅\n### [GSD.01] Phase 05: A\n## v2 New\n### [GSD.02] Phase 05: B\n"))
 	if got := fmt.Sprintf("%s: %q, %q", d.Phases[0].Path, d.Phases[0].Verified, d.Phases[1].Verified); got != `.planning/phases/GSD.01-05-a: "", "gaps_found"` {
 		t.Errorf("read %s", got)
 	}

@@ -292,7 +292,7 @@ func TestVerification(t *testing.T) {
 			files += " 01-a/01-VERIFICATION.md ../milestones/v1-phases/01-a/01-VERIFICATION.md"
 		}
 		d, r := Scan(listing(below(".planning/phases", files)...), ".planning"), parse(c.roadmap)
-		d.Read(func(string) Meta { return Meta{Status: c.status} }, r)
+		d.Read(func(string) string { return c.status }, r)
 		all := Join(d, r)
 		if e := all[len(all)-1]; e.Status != c.want || e.WorkDone() != (e.Dir.Done() > 0) || e.Dir.Verified != c.status && !e.IsArchived() {
 			t.Errorf("%s, %q, %s: %+v", c.files, c.roadmap, c.status, all)

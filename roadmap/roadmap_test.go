@@ -7,15 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gsd-cli/gsd/internal/planref"
 )
-
-// number parses a number; it returns zero for any other text.
-func number(text string) planref.Number {
-	n, _ := planref.ParseNumber(text)
-	return n
-}
 
 func parse(src string) *Roadmap { return Parse([]byte(src), "") }
 

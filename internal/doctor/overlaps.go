@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -14,7 +15,7 @@ import (
 // noteOverlaps adds a note for plans of one wave that are going to change the same files. It is no finding, because upstream accepts such
 // plans, and they do no harm to somebody who carries out one after the other.
 func (d *checkup) noteOverlaps(open []*roadmap.Plan) {
-	overlaps := overlapsOf(open, func(p *roadmap.Plan) roadmap.Meta { return d.Planning.Meta(p.Path) })
+	overlaps := overlapsOf(open, func(p *roadmap.Plan) frontmatter.Meta { return d.Planning.Meta(p.Path) })
 	for i, o := range overlaps {
 		if i == project.MaxAlike {
 			d.Planning.Warn(project.Warning{Code: project.TooManyFindings, Name: FilesOverlap})
@@ -45,7 +46,7 @@ func (o *overlap) warning() project.Warning {
 
 // overlapsOf returns the overlaps among plans, in the order of the plans and files that complete them. A coupling_justified does not excuse
 // one, as in upstream: it is about what two plans share besides files (gsd-core, references/planner-coupling.md).
-func overlapsOf(plans []*roadmap.Plan, meta func(*roadmap.Plan) roadmap.Meta) (found []overlap) {
+func overlapsOf(plans []*roadmap.Plan, meta func(*roadmap.Plan) frontmatter.Meta) (found []overlap) {
 	type place struct {
 		phase string
 		wave  int

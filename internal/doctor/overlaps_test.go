@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -27,7 +28,9 @@ func TestOverlaps(t *testing.T) {
 		plans = append(plans, &roadmap.Plan{ID: id, Path: id, Phase: phase})
 	}
 	var found []string
-	for _, o := range overlapsOf(plans, func(p *roadmap.Plan) roadmap.Meta { return roadmap.ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }) {
+	for _, o := range overlapsOf(plans, func(p *roadmap.Plan) frontmatter.Meta {
+		return frontmatter.Read([]byte("---\n" + metas[p.ID] + "\n---\n"))
+	}) {
 		says, _, _ := strings.Cut(Words(&Finding{Warning: o.warning()}), ";")
 		found = append(found, says)
 	}
@@ -44,7 +47,9 @@ func TestOverlapOfMany(t *testing.T) {
 	plans := []*roadmap.Plan{plan("1-1"), plan("1-2"), plan("1-3"), plan("1-4")}
 	files := map[string][]string{"1-1": {"a", "b", "c", "d", "e"}, "1-2": {"e", "d", "c", "a", "x", "x"}, "1-3": {"x"}, "1-4": {"./x", "b"}}
 	var found []string
-	for _, o := range overlapsOf(plans, func(p *roadmap.Plan) roadmap.Meta { return roadmap.Meta{HasWave: true, Wave: 2, Files: files[p.ID]} }) {
+	for _, o := range overlapsOf(plans, func(p *roadmap.Plan) frontmatter.Meta {
+		return frontmatter.Meta{HasWave: true, Wave: 2, Files: files[p.ID]}
+	}) {
 		says, _, _ := strings.Cut(Words(&Finding{Warning: o.warning()}), ";")
 		found = append(found, says)
 	}

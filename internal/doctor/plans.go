@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -127,19 +128,19 @@ func freeName(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) string {
 
 // An ordering is what is wrong with the order of the plans of a root, by path.
 type ordering struct {
-	dangling  map[string][]roadmap.Dependency // entries of depends_on that refer to nothing
-	cycles    map[string]*next.Cycle          // the same for all plans of a cycle
-	conflicts map[string]next.WaveConflict    // the latest wave that a plan depends on, outside of cycles
+	dangling  map[string][]frontmatter.Dependency // entries of depends_on that refer to nothing
+	cycles    map[string]*next.Cycle              // the same for all plans of a cycle
+	conflicts map[string]next.WaveConflict        // the latest wave that a plan depends on, outside of cycles
 }
 
 // orderOf judges the order of the plans on a disk, and reads it.
 func (d *checkup) orderOf(disk *roadmap.Disk, parsed *roadmap.Roadmap) ordering {
-	o := ordering{map[string][]roadmap.Dependency{}, map[string]*next.Cycle{}, map[string]next.WaveConflict{}}
-	meta := func(p *roadmap.Plan) roadmap.Meta { return d.Planning.Meta(p.Path) }
+	o := ordering{map[string][]frontmatter.Dependency{}, map[string]*next.Cycle{}, map[string]next.WaveConflict{}}
+	meta := func(p *roadmap.Plan) frontmatter.Meta { return d.Planning.Meta(p.Path) }
 	for plan, on := range next.Dangling(disk, d.Planning.Names, meta) { // before Read, which moves the plans
 		o.dangling[plan.Path] = on
 	}
-	disk.Read(d.Planning.Meta, parsed)
+	disk.Read(d.Planning.StatusOf, parsed)
 	cycles := next.Cycles(disk, meta)
 	for i := range cycles {
 		for _, plan := range cycles[i].Plans {
@@ -178,14 +179,14 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 		d.found(f)
 		return
 	}
-	for _, fault := range roadmap.MetaFaults(src) {
+	for _, fault := range frontmatter.Faults(src) {
 		d.add(project.Warning{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Says: fault.Detail})
 	}
 	for _, dep := range o.dangling[plan.Path] {
-		d.add(project.Warning{Code: DependencyUnknown, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on"), Name: dep.Text})
+		d.add(project.Warning{Code: DependencyUnknown, Path: plan.Path, Line: frontmatter.Line(src, "depends_on"), Name: dep.Text})
 	}
 	if c := o.cycles[plan.Path]; c != nil {
-		w := project.Warning{Code: DependencyCycle, Path: plan.Path, Line: roadmap.MetaLine(src, "depends_on")}
+		w := project.Warning{Code: DependencyCycle, Path: plan.Path, Line: frontmatter.Line(src, "depends_on")}
 		for _, p := range c.Way {
 			w.Names = append(w.Names, p.Label())
 		}
@@ -196,7 +197,7 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 	}
 	if c, ok := o.conflicts[plan.Path]; ok {
 		w := verdict.WaveWarning([]next.WaveConflict{c})
-		w.Path, w.Line, w.Count = plan.Path, roadmap.MetaLine(src, "wave"), 0
+		w.Path, w.Line, w.Count = plan.Path, frontmatter.Line(src, "wave"), 0
 		d.add(w)
 	}
 	d.checkTasks(plan.Path, src)

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -18,12 +19,12 @@ type WaveConflict struct {
 
 // WaveConflicts are the conflicts between the open plans of all live phases; there may be as many as dependencies. meta returns a
 // plan's front matter.
-func WaveConflicts(d *roadmap.Disk, meta func(*roadmap.Plan) roadmap.Meta) iter.Seq[WaveConflict] {
+func WaveConflicts(d *roadmap.Disk, meta func(*roadmap.Plan) frontmatter.Meta) iter.Seq[WaveConflict] {
 	index := indexPlans(d.Phases)
 	return waveConflicts(d.Open(), meta, index.resolve)
 }
 
-func waveConflicts(open []*roadmap.Plan, meta func(*roadmap.Plan) roadmap.Meta, meant func(roadmap.Dependency, *roadmap.Plan) *planGroup) iter.Seq[WaveConflict] {
+func waveConflicts(open []*roadmap.Plan, meta func(*roadmap.Plan) frontmatter.Meta, meant func(frontmatter.Dependency, *roadmap.Plan) *planGroup) iter.Seq[WaveConflict] {
 	return func(yield func(WaveConflict) bool) {
 		for _, p := range open {
 			m := meta(p)
@@ -55,7 +56,7 @@ type Cycle struct {
 
 // Cycles are the cycles in what the open plans of all live phases depend on, in the order of their first plans. meta returns a
 // plan's front matter.
-func Cycles(d *roadmap.Disk, meta func(*roadmap.Plan) roadmap.Meta) (found []Cycle) {
+func Cycles(d *roadmap.Disk, meta func(*roadmap.Plan) frontmatter.Meta) (found []Cycle) {
 	index, open := indexPlans(d.Phases), d.Open()
 	after := map[*roadmap.Plan][]*roadmap.Plan{} // the open plans that each depends on
 	for _, p := range open {

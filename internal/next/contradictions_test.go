@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -22,7 +23,9 @@ func TestContradictions(t *testing.T) {
 	}
 	d := roadmap.ScanPhases(listing(below(".planning/phases", "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md 03-a/03-03-PLAN.md 03-a/03-04-PLAN.md 03-a/03-05-PLAN.md "+
 		doneFiles("03-a/03-06")+" 03-a/03-07-PLAN.md 03-a/03-08-PLAN.md "+doneFiles("02-z/02-01"))...), ".planning")
-	meta := func(p *roadmap.Plan) roadmap.Meta { return roadmap.ReadMeta([]byte("---\n" + metas[p.ID] + "\n---\n")) }
+	meta := func(p *roadmap.Plan) frontmatter.Meta {
+		return frontmatter.Read([]byte("---\n" + metas[p.ID] + "\n---\n"))
+	}
 	for _, test := range []struct{ session, waves string }{
 		{"03-a/03-01", "03-02 in 1 on 03-01 in 1"},
 		{"03-a/03-02", "03-02 in 1 on 03-01 in 1"},

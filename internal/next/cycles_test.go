@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -41,7 +42,7 @@ func TestCycles(t *testing.T) {
 		}
 		d := roadmap.ScanPhases(listing(below(".planning/phases", strings.Join(files, " "))...), ".planning")
 		var got []string
-		for _, c := range Cycles(d, func(p *roadmap.Plan) roadmap.Meta { return roadmap.ReadMeta([]byte(metas[p.ID])) }) {
+		for _, c := range Cycles(d, func(p *roadmap.Plan) frontmatter.Meta { return frontmatter.Read([]byte(metas[p.ID])) }) {
 			var way []string
 			for _, p := range append(c.Way, c.Way[0]) {
 				way = append(way, p.Label())

@@ -4,7 +4,9 @@ package next
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -61,7 +63,7 @@ func (g *planGroup) has(p *roadmap.Plan) bool {
 // resolve returns the plans that an entry of p refers to, which may include p, or nil. A bare 01 is plan 1 of the same
 // phase, decimal or not (upstream lesson 19), if that exists and is not p; else the whole phase 1, if it comes before
 // p's own. A plan does not wait for its own phase.
-func (x planIndex) resolve(d roadmap.Dependency, p *roadmap.Plan) *planGroup {
+func (x planIndex) resolve(d frontmatter.Dependency, p *roadmap.Plan) *planGroup {
 	if d.Ref != (planref.Ref{}) {
 		return x[d.Ref]
 	}
@@ -83,7 +85,7 @@ func (x planIndex) resolve(d roadmap.Dependency, p *roadmap.Plan) *planGroup {
 // phase that they name. A phase without plans here may have been archived or removed, so an entry that refers to it is not
 // returned; nor is one to a plan of which only the summary was kept, which list finds. It is called before d is Read, because one
 // may depend on a plan that is superseded.
-func Dangling(d *roadmap.Disk, list roadmap.List, meta func(*roadmap.Plan) roadmap.Meta) map[*roadmap.Plan][]roadmap.Dependency {
+func Dangling(d *roadmap.Disk, list roadmap.List, meta func(*roadmap.Plan) frontmatter.Meta) map[*roadmap.Plan][]frontmatter.Dependency {
 	dirs := slices.Concat(d.Phases, d.Archived)
 	known, phases := indexPlans(dirs), map[string][]*roadmap.Dir{}
 	for i := range dirs {
@@ -99,7 +101,7 @@ func Dangling(d *roadmap.Disk, list roadmap.List, meta func(*roadmap.Plan) roadm
 			return ok && name.In(dir.Number).Ref() == ref
 		})
 	}
-	found := map[*roadmap.Plan][]roadmap.Dependency{}
+	found := map[*roadmap.Plan][]frontmatter.Dependency{}
 	for _, p := range d.Open() {
 		for _, dep := range meta(p).DependsOn {
 			ref, phase := dep.Ref, p.Phase
@@ -144,10 +146,25 @@ func Waits(q Question, phase planref.Number) []Waiting {
 	return all
 }
 
+// MayMean returns a function that reports whether entries of depends_on may mean plans in a directory with a number in its name,
+// for roadmap.ScanFor.
+func MayMean(entries []frontmatter.Dependency) func(planref.Number) bool {
+	return func(n planref.Number) bool {
+		key := n.Key()
+		return slices.ContainsFunc(entries, func(its frontmatter.Dependency) bool {
+			meant := its.Number.Key()
+			if its.Ref != (planref.Ref{}) {
+				meant = its.Ref.PhaseKey()
+			}
+			return meant == key || strings.HasPrefix(meant, key+"-") // the files in 02-10-x may show that it is phase 2-10
+		})
+	}
+}
+
 // WaitsFor returns the plans on which a plan depends that are open, and those that were halted. It reads the front matter of no others
 // with meta, so d need not have been Read.
-func WaitsFor(d *roadmap.Disk, plan string, meta func(path string) roadmap.Meta) (open, halted []*roadmap.Plan) {
-	n := &next{Question: Question{Disk: d, Meta: func(p *roadmap.Plan) roadmap.Meta { return meta(p.Path) }}}
+func WaitsFor(d *roadmap.Disk, plan string, meta func(path string) frontmatter.Meta) (open, halted []*roadmap.Plan) {
+	n := &next{Question: Question{Disk: d, Meta: func(p *roadmap.Plan) frontmatter.Meta { return meta(p.Path) }}}
 	for _, dir := range d.Phases {
 		at := slices.IndexFunc(dir.Plans, func(p roadmap.Plan) bool { return p.Path == plan })
 		if at < 0 {
@@ -155,16 +172,16 @@ func WaitsFor(d *roadmap.Disk, plan string, meta func(path string) roadmap.Meta)
 		}
 		isOpen := func(other *roadmap.Plan) bool {
 			if !other.Done() {
-				return meta(other.Path).Status != roadmap.Superseded
+				return meta(other.Path).Status != frontmatter.Superseded
 			}
-			return slices.Contains([]string{roadmap.Halted, roadmap.Blocked, roadmap.Unmerged}, meta(other.Summary).Status)
+			return slices.Contains([]string{frontmatter.Halted, frontmatter.Blocked, frontmatter.Unmerged}, meta(other.Summary).Status)
 		}
 		isDone := func(other *roadmap.Plan) bool { return !isOpen(other) }
 		for _, other := range n.waitsFor(&dir.Plans[at], func(other *roadmap.Plan) bool {
 			// In one of two directories of a number it may be done.
 			return isOpen(other) && (other.Number.IsZero() || !slices.ContainsFunc(n.index[other.Ref()].plans, isDone))
 		}) {
-			if other.Done() && meta(other.Summary).Status == roadmap.Halted {
+			if other.Done() && meta(other.Summary).Status == frontmatter.Halted {
 				halted = append(halted, other)
 			} else {
 				open = append(open, other)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/roadmap"
 )
 
@@ -39,7 +40,7 @@ func TestResolve(t *testing.T) {
 		{"5-1", "5-1b", "5-1b"},
 	} {
 		self := &plans[slices.IndexFunc(plans, func(p roadmap.Plan) bool { return p.Path == c.self })]
-		entries := roadmap.ReadMeta([]byte("---\ndepends_on: [" + c.ref + "]\n---\n")).DependsOn
+		entries := frontmatter.Read([]byte("---\ndepends_on: [" + c.ref + "]\n---\n")).DependsOn
 		if len(entries) != 1 {
 			t.Fatalf("%q is not understood", c.ref)
 		}
@@ -66,7 +67,7 @@ func FuzzResolve(f *testing.F) {
 	f.Fuzz(func(t *testing.T, entry, self string) {
 		plans := []roadmap.Plan{{Path: self}, {Path: "b", Phase: number("3"), Number: number("1")}}
 		index := indexPlans([]roadmap.Dir{{Plans: plans}})
-		for _, d := range roadmap.ReadMeta([]byte("---\ndepends_on: [" + entry + "]\n---\n")).DependsOn {
+		for _, d := range frontmatter.Read([]byte("---\ndepends_on: [" + entry + "]\n---\n")).DependsOn {
 			if g := index.resolve(d, &plans[0]); g != nil && (len(g.plans) != 1 || g.open != 1) {
 				t.Fatalf("%+v means %+v", d, g)
 			}
@@ -91,11 +92,11 @@ func TestDangling(t *testing.T) {
 		{"[05]", ""},   // a phase after it, but there is one
 		{"[some words]", ""},
 	} {
-		meta := func(p *roadmap.Plan) roadmap.Meta {
+		meta := func(p *roadmap.Plan) frontmatter.Meta {
 			if p.ID != "03-02" {
-				return roadmap.Meta{}
+				return frontmatter.Meta{}
 			}
-			return roadmap.ReadMeta([]byte("---\ndepends_on: " + test.dependsOn + "\n---\n"))
+			return frontmatter.Read([]byte("---\ndepends_on: " + test.dependsOn + "\n---\n"))
 		}
 		var got []string
 		for p, all := range Dangling(d, list, meta) {
@@ -116,8 +117,8 @@ func TestDanglingKnowsArchives(t *testing.T) {
 	t.Parallel()
 	list := listing(below(".planning", doneFiles("milestones/v1.0-phases/01-z/01-01")+" phases/02-a/02-01-PLAN.md")...)
 	d := roadmap.ScanPhases(list, ".planning")
-	meta := func(*roadmap.Plan) roadmap.Meta {
-		return roadmap.ReadMeta([]byte("---\ndepends_on: [01-01, 01-02]\n---\n"))
+	meta := func(*roadmap.Plan) frontmatter.Meta {
+		return frontmatter.Read([]byte("---\ndepends_on: [01-01, 01-02]\n---\n"))
 	}
 	for _, all := range Dangling(d, list, meta) {
 		if len(all) != 1 || all[0].Text != "01-02" {
@@ -178,11 +179,11 @@ func TestWaitsFor(t *testing.T) {
 			slices.Sort(names)
 			return slices.Compact(names)
 		}
-		meta := func(name string) roadmap.Meta {
-			return roadmap.ReadMeta([]byte("---\n" + all[strings.TrimPrefix(name, root+"/phases/")] + "\n---\n"))
+		meta := func(name string) frontmatter.Meta {
+			return frontmatter.Read([]byte("---\n" + all[strings.TrimPrefix(name, root+"/phases/")] + "\n---\n"))
 		}
 		plan := path.Join(root, "phases", test.plan)
-		for how, d := range map[string]*roadmap.Disk{"all": roadmap.ScanPhases(list, root), "some": roadmap.ScanFor(list, plan, meta(plan).DependsOn)} {
+		for how, d := range map[string]*roadmap.Disk{"all": roadmap.ScanPhases(list, root), "some": roadmap.ScanFor(list, plan, MayMean(meta(plan).DependsOn))} {
 			open, halted := WaitsFor(d, plan, meta)
 			if got := labels(open); got != test.open || labels(halted) != test.halted {
 				t.Errorf("%s, depends on %s, with %s of the phases: for %q and %q, want %q and %q", test.plan, test.depends, how, got, labels(halted), test.open, test.halted)

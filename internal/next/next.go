@@ -12,6 +12,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -25,7 +26,7 @@ type Question struct {
 	Evidence Evidence
 	// Meta returns a plan's front matter, Tasks the number of its tasks (0 if unknown). They are only called for plans
 	// that matter.
-	Meta  func(*roadmap.Plan) roadmap.Meta
+	Meta  func(*roadmap.Plan) frontmatter.Meta
 	Tasks func(*roadmap.Plan) int
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
@@ -43,10 +44,10 @@ type Question struct {
 
 // Answer is the plan that comes next.
 type Answer struct {
-	Plan  *roadmap.Plan  // nil if there is none
-	Phase planref.Number // the plan's; if Plan is nil, the phase to be planned or verified, if known
-	Meta  roadmap.Meta   // of Plan
-	Ended bool           // all tasks of Plan are complete or skipped in a session that is on it: only its summary is missing
+	Plan  *roadmap.Plan    // nil if there is none
+	Phase planref.Number   // the plan's; if Plan is nil, the phase to be planned or verified, if known
+	Meta  frontmatter.Meta // of Plan
+	Ended bool             // all tasks of Plan are complete or skipped in a session that is on it: only its summary is missing
 	// Unverified is the status of the verification of Phase, such as gaps_found, if Plan is nil and all of the phase's
 	// plans are done.
 	Unverified string
@@ -211,7 +212,7 @@ func (n *next) isHeld(p *roadmap.Plan) bool {
 
 // dependsOn reports whether an entry of a plan's depends_on refers to plans for which are returns true.
 func (n *next) dependsOn(p *roadmap.Plan, are func(*planGroup) bool) bool {
-	return slices.ContainsFunc(n.Meta(p).DependsOn, func(d roadmap.Dependency) bool {
+	return slices.ContainsFunc(n.Meta(p).DependsOn, func(d frontmatter.Dependency) bool {
 		g := n.meant(d, p)
 		return g != nil && are(g)
 	})
@@ -223,7 +224,7 @@ func (n *next) waits(p *roadmap.Plan) bool {
 }
 
 // meant returns the plans that an entry of a plan's depends_on refers to, or nil.
-func (n *next) meant(d roadmap.Dependency, by *roadmap.Plan) *planGroup {
+func (n *next) meant(d frontmatter.Dependency, by *roadmap.Plan) *planGroup {
 	if n.index == nil {
 		n.index = indexPlans(n.Disk.Phases)
 	}
@@ -278,7 +279,7 @@ func (n *next) wave(p *roadmap.Plan) int {
 // offered.
 func (n *next) usable(p *roadmap.Plan) bool {
 	m := n.Meta(p)
-	return m.Unusable == "" && m.Status != roadmap.Superseded
+	return m.Unusable == "" && m.Status != frontmatter.Superseded
 }
 
 // phase returns the phase to work on, and why: the active one while it has open plans; else one with a plan in flight;

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -70,7 +71,7 @@ func (c asking) question(d *roadmap.Disk) Question {
 		commit.ID = fmt.Sprintf("%07d000", i)
 		log = append(log, commit)
 	}
-	d.Read(func(name string) roadmap.Meta { return roadmap.Meta{Status: c.verified[path.Base(path.Dir(name))]} }, parse(c.roadmap))
+	d.Read(func(name string) string { return c.verified[path.Base(path.Dir(name))] }, parse(c.roadmap))
 	ended, taken := map[string]Reason{}, map[string]Reason{}
 	for _, id := range strings.Fields(c.ended) {
 		ended[pathOf(d, id)] = Reason{Code: TasksOver, User: "ada", Skipped: id == c.skipped, Former: id == c.former}
@@ -87,11 +88,11 @@ func (c asking) question(d *roadmap.Disk) Question {
 	}
 	q := Question{
 		Elsewhere: away, Disk: d, Roadmap: parse(c.roadmap), Entries: roadmap.Join(d, parse(c.roadmap)), Path: "ROADMAP.md", Evidence: Gather(logOf(log...), d),
-		Meta: func(p *roadmap.Plan) roadmap.Meta {
+		Meta: func(p *roadmap.Plan) frontmatter.Meta {
 			if c.meta[p.Label()] == "unusable" {
-				return roadmap.Meta{Unusable: "is empty"}
+				return frontmatter.Meta{Unusable: "is empty"}
 			}
-			return roadmap.ReadMeta(c.front(p))
+			return frontmatter.Read(c.front(p))
 		},
 		Tasks: func(p *roadmap.Plan) int { return c.tasks[p.Label()] },
 		Ended: ended, Taken: taken,
@@ -127,7 +128,7 @@ func (c asking) check(t *testing.T) {
 	case !a.Phase.IsZero():
 		got = "phase " + a.Phase.String()
 	}
-	if got != c.want || a.Plan != nil && (planref.Compare(a.Phase, a.Plan.Phase) != 0 || a.Meta.Wave != roadmap.ReadMeta(c.front(a.Plan)).Wave) {
+	if got != c.want || a.Plan != nil && (planref.Compare(a.Phase, a.Plan.Phase) != 0 || a.Meta.Wave != frontmatter.Read(c.front(a.Plan)).Wave) {
 		t.Errorf("next is %s of phase %s and wave %d, want %s", got, a.Phase, a.Meta.Wave, c.want)
 	}
 	if also := labels(a.AlsoReady); also != c.also {

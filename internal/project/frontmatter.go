@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -24,7 +25,7 @@ func (t *tree) frontMatter(name string) ([]byte, error) {
 	if block, _, closed := planfile.CutFrontMatter(head); closed || block == nil {
 		return head, nil
 	}
-	return t.Head(name, roadmap.MaxFrontMatter)
+	return t.Head(name, frontmatter.MaxSize)
 }
 
 // checkFront returns a *planfile.ConflictError for a file whose front matter, or what stands in its place, has conflict markers. head is
@@ -53,18 +54,18 @@ func (t *tree) checkFront(name string, head []byte) error {
 const maxFrontMatters = 5000
 
 // Meta returns the front matter of a plan or a summary, which is read once.
-func (p *Project) Meta(name string) roadmap.Meta {
+func (p *Project) Meta(name string) frontmatter.Meta {
 	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxFrontMatters {
 		p.Warn(Warning{Code: TooManyFiles, Count: maxFrontMatters})
-		return roadmap.Meta{}
+		return frontmatter.Meta{}
 	}
-	return Memo(&p.metas, name, func() roadmap.Meta {
+	return Memo(&p.metas, name, func() frontmatter.Meta {
 		head, err := p.frontMatter(name)
-		m := roadmap.ReadMeta(head)
+		m := frontmatter.Read(head)
 		conflict := p.checkFront(name, head)
 		switch {
 		case conflict != nil:
-			m = roadmap.Meta{Status: roadmap.Unmerged, Unusable: conflict.Error()}
+			m = frontmatter.Meta{Status: frontmatter.Unmerged, Unusable: conflict.Error()}
 			p.Warn(UnreadWarning(ConflictMarkers, name, p.Limit, conflict))
 		case p.OverBudget(err, name):
 		case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
@@ -78,11 +79,14 @@ func (p *Project) Meta(name string) roadmap.Meta {
 	})
 }
 
+// StatusOf returns the status in the front matter of a file, which is read once.
+func (p *Project) StatusOf(name string) string { return p.Meta(name).Status }
+
 // planMeta is Meta for a plan, and warns if the plan cannot be offered.
-func (p *Project) planMeta(plan *roadmap.Plan) roadmap.Meta {
+func (p *Project) planMeta(plan *roadmap.Plan) frontmatter.Meta {
 	m := p.Meta(plan.Path)
 	switch {
-	case m.Status == roadmap.Unmerged: // Meta warns
+	case m.Status == frontmatter.Unmerged: // Meta warns
 	case plan.Unmerged != "":
 		m.Unusable = "has a summary with conflict markers" // nobody knows whether it is done
 	case m.Unusable != "":

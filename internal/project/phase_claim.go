@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 const (
@@ -47,7 +47,7 @@ func ReadPhaseClaim(src []byte) (c PhaseClaim, ok bool) {
 	}
 	c.Phase = number.String()
 	session, _ := raw["session"].(string)
-	c.Session = roadmap.OneLine(session)
+	c.Session = text.OneLine(session)
 	if ms, _ := raw["updated_at"].(float64); ms > 0 && ms < maxMillis {
 		c.Renewed = time.UnixMilli(int64(ms)).UTC()
 	}

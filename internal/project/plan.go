@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -242,7 +243,7 @@ func (p *Project) SummaryOf(plan string) string {
 	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return "" // a directory or a broken link of that name does not complete a plan
 	}
-	if status := p.Meta(name).Status; status == roadmap.Blocked || status == roadmap.Unmerged {
+	if status := p.StatusOf(name); status == frontmatter.Blocked || status == frontmatter.Unmerged {
 		return "" // a blocked summary says why the plan could not be finished, and what one with conflict markers says is unknown
 	}
 	return name
@@ -253,7 +254,7 @@ func (p *Project) SummaryOf(plan string) string {
 func (p *Project) Unmerged(plan string) error {
 	dir := path.Dir(plan)
 	name, ok := planref.SummaryOf(plan, p.Siblings(dir))
-	if name = path.Join(dir, name); !ok || p.Meta(name).Status != roadmap.Unmerged {
+	if name = path.Join(dir, name); !ok || p.StatusOf(name) != frontmatter.Unmerged {
 		return nil
 	}
 	src, err := p.Read(name)

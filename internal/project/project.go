@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/roadmap"
 )
@@ -41,7 +42,7 @@ type Project struct {
 	allRoots []string
 	scanned  map[string]*roadmap.Disk    // the phases of roots
 	roadmaps map[string]*roadmap.Roadmap // by path
-	metas    map[string]roadmap.Meta     // the front matter of files, by path
+	metas    map[string]frontmatter.Meta // the front matter of files, by path
 	digests  map[string]string           // of the plans that FindMoved has read, by path
 	siblings struct {                    // of the plan whose summary was last looked for
 		dir   string

@@ -26,7 +26,7 @@ func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Surve
 	if parsed == nil {
 		parsed = &roadmap.Roadmap{}
 	}
-	disk.Read(p.Meta, parsed)
+	disk.Read(p.StatusOf, parsed)
 	ev, err := p.gather(disk, progress)
 	if err != nil {
 		s.Warnings = append(s.Warnings, HistoryWarning(err))

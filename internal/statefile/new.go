@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Extras is what a new STATE.md contains besides the position.
@@ -31,7 +31,7 @@ var blank string
 // New returns a STATE.md. Updating it with the same position changes nothing.
 func New(p Position, x Extras) []byte {
 	p = p.clean()
-	root := cmp.Or(roadmap.OneLine(x.Root), ".planning")
+	root := cmp.Or(text.OneLine(x.Root), ".planning")
 	focus, todos := "none", "None yet."
 	if !p.Phase.IsZero() {
 		focus = "Phase " + p.Phase.String() + with(": %s", p.PhaseName)
@@ -41,16 +41,16 @@ func New(p Position, x Extras) []byte {
 	}
 	page := strings.NewReplacer(
 		"{milestone}", with("milestone: %q\n", p.Milestone)+with("milestone_name: %q\n", p.MilestoneName),
-		"{title}", with(": %s", roadmap.OneLine(x.Title)),
+		"{title}", with(": %s", text.OneLine(x.Title)),
 		"{root}", root,
 		"{updated}", with(" (updated %s)", stamp(x.Updated, time.DateOnly)),
-		"{value}", with("**Core value:** %s\n", roadmap.OneLine(x.CoreValue)),
+		"{value}", with("**Core value:** %s\n", text.OneLine(x.CoreValue)),
 		"{focus}", focus,
 		"{plans}", strconv.Itoa(p.DonePlans),
 		"{todos}", todos,
 		"{last}", cmp.Or(stamp(p.LastActivity, "2006-01-02 15:04"), "unknown"),
 		"{stopped}", cmp.Or(p.LastWhat, "unknown"),
-		"{resume}", cmp.Or(roadmap.OneLine(x.Resume), "None"),
+		"{resume}", cmp.Or(text.OneLine(x.Resume), "None"),
 	).Replace(blank)
 	text, _, _ := Update([]byte(page), p)
 	return text

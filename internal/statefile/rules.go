@@ -13,7 +13,7 @@ import (
 	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // rule says how to handle one kind of value. judge sets order and want of a place.
@@ -390,11 +390,11 @@ func version(s string) string {
 // clean returns p with texts that cannot change the form of the file. In upstream a name ends at the first closing
 // bracket.
 func (p Position) clean() Position {
-	p.Milestone, p.MilestoneName, p.LastWhat = roadmap.OneLine(p.Milestone), roadmap.OneLine(p.MilestoneName), roadmap.OneLine(p.LastWhat)
+	p.Milestone, p.MilestoneName, p.LastWhat = text.OneLine(p.Milestone), text.OneLine(p.MilestoneName), text.OneLine(p.LastWhat)
 	if len(letters(p.LastWhat)) < 3 {
 		p.LastWhat = "" // such a subject says nothing
 	}
-	p.PhaseName = strings.NewReplacer("(", "[", ")", "]").Replace(roadmap.OneLine(p.PhaseName))
+	p.PhaseName = strings.NewReplacer("(", "[", ")", "]").Replace(text.OneLine(p.PhaseName))
 	if year := p.LastActivity.Year(); year < 1000 || year > 9999 {
 		p.LastActivity = time.Time{}
 	}

@@ -21,6 +21,22 @@ func Cut(s string, most int) string {
 	return string([]rune(s)[:most-1]) + "…"
 }
 
+// OneLine returns a text as one line that can be written to a file: each run of white space becomes one space, control,
+// bidirectional and zero-width characters are removed, and a space is inserted into the delimiters of comments. It is cut to
+// 200 characters, because STATE.md is meant to be a digest (templates/state.md, size_constraint).
+func OneLine(s string) string {
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), unicode.IsSpace), " ")
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, s)
+	s = strings.ReplaceAll(s, "<!--", "<! --")
+	s = strings.ReplaceAll(s, "-->", "-- >")
+	return strings.TrimSpace(Cut(s, 200))
+}
+
 // Code returns the text as a code span of Markdown: cleaned, on one line and cut, but with all its spaces, because it may be
 // a path or a command; "" if nothing is left. A run of as many backticks as it begins with is nowhere in the text, so nothing
 // in it can end the span (CommonMark 0.31, section 6.1). They are not counted in most.

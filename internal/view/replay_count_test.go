@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/replay"
@@ -149,7 +150,7 @@ func (s *snapshot) plans(t *testing.T, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if roadmap.ReadMeta(src).Status != roadmap.Superseded {
+		if frontmatter.Read(src).Status != frontmatter.Superseded {
 			s.say("a plan in no row", "%s", filepath.ToSlash(name))
 		}
 	}

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Item is a work item of HAIOS that was begun but not finished. Its texts are one line each, without control characters, and
@@ -34,11 +35,11 @@ func ReadWork(src []byte) (Item, bool) {
 		key, value, _ := strings.Cut(string(line), ":")
 		switch key {
 		case "id":
-			w.ID = roadmap.OneLine(workScalar(value))
+			w.ID = text.OneLine(workScalar(value))
 		case "status":
 			status = workScalar(value)
 		case "cycle_phase":
-			phase = roadmap.OneLine(workScalar(value))
+			phase = text.OneLine(workScalar(value))
 		case "node_history":
 			w.Node = openNode(value, lines[i+1:])
 		}
@@ -56,7 +57,7 @@ func ReadWork(src []byte) (Item, bool) {
 
 // workScalar returns a value on the line of its key, without quotes and comment; it returns "" for null.
 func workScalar(value string) string {
-	s := strings.Trim(roadmap.CutYAMLComment(value), `"'`)
+	s := strings.Trim(frontmatter.CutComment(value), `"'`)
 	if s == "~" || strings.EqualFold(s, "null") {
 		return ""
 	}
@@ -110,7 +111,7 @@ func openNode(first string, rest [][]byte) (open string) {
 // entryValue is the value of a key of an entry; "" for null.
 func entryValue(key, value string) string {
 	if value = workScalar(value); key == "node" {
-		return roadmap.OneLine(value)
+		return text.OneLine(value)
 	}
 	return value
 }

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // maxStep is how many bytes of the next step are read; real ones have less than 2,000.
@@ -31,7 +32,7 @@ func ReadHandOff(src []byte) HandOff {
 	if bytes.HasPrefix(bytes.TrimSpace(src), []byte{'{'}) {
 		return readHandOffJSON(src)
 	}
-	front := roadmap.MetaTexts(src)
+	front := frontmatter.Texts(src)
 	h := HandOff{Phase: front["phase"], Plan: front["plan"], Task: front["task"], Written: parseTime(front["lastupdated"])}
 	for _, text := range []*string{&h.Phase, &h.Plan, &h.Task} {
 		if *text == "null" { // as in twentythree-cli, where a note is about no phase
@@ -40,8 +41,8 @@ func ReadHandOff(src []byte) HandOff {
 	}
 	_, body, _ := planfile.CutFrontMatter(src)
 	if _, after, ok := bytes.Cut(body, []byte("<next_action>")); ok {
-		text, _, _ := bytes.Cut(after, []byte("</next_action>"))
-		h.Next = roadmap.OneLine(string(text[:min(len(text), maxStep)]))
+		step, _, _ := bytes.Cut(after, []byte("</next_action>"))
+		h.Next = text.OneLine(string(step[:min(len(step), maxStep)]))
 	}
 	return h
 }
@@ -51,21 +52,21 @@ func readHandOffJSON(src []byte) HandOff {
 	if json.Unmarshal(src, &note) != nil {
 		return HandOff{}
 	}
-	text := func(key string) string { // a number or a string; others say nothing on one line
+	value := func(key string) string { // a number or a string; others say nothing on one line
 		raw := note[key]
 		var s string
 		if json.Unmarshal(raw, &s) == nil {
-			return roadmap.OneLine(s)
+			return text.OneLine(s)
 		}
 		var n json.Number
 		if json.Unmarshal(raw, &n) == nil {
-			return roadmap.OneLine(n.String())
+			return text.OneLine(n.String())
 		}
 		return ""
 	}
 	return HandOff{
-		Phase: text("phase"), Plan: text("plan"), Task: text("task"), Dir: text("phase_dir"), Role: text("role"), Next: text("next_action"),
-		Written: parseTime(text("timestamp")),
+		Phase: value("phase"), Plan: value("plan"), Task: value("task"), Dir: value("phase_dir"), Role: value("role"), Next: value("next_action"),
+		Written: parseTime(value("timestamp")),
 	}
 }
 

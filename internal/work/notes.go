@@ -12,11 +12,11 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 const (
@@ -128,12 +128,12 @@ func isOver(p *verdict.Project, note string, h *HandOff, written time.Time) bool
 	var end time.Time
 	for _, name := range names {
 		plan := path.Join(dir, name)
-		if !planref.IsPlan(name) || p.Planning.Meta(plan).Status == roadmap.Superseded {
+		if !planref.IsPlan(name) || p.Planning.StatusOf(plan) == frontmatter.Superseded {
 			continue
 		}
 		plans++
 		summary, ok := planref.SummaryOf(plan, names)
-		if !ok || p.Planning.Meta(path.Join(dir, summary)).Status == roadmap.Blocked {
+		if !ok || p.Planning.StatusOf(path.Join(dir, summary)) == frontmatter.Blocked {
 			return false
 		}
 		summaries = append(summaries, path.Join(dir, summary))

@@ -1,4 +1,4 @@
-package roadmap
+package frontmatter
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func shown(deps []Dependency) string {
 	return strings.Join(all, "; ")
 }
 
-func TestReadMetaDependsOn(t *testing.T) {
+func TestReadDependsOn(t *testing.T) {
 	for _, c := range []struct{ value, want string }{
 		// what real plans have
 		{" []", ""},
@@ -68,7 +68,7 @@ func TestReadMetaDependsOn(t *testing.T) {
 		{" [\x00 01-01]", "01-01|1-1"},
 	} {
 		t.Run(c.value, func(t *testing.T) {
-			m := ReadMeta([]byte("---\ndepends_on:" + c.value + "\n---\n\nSee 08-08.\n"))
+			m := Read([]byte("---\ndepends_on:" + c.value + "\n---\n\nSee 08-08.\n"))
 			if got := shown(m.DependsOn); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -76,36 +76,36 @@ func TestReadMetaDependsOn(t *testing.T) {
 	}
 }
 
-func TestReadMetaMore(t *testing.T) {
-	m := ReadMeta([]byte(metaSample))
+func TestReadMore(t *testing.T) {
+	m := Read([]byte(metaSample))
 	if !slices.Equal(m.Files, []string{"internal/store/store.go", "internal/store/store_test.go"}) || m.Manual || m.Gaps {
 		t.Errorf("%+v", m)
 	}
-	m = ReadMeta([]byte("---\nautonomous: false\ngap_closure: true\nfiles_modified: [a.go, 'b.go']\n---\n"))
+	m = Read([]byte("---\nautonomous: false\ngap_closure: true\nfiles_modified: [a.go, 'b.go']\n---\n"))
 	if !slices.Equal(m.Files, []string{"a.go", "b.go"}) || !m.Manual || !m.Gaps {
 		t.Errorf("%+v", m)
 	}
-	m = ReadMeta([]byte("---\nfiles_modified: [app/[id]/page.tsx, \"app/[...all]\", [x.go], y[1]]\n---\n"))
+	m = Read([]byte("---\nfiles_modified: [app/[id]/page.tsx, \"app/[...all]\", [x.go], y[1]]\n---\n"))
 	if !slices.Equal(m.Files, []string{"app/[id]/page.tsx", "app/[...all]", "x.go", "y[1]"}) {
 		t.Errorf("brackets in paths: %q", m.Files)
 	}
-	m = ReadMeta([]byte("---\nfiles_modified:\n  - app/[id]/page.tsx # the page\n  - b.go\n---\n"))
+	m = Read([]byte("---\nfiles_modified:\n  - app/[id]/page.tsx # the page\n  - b.go\n---\n"))
 	if !slices.Equal(m.Files, []string{"app/[id]/page.tsx", "b.go"}) {
 		t.Errorf("brackets in the paths of lines: %q", m.Files)
 	}
-	m = ReadMeta([]byte("---\nfiles_modified:" + strings.Repeat("\n - a.go", maxMetaValue/8+1) + "\n---\n"))
-	if len(m.Files) != maxMetaValue/8 {
+	m = Read([]byte("---\nfiles_modified:" + strings.Repeat("\n - a.go", maxValue/8+1) + "\n---\n"))
+	if len(m.Files) != maxValue/8 {
 		t.Errorf("%d files of a value that is too long", len(m.Files))
 	}
 }
 
-func TestReadMetaWave(t *testing.T) {
+func TestReadWave(t *testing.T) {
 	for value, want := range map[string]int{
 		"1": 1, `"2"`: 2, "'3' # three": 3, "0": 0, "00": 0, "010": 10, "Wave 2": 2, "wave-3": 3, "2a": 2, "2.0": 2,
 		"1 (parallel with 2)": 1, "\n  4": 4, "2, 3": 2, "1\r": 1,
 		"": -1, "none": -1, "~": -1, "-1": -1, "one": -1, "1st": -1, "0x10": -1, "1234567": -1, "{{ n }}": -1, "# 1": -1, "\"": -1,
 	} {
-		m := ReadMeta([]byte("---\nphase: 03-x\nwave: " + value + "\n---\n"))
+		m := Read([]byte("---\nphase: 03-x\nwave: " + value + "\n---\n"))
 		got := m.Wave
 		if !m.HasWave {
 			got = -1
@@ -116,28 +116,28 @@ func TestReadMetaWave(t *testing.T) {
 	}
 }
 
-func TestReadMetaStatus(t *testing.T) {
+func TestReadStatus(t *testing.T) {
 	for value, want := range map[string]string{
 		"superseded": "superseded", "Halted": "halted", `"blocked"`: "blocked", " complete  # by design": "complete", "superseded\t# by 03": "superseded",
 		"halted#nospace": "halted#nospace", "": "", "\n  nested: 1": "nested: 1",
 	} {
-		if got := ReadMeta([]byte("---\nphase: 03-x\nstatus: " + value + "\n---\nstatus: other\n")).Status; got != want {
+		if got := Read([]byte("---\nphase: 03-x\nstatus: " + value + "\n---\nstatus: other\n")).Status; got != want {
 			t.Errorf("status: %s is %q, want %q", value, got, want)
 		}
 	}
-	if got := ReadMeta([]byte("---\nx: 1\nmilestone: \"v1.2\" # the second\nmilestone_name: Base\n---\n")).Milestone; got != "v1.2" {
+	if got := Read([]byte("---\nx: 1\nmilestone: \"v1.2\" # the second\nmilestone_name: Base\n---\n")).Milestone; got != "v1.2" {
 		t.Errorf("the milestone is %q", got)
 	}
-	if got := ReadMeta([]byte("---\nmilestone:\n  version: v1.2\n---\n")).Milestone; got != "" {
+	if got := Read([]byte("---\nmilestone:\n  version: v1.2\n---\n")).Milestone; got != "" {
 		t.Errorf("the milestone is %q of a map", got)
 	}
-	if got := ReadMeta([]byte("---\nx:\n  status: halted\n---\n")).Status; got != "" {
+	if got := Read([]byte("---\nx:\n  status: halted\n---\n")).Status; got != "" {
 		t.Errorf("the status of something else is %q", got)
 	}
 }
 
 // Only the front matter is read, and if it is broken nothing well-formed in it is lost.
-func TestReadMetaBlock(t *testing.T) {
+func TestReadBlock(t *testing.T) {
 	const both = "2 01-01|1-1"
 	for _, c := range []struct{ name, src, want string }{
 		{"plain", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n---\n", both},
@@ -162,12 +162,12 @@ func TestReadMetaBlock(t *testing.T) {
 		{"a folded text", "---\nphase: 1\nwave: 2\ndepends_on: >-\n  01-01\nnote: >\n  wave: 3\n---\n", both},
 		{"line breaks of yaml alone", "---\nnote: a\u2028b\u0085c\rd\nwave: 2\ndepends_on: [01-01]\n---\n", both},
 		{"80 kB before the wave", "---\nphase: 1\nmust_haves:\n" + strings.Repeat("  - a truth\n", 80_000/12) + "\nwave: 2\ndepends_on: [01-01]\n---\n", both},
-		{"too long", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n\n" + strings.Repeat("x: y\n", MaxFrontMatter) + "---\n", both},
+		{"too long", "---\nphase: 1\nwave: 2\ndepends_on: [01-01]\n\n" + strings.Repeat("x: y\n", MaxSize) + "---\n", both},
 		{"nothing", "", "-"},
 		{"only the first line", "---", "-"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := ReadMeta([]byte(c.src))
+			m := Read([]byte(c.src))
 			got := "-"
 			if m.HasWave || len(m.DependsOn) > 0 {
 				got = fmt.Sprintf("%d %s", m.Wave, shown(m.DependsOn))
@@ -175,7 +175,7 @@ func TestReadMetaBlock(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			crlf := ReadMeta([]byte(strings.ReplaceAll(c.src, "\n", "\r\n")))
+			crlf := Read([]byte(strings.ReplaceAll(c.src, "\n", "\r\n")))
 			if c.name != "too long" && !reflect.DeepEqual(m, crlf) {
 				t.Errorf("with CRLF %+v, want %+v", crlf, m)
 			}
@@ -215,31 +215,31 @@ Keep the records.
 </objective>
 `
 
-func TestMetaItems(t *testing.T) {
+func TestItems(t *testing.T) {
 	for front, want := range map[string]string{
 		"requirements: [A-01, \"b c\"]": "A-01|b c", "Requirements:\n  - A-01 # one\n  - 'B'\nwave: 1": "A-01|B", "requirements: A-01, B": "A-01|B",
 		"requirements: []": "", "wave: 1": "", "requirements: [A]\nrequirements: [B]": "B", "must_haves:\n  requirements: [A]": "",
 	} {
-		if got := strings.Join(MetaItems([]byte("---\n"+front+"\n---\n"), "requirements"), "|"); got != want {
+		if got := strings.Join(Items([]byte("---\n"+front+"\n---\n"), "requirements"), "|"); got != want {
 			t.Errorf("%q: %s, want %s", front, got, want)
 		}
 	}
 }
 
-func TestMetaLine(t *testing.T) {
+func TestLine(t *testing.T) {
 	t.Parallel()
 	src := []byte("\xef\xbb\xbf---\r\nwave: 1\r\ndepends-on: []\r\ndependsOn:\r\n  - 01-01\r\n---\r\nautonomous: true\r\n")
 	for key, want := range map[string]int{"wave": 2, "depends_on": 4, "autonomous": 0, "files_modified": 0} {
-		if got := MetaLine(src, key); got != want {
+		if got := Line(src, key); got != want {
 			t.Errorf("%s is on line %d, want %d", key, got, want)
 		}
 	}
-	if got := MetaLine([]byte("wave: 1\n"), "wave"); got != 0 {
+	if got := Line([]byte("wave: 1\n"), "wave"); got != 0 {
 		t.Errorf("a file without front matter has a line %d", got)
 	}
 }
 
-func TestMetaFaults(t *testing.T) {
+func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, want string }{
 		{"wave: 2\ndepends_on: [01-01]\nfiles_modified:\n  - a\n---\n", ""},
@@ -256,28 +256,11 @@ func TestMetaFaults(t *testing.T) {
 		{"A rule, then text: of any kind\n", ""},
 	} {
 		var got []string
-		for _, f := range MetaFaults([]byte("---\n" + test.text)) {
+		for _, f := range Faults([]byte("---\n" + test.text)) {
 			got = append(got, fmt.Sprintf("%d: %s", f.Line, f.Detail))
 		}
 		if strings.Join(got, "\n") != test.want {
 			t.Errorf("%q: %q, want %q", test.text, got, test.want)
-		}
-	}
-}
-
-// Without front matter the line counts alone, as in upstream; other lines, in other words, are prose.
-func TestNamedMilestone(t *testing.T) {
-	for src, want := range map[string]string{
-		"---\nmilestone: v1.2\n---\n":                          "v1.2",
-		"milestone: v2.0\nstatus: executing\n\n# State\n":      "v2.0",
-		"# State\r\n\r\nmilestone: \"v2.0\" # now\r\nmore\r\n": "v2.0",
-		"---\nstatus: x\n---\n\nmilestone: v2.0\n":             "",
-		"# State\n\nMilestone: v1.4 (not started)\n":           "",
-		"# State\n": "",
-		"":          "",
-	} {
-		if got := NamedMilestone([]byte(src)); got != want {
-			t.Errorf("%q: %q, want %q", src, got, want)
 		}
 	}
 }

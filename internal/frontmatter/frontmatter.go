@@ -1,15 +1,16 @@
-package roadmap
-
-// frontmatter.go: the front matter of plans and summaries. People and models write it, so it is not parsed as one YAML
-// document, in which a stray quote in must_haves would lose the wave above it: each key is found by its line, and
+// Package frontmatter reads the front matter of plans and summaries. People and models write it, so it is not parsed as
+// one YAML document, in which a stray quote in must_haves would lose the wave above it: each key is found by its line, and
 // parsed or ignored independently of the others.
+package frontmatter
 
 import (
 	"bytes"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -36,28 +37,28 @@ const (
 )
 
 const (
-	// MaxFrontMatter is the number of bytes of a file that ReadMeta reads at most. Upstream reads the whole front
+	// MaxSize is the number of bytes of a file that Read reads at most. Upstream reads the whole front
 	// matter, in which a long must_haves may come before the wave; the largest of 994 real plans has 76 KiB in all.
-	MaxFrontMatter = 256 << 10
-	// maxMetaValue is the maximum length of a value in bytes; real ones have less than 2,000.
-	maxMetaValue = 8 << 10
+	MaxSize = 256 << 10
+	// maxValue is the maximum length of a value in bytes; real ones have less than 2,000.
+	maxValue = 8 << 10
 )
 
-// ReadMeta reads the front matter of a file; see [planfile.CutFrontMatter]. It never fails: what it does not understand
+// Read reads the front matter of a file; see [planfile.CutFrontMatter]. It never fails: what it does not understand
 // is ignored. Of two keys with the same name the last counts, as in upstream's parser (frontmatter.cjs), so that both
 // run plans in the same order.
-func ReadMeta(src []byte) Meta {
+func Read(src []byte) Meta {
 	var m Meta
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
 	lines := bytes.Split(block, []byte{'\n'})
 	for i, line := range lines {
-		key, first := cutMetaKey(line)
-		v := metaValue{first: first, rest: lines[i+1:]}
+		key, first := cutKey(line)
+		v := value{first: first, rest: lines[i+1:]}
 		switch key {
 		case "status":
 			m.Status = strings.ToLower(v.scalar())
 		case "milestone":
-			m.Milestone = metaValue{first: first}.scalar()
+			m.Milestone = value{first: first}.scalar()
 		case "dependson":
 			m.DependsOn = nil
 			for _, item := range v.items() {
@@ -82,86 +83,72 @@ func ReadMeta(src []byte) Meta {
 	return m
 }
 
-// MetaTexts returns the values in the front matter of a file as one line each, by their keys in lower case without separators, such as
+// Texts returns the values in the front matter of a file as one line each, by their keys in lower case without separators, such as
 // lastupdated.
-func MetaTexts(src []byte) map[string]string {
+func Texts(src []byte) map[string]string {
 	texts := map[string]string{}
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
 	lines := bytes.Split(block, []byte{'\n'})
 	for i, line := range lines {
-		if key, first := cutMetaKey(line); key != "" {
-			texts[key] = OneLine(metaValue{first: first, rest: lines[i+1:]}.scalar())
+		if key, first := cutKey(line); key != "" {
+			texts[key] = text.OneLine(value{first: first, rest: lines[i+1:]}.scalar())
 		}
 	}
 	return texts
 }
 
-// MetaItems returns the items of a list in the front matter of a file, such as requirements, in any spelling of its key.
-func MetaItems(src []byte, key string) (items []string) {
-	key, _ = cutMetaKey([]byte(key + ":"))
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+// Items returns the items of a list in the front matter of a file, such as requirements, in any spelling of its key.
+func Items(src []byte, key string) (items []string) {
+	key, _ = cutKey([]byte(key + ":"))
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
 	lines := bytes.Split(block, []byte{'\n'})
 	for i, line := range lines {
-		if is, first := cutMetaKey(line); is == key {
-			items = metaValue{first: first, rest: lines[i+1:]}.items()
+		if is, first := cutKey(line); is == key {
+			items = value{first: first, rest: lines[i+1:]}.items()
 		}
 	}
 	return items
 }
 
-// NamedMilestone returns the milestone that a STATE.md names, such as v1.2: in its front matter, else, if it has none, on the first
-// line that begins with `milestone:`, as upstream reads it (getMilestoneInfo, roadmap-parser.cjs); "" for none.
-func NamedMilestone(src []byte) string {
-	if block, _, _ := planfile.CutFrontMatter(src); block != nil {
-		return ReadMeta(src).Milestone
-	}
-	for line := range bytes.Lines(src) {
-		if value, ok := strings.CutPrefix(string(line), "milestone:"); ok {
-			return metaValue{first: value}.scalar()
-		}
-	}
-	return ""
-}
-
-// MetaLine returns the line, from 1, on which the front matter of a file has a key, such as depends_on in any of its spellings.
+// Line returns the line, from 1, on which the front matter of a file has a key, such as depends_on in any of its spellings.
 // It is the last one, which counts; 0 if there is none.
-func MetaLine(src []byte, key string) (line int) {
-	key, _ = cutMetaKey([]byte(key + ":"))
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+func Line(src []byte, key string) (line int) {
+	key, _ = cutKey([]byte(key + ":"))
+	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
 	for i, text := range bytes.Split(block, []byte{'\n'}) {
-		if is, _ := cutMetaKey(text); is == key {
+		if is, _ := cutKey(text); is == key {
 			line = i + 2 // after the line of dashes
 		}
 	}
 	return line
 }
 
-// A MetaFault is what keeps a value in the front matter of a plan from meaning anything.
-type MetaFault struct {
+// A Fault is what keeps a value in the front matter of a plan from meaning anything.
+type Fault struct {
 	Key    string // such as wave; empty for the front matter itself
 	Line   int    // from 1
 	Detail string // what is wrong there
 }
 
-// MetaFaults returns what ReadMeta ignores although somebody meant it: a wave without a number, a list that is not closed, and
+// Faults returns what Read ignores although somebody meant it: a wave without a number, a list that is not closed, and
 // front matter that is not closed. All other keys may have any value.
-func MetaFaults(src []byte) (all []MetaFault) {
-	block, _, closed := planfile.CutFrontMatter(src[:min(len(src), MaxFrontMatter)])
+func Faults(src []byte) (all []Fault) {
+	block, _, closed := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
 	lines := bytes.Split(block, []byte{'\n'})
 	found := false
 	for i, line := range lines {
-		key, first := cutMetaKey(line)
-		v := metaValue{first: first, rest: lines[i+1:]}
-		all = slices.DeleteFunc(all, func(f MetaFault) bool { return f.Key == key }) // the last key counts
+		key, first := cutKey(line)
+		v := value{first: first, rest: lines[i+1:]}
+		all = slices.DeleteFunc(all, func(f Fault) bool { return f.Key == key }) // the last key counts
 		switch key {
 		case "wave":
 			if _, ok := parseWave(v.scalar()); !ok && v.scalar() != "" {
-				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "the wave is not a number: " + OneLine(v.scalar())})
+				all = append(all, Fault{Key: key, Line: i + 2, Detail: "the wave is not a number: " + text.OneLine(v.scalar())})
 			}
 		case "dependson", "filesmodified", "filesdeleted":
 			text := strings.Join(slices.Collect(v.lines()), " ")
 			if strings.HasPrefix(strings.TrimSpace(text), "[") && !strings.Contains(text, "]") {
-				all = append(all, MetaFault{Key: key, Line: i + 2, Detail: "a list begins with [ and has no ]"})
+				all = append(all, Fault{Key: key, Line: i + 2, Detail: "a list begins with [ and has no ]"})
 			}
 		default:
 			continue
@@ -169,14 +156,14 @@ func MetaFaults(src []byte) (all []MetaFault) {
 		found = true
 	}
 	if found && !closed {
-		all = append(all, MetaFault{Line: bytes.Count(block, []byte{'\n'}) + 2, Detail: "the front matter has no line --- at its end"})
+		all = append(all, Fault{Line: bytes.Count(block, []byte{'\n'}) + 2, Detail: "the front matter has no line --- at its end"})
 	}
 	return all
 }
 
-// cutMetaKey returns the key at the start of a line and the text after the colon. The key is normalised to lower case
+// cutKey returns the key at the start of a line and the text after the colon. The key is normalised to lower case
 // without quotes and separators, so depends_on, depends-on and dependsOn are the same.
-func cutMetaKey(line []byte) (key, value string) {
+func cutKey(line []byte) (key, value string) {
 	if len(line) == 0 || strings.IndexByte(" \t-#", line[0]) >= 0 {
 		return "", ""
 	}
@@ -184,27 +171,27 @@ func cutMetaKey(line []byte) (key, value string) {
 	if !ok {
 		return "", ""
 	}
-	return strings.ToLower(metaKey.Replace(key)), value
+	return strings.ToLower(keys.Replace(key)), value
 }
 
-var metaKey = strings.NewReplacer("_", "", "-", "", " ", "", `"`, "", "'", "")
+var keys = strings.NewReplacer("_", "", "-", "", " ", "", `"`, "", "'", "")
 
-// metaValue is the value of a key: the text after the colon, and the lines below, of which the first may belong to it.
-type metaValue struct {
+// value is the value of a key: the text after the colon, and the lines below, of which the first may belong to it.
+type value struct {
 	first string
 	rest  [][]byte
 }
 
 // lines returns the lines of the value, without comments and trimmed.
-func (v metaValue) lines() iter.Seq[string] {
+func (v value) lines() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		size := len(v.first)
-		if size > maxMetaValue || !yield(CutYAMLComment(v.first)) {
+		if size > maxValue || !yield(CutComment(v.first)) {
 			return
 		}
 		for _, line := range v.rest {
 			size += len(line) + 1
-			if size > maxMetaValue || !continues(line) || !yield(CutYAMLComment(string(line))) {
+			if size > maxValue || !continues(line) || !yield(CutComment(string(line))) {
 				return
 			}
 		}
@@ -224,11 +211,11 @@ func continues(line []byte) bool {
 }
 
 // items returns the items of a list: `[a, "b"]`, lines `- a`, or `a, b`.
-func (v metaValue) items() []string {
+func (v value) items() []string {
 	var all []string
 	for line := range v.lines() {
 		for _, item := range splitItems(strings.TrimPrefix(line, "- ")) {
-			if item = OneLine(item); item != "" && item != "-" {
+			if item = text.OneLine(item); item != "" && item != "-" {
 				all = append(all, item)
 			}
 		}
@@ -255,7 +242,7 @@ func splitItems(line string) (items []string) {
 }
 
 // scalar returns the first line of the value that is not empty, without quotes.
-func (v metaValue) scalar() string {
+func (v value) scalar() string {
 	for line := range v.lines() {
 		if line == "" {
 			continue
@@ -268,8 +255,8 @@ func (v metaValue) scalar() string {
 	return ""
 }
 
-// CutYAMLComment trims a line of YAML and drops its comment, which must follow a blank.
-func CutYAMLComment(s string) string {
+// CutComment trims a line of YAML and drops its comment, which must follow a blank.
+func CutComment(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "#") {
 		return ""
@@ -286,6 +273,15 @@ func parseWave(s string) (int, bool) {
 	if len(s) >= 4 && strings.EqualFold(s[:4], "wave") {
 		s = strings.TrimLeft(s[4:], " -_#:")
 	}
-	n, rest := cutCount(s)
-	return n, rest != s && !(len(rest) > 1 && isLetter(rest[0]) && isWord(rest[1]))
+	end := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	n, err := strconv.Atoi(s[:end])
+	rest := s[end:]
+	isWord := len(rest) > 1 && isLetter(rest[0]) && (isDigit(rest[1]) || isLetter(rest[1]) || rest[1] == '_')
+	return n, err == nil && end <= maxDigits && !isWord
 }
+
+// maxDigits is how many digits a wave has at most.
+const maxDigits = 6
+
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

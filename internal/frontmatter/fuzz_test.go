@@ -1,4 +1,4 @@
-package roadmap
+package frontmatter
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// FuzzMeta checks properties that hold for any bytes, between two --- lines or without them.
-func FuzzMeta(f *testing.F) {
+// FuzzRead checks properties that hold for any bytes, between two --- lines or without them.
+func FuzzRead(f *testing.F) {
 	f.Add([]byte(metaSample), "wave: 9\n---\n")
 	for _, s := range []string{
 		"depends_on: [01-01, \"Phase 3 plan 2\"] # why\nwave: 0\n",
@@ -24,25 +24,25 @@ func FuzzMeta(f *testing.F) {
 		f.Add([]byte(s), "depends_on: [09-09]\n")
 	}
 	f.Fuzz(func(t *testing.T, block []byte, tail string) {
-		if len(block)+len(tail) > MaxFrontMatter/4 {
+		if len(block)+len(tail) > MaxSize/4 {
 			t.Skip("with CRLF the limit cuts it off at another place")
 		}
-		ReadMeta(block)
-		for _, f := range MetaFaults(block) {
+		Read(block)
+		for _, f := range Faults(block) {
 			if f.Line < 2 || f.Line > bytes.Count(block, []byte("\n"))+2 {
 				t.Fatalf("%+v is outside of the front matter", f)
 			}
 		}
 		src := append([]byte("---\n"), block...)
 		src = append(src, "\n---\n"...)
-		m := ReadMeta(src)
+		m := Read(src)
 		checkMeta(t, src, m)
-		if got := ReadMeta(append(src[:len(src):len(src)], tail...)); !reflect.DeepEqual(got, m) {
+		if got := Read(append(src[:len(src):len(src)], tail...)); !reflect.DeepEqual(got, m) {
 			t.Fatalf("the text after the front matter changed\n%+v to\n%+v", m, got)
 		}
 		lf := bytes.ReplaceAll(src, []byte("\r"), nil)
 		crlf := bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))
-		if a, b := ReadMeta(lf), ReadMeta(crlf); !reflect.DeepEqual(a, b) {
+		if a, b := Read(lf), Read(crlf); !reflect.DeepEqual(a, b) {
 			t.Fatalf("with LF\n%+v, with CRLF\n%+v", a, b)
 		}
 	})

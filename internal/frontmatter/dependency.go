@@ -1,4 +1,4 @@
-package roadmap
+package frontmatter
 
 // dependency.go: the entries of depends_on. The forms are those of the front matter of 960 real plans, 03-01, 01 and
 // Phase 3, and the name of a plan's file, which upstream also accepts. An entry that is not understood is ignored,
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Dependency is one entry of depends_on. Either Ref or Number is set.
@@ -20,8 +21,8 @@ type Dependency struct {
 }
 
 // parseDependency parses one entry; it returns false if the entry is not understood.
-func parseDependency(text string) (Dependency, bool) {
-	d := Dependency{Text: OneLine(text)}
+func parseDependency(entry string) (Dependency, bool) {
+	d := Dependency{Text: text.OneLine(entry)}
 	word, _, _ := strings.Cut(d.Text, " ")
 	if len(word) >= len("phase") && strings.EqualFold(word[:len("phase")], "phase") {
 		number, _, ok := planref.CutNumber(strings.TrimLeft(d.Text[len("phase"):], " -_"))
