@@ -137,7 +137,7 @@ func (p *Project) DiskFor(plan string) *roadmap.Disk {
 // findByID lists the plans with an ID: those of the chosen root, or if it has none, those of all roots.
 func (p *Project) findByID(id string) []string {
 	if root, _ := p.chosenRoot(); root != "" {
-		if found := roadmap.FindByID([]*roadmap.Disk{p.Phases(root)}, p.Quick, id); len(found) > 0 {
+		if found := p.plansByID([]*roadmap.Disk{p.Phases(root)}, id); len(found) > 0 {
 			return found
 		}
 	}
@@ -145,7 +145,48 @@ func (p *Project) findByID(id string) []string {
 	for _, root := range p.Roots() {
 		disks = append(disks, p.Phases(root))
 	}
-	return roadmap.FindByID(disks, p.Quick, id)
+	return p.plansByID(disks, id)
+}
+
+// plansByID returns the paths of the plans on some disks with an id, sorted: 03-01, 3-1, 02.1-03 and ABC-03-01 mean a plan of a
+// phase, 03 the phase's only PLAN.md or 03-PLAN.md, quick/001 a quick task, and 001 either of the two. Plans of
+// archived milestones count only if no live plan has the id. A prefix is first taken as the name of a phase, since
+// AUTH-03 may be a plan of phase AUTH, and dropped as a project code only if nothing is found.
+func (p *Project) plansByID(disks []*roadmap.Disk, id string) []string {
+	var found []string
+	pick := func(dirs []roadmap.Dir) {
+		for i := range dirs {
+			for _, its := range dirs[i].Plans {
+				if planref.SameID(its.ID, id) {
+					found = append(found, its.Path)
+				}
+			}
+		}
+	}
+	for _, d := range disks {
+		pick(d.Phases)
+	}
+	// An id like 260322-14r may be a plan of a phase; only if there is none, it is a quick task.
+	if name, isQuick := strings.CutPrefix(id, "quick/"); isQuick || len(found) == 0 || !strings.Contains(id, "-") {
+		for _, d := range disks {
+			for _, its := range p.Quick(d.Root) {
+				dir := path.Base(path.Dir(its.Path))
+				if planref.SameID(its.ID, "quick/"+name) || name != "" && (dir == name || strings.HasPrefix(dir, name+"-")) {
+					found = append(found, its.Path)
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		for _, d := range disks {
+			pick(d.Archived)
+		}
+	}
+	if bare := planref.CutProject(id); len(found) == 0 && bare != id {
+		return p.plansByID(disks, bare)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
 // IsAmbiguous reports whether an ID does not mean one plan alone.
