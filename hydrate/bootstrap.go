@@ -186,9 +186,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		if may.Decision == claim.Continue {
 			done.Kept = true
 			if o.TakeOver {
-				if err := p.DropLease(r, o.Now); err != nil {
-					return false, err
-				}
+				p.DropLease(r, o.Now)
 			}
 			_ = p.WriteCrumb(r, o.Now) // it may have been started without one
 			p.Renew(r, o.TakeOver, o.Now)
@@ -333,9 +331,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	team.Remember(p.Project, l, next.path, next.crumbs)
 	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
 	if next.takeOver {
-		if err := p.DropLease(r, next.now); err != nil {
-			return err
-		}
+		p.DropLease(r, next.now)
 	}
 	p.Renew(r, next.takeOver || next.torn, next.now)
 	if next.lost != nil {
@@ -381,7 +377,7 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		id := p.CrumbID(r.User, old)
 		if c, ok := p.Crumb(r.User, id); ok && id != made && verdict.Holds(old, &c) {
 			archived = id
-			c.Archive, c.Lease = path.Base(next.archived), nil // the run that was at work continues elsewhere
+			c.Archive, c.Run = path.Base(next.archived), nil // the run that was at work continues elsewhere
 			c.Continued = next.fresh && c.Plan == next.path || next.before.Has(&c)
 			if next.archived == "" || !history.IsSet(&c) || history.HasEnded(p.Project, &c, p.Planning.SummaryOf(c.Plan)) {
 				err = errors.Join(err, p.DropCrumb(r.User, id))

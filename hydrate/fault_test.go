@@ -100,26 +100,30 @@ func (s *scene) starts(owner run.Owner, name string) {
 	s.must(order{Do: "start", Claim: conversation(name), Owner: owner, TakeOver: true})
 }
 
-// longJournal puts so many runs into the journal that it will be rotated, with open ones of the dead among them.
-func (s *scene) longJournal() {
+// manyRuns puts so many runs that have ended before those that are known that some are dropped, with open ones of the dead after them.
+func (s *scene) manyRuns() {
 	s.t.Helper()
-	text, err := os.ReadFile(s.at(journalPath))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		s.t.Fatal(err)
-	}
 	owner, err := json.Marshal(s.dead)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	var all strings.Builder
-	for i := range 400 {
-		id := fmt.Sprintf("%012x", i)
-		fmt.Fprintf(&all, `{"type":"run.start","id":"%s","token":"t%d","host":"claude","plan":"p","owner":%s,"at":"2026-01-01T00:00:00Z","ttl":3600}`+"\n", id, i, owner)
-		if i%150 != 7 {
-			fmt.Fprintf(&all, `{"type":"run.end","of":"%s","status":"failure","cause":"user","at":"2026-01-01T00:00:00Z"}`+"\n", id)
+	for i := range 40 {
+		const at = `"2026-01-01T00:00:00Z"`
+		fmt.Fprintf(&all, `{"id":"%012x","token":"t%d","host":"claude","plan":"p","owner":%s,"started":%s,"seen":%s,"ttl":3600`, i, i, owner, at, at)
+		if i < 37 {
+			all.WriteString(`,"end":{"status":"failure","cause":"user","at":` + at + `}`)
+		}
+		all.WriteString("},\n")
+	}
+	text, err := os.ReadFile(s.at(runsPath))
+	if err != nil {
+		s.starts(s.dead, "d1")
+		if text, err = os.ReadFile(s.at(runsPath)); err != nil {
+			s.t.Fatal(err)
 		}
 	}
-	write(s.t, s.at(journalPath), all.String()+string(text))
+	write(s.t, s.at(runsPath), strings.Replace(string(text), `"runs":[`, `"runs":[`+all.String(), 1))
 }
 
 // loses is git clean -fdx.
@@ -150,90 +154,77 @@ func (s *scene) bootstraps() {
 type fault struct {
 	name    string
 	arrange func(*scene) order
-	torn    bool // also with torn lines in the journal
 }
 
 var faults = []fault{
-	{"start on nothing", func(*scene) order { return order{Do: "start"} }, false},
-	// a line that was torn in the middle spoils no other.
+	{"start on nothing", func(*scene) order { return order{Do: "start"} }},
 	{"start", func(s *scene) order {
 		s.bootstraps()
 		return order{Do: "start"}
-	}, true},
+	}},
 	{"start over a dead run", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.dead, "d1")
 		s.starts(s.dead, "d2")
 		return order{Do: "start"}
-	}, false},
+	}},
 	{"start over the own run", func(s *scene) order {
 		s.bootstraps()
 		return order{Do: "supersede"}
-	}, false},
-	// the journal is never away, and no open start is lost with what is put away.
-	{"start, rotating", func(s *scene) order {
+	}},
+	// no open run is lost with what is dropped.
+	{"start after many runs", func(s *scene) order {
 		s.bootstraps()
-		s.longJournal()
+		s.manyRuns()
 		return order{Do: "start"}
-	}, false},
+	}},
 	{"mark", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
 		return order{Do: "mark", Number: 2, Status: "complete"}
-	}, false},
+	}},
 	{"mark the last of a plan with a summary", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
 		s.must(order{Do: "mark", Number: 2, Status: "complete"})
 		write(s.t, s.at(strings.Replace(planPath, "PLAN", "SUMMARY", 1)), "done")
 		return order{Do: "mark", Number: 3, Status: "complete"}
-	}, false},
+	}},
 	{"end", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
 		return order{Do: "end", Status: "success"}
-	}, true},
-	{"end, rotating", func(s *scene) order {
+	}},
+	{"end after many runs", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
-		s.longJournal()
+		s.manyRuns()
 		return order{Do: "end", Status: "failure"}
-	}, false},
+	}},
 	// what it leaves beside STATE.md, which git tracks, the next sweep takes away.
 	{"state", func(s *scene) order {
 		s.bootstraps()
 		write(s.t, s.at(".planning/STATE.md"), "# State\n\n## Current Position\n\nPhase: 1 of 9 (X)\nPlan: 1 of 1\nStatus: Ready\n")
 		return order{Do: "state"}
-	}, false},
+	}},
 	{"bootstrap", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
 		return order{Do: "bootstrap", ID: otherPlan, TakeOver: true}
-	}, false},
+	}},
 	// the session is current or archived, and its breadcrumb is no loss.
 	{"archive", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
 		return order{Do: "archive"}
-	}, false},
+	}},
 	{"sweep", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.dead, "d1")
 		s.starts(s.dead, "d2")
 		s.starts(s.owner, "c")
 		return order{Do: "sweep"}
-	}, true},
-	{"sweep of a lease whose run has ended", func(s *scene) order {
-		s.bootstraps()
-		s.starts(s.owner, "c")
-		lease, err := os.ReadFile(s.at(leasePath))
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		s.must(order{Do: "end", Claim: conversation("c"), Status: "failure"})
-		write(s.t, s.at(leasePath), string(lease))
-		return order{Do: "sweep"}
-	}, false},
+	}},
 	{"sweep of unsafe conversations", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.dead, "d1")
@@ -241,39 +232,39 @@ var faults = []fault{
 		s.starts(s.dead, "d1")
 		s.starts(s.owner, "c")
 		return order{Do: "sweep"}
-	}, false},
-	{"sweep, rotating", func(s *scene) order {
+	}},
+	{"sweep after many runs", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.owner, "c")
-		s.longJournal()
+		s.manyRuns()
 		return order{Do: "sweep"}
-	}, false},
+	}},
 	{"sweep --reset-tasks", func(s *scene) order {
 		s.bootstraps()
 		s.starts(s.dead, "d1")
 		s.starts(s.owner, "c")
 		return order{Do: "sweep", Reset: true}
-	}, false},
+	}},
 	{"sweep of breadcrumbs", func(s *scene) order {
 		s.now = s.now.Add(-8 * 24 * time.Hour)
 		s.bootstraps() // its crumb will have expired
 		s.loses()
 		s.now = s.now.Add(8 * 24 * time.Hour)
 		return order{Do: "sweep"}
-	}, false},
+	}},
 	// the crumb is there until the session is; the neighbour deletes it first.
 	{"restore", func(s *scene) order {
 		s.bootstraps()
 		s.loses()
 		return order{Do: "restore", ID: s.lostID()}
-	}, false},
+	}},
 	{"restore in the place of another", func(s *scene) order {
 		s.bootstraps()
 		s.loses()
 		s.must(order{Do: "bootstrap", ID: otherPlan})
 		s.starts(s.owner, "c")
 		return order{Do: "restore", ID: s.lostID(), TakeOver: true}
-	}, false},
+	}},
 	{"restore of a plan that moved", func(s *scene) order {
 		s.bootstraps()
 		s.loses()
@@ -286,7 +277,7 @@ var faults = []fault{
 			s.t.Fatal(err)
 		}
 		return order{Do: "restore", ID: s.lostID()}
-	}, false},
+	}},
 	// it pushes two tasks and takes over the third; killed after each run of git, too.
 	{"sync", func(s *scene) order {
 		other := s.shares()
@@ -298,12 +289,12 @@ var faults = []fault{
 		s.bootstraps()
 		s.now = s.now.Add(2 * time.Hour)
 		return order{Do: "sync", Sync: s.sync}
-	}, false},
+	}},
 	{"first sync", func(s *scene) order {
 		s.shares()
 		s.bootstraps()
 		return order{Do: "sync", Sync: s.sync}
-	}, false},
+	}},
 }
 
 // shares gives the project a git remote, and returns another clone. All is in the directory of the project.
@@ -397,34 +388,30 @@ func (s *scene) try(f fault) int {
 			every = 11
 		}
 	}
-	for _, series := range []string{"", "torn", "git"} {
-		torn, git := series == "torn", series == "git"
-		if torn && !f.torn || git && whole.Sync == nil {
+	for _, git := range []bool{false, true} {
+		if git && whole.Sync == nil {
 			continue
 		}
 		for n, over := 1, false; !over; n += every {
 			project.PutBack(s.t, s.dir)
 			state.PutBack(s.t, string(s.state))
 			o := whole
-			o.Die, o.Torn, o.Git = n, torn, git
+			o.Die, o.Git = n, git
 			c := spawn(s.t, o)
 			step, said := c.Dies()
 			if !said {
 				step = "run of git"
 			}
 			over = strings.HasPrefix(step, "done")
-			if torn && step != string(durable.StepAppend) {
-				continue
-			}
 			tries++
-			where := fmt.Sprintf("%s, owner alive %v, killed before step %d, %s, torn %v", f.name, s.owner == s.alive, n, step, torn)
+			where := fmt.Sprintf("%s, owner alive %v, killed before step %d, %s", f.name, s.owner == s.alive, n, step)
 			if git {
 				where = fmt.Sprintf("%s, owner alive %v, killed after run %d of git", f.name, s.owner == s.alive, n)
 			}
 			if over {
 				where = fmt.Sprintf("%s, owner alive %v, killed after the last step", f.name, s.owner == s.alive)
 			}
-			s.afterwards(n, where, old, next, torn)
+			s.afterwards(n, where, old, next)
 			if s.t.Failed() {
 				return tries
 			}
@@ -439,7 +426,7 @@ type sight struct {
 	report   *hydrate.Report
 	recovery *verdict.Recovery
 	lost     []string // ids of lost sessions
-	journals string   // all of them
+	runs     ledger
 	stale    []string // archived sessions
 	temps    []string
 }
@@ -456,38 +443,18 @@ func (s *scene) look() *sight {
 		s.t.Fatal("hydrate: ", err)
 	}
 	there := takePicture(s.t, s.dir)
-	v := &sight{session: there[sessionPath], report: r, recovery: hydratetest.Recovery(p, r, s.now), temps: there.Temps()}
+	v := &sight{session: there[sessionPath], report: r, recovery: hydratetest.Recovery(p, r, s.now), runs: readLedger(there[runsPath]), temps: there.Temps()}
 	if there[sessionPath] != "" && there[sessionsPath+"/.gitignore"] != "*\n" {
 		s.t.Error("git sees the session")
 	}
-	if _, ok := there[leasePath]; ok {
-		if l, err := p.RunFiles(user).Lease(); err != nil {
-			s.t.Errorf("the lease is neither there nor not: %+v, %v", l, err)
-		}
+	if v.runs.Bad {
+		s.t.Errorf("the records of the runs cannot be read: %q", there[runsPath])
 	}
-	// The archives first: what was carried over comes after them.
-	var names []string
 	for name := range there {
-		if strings.HasPrefix(name, sessionsPath+"/journal.") && name != journalPath {
-			names = append(names, name)
-		}
 		if strings.HasSuffix(name, ".stale") {
 			v.stale = append(v.stale, there[name])
 		}
 	}
-	slices.Sort(names)
-	var all strings.Builder
-	seen := map[string]int{} // how often in one file: what was carried over is in two
-	for _, name := range append(names, journalPath) {
-		here := map[string]int{}
-		for line := range strings.Lines(there[name]) {
-			if here[line]++; here[line] > seen[line] {
-				seen[line] = here[line]
-				all.WriteString(line)
-			}
-		}
-	}
-	v.journals = all.String()
 	list, err := history.Lost(hydrate.World{StateDir: s.state}, s.now)
 	if err != nil {
 		s.t.Fatal(err)
@@ -504,10 +471,10 @@ func (s *scene) look() *sight {
 }
 
 // afterwards looks at what the n-th kill left, and goes on from there with every command.
-func (s *scene) afterwards(n int, where string, old, next *sight, torn bool) {
+func (s *scene) afterwards(n int, where string, old, next *sight) {
 	s.t.Helper()
 	is := s.look()
-	s.judge(where, is, old, next, torn)
+	s.judge(where, is, old, next)
 	project, state := takePicture(s.t, s.dir), takePicture(s.t, string(s.state))
 	for i := range afterFaults {
 		after := afterFaults[(n+i)%len(afterFaults)]
@@ -525,7 +492,7 @@ func (s *scene) afterwards(n int, where string, old, next *sight, torn bool) {
 func (s *scene) isAlive(id string, l ledger) bool { return l.Starts[id].PID == s.alive.PID }
 
 // judge holds what is there after a kill against what was there before and what should have come.
-func (s *scene) judge(where string, is, old, next *sight, torn bool) {
+func (s *scene) judge(where string, is, old, next *sight) {
 	s.t.Helper()
 	was := old
 	switch is.session {
@@ -547,14 +514,9 @@ func (s *scene) judge(where string, is, old, next *sight, torn bool) {
 	if gaveWay && !slices.Contains(is.stale, old.session) {
 		s.t.Errorf("%s: the session that gave way is gone", where)
 	}
-	before, l := readLedger(old.journals), readLedger(is.journals)
-	for id := range before.Starts {
-		if _, ok := l.Starts[id]; !ok {
-			s.t.Errorf("%s: the start of %s is gone", where, id)
-		}
-	}
-	if l.Bad > 0 && !torn || l.Bad > 1 {
-		s.t.Errorf("%s: %d bad lines", where, l.Bad)
+	before, l := old.runs, is.runs
+	if lost := l.Loses(before); lost != "" {
+		s.t.Errorf("%s: %s", where, lost)
 	}
 	var crashed []string
 	for _, id := range l.Open() {
@@ -570,9 +532,9 @@ func (s *scene) judge(where string, is, old, next *sight, torn bool) {
 	if !slices.Equal(crashed, told) {
 		s.t.Errorf("%s: crashed %q, told %q", where, crashed, told)
 	}
-	for id, ends := range l.Ends {
-		if ends > 1 || s.isAlive(id, l) && ends > 0 && s.order.Do == "sweep" && before.Ends[id] == 0 {
-			s.t.Errorf("%s: %d ends of %s", where, ends, id)
+	for id, end := range l.Ends {
+		if s.isAlive(id, l) && s.order.Do == "sweep" && before.Ends[id] == "" {
+			s.t.Errorf("%s: living run %s has the end %s", where, id, end)
 		}
 	}
 	// A lost session is told until it is back, and not a moment longer.
@@ -592,16 +554,10 @@ func (s *scene) goOn(where string, is *sight, do func(*scene, *sight) error) {
 		return
 	}
 	now := s.look()
-	before, l := readLedger(is.journals), readLedger(now.journals)
-	for id := range before.Starts {
-		if _, ok := l.Starts[id]; !ok {
-			s.t.Errorf("%s: the start of %s is gone", where, id)
-		}
+	if lost := now.runs.Loses(is.runs); lost != "" {
+		s.t.Errorf("%s: %s", where, lost)
 	}
-	if l.Bad > before.Bad {
-		s.t.Errorf("%s: %d bad lines, %d before", where, l.Bad, before.Bad)
-	}
-	if len(now.recovery.Warnings) > 0 && before.Bad == 0 {
+	if len(now.recovery.Warnings) > 0 {
 		s.t.Errorf("%s: %+v", where, now.recovery.Warnings)
 	}
 }
@@ -668,8 +624,8 @@ func (s *scene) resets(is *sight) error {
 		return err
 	}
 	after := s.look()
-	for _, id := range readLedger(after.journals).Open() {
-		if s.isAlive(id, readLedger(after.journals)) {
+	for _, id := range after.runs.Open() {
+		if s.isAlive(id, after.runs) {
 			return nil // it may be at work on them
 		}
 	}
@@ -694,27 +650,19 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 		return fmt.Errorf("the second sweep found something: %+v, %w", again, err)
 	}
 	after := s.look()
-	l := readLedger(after.journals)
-	for id, ends := range l.Ends {
-		if ends != 1 {
-			return fmt.Errorf("%d ends of %s", ends, id)
-		}
-	}
+	l := after.runs
 	for _, id := range l.Open() {
 		if !s.isAlive(id, l) {
 			return fmt.Errorf("dead run %s is open", id)
 		}
 	}
-	for _, id := range readLedger(is.journals).Open() {
-		if s.isAlive(id, l) && l.Ends[id] > 0 {
+	for _, id := range is.runs.Open() {
+		if s.isAlive(id, l) && l.Ends[id] != "" {
 			return fmt.Errorf("living run %s was ended", id)
 		}
 	}
 	if len(after.recovery.Crashed) > 0 || len(after.recovery.LeftTasks) > 0 && after.recovery.Latest.Status != run.Interrupted {
 		return fmt.Errorf("recovery after a sweep: %+v", after.recovery)
-	}
-	if lease, err := p.RunFiles(user).Lease(); err == nil && !slices.Contains(l.Open(), lease.Run) {
-		return fmt.Errorf("the lease of %s is still there", lease.Run)
 	}
 	inGit := func(name string) bool { return strings.HasPrefix(name, ".git/") } // the next sync's to remove
 	left := append(slices.DeleteFunc(after.temps, inGit), takePicture(s.t, string(s.state)).Temps()...)
@@ -769,7 +717,7 @@ func tokenC() string {
 // ends: the agent ends its run where that was recorded, and it is not in anybody's way afterwards.
 func (s *scene) ends(is *sight) error {
 	end := order{Do: "end", Claim: conversation("c"), Status: "failure"}
-	recorded := strings.Contains(is.journals, `"token":"`+tokenC()+`"`)
+	recorded := slices.ContainsFunc(is.recovery.Runs, func(r run.Run) bool { return r.Token == tokenC() })
 	for range 2 {
 		if err := s.do(end); err != nil && (recorded || kindOf(err) != hydrate.MissingInput) {
 			return err
@@ -790,8 +738,7 @@ func (s *scene) startsAgain(is *sight) error {
 	if err := s.do(again); err != nil {
 		return err
 	}
-	before, after := readLedger(is.journals), s.look()
-	l := readLedger(after.journals)
+	after := s.look()
 	living := func(l ledger) (ids []string) {
 		for _, id := range l.Open() {
 			if s.isAlive(id, l) {
@@ -800,7 +747,7 @@ func (s *scene) startsAgain(is *sight) error {
 		}
 		return ids
 	}
-	if was, now := living(before), living(l); len(now) != 1 {
+	if was, now := living(is.runs), living(after.runs); len(now) != 1 {
 		return fmt.Errorf("living runs %q, before %q", now, was)
 	}
 	if after.recovery.Holder == nil || after.recovery.Holder.State != run.StateActive {

@@ -19,8 +19,7 @@ const (
 	patience     = hydratetest.Patience
 	sessionsPath = hydratetest.SessionsPath
 	sessionPath  = hydratetest.SessionPath
-	journalPath  = hydratetest.JournalPath
-	leasePath    = hydratetest.LeasePath
+	runsPath     = hydratetest.RunsPath
 	planPath     = hydratetest.PlanPath
 )
 

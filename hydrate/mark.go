@@ -256,16 +256,13 @@ func (p *Project) committed(r *Report) []progress.Task {
 // record, the holder of the lease works on the task, and each run on the plan that it started on.
 func (p *Project) works(r *Report, its *run.Run, done *Marked, now time.Time) {
 	task := &done.Task
-	journal, err := r.RunFiles.Journal()
 	on := run.Work{Plan: r.Plan.Path, Task: task.Number}
-	line := run.Task{Of: its.ID, Plan: on.Plan, Task: task.Number}
-	switch {
-	case err != nil:
-		return
-	case done.Changed():
-		line.Status, line.At = string(task.Status), now
-	case its.Plan == on.Plan && (task.Status != planfile.InProgress || journal.Marks[on].Run == its.ID):
-		return
-	}
-	_ = r.RunFiles.Works(line)
+	r.RunFile.Change(func(records *run.Records) {
+		switch {
+		case done.Changed():
+			records.Set(on, its.ID, task.Status, now)
+		case its.Plan != on.Plan || task.Status == planfile.InProgress && records.Marks[on].Run != its.ID:
+			records.Set(on, its.ID, "", now)
+		}
+	})
 }

@@ -41,7 +41,7 @@ func reads(t *testing.T, p *hydrate.Project, do func()) string {
 		mask, length := binary.NativeEndian.Uint32(rest[4:]), binary.NativeEndian.Uint32(rest[12:])
 		name := string(bytes.TrimRight(rest[unix.SizeofInotifyEvent:][:length], "\x00"))
 		rest = rest[unix.SizeofInotifyEvent+length:]
-		switch kept := slices.Contains([]string{"current-plan.md", "lease.json", "journal.jsonl"}, name); {
+		switch kept := slices.Contains([]string{"current-plan.md", "runs.json"}, name); {
 		case !kept:
 		case mask&unix.IN_CLOSE_NOWRITE != 0:
 			counts["read "+name]++
@@ -56,10 +56,9 @@ func reads(t *testing.T, p *hydrate.Project, do func()) string {
 	return strings.Join(all, ", ")
 }
 
-// TestEachFileIsReadOnce: a command opens each file of the session once to read it, and the journal once more for each line
-// that it adds.
+// TestEachFileIsReadOnce: a command opens each file of the session once to read it.
 func TestEachFileIsReadOnce(t *testing.T) {
-	const once = "read current-plan.md 1, read journal.jsonl 1, read lease.json 1"
+	const once = "read current-plan.md 1, read runs.json 1"
 	mine := agentCaller("a", 200)
 	mark := func(t *testing.T, p *hydrate.Project, status planfile.Status) {
 		done, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 2, Status: status, Now: now})
@@ -71,32 +70,31 @@ func TestEachFileIsReadOnce(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		do   func(t *testing.T, p *hydrate.Project)
-		want string
 	}{
-		{"mark", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.InProgress) }, "add to journal.jsonl 1, " + once},     // who works on it
-		{"mark again", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Complete) }, "add to journal.jsonl 1, " + once}, // when it was done
-		{"mark what is so already", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Pending) }, once},
-		{"mark of another", func(t *testing.T, p *hydrate.Project) { mark(t, as(p, run.Caller{}), planfile.Complete) }, "add to journal.jsonl 1, " + once},
-		{"hydrate", func(t *testing.T, p *hydrate.Project) { assessed(t, p, now) }, once},
-		{"bootstrap", func(t *testing.T, p *hydrate.Project) { bootstrap(t, p) }, once},
+		{"mark", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.InProgress) }},
+		{"mark again", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Complete) }},
+		{"mark what is so already", func(t *testing.T, p *hydrate.Project) { mark(t, p, planfile.Pending) }},
+		{"mark of another", func(t *testing.T, p *hydrate.Project) { mark(t, as(p, run.Caller{}), planfile.Complete) }},
+		{"hydrate", func(t *testing.T, p *hydrate.Project) { assessed(t, p, now) }},
+		{"bootstrap", func(t *testing.T, p *hydrate.Project) { bootstrap(t, p) }},
 		{"bootstrap --fresh", func(t *testing.T, p *hydrate.Project) {
 			if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Fresh: true, Now: now}); err != nil {
 				t.Fatal(err)
 			}
-		}, once},
-		{"the start of the same conversation", func(t *testing.T, p *hydrate.Project) { hydrateStarting(t, p) }, once},
+		}},
+		{"the start of the same conversation", func(t *testing.T, p *hydrate.Project) { hydrateStarting(t, p) }},
 		{"the start of another conversation", func(t *testing.T, p *hydrate.Project) {
 			hydrateStarting(t, as(p, agentCaller("b", 200)))
-		}, "add to journal.jsonl 2, " + once}, // the end of the first run, and the start of another
-		{"the start of another agent", func(t *testing.T, p *hydrate.Project) { hydrateStarting(t, as(p, agentCaller("b", 100))) }, "add to journal.jsonl 1, " + once},
-		{"run end", func(t *testing.T, p *hydrate.Project) { endRun(t, p, run.Success, now) }, "add to journal.jsonl 1, " + once},
+		}},
+		{"the start of another agent", func(t *testing.T, p *hydrate.Project) { hydrateStarting(t, as(p, agentCaller("b", 100))) }},
+		{"run end", func(t *testing.T, p *hydrate.Project) { endRun(t, p, run.Success, now) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, _ := newWorld(t)
 			bootstrap(t, p)
 			startRun(t, as(p, mine), now)
-			if got := reads(t, p, func() { test.do(t, p) }); got != test.want {
-				t.Errorf("%s; want %s", got, test.want)
+			if got := reads(t, p, func() { test.do(t, p) }); got != once {
+				t.Errorf("%s; want %s", got, once)
 			}
 		})
 	}

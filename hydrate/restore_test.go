@@ -243,7 +243,7 @@ func TestLostAfterTheEnd(t *testing.T) {
 		t.Errorf("%+v", lost)
 	}
 
-	// If it ends while the session is torn, the journal alone has that.
+	// If it ends while the session is torn, the records of the runs alone have that.
 	p, m = newWorld(t)
 	m.Self.PID = 0
 	bootstrap(t, p)

@@ -13,13 +13,13 @@ import (
 // until the last was ended. It is not known if the end of a complete task was not marked, or the first thing that was marked is an end:
 // a session may lie for days, so its age says nothing of the work.
 func took(p *Project, r *Report) (d time.Duration, known bool) {
-	if r.RunFiles == nil {
-		r.RunFiles = p.RunFiles(r.User)
+	if r.RunFile == nil {
+		r.RunFile = p.RunFile(r.User)
 	}
 	var began, first, ended time.Time
-	journal, _ := r.RunFiles.Journal() // without it nothing is known
+	records, _ := r.RunFile.Records() // without them nothing is known
 	for _, t := range r.Session.Tasks {
-		times := journal.Marks[run.Work{Plan: r.Plan.Path, Task: t.Number}]
+		times := records.Marks[run.Work{Plan: r.Plan.Path, Task: t.Number}]
 		if t.Status == planfile.Complete && times.Ended.IsZero() {
 			return 0, false
 		}

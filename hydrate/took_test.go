@@ -38,7 +38,7 @@ func TestTook(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &Report{}
-		r.Session, r.Plan.Path, r.RunFiles = s, "p", filesWith(t, test.times[:])
+		r.Session, r.Plan.Path, r.RunFile = s, "p", fileWith(t, test.times[:])
 		got := unknown
 		if d, known := took(&Project{}, r); known {
 			got = int(d.Minutes())
@@ -49,8 +49,8 @@ func TestTook(t *testing.T) {
 	}
 }
 
-// filesWith are the files of a session whose journal has the times of tasks on the plan "p".
-func filesWith(t *testing.T, tasks []progress.Task) *run.Files {
+// fileWith is the file with the records of runs that has the times of tasks on the plan "p".
+func fileWith(t *testing.T, tasks []progress.Task) *run.File {
 	t.Helper()
 	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {
@@ -58,13 +58,10 @@ func filesWith(t *testing.T, tasks []progress.Task) *run.Files {
 	}
 	t.Cleanup(func() { root.Close() })
 	f := run.Open(run.Dir{Root: root, Path: "session"})
-	for i, its := range tasks {
-		its.Run = "r1"
-		for _, line := range run.Lines(run.Work{Plan: "p", Task: i + 1}, its) {
-			if err := f.Works(line); err != nil {
-				t.Fatal(err)
-			}
+	f.Change(func(records *run.Records) {
+		for i, its := range tasks {
+			records.Mark(run.Work{Plan: "p", Task: i + 1}, its)
 		}
-	}
+	})
 	return f
 }

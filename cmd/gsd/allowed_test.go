@@ -32,7 +32,7 @@ type bounds struct {
 // only the help may be printed.
 var allowedVerbs = map[string]string{
 	"": "", "help": "", "hydrate": "", "next": "", "tasks": "", "whoami": "", "config": "", "status": "--all --watch --format", "doctor": "--plans",
-	"run list": "--all", "restore --list": "",
+	"run list": "", "restore --list": "",
 	"archive": "", "bootstrap": "--fresh --again", "mark": "", "done": "--summary", "state": "--write", "sync": "--auto",
 	"run sweep": "--dry-run --reset-tasks", "run start": "", "run end": "--status",
 	"exec": "", "install": "--scope --absolute --remove", "run": "", "restore": "", "forget": "",

@@ -150,7 +150,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"run", "start", "--host", ""}, "claude codex gemini copilot cursor opencode"},
 		{[]string{"run", "start", "--pid", ""}, ""},
 		{[]string{"run", "start", "--id", "x", "--t"}, "--host --id --pid --porcelain -C --json"},
-		{[]string{"run", "list", "--"}, "--all -C --json"},
+		{[]string{"run", "list", "--"}, "-C --json"},
 		{[]string{"forget", ""}, ""}, // none is lost
 		{[]string{"restore", ""}, ""},
 		{[]string{"run", "sweep", "--"}, "--dry-run --reset-tasks -C --json"},

@@ -215,7 +215,7 @@ func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []str
 // openRuns returns the runs whose end was not recorded.
 func (inv *invocation) openRuns(ctx context.Context, dir string) (ids []string) {
 	_ = inv.projectAt(ctx, dir, reads, func(p *hydrate.Project, user string) error {
-		list, err := p.RunList(user, true, inv.now())
+		list, err := p.RunList(user, inv.now())
 		if err == nil {
 			for _, r := range list.Runs {
 				if r.Status == "" {

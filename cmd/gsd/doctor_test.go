@@ -297,9 +297,9 @@ var faults = []struct {
 		p.shell("chmod 500 " + ownDir)
 	}},
 	{"the session cannot be read", "unreadable", func(p *patient) { p.close(ownDir + "current-plan.md") }},
-	{"the journal cannot be read", "unreadable", func(p *patient) {
-		p.write(ownDir+"journal.jsonl", "")
-		p.close(ownDir + "journal.jsonl")
+	{"the records of the runs cannot be read", "unreadable", func(p *patient) {
+		p.write(ownDir+"runs.json", "{}")
+		p.close(ownDir + "runs.json")
 	}},
 	{"the repository cannot be read", "git-unreadable", func(p *patient) {
 		p.close(".git")
@@ -404,12 +404,9 @@ var faults = []struct {
 		p.now = p.now.Add(-2 * time.Hour)
 		p.gsd("run", "start", "--host", "codex", "--id", "c1", "--pid", strconv.Itoa(os.Getppid()))
 		p.now = p.now.Add(2 * time.Hour)
-		for _, name := range []string{"lease.json", "journal.jsonl"} {
-			p.replace(ownDir+name, `"(boot_id|machine|host_name)": ?"[^"]*"`, `"$1":"far"`)
-		}
+		p.replace(ownDir+"runs.json", `"(boot_id|machine|host_name)":"[^"]*"`, `"$1":"far"`)
 	}},
-	{"a lease cannot be read", "lease-left", func(p *patient) { p.write(ownDir+"lease.json", "{") }},
-	{"the journal is damaged", "journal-damaged", func(p *patient) { p.write(ownDir+"journal.jsonl", "{\"x\n") }},
+	{"the records of the runs are torn", "runs-damaged", func(p *patient) { p.write(ownDir+"runs.json", "{") }},
 	{"a writer crashed", "temporary-files", func(p *patient) { p.write(ownDir+".current-plan.md.0123456789abcdef.tmp", "") }},
 	{"a writer of tracked files crashed", "temporary-files", func(p *patient) {
 		for _, name := range []string{".planning/.STATE.md.0123456789abcdef.tmp", ".planning/phases/01-notes/.01-02-SUMMARY.md.0123456789abcdef.tmp", ".claude/.settings.json.0123456789abcdef.tmp", "..gitattributes.0123456789abcdef.tmp"} {

@@ -77,7 +77,7 @@ func TestExecSignalAtTheEnd(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
-	s := p.spawn("env", "PATIENCE=1h", "gsd", "exec", "--", "sh", "-c", "until grep -q members .planning/sessions/*/lease.json; do :; done; echo ready; cat; exit 9")
+	s := p.spawn("env", "PATIENCE=1h", "gsd", "exec", "--", "sh", "-c", "until grep -q members .planning/sessions/*/runs.json; do :; done; echo ready; cat; exit 9")
 	s.until("ready")
 	guard, err := p.session().Lock(t.Context(), time.Minute)
 	if err != nil {

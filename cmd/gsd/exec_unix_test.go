@@ -199,12 +199,19 @@ func ended(err error) string {
 	return strconv.Itoa(exit.ExitCode())
 }
 
-// joined waits until the lease lists the listener beside gsd exec.
+// holder is the record of the run that has the lease; the zero record for none.
+func (p *place) holder() (its run.Record) {
+	if records, _ := run.Read(p.session().WithFile, nil).Records(); records.Holder != "" {
+		its = *records.Find(records.Holder)
+	}
+	return its
+}
+
+// joined waits until the record of the run lists the listener beside gsd exec.
 func (p *place) joined(s *spawned) {
 	p.t.Helper()
 	for p.t.Context().Err() == nil {
-		lease, err := run.Read(p.session().WithFile, nil).Lease()
-		if err == nil && slices.ContainsFunc(lease.Members, func(m run.Member) bool { return m.PID == s.child }) {
+		if slices.ContainsFunc(p.holder().Members, func(m run.Member) bool { return m.PID == s.child }) {
 			return
 		}
 	}
@@ -288,20 +295,23 @@ func TestExecMark(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
-	lease := filepath.ToSlash(filepath.Join(".planning", "sessions", "ada-lovelace", "lease.json"))
-	out, err := p.command("gsd", "exec", "--", "sh", "-c", "cat "+lease+" >before && gsd mark 1 in-progress && cat "+lease+" >after").CombinedOutput()
+	const file = ".planning/sessions/ada-lovelace/runs.json"
+	out, err := p.command("gsd", "exec", "--", "sh", "-c", "cat "+file+" >before && gsd mark 1 in-progress && cat "+file+" >after").CombinedOutput()
 	if err != nil || bytes.Contains(out, []byte("warning")) {
 		t.Errorf("%v, %s", err, out)
 	}
-	var before, after run.Lease
-	for name, l := range map[string]*run.Lease{"before": &before, "after": &after} {
+	var before, after struct {
+		Holder string
+		Runs   []run.Record
+	}
+	for name, l := range map[string]any{"before": &before, "after": &after} {
 		text, err := os.ReadFile(filepath.Join(p.dir, name))
 		if err = errors.Join(err, json.Unmarshal(text, l)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !after.Renewed.After(before.Renewed) || after.Owner != before.Owner || after.Run != before.Run {
-		t.Errorf("the lease was %+v, and is %+v", before, after)
+	if was, is := before.Runs[0], after.Runs[0]; !is.Seen.After(was.Seen) || is.Owner != was.Owner || is.ID != was.ID || after.Holder != is.ID {
+		t.Errorf("the records were %+v, and are %+v", before, after)
 	}
 
 	s := p.listens()

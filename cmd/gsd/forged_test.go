@@ -242,7 +242,7 @@ func (p *place) holdLaw(f forgery, dir string) {
 	}
 	reading := []string{
 		"hydrate", "hydrate --inline", "hydrate --porcelain", "tasks", "tasks 1", "tasks 3", "tasks 01-02", "tasks 01-02 2", "tasks 02-01 1", "next", "status", "status --all", "state",
-		"bootstrap --dry-run", "bootstrap 01-02 --dry-run", "bootstrap 01-02 --fresh --dry-run", "bootstrap 02-01 --dry-run", "run list", "run list --all", "restore --list", "restore --dry-run", "doctor", "doctor --plans", "config", "whoami", "statusline",
+		"bootstrap --dry-run", "bootstrap 01-02 --dry-run", "bootstrap 01-02 --fresh --dry-run", "bootstrap 02-01 --dry-run", "run list", "restore --list", "restore --dry-run", "doctor", "doctor --plans", "config", "whoami", "statusline",
 		"install", "install claude --dry-run", "install gemini --dry-run", "install claude --check", "sync --dry-run", "run sweep --dry-run", "__complete -- bootstrap ", "__complete -- restore ",
 	}
 	for _, line := range reading {

@@ -106,11 +106,11 @@ EXAMPLES
 }
 
 func runListCommand(inv *invocation) *cli.Command {
-	all := false
 	return answering(inv, &cli.Command{
 		Name:  "list",
 		Usage: "list who worked on the session, when, and how it ended",
-		Description: `Lists your latest runs in this project, the last one first. The state of a run is how it ended (success, failure, paused,
+		Description: `Lists your latest runs in this project, the last one first: all that are open, the last 20 that have ended, and for 30 days the latest of
+each host on each plan. The state of a run is how it ended (success, failure, paused,
 cancelled, interrupted or aborted), or one of
 
    active    its process is alive and holds the lease
@@ -122,11 +122,10 @@ Below a run is the host's own command that resumes its conversation, if it is th
 
 EXAMPLES
    gsd run list
-   gsd run list --all --json | jq '.runs[] | select(.state == "crashed")'`,
-		Flags: []cli.Flag{boolFlag(&all, "all", "list all runs that were ever recorded")},
+   gsd run list --json | jq '.runs[] | select(.state == "crashed")'`,
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
-				list, err := p.RunList(user, all, inv.now())
+				list, err := p.RunList(user, inv.now())
 				return reply(inv, list, err, (*view.Printer).Runs)
 			})
 		},
@@ -142,8 +141,8 @@ func runSweepCommand(inv *invocation) *cli.Command {
 their lease. A run that is alive is never ended, whatever the clock says, and one that cannot be checked from here stays, too: gsd run
 end ID ends it. Tasks keep their status; with --reset-tasks, those that 'gsd hydrate' lists as left in progress are pending again.
 
-It also forgets conversations that are not safe to resume, repairs a damaged journal, removes temporary files of crashed writers
-and whatever lay in the place of the lease or the journal, and drops breadcrumbs that are no longer needed or whose session was
+It also forgets conversations that are not safe to resume, removes temporary files of crashed writers
+and whatever lay in the place of the records of the runs, and drops breadcrumbs that are no longer needed or whose session was
 shown to be lost more than 7 days ago.
 
 EXAMPLES

@@ -58,6 +58,11 @@ func edited(name, from, to string) act {
 	}
 }
 
+// free takes the lease from whoever has it.
+func free(s *scene) {
+	s.write(adaRuns, regexp.MustCompile(`"holder":"[^"]*"`).ReplaceAllString(s.read(adaRuns), `"holder":""`))
+}
+
 func gone(name string) act { return func(s *scene) { s.check(os.RemoveAll(s.at(name))) } }
 
 func moved(from, to string) act {
@@ -163,7 +168,7 @@ var processOf = lazyRegexp(`("pid": ?)1(,\s*"start_time": ?")\d+"`)
 
 // runFiles are the files that name the processes of runs.
 func (s *scene) runFiles() []string {
-	names := []string{adaLease, adaJournal}
+	names := []string{adaRuns}
 	crumbs, err := filepath.Glob(s.at("~/.local/state/gsd/crumbs/*.json"))
 	s.check(err)
 	for _, name := range crumbs {

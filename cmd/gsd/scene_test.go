@@ -221,6 +221,7 @@ var (
 	token   = regexp.MustCompile(`\b[0-9a-f]{24}\b`)
 	crumbID = regexp.MustCompile(`^([0-9a-f]{16})\.crumb\.json$`)
 	crumbOf = regexp.MustCompile(`"user": "[^"]*"`)
+	oddName = regexp.MustCompile(`runs\.json\.odd-[0-9a-f]{12}`)
 	spaces  = regexp.MustCompile(`  +`)
 )
 
@@ -277,6 +278,7 @@ func (s *scene) normal(text string, crumbs []string, wrote bool) string {
 		text = spaces.ReplaceAllString(text, "  ") // their widths depend on the number
 	}
 	text = timeOf().ReplaceAllString(text, "State of 2026-01-02 03:04:05 UTC")
+	text = oddName.ReplaceAllString(text, "runs.json.odd-000000000000")
 	return token.ReplaceAllString(text, "token-000000000000000000")
 }
 

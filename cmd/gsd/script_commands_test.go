@@ -389,7 +389,7 @@ func cmdArchives(ts *testscript.TestScript, neg bool, args []string) {
 	for _, entry := range entries {
 		if archiveName().MatchString(entry.Name()) {
 			names = append(names, entry.Name())
-		} else if !slices.Contains([]string{"current-plan.md", ".guard", ".gitignore", "lease.json", "journal.jsonl"}, entry.Name()) {
+		} else if !slices.Contains([]string{"current-plan.md", ".guard", ".gitignore", "runs.json"}, entry.Name()) {
 			ts.Fatalf("%s was left behind", entry.Name())
 		}
 	}

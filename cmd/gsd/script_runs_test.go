@@ -114,16 +114,22 @@ func cmdTake(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], found[len(found)-1])
 }
 
-// cmdEnded adds runs to a journal that ended in success, an hour each: "ended N FILE".
+// cmdFree takes the lease of ada's session from whoever has it: "free".
+func cmdFree(ts *testscript.TestScript, neg bool, args []string) {
+	cmdSub(ts, neg, []string{ts.Getenv("RUNS"), `"holder":"[^"]+"`, `"holder":""`})
+}
+
+// cmdEnded adds runs to records, before their end, that ended in success, an hour each: "ended N FILE".
 func cmdEnded(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	text := []byte(ts.ReadFile(args[1]))
+	head, tail, _ := strings.Cut(ts.ReadFile(args[1]), "\n]")
+	text := []byte(head)
 	for i := range n {
-		text = fmt.Appendf(text, `{"type":"run.start","id":"run-%d","token":"t","host":"codex","plan":"","owner":{"host_name":"far"},"at":"2026-02-03T10:%02d:00Z","ttl":60}`+"\n", i, i%60)
-		text = fmt.Appendf(text, `{"type":"run.end","of":"run-%d","status":"success","cause":"user","at":"2026-02-03T11:%02d:00Z"}`+"\n", i, i%60)
+		text = fmt.Appendf(text, `,`+"\n"+`{"id":"run-%d","token":"t","host":"codex","owner":{"host_name":"far"},"started":"2026-02-03T10:%02[2]d:00Z","seen":"2026-02-03T10:%02[2]d:00Z","ttl":60,`+
+			`"end":{"status":"success","cause":"user","at":"2026-02-03T11:%02[2]d:00Z"}}`, i, i%60)
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), append(text, "\n]"+tail...), 0o666))
 }
 
 // cmdHostileFile copies a file to a name with escapes: "hostilefile NAME FILE".

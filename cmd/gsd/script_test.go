@@ -116,6 +116,7 @@ func TestScript(t *testing.T) {
 			"crumb":        cmdCrumb,
 			"take":         cmdTake,
 			"hostilefile":  cmdHostileFile,
+			"free":         cmdFree,
 			"ended":        cmdEnded,
 		},
 	})
@@ -166,8 +167,7 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("GORACE", os.Getenv("GORACE")) // .ci/run takes a second off every program under the detector
 	env.Setenv("SESSION", ".planning/sessions/ada-lovelace/current-plan.md")
 	env.Setenv("STATE", string(verdict.StateDirOf(env.Getenv)))
-	env.Setenv("LEASE", ".planning/sessions/ada-lovelace/lease.json")
-	env.Setenv("JOURNAL", ".planning/sessions/ada-lovelace/journal.jsonl")
+	env.Setenv("RUNS", ".planning/sessions/ada-lovelace/runs.json")
 	env.Setenv("PLAN", ".planning/phases/01-notes/01-02-PLAN.md")
 	env.Values[stateKey{}] = &state{snapshots: map[string]snapshot{}, agents: map[string]func(){}, began: time.Now()}
 	config := "[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n"

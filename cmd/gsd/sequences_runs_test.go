@@ -56,7 +56,7 @@ type runRow struct {
 // runRows returns the runs of the user, the latest first.
 func (w *world) runRows() []runRow {
 	var list struct{ Runs []runRow }
-	_ = json.Unmarshal([]byte(w.run("", "run", "list", "--all", "--json").out), &list)
+	_ = json.Unmarshal([]byte(w.run("", "run", "list", "--json").out), &list)
 	return list.Runs
 }
 

@@ -17,8 +17,7 @@ type projectState struct {
 const (
 	notesPlan   = "phases/01-notes/01-02-PLAN.md"
 	adaSession  = "sessions/ada-lovelace/current-plan.md"
-	adaLease    = "sessions/ada-lovelace/lease.json"
-	adaJournal  = "sessions/ada-lovelace/journal.jsonl"
+	adaRuns     = "sessions/ada-lovelace/runs.json"
 	sharingPlan = `---
 phase: 02-sharing
 wave: 1
@@ -329,7 +328,7 @@ var projectStates = []projectState{
 	{"state-ahead", []act{onlyGolden("status; state; state --json; *state --write; *state --write --json"), file("STATE.md", "---\nmilestone: v9.9\ncompleted_plans: 40\npercent: 100\n---\n"+strings.Replace(ownState, "50%", "100%", 1)), begun}},
 
 	// Others, and other work.
-	{"two-users", []act{onlyGolden("hydrate; next; next --json; status; status --json; run list --all; *takeover 02-01"), begun, as("Grace Hopper", gsd("takeover 02-01", "mark 1 in-progress"), begins("run start --host gemini --id g1"))}},
+	{"two-users", []act{onlyGolden("hydrate; next; next --json; status; status --json; *takeover 02-01"), begun, as("Grace Hopper", gsd("takeover 02-01", "mark 1 in-progress"), begins("run start --host gemini --id g1"))}},
 	{"two-users-one-plan", []act{as("Grace Hopper", working), as("Katherine J", deadRun)}},
 	{"handoff", []act{golden("*archive .planning/.continue-here.md; *archive .planning/.continue-here.md --json"), working, file(".continue-here.md", "Go on.\n"), file("phases/01-notes/.continue-here-2.md", "Here, too.\n"), file("./docs/work/active/WORK-7/WORK.md", workItem)}},
 	{"handoff-many", []act{begun, func(s *scene) {
@@ -379,7 +378,7 @@ var projectStates = []projectState{
 	{"run-dead-pending", []act{begun, claude1, died}},
 	{"run-dead-complete", []act{allDone, claude1, died}},
 	{"run-dead-stale", []act{deadRun, another}},
-	{"run-dead-here-alive", []act{deadRun, gone(adaLease), begins("run start --host gemini --id g1")}},
+	{"run-dead-here-alive", []act{deadRun, free, begins("run start --host gemini --id g1")}},
 	{"run-unknown", []act{later(24 * time.Hour), working, expiring(5 * time.Hour), gsd("run start --host cursor --id u1")}},
 	{"run-expired", []act{working, gsd("run start --host cursor --id u1")}},
 	{"run-nameless", []act{working, gsd("run start")}},
@@ -387,10 +386,10 @@ var projectStates = []projectState{
 	{"run-far-expired", []act{working, claude1, elsewhere}},
 	{"run-swept", []act{onlyGolden("hydrate; status; run list; run list --json"), twoDead, gsd("run sweep")}},
 	{"run-swept-reset", []act{deadRun, gsd("run sweep --reset-tasks")}},
-	{"run-unlocked", []act{working, claude1, gone(adaLease)}},
+	{"run-unlocked", []act{working, claude1, free}},
 	{"run-superseded", []act{working, claude1, gsd("run start --host claude --id c2 --pid 1")}},
 	{"run-interrupted", []act{working, claude1, gsd("hook end --host claude <end")}},
-	{"runs-ended", []act{onlyGolden("hydrate; status; run list; run list --all; run list --json"), begun, func(s *scene) {
+	{"runs-ended", []act{onlyGolden("hydrate; status; run list; run list --json"), begun, func(s *scene) {
 		for i, how := range []string{"success", "failure", "cancelled", "interrupted", "aborted"} {
 			id := fmt.Sprintf("--host %s --id e%d", []string{"claude", "codex"}[i%2], i)
 			gsd("run start --pid 1 "+id, "run end --status "+how+" "+id)(s)
@@ -405,30 +404,22 @@ var projectStates = []projectState{
 	}}},
 	{"runs-gate", []act{begun, claude1, endedWell, claude1, died}},
 	{"run-other-plan", []act{begun, claude1, endedWell, gsd("takeover 02-01")}},
-	{"lease-torn", []act{onlyGolden("hydrate; status; run list; *run start; *run sweep"), working, file(adaLease, `{"token": "abc", "ru`)}},
-	{"lease-torn-run", []act{working, claude1, file(adaLease, `{"token": "abc", "ru`)}},
-	{"lease-directory", []act{working, file(adaLease+"/x", "x")}},
-	{"journal-damaged", []act{working, claude1, added(adaJournal, "\x00\xff garbage\n\n{}\n[]\n{\"type\":\"run.end\",\"of\":7}\n")}},
-	{"journal-torn", []act{working, claude1, died, added(adaJournal, `{"type":"run.start","id":"torn","token":"t","host":"co`)}},
-	{"journal-directory", []act{working, file(adaJournal+"/x", "x")}},
-	{"journal-words", []act{working, file(adaJournal, `{"type":"run.start","id":"r1","token":"t","host":"\u001b[31m<b>","plan":"","owner":{"pid":4242,"host_name":"`+
-		`\u202elab"},"at":"2026-02-03T09:00:00Z","ttl":60}`+"\n"+`{"type":"run.end","of":"r1","status":"splendid","cause":"later","at":"2026-02-03T09:30:00Z"}`+"\n")}},
+	{"runs-torn", []act{onlyGolden("hydrate; status; run list; *run start; *run sweep"), working, file(adaRuns, `{"holder":"abc","ru`)}},
+	{"runs-torn-run", []act{working, claude1, file(adaRuns, `{"holder":"abc","ru`)}},
+	{"runs-directory", []act{working, file(adaRuns+"/x", "x")}},
+	{"runs-words", []act{working, file(adaRuns, `{"runs":[{"id":"r1","token":"t","host":"\u001b[31m<b>","owner":{"pid":4242,"host_name":"\u202elab"},"started":"2026-02-03T09:00:00Z",`+
+		`"seen":"2026-02-03T09:00:00Z","ttl":60,"end":{"status":"splendid","cause":"later","at":"2026-02-03T09:30:00Z"}}]}`)}},
 
 	// What a crash between two steps of one command leaves.
 	{"crash-mark-temp", []act{working, claude1, died, file("sessions/ada-lovelace/.current-plan.md.0123456789abcdef.tmp", "half")}},
 	{"crash-mark-crumb", []act{begun, withCrumb(gsd("mark 2 complete"))}},
 	{"crash-mark-crumb-lost", []act{begun, withCrumb(gsd("mark 2 complete")), lost}},
-	{"crash-mark-lease", []act{begun, claude1, kept(adaLease, gsd("mark 2 complete"))}},
+	{"crash-mark-runs", []act{begun, claude1, kept(adaRuns, gsd("mark 2 complete"))}},
 	{"crash-bootstrap-first", []act{file("sessions/.gitignore", "*\n"), file("sessions/ada-lovelace/.guard", "")}},
 	{"crash-bootstrap-archived", []act{begun, copied(adaSession, "sessions/ada-lovelace/current-plan.20260202090000.stale")}},
 	{"crash-bootstrap-crumb", []act{begun, withCrumb(gsd("takeover 02-01"))}},
-	{"crash-start-journal", []act{working, claude1, died, gone(adaLease)}},
-	{"crash-start-lease", []act{working, claude1, died, gone(adaJournal)}},
-	{"crash-start-second", []act{deadRun, kept(adaLease, gsd("run start --host codex --id c2 --pid 1")), died}},
-	{"crash-end-lease", []act{onlyGolden("hydrate; status; run list; run sweep --dry-run; *run sweep"), working, claude1, kept(adaLease, endedWell), died}},
-	{"crash-end-lease-alive", []act{working, claude1, kept(adaLease, endedWell)}},
-	{"crash-sweep-half", []act{twoDead, kept(adaLease, gsd("run sweep"))}},
-	{"crash-rotate", []act{deadRun, copied(adaJournal, "sessions/ada-lovelace/journal.20260202090000.jsonl")}},
+	{"crash-start-second", []act{deadRun, kept(adaRuns, gsd("run start --host codex --id c2 --pid 1")), died}},
+	{"crash-sweep-half", []act{twoDead, kept(adaRuns, gsd("run sweep"))}},
 	{"crash-restore", []act{working, lost, withCrumb(gsd("restore"))}},
 	{"crash-summary", []act{allDone, withCrumb(inTurn(summary, gsd("run sweep")))}},
 }

@@ -75,7 +75,6 @@ status --format html
 state
 run list
 +run list
-run list --all
 run list --json
 restore --list
 +restore --list
@@ -324,8 +323,6 @@ var twins = map[string]string{
 	"session-torn-first-line": "session-corrupt",
 	"crash-mark-crumb":        "checkpoint",
 	"crash-restore":           "in-progress",
-	"crash-rotate":            "run-dead",
-	"crash-end-lease-alive":   "crash-end-lease",
 	"crash-summary":           "complete-summary",
 	"phase-claim-expired":     "no-session",
 }

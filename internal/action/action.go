@@ -55,7 +55,6 @@ const (
 	HowToForget   Kind = "how-to-forget"  // a lost session
 	StartRun      Kind = "start-run"      // record it
 	ShowSession   Kind = "show-session"   // what is known of it, and what comes next
-	ListRuns      Kind = "list-runs"      // of everybody, also those that are over
 	ShowRuns      Kind = "show-runs"      // who is at work
 	ShowHolder    Kind = "show-holder"    // who has a plan in hand
 	WriteState    Kind = "write-state"    // create STATE.md
@@ -140,7 +139,6 @@ var forms = map[Kind]form{
 	HowToForget:   {words: "gsd forget --help"},
 	StartRun:      {words: "gsd run start", writes: true},
 	ShowSession:   {words: "gsd hydrate"},
-	ListRuns:      {words: "gsd run list --all"},
 	ShowRuns:      {words: "gsd run list"},
 	ShowHolder:    {words: "gsd status"},
 	WriteState:    {words: "gsd state --write"},

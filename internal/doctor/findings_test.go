@@ -358,8 +358,7 @@ func TestFindings(t *testing.T) {
 			hydratetest.As(c.p, run.Caller{})
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
 		}, ""},
-		{"a lease cannot be read", func(c *patient) { c.write(own+"lease.json", "{") }, "lease-left: gsd run sweep"},
-		{"a damaged journal", func(c *patient) { c.write(own+"journal.jsonl", "x\n") }, verdict.JournalDamaged + " " + own + "journal.jsonl: gsd run sweep"},
+		{"records of runs that cannot be read", func(c *patient) { c.write(own+"runs.json", "{") }, verdict.RunsDamaged + " " + own + "runs.json: gsd run sweep"},
 		{"temporaries", func(c *patient) { c.write(own+".current-plan.md.0123456789abcdef.tmp", "") }, "temporary-files: gsd run sweep"},
 		{"an old note", func(c *patient) {
 			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")

@@ -35,7 +35,6 @@ const (
 	RunCrashed      = "run-crashed"
 	RunExpired      = "run-expired"
 	RunUnchecked    = "run-unchecked" // it has expired, and cannot be checked from here
-	LeaseLeft       = "lease-left"
 	TempsLeft       = "temporary-files"
 	NoteOld         = "hand-off-old"
 	CrumbDamaged    = history.CrumbDamaged
@@ -244,12 +243,12 @@ func (d *checkup) checkRuns() {
 	}
 	for _, w := range swept.Warnings {
 		switch w.Code {
-		case verdict.JournalDamaged, verdict.JournalProblem:
+		case verdict.RunsDamaged:
 			sweep(w)
+			swept.Temps-- // it is one of them once a sweep has moved it
+		case verdict.RunsProblem:
+			d.found(Finding{Warning: w})
 		}
-	}
-	if swept.Lease && len(swept.Ended) == 0 {
-		sweep(project.Warning{Code: LeaseLeft})
 	}
 	if swept.Temps > 0 {
 		sweep(project.Warning{Code: TempsLeft, Count: swept.Temps})

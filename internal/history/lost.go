@@ -48,7 +48,7 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost, now tim
 	return lost
 }
 
-// runOf returns the run that was at work on the lost session of a breadcrumb, as it is now; nil if there was none, or the journal, where
+// runOf returns the run that was at work on the lost session of a breadcrumb, as it is now; nil if there was none, or the records of the runs, where
 // that is left, has its end.
 func (f *CrumbClassifier) runOf(c *session.Crumb, now time.Time) *run.Run {
 	its := f.World.RunOf(c, now)
@@ -57,8 +57,8 @@ func (f *CrumbClassifier) runOf(c *session.Crumb, now time.Time) *run.Run {
 	}
 	over := project.Memo(&f.ended, c.User, func() map[string]bool {
 		all := map[string]bool{}
-		journal, _ := f.p.RunFiles(c.User).Journal() // without it, the breadcrumb is what is known
-		for _, r := range journal.Runs {
+		records, _ := f.p.RunFile(c.User).Records() // without them, the breadcrumb is what is known
+		for _, r := range records.Runs {
 			all[r.ID] = r.End != nil
 		}
 		return all
@@ -230,7 +230,7 @@ type CrumbClassifier struct {
 	summaries map[string]string          // by plan
 	plans     map[verdict.PlanThen]bool  // whether it still exists somewhere
 	copies    map[string]bool            // by plan, whether the current session has its tasks
-	ended     map[string]map[string]bool // the runs in the journal by id, and whether they have ended, by user
+	ended     map[string]map[string]bool // the recorded runs by id, and whether they have ended, by user
 }
 
 // hasPlan reports whether a breadcrumb's plan still exists, at its path or with the same bytes at another.
@@ -281,7 +281,7 @@ func (f *CrumbClassifier) openProject(dir, user string) {
 	}
 	src, _, err := f.p.Session(user).Read(f.p.Planning.Limit)
 	f.report = f.p.Report(user, src, err)
-	f.report.RunFiles = f.p.RunFiles(user)
+	f.report.RunFile = f.p.RunFile(user)
 }
 
 // Classify returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer

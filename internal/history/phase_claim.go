@@ -37,7 +37,7 @@ func PhaseClaim(p *verdict.Project, user, root string, now time.Time) *project.P
 	if isConversation(c.Session, p.Caller.Conversation) {
 		return nil
 	}
-	_, known, _ := p.ReadRuns(user, nil, p.RunFiles(user), now)
+	known, _ := p.ReadRuns(user, nil, p.RunFile(user), now)
 	if slices.ContainsFunc(known.Runs, func(r run.Run) bool { return isConversation(c.Session, r.Conversation) }) {
 		return nil
 	}

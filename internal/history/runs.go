@@ -60,10 +60,10 @@ func CheckStates(p *verdict.Project, r *verdict.Report, now time.Time) {
 
 // Runs assesses the runs of a report's user. It only reads. What could not be read is a warning.
 func Runs(p *verdict.Project, r *verdict.Report, now time.Time) (verdict.RunsAndLost, []project.Warning) {
-	if r.RunFiles == nil {
-		r.RunFiles = p.RunFiles(r.User)
+	if r.RunFile == nil {
+		r.RunFile = p.RunFile(r.User)
 	}
-	_, runs, warnings := p.ReadRuns(r.User, r, r.RunFiles, now)
+	runs, warnings := p.ReadRuns(r.User, r, r.RunFile, now)
 	runs.OnPlan(r.LivePlan())
 	a := verdict.RunsAndLost{Assessment: runs}
 	lost, behind, unread := LostOf(p, r, now)

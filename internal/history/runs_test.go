@@ -37,12 +37,9 @@ func TestStateOf(t *testing.T) {
 		{"another conversation of its process began", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Cancelled, run.CauseSuperseded), false, false, verdict.Cleared},
 		{"its run was paused", run.Marks{{Plan: plan, Task: 2}: {Run: "r1"}}, ended(run.Paused, run.CauseUser), false, false, verdict.Paused},
 	} {
-		f := run.Facts{
-			Runs:  []run.Record{{Start: run.Start{ID: "r1", Token: "t", Plan: plan, TTL: 60}, End: test.end}},
-			Marks: test.marks, LeaseFile: run.LeaseNone,
-		}
-		if f.Now = f.Runs[0].At; test.lease {
-			f.LeaseFile, f.Lease = run.LeaseHeld, run.Lease{Run: "r1", Token: "t", TTL: 60}
+		f := run.Facts{Records: run.Records{Runs: []run.Record{{ID: "r1", Token: "t", Plan: plan, TTL: 60, End: test.end}}, Marks: test.marks}}
+		if test.lease {
+			f.Holder = "r1"
 		}
 		if test.own {
 			f.Caller = run.Caller{Token: "t"}

@@ -181,7 +181,7 @@ func holderOf(c *verdict.Claim, p *verdict.Project, user string) *claim.Holder {
 	case c.At == nil:
 		return h
 	case c.User == user:
-		_, runs, _ := c.At.ReadRuns(user, nil, c.At.RunFiles(user), p.Now)
+		runs, _ := c.At.ReadRuns(user, nil, c.At.RunFile(user), p.Now)
 		if h.Run = runs.AtWork(); h.Run != nil && !h.Run.Own {
 			return h
 		}
@@ -204,7 +204,7 @@ func IsOld(p *verdict.Project, user string, c *verdict.Claim) bool {
 	if c.At == nil || c.User == user || p.Now.IsZero() || !over(c.Changed) {
 		return false
 	}
-	_, runs, _ := c.At.ReadRuns(c.User, nil, c.At.RunFiles(c.User), p.Now)
+	runs, _ := c.At.ReadRuns(c.User, nil, c.At.RunFile(c.User), p.Now)
 	return !slices.ContainsFunc(runs.Runs, func(r run.Run) bool {
 		return r.Open() && r.MayLive() || !over(r.Seen) || !r.Open() && !over(r.Ended)
 	})

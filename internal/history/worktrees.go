@@ -144,7 +144,7 @@ func wroteAs(p *verdict.Project, user, other string, on verdict.SessionOn) bool 
 
 // mayBeAtWork reports whether somebody may be at work on a user's session.
 func mayBeAtWork(p *verdict.Project, user string) bool {
-	_, runs, _ := p.ReadRuns(user, nil, p.RunFiles(user), time.Time{}) // at no time, so that no run counts as over by its age
+	runs, _ := p.ReadRuns(user, nil, p.RunFile(user), time.Time{}) // at no time, so that no run counts as over by its age
 	return slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.MayLive() })
 }
 
@@ -263,8 +263,8 @@ func EndBehind(p *verdict.Project, user, conversation string, now time.Time) {
 	}
 	for _, l := range removed(p, user, now) {
 		c := l.Crumb
-		if lease, err := run.ParseLease(c.Lease); err == nil && lease.Conversation == conversation {
-			c.Lease = nil
+		if its, err := run.ParseRecord(c.Run); err == nil && its.Resume == conversation {
+			c.Run = nil
 			_ = p.StateDir.WriteCrumb(p.Write, c) // it then says who was at work, as before
 		}
 	}

@@ -97,7 +97,6 @@ type Order struct {
 	Sync     *team.SyncOptions // to sync or to claim the plan with
 
 	Die  int  // before which step on the disk, 0 for at none; where there are fewer, after the last
-	Torn bool // at the step that adds to the journal, half a line gets there
 	Git  bool // Die says after which run of git with the remote
 	Stay bool // until the input ends
 }
@@ -134,7 +133,7 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	defer p.Close()
 	p.Write = w
 	if o.TakeOver && o.Do != "bootstrap" { // as gsd takeover has done before
-		_ = os.Remove(filepath.Join(o.Dir, LeasePath))
+		_ = FreeLease(o.Dir) // there may be none
 	}
 	switch o.Do {
 	case "none":
@@ -202,13 +201,6 @@ func runChild(text string) error {
 		if steps++; steps != o.Die || o.Git {
 			return nil
 		}
-		if o.Torn {
-			if s != durable.StepAppend {
-				fmt.Println(s)
-				return die()
-			}
-			tear(o.Dir)
-		}
 		fmt.Println(s)
 		return die()
 	}})
@@ -273,16 +265,6 @@ func kill(pid int) error {
 		select {}
 	}
 	return err
-}
-
-// tear leaves what a write that the machine died in leaves.
-func tear(dir string) {
-	f, err := os.OpenFile(filepath.Join(dir, filepath.FromSlash(JournalPath)), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		return
-	}
-	_, _ = f.WriteString(`{"type":"run.start","id":"ab`)
-	f.Close()
 }
 
 // A Child is such a process.

@@ -28,8 +28,7 @@ const (
 	SecondPlan   = ".planning/phases/03-api/03-02-PLAN.md"
 	SessionsPath = ".planning/sessions/" + User
 	SessionPath  = SessionsPath + "/current-plan.md"
-	JournalPath  = SessionsPath + "/journal.jsonl"
-	LeasePath    = SessionsPath + "/lease.json"
+	RunsPath     = SessionsPath + "/runs.json"
 )
 
 // NewProject lays out a project with one plan of three tasks and opens it.
@@ -41,7 +40,7 @@ func NewProject(t *testing.T) *hydrate.Project {
 }
 
 // NewWorld is NewProject with a state directory and the machine of the tests. The caller is a person's shell.
-// all of it is a test's own, never the live journal.
+// all of it is a test's own, never the live records.
 func NewWorld(t *testing.T) (*hydrate.Project, *Machine) {
 	t.Helper()
 	p, m := NewProject(t), NewMachine()

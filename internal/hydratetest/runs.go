@@ -2,6 +2,10 @@ package hydratetest
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,35 +70,44 @@ func Sweep(t *testing.T, p *hydrate.Project, o work.SweepOptions) *work.Swept {
 	return done
 }
 
-// A Ledger is what journals say, read with nothing of package session's own: what is started, and what ended how
-// often.
-type Ledger struct {
-	Starts map[string]run.Owner
-	Ends   map[string]int
-	Order  []string
-	Bad    int
+// Holder is the record of the run that has the lease; the zero record for none.
+func Holder(p *hydrate.Project) (its run.Record) {
+	if records, err := p.RunFile(User).Records(); err == nil && records.Holder != "" {
+		its = *records.Find(records.Holder)
+	}
+	return its
 }
 
-// ReadLedger reads the texts of journals.
-func ReadLedger(texts ...string) Ledger {
-	l := Ledger{Starts: map[string]run.Owner{}, Ends: map[string]int{}}
-	for _, text := range texts {
-		for line := range strings.Lines(text) {
-			var r struct {
-				Type, ID, Of string
-				Owner        run.Owner
-			}
-			err := json.Unmarshal([]byte(line), &r)
-			_, again := l.Starts[r.ID]
-			switch {
-			case err != nil:
-				l.Bad++
-			case r.Type == "run.start" && !again:
-				l.Starts[r.ID] = r.Owner
-				l.Order = append(l.Order, r.ID)
-			case r.Type == "run.end":
-				l.Ends[r.Of]++
-			}
+// A Ledger is what the records of the runs say, read with nothing of package run's own: who has the lease, what was started, and how it
+// ended.
+type Ledger struct {
+	Holder string // the run that has the lease, if it is open
+	Starts map[string]run.Owner
+	Ends   map[string]string // status, cause and time
+	Order  []string
+	Bad    bool // it contains no records
+}
+
+// ReadLedger reads the text of records, which is empty if there is no file.
+func ReadLedger(text string) Ledger {
+	l := Ledger{Starts: map[string]run.Owner{}, Ends: map[string]string{}}
+	var file struct {
+		Holder string
+		Runs   []struct {
+			ID    string
+			Owner run.Owner
+			End   *struct{ Status, Cause, At string }
+		}
+	}
+	l.Bad = text != "" && json.Unmarshal([]byte(text), &file) != nil
+	for _, its := range file.Runs {
+		_, again := l.Starts[its.ID]
+		l.Bad = l.Bad || again
+		l.Starts[its.ID], l.Order = its.Owner, append(l.Order, its.ID)
+		if its.End != nil {
+			l.Ends[its.ID] = its.End.Status + " " + its.End.Cause + " " + its.End.At
+		} else if its.ID == file.Holder {
+			l.Holder = its.ID
 		}
 	}
 	return l
@@ -102,11 +115,32 @@ func ReadLedger(texts ...string) Ledger {
 
 // Open lists the runs without an end, in the order of their starts.
 func (l Ledger) Open() []string {
-	var ids []string
-	for _, id := range l.Order {
-		if l.Ends[id] == 0 {
-			ids = append(ids, id)
+	return slices.DeleteFunc(slices.Clone(l.Order), func(id string) bool { return l.Ends[id] != "" })
+}
+
+// Loses says which run of an earlier ledger is gone, although few or no later ones have ended, or has another end than it had; "" for none. An
+// end that was concluded gives way to one that was observed.
+func (l Ledger) Loses(before Ledger) string {
+	for i, id := range before.Order {
+		was, is := before.Ends[id], l.Ends[id]
+		_, known := l.Starts[id]
+		const kept = 20
+		switch observed := !strings.Contains(is, " synthetic ") && !strings.Contains(is, " expired ") && !strings.Contains(is, " superseded "); {
+		case !known && (was == "" || len(before.Order)-i <= kept):
+			return id + " is gone"
+		case known && was != "" && is != was && (is == "" || !observed):
+			return id + " had the end " + was + ", and has " + is
 		}
 	}
-	return ids
+	return ""
+}
+
+// FreeLease takes the lease of the project in a directory from whoever has it.
+func FreeLease(dir string) error {
+	name := filepath.Join(dir, filepath.FromSlash(RunsPath))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, regexp.MustCompile(`"holder":"[^"]*"`).ReplaceAll(text, []byte(`"holder":""`)), 0o666)
 }

@@ -29,7 +29,7 @@ type StartOptions struct {
 func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	h := a.Holder
 	if h != nil && h.State != StateCrashed {
-		if o.Join && (h.Above || a.caller.shows(h) && h.Nameless()) || !o.Join && (a.caller.continues(h) || a.lease.isMember(a.caller)) {
+		if o.Join && (h.Above || a.caller.shows(h) && h.Nameless()) || !o.Join && (a.caller.continues(h) || h.rec.isMember(a.caller)) {
 			return h, nil
 		}
 	}
@@ -52,26 +52,8 @@ func (a *Assessment) continued(o StartOptions) *Run {
 // available returns nil if the caller may take the lease for a run that does not hold it.
 func (a *Assessment) available(o StartOptions) error {
 	h := a.Holder
-	switch {
-	case h != nil && h.MayLive():
-		if !slices.ContainsFunc(a.Superseded(o), func(r Run) bool { return r.ID == h.ID }) {
-			return &BusyError{h}
-		}
-	case h != nil:
-	case a.Lease == LeaseUnreadable:
-		if r := a.MayHave(); r != nil {
-			return &BusyError{r}
-		}
-	}
-	return nil
-}
-
-// MayHave returns the run of somebody else that an unreadable lease may be that of, as far as the journal shows; nil for none.
-func (a *Assessment) MayHave() *Run {
-	for i := range a.Runs {
-		if r := &a.Runs[i]; r.Open() && r.MayLive() && !r.Own {
-			return r
-		}
+	if h != nil && h.MayLive() && !slices.ContainsFunc(a.Superseded(o), func(r Run) bool { return r.ID == h.ID }) {
+		return &BusyError{h}
 	}
 	return nil
 }
@@ -92,94 +74,93 @@ func (a *Assessment) Superseded(o StartOptions) []Run {
 	return left
 }
 
-// Start returns the start of a new run of the caller on a plan, and that run. found are the tasks that it found in
-// progress.
-func (a *Assessment) Start(plan string, found []int, o StartOptions, p Processes) (Start, *Run) {
-	s := Start{
-		ID: NewID(), Token: a.caller.newToken(), Host: a.caller.Host, Plan: plan, Owner: a.caller.Owner, At: o.Now.UTC(),
-		TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second), Found: found, Conversation: a.caller.Conversation,
+// Start returns the record of a new run of the caller on a plan, and that run.
+func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Record, *Run) {
+	c := a.caller
+	rec := Record{
+		ID: NewID(), Token: c.newToken(), Host: c.Host, Plan: plan, Owner: c.Owner, Conversation: c.Conversation, Resume: c.Conversation,
 	}
-	if s.Owner.PID == 0 { // at least the machine
-		s.Owner = p.Here()
-		s.Owner.PID, s.Owner.StartTime = 0, ""
+	if rec.Owner.PID == 0 { // at least the machine
+		rec.Owner = p.Here()
+		rec.Owner.PID, rec.Owner.StartTime = 0, ""
 	}
-	r := assess(&Record{Start: s}, Facts{Now: o.Now, Processes: p, Caller: a.caller})
-	return s, &r
+	return rec.starting(c, o, p)
 }
 
-// Again returns the start of a run of the caller on a plan, and that run, if the caller's latest run was paused and its process goes on; nil
-// if not.
-func (a *Assessment) Again(plan string, o StartOptions, p Processes) (*Start, *Run) {
+// Again returns the record of a run of the caller on a plan, and that run, if the caller's latest run was paused and its process goes on; no
+// run if not.
+func (a *Assessment) Again(plan string, o StartOptions, p Processes) (Record, *Run) {
 	for i := range slices.Backward(a.Runs) {
 		was := &a.Runs[i]
 		if !was.Own {
 			continue
 		}
 		if was.Status != Paused || was.Owner.Liveness(p) != Alive {
-			return nil, nil
+			break
 		}
-		s := &Start{
-			ID: NewID(), Token: was.Token, Host: was.Host, Plan: plan, Owner: was.Owner, At: o.Now.UTC(),
-			TTL: int64(cmp.Or(o.TTL, DefaultTTL) / time.Second), Conversation: was.Conversation,
+		rec := Record{
+			ID: NewID(), Token: was.Token, Host: was.Host, Plan: plan, Owner: was.Owner, Conversation: was.Conversation, Resume: was.Conversation,
 		}
-		its := assess(&Record{Start: *s}, Facts{Now: o.Now, Processes: p, Caller: a.caller})
-		return s, &its
+		return rec.starting(a.caller, o, p)
 	}
-	return nil, nil
+	return Record{}, nil
 }
 
-// LeaseFor returns the lease of a run that the caller starts or continues, and makes the run its holder. A caller that
+// starting returns the record of a run that starts now, and the run.
+func (rec Record) starting(c Caller, o StartOptions, p Processes) (Record, *Run) {
+	rec.Started = seconds(o.Now)
+	rec.Seen, rec.TTL = rec.Started, int64(cmp.Or(o.TTL, DefaultTTL)/time.Second)
+	its := assess(&rec, Facts{Now: o.Now, Processes: p, Caller: c})
+	return rec, &its
+}
+
+// Hold returns the record of a run that the caller starts or continues, and makes the run the holder of the lease. A caller that
 // continues becomes a member, but not the command of a gsd exec that joins: it ends before the run.
-func (a *Assessment) LeaseFor(r *Run, o StartOptions) Lease {
-	l := Lease{
-		Token: r.Token, Run: r.ID, Host: r.Host, Conversation: a.caller.Conversation, Owner: r.Owner,
-		Supervised: o.Supervised, Acquired: r.Started, Renewed: o.Now, TTL: int64(cmp.Or(o.TTL, r.TTL, DefaultTTL) / time.Second),
+func (a *Assessment) Hold(r *Run, o StartOptions) Record {
+	rec := *r.rec
+	if !r.Holds {
+		rec.Supervised, rec.Resume = o.Supervised, cmp.Or(a.caller.Conversation, rec.Resume)
+	} else if !o.Join {
+		rec.Resume = a.conversationWith(r)
+		rec.join(a.caller, a.caller.shows(r))
 	}
-	if was := a.lease; was.Run == r.ID {
-		l.Owner, l.Members, l.Conversation, l.Supervised = was.Owner, was.Members, was.Conversation, was.Supervised
-		if !o.Join {
-			l.join(a.caller, a.caller.shows(r))
-			l.Conversation = a.conversationWith(r)
-		}
-	}
-	r.Holds, r.Own, r.Seen, r.TTL, r.PID = true, true, o.Now.UTC(), seconds(l.TTL), cmp.Or(r.PID, l.PID)
-	if r.State == StateIdle || l.PID > 0 && l.Liveness(a.processes) == Alive {
+	rec.Seen, rec.TTL = o.Now.UTC(), int64(cmp.Or(o.TTL, r.TTL, DefaultTTL)/time.Second)
+	r.rec = &rec
+	r.Holds, r.Own, r.Seen, r.TTL, r.PID = true, true, rec.Seen, lasting(rec.TTL), cmp.Or(r.PID, rec.Owner.PID)
+	if r.State == StateIdle || rec.Owner.PID > 0 && rec.Owner.Liveness(a.processes) == Alive {
 		r.State = StateActive
 	}
-	return l
+	return rec
 }
 
-// conversationWith returns the host's conversation id of the lease's run once the caller continues it.
+// conversationWith returns the conversation to offer of a run once the caller continues it.
 func (a *Assessment) conversationWith(r *Run) string {
-	was := a.lease
+	was := r.rec
 	switch mine := a.caller.Conversation; {
 	case mine == "" || a.caller.Host != r.Host: // a part of the run in another program
-	case was.Conversation == "" && !slices.ContainsFunc(was.Members, func(m Member) bool { return m.Conversation != "" }):
+	case was.Resume == "" && !slices.ContainsFunc(was.Members, func(m Member) bool { return m.Conversation != "" }):
 		return mine
-	case was.Conversation != mine && conversationToken(was.Conversation) != r.Token: // which of them it is is unknown
+	case was.Resume != mine && conversationToken(was.Resume) != r.Token: // which of them it is is unknown
 		return ""
 	}
-	return was.Conversation
+	return was.Resume
 }
 
-// Departed returns the lease without the process of a caller that starts another conversation but does not get the
-// lease. It reports whether that process was in the lease.
-func (a *Assessment) Departed() (Lease, bool) {
+// Departed returns the record of the holder without the process of a caller that starts another conversation but does not get the lease.
+// It reports whether that process was in it.
+func (a *Assessment) Departed() (Record, bool) {
 	h, c := a.Holder, a.caller
-	if h == nil || c.Shared || c.PID <= 0 || c.shows(h) || !slices.ContainsFunc(a.lease.processes(), c.Owner.Same) {
-		return Lease{}, false
+	if h == nil || c.Shared || c.PID <= 0 || c.shows(h) || !slices.ContainsFunc(h.rec.processes(), c.Owner.Same) {
+		return Record{}, false
 	}
-	l := a.lease
-	l.leave(c.Owner, a.processes)
-	return l, true
+	rec := *h.rec
+	rec.leave(c.Owner, a.processes)
+	return rec, true
 }
 
 // Conversations returns the tokens of a run's conversations, as far as they are known.
-func (a *Assessment) Conversations(r *Run) []string {
-	all := []string{r.Token}
-	if r.Holds {
-		all = append(all, a.lease.conversations()...)
-	}
+func (r *Run) Conversations() []string {
+	all := r.rec.conversations()
 	if r.EndResumeID != "" {
 		all = append(all, conversationToken(r.EndResumeID))
 	}
@@ -202,7 +183,7 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 	case h == nil:
 	case c.ends(h), anonymous && h.Nameless(), anonymous && h.State == StateCrashed:
 		return h, true, nil
-	case a.lease.isMember(c):
+	case h.rec.isMember(c):
 		return h, false, nil
 	case anonymous && h.MayLive():
 		return nil, false, &BusyError{h}
@@ -226,66 +207,59 @@ func (a *Assessment) Abandoned() (runs []*Run) {
 	return runs
 }
 
-// IsPart reports whether the caller ends only a part of the lease's run: it is a member, one of several processes, or a
+// IsPart reports whether the caller ends only a part of the holder's run: it is a member, one of several processes, or a
 // part of a run whose end gsd exec sees.
 func (a *Assessment) IsPart(r *Run, whole bool) bool {
 	if r.Supervised || !whole {
 		return true
 	}
-	gone, ok := a.lease.leaver(a.caller, a.processes)
-	if !ok { // it left before, was never in the lease, or does not name its process
+	gone, ok := r.rec.leaver(a.caller, a.processes)
+	if !ok { // it left before, was never in it, or does not name its process
 		return len(r.living) > 1 || len(r.living) == 1 && a.caller.PID > 0
 	}
 	return r.goesOnWithout(gone)
 }
 
-// Left returns the lease without the caller, whose part of the run ended with status. It also returns the tokens of the
+// Left returns the record of a run without the caller, whose part of it ended with status. It also returns the tokens of the
 // conversations that must not be resumed, however the run ends.
-func (a *Assessment) Left(status Status) (l Lease, unsafe []string) {
-	l = a.lease
+func (a *Assessment) Left(r *Run, status Status) (rec Record, unsafe []string) {
+	rec = *r.rec
 	// The process of gsd exec is above all of its parts, and does not leave.
-	if gone, ok := l.leaver(a.caller, a.processes); ok && !(l.Supervised && gone.Same(l.Owner)) {
-		l.leave(gone, a.processes)
+	if gone, ok := rec.leaver(a.caller, a.processes); ok && !(rec.Supervised && gone.Same(rec.Owner)) {
+		rec.leave(gone, a.processes)
 	}
 	switch {
 	case status.Resumable():
-	case a.caller.Conversation == "" || a.caller.Conversation == l.Conversation:
-		unsafe = l.conversations()
-		l.Conversation = ""
+	case a.caller.Conversation == "" || a.caller.Conversation == rec.Resume:
+		unsafe = rec.conversations()
+		rec.Resume = ""
 	default:
 		unsafe = []string{conversationToken(a.caller.Conversation)}
 	}
-	return l, unsafe
+	return rec, unsafe
 }
 
-// Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. The lease has it
-// while the run lasts; without the lease, the caller may know it. Ending also returns the tokens of the run's
-// conversations whose processes never reported their end, because they were killed or still work. The caller is not among
-// them, and neither is the command of gsd exec.
+// Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. Of a run without the lease, the caller must
+// know it. Ending also returns the tokens of the run's conversations whose processes never reported their end, because they were killed or
+// still work. The caller is not among them, and neither is the command of gsd exec.
 func (a *Assessment) Ending(r *Run, command int) (conversation string, unreported []string) {
-	if a.lease.Run != r.ID {
+	if !r.Holds {
 		if a.caller.shows(r) && r.hasConversation() {
 			conversation = a.caller.Conversation
 		}
 		return conversation, nil
 	}
-	reporter, ok := a.lease.leaver(a.caller, a.processes)
-	if all := a.lease.processes(); !ok && len(all) == 1 {
+	reporter, ok := r.rec.leaver(a.caller, a.processes)
+	if all := r.rec.processes(); !ok && len(all) == 1 {
 		reporter = all[0]
 	}
-	for _, m := range a.lease.all() {
+	for _, m := range r.rec.all() {
 		if m.PID > 0 && m.PID != command && !m.Same(reporter) {
 			unreported = append(unreported, m.Conversation)
 		}
 	}
-	if slices.Contains(unreported, conversationToken(a.lease.Conversation)) {
+	if slices.Contains(unreported, conversationToken(r.rec.Resume)) {
 		return "", unreported
 	}
-	return a.lease.Conversation, unreported
+	return r.rec.Resume, unreported
 }
-
-// HasLease reports whether the lease names a run, which may be over.
-func (a *Assessment) HasLease(r *Run) bool { return a.lease.Run == r.ID }
-
-// Stale reports whether the lease is that of a run that has ended: it crashed before it could drop the lease.
-func (a *Assessment) Stale() bool { return a.lease.Run != "" && a.Lease == LeaseNone }

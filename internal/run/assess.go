@@ -1,13 +1,13 @@
 // Package run knows who is at work on a session: which process or conversation each run is (caller.go, owner.go, and the process
-// table), which of them has the lease (lease.go, admit.go), and what the journal records of them (journal.go).
+// table), which of them has the lease (admit.go), and what is recorded of them (records.go).
 //
-// A [Record] is what the journal has of a run. A [Run] is assessed, and what every command prints: [Assess] is a pure function from
-// records, lease, process table, caller and time to the state of each run. Only files.go writes, for the holder of the session's
+// A [Record] is what is stored of a run. A [Run] is assessed, and what every command prints: [Assess] is a pure function from
+// records, process table, caller and time to the state of each run. Only files.go writes, for the holder of the session's
 // guard. The rules:
 //
 //   - A process is proven dead by its PID, start time and boot, never by a clock. What cannot be checked from here is unknown, until
 //     it has not shown itself for its time to live.
-//   - An unreadable lease locks nobody out.
+//   - Records that cannot be read lock nobody out.
 //   - A conversation is only offered if nothing speaks against it, because a person continues in it without a second look.
 package run
 
@@ -38,22 +38,9 @@ const (
 	StateAborted     State = "aborted"     // it gave up
 )
 
-// LeaseState is the state of a session's lease.
-type LeaseState string
-
-// The states of a lease.
-const (
-	LeaseNone       LeaseState = "none"       // it is missing, or its run has ended
-	LeaseHeld       LeaseState = "held"       // by an open run, whose owner may be dead
-	LeaseUnreadable LeaseState = "unreadable" // there is a file without a lease in it
-)
-
 // Facts are all that an assessment depends on.
 type Facts struct {
-	Lease      Lease
-	LeaseFile  LeaseState // see [Files.LeaseState]
-	Runs       []Record
-	Marks      Marks
+	Records
 	Plan       string // that the session is on, and
 	InProgress []int  // its tasks in progress
 	Now        time.Time
@@ -74,7 +61,7 @@ type Run struct {
 	HostName string        `json:"host_name" empty:"null"` // the machine that it runs on
 	Started  time.Time     `json:"started"`                // when it started
 	Ended    time.Time     `json:"ended" empty:"null"`     // when it ended; null while it is open
-	Seen     time.Time     `json:"seen"`                   // its latest sign of life: when its lease was renewed, else when it started
+	Seen     time.Time     `json:"seen"`                   // its latest sign of life
 	TTL      time.Duration `json:"ttl"`                    // how long after its latest sign of life it expires, in seconds
 	Expired  bool          `json:"expired"`                // the state is unknown, and there was no sign of life for longer than ttl
 	Holds    bool          `json:"holds_lease"`            // it holds the lease of the session
@@ -91,8 +78,9 @@ type Run struct {
 	Above       bool   `json:"-"` // it is open, and its process is the caller's or an ancestor of it
 	Near        bool   `json:"-"` // its owner is on this machine, in this container
 	EndResumeID string `json:"-"` // the conversation id that its end recorded, safe to resume or not
-	Marked      bool   `json:"-"` // it marked a task, or its record is lost and it may have
+	Marked      bool   `json:"-"` // it marked a task
 
+	rec    *Record
 	living []Owner // its processes that are not known to be dead
 }
 
@@ -213,11 +201,9 @@ func (r *Run) Doing() string {
 // An Assessment is the state of the runs of one session.
 type Assessment struct {
 	Runs   []Run // in the order of their starts
-	Lease  LeaseState
-	Holder *Run // the open run that holds the lease, nil for none
-	Latest *Run // the holder, else the run that began last; nil for none
+	Holder *Run  // the open run that holds the lease, nil for none
+	Latest *Run  // the holder, else the run that began last; nil for none
 
-	lease     Lease
 	caller    Caller
 	processes Processes
 	marks     Marks
@@ -360,18 +346,20 @@ func Assess(f Facts) Assessment {
 	if f.Processes != nil { // thousands of runs may name the same process
 		f.Processes = &moment{Processes: f.Processes, seen: map[int]answer{}}
 	}
-	a := Assessment{Lease: f.LeaseFile, lease: f.Lease, caller: f.Caller, processes: f.Processes, marks: f.Marks}
+	a := Assessment{caller: f.Caller, processes: f.Processes, marks: f.Marks}
 	tasks := tasksOf(f)
 	for i := range f.Runs {
 		its := assess(&f.Runs[i], f)
 		its.Tasks = tasks[its.ID]
+		if its.Open() && its.ID == f.Holder {
+			its.Holds = true
+			if its.State == StateIdle {
+				its.State = StateActive
+			}
+		}
 		a.Runs = append(a.Runs, its)
 	}
-	var held []string // the tokens of the holder's conversations
-	if f.LeaseFile == LeaseHeld && a.hold(f) {
-		held = a.lease.conversations()
-	}
-	dropUnsafeResumeIDs(a.Runs, held)
+	dropUnsafeResumeIDs(a.Runs)
 	for i := range a.Runs {
 		if a.Runs[i].Holds {
 			a.Holder = &a.Runs[i]
@@ -382,51 +370,6 @@ func Assess(f Facts) Assessment {
 	}
 	a.setInProgress(f)
 	return a
-}
-
-// hold marks the run that the lease names as its holder, and reports whether it is. A run that has ended is not, though
-// a crash may have left its lease behind. A run that the journal does not contain is added: the journal may have been
-// lost.
-func (a *Assessment) hold(f Facts) bool {
-	at := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == f.Lease.Run })
-	switch {
-	case at < 0:
-		a.Runs = append(a.Runs, assess(&Record{Start: Start{
-			ID: f.Lease.Run, Token: f.Lease.Token, Host: f.Lease.Host, Owner: f.Lease.Owner,
-			At: f.Lease.Acquired, TTL: f.Lease.TTL, Conversation: f.Lease.Conversation,
-		}}, f))
-		at = len(a.Runs) - 1
-		a.Runs[at].Marked = true
-	case !a.Runs[at].Open():
-		a.Lease = LeaseNone
-		return false
-	}
-	r := &a.Runs[at]
-	r.Conversation = cmp.Or(f.Lease.Conversation, r.Conversation)
-	if f.Lease.PID > 0 { // the journal names the process that began it, the lease the one that is there now
-		r.judge(f.Lease.Owner, f)
-	}
-	for _, m := range f.Lease.Members {
-		if m.PID <= 0 {
-			continue
-		}
-		other := *r
-		if other.judge(m.Owner, f); other.liveliness() <= r.liveliness() {
-			r.Own, r.Above = r.Own || other.Own, r.Above || other.Above
-			continue
-		}
-		other.Own, other.Above = other.Own || r.Own, other.Above || r.Above
-		*r = other
-	}
-	r.Own = r.Own || f.Lease.isMember(f.Caller)
-	r.Holds, r.Seen, r.TTL = true, f.Lease.Renewed, seconds(f.Lease.TTL)
-	r.living = f.Lease.living(f.Processes)
-	r.Supervised = f.Lease.Supervised && f.Lease.Liveness(f.Processes) != Dead
-	if r.State == StateIdle {
-		r.State = StateActive
-	}
-	r.Expired = r.State == StateUnknown && expired(r.Seen, r.TTL, f.Now)
-	return true
 }
 
 // liveliness ranks the states of an open run's processes: the run lives as long as any of them.
@@ -447,17 +390,36 @@ const (
 	longestPath     = 4096
 )
 
-// assess returns a run as far as its record determines it.
+// assess returns a run as its record determines it. It lives as long as any of its processes.
 func assess(rec *Record, f Facts) Run {
 	r := Run{
-		ID: rec.ID, Token: rec.Token, Host: clip(rec.Host, longestHost), Plan: clip(cmp.Or(rec.Worked, rec.Plan), longestPath),
-		Started: rec.At, Seen: rec.At, TTL: seconds(rec.TTL), Conversation: rec.Conversation, Marked: rec.Worked != "",
+		ID: rec.ID, Token: rec.Token, Host: clip(rec.Host, longestHost), Plan: clip(rec.Plan, longestPath),
+		Started: rec.Started, Seen: rec.Seen, TTL: lasting(rec.TTL), Marked: rec.Marked, rec: rec,
+		Conversation: cmp.Or(rec.Resume, rec.Conversation),
 	}
 	if end := rec.End; end != nil {
 		r.Status, r.Cause, r.Ended, r.EndResumeID = end.Status, end.Cause, end.At, end.ResumeID
 		r.Plan, r.Conversation = cmp.Or(clip(end.Plan, longestPath), r.Plan), cmp.Or(end.ResumeID, r.Conversation)
 	}
 	r.judge(rec.Owner, f)
+	if !r.Open() {
+		return r
+	}
+	for _, m := range rec.Members {
+		if m.PID <= 0 {
+			continue
+		}
+		other := r
+		if other.judge(m.Owner, f); other.liveliness() <= r.liveliness() {
+			r.Own, r.Above = r.Own || other.Own, r.Above || other.Above
+			continue
+		}
+		other.Own, other.Above = other.Own || r.Own, other.Above || r.Above
+		r = other
+	}
+	r.Own = r.Own || rec.isMember(f.Caller)
+	r.living = rec.living(f.Processes)
+	r.Supervised = rec.Supervised && rec.Owner.Liveness(f.Processes) != Dead
 	return r
 }
 
@@ -497,11 +459,7 @@ func (a *Assessment) Ended(r *Run, e End) Run {
 		its.Status, its.Cause, its.Ended, its.EndResumeID, its.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status, e.Cause)
 		its.Plan, its.Holds, its.Expired = cmp.Or(e.Plan, its.Plan), false, false
 	}
-	var held []string
-	if h := a.Holder; h != nil && h.ID != r.ID {
-		held = a.lease.conversations()
-	}
-	dropUnsafeResumeIDs(runs, held)
+	dropUnsafeResumeIDs(runs)
 	return runs[at]
 }
 
@@ -523,9 +481,8 @@ func expired(seen time.Time, ttl time.Duration, now time.Time) bool {
 
 // dropUnsafeResumeIDs decides which conversations may be resumed: that of the latest run of a host on a plan, if it reported
 // success or a pause itself, unless a later run of the same conversation is open or ended otherwise. What an earlier run of the host
-// knows of the plan is out of date, and the conversation of an agent that was killed in the middle of a turn is not reliable. held
-// are the tokens of the holder's conversations.
-func dropUnsafeResumeIDs(runs []Run, held []string) {
+// knows of the plan is out of date, and the conversation of an agent that was killed in the middle of a turn is not reliable.
+func dropUnsafeResumeIDs(runs []Run) {
 	type work struct{ host, plan string }
 	later := map[work]bool{}    // of which a later run worked there
 	unsafe := map[string]bool{} // the tokens of conversations that a later run makes unsafe
@@ -536,8 +493,8 @@ func dropUnsafeResumeIDs(runs []Run, held []string) {
 		later[on] = true
 		if !r.Status.Resumable() {
 			unsafe[r.Token] = true
-			if r.Holds {
-				for _, token := range held {
+			if r.Open() {
+				for _, token := range r.rec.conversations() {
 					unsafe[token] = true
 				}
 			}

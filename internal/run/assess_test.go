@@ -50,59 +50,55 @@ func ownerAt(pid int) Owner {
 	return o
 }
 
-func startOf(id string, owner Owner) Start {
-	return Start{ID: id, Token: "token of " + id, Host: "claude", Owner: owner, At: now.Add(-10 * time.Minute), TTL: 3600}
-}
-
-func leaseFor(s Start) Lease {
-	return Lease{Token: s.Token, Run: s.ID, Host: s.Host, Owner: s.Owner, Acquired: s.At, Renewed: s.At, TTL: s.TTL}
+func startOf(id string, owner Owner) Record {
+	at := now.Add(-10 * time.Minute)
+	return Record{ID: id, Token: "token of " + id, Host: "claude", Owner: owner, Started: at, Seen: at, TTL: 3600}
 }
 
 // TestAssessHolder: the holder of the lease lives as long as one of its processes, and an unknown state expires.
 func TestAssessHolder(t *testing.T) {
-	far := func(l *Lease) { l.Owner = Owner{PID: 200, StartTime: "2000", BootID: "its boot", HostName: "theirs"} }
+	far := func(l *Record) { l.Owner = Owner{PID: 200, StartTime: "2000", BootID: "its boot", HostName: "theirs"} }
 	for name, tt := range map[string]struct {
-		change  func(l *Lease)
+		change  func(l *Record)
 		at      time.Duration
 		state   State
 		expired bool
 		living  int
 	}{
-		"alive":                  {func(*Lease) {}, 24 * time.Hour, StateActive, false, 1},
-		"dead":                   {func(l *Lease) { l.PID = 300 }, 0, StateCrashed, false, 0},
+		"alive":                  {func(*Record) {}, 24 * time.Hour, StateActive, false, 1},
+		"dead":                   {func(l *Record) { l.Owner.PID = 300 }, 0, StateCrashed, false, 0},
 		"far away":               {far, 0, StateUnknown, false, 1},
 		"far away, at its time":  {far, 50 * time.Minute, StateUnknown, false, 1},
 		"far away, time is up":   {far, time.Hour, StateUnknown, true, 1},
-		"far away, renewed":      {func(l *Lease) { far(l); l.Renewed = now.Add(time.Minute) }, time.Hour, StateUnknown, false, 1},
-		"far away, a day ahead":  {func(l *Lease) { far(l); l.Renewed = now.Add(24 * time.Hour) }, 0, StateUnknown, false, 1},
-		"far away, more than it": {func(l *Lease) { far(l); l.Renewed = now.Add(24*time.Hour + 1) }, 0, StateUnknown, true, 1},
-		"no pid":                 {func(l *Lease) { l.Owner = Owner{} }, 0, StateActive, false, 0}, // the journal's counts
-		"dead, and a member has no process": {func(l *Lease) {
-			l.PID, l.Members = 300, []Member{{Conversation: "c"}}
+		"far away, renewed":      {func(l *Record) { far(l); l.Seen = now.Add(time.Minute) }, time.Hour, StateUnknown, false, 1},
+		"far away, a day ahead":  {func(l *Record) { far(l); l.Seen = now.Add(24 * time.Hour) }, 0, StateUnknown, false, 1},
+		"far away, more than it": {func(l *Record) { far(l); l.Seen = now.Add(24*time.Hour + 1) }, 0, StateUnknown, true, 1},
+		"no pid":                 {func(l *Record) { l.Owner = Owner{} }, 0, StateUnknown, false, 0},
+		"dead, and a member has no process": {func(l *Record) {
+			l.Owner.PID, l.Members = 300, []Member{{Conversation: "c"}}
 		}, 0, StateCrashed, false, 0},
-		"alive, and so is a member": {func(l *Lease) { l.Members = []Member{{Owner: ownerAt(100)}} }, 0, StateActive, false, 2},
-		"dead, and a member lives": {func(l *Lease) {
-			l.PID, l.Members = 300, []Member{{Conversation: "c"}, {Owner: ownerAt(301)}, {Owner: ownerAt(100)}}
+		"alive, and so is a member": {func(l *Record) { l.Members = []Member{{Owner: ownerAt(100)}} }, 0, StateActive, false, 2},
+		"dead, and a member lives": {func(l *Record) {
+			l.Owner.PID, l.Members = 300, []Member{{Conversation: "c"}, {Owner: ownerAt(301)}, {Owner: ownerAt(100)}}
 		}, 0, StateActive, false, 1},
-		"dead, and a member is far": {func(l *Lease) {
-			l.PID, l.Members = 300, []Member{{Owner: Owner{PID: 1, BootID: "x"}}, {Owner: ownerAt(301)}}
+		"dead, and a member is far": {func(l *Record) {
+			l.Owner.PID, l.Members = 300, []Member{{Owner: Owner{PID: 1, BootID: "x"}}, {Owner: ownerAt(301)}}
 		}, 0, StateUnknown, false, 1},
 	} {
-		s := startOf("a", ownerAt(200))
-		l := leaseFor(s)
+		l := startOf("a", ownerAt(200))
 		l.Supervised = true
 		tt.change(&l)
-		a := Assess(Facts{Lease: l, LeaseFile: LeaseHeld, Runs: []Record{{Start: s}}, Now: now.Add(tt.at), Processes: newMachine()})
+		a := Assess(Facts{Records: Records{Holder: "a", Runs: []Record{l}}, Now: now.Add(tt.at), Processes: newMachine()})
 		if len(a.Runs) != 1 || a.Holder != &a.Runs[0] || a.Latest != a.Holder {
 			t.Fatalf("%s: %+v", name, a)
 		}
 		if r := a.Runs[0]; r.State != tt.state || r.Expired != tt.expired || len(r.living) != tt.living {
 			t.Errorf("%s: %s, expired %v, %d living; want %s, %v, %d", name, r.State, r.Expired, len(r.living), tt.state, tt.expired, tt.living)
 		}
-		if r := a.Runs[0]; l.PID == 200 && r.PID != 200 {
+		if r := a.Runs[0]; l.Owner.PID == 200 && len(l.Members) == 0 && r.PID != 200 {
 			t.Errorf("%s: its process is %d", name, r.PID)
 		}
-		if r := a.Runs[0]; r.Supervised != (l.PID != 300) {
+		if r := a.Runs[0]; r.Supervised != (l.Owner.PID != 300) {
 			t.Errorf("%s: supervised %v", name, r.Supervised)
 		}
 		if at := a.AtWork(); (at != nil) != (tt.state == StateActive || tt.state == StateUnknown && !tt.expired) {
@@ -111,44 +107,40 @@ func TestAssessHolder(t *testing.T) {
 	}
 }
 
-func ended(s Start, status Status, cause Cause) Record {
-	end := &End{Of: s.ID, Status: status, Cause: cause, At: now}
+func ended(s Record, status Status, cause Cause) Record {
+	s.End = &End{Of: s.ID, Status: status, Cause: cause, At: now}
 	if status == Success {
-		end.ResumeID = "conversation of " + s.Token
+		s.End.ResumeID = "conversation of " + s.Token
 	}
-	return Record{Start: s, End: end}
+	return s
 }
 
 // TestAssessRuns gives the states of several runs, and who holds the lease.
 func TestAssessRuns(t *testing.T) {
 	dead, alive, far := startOf("dead", ownerAt(300)), startOf("alive", ownerAt(200)), startOf("far", Owner{HostName: "there"})
-	lease := func(s Start) Facts { return Facts{Lease: leaseFor(s), LeaseFile: LeaseHeld} }
 	for _, test := range []struct {
 		name   string
-		facts  Facts
+		lease  string // whose it is
 		runs   []Record
 		states string
 		holder string
-		lease  LeaseState
 	}{
-		{"nothing", Facts{LeaseFile: LeaseNone}, nil, "", "", LeaseNone},
-		{"alive without the lease", Facts{LeaseFile: LeaseNone}, []Record{{Start: alive}}, "idle", "", LeaseNone},
-		{"every crashed run, not only the latest", lease(alive), []Record{
-			{Start: dead}, {Start: startOf("d2", ownerAt(301))}, {Start: startOf("d3", ownerAt(302))}, {Start: alive},
-		}, "crashed crashed crashed active", "alive", LeaseHeld},
-		{"a lease that the journal does not know", lease(alive), []Record{ended(dead, Success, CauseUser)}, "success active", "alive", LeaseHeld},
-		{"a lease whose run has ended", lease(alive), []Record{ended(alive, Failure, CauseUser)}, "failure", "", LeaseNone},
-		{"unreadable", Facts{LeaseFile: LeaseUnreadable}, []Record{{Start: far}}, "unknown", "", LeaseUnreadable},
-		{"all the ends", Facts{LeaseFile: LeaseNone}, []Record{
+		{"nothing", "", nil, "", ""},
+		{"alive without the lease", "", []Record{alive}, "idle", ""},
+		{"every crashed run, not only the latest", "alive", []Record{
+			dead, startOf("d2", ownerAt(301)), startOf("d3", ownerAt(302)), alive,
+		}, "crashed crashed crashed active", "alive"},
+		{"a lease of nobody", "gone", []Record{dead}, "crashed", ""},
+		{"a lease whose run has ended", "alive", []Record{ended(alive, Failure, CauseUser)}, "failure", ""},
+		{"far away", "", []Record{far}, "unknown", ""},
+		{"all the ends", "", []Record{
 			ended(dead, Success, CauseUser), ended(alive, Failure, CauseUser),
 			ended(far, Cancelled, CauseSignal), ended(startOf("e", here), Interrupted, CauseSynthetic),
 			ended(startOf("f", here), Aborted, CauseUser), ended(startOf("g", here), Paused, CauseUser),
-		}, "success failure cancelled crashed aborted paused", "", LeaseNone},
+		}, "success failure cancelled crashed aborted paused", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := test.facts
-			f.Now, f.Processes, f.Runs = now, newMachine(), test.runs
-			a := Assess(f)
+			a := Assess(Facts{Records: Records{Holder: test.lease, Runs: test.runs}, Now: now, Processes: newMachine()})
 			var states []string
 			for _, r := range a.Runs {
 				states = append(states, string(r.State))
@@ -157,8 +149,8 @@ func TestAssessRuns(t *testing.T) {
 			if a.Holder != nil {
 				holder = a.Holder.ID
 			}
-			if got := strings.Join(states, " "); got != test.states || holder != test.holder || a.Lease != test.lease {
-				t.Errorf("%q, held by %q, lease %s; want %q, %q, %s", got, holder, a.Lease, test.states, test.holder, test.lease)
+			if got := strings.Join(states, " "); got != test.states || holder != test.holder {
+				t.Errorf("%q, held by %q; want %q, %q", got, holder, test.states, test.holder)
 			}
 		})
 	}
@@ -166,9 +158,9 @@ func TestAssessRuns(t *testing.T) {
 
 // TestUnfinished: who works on a task in progress, and whether it was left.
 func TestUnfinished(t *testing.T) {
-	dead, alive := Record{Start: startOf("d", ownerAt(300))}, Record{Start: startOf("a", ownerAt(200))}
-	far, nameless := Record{Start: startOf("f", Owner{HostName: "there"})}, Record{Start: startOf("n", with(here, func(o *Owner) { o.PID, o.StartTime = 0, "" }))}
-	swept := ended(dead.Start, Interrupted, CauseSynthetic)
+	dead, alive := startOf("d", ownerAt(300)), startOf("a", ownerAt(200))
+	far, nameless := startOf("f", Owner{HostName: "there"}), startOf("n", with(here, func(o *Owner) { o.PID, o.StartTime = 0, "" }))
+	swept := ended(dead, Interrupted, CauseSynthetic)
 	for _, test := range []struct {
 		name   string
 		runs   []Record
@@ -190,20 +182,20 @@ func TestUnfinished(t *testing.T) {
 		{"without a process for long", []Record{nameless}, 1, "-", 5 * time.Hour, "", true},
 		{"swept", []Record{swept}, 0, "-", 0, "", true},
 		{"swept, and another began", []Record{swept, alive}, 0, "-", 0, "", false},
-		{"swept, and another ended", []Record{swept, ended(alive.Start, Success, CauseUser)}, 0, "d", 0, "", true},
-		{"cancelled", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "-", 0, "", false},
-		{"cancelled, and it marked", []Record{ended(dead.Start, Cancelled, CauseUser)}, 0, "d", 0, "", true},
-		{"paused", []Record{ended(dead.Start, Paused, CauseUser)}, 0, "d", 0, "", false},
-		{"paused, and another crashed", []Record{ended(alive.Start, Paused, CauseUser), dead}, 0, "a", 0, "", false},
-		{"another paused", []Record{swept, ended(alive.Start, Paused, CauseUser)}, 0, "d", 0, "", true},
-		{"marked by who is not recorded", []Record{ended(dead.Start, Success, CauseUser)}, 0, "-", 0, "", false},
+		{"swept, and another ended", []Record{swept, ended(alive, Success, CauseUser)}, 0, "d", 0, "", true},
+		{"cancelled", []Record{ended(dead, Cancelled, CauseUser)}, 0, "-", 0, "", false},
+		{"cancelled, and it marked", []Record{ended(dead, Cancelled, CauseUser)}, 0, "d", 0, "", true},
+		{"paused", []Record{ended(dead, Paused, CauseUser)}, 0, "d", 0, "", false},
+		{"paused, and another crashed", []Record{ended(alive, Paused, CauseUser), dead}, 0, "a", 0, "", false},
+		{"another paused", []Record{swept, ended(alive, Paused, CauseUser)}, 0, "d", 0, "", true},
+		{"marked by who is not recorded", []Record{ended(dead, Success, CauseUser)}, 0, "-", 0, "", false},
 	} {
-		f := Facts{LeaseFile: LeaseNone, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine(), Marks: Marks{{"other", 3}: {Run: "a"}}}
+		f := Facts{Records: Records{Runs: test.runs, Marks: Marks{{"other", 3}: {Run: "a"}}}, Now: now.Add(test.after), Processes: newMachine()}
 		if test.marked != "-" {
 			f.Marks[Work{"p", 3}] = progress.Task{Run: strings.TrimSuffix(test.marked, "nobody")}
 		}
 		if test.holder > 0 {
-			f.Lease, f.LeaseFile = leaseFor(test.runs[test.holder-1].Start), LeaseHeld
+			f.Holder = test.runs[test.holder-1].ID
 		}
 		a := Assess(f)
 		worker := ""
@@ -218,11 +210,11 @@ func TestUnfinished(t *testing.T) {
 
 // TestLast: who marked a task last, living or ended.
 func TestLast(t *testing.T) {
-	dead, alive := Record{Start: startOf("d", ownerAt(300))}, Record{Start: startOf("a", ownerAt(200))}
-	a := Assess(Facts{
-		LeaseFile: LeaseNone, Runs: []Record{dead, ended(startOf("p", here), Paused, CauseUser), alive}, Now: now, Processes: newMachine(),
+	dead, alive := startOf("d", ownerAt(300)), startOf("a", ownerAt(200))
+	a := Assess(Facts{Now: now, Processes: newMachine(), Records: Records{
+		Runs:  []Record{dead, ended(startOf("p", here), Paused, CauseUser), alive},
 		Marks: Marks{{"p", 1}: {Run: "a"}, {"p", 2}: {Run: "d"}, {"p", 3}: {Run: "p"}, {"p", 4}: {Run: ""}, {"p", 5}: {Run: "forgotten"}, {"q", 6}: {Run: "a"}, {"p", 7}: {Run: "a", Ended: now}},
-	})
+	}})
 	for task, want := range map[int]string{1: "a", 2: "d", 3: "p", 4: "", 5: "", 6: "", 7: ""} {
 		got := ""
 		if r := a.Last("p", task); r != nil {
@@ -241,7 +233,7 @@ func TestResumeGate(t *testing.T) {
 		s := startOf(id, ownerAt(300))
 		s.Token = token
 		if status == open {
-			return Record{Start: s}
+			return s
 		}
 		r := ended(s, status, CauseUser)
 		r.End.ResumeID = "X" // even if it should not have been written
@@ -249,7 +241,7 @@ func TestResumeGate(t *testing.T) {
 	}
 	all := append([]Status{open}, Statuses()...)
 	gate := func(runs ...Record) string {
-		a := Assess(Facts{LeaseFile: LeaseNone, Runs: runs, Now: now, Processes: newMachine()})
+		a := Assess(Facts{Records: Records{Runs: runs}, Now: now, Processes: newMachine()})
 		return a.Latest.ResumeID
 	}
 	for _, status := range all {
@@ -284,8 +276,8 @@ func TestResumeGate(t *testing.T) {
 			{"claude", "p", "u", false},
 		} {
 			first, second := record("a", "t", Success), record("b", later.token, status)
-			first.Host, first.Worked, second.Host, second.Worked = "claude", "p", later.host, later.plan
-			a := Assess(Facts{LeaseFile: LeaseNone, Runs: []Record{first, second}, Now: now, Processes: newMachine()})
+			first.Host, first.Plan, second.Host, second.Plan = "claude", "p", later.host, later.plan
+			a := Assess(Facts{Records: Records{Runs: []Record{first, second}}, Now: now, Processes: newMachine()})
 			if got := a.Runs[0].ResumeID != ""; got != later.want {
 				t.Errorf("success, then %q of %+v: it may be resumed: %v", status, later, got)
 			}
@@ -301,7 +293,7 @@ func TestResumeGate(t *testing.T) {
 		r := record("a", "t", Success)
 		r.Plan = ""
 		r.End.Plan = test.ended
-		a := Assess(Facts{LeaseFile: LeaseNone, Runs: []Record{r}, Now: now, Processes: newMachine()})
+		a := Assess(Facts{Records: Records{Runs: []Record{r}}, Now: now, Processes: newMachine()})
 		a.OnPlan(test.live)
 		if got := a.Latest.ResumeID; got != test.want {
 			t.Errorf("ended on %q, and the session is on %q: %q, want %q", test.ended, test.live, got, test.want)
@@ -319,8 +311,7 @@ func TestAdmit(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		runs    []Record
-		lease   *Start // whose it is
-		file    LeaseState
+		lease   *Record // whose it is
 		claim   Caller
 		join    bool
 		after   time.Duration
@@ -328,7 +319,7 @@ func TestAdmit(t *testing.T) {
 		reenter string
 		busy    bool
 	}{
-		{name: "free", file: LeaseNone},
+		{name: "free"},
 		{name: "held by another", lease: &holder, claim: Caller{Conversation: "x"}, busy: true},
 		{name: "held by another, and a person asks", lease: &holder, busy: true},
 		{name: "the same token", lease: &holder, claim: Caller{Token: holder.Token}, reenter: "h"},
@@ -345,23 +336,19 @@ func TestAdmit(t *testing.T) {
 		{name: "the holder's process with another conversation", lease: &talk, claim: Caller{Host: "claude", Conversation: "new", PID: 200}},
 		{name: "the holder's process with another conversation, shared", lease: &talk, claim: Caller{Host: "claude", Conversation: "new", PID: 200, Shared: true}, busy: true},
 		{name: "the holder's process with another conversation, shared and cleared", lease: &talk, claim: Caller{Host: "claude", Conversation: "new", PID: 200, Shared: true, Cleared: true}},
-		{name: "one of two that share a process was cleared", lease: &talk, runs: []Record{{Start: talk2}}, claim: Caller{Host: "claude", Conversation: "new", PID: 200, Shared: true, Cleared: true}, busy: true},
-		{name: "without the lease, while another holds it", lease: &talk, runs: []Record{{Start: talk2}}, claim: Caller{Host: "claude", Conversation: "2"}, reenter: "talk2", busy: true},
-		{name: "without the lease, in another process", runs: []Record{{Start: talk2}}, file: LeaseNone, claim: Caller{Host: "claude", Conversation: "2", PID: 100}},
-		{name: "without the lease, in its process", runs: []Record{{Start: talk2}}, file: LeaseNone, claim: Caller{Host: "claude", Conversation: "2", PID: 200}, reenter: "talk2"},
-		{name: "unreadable", file: LeaseUnreadable},
-		{name: "unreadable, and a run lives", file: LeaseUnreadable, runs: []Record{{Start: holder}}, busy: true},
-		{name: "unreadable, and all are dead", file: LeaseUnreadable, runs: []Record{{Start: holder}}, kill: 200},
-		{name: "its start was recorded, and no lease", file: LeaseNone, runs: []Record{{Start: holder}}, claim: Caller{Token: holder.Token}, reenter: "h"},
-		{name: "another lives without the lease", file: LeaseNone, runs: []Record{{Start: holder}}, claim: Caller{Conversation: "x"}},
+		{name: "one of two that share a process was cleared", lease: &talk, runs: []Record{talk2}, claim: Caller{Host: "claude", Conversation: "new", PID: 200, Shared: true, Cleared: true}, busy: true},
+		{name: "without the lease, while another holds it", lease: &talk, runs: []Record{talk2}, claim: Caller{Host: "claude", Conversation: "2"}, reenter: "talk2", busy: true},
+		{name: "without the lease, in another process", runs: []Record{talk2}, claim: Caller{Host: "claude", Conversation: "2", PID: 100}},
+		{name: "without the lease, in its process", runs: []Record{talk2}, claim: Caller{Host: "claude", Conversation: "2", PID: 200}, reenter: "talk2"},
+		{name: "its start was recorded, and no lease", runs: []Record{holder}, claim: Caller{Token: holder.Token}, reenter: "h"},
+		{name: "another lives without the lease", runs: []Record{holder}, claim: Caller{Conversation: "x"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := newMachine()
 			delete(m.there, test.kill)
-			f := Facts{LeaseFile: test.file, Runs: test.runs, Now: now.Add(test.after), Processes: m, Caller: test.claim.Find(m)}
+			f := Facts{Records: Records{Runs: test.runs}, Now: now.Add(test.after), Processes: m, Caller: test.claim.Find(m)}
 			if test.lease != nil {
-				f.Lease, f.LeaseFile = leaseFor(*test.lease), LeaseHeld
-				f.Runs = append(f.Runs, Record{Start: *test.lease})
+				f.Holder, f.Runs = test.lease.ID, append(f.Runs, *test.lease)
 			}
 			a := Assess(f)
 			its, err := a.Admit(StartOptions{Join: test.join})
@@ -385,7 +372,7 @@ func TestKeeper(t *testing.T) {
 		holder, other string // the plans of the tasks that they marked last
 		marks         Marks
 		inProgress    []int
-		lost, dead    bool // the holder's record, and the other's process
+		dead          bool // the other's process
 		want          string
 	}{
 		{name: "a conversation that only started"},
@@ -393,23 +380,19 @@ func TestKeeper(t *testing.T) {
 		{name: "it marked a task of another plan, and began this one", holder: "q", want: "h"},
 		{name: "a task in progress of which no run is known", inProgress: []int{1}, want: "h"},
 		{name: "a task that a start found in progress", inProgress: []int{1}, marks: Marks{{plan, 1}: {Run: ""}}},
-		{name: "its record is lost", lost: true, want: "h"},
 		{name: "another marked a task", other: plan, want: "o"},
 		{name: "another marked a task of another plan", other: "q"},
 		{name: "another marked a task, and is dead", other: plan, dead: true},
 		{name: "both marked a task", holder: plan, other: plan, want: "h"},
 	} {
 		m := newMachine()
-		holder, other := Record{Start: startOf("h", ownerAt(200)), Worked: test.holder}, Record{Start: startOf("o", ownerAt(100)), Worked: test.other}
+		holder, other := startOf("h", ownerAt(200)), startOf("o", ownerAt(100))
+		holder.Plan, holder.Marked, other.Plan, other.Marked = test.holder, test.holder != "", test.other, test.other != ""
 		if other.Token = conversationToken("o"); test.dead {
 			delete(m.there, 100)
 		}
 		f := Facts{
-			Lease: leaseFor(holder.Start), LeaseFile: LeaseHeld, Runs: []Record{other, holder}, Marks: test.marks, Plan: plan,
-			InProgress: test.inProgress, Now: now, Processes: m, Caller: Caller{Host: "codex", Conversation: "x"}.Find(m),
-		}
-		if test.lost {
-			f.Runs = f.Runs[:1]
+			Records: Records{Holder: "h", Runs: []Record{other, holder}, Marks: test.marks}, Plan: plan, InProgress: test.inProgress, Now: now, Processes: m, Caller: Caller{Host: "codex", Conversation: "x"}.Find(m),
 		}
 		a := Assess(f)
 		got := ""
@@ -460,19 +443,19 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunIsBounded: whatever the journal and the lease say, the texts of a run are limited: an agent reads them at
+// TestRunIsBounded: whatever the records say, the texts of a run are limited: an agent reads them at
 // every turn.
 func TestRunIsBounded(t *testing.T) {
 	long := strings.Repeat("日", 70_000)
 	s := startOf("0123456789ab", ownerAt(200))
 	s.Host, s.Plan, s.Owner.HostName = long, long, long
-	l := leaseFor(s)
-	l.PID = 300
+	dead := s
+	dead.Owner.PID = 300
 	other := s.Owner
 	other.PID = 100
-	l.Members = []Member{{Owner: other}}
-	for _, f := range []Facts{{Runs: []Record{{Start: s}}}, {Runs: []Record{{Start: s}}, Lease: l, LeaseFile: LeaseHeld}, {Lease: l, LeaseFile: LeaseHeld}} {
-		f.Now, f.Processes = now, newMachine()
+	dead.Members = []Member{{Owner: other}}
+	for _, rec := range []Record{s, dead} {
+		f := Facts{Records: Records{Holder: s.ID, Runs: []Record{rec}}, Now: now, Processes: newMachine()}
 		r := Assess(f).Runs[0]
 		if len(r.Host) > longestHost || len(r.HostName) > longestHostName || len(r.Plan) > longestPath || len(r.Who()) > 500 {
 			t.Errorf("host of %d bytes, machine of %d, plan of %d, %d for people", len(r.Host), len(r.HostName), len(r.Plan), len(r.Who()))
@@ -484,12 +467,11 @@ func TestRunIsBounded(t *testing.T) {
 func TestDeparted(t *testing.T) {
 	talk := startOf("talk", ownerAt(200))
 	talk.Token = conversationToken("1")
-	lease := leaseFor(talk)
-	lease.Members = []Member{{Owner: ownerAt(100), Conversation: talk.Token}}
+	talk.Members = []Member{{Owner: ownerAt(100), Conversation: talk.Token}}
 	for _, test := range []struct {
 		name   string
 		caller Caller
-		pid    int // of the lease's owner then, 0 if nothing changes
+		pid    int // of the owner then, 0 if nothing changes
 	}{
 		{"another conversation", Caller{Conversation: "2", PID: 200}, 100},
 		{"another conversation beside it", Caller{Conversation: "2", PID: 200, Shared: true}, 0},
@@ -498,9 +480,9 @@ func TestDeparted(t *testing.T) {
 		{"no process", Caller{Conversation: "2"}, 0},
 	} {
 		m := newMachine()
-		a := Assess(Facts{Lease: lease, LeaseFile: LeaseHeld, Runs: []Record{{Start: talk}}, Now: now, Processes: m, Caller: test.caller.Find(m)})
-		if l, left := a.Departed(); left != (test.pid != 0) || l.PID != test.pid {
-			t.Errorf("%s: the owner is %d, %v; want %d", test.name, l.PID, left, test.pid)
+		a := Assess(Facts{Records: Records{Holder: "talk", Runs: []Record{talk}}, Now: now, Processes: m, Caller: test.caller.Find(m)})
+		if l, left := a.Departed(); left != (test.pid != 0) || l.Owner.PID != test.pid {
+			t.Errorf("%s: the owner is %d, %v; want %d", test.name, l.Owner.PID, left, test.pid)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 // TestCaller: what a caller is to a run, by the rules of [Caller].
 func TestCaller(t *testing.T) {
 	conv := conversationToken("conv")
-	run := func(token, host string, owner Owner) Start {
+	run := func(token, host string, owner Owner) Record {
 		s := startOf("r", owner)
 		s.Token, s.Host = token, host
 		return s
@@ -17,7 +17,7 @@ func TestCaller(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		caller Caller
-		run    Start
+		run    Record
 		want   string
 	}{
 		{"nobody", Caller{}, run("t", "claude", other), "anonymous"},
@@ -54,7 +54,7 @@ func TestCaller(t *testing.T) {
 	} {
 		m := newMachine()
 		c := tt.caller.Find(m)
-		r := assess(&Record{Start: tt.run}, Facts{Now: now, Processes: m, Caller: c})
+		r := assess(&tt.run, Facts{Now: now, Processes: m, Caller: c})
 		var got []string
 		for _, relation := range []struct {
 			name  string

@@ -24,7 +24,7 @@ func (a *Assessment) MayBeLeft(r *Run) bool {
 	return a.caller.Owner.Same(r.Owner)
 }
 
-// seenAfter reports whether a run showed a sign of life, or marked a task, after the start of another one, which the journal has in whole
+// seenAfter reports whether a run showed a sign of life, or marked a task, after the start of another one, which the records have in whole
 // seconds. Its own start is no such sign: if the clock was set back since, it seems to come later.
 func (r *Run) seenAfter(at time.Time) bool {
 	at = at.Truncate(time.Second).Add(time.Second)

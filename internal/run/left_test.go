@@ -18,12 +18,13 @@ func TestMayBeLeft(t *testing.T) {
 		}
 		return c
 	}
-	in := func(conversation string, pid int) Start {
+	in := func(conversation string, pid int) Record {
 		s := startOf(conversation, ownerAt(pid))
 		s.Host, s.Conversation, s.Token = "codex", conversation, conversationToken(conversation)
 		return s
 	}
-	ended := &End{Status: Success}
+	over := in("a", 100)
+	over.End = &End{Status: Success}
 	for _, c := range []struct {
 		name       string
 		caller     Caller
@@ -32,22 +33,22 @@ func TestMayBeLeft(t *testing.T) {
 		own        int // the caller's run began before the other one if it is -1, after it if it is 1; 0 if it has none
 		want       bool
 	}{
-		{"in the process of both", caller("b", 100, true), Record{Start: in("a", 100)}, nil, 1, true},
-		{"the caller's process is known by its run", caller("b", 0, true), Record{Start: in("a", 100)}, nil, 1, true},
-		{"with a task in hand", caller("b", 100, true), Record{Start: in("a", 100)}, []int{2}, 1, false},
-		{"in another process", caller("b", 100, true), Record{Start: in("a", 200)}, nil, 1, false},
-		{"of a host with a process for each", caller("b", 100, false), Record{Start: in("a", 100)}, nil, 1, false},
-		{"the caller's own", caller("a", 100, true), Record{Start: in("a", 100)}, nil, 1, false},
-		{"over", caller("b", 100, true), Record{Start: in("a", 100), End: ended}, nil, 1, false},
-		{"without a conversation", caller("b", 100, true), Record{Start: func() Start { s := startOf("x", ownerAt(100)); s.Host = "codex"; return s }()}, nil, 1, false},
-		{"that began later", caller("b", 100, true), Record{Start: in("a", 100)}, nil, -1, false},
-		{"before the caller has a run", caller("b", 100, true), Record{Start: in("a", 100)}, nil, 0, true},
-		{"in another process, before the caller has a run", caller("b", 100, true), Record{Start: in("a", 200)}, nil, 0, false},
+		{"in the process of both", caller("b", 100, true), in("a", 100), nil, 1, true},
+		{"the caller's process is known by its run", caller("b", 0, true), in("a", 100), nil, 1, true},
+		{"with a task in hand", caller("b", 100, true), in("a", 100), []int{2}, 1, false},
+		{"in another process", caller("b", 100, true), in("a", 200), nil, 1, false},
+		{"of a host with a process for each", caller("b", 100, false), in("a", 100), nil, 1, false},
+		{"the caller's own", caller("a", 100, true), in("a", 100), nil, 1, false},
+		{"over", caller("b", 100, true), over, nil, 1, false},
+		{"without a conversation", caller("b", 100, true), func() Record { s := startOf("x", ownerAt(100)); s.Host = "codex"; return s }(), nil, 1, false},
+		{"that began later", caller("b", 100, true), in("a", 100), nil, -1, false},
+		{"before the caller has a run", caller("b", 100, true), in("a", 100), nil, 0, true},
+		{"in another process, before the caller has a run", caller("b", 100, true), in("a", 200), nil, 0, false},
 	} {
-		facts := Facts{Now: now, Processes: newMachine(), Caller: c.caller, Runs: []Record{c.other}, Plan: "p", InProgress: c.inProgress}
+		facts := Facts{Now: now, Processes: newMachine(), Caller: c.caller, Records: Records{Runs: []Record{c.other}}, Plan: "p", InProgress: c.inProgress}
 		if c.own != 0 {
 			own := in("b", 100)
-			facts.Runs = slices.Insert(facts.Runs, (c.own+1)/2, Record{Start: own})
+			facts.Runs = slices.Insert(facts.Runs, (c.own+1)/2, own)
 		}
 		facts.Marks = Marks{}
 		for _, n := range c.inProgress {
@@ -66,12 +67,12 @@ func TestMayBeLeftClock(t *testing.T) {
 	t.Parallel()
 	in := func(conversation string, at time.Time) Record {
 		s := startOf(conversation, ownerAt(100))
-		s.Host, s.Conversation, s.Token, s.At = "codex", conversation, conversationToken(conversation), at
-		return Record{Start: s}
+		s.Host, s.Conversation, s.Token, s.Started, s.Seen = "codex", conversation, conversationToken(conversation), at, at
+		return s
 	}
 	caller := Caller{Host: "codex", Conversation: "b", Shared: true, PID: 100, Owner: ownerAt(100)}
 	other, own := in("a", now.Add(50*time.Hour)), in("b", now)
-	a := Assess(Facts{Now: now, Processes: newMachine(), Caller: caller, Runs: []Record{other, own}, Plan: "p"})
+	a := Assess(Facts{Now: now, Processes: newMachine(), Caller: caller, Records: Records{Runs: []Record{other, own}}, Plan: "p"})
 	at := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == other.ID })
 	if !a.MayBeLeft(&a.Runs[at]) {
 		t.Error("a run that began before the clock was set back is called at work")
@@ -83,13 +84,12 @@ func TestMayBeLeftMarks(t *testing.T) {
 	t.Parallel()
 	in := func(conversation string, at time.Time) Record {
 		s := startOf(conversation, ownerAt(100))
-		s.Host, s.Conversation, s.Token, s.At = "codex", conversation, conversationToken(conversation), at
-		return Record{Start: s}
+		s.Host, s.Conversation, s.Token, s.Started, s.Seen = "codex", conversation, conversationToken(conversation), at, at
+		return s
 	}
 	began := now.Add(-5 * time.Minute) // the caller's
 	before, after := began.Add(-time.Minute), began.Add(time.Minute)
 	other := in("a", began.Add(-5*time.Minute))
-	renewed := leaseFor(other.Start)
 	for _, c := range []struct {
 		name  string
 		lease time.Time     // when the other one renewed it; zero if it does not hold it
@@ -103,12 +103,12 @@ func TestMayBeLeftMarks(t *testing.T) {
 		{"after, without the lease", time.Time{}, progress.Task{Began: before, Ended: after}, false},
 	} {
 		facts := Facts{
-			Now: now, Processes: newMachine(), Caller: Caller{Host: "codex", Conversation: "b", Shared: true}, Runs: []Record{other, in("b", began)}, Plan: "p",
-			Marks: Marks{Work{"p", 1}: {Run: other.ID, Began: c.its.Began, Ended: c.its.Ended}},
+			Now: now, Processes: newMachine(), Caller: Caller{Host: "codex", Conversation: "b", Shared: true}, Plan: "p", Records: Records{
+				Runs: []Record{other, in("b", began)}, Marks: Marks{Work{"p", 1}: {Run: other.ID, Began: c.its.Began, Ended: c.its.Ended}},
+			},
 		}
 		if !c.lease.IsZero() {
-			facts.LeaseFile, facts.Lease = LeaseHeld, renewed
-			facts.Lease.Renewed = c.lease
+			facts.Holder, facts.Runs[0].Seen = other.ID, c.lease
 		}
 		a := Assess(facts)
 		at := slices.IndexFunc(a.Runs, func(r Run) bool { return r.ID == other.ID })

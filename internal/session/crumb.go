@@ -40,7 +40,7 @@ type Crumb struct {
 	// late as the lost one was, whatever the clocks say.
 	Known   json.RawMessage `json:"known,omitempty"`
 	Current int             `json:"current"`           // the first task that is neither complete nor skipped; 0 for none
-	Lease   json.RawMessage `json:"lease,omitempty"`   // the lease of the run that was at work, in the form of package run
+	Run     json.RawMessage `json:"run,omitempty"`     // the record of the run that was at work, in the form of package run
 	Archive string          `json:"archive,omitempty"` // the name of the session's archive, once a session on another plan took its place
 	// Continued says that a later session has all its progress: it is kept for when its archive's tasks were set, and cannot be lost.
 	Continued bool      `json:"continued,omitempty"`
@@ -88,9 +88,9 @@ func (c Crumb) filled() Crumb {
 	c.Started = strings.ToValidUTF8(c.Started, "\uFFFD")
 	c.ID = CrumbID(c.Project, c.User, c.Plan, c.Started)
 	c.Updated, c.Shown = c.Updated.UTC(), c.Shown.UTC()
-	var lease bytes.Buffer
-	if len(c.Lease) > 0 && json.Compact(&lease, c.Lease) == nil {
-		c.Lease = lease.Bytes()
+	var its bytes.Buffer
+	if len(c.Run) > 0 && json.Compact(&its, c.Run) == nil {
+		c.Run = its.Bytes()
 	}
 	if c.Tasks == nil {
 		c.Tasks = []progress.Task{}

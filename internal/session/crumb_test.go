@@ -33,7 +33,7 @@ func sample() Crumb {
 			{Status: "pending", Set: time.Date(2026, 3, 1, 10, 6, 0, 0, time.UTC), Head: "4b825dc"},
 		},
 		Current: 2,
-		Lease:   json.RawMessage(`{"run":"r1"}`),
+		Run:     json.RawMessage(`{"id":"r1"}`),
 		Updated: time.Date(2026, 3, 2, 11, 30, 0, 123456789, time.UTC),
 	}
 }

@@ -83,8 +83,8 @@ func TestWriteCrumb(t *testing.T) {
     }
   ],
   "current": 2,
-  "lease": {
-    "run": "r1"
+  "run": {
+    "id": "r1"
   },
   "updated": "2026-03-02T11:30:00.123456789Z"
 }

@@ -89,11 +89,8 @@ func (d Dir) Path() string { return path.Join(sessionsDir, d.user) }
 // File returns the path of the current session, relative to the project and with slashes.
 func (d Dir) File() string { return d.join(fileName) }
 
-// LeaseFile returns the path of the lease (package run), relative to the project and with slashes.
-func (d Dir) LeaseFile() string { return d.join("lease.json") }
-
-// JournalFile returns the path of the journal (package run), relative to the project and with slashes.
-func (d Dir) JournalFile() string { return d.join("journal.jsonl") }
+// RunsFile returns the path of the records of the runs (package run), relative to the project and with slashes.
+func (d Dir) RunsFile() string { return d.join("runs.json") }
 
 func (d Dir) join(name string) string { return path.Join(sessionsDir, d.user, name) }
 

@@ -109,7 +109,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		for _, t := range its.Tasks {
 			c.Tasks = append(c.Tasks, progress.Task{Status: t.Status})
 		}
-		c.Lease = leaseOf(r)
+		c.Run = holderOf(r)
 	}
 	if len(its.Tasks) <= share.MaxTasks {
 		setKnown(&c, p.Known(r).Tasks)

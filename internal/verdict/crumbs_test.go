@@ -28,14 +28,14 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 		return all[0]
 	}
 	first := only("A pending, B pending, C pending", 1)
-	if first.Project != p.Dir || first.User != user || first.Plan != planPath || !strings.HasPrefix(first.Digest, "sha256:") || first.Started != now.Format(time.RFC3339) || first.Lease != nil {
+	if first.Project != p.Dir || first.User != user || first.Plan != planPath || !strings.HasPrefix(first.Digest, "sha256:") || first.Started != now.Format(time.RFC3339) || first.Run != nil {
 		t.Errorf("%+v", first)
 	}
 	mark(t, p, 1, planfile.Complete)
 	only("A complete, B pending, C pending", 2)
 	run := startRun(t, as(p, agentCaller("c", 200)), now).Run.ID
 	mark(t, p, 2, planfile.InProgress)
-	if c := only("A complete, B in-progress, C pending", 2); !strings.Contains(string(c.Lease), `"`+run+`"`) || c.Tasks[1].Run != run || !c.Tasks[1].Began.Equal(now) || c.ID != first.ID {
+	if c := only("A complete, B in-progress, C pending", 2); !strings.Contains(string(c.Run), `"`+run+`"`) || c.Tasks[1].Run != run || !c.Tasks[1].Began.Equal(now) || c.ID != first.ID {
 		t.Errorf("%+v, want run %s", c, run)
 	}
 	mark(t, p, 2, planfile.Pending)

@@ -26,6 +26,8 @@ var (
 	commitAll       = hydratetest.CommitAll
 	reopen          = hydratetest.Reopen
 	wantKind        = hydratetest.WantKind
+	freeLease       = hydratetest.FreeLease
+	holder          = hydratetest.Holder
 	hydrateStarting = hydratetest.HydrateStarting
 	lose            = hydratetest.Lose
 	lostSessions    = hydratetest.LostSessions

@@ -27,7 +27,7 @@ func (p *Project) Look(user string) *Report {
 	p.Planning.CloseDirs() // a directory may have been replaced since
 	src, stamp, err := p.Session(user).Read(p.Planning.Limit)
 	r := p.Report(user, src, err)
-	r.RunFiles = p.RunFiles(user)
+	r.RunFile = p.RunFile(user)
 	return p.Hydrated(r, stamp)
 }
 

@@ -65,7 +65,7 @@ func (p *Project) SetAside(r *Report) {
 // InUseBy returns the run of somebody else that keeps the caller from having the session of a report to itself; nil for none. A
 // conversation that marked nothing keeps nobody from it; see run.Assessment.Keeper.
 func (p *Project) InUseBy(r *Report, now time.Time) *run.Run {
-	if r.RunFiles == nil || r.RunFiles.LeaseState() == run.LeaseNone {
+	if r.RunFile == nil || r.RunFile.Lease() != run.LeaseHeld {
 		return nil
 	}
 	a := p.UnderLease(r, now)
@@ -80,13 +80,13 @@ func (p *Project) InUseBy(r *Report, now time.Time) *run.Run {
 	return a.Keeper(busy.Run, r.Plan.Path)
 }
 
-// UnderLease assesses the runs of a session that is about to change. The journal may be missing: the lease is enough.
+// UnderLease assesses the runs of a session that is about to change.
 func (p *Project) UnderLease(r *Report, now time.Time) run.Assessment {
-	journal, _ := r.RunFiles.Journal()
-	return p.assess(r, r.RunFiles, journal, now)
+	records, _ := r.RunFile.Records() // without them, nobody is known to be at work
+	return p.assess(r, records, now)
 }
 
-// RenewRun renews the lease of a run, if it still holds it, and makes a process that gsd exec has started a member: the run
+// RenewRun says that a run which holds the lease lives, and makes a process that gsd exec has started a member: the run
 // lives as long as one of them. After a failure, the next call will do so.
 func (p *Project) RenewRun(ctx context.Context, user, id string, command int, now time.Time) {
 	if !p.HasDirectory(user) { // it was removed meanwhile, and must not be made again
@@ -97,14 +97,16 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int, no
 		return
 	}
 	defer l.Guard.Unlock() // a lock that cannot be released ends with this process
-	if lease, err := l.Files.Lease(); err == nil && lease.Run == id {
-		lease.Renewed = now
-		lease.AddProcess(run.Caller{PID: command}.Find(p.Table()).Owner)
-		_ = l.Files.WriteLease(lease)
-	}
+	l.RunFile.Change(func(records *run.Records) {
+		if its := records.Find(id); its != nil && records.Holder == id {
+			its.Seen = now.UTC()
+			its.AddProcess(run.Caller{PID: command}.Find(p.Table()).Owner)
+		}
+	})
+	_ = l.RunFile.Flush()
 }
 
-// Renew renews the caller's lease, or warns that another run holds it; see run.Assessment.Renews for strict. If nobody does
+// Renew says that the caller's run lives, or warns that another run holds the lease; see run.Assessment.Renews for strict. If nobody does
 // who may be alive, the caller's own run takes it, or begins again if it was paused. It returns the run at work for which the session
 // changes, nil for none.
 func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
@@ -112,21 +114,20 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 	mine := a.Mine()
 	switch {
 	case a.Renews(strict):
-		lease, _ := r.RunFiles.Lease() // it has a holder
-		lease.Renewed = now
-		_ = r.RunFiles.WriteLease(lease)
+		r.RunFile.Change(func(records *run.Records) { records.Find(a.Holder.ID).Seen = now.UTC() })
 	case a.AtWork() != nil:
 		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Run: a.Holder})
-	case a.Lease == run.LeaseNone || a.Lease == run.LeaseHeld:
+	default:
 		o := run.StartOptions{Now: now}
 		if mine == nil {
-			start, again := a.Again(r.Plan.Path, o, p.Table())
-			if again == nil || r.RunFiles.Begin(*start) != nil {
+			record, again := a.Again(r.Plan.Path, o, p.Table())
+			if again == nil {
 				return nil
 			}
+			r.RunFile.Change(func(records *run.Records) { records.Begin(record) })
 			mine = again
 		}
-		_, _ = p.TakeLease(a, r.RunFiles, mine, o)
+		TakeLease(a, r.RunFile, mine, o)
 	}
 	if mine == nil {
 		return a.AtWork()
@@ -135,30 +136,31 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 }
 
 // TakeLease makes a run of the caller the holder of the lease, and returns the run that it takes it from, nil for none.
-func (p *Project) TakeLease(a run.Assessment, files *run.Files, its *run.Run, o run.StartOptions) (from *run.Run, err error) {
-	if err := files.WriteLease(a.LeaseFor(its, o)); err != nil {
-		return nil, err
-	}
-	if h := a.Holder; h != nil && h.ID != its.ID { // its end was not recorded, and its conversation may be that of the new run
-		was := *h
-		from = &was
-		_, _ = files.Forget(a.Conversations(h)...)
-	}
-	return from, nil
+func TakeLease(a run.Assessment, file *run.File, its *run.Run, o run.StartOptions) (from *run.Run) {
+	file.Change(func(records *run.Records) {
+		records.Put(a.Hold(its, o))
+		records.Holder = its.ID
+		if h := a.Holder; h != nil && h.ID != its.ID { // its end was not recorded, and its conversation may be that of the new run
+			was := *h
+			from = &was
+			records.Forget(h.Conversations()...)
+		}
+	})
+	return from
 }
 
 // DropLease takes the lease of the session of a report from whoever has it, unless that is the caller's run. The run that had it continues
 // without it.
-func (p *Project) DropLease(r *Report, now time.Time) error {
+func (p *Project) DropLease(r *Report, now time.Time) {
 	a := p.UnderLease(r, now)
 	h := a.Holder
-	switch {
-	case a.Lease == run.LeaseNone, h != nil && h.Own:
-		return nil
-	case h != nil: // without its lease, nothing else says which conversation must not be resumed
-		_, _ = r.RunFiles.Forget(a.Conversations(h)...)
+	if h == nil || h.Own {
+		return
 	}
-	return r.RunFiles.DropLease()
+	r.RunFile.Change(func(records *run.Records) {
+		records.Forget(h.Conversations()...) // without its lease, nothing else says which conversation must not be resumed
+		records.Holder = ""
+	})
 }
 
 // RunFailed makes an error of package run one of gsd, with what a person can do; any other is returned as it is.

@@ -13,8 +13,8 @@ func TestRenewMakesNothing(t *testing.T) {
 	bootstrap(t, p)
 	run := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
 	p.RenewRun(t.Context(), user, run, 0, now.Add(time.Minute))
-	if l, err := p.RunFiles(user).Lease(); err != nil || !l.Renewed.Equal(now.Add(time.Minute)) {
-		t.Errorf("%+v, %v", l, err)
+	if its := holder(p); !its.Seen.Equal(now.Add(time.Minute)) {
+		t.Errorf("%+v", its)
 	}
 	lose(t, p)
 	p.RenewRun(t.Context(), user, run, 0, now.Add(2*time.Minute))
@@ -24,7 +24,7 @@ func TestRenewMakesNothing(t *testing.T) {
 	// Nor is the lease of another run kept for it.
 	startRun(t, as(p, agentCaller("b", 100)), now)
 	p.RenewRun(t.Context(), user, run, 0, now.Add(3*time.Minute))
-	if l, err := p.RunFiles(user).Lease(); err != nil || !l.Renewed.Equal(now) {
-		t.Errorf("%+v, %v", l, err)
+	if its := holder(p); !its.Seen.Equal(now) {
+		t.Errorf("%+v", its)
 	}
 }

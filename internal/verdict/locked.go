@@ -14,10 +14,10 @@ import (
 
 // Locked is the session of a user while this process holds its guard.
 type Locked struct {
-	Guard  *session.Guard
-	Files  *run.Files
-	Report *Report       // parsed but not judged
-	Was    durable.Stamp // the version of the session that the report is on
+	Guard   *session.Guard
+	RunFile *run.File
+	Report  *Report       // parsed but not judged
+	Was     durable.Stamp // the version of the session that the report is on
 }
 
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*Locked, error) {
@@ -27,7 +27,7 @@ func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*L
 	if err != nil {
 		return nil, err
 	}
-	return &Locked{Guard: g, Files: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.Write})}, nil
+	return &Locked{Guard: g, RunFile: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.Write})}, nil
 }
 
 // ReadLocked reads the session again, under its guard.
@@ -35,7 +35,7 @@ func (p *Project) ReadLocked(l *Locked, user string) {
 	src, was, err := l.Guard.Read(p.Planning.Limit)
 	l.Was = was
 	l.Report = p.Report(user, src, err)
-	l.Report.RunFiles, l.Report.Changed = l.Files, was.ModTime()
+	l.Report.RunFile, l.Report.Changed = l.RunFile, was.ModTime()
 }
 
 // Change calls do with the guard of a user's session held. An editor that ignores the guard may still change the session
@@ -47,8 +47,9 @@ func (p *Project) Change(ctx context.Context, user string, wait time.Duration, d
 		return WriteFailed(dir.File(), err)
 	}
 	defer func() {
-		_ = l.Guard.Unlock() // a lock that cannot be released ends with this process
-		l.Files.Release(dir.WithFile, p.Planning.Budget())
+		_ = l.RunFile.Flush() // the session counts: of the runs, less is known then
+		_ = l.Guard.Unlock()  // a lock that cannot be released ends with this process
+		l.RunFile.Release(dir.WithFile, p.Planning.Budget())
 	}()
 	for range MaxTries {
 		p.ReadLocked(l, user)
@@ -81,37 +82,40 @@ func (p *Project) CheckSize(name string, chunks [][]byte) error {
 type RunChange struct {
 	run.Assessment
 	*Locked
-	Journal *run.Journal
-	Warned  []project.Warning
+	Warned []project.Warning
 }
 
-// WithRuns calls do with the guard of a user's session held, to change the records of its runs.
+// WithRuns calls do with the guard of a user's session held, to change the records of its runs. They are written once do returns, even with
+// an error.
 func (p *Project) WithRuns(
 	ctx context.Context, user string, wait time.Duration, now time.Time, do func(*RunChange) error,
 ) error {
 	dir := p.Session(user)
 	l, err := p.lock(ctx, user, wait)
 	if err != nil {
-		return WriteFailed(dir.LeaseFile(), err)
+		return WriteFailed(dir.RunsFile(), err)
 	}
 	defer l.Guard.Unlock() // a lock that cannot be released ends with this process
 	p.ReadLocked(l, user)  // runs are recorded even if the session cannot be read
-	odd, err := l.Files.ClearJournal()
-	if err != nil {
-		return WriteFailed(dir.JournalFile(), err)
-	}
 	c := &RunChange{Locked: l}
-	if c.Journal, err = l.Files.Journal(); err != nil {
-		return project.ReadFailed(dir.JournalFile(), p.Planning.Limit, err)
+	aside, err := l.RunFile.PutAside()
+	if err != nil {
+		return WriteFailed(dir.RunsFile(), err)
 	}
-	c.Assessment = run.Assess(p.facts(l.Report, l.Files, c.Journal, now))
-	c.Warned = p.runWarnings(user, &c.Assessment, l.Files, c.Journal)
-	if odd {
-		c.Warned = append(c.Warned, project.Warning{Code: JournalMoved, Path: dir.JournalFile()})
+	if aside != "" {
+		c.Warned = []project.Warning{{Code: RunsMoved, Path: dir.RunsFile(), Other: aside}}
 	}
+	records, err := l.RunFile.Records()
+	if err != nil {
+		return project.ReadFailed(dir.RunsFile(), p.Planning.Limit, err)
+	}
+	c.Assessment = run.Assess(p.facts(l.Report, records, now))
 	err = do(c)
+	if failed := l.RunFile.Flush(); err == nil {
+		err = failed
+	}
 	if _, own := errors.AsType[*project.Error](err); err != nil && !own {
-		return WriteFailed(pathIn(err, dir.LeaseFile()), err)
+		return WriteFailed(pathIn(err, dir.RunsFile()), err)
 	}
 	return err
 }

@@ -148,43 +148,28 @@ func TestPlanFacts(t *testing.T) {
 func TestRunList(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
-	var journal strings.Builder
+	const at = `"2026-01-01T00:00:00Z"`
+	var runs []string
 	for i := range 25 {
-		fmt.Fprintf(&journal, `{"type":"run.start","id":"r%02d","token":"t","host":"h","owner":{"host_name":"far"},"at":"2026-01-01T00:00:00Z","ttl":1}`+"\n", i)
-		if i != 2 {
-			fmt.Fprintf(&journal, `{"type":"run.end","of":"r%02d","status":"failure","cause":"user","at":"2026-01-01T00:00:00Z"}`+"\n", i)
+		end := `,"end":{"status":"failure","cause":"user","at":` + at + `}`
+		if i == 2 {
+			end = ""
 		}
+		runs = append(runs, fmt.Sprintf(`{"id":"r%02d","token":"t","host":"h","owner":{"host_name":"far"},"started":%s,"seen":%s,"ttl":1%s}`, i, at, at, end))
 	}
-	dir := filepath.Join(p.Dir, ".planning/sessions", user)
-	write(t, dir+"/journal.jsonl", journal.String()+"x\n")
-	for _, all := range []bool{false, true} {
-		list, err := p.RunList(user, all, now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, more, last := 21, 4, "r02"
-		if all {
-			n, more, last = 25, 0, "r00"
-		}
-		if len(list.Runs) != n || list.More != more || list.Runs[0].ID != "r24" || list.Runs[n-1].ID != last {
-			t.Errorf("all %v: %d runs, %d more, from %s to %s", all, len(list.Runs), list.More, list.Runs[0].ID, list.Runs[len(list.Runs)-1].ID)
-		}
-		if len(list.Warnings) != 1 || list.Warnings[0].Code != verdict.JournalDamaged || list.Warnings[0].Count != 1 {
-			t.Error(list.Warnings)
-		}
-	}
-	write(t, dir+"/lease.json", "{")
-	if list, err := p.RunList(user, false, now); err != nil || len(list.Warnings) != 2 || list.Warnings[0].Code != verdict.LeaseProblem {
+	file := filepath.Join(p.Dir, p.Session(user).RunsFile())
+	write(t, file, `{"runs":[`+strings.Join(runs, ",")+`]}`)
+	list, err := p.RunList(user, now)
+	if err != nil || len(list.Runs) != 25 || list.Runs[0].ID != "r24" || list.Runs[22].Status != "" || len(list.Warnings) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
-	os.RemoveAll(dir + "/journal.jsonl")
-	if err := os.MkdirAll(dir+"/journal.jsonl/x", 0o777); err != nil {
-		t.Fatal(err)
+	startRun(t, as(p, agentCaller("a", 200)), now) // the latest 20 of those that have ended stay
+	if list, err = p.RunList(user, now); err != nil || len(list.Runs) != 22 || list.Runs[21].ID != "r02" || list.Runs[20].ID != "r05" {
+		t.Errorf("%+v, %v", list, err)
 	}
-	_, err := p.RunList(user, false, now)
-	wantKind(t, err, project.Refused)
-	if _, a, warnings := p.ReadRuns(user, nil, p.RunFiles(user), now); len(a.Runs) > 0 || len(warnings) != 2 || warnings[1].Code != verdict.JournalProblem {
-		t.Errorf("%+v, %+v", a, warnings)
+	write(t, file, "{")
+	if list, err := p.RunList(user, now); err != nil || len(list.Runs) > 0 || len(list.Warnings) != 1 || list.Warnings[0].Code != verdict.RunsDamaged {
+		t.Errorf("%+v, %v", list, err)
 	}
 }
 
@@ -355,11 +340,11 @@ func TestRenew(t *testing.T) {
 		warned bool
 	}{
 		{"its own", func(*hydrate.Project) {}, "a", false},
-		{"lost", func(p *hydrate.Project) { os.Remove(filepath.Join(p.Dir, ".planning/sessions/ada/lease.json")) }, "a", false},
+		{"nobody's", func(p *hydrate.Project) { _ = freeLease(p.Dir) }, "a", false},
 		{"another's, who lives", func(p *hydrate.Project) {
 			as(p, agentCaller("b", 100))
 			hydrateStarting(t, p)
-			os.Remove(filepath.Join(p.Dir, ".planning/sessions/ada/lease.json"))
+			_ = freeLease(p.Dir)
 			startRun(t, p, now)
 		}, "b", true},
 	} {
@@ -369,14 +354,13 @@ func TestRenew(t *testing.T) {
 		ids := map[string]string{startRun(t, as(p, agentCaller("a", 200)), now).Run.ID: "a"}
 		test.act(p)
 		done := mark(t, as(p, agentCaller("a", 200)), 1, planfile.Complete)
-		l, err := p.RunFiles(user).Lease()
-		holder := ids[l.Run]
-		if holder == "" {
-			holder = "b"
+		its := ids[holder(p).ID]
+		if its == "" {
+			its = "b"
 		}
 		warned := len(done.Warnings) > 0 && done.Warnings[0].Code == verdict.LeaseElsewhere
-		if err != nil || holder != test.holder || warned != test.warned {
-			t.Errorf("%s: held by %s, %v, %v", test.name, holder, done.Warnings, err)
+		if its != test.holder || warned != test.warned {
+			t.Errorf("%s: held by %s, %v", test.name, its, done.Warnings)
 		}
 	}
 	p, _ := newWorld(t)

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -33,13 +34,10 @@ func ByPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more b
 
 // The codes of the warnings about runs.
 const (
-	LeaseProblem   = "lease-unreadable" // the file does not contain a lease
+	RunsProblem    = "runs-unreadable"  // the records of the runs cannot be read
+	RunsDamaged    = "runs-damaged"     // there are none in their file
+	RunsMoved      = "runs-moved"       // and so it was moved out of the way
 	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
-	JournalProblem = "journal-unreadable"
-	JournalDamaged = "journal-damaged"  // some lines cannot be read
-	JournalMoved   = "journal-moved"    // it was not a regular file
-	JournalLong    = "journal-long"     // only its end was read
-	JournalsLong   = "journals-long"    // only the newest runs of the archived ones were read
 	CrumbMissing   = "crumb-unwritten"  // there is none for the session
 	CrumbInProject = "crumb-in-project" // it is in the session's own directory
 	CrumbOlder     = "crumb-older"      // it could not be brought up to date
@@ -53,52 +51,42 @@ type RunsAndLost struct {
 	Behind []LostSession `json:"-"`    // all in worktrees that were removed; see history.LostOf
 }
 
-// ReadRuns assesses the runs in the journal of a user, and warns of what could not be read. Which tasks they have in hand is known only
-// with the report on the session; on may be nil.
-func (p *Project) ReadRuns(user string, on *Report, files *run.Files, now time.Time) (*run.Journal, run.Assessment, []project.Warning) {
-	journal, err := files.Journal()
-	a := p.assess(on, files, journal, now)
-	warnings := p.runWarnings(user, &a, files, journal)
-	if err != nil {
-		warnings = append(warnings, project.Warning{Code: JournalProblem, Path: p.Session(user).JournalFile(), Says: project.Reason(err)})
+// ReadRuns assesses the runs of a user, and warns if their records cannot be read. Which tasks they have in hand is known only with the
+// report on the session; on may be nil.
+func (p *Project) ReadRuns(user string, on *Report, file *run.File, now time.Time) (run.Assessment, []project.Warning) {
+	records, err := file.Records()
+	a := p.assess(on, records, now)
+	if err == nil {
+		return a, nil
 	}
-	return journal, a, warnings
+	w := project.Warning{Code: RunsProblem, Path: p.Session(user).RunsFile(), Says: project.Reason(err)}
+	if errors.Is(err, run.ErrUnreadable) {
+		w.Code = RunsDamaged
+	}
+	return a, []project.Warning{w}
 }
 
 // RunList is the runs of a user.
 type RunList struct {
 	User     string            `json:"user"`     // whose runs they are: the name that gsd whoami prints
-	Runs     []run.Run         `json:"runs"`     // the latest first: the last 20 and all that are open, or with --all every one
-	More     int               `json:"more"`     // how many earlier runs are left out
+	Runs     []run.Run         `json:"runs"`     // the latest first: those that are open, and the last ones that have ended
 	Do       []action.Action   `json:"do"`       // what can be run next
 	Warnings []project.Warning `json:"warnings"` // what a person should know
 }
 
-// latestRuns is how many runs are listed, besides those that are open.
-const latestRuns = 20
-
-// RunList lists the runs of a user that the journal has: the latest, and all that are open. With all, it lists every run,
-// also those in rotated journals. It only reads. If there are too many, it returns the newest and a warning.
-func (p *Project) RunList(user string, all bool, now time.Time) (*RunList, error) {
-	files := p.RunFiles(user).Whole()
-	read := files.Journal
-	if all {
-		read = files.History
-	}
-	journal, err := read()
-	if err != nil {
-		return nil, project.ReadFailed(p.Session(user).JournalFile(), p.Planning.Limit, err)
+// RunList lists the runs of a user. It only reads.
+func (p *Project) RunList(user string, now time.Time) (*RunList, error) {
+	file := p.RunFile(user)
+	if _, err := file.Records(); err != nil && !errors.Is(err, run.ErrUnreadable) {
+		return nil, project.ReadFailed(p.Session(user).RunsFile(), p.Planning.Limit, err)
 	}
 	r, _ := p.Hydrate(user) // of a session that cannot be read, no conversation is offered
-	a := p.assess(r, files, journal, now)
+	a, warnings := p.ReadRuns(user, r, file, now)
 	a.OnPlan(r.LivePlan())
-	list := &RunList{User: user, Warnings: p.Warnings(p.runWarnings(user, &a, files, journal))}
-	for i, its := range slices.Backward(a.Runs) {
-		if all || len(a.Runs)-i <= latestRuns || its.Open() {
-			list.Runs = append(list.Runs, its)
-		}
+	list := &RunList{User: user, Warnings: p.Warnings(warnings)}
+	for _, its := range slices.Backward(a.Runs) {
+		list.Runs = append(list.Runs, its)
 	}
-	list.More = len(a.Runs) - len(list.Runs)
 	if len(list.Runs)+len(list.Warnings) == 0 {
 		list.Do = []action.Action{{Kind: action.StartRun}}
 	}
@@ -113,47 +101,25 @@ func PlanInText(plan string) string {
 	return path.Base(plan)
 }
 
-// RunFiles are the lease and the journal beside a user's session, which are read when they are first asked for.
-func (p *Project) RunFiles(user string) *run.Files {
+// RunFile is the file of the records of the runs beside a user's session, which is read when it is first asked for.
+func (p *Project) RunFile(user string) *run.File {
 	return run.Read(p.Session(user).WithFile, p.Planning.Budget())
 }
 
-// assess assesses the runs of a journal. If there are none, no process is looked up.
-func (p *Project) assess(on *Report, files *run.Files, journal *run.Journal, now time.Time) run.Assessment {
-	if len(journal.Runs) == 0 && files.LeaseState() == run.LeaseNone {
-		return run.Assess(run.Facts{LeaseFile: run.LeaseNone})
+// assess assesses the runs of a session; on, the report on it, may be nil. If there are none, no process is looked up.
+func (p *Project) assess(on *Report, records *run.Records, now time.Time) run.Assessment {
+	if len(records.Runs) == 0 {
+		return run.Assessment{}
 	}
-	return run.Assess(p.facts(on, files, journal, now))
+	return run.Assess(p.facts(on, records, now))
 }
 
-func (p *Project) facts(on *Report, files *run.Files, journal *run.Journal, now time.Time) run.Facts {
-	lease, _ := files.Lease()
-	f := run.Facts{
-		Lease: lease, LeaseFile: files.LeaseState(), Runs: journal.Runs, Marks: journal.Marks, Now: now,
-		Processes: p.Table(), Caller: p.Self(),
-	}
+func (p *Project) facts(on *Report, records *run.Records, now time.Time) run.Facts {
+	f := run.Facts{Records: *records, Now: now, Processes: p.Table(), Caller: p.Self()}
 	if on != nil {
 		f.Plan, f.InProgress = on.Plan.Path, TasksInProgress(on.Session)
 	}
 	return f
-}
-
-func (p *Project) runWarnings(user string, a *run.Assessment, files *run.Files, j *run.Journal) (found []project.Warning) {
-	dir := p.Session(user)
-	if a.Lease == run.LeaseUnreadable {
-		_, err := files.Lease()
-		found = append(found, project.Warning{Code: LeaseProblem, Path: dir.LeaseFile(), Says: project.Reason(err), Run: a.MayHave()})
-	}
-	if j.Bad > 0 {
-		found = append(found, project.Warning{Code: JournalDamaged, Path: dir.JournalFile(), Count: j.Bad})
-	}
-	if j.Cut {
-		found = append(found, project.Warning{Code: JournalLong, Path: dir.JournalFile()})
-	}
-	if j.ArchivesCut {
-		found = append(found, project.Warning{Code: JournalsLong, Path: dir.Path()})
-	}
-	return found
 }
 
 // Counted is a number with the right form of what is counted: "1 task", "2 tasks".

@@ -121,7 +121,7 @@ type Facts struct {
 	Unread  error     // why there is none although there is a file: it cannot be read
 
 	ExtraWarnings []project.Warning // what the command found besides the session
-	RunFiles      *run.Files        // the lease and the journal beside it, each read when it is first asked for
+	RunFile       *run.File         // the records of the runs beside it, read when they are first asked for
 	Start         *Start            // what came of the start of the caller's run, nil if it did not start
 
 	Known *share.Session // see Project.Known; nil before it is asked for

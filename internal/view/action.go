@@ -43,7 +43,6 @@ var does = map[action.Kind]string{
 	action.EndRun:        "records the end of that run, which has expired",
 	action.HowToEnd:      "says how to end the run at work, if you know that it is over",
 	action.ShowSession:   "shows the state of the session, and what comes next",
-	action.ListRuns:      "lists the runs",
 	action.ShowRuns:      "shows who is at work",
 	action.ShowHolder:    "shows who has that plan in hand",
 	action.WriteState:    "creates STATE.md",

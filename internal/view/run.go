@@ -48,9 +48,6 @@ func (p *Printer) Runs(list *verdict.RunList) {
 		p.line(mark(r.Holds), append(cells, printer.Of(runEnd(r)))...)
 		printMore(p, r)
 	}
-	if list.More > 0 {
-		p.Printf("%s\n", printer.Dim("%s; --all lists them", Count(list.More, "earlier run")))
-	}
 	p.Warnings(list.Warnings)
 }
 
@@ -269,13 +266,6 @@ func (p *Printer) Swept(s *work.Swept) {
 	}
 	if s.Temps > 0 {
 		p.Printf("%s %s\n", did("removed", "remove"), Count(s.Temps, "left-over file"))
-	}
-	if s.Rotated != "" {
-		kind := "long"
-		if s.BadLines > 0 {
-			kind = "damaged"
-		}
-		p.Printf("%s the %s journal: %s\n", did("archived", "archive"), kind, s.Rotated)
 	}
 	for i := range s.Spared {
 		r := &s.Spared[i]

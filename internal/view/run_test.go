@@ -28,14 +28,14 @@ func TestRuns(t *testing.T) {
 	unknown := runOf("ada", run.StateUnknown, "", 0, "", 26*time.Hour, 26*time.Hour).Run
 	unknown.ID, unknown.Expired = "u", true
 	list := &verdict.RunList{
-		Runs: []run.Run{active, unknown, endedRun(run.Success, run.CauseUser, 75*time.Second)}, More: 2,
+		Runs:     []run.Run{active, unknown, endedRun(run.Success, run.CauseUser, 75*time.Second)},
 		Warnings: []hydrate.Warning{{Code: "code", Says: "odd"}},
 	}
 	const plain = "  run           state        host    process   plan   started            lasted\n" +
 		"> a-long-name…  active       claude  4711@lab  01-01  2026-03-20T13:34Z  1h30m\n" +
 		"  u             unknown      -       -         -      2026-03-19T13:04Z  0s       expired\n" +
 		"  r-1           success      codex   -         -      2026-03-19T13:04Z  1m15s\n" +
-		"2 earlier runs; --all lists them\nwarning: odd (code)\n"
+		"warning: odd (code)\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(list) }); got != plain {
 		t.Errorf("%s\nwant\n%s", got, plain)
 	}
@@ -155,13 +155,13 @@ func TestSwept(t *testing.T) {
 	lost.ID, lost.Plan, lost.Project = "c-1", "a/01-01-PLAN.md", "/p"
 	all := &work.Swept{
 		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []verdict.LostSession{lost},
-		Crumbs: 2, Temps: 1, Rotated: "j", Warnings: []hydrate.Warning{{Code: "code", Says: "odd"}},
+		Crumbs: 2, Temps: 1, Warnings: []hydrate.Warning{{Code: "code", Says: "odd"}},
 	}
 	who := its.Who()
 	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +
 		"warning: dismissed the lost session c-1 on 01-01 in /p: unclaimed for 7 days\ndropped 2 breadcrumbs no longer needed\n" +
-		"removed 1 left-over file\narchived the long journal: j\nleft " + who + ": it cannot be checked from here whether it is alive\n"
-	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "archived ", "would archive ", "forgot ", "would forget ",
+		"removed 1 left-over file\nleft " + who + ": it cannot be checked from here whether it is alive\n"
+	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "forgot ", "would forget ",
 		"dismissed ", "would dismiss ", "released ", "would release ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
 	const end, warning = "try: gsd run end r-1   (records the end of that run, which has expired)\n", "warning: odd (code)\n"
 	dry := *all

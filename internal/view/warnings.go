@@ -37,8 +37,6 @@ func plainWarning(w *hydrate.Warning) (none printer.Text) {
 	case doctor.DriverMissing:
 		return printer.Sprintf("git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not " +
 			"configured in this clone, so git merges as usual; `gsd state merge --help` has the lines that belong together")
-	case doctor.LeaseLeft:
-		return printer.Sprintf("a lease is left whose run is over, or that cannot be read")
 	case doctor.StateMissing:
 		return printer.Sprintf("there is no directory for breadcrumbs outside of the project: set HOME or XDG_STATE_HOME")
 	}
@@ -229,19 +227,12 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("the tasks in progress were not reset%s", saysWhy(w))
 	case verdict.LeaseElsewhere:
 		return printer.Sprintf("also at work on this plan: %s", w.Run.Who())
-	case verdict.LeaseProblem:
-		if w.Run != nil {
-			return at(w, printer.Sprintf("%s; it may be that of %s", says(w), w.Run.Who()))
-		}
-		return at(w, printer.Sprintf("%s; `gsd run sweep` drops it", says(w)))
-	case verdict.JournalMoved:
-		return printer.Sprintf("%s was not a regular file, and was moved aside", name)
-	case verdict.JournalDamaged:
-		return printer.Sprintf("%s: %s not understood and skipped; `gsd run sweep` mends it", name, verdict.Counted(w.Count, "line was", "lines were"))
-	case verdict.JournalLong:
-		return printer.Sprintf("%s is long, and only its end was read; `gsd run sweep` archives it and starts a new one", name)
-	case verdict.JournalsLong:
-		return printer.Sprintf("of the archived journals in %s, only the newest runs were read", name)
+	case verdict.RunsProblem:
+		return at(w, says(w))
+	case verdict.RunsDamaged:
+		return at(w, printer.Sprintf("%s; the next run that starts moves it out of the way, and so does `gsd run sweep`", says(w)))
+	case verdict.RunsMoved:
+		return printer.Sprintf("%s had no records of runs in it, and was moved to %s", name, printer.Unbroken(w.Other))
 	case work.OddLeft:
 		return printer.Sprintf("%s not empty: %s", verdict.Counted(w.Count, "directory that was put aside is", "directories that were put aside are"), name)
 	}

@@ -76,16 +76,15 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 	}
 	if its.Holds && o.Run == "" && c.IsPart(its, whole) {
 		done.GoesOn = true
-		lease, unsafe := c.Left(o.Status)
-		if len(unsafe) > 0 {
-			_, _ = c.Files.Forget(unsafe...)
-		}
-		return done, c.Files.WriteLease(lease)
+		c.RunFile.Change(func(records *run.Records) {
+			record, unsafe := c.Left(its, o.Status)
+			records.Put(record)
+			records.Forget(unsafe...)
+		})
+		return done, nil
 	}
 	conversation, unreported := c.Ending(its, o.Command)
-	if c.HasLease(its) {
-		_, _ = c.Files.Forget(unreported...)
-	}
+	c.RunFile.Change(func(records *run.Records) { records.Forget(unreported...) })
 	if o.ResetTasks && (its.Holds || c.AtWork() == nil) {
 		if _, err := reset(p, c, own, o.Now); err != nil {
 			done.Warnings = append(done.Warnings, notReset(err))
@@ -99,21 +98,13 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 		if o.Status.Resumable() && its.Open() { // the conversation of a run that was taken for dead is never offered again
 			end.ResumeID = conversation
 		}
-		if err := c.Files.End(end); err != nil {
-			return nil, err
-		}
+		c.RunFile.Change(func(records *run.Records) { records.Finish(end) })
 		done.Run = c.Ended(its, end)
 	}
 	done.Run.Holds, done.Run.Expired = false, false
-	if c.HasLease(its) {
-		if err := c.Files.DropLease(); err != nil {
-			return nil, err
-		}
-	}
 	if !o.Status.Resumable() { // even after a success: any later end withdraws the conversation
-		_, _ = c.Files.Forget(c.Conversations(its)...)
+		c.RunFile.Change(func(records *run.Records) { records.Forget(its.Conversations()...) })
 	}
-	_, _ = c.Files.Rotate(o.Now) // the next end will try again
 	return done, nil
 }
 
@@ -136,7 +127,7 @@ func toEnd(c *verdict.RunChange, o *EndOptions) (its *run.Run, whole bool, err e
 		return nil, false, project.Fail(project.Refused, "ask the person that you work for, who can do it in a terminal",
 			"at work may be %s: an agent does not end the run of somebody else", its.Who())
 	case more:
-		return nil, false, project.Fail(project.MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ListRuns})
+		return nil, false, project.Fail(project.MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ShowRuns})
 	case held:
 		return nil, false, project.Fail(project.Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
 	case its == nil:
@@ -160,9 +151,9 @@ func whoseRuns(runs []*run.Run) string {
 
 func noRun(id string) *project.Error {
 	if id == "" {
-		return project.Fail(project.MissingInput, "", "no run to end").Try(action.Action{Kind: action.ListRuns})
+		return project.Fail(project.MissingInput, "", "no run to end").Try(action.Action{Kind: action.ShowRuns})
 	}
-	return project.Fail(project.MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ListRuns})
+	return project.Fail(project.MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ShowRuns})
 }
 
 // RunStatusWords lists how a run may end, as words.

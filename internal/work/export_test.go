@@ -17,6 +17,6 @@ var (
 	Reset     = reset
 )
 
-func (s *Swept) Decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o SweepOptions) {
-	s.decide(a, j, r, o)
+func (s *Swept) Decide(a *run.Assessment, r *verdict.Report, o SweepOptions) {
+	s.decide(a, r, o)
 }

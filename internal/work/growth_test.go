@@ -56,7 +56,7 @@ func TestResetTasksIsLinear(t *testing.T) {
 		if len(done.Reset) != n || strings.Contains(textOfFile(p, sessionPath), string(planfile.InProgress)) {
 			t.Errorf("%d of %d tasks are pending again", len(done.Reset), n)
 		}
-		if renamed > 3 { // the session, and its breadcrumb: as the tasks change, and as the run does
+		if renamed > 4 { // the session, the records of the runs, and the breadcrumb: as the tasks change, and as the run does
 			t.Errorf("%d files were replaced", renamed)
 		}
 		return bytes
@@ -68,18 +68,18 @@ func TestSweepIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares work of several sizes")
 	}
-	wantLinear(t, 500, func(n int) float64 {
+	wantLinear(t, 300, func(n int) float64 {
 		p, _ := newWorld(t)
 		bootstrap(t, p)
 		owner, err := json.Marshal(ownerOf(300)) // who is not there
 		if err != nil {
 			t.Fatal(err)
 		}
-		var journal strings.Builder
+		var runs []string
 		for i := range n {
-			fmt.Fprintf(&journal, `{"type":"run.start","id":"r%d","token":"t","host":"h","plan":"p","owner":%s,"at":"2026-01-01T00:00:00Z","ttl":1}`+"\n", i, owner)
+			runs = append(runs, fmt.Sprintf(`{"id":"r%d","token":"t","host":"h","plan":"p","owner":%s,"started":"2026-01-01T00:00:00Z","seen":"2026-01-01T00:00:00Z","ttl":1}`, i, owner))
 		}
-		write(t, p.Dir+"/"+journalPath, journal.String())
+		write(t, p.Dir+"/"+runsPath, `{"runs":[`+strings.Join(runs, ",\n")+`]}`)
 		synced := 0
 		p.Write = durable.Writer{Before: func(s durable.Step) error {
 			if s == durable.StepSync {
@@ -92,7 +92,7 @@ func TestSweepIsLinear(t *testing.T) {
 		if len(done.Ended) != n {
 			t.Errorf("%d of %d dead runs got their end", len(done.Ended), n)
 		}
-		if synced > 2 { // the last end, and the journal that takes the place of the long one
+		if synced > 1 {
 			t.Errorf("the disk was waited for %d times", synced)
 		}
 		return bytes

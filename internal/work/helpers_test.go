@@ -20,8 +20,7 @@ const (
 	patience     = hydratetest.Patience
 	sessionsPath = hydratetest.SessionsPath
 	sessionPath  = hydratetest.SessionPath
-	journalPath  = hydratetest.JournalPath
-	leasePath    = hydratetest.LeasePath
+	runsPath     = hydratetest.RunsPath
 	planPath     = hydratetest.PlanPath
 )
 
@@ -33,7 +32,9 @@ var (
 	assessed    = hydratetest.Assessed
 	bootstrap   = hydratetest.Bootstrap
 	endRun      = hydratetest.EndRun
+	freeLease   = hydratetest.FreeLease
 	here        = hydratetest.Here
+	holder      = hydratetest.Holder
 	kindOfError = hydratetest.KindOfError
 	mark        = hydratetest.Mark
 	newMachine  = hydratetest.NewMachine

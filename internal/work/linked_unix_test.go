@@ -9,13 +9,12 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// TestLinkedFilesAreRefused: somebody has put a hard link to a file elsewhere into the place of one that gsd changes in
-// place. Nothing is changed, here or there.
-func TestLinkedFilesAreRefused(t *testing.T) {
+// TestLinkedFilesStay: somebody has put a hard link to a file elsewhere into the place of one that gsd changes. The file elsewhere is not
+// changed.
+func TestLinkedFilesStay(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
 	victim := filepath.Join(t.TempDir(), "victim")
@@ -27,18 +26,13 @@ func TestLinkedFilesAreRefused(t *testing.T) {
 			t.Skip("no hard links here:", err)
 		}
 	}
-	link(journalPath)
-	_, err := work.StartRun(t.Context(), as(p, agentCaller("a", 200)).Project, work.StartOptions{User: user, Now: now})
-	wantKind(t, err, hydrate.Refused)
-	if _, err := os.Lstat(filepath.Join(p.Dir, leasePath)); !os.IsNotExist(err) {
-		t.Errorf("a run that has not begun has the lease: %v", err)
+	link(runsPath)
+	if its := startRun(t, as(p, agentCaller("a", 200)), now).Run; holder(p).ID != its.ID {
+		t.Errorf("%+v has no record", its)
 	}
-	mark(t, p, 1, planfile.Complete) // which has nothing to do with the journal
-
-	os.Remove(filepath.Join(p.Dir, journalPath))
 	link(sessionsPath + "/.guard")
 	before := textOfFile(p, sessionPath)
-	_, err = p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 2, Status: planfile.Complete, Now: now, Wait: time.Minute})
+	_, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 2, Status: planfile.Complete, Now: now, Wait: time.Minute})
 	if err != nil { // with a guard of its own
 		t.Error(err)
 	}

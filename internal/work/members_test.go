@@ -69,14 +69,13 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	within := func(c run.Caller) step { // with the word that gsd exec hands on
 		return func(t *testing.T, p *hydrate.Project, _ *machine) {
-			l, _ := p.RunFiles(user).Lease()
-			c.Token = l.Token
+			c.Token = holder(p).Token
 			startRun(t, as(p, c), now)
 		}
 	}
 	execOf := func(command int) step {
 		return func(t *testing.T, p *hydrate.Project, _ *machine) {
-			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
+			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
 			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +83,7 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	execEnds := func(status run.Status) step {
 		return func(t *testing.T, p *hydrate.Project, _ *machine) {
-			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, journalPath)).Order[0], Status: status, Cause: run.CauseExit, Now: now}
+			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: status, Cause: run.CauseExit, Now: now}
 			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
 				t.Fatal(err)
 			}
@@ -113,8 +112,7 @@ func TestEndOfAPart(t *testing.T) {
 		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), run.Success)}, run.StateSuccess, ""},
 		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), run.Success)}, run.StateSuccess, "r"},
 		{"a part names its process, and the run had none", []step{start(agentCaller("x", 0)), func(t *testing.T, p *hydrate.Project, _ *machine) {
-			l, _ := p.RunFiles(user).Lease()
-			if done := startRun(t, as(p, run.Caller{Token: l.Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
+			if done := startRun(t, as(p, run.Caller{Token: holder(p).Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
 				t.Errorf("%+v", done)
 			}
 		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agentCaller("x", 0), run.Success)}, run.StateSuccess, "x"},
@@ -124,15 +122,13 @@ func TestEndOfAPart(t *testing.T) {
 		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, hydrate.MissingInput, end)}, run.StateActive, ""},
 		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateCrashed, ""},
 		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *hydrate.Project, m *machine) {
-			l, _ := p.RunFiles(user).Lease()
-			done, err := work.StartRun(t.Context(), as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true})
+			done, err := work.StartRun(t.Context(), as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true})
 			if err != nil || !done.Reentered {
 				t.Fatalf("%+v, %v", done, err)
 			}
 		}, dies(100)}, run.StateUnknown, ""},
 		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *hydrate.Project, m *machine) {
-			l, _ := p.RunFiles(user).Lease()
-			if _, err := work.StartRun(t.Context(), as(p, run.Caller{Token: l.Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+			if _, err := work.StartRun(t.Context(), as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
 		}, whole(agentCaller("q", 0), run.Success)}, run.StateSuccess, "q"},

@@ -53,7 +53,9 @@ func inProgress(t *testing.T, p *hydrate.Project) string {
 func TestEndLeavesTasks(t *testing.T) {
 	second := func(t *testing.T, p *hydrate.Project, m *machine, holds bool) { // the agent "b" has task 2
 		if holds {
-			os.Remove(filepath.Join(p.Dir, leasePath))
+			if err := freeLease(p.Dir); err != nil {
+				t.Fatal(err)
+			}
 			startRun(t, as(p, agentCaller("b", 100)), now)
 		} else {
 			if _, err := work.HydrateStarting(t.Context(), as(p, agentCaller("b", 100)).Project, work.StartOptions{User: user, Now: now}); err != nil {
@@ -154,8 +156,8 @@ func TestSuperseded(t *testing.T) {
 	if len(done.Superseded) != 1 || done.Reentered || done.From != nil && done.From.ID != done.Superseded[0].ID {
 		t.Errorf("%+v", done)
 	}
-	if j, err := p.RunFiles(user).Journal(); err != nil || len(j.Runs) != 2 || j.Runs[0].End.Status != run.Cancelled || j.Runs[0].End.Cause != run.CauseSuperseded {
-		t.Errorf("%+v, %v", j, err)
+	if l := readLedger(textOfFile(p, runsPath)); len(l.Order) != 2 || !strings.HasPrefix(l.Ends[l.Order[0]], "cancelled superseded ") || l.Holder != done.Run.ID {
+		t.Errorf("%+v", l)
 	}
 }
 
@@ -168,7 +170,7 @@ func TestHydrateStarting(t *testing.T) {
 	if err != nil || r.Verdict != hydrate.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Crashed) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if l := readLedger(textOfFile(p, journalPath)); len(l.Ends) != 1 || len(l.Open()) != 1 {
+	if l := readLedger(textOfFile(p, runsPath)); len(l.Ends) != 1 || len(l.Open()) != 1 {
 		t.Errorf("%+v", l)
 	}
 	r, err = work.HydrateStarting(t.Context(), as(p, agentCaller("c", 900)).Project, start)
@@ -213,11 +215,9 @@ func TestSweepRest(t *testing.T) {
 		{"one that was told of", lost(now.Add(-time.Hour)), ""},
 		{"one that was told of long ago", lost(now.Add(-200 * time.Hour)), "dismissed 1"},
 		{"a plan that is done", file(".planning/phases/03-api/03-01-SUMMARY.md", "x"), "crumbs 1"},
-		{"what lay in the place of the journal", file(journalPath+run.OddMark+"x", ""), "temps 1"},
-		{"a directory there with files in it", file(journalPath+run.OddMark+"x/y", ""), "odd-left"},
-		{"a damaged journal", file(journalPath, "x\n"), "rotated"},
-		{"a long journal", longJournal, "rotated"},
-		{"a lease that cannot be read", file(leasePath, "{"), "lease"},
+		{"what lay in the place of the records", file(runsPath+".odd-x", ""), "temps 1"},
+		{"a directory there with files in it", file(runsPath+".odd-x/y", ""), "odd-left"},
+		{"records that cannot be read", file(runsPath, "{"), "temps 1"},
 		{"a breadcrumb that cannot be read", func(t *testing.T, p *hydrate.Project) {
 			write(t, filepath.Join(string(p.StateDir), "crumbs/x"), "")
 			os.RemoveAll(filepath.Join(string(p.StateDir), "crumbs"))
@@ -247,14 +247,11 @@ func TestSweepRest(t *testing.T) {
 						words = append(words, fmt.Sprint(is.name, " ", is.n))
 					}
 				}
-				if done.Rotated != "" {
-					words = append(words, "rotated")
-				}
 				if done.Lease {
 					words = append(words, "lease")
 				}
 				for _, w := range done.Warnings {
-					if !dry || w.Code != verdict.JournalDamaged && w.Code != verdict.JournalLong && w.Code != verdict.LeaseProblem {
+					if w.Code != verdict.RunsDamaged && w.Code != verdict.RunsMoved {
 						words = append(words, w.Code)
 					}
 				}
@@ -315,7 +312,7 @@ func TestPaused(t *testing.T) {
 	p, _ := aWorld(t)
 	p = as(p, agentCaller("a", 200))
 	offered := func() string {
-		list, err := p.RunList(user, false, now)
+		list, err := p.RunList(user, now)
 		if err != nil {
 			t.Fatal(err)
 		}

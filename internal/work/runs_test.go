@@ -53,8 +53,8 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 		}
 	}
 	p.StateDir = state
-	if l := readLedger(textOfFile(p, journalPath)); len(l.Starts) != 1 || !slices.Equal(l.Open(), []string{begun}) || l.Bad > 0 {
-		t.Errorf("the journal: %+v", l)
+	if l := readLedger(textOfFile(p, runsPath)); len(l.Starts) != 1 || !slices.Equal(l.Open(), []string{begun}) || l.Bad {
+		t.Errorf("the records: %+v", l)
 	}
 	if rec := assessed(t, p, now); rec.Holder == nil || rec.Holder.ID != begun || rec.Holder.State != run.StateActive {
 		t.Errorf("held by %+v", rec.Holder)
@@ -80,7 +80,7 @@ func TestEndRun(t *testing.T) {
 		}
 	}
 	first := func(n int) func(p *hydrate.Project) string {
-		return func(p *hydrate.Project) string { return readLedger(textOfFile(p, journalPath)).Order[0][:n] }
+		return func(p *hydrate.Project) string { return readLedger(textOfFile(p, runsPath)).Order[0][:n] }
 	}
 	// a is idle and was first, b holds the lease.
 	for _, test := range []struct {
@@ -143,7 +143,9 @@ func TestEndRun(t *testing.T) {
 			p, m := newWorld(t)
 			m.Self.PID = 0
 			a := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
-			os.Remove(filepath.Join(p.Dir, leasePath))
+			if err := freeLease(p.Dir); err != nil {
+				t.Fatal(err)
+			}
 			b := startRun(t, as(p, agentCaller("b", 100)), now).Run.ID
 			done, err := test.act(t, p, m)
 			if test.kind != 0 {
@@ -154,17 +156,14 @@ func TestEndRun(t *testing.T) {
 				done.Run.State != run.StateSuccess || done.Run.Open() || done.Run.Status != run.Success {
 				t.Errorf("%+v, want %s", done, want)
 			}
-			if lease := textOfFile(p, leasePath) != ""; lease != test.lease {
+			if lease := holder(p).ID != ""; lease != test.lease {
 				t.Errorf("lease %v, want %v", lease, test.lease)
 			}
-			whole, err := p.RunFiles(user).History()
-			if err != nil || whole.Bad > 0 {
-				t.Fatal(whole, err)
-			}
-			for _, r := range whole.Runs {
-				want := test.ended == "a" && r.ID == a || test.ended == "b" && r.ID == b
-				if (r.End != nil) != want || want && r.End.Status != run.Success {
-					t.Errorf("%+v, want ended %v", r, want)
+			l := readLedger(textOfFile(p, runsPath))
+			for _, id := range []string{a, b} {
+				want := test.ended == "a" && id == a || test.ended == "b" && id == b
+				if end := l.Ends[id]; (end != "") != want || want && !strings.HasPrefix(end, "success") {
+					t.Errorf("%s ended %q, want ended %v", id, end, want)
 				}
 			}
 		})

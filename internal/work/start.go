@@ -84,7 +84,7 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 		}
 		return r, err
 	}
-	l.Files.Release(p.Session(o.User).WithFile, p.Planning.Budget())
+	l.RunFile.Release(p.Session(o.User).WithFile, p.Planning.Budget())
 	r := p.Hydrated(l.Report, l.Was)
 	r.Start = &verdict.Start{Before: &before, Busy: busy}
 	return r, nil
@@ -99,28 +99,19 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 	}
 	its, err := c.Admit(rules)
 	if busy = verdict.RunFailed(err); busy != nil {
-		if lease, ok := c.Departed(); ok {
-			_ = c.Files.WriteLease(lease) // an error does no harm: the next start tries again
+		if record, ok := c.Departed(); ok {
+			c.RunFile.Change(func(records *run.Records) { records.Put(record) })
 		}
 		if !aside {
 			return nil, busy
 		}
 	}
 	if done.Reentered = its != nil; its == nil {
-		if its, err = begin(p, c, rules, done); err != nil {
-			return busy, err
-		}
+		its = begin(p, c, rules, done)
 	}
 	if busy == nil {
-		if done.From, err = p.TakeLease(c.Assessment, c.Files, its, rules); err != nil {
-			if !done.Reentered { // nobody should have to wait for a run that never held the lease
-				_ = c.Files.End(run.End{Of: its.ID, Status: run.Aborted, Cause: run.CauseUser, At: o.Now})
-			}
-			return nil, err
-		}
-		c.Warned = withoutLease(c.Warned)
+		done.From = verdict.TakeLease(c.Assessment, c.RunFile, its, rules)
 	}
-	_, _ = c.Files.Rotate(o.Now) // the next start will try again
 	p.KeepRun(c.Report, o.Now)
 	done.Run, done.Token = *its, its.Token
 	return busy, nil
@@ -128,16 +119,11 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 
 // begin records the end of the runs that the same process abandons, and then a new run, with the tasks that it finds in
 // progress and of which no run is known: nobody is known to be at work on them until somebody marks them, although the new run
-// is. The journal is written before the lease, so that no lease names a run without a start.
-func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *Started) (*run.Run, error) {
+// is.
+func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *Started) *run.Run {
 	done.Superseded = c.Superseded(o)
 	over := func(r *run.Run) bool {
 		return r == nil || slices.ContainsFunc(done.Superseded, func(old run.Run) bool { return old.ID == r.ID })
-	}
-	for _, old := range done.Superseded {
-		if err := c.Files.End(run.End{Of: old.ID, Status: run.Cancelled, Cause: run.CauseSuperseded, At: o.Now}); err != nil {
-			return nil, err
-		}
 	}
 	plan := c.Report.Plan.Path
 	var found []int
@@ -146,18 +132,26 @@ func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *S
 			found = append(found, n)
 		}
 	}
-	start, its := c.Start(plan, found, o, p.Table())
-	return its, c.Files.Begin(start)
+	record, its := c.Start(plan, o, p.Table())
+	c.RunFile.Change(func(records *run.Records) {
+		for _, old := range done.Superseded {
+			records.Finish(run.End{Of: old.ID, Status: run.Cancelled, Cause: run.CauseSuperseded, At: o.Now})
+		}
+		records.Begin(record, found...)
+	})
+	return its
 }
 
-// endDead records the end of runs that are over, drops their conversations, and returns them as they were, the latest first. After
-// a failure, the next start or sweep does it.
+// endDead records the end of runs that are over, drops their conversations, and returns them as they were, the latest first.
 func endDead(c *verdict.RunChange, now time.Time) (dead []run.Run) {
 	ends, unsafe := endsOf(c, now)
-	if len(ends) == 0 || c.Files.End(ends...) != nil {
+	if len(ends) == 0 {
 		return nil
 	}
-	_, _ = c.Files.Forget(unsafe...)
+	c.RunFile.Change(func(records *run.Records) {
+		records.Finish(ends...)
+		records.Forget(unsafe...)
+	})
 	for i := range slices.Backward(c.Runs) {
 		if its := &c.Runs[i]; slices.ContainsFunc(ends, func(e run.End) bool { return e.Of == its.ID }) {
 			dead = append(dead, *its)
@@ -174,7 +168,7 @@ func endsOf(c *verdict.RunChange, now time.Time) (ends []run.End, unsafe []strin
 			continue
 		}
 		ends = append(ends, run.End{Of: its.ID, Status: run.Interrupted, Cause: concluded(its), At: now})
-		unsafe = append(unsafe, c.Conversations(its)...)
+		unsafe = append(unsafe, its.Conversations()...)
 	}
 	return ends, unsafe
 }
@@ -185,9 +179,4 @@ func concluded(its *run.Run) run.Cause {
 		return run.CauseSynthetic
 	}
 	return run.CauseExpired
-}
-
-// withoutLease returns warnings without those about a lease that has been replaced or dropped.
-func withoutLease(all []project.Warning) []project.Warning {
-	return slices.DeleteFunc(all, func(w project.Warning) bool { return w.Code == verdict.LeaseProblem })
 }

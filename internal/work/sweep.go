@@ -29,26 +29,23 @@ type SweepOptions struct {
 
 // Swept is what Sweep did, or would do.
 type Swept struct {
-	DryRun    bool                  `json:"dry_run"`              // nothing was done
-	Ended     []run.Run             `json:"ended"`                // the dead runs whose end was recorded, as they were before
-	Spared    []run.Run             `json:"spared"`               // the runs that stay open because they may live
-	Lease     bool                  `json:"lease"`                // the lease was removed: its run is over, or it is unreadable
-	Reset     []int                 `json:"reset"`                // the tasks that are pending again
-	Forgotten int                   `json:"forgotten"`            // how many conversation ids were dropped because they are not safe to resume
-	Dismissed []verdict.LostSession `json:"dismissed"`            // the lost sessions, of all projects, that expired and were dropped
-	Noticed   []verdict.LostSession `json:"noticed"`              // those that nobody was told of before; they are kept for 7 days from now
-	Crumbs    int                   `json:"crumbs"`               // how many breadcrumbs of archived or finished sessions were dropped
-	Temps     int                   `json:"temps"`                // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the lease or the journal
-	Rotated   string                `json:"rotated" empty:"null"` // where a long or damaged journal was moved; in a dry run, where it is
-	Do        []action.Action       `json:"do"`                   // what can be run next
-	Warnings  []project.Warning     `json:"warnings"`             // what a person should know
-
-	BadLines int `json:"bad_lines"` // how many lines of the journal cannot be read, if it is moved
+	DryRun    bool                  `json:"dry_run"`   // nothing was done
+	Ended     []run.Run             `json:"ended"`     // the dead runs whose end was recorded, as they were before
+	Spared    []run.Run             `json:"spared"`    // the runs that stay open because they may live
+	Lease     bool                  `json:"lease"`     // the lease is free again: the run that had it is over
+	Reset     []int                 `json:"reset"`     // the tasks that are pending again
+	Forgotten int                   `json:"forgotten"` // how many conversation ids were dropped because they are not safe to resume
+	Dismissed []verdict.LostSession `json:"dismissed"` // the lost sessions, of all projects, that expired and were dropped
+	Noticed   []verdict.LostSession `json:"noticed"`   // those that nobody was told of before; they are kept for 7 days from now
+	Crumbs    int                   `json:"crumbs"`    // how many breadcrumbs of archived or finished sessions were dropped
+	Temps     int                   `json:"temps"`     // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the records of the runs
+	Do        []action.Action       `json:"do"`        // what can be run next
+	Warnings  []project.Warning     `json:"warnings"`  // what a person should know
 }
 
 // Nothing reports whether there was nothing to do.
 func (s *Swept) Nothing() bool {
-	return len(s.Ended)+len(s.Reset)+s.Forgotten+len(s.Dismissed)+len(s.Noticed)+s.Crumbs+s.Temps == 0 && !s.Lease && s.Rotated == ""
+	return len(s.Ended)+len(s.Reset)+s.Forgotten+len(s.Dismissed)+len(s.Noticed)+s.Crumbs+s.Temps == 0
 }
 
 // Sweep cleans up after crashed runs: it records the end of dead runs of the user's session, drops their lease and their
@@ -82,7 +79,7 @@ func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, err
 }
 
 // decide fills in what is to be done about the runs of a session. It is pure.
-func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o SweepOptions) {
+func (s *Swept) decide(a *run.Assessment, r *verdict.Report, o SweepOptions) {
 	for _, its := range a.Runs {
 		switch {
 		case !its.Open():
@@ -95,11 +92,10 @@ func (s *Swept) decide(a *run.Assessment, j *run.Journal, r *verdict.Report, o S
 			s.Spared = append(s.Spared, its)
 		}
 	}
-	s.Lease = a.Holder != nil && a.Holder.Over() || a.Lease == run.LeaseUnreadable && a.MayHave() == nil || a.Stale()
+	s.Lease = a.Holder != nil && a.Holder.Over()
 	if o.ResetTasks && r.Verdict != verdict.Corrupt {
 		s.Reset = a.Unfinished(r.Plan.Path, verdict.TasksInProgress(r.Session))
 	}
-	s.BadLines = j.Bad
 }
 
 // PreviewSweep adds what a sweep of the user's runs would do.
@@ -107,50 +103,40 @@ func PreviewSweep(p *verdict.Project, o SweepOptions, done *Swept) {
 	dir := p.Session(o.User)
 	src, _, err := dir.Read(p.Planning.Limit)
 	r := p.Report(o.User, src, err)
-	journal, a, warnings := p.ReadRuns(o.User, r, p.RunFiles(o.User).Whole(), o.Now)
+	r.RunFile = p.RunFile(o.User)
+	a, warnings := p.ReadRuns(o.User, r, r.RunFile, o.Now)
 	done.Warnings = warnings
-	done.decide(&a, journal, r, o)
+	done.decide(&a, r, o)
 	done.Temps += dir.Temps()
-	done.sweepOdd(p.Planning.Root(), dir.Path())
-	if journal.Long() || done.BadLines > 0 {
-		done.Rotated = dir.JournalFile()
+	if _, err := r.RunFile.Records(); errors.Is(err, run.ErrUnreadable) { // it is moved to where the next line finds it
+		done.Temps++
 	}
+	done.sweepOdd(p.Planning.Root(), dir.Path())
 }
 
 func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *Swept) (err error) {
 	done.Temps += c.Guard.Swept
 	done.sweepOdd(p.Planning.Root(), p.Session(o.User).Path())
+	c.Warned = nil // what was moved has gone, or is warned of
 	defer func() { done.Warnings = append(c.Warned, done.Warnings...) }()
-	done.decide(&c.Assessment, c.Journal, c.Report, o)
+	done.decide(&c.Assessment, c.Report, o)
 	ends, unsafe := endsOf(c, o.Now)
-	if err := c.Files.End(ends...); err != nil {
-		return err
-	}
 	if o.ResetTasks && c.Report.Unread != nil {
 		c.Warned = append(c.Warned, notReset(c.Report.Unread))
 	}
-	if len(done.Reset) > 0 { // before the lease is dropped, so that no other run has started a task
+	if len(done.Reset) > 0 {
 		if done.Reset, err = reset(p, c, done.Reset, o.Now); err != nil {
 			c.Warned = append(c.Warned, notReset(err))
 		}
 	}
+	c.RunFile.Change(func(records *run.Records) {
+		records.Finish(ends...)
+		done.Forgotten = records.ForgetUnsafe(&c.Assessment, unsafe...)
+	})
 	if done.Lease {
-		if err := c.Files.DropLease(); err != nil {
-			return err
-		}
-		c.Warned = withoutLease(c.Warned)
 		p.KeepRun(c.Report, o.Now)
 	}
-	if done.Forgotten, err = c.Files.ForgetUnsafe(&c.Assessment, unsafe...); err != nil {
-		return err
-	}
-	if done.Rotated, err = c.Files.Rotate(o.Now); err == nil && done.Rotated == "" {
-		done.Rotated, err = c.Files.Repair(o.Now)
-	}
-	if done.Rotated != "" {
-		c.Warned = slices.DeleteFunc(c.Warned, func(w project.Warning) bool { return w.Code == verdict.JournalDamaged })
-	}
-	return err
+	return nil
 }
 
 // sweepOdd removes what was put aside because it was not a regular file.
@@ -158,11 +144,11 @@ func (s *Swept) sweepOdd(root *os.Root, dir string) {
 	swept, left := run.SweepOdd(root, dir, s.DryRun)
 	s.Temps += swept
 	if left > 0 {
-		s.Warnings = append(s.Warnings, project.Warning{Code: OddLeft, Path: dir + "/*" + run.OddMark + "*", Count: left})
+		s.Warnings = append(s.Warnings, project.Warning{Code: OddLeft, Path: dir + "/" + run.OddFiles, Count: left})
 	}
 }
 
-// OddLeft warns of a directory that lay in the place of the lease or the journal, with files in it.
+// OddLeft warns of a directory that lay in the place of the records of the runs, with files in it.
 const OddLeft = "odd-left"
 
 // reset sets those of the tasks that are still in progress back to pending, and returns their numbers. If an editor that

@@ -2,7 +2,6 @@ package work_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,28 +60,23 @@ func TestTwentySweepsAtOnce(t *testing.T) {
 		c.Done()
 		c.Wait()
 	}
-	l := readLedger(textOfFile(p, journalPath))
-	for _, id := range crashed {
-		if l.Ends[id] != 1 {
-			t.Errorf("%d ends of %s", l.Ends[id], id)
-		}
-	}
-	if len(l.Ends) != len(crashed) || l.Bad > 0 || !slices.Equal(l.Open(), []string{living}) {
+	l := readLedger(textOfFile(p, runsPath))
+	if len(l.Ends) != len(crashed) || l.Bad || !slices.Equal(l.Open(), []string{living}) || l.Holder != living {
 		t.Errorf("%+v", l)
-	}
-	if lease, err := p.RunFiles(user).Lease(); err != nil || lease.Run != living {
-		t.Errorf("%+v, %v", lease, err)
 	}
 }
 
 // TestSweepDecides is the whole rule, without a disk.
 func TestSweepDecides(t *testing.T) {
 	s := planfile.Parse([]byte("<!-- Plan: p -->\n\n<task status=\"in-progress\">\n</task>\n"))
-	startOf := func(id string, o run.Owner) run.Start {
-		return run.Start{ID: id, Token: "t", Owner: o, At: now.Add(-10 * time.Minute), TTL: 3600}
+	startOf := func(id string, o run.Owner) run.Record {
+		at := now.Add(-10 * time.Minute)
+		return run.Record{ID: id, Token: "t", Owner: o, Started: at, Seen: at, TTL: 3600}
 	}
 	ended := func(id string, status run.Status, cause run.Cause) run.Record {
-		return run.Record{Start: startOf(id, ownerOf(300)), End: &run.End{Of: id, Status: status, Cause: cause, At: now}}
+		its := startOf(id, ownerOf(300))
+		its.End = &run.End{Of: id, Status: status, Cause: cause, At: now}
+		return its
 	}
 	dead, alive := startOf("dead", ownerOf(300)), startOf("alive", ownerOf(200))
 	idle := startOf("idle", ownerOf(100))
@@ -93,43 +87,31 @@ func TestSweepDecides(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		runs   []run.Record
-		lease  *run.Start
-		file   run.LeaseState
+		lease  string
 		after  time.Duration
 		ends   string
 		spares string
 		takes  bool // the lease
 		resets bool // where that is asked for
 	}{
-		{name: "nothing", file: run.LeaseNone},
-		{name: "dead", runs: []run.Record{{Start: dead}}, lease: &dead, ends: "dead", takes: true, resets: true},
-		{name: "dead without a lease", runs: []run.Record{{Start: dead}}, file: run.LeaseNone, ends: "dead", resets: true},
+		{name: "nothing"},
+		{name: "dead", runs: []run.Record{dead}, lease: "dead", ends: "dead", takes: true, resets: true},
+		{name: "dead without a lease", runs: []run.Record{dead}, ends: "dead", resets: true},
 		// only after the owner is proven dead, whatever the clock says.
-		{name: "alive", runs: []run.Record{{Start: alive}}, lease: &alive},
-		{name: "alive for years", runs: []run.Record{{Start: alive}}, lease: &alive, after: 1e5 * time.Hour},
-		{name: "alive before it began", runs: []run.Record{{Start: alive}}, lease: &alive, after: -1e5 * time.Hour},
-		{name: "dead and alive", runs: []run.Record{{Start: dead}, {Start: alive}}, lease: &alive, ends: "dead"},
-		{name: "dead, and another lives without the lease", runs: []run.Record{{Start: dead}, {Start: idle}}, lease: &dead, ends: "dead", takes: true},
-		{name: "far away", runs: []run.Record{{Start: far}}, lease: &far, spares: "far"},
-		{name: "far away for long", runs: []run.Record{{Start: far}}, lease: &far, after: 5 * time.Hour, spares: "far"},
-		{name: "dead, and far away", runs: []run.Record{{Start: dead}, {Start: far}}, lease: &far, ends: "dead", spares: "far"},
-		{name: "all is well", runs: []run.Record{done}, file: run.LeaseNone},
-		{name: "swept before", runs: []run.Record{killed}, file: run.LeaseNone, resets: true},
-		{name: "failed", runs: []run.Record{killed, failed}, file: run.LeaseNone},
-		{name: "unreadable", runs: []run.Record{done}, file: run.LeaseUnreadable, takes: true},
-		{name: "unreadable, and one lives", runs: []run.Record{{Start: alive}}, file: run.LeaseUnreadable},
-		{name: "unreadable, and one may live", runs: []run.Record{{Start: far}}, file: run.LeaseUnreadable, spares: "far"},
-		{name: "unreadable, and one may have lived", runs: []run.Record{{Start: far}}, file: run.LeaseUnreadable, after: 5 * time.Hour, spares: "far", takes: true},
-		{name: "unreadable, and one is dead", runs: []run.Record{{Start: dead}}, file: run.LeaseUnreadable, ends: "dead", takes: true, resets: true},
+		{name: "alive", runs: []run.Record{alive}, lease: "alive"},
+		{name: "alive for years", runs: []run.Record{alive}, lease: "alive", after: 1e5 * time.Hour},
+		{name: "alive before it began", runs: []run.Record{alive}, lease: "alive", after: -1e5 * time.Hour},
+		{name: "dead and alive", runs: []run.Record{dead, alive}, lease: "alive", ends: "dead"},
+		{name: "dead, and another lives without the lease", runs: []run.Record{dead, idle}, lease: "dead", ends: "dead", takes: true},
+		{name: "far away", runs: []run.Record{far}, lease: "far", spares: "far"},
+		{name: "far away for long", runs: []run.Record{far}, lease: "far", after: 5 * time.Hour, spares: "far"},
+		{name: "dead, and far away", runs: []run.Record{dead, far}, lease: "far", ends: "dead", spares: "far"},
+		{name: "all is well", runs: []run.Record{done}},
+		{name: "swept before", runs: []run.Record{killed}, resets: true},
+		{name: "failed", runs: []run.Record{killed, failed}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := run.Facts{LeaseFile: test.file, Runs: test.runs, Now: now.Add(test.after), Processes: newMachine()}
-			if test.lease != nil {
-				l := test.lease
-				f.Lease = run.Lease{Token: l.Token, Run: l.ID, Owner: l.Owner, Acquired: l.At, Renewed: l.At, TTL: l.TTL}
-				f.LeaseFile = run.LeaseHeld
-			}
-			a := run.Assess(f)
+			a := run.Assess(run.Facts{Records: run.Records{Holder: test.lease, Runs: test.runs}, Now: now.Add(test.after), Processes: newMachine()})
 			names := func(runs []run.Run) string {
 				var ids []string
 				for _, r := range runs {
@@ -139,7 +121,7 @@ func TestSweepDecides(t *testing.T) {
 			}
 			for _, reset := range []bool{false, true} {
 				var got work.Swept
-				got.Decide(&a, &run.Journal{}, &hydrate.Report{Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: reset})
+				got.Decide(&a, &hydrate.Report{Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: reset})
 				if names(got.Ended) != test.ends || names(got.Spared) != test.spares || got.Lease != test.takes {
 					t.Errorf("ends %q, spares %q, takes the lease %v", names(got.Ended), names(got.Spared), got.Lease)
 				}
@@ -148,7 +130,7 @@ func TestSweepDecides(t *testing.T) {
 				}
 			}
 			var corrupt work.Swept
-			corrupt.Decide(&a, &run.Journal{}, &hydrate.Report{Verdict: hydrate.Corrupt, Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: true})
+			corrupt.Decide(&a, &hydrate.Report{Verdict: hydrate.Corrupt, Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: true})
 			if len(corrupt.Reset) > 0 {
 				t.Error("it resets tasks of what is no session")
 			}
@@ -224,6 +206,7 @@ type runner struct {
 	owner   map[string]string // which agent began it
 	born    map[string]int    // by which process
 	paused  map[string]bool   // whose latest run was paused, by its living process
+	was     hydratetest.Ledger
 }
 
 var runnerAgents = []string{"ann", "bob", "cid"}
@@ -240,18 +223,15 @@ func (r *runner) as(agent string) *hydrate.Project {
 	return as(r.p, run.Caller{Host: agent, Conversation: agent, PID: r.pid[agent]})
 }
 
-// holder is whose run the lease names, from the file alone.
-func (r *runner) holder() string {
-	l, err := r.p.RunFiles(user).Lease()
-	if err != nil {
-		return ""
-	}
-	return l.Run
-}
+// ledger is what the file says.
+func (r *runner) ledger() hydratetest.Ledger { return readLedger(textOfFile(r.p, runsPath)) }
+
+// holder is whose run has the lease, from the file alone.
+func (r *runner) holder() string { return r.ledger().Holder }
 
 func (r *runner) start() {
 	name, was := r.agent(), r.holder()
-	open := was != "" && readLedger(textOfFile(r.p, journalPath)).Ends[was] == 0
+	open := was != ""
 	done, err := work.StartRun(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
 	if err != nil {
 		if kindOfError(err) != hydrate.Busy || !open || !r.alive(was) || r.owner[was] == name {
@@ -277,8 +257,7 @@ func (r *runner) start() {
 // converse is a hook's start: it is recorded whoever holds the lease, and leaves no death open.
 func (r *runner) converse() {
 	name, was := r.agent(), r.holder()
-	before := readLedger(textOfFile(r.p, journalPath))
-	open := was != "" && before.Ends[was] == 0
+	open := was != ""
 	report, err := work.HydrateStarting(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
 	if err != nil {
 		r.t.Fatalf("%s: %v", name, err)
@@ -287,7 +266,7 @@ func (r *runner) converse() {
 	if busy != nil && (!open || !r.alive(was) || r.owner[was] == name) {
 		r.t.Fatalf("%s: %v", name, busy)
 	}
-	after := readLedger(textOfFile(r.p, journalPath))
+	after := r.ledger()
 	for id := range after.Starts {
 		if !r.starts[id] {
 			r.starts[id], r.owner[id], r.born[id] = true, name, r.pid[name]
@@ -328,9 +307,9 @@ func (r *runner) end() {
 func (r *runner) mark() {
 	status := rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}).Draw(r.t, "status")
 	name, was := r.agent(), r.holder()
-	free := was == "" || !r.alive(was) || readLedger(textOfFile(r.p, journalPath)).Ends[was] > 0
+	free := was == "" || !r.alive(was)
 	_, err := r.as(name).Mark(r.tt.Context(), hydrate.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
-	for id := range readLedger(textOfFile(r.p, journalPath)).Starts {
+	for id := range r.ledger().Starts {
 		if !r.starts[id] { // one that was paused goes on
 			if !r.paused[name] || !free {
 				r.t.Fatalf("a mark of %s began a run", name)
@@ -344,7 +323,7 @@ func (r *runner) mark() {
 }
 
 func (r *runner) sweep() {
-	before := readLedger(textOfFile(r.p, journalPath))
+	before := r.ledger()
 	done, err := work.Sweep(r.tt.Context(), r.as(r.agent()).Project, work.SweepOptions{
 		User: user, Now: r.now, ResetTasks: rapid.Bool().Draw(r.t, "reset"),
 	})
@@ -352,11 +331,11 @@ func (r *runner) sweep() {
 		r.t.Fatal(err)
 	}
 	for _, run := range done.Ended {
-		if r.alive(run.ID) || before.Ends[run.ID] > 0 {
-			r.t.Fatalf("%s was ended, alive %v, %d ends", run.ID, r.alive(run.ID), before.Ends[run.ID])
+		if r.alive(run.ID) || before.Ends[run.ID] != "" {
+			r.t.Fatalf("%s was ended, alive %v, before %q", run.ID, r.alive(run.ID), before.Ends[run.ID])
 		}
 	}
-	for _, id := range readLedger(textOfFile(r.p, journalPath)).Open() {
+	for _, id := range r.ledger().Open() {
 		if !r.alive(id) {
 			r.t.Fatalf("dead run %s is open after a sweep", id)
 		}
@@ -369,12 +348,12 @@ func (r *runner) sweep() {
 // endOther ends whatever run has the lease, by its id, as a person does who knows that it is over.
 func (r *runner) endOther() {
 	was := r.holder()
-	if was == "" || readLedger(textOfFile(r.p, journalPath)).Ends[was] > 0 {
+	if was == "" {
 		return
 	}
 	name := r.agent()
 	done, err := work.EndRun(r.tt.Context(), r.as(name).Project, work.EndOptions{User: user, Run: was, Cause: run.CauseUser, Now: r.now})
-	if err != nil || done.Run.Status != run.Interrupted || r.holder() != "" || readLedger(textOfFile(r.p, journalPath)).Ends[was] != 1 {
+	if err != nil || done.Run.Status != run.Interrupted || r.holder() != "" || r.ledger().Ends[was] == "" {
 		r.t.Fatalf("%s ended %s: %+v, %v", name, was, done, err)
 	}
 	r.paused[r.owner[was]] = false
@@ -389,8 +368,12 @@ func (r *runner) kill() {
 	r.m.Processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
 }
 
-// crash loses the lease, as a kill between the journal's line and the lease would have it.
-func (r *runner) crash() { os.Remove(filepath.Join(r.p.Dir, filepath.FromSlash(leasePath))) }
+// free takes the lease from whoever has it, as gsd takeover does.
+func (r *runner) free() {
+	if r.holder() != "" && freeLease(r.p.Dir) != nil {
+		r.t.Fatal("the lease is not free")
+	}
+}
 
 func (r *runner) clock() {
 	r.now = now.Add(time.Duration(rapid.Int64Range(-1e16, 1e16).Draw(r.t, "clock")))
@@ -406,24 +389,18 @@ func (r *runner) check() {
 	if len(rec.Warnings) > 0 {
 		r.t.Fatalf("%+v", rec.Warnings)
 	}
-	whole, err := r.p.RunFiles(user).History()
-	if err != nil || whole.Bad > 0 {
-		r.t.Fatalf("%+v, %v", whole, err)
+	l := r.ledger()
+	if lost := l.Loses(r.was); lost != "" || l.Bad {
+		r.t.Fatalf("%s: %+v", lost, l)
 	}
-	found := map[string]bool{}
+	r.was = l
 	var crashed []string
-	for _, its := range whole.Runs {
-		found[its.ID] = true
-		if its.End != nil && its.End.Cause == run.CauseSynthetic && r.alive(its.ID) {
-			r.t.Fatalf("living run %s has a synthetic end", its.ID)
+	for _, id := range l.Order {
+		if strings.Contains(l.Ends[id], string(run.CauseSynthetic)) && r.alive(id) {
+			r.t.Fatalf("living run %s has a synthetic end", id)
 		}
-		if its.End == nil && !r.alive(its.ID) {
-			crashed = append(crashed, its.ID)
-		}
-	}
-	for id := range r.starts {
-		if !found[id] {
-			r.t.Fatalf("the start of %s is gone", id)
+		if l.Ends[id] == "" && !r.alive(id) {
+			crashed = append(crashed, id)
 		}
 	}
 	var told []string
@@ -472,7 +449,7 @@ func TestRunsLaws(t *testing.T) {
 		act := func(do func()) func(*rapid.T) { return func(*rapid.T) { do() } }
 		rt.Repeat(map[string]func(*rapid.T){
 			"start": act(r.start), "converse": act(r.converse), "end": act(r.end), "mark": act(r.mark), "sweep": act(r.sweep),
-			"end of another": act(r.endOther), "kill": act(r.kill), "crash": act(r.crash), "clock": act(r.clock),
+			"end of another": act(r.endOther), "kill": act(r.kill), "free": act(r.free), "clock": act(r.clock),
 			"": act(r.check),
 		})
 	})

@@ -145,11 +145,10 @@ var growths = []growth{
 	{what: "breadcrumbs", command: "restore --list", most: 40_000, from: 100, make: func(p *project, n int) { crumbs(n, false)(p) }},
 	{what: "breadcrumbs of this user and project", command: "hydrate", most: 40_000, from: 100, make: func(p *project, n int) { crumbs(n, true)(p) }},
 	{what: "breadcrumbs of this user and project, by sweep", command: "run sweep --dry-run", most: 40_000, from: 100, make: func(p *project, n int) { crumbs(n, true)(p) }},
-	{what: "lines of a journal, by run start", command: "run start --host claude --id x", most: 800_000, make: func(p *project, n int) { longJournal(n)(p) }, resets: resetJournal},
-	{what: "lines of a journal, by runs --all", command: "run list --all", most: 800_000, make: func(p *project, n int) { longJournal(n)(p) }},
-	{what: "runs that never ended, by run start", command: "run start --host claude --id x", most: 400_000, make: func(p *project, n int) { openJournal(n)(p) }, resets: resetJournal},
-	{what: "runs that never ended, by runs --all", command: "run list --all", most: 400_000, make: func(p *project, n int) { openJournal(n)(p) }},
-	{what: "runs that never ended, by sweep", command: "run sweep --dry-run", most: 400_000, make: func(p *project, n int) { openJournal(n)(p) }},
+	{what: "open runs, by run start", command: "run start --host claude --id x", most: 2000, from: 100, make: func(p *project, n int) { openRuns(n)(p); p.keepRuns() }, resets: (*project).resetRuns},
+	{what: "open runs, by run list", command: "run list", most: 2000, from: 100, make: func(p *project, n int) { openRuns(n)(p) }},
+	{what: "open runs, by sweep", command: "run sweep --dry-run", most: 2000, from: 100, make: func(p *project, n int) { openRuns(n)(p) }},
+	{what: "tasks of runs, by mark", command: "mark 1 in-progress", most: 7000, from: 100, make: func(p *project, n int) { markedTasks(n)(p); p.keepRuns() }, resets: (*project).resetRuns},
 	{what: "work items", command: "hydrate", most: 20_000, from: 100, make: func(p *project, n int) {
 		p.write(session, honestSession(3, "pending"))
 		if n > 0 {
@@ -170,13 +169,6 @@ var growths = []growth{
 			p.hardlink("x", own+"/current-plan."+time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405")+".stale")
 		}
 	}, resets: func(p *project) { p.remove(session) }},
-	{what: "archives of a journal", command: "run list --all", most: 40_000, from: 100, make: func(p *project, n int) {
-		p.write("x", journalLines(1))
-		p.write(session, honestSession(3, "pending"))
-		for i := range n {
-			p.hardlink("x", own+"/journal."+time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405")+".jsonl")
-		}
-	}},
 	{what: "users", command: "status", most: 16_000, from: 100, make: func(p *project, n int) { users(max(n, 1), 1000)(p) }},
 	{what: "users, by next", command: "next", most: 16_000, from: 100, make: func(p *project, n int) { users(max(n, 1), 1000)(p) }},
 	{what: "users whose session cannot be read", command: "status", most: 16_000, from: 100, make: func(p *project, n int) {
@@ -338,10 +330,16 @@ func commitsOfTasks(p *project, tasks, commits int) {
 	})
 }
 
-// resetJournal undoes what a run has written.
-func resetJournal(p *project) {
-	p.remove(own + "/lease.json")
-	for _, name := range must[[]string](p.t)(filepath.Glob(p.path(own + "/journal.*.jsonl"))) {
-		p.ok(os.Rename(name, p.path(journal)))
+// keepRuns keeps the records of runs for resetRuns, which undoes what a command has written.
+func (p *project) keepRuns() {
+	if text, err := os.ReadFile(p.path(records)); err == nil {
+		p.write("runs", string(text))
+	}
+}
+
+func (p *project) resetRuns() {
+	p.remove(records)
+	if text, err := os.ReadFile(p.path("runs")); err == nil {
+		p.write(records, string(text))
 	}
 }

@@ -36,9 +36,6 @@ var countInputs = []input{
 		return own + "/current-plan." + time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405") + ".stale"
 	}), commands: "status\nhydrate\nbootstrap 01-01\nmark 1 complete\nrun sweep"},
 	{name: "2,000 archives of a session of 15 MB", make: archives(2000, 15<<20), commands: "hydrate\nbootstrap 01-01\nbootstrap 01-01 --fresh"},
-	{name: "50,000 archives of a journal", make: files(50_000, func(i int) string {
-		return own + "/journal." + time.Unix(1_700_000_000+int64(i), 0).UTC().Format("20060102150405") + ".jsonl"
-	}), commands: "hydrate\nrun list\nrun list --all\nrun start\nrun sweep"},
 	{name: "50,000 temporaries of writers that crashed", make: files(50_000, func(i int) string { return fmt.Sprintf("%s/.current-plan.md.%d.tmp", own, i) }), commands: "hydrate\nmark 1 complete\nrun sweep --dry-run\nrun sweep"},
 	{name: "10,000 breadcrumbs", make: crumbs(10_000, false), commands: "hydrate\nrestore --list\nrestore\nrun sweep --dry-run\nstatus\nmark 1 complete"},
 	{name: "10,000 breadcrumbs of this session's user", make: crumbs(10_000, true), commands: "hydrate\nrestore --list\nrestore\nrun sweep --dry-run\nstatus\nmark 1 complete"},

@@ -13,12 +13,22 @@ import (
 )
 
 var runInputs = []input{
-	{name: "a journal of 16 MB: one line", make: func(p *project) { p.repeat(journal, `{"type":"run.start","id":"`, "a", most) }, commands: runCommands},
-	{name: "a journal of 16 MB: empty lines", make: func(p *project) { p.repeat(journal, "", "\n", most) }, commands: runCommands},
-	{name: "a journal of 16 MB: brackets in brackets", make: func(p *project) { p.repeat(journal, "", strings.Repeat("[", 60_000)+"\n", most) }, commands: runCommands},
-	{name: "a journal of 64 MB: other JSON", make: func(p *project) { p.repeat(journal, "", `{"type":"run.later","x":[1,{"a":"\u0041"}]}`+"\n", 64<<20) }, commands: runCommands},
-	{name: "a lease of 16 KB: members", make: func(p *project) {
-		p.write(own+"/lease.json", `{"token":"t","run":"r","pid":4711,"members":[`+strings.TrimSuffix(strings.Repeat(`{"pid":4711,"start_time":"1"},`, 500), ",")+`],"ttl":3600}`)
+	{name: "records of runs of 16 MB: one name", make: func(p *project) { p.repeat(records, `{"runs":[{"id":"`, "a", most) }, commands: runCommands},
+	{name: "records of runs of 1 MB: brackets in brackets", make: func(p *project) { p.repeat(records, `{"runs":`, "[", recordsLimit-8) }, commands: runCommands},
+	{name: "records of runs of 1 MB: runs that are open", make: openRuns(2000), commands: runCommands},
+	{name: "records of runs of 1 MB: runs that ended", make: endedRuns(2000), commands: runCommands},
+	{name: "records of runs of 1 MB: one run, again and again", make: func(p *project) { p.runs(2500, func(int) string { return runText(1, "") }) }, commands: runCommands},
+	{name: "records of runs of 1 MB: tasks", make: func(p *project) { markedTasks(7000)(p) }, commands: runCommands},
+	{name: "records of runs of 1 MB: members", make: func(p *project) {
+		p.runs(1, func(int) string {
+			return runText(0, `,"members":[`+strings.TrimSuffix(strings.Repeat(`{"pid":4711,"start_time":"1"},`, 30_000), ",")+`]`)
+		})
+	}, commands: runCommands},
+	{name: "records of runs that are torn", make: func(p *project) { p.write(records, `{"holder":"000000000001","runs":[`+runText(1, "")) }, commands: runCommands},
+	{name: "records of runs of other times and numbers", make: func(p *project) {
+		p.runs(1, func(int) string {
+			return `{"id":"a","token":"t","owner":{"pid":-9223372036854775808},"started":"9999-12-31T23:59:59Z","seen":"0000-01-01T00:00:00+14:00","ttl":9223372036854775807}`
+		})
 	}, commands: runCommands},
 	{name: "a breadcrumb of 15 MB, 200 times", make: func(p *project) {
 		dir := must[string](p.t)(filepath.EvalSymlinks(p.dir))
@@ -29,7 +39,7 @@ var runInputs = []input{
 	}, commands: "hydrate\nrestore --list\nrestore\nrun sweep --dry-run\nstatus\nmark 1 complete"},
 }
 
-const runCommands = "run start\nrun list\nrun list --all\nhydrate\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nrun end --status success\nstatus"
+const runCommands = "run start\nrun list\nhydrate\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nrun end --status success\nstatus"
 
 // crumb writes a breadcrumb as gsd does.
 func (p *project) crumb(project, user, plan string) { p.crumbOf(project, user, plan, 1) }

@@ -19,7 +19,7 @@ var places = []string{
 	plan, phase + "/01-01-SUMMARY.md", ".planning/ROADMAP.md", ".planning/STATE.md", ".planning/config.json",
 	".planning/milestone.lock", ".planning/HANDOFF.json", ".planning/sessions/x.json",
 	".planning/active-workstream", ".planning/.continue-here.md", "docs/work/active/w/WORK.md",
-	session, journal, own + "/lease.json", own + "/.gitignore",
+	session, records, own + "/.gitignore",
 	".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".git/refs/heads/main", ".git/objects/info/alternates",
 	".git/objects/11/" + strings.Repeat("1", 38), ".git/objects/pack/pack-1.idx", ".git/objects/pack/pack-1.pack",
 	".git/commondir", ".git/config.worktree",
@@ -27,7 +27,7 @@ var places = []string{
 }
 
 // placesCommands read every one of them.
-const placesCommands = "hydrate\nstatus\nstate\nstate --write\nwhoami\ntasks\nbootstrap 01-01 --dry-run\nrun start\nrun list --all\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nrestore --list\nbootstrap 01-01\nbootstrap 01-01 --fresh"
+const placesCommands = "hydrate\nstatus\nstate\nstate --write\nwhoami\ntasks\nbootstrap 01-01 --dry-run\nrun start\nrun list\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nrestore --list\nbootstrap 01-01\nbootstrap 01-01 --fresh"
 
 var sizeInputs = []input{
 	{name: "every file has 16 GB", make: everywhere(func(p *project, at string) { p.sparse(at, "", huge) }), commands: placesCommands},

@@ -23,9 +23,7 @@ var timeInputs = []input{
 	{name: "1,000 WORK.md of 60 KiB, aliases of aliases", make: workItems(1000, workAliases), commands: "hydrate\nstatus"},
 	{name: "3,200 links to the directory of the phases in itself", make: linkedPhases(3200), commands: "status\nstate\nhydrate\nbootstrap 02-01\nbootstrap 99-01", quick: true},
 	{name: "3,200 links to the planning directory in itself", make: linkedRoots, commands: "status\nstate\nhydrate\nbootstrap 02-01"},
-	{name: "a journal of a million lines", make: longJournal(1_000_000), commands: "run start\nrun list\nrun list --all\nhydrate\nrun sweep --dry-run\nrun sweep\nstatus"},
-	{name: "a journal of a million runs that never ended", make: openJournal(1_000_000), commands: "run start\nrun list\nrun list --all\nhydrate\nrun sweep --dry-run\nrun sweep\nstatus"},
-	{name: "a journal of 20 GB", make: func(p *project) { p.sparse(journal, journalLines(0), 20<<30) }, commands: "run start\nrun end --status success\nrun list\nrun list --all\nhydrate\nmark 1 complete\nrun sweep --dry-run\nrun sweep\nstatus"},
+	{name: "records of runs of 20 GB", make: func(p *project) { p.sparse(records, `{"runs":[`, 20<<30) }, commands: runCommands},
 }
 
 // dependencies makes plans that each depend on as many others as fit into the maximum length of a value.
@@ -153,29 +151,51 @@ func linkedRoots(p *project) {
 	}
 }
 
-// journalLines are the two lines of a run.
-func journalLines(n int) string { return startLine(n) + endLine(n) }
+// recordsLimit is how much gsd reads of the records of runs.
+const recordsLimit = 1 << 20
 
-func startLine(n int) string {
-	return fmt.Sprintf(`{"type":"run.start","id":"%012x","token":"t%d","host":"claude","plan":"%s","owner":{"pid":4711,"start_time":"1","boot_id":"b","machine":"m","host_name":"box"},"at":"2026-01-02T03:04:05Z","ttl":3600}`+"\n", n, n, plan)
+// runText is the record of a run.
+func runText(n int, more string) string {
+	return fmt.Sprintf(`{"id":"%012x","token":"t%d","host":"claude","plan":"%s","owner":{"pid":4711,"start_time":"1","boot_id":"b","machine":"m","host_name":"box"},`+
+		`"started":"2026-01-02T03:04:05Z","seen":"2026-01-02T03:04:05Z","ttl":3600%s}`, n, n, plan, more)
 }
 
-func endLine(n int) string {
-	return fmt.Sprintf(`{"type":"run.end","of":"%012x","status":"success","cause":"exit","at":"2026-01-02T03:05:05Z"}`+"\n", n)
-}
-
-// longJournal makes a journal of runs that ended.
-func longJournal(lines int) func(p *project) {
-	return func(p *project) {
-		p.write(session, honestSession(3, "pending"))
-		p.lines(journal, "", lines/2, journalLines)
+// runs writes the records of n runs.
+func (p *project) runs(n int, text func(i int) string) {
+	p.write(session, honestSession(3, "pending"))
+	p.lines(records, `{"runs":[`+"\n", n, func(i int) string {
+		if i < n-1 {
+			return text(i) + ",\n"
+		}
+		return text(i) + "\n]}\n"
+	})
+	if n == 0 {
+		p.remove(records)
 	}
 }
 
-// openJournal makes a journal of runs that did not end.
-func openJournal(lines int) func(p *project) {
+// endedRuns are runs that ended, and openRuns runs that did not.
+func endedRuns(n int) func(p *project) {
+	return func(p *project) {
+		p.runs(n, func(i int) string {
+			return runText(i, `,"end":{"status":"success","cause":"exit","at":"2026-01-02T03:05:05Z"}`)
+		})
+	}
+}
+
+func openRuns(n int) func(p *project) {
+	return func(p *project) { p.runs(n, func(i int) string { return runText(i, "") }) }
+}
+
+// markedTasks are tasks that a run marked.
+func markedTasks(n int) func(p *project) {
 	return func(p *project) {
 		p.write(session, honestSession(3, "pending"))
-		p.lines(journal, "", lines, startLine)
+		p.lines(records, `{"runs":[`+runText(1, "")+"],\n"+`"tasks":[`+"\n", n+1, func(i int) string {
+			if i < n {
+				return fmt.Sprintf(`{"plan":"%s","task":%d,"run":"000000000001","began":"2026-01-02T03:04:05Z"},`+"\n", plan, i+1)
+			}
+			return fmt.Sprintf(`{"plan":"%s","task":%d}]}`+"\n", plan, i+1)
+		})
 	}
 }

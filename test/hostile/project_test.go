@@ -26,7 +26,7 @@ const (
 	plan      = phase + "/01-01-PLAN.md"
 	own       = ".planning/sessions/" + user // the user's session directory
 	session   = own + "/current-plan.md"
-	journal   = own + "/journal.jsonl"
+	records   = own + "/runs.json"
 	gitConfig = "[user]\n\tname = " + user + "\n\temail = ada@example.com\n"
 )
 

@@ -13,7 +13,7 @@ import (
 
 // swapped are the files and directories that are replaced by a pipe while gsd reads them.
 var swapped = []string{
-	own, session, journal, own + "/lease.json", own + "/.guard", plan, phase, ".planning/phases", ".planning/ROADMAP.md",
+	own, session, records, own + "/.guard", plan, phase, ".planning/phases", ".planning/ROADMAP.md",
 	".git/HEAD", ".git/config", ".git/packed-refs", ".git/refs/heads/main", ".git/objects/info/alternates", ".git/objects/pack",
 	"~/state/gsd", "~/state/gsd/crumbs",
 }
