@@ -152,6 +152,7 @@ func newHook(inv *invocation, o hookOptions) *hook {
 		h.input, _ = inv.readInput()
 	}
 	h.caller.Conversation = cmp.Or(h.input.Conversation, h.caller.Conversation)
+	h.caller.Log = h.input.Log
 	if n, err := strconv.ParseUint(o.pid, 10, 31); err == nil && n > 1 && runtime.GOOS != "windows" {
 		h.caller.PID, h.caller.Sure = int(n), true
 	}

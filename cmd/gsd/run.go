@@ -77,14 +77,17 @@ that may be alive, too, such as one on a machine that cannot be asked: only do t
 
 The caller is identified as by 'gsd run start'. If its run has other live processes, only the caller's part of it ends. A success
 that leaves a task of the run in progress counts as interrupted, and so does an end without --status. After paused, what it left
-in progress waits to be continued, and its conversation is offered to be resumed, as after success.
+in progress waits to be continued, and its conversation is offered to be resumed, as after success. Whoever starts next on the plan is
+told that it failed, and the --reason.
 
 EXAMPLES
    gsd run end --status success
+   gsd run end --status failure --reason 'the tests need a database'
    gsd run end --status paused
    gsd run end 3f2a41`,
 		Flags: append(caller.flags(),
 			&cli.StringFlag{Name: "status", Usage: "`HOW` it ended: " + or(work.RunStatusWords()), DefaultText: string(run.Interrupted), Destination: &status},
+			&cli.StringFlag{Name: "reason", Usage: "`WHY` it ended so, in a sentence for whoever continues", Destination: &o.Reason},
 		),
 		Action: func(c *cli.Context) error {
 			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) (err error) {

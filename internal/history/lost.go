@@ -116,8 +116,8 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 	return list, nil
 }
 
-// LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed. In behind are
-// all in such worktrees, also those that are not to come back here.
+// LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed, for as long as
+// their loss is to be told of: [Lost] lists the others, too. In behind are all in such worktrees, also those that are not to come back here.
 func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
@@ -125,6 +125,7 @@ func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind 
 	all := classified(p, r, crumbs, now)
 	behind = removed(p, r.User, now)
 	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r, now)...)
+	lost = slices.DeleteFunc(lost, func(l verdict.LostSession) bool { return l.Expired && (l.Run == nil || !l.Run.MayLive()) })
 	slices.SortStableFunc(lost, newestFirst)
 	return lost, behind, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)
 }

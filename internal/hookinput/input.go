@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
@@ -22,6 +23,7 @@ import (
 // be, is empty.
 type Input struct {
 	Conversation string      // by ValidConversation
+	Log          string      // the file in which the host keeps it, an absolute path
 	CWD          string      // the directory that the conversation is in, as the host writes it
 	Event        string      // in the host's own spelling: SessionStart, sessionStart
 	Source       string      // why a session starts: startup, resume, clear, compact
@@ -174,6 +176,9 @@ func inputOf(f fields) Input {
 	_ = json.Unmarshal(f["workspace"], &workspace)
 	in.CWD = cmp.Or(value(f["cwd"], maxPath), value(roots[0], maxPath), value(workspace["current_dir"], maxPath))
 	in.Event = cmp.Or(value(f["hook_event_name"], maxValue), value(f["hookEventName"], maxValue))
+	if log := value(f["transcript_path"], maxPath); filepath.IsAbs(log) { // Claude and Codex
+		in.Log = log
+	}
 	in.Source = value(f["source"], maxValue)
 	in.Reason = value(f["reason"], maxValue)
 	in.Subagent = value(f["agent_id"], maxValue) != "" // only present in one (Claude and Codex)

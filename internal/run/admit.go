@@ -52,19 +52,30 @@ func (a *Assessment) continued(o StartOptions) *Run {
 // available returns nil if the caller may take the lease for a run that does not hold it.
 func (a *Assessment) available(o StartOptions) error {
 	h := a.Holder
-	if h != nil && h.MayLive() && !slices.ContainsFunc(a.Superseded(o), func(r Run) bool { return r.ID == h.ID }) {
+	if h != nil && h.MayLive() && !h.onlyStarted() && !slices.ContainsFunc(a.Superseded(o), func(r Run) bool { return r.ID == h.ID }) {
 		return &BusyError{h}
 	}
 	return nil
 }
 
+// onlyStarted reports whether a run named neither a process nor a conversation, and has done nothing since: whether it lives can never be
+// known, and nothing is lost if it does and another one has the lease.
+func (r *Run) onlyStarted() bool {
+	return r.Nameless() && !r.hasConversation() && !r.Marked && len(r.InProgress) == 0
+}
+
 // Superseded returns the open runs that the caller ends by starting another; not one that continues in other processes. If
-// the caller's process may have several conversations, and more than one of them is open, it is unknown which.
+// the caller's process may have several conversations, and more than one of them is open, it is unknown which. A caller that shows nothing
+// counts as the holder that named nothing, as for all else that it does.
 func (a *Assessment) Superseded(o StartOptions) []Run {
 	var left []Run
 	for i := range a.Runs {
 		r := &a.Runs[i]
-		if r.Open() && !o.Join && r.State != StateCrashed && a.caller.replaces(r) && !r.goesOnWithout(a.caller.Owner) {
+		if !r.Open() || o.Join || r.State == StateCrashed {
+			continue
+		}
+		again := a.caller.Anonymous() && r.Holds && r.Nameless() && !r.hasConversation()
+		if again || a.caller.replaces(r) && !r.goesOnWithout(a.caller.Owner) {
 			left = append(left, *r)
 		}
 	}
@@ -78,7 +89,7 @@ func (a *Assessment) Superseded(o StartOptions) []Run {
 func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Record, *Run) {
 	c := a.caller
 	rec := Record{
-		ID: NewID(), Token: c.newToken(), Host: c.Host, Plan: plan, Owner: c.Owner, Conversation: c.Conversation, Resume: c.Conversation,
+		ID: NewID(), Token: c.newToken(), Host: c.Host, Plan: plan, Owner: c.Owner, Conversation: c.Conversation, Resume: c.Conversation, Log: c.Log,
 	}
 	if rec.Owner.PID == 0 { // at least the machine
 		rec.Owner = p.Here()
@@ -99,7 +110,7 @@ func (a *Assessment) Again(plan string, o StartOptions, p Processes) (Record, *R
 			break
 		}
 		rec := Record{
-			ID: NewID(), Token: was.Token, Host: was.Host, Plan: plan, Owner: was.Owner, Conversation: was.Conversation, Resume: was.Conversation,
+			ID: NewID(), Token: was.Token, Host: was.Host, Plan: plan, Owner: was.Owner, Conversation: was.Conversation, Resume: was.Conversation, Log: was.Log,
 		}
 		return rec.starting(a.caller, o, p)
 	}
@@ -118,6 +129,7 @@ func (rec Record) starting(c Caller, o StartOptions, p Processes) (Record, *Run)
 // continues becomes a member, but not the command of a gsd exec that joins: it ends before the run.
 func (a *Assessment) Hold(r *Run, o StartOptions) Record {
 	rec := *r.rec
+	rec.Log = cmp.Or(a.caller.Log, rec.Log)
 	if !r.Holds {
 		rec.Supervised, rec.Resume = o.Supervised, cmp.Or(a.caller.Conversation, rec.Resume)
 	} else if !o.Join {

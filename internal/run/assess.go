@@ -69,9 +69,11 @@ type Run struct {
 	ResumeID string        `json:"resume_id" empty:"null"` // the host's id of its conversation, if that is safe to resume; else null
 	// Conversation is the host's id of its conversation, safe to resume or not; null if it is not known.
 	Conversation string      `json:"conversation" empty:"null"`
-	Supervised   bool        `json:"supervised"`  // gsd exec lives, and will see how it ends
-	Tasks        []TaskTimes `json:"tasks"`       // the tasks that no other run has marked since
-	InProgress   []int       `json:"in_progress"` // those of the session that it has in hand or, once it is over, has left in progress
+	Log          string      `json:"log" empty:"null"`    // the file in which its host keeps that conversation, where the host says so; else null
+	Reason       string      `json:"reason" empty:"null"` // why it ended as it did, as it was told with the end; null for no words
+	Supervised   bool        `json:"supervised"`          // gsd exec lives, and will see how it ends
+	Tasks        []TaskTimes `json:"tasks"`               // the tasks that no other run has marked since
+	InProgress   []int       `json:"in_progress"`         // those of the session that it has in hand or, once it is over, has left in progress
 
 	Token       string `json:"-"`
 	Owner       Owner  `json:"-"`
@@ -388,6 +390,7 @@ const (
 	longestHost     = 64
 	longestHostName = 255
 	longestPath     = 4096
+	longestReason   = 300
 )
 
 // assess returns a run as its record determines it. It lives as long as any of its processes.
@@ -395,10 +398,11 @@ func assess(rec *Record, f Facts) Run {
 	r := Run{
 		ID: rec.ID, Token: rec.Token, Host: clip(rec.Host, longestHost), Plan: clip(rec.Plan, longestPath),
 		Started: rec.Started, Seen: rec.Seen, TTL: lasting(rec.TTL), Marked: rec.Marked, rec: rec,
-		Conversation: cmp.Or(rec.Resume, rec.Conversation),
+		Conversation: cmp.Or(rec.Resume, rec.Conversation), Log: clip(rec.Log, longestPath),
 	}
 	if end := rec.End; end != nil {
 		r.Status, r.Cause, r.Ended, r.EndResumeID = end.Status, end.Cause, end.At, end.ResumeID
+		r.Reason = end.Reason
 		r.Plan, r.Conversation = cmp.Or(clip(end.Plan, longestPath), r.Plan), cmp.Or(end.ResumeID, r.Conversation)
 	}
 	r.judge(rec.Owner, f)
@@ -457,6 +461,7 @@ func (a *Assessment) Ended(r *Run, e End) Run {
 		}
 		at = i
 		its.Status, its.Cause, its.Ended, its.EndResumeID, its.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status, e.Cause)
+		its.Reason = clip(e.Reason, longestReason)
 		its.Plan, its.Holds, its.Expired = cmp.Or(e.Plan, its.Plan), false, false
 	}
 	dropUnsafeResumeIDs(runs)

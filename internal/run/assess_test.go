@@ -306,6 +306,9 @@ func TestAdmit(t *testing.T) {
 	holder := startOf("h", ownerAt(200))
 	far := startOf("far", Owner{HostName: "there"})
 	parent := startOf("parent", ownerAt(100))
+	nameless := startOf("nameless", with(here, func(o *Owner) { o.PID, o.StartTime = 0, "" }))
+	marked := nameless
+	marked.Marked = true
 	talk, talk2 := startOf("talk", ownerAt(200)), startOf("talk2", ownerAt(200))
 	talk.Token, talk2.Token = conversationToken("1"), conversationToken("2")
 	for _, test := range []struct {
@@ -326,6 +329,10 @@ func TestAdmit(t *testing.T) {
 		{name: "the same token, and its process is dead", lease: &holder, claim: Caller{Token: holder.Token}, kill: 200},
 		{name: "dead", lease: &holder, kill: 200},
 		{name: "far away", lease: &far, busy: true},
+		{name: "it named nothing, and neither does the caller", lease: &nameless},
+		{name: "it named nothing, and marked a task, and the caller names nothing", lease: &marked},
+		{name: "it named nothing", lease: &nameless, claim: Caller{Conversation: "x"}},
+		{name: "it named nothing, and marked a task", lease: &marked, claim: Caller{Conversation: "x"}, busy: true},
 		{name: "far away, its time is up", lease: &far, after: 2 * time.Hour},
 		{name: "held by whom it descends from", lease: &parent, reenter: "parent"},
 		{name: "the same agent with a new conversation", lease: &parent, claim: Caller{Host: "claude", Conversation: "new"}, reenter: "parent"},

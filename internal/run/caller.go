@@ -17,6 +17,7 @@ type Caller struct {
 	Token        string // of the run, as gsd run start gave it (GSD_RUN)
 	Host         string // the program that the agent runs in
 	Conversation string // the host's id of the conversation
+	Log          string // the host's record of it, an absolute path
 	PID          int    // of the agent's own process, 0 if unknown
 	Sure         bool   // the PID was given explicitly, not by the environment
 	SureHost     bool   // the host was given explicitly, so runs of another host are not the caller's

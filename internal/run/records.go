@@ -44,6 +44,7 @@ type Record struct {
 	// when the run has ended well: empty if it is not known which.
 	Conversation string    `json:"conversation,omitempty"`
 	Resume       string    `json:"resume,omitempty"`
+	Log          string    `json:"log,omitempty"`        // the host's record of that conversation, an absolute path
 	Owner        Owner     `json:"owner"`                // the process that the run belongs to
 	Members      []Member  `json:"members,omitempty"`    // who continues it beside the owner
 	Supervised   bool      `json:"supervised,omitempty"` // gsd exec sees how it ends
@@ -67,6 +68,7 @@ type End struct {
 	At       time.Time `json:"at"`                  // UTC
 	Plan     string    `json:"plan,omitempty"`      // that the session was on; empty if the end was concluded
 	ResumeID string    `json:"resume_id,omitempty"` // the host's conversation id; only of a run that ended well, see Status.Resumable
+	Reason   string    `json:"reason,omitempty"`    // why it ended so, in the words of who said it
 }
 
 // Status is how a run ended.
@@ -241,7 +243,7 @@ func (r *Records) Finish(ends ...End) {
 		if !e.Status.Resumable() {
 			e.ResumeID = ""
 		}
-		e.At = seconds(e.At)
+		e.At, e.Reason = seconds(e.At), clip(e.Reason, longestReason)
 		switch {
 		case its.End == nil || its.End.Cause.Concluded() && e.Cause.seen():
 			its.End = &e
@@ -434,6 +436,7 @@ func (e *End) clean() {
 	if !e.Status.Resumable() || !validConversation(e.ResumeID) {
 		e.ResumeID = ""
 	}
+	e.Reason = clip(e.Reason, longestReason)
 }
 
 // NewID returns a unique id for a run: 12 hex digits.

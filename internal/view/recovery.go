@@ -63,7 +63,7 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 	p.Item("%s", printer.Yellow("recovery:"))
 	p.indented(whoOf("crashed (process gone, no end recorded): ", r.Crashed))
 	if r.Failed != nil {
-		p.Sub("the last run failed: %s", r.Failed.Who())
+		p.Sub("the last run failed: %s%s", r.Failed.Who(), saysReason(r.Failed))
 	}
 	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
 	if len(r.LeftTasks) > 0 {

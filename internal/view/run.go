@@ -87,6 +87,12 @@ func printMore(p *Printer, r *run.Run) {
 	if len(more) > 0 {
 		p.Printf("    %s\n", strings.Join(more, ", "))
 	}
+	if r.Reason != "" {
+		p.Printf("    because: %s\n", r.Reason)
+	}
+	if r.Log != "" && how == "" {
+		p.Printf("    log %s\n", printer.Unbroken(r.Log))
+	}
 	if how != "" {
 		p.Printf("    %s   %s\n", printer.Bold("%s", printer.Unbroken(how)), printer.Dim("(resumes its conversation)"))
 	}
@@ -167,6 +173,14 @@ func RunWhere(r *run.Run) string {
 	return orDash(at)
 }
 
+// saysReason says why a run ended as it did, if somebody told.
+func saysReason(r *run.Run) string {
+	if r.Reason == "" {
+		return ""
+	}
+	return ", because: " + r.Reason
+}
+
 // runEnd says more of how a run ended than its state does.
 func runEnd(r *run.Run) string {
 	switch {
@@ -192,6 +206,10 @@ func (p *Printer) Started(s *work.Started) {
 		p.Printf("run %s started\n", s.Run.ID)
 	}
 	for i := range s.Superseded {
+		if s.Superseded[i].PID == 0 {
+			p.Printf("run %s ended: it named no process, so this start is taken for its next\n", s.Superseded[i].ID)
+			continue
+		}
 		p.Printf("run %s of the same process ended\n", s.Superseded[i].ID)
 	}
 	for i := range s.Crashed {

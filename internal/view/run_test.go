@@ -129,7 +129,7 @@ func TestRunAnswers(t *testing.T) {
 			"goes on", func(p *Printer) {
 				p.Started(&work.Started{Run: its, Reentered: true, From: &its, Superseded: []run.Run{active}})
 			},
-			"run r-1 continues\nrun r-1 of the same process ended\nit took the lease from " + who +
+			"run r-1 continues\nrun r-1 ended: it named no process, so this start is taken for its next\nit took the lease from " + who +
 				"\nit cannot be checked whether the run is alive: without activity, its lease expires after 1h0m0s\n",
 		},
 		{"ended", func(p *Printer) {

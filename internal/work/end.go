@@ -20,7 +20,8 @@ type EndOptions struct {
 	Run     string     // its id or the beginning of it; empty for the caller's own, else the only one that is over
 	Status  run.Status // empty for interrupted, as a run counts whose end nobody reported
 	Cause   run.Cause
-	Command int // the process of the command of gsd exec, which ended with Status; 0 for none
+	Reason  string // why it ended so, for whoever continues; may be empty
+	Command int    // the process of the command of gsd exec, which ended with Status; 0 for none
 	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
 	ResetTasks bool
 	Agent      string // the host whose agent asks for it; empty for a person
@@ -91,7 +92,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 		}
 	}
 	if done.Already = !its.Open() && (!its.Cause.Concluded() || !reported); !done.Already {
-		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan}
+		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan, Reason: o.Reason}
 		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
 			end.Plan = c.Report.Plan.Path
 		}
