@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -222,7 +221,7 @@ func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task 
 			since, at = t.Set, t.Head
 		}
 	}
-	if at != "" && at == gitlog.HeadID(p.Planning.Work) { // nothing was committed since
+	if at != "" && at == p.Planning.Head() { // nothing was committed since
 		return 0
 	}
 	if r.Evidence == nil || len(r.Evidence.Tasks) != len(tasks) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -111,7 +110,7 @@ func openFor(lost *LostSession, dir string) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	if common, below, _ := gitlog.Shared(p.Dir); common != lost.Crumb.Repository || below != lost.Crumb.Below {
+	if common, below, _ := p.Planning.Repository().Shared(); common != lost.Crumb.Repository || below != lost.Crumb.Below {
 		p.Close()
 		return nil, project.ErrNoPlans
 	}

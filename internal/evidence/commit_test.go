@@ -85,7 +85,7 @@ func TestRead(t *testing.T) {
 			git("add", "-A")
 			git("commit", "-q", "--allow-empty", "-m", subject)
 		}
-		repo, err := gitlog.Open(dir, nil)
+		repo, err := gitlog.Find(dir).Open(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 func walk(b *testing.B, dir string, n int) {
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Open(dir, nil)
+		r, err := Find(dir).Open(nil)
 		noError(b, err)
 		left := n
 		for c, err := range r.Log(b.Context()) {

@@ -23,7 +23,7 @@ import (
 func spent(t *testing.T, dir string) int64 {
 	t.Helper()
 	budget := durable.NewBudget(math.MaxInt64)
-	r, err := Open(dir, budget)
+	r, err := Find(dir).Open(budget)
 	noError(t, err)
 	defer r.Close()
 	for _, c := range all(t, r.Reachable(t.Context())) {
@@ -191,7 +191,7 @@ func TestAlternates(t *testing.T) {
 	objects := filepath.Join(dir, ".git", "objects")
 	list := func(lines string) (dirs []string, more bool) {
 		replace(t, filepath.Join(objects, "info", "alternates"), []byte(lines))
-		return place{common: filepath.Join(dir, ".git")}.objects()
+		return Place{common: filepath.Join(dir, ".git")}.objects()
 	}
 	var links, relative strings.Builder
 	for i := range 10 {
@@ -253,7 +253,7 @@ func TestAlternatesAreDeep(t *testing.T) {
 		id := strings.TrimSpace(git(t, dir, fmt.Sprint(i), "hash-object", "-w", "--stdin"))
 		// git prints "missing" for an object that it does not have.
 		theirs := !strings.Contains(git(t, filepath.Join(root, "0"), id+"\n", "cat-file", "--batch-check"), "missing")
-		dirs, more := place{common: filepath.Join(root, "0", ".git")}.objects()
+		dirs, more := Place{common: filepath.Join(root, "0", ".git")}.objects()
 		store := newStore(dirs, nil)
 		_, err := store.get(plumbing.NewHash(id))
 		if ours := err == nil; ours != theirs || more {
@@ -272,7 +272,7 @@ func TestBudget(t *testing.T) {
 	ended := map[bool]int{}
 	for size := int64(100); size < 1<<20; size += size / 3 {
 		budget := durable.NewBudget(size)
-		r, err := Open(dir, budget)
+		r, err := Find(dir).Open(budget)
 		if errors.Is(err, durable.ErrBudget) {
 			continue
 		} else if err != nil {

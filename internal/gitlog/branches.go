@@ -39,12 +39,11 @@ const (
 	maxRefTimes = 100  // of which it is asked when they were last set
 )
 
-// Branches returns the branches of dir's repository that have another commit than HEAD, at most so many besides those that other working
+// Branches returns the branches of the repository that have another commit than HEAD, at most so many besides those that other working
 // trees have checked out. Where there are more, they are the likely ones, the last set first, and those that HEAD was on of late. It reads
-// no object. There are none in a repository that [Open] does not read.
-func Branches(dir string, likely func(name string) bool, most int, budget *durable.Budget) []Branch {
-	p, err := findRepository(dir)
-	if err != nil {
+// no object. There are none in a repository that [Place.Open] does not read.
+func (p Place) Branches(likely func(name string) bool, most int, budget *durable.Budget) []Branch {
+	if p.dir == "" {
 		return nil
 	}
 	p.budget = budget
@@ -97,7 +96,7 @@ func branchIn(line string) string {
 }
 
 // checkedOut returns what the other working trees have checked out.
-func (p place) checkedOut() (all []Branch) {
+func (p Place) checkedOut() (all []Branch) {
 	private := []string{}
 	if p.dir != p.common && filepath.Base(p.common) == ".git" {
 		private = append(private, p.common) // of the main one
@@ -136,15 +135,15 @@ func (p place) checkedOut() (all []Branch) {
 
 // heads are the local branches of a repository.
 type heads struct {
-	place
+	Place
 	names  []string          // each once
 	packed []byte            // packed-refs
 	values map[string]string // of the branches in it that were looked up
 }
 
 // listHeads lists the local branches.
-func (p place) listHeads() (h heads) {
-	h.place = p
+func (p Place) listHeads() (h heads) {
+	h.Place = p
 	root := filepath.Join(p.common, "refs", "heads")
 	dirs := []string{""}
 	for i := 0; i < len(dirs) && i < maxRefDirs && len(h.names) < maxRefNames; i++ {

@@ -31,7 +31,7 @@ func noneLikely(string) bool { return false }
 // be moved there.
 func besideIn(t testing.TB, dir string, most int) (all []string) {
 	t.Helper()
-	branches := Branches(physical(dir), noneLikely, 50, nil)
+	branches := Find(physical(dir)).Branches(noneLikely, 50, nil)
 	if len(branches) == 0 {
 		return nil
 	}
@@ -177,7 +177,7 @@ func TestBranches(t *testing.T) {
 	commit("main", "five")
 	expect("main", "feature/x@linked: two", "gone: four")
 	expect("linked", "gone: four", "main@main: five")
-	for _, b := range Branches(at("main"), noneLikely, 50, nil) {
+	for _, b := range Find(at("main")).Branches(noneLikely, 50, nil) {
 		if want := map[bool]string{true: "claude agent agent-a1 (pid 12)"}[b.Name == "feature/x"]; b.Lock != want {
 			t.Errorf("%q: locked for %q, want %q", b.Name, b.Lock, want)
 		}
@@ -217,7 +217,7 @@ func TestBranches(t *testing.T) {
 		git(t, at("table"), "", "checkout", "-q", "-b", "y")
 		git(t, at("table"), "", "commit", "-q", "--allow-empty", "-m", "y")
 		git(t, at("table"), "", "checkout", "-q", "-")
-		if got := Branches(at("table"), noneLikely, 50, nil); got != nil {
+		if got := Find(at("table")).Branches(noneLikely, 50, nil); got != nil {
 			t.Errorf("reftable: %+v", got)
 		}
 	}
@@ -240,7 +240,7 @@ func TestBranchesFirst(t *testing.T) {
 		git(t, dir, "", "checkout", "-q", name)
 	}
 	first := func(most int) (names []string) {
-		for _, b := range Branches(dir, func(name string) bool { return name == "w31" || name == "w07" }, most, nil) {
+		for _, b := range Find(dir).Branches(func(name string) bool { return name == "w31" || name == "w07" }, most, nil) {
 			names = append(names, b.Name)
 		}
 		return names
@@ -314,7 +314,7 @@ func TestFits(t *testing.T) {
 		git(t, dir, "", "checkout", "-q", "main")
 		change(file, dir)
 		r := mustOpen(t, dir)
-		all := r.Beside(context.Background(), Branches(dir, noneLikely, 9, nil), 9)
+		all := r.Beside(context.Background(), Find(dir).Branches(noneLikely, 9, nil), 9)
 		if len(all) != 1 {
 			t.Fatalf("%s: %+v", name, all)
 		}
@@ -346,7 +346,7 @@ func TestIsHere(t *testing.T) {
 	git(t, dir, "", "checkout", "-q", "main")
 	isHere := func() bool {
 		r := mustOpen(t, dir)
-		all := r.Beside(context.Background(), Branches(dir, noneLikely, 9, nil), 9)
+		all := r.Beside(context.Background(), Find(dir).Branches(noneLikely, 9, nil), 9)
 		return len(all) == 1 && r.IsHere(&all[0])
 	}
 	if isHere() {

@@ -190,7 +190,7 @@ func TestOpenRefuses(t *testing.T) {
 			path := filepath.Join(dir, c.file)
 			noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
 			replace(t, path, []byte(c.text))
-			if r, err := Open(dir, nil); !errors.Is(err, c.want) {
+			if r, err := Find(dir).Open(nil); !errors.Is(err, c.want) {
 				t.Errorf("%v, %v, want %v", r, err, c.want)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 // Opening a FIFO would block until there is a writer.
 func TestFIFO(t *testing.T) {
 	t.Parallel()
-	if _, err := Open(fifo(t, t.TempDir(), ".git"), nil); !errors.Is(err, ErrNone) {
+	if _, err := Find(fifo(t, t.TempDir(), ".git")).Open(nil); !errors.Is(err, ErrNone) {
 		t.Errorf(".git: %v, want ErrNone", err)
 	}
 	dir := newRepo(t, "", true)

@@ -6,6 +6,7 @@ package gitlog
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,42 +21,55 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// place holds the directories of a repository.
-type place struct {
+// A Place is where the repository of a directory is. The zero value is that of a directory outside of one. It is found once for all that is
+// asked of it: what moves, such as HEAD, is read again each time.
+type Place struct {
+	of     string // the directory that was asked about, absolute and without links
 	top    string // the working tree
 	dir    string // the ".git" of this working tree, with its HEAD
 	common string // the directory that all working trees share, with references and objects
+	err    error  // why there is none
 	budget *durable.Budget
 }
 
-// findRepository searches from dir upwards. Like git it ignores a ".git" that is neither a repository's directory nor a
+// Find searches the repository of a directory, an absolute path without symbolic links, from there upwards, for a ".git" that is a repository
+// or points to one (linked worktrees, submodules). Like git it ignores one that is neither a repository's directory nor a
 // file; unlike git's setup.c it does not detect a bare repository around dir, and it crosses file systems.
-func findRepository(dir string) (place, error) {
+func Find(dir string) Place {
+	of := dir
 	for {
 		dot := filepath.Join(dir, ".git")
 		// Stat does not open the file, so a FIFO does not block.
 		if info, err := os.Stat(dot); err == nil && info.IsDir() {
 			if common, ok := repositoryIn(dot); ok {
-				return place{top: dir, dir: dot, common: common}, nil
+				return Place{of: of, top: dir, dir: dot, common: common}
 			}
 		} else if err == nil && info.Mode().IsRegular() {
 			line, err := readLine(dot)
 			if err != nil {
-				return place{}, err
+				return Place{err: err}
 			}
 			if to, ok := gitDirIn(dir, line); ok {
 				if common, ok := repositoryIn(to); ok {
-					return place{top: dir, dir: to, common: common}, nil
+					return Place{of: of, top: dir, dir: to, common: common}
 				}
 			}
-			return place{}, fmt.Errorf("%w: %s leads to no repository", ErrNone, dot)
+			return Place{err: fmt.Errorf("%w: %s leads to no repository", ErrNone, dot)}
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			return place{}, fmt.Errorf("%w: no repository", ErrNone)
+			return Place{err: fmt.Errorf("%w: no repository", ErrNone)}
 		}
 		dir = up
 	}
+}
+
+// Err returns why there is no repository: [ErrNone], or an error of reading a file; nil if there is one.
+func (p Place) Err() error {
+	if p.dir == "" {
+		return cmp.Or(p.err, ErrNone)
+	}
+	return nil
 }
 
 // gitDirIn returns the directory that the line of a file .git in dir names.
@@ -98,7 +112,7 @@ func within(dir, path string) string {
 }
 
 // head returns the commit that HEAD resolves to, or ErrNone if its branch has no commit yet.
-func (p place) head() (plumbing.Hash, error) {
+func (p Place) head() (plumbing.Hash, error) {
 	path := filepath.Join(p.dir, "HEAD")
 	line, err := readLine(path)
 	// In very old repositories HEAD is a symbolic link.
@@ -119,7 +133,7 @@ func (p place) head() (plumbing.Hash, error) {
 }
 
 // ref returns the line that is the value of a reference.
-func (p place) ref(name string) (string, error) {
+func (p Place) ref(name string) (string, error) {
 	if name == "refs/heads/.invalid" {
 		return "", fmt.Errorf("%w: references in the reftable format", ErrUnsupported)
 	}
@@ -136,7 +150,7 @@ func (p place) ref(name string) (string, error) {
 }
 
 // refsOf returns the directory that holds a reference: a few belong to one working tree.
-func (p place) refsOf(name string) string {
+func (p Place) refsOf(name string) string {
 	for _, own := range []string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
 		if strings.HasPrefix(name, own) {
 			return p.dir
@@ -158,7 +172,7 @@ func parseRef(line string) (plumbing.Hash, error) {
 }
 
 // packedRef returns the value of a reference that has no file of its own.
-func (p place) packedRef(name string) (string, error) {
+func (p Place) packedRef(name string) (string, error) {
 	const limit = 32 << 20 // half a million references
 	data, err := p.budget.ReadAt(filepath.Join(p.common, "packed-refs"), limit)
 	if err != nil && !missing(err) {
@@ -174,7 +188,7 @@ func (p place) packedRef(name string) (string, error) {
 }
 
 // shallow returns the commits whose parents a shallow clone does not have.
-func (p place) shallow() (map[plumbing.Hash]bool, error) {
+func (p Place) shallow() (map[plumbing.Hash]bool, error) {
 	const limit = 4 << 20 // 100,000 commits; a clone of one branch has a handful
 	data, err := p.budget.ReadAt(filepath.Join(p.common, "shallow"), limit)
 	if err != nil && !missing(err) {
@@ -203,7 +217,7 @@ const (
 
 // objects returns the object directories: the repository's own and its alternates, recursively and five levels deep as
 // in git. more reports whether there are further ones beyond the limits.
-func (p place) objects() (dirs []string, more bool) {
+func (p Place) objects() (dirs []string, more bool) {
 	dirs = []string{filepath.Join(p.common, "objects")}
 	const limit = 1 << 20
 	known, lines := map[string]bool{physical(dirs[0]): true}, 0

@@ -78,7 +78,7 @@ const planning = ".planning"
 
 // Repo is an open repository, seen from one project. It is not safe for concurrent use.
 type Repo struct {
-	at      place
+	at      Place
 	head    plumbing.Hash
 	project string // relative to the top of the repository, with slashes; "." for the top
 	shallow map[plumbing.Hash]bool
@@ -90,34 +90,32 @@ type Repo struct {
 	}
 }
 
-// Open opens the repository of the project in dir, an absolute path without symbolic links. Like git it searches
-// upwards for a ".git" that is a repository or points to one (linked worktrees, submodules). No object is read yet, so
-// HEAD may name a missing one. Open returns ErrNone, ErrUnsupported or the error of a file.
+// Open opens the repository. No object is read yet, so HEAD may name a missing one. Open returns ErrNone, ErrUnsupported or the error of a
+// file.
 //
 // All reading, now and later, is charged to the budget: objects by their inflated size, and lookups by the number of
 // files that are searched. Once it is spent, every read fails with [durable.ErrBudget].
-func Open(dir string, budget *durable.Budget) (*Repo, error) {
-	at, err := findRepository(dir)
+func (p Place) Open(budget *durable.Budget) (*Repo, error) {
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
+	p.budget = budget
+	head, err := p.head()
 	if err != nil {
 		return nil, err
 	}
-	at.budget = budget
-	head, err := at.head()
+	shallow, err := p.shallow()
 	if err != nil {
 		return nil, err
 	}
-	shallow, err := at.shallow()
+	below, err := filepath.Rel(p.top, p.of)
 	if err != nil {
 		return nil, err
 	}
-	below, err := filepath.Rel(at.top, dir)
-	if err != nil {
-		return nil, err
-	}
-	dirs, more := at.objects()
+	dirs, more := p.objects()
 	objects := newStore(dirs, budget)
 	objects.more = more
-	return &Repo{at: at, head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
+	return &Repo{at: p, head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
 }
 
 // Head returns the object name of HEAD, which need not exist, in hex.

@@ -6,28 +6,26 @@ import (
 	"time"
 )
 
-// HeadMoved returns when HEAD of the project in dir, a path without symbolic links, last moved to another commit, which
+// HeadMoved returns when HEAD last moved to another commit, which
 // is the modification time of its reflog. It returns false if there is none, as in a bare repository or if git is
 // configured not to keep one.
-func HeadMoved(dir string) (time.Time, bool) {
-	at, err := findRepository(dir)
-	if err != nil {
+func (p Place) HeadMoved() (time.Time, bool) {
+	if p.dir == "" {
 		return time.Time{}, false
 	}
-	info, err := os.Stat(filepath.Join(at.dir, "logs", "HEAD"))
+	info, err := os.Stat(filepath.Join(p.dir, "logs", "HEAD"))
 	if err != nil || !info.Mode().IsRegular() {
 		return time.Time{}, false
 	}
 	return info.ModTime(), true
 }
 
-// HeadID returns the commit that HEAD of the project in dir resolves to, as a hash; empty if there is none, or it cannot be read.
-func HeadID(dir string) string {
-	at, err := findRepository(dir)
-	if err != nil {
+// HeadID returns the commit that HEAD resolves to, as a hash; empty if there is none, or it cannot be read.
+func (p Place) HeadID() string {
+	if p.dir == "" {
 		return ""
 	}
-	head, err := at.head()
+	head, err := p.head()
 	if err != nil {
 		return ""
 	}

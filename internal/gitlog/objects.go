@@ -14,19 +14,16 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// Common returns the directory of the repository around dir that its worktrees share, or ErrNone. Both are absolute.
-func Common(dir string) (string, error) {
-	at, err := findRepository(dir)
-	return at.common, err
-}
+// Common returns the directory of the repository that its worktrees share; empty outside of one.
+func (p Place) Common() string { return p.common }
 
 // Objects reads objects by their names.
 type Objects struct{ store *store }
 
 // OpenObjects opens the directory "objects" in dir and its alternates. It need not exist. Reading is charged to the budget as
-// in [Open].
+// in [Place.Open].
 func OpenObjects(dir string, budget *durable.Budget) *Objects {
-	dirs, more := place{common: dir, budget: budget}.objects()
+	dirs, more := Place{common: dir, budget: budget}.objects()
 	s := newStore(dirs, budget)
 	s.more = more
 	return &Objects{s}

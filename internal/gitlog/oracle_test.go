@@ -70,7 +70,7 @@ func written(tb testing.TB, stream string) string {
 func mustOpen(tb testing.TB, dir string) *Repo {
 	tb.Helper()
 	noError(tb, os.MkdirAll(dir, 0o777))
-	r, err := Open(dir, nil)
+	r, err := Find(dir).Open(nil)
 	noError(tb, err)
 	tb.Cleanup(func() { r.Close() })
 	return r
@@ -114,7 +114,7 @@ func gitLog(t *testing.T, dir, prefix string) (log []entry) {
 // ourLog reads the whole log and returns the error that ended it.
 func ourLog(t testing.TB, dir string) (log []entry, err error) {
 	t.Helper()
-	r, err := Open(dir, nil)
+	r, err := Find(dir).Open(nil)
 	if err != nil {
 		return nil, err
 	}

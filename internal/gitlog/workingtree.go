@@ -12,12 +12,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// WorkingTree returns the top of the working tree that dir is in, the directory with its own HEAD and index, and the directory that all
-// working trees of the repository share. It returns ErrNone outside of a repository.
-func WorkingTree(dir string) (top, own, common string, err error) {
-	at, err := findRepository(dir)
-	return at.top, at.dir, at.common, err
-}
+// WorkingTree returns the top of the working tree, and the directory with its own HEAD and index; empty outside of a repository.
+func (p Place) WorkingTree() (top, own string) { return p.top, p.dir }
+
+// Dir returns the directory whose repository it is.
+func (p Place) Dir() string { return p.of }
 
 // InHead returns the object name of what the commit at HEAD has at a path relative to the top of the repository, zero for nothing.
 func (r *Repo) InHead(name string) (plumbing.Hash, error) {
@@ -43,7 +42,7 @@ func Stashes(common string) (n int, latest time.Time) {
 	if err != nil || len(data) == 0 {
 		return 0, time.Time{}
 	}
-	if _, err := (place{common: common}).ref("refs/stash"); err != nil {
+	if _, err := (Place{common: common}).ref("refs/stash"); err != nil {
 		return 0, time.Time{}
 	}
 	for line := range bytes.Lines(data) {

@@ -13,38 +13,37 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// MainWorktree returns, for a directory in a linked working tree, the main one and the path of the same directory below it.
+// MainWorktree returns, in a linked working tree, the main one and the path of the same directory below it.
 // Both are empty in the main working tree, outside of a repository, and if there is no main one.
-func MainWorktree(dir string) (main, below string) {
-	p, err := findRepository(dir)
-	if err != nil || p.dir == p.common || filepath.Base(p.common) != ".git" || treeOf(p.dir) != physical(p.top) {
+func (p Place) MainWorktree() (main, below string) {
+	if p.dir == p.common || filepath.Base(p.common) != ".git" || treeOf(p.dir) != physical(p.top) {
 		return "", ""
 	}
-	if below, err = filepath.Rel(p.top, dir); err != nil {
+	below, err := filepath.Rel(p.top, p.of)
+	if err != nil {
 		return "", ""
 	}
 	return filepath.Dir(p.common), below
 }
 
-// Shared returns the directory that all working trees of dir's repository share, without links, and the path of dir below its
-// own working tree. linked reports whether that is a linked one. common is empty outside of a repository.
-func Shared(dir string) (common, below string, linked bool) {
-	p, err := findRepository(dir)
-	if err != nil || p.dir != p.common && treeOf(p.dir) != physical(p.top) {
+// Shared returns the directory that all working trees of the repository share, without links, and the path of the directory that was asked
+// about below its own working tree. linked reports whether that is a linked one. common is empty outside of a repository.
+func (p Place) Shared() (common, below string, linked bool) {
+	if p.dir == "" || p.dir != p.common && treeOf(p.dir) != physical(p.top) {
 		return "", "", false
 	}
-	if below, err = filepath.Rel(p.top, dir); err != nil {
+	below, err := filepath.Rel(p.top, p.of)
+	if err != nil {
 		return "", "", false
 	}
 	return physical(p.common), below, p.dir != p.common
 }
 
-// Worktrees returns the working tree that dir is in, and the others of its repository, without links: the main one first, then
+// Worktrees returns the working tree itself, and the others of its repository, without links: the main one first, then
 // the linked ones by their names in the repository. Those whose directory is gone are left out. It looks at most names of them;
 // unread is how many more there are.
-func Worktrees(dir string, most int) (top string, others []string, unread int) {
-	p, err := findRepository(dir)
-	if err != nil || p.dir != p.common && treeOf(p.dir) != physical(p.top) {
+func (p Place) Worktrees(most int) (top string, others []string, unread int) {
+	if p.dir == "" || p.dir != p.common && treeOf(p.dir) != physical(p.top) {
 		return "", nil, 0
 	}
 	if filepath.Base(p.common) == ".git" {

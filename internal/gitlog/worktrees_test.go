@@ -47,7 +47,7 @@ func TestWorktrees(t *testing.T) {
 		{"stranger", "", nil, ""},
 		{"wt", "", nil, ""},
 	} {
-		top, others, unread := Worktrees(at(c.from), 100)
+		top, others, unread := Find(at(c.from)).Worktrees(100)
 		var want []string
 		for _, name := range c.want {
 			want = append(want, at(name))
@@ -58,12 +58,12 @@ func TestWorktrees(t *testing.T) {
 		if top != c.top || !slices.Equal(others, want) || unread != 0 {
 			t.Errorf("%s: %s, %q, %d; want %q", c.from, top, others, unread, want)
 		}
-		main, below := MainWorktree(at(c.from))
+		main, below := Find(at(c.from)).MainWorktree()
 		if below != c.below || (main != "") != (below != "") || main != "" && main != at("main") {
 			t.Errorf("%s: main %q, %q", c.from, main, below)
 		}
 	}
-	if _, others, unread := Worktrees(at("main"), 3); len(others) != 2 || unread != 6 { // a and b
+	if _, others, unread := Find(at("main")).Worktrees(3); len(others) != 2 || unread != 6 { // a and b
 		t.Errorf("%q, %d unread", others, unread)
 	}
 }

@@ -120,7 +120,7 @@ func (r *Repo) checkAddress(address string) (its string, local bool, err error) 
 		return address, false, checkHost(before)
 	}
 	if !filepath.IsAbs(address) {
-		top, _, _ := gitlog.Worktrees(r.dir, 0)
+		top, _, _ := gitlog.Find(r.dir).Worktrees(0)
 		address = filepath.Join(top, address)
 	}
 	return address, true, nil

@@ -45,9 +45,9 @@ type Repo struct {
 
 // Open opens the repository around dir, an absolute path. own is the directory for the bare repository of our own, which is made when it
 // is needed and may be deleted at any time; it is empty if there is none, and then only a [Repo.Borrow] makes it possible to reach a
-// remote. git is the program and env its environment. The error is that of [gitlog.Common].
+// remote. git is the program and env its environment. The error is that of [gitlog.Place.Err].
 func Open(dir, own, git string, env []string) (*Repo, error) {
-	if _, err := gitlog.Common(dir); err != nil {
+	if err := gitlog.Find(dir).Err(); err != nil {
 		return nil, err
 	}
 	return &Repo{dir: dir, git: git, env: env, own: own}, nil

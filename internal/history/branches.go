@@ -14,7 +14,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -268,7 +267,7 @@ func (its *planOn) addWorktree(b *evidence.Branch, lock string) {
 		}
 	}
 	below := "."
-	if top, _, _ := gitlog.Worktrees(its.p.Dir, 0); top != "" {
+	if top, _, _ := its.p.Planning.Repository().Worktrees(0); top != "" {
 		below, _ = filepath.Rel(top, its.p.Dir)
 	}
 	for _, at := range its.p.Worktrees() {

@@ -50,7 +50,7 @@ func twoTrees(t *testing.T) (p, other *hydrate.Project, m *hydratetest.Machine) 
 // follow moves HEAD here to where it is in another working tree.
 func follow(t *testing.T, p, other *hydrate.Project) {
 	t.Helper()
-	cmd := exec.Command("git", "reset", "-q", "--hard", gitlog.HeadID(other.Dir))
+	cmd := exec.Command("git", "reset", "-q", "--hard", gitlog.Find(other.Dir).HeadID())
 	cmd.Dir = p.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -124,7 +123,7 @@ func (g *Former) ofOther(its *otherSession) []source {
 	}
 	record.Same = strings.EqualFold(its.Session.Header.Digest, g.digest)
 	if its.at != g.p {
-		g.p.OnlyHere(record.Tasks, record.Head, gitlog.HeadID(its.at.Planning.Work))
+		g.p.OnlyHere(record.Tasks, record.Head, its.at.Planning.Head())
 	}
 	there := source{Record: record, Origin: verdict.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, When: its.Changed}
 	if its.isOthers {
@@ -157,7 +156,7 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 			all = append(all, g.ofCrumb(l))
 		}
 	}
-	g.together(all, gitlog.HeadID(at.Planning.Work), planfile.Status.Over)
+	g.together(all, at.Planning.Head(), planfile.Status.Over)
 	for i := range all {
 		its := &all[i]
 		its.Here = false

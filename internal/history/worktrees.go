@@ -12,7 +12,6 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -225,7 +224,7 @@ func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Re
 	if len(removed) == 0 {
 		return nil
 	}
-	if _, _, linked := gitlog.Shared(p.Dir); linked {
+	if _, _, linked := p.Planning.Repository().Shared(); linked {
 		return nil
 	}
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
@@ -288,7 +287,7 @@ func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
 	if r.Session == nil || r.Verdict == verdict.Corrupt { // AddElsewhere has added it
 		return
 	}
-	if _, _, linked := gitlog.Shared(p.Dir); !linked {
+	if _, _, linked := p.Planning.Repository().Shared(); !linked {
 		return
 	}
 	others := p.Worktrees() // the main one first, if it has the project
@@ -296,7 +295,7 @@ func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
 		return
 	}
 	main := others[0]
-	if _, _, linked := gitlog.Shared(main.Dir); linked {
+	if _, _, linked := main.Planning.Repository().Shared(); linked {
 		return
 	}
 	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != verdict.Corrupt {

@@ -49,7 +49,7 @@ func (p *Project) closeLog() {
 
 // History opens the repository of the working directory; nil if there is none.
 func (p *Project) History() (*gitlog.Repo, error) {
-	repo, err := gitlog.Open(p.Work, p.git)
+	repo, err := p.Checkout().Open(p.git)
 	if errors.Is(err, gitlog.ErrNone) {
 		return nil, nil
 	}
@@ -58,7 +58,7 @@ func (p *Project) History() (*gitlog.Repo, error) {
 
 // Uncommitted finds which of some files differ from the last commit. Their names are relative to Work.
 func (p *Project) Uncommitted(names []string) worktree.Uncommitted {
-	return worktree.Look(p.Work, names, p.git)
+	return worktree.Look(p.Checkout(), names, p.git)
 }
 
 // ReadLog is evidence.Read, and tells progress, now and then, how many commits have been read; nil for nobody.

@@ -61,7 +61,7 @@ func (p *Project) BranchWith(id string) string {
 	if p.beside == nil {
 		var all []gitlog.Beside
 		if log, _ := p.Log(nil); log != nil {
-			branches := gitlog.Branches(p.Work, isAgents, mostSides, p.git)
+			branches := p.Checkout().Branches(isAgents, mostSides, p.git)
 			all = p.logged.Beside(context.Background(), branches, mostBeside)
 		}
 		p.beside = &all

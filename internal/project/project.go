@@ -54,6 +54,8 @@ type Project struct {
 	tips   *[]tip             // see Sides
 	sides  map[string][]*Side // by phase
 	beside *[]gitlog.Beside   // see BranchWith
+	place  *gitlog.Place      // see Repository
+	head   *string            // see Head
 	has    map[string]bool    // see HasCommit
 }
 
@@ -80,7 +82,7 @@ func Open(dir string) (*Project, error) {
 	found := upwards(start, "")
 	work := found
 	if found == "" {
-		if main, below := gitlog.MainWorktree(start); main != "" {
+		if main, below := gitlog.Find(start).MainWorktree(); main != "" {
 			found, work = upwards(filepath.Join(main, below), main), start
 		}
 	}
@@ -146,8 +148,32 @@ func NoDirectory(dir string, err error) *Error {
 
 // GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
 func (p *Project) GitDir() string {
-	common, _, _ := gitlog.Shared(p.Dir)
+	common, _, _ := p.Repository().Shared()
 	return common
+}
+
+// Repository returns where the repository of the project's directory is; the zero value outside of one.
+func (p *Project) Repository() gitlog.Place {
+	if p.place == nil {
+		p.place = new(gitlog.Find(p.Dir))
+	}
+	return *p.place
+}
+
+// Checkout is [Project.Repository] for the directory whose history counts, which is in another working tree if only the main one has the project.
+func (p *Project) Checkout() gitlog.Place {
+	if p.Work == p.Dir {
+		return p.Repository()
+	}
+	return gitlog.Find(p.Work)
+}
+
+// Head returns the commit that HEAD of the checkout resolves to, as a hash; empty if there is none.
+func (p *Project) Head() string {
+	if p.head == nil {
+		p.head = new(p.Checkout().HeadID())
+	}
+	return *p.head
 }
 
 // upwards returns the nearest directory at or above dir that contains .planning/, looking no further than stop.
@@ -200,7 +226,7 @@ func (p *Project) Worktrees() []*Project {
 		return *p.others
 	}
 	p.others = new([]*Project)
-	top, trees, unread := gitlog.Worktrees(p.Dir, maxWorktrees)
+	top, trees, unread := p.Repository().Worktrees(maxWorktrees)
 	if unread > 0 {
 		p.Warn(Warning{Code: TooManyWorktrees, Count: maxWorktrees, Of: maxWorktrees + unread})
 	}

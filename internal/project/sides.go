@@ -65,7 +65,7 @@ func (p *Project) Sides(phase string) []*Side {
 
 // findTips returns the branches that have another commit than HEAD, and what they are about.
 func (p *Project) findTips() (all []tip) {
-	branches := gitlog.Branches(p.Work, isAgents, mostSides, p.git)
+	branches := p.Checkout().Branches(isAgents, mostSides, p.git)
 	if len(branches) == 0 {
 		return nil
 	}

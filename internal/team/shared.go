@@ -42,7 +42,7 @@ func Observe(p *verdict.Project, l *verdict.Locked, changed, now time.Time, set 
 	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
 	if its, ok := p.Local(r.Written(), here, changed); ok {
 		addRecord(p, &its, r.User, r.Written(), "", changed)
-		head := gitlog.HeadID(p.Planning.Work)
+		head := p.Planning.Head()
 		for _, number := range set {
 			its.Set = append(its.Set, its.IDs[number-1])
 			its.Tasks[number-1].Head = head
@@ -244,8 +244,8 @@ func inStore(p *verdict.Project, name string) string {
 
 // hasObjects reports whether the repository has objects of git.
 func hasObjects(p *verdict.Project, ids ...string) bool {
-	common, err := gitlog.Common(p.Dir)
-	if err != nil {
+	common := p.Planning.Repository().Common()
+	if common == "" {
 		return false
 	}
 	objects := gitlog.OpenObjects(common, p.Planning.Budget())

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -62,7 +61,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		}
 		progress.Stamped(c.Tasks, known, r.Changed)
 		if c.Head = was.Head; !ok {
-			c.Head = gitlog.HeadID(p.Planning.Work)
+			c.Head = p.Planning.Head()
 		}
 		if c.Fresh = was.Fresh; h.Fresh && c.Fresh.IsZero() {
 			c.Fresh = now.UTC()
@@ -74,7 +73,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		}
 		head := ""
 		if len(set)+len(r.State) > 0 {
-			head = gitlog.HeadID(p.Planning.Work)
+			head = p.Planning.Head()
 		}
 		for i := range r.State {
 			switch t, is := &c.Tasks[i], &r.State[i]; {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -87,7 +86,7 @@ func (p *Project) AddCommitted(r *Report) {
 	again := p.Planning.SummaryOf(r.Plan.Path) != "" // a plan that is done again is not done by its old commits
 	if r.Evidence == nil {
 		began, ok := its.Header.StartedAt()
-		moved, known := gitlog.HeadMoved(p.Planning.Work)
+		moved, known := p.Planning.Checkout().HeadMoved()
 		isStill := ok && known && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0
 		if isStill && r.Plan.Words == nil && !p.hadWords(r) && len(p.recordsElsewhere(r)) == 0 {
 			return

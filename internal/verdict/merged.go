@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -26,7 +25,7 @@ func (p *Project) OnlyHere(tasks []progress.Task, start, head string) {
 	isHere := func(t *progress.Task) bool {
 		at := cmp.Or(t.Head, head)
 		if at == "" {
-			return gitlog.HeadID(p.Planning.Work) == "" // there are no commits
+			return p.Planning.Head() == "" // there are no commits
 		}
 		return p.Planning.HasCommit(at) && (t.Status == planfile.Skipped || at != start)
 	}
@@ -111,7 +110,7 @@ func (p *Project) CrumbsElsewhere(user string) []session.Crumb {
 }
 
 func (p *Project) findElsewhere(user string) (all []session.Crumb) {
-	common, below, linked := gitlog.Shared(p.Dir)
+	common, below, linked := p.Planning.Repository().Shared()
 	list := p.CrumbList()
 	if list == nil || common == "" {
 		return nil

@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -61,7 +60,7 @@ func (p *Project) PlanOfShared(name string) string {
 // belowTop returns the project's directory in its working tree; empty for the top.
 func (p *Project) belowTop() string {
 	if p.below == nil {
-		_, below, _ := gitlog.Shared(p.Dir)
+		_, below, _ := p.Planning.Repository().Shared()
 		if below = filepath.ToSlash(below); below == "." {
 			below = ""
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
@@ -22,7 +21,7 @@ const TaskUntouched = "task-untouched"
 func (p *Project) UntouchedWarning(r *Report, was progress.Task) []project.Warning {
 	n := was.Number
 	if was.Status != planfile.InProgress || was.Set.IsZero() || was.Head == "" || isCheckpoint(r.Session.Tasks[n-1].Type) ||
-		gitlog.HeadID(p.Planning.Work) != was.Head {
+		p.Planning.Head() != was.Head {
 		return nil
 	}
 	var names []string

@@ -2,6 +2,7 @@ package worktree
 
 import (
 	"fmt"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"testing"
 )
 
@@ -21,7 +22,7 @@ func BenchmarkLook(b *testing.B) {
 			prepare()
 			b.Run(fmt.Sprintf("%d/%s", size, name), func(b *testing.B) {
 				for b.Loop() {
-					Look(r.dir, []string{"src/beta.go", ".planning/phases/01-one/01-01-PLAN.md", "src/alpha.go", "src/gamma.go"}, nil)
+					Look(gitlog.Find(r.dir), []string{"src/beta.go", ".planning/phases/01-one/01-01-PLAN.md", "src/alpha.go", "src/gamma.go"}, nil)
 				}
 			})
 			r.git("reset", "-q")

@@ -56,11 +56,13 @@ const (
 	maxContents = 1 << 20   // of all
 )
 
-// Look returns those of some files that differ from the last commit, in their order. Their names are relative to dir, a path without links.
+// Look returns those of some files that differ from the last commit, in their order. Their names are relative to the directory at which the
+// repository was found.
 // A name may be anything: what is no file in the working tree is passed over. What is read is charged to the budget.
-func Look(dir string, names []string, budget *durable.Budget) (found Uncommitted) {
-	top, own, common, err := gitlog.WorkingTree(dir)
-	if err != nil {
+func Look(at gitlog.Place, names []string, budget *durable.Budget) (found Uncommitted) {
+	dir, common := at.Dir(), at.Common()
+	top, own := at.WorkingTree()
+	if top == "" {
 		return found
 	}
 	found.Stashes, found.Stashed = gitlog.Stashes(common)
@@ -68,7 +70,7 @@ func Look(dir string, names []string, budget *durable.Budget) (found Uncommitted
 	if err != nil {
 		return found
 	}
-	l := &look{dir: dir, top: top, common: common, budget: budget, left: maxContents, dirs: map[string]kind{".": real}, ruled: map[string][]string{}}
+	l := &look{repository: at, dir: dir, top: top, common: common, budget: budget, left: maxContents, dirs: map[string]kind{".": real}, ruled: map[string][]string{}}
 	defer l.close()
 	paths := make([]string, len(names))
 	for i, name := range names {
@@ -108,6 +110,7 @@ func inTree(below, name string) string {
 
 // look is a comparison of a few files.
 type look struct {
+	repository       gitlog.Place
 	dir, top, common string
 	index            *index
 	budget           *durable.Budget
@@ -190,7 +193,7 @@ func (l *look) state(name string) State {
 func (l *look) opened() bool {
 	if !l.isOpened {
 		l.isOpened = true
-		repo, err := gitlog.Open(l.dir, l.budget)
+		repo, err := l.repository.Open(l.budget)
 		if err == nil {
 			l.repo = repo
 		}

@@ -100,7 +100,7 @@ func (r *repo) age(names ...string) {
 // look returns the states of files, by their names.
 func (r *repo) look(names ...string) string {
 	var all []string
-	for _, f := range Look(r.dir, names, nil).Files {
+	for _, f := range Look(gitlog.Find(r.dir), names, nil).Files {
 		all = append(all, f.Path+" "+string(f.State))
 	}
 	return strings.Join(all, ", ")
@@ -262,7 +262,7 @@ func TestBelow(t *testing.T) {
 		"app":    {{"../b.go", Changed}},
 		"wt/app": {{"src/new.go", Untracked}},
 	} {
-		if got := Look(r.at(dir), []string{"src/a.go", "src/new.go", "../b.go"}, nil).Files; !slices.Equal(got, want) {
+		if got := Look(gitlog.Find(r.at(dir)), []string{"src/a.go", "src/new.go", "../b.go"}, nil).Files; !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
 	}
@@ -319,7 +319,7 @@ func TestLikeGit(t *testing.T) {
 		for step := range 15 {
 			what := r.act()
 			status := r.status()
-			for _, f := range Look(r.dir, r.names, nil).Files {
+			for _, f := range Look(gitlog.Find(r.dir), r.names, nil).Files {
 				said[f.State]++
 				if !agrees(f.State, status[f.Path]) && !r.differs(f) {
 					t.Fatalf("seed %d, step %d, %s: %s is %s; git says %q\n%s", seed, step, what, f.Path, f.State, status[f.Path], r.git("status", "--porcelain"))
