@@ -110,7 +110,7 @@ func openFor(lost *LostSession, dir string) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	if common, below, _ := p.Planning.Repository().Shared(); common != lost.Crumb.Repository || below != lost.Crumb.Below {
+	if common, below, _ := p.Planning.Shared(); common != lost.Crumb.Repository || below != lost.Crumb.Below {
 		p.Close()
 		return nil, project.ErrNoPlans
 	}

@@ -86,7 +86,7 @@ func noted(name, text string) act {
 // syncFailed writes a file of a clone's in gsd's state directory.
 func syncFailed(name, text string) act {
 	return func(s *scene) {
-		common, _, _ := gitlog.Shared(s.dir)
+		common, _, _ := gitlog.Find(s.dir).Shared()
 		store, err := filepath.Rel(s.at("~/"), session.StateDir(s.at("~/.local/state/gsd")).Clone(common))
 		s.check(err)
 		noted("~/"+store+"/"+name, text)(s)

@@ -224,7 +224,7 @@ func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Re
 	if len(removed) == 0 {
 		return nil
 	}
-	if _, _, linked := p.Planning.Repository().Shared(); linked {
+	if _, _, linked := p.Planning.Shared(); linked {
 		return nil
 	}
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
@@ -287,7 +287,7 @@ func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
 	if r.Session == nil || r.Verdict == verdict.Corrupt { // AddElsewhere has added it
 		return
 	}
-	if _, _, linked := p.Planning.Repository().Shared(); !linked {
+	if _, _, linked := p.Planning.Shared(); !linked {
 		return
 	}
 	others := p.Worktrees() // the main one first, if it has the project
@@ -295,7 +295,7 @@ func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
 		return
 	}
 	main := others[0]
-	if _, _, linked := main.Planning.Repository().Shared(); linked {
+	if _, _, linked := main.Planning.Shared(); linked {
 		return
 	}
 	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != verdict.Corrupt {

@@ -54,9 +54,12 @@ type Project struct {
 	tips   *[]tip             // see Sides
 	sides  map[string][]*Side // by phase
 	beside *[]gitlog.Beside   // see BranchWith
-	place  *gitlog.Place      // see Repository
-	head   *string            // see Head
-	has    map[string]bool    // see HasCommit
+	place  gitlog.Place       // see Repository
+	shared struct {           // see Shared
+		common, below string
+		linked        bool
+	}
+	has map[string]bool // see HasCommit
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
@@ -148,16 +151,24 @@ func NoDirectory(dir string, err error) *Error {
 
 // GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
 func (p *Project) GitDir() string {
-	common, _, _ := p.Repository().Shared()
+	common, _, _ := p.Shared()
 	return common
+}
+
+// Shared is [gitlog.Place.Shared] of [Project.Repository].
+func (p *Project) Shared() (common, below string, linked bool) {
+	if p.shared.common == "" {
+		p.shared.common, p.shared.below, p.shared.linked = p.Repository().Shared()
+	}
+	return p.shared.common, p.shared.below, p.shared.linked
 }
 
 // Repository returns where the repository of the project's directory is; the zero value outside of one.
 func (p *Project) Repository() gitlog.Place {
-	if p.place == nil {
-		p.place = new(gitlog.Find(p.Dir))
+	if p.place.Err() != nil { // there may be one by now
+		p.place = gitlog.Find(p.Dir)
 	}
-	return *p.place
+	return p.place
 }
 
 // Checkout is [Project.Repository] for the directory whose history counts, which is in another working tree if only the main one has the project.
@@ -166,14 +177,6 @@ func (p *Project) Checkout() gitlog.Place {
 		return p.Repository()
 	}
 	return gitlog.Find(p.Work)
-}
-
-// Head returns the commit that HEAD of the checkout resolves to, as a hash; empty if there is none.
-func (p *Project) Head() string {
-	if p.head == nil {
-		p.head = new(p.Checkout().HeadID())
-	}
-	return *p.head
 }
 
 // upwards returns the nearest directory at or above dir that contains .planning/, looking no further than stop.

@@ -25,7 +25,7 @@ func (p *Project) OnlyHere(tasks []progress.Task, start, head string) {
 	isHere := func(t *progress.Task) bool {
 		at := cmp.Or(t.Head, head)
 		if at == "" {
-			return p.Planning.Head() == "" // there are no commits
+			return p.Planning.Checkout().HeadID() == "" // there are no commits
 		}
 		return p.Planning.HasCommit(at) && (t.Status == planfile.Skipped || at != start)
 	}
@@ -110,7 +110,7 @@ func (p *Project) CrumbsElsewhere(user string) []session.Crumb {
 }
 
 func (p *Project) findElsewhere(user string) (all []session.Crumb) {
-	common, below, linked := p.Planning.Repository().Shared()
+	common, below, linked := p.Planning.Shared()
 	list := p.CrumbList()
 	if list == nil || common == "" {
 		return nil

@@ -144,7 +144,7 @@ func (p *Project) ownCrumb(user, id string) (c session.Crumb, written time.Time,
 // placed returns a breadcrumb of a session in the project with the repository that the project is in. One that was in it may name any.
 func (p *Project) placed(c session.Crumb) session.Crumb {
 	c.Repository, c.Below = "", ""
-	if common, below, linked := p.Planning.Repository().Shared(); linked {
+	if common, below, linked := p.Planning.Shared(); linked {
 		c.Repository, c.Below = common, below
 	}
 	return c

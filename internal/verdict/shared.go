@@ -60,7 +60,7 @@ func (p *Project) PlanOfShared(name string) string {
 // belowTop returns the project's directory in its working tree; empty for the top.
 func (p *Project) belowTop() string {
 	if p.below == nil {
-		_, below, _ := p.Planning.Repository().Shared()
+		_, below, _ := p.Planning.Shared()
 		if below = filepath.ToSlash(below); below == "." {
 			below = ""
 		}
