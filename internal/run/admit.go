@@ -29,7 +29,7 @@ type StartOptions struct {
 func (a *Assessment) Admit(o StartOptions) (*Run, error) {
 	h := a.Holder
 	if h != nil && h.State != StateCrashed {
-		if o.Join && (h.Above || a.caller.shows(h) && h.Nameless()) || !o.Join && (a.caller.continues(h) || h.rec.isMember(a.caller)) {
+		if o.Join && (h.Above || h.relation == shown && h.Nameless()) || !o.Join && a.caller.continues(h) {
 			return h, nil
 		}
 	}
@@ -134,7 +134,7 @@ func (a *Assessment) Hold(r *Run, o StartOptions) Record {
 		rec.Supervised, rec.Resume = o.Supervised, cmp.Or(a.caller.Conversation, rec.Resume)
 	} else if !o.Join {
 		rec.Resume = a.conversationWith(r)
-		rec.join(a.caller, a.caller.shows(r))
+		rec.join(a.caller, r.relation == shown)
 	}
 	rec.Seen, rec.TTL = o.Now.UTC(), int64(cmp.Or(o.TTL, r.TTL, DefaultTTL)/time.Second)
 	r.rec = &rec
@@ -162,7 +162,7 @@ func (a *Assessment) conversationWith(r *Run) string {
 // It reports whether that process was in it.
 func (a *Assessment) Departed() (Record, bool) {
 	h, c := a.Holder, a.caller
-	if h == nil || c.Shared || c.PID <= 0 || c.shows(h) || !slices.ContainsFunc(h.rec.processes(), c.Owner.Same) {
+	if h == nil || c.Shared || c.PID <= 0 || h.relation == shown || !slices.ContainsFunc(h.rec.processes(), c.Owner.Same) {
 		return Record{}, false
 	}
 	rec := *h.rec
@@ -195,7 +195,7 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 	case h == nil:
 	case c.ends(h), anonymous && h.Nameless(), anonymous && h.State == StateCrashed:
 		return h, true, nil
-	case h.rec.isMember(c):
+	case h.relation == joined:
 		return h, false, nil
 	case anonymous && h.MayLive():
 		return nil, false, &BusyError{h}
@@ -256,7 +256,7 @@ func (a *Assessment) Left(r *Run, status Status) (rec Record, unsafe []string) {
 // still work. The caller is not among them, and neither is the command of gsd exec.
 func (a *Assessment) Ending(r *Run, command int) (conversation string, unreported []string) {
 	if !r.Holds {
-		if a.caller.shows(r) && r.hasConversation() {
+		if r.relation == shown && r.hasConversation() {
 			conversation = a.caller.Conversation
 		}
 		return conversation, nil

@@ -82,8 +82,9 @@ type Run struct {
 	EndResumeID string `json:"-"` // the conversation id that its end recorded, safe to resume or not
 	Marked      bool   `json:"-"` // it marked a task
 
-	rec    *Record
-	living []Owner // its processes that are not known to be dead
+	rec      *Record
+	relation relation // what the caller is to it
+	living   []Owner  // its processes that are not known to be dead
 }
 
 // TaskTimes are the times of a task that a run marked last.
@@ -409,19 +410,22 @@ func assess(rec *Record, f Facts) Run {
 	if !r.Open() {
 		return r
 	}
+	if rec.isMember(f.Caller) {
+		r.relation = max(r.relation, joined)
+	}
 	for _, m := range rec.Members {
 		if m.PID <= 0 {
 			continue
 		}
 		other := r
 		if other.judge(m.Owner, f); other.liveliness() <= r.liveliness() {
-			r.Own, r.Above = r.Own || other.Own, r.Above || other.Above
+			r.relation, r.Above = max(r.relation, min(other.relation, max(r.relation, joined))), r.Above || other.Above
 			continue
 		}
-		other.Own, other.Above = other.Own || r.Own, other.Above || r.Above
+		other.relation, other.Above = max(other.relation, r.relation), other.Above || r.Above
 		r = other
 	}
-	r.Own = r.Own || rec.isMember(f.Caller)
+	r.Own = r.relation >= below
 	r.living = rec.living(f.Processes)
 	r.Supervised = rec.Supervised && rec.Owner.Liveness(f.Processes) != Dead
 	return r
@@ -435,7 +439,8 @@ func (r *Run) judge(o Owner, f Facts) {
 		r.Near = o.Near(f.Processes.Here())
 		r.Above = r.Open() && o.IsAncestor(f.Processes)
 	}
-	r.Own = f.Caller.owns(r)
+	r.relation = f.Caller.relation(r)
+	r.Own = r.relation >= below
 	r.Expired = false
 	if !r.Open() {
 		r.State = endState(r.Status, r.Cause)

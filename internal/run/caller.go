@@ -98,25 +98,50 @@ func (c Caller) runs(o Owner) bool {
 	return c.Owner.Same(o) || c.gone && c.Owner.PID == o.PID && o.Near(c.Owner)
 }
 
+// A relation is what a caller is to a run, the closest last.
+type relation int
+
+// The relations.
+const (
+	stranger    relation = iota
+	beside               // another conversation of the run's own process
+	below                // it descends from the run's process, and acts for the run
+	joined               // it is one of those who continue the run beside its owner
+	sameProcess          // its process is the run's
+	shown                // it shows the run's token, or is its conversation
+)
+
+// relation returns what the caller is to a run, as far as its owner says.
+func (c Caller) relation(r *Run) relation {
+	switch {
+	case c.shows(r):
+		return shown
+	case c.another(r) && c.Owner.Same(r.Owner):
+		return beside
+	case c.another(r):
+		return stranger
+	case c.runs(r.Owner):
+		return sameProcess
+	case r.Above:
+		return below
+	}
+	return stranger
+}
+
 // continues reports whether the caller, if it starts, continues a run. A process below the run's that names itself is
 // another agent.
 func (c Caller) continues(r *Run) bool {
-	return c.shows(r) || !c.another(r) && (c.runs(r.Owner) || c.PID == 0 && r.Above)
+	return r.relation >= joined || r.relation == below && c.PID == 0
 }
 
-// owns reports whether the caller acts for a run: it renews the lease, and may replace the session.
-func (c Caller) owns(r *Run) bool { return c.continues(r) || !c.another(r) && r.Above }
-
-// ends reports whether the caller may end a run: all that it shows must match.
+// ends reports whether the caller may end the whole of a run: all that it shows must match.
 func (c Caller) ends(r *Run) bool {
-	if c.shows(r) || c.Conversation != "" {
-		return c.shows(r)
+	if r.relation == shown || c.Conversation != "" {
+		return r.relation == shown
 	}
-	return c.runs(r.Owner) || r.Above && !c.Sure && !c.otherHost(r)
+	return r.relation == sameProcess || r.relation == below && !c.Sure && !c.otherHost(r)
 }
 
 // replaces reports whether a conversation that the caller starts takes the place of another one, whose run it is: a
 // process has one at a time. One that may have several says which start is of that kind; see [Assessment.Superseded].
-func (c Caller) replaces(r *Run) bool {
-	return c.Owner.Same(r.Owner) && c.another(r) && (!c.Shared || c.Cleared)
-}
+func (c Caller) replaces(r *Run) bool { return r.relation == beside && (!c.Shared || c.Cleared) }

@@ -60,7 +60,7 @@ func TestCaller(t *testing.T) {
 			name  string
 			holds bool
 		}{
-			{"shows", c.shows(&r)},
+			{"shows", r.relation == shown},
 			{"continues", c.continues(&r)},
 			{"owns", r.Own},
 			{"ends", c.ends(&r)},
