@@ -165,6 +165,7 @@ func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, fa
 	} else if o.Status == run.Failure {
 		o.Reason = fmt.Sprintf("exit status %d", end.Code)
 	}
+	s.project.Processes = nil // it looks again at what was alive a moment ago
 	if s.cmd.Process != nil {
 		o.Command = s.cmd.Process.Pid
 	}

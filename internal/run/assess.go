@@ -346,9 +346,6 @@ func (a *Assessment) OnPlan(plan string) {
 // Assess determines the state of a session's runs. It is pure: the same facts give the same answer, and the process
 // table is one of the facts. It changes nothing: only commands that write act on an assessment.
 func Assess(f Facts) Assessment {
-	if f.Processes != nil { // thousands of runs may name the same process
-		f.Processes = &moment{Processes: f.Processes, seen: map[int]answer{}}
-	}
 	a := Assessment{caller: f.Caller, processes: f.Processes, marks: f.Marks}
 	tasks := tasksOf(f)
 	for i := range f.Runs {
@@ -522,24 +519,4 @@ func clip(s string, n int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:n], "")
-}
-
-// A moment caches the answers of a process table. It is for one goroutine.
-type moment struct {
-	Processes
-	seen map[int]answer
-}
-
-type answer struct {
-	process Process
-	err     error
-}
-
-func (m *moment) Find(pid int) (Process, error) {
-	is, ok := m.seen[pid]
-	if !ok {
-		is.process, is.err = m.Processes.Find(pid)
-		m.seen[pid] = is
-	}
-	return is.process, is.err
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"sync"
+	"time"
 )
 
 var (
@@ -21,7 +22,20 @@ type System struct {
 	table   table // of this operating system
 	once    sync.Once
 	here    Owner
+
+	mu   sync.Mutex
+	seen map[int]answer
 }
+
+// An answer is what the system said of a process, and when.
+type answer struct {
+	is  Process
+	err error
+	at  time.Time
+}
+
+// fresh is how long an answer counts: a command asks several times about the same processes, of thousands of runs, and its own ancestors.
+const fresh = 100 * time.Millisecond
 
 // NewSystem returns the process table. machine returns [Owner.Machine], "" if the machine has no id. It is called once,
 // and only if Here is called. It may be nil.
@@ -44,11 +58,22 @@ func (s *System) Here() Owner {
 	return s.here
 }
 
-// Find returns the process that has a PID now. Errors: [ErrNoProcess], and any other if the answer is unknown or pid is
+// Find returns the process that has a PID now, or a tenth of a second ago. Errors: [ErrNoProcess], and any other if the answer is unknown or pid is
 // not one.
 func (s *System) Find(pid int) (Process, error) {
 	if pid <= 0 || pid > math.MaxInt32 {
 		return Process{}, errNotPID
 	}
-	return s.table.find(pid)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.seen[pid]
+	if !ok || time.Since(known.at) > fresh {
+		if s.seen == nil {
+			s.seen = map[int]answer{}
+		}
+		known.at = time.Now() // before it is asked
+		known.is, known.err = s.table.find(pid)
+		s.seen[pid] = known
+	}
+	return known.is, known.err
 }
