@@ -126,8 +126,8 @@ func (f *File) Change(do func(*Records)) {
 	}
 }
 
-// Flush writes what was changed. A power cut may undo it, but also ends the runs that are open; the end of a run is on the disk when Flush
-// returns. Errors are those of durable.Writer.Replace; durable.ErrChanged if the file was changed without the guard, and
+// Flush writes what was changed. A power cut may undo it, but also ends the runs that are open; how a run itself ended is on the disk when
+// Flush returns. Errors are those of durable.Writer.Replace; durable.ErrChanged if the file was changed without the guard, and
 // durable.ErrTooLarge if it could not be read again. After an error nothing of what was changed is known.
 func (f *File) Flush() error {
 	if !f.isRead || f.err != nil || f.dir.Root == nil {

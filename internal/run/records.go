@@ -30,7 +30,7 @@ type Records struct {
 	Runs   []Record
 	Marks  Marks
 
-	ended bool // since it was read: what must survive a power cut, which ends only the runs that are open
+	ended bool // a run said how it ended since they were read: that must survive a power cut, and all else is concluded again
 }
 
 // A Record is what is stored of a run.
@@ -254,7 +254,7 @@ func (r *Records) Finish(ends ...End) {
 		default:
 			continue
 		}
-		r.ended = true
+		r.ended = r.ended || !e.Cause.Concluded()
 		if r.Holder == its.ID {
 			r.Holder = ""
 		}
