@@ -9,9 +9,6 @@
 //   - New content goes to a temporary file beside the old one, is synced, and takes the name in one rename. Then the
 //     directory is synced.
 //   - A file that is no longer the version that was read is not replaced ([ErrChanged]).
-//   - Appending is the only change made in place: one write at the end, after a complete last line. It is refused if
-//     the file has a second name ([ErrLinked]), whose owner asked for no change. (Windows does not report the number
-//     of names cheaply; nothing is checked there.)
 //   - Reading follows a link that stays inside the root. Writing refuses it: a rename would replace the link by a file.
 //   - A failure leaves the old file as it was and no temporary, except that the new file is in place if only the last
 //     sync failed ([ErrUnsynced]). A crash may leave a temporary, which [SweepTemps] recognizes by its name.
@@ -34,8 +31,6 @@ var (
 	ErrTooLarge = errors.New("file too large")
 	// ErrNotRegular means a directory, FIFO, socket, device or, for writing, a link.
 	ErrNotRegular = errors.New("not a regular file")
-	// ErrLinked means that a file has another name, a hard link.
-	ErrLinked = errors.New("it has more than one hard link")
 	// ErrChanged means that a file is not the expected version: it was changed, replaced, removed or created meanwhile.
 	ErrChanged = errors.New("file changed in the meantime")
 	// ErrInUse means that another program has the file open, and does not let others read or replace it meanwhile. Only

@@ -30,28 +30,16 @@ func TestSpecialFiles(t *testing.T) {
 	for _, name := range names {
 		_, _, err := Read(root, name, 100)
 		wantErr(t, err, ErrNotRegular)
-		_, err = Open(root, name)
+		_, _, err = OpenAt(filepath.Join(dir, name))
 		wantErr(t, err, ErrNotRegular)
 		_, err = StampOf(root, name)
 		wantErr(t, err, ErrNotRegular)
 		_, err = zero.keep(root, name, "as", Stamp{})
 		wantErr(t, err, ErrNotRegular)
 		wantErr(t, zero.Replace(root, name, [][]byte{[]byte("x")}, 0o644, Stamp{}), ErrNotRegular)
-		wantErr(t, zero.AppendLine(root, name, []byte("x"), 0o644), ErrNotRegular)
 	}
 	wantNames(t, dir, names...)
-
-	// One that is put there after the look: it is opened, but not waited for and not written to.
-	write(t, dir, "log", "a\n")
-	w := Writer{Before: func(s Step) error {
-		if s == StepCreate {
-			os.Remove(filepath.Join(dir, "log"))
-			return unix.Mkfifo(filepath.Join(dir, "log"), 0o644)
-		}
-		return nil
-	}}
-	wantErr(t, w.AppendLine(root, "log", []byte("x"), 0o644), ErrNotRegular)
-	for _, name := range append(names, "log") { // removing takes them away as it does a file
+	for _, name := range names { // removing takes them away as it does a file
 		wantErr(t, zero.Remove(root, name), nil)
 	}
 	wantNames(t, dir)
@@ -62,29 +50,22 @@ func TestMode(t *testing.T) {
 	defer unix.Umask(unix.Umask(0o022))
 	root, dir := newRoot(t)
 	path := filepath.Join(dir, "file")
-	ways := map[string]func(text string, was Stamp) error{
-		"Replace": func(text string, was Stamp) error {
-			return zero.Replace(root, "file", [][]byte{[]byte(text)}, 0o666|fs.ModeSetuid, was)
-		},
-		"AppendLine": func(text string, _ Stamp) error {
-			return zero.AppendLine(root, "file", []byte(text), 0o666|fs.ModeSetuid)
-		},
+	replace := func(was Stamp) error {
+		return zero.Replace(root, "file", [][]byte{[]byte(next)}, 0o666|fs.ModeSetuid, was)
 	}
-	for way, do := range ways {
-		for umask, want := range map[int]fs.FileMode{0o022: 0o644, 0o077: 0o600, 0o002: 0o664} {
-			os.Remove(path)
-			unix.Umask(umask)
-			wantErr(t, do("new", Stamp{}), nil)
-			if info, _ := os.Lstat(path); info.Mode() != want {
-				t.Errorf("%s, umask %03o: mode %v, want %v", way, umask, info.Mode(), want)
-			}
+	for umask, want := range map[int]fs.FileMode{0o022: 0o644, 0o077: 0o600, 0o002: 0o664} {
+		os.Remove(path)
+		unix.Umask(umask)
+		wantErr(t, replace(Stamp{}), nil)
+		if info, _ := os.Lstat(path); info.Mode() != want {
+			t.Errorf("umask %03o: mode %v, want %v", umask, info.Mode(), want)
 		}
-		for i, want := range []fs.FileMode{0o600, 0o644, 0o640, 0o666, 0o777} {
-			os.Chmod(path, want)
-			wantErr(t, do(string(rune('a'+i)), stampInPlace(t, root, "file")), nil)
-			if info, _ := os.Lstat(path); info.Mode() != want {
-				t.Errorf("%s: mode %v, want %v", way, info.Mode(), want)
-			}
+	}
+	for _, want := range []fs.FileMode{0o600, 0o644, 0o640, 0o666, 0o777} {
+		os.Chmod(path, want)
+		wantErr(t, replace(stampInPlace(t, root, "file")), nil)
+		if info, _ := os.Lstat(path); info.Mode() != want {
+			t.Errorf("mode %v, want %v", info.Mode(), want)
 		}
 	}
 }
@@ -148,24 +129,5 @@ func TestReplaceKeepsTheOwner(t *testing.T) {
 	st := info.Sys().(*syscall.Stat_t)
 	if st.Uid != 12345 || st.Gid != 23456 || info.Mode() != 0o664 {
 		t.Errorf("owner %d:%d mode %v", st.Uid, st.Gid, info.Mode())
-	}
-}
-
-// TestAppendLineLinked: a file with another name is not appended to.
-func TestAppendLineLinked(t *testing.T) {
-	root, dir := newRoot(t)
-	victim := filepath.Join(t.TempDir(), "victim")
-	noError(t, os.WriteFile(victim, []byte("precious"), 0o600))
-	if err := os.Link(victim, filepath.Join(dir, "log")); err != nil {
-		t.Skip("no hard links here:", err)
-	}
-	wantErr(t, zero.AppendLine(root, "log", []byte("x"), 0o644), ErrLinked)
-	wantContent(t, filepath.Dir(victim), "victim", "precious")
-	// Replacing it makes a separate file.
-	was := stampOfFile(t, root, "log")
-	noError(t, zero.Replace(root, "log", [][]byte{[]byte(next)}, 0o644, was))
-	wantContent(t, filepath.Dir(victim), "victim", "precious")
-	if err := zero.AppendLine(root, "log", []byte("x"), 0o644); err != nil {
-		t.Error(err)
 	}
 }

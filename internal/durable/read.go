@@ -122,17 +122,11 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, whole bool) (
 	return data[:size:size], stamp, nil
 }
 
-// Open opens the regular file name below root for reading. Like [Read] it follows a link that stays inside root and
-// never blocks; unlike Read it does not notice that a file changes while it is read. It is for files that only grow,
-// and for those too large to hold in memory.
+// OpenAt opens the regular file at a path of the system for reading, through any links, and returns its size. Like [Read]
+// it never blocks; unlike Read it does not notice that a file changes while it is read. It is for files too large to hold
+// in memory.
 //
-// Errors: fs.ErrNotExist, fs.ErrPermission, [ErrNotRegular], [ErrEscapes].
-func Open(root *os.Root, name string) (*os.File, error) {
-	f, _, err := open(root, name)
-	return f, Failed("read", name, root, err)
-}
-
-// OpenAt is [Open] for a path of the system, through any links. It also returns the file's size.
+// Errors: fs.ErrNotExist, fs.ErrPermission, [ErrNotRegular], [ErrInUse].
 func OpenAt(path string) (*os.File, int64, error) {
 	f, info, err := open(nil, path)
 	if err != nil {

@@ -133,7 +133,10 @@ func TestReadAt(t *testing.T) {
 	if err != nil || size != 5 {
 		t.Fatalf("%d bytes, %v", size, err)
 	}
-	f.Close()
+	defer f.Close()
+	if _, err := f.Write([]byte("x")); err == nil {
+		t.Error("opened for writing")
+	}
 	if left := (*Budget)(nil).Left(); left != math.MaxInt64 {
 		t.Errorf("no budget has %d left", left)
 	}

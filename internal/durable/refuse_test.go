@@ -29,18 +29,17 @@ func TestRefusals(t *testing.T) {
 			_, _, err := zero.Archive(root, name, Archives{Stem: "as"}, was, time.Now())
 			return err
 		},
-		"append to": func(name string) error { return zero.AppendLine(root, name, []byte("x"), 0o644) },
-		"remove":    func(name string) error { return zero.Remove(root, name) },
+		"remove": func(name string) error { return zero.Remove(root, name) },
 		"look up": func(name string) error {
 			_, err := StampOf(root, name)
 			return err
 		},
 		"read": func(name string) error {
-			_, err := Open(root, name)
+			_, _, err := Read(root, name, 100)
 			return err
 		},
 	}
-	const allButReading, alsoReading = "write keep append-to remove", "write keep append-to remove look-up read"
+	const allButReading, alsoReading = "write keep remove", "write keep remove look-up read"
 	for _, tt := range []struct {
 		name string
 		want error
@@ -54,15 +53,15 @@ func TestRefusals(t *testing.T) {
 		{"../file", ErrEscapes, alsoReading},
 		{"/etc/hosts", ErrEscapes, alsoReading},
 		{"out/secret", ErrEscapes, alsoReading},
-		{"no/file", fs.ErrNotExist, "write keep append-to read"},
+		{"no/file", fs.ErrNotExist, "write keep read"},
 		{"no/file", nil, "remove look-up"},
 		{"missing", fs.ErrNotExist, "read"},
 		{"missing", nil, "remove look-up"},
 		{".", ErrNotRegular, "look-up read"},
-		{"sub", ErrNotRegular, "write keep append-to look-up read"},
-		{"link", ErrNotRegular, "write keep append-to look-up"},
-		{"dangling", ErrNotRegular, "write keep append-to look-up"},
-		{"out", ErrNotRegular, "write keep append-to look-up"},
+		{"sub", ErrNotRegular, "write keep look-up read"},
+		{"link", ErrNotRegular, "write keep look-up"},
+		{"dangling", ErrNotRegular, "write keep look-up"},
+		{"out", ErrNotRegular, "write keep look-up"},
 	} {
 		for way := range strings.FieldsSeq(tt.ways) {
 			way = strings.ReplaceAll(way, "-", " ")
@@ -87,21 +86,10 @@ func TestRefusals(t *testing.T) {
 	wantContent(t, outside, "secret", old)
 }
 
-// Look gives the version to replace by, Open a file that may grow.
-func TestLookAndOpen(t *testing.T) {
+// TestStampOf: it gives the version to replace by.
+func TestStampOf(t *testing.T) {
 	root, dir := newRoot(t)
 	write(t, dir, "file", old)
-	f, err := Open(root, "file")
-	noError(t, err)
-	defer f.Close()
-	write(t, dir, "file", old+old)
-	data := make([]byte, 2*len(old))
-	if n, err := f.Read(data); string(data[:n]) != old+old || err != nil {
-		t.Errorf("%q, %v", data[:n], err)
-	}
-	if _, err := f.Write([]byte("x")); err == nil {
-		t.Error("opened for writing")
-	}
 	is, err := StampOf(root, "file")
 	if err != nil || is.IsZero() || !is.Equal(stampOfFile(t, root, "file")) {
 		t.Errorf("%v, %v", is, err)

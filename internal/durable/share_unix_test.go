@@ -58,7 +58,6 @@ func TestInherit(t *testing.T) {
 	}
 	for name, do := range map[string]func() error{
 		"written":   func() error { return zero.Replace(root, "written", [][]byte{[]byte(next)}, 0o644, Stamp{}) },
-		"log":       func() error { return zero.AppendLine(root, "log", []byte("x"), 0o644) },
 		"a/b":       func() error { return MkdirAll(root, "a/b", 0o755) },
 		"a":         func() error { return nil },
 		"shared":    func() error { return MkdirShared(root, "shared") },
@@ -75,14 +74,6 @@ func TestInherit(t *testing.T) {
 				t.Errorf("%s is of %d:%d", name, is.Uid, is.Gid)
 			}
 		}()
-	}
-	// Existing files keep their owner.
-	write(t, dir, "theirs", "x")
-	os.Chown(filepath.Join(dir, "theirs"), 65532, 65532)
-	noError(t, zero.AppendLine(root, "theirs", []byte("x"), 0o644))
-	info, err := os.Lstat(filepath.Join(dir, "theirs"))
-	if err != nil || info.Sys().(*syscall.Stat_t).Uid != 65532 {
-		t.Errorf("%v, %+v", err, info.Sys())
 	}
 }
 

@@ -29,41 +29,30 @@ func filesIn(t *testing.T, dir string) files {
 }
 
 // operations are all the changes that a Writer makes, with their steps in the only right order: the content is on the
-// disk before it takes the name, and the name after; a new log's name before there is a line in it.
+// disk before it takes the name, and the name after.
 var operations = []struct {
 	name          string
 	before, after files
-	between       files // what is there in between, nil if nothing else is
 	do            func(Writer, *os.Root, Stamp) error
 	noLinks       bool // the file system has no hard links
 	steps         []Step
 	done          int // the first step whose failure leaves the new state
 }{
-	{"replace", files{"file": old}, files{"file": next}, nil, replaceFile, false, []Step{
+	{"replace", files{"file": old}, files{"file": next}, replaceFile, false, []Step{
 		StepCreate, StepWrite, StepMode, StepSync, StepClose, StepCheck, StepRename, StepSyncDir,
 	}, 7},
-	{"create", files{}, files{"file": next}, nil, replaceFile, false, []Step{
+	{"create", files{}, files{"file": next}, replaceFile, false, []Step{
 		StepCreate, StepWrite, StepSync, StepClose, StepCheck, StepLink, StepUnlink, StepSyncDir,
 	}, 7},
-	{"create without links", files{}, files{"file": next}, nil, replaceFile, true, []Step{
+	{"create without links", files{}, files{"file": next}, replaceFile, true, []Step{
 		StepCreate, StepWrite, StepSync, StepClose, StepCheck, StepLink, StepRename, StepSyncDir,
 	}, 7},
-	{"keep", files{"file": old}, files{"file": old, "as": old}, nil, keepFile, false, []Step{StepLink, StepSyncDir}, 2},
-	{"keep without links", files{"file": old}, files{"file": old, "as": old}, nil, keepFile, true, []Step{
+	{"keep", files{"file": old}, files{"file": old, "as": old}, keepFile, false, []Step{StepLink, StepSyncDir}, 2},
+	{"keep without links", files{"file": old}, files{"file": old, "as": old}, keepFile, true, []Step{
 		StepLink, StepCreate, StepWrite, StepMode, StepSync, StepClose, StepLink, StepRename, StepSyncDir,
 	}, 9},
-	{"put away", files{"file": old}, files{"log.20260304100007.old": old}, nil, putAway, false, []Step{StepRename, StepSyncDir}, 1},
-	{"append", files{"log": "a\nto"}, files{"log": "a\nto\nline\n"}, nil, appendToLog, false, []Step{
-		StepCreate, StepCheck, StepAppend, StepSync, StepClose,
-	}, 3},
-	{"append to a new file", files{}, files{"log": "line\n"}, files{"log": ""}, appendToLog, false, []Step{
-		StepCreate, StepCheck, StepSyncDir, StepAppend, StepSync, StepClose,
-	}, 4},
-	// A crash came before its name was synced.
-	{"append to an empty file", files{"log": ""}, files{"log": "line\n"}, nil, appendToLog, false, []Step{
-		StepCreate, StepCheck, StepSyncDir, StepAppend, StepSync, StepClose,
-	}, 4},
-	{"remove", files{"file": old}, files{}, nil, func(w Writer, root *os.Root, _ Stamp) error {
+	{"put away", files{"file": old}, files{"log.20260304100007.old": old}, putAway, false, []Step{StepRename, StepSyncDir}, 1},
+	{"remove", files{"file": old}, files{}, func(w Writer, root *os.Root, _ Stamp) error {
 		return w.Remove(root, "file")
 	}, false, []Step{StepRemove, StepSyncDir}, 1},
 }
@@ -82,10 +71,6 @@ func putAway(w Writer, root *os.Root, was Stamp) error {
 	return err
 }
 
-func appendToLog(w Writer, root *os.Root, _ Stamp) error {
-	return w.AppendLine(root, "log", []byte("line"), 0o644)
-}
-
 // start makes a directory with files in it, and gives the version of the one called file.
 func start(t *testing.T, in files) (*os.Root, string, Stamp) {
 	root, dir := newRoot(t)
@@ -96,7 +81,7 @@ func start(t *testing.T, in files) (*os.Root, string, Stamp) {
 }
 
 // TestCrash takes a picture of the directory before every step and after the last: what a crash would leave. After a
-// sweep each is the old state or the new one, or the one between, in this order.
+// sweep each is the old state or the new one, in this order.
 func TestCrash(t *testing.T) {
 	for _, op := range operations {
 		for _, lazy := range []bool{false, true} {
@@ -123,7 +108,7 @@ func TestCrash(t *testing.T) {
 					t.Fatalf("steps %v, want %v", taken, steps)
 				}
 				picture("end")
-				states := slices.DeleteFunc([]files{op.before, op.between, op.after}, func(f files) bool { return f == nil })
+				states := []files{op.before, op.after}
 				for i, crashed := range pictures {
 					root, err := os.OpenRoot(crashed)
 					noError(t, err)
@@ -172,11 +157,8 @@ func TestFailures(t *testing.T) {
 					t.Error(err)
 				}
 				want := op.before
-				switch {
-				case i >= op.done:
+				if i >= op.done {
 					want = op.after
-				case i > 0 && op.between != nil:
-					want = op.between
 				}
 				if !maps.Equal(got, want) {
 					t.Errorf("left %q, want %q", got, want)

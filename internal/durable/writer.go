@@ -16,7 +16,7 @@ type Step string
 // The steps, in the order in which Replace takes them. A new file is linked and unlinked where an old one is replaced
 // by StepRename, because a rename overwrites and a link does not.
 const (
-	StepCreate  Step = "create"   // make the temporary, or open the file to append to
+	StepCreate  Step = "create"   // make the temporary
 	StepWrite   Step = "write"    // the content
 	StepMode    Step = "mode"     // restore the owner and mode of the old file
 	StepSync    Step = "sync"     // flush the content to disk
@@ -26,7 +26,6 @@ const (
 	StepLink    Step = "link"     // give a file a second name
 	StepUnlink  Step = "unlink"   // remove its first name
 	StepRemove  Step = "remove"   // remove a file
-	StepAppend  Step = "append"   // add bytes to a file
 	StepSyncDir Step = "sync dir" // flush the names to disk
 )
 

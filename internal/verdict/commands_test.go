@@ -158,7 +158,6 @@ func TestFailures(t *testing.T) {
 		{WriteFailed("dir/s", durable.ErrChanged), project.Busy, "dir/s was changed by another program", "nothing was written"},
 		{WriteFailed("dir/s", durable.ErrEscapes), project.Refused, "dir leads out", "replace the link"},
 		{WriteFailed("dir/s", at(durable.ErrNotRegular)), project.Refused, "dir/x", "move it away"},
-		{WriteFailed("dir/s", durable.ErrLinked), project.Refused, "dir/s", "by a copy"},
 		{WriteFailed("dir/s", at(fs.ErrPermission)), project.CannotCreate, "cannot write dir", "make it writable"},
 		{WriteFailed("dir/s", at(syscall.ENOTDIR)), project.CannotCreate, "cannot write dir", "in the way"},
 		{WriteFailed("dir/s", at(fs.ErrExist)), project.CannotCreate, "cannot write dir", "in the way"},

@@ -61,9 +61,6 @@ func WriteFailed(name string, err error) *project.Error {
 			"sessions are kept inside the project; replace the link by a directory")
 	case errors.Is(err, durable.ErrNotRegular): // the path may be that of the guard
 		return failed(project.Refused, project.Cause(pathIn(err, name), err), "move it away; only regular files are replaced")
-	case errors.Is(err, durable.ErrLinked):
-		return failed(project.Refused, project.Cause(pathIn(err, name), err),
-			"a line added here would be added to the other name, too; replace it by a copy")
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		return failed(project.CannotCreate, "cannot write "+project.Cause(dir, err), "make it writable; nothing was changed")
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
