@@ -2,8 +2,9 @@ package worktree
 
 import (
 	"fmt"
-	"github.com/gsd-cli/gsd/internal/gitlog"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/gitlog"
 )
 
 // BenchmarkLook is what hydrate adds: a plan of three tasks, of which two have their files, in repositories of two sizes.
