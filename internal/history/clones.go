@@ -11,7 +11,11 @@ import (
 // addShared adds to a report without a session those that the user has in other clones, as far as the last gsd sync knows.
 func addShared(s *Starter) {
 	p, r := s.p, s.r
-	for _, its := range team.InOtherClones(p, r.User) {
+	replica, _, err := p.Replica(r.User)
+	if err != nil {
+		return
+	}
+	for _, its := range team.InOtherClones(p, replica) {
 		if p.Planning.SummaryOf(its.Plan) != "" {
 			continue
 		}
