@@ -161,7 +161,7 @@ func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error
 func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, failed error) {
 	o := work.EndOptions{User: s.user, Run: id, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait()}
 	if o.Status, o.Cause = statusOf(end); failed != nil {
-		o.Status, o.Cause, o.Reason = run.Failure, run.CauseExit, failed.Error()
+		o.Status, o.Cause, o.Reason = run.Failure, run.CauseExit, "it could not be started"
 	} else if o.Status == run.Failure {
 		o.Reason = fmt.Sprintf("exit status %d", end.Code)
 	}

@@ -125,7 +125,7 @@ func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind 
 	all := classified(p, r, crumbs, now)
 	behind = removed(p, r.User, now)
 	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r, now)...)
-	lost = slices.DeleteFunc(lost, func(l verdict.LostSession) bool { return l.Expired && (l.Run == nil || !l.Run.MayLive()) })
+	lost = slices.DeleteFunc(lost, func(l verdict.LostSession) bool { return !l.Matters() })
 	slices.SortStableFunc(lost, newestFirst)
 	return lost, behind, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)
 }

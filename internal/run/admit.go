@@ -66,7 +66,7 @@ func (r *Run) onlyStarted() bool {
 
 // Superseded returns the open runs that the caller ends by starting another; not one that continues in other processes. If
 // the caller's process may have several conversations, and more than one of them is open, it is unknown which. A caller that shows nothing
-// counts as the holder that named nothing, as for all else that it does.
+// is taken for the holder that named nothing, as for all else that it does, if that has done nothing yet.
 func (a *Assessment) Superseded(o StartOptions) []Run {
 	var left []Run
 	for i := range a.Runs {
@@ -74,7 +74,7 @@ func (a *Assessment) Superseded(o StartOptions) []Run {
 		if !r.Open() || o.Join || r.State == StateCrashed {
 			continue
 		}
-		again := a.caller.Anonymous() && r.Holds && r.Nameless() && !r.hasConversation()
+		again := a.caller.Anonymous() && r.Holds && r.onlyStarted() && !a.caller.otherHost(r)
 		if again || a.caller.replaces(r) && !r.goesOnWithout(a.caller.Owner) {
 			left = append(left, *r)
 		}

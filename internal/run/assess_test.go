@@ -330,7 +330,7 @@ func TestAdmit(t *testing.T) {
 		{name: "dead", lease: &holder, kill: 200},
 		{name: "far away", lease: &far, busy: true},
 		{name: "it named nothing, and neither does the caller", lease: &nameless},
-		{name: "it named nothing, and marked a task, and the caller names nothing", lease: &marked},
+		{name: "it named nothing, and marked a task, and the caller names nothing", lease: &marked, busy: true},
 		{name: "it named nothing", lease: &nameless, claim: Caller{Conversation: "x"}},
 		{name: "it named nothing, and marked a task", lease: &marked, claim: Caller{Conversation: "x"}, busy: true},
 		{name: "far away, its time is up", lease: &far, after: 2 * time.Hour},

@@ -97,27 +97,6 @@ func (f *File) read(root *os.Root, name string) (r Records, text []byte, was dur
 	return r, text, was, err
 }
 
-// LeaseState is the state of a session's lease.
-type LeaseState string
-
-// The states of a lease.
-const (
-	LeaseNone       LeaseState = "none"       // nobody has it
-	LeaseHeld       LeaseState = "held"       // by an open run, whose owner may be dead
-	LeaseUnreadable LeaseState = "unreadable" // the records cannot be read
-)
-
-// Lease returns the state of the lease.
-func (f *File) Lease() LeaseState {
-	switch r, err := f.Records(); {
-	case err != nil:
-		return LeaseUnreadable
-	case r.Holder != "":
-		return LeaseHeld
-	}
-	return LeaseNone
-}
-
 // Change calls do with the records, to be changed, unless they cannot be read. Only the guard's holder calls it.
 func (f *File) Change(do func(*Records)) {
 	if _, err := f.Records(); err == nil {
@@ -127,7 +106,8 @@ func (f *File) Change(do func(*Records)) {
 }
 
 // Flush writes what was changed. A power cut may undo it, but also ends the runs that are open; how a run itself ended is on the disk when
-// Flush returns. Errors are those of durable.Writer.Replace; durable.ErrChanged if the file was changed without the guard, and
+// Flush returns. A later change that a power cut meets may still cost the file, where the system renames before it writes: it is history, and
+// breadcrumbs have the progress. Errors are those of durable.Writer.Replace; durable.ErrChanged if the file was changed without the guard, and
 // durable.ErrTooLarge if it could not be read again. After an error nothing of what was changed is known.
 func (f *File) Flush() error {
 	if !f.isRead || f.err != nil || f.dir.Root == nil {

@@ -139,7 +139,7 @@ const (
 	keptOpen  = 500
 	keptEnded = 20                  // the latest
 	keptFor   = 30 * 24 * time.Hour // as long as hosts keep conversations: the latest of its host on its plan
-	keptTotal = 64                  // that have ended
+	keptTotal = 64                  // that have ended, and those that left a task in progress
 	keptMarks = 1000                // tasks
 )
 
@@ -153,10 +153,16 @@ func (r *Records) Begin(s Record, found ...int) {
 	r.prune(s.Started)
 }
 
-// prune drops the runs that do not matter any more, and the marks of tasks of plans that no kept run works on.
+// prune drops the runs that do not matter any more, and the marks of tasks of plans that no kept run works on. A run that left a task in
+// progress matters, and a conversation that a run makes unsafe stays so without it.
 func (r *Records) prune(now time.Time) {
 	type work struct{ host, plan string }
 	later, open, ended := map[work]bool{}, 0, 0
+	left := map[string]bool{} // by id
+	for _, t := range r.Marks {
+		left[t.Run] = left[t.Run] || t.Ended.IsZero()
+	}
+	var unsafe []string
 	keep := make([]bool, len(r.Runs))
 	for i := len(r.Runs) - 1; i >= 0; i-- {
 		its := &r.Runs[i]
@@ -167,11 +173,14 @@ func (r *Records) prune(now time.Time) {
 		case its.End == nil:
 			keep[i] = its.ID == r.Holder || open < keptOpen
 			open++
-		case ended < keptEnded, latest && ended < keptTotal && now.Sub(its.End.At) < keptFor:
+		case ended < keptEnded, (latest || left[its.ID]) && ended < keptTotal && now.Sub(its.End.At) < keptFor:
 			keep[i] = true
 			ended++
+		case !its.End.Status.Resumable():
+			unsafe = append(unsafe, its.conversations()...)
 		}
 	}
+	r.Forget(unsafe...)
 	at := -1
 	r.Runs = slices.DeleteFunc(r.Runs, func(Record) bool { at++; return !keep[at] })
 	plans := map[string]bool{}

@@ -188,6 +188,35 @@ func TestPrune(t *testing.T) {
 	}
 }
 
+// TestPruneKeeps: after many later runs of its host on its plan, a run that left a task in progress is known, and a conversation that a run made
+// unsafe is not offered.
+func TestPruneKeeps(t *testing.T) {
+	r := Records{}
+	begin := func(id, plan, token string, end End) {
+		s := startOf(id, ownerAt(300))
+		s.Plan, s.Token = plan, token
+		r.Begin(s)
+		end.Of, end.At = id, now
+		r.Finish(end)
+	}
+	begin("paused", "p", "t1", End{Status: Paused, Cause: CauseUser})
+	r.Set(Work{"p", 1}, "paused", planfile.InProgress, now)
+	begin("well", "q", conversationToken("c"), End{Status: Success, Cause: CauseUser, ResumeID: "c"})
+	begin("badly", "p", conversationToken("c"), End{Status: Cancelled, Cause: CauseUser})
+	for i := range 2 * keptEnded {
+		begin(fmt.Sprint("r", i), "p", fmt.Sprint("t", i), End{Status: Success, Cause: CauseUser})
+	}
+	if r.Find("paused") == nil || r.Marks[Work{"p", 1}].Run != "paused" {
+		t.Error("nobody knows who left the task in progress")
+	}
+	if its := r.Find("well"); its == nil || its.End.ResumeID != "" || r.Find("badly") != nil {
+		t.Errorf("%+v", its)
+	}
+	if a := Assess(Facts{Records: r, Now: now, Processes: newMachine()}); len(a.Unfinished("p", []int{1})) > 0 {
+		t.Error("what was paused on purpose would be set back")
+	}
+}
+
 // TestForget: the conversations with a token go, and those that an assessment does not offer.
 func TestForget(t *testing.T) {
 	make := func() *Records {
@@ -222,7 +251,7 @@ func TestForget(t *testing.T) {
 func TestFile(t *testing.T) {
 	d := newDir(t)
 	f := Open(d)
-	if r, err := f.Records(); err != nil || len(r.Runs) > 0 || f.Lease() != LeaseNone {
+	if r, err := f.Records(); err != nil || len(r.Runs) > 0 || r.Holder != "" {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	noError(t, f.Flush())
@@ -267,7 +296,7 @@ func TestFile(t *testing.T) {
 	if diff := cmp.Diff(known, read, cmpopts.IgnoreUnexported(Records{})); diff != "" {
 		t.Error(diff)
 	}
-	if Open(d).Lease() != LeaseNone || len(strings.Split(d.text(), "\n")) != 10 {
+	if read.Holder != "" || len(strings.Split(d.text(), "\n")) != 10 {
 		t.Errorf("%s", d.text())
 	}
 	// What was read under the guard stays known.
@@ -387,7 +416,7 @@ func TestOddThings(t *testing.T) {
 			was, _ := d.Root.Lstat(runsFile)
 			f := Open(d)
 			r, err := f.Records()
-			if wantErr(t, err, ErrUnreadable); len(r.Runs) > 0 || f.Lease() != LeaseUnreadable {
+			if wantErr(t, err, ErrUnreadable); len(r.Runs) > 0 {
 				t.Errorf("%+v", r)
 			}
 			f.Change(func(*Records) { t.Error("it may be changed") })

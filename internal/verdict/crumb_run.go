@@ -61,9 +61,9 @@ func (p *Project) KeepRun(r *Report, now time.Time) {
 	if its := records.Find(records.Holder); its != nil {
 		is = *its
 	}
-	if was.ID != is.ID || was.Owner.PID != is.Owner.PID || was.Resume != is.Resume || len(was.Members) != len(is.Members) {
-		c.Run = holderOf(r)
-		_ = p.PutCrumb(c) // the next mark does it
+	if was.ID != is.ID || was.Owner.PID != is.Owner.PID || was.Resume != is.Resume || len(was.Members) != len(is.Members) || !c.Shown.IsZero() {
+		c.Run, c.Shown = holderOf(r), time.Time{} // the session is here again, if it was lost
+		_ = p.PutCrumb(c)                         // the next mark does it
 	}
 }
 

@@ -136,6 +136,7 @@ func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *S
 	c.RunFile.Change(func(records *run.Records) {
 		for _, old := range done.Superseded {
 			records.Finish(run.End{Of: old.ID, Status: run.Cancelled, Cause: run.CauseSuperseded, At: o.Now})
+			records.Forget(old.Conversations()...)
 		}
 		records.Begin(record, found...)
 	})

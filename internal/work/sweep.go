@@ -206,7 +206,7 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 	for _, c := range crumbs.Good {
 		why, useless := f.Classify(&c)
 		switch {
-		case useless || why != "" && c.Expired(o.Now):
+		case useless || why != "" && !f.LostSession(c, why, o.Now).Matters():
 		case why != "" && c.Shown.IsZero():
 			done.Noticed = append(done.Noticed, f.LostSession(c, why, o.Now))
 			continue
