@@ -451,7 +451,7 @@ func wantAside(t *testing.T, d Dir) {
 		t.Errorf("%s, %v", summary(r), err)
 	}
 	full := 0
-	if is.IsDir() && is.Size() > 0 {
+	if is.IsDir() {
 		names, _ := durable.Names(d.Root, path.Base(aside))
 		full = min(len(names), 1)
 	}
