@@ -26,9 +26,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/printer"
 )
 
-// hookMemory is the number of bytes from which a hook's garbage is collected before the heap has doubled: a hook runs beside
-// every agent, and a plan of 15 MB needs about half of it.
-const hookMemory = 64 << 20
+// From these numbers of bytes on, garbage is collected before the heap has doubled. A hook runs beside every agent, and a plan of 15 MB needs
+// about half of it; the status of 100,000 plans, in the address space of a small container, nearly all of the other.
+const hookMemory, commandMemory = 64 << 20, 128 << 20
 
 func main() { os.Exit(newProgram().run(context.Background(), os.Args[1:])) }
 
@@ -36,8 +36,12 @@ func main() { os.Exit(newProgram().run(context.Background(), os.Args[1:])) }
 func newProgram() *program {
 	// A closed pipe is reported as an error of the write instead of killing the program: exit.go decides what it means.
 	signal.Ignore(syscall.SIGPIPE)
-	if isHook(os.Args[1:]) && os.Getenv("GOMEMLIMIT") == "" {
+	switch {
+	case os.Getenv("GOMEMLIMIT") != "":
+	case isHook(os.Args[1:]):
 		debug.SetMemoryLimit(hookMemory)
+	default:
+		debug.SetMemoryLimit(commandMemory)
 	}
 	dir, err := os.Getwd()
 	if err != nil {

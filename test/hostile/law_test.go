@@ -185,7 +185,7 @@ func (t *trial) start(host, event string) {
 		t.broke(&t.hooks, &u, line, "%v: %.200q", err, u.out.text)
 	case !strings.HasPrefix(text, "## gsd: "):
 		t.broke(&t.hooks, &u, line, "the brief is %.200q", text)
-	case u.CPU > deadline && !leftOut.MatchString(text):
+	case min(u.CPU, u.Wall) > deadline && !leftOut.MatchString(text):
 		t.broke(&t.hooks, &u, line, "it does not say what it left out")
 	}
 }
