@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -171,6 +172,7 @@ func (inv *invocation) open(dir string) (*hydrate.Project, error) {
 // world is what a command depends on besides its project.
 func (inv *invocation) world() hydrate.World {
 	w := hydrate.World{StateDir: verdict.StateDirOf(inv.env.get), Caller: inv.env.caller(), Now: inv.now()}
+	w.Processes = run.Remember(run.NewSystem(w.StateDir.Machine))
 	if inv.progress != nil {
 		w.Progress = inv.progress.Show
 	}

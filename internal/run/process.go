@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"sync"
-	"time"
 )
 
 var (
@@ -22,20 +21,7 @@ type System struct {
 	table   table // of this operating system
 	once    sync.Once
 	here    Owner
-
-	mu   sync.Mutex
-	seen map[int]answer
 }
-
-// An answer is what the system said of a process, and when.
-type answer struct {
-	is  Process
-	err error
-	at  time.Time
-}
-
-// fresh is how long an answer counts: a command asks several times about the same processes, of thousands of runs, and its own ancestors.
-const fresh = 100 * time.Millisecond
 
 // NewSystem returns the process table. machine returns [Owner.Machine], "" if the machine has no id. It is called once,
 // and only if Here is called. It may be nil.
@@ -58,22 +44,37 @@ func (s *System) Here() Owner {
 	return s.here
 }
 
-// Find returns the process that has a PID now, or a tenth of a second ago. Errors: [ErrNoProcess], and any other if the answer is unknown or pid is
+// Find returns the process that has a PID now. Errors: [ErrNoProcess], and any other if the answer is unknown or pid is
 // not one.
 func (s *System) Find(pid int) (Process, error) {
 	if pid <= 0 || pid > math.MaxInt32 {
 		return Process{}, errNotPID
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	known, ok := s.seen[pid]
-	if !ok || time.Since(known.at) > fresh {
-		if s.seen == nil {
-			s.seen = map[int]answer{}
-		}
-		known.at = time.Now() // before it is asked
-		known.is, known.err = s.table.find(pid)
-		s.seen[pid] = known
+	return s.table.find(pid)
+}
+
+// Remember returns a process table that asks p about each process once. It is for a program that ends within milliseconds: it asks several
+// times about the same processes, of thousands of runs, and about its own ancestors. It is safe for concurrent use.
+func Remember(p Processes) Processes { return &remembered{Processes: p, seen: map[int]answer{}} }
+
+type remembered struct {
+	Processes
+	mu   sync.Mutex
+	seen map[int]answer
+}
+
+type answer struct {
+	is  Process
+	err error
+}
+
+func (r *remembered) Find(pid int) (Process, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known, ok := r.seen[pid]
+	if !ok {
+		known.is, known.err = r.Processes.Find(pid)
+		r.seen[pid] = known
 	}
 	return known.is, known.err
 }

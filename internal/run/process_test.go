@@ -156,7 +156,6 @@ func TestChildProcess(t *testing.T) {
 		t.Error("a child is an ancestor")
 	}
 	end()
-	s = NewSystem(machine) // the other one may remember it
 	wantLiveness(t, child, s, Dead)
 	if _, err := s.Find(child.PID); !errors.Is(err, ErrNoProcess) {
 		t.Errorf("found with %v", err)
