@@ -48,8 +48,8 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost, now tim
 	return lost
 }
 
-// runOf returns the run that was at work on the lost session of a breadcrumb, as it is now; nil if there was none, or the records of the runs, where
-// that is left, has its end.
+// runOf returns the run that was at work on the lost session of a breadcrumb, as it is now; nil if there was none, or the records of the runs,
+// where they are left, have its end.
 func (f *CrumbClassifier) runOf(c *session.Crumb, now time.Time) *run.Run {
 	its := f.World.RunOf(c, now)
 	if its == nil || f.p == nil {

@@ -71,6 +71,12 @@ type End struct {
 	Reason   string    `json:"reason,omitempty"`    // why it ended so, in the words of who said it
 }
 
+// withoutResume returns the end of a run whose conversation is not to be offered. Records that were handed out keep theirs.
+func (e End) withoutResume() *End {
+	e.ResumeID = ""
+	return &e
+}
+
 // Status is how a run ended.
 type Status string
 
@@ -257,9 +263,7 @@ func (r *Records) Finish(ends ...End) {
 		case its.End == nil || its.End.Cause.Concluded() && e.Cause.seen():
 			its.End = &e
 		case !e.Status.Resumable() && !e.Cause.Concluded() && its.End.ResumeID != "":
-			short := *its.End
-			short.ResumeID = ""
-			its.End = &short
+			its.End = its.End.withoutResume()
 		default:
 			continue
 		}
@@ -288,9 +292,7 @@ func (r *Records) forget(unsafe func(its *Record, token string) bool) (n int) {
 	for i := range r.Runs {
 		its := &r.Runs[i]
 		if its.End != nil && its.End.ResumeID != "" && unsafe(its, conversationToken(its.End.ResumeID)) {
-			short := *its.End
-			short.ResumeID = ""
-			its.End, r.ended = &short, true
+			its.End, r.ended = its.End.withoutResume(), true
 			n++
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // setRun adds to a breadcrumb of a report's session who holds the lease, and who marked the tasks last, and when, where the records of the
 // runs (still) know that.
 func setRun(c *session.Crumb, r *Report) {
-	c.Run = holderOf(r)
+	c.Run = encoded(holderOf(r))
 	records, _ := r.RunFile.Records() // without them, less is known
 	for i := range c.Tasks {
 		t, on := &c.Tasks[i], run.Work{Plan: c.Plan, Task: i + 1}
@@ -28,13 +28,18 @@ func setRun(c *session.Crumb, r *Report) {
 	}
 }
 
-// holderOf returns the record of the run that has the lease of a report's session, as a breadcrumb has it; nil for none.
-func holderOf(r *Report) json.RawMessage {
+// holderOf returns the record of the run that has the lease of a report's session; nil for none.
+func holderOf(r *Report) *run.Record {
 	records, _ := r.RunFile.Records()
-	if its := records.Find(records.Holder); its != nil {
-		return its.Encode()
+	return records.Find(records.Holder)
+}
+
+// encoded returns the record of a run as a breadcrumb has it; nil for none.
+func encoded(its *run.Record) json.RawMessage {
+	if its == nil {
+		return nil
 	}
-	return nil
+	return its.Encode()
 }
 
 // KeepRun brings the breadcrumb of a report's session up to date once another run holds the lease, or none. It is expendable.
@@ -56,14 +61,13 @@ func (p *Project) KeepRun(r *Report, now time.Time) {
 		return
 	}
 	was, _ := run.ParseRecord(c.Run)
-	var is run.Record // without a holder, both are empty
-	records, _ := r.RunFile.Records()
-	if its := records.Find(records.Holder); its != nil {
-		is = *its
+	is, holder := run.Record{}, holderOf(r) // without a holder, both are empty
+	if holder != nil {
+		is = *holder
 	}
 	if was.ID != is.ID || was.Owner.PID != is.Owner.PID || was.Resume != is.Resume || len(was.Members) != len(is.Members) || !c.Shown.IsZero() {
-		c.Run, c.Shown = holderOf(r), time.Time{} // the session is here again, if it was lost
-		_ = p.PutCrumb(c)                         // the next mark does it
+		c.Run, c.Shown = encoded(holder), time.Time{} // the session is here again, if it was lost
+		_ = p.PutCrumb(c)                             // the next mark does it
 	}
 }
 

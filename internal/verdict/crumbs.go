@@ -108,7 +108,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		for _, t := range its.Tasks {
 			c.Tasks = append(c.Tasks, progress.Task{Status: t.Status})
 		}
-		c.Run = holderOf(r)
+		c.Run = encoded(holderOf(r))
 	}
 	if len(its.Tasks) <= share.MaxTasks {
 		setKnown(&c, p.Known(r).Tasks)
