@@ -204,7 +204,7 @@ func measure(t *testing.T, dir string, r rule, base *measures) *measures {
 	run(".", "^TestReadings$", "-readings", readings)
 	data, _ = os.ReadFile(readings)
 	m.readings = strings.Split(string(data), "\n")
-	for line := range run("../hydrate", "^TestReplayMoments$") {
+	for line := range run("../internal/app", "^TestReplayMoments$") {
 		if strings.Contains(line, ": + ") {
 			m.moments++
 		}

@@ -3,13 +3,13 @@ package main
 import (
 	"path/filepath"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 )
 
 // startedBelow returns the directory of the project if the conversation was started below it, where its host does not read the
 // project's settings with our hooks, so that nothing but a command tells it of the plan. It is empty if the hooks run, or that is not
 // known.
-func (h *hook) startedBelow(p *hydrate.Project) string {
+func (h *hook) startedBelow(p *app.Project) string {
 	host, id := h.caller.Host, h.caller.Conversation
 	if !h.inline || h.in != "" || id == "" || p.StateDir.Conversation(host, id).Briefed() {
 		return ""

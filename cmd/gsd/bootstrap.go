@@ -5,14 +5,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
 func bootstrapCommand(inv *invocation) *cli.Command {
-	var o hydrate.BootstrapOptions
+	var o app.BootstrapOptions
 	var dryRun bool
 	return answering(inv, &cli.Command{
 		Name:      "bootstrap",
@@ -48,7 +48,7 @@ EXAMPLES
 			boolFlag(&dryRun, "dry-run", "print what is known of the plan's progress, and write nothing"),
 		},
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
+			return inv.withProject(c.Context, writes, func(p *app.Project, user string) (err error) {
 				if c.Args().Present() {
 					if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
 						return err
@@ -66,7 +66,7 @@ EXAMPLES
 }
 
 func takeOverCommand(inv *invocation) *cli.Command {
-	o := hydrate.BootstrapOptions{TakeOver: true}
+	o := app.BootstrapOptions{TakeOver: true}
 	return answering(inv, &cli.Command{
 		Name:      "takeover",
 		Usage:     "take a plan over from whoever has it in hand",
@@ -91,7 +91,7 @@ EXAMPLES
 			case host != "" && inv.first != "takeover": // no rule that has a host ask would match
 				return usage(ask, "in an agent, takeover comes first: `gsd takeover PLAN`, then flags")
 			}
-			return inv.withProject(c.Context, writes, func(p *hydrate.Project, user string) (err error) {
+			return inv.withProject(c.Context, writes, func(p *app.Project, user string) (err error) {
 				if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
 					return err
 				}
@@ -102,7 +102,7 @@ EXAMPLES
 }
 
 // bootstrap starts or continues a session.
-func bootstrap(ctx context.Context, inv *invocation, p *hydrate.Project, user string, o hydrate.BootstrapOptions) error {
+func bootstrap(ctx context.Context, inv *invocation, p *app.Project, user string, o app.BootstrapOptions) error {
 	o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 	if team.SyncsItself(p.Project) {
 		sync := inv.syncOptions(user)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/work"
@@ -122,7 +122,7 @@ func (inv *invocation) arguments(ctx context.Context, command string, line typed
 	case command == "mark" && len(given) == 1:
 		return statuses
 	case command == "tasks" && len(given) == 1:
-		return inv.taskNumbers(ctx, line.dir, hydrate.TasksOptions{Dir: line.dir, Plan: given[0]}, false)
+		return inv.taskNumbers(ctx, line.dir, app.TasksOptions{Dir: line.dir, Plan: given[0]}, false)
 	case command == "end" && len(given) == 1: // of gsd run
 		return inv.openRuns(ctx, line.dir)
 	case command == "install":
@@ -136,7 +136,7 @@ func (inv *invocation) arguments(ctx context.Context, command string, line typed
 	case "help":
 		return append(names(), topicNames()...)
 	case "mark", "done":
-		return inv.taskNumbers(ctx, line.dir, hydrate.TasksOptions{}, command == "done")
+		return inv.taskNumbers(ctx, line.dir, app.TasksOptions{}, command == "done")
 	case "bootstrap", "takeover":
 		return inv.startable(ctx, line)
 	case "tasks":
@@ -183,9 +183,9 @@ func flagNames(command *cli.Command) (names []string) {
 }
 
 // taskNumbers returns the numbers of the tasks that o selects; with left, only of those on which something is left to do.
-func (inv *invocation) taskNumbers(ctx context.Context, dir string, o hydrate.TasksOptions, left bool) (numbers []string) {
+func (inv *invocation) taskNumbers(ctx context.Context, dir string, o app.TasksOptions, left bool) (numbers []string) {
 	// Without a session there are none.
-	_ = inv.projectAt(ctx, dir, reads, func(p *hydrate.Project, user string) error {
+	_ = inv.projectAt(ctx, dir, reads, func(p *app.Project, user string) error {
 		o.User = user
 		list, err := p.Tasks(o)
 		if err == nil {
@@ -205,8 +205,8 @@ func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []str
 	has := func(name string) bool {
 		return slices.Contains(line.flags, "--"+name) || slices.Contains(line.flags, "-"+name)
 	}
-	_ = inv.projectAt(ctx, line.dir, reads, func(p *hydrate.Project, user string) error {
-		ids = hydrate.Startable(p, hydrate.BootstrapOptions{User: user, Again: has("again"), TakeOver: line.words[0] == "takeover", Now: inv.now()})
+	_ = inv.projectAt(ctx, line.dir, reads, func(p *app.Project, user string) error {
+		ids = app.Startable(p, app.BootstrapOptions{User: user, Again: has("again"), TakeOver: line.words[0] == "takeover", Now: inv.now()})
 		return nil
 	})
 	return ids
@@ -214,7 +214,7 @@ func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []str
 
 // openRuns returns the runs whose end was not recorded.
 func (inv *invocation) openRuns(ctx context.Context, dir string) (ids []string) {
-	_ = inv.projectAt(ctx, dir, reads, func(p *hydrate.Project, user string) error {
+	_ = inv.projectAt(ctx, dir, reads, func(p *app.Project, user string) error {
 		list, err := p.RunList(user, inv.now())
 		if err == nil {
 			for _, r := range list.Runs {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -42,11 +42,11 @@ EXIT STATUS
 			dir := inv.workingDir()
 			o.Now = inv.now()
 			p, err := inv.open(dir)
-			var failed *hydrate.Error
+			var failed *app.Error
 			switch {
 			case err == nil:
 				defer p.Close() // it was only read through
-			case o.PlansOnly || !errors.As(err, &failed) || failed.Kind != hydrate.NoProject:
+			case o.PlansOnly || !errors.As(err, &failed) || failed.Kind != app.NoProject:
 				return err
 			}
 			if !o.PlansOnly {

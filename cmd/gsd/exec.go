@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -79,7 +79,7 @@ func runAgent(ctx context.Context, inv *invocation, words []string, o execOption
 	}
 	mail := child.OpenMailbox()
 	defer signal.Stop(mail)
-	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
 		p.UserWarnings = nil // standard error is for problems of the run alone
 		p.Caller = run.Caller{Token: inv.env.caller().Token, Host: hostOf(o.host, words[0]), PID: os.Getpid(), Sure: true}
 		s := supervisor{program: inv.program, execOptions: o, project: p, user: user, cmd: cmd, mail: mail}
@@ -100,7 +100,7 @@ func hostOf(given, program string) string {
 type supervisor struct {
 	*program
 	execOptions
-	project *hydrate.Project
+	project *app.Project
 	user    string
 	cmd     *exec.Cmd
 	mail    child.Mailbox
@@ -231,5 +231,5 @@ func cannotRun(name string, err error) error {
 	} else if lookup, ok := errors.AsType[*exec.Error](err); ok {
 		err = lookup.Err
 	}
-	return errors.Join(exit(code), &hydrate.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
+	return errors.Join(exit(code), &app.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
 }

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"syscall"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -25,14 +25,14 @@ const (
 )
 
 var exitCodes = [...]int{
-	hydrate.Usage:        64,
-	hydrate.BadData:      65,
-	hydrate.MissingInput: 66,
-	hydrate.NoProject:    69,
-	hydrate.CannotCreate: 73,
-	hydrate.IO:           74,
-	hydrate.Busy:         75,
-	hydrate.Refused:      77,
+	app.Usage:        64,
+	app.BadData:      65,
+	app.MissingInput: 66,
+	app.NoProject:    69,
+	app.CannotCreate: 73,
+	app.IO:           74,
+	app.Busy:         75,
+	app.Refused:      77,
 }
 
 // An exitStatus is an exit code that is not the code of an error: a verdict's, or that of the program that gsd exec ran.
@@ -50,10 +50,10 @@ func end(err error, tell func(view.Failed)) int {
 		return 0
 	}
 	var status exitStatus
-	var failed *hydrate.Error
+	var failed *app.Error
 	ends := errors.As(err, &status)
 	if !errors.As(err, &failed) && !ends {
-		failed = &hydrate.Error{Kind: hydrate.Usage, Text: err.Error(), Hint: "`gsd --help`"}
+		failed = &app.Error{Kind: app.Usage, Text: err.Error(), Hint: "`gsd --help`"}
 	}
 	if failed != nil {
 		tell(view.Failed{Error: failed.Text, Hint: failed.Hint, Do: failed.Do, Exit: exitCodes[failed.Kind]})

@@ -14,8 +14,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -164,7 +164,7 @@ func newHook(inv *invocation, o hookOptions) *hook {
 // nothing outside a project, in another person's project, or if another host runs the hook: some also run those
 // in the settings of others, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
 // not answer in time.
-func (h *hook) inProject(ctx context.Context, dirs []string, act func(p *hydrate.Project, user string) error) error {
+func (h *hook) inProject(ctx context.Context, dirs []string, act func(p *app.Project, user string) error) error {
 	if agent.Borrows(h.caller.Host, h.env.get, h.caller.Conversation) {
 		return nil
 	}
@@ -176,11 +176,11 @@ func (h *hook) inProject(ctx context.Context, dirs []string, act func(p *hydrate
 	return nil
 }
 
-func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *hydrate.Project, user string) error) error {
+func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Project, user string) error) error {
 	p, err := h.open(dir)
-	var known *hydrate.Error
+	var known *app.Error
 	switch {
-	case errors.As(err, &known) && known.Kind != hydrate.Usage:
+	case errors.As(err, &known) && known.Kind != app.Usage:
 		return errNothingToDo
 	case err != nil:
 		return err
@@ -199,7 +199,7 @@ func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *hydrate.
 	u := h.user(ctx, p, dir)
 	if ctx.Err() != nil {
 		text := fmt.Sprintf("git did not say within %v who you are", gitWait)
-		return &hydrate.Error{Kind: hydrate.IO, Text: text, Hint: "`gsd whoami` asks git, too"}
+		return &app.Error{Kind: app.IO, Text: text, Hint: "`gsd whoami` asks git, too"}
 	}
 	if err := refuseGuess(u); err != nil {
 		return err
@@ -242,7 +242,7 @@ func (h *hook) compact(ctx context.Context) error {
 	if h.caller.Conversation == "" || h.input.Subagent {
 		return nil
 	}
-	return h.inProject(ctx, h.startDirs(), func(p *hydrate.Project, _ string) error {
+	return h.inProject(ctx, h.startDirs(), func(p *app.Project, _ string) error {
 		return p.StateDir.Conversation(h.caller.Host, h.caller.Conversation).SetDue(true, h.now())
 	})
 }
@@ -256,11 +256,11 @@ func (h *hook) end(ctx context.Context) error {
 	}
 	_ = h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Forget() // it expires, otherwise
 	status, cause := endOf(h.input.Reason)
-	return h.inProject(ctx, h.laterDirs(), func(p *hydrate.Project, user string) error {
+	return h.inProject(ctx, h.laterDirs(), func(p *app.Project, user string) error {
 		_, err := work.EndRun(ctx, p.Project, work.EndOptions{
 			User: user, Status: status, Cause: cause, Now: h.now(), Wait: hookWait,
 		})
-		if none, ok := errors.AsType[*hydrate.Error](err); ok && none.Kind == hydrate.MissingInput { // it has no run here
+		if none, ok := errors.AsType[*app.Error](err); ok && none.Kind == app.MissingInput { // it has no run here
 			history.EndBehind(p.Project, user, h.caller.Conversation, h.now())
 			return errNothingToDo
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 )
 
@@ -21,7 +21,7 @@ func (h *hook) agent(ctx context.Context) error {
 	if d == nil || d.LooksOn {
 		return nil
 	}
-	return h.inProject(ctx, h.startDirs(), func(p *hydrate.Project, user string) error {
+	return h.inProject(ctx, h.startDirs(), func(p *app.Project, user string) error {
 		found := p.Dispatched(user, h.input.CWD, d.Prompt, h.now())
 		if found == nil {
 			return errNothingToDo
@@ -36,9 +36,9 @@ func (h *hook) agent(ctx context.Context) error {
 // agentStarts prints which session the conversation is on that started an agent. An agent in a worktree of its own is told of the session
 // where the conversation was started.
 func (h *hook) agentStarts(ctx context.Context) error {
-	return h.inProject(ctx, h.startDirs(), func(p *hydrate.Project, user string) error {
+	return h.inProject(ctx, h.startDirs(), func(p *app.Project, user string) error {
 		r, err := p.Hydrate(user)
-		if err != nil || r.Verdict != hydrate.Resume {
+		if err != nil || r.Verdict != app.Resume {
 			return errNothingToDo
 		}
 		r.Branches = history.BranchesOf(p.Project, user, r.On)

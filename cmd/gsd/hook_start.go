@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
 )
@@ -20,7 +20,7 @@ func (h *hook) starts() bool {
 }
 
 // notice returns what the person has to know. After a compaction, that was said at the start of the conversation.
-func (h *hook) notice(r *hydrate.Report) string {
+func (h *hook) notice(r *app.Report) string {
 	if !h.starts() || h.input.Source == "compact" {
 		return ""
 	}
@@ -44,11 +44,11 @@ func (h *hook) brief(ctx context.Context) error {
 	}
 	var brief []string
 	notice := ""
-	err := h.inProject(ctx, h.startDirs(), func(p *hydrate.Project, user string) error {
+	err := h.inProject(ctx, h.startDirs(), func(p *app.Project, user string) error {
 		if (h.starts() || h.ifDue) && !h.claimTurn(ctx, p) {
 			return nil
 		}
-		r, err := h.report(ctx, p, user, func(r *hydrate.Report) {
+		r, err := h.report(ctx, p, user, func(r *app.Report) {
 			h.late.store(func() []byte { return render(briefer().Report(r, ""), h.notice(r)) })
 		})
 		if err == nil {
@@ -56,7 +56,7 @@ func (h *hook) brief(ctx context.Context) error {
 		}
 		return err
 	})
-	var known *hydrate.Error
+	var known *app.Error
 	switch {
 	case h.ifDue && err != nil: // it stays due; the start has said what is wrong, and every prompt would say it again
 	case errors.As(err, &known):
@@ -81,7 +81,7 @@ const twinWait = 500 * time.Millisecond
 // claimTurn reports whether this hook gives its conversation a brief. It does not if another of gsd's hooks has just done so at
 // the same event. A brief that the host may drop is due with the next prompt, until it was given with one. That is
 // recorded before anything is printed, and removed afterwards: a brief may be given twice, but does not get lost.
-func (h *hook) claimTurn(ctx context.Context, p *hydrate.Project) bool {
+func (h *hook) claimTurn(ctx context.Context, p *app.Project) bool {
 	c := p.StateDir.Conversation(p.Caller.Host, p.Caller.Conversation)
 	var event []string
 	if !h.ifDue {
@@ -111,7 +111,7 @@ func (h *hook) claimTurn(ctx context.Context, p *hydrate.Project) bool {
 
 // report gathers what a brief says. At each step it hands a shorter report to fallback, which says what is missing. For a slash
 // command it only reads, as gsd hydrate does; a hook keeps the breadcrumb, and records what it tells.
-func (h *hook) report(ctx context.Context, p *hydrate.Project, user string, fallback func(*hydrate.Report)) (r *hydrate.Report, err error) {
+func (h *hook) report(ctx context.Context, p *app.Project, user string, fallback func(*app.Report)) (r *app.Report, err error) {
 	if h.starts() {
 		r, err = work.HydrateStarting(ctx, p.Project, work.StartOptions{User: user, Now: h.now(), Wait: hookWait})
 	} else {
@@ -120,13 +120,13 @@ func (h *hook) report(ctx context.Context, p *hydrate.Project, user string, fall
 	if err != nil {
 		return nil, err
 	}
-	p.Gather(r, hydrate.TaskText, h.now())
+	p.Gather(r, app.TaskText, h.now())
 	fallback(p.Shortened(r))
-	p.Gather(r, hydrate.Unfinished, h.now())
+	p.Gather(r, app.Unfinished, h.now())
 	if !h.inline {
 		p.Record(r, h.now()) // before the commits are read, which may take longer than a hook has
 	}
 	fallback(p.Shortened(r))
-	p.Gather(r, hydrate.Everything, h.now())
+	p.Gather(r, app.Everything, h.now())
 	return r, nil
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/urfave/cli/v2"
@@ -50,7 +50,7 @@ EXAMPLES
 			if o.inline {
 				return newHook(inv, hookOptions{inline: true}).brief(c.Context)
 			}
-			err := inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error { return showSession(inv, p, user, o) })
+			err := inv.withProject(c.Context, reads, func(p *app.Project, user string) error { return showSession(inv, p, user, o) })
 			return hintingAtItems(err, inv.workingDir())
 		},
 	})
@@ -59,8 +59,8 @@ EXAMPLES
 // hintingAtItems adds to the error for a directory that is in no project which work items of HAIOS were begun there: HAIOS has no plans
 // below .planning/.
 func hintingAtItems(err error, dir string) error {
-	failed, ok := errors.AsType[*hydrate.Error](err)
-	if !ok || failed.Kind != hydrate.NoProject {
+	failed, ok := errors.AsType[*app.Error](err)
+	if !ok || failed.Kind != app.NoProject {
 		return err
 	}
 	var says []string
@@ -77,8 +77,8 @@ func hintingAtItems(err error, dir string) error {
 	return hinting(failed, strings.Join(says, "; "))
 }
 
-func showSession(inv *invocation, p *hydrate.Project, user string, o hydrateOptions) error {
-	var r *hydrate.Report
+func showSession(inv *invocation, p *app.Project, user string, o hydrateOptions) error {
+	var r *app.Report
 	var err error
 	if o.porcelain {
 		if r, err = p.Hydrate(user); err == nil {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -188,7 +188,7 @@ func warnRepeated(inv *invocation, plan *agent.Plan) {
 }
 
 // ofHost converts an error of package agent, and says for which of several hosts it is.
-func ofHost(err error, name string, of int) *hydrate.Error {
+func ofHost(err error, name string, of int) *app.Error {
 	e := hostError(err)
 	if of > 1 {
 		e.Text = text.Cut(text.Line(name), longestWord) + ": " + e.Text
@@ -212,7 +212,7 @@ func (inv *invocation) where(ctx context.Context, name string, o installOptions)
 	case o.absolute:
 		bin, err := inv.self().File()
 		if err != nil {
-			return w, &hydrate.Error{Kind: hydrate.IO, Text: "cannot find the path of gsd: " + err.Error(), Hint: "try without --absolute", Err: err}
+			return w, &app.Error{Kind: app.IO, Text: "cannot find the path of gsd: " + err.Error(), Hint: "try without --absolute", Err: err}
 		}
 		if bin = filepath.ToSlash(bin); strings.Contains(bin, `\`) {
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
@@ -232,22 +232,22 @@ func (inv *invocation) where(ctx context.Context, name string, o installOptions)
 func (inv *invocation) locate(w *agent.Where) error {
 	dir := inv.workingDir()
 	p, err := inv.open(dir)
-	var known *hydrate.Error
+	var known *app.Error
 	switch {
 	case err == nil:
 		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), inv.env
 		p.Close() // it was only looked for
 		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
 			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
-			return &hydrate.Error{
-				Kind: hydrate.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: "--scope user installs it for all your projects",
-				Do: []hydrate.Action{{Kind: action.InstallThere, ID: w.Host, Dir: p.Dir}},
+			return &app.Error{
+				Kind: app.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: "--scope user installs it for all your projects",
+				Do: []app.Action{{Kind: action.InstallThere, ID: w.Host, Dir: p.Dir}},
 			}
 		}
 		return nil
 	case w.Scope == agent.User:
 		return nil
-	case errors.As(err, &known) && known.Kind == hydrate.NoProject:
+	case errors.As(err, &known) && known.Kind == app.NoProject:
 		return hinting(known, "or, for all your projects: `gsd install "+w.Host+" --scope user`")
 	}
 	return err
@@ -296,14 +296,14 @@ func display(w agent.Where) func(string) string {
 }
 
 // hostError converts an error of package agent, for its exit code.
-func hostError(err error) *hydrate.Error {
+func hostError(err error) *app.Error {
 	var e *agent.Error
 	if !errors.As(err, &e) {
-		return &hydrate.Error{Kind: hydrate.IO, Text: err.Error(), Err: err}
+		return &app.Error{Kind: app.IO, Text: err.Error(), Err: err}
 	}
-	kinds := map[agent.Kind]hydrate.Kind{
-		agent.Usage: hydrate.Usage, agent.Bad: hydrate.BadData, agent.Refused: hydrate.Refused,
-		agent.Denied: hydrate.CannotCreate, agent.Failed: hydrate.IO, agent.Conflict: hydrate.Busy,
+	kinds := map[agent.Kind]app.Kind{
+		agent.Usage: app.Usage, agent.Bad: app.BadData, agent.Refused: app.Refused,
+		agent.Denied: app.CannotCreate, agent.Failed: app.IO, agent.Conflict: app.Busy,
 	}
-	return &hydrate.Error{Kind: kinds[e.Kind], Text: e.Text, Hint: e.Hint, Err: err}
+	return &app.Error{Kind: kinds[e.Kind], Text: e.Text, Hint: e.Hint, Err: err}
 }

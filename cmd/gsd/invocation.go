@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/terminal"
@@ -152,8 +152,8 @@ func onScreen[T any](inv *invocation, print func(*view.Printer, T)) func(*view.P
 func (inv *invocation) workingDir() string { return join(inv.dir, inv.in) }
 
 // open finds the project of a directory.
-func (inv *invocation) open(dir string) (*hydrate.Project, error) {
-	p, err := hydrate.Open(dir)
+func (inv *invocation) open(dir string) (*app.Project, error) {
+	p, err := app.Open(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +170,8 @@ func (inv *invocation) open(dir string) (*hydrate.Project, error) {
 }
 
 // world is what a command depends on besides its project.
-func (inv *invocation) world() hydrate.World {
-	w := hydrate.World{StateDir: verdict.StateDirOf(inv.env.get), Caller: inv.env.caller(), Now: inv.now()}
+func (inv *invocation) world() app.World {
+	w := app.World{StateDir: verdict.StateDirOf(inv.env.get), Caller: inv.env.caller(), Now: inv.now()}
 	w.Processes = run.Remember(run.NewSystem(w.StateDir.Machine))
 	if inv.progress != nil {
 		w.Progress = inv.progress.Show
@@ -192,13 +192,13 @@ const (
 
 // withProject calls do with the project and the user of the directory in which the command acts. If it writes, whose session it
 // is must not be guessed.
-func (inv *invocation) withProject(ctx context.Context, use access, do func(p *hydrate.Project, user string) error) error {
+func (inv *invocation) withProject(ctx context.Context, use access, do func(p *app.Project, user string) error) error {
 	return inv.projectAt(ctx, inv.workingDir(), use, do)
 }
 
 // projectAt is withProject for a directory. If do does not find something, a warning about the user's name is added to the hint:
 // the wrong name may be the reason.
-func (inv *invocation) projectAt(ctx context.Context, dir string, use access, do func(p *hydrate.Project, user string) error) error {
+func (inv *invocation) projectAt(ctx context.Context, dir string, use access, do func(p *app.Project, user string) error) error {
 	p, err := inv.open(dir)
 	if err != nil {
 		return err
@@ -212,14 +212,14 @@ func (inv *invocation) projectAt(ctx context.Context, dir string, use access, do
 		}
 	}
 	err = do(p, u.Name)
-	if failed, ok := errors.AsType[*hydrate.Error](err); ok && failed.Kind == hydrate.MissingInput && len(u.Warnings) > 0 {
+	if failed, ok := errors.AsType[*app.Error](err); ok && failed.Kind == app.MissingInput && len(u.Warnings) > 0 {
 		return hinting(failed, "the user is "+u.Name+": "+u.Warnings[0].Detail)
 	}
 	return err
 }
 
 // hinting returns a copy of an error with a further hint.
-func hinting(err *hydrate.Error, hint string) error {
+func hinting(err *app.Error, hint string) error {
 	more := *err
 	more.Hint = strings.TrimPrefix(more.Hint+"; "+hint, "; ")
 	return &more

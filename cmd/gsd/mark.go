@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -15,7 +15,7 @@ import (
 var statuses = []string{string(planfile.Complete), string(planfile.InProgress), string(planfile.Pending), string(planfile.Skipped)}
 
 func markCommand(inv *invocation) *cli.Command {
-	var o hydrate.MarkOptions
+	var o app.MarkOptions
 	return answering(inv, &cli.Command{
 		Name:      "mark",
 		Usage:     "set a task's status",
@@ -45,7 +45,7 @@ EXAMPLES
 }
 
 func doneCommand(inv *invocation) *cli.Command {
-	o, summary := hydrate.MarkOptions{Status: planfile.Complete}, false
+	o, summary := app.MarkOptions{Status: planfile.Complete}, false
 	return answering(inv, &cli.Command{
 		Name:      "done",
 		Usage:     "mark the task in progress complete, or task N",
@@ -95,8 +95,8 @@ func taskNumber(text string) (int, error) {
 	return int(n), nil
 }
 
-func mark(ctx context.Context, inv *invocation, o hydrate.MarkOptions) error {
-	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+func mark(ctx context.Context, inv *invocation, o app.MarkOptions) error {
+	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
 		o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 		m, err := p.Mark(ctx, o)
 		if err == nil {
@@ -110,8 +110,8 @@ func mark(ctx context.Context, inv *invocation, o hydrate.MarkOptions) error {
 }
 
 func summarize(ctx context.Context, inv *invocation) error {
-	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
-		s, err := p.Summarize(ctx, hydrate.SummaryOptions{User: user, Env: inv.env, Now: inv.now(), Wait: inv.wait()})
+	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
+		s, err := p.Summarize(ctx, app.SummaryOptions{User: user, Env: inv.env, Now: inv.now(), Wait: inv.wait()})
 		if err == nil {
 			inv.syncLater(p, false)
 		}

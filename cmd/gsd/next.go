@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -23,7 +23,7 @@ EXAMPLES
    gsd next
    gsd bootstrap "$(gsd next --json | jq -r .next.plan)"`,
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
+			return inv.withProject(c.Context, reads, func(p *app.Project, user string) error {
 				n, err := p.Next(user, inv.now())
 				return reply(inv, n, err, onScreen(inv, (*view.Printer).NextAnswer))
 			})

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/self"
@@ -33,7 +33,7 @@ type program struct {
 	size           func(io.Writer) (columns, rows int) // of a terminal; 0 and 0 for what is none; may be nil
 	patience       time.Duration                       // how long to wait for another process that is writing, 0 for usualPatience; tests set it
 	lifetime       time.Duration                       // of a run whose process cannot be checked, 0 for run.DefaultTTL; tests set it
-	around         func(hydrate.World) hydrate.World   // replaces what a command depends on, in tests; may be nil
+	around         func(app.World) app.World           // replaces what a command depends on, in tests; may be nil
 }
 
 // usualPatience is how long a command waits for another process that is writing. A write takes milliseconds, so a process that takes
@@ -61,7 +61,7 @@ func (g *program) run(ctx context.Context, args []string) int {
 	inv.progress.Hide()
 	if _, failed := io.WriteString(g.stdout, inv.contents()); failed != nil && err == nil {
 		const hint = "the command was carried out; only its output is lost"
-		err = &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
+		err = &app.Error{Kind: app.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
 	}
 	value, asks := findFlag(arranged, "json") // the flags of a line with a mistake may not have been read
 	if inv.json || asks && value != "false" {
@@ -123,7 +123,7 @@ func (g *program) selfIn(host string) self.Program {
 }
 
 // user determines who works in dir, which is in a project. It drops the warning of a missing git program, which only gsd whoami shows.
-func (g *program) user(ctx context.Context, p *hydrate.Project, dir string) identity.User {
+func (g *program) user(ctx context.Context, p *app.Project, dir string) identity.User {
 	u := g.whoIs(ctx, p, dir)
 	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Problem) bool { return w.Code == identity.WarnGitMissing })
 	return u
@@ -131,7 +131,7 @@ func (g *program) user(ctx context.Context, p *hydrate.Project, dir string) iden
 
 // whoIs determines who works in dir: where git does not name anybody, the user of the run that the caller belongs to, if that is known,
 // before any guess. p is the project of dir; nil for none.
-func (g *program) whoIs(ctx context.Context, p *hydrate.Project, dir string) identity.User {
+func (g *program) whoIs(ctx context.Context, p *app.Project, dir string) identity.User {
 	u := identity.Find(ctx, identity.SystemWorld(g.env), dir)
 	if p == nil || !u.IsGuess() {
 		return u
@@ -155,12 +155,12 @@ func refuseGuess(u identity.User) error {
 		}
 	}
 	const hint = "nothing was written; once git config user.name works here, run the command again"
-	return &hydrate.Error{Kind: hydrate.Refused, Text: text, Hint: hint}
+	return &app.Error{Kind: app.Refused, Text: text, Hint: hint}
 }
 
-func userWarnings(u identity.User) (warnings []hydrate.Warning) {
+func userWarnings(u identity.User) (warnings []app.Warning) {
 	for _, w := range u.Warnings {
-		warnings = append(warnings, hydrate.Warning{Code: w.Code, Says: w.Detail})
+		warnings = append(warnings, app.Warning{Code: w.Code, Says: w.Detail})
 	}
 	return warnings
 }

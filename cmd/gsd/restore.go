@@ -7,13 +7,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
 func restoreCommand(inv *invocation) *cli.Command {
-	var o hydrate.RestoreOptions
+	var o app.RestoreOptions
 	var list bool
 	return answering(inv, &cli.Command{
 		Name:      "restore",
@@ -56,18 +56,18 @@ func listLost(inv *invocation) error {
 	return reply(inv, lost, err, (*view.Printer).LostSessions)
 }
 
-func restore(ctx context.Context, inv *invocation, o hydrate.RestoreOptions) (err error) {
+func restore(ctx context.Context, inv *invocation, o app.RestoreOptions) (err error) {
 	if o.Limit, err = inv.env.limit(); err != nil {
 		return err
 	}
-	var restored *hydrate.Restored
+	var restored *app.Restored
 	if o.ID == "" {
-		err = inv.withProject(ctx, access(!o.DryRun), func(p *hydrate.Project, user string) (err error) {
+		err = inv.withProject(ctx, access(!o.DryRun), func(p *app.Project, user string) (err error) {
 			o.User = user
 			restored, err = p.RestoreHere(ctx, o)
 			return err
 		})
-	} else if restored, err = hydrate.RestoreByID(ctx, inv.world(), o); err == nil { // it may be another's, in another project
+	} else if restored, err = app.RestoreByID(ctx, inv.world(), o); err == nil { // it may be another's, in another project
 		if p, err := inv.open(restored.Project); err == nil {
 			if restored.Others = inv.user(ctx, p, restored.Project).Name != restored.User; restored.Others && restored.Report != nil {
 				restored.Do = nil // it would act on another session

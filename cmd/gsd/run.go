@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -50,7 +50,7 @@ EXAMPLES
 			if err := exclusive(c, "json", "porcelain"); err != nil {
 				return err
 			}
-			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) error {
+			return caller.withProject(c.Context, inv, func(p *app.Project, user string) error {
 				o.User, o.Now, o.Wait, o.TTL = user, inv.now(), inv.wait(), inv.lifetime
 				s, err := work.StartRun(c.Context, p.Project, o)
 				if err == nil && porcelain {
@@ -90,7 +90,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "reason", Usage: "`WHY` it ended so, in a sentence for whoever continues", Destination: &o.Reason},
 		),
 		Action: func(c *cli.Context) error {
-			return caller.withProject(c.Context, inv, func(p *hydrate.Project, user string) (err error) {
+			return caller.withProject(c.Context, inv, func(p *app.Project, user string) (err error) {
 				if c.IsSet("status") {
 					if o.Status, err = work.ParseRunStatus(status); err != nil {
 						return usage(choices(status, work.RunStatusWords()), "%v", err)
@@ -127,7 +127,7 @@ EXAMPLES
    gsd run list
    gsd run list --json | jq '.runs[] | select(.state == "crashed")'`,
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
+			return inv.withProject(c.Context, reads, func(p *app.Project, user string) error {
 				list, err := p.RunList(user, inv.now())
 				return reply(inv, list, err, (*view.Printer).Runs)
 			})
@@ -156,7 +156,7 @@ EXAMPLES
 			boolFlag(&o.ResetTasks, "reset-tasks", "set tasks that runs left in progress back to pending"),
 		},
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, access(!o.DryRun), func(p *hydrate.Project, user string) error {
+			return inv.withProject(c.Context, access(!o.DryRun), func(p *app.Project, user string) error {
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				s, err := work.Sweep(c.Context, p.Project, o)
 				return reply(inv, s, err, (*view.Printer).Swept)
@@ -194,7 +194,7 @@ func (o *callerOptions) check() error {
 }
 
 // withProject is withProject of an invocation that writes, for the agent that the flags and the environment identify, in this order.
-func (o *callerOptions) withProject(ctx context.Context, inv *invocation, do func(p *hydrate.Project, user string) error) error {
+func (o *callerOptions) withProject(ctx context.Context, inv *invocation, do func(p *app.Project, user string) error) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (o *callerOptions) withProject(ctx context.Context, inv *invocation, do fun
 		}
 		caller.SureHost = o.host != ""
 	}
-	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
 		p.Caller = caller
 		return do(p, user)
 	})

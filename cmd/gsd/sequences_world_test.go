@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -315,7 +315,7 @@ func (w *world) look1(stdin string, words ...string) (r result) {
 		dir = w.root
 	}
 	a := &program{stdout: &stdout, stderr: &stderr, env: env, dir: dir, now: func() time.Time { return w.now }}
-	a.around = func(is hydrate.World) hydrate.World {
+	a.around = func(is app.World) app.World {
 		return is.With(w.procs.at(w.agent), func(string) error {
 			if steps++; dies > 0 && steps >= dies {
 				return errKilled

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -32,7 +32,7 @@ EXAMPLES
 			boolFlag(&o.Write, "write", "create STATE.md, or update what differs in it"),
 		},
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, access(o.Write), func(p *hydrate.Project, user string) error {
+			return inv.withProject(c.Context, access(o.Write), func(p *app.Project, user string) error {
 				o.User = user
 				s, err := status.StateOf(p, o)
 				return reply(inv, s, err, (*view.Printer).State)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/page"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -50,7 +50,7 @@ EXAMPLES
 			if o.watch {
 				return watchStatus(c.Context, inv, o)
 			}
-			return inv.withProject(c.Context, reads, func(p *hydrate.Project, user string) error {
+			return inv.withProject(c.Context, reads, func(p *app.Project, user string) error {
 				return showStatus(inv, p, user, o)
 			})
 		},
@@ -58,7 +58,7 @@ EXAMPLES
 }
 
 // showStatus prints the status.
-func showStatus(inv *invocation, p *hydrate.Project, user string, o statusOptions) error {
+func showStatus(inv *invocation, p *app.Project, user string, o statusOptions) error {
 	html := o.format == "html"
 	st, err := status.Of(p, status.Options{User: user, Now: inv.now(), Timeline: html})
 	switch {

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -24,7 +24,7 @@ EXAMPLES
 		Action: func(c *cli.Context) error {
 			h := newHook(inv, hookOptions{})
 			h.caller = inv.env.caller()
-			return h.inProject(c.Context, h.startDirs(), func(p *hydrate.Project, user string) error {
+			return h.inProject(c.Context, h.startDirs(), func(p *app.Project, user string) error {
 				r, err := p.Hydrate(user)
 				if err != nil {
 					return err

@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -61,7 +61,7 @@ EXAMPLES
 			if c.IsSet("auto") {
 				return setAuto(c.Context, inv, auto)
 			}
-			return inv.withProject(c.Context, access(!dryRun), func(p *hydrate.Project, user string) error {
+			return inv.withProject(c.Context, access(!dryRun), func(p *app.Project, user string) error {
 				o := inv.syncOptions(user)
 				if background {
 					return team.BackgroundSync(c.Context, p.Project, o, backgroundWait)
@@ -90,12 +90,12 @@ func setAuto(ctx context.Context, inv *invocation, value string) error {
 		return usage(choices(value, []string{on, off}), "--auto needs on or off")
 	}
 	if host := agent.Detect(inv.env.get).Host; host != "" && value == on {
-		return &hydrate.Error{
-			Kind: hydrate.Refused, Text: "background sync is for a person to turn on, and " + host + " runs this command",
+		return &app.Error{
+			Kind: app.Refused, Text: "background sync is for a person to turn on, and " + host + " runs this command",
 			Hint: "in a terminal of your own: `gsd sync --auto on`",
 		}
 	}
-	return inv.withProject(ctx, writes, func(p *hydrate.Project, user string) error {
+	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
 		s, err := team.SetAuto(ctx, p.Project, inv.syncOptions(user), value == on)
 		return reply(inv, s, err, (*view.Printer).Synced)
 	})
@@ -103,7 +103,7 @@ func setAuto(ctx context.Context, inv *invocation, value string) error {
 
 // syncLater starts gsd sync in the background if one is due; last means that nothing may follow which would start another. The
 // process has a session of its own and none of our files, so that nobody waits for it.
-func (g *program) syncLater(p *hydrate.Project, last bool) {
+func (g *program) syncLater(p *app.Project, last bool) {
 	if !team.SyncDue(p.Project, g.now(), last) {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -26,7 +26,7 @@ EXAMPLES
    gsd tasks 03-01          a plan's tasks
    gsd tasks 03-01 2        its task 2, in full`,
 		Action: func(c *cli.Context) (err error) {
-			o := hydrate.TasksOptions{Dir: inv.workingDir()}
+			o := app.TasksOptions{Dir: inv.workingDir()}
 			words := c.Args().Slice()
 			if len(words) > 0 && (len(words) == 2 || !isTaskNumber(words[0])) {
 				o.Plan, words = words[0], words[1:]
@@ -42,8 +42,8 @@ EXAMPLES
 }
 
 // listTasks lists the tasks of a plan, or without one those of the user's session.
-func listTasks(ctx context.Context, inv *invocation, o hydrate.TasksOptions) error {
-	return inv.withProject(ctx, reads, func(p *hydrate.Project, user string) error {
+func listTasks(ctx context.Context, inv *invocation, o app.TasksOptions) error {
+	return inv.withProject(ctx, reads, func(p *app.Project, user string) error {
 		o.User, o.Now = user, inv.now()
 		list, err := p.Tasks(o)
 		return reply(inv, list, err, (*view.Printer).Tasks)

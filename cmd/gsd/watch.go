@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/watch"
 )
 
@@ -55,7 +55,7 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 // update prints the status if it has changed. Only a failure of the first time is an error: later, a rebase, a stash or another program
 // may be in the way for a moment, and the last status stays.
 func (w *statusWatch) update(ctx context.Context) error {
-	err := w.withProject(ctx, reads, func(p *hydrate.Project, user string) error {
+	err := w.withProject(ctx, reads, func(p *app.Project, user string) error {
 		return showStatus(w.invocation, p, user, w.statusOptions)
 	})
 	w.progress.Hide()
@@ -88,7 +88,7 @@ func (w *statusWatch) paint(text []byte) error {
 		text = slices.Concat([]byte("\x1b[H\x1b[2J\x1b[3J\x1b[?7l"), text, []byte("\x1b[?7h"))
 	}
 	if _, err := w.stdout.Write(text); err != nil {
-		return &hydrate.Error{Kind: hydrate.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}
+		return &app.Error{Kind: app.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}
 	}
 	return nil
 }

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -66,7 +66,7 @@ type Options struct {
 
 // Examine looks for all that can be wrong. It changes nothing. p is nil outside of a project, where less can be checked. What is
 // broken never keeps the other checks from being made.
-func Examine(ctx context.Context, p *hydrate.Project, o Options) *Diagnosis {
+func Examine(ctx context.Context, p *app.Project, o Options) *Diagnosis {
 	d := &checkup{Project: p, ctx: ctx, o: o}
 	if !o.PlansOnly {
 		d.User = o.User.Name
@@ -119,7 +119,7 @@ func (d *checkup) dropFailingFixes() {
 
 // A checkup makes the checks, each of which adds what it finds.
 type checkup struct {
-	*hydrate.Project // nil outside of one
+	*app.Project // nil outside of one
 	Diagnosis
 	ctx context.Context
 	o   Options

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -61,7 +61,7 @@ func TestFreeName(t *testing.T) {
 // TestManyFindings bounds what is printed of a project of nothing but mistakes.
 func TestManyFindings(t *testing.T) {
 	t.Parallel()
-	d := &checkup{Project: &hydrate.Project{Project: &verdict.Project{Planning: &project.Project{}}}}
+	d := &checkup{Project: &app.Project{Project: &verdict.Project{Planning: &project.Project{}}}}
 	for i := range 3 * project.MaxAlike {
 		d.found(Finding{Warning: project.Warning{Code: "a", Says: fmt.Sprint(i)}})
 		d.found(Finding{Warning: project.Warning{Code: "b"}})

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -29,8 +29,8 @@ import (
 // A patient is a project in which nothing is wrong, with a session on its plan, and options for a doctor. HOME is beside it.
 type patient struct {
 	*testing.T
-	p       *hydrate.Project
-	m       *hydratetest.Machine
+	p       *app.Project
+	m       *apptest.Machine
 	home    string
 	o       Options
 	outside bool // of any project
@@ -39,7 +39,7 @@ type patient struct {
 // allDone marks every task of the session complete.
 func allDone(c *patient) {
 	for n := range 3 {
-		hydratetest.Mark(c.T, c.p, n+1, planfile.Complete)
+		apptest.Mark(c.T, c.p, n+1, planfile.Complete)
 	}
 }
 
@@ -53,12 +53,12 @@ func newPatient(t *testing.T) *patient {
 		t.Skip("programs are scripts here")
 	}
 	c := &patient{T: t, home: t.TempDir()}
-	c.p, c.m = hydratetest.NewWorld(t)
-	hydratetest.Bootstrap(t, c.p)
+	c.p, c.m = apptest.NewWorld(t)
+	apptest.Bootstrap(t, c.p)
 	c.m.Self.PID = 0
 	c.o = Options{
-		User: identity.User{Name: hydratetest.User, Raw: "Ada", Source: identity.SourceGit}, Git: git, Env: []string{"HOME=" + c.home, "PATH=" + filepath.Dir(git) + ":" + c.home + "/bin"},
-		Version: "gsd version 1", StateDir: c.p.StateDir, Now: hydratetest.Now, Hosts: agent.Where{Home: c.home, Project: c.p.Dir},
+		User: identity.User{Name: apptest.User, Raw: "Ada", Source: identity.SourceGit}, Git: git, Env: []string{"HOME=" + c.home, "PATH=" + filepath.Dir(git) + ":" + c.home + "/bin"},
+		Version: "gsd version 1", StateDir: c.p.StateDir, Now: apptest.Now, Hosts: agent.Where{Home: c.home, Project: c.p.Dir},
 	}
 	c.o.Hosts.Getenv = func(name string) (value string) {
 		for _, kv := range c.o.Env {
@@ -84,7 +84,7 @@ func (c *patient) git(args ...string) {
 // write writes a file of the project, or below ~/ in HOME; program makes it one that can be run.
 func (c *patient) write(name, text string) {
 	c.Helper()
-	hydratetest.Write(c, c.at(name), text)
+	apptest.Write(c, c.at(name), text)
 }
 
 func (c *patient) at(name string) string {
@@ -132,9 +132,9 @@ var Words func(f *Finding) string
 // diagnosis is what doctor finds: the codes with their files and commands, and what is asked for of the details.
 func (c *patient) diagnosis(detail bool) string {
 	c.Helper()
-	var p *hydrate.Project
+	var p *app.Project
 	if !c.outside {
-		p = hydratetest.Reopen(c.T, c.p.Dir)
+		p = apptest.Reopen(c.T, c.p.Dir)
 		p.World = c.p.World
 	}
 	var lines []string
@@ -175,8 +175,8 @@ const (
 // TestFindings: what is found, and the command that fixes it. "detail:" before what is wanted compares a part of what is said, too.
 func TestFindings(t *testing.T) {
 	crumbs := func(c *patient, text string) {
-		for _, crumb := range hydratetest.CrumbsOf(c.T, c.p) {
-			hydratetest.Write(c, filepath.Join(string(c.p.StateDir), "crumbs", crumb.ID+".crumb.json"), text)
+		for _, crumb := range apptest.CrumbsOf(c.T, c.p) {
+			apptest.Write(c, filepath.Join(string(c.p.StateDir), "crumbs", crumb.ID+".crumb.json"), text)
 		}
 	}
 	other := func(c *patient, script string) {
@@ -188,7 +188,7 @@ func TestFindings(t *testing.T) {
 	remote := func(c *patient) {
 		c.git("init", "-q", "--bare", c.home+"/remote.git")
 		c.git("remote", "add", "origin", c.home+"/remote.git")
-		if _, err := team.SetAuto(c.Context(), c.p.Project, team.SyncOptions{User: hydratetest.User, Git: c.o.Git, Env: c.o.Env, Now: hydratetest.Now}, true); err != nil {
+		if _, err := team.SetAuto(c.Context(), c.p.Project, team.SyncOptions{User: apptest.User, Git: c.o.Git, Env: c.o.Env, Now: apptest.Now}, true); err != nil {
 			c.Fatal(err)
 		}
 	}
@@ -325,37 +325,37 @@ func TestFindings(t *testing.T) {
 		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: git ignores .planning"},
 		{"the last sync failed", func(c *patient) {
 			remote(c)
-			hydratetest.Write(c, filepath.Join(c.p.StateDir.Clone(c.p.GitDir()), "failed.told"), "refused")
+			apptest.Write(c, filepath.Join(c.p.StateDir.Clone(c.p.GitDir()), "failed.told"), "refused")
 		}, "sync-failing: gsd -C DIR sync"},
 		{"the remote is another one", func(c *patient) { remote(c); c.git("remote", "set-url", "origin", "/x") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: the address of origin has changed"},
 		{"a setting of the repository", func(c *patient) { c.git("config", "gsd.sync", "auto") }, ""},
 		{"syncs are right", remote, ""},
 
 		{"a session is lost", func(c *patient) { c.remove(own + "current-plan.md") }, "session-lost: gsd restore ID"},
-		{"a session and its plan are lost", func(c *patient) { c.remove(own + "current-plan.md"); c.remove(hydratetest.PlanPath) }, "detail:session-lost (the session on 03-01 is lost: its file is gone; it can be brought back once the plan is there again"},
+		{"a session and its plan are lost", func(c *patient) { c.remove(own + "current-plan.md"); c.remove(apptest.PlanPath) }, "detail:session-lost (the session on 03-01 is lost: its file is gone; it can be brought back once the plan is there again"},
 		{"a session is corrupt", func(c *patient) { os.RemoveAll(string(c.p.StateDir)); c.write(own+"current-plan.md", "x\n") }, "session-corrupt .planning/sessions/ada/current-plan.md: gsd bootstrap 03-01"},
 		{"an unknown status", func(c *patient) { c.replace(own+"current-plan.md", `"pending"`, `"half"`) }, "status-unknown .planning/sessions/ada/current-plan.md:7: gsd mark 1 pending; status-unknown .planning/sessions/ada/current-plan.md:10: gsd mark 2 pending; status-unknown .planning/sessions/ada/current-plan.md:13: gsd mark 3 pending"},
 		{"a breadcrumb is damaged", func(c *patient) { crumbs(c, "{") }, "breadcrumb-damaged"},
 
 		{"a run died", func(c *patient) {
-			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
-			hydratetest.As(c.p, run.Caller{})
+			apptest.StartRun(c.T, apptest.As(c.p, apptest.AgentCaller("x", 200)), apptest.Now)
+			apptest.As(c.p, run.Caller{})
 			delete(c.m.Processes, 200)
 		}, "run-crashed: gsd run sweep"},
 		{"a nameless run has expired", func(c *patient) {
-			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 0)), hydratetest.Now)
-			hydratetest.As(c.p, run.Caller{})
+			apptest.StartRun(c.T, apptest.As(c.p, apptest.AgentCaller("x", 0)), apptest.Now)
+			apptest.As(c.p, run.Caller{})
 			c.o.Now = c.o.Now.Add(100 * time.Hour)
 		}, "run-expired: gsd run sweep"},
 		{"a far run has expired", func(c *patient) {
-			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
-			hydratetest.As(c.p, run.Caller{})
+			apptest.StartRun(c.T, apptest.As(c.p, apptest.AgentCaller("x", 200)), apptest.Now)
+			apptest.As(c.p, run.Caller{})
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
 			c.o.Now = c.o.Now.Add(100 * time.Hour)
 		}, "run-unchecked: gsd run end RUN"},
 		{"a far run lives", func(c *patient) {
-			hydratetest.StartRun(c.T, hydratetest.As(c.p, hydratetest.AgentCaller("x", 200)), hydratetest.Now)
-			hydratetest.As(c.p, run.Caller{})
+			apptest.StartRun(c.T, apptest.As(c.p, apptest.AgentCaller("x", 200)), apptest.Now)
+			apptest.As(c.p, run.Caller{})
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
 		}, ""},
 		{"records of runs that cannot be read", func(c *patient) { c.write(own+"runs.json", "{") }, verdict.RunsDamaged + " " + own + "runs.json: gsd run sweep"},
@@ -384,8 +384,8 @@ func TestFindings(t *testing.T) {
 			os.RemoveAll(string(c.p.StateDir))
 		}, ""},
 		{"an archived plan is empty", func(c *patient) { c.write(".planning/milestones/v1-phases/01-a/01-01-PLAN.md", "") }, ""},
-		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + hydratetest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
-		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + hydratetest.PlanPath},
+		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + apptest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
+		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + apptest.PlanPath},
 		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan"},
 		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+verdict.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan)"},
 		{"a draft is written", func(c *patient) { allDone(c); c.write(ownDraft, "x") }, "summary-draft-written " + ownDraft + ": gsd done --summary"},
@@ -411,7 +411,7 @@ func TestFindings(t *testing.T) {
 			c.write(phase+"03-03-PLAN.md", strings.Replace(head, "03-01", "03-02", 1)+tasks)
 		}, "dependency-cycle " + newPlan + ":3"},
 		{"waves", func(c *patient) {
-			c.write(hydratetest.PlanPath, "---\nwave: 2\n---\n"+tasks)
+			c.write(apptest.PlanPath, "---\nwave: 2\n---\n"+tasks)
 			c.write(phase+"03-03-PLAN.md", "---\nwave: 3\n---\n"+tasks)
 			c.write(newPlan, strings.Replace(head, `"03-01"`, `"03-03", "03-01"`, 1)+tasks)
 			c.remove(own + "current-plan.md")
@@ -436,7 +436,7 @@ func TestFindings(t *testing.T) {
 			if got := c.diagnosis(true); got != "" {
 				t.Fatalf("before: %s", got)
 			}
-			id := hydratetest.CrumbsOf(t, c.p)[0].ID
+			id := apptest.CrumbsOf(t, c.p)[0].ID
 			test.build(c)
 			want, detail := strings.CutPrefix(test.want, "detail:")
 			got := regexp.MustCompile(`(run end )[0-9a-f]{12}`).ReplaceAllString(strings.ReplaceAll(c.diagnosis(detail), id, "ID"), "${1}RUN")
@@ -559,7 +559,7 @@ func TestNotCommitted(t *testing.T) {
 	c.install("claude", agent.Project)
 	notes := func(want ...string) {
 		t.Helper()
-		p, err := hydrate.Open(c.p.Dir)
+		p, err := app.Open(c.p.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}

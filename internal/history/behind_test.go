@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -18,34 +18,34 @@ func TestLeftBehind(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name string
-		do   func(t *testing.T, p, other *hydrate.Project) // before it is removed
-		want string                                        // the words of the command; "" for no session that is named
+		do   func(t *testing.T, p, other *app.Project) // before it is removed
+		want string                                    // the words of the command; "" for no session that is named
 	}{
-		{"unfinished", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1, complete) }, "gsd restore ID"},
-		{"nothing was done", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1) }, ""},
-		{"all was done, but for the summary", func(t *testing.T, _, other *hydrate.Project) { on(t, other, user, 1, complete, complete, complete) }, "gsd restore ID"},
-		{"the plan has its summary here", func(t *testing.T, p, other *hydrate.Project) {
+		{"unfinished", func(t *testing.T, _, other *app.Project) { on(t, other, user, 1, complete) }, "gsd restore ID"},
+		{"nothing was done", func(t *testing.T, _, other *app.Project) { on(t, other, user, 1) }, ""},
+		{"all was done, but for the summary", func(t *testing.T, _, other *app.Project) { on(t, other, user, 1, complete, complete, complete) }, "gsd restore ID"},
+		{"the plan has its summary here", func(t *testing.T, p, other *app.Project) {
 			on(t, other, user, 1, complete)
 			write(t, filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md"), "x")
 		}, ""},
-		{"the plan is gone", func(t *testing.T, p, other *hydrate.Project) {
+		{"the plan is gone", func(t *testing.T, p, other *app.Project) {
 			on(t, other, user, 1, complete)
 			os.Remove(filepath.Join(p.Dir, plan(1)))
 		}, "gsd restore --list"},
-		{"it was put away there", func(t *testing.T, _, other *hydrate.Project) {
+		{"it was put away there", func(t *testing.T, _, other *app.Project) {
 			on(t, other, user, 1, complete)
 			on(t, other, user, 2)
 		}, ""},
-		{"another user's", func(t *testing.T, _, other *hydrate.Project) { on(t, other, "bob", 1, complete) }, ""},
-		{"a session on another plan is here", func(t *testing.T, p, other *hydrate.Project) {
+		{"another user's", func(t *testing.T, _, other *app.Project) { on(t, other, "bob", 1, complete) }, ""},
+		{"a session on another plan is here", func(t *testing.T, p, other *app.Project) {
 			on(t, other, user, 1, complete)
 			on(t, p, user, 2)
 		}, "gsd restore ID, in-place"},
-		{"the session here has as much", func(t *testing.T, p, other *hydrate.Project) {
+		{"the session here has as much", func(t *testing.T, p, other *app.Project) {
 			on(t, other, user, 1, complete)
 			on(t, p, user, 1, complete, complete)
 		}, ""},
-		{"the session here has less", func(t *testing.T, p, other *hydrate.Project) {
+		{"the session here has less", func(t *testing.T, p, other *app.Project) {
 			on(t, p, user, 1)
 			on(t, other, user, 1, complete)
 		}, "gsd restore ID, in-place"},

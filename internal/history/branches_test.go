@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
 )
 
 // gitDo runs git in a directory.
@@ -30,69 +30,69 @@ func gitDo(t *testing.T, dir string, args ...string) {
 func TestBranchesOf(t *testing.T) {
 	t.Parallel()
 	const forward = "2/3 [1 2] 2 then 3 ff"
-	lock := func(reason string) func(t *testing.T, p, other *hydrate.Project) {
-		return func(t *testing.T, p, other *hydrate.Project) {
+	lock := func(reason string) func(t *testing.T, p, other *app.Project) {
+		return func(t *testing.T, p, other *app.Project) {
 			gitDo(t, p.Dir, "worktree", "lock", "--reason", reason, other.Dir)
 		}
 	}
-	leave := func(t *testing.T, p, other *hydrate.Project) { // a file of the third task
-		tasks := strings.Replace(hydratetest.TasksOf("A0", "B0", "C0"), "C0</name>", "C0</name>\n  <files>d.go</files>", 1)
+	leave := func(t *testing.T, p, other *app.Project) { // a file of the third task
+		tasks := strings.Replace(apptest.TasksOf("A0", "B0", "C0"), "C0</name>", "C0</name>\n  <files>d.go</files>", 1)
 		write(t, filepath.Join(p.Dir, plan(1)), tasks)
 		write(t, filepath.Join(other.Dir, "d.go"), "x")
 	}
 	for _, c := range []struct {
 		name string
-		do   func(t *testing.T, p, other *hydrate.Project)
+		do   func(t *testing.T, p, other *app.Project)
 		want string // "done/all tasks commits [then N] [ff] [summary] [alive pid] [left] [bring]"
 		held bool
 	}{
-		{"nobody knows its agent", func(*testing.T, *hydrate.Project, *hydrate.Project) {}, forward + " bring", false},
+		{"nobody knows its agent", func(*testing.T, *app.Project, *app.Project) {}, forward + " bring", false},
 		{"its agent lives", lock("claude agent agent-a1 (pid 200)"), forward + " alive 200", true},
 		{"it is of this very process", lock("claude agent agent-a1 (pid 100)"), forward + " alive 100 bring", false},
 		{"its agent is dead", lock("claude agent agent-a1 (pid 201)"), forward + " bring", false},
 		{"somebody locked it", lock("on a stick"), forward + " bring", false},
 		{"a number that is none", lock("(pid 99999999999999999999)"), forward + " bring", false},
-		{"a run is at work there", func(t *testing.T, p, other *hydrate.Project) {
+		{"a run is at work there", func(t *testing.T, p, other *app.Project) {
 			on(t, other, user, 2)
-			hydratetest.StartRun(t, hydratetest.As(other, hydratetest.AgentCaller("x", 200)), now)
+			apptest.StartRun(t, apptest.As(other, apptest.AgentCaller("x", 200)), now)
 		}, forward + " alive 0", true},
 		{"it has not committed all", leave, forward + " left [d.go] bring", false},
-		{"nor has one that lives", func(t *testing.T, p, other *hydrate.Project) {
+		{"nor has one that lives", func(t *testing.T, p, other *app.Project) {
 			leave(t, p, other)
 			lock("claude agent agent-a1 (pid 200)")(t, p, other)
 		}, forward + " alive 200", true},
-		{"it was removed", func(t *testing.T, p, other *hydrate.Project) {
+		{"it was removed", func(t *testing.T, p, other *app.Project) {
 			gitDo(t, p.Dir, "worktree", "remove", "--force", other.Dir)
 		}, forward + " bring", false},
-		{"it was deleted", func(t *testing.T, p, other *hydrate.Project) { os.RemoveAll(other.Dir) }, forward + " bring", false},
-		{"HEAD has gone on", func(t *testing.T, p, other *hydrate.Project) {
+		{"it was deleted", func(t *testing.T, p, other *app.Project) { os.RemoveAll(other.Dir) }, forward + " bring", false},
+		{"HEAD has gone on", func(t *testing.T, p, other *app.Project) {
 			write(t, filepath.Join(p.Dir, "x"), "x")
 			commitAll(t, p, 30, "docs: more")
 		}, "2/3 [1 2] 2 then 3", false},
-		{"the first is here, too", func(t *testing.T, p, other *hydrate.Project) {
+		{"the first is here, too", func(t *testing.T, p, other *app.Project) {
 			write(t, filepath.Join(p.Dir, "mine"), "x")
 			commitAll(t, p, 30, "feat(03-01): A0")
 		}, "2/3 [2] 1 then 3", false},
-		{"both were squashed", func(t *testing.T, p, other *hydrate.Project) {
+		{"both were squashed", func(t *testing.T, p, other *app.Project) {
 			gitDo(t, p.Dir, "merge", "-q", "--squash", "worktree-agent-1")
 			commitAll(t, p, 30, "Deliver it (#3)")
 		}, "", false},
-		{"both were picked", func(t *testing.T, p, other *hydrate.Project) {
+		{"both were picked", func(t *testing.T, p, other *app.Project) {
 			write(t, filepath.Join(p.Dir, "x"), "x")
 			commitAll(t, p, 30, "docs: more")
 			gitDo(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x@x", "cherry-pick", "worktree-agent-1~1", "worktree-agent-1")
 		}, "", false},
-		{"it is merged", func(t *testing.T, p, other *hydrate.Project) {
+		{"it is merged", func(t *testing.T, p, other *app.Project) {
 			gitDo(t, p.Dir, "merge", "-q", "--ff-only", "worktree-agent-1")
 		}, "", false},
-		{"the plan's summary is there", func(t *testing.T, p, other *hydrate.Project) {
+		{"the plan's summary is there", func(t *testing.T, p, other *app.Project) {
 			write(t, filepath.Join(other.Dir, strings.Replace(plan(1), "PLAN", "SUMMARY", 1)), "x")
 			commitAll(t, other, 30, "docs(03-01): complete plan")
 		}, "2/3 [1 2] 2 ff summary bring", false},
-		{"the plan's summary is here", func(t *testing.T, p, other *hydrate.Project) {
+		{"the plan's summary is here", func(t *testing.T, p, other *app.Project) {
 			write(t, filepath.Join(p.Dir, strings.Replace(plan(1), "PLAN", "SUMMARY", 1)), "x")
 		}, "", false},
-		{"a file of it was changed here", func(t *testing.T, p, other *hydrate.Project) { write(t, filepath.Join(p.Dir, "b"), "mine") }, forward, false},
+		{"a file of it was changed here", func(t *testing.T, p, other *app.Project) { write(t, filepath.Join(p.Dir, "b"), "mine") }, forward, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,7 @@ func TestBranchesOf(t *testing.T) {
 				write(t, filepath.Join(other.Dir, name), "x")
 				commitAll(t, other, 10*(i+1), fmt.Sprint("feat(03-01): ", []string{"A0", "B0"}[i]))
 			}
-			m := hydratetest.NewMachine()
+			m := apptest.NewMachine()
 			p.Processes, other.Processes = m, m
 			c.do(t, p, other)
 			p = again(t, p, p.Dir)
@@ -156,7 +156,7 @@ func TestBranchesNameless(t *testing.T) {
 	p, _ := newWorld(t)
 	write(t, filepath.Join(p.Dir, plan(1)), "<task type=\"auto\">\n<name>Task 1: Dig the deep hollow</name>\n<files>pit.go</files>\n</task>\n"+
 		"<task type=\"auto\">\n<name>Task 2: Lay the grate</name>\n<files>grate.go</files>\n</task>\n")
-	write(t, filepath.Join(p.Dir, plan(2)), hydratetest.TasksOf("Raise the chimney"))
+	write(t, filepath.Join(p.Dir, plan(2)), apptest.TasksOf("Raise the chimney"))
 	commitAll(t, p, 0, "docs(03): create phase plan")
 	const main = "main"
 	gitDo(t, p.Dir, "branch", "-M", main)

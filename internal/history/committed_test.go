@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -40,16 +40,16 @@ func TestSoFar(t *testing.T) {
 	} {
 		p, _ := newWorld(t)
 		at := plan(1)
-		write(t, filepath.Join(p.Dir, at), hydratetest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate", "Task 3: Raise the chimney"))
-		write(t, filepath.Join(p.Dir, plan(2)), hydratetest.TasksOf("A"))
+		write(t, filepath.Join(p.Dir, at), apptest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate", "Task 3: Raise the chimney"))
+		write(t, filepath.Join(p.Dir, plan(2)), apptest.TasksOf("A"))
 		commitAll(t, p, 0, "docs: plan")
 		if test.marks != nil {
 			on(t, p, user, 1)
 			for n, status := range test.marks {
 				if status == planfile.Pending { // which counts if it was something else before
-					hydratetest.Mark(t, p, n, planfile.Complete)
+					apptest.Mark(t, p, n, planfile.Complete)
 				}
-				hydratetest.Mark(t, p, n, status)
+				apptest.Mark(t, p, n, status)
 			}
 			on(t, p, user, 2)
 		}
@@ -60,7 +60,7 @@ func TestSoFar(t *testing.T) {
 }
 
 // committedOn makes commits with these subjects, and returns how far the plan at a path is then, as most of them show.
-func committedOn(t *testing.T, p *hydrate.Project, at string, most int, subjects []string) *verdict.PlanProgress {
+func committedOn(t *testing.T, p *app.Project, at string, most int, subjects []string) *verdict.PlanProgress {
 	t.Helper()
 	for i, subject := range subjects {
 		write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
@@ -71,7 +71,7 @@ func committedOn(t *testing.T, p *hydrate.Project, at string, most int, subjects
 }
 
 // readAgain opens a project again, and reads the user's session and the plan at a path.
-func readAgain(t *testing.T, p *hydrate.Project, at string) (*hydrate.Project, *hydrate.Report, *planfile.File) {
+func readAgain(t *testing.T, p *app.Project, at string) (*app.Project, *app.Report, *planfile.File) {
 	t.Helper()
 	q := again(t, p, p.Dir)
 	r, err := q.Hydrate(user)
@@ -108,12 +108,12 @@ func TestSoFarWords(t *testing.T) {
 <task status="PARTIAL"><name>Lay the grate</name></task>
 <task status="in_progress"><name>Raise the chimney</name></task>
 `)
-		write(t, filepath.Join(p.Dir, plan(2)), hydratetest.TasksOf("A"))
+		write(t, filepath.Join(p.Dir, plan(2)), apptest.TasksOf("A"))
 		commitAll(t, p, 0, "docs: plan")
 		if test.marks != nil {
 			on(t, p, user, 1)
 			for n, status := range test.marks {
-				hydratetest.Mark(t, p, n, status)
+				apptest.Mark(t, p, n, status)
 			}
 			on(t, p, user, 2)
 		}
@@ -166,8 +166,8 @@ func TestDispatched(t *testing.T) {
 	} {
 		p, _ := newWorld(t)
 		at := plan(1)
-		write(t, filepath.Join(p.Dir, at), hydratetest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate", "Task 3: Raise the chimney"))
-		write(t, filepath.Join(p.Dir, plan(2)), hydratetest.TasksOf("A"))
+		write(t, filepath.Join(p.Dir, at), apptest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate", "Task 3: Raise the chimney"))
+		write(t, filepath.Join(p.Dir, plan(2)), apptest.TasksOf("A"))
 		commitAll(t, p, -year-1, "docs: plan")
 		for _, subject := range test.before {
 			write(t, filepath.Join(p.Dir, "before"), subject)
@@ -175,7 +175,7 @@ func TestDispatched(t *testing.T) {
 		}
 		on(t, p, user, 1)
 		for n, status := range test.marks {
-			hydratetest.Mark(t, p, n, status)
+			apptest.Mark(t, p, n, status)
 		}
 		if test.elsewhere {
 			on(t, p, user, 2)

@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // dispatched says how far the first plan of a project is for an agent that is sent to carry it out, as in TestSoFar.
-func dispatched(t *testing.T, p *hydrate.Project) (words string, its *verdict.PlanProgress, file *planfile.File) {
+func dispatched(t *testing.T, p *app.Project) (words string, its *verdict.PlanProgress, file *planfile.File) {
 	t.Helper()
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -33,11 +33,11 @@ func TestDispatchedFresh(t *testing.T) {
 	t.Parallel()
 	const year = 365 * 24 * 60
 	p, _ := newWorld(t)
-	write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate"))
+	write(t, filepath.Join(p.Dir, plan(1)), apptest.TasksOf("Task 1: Dig the pit", "Task 2: Lay the grate"))
 	commitAll(t, p, -year-1, "docs: plan")
 	write(t, filepath.Join(p.Dir, "pit"), "x")
 	commitAll(t, p, -year, "feat(03-01): dig the pit")
-	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(1), Fresh: true, Now: now}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(1), Fresh: true, Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "p0 p0 1 by 0" {

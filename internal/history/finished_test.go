@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
@@ -44,11 +44,11 @@ func TestFinished(t *testing.T) {
 				var err error
 				switch {
 				case s.task > 0:
-					_, err = p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: s.task, Status: s.status, Now: at})
+					_, err = p.Mark(t.Context(), app.MarkOptions{User: user, Number: s.task, Status: s.status, Now: at})
 				case s.plan > 0:
-					_, err = p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(s.plan), Now: at})
+					_, err = p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(s.plan), Now: at})
 				default:
-					_, err = p.Archive(t.Context(), hydrate.ArchiveOptions{User: user, Now: at})
+					_, err = p.Archive(t.Context(), app.ArchiveOptions{User: user, Now: at})
 				}
 				if err != nil {
 					t.Fatal(err)

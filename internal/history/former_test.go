@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -23,7 +23,7 @@ import (
 // A journey is a user who works on two plans that others edit and move, with what they marked.
 type journey struct {
 	*rapid.T
-	p     *hydrate.Project
+	p     *app.Project
 	now   time.Time
 	plans []*plannedPlan
 	at    *plannedPlan // that the session is on
@@ -86,7 +86,7 @@ func (j *journey) must(err error) {
 
 // bootstrap returns to a plan, and holds what it says against what was marked.
 func (j *journey) bootstrap(plan *plannedPlan, fresh bool) {
-	b, err := j.p.Bootstrap(j.Context(), hydrate.BootstrapOptions{User: user, Plan: plan.path, Fresh: fresh, Now: j.now})
+	b, err := j.p.Bootstrap(j.Context(), app.BootstrapOptions{User: user, Plan: plan.path, Fresh: fresh, Now: j.now})
 	j.must(err)
 	if fresh {
 		plan.fresh = true
@@ -138,7 +138,7 @@ func TestProgressIsKept(t *testing.T) {
 		defer os.RemoveAll(dir)
 		j := &journey{T: rt, now: now}
 		j.must(os.MkdirAll(filepath.Join(dir, project.Planning), 0o777))
-		p, err := hydrate.Open(dir)
+		p, err := app.Open(dir)
 		j.must(err)
 		defer func() { p.Close() }()
 		p.StateDir = session.StateDir(filepath.Join(dir, "state"))
@@ -159,7 +159,7 @@ func TestProgressIsKept(t *testing.T) {
 			"": func(*rapid.T) { // each command is a process of its own
 				j.now = j.now.Add(time.Second)
 				p.Close()
-				p, err = hydrate.Open(dir)
+				p, err = app.Open(dir)
 				j.must(err)
 				p.StateDir, p.Write.Lazy = session.StateDir(filepath.Join(dir, "state")), true
 				j.p = p
@@ -172,7 +172,7 @@ func TestProgressIsKept(t *testing.T) {
 				}
 				n := rapid.IntRange(1, 3).Draw(t, "task")
 				status := rapid.SampledFrom([]planfile.Status{planfile.Complete, planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending}).Draw(t, "status")
-				m, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: n, Status: status, Now: j.now})
+				m, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: n, Status: status, Now: j.now})
 				if err != nil {
 					t.Skip() // the plan has fewer tasks now
 				}

@@ -3,38 +3,38 @@ package history_test
 import (
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/apptest"
 )
 
-func TestMain(m *testing.M) { hydratetest.Main(m) }
+func TestMain(m *testing.M) { apptest.Main(m) }
 
 // What the tests of several packages share, under short names.
-type clone = hydratetest.Clone
+type clone = apptest.Clone
 
 const (
-	user         = hydratetest.User
-	sessionsPath = hydratetest.SessionsPath
-	sessionPath  = hydratetest.SessionPath
+	user         = apptest.User
+	sessionsPath = apptest.SessionsPath
+	sessionPath  = apptest.SessionPath
 )
 
 var (
-	newClones    = hydratetest.NewClones
-	pair         = hydratetest.Pair
-	allocated    = hydratetest.Allocated
-	assessed     = hydratetest.Assessed
-	bootstrap    = hydratetest.Bootstrap
-	bootstrapAt  = hydratetest.BootstrapAt
-	commitAll    = hydratetest.CommitAll
-	crumbsOf     = hydratetest.CrumbsOf
-	filesIn      = hydratetest.FilesIn
-	lose         = hydratetest.Lose
-	lostSessions = hydratetest.LostSessions
-	newProject   = hydratetest.NewProject
-	newWorld     = hydratetest.NewWorld
-	now          = hydratetest.Now
-	projectOf    = hydratetest.ProjectOf
-	reopen       = hydratetest.Reopen
-	startOn      = hydratetest.StartOn
-	textOfFile   = hydratetest.TextOfFile
-	write        = hydratetest.Write
+	newClones    = apptest.NewClones
+	pair         = apptest.Pair
+	allocated    = apptest.Allocated
+	assessed     = apptest.Assessed
+	bootstrap    = apptest.Bootstrap
+	bootstrapAt  = apptest.BootstrapAt
+	commitAll    = apptest.CommitAll
+	crumbsOf     = apptest.CrumbsOf
+	filesIn      = apptest.FilesIn
+	lose         = apptest.Lose
+	lostSessions = apptest.LostSessions
+	newProject   = apptest.NewProject
+	newWorld     = apptest.NewWorld
+	now          = apptest.Now
+	projectOf    = apptest.ProjectOf
+	reopen       = apptest.Reopen
+	startOn      = apptest.StartOn
+	textOfFile   = apptest.TextOfFile
+	write        = apptest.Write
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -17,15 +17,15 @@ func TestLastStatusCounts(t *testing.T) {
 	t.Parallel()
 	statuses := []planfile.Status{complete, planfile.Skipped, inProgress, pending}
 	minute := func(n int) time.Time { return now.Add(time.Duration(n) * time.Minute) }
-	mark := func(p *hydrate.Project, task int, status planfile.Status, at time.Time) {
+	mark := func(p *app.Project, task int, status planfile.Status, at time.Time) {
 		t.Helper()
-		if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: task, Status: status, Now: at}); err != nil {
+		if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: task, Status: status, Now: at}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	start := func(p *hydrate.Project, n int, at time.Time) *hydrate.Bootstrapped {
+	start := func(p *app.Project, n int, at time.Time) *app.Bootstrapped {
 		t.Helper()
-		done, err := again(t, p, p.Dir).Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true, Now: at})
+		done, err := again(t, p, p.Dir).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true, Now: at})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestLastStatusCounts(t *testing.T) {
 					case "switched":
 						start(p, 2, minute(4))
 					case "archived":
-						if _, err := p.Archive(t.Context(), hydrate.ArchiveOptions{User: user, Now: minute(4)}); err != nil {
+						if _, err := p.Archive(t.Context(), app.ArchiveOptions{User: user, Now: minute(4)}); err != nil {
 							t.Fatal(err)
 						}
 					default:

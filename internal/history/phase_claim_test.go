@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -34,10 +34,10 @@ func TestPhaseClaim(t *testing.T) {
 		{"expired", `"x-1f2e"`, "3", 4 * time.Hour, "", "", ""},
 	} {
 		p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md"))
-		p.StateDir, p.Processes = "", hydratetest.NewMachine()
+		p.StateDir, p.Processes = "", apptest.NewMachine()
 		if test.before != "" {
 			p.Caller = run.Caller{Host: "claude", Conversation: test.before}
-			hydratetest.StartRun(t, p, now)
+			apptest.StartRun(t, p, now)
 		}
 		p.Caller = run.Caller{Host: "claude", Conversation: test.conversation}
 		text := fmt.Sprintf(`{"phase": %q, "session": %s, "pid": 1, "updated_at": %d}`, test.phase, test.session, now.Add(-test.age).UnixMilli())
@@ -56,7 +56,7 @@ func TestPhaseClaim(t *testing.T) {
 func TestPositionClaim(t *testing.T) {
 	t.Parallel()
 	p := projectOf(t, filesIn("phases/03-a/03-01-PLAN.md"))
-	p.StateDir, p.Processes = "", hydratetest.NewMachine()
+	p.StateDir, p.Processes = "", apptest.NewMachine()
 	write(t, filepath.Join(p.Dir, ".planning", "milestone.lock"), fmt.Sprintf(`{"phase": "3", "session": "x-1f2e", "updated_at": %d}`, now.UnixMilli()))
 	for phase, want := range map[string]int{"": 0, "3": 0, "03": 0, "2.1": 1} {
 		number, _ := planref.ParseNumber(phase)

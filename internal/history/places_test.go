@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -30,12 +30,12 @@ import (
 func plan(n int) string { return fmt.Sprintf(".planning/phases/03-api/03-%02d-PLAN.md", n) }
 
 // twoTrees is a world with six plans and a linked worktree.
-func twoTrees(t *testing.T) (p, other *hydrate.Project, m *hydratetest.Machine) {
+func twoTrees(t *testing.T) (p, other *app.Project, m *apptest.Machine) {
 	t.Helper()
 	p, m = newWorld(t)
 	m.Self.PID = 0
 	for n := range 6 {
-		write(t, filepath.Join(p.Dir, plan(n+1)), hydratetest.TasksOf(fmt.Sprint("A", n), fmt.Sprint("B", n), fmt.Sprint("C", n)))
+		write(t, filepath.Join(p.Dir, plan(n+1)), apptest.TasksOf(fmt.Sprint("A", n), fmt.Sprint("B", n), fmt.Sprint("C", n)))
 	}
 	commitAll(t, p, 0, "docs: plan")
 	dir := filepath.Join(t.TempDir(), "other")
@@ -48,7 +48,7 @@ func twoTrees(t *testing.T) (p, other *hydrate.Project, m *hydratetest.Machine) 
 }
 
 // follow moves HEAD here to where it is in another working tree.
-func follow(t *testing.T, p, other *hydrate.Project) {
+func follow(t *testing.T, p, other *app.Project) {
 	t.Helper()
 	cmd := exec.Command("git", "reset", "-q", "--hard", gitlog.Find(other.Dir).HeadID())
 	cmd.Dir = p.Dir
@@ -58,7 +58,7 @@ func follow(t *testing.T, p, other *hydrate.Project) {
 }
 
 // again opens a project as the next command does, in the same world.
-func again(t *testing.T, p *hydrate.Project, dir string) *hydrate.Project {
+func again(t *testing.T, p *app.Project, dir string) *app.Project {
 	t.Helper()
 	q := reopen(t, dir)
 	q.World = p.World
@@ -66,14 +66,14 @@ func again(t *testing.T, p *hydrate.Project, dir string) *hydrate.Project {
 }
 
 // on gives a user a session on a plan, with its tasks marked.
-func on(t *testing.T, p *hydrate.Project, user string, n int, statuses ...planfile.Status) *hydrate.Bootstrapped {
+func on(t *testing.T, p *app.Project, user string, n int, statuses ...planfile.Status) *app.Bootstrapped {
 	t.Helper()
-	done, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true, Now: now})
+	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, status := range statuses {
-		if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: i + 1, Status: status, Now: now}); err != nil {
+		if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: i + 1, Status: status, Now: now}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -87,7 +87,7 @@ const (
 )
 
 // holder is who keeps ada from a plan.
-func holder(p *hydrate.Project, plan string) claim.Holder {
+func holder(p *app.Project, plan string) claim.Holder {
 	return history.NewStarter(p.Project, p.Look("ada"), now).MayStart(plan, claim.Options{}).By
 }
 
@@ -126,8 +126,8 @@ func TestClaims(t *testing.T) {
 	if diff := cmp.Diff(want, look(run.Caller{})); diff != "" {
 		t.Error(diff)
 	}
-	agent := hydratetest.AgentCaller("x", 200)
-	hydratetest.StartRun(t, hydratetest.As(other, agent), now)
+	agent := apptest.AgentCaller("x", 200)
+	apptest.StartRun(t, apptest.As(other, agent), now)
 	if diff := cmp.Diff(want, look(agent)); diff != "" {
 		t.Errorf("one's own run:\n%s", diff)
 	}
@@ -138,41 +138,41 @@ func TestClaims(t *testing.T) {
 
 // TestFormerName: a session under the user's former name is the user's own, unless something speaks against it.
 func TestFormerName(t *testing.T) {
-	file := func(p *hydrate.Project) string { return filepath.Join(p.Dir, ".planning/sessions/old/current-plan.md") }
+	file := func(p *app.Project) string { return filepath.Join(p.Dir, ".planning/sessions/old/current-plan.md") }
 	for _, test := range []struct {
 		name string
-		act  func(t *testing.T, p *hydrate.Project)
+		act  func(t *testing.T, p *app.Project)
 		is   bool
 	}{
-		{"a former name", func(*testing.T, *hydrate.Project) {}, true},
-		{"this account did not write it", func(_ *testing.T, p *hydrate.Project) { os.RemoveAll(string(p.StateDir)) }, false},
-		{"nobody knows", func(_ *testing.T, p *hydrate.Project) { p.StateDir = "" }, false},
-		{"the present name came later", func(t *testing.T, p *hydrate.Project) {
+		{"a former name", func(*testing.T, *app.Project) {}, true},
+		{"this account did not write it", func(_ *testing.T, p *app.Project) { os.RemoveAll(string(p.StateDir)) }, false},
+		{"nobody knows", func(_ *testing.T, p *app.Project) { p.StateDir = "" }, false},
+		{"the present name came later", func(t *testing.T, p *app.Project) {
 			old := time.Now().Add(-time.Hour)
 			os.Chtimes(file(p), old, old)
 			on(t, p, "ada", 2)
 		}, true},
-		{"it has changed since the name did", func(t *testing.T, p *hydrate.Project) {
+		{"it has changed since the name did", func(t *testing.T, p *app.Project) {
 			on(t, p, "ada", 2)
 			later := time.Now().Add(time.Hour)
 			os.Chtimes(file(p), later, later)
 		}, false},
-		{"somebody is at work on it", func(t *testing.T, p *hydrate.Project) {
-			hydratetest.As(p, hydratetest.AgentCaller("x", 200))
-			o := hydrate.MarkOptions{User: "old", Number: 1, Status: complete, Now: now}
+		{"somebody is at work on it", func(t *testing.T, p *app.Project) {
+			apptest.As(p, apptest.AgentCaller("x", 200))
+			o := app.MarkOptions{User: "old", Number: 1, Status: complete, Now: now}
 			if _, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: "old", Now: now}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := p.Mark(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
-			hydratetest.As(p, run.Caller{})
+			apptest.As(p, run.Caller{})
 		}, false},
-		{"it is a container's", func(_ *testing.T, p *hydrate.Project) {
+		{"it is a container's", func(_ *testing.T, p *app.Project) {
 			os.RemoveAll(string(p.StateDir))
 			os.Rename(filepath.Dir(file(p)), filepath.Join(p.Dir, ".planning/sessions/root"))
 		}, true},
-		{"it is corrupt", func(t *testing.T, p *hydrate.Project) { write(t, file(p), "x") }, false},
+		{"it is corrupt", func(t *testing.T, p *app.Project) { write(t, file(p), "x") }, false},
 	} {
 		p, _, _ := twoTrees(t)
 		on(t, p, "old", 1, complete, inProgress)
@@ -200,7 +200,7 @@ func TestFormerName(t *testing.T) {
 }
 
 // carried says what was.
-func carried(done *hydrate.Bootstrapped) string {
+func carried(done *app.Bootstrapped) string {
 	var words []string
 	for _, c := range done.Carried {
 		words = append(words, fmt.Sprint(c.Number, " ", c.Status))
@@ -212,7 +212,7 @@ func carried(done *hydrate.Bootstrapped) string {
 func TestElsewhere(t *testing.T) {
 	p, other, _ := twoTrees(t)
 	on(t, p, "ada", 1, complete)
-	look := func(in *hydrate.Project) (all []string) {
+	look := func(in *app.Project) (all []string) {
 		r, err := again(t, p, in.Dir).HydrateAll("ada", now)
 		if err != nil {
 			t.Fatal(err)
@@ -226,7 +226,7 @@ func TestElsewhere(t *testing.T) {
 	if diff := cmp.Diff(inMain, look(other)); diff != "" {
 		t.Error(diff)
 	}
-	main := func(in *hydrate.Project) int {
+	main := func(in *app.Project) int {
 		q := again(t, p, in.Dir)
 		r, err := q.Hydrate("ada")
 		if err != nil {
@@ -263,35 +263,35 @@ func TestElsewhere(t *testing.T) {
 func TestProgressElsewhere(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		act  func(t *testing.T, p, other *hydrate.Project)
+		act  func(t *testing.T, p, other *app.Project)
 		want string
 		from string
 	}{
-		{"its session", func(t *testing.T, _, other *hydrate.Project) {}, "1 complete", "OTHER/.planning/sessions/ada/current-plan.md"},
-		{"what is known here counts more", func(t *testing.T, p, _ *hydrate.Project) {
+		{"its session", func(t *testing.T, _, other *app.Project) {}, "1 complete", "OTHER/.planning/sessions/ada/current-plan.md"},
+		{"what is known here counts more", func(t *testing.T, p, _ *app.Project) {
 			on(t, p, "ada", 1, pending, complete)
 			on(t, p, "ada", 2)
 		}, "2 complete", ".planning/sessions/ada/current-plan.20260304120000.stale"},
-		{"an archive there", func(t *testing.T, _, other *hydrate.Project) { on(t, other, "ada", 2) }, "1 complete", "OTHER/.planning/sessions/ada/current-plan.20260304120000.stale"},
-		{"it was removed", func(t *testing.T, p, other *hydrate.Project) {
+		{"an archive there", func(t *testing.T, _, other *app.Project) { on(t, other, "ada", 2) }, "1 complete", "OTHER/.planning/sessions/ada/current-plan.20260304120000.stale"},
+		{"it was removed", func(t *testing.T, p, other *app.Project) {
 			os.RemoveAll(other.Dir)
 			os.RemoveAll(filepath.Join(p.Dir, ".git/worktrees"))
 		}, "1 complete, 2 in-progress", ""},
-		{"it is done there", func(t *testing.T, _, other *hydrate.Project) {
+		{"it is done there", func(t *testing.T, _, other *app.Project) {
 			write(t, filepath.Join(other.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md"), "x")
 		}, "1 complete", "OTHER/.planning/sessions/ada/current-plan.md"},
-		{"what was skipped there", func(t *testing.T, _, other *hydrate.Project) {
-			if _, err := other.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped, Now: now}); err != nil {
+		{"what was skipped there", func(t *testing.T, _, other *app.Project) {
+			if _, err := other.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 		}, "1 complete, 3 skipped", "OTHER/.planning/sessions/ada/current-plan.md"},
-		{"what was skipped in an archive there", func(t *testing.T, _, other *hydrate.Project) {
-			if _, err := other.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped, Now: now}); err != nil {
+		{"what was skipped in an archive there", func(t *testing.T, _, other *app.Project) {
+			if _, err := other.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 			on(t, other, "ada", 2)
 		}, "1 complete, 3 skipped", "OTHER/.planning/sessions/ada/current-plan.20260304120000.stale"},
-		{"everything here is known", func(t *testing.T, p, _ *hydrate.Project) {
+		{"everything here is known", func(t *testing.T, p, _ *app.Project) {
 			on(t, p, "ada", 1, complete, complete, complete)
 			on(t, p, "ada", 2)
 		}, "1 complete, 2 complete, 3 complete", ".planning/sessions/ada/current-plan.20260304120000.stale"},
@@ -317,15 +317,15 @@ func TestProgressElsewhere(t *testing.T) {
 
 // TestLost: why a session is lost, which one is meant, and what to do instead of bringing it back.
 func TestLost(t *testing.T) {
-	type act func(t *testing.T, p, other *hydrate.Project, m *hydratetest.Machine)
+	type act func(t *testing.T, p, other *app.Project, m *apptest.Machine)
 	crumb := func(text string) act {
-		return func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
-			write(t, filepath.Join(string(p.StateDir), "crumbs", hydratetest.CrumbsOf(t, p)[0].ID+".crumb.json"), text)
+		return func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
+			write(t, filepath.Join(string(p.StateDir), "crumbs", apptest.CrumbsOf(t, p)[0].ID+".crumb.json"), text)
 		}
 	}
 	lose := func(then act) act {
-		return func(t *testing.T, p, other *hydrate.Project, m *hydratetest.Machine) {
-			hydratetest.Lose(t, p)
+		return func(t *testing.T, p, other *app.Project, m *apptest.Machine) {
+			apptest.Lose(t, p)
 			if then != nil {
 				then(t, p, other, m)
 			}
@@ -338,52 +338,52 @@ func TestLost(t *testing.T) {
 		gone    bool
 		command string
 	}{
-		{"it is there", func(*testing.T, *hydrate.Project, *hydrate.Project, *hydratetest.Machine) {}, "", false, ""},
+		{"it is there", func(*testing.T, *app.Project, *app.Project, *apptest.Machine) {}, "", false, ""},
 		{"its file is gone", lose(nil), verdict.LostFile, false, "gsd restore ID"},
-		{"its plan, too", lose(func(_ *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"its plan, too", lose(func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.Remove(filepath.Join(p.Dir, plan(1)))
 		}), verdict.LostFile, true, "gsd restore --list"},
-		{"its plan has moved", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"its plan has moved", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			write(t, filepath.Join(p.Dir, ".planning/phases/04-x/04-01-PLAN.md"), textOfFile(p, plan(1)))
 			os.Remove(filepath.Join(p.Dir, plan(1)))
 		}), verdict.LostFile, false, "gsd restore ID"},
-		{"its plan is done", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"its plan is done", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			write(t, filepath.Join(p.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md"), "x")
 		}), "", false, ""},
-		{"another is in its place", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) { bootstrapAt(t, p, plan(2), now) }), verdict.LostPlace, false, "gsd restore ID"},
-		{"a later one on its plan, which is as far", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"another is in its place", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) { bootstrapAt(t, p, plan(2), now) }), verdict.LostPlace, false, "gsd restore ID"},
+		{"a later one on its plan, which is as far", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(1), now.Add(time.Hour))
-			hydratetest.Mark(t, p, 1, complete)
+			apptest.Mark(t, p, 1, complete)
 		}), "", false, ""},
-		{"a later one on its plan, which is not", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"a later one on its plan, which is not", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(1), now.Add(time.Hour))
 		}), verdict.LostPlace, false, "gsd restore ID"},
-		{"a run is at work on that", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"a run is at work on that", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(2), now)
-			hydratetest.StartRun(t, hydratetest.As(p, hydratetest.AgentCaller("x", 200)), now)
-			hydratetest.Mark(t, p, 1, planfile.InProgress)
-			hydratetest.As(p, run.Caller{})
+			apptest.StartRun(t, apptest.As(p, apptest.AgentCaller("x", 200)), now)
+			apptest.Mark(t, p, 1, planfile.InProgress)
+			apptest.As(p, run.Caller{})
 		}), verdict.LostPlace, false, "gsd -C DIR run list"},
-		{"somebody else has its plan", lose(func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"somebody else has its plan", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			q := again(t, p, p.Dir)
 			q.StateDir = "" // it is not this account's
 			on(t, q, "bob", 1)
 		}), verdict.LostFile, false, "gsd -C DIR status"},
-		{"it is torn", func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"it is torn", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			text := textOfFile(p, sessionPath)
 			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])
 		}, verdict.LostTorn, false, "gsd restore ID"},
-		{"it cannot be read", func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"it cannot be read", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.Remove(filepath.Join(p.Dir, sessionPath))
 			os.Mkdir(filepath.Join(p.Dir, sessionPath), 0o777)
 		}, "", false, ""},
-		{"no plans are left", func(_ *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"no plans are left", func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.RemoveAll(filepath.Join(p.Dir, ".planning"))
 		}, verdict.LostPlans, true, "gsd restore --list"},
-		{"no project is left", func(_ *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) { os.RemoveAll(p.Dir) }, verdict.LostProject, true, "gsd restore --list"},
-		{"it is archived, and the breadcrumb does not say so", func(t *testing.T, p, _ *hydrate.Project, _ *hydratetest.Machine) {
+		{"no project is left", func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) { os.RemoveAll(p.Dir) }, verdict.LostProject, true, "gsd restore --list"},
+		{"it is archived, and the breadcrumb does not say so", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			text := textOfFile(p, sessionPath)
-			hydratetest.Lose(t, p)
+			apptest.Lose(t, p)
 			write(t, filepath.Join(p.Dir, sessionsPath, "current-plan.20260304120000.stale"), text)
 		}, "", false, ""},
 		{"the breadcrumb is damaged", crumb("{"), verdict.LostCorrupt, false, "gsd restore ID"},
@@ -407,18 +407,18 @@ func TestLost(t *testing.T) {
 // TestLostHere: which lost session is meant where none is named, or the beginning of an id.
 func TestLostHere(t *testing.T) {
 	p, _, _ := twoTrees(t)
-	here := func() (plan string, kind hydrate.Kind) {
+	here := func() (plan string, kind app.Kind) {
 		its, err := history.LostHere(p.Project, user, now)
 		if its != nil {
 			plan = its.Plan
 		}
-		var e *hydrate.Error
+		var e *app.Error
 		if errors.As(err, &e) {
 			kind = e.Kind
 		}
 		return plan, kind
 	}
-	want := func(plan string, kind hydrate.Kind) {
+	want := func(plan string, kind app.Kind) {
 		t.Helper()
 		if got, is := here(); got != plan || is != kind {
 			t.Errorf("%q, %d, want %q", got, is, plan)
@@ -431,20 +431,20 @@ func TestLostHere(t *testing.T) {
 	want(plan(2), 0) // the other had already made way for it
 	on(t, p, user, 3, complete)
 	lose(t, p)
-	want("", hydrate.MissingInput)
+	want("", app.MissingInput)
 	ids := session.CrumbPrefix(p.Dir, user)
 	if _, err := history.LostByID(p.World, ids, now); err == nil {
 		t.Error("an ambiguous id")
 	}
 	list := lostSessions(t, p, now)
-	if history.ShowLost(p.Project, list[:1], now); len(list) != 3 || hydratetest.CrumbsOf(t, p)[0].Shown.IsZero() && hydratetest.CrumbsOf(t, p)[1].Shown.IsZero() && hydratetest.CrumbsOf(t, p)[2].Shown.IsZero() {
+	if history.ShowLost(p.Project, list[:1], now); len(list) != 3 || apptest.CrumbsOf(t, p)[0].Shown.IsZero() && apptest.CrumbsOf(t, p)[1].Shown.IsZero() && apptest.CrumbsOf(t, p)[2].Shown.IsZero() {
 		t.Errorf("%+v", list)
 	}
 	if done, err := history.Forget(p.World, list[0].ID, now); err != nil || done.Forgotten.ID != list[0].ID || len(lostSessions(t, p, now)) != 2 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	_, err := history.Forget(p.World, list[0].ID, now)
-	hydratetest.WantKind(t, err, hydrate.MissingInput)
+	apptest.WantKind(t, err, app.MissingInput)
 	if _, err := history.Lost(verdict.World{}, now); err == nil {
 		t.Error("without a state directory")
 	}
@@ -460,7 +460,7 @@ func TestLostHere(t *testing.T) {
 
 // TestRemembered: which breadcrumbs count while there is a session, and which are dropped when a new one has all that they have.
 func TestRemembered(t *testing.T) {
-	archives := func(p *hydrate.Project) {
+	archives := func(p *app.Project) {
 		names, _ := filepath.Glob(filepath.Join(p.Dir, sessionsPath, "*.stale"))
 		for _, name := range names {
 			os.Remove(name)
@@ -468,42 +468,42 @@ func TestRemembered(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name   string
-		act    func(t *testing.T, p *hydrate.Project)
+		act    func(t *testing.T, p *app.Project)
 		lost   int // as gsd hydrate says
 		crumbs int
 	}{
-		{"an archive", func(*testing.T, *hydrate.Project) {}, 0, 2},
-		{"an archive was removed", func(_ *testing.T, p *hydrate.Project) { archives(p) }, 0, 2}, // bootstrap will find it
-		{"the session, too", func(t *testing.T, p *hydrate.Project) { lose(t, p) }, 2, 2},
-		{"the session is torn", func(t *testing.T, p *hydrate.Project) {
+		{"an archive", func(*testing.T, *app.Project) {}, 0, 2},
+		{"an archive was removed", func(_ *testing.T, p *app.Project) { archives(p) }, 0, 2}, // bootstrap will find it
+		{"the session, too", func(t *testing.T, p *app.Project) { lose(t, p) }, 2, 2},
+		{"the session is torn", func(t *testing.T, p *app.Project) {
 			text := textOfFile(p, sessionPath)
 			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])
 		}, 1, 2},
-		{"the session's plan was moved, and it torn", func(t *testing.T, p *hydrate.Project) {
+		{"the session's plan was moved, and it torn", func(t *testing.T, p *app.Project) {
 			text := textOfFile(p, sessionPath)
 			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])
 			os.Rename(filepath.Join(p.Dir, plan(2)), filepath.Join(p.Dir, plan(8)))
 		}, 1, 2},
-		{"begun again with its progress", func(t *testing.T, p *hydrate.Project) {
+		{"begun again with its progress", func(t *testing.T, p *app.Project) {
 			lose(t, p)
 			on(t, p, user, 1)
 		}, 1, 2},
-		{"begun afresh", func(t *testing.T, p *hydrate.Project) {
+		{"begun afresh", func(t *testing.T, p *app.Project) {
 			lose(t, p)
 			bootstrapAt(t, p, plan(1), now.Add(time.Hour))
 		}, 1, 3},
-		{"begun again on a plan that has lost a task", func(t *testing.T, p *hydrate.Project) {
+		{"begun again on a plan that has lost a task", func(t *testing.T, p *app.Project) {
 			lose(t, p)
-			write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("B0", "C0"))
+			write(t, filepath.Join(p.Dir, plan(1)), apptest.TasksOf("B0", "C0"))
 			on(t, p, user, 1)
 		}, 1, 3},
 	} {
 		p, _, _ := twoTrees(t)
 		on(t, p, user, 1, complete)
-		if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: plan(2), Now: now.Add(time.Minute)}); err != nil {
+		if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(2), Now: now.Add(time.Minute)}); err != nil {
 			t.Fatal(err)
 		}
-		hydratetest.Mark(t, p, 1, complete)
+		apptest.Mark(t, p, 1, complete)
 		test.act(t, p)
 		lost := assessed(t, again(t, p, p.Dir), now).Lost
 		if crumbs := crumbsOf(t, p); len(lost) != test.lost || len(crumbs) != test.crumbs {
@@ -516,21 +516,21 @@ func TestRemembered(t *testing.T) {
 func TestSamePlan(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		act  func(t *testing.T, p *hydrate.Project)
+		act  func(t *testing.T, p *app.Project)
 		want string
 	}{
-		{"a copy", func(*testing.T, *hydrate.Project) {}, ""},
-		{"the plan has other tasks", func(t *testing.T, p *hydrate.Project) {
-			write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("X"))
+		{"a copy", func(*testing.T, *app.Project) {}, ""},
+		{"the plan has other tasks", func(t *testing.T, p *app.Project) {
+			write(t, filepath.Join(p.Dir, plan(1)), apptest.TasksOf("X"))
 		}, "1 complete"},
-		{"the plan is gone", func(_ *testing.T, p *hydrate.Project) { os.Remove(filepath.Join(p.Dir, plan(1))) }, "1 complete"},
-		{"a plan was inserted", func(t *testing.T, p *hydrate.Project) {
-			write(t, filepath.Join(p.Dir, plan(9)), hydratetest.TasksOf("A0", "B0", "C0", "D0"))
-			write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("X"))
+		{"the plan is gone", func(_ *testing.T, p *app.Project) { os.Remove(filepath.Join(p.Dir, plan(1))) }, "1 complete"},
+		{"a plan was inserted", func(t *testing.T, p *app.Project) {
+			write(t, filepath.Join(p.Dir, plan(9)), apptest.TasksOf("A0", "B0", "C0", "D0"))
+			write(t, filepath.Join(p.Dir, plan(1)), apptest.TasksOf("X"))
 		}, "1 complete"},
-		{"a plan was inserted, which shares a task", func(t *testing.T, p *hydrate.Project) {
-			write(t, filepath.Join(p.Dir, plan(9)), hydratetest.TasksOf("A0", "B0", "C0", "D0"))
-			write(t, filepath.Join(p.Dir, plan(1)), hydratetest.TasksOf("X", "B0"))
+		{"a plan was inserted, which shares a task", func(t *testing.T, p *app.Project) {
+			write(t, filepath.Join(p.Dir, plan(9)), apptest.TasksOf("A0", "B0", "C0", "D0"))
+			write(t, filepath.Join(p.Dir, plan(1)), apptest.TasksOf("X", "B0"))
 		}, ""},
 	} {
 		p, _, _ := twoTrees(t)
@@ -549,7 +549,7 @@ func TestSummarySince(t *testing.T) {
 	on(t, p, user, 1, complete, complete, complete)
 	summary := filepath.Join(p.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md")
 	write(t, summary, "x")
-	o := hydrate.BootstrapOptions{User: user, Plan: plan(1), Again: true, Now: now.Add(time.Hour)}
+	o := app.BootstrapOptions{User: user, Plan: plan(1), Again: true, Now: now.Add(time.Hour)}
 	done, err := again(t, p, p.Dir).Bootstrap(t.Context(), o)
 	if err != nil || done.Token != "1" || len(done.Carried) > 0 {
 		t.Errorf("begun again: %+v, %v", done, err)

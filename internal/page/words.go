@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -131,10 +131,10 @@ var icons = map[any]string{
 	status.PlanDue:         "half",
 	status.PlanInProgress:  "half",
 	status.PlanReady:       "next",
-	hydrate.Finished:       "done",
-	hydrate.Resume:         "half",
-	hydrate.Stale:          "stale",
-	hydrate.Corrupt:        "stale",
+	app.Finished:           "done",
+	app.Resume:             "half",
+	app.Stale:              "stale",
+	app.Corrupt:            "stale",
 }
 
 func icon(state any) string {

@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/project"
 )
 
@@ -16,7 +16,7 @@ const maxConfig = 64 << 10 // bytes of config.json that are read; real ones have
 
 // headOf returns the hash of the commit that is checked out, and "" where that says nothing about the project: outside of a
 // repository of its own, or if its code is in other repositories.
-func headOf(p *hydrate.Project) string {
+func headOf(p *app.Project) string {
 	if _, err := p.Planning.Lstat(".git"); err != nil || p.Planning.Work != p.Dir || hasSubRepos(p.Planning) {
 		return ""
 	}

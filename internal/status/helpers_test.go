@@ -3,23 +3,23 @@ package status_test
 import (
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/apptest"
 )
 
-func TestMain(m *testing.M) { hydratetest.Main(m) }
+func TestMain(m *testing.M) { apptest.Main(m) }
 
 // What the tests of several packages share, under short names.
 var (
-	as          = hydratetest.As
-	commitAll   = hydratetest.CommitAll
-	newWorld    = hydratetest.NewWorld
-	now         = hydratetest.Now
-	startOn     = hydratetest.StartOn
-	filesIn     = hydratetest.FilesIn
-	onePlan     = hydratetest.OnePlan
-	projectOf   = hydratetest.ProjectOf
-	reopen      = hydratetest.Reopen
-	takePicture = hydratetest.TakePicture
-	wantKind    = hydratetest.WantKind
-	write       = hydratetest.Write
+	as          = apptest.As
+	commitAll   = apptest.CommitAll
+	newWorld    = apptest.NewWorld
+	now         = apptest.Now
+	startOn     = apptest.StartOn
+	filesIn     = apptest.FilesIn
+	onePlan     = apptest.OnePlan
+	projectOf   = apptest.ProjectOf
+	reopen      = apptest.Reopen
+	takePicture = apptest.TakePicture
+	wantKind    = apptest.WantKind
+	write       = apptest.Write
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/overview"
@@ -63,7 +63,7 @@ const (
 
 // StateOf returns the position for STATE.md, from the roadmap, the summaries and the commits; it does not depend on sessions. If
 // o.Write, a missing file is created from upstream's template, and an existing one is changed by package statefile.
-func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
+func StateOf(p *app.Project, o StateOptions) (*State, error) {
 	v := p.Planning.Survey(p.Planning.DiskFor(p.Look(o.User).Plan.Path), p.Progress)
 	view := overview.Of(v, nil, nil, nil)
 	warned := append(v.Warnings, p.Planning.Warned()...)
@@ -86,7 +86,7 @@ func StateOf(p *hydrate.Project, o StateOptions) (*State, error) {
 }
 
 // stateWith compares a position with STATE.md, and writes it.
-func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Position, warned []project.Warning, o StateOptions) (*State, error) {
+func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, warned []project.Warning, o StateOptions) (*State, error) {
 	s := &State{
 		User: o.User, Path: path.Join(view.Root, "STATE.md"), Position: view.Position, Status: pos.Status, Activity: view.Activity,
 		Says: Stated{DonePlans: -1, Percent: -1},
@@ -166,7 +166,7 @@ func stateWith(p *hydrate.Project, view *overview.Overview, pos statefile.Positi
 }
 
 // stateExtras gathers what a new STATE.md says beside the position.
-func stateExtras(p *hydrate.Project, view *overview.Overview) statefile.Extras {
+func stateExtras(p *app.Project, view *overview.Overview) statefile.Extras {
 	x := statefile.Extras{Title: title(p, view), Root: view.Root}
 	if src, stamp, err := p.Planning.Budget().Read(p.Planning.Root(), path.Join(view.Root, "PROJECT.md"), p.Planning.Limit); err == nil {
 		x.CoreValue, x.Updated = roadmap.CoreValue(src), stamp.ModTime()

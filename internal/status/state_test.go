@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -36,7 +36,7 @@ func TestStateUnlisted(t *testing.T) {
 			"ROADMAP.md": "# R\n\n- [x] Phase 1: Hull\n- [ ] Phase 2: Mast\n", "STATE.md": test.state, "phases/02-mast/02-01-PLAN.md": "",
 		})
 		s := stateOf(t, p, status.StateOptions{})
-		codes := func(all []hydrate.Warning) string {
+		codes := func(all []app.Warning) string {
 			var words []string
 			for _, w := range all {
 				words = append(words, w.Code)
@@ -49,7 +49,7 @@ func TestStateUnlisted(t *testing.T) {
 	}
 }
 
-func stateOf(t *testing.T, p *hydrate.Project, o status.StateOptions) *status.State {
+func stateOf(t *testing.T, p *app.Project, o status.StateOptions) *status.State {
 	t.Helper()
 	o.User = "ada"
 	s, err := status.StateOf(p, o)
@@ -77,7 +77,7 @@ func TestStateWriteTwice(t *testing.T) {
 func TestStateThatCannotBeRead(t *testing.T) {
 	p := projectOf(t, filesIn("phases/01-a/01-01-PLAN.md STATE.md/x"))
 	_, err := status.StateOf(p, status.StateOptions{User: "ada", Write: true})
-	wantKind(t, err, hydrate.Refused)
+	wantKind(t, err, app.Refused)
 
 	p = projectOf(t, filesIn("phases/01-a/01-01-PLAN.md"))
 	outside := filepath.Join(t.TempDir(), "STATE.md")
@@ -86,7 +86,7 @@ func TestStateThatCannotBeRead(t *testing.T) {
 		t.Skip("no links here: ", err)
 	}
 	_, err = status.StateOf(p, status.StateOptions{User: "ada", Write: true})
-	wantKind(t, err, hydrate.Refused)
+	wantKind(t, err, app.Refused)
 	if text, err := os.ReadFile(outside); err != nil || string(text) != oldState {
 		t.Errorf("what the link leads to: %q, %v", text, err)
 	}
@@ -150,7 +150,7 @@ func TestStateLaws(t *testing.T) {
 		if old != "" {
 			write(t, filepath.Join(dir, ".planning", "STATE.md"), old)
 		}
-		p, err := hydrate.Open(dir)
+		p, err := app.Open(dir)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -201,12 +201,12 @@ func TestStateRefused(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		files  map[string]string
-		kind   hydrate.Kind
+		kind   app.Kind
 		closed bool // it can be compared, but not written
 	}{
-		{"no position", map[string]string{"STATE.md": "x"}, hydrate.MissingInput, false},
-		{"too large", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": strings.Repeat("x", statefile.MaxSize+1)}, hydrate.Refused, false},
-		{"not UTF-8", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "\xff\xfe#\x00 \x00A\x00\n\x00"}, hydrate.BadData, false},
+		{"no position", map[string]string{"STATE.md": "x"}, app.MissingInput, false},
+		{"too large", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": strings.Repeat("x", statefile.MaxSize+1)}, app.Refused, false},
+		{"not UTF-8", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "\xff\xfe#\x00 \x00A\x00\n\x00"}, app.BadData, false},
 		{"a second name", map[string]string{"ROADMAP.md": "- [x] Phase 1: A\n- [ ] Phase 2: B\n", "STATE.md": oldState}, 0, true},
 		{"a second name, and nothing differs", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "x"}, 0, false},
 	} {
@@ -221,7 +221,7 @@ func TestStateRefused(t *testing.T) {
 			}
 		}
 		s, err := status.StateOf(p, status.StateOptions{User: "ada"})
-		if hydratetest.KindOfError(err) != test.kind || err == nil && (s.Unwritable != "") != test.closed {
+		if apptest.KindOfError(err) != test.kind || err == nil && (s.Unwritable != "") != test.closed {
 			t.Errorf("%s: %+v, %v", test.name, s, err)
 		}
 	}
@@ -229,7 +229,7 @@ func TestStateRefused(t *testing.T) {
 
 // TestStateChanged: another program writes STATE.md at the same moment.
 func TestStateChanged(t *testing.T) {
-	for times, kind := range map[int]hydrate.Kind{0: 0, 1: 0, verdict.MaxTries - 1: 0, verdict.MaxTries: hydrate.Busy} {
+	for times, kind := range map[int]app.Kind{0: 0, 1: 0, verdict.MaxTries - 1: 0, verdict.MaxTries: app.Busy} {
 		p := projectOf(t, map[string]string{"ROADMAP.md": "- [x] Phase 1: A\n- [ ] Phase 2: B\n", "STATE.md": oldState})
 		edits := 0
 		p.Write = durable.Writer{Before: func(s durable.Step) error {
@@ -240,7 +240,7 @@ func TestStateChanged(t *testing.T) {
 			return nil
 		}}
 		s, err := status.StateOf(p, status.StateOptions{User: "ada", Write: true})
-		if hydratetest.KindOfError(err) != kind || edits != times || err == nil && (!s.Written || strings.Count(s.Text, "x") != strings.Count(oldState, "x")+times) {
+		if apptest.KindOfError(err) != kind || edits != times || err == nil && (!s.Written || strings.Count(s.Text, "x") != strings.Count(oldState, "x")+times) {
 			t.Errorf("%d edits: %+v, %v", edits, s, err)
 		}
 	}

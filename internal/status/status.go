@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/overview"
@@ -141,7 +141,7 @@ type Options struct {
 }
 
 // Of returns an overview of the project. It only reads. A session that cannot be read is a warning.
-func Of(p *hydrate.Project, o Options) (*Status, error) {
+func Of(p *app.Project, o Options) (*Status, error) {
 	own := p.Look(o.User) // if it cannot be read, sessions warns of it
 	p.SetAside(own)
 	disk := p.Planning.DiskFor(own.Plan.Path)
@@ -204,19 +204,19 @@ func (st *Status) ready() map[string]bool {
 	return plans
 }
 
-func setOverview(p *hydrate.Project, st *Status, o *overview.Overview) {
+func setOverview(p *app.Project, st *Status, o *overview.Overview) {
 	st.Project, st.Root, st.Roadmap, st.Position, st.Activity = title(p, o), o.Root, o.Roadmap, o.Position, o.Activity
 	st.Milestones, st.Phases, st.Quick = o.Milestones, o.Phases, o.Quick
 }
 
 // title returns the roadmap's title, else the name of the project's directory.
-func title(p *hydrate.Project, o *overview.Overview) string {
+func title(p *app.Project, o *overview.Overview) string {
 	return cmp.Or(o.Title, path.Base(strings.ReplaceAll(p.Dir, `\`, "/")))
 }
 
 // sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
 // worktrees follow.
-func sessions(p *hydrate.Project, st *Status, own *verdict.Report, o Options) {
+func sessions(p *app.Project, st *Status, own *verdict.Report, o Options) {
 	p.Crumbs = p.StateDir.List()
 	addSessions(p.Project, st, own, p.Project, o)
 	for _, other := range p.Worktrees() {
@@ -284,7 +284,7 @@ func (st *Status) sortMarked() {
 }
 
 // addBranches adds to the open plans the work on them that is not here.
-func (st *Status) addBranches(p *hydrate.Project) {
+func (st *Status) addBranches(p *app.Project) {
 	for _, ph := range st.Phases {
 		for i := range ph.Plans {
 			if plan := &ph.Plans[i]; plan.Status != PlanDone {
@@ -309,7 +309,7 @@ func (st *Status) addInFlight(ev next.Evidence) {
 	}
 }
 
-func workstreams(p *hydrate.Project, st *Status) {
+func workstreams(p *app.Project, st *Status) {
 	for _, root := range p.Planning.Roots() {
 		if root == st.Root {
 			continue
@@ -323,7 +323,7 @@ func workstreams(p *hydrate.Project, st *Status) {
 }
 
 // progressOf counts what counts now in another root, as its own status does, but for what only front matter says.
-func progressOf(p *hydrate.Project, root string) (all roadmap.Progress) {
+func progressOf(p *app.Project, root string) (all roadmap.Progress) {
 	_, parsed, _ := p.Planning.NearestRoadmap(path.Join(root, "x")) // its own status reports the error
 	if parsed == nil {
 		parsed = &roadmap.Roadmap{}
@@ -340,7 +340,7 @@ func progressOf(p *hydrate.Project, root string) (all roadmap.Progress) {
 
 // timeline adds the plans by their commits. It follows first parents only, because a moved plan can only be followed along one
 // line of history.
-func timeline(p *hydrate.Project, st *Status, d *roadmap.Disk) {
+func timeline(p *app.Project, st *Status, d *roadmap.Disk) {
 	repo, err := p.Planning.History()
 	if repo != nil {
 		defer repo.Close() // it was only read

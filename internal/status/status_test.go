@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -96,7 +96,7 @@ func TestNextReadsOnly(t *testing.T) {
 	}
 }
 
-func statusOf(t *testing.T, p *hydrate.Project, user string) *status.Status {
+func statusOf(t *testing.T, p *app.Project, user string) *status.Status {
 	t.Helper()
 	st, err := status.Of(p, status.Options{User: user})
 	if err != nil {
@@ -124,7 +124,7 @@ func TestStatusMarked(t *testing.T) {
 	if _, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: "ada", Now: now}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	for _, timeline := range []bool{false, true} {
@@ -174,7 +174,7 @@ func TestStatusOfEverybody(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "bob", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "bob", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	delete(m.Processes, 100) // so bob's task is interrupted

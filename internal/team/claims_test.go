@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -33,9 +33,9 @@ func newMembers(t *testing.T, count, plans int) (all []*member) {
 	return all
 }
 
-func (m *member) do(now time.Time, do func(p *hydrate.Project, o team.SyncOptions) error) error {
+func (m *member) do(now time.Time, do func(p *app.Project, o team.SyncOptions) error) error {
 	var err error
-	m.With(func(p *hydrate.Project) {
+	m.With(func(p *app.Project) {
 		p.Now = now
 		err = do(p, team.SyncOptions{User: m.user, Git: m.Git, Env: m.Env, Now: now, Wait: time.Second})
 	})
@@ -45,7 +45,7 @@ func (m *member) do(now time.Time, do func(p *hydrate.Project, o team.SyncOption
 // sync returns who has the plan of the session.
 func (m *member) sync(now time.Time) (claim *team.PlanClaim) {
 	m.T.Helper()
-	err := m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
+	err := m.do(now, func(p *app.Project, o team.SyncOptions) error {
 		done, err := team.Sync(m.T.Context(), p.Project, o)
 		if err == nil {
 			claim = done.Claim
@@ -59,13 +59,13 @@ func (m *member) sync(now time.Time) (claim *team.PlanClaim) {
 }
 
 func (m *member) start(now time.Time, plan int, claim, force bool) error {
-	return m.do(now, func(p *hydrate.Project, o team.SyncOptions) error {
-		b := hydrate.BootstrapOptions{User: m.user, Plan: clonePlan(plan), Now: now, TakeOver: force}
+	return m.do(now, func(p *app.Project, o team.SyncOptions) error {
+		b := app.BootstrapOptions{User: m.user, Plan: clonePlan(plan), Now: now, TakeOver: force}
 		if claim {
 			b.Claim = &o
 		}
 		done, err := p.Bootstrap(m.T.Context(), b)
-		if err == nil && slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == hydrate.ClaimProblem }) {
+		if err == nil && slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == app.ClaimProblem }) {
 			return fmt.Errorf("%v", done.Warnings)
 		}
 		return err
@@ -98,7 +98,7 @@ func TestClaimSequences(t *testing.T) {
 				case what < 4:
 					plan, auto, force := 1+random.IntN(plans), random.IntN(2) == 0, random.IntN(4) == 0
 					err := m.start(now, plan, auto, force)
-					if is := (*hydrate.Error)(nil); errors.As(err, &is) && is.Kind == hydrate.Busy && !force { // somebody is known to have it, or the remote says so
+					if is := (*app.Error)(nil); errors.As(err, &is) && is.Kind == app.Busy && !force { // somebody is known to have it, or the remote says so
 						step = "refused: "
 					} else if err != nil {
 						t.Fatalf("%s: %v\n%s", m.Name, err, strings.Join(log, "\n"))
@@ -110,8 +110,8 @@ func TestClaimSequences(t *testing.T) {
 					m.sync(now)
 					step = "sync"
 				case what == 8:
-					err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-						_, err := p.Archive(t.Context(), hydrate.ArchiveOptions{User: m.user, Now: now})
+					err := m.do(now, func(p *app.Project, _ team.SyncOptions) error {
+						_, err := p.Archive(t.Context(), app.ArchiveOptions{User: m.user, Now: now})
 						return err
 					})
 					if err != nil {
@@ -119,8 +119,8 @@ func TestClaimSequences(t *testing.T) {
 					}
 					step, m.On = "archive", 0
 				default:
-					err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-						_, err := p.Mark(t.Context(), hydrate.MarkOptions{User: m.user, Number: 1, Status: planfile.InProgress, Now: now})
+					err := m.do(now, func(p *app.Project, _ team.SyncOptions) error {
+						_, err := p.Mark(t.Context(), app.MarkOptions{User: m.user, Number: 1, Status: planfile.InProgress, Now: now})
 						return err
 					})
 					if err != nil {
@@ -145,7 +145,7 @@ func TestClaimSequences(t *testing.T) {
 					t.Fatalf("%s on %d: %+v\n%s", m.Name, m.On, claim, strings.Join(log, "\n"))
 				}
 				holders[m.On] = append(holders[m.On], "")
-				_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+				_ = m.do(now, func(p *app.Project, _ team.SyncOptions) error {
 					name, _ := p.SharedPlan(clonePlan(m.On))
 					held := team.LastSeen(p.Project).Claims[share.ClaimRef(name)]
 					mine := held.Worktree == p.WorktreeID()
@@ -183,8 +183,8 @@ func TestClaimExpires(t *testing.T) {
 	members := newMembers(t, 3, 1)
 	ada, bob := members[0], members[2]
 	refused := func(err error) bool {
-		is := (*hydrate.Error)(nil)
-		return errors.As(err, &is) && is.Kind == hydrate.Busy
+		is := (*app.Error)(nil)
+		return errors.As(err, &is) && is.Kind == app.Busy
 	}
 	begun := time.Now()
 	if err := ada.start(begun, 1, true, false); err != nil {

@@ -3,27 +3,27 @@ package team_test
 import (
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/apptest"
 )
 
-func TestMain(m *testing.M) { hydratetest.Main(m) }
+func TestMain(m *testing.M) { apptest.Main(m) }
 
 // What the tests of several packages share, under short names.
 type (
-	clone = hydratetest.Clone
-	order = hydratetest.Order
+	clone = apptest.Clone
+	order = apptest.Order
 )
 
 const (
-	patience = hydratetest.Patience
+	patience = apptest.Patience
 )
 
 var (
-	newClones = hydratetest.NewClones
-	clonePlan = hydratetest.ClonePlan
-	pair      = hydratetest.Pair
-	sequences = hydratetest.Sequences
-	spawn     = hydratetest.Spawn
-	thorough  = hydratetest.Thorough
-	write     = hydratetest.Write
+	newClones = apptest.NewClones
+	clonePlan = apptest.ClonePlan
+	pair      = apptest.Pair
+	sequences = apptest.Sequences
+	spawn     = apptest.Spawn
+	thorough  = apptest.Thorough
+	write     = apptest.Write
 )

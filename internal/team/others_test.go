@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -26,8 +26,8 @@ import (
 
 func (m *member) mark(now time.Time, number int, status planfile.Status) {
 	m.T.Helper()
-	if err := m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-		_, err := p.Mark(m.T.Context(), hydrate.MarkOptions{User: m.user, Number: number, Status: status, Now: now})
+	if err := m.do(now, func(p *app.Project, _ team.SyncOptions) error {
+		_, err := p.Mark(m.T.Context(), app.MarkOptions{User: m.user, Number: number, Status: status, Now: now})
 		return err
 	}); err != nil {
 		m.T.Fatal(err)
@@ -46,7 +46,7 @@ func (m *member) git(args ...string) {
 // synced is what a sync answers.
 func (m *member) synced(now time.Time, change func(o *team.SyncOptions)) (done *team.Synced) {
 	m.T.Helper()
-	if err := m.do(now, func(p *hydrate.Project, o team.SyncOptions) (err error) {
+	if err := m.do(now, func(p *app.Project, o team.SyncOptions) (err error) {
 		if change != nil {
 			change(&o)
 		}
@@ -60,7 +60,7 @@ func (m *member) synced(now time.Time, change func(o *team.SyncOptions)) (done *
 
 // looks is what a member knows of the others: claims, and sessions.
 func (m *member) looks(now time.Time) (all []string) {
-	_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+	_ = m.do(now, func(p *app.Project, _ team.SyncOptions) error {
 		for _, c := range team.ClaimsElsewhere(p.Project, m.user) {
 			all = append(all, c.User+" claims "+verdict.PlanInText(c.Plan))
 		}
@@ -124,9 +124,9 @@ func TestOthers(t *testing.T) {
 	if lost.Claim.Outcome != share.Lost || lost.Claim.User != "user0" || len(lost.Warnings) != 1 || lost.Warnings[0].Code != team.ClaimLost {
 		t.Errorf("%+v", lost)
 	}
-	_ = offline.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+	_ = offline.do(now, func(p *app.Project, _ team.SyncOptions) error {
 		r, err := p.HydrateAll("user1", now)
-		if err != nil || !slices.ContainsFunc(r.Warnings, func(w hydrate.Warning) bool {
+		if err != nil || !slices.ContainsFunc(r.Warnings, func(w app.Warning) bool {
 			return strings.HasPrefix(view.WarningText(&w).String(), "user0 has claimed 01-01 at ")
 		}) {
 			t.Errorf("%+v, %v", r.Warnings, err)
@@ -145,8 +145,8 @@ func TestOthers(t *testing.T) {
 	want(laptop, "user1 claims 01-01", "user1 false 01-01 0/3 1")
 
 	// Bob gives it up, and user0 has it again.
-	must(bob.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
-		_, err := p.Archive(t.Context(), hydrate.ArchiveOptions{User: "user1", Now: now})
+	must(bob.do(now, func(p *app.Project, _ team.SyncOptions) error {
+		_, err := p.Archive(t.Context(), app.ArchiveOptions{User: "user1", Now: now})
 		return err
 	}))
 	if done := bob.synced(now, nil); done.Claim != nil {
@@ -172,8 +172,8 @@ func TestInClones(t *testing.T) {
 	members := newMembers(t, 2, 2)
 	laptop, desk := members[0], members[1]
 	now := time.Now()
-	look := func() (r *hydrate.Report) {
-		_ = desk.do(now, func(p *hydrate.Project, _ team.SyncOptions) (err error) {
+	look := func() (r *app.Report) {
+		_ = desk.do(now, func(p *app.Project, _ team.SyncOptions) (err error) {
 			r, err = p.Hydrate(desk.user)
 			if err != nil {
 				t.Fatal(err)
@@ -224,7 +224,7 @@ func TestPlanElsewhere(t *testing.T) {
 		t.Errorf("%+v", done.Sessions)
 	}
 	says := func(name string) (text string) {
-		_ = desk.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+		_ = desk.do(now, func(p *app.Project, _ team.SyncOptions) error {
 			if err := team.PlanElsewhere(p.Project, desk.user, name); err != nil {
 				text = err.Text + " | " + action.Line(err.Do[0].Words())
 			}
@@ -253,7 +253,7 @@ func TestPlanElsewhere(t *testing.T) {
 	laptop.sync(now)
 	desk.sync(now)
 	how := func(plan string) (how verdict.Relation) {
-		_ = desk.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+		_ = desk.do(now, func(p *app.Project, _ team.SyncOptions) error {
 			src, err := os.ReadFile(filepath.Join(desk.Dir, plan))
 			if err != nil {
 				t.Fatal(err)
@@ -266,7 +266,7 @@ func TestPlanElsewhere(t *testing.T) {
 		return how
 	}
 	for m, want := range map[*member]bool{laptop: false, desk: true} {
-		_ = m.do(now, func(p *hydrate.Project, _ team.SyncOptions) error {
+		_ = m.do(now, func(p *app.Project, _ team.SyncOptions) error {
 			if known := inClones(t, p, m.user, clonePlan(1), nil); (known != nil) != want || want && !known.Live {
 				t.Errorf("%s: a session in another clone: %+v", m.Name, known)
 			}
@@ -306,7 +306,7 @@ func TestNameless(t *testing.T) {
 		if key, value, ok := strings.Cut(test.kv, "="); ok {
 			env = append(env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0="+key, "GIT_CONFIG_VALUE_0="+value)
 		}
-		c.With(func(p *hydrate.Project) {
+		c.With(func(p *app.Project) {
 			done, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: env, Now: c.Now(), Wait: time.Second})
 			if err != nil || len(done.Warnings) != test.want {
 				t.Errorf("%s: %+v, %v", test.kv, done, err)
@@ -322,10 +322,10 @@ func TestNoMachine(t *testing.T) {
 	write(t, file, "")
 	for _, state := range []session.StateDir{"", session.StateDir(file)} {
 		for _, dry := range []bool{false, true} {
-			c.With(func(p *hydrate.Project) {
+			c.With(func(p *app.Project) {
 				p.StateDir = state
 				_, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, DryRun: dry, Now: c.Now()})
-				hydratetest.WantKind(t, err, hydrate.CannotCreate)
+				apptest.WantKind(t, err, app.CannotCreate)
 			})
 		}
 	}
@@ -345,7 +345,7 @@ func TestSyncAuto(t *testing.T) {
 		}
 	}
 	due := func(at time.Time, last bool) (is bool) {
-		c.With(func(p *hydrate.Project) {
+		c.With(func(p *app.Project) {
 			is = team.SyncDue(p.Project, at, last)
 		})
 		return is
@@ -359,7 +359,7 @@ func TestSyncAuto(t *testing.T) {
 	}
 	turn := func(on bool) {
 		t.Helper()
-		c.With(func(p *hydrate.Project) {
+		c.With(func(p *app.Project) {
 			if _, err := team.SetAuto(t.Context(), p.Project, o, on); err != nil {
 				t.Fatal(err)
 			}
@@ -376,7 +376,7 @@ func TestSyncAuto(t *testing.T) {
 		}
 	}
 	try := func(ctx context.Context) (told, known string) {
-		c.With(func(p *hydrate.Project) {
+		c.With(func(p *app.Project) {
 			if !team.SyncsItself(p.Project) {
 				t.Error("it is automatic")
 			}
@@ -389,7 +389,7 @@ func TestSyncAuto(t *testing.T) {
 		return told, known
 	}
 	tell := func() (n int) {
-		c.With(func(p *hydrate.Project) {
+		c.With(func(p *app.Project) {
 			if team.TellFailure(p.Project) {
 				n = 1
 			}
@@ -432,7 +432,7 @@ func TestSyncAuto(t *testing.T) {
 }
 
 // inClones is what gsd sync knows here of a plan with that text.
-func inClones(t *testing.T, p *hydrate.Project, user, plan string, src []byte) *team.SharedProgress {
+func inClones(t *testing.T, p *app.Project, user, plan string, src []byte) *team.SharedProgress {
 	t.Helper()
 	replica, _, err := p.Replica(user)
 	if err != nil {

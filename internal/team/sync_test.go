@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -24,7 +24,7 @@ func TestSyncEdit(t *testing.T) {
 		c.Sync()
 	}
 	clones[0].Edit(1, planfile.Complete)
-	clones[0].With(func(p *hydrate.Project) {
+	clones[0].With(func(p *app.Project) {
 		hour := time.Now().Add(-time.Hour)
 		if err := os.Chtimes(filepath.Join(p.Dir, filepath.FromSlash(p.Session("ada").File())), hour, hour); err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func TestSyncSkipped(t *testing.T) {
 func TestSyncForgets(t *testing.T) {
 	c, _ := pair(t)
 	known := func() (n int) {
-		c.With(func(p *hydrate.Project) {
+		c.With(func(p *app.Project) {
 			crumbs, err := p.StateDir.CrumbsOf(nil, p.Dir, "ada", "", true)
 			if err != nil || len(crumbs.Good) == 0 {
 				t.Fatal(crumbs, err)
@@ -94,7 +94,7 @@ func TestSyncForgets(t *testing.T) {
 	if known() == 0 {
 		t.Error("the breadcrumb knows nothing")
 	}
-	c.With(func(p *hydrate.Project) {
+	c.With(func(p *app.Project) {
 		if _, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Remove: true, Now: c.Now()}); err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func TestSyncBrokenRefs(t *testing.T) {
 	bob.Sync()
 	fetches := 0
 	sync := func() (done *team.Synced) {
-		ada.With(func(p *hydrate.Project) {
+		ada.With(func(p *app.Project) {
 			fetches = 0
 			p.Progress = func(doing string) {
 				if strings.Contains(doing, "git fetch") {
@@ -153,7 +153,7 @@ func TestSyncBrokenRefs(t *testing.T) {
 	if done := sync(); len(done.Warnings) > 0 {
 		t.Error(done.Warnings)
 	}
-	ada.With(func(p *hydrate.Project) {
+	ada.With(func(p *app.Project) {
 		if n := team.DoneByAll(p.Project); n != 1 {
 			t.Errorf("of what the others did, %d is read", n)
 		}

@@ -3,40 +3,40 @@ package verdict_test
 import (
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/apptest"
 )
 
-func TestMain(m *testing.M) { hydratetest.Main(m) }
+func TestMain(m *testing.M) { apptest.Main(m) }
 
 // What the tests of several packages share, under short names.
 const (
-	user       = hydratetest.User
-	planPath   = hydratetest.PlanPath
-	secondPlan = hydratetest.SecondPlan
+	user       = apptest.User
+	planPath   = apptest.PlanPath
+	secondPlan = apptest.SecondPlan
 )
 
 var (
-	agentCaller     = hydratetest.AgentCaller
-	as              = hydratetest.As
-	assessed        = hydratetest.Assessed
-	bootstrap       = hydratetest.Bootstrap
-	bootstrapAt     = hydratetest.BootstrapAt
-	crumbsOf        = hydratetest.CrumbsOf
-	filesIn         = hydratetest.FilesIn
-	commitAll       = hydratetest.CommitAll
-	reopen          = hydratetest.Reopen
-	wantKind        = hydratetest.WantKind
-	freeLease       = hydratetest.FreeLease
-	holder          = hydratetest.Holder
-	hydrateStarting = hydratetest.HydrateStarting
-	lose            = hydratetest.Lose
-	lostSessions    = hydratetest.LostSessions
-	mark            = hydratetest.Mark
-	newWorld        = hydratetest.NewWorld
-	now             = hydratetest.Now
-	projectOf       = hydratetest.ProjectOf
-	startRun        = hydratetest.StartRun
-	statuses        = hydratetest.Statuses
-	sweep           = hydratetest.Sweep
-	write           = hydratetest.Write
+	agentCaller     = apptest.AgentCaller
+	as              = apptest.As
+	assessed        = apptest.Assessed
+	bootstrap       = apptest.Bootstrap
+	bootstrapAt     = apptest.BootstrapAt
+	crumbsOf        = apptest.CrumbsOf
+	filesIn         = apptest.FilesIn
+	commitAll       = apptest.CommitAll
+	reopen          = apptest.Reopen
+	wantKind        = apptest.WantKind
+	freeLease       = apptest.FreeLease
+	holder          = apptest.Holder
+	hydrateStarting = apptest.HydrateStarting
+	lose            = apptest.Lose
+	lostSessions    = apptest.LostSessions
+	mark            = apptest.Mark
+	newWorld        = apptest.NewWorld
+	now             = apptest.Now
+	projectOf       = apptest.ProjectOf
+	startRun        = apptest.StartRun
+	statuses        = apptest.Statuses
+	sweep           = apptest.Sweep
+	write           = apptest.Write
 )

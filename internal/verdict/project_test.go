@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -91,7 +91,7 @@ func TestAgain(t *testing.T) {
 	p, _ := newWorld(t)
 	summary := filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md")
 	write(t, summary, "old")
-	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Again: true, Now: now}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Again: true, Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]verdict.Verdict{"old": verdict.Resume, "new": verdict.Stale} {
@@ -209,32 +209,32 @@ func TestShared(t *testing.T) {
 func TestBreadcrumbs(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		change func(p *hydrate.Project, crumb, file string)
+		change func(p *app.Project, crumb, file string)
 		want   string // the beginning of a warning
 		writes bool
 		kept   string // the code of the warning of one that was to be written
 	}{
-		{"it has one", func(*hydrate.Project, string, string) {}, "", false, ""},
-		{"it has none", func(_ *hydrate.Project, crumb, _ string) { os.Remove(crumb) }, "", true, ""},
-		{"there is nowhere for one", func(p *hydrate.Project, _, _ string) { p.StateDir = "" }, "there is no directory for breadcrumbs, so", false, verdict.CrumbInProject},
-		{"none can be written", func(p *hydrate.Project, crumb, _ string) {
+		{"it has one", func(*app.Project, string, string) {}, "", false, ""},
+		{"it has none", func(_ *app.Project, crumb, _ string) { os.Remove(crumb) }, "", true, ""},
+		{"there is nowhere for one", func(p *app.Project, _, _ string) { p.StateDir = "" }, "there is no directory for breadcrumbs, so", false, verdict.CrumbInProject},
+		{"none can be written", func(p *app.Project, crumb, _ string) {
 			os.RemoveAll(filepath.Dir(crumb))
 			os.WriteFile(filepath.Dir(crumb), nil, 0o666)
 		}, "there is no breadcrumb, so", false, verdict.CrumbInProject},
-		{"none can be written anywhere", func(p *hydrate.Project, crumb, file string) {
+		{"none can be written anywhere", func(p *app.Project, crumb, file string) {
 			os.RemoveAll(filepath.Dir(crumb))
 			os.WriteFile(filepath.Dir(crumb), nil, 0o666)
 			os.WriteFile(filepath.Join(filepath.Dir(file), "crumbs"), nil, 0o666)
 		}, "there is no breadcrumb, so", false, verdict.CrumbMissing},
-		{"it is older", func(_ *hydrate.Project, crumb, _ string) {
+		{"it is older", func(_ *app.Project, crumb, _ string) {
 			os.Chtimes(crumb, now, now)
 		}, "", true, ""},
-		{"the session is torn", func(_ *hydrate.Project, crumb, file string) {
+		{"the session is torn", func(_ *app.Project, crumb, file string) {
 			text, _ := os.ReadFile(file)
 			os.WriteFile(file, text[:strings.LastIndex(string(text), "<task")], 0o666)
 			os.Chtimes(crumb, now, now)
 		}, "", false, ""},
-		{"the session is corrupt", func(_ *hydrate.Project, crumb, file string) {
+		{"the session is corrupt", func(_ *app.Project, crumb, file string) {
 			os.WriteFile(file, nil, 0o666)
 			os.Remove(crumb)
 		}, "", false, ""},
@@ -335,13 +335,13 @@ func verdictKind(err error) project.Kind {
 func TestRenew(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		act    func(p *hydrate.Project) // before the mark by the conversation a
+		act    func(p *app.Project) // before the mark by the conversation a
 		holder string
 		warned bool
 	}{
-		{"its own", func(*hydrate.Project) {}, "a", false},
-		{"nobody's", func(p *hydrate.Project) { _ = freeLease(p.Dir) }, "a", false},
-		{"another's, who lives", func(p *hydrate.Project) {
+		{"its own", func(*app.Project) {}, "a", false},
+		{"nobody's", func(p *app.Project) { _ = freeLease(p.Dir) }, "a", false},
+		{"another's, who lives", func(p *app.Project) {
 			as(p, agentCaller("b", 100))
 			hydrateStarting(t, p)
 			_ = freeLease(p.Dir)

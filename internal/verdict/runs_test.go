@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -18,7 +18,7 @@ func TestAtWork(t *testing.T) {
 		hydrateStarting(t, as(p, agentCaller("a", 200)))
 		hydrateStarting(t, as(p, agentCaller("b", 100)))
 		if marked {
-			if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+			if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 		}

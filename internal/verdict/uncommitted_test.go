@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // TestUncommitted: the files of the task to resume come first, then the plan's own, then those of the others, and no more than five.
 func TestUncommitted(t *testing.T) {
-	p := hydratetest.NewProject(t)
+	p := apptest.NewProject(t)
 	at := func(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
 	var many []string
 	for i := range 6 {
@@ -61,7 +61,7 @@ func uncommittedWords(its *verdict.Uncommitted) string {
 
 // TestPlanNotInGit: a plan that git does not have is nothing to tell of, nor is one with a thousand files.
 func TestPlanNotInGit(t *testing.T) {
-	p := hydratetest.NewProject(t)
+	p := apptest.NewProject(t)
 	commitAll(t, p, 0, "docs: plan")
 	write(t, filepath.Join(p.Dir, filepath.FromSlash(secondPlan)), "")
 	plan := planfile.Parse([]byte("<task><name>T</name><files>" + strings.Repeat("x/y.go ", 1000) + "</files></task>\n"))

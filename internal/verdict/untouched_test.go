@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -18,11 +18,11 @@ import (
 // TestUntouched: who completes a task of which nothing was done since it was begun is told so, unless there is any doubt.
 func TestUntouched(t *testing.T) {
 	t.Parallel()
-	commitNow := func(subject string) func(*testing.T, *hydrate.Project) {
-		return func(t *testing.T, p *hydrate.Project) { commitAll(t, p, 5, subject) }
+	commitNow := func(subject string) func(*testing.T, *app.Project) {
+		return func(t *testing.T, p *app.Project) { commitAll(t, p, 5, subject) }
 	}
-	later := func(name string) func(*testing.T, *hydrate.Project) {
-		return func(t *testing.T, p *hydrate.Project) {
+	later := func(name string) func(*testing.T, *app.Project) {
+		return func(t *testing.T, p *app.Project) {
 			file := filepath.Join(p.Dir, filepath.FromSlash(name))
 			write(t, file, "changed")
 			if err := os.Chtimes(file, now.Add(time.Hour), now.Add(time.Hour)); err != nil {
@@ -33,9 +33,9 @@ func TestUntouched(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		task   string // what the plan says of it
-		before func(*testing.T, *hydrate.Project)
+		before func(*testing.T, *app.Project)
 		begins bool // somebody sets it in progress
-		then   func(*testing.T, *hydrate.Project)
+		then   func(*testing.T, *app.Project)
 		want   bool
 	}{
 		{name: "nothing was done", task: "<files>a.go</files>", begins: true, want: true},
@@ -44,7 +44,7 @@ func TestUntouched(t *testing.T) {
 		{name: "a commit", task: "<files>a.go</files>", begins: true, then: commitNow("chore: x")},
 		{name: "a commit before it was begun", task: "<files>a.go</files>", before: commitNow("feat(03-01): dig the deep hollow"), begins: true},
 		{name: "a change", task: "<files>a.go b.go</files>", begins: true, then: later("b.go")},
-		{name: "a change before it was begun", task: "<files>a.go</files>", before: func(t *testing.T, p *hydrate.Project) { write(t, filepath.Join(p.Dir, "a.go"), "other") }, begins: true},
+		{name: "a change before it was begun", task: "<files>a.go</files>", before: func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, "a.go"), "other") }, begins: true},
 		{name: "a new file that git ignores", task: "<files>out/x.bin</files>", begins: true, then: later("out/x.bin")},
 		{name: "a change elsewhere", task: "<files>a.go</files>", begins: true, then: later("c.go"), want: true},
 		{name: "no files", task: "<action>check that it runs</action>", begins: true},
@@ -56,7 +56,7 @@ func TestUntouched(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			for _, kind := range []string{"auto", "checkpoint:human-verify"} {
-				p := hydratetest.NewProject(t)
+				p := apptest.NewProject(t)
 				p.StateDir = session.StateDir(t.TempDir())
 				write(t, filepath.Join(p.Dir, planPath), "<task type=\""+kind+"\"><name>Task 1: Dig the deep hollow</name>"+test.task+"</task>\n<task><name>Task 2: Lay the grate</name></task>\n")
 				for _, name := range []string{"a.go", "src/b.go", ".gitignore"} {
@@ -72,13 +72,13 @@ func TestUntouched(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: user, Plan: planPath, Now: now}); err != nil {
+				if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Now: now}); err != nil {
 					t.Fatal(err)
 				}
-				mark := func(status planfile.Status, at time.Time) *hydrate.Marked {
+				mark := func(status planfile.Status, at time.Time) *app.Marked {
 					again := reopen(t, p.Dir)
 					again.World = p.World
-					done, err := again.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 1, Status: status, Now: at})
+					done, err := again.Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: status, Now: at})
 					if err != nil {
 						t.Fatal(err)
 					}

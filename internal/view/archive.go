@@ -1,13 +1,13 @@
 package view
 
 import (
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // PutAway prints which session was archived, where it is kept, and what takes it up again.
-func PutAway(p *Printer, a *hydrate.PutAway) {
+func PutAway(p *Printer, a *app.PutAway) {
 	what := printer.Sprintf("%s, %s", printer.Unbroken(a.Plan), tasksDone(a.Done, a.Skipped, a.Total))
 	if a.Plan == "" {
 		what = printer.Sprintf("%s, which could not be read", printer.Unbroken(a.Session))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -106,7 +106,7 @@ func inPhase(r *next.Reason) string {
 
 // commitWords names a commit in a sentence. The subject is in quotes, which it cannot end.
 func commitWords(r *next.Reason) string {
-	return hydrate.ShortID(r.Commit) + ` "` + strings.ReplaceAll(r.Subject, `"`, "'") + `"`
+	return app.ShortID(r.Commit) + ` "` + strings.ReplaceAll(r.Subject, `"`, "'") + `"`
 }
 
 // commitsWords says how many commits work on a plan, and what they say of it.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -41,9 +41,9 @@ func BranchWords(b *evidence.Branch) printer.Text {
 	place := printer.Sprintf("branch %s", printer.Unbroken(b.Name))
 	switch {
 	case b.Machine != "":
-		return printer.Sprintf("%s at %s, at commit %s, which is not here yet", far, printer.Unbroken(b.Machine), hydrate.ShortID(b.Tip))
+		return printer.Sprintf("%s at %s, at commit %s, which is not here yet", far, printer.Unbroken(b.Machine), app.ShortID(b.Tip))
 	case b.Name == "":
-		place = printer.Sprintf("no branch, at %s", hydrate.ShortID(b.Tip))
+		place = printer.Sprintf("no branch, at %s", app.ShortID(b.Tip))
 	}
 	var notes []printer.Text
 	switch {
@@ -92,7 +92,7 @@ func shortBranch(b *evidence.Branch) string {
 	}
 	name := Title(cmp.Or(b.Name, b.Machine))
 	if name == "" {
-		name = hydrate.ShortID(b.Tip)
+		name = app.ShortID(b.Tip)
 	}
 	return far + " on " + layout.Cut(name, longest)
 }

@@ -3,8 +3,8 @@ package view
 import (
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -53,7 +53,7 @@ func (b brief) called() {
 
 // Report returns the brief on a report, which may still lack the runs or the evidence, as blocks of Markdown. below is the directory of
 // the settings that have the hooks, if the host has started the conversation below it; "" otherwise.
-func (by *Briefer) Report(r *hydrate.Report, below string) []string {
+func (by *Briefer) Report(r *app.Report, below string) []string {
 	b := by.start()
 	b.head(r)
 	b.called()
@@ -85,10 +85,10 @@ func (by *Briefer) Report(r *hydrate.Report, below string) []string {
 }
 
 // head prints where the brief is from.
-func (b brief) head(r *hydrate.Report) {
+func (b brief) head(r *app.Report) {
 	file := printer.Unbroken(r.Path)
 	switch {
-	case r.Verdict != hydrate.None && r.Verdict != hydrate.Corrupt:
+	case r.Verdict != app.None && r.Verdict != app.Corrupt:
 		plan := printer.Of(Title(verdict.PlanInText(r.On)))
 		if plan.IsEmpty() {
 			plan = printer.Sprintf("a plan")
@@ -111,7 +111,7 @@ func (b brief) head(r *hydrate.Report) {
 }
 
 // warnings prints the first warnings.
-func (b brief) warnings(all []hydrate.Warning) {
+func (b brief) warnings(all []app.Warning) {
 	b.Warnings(all[:min(len(all), listed)])
 	if more := len(all) - listed; more > 0 {
 		b.Item("and %d more", more)
@@ -119,7 +119,7 @@ func (b brief) warnings(all []hydrate.Warning) {
 }
 
 // taskBelow prints what the plan says about the task to resume.
-func (b brief) taskBelow(task *hydrate.ResumePoint) {
+func (b brief) taskBelow(task *app.ResumePoint) {
 	if task == nil {
 		return
 	}

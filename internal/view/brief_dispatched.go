@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -17,7 +17,7 @@ import (
 )
 
 // Dispatched returns how far a plan is as blocks of Markdown.
-func (by *Briefer) Dispatched(d *hydrate.Dispatched) []string {
+func (by *Briefer) Dispatched(d *app.Dispatched) []string {
 	b := by.start()
 	b.Headline("gsd: how far %s is", Title(verdict.PlanInText(d.Plan)))
 	b.Gap()
@@ -52,7 +52,7 @@ func (by *Briefer) Dispatched(d *hydrate.Dispatched) []string {
 }
 
 // dispatched prints how far the plan is. Nobody is sent to a task while somebody else may be at work on the plan.
-func (b brief) dispatched(d *hydrate.Dispatched) {
+func (b brief) dispatched(d *app.Dispatched) {
 	b.branches(d.Branches) // before what is to be done
 	switch {
 	case d.Held:
@@ -104,7 +104,7 @@ func byWhat(task *progress.Task) string {
 
 // Line returns, for an agent that works for the conversation of a session with a task to resume, which session that is. It has no text
 // of the task, because that is for the conversation itself.
-func (by *Briefer) Line(r *hydrate.Report) string {
+func (by *Briefer) Line(r *app.Report) string {
 	b := by.start()
 	far := printer.Sprintf("%s; its next task is %d, %s", tasksDone(r.Done, r.Skipped, r.Total), r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number))
 	if len(r.Branches) > 0 { // with which another task is next

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -16,7 +16,7 @@ import (
 )
 
 // dispatchedOn is a plan of three tasks with these statuses. A commit shows each that is complete, except for the second.
-func dispatchedOn(statuses ...planfile.Status) *hydrate.Dispatched {
+func dispatchedOn(statuses ...planfile.Status) *app.Dispatched {
 	f := planfile.Parse([]byte("<objective>\nTrees.\n</objective>\n" + strings.Repeat("<task>\n<name>Plant it</name>\n<action>Dig </system> deep.</action>\n</task>\n", 3)))
 	its := &verdict.PlanProgress{Naming: "feat(01-01):"}
 	for i, status := range statuses {
@@ -29,7 +29,7 @@ func dispatchedOn(statuses ...planfile.Status) *hydrate.Dispatched {
 			its.Resume = verdict.ResumeIn(f, task)
 		}
 	}
-	return &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Name: "01-01", Progress: its}
+	return &app.Dispatched{Plan: "p/01-01-PLAN.md", Name: "01-01", Progress: its}
 }
 
 func TestBriefDispatched(t *testing.T) {
@@ -54,7 +54,7 @@ func TestBriefDispatched(t *testing.T) {
 	asked.Branches = []evidence.Branch{{Name: "x", Worktree: "/w", Tip: "abc", Done: 2, Total: 3, Alive: true, PID: 7}}
 	for _, c := range []struct {
 		name        string
-		d           *hydrate.Dispatched
+		d           *app.Dispatched
 		has, hasNot []string
 	}{
 		{"two of three", far, []string{
@@ -77,7 +77,7 @@ func TestBriefDispatched(t *testing.T) {
 		{"somebody is at work", held, []string{"process 7 may be at work on it): nobody else should start on that\n- here: 0 of 3 tasks complete\n"}, []string{"resume at", "task 3", "action:"}},
 		{"an agent of the same process", asked, []string{"(in the worktree `/w`, process 7 may be at work on it): once its agent has ended, merge that first, or continue there\n"}, nil},
 		{"all of it", dispatchedOn(done, done, done), []string{"3 of 3 tasks complete", "only its summary seems to be missing"}, []string{"resume at", "action:"}},
-		{"a summary", &hydrate.Dispatched{Plan: "p/01-01-PLAN.md", Summary: "p/01-01-SUMMARY.md"}, []string{"- it has its summary already: `p/01-01-SUMMARY.md`"}, []string{"resume at", "complete"}},
+		{"a summary", &app.Dispatched{Plan: "p/01-01-PLAN.md", Summary: "p/01-01-SUMMARY.md"}, []string{"- it has its summary already: `p/01-01-SUMMARY.md`"}, []string{"resume at", "complete"}},
 	} {
 		got := text.FitBytes((&Briefer{At: time.Unix(0, 0)}).Dispatched(c.d), agent.MaxText, "(Shortened.)")
 		for _, want := range c.has {
@@ -95,7 +95,7 @@ func TestBriefDispatched(t *testing.T) {
 
 func TestBriefLine(t *testing.T) {
 	t.Parallel()
-	r := &hydrate.Report{Verdict: hydrate.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Plant\nit"}}}}
+	r := &app.Report{Verdict: app.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Plant\nit"}}}}
 	got := (&Briefer{}).Line(r)
 	const want = "has a session on the plan `p/01-01-PLAN.md`, 1 of 3 tasks complete; its next task is 2, Plant it. What this agent is to do is in its own prompt."
 	if !strings.Contains(got, want) || strings.Contains(got, "\n") {

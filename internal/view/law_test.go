@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -30,21 +30,21 @@ import (
 
 // printers print the answers, by their names in schema.json.
 var printers = map[string]func(p *Printer, answer any){
-	"hydrate":      func(p *Printer, a any) { p.Report(a.(*hydrate.Report)) },
-	"bootstrap":    func(p *Printer, a any) { p.Bootstrapped(a.(*hydrate.Bootstrapped)) },
-	"foresee":      func(p *Printer, a any) { p.Foreseen(a.(*hydrate.Foreseen)) },
-	"archive":      func(p *Printer, a any) { PutAway(p, a.(*hydrate.PutAway)) },
-	"mark":         func(p *Printer, a any) { p.Marked(a.(*hydrate.Marked)) },
-	"summary":      func(p *Printer, a any) { p.Summarized(a.(*hydrate.Summarized)) },
-	"tasks":        func(p *Printer, a any) { p.Tasks(a.(*hydrate.TaskList)) },
-	"nextPlan":     func(p *Printer, a any) { p.NextAnswer(a.(*hydrate.NextAnswer)) },
+	"hydrate":      func(p *Printer, a any) { p.Report(a.(*app.Report)) },
+	"bootstrap":    func(p *Printer, a any) { p.Bootstrapped(a.(*app.Bootstrapped)) },
+	"foresee":      func(p *Printer, a any) { p.Foreseen(a.(*app.Foreseen)) },
+	"archive":      func(p *Printer, a any) { PutAway(p, a.(*app.PutAway)) },
+	"mark":         func(p *Printer, a any) { p.Marked(a.(*app.Marked)) },
+	"summary":      func(p *Printer, a any) { p.Summarized(a.(*app.Summarized)) },
+	"tasks":        func(p *Printer, a any) { p.Tasks(a.(*app.TaskList)) },
+	"nextPlan":     func(p *Printer, a any) { p.NextAnswer(a.(*app.NextAnswer)) },
 	"status":       func(p *Printer, a any) { p.Status(a.(*status.Status), p.Now.Second()%2 == 0) },
 	"state":        func(p *Printer, a any) { p.State(a.(*status.State)) },
 	"runStart":     func(p *Printer, a any) { p.Started(a.(*work.Started)) },
 	"runEnd":       func(p *Printer, a any) { p.Ended(a.(*work.Ended)) },
 	"runList":      func(p *Printer, a any) { p.Runs(a.(*verdict.RunList)) },
 	"runSweep":     func(p *Printer, a any) { p.Swept(a.(*work.Swept)) },
-	"restore":      func(p *Printer, a any) { p.Restored(a.(*hydrate.Restored)) },
+	"restore":      func(p *Printer, a any) { p.Restored(a.(*app.Restored)) },
 	"sync":         func(p *Printer, a any) { p.Synced(a.(*team.Synced)) },
 	"lost":         func(p *Printer, a any) { p.LostSessions(a.(*history.LostSessions)) },
 	"forget":       func(p *Printer, a any) { p.Forgotten(a.(*history.Forgotten)) },
@@ -210,9 +210,9 @@ func TestBriefsLaw(t *testing.T) {
 	g := generator{t, map[string]*source{}, nil, nil}
 	for seed := range rounds {
 		f := &filler{rand.New(rand.NewPCG(uint64(seed), 36)), &g, false}
-		var r hydrate.Report
+		var r app.Report
 		f.fill(reflect.ValueOf(&r).Elem(), 4)
-		var d hydrate.Dispatched
+		var d app.Dispatched
 		f.fill(reflect.ValueOf(&d).Elem(), 4)
 		by := Briefer{At: now, Place: action.Place{Program: "/bin/gsd"}}
 		for name, brief := range map[string]func() []string{

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -19,7 +19,7 @@ import (
 const LongestNumber = 12
 
 // NextAnswer prints which plan comes next and why, and the commands to continue with.
-func (p *Printer) NextAnswer(a *hydrate.NextAnswer) {
+func (p *Printer) NextAnswer(a *app.NextAnswer) {
 	fitting(p, func(p *Printer) {
 		p.Next(a.Next)
 		p.Try(a.Do...)
@@ -258,7 +258,7 @@ func seemsBegun(its *verdict.PlanProgress) string {
 func shortIDs(ids []string) string {
 	var short []string
 	for _, id := range ids[:min(len(ids), 2*listed)] {
-		short = append(short, hydrate.ShortID(id))
+		short = append(short, app.ShortID(id))
 	}
 	says := strings.Join(short, ", ")
 	if more := len(ids) - len(short); more > 0 {

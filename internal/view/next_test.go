@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -87,10 +87,10 @@ func TestNext(t *testing.T) {
 
 func TestNextAnswer(t *testing.T) {
 	t.Parallel()
-	answer := &hydrate.NextAnswer{
+	answer := &app.NextAnswer{
 		Next:     &verdict.Next{Plan: "a b-PLAN.md", Autonomous: true},
 		Do:       []action.Action{{Kind: action.Start, Plan: "a b-PLAN.md"}, {Kind: action.Continue}},
-		Warnings: []hydrate.Warning{{Code: "code", Says: "it is\nodd"}},
+		Warnings: []app.Warning{{Code: "code", Says: "it is\nodd"}},
 	}
 	const want = "next: a b-PLAN.md\ntry: gsd bootstrap 'a b-PLAN.md'   (starts a session on it)\ntry: gsd hydrate   (continues it)\nwarning: it is odd (code)\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.NextAnswer(answer) }); got != want {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -13,55 +13,55 @@ import (
 // TestNotice pins what a person is told when a conversation starts, and that nothing is said about a session in order.
 func TestNotice(t *testing.T) {
 	const plan = ".planning/phases/01-notes/01-02-PLAN.md"
-	at := func(n *hydrate.ResumePoint) *hydrate.Report {
-		return &hydrate.Report{Verdict: hydrate.Resume, On: plan, Resume: n}
+	at := func(n *app.ResumePoint) *app.Report {
+		return &app.Report{Verdict: app.Resume, On: plan, Resume: n}
 	}
 	lost := &verdict.Recovery{RunsAndLost: verdict.RunsAndLost{
 		Lost: []verdict.LostSession{{ID: "a-b-c", Why: verdict.LostFile, Plan: plan, Done: 2, Total: 3}},
 	}}
 	for _, c := range []struct {
 		what   string
-		report *hydrate.Report
+		report *app.Report
 		want   string
 	}{
-		{"in order", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}}}), ""},
-		{"being worked on", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.InOthers}}), ""},
+		{"in order", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}}}), ""},
+		{"being worked on", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.InOthers}}), ""},
 		{
-			"interrupted", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: List notes"}, State: verdict.Interrupted}}),
+			"interrupted", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: List notes"}, State: verdict.Interrupted}}),
 			"gsd: task 2 of 01-02 was interrupted: List notes",
 		},
 		{
-			"cleared", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.Cleared}}),
+			"cleared", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.Cleared}}),
 			"gsd: task 2 of 01-02 was in progress when its conversation was cleared or replaced: List notes",
 		},
 		{
-			"unattended", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.Unattended}}),
+			"unattended", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.Unattended}}),
 			"gsd: task 2 of 01-02 is in progress, with nobody known to be at work: List notes",
 		},
 		{
-			"another one", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1}}, Also: []verdict.PlannedTask{
+			"another one", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1}}, Also: []verdict.PlannedTask{
 				{Task: progress.Task{Number: 2, Name: "b"}}, {Task: progress.Task{Number: 3, Name: "c"}, State: verdict.Interrupted},
 			}}),
 			"gsd: task 3 of 01-02 was interrupted: c",
 		},
 		{
-			"a long name", at(&hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: strings.Repeat("a", 100)}, State: verdict.Interrupted}}),
+			"a long name", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: strings.Repeat("a", 100)}, State: verdict.Interrupted}}),
 			"gsd: task 2 of 01-02 was interrupted: " + strings.Repeat("a", 59) + "…",
 		},
 		{
-			"two at work", &hydrate.Report{Verdict: hydrate.Finished, On: plan, AtWork: []run.Run{{ID: "r1", Host: "codex"}, {ID: "r2"}}},
+			"two at work", &app.Report{Verdict: app.Finished, On: plan, AtWork: []run.Run{{ID: "r1", Host: "codex"}, {ID: "r2"}}},
 			"gsd: at work on the same session: codex, run r1, since 0001-01-01T00:00:00Z",
 		},
 		{
-			"stale", &hydrate.Report{Verdict: hydrate.Stale, On: plan, Stale: []hydrate.Staleness{{Reason: hydrate.PlanCompleted}}},
+			"stale", &app.Report{Verdict: app.Stale, On: plan, Stale: []app.Staleness{{Reason: app.PlanCompleted}}},
 			"gsd: the session on 01-02 is stale: plan is done",
 		},
 		{
-			"lost", &hydrate.Report{Verdict: hydrate.None, Recovery: lost},
+			"lost", &app.Report{Verdict: app.None, Recovery: lost},
 			"gsd: the session on 01-02 was lost (2 of 3 tasks complete): `gsd restore a-b-c`",
 		},
-		{"none", &hydrate.Report{Verdict: hydrate.None}, ""},
-		{"complete", &hydrate.Report{Verdict: hydrate.Finished, On: plan}, ""},
+		{"none", &app.Report{Verdict: app.None}, ""},
+		{"complete", &app.Report{Verdict: app.Finished, On: plan}, ""},
 	} {
 		if got := Notice(c.report); got != c.want {
 			t.Errorf("%s:\ngot  %q\nwant %q", c.what, got, c.want)

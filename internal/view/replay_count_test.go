@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -80,7 +80,7 @@ func git(t *testing.T, dir string, args ...string) string {
 // snapshot is what gsd says of a project at one moment.
 type snapshot struct {
 	status *status.Status
-	next   *hydrate.NextAnswer
+	next   *app.NextAnswer
 	state  *status.State       // nil if there is no position
 	told   map[string][]string // contradictions, by kind
 }
@@ -98,7 +98,7 @@ func (s *snapshot) equal(kind, what string, rows, headline int) {
 
 func (s *snapshot) read(t *testing.T, dir string) {
 	t.Helper()
-	p, err := hydrate.Open(dir)
+	p, err := app.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

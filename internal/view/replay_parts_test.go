@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -55,9 +55,9 @@ func TestReplayParts(t *testing.T) {
 			f := planfile.Parse(src)
 			for _, task := range f.Tasks {
 				tasks++
-				r := &hydrate.Report{
-					Verdict: hydrate.Resume, User: "replay", Path: "current-plan.md", On: path, Total: len(f.Tasks),
-					Resume: &hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line}},
+				r := &app.Report{
+					Verdict: app.Resume, User: "replay", Path: "current-plan.md", On: path, Total: len(f.Tasks),
+					Resume: &app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line}},
 					Facts:  verdict.Facts{Session: f},
 				}
 				r.AddText()

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -87,9 +87,9 @@ func (b *briefs) add(t *testing.T, bundle, plan string, src []byte) {
 	f := planfile.Parse(src)
 	preface := f.Preface()
 	for _, task := range f.Tasks {
-		r := &hydrate.Report{
-			Verdict: hydrate.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: plan, Total: len(f.Tasks), Naming: "feat(03-01):",
-			Resume: &hydrate.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line, State: verdict.Interrupted}},
+		r := &app.Report{
+			Verdict: app.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: plan, Total: len(f.Tasks), Naming: "feat(03-01):",
+			Resume: &app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line, State: verdict.Interrupted}},
 			Facts:  verdict.Facts{Session: f},
 		}
 		r.AddText()

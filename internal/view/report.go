@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -15,11 +15,11 @@ import (
 
 // Report prints the state of a session: what an agent or a person needs right now, and no more. If that has more than p.Rows lines, the
 // text of the task is cut.
-func (p *Printer) Report(r *hydrate.Report) {
+func (p *Printer) Report(r *app.Report) {
 	fitting(p, func(p *Printer) { printReport(p, r) })
 }
 
-func printReport(p *Printer, r *hydrate.Report) {
+func printReport(p *Printer, r *app.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
@@ -32,7 +32,7 @@ func printReport(p *Printer, r *hydrate.Report) {
 }
 
 // stateMissing prints that a project with phases has no STATE.md.
-func (p *Printer) stateMissing(r *hydrate.Report) {
+func (p *Printer) stateMissing(r *app.Report) {
 	if r.StateMissing != "" {
 		p.Gap()
 		p.Item("%s does not exist", printer.Unbroken(r.StateMissing))
@@ -40,23 +40,23 @@ func (p *Printer) stateMissing(r *hydrate.Report) {
 }
 
 // verdict prints which session there is, how far its plan is, and what comes next.
-func (p *Printer) verdict(r *hydrate.Report) {
+func (p *Printer) verdict(r *app.Report) {
 	switch r.Verdict {
-	case hydrate.None:
+	case app.None:
 		p.Item("no session for %s", r.User)
-	case hydrate.Corrupt:
+	case app.Corrupt:
 		p.Item("%s is not a session: %s", printer.Unbroken(r.Path), r.Corrupt)
 	default:
 		p.head(r)
 	}
 	p.branches(r.Branches)
 	switch r.Verdict {
-	case hydrate.None, hydrate.Corrupt:
+	case app.None, app.Corrupt:
 		p.list(elsewhere(r.Elsewhere))
 		p.next(r.Next)
-	case hydrate.Stale:
+	case app.Stale:
 		p.stale(r)
-	case hydrate.Finished:
+	case app.Finished:
 		p.finished(r)
 		switch next := r.Next; {
 		case next == nil:
@@ -70,10 +70,10 @@ func (p *Printer) verdict(r *hydrate.Report) {
 		default:
 			p.alsoReady(next)
 		}
-	case hydrate.Resume:
+	case app.Resume:
 		p.resume(r)
 	}
-	if p.brief && r.Verdict != hydrate.None && r.Verdict != hydrate.Corrupt {
+	if p.brief && r.Verdict != app.None && r.Verdict != app.Corrupt {
 		p.Gap()
 		p.list(elsewhere(r.Elsewhere))
 	}
@@ -91,7 +91,7 @@ func (p *Printer) next(n *verdict.Next) {
 	}
 }
 
-func (p *Printer) head(r *hydrate.Report) {
+func (p *Printer) head(r *app.Report) {
 	p.Item("session of %s on %s", r.User, printer.Unbroken(r.On))
 	since := ""
 	if !r.Started.IsZero() && !p.brief {
@@ -101,9 +101,9 @@ func (p *Printer) head(r *hydrate.Report) {
 	p.Gap()
 }
 
-func (p *Printer) stale(r *hydrate.Report) {
+func (p *Printer) stale(r *app.Report) {
 	says := printer.Yellow("the session is stale: the project is no longer on its plan")
-	if len(r.Stale) == 1 && r.Stale[0].Reason == hydrate.PlanCompleted {
+	if len(r.Stale) == 1 && r.Stale[0].Reason == app.PlanCompleted {
 		says = printer.Yellow("the plan is done, and this session is over")
 	}
 	p.Item("%s", says)
@@ -115,7 +115,7 @@ func (p *Printer) stale(r *hydrate.Report) {
 	}
 }
 
-func (p *Printer) resume(r *hydrate.Report) {
+func (p *Printer) resume(r *app.Report) {
 	n := r.Resume
 	p.resumeAt(n)
 	switch n.State {
@@ -138,12 +138,12 @@ func (p *Printer) resume(r *hydrate.Report) {
 }
 
 // resumeAt prints which task is the one to resume.
-func (p *Printer) resumeAt(n *hydrate.ResumePoint) {
+func (p *Printer) resumeAt(n *app.ResumePoint) {
 	p.Item("%s %s", printer.Bold("resume at task %d:", n.Number), TaskTitle(n.Name, n.Number))
 }
 
 // task prints what else is to be known of the task to resume, and what a file says about it, which whole prints if it is cut.
-func (p *Printer) task(n *hydrate.ResumePoint, file string, whole action.Action) {
+func (p *Printer) task(n *app.ResumePoint, file string, whole action.Action) {
 	p.checkpoint(n.Checkpoint(), n.Type)
 	var also []string
 	for _, t := range n.Also {
@@ -160,7 +160,7 @@ func (p *Printer) checkpoint(is bool, taskType string) {
 	}
 }
 
-func (p *Printer) finished(r *hydrate.Report) {
+func (p *Printer) finished(r *app.Report) {
 	is := verdict.OverWord(r.Skipped > 0)
 	all := "the task is " + is
 	if r.Total > 1 {
@@ -201,20 +201,20 @@ func leftWords(d *verdict.Draft) (lines []string) {
 }
 
 // Marked prints the task that was marked, and what comes next.
-func (p *Printer) Marked(m *hydrate.Marked) {
+func (p *Printer) Marked(m *app.Marked) {
 	already := ""
 	if !m.Changed() {
 		already = "already "
 	}
 	p.Printf("task %d of %d is %s%s: %s\n", m.Task.Number, m.Total, already, statusWord(m.Task.Status), TaskTitle(m.Task.Name, m.Task.Number))
 	switch m.Verdict {
-	case hydrate.Resume:
+	case app.Resume:
 		if n := m.Resume; n.Number != m.Task.Number {
 			p.Printf("next: task %d: %s\n", n.Number, TaskTitle(n.Name, n.Number))
 		}
-	case hydrate.Finished:
+	case app.Finished:
 		p.finished(m.Report)
-	case hydrate.Stale:
+	case app.Stale:
 		for _, s := range m.Stale {
 			p.Printf("%s: the session is stale, %s: %s\n", printer.Yellow("warning"), s.Reason, StaleDetail(s))
 		}
@@ -229,7 +229,7 @@ func (p *Printer) Marked(m *hydrate.Marked) {
 }
 
 // Summarized prints which draft or summary was written.
-func (p *Printer) Summarized(s *hydrate.Summarized) {
+func (p *Printer) Summarized(s *app.Summarized) {
 	if s.Draft == nil {
 		p.Printf("wrote %s from its draft: the plan is done\n", printer.Unbroken(s.Summary))
 		p.Printf("commit it, with what of the plan's work is not committed yet\n")
@@ -245,11 +245,11 @@ func (p *Printer) Summarized(s *hydrate.Summarized) {
 }
 
 // Bootstrapped prints the session that was started or kept.
-func (p *Printer) Bootstrapped(b *hydrate.Bootstrapped) {
+func (p *Printer) Bootstrapped(b *app.Bootstrapped) {
 	fitting(p, func(p *Printer) { printBootstrapped(p, b) })
 }
 
-func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
+func printBootstrapped(p *Printer, b *app.Bootstrapped) {
 	p.branches(b.Branches) // first: its tasks need not be done again
 	switch {
 	case b.Kept:
@@ -259,7 +259,7 @@ func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 	}
 	if b.Archived != "" {
 		was := string(b.Was)
-		if b.Was == hydrate.Resume {
+		if b.Was == app.Resume {
 			was = "unfinished"
 		}
 		p.Printf("archived the %s one: %s\n", was, printer.Unbroken(b.Archived))
@@ -274,7 +274,7 @@ func printBootstrapped(p *Printer, b *hydrate.Bootstrapped) {
 }
 
 // from says which former sessions progress is from.
-func (p *Printer) from(sessions []hydrate.Origin) {
+func (p *Printer) from(sessions []app.Origin) {
 	for _, from := range sessions {
 		if from.User != "" {
 			p.Printf("carried from %s's session: %d of %d complete\n", from.User, from.Over, from.Tasks)

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/next"
@@ -48,17 +48,17 @@ var reportNow = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 const onPlan, itsSummary = ".planning/phases/03-api/03-01-PLAN.md", ".planning/phases/03-api/03-01-SUMMARY.md"
 
 // reportOn returns a report on a session of three tasks, one of which is complete, changed by what is given.
-func reportOn(verdict hydrate.Verdict, changes ...func(*hydrate.Report)) *hydrate.Report {
-	r := &hydrate.Report{Verdict: verdict, User: "ada", Path: ".planning/sessions/ada/current-plan.md"}
+func reportOn(verdict app.Verdict, changes ...func(*app.Report)) *app.Report {
+	r := &app.Report{Verdict: verdict, User: "ada", Path: ".planning/sessions/ada/current-plan.md"}
 	switch verdict {
-	case hydrate.None:
-	case hydrate.Corrupt:
+	case app.None:
+	case app.Corrupt:
 		r.Corrupt = "no task\nin it has a status"
 	default:
 		r.On, r.Started, r.Done, r.Total, r.Summary = onPlan, reportNow, 1, 3, itsSummary
 	}
-	if verdict == hydrate.Resume {
-		r.Resume = &hydrate.ResumePoint{PlannedTask: hydrate.Task{Task: progress.Task{Number: 2, Name: "Task 2: List\tnotes"}, Type: "auto", Line: 32}}
+	if verdict == app.Resume {
+		r.Resume = &app.ResumePoint{PlannedTask: app.Task{Task: progress.Task{Number: 2, Name: "Task 2: List\tnotes"}, Type: "auto", Line: 32}}
 	}
 	for _, change := range changes {
 		change(r)
@@ -67,28 +67,28 @@ func reportOn(verdict hydrate.Verdict, changes ...func(*hydrate.Report)) *hydrat
 	return r
 }
 
-func warned(code, detail string) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Warnings = append(r.Warnings, hydrate.Warning{Code: code, Says: detail}) }
+func warned(code, detail string) func(*app.Report) {
+	return func(r *app.Report) { r.Warnings = append(r.Warnings, app.Warning{Code: code, Says: detail}) }
 }
 
-func staleFor(reasons ...hydrate.StaleReason) func(*hydrate.Report) {
-	return func(r *hydrate.Report) {
+func staleFor(reasons ...app.StaleReason) func(*app.Report) {
+	return func(r *app.Report) {
 		for _, reason := range reasons {
-			r.Stale = append(r.Stale, hydrate.Staleness{Reason: reason, Plan: "a\nplan", Summary: "a\nsummary", Roadmap: "a\nroadmap", SessionTasks: 1})
+			r.Stale = append(r.Stale, app.Staleness{Reason: reason, Plan: "a\nplan", Summary: "a\nsummary", Roadmap: "a\nroadmap", SessionTasks: 1})
 		}
 	}
 }
 
-func comesNext(n verdict.Next) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Next = &n }
+func comesNext(n verdict.Next) func(*app.Report) {
+	return func(r *app.Report) { r.Next = &n }
 }
 
-func mendedBy(kind action.Kind, plan string) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Fix = action.Action{Kind: kind, Plan: plan} }
+func mendedBy(kind action.Kind, plan string) func(*app.Report) {
+	return func(r *app.Report) { r.Fix = action.Action{Kind: kind, Plan: plan} }
 }
 
-func inState(is verdict.State) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Resume.SetState(is) }
+func inState(is verdict.State) func(*app.Report) {
+	return func(r *app.Report) { r.Resume.SetState(is) }
 }
 
 // aRun is one of which a few things are known.
@@ -113,12 +113,12 @@ func lostOne(id string, why verdict.Lost) verdict.LostSession {
 	return o
 }
 
-func recovering(rec verdict.Recovery) func(*hydrate.Report) {
-	return func(r *hydrate.Report) { r.Recovery = &rec }
+func recovering(rec verdict.Recovery) func(*app.Report) {
+	return func(r *app.Report) { r.Recovery = &rec }
 }
 
 // reports are of every verdict, with all that goes with it.
-func reports() []*hydrate.Report {
+func reports() []*app.Report {
 	plan := verdict.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []next.Reason{{Code: next.TasksOver, User: "b\no"}}}
 	due := verdict.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
 	begun := plan
@@ -145,33 +145,33 @@ func reports() []*hydrate.Report {
 		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), verdict.LostFile))
 		many.Incomplete = append(many.Incomplete, verdict.Incomplete{Kind: verdict.WorkHandOff, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
 	}
-	return []*hydrate.Report{
-		reportOn(hydrate.None),
-		reportOn(hydrate.None, comesNext(begun), warned("a-code", "a detail")),
-		reportOn(hydrate.None, comesNext(inFlight)),
-		reportOn(hydrate.None, comesNext(done)),
-		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []next.Reason{{Code: next.OwnSession}}}), func(r *hydrate.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
-		reportOn(hydrate.Corrupt, warned("a-code", "a detail")),
-		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted), comesNext(plan)),
-		reportOn(hydrate.Stale, staleFor(hydrate.PlanCompleted, hydrate.PhaseAdvanced), comesNext(due)),
-		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true, Phase: "4"})),
-		reportOn(hydrate.Stale, staleFor(hydrate.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true})),
-		reportOn(hydrate.Stale, staleFor(hydrate.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned("plan-odd", "edited")),
-		reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing), func(r *hydrate.Report) { r.On, r.Started = "", time.Time{} }),
-		reportOn(hydrate.Finished),
-		reportOn(hydrate.Finished, comesNext(plan), func(r *hydrate.Report) { r.Total, r.Summary = 1, "" }),
-		reportOn(hydrate.Finished, comesNext(due)),
-		reportOn(hydrate.Resume),
-		reportOn(hydrate.Resume, inState(verdict.InProgress)),
-		reportOn(hydrate.Resume, inState(verdict.Cleared)),
-		reportOn(hydrate.Resume, inState(verdict.Paused)),
-		reportOn(hydrate.Resume, inState(verdict.Unattended)),
-		reportOn(hydrate.Resume, inState(verdict.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
-		reportOn(hydrate.Resume, inState(verdict.InOthers), func(r *hydrate.Report) {
+	return []*app.Report{
+		reportOn(app.None),
+		reportOn(app.None, comesNext(begun), warned("a-code", "a detail")),
+		reportOn(app.None, comesNext(inFlight)),
+		reportOn(app.None, comesNext(done)),
+		reportOn(app.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []next.Reason{{Code: next.OwnSession}}}), func(r *app.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
+		reportOn(app.Corrupt, warned("a-code", "a detail")),
+		reportOn(app.Stale, staleFor(app.PlanCompleted), comesNext(plan)),
+		reportOn(app.Stale, staleFor(app.PlanCompleted, app.PhaseAdvanced), comesNext(due)),
+		reportOn(app.Stale, staleFor(app.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true, Phase: "4"})),
+		reportOn(app.Stale, staleFor(app.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true})),
+		reportOn(app.Stale, staleFor(app.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned("plan-odd", "edited")),
+		reportOn(app.Stale, staleFor(app.PlanMissing), func(r *app.Report) { r.On, r.Started = "", time.Time{} }),
+		reportOn(app.Finished),
+		reportOn(app.Finished, comesNext(plan), func(r *app.Report) { r.Total, r.Summary = 1, "" }),
+		reportOn(app.Finished, comesNext(due)),
+		reportOn(app.Resume),
+		reportOn(app.Resume, inState(verdict.InProgress)),
+		reportOn(app.Resume, inState(verdict.Cleared)),
+		reportOn(app.Resume, inState(verdict.Paused)),
+		reportOn(app.Resume, inState(verdict.Unattended)),
+		reportOn(app.Resume, inState(verdict.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
+		reportOn(app.Resume, inState(verdict.InOthers), func(r *app.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
 			r.JustStarted = "another run\nbegan"
 		}),
-		reportOn(hydrate.Resume, inState(verdict.Interrupted), recovering(many), func(r *hydrate.Report) {
+		reportOn(app.Resume, inState(verdict.Interrupted), recovering(many), func(r *app.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
 			r.Resume.Also = []verdict.PlannedTask{{Task: progress.Task{Number: 3, Name: "Task 2: Find"}, State: verdict.Interrupted}, {Task: progress.Task{Number: 40, Name: "Dig"}}}
@@ -183,17 +183,17 @@ func reports() []*hydrate.Report {
 				{Name: "done", Text: strings.Repeat("é", 501)},
 			}
 		}),
-		reportOn(hydrate.Resume, recovering(verdict.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []verdict.Incomplete{
+		reportOn(app.Resume, recovering(verdict.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []verdict.Incomplete{
 			{Kind: verdict.WorkPlan, ID: "03-01", Path: onPlan},
 			{Kind: verdict.WorkPlan, ID: "03-02", Path: "a plan.md"},
 			{Kind: verdict.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
 		}})),
-		reportOn(hydrate.Resume, func(r *hydrate.Report) {
+		reportOn(app.Resume, func(r *app.Report) {
 			r.Recovery = &verdict.Recovery{}
 			r.Recovery.LeftTasks, r.Recovery.Lost = []int{2, 3}, []verdict.LostSession{lostOne("1f", verdict.LostFile)}
 		}),
-		reportOn(hydrate.None, comesNext(past)),
-		reportOn(hydrate.None, comesNext(verdict.Next{Autonomous: true, LeftOver: past.LeftOver[:1]})),
+		reportOn(app.None, comesNext(past)),
+		reportOn(app.None, comesNext(verdict.Next{Autonomous: true, LeftOver: past.LeftOver[:1]})),
 	}
 }
 
@@ -216,30 +216,30 @@ func TestAnswers(t *testing.T) {
 	var out printer.Buffer
 	p := &Printer{Writer: printer.NewWriter(&out, printer.Style{Colour: true}, 0), Now: reportNow}
 	section := func(name string) { p.Printf("===== %s\n", name) }
-	mark := func(r *hydrate.Report, n int, changed bool) {
+	mark := func(r *app.Report, n int, changed bool) {
 		section("marked")
 		task := progress.Task{Number: n, Name: "Task 2: List", Status: planfile.Complete, Previous: planfile.Pending}
 		if !changed {
 			task.Previous = task.Status
 		}
-		p.Marked(&hydrate.Marked{Report: r, Task: task})
+		p.Marked(&app.Marked{Report: r, Task: task})
 	}
-	mark(reportOn(hydrate.Resume), 1, true)
-	mark(reportOn(hydrate.Resume, warned("a-code", "a detail"), mendedBy(action.Refresh, "p")), 2, false)
-	mark(reportOn(hydrate.Finished), 3, true)
-	mark(reportOn(hydrate.Stale, staleFor(hydrate.PlanMissing, hydrate.TaskCount), mendedBy(action.Follow, "x")), 2, true)
+	mark(reportOn(app.Resume), 1, true)
+	mark(reportOn(app.Resume, warned("a-code", "a detail"), mendedBy(action.Refresh, "p")), 2, false)
+	mark(reportOn(app.Finished), 3, true)
+	mark(reportOn(app.Stale, staleFor(app.PlanMissing, app.TaskCount), mendedBy(action.Follow, "x")), 2, true)
 
-	live := reportOn(hydrate.Resume, inState(verdict.Interrupted))
+	live := reportOn(app.Resume, inState(verdict.Interrupted))
 	left := []progress.Task{{Number: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: progress.NoSuchTask}}
-	for _, b := range []hydrate.Bootstrapped{
+	for _, b := range []app.Bootstrapped{
 		{Kept: true},
 		{},
-		{Was: hydrate.Resume, Archived: "a.stale"},
+		{Was: app.Resume, Archived: "a.stale"},
 		{
 			From: []verdict.Origin{
 				{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}, {Lost: "1f2e", Plan: "q.md", How: verdict.ByDigest}, {Session: "b.stale", Plan: "r.md", How: verdict.ByMove},
 			},
-			Was: hydrate.Stale, Archived: "a.stale", Left: left, Carried: []progress.Task{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
+			Was: app.Stale, Archived: "a.stale", Left: left, Carried: []progress.Task{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
 		},
 		{Carried: []progress.Task{{Number: 1, From: 1, Status: planfile.Complete, Commits: []string{"0123456789abcdef"}}, {Number: 2, From: 2, Status: planfile.Complete, Commits: []string{}}}},
 	} {
@@ -247,7 +247,7 @@ func TestAnswers(t *testing.T) {
 		b.Report = live
 		p.Bootstrapped(&b)
 	}
-	for _, r := range []hydrate.Restored{{Project: "/home/ada"}, {Project: "/home/ada", Archived: "a.stale", Left: left}} {
+	for _, r := range []app.Restored{{Project: "/home/ada"}, {Project: "/home/ada", Archived: "a.stale", Left: left}} {
 		section("restored")
 		r.Session = live.Path
 		r.Report = live
@@ -260,31 +260,31 @@ func TestAnswers(t *testing.T) {
 	p.LostSessions(&history.LostSessions{})
 	p.LostSessions(&history.LostSessions{
 		Lost:     []verdict.LostSession{lostOne("1f", verdict.LostFile), lostOne("2f", verdict.LostProject), lostOne("3f", verdict.LostPlans), expired, corrupt},
-		Warnings: []hydrate.Warning{{Code: "a-code", Says: "a detail"}},
+		Warnings: []app.Warning{{Code: "a-code", Says: "a detail"}},
 	})
 	p.Forgotten(&history.Forgotten{Forgotten: &corrupt})
 
 	section("tasks")
-	tasks := []hydrate.WholeTask{
+	tasks := []app.WholeTask{
 		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Task 1: Add", Status: planfile.Complete}, Type: "auto"}},
 		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List", Status: planfile.InProgress}, Type: "tdd"}},
 		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: "Find", Status: planfile.Pending}, Type: "checkpoint:human-action-and-more"}},
 		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 4, Name: "Find"}}},
 	}
-	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []hydrate.Warning{{Code: "a-code", Says: "a detail"}}})
-	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]hydrate.WholeTask, 8)...)})
-	p.Tasks(&hydrate.TaskList{Path: "p", Tasks: []hydrate.WholeTask{{
+	p.Tasks(&app.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []app.Warning{{Code: "a-code", Says: "a detail"}}})
+	p.Tasks(&app.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]app.WholeTask, 8)...)})
+	p.Tasks(&app.TaskList{Path: "p", Tasks: []app.WholeTask{{
 		PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Ask"}, Type: "checkpoint:decision", Line: 7}, Text: "<task>",
 		Shown: []planfile.Child{{Name: "verify", Part: "automated", Text: "a && b"}, {Name: "options", Part: "option id=\"\x1b[31ma\", name", Text: "x\ny"}},
 	}}})
-	p.Tasks(&hydrate.TaskList{Path: "p", Session: true, Tasks: []hydrate.WholeTask{{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "A", Status: "complete"}, Line: 3}, Text: "<task>"}}})
+	p.Tasks(&app.TaskList{Path: "p", Session: true, Tasks: []app.WholeTask{{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "A", Status: "complete"}, Line: 3}, Text: "<task>"}}})
 
-	commit := hydrate.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
+	commit := app.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
 	start := []action.Action{{Kind: action.Start, Plan: "a b"}}
-	foreseen := []*hydrate.Foreseen{
+	foreseen := []*app.Foreseen{
 		{Plan: onPlan, NoCommits: true, ID: "03-01", Looked: 9, Summary: itsSummary},
 		{Plan: onPlan, Kept: true, Left: left, From: []verdict.Origin{{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}}},
-		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []hydrate.Warning{{Code: "c", Says: "d"}}},
+		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []app.Warning{{Code: "c", Says: "d"}}},
 	}
 	for i := range maxRestored + 2 {
 		status := planfile.Pending
@@ -295,12 +295,12 @@ func TestAnswers(t *testing.T) {
 		foreseen[2].Evidence = append(foreseen[2].Evidence, evidence.TaskEvidence{})
 		foreseen[2].Unassigned = append(foreseen[2].Unassigned, commit)
 	}
-	foreseen[2].Evidence[0].Commits = []hydrate.Evidence{commit}
+	foreseen[2].Evidence[0].Commits = []app.Evidence{commit}
 	for _, f := range foreseen {
 		section("foreseen")
 		p.Foreseen(f)
 	}
 	section("would be restored")
-	p.Restored(&hydrate.Restored{Plan: onPlan, Tasks: []progress.Task{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Do: start})
+	p.Restored(&app.Restored{Plan: onPlan, Tasks: []progress.Task{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Do: start})
 	golden(t, "answers.txt", out.String())
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -16,13 +16,13 @@ import (
 const maxRestored = 100
 
 // Restored prints the session that was restored, or would be.
-func (p *Printer) Restored(r *hydrate.Restored) {
+func (p *Printer) Restored(r *app.Restored) {
 	if r.Session != "" {
 		fitting(p, func(p *Printer) { p.restored(r) })
 		return
 	}
 	p.Printf("%s: its breadcrumb has %s\n\n", printer.Unbroken(r.Plan), tasksDone(progress.Count(r.Tasks, planfile.Complete), progress.Count(r.Tasks, planfile.Skipped), len(r.Tasks)))
-	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
+	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []app.Evidence) {
 		return r.Tasks[i].Status, r.Tasks[i].Name, nil
 	})
 	printNotRestored(p, r.Left)
@@ -32,7 +32,7 @@ func (p *Printer) Restored(r *hydrate.Restored) {
 }
 
 // Foreseen prints what gsd bootstrap would do, and every commit of the plan.
-func (p *Printer) Foreseen(f *hydrate.Foreseen) {
+func (p *Printer) Foreseen(f *app.Foreseen) {
 	if f.Summary != "" {
 		p.Printf("%s is done: its summary is %s\n", printer.Unbroken(f.Plan), printer.Unbroken(f.Summary))
 	}
@@ -46,7 +46,7 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 	if f.NoCommits {
 		p.Printf("no commit belongs to it: %s\n\n", noCommits(f))
 	}
-	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []hydrate.Evidence) {
+	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []app.Evidence) {
 		return f.Tasks[i].Status, f.Tasks[i].Name, f.Evidence[i].Commits
 	})
 	printNotCarried(p, f.Left)
@@ -69,7 +69,7 @@ func (p *Printer) Foreseen(f *hydrate.Foreseen) {
 }
 
 // printKnown prints the first of n tasks, with their statuses and commits.
-func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []hydrate.Evidence)) {
+func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []app.Evidence)) {
 	digits := len(strconv.Itoa(n))
 	indent := strings.Repeat(" ", digits+3)
 	for i := range n {
@@ -92,7 +92,7 @@ func printNotRestored(p *Printer, left []progress.Task) {
 }
 
 // restored prints the session that was restored.
-func (p *Printer) restored(r *hydrate.Restored) {
+func (p *Printer) restored(r *app.Restored) {
 	p.Printf("restored %s in %s\n", printer.Unbroken(r.Session), printer.Unbroken(r.Project))
 	if r.Archived != "" {
 		p.Printf("the session that was there is archived: %s\n", printer.Unbroken(r.Archived))
@@ -108,9 +108,9 @@ func (p *Printer) restored(r *hydrate.Restored) {
 	p.Report(r.Report)
 }
 
-func evidenceWords(e hydrate.Evidence) printer.Text {
+func evidenceWords(e app.Evidence) printer.Text {
 	sure := printer.Dim("(%.0f%%: %s)", 100*e.Confidence, e.Reason)
-	return printer.Sprintf("%s %s %s", printer.Yellow("%s", hydrate.ShortID(e.ID)), Title(e.Subject), sure)
+	return printer.Sprintf("%s %s %s", printer.Yellow("%s", app.ShortID(e.ID)), Title(e.Subject), sure)
 }
 
 // mismatchWords say why a status was not carried over.
@@ -121,7 +121,7 @@ var mismatchWords = map[progress.Mismatch]string{
 }
 
 // noCommits says why no commit belongs to a plan.
-func noCommits(f *hydrate.Foreseen) string {
+func noCommits(f *app.Foreseen) string {
 	switch {
 	case f.Looked == 0:
 		return "there are no commits"

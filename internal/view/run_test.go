@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -29,7 +29,7 @@ func TestRuns(t *testing.T) {
 	unknown.ID, unknown.Expired = "u", true
 	list := &verdict.RunList{
 		Runs:     []run.Run{active, unknown, endedRun(run.Success, run.CauseUser, 75*time.Second)},
-		Warnings: []hydrate.Warning{{Code: "code", Says: "odd"}},
+		Warnings: []app.Warning{{Code: "code", Says: "odd"}},
 	}
 	const plain = "  run           state        host    process   plan   started            lasted\n" +
 		"> a-long-name…  active       claude  4711@lab  01-01  2026-03-20T13:34Z  1h30m\n" +
@@ -116,7 +116,7 @@ func TestRunAnswers(t *testing.T) {
 	active.ID = "r-1"
 	supervised := active
 	supervised.Supervised = true
-	odd := []hydrate.Warning{{Code: "code", Says: "odd"}}
+	odd := []app.Warning{{Code: "code", Says: "odd"}}
 	const warning = "warning: odd (code)\n"
 	who := its.Who()
 	for _, test := range []struct {
@@ -155,7 +155,7 @@ func TestSwept(t *testing.T) {
 	lost.ID, lost.Plan, lost.Project = "c-1", "a/01-01-PLAN.md", "/p"
 	all := &work.Swept{
 		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []verdict.LostSession{lost},
-		Crumbs: 2, Temps: 1, Warnings: []hydrate.Warning{{Code: "code", Says: "odd"}},
+		Crumbs: 2, Temps: 1, Warnings: []app.Warning{{Code: "code", Says: "odd"}},
 	}
 	who := its.Who()
 	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +

@@ -24,9 +24,9 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/settings"
@@ -47,22 +47,22 @@ var answers = []struct {
 	name, lines string
 	answer      any
 }{
-	{"hydrate", "gsd hydrate", hydrate.Report{}},
-	{"bootstrap", "gsd bootstrap, gsd takeover", hydrate.Bootstrapped{}},
-	{"foresee", "gsd bootstrap --dry-run", hydrate.Foreseen{}},
-	{"archive", "gsd archive", hydrate.PutAway{}},
+	{"hydrate", "gsd hydrate", app.Report{}},
+	{"bootstrap", "gsd bootstrap, gsd takeover", app.Bootstrapped{}},
+	{"foresee", "gsd bootstrap --dry-run", app.Foreseen{}},
+	{"archive", "gsd archive", app.PutAway{}},
 	{"archivedNote", "gsd archive NOTE", work.ArchivedNote{}},
-	{"mark", "gsd mark, gsd done", hydrate.Marked{}},
-	{"summary", "gsd done --summary", hydrate.Summarized{}},
-	{"tasks", "gsd tasks", hydrate.TaskList{}},
-	{"nextPlan", "gsd next", hydrate.NextAnswer{}},
+	{"mark", "gsd mark, gsd done", app.Marked{}},
+	{"summary", "gsd done --summary", app.Summarized{}},
+	{"tasks", "gsd tasks", app.TaskList{}},
+	{"nextPlan", "gsd next", app.NextAnswer{}},
 	{"status", "gsd status", status.Status{}},
 	{"state", "gsd state", status.State{}},
 	{"runStart", "gsd run start", work.Started{}},
 	{"runEnd", "gsd run end", work.Ended{}},
 	{"runList", "gsd run list", verdict.RunList{}},
 	{"runSweep", "gsd run sweep", work.Swept{}},
-	{"restore", "gsd restore", hydrate.Restored{}},
+	{"restore", "gsd restore", app.Restored{}},
 	{"sync", "gsd sync", team.Synced{}},
 	{"lost", "gsd restore --list", history.LostSessions{}},
 	{"forget", "gsd forget", history.Forgotten{}},

@@ -3,35 +3,35 @@ package view
 import (
 	"fmt"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // StaleWord says what a reason of a stale session means; "" if gsd does not know the reason.
-func StaleWord(reason hydrate.StaleReason) string { return staleWords[reason] }
+func StaleWord(reason app.StaleReason) string { return staleWords[reason] }
 
 // StaleDetail says why a session is stale, with the particulars.
-func StaleDetail(s hydrate.Staleness) string {
+func StaleDetail(s app.Staleness) string {
 	switch s.Reason {
-	case hydrate.PlanMissing:
+	case app.PlanMissing:
 		if s.Moved != "" {
 			return s.Plan + " no longer exists; it is now " + s.Moved
 		}
 		return s.Plan + " no longer exists"
-	case hydrate.PlanCompleted:
+	case app.PlanCompleted:
 		return s.Summary + " exists"
-	case hydrate.PhaseAdvanced:
+	case app.PhaseAdvanced:
 		return advancedWords(&s)
-	case hydrate.TaskCount:
+	case app.TaskCount:
 		return fmt.Sprintf("the session has %s, the plan %d", Count(s.SessionTasks, "task"), s.PlanTasks)
-	case hydrate.OtherStream:
+	case app.OtherStream:
 		return "it is that of " + project.RootWords(s.Root) + ", and " + project.RootWords(s.Set) + " is set; with " + project.RootSetting(s.Root) + " it continues"
 	}
 	return ""
 }
 
 // advancedWords says how the roadmap has moved on past the plan's phase.
-func advancedWords(s *hydrate.Staleness) string {
+func advancedWords(s *app.Staleness) string {
 	says := "the plan's phase is not in " + s.Roadmap
 	if s.Phase != "" {
 		says = "phase " + s.Phase + " is " + s.Status

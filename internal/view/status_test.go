@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -77,7 +77,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []next.Reason{{Code: next.TasksOver, User: name()}, {Code: next.Taken, User: name(), Plan: name()}},
 			AlsoReady: []verdict.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
 		},
-		Warnings: []hydrate.Warning{{Code: "code", Says: name()}},
+		Warnings: []app.Warning{{Code: "code", Says: name()}},
 	}
 	run := rapid.SampledFrom([]run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateCrashed})
 	for range rapid.IntRange(0, 4).Draw(t, "runs") {
@@ -96,11 +96,11 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 			Verification: name(), LeftOut: roadmap.NotCounted(name()), Orphans: n(),
 		})
 	}
-	for _, v := range []hydrate.Verdict{hydrate.Resume, hydrate.Finished, hydrate.Stale, hydrate.Corrupt} {
+	for _, v := range []app.Verdict{app.Resume, app.Finished, app.Stale, app.Corrupt} {
 		st.Sessions = append(st.Sessions, verdict.Session{
 			User: name(), Plan: name(), ID: name(), Verdict: v, Done: n(), Total: n(),
 			Resume:  &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: n(), Name: name()}, State: rapid.SampledFrom([]verdict.State{verdict.NotBegun, verdict.Interrupted, verdict.Paused, verdict.InOthers}).Draw(t, "state")}},
-			Stale:   []hydrate.Staleness{{Reason: hydrate.TaskCount}, {Reason: hydrate.StaleReason(name())}},
+			Stale:   []app.Staleness{{Reason: app.TaskCount}, {Reason: app.StaleReason(name())}},
 			Changed: time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
 		})
 	}
@@ -134,18 +134,18 @@ func kiln() *status.Status {
 		Workstreams: []status.Workstream{{Name: "core", Done: 1, Total: 2}, {Name: "new"}},
 		Sessions: []verdict.Session{
 			{
-				User: "ada", Own: true, ID: "04-02", Verdict: hydrate.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
+				User: "ada", Own: true, ID: "04-02", Verdict: app.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
 				Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Stir"}, State: verdict.Interrupted}},
 			},
-			{User: "bo", Plan: "a/PLAN.md", Verdict: hydrate.Stale, Done: 1, Total: 1, Stale: []hydrate.Staleness{{Reason: hydrate.PlanMissing}, {Reason: hydrate.TaskCount}}},
-			{User: "cyd", Verdict: hydrate.Corrupt},
-			{User: "dan", ID: "1", Verdict: hydrate.Finished, Done: 2, Total: 2},
-			{User: "eve", ID: "2", Verdict: hydrate.Resume, Total: 2, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
+			{User: "bo", Plan: "a/PLAN.md", Verdict: app.Stale, Done: 1, Total: 1, Stale: []app.Staleness{{Reason: app.PlanMissing}, {Reason: app.TaskCount}}},
+			{User: "cyd", Verdict: app.Corrupt},
+			{User: "dan", ID: "1", Verdict: app.Finished, Done: 2, Total: 2},
+			{User: "eve", ID: "2", Verdict: app.Resume, Total: 2, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
 		},
 		Next: &verdict.Next{
 			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []next.Reason{{Code: next.OwnSession}}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
 		},
-		Warnings: []hydrate.Warning{{Code: "code", Says: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
+		Warnings: []app.Warning{{Code: "code", Says: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -19,21 +19,21 @@ const (
 
 // StatusLine returns a report as one line of at most so many columns. The most important parts are kept if there
 // is little room.
-func StatusLine(r *hydrate.Report, columns int) printer.Text {
+func StatusLine(r *app.Report, columns int) printer.Text {
 	sign, says := "", ""
 	switch r.Verdict {
-	case hydrate.None:
+	case app.None:
 		return printer.Cut(printer.Sprintf("no session on a plan"), columns)
-	case hydrate.Corrupt:
+	case app.Corrupt:
 		return printer.Cut(printer.Sprintf("⚠ the session file is unreadable"), columns)
-	case hydrate.Stale:
+	case app.Stale:
 		sign, says = "⚠", "stale: "+strings.Join(staleReasons(r.Stale), ", ")
-	case hydrate.Finished:
+	case app.Finished:
 		says = "complete"
 		if r.Summary != "" {
 			says = "summary is due"
 		}
-	case hydrate.Resume:
+	case app.Resume:
 		says = fmt.Sprintf("%d: %s", r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number))
 		if r.Resume.Checkpoint() {
 			sign, says = "⏸", "waits for you, task "+says

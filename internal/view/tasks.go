@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Tasks prints a list of tasks, or one in full.
-func (p *Printer) Tasks(list *hydrate.TaskList) {
+func (p *Printer) Tasks(list *app.TaskList) {
 	if len(list.Tasks) == 1 && list.Tasks[0].Text != "" {
 		p.wholeTask(list, &list.Tasks[0])
 	} else {
@@ -23,7 +23,7 @@ func (p *Printer) Tasks(list *hydrate.TaskList) {
 }
 
 // wholeTask prints one task as hydrate prints the one to resume.
-func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
+func (p *Printer) wholeTask(list *app.TaskList, t *app.WholeTask) {
 	p.Printf("%s %s\n", printer.Bold("task %d:", t.Number), TaskTitle(t.Name, t.Number))
 	if list.Summary == "" {
 		p.Printf("  %s %s%s\n", printer.Dim("status:"), cmp.Or(statusWord(t.Status), "?"), shownBy(&t.Task))
@@ -32,7 +32,7 @@ func (p *Printer) wholeTask(list *hydrate.TaskList, t *hydrate.WholeTask) {
 	p.taskText(list.Path, t.Line, t.Shown, action.Action{})
 }
 
-func (p *Printer) taskRows(list *hydrate.TaskList) {
+func (p *Printer) taskRows(list *app.TaskList) {
 	whole := ""
 	if list.Dialect == planfile.DialectPlan {
 		whole = ", the whole plan: it names no tasks"

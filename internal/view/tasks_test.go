@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -20,11 +20,11 @@ func TestSkipped(t *testing.T) {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
-	its := verdict.Session{User: "ada", Plan: "p", Verdict: hydrate.Finished, Done: 1, Skipped: 2, Total: 3}
+	its := verdict.Session{User: "ada", Plan: "p", Verdict: app.Finished, Done: 1, Skipped: 2, Total: 3}
 	if got := sessionSays(its); got != "summary is due, 2 skipped" {
 		t.Error(got)
 	}
-	r := lineOf(hydrate.Finished, "03-01-PLAN.md", "", 1, 3, false)
+	r := lineOf(app.Finished, "03-01-PLAN.md", "", 1, 3, false)
 	r.Skipped = 2
 	if line := StatusLine(r, 80).String(); !strings.Contains(line, "████████ 1/3") {
 		t.Error(line)

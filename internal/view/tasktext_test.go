@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -13,8 +13,8 @@ import (
 )
 
 // longTask is a report on a task with prose, code and a command that are all wider or longer than a terminal.
-func longTask() *hydrate.Report {
-	r := &hydrate.Report{User: "ada", Verdict: hydrate.Resume, Total: 2, On: "p", Path: "s", StateMissing: "STATE.md"}
+func longTask() *app.Report {
+	r := &app.Report{User: "ada", Verdict: app.Resume, Total: 2, On: "p", Path: "s", StateMissing: "STATE.md"}
 	action := "Keep the order of the notes, as `sort --stable --key=1 notes.txt` does, wherever one was removed.\n```\n" +
 		strings.Repeat("x ", 50) + "\n```"
 	for i := range 30 {
@@ -70,10 +70,10 @@ func TestAnswersFit(t *testing.T) {
 		first, whole string
 		print        func(*Printer)
 	}{
-		{"started a session: ", "1", func(p *Printer) { p.Bootstrapped(&hydrate.Bootstrapped{Report: r}) }},
-		{"restored s in /p\n", "1", func(p *Printer) { p.Restored(&hydrate.Restored{Session: "s", Project: "/p", Report: r}) }},
+		{"started a session: ", "1", func(p *Printer) { p.Bootstrapped(&app.Bootstrapped{Report: r}) }},
+		{"restored s in /p\n", "1", func(p *Printer) { p.Restored(&app.Restored{Session: "s", Project: "/p", Report: r}) }},
 		{"next: 01-02 x\n", "01-02 1", func(p *Printer) {
-			p.NextAnswer(&hydrate.NextAnswer{Next: &verdict.Next{ID: "01-02", Plan: "x", Autonomous: true, Progress: at}})
+			p.NextAnswer(&app.NextAnswer{Next: &verdict.Next{ID: "01-02", Plan: "x", Autonomous: true, Progress: at}})
 		}},
 	} {
 		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.At.In = 80, 20, "../notes"; test.print(p) })

@@ -9,8 +9,8 @@ package view
 import (
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 )
 
@@ -48,7 +48,7 @@ func afterColon(t printer.Text) printer.Text {
 }
 
 // Warnings prints warnings, one a line.
-func (p *Printer) Warnings(warnings []hydrate.Warning) {
+func (p *Printer) Warnings(warnings []app.Warning) {
 	for _, w := range warnings {
 		p.Item("%s: %s (%s)", printer.Yellow("warning"), WarningText(&w), w.Code)
 	}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
@@ -25,13 +25,13 @@ import (
 )
 
 // plainWarning words what has no value.
-func plainWarning(w *hydrate.Warning) (none printer.Text) {
+func plainWarning(w *app.Warning) (none printer.Text) {
 	switch w.Code {
 	case project.HistoryTruncated:
 		return printer.Sprintf("this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow")
-	case hydrate.Deadline:
+	case app.Deadline:
 		return printer.Sprintf("the hook ran out of time; left out: what the commits since then say, and which plan comes next")
-	case hydrate.DeadlineEarly:
+	case app.DeadlineEarly:
 		return printer.Sprintf("the hook ran out of time; left out: who is at work, and what was interrupted or lost, " +
 			"what the commits since then say, and which plan comes next")
 	case doctor.DriverMissing:
@@ -44,14 +44,14 @@ func plainWarning(w *hydrate.Warning) (none printer.Text) {
 }
 
 // WarningText is a warning as a sentence. One without a sentence of its own is what somebody else said.
-func WarningText(w *hydrate.Warning) printer.Text {
+func WarningText(w *app.Warning) printer.Text {
 	if text := plainWarning(w); !text.IsEmpty() {
 		return text
 	}
 	if w.More {
 		return printer.Sprintf("more warnings of this kind were left out")
 	}
-	for _, words := range []func(w *hydrate.Warning) printer.Text{
+	for _, words := range []func(w *app.Warning) printer.Text{
 		readWarning, sessionWarning, crumbWarning, sharedWarning, machineFinding, hostFinding, projectFinding, planFinding,
 	} {
 		if text := words(w); !text.IsEmpty() {
@@ -66,7 +66,7 @@ func WarningText(w *hydrate.Warning) printer.Text {
 }
 
 // committed adds that git has a file.
-func committed(w *hydrate.Warning, text printer.Text) printer.Text {
+func committed(w *app.Warning, text printer.Text) printer.Text {
 	if w.Committed {
 		return printer.Sprintf("%s; git has it as it was committed", text)
 	}
@@ -92,7 +92,7 @@ func FindingText(f *doctor.Finding) printer.Text {
 }
 
 // says is what somebody else said of a warning, in which no command is gsd's, and gsd's hint.
-func says(w *hydrate.Warning) printer.Text {
+func says(w *app.Warning) printer.Text {
 	if w.Hint != "" {
 		return printer.Sprintf("%s; %s", w.Says, printer.Sentence(w.Hint))
 	}
@@ -100,7 +100,7 @@ func says(w *hydrate.Warning) printer.Text {
 }
 
 // at begins a sentence with its file and line, as compilers print it.
-func at(w *hydrate.Warning, text printer.Text) printer.Text {
+func at(w *app.Warning, text printer.Text) printer.Text {
 	switch name := printer.Unbroken(w.Path); {
 	case w.Path == "":
 		return text
@@ -112,7 +112,7 @@ func at(w *hydrate.Warning, text printer.Text) printer.Text {
 }
 
 // saysWhy is what somebody else said, after a colon.
-func saysWhy(w *hydrate.Warning) printer.Text {
+func saysWhy(w *app.Warning) printer.Text {
 	if w.Says == "" {
 		return printer.Text{}
 	}
@@ -120,7 +120,7 @@ func saysWhy(w *hydrate.Warning) printer.Text {
 }
 
 // readWarning words what was not read of the project and of git's history.
-func readWarning(w *hydrate.Warning) (none printer.Text) {
+func readWarning(w *app.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
 	case project.DirectoryUnreadable:
@@ -152,9 +152,9 @@ func readWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("%s names %q, but there is no such workstream", w.Other, w.Name)
 	case project.ConflictMarkers:
 		return at(w, printer.Sprintf("%s; resolve the merge: until then gsd makes no answer from it", w.Says))
-	case hydrate.NextRefused:
+	case app.NextRefused:
 		return printer.Sprintf("`gsd bootstrap` refuses the next plan: %s", says(w))
-	case hydrate.FilesUnread:
+	case app.FilesUnread:
 		return printer.Sprintf("the files of the commits are missing%s", saysWhy(w))
 	case settings.Unread:
 		return printer.Sprintf("git's configuration is not read, so its settings are shown as not set%s", saysWhy(w))
@@ -183,7 +183,7 @@ func ItemsUnread(left int) string {
 }
 
 // sessionWarning words what is odd about a session, its runs and its breadcrumb.
-func sessionWarning(w *hydrate.Warning) (none printer.Text) {
+func sessionWarning(w *app.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
 	case verdict.PlanEdited:
@@ -198,30 +198,30 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("since task %d was set in progress, nothing was committed and none of its files has changed; it is marked complete", w.Task)
 	case verdict.SessionClosed:
 		return printer.Sprintf("nothing can be marked or started%s", saysWhy(w))
-	case hydrate.Drift:
+	case app.Drift:
 		done := typed(action.Action{Kind: action.Done, Task: w.Task})
-		return printer.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; %s, if it did", w.Task, w.Status, hydrate.ShortID(w.ID), w.Subject, done)
-	case hydrate.SetApart:
-		place := printer.Sprintf("at commit %s, which is not in this repository", hydrate.ShortID(w.ID))
+		return printer.Sprintf("task %d is %s, and commit %s seems to have carried it out: %q; %s, if it did", w.Task, w.Status, app.ShortID(w.ID), w.Subject, done)
+	case app.SetApart:
+		place := printer.Sprintf("at commit %s, which is not in this repository", app.ShortID(w.ID))
 		if w.Name != "" {
-			place = printer.Sprintf("on branch %s, at commit %s, which is not here", printer.Unbroken(w.Name), hydrate.ShortID(w.ID))
+			place = printer.Sprintf("on branch %s, at commit %s, which is not here", printer.Unbroken(w.Name), app.ShortID(w.ID))
 		}
 		return printer.Sprintf("task %d was set %s %s: that does not count here", w.Task, w.Status, place)
-	case hydrate.CommitGone:
-		return printer.Sprintf("task %d was set %s at commit %s, which this branch no longer has: check that its work is still here", w.Task, w.Status, hydrate.ShortID(w.ID))
+	case app.CommitGone:
+		return printer.Sprintf("task %d was set %s at commit %s, which this branch no longer has: check that its work is still here", w.Task, w.Status, app.ShortID(w.ID))
 	case history.PerhapsBegun:
-		return printer.Sprintf("task %d may have been begun by commit %s: verify before you begin it", w.Task, hydrate.ShortID(w.ID))
+		return printer.Sprintf("task %d may have been begun by commit %s: verify before you begin it", w.Task, app.ShortID(w.ID))
 	case verdict.WordUnclear:
 		return printer.Sprintf("%s calls task %d \"%s\", which is no status that gsd knows: it counts as pending until it is marked",
 			name, w.Task, printer.Cut(w.Status, 40))
-	case hydrate.OtherArchived:
+	case app.OtherArchived:
 		return printer.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
 			"and `gsd bootstrap` on that plan brings it back with its progress", printer.Unbroken(w.Plan))
-	case hydrate.WaitsOpen:
+	case app.WaitsOpen:
 		return dependsOn(w, printer.Sprintf("has no summary"), printer.Sprintf("have no summary"))
-	case hydrate.WaitsHalted:
+	case app.WaitsHalted:
 		return dependsOn(w, printer.Sprintf("was halted on purpose"), printer.Sprintf("were halted on purpose"))
-	case hydrate.NotPaused:
+	case app.NotPaused:
 		return printer.Sprintf("your run could not be paused%s", saysWhy(w))
 	case work.TasksNotReset:
 		return printer.Sprintf("the tasks in progress were not reset%s", saysWhy(w))
@@ -240,7 +240,7 @@ func sessionWarning(w *hydrate.Warning) (none printer.Text) {
 }
 
 // dependsOn words what is so of one or several plans on which a plan depends.
-func dependsOn(w *hydrate.Warning, is, are printer.Text) printer.Text {
+func dependsOn(w *app.Warning, is, are printer.Text) printer.Text {
 	if len(w.Names)+w.Count == 1 {
 		return printer.Sprintf("the plan depends on %s, which %s", w.Names[0], is)
 	}
@@ -252,7 +252,7 @@ func dependsOn(w *hydrate.Warning, is, are printer.Text) printer.Text {
 }
 
 // crumbWarning words what is wrong with breadcrumbs.
-func crumbWarning(w *hydrate.Warning) (none printer.Text) {
+func crumbWarning(w *app.Warning) (none printer.Text) {
 	switch w.Code {
 	case verdict.CrumbMissing:
 		if w.Says == "" {
@@ -266,13 +266,13 @@ func crumbWarning(w *hydrate.Warning) (none printer.Text) {
 		return printer.Sprintf("the breadcrumb is in the session's own directory, so `gsd restore` cannot help if that is deleted%s", saysWhy(w))
 	case verdict.CrumbOlder:
 		return printer.Sprintf("the breadcrumb is older than the session, so `gsd restore` brings back less if the session is lost%s", saysWhy(w))
-	case hydrate.ArchiveCrumb:
+	case app.ArchiveCrumb:
 		return printer.Sprintf("if the archive is lost, `gsd bootstrap` will not find its progress%s", saysWhy(w))
 	case work.CrumbsUnreadable:
 		return printer.Sprintf("the breadcrumbs cannot be read%s", saysWhy(w))
 	case work.CrumbUnswept:
 		return printer.Sprintf("breadcrumb %s cannot be removed%s", w.ID, saysWhy(w))
-	case hydrate.CrumbsKept:
+	case app.CrumbsKept:
 		return printer.Sprintf("the breadcrumbs of former sessions cannot be brought up to date%s", saysWhy(w))
 	case history.CrumbsUnread:
 		return printer.Sprintf("%s not read: there are too many; `gsd run sweep` drops those that are no longer needed",
@@ -287,7 +287,7 @@ func crumbWarning(w *hydrate.Warning) (none printer.Text) {
 }
 
 // sharedWarning words what others do, and what was shared with them.
-func sharedWarning(w *hydrate.Warning) (none printer.Text) {
+func sharedWarning(w *app.Warning) (none printer.Text) {
 	switch w.Code {
 	case verdict.PlanTaken:
 		text := printer.Of(takenWords(w.Taken, "this plan"))
@@ -302,7 +302,7 @@ func sharedWarning(w *hydrate.Warning) (none printer.Text) {
 	case team.ClaimLost:
 		return printer.Sprintf("%s, as of the last `gsd sync`; `gsd next` shows what else is ready, and `gsd help takeover` says how to take it over",
 			verdict.HasClaimed(w.User, verdict.PlanInText(w.Plan), w.Machine, w.Since))
-	case hydrate.ClaimProblem:
+	case app.ClaimProblem:
 		return printer.Sprintf("nobody else knows of this session, because it could not be claimed%s", saysWhy(w))
 	case history.PhaseClaimed:
 		return phaseClaimed(w)
@@ -324,7 +324,7 @@ func sharedWarning(w *hydrate.Warning) (none printer.Text) {
 	return none
 }
 
-func phaseClaimed(w *hydrate.Warning) printer.Text {
+func phaseClaimed(w *app.Warning) printer.Text {
 	return printer.Sprintf("%s has claimed phase %s, and renewed that at %s", CoreSession(w.Name), w.Phase, verdict.Minute(w.Since))
 }
 
@@ -337,7 +337,7 @@ func CoreSession(name string) string {
 }
 
 // machineFinding words what doctor finds around the project.
-func machineFinding(w *hydrate.Warning) (none printer.Text) {
+func machineFinding(w *app.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Name)
 	switch w.Code {
 	case identity.WarnGitMissing:
@@ -377,12 +377,12 @@ func machineFinding(w *hydrate.Warning) (none printer.Text) {
 }
 
 // firstInPath says how this program comes first.
-func firstInPath(w *hydrate.Warning) printer.Text {
+func firstInPath(w *app.Warning) printer.Text {
 	return printer.Sprintf("put %s first in PATH, where your shell sets it", printer.Unbroken(filepath.Dir(w.Name)))
 }
 
 // hostFinding words what doctor finds in the settings of agents' hosts.
-func hostFinding(w *hydrate.Warning) (none printer.Text) {
+func hostFinding(w *app.Warning) (none printer.Text) {
 	of := printer.Sprintf("%s, scope %s", w.Host, w.Scope)
 	switch w.Code {
 	case doctor.HooksUnread, doctor.HooksInactive:
@@ -424,7 +424,7 @@ func hostFinding(w *hydrate.Warning) (none printer.Text) {
 }
 
 // projectFinding words what doctor finds wrong with sessions and with how the project uses git.
-func projectFinding(w *hydrate.Warning) (none printer.Text) {
+func projectFinding(w *app.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
 	case doctor.DriverUnused:
@@ -456,7 +456,7 @@ func projectFinding(w *hydrate.Warning) (none printer.Text) {
 }
 
 // planFinding words what doctor finds wrong with plans.
-func planFinding(w *hydrate.Warning) (none printer.Text) {
+func planFinding(w *app.Warning) (none printer.Text) {
 	var text printer.Text
 	switch w.Code {
 	case doctor.PlanRepeated:
@@ -493,7 +493,7 @@ func planFinding(w *hydrate.Warning) (none printer.Text) {
 }
 
 // leftSession says that a session was left.
-func leftSession(w *hydrate.Warning) printer.Text {
+func leftSession(w *app.Warning) printer.Text {
 	whose := printer.Sprintf("the session of %s", w.User)
 	if w.Code == history.SessionFormer {
 		whose = printer.Sprintf("your session under the name %s", w.User)

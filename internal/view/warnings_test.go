@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/next"
@@ -29,7 +29,7 @@ func TestWarningText(t *testing.T) {
 		r.Code, r.Plan = next.Taken, "a/03-01-PLAN.md"
 		return &r
 	}
-	type warning = hydrate.Warning
+	type warning = app.Warning
 	const dir = ".planning/phases"
 	var got []string
 	for _, w := range []warning{
@@ -43,7 +43,7 @@ func TestWarningText(t *testing.T) {
 		{Code: project.DirectoryOutside, Path: dir},
 		{Code: project.DirectoryRepeated, Path: dir, Other: "b"},
 		{Code: project.PlanUnreadable, Path: "a.md", Says: "is large"},
-		{Code: hydrate.NextRefused, Plan: "a.md", Says: "a.md is large"},
+		{Code: app.NextRefused, Plan: "a.md", Says: "a.md is large"},
 		{Code: project.PlanUnusable, Path: "a.md", Says: "is empty"},
 		{Code: project.ConflictMarkers, Path: "a.md", Says: "has markers"},
 		{Code: project.RoadmapCut, Path: "R.md", Count: 9},
@@ -55,12 +55,12 @@ func TestWarningText(t *testing.T) {
 		{Code: project.TooManyFiles, Count: 8},
 		{Code: project.TooManyFindings, Name: "a-code"},
 		{Code: project.WorkstreamUnknown, Name: "beta", Other: "GSD_WORKSTREAM"},
-		{Code: hydrate.WaitsOpen, Plan: "a.md", Names: []string{"03-01"}},
-		{Code: hydrate.WaitsOpen, Plan: "a.md", Names: []string{"03-01", "03-02"}, Count: 3},
-		{Code: hydrate.WaitsHalted, Plan: "a.md", Names: []string{"03-01"}},
-		{Code: hydrate.Deadline},
-		{Code: hydrate.DeadlineEarly},
-		{Code: hydrate.FilesUnread, Says: "why"},
+		{Code: app.WaitsOpen, Plan: "a.md", Names: []string{"03-01"}},
+		{Code: app.WaitsOpen, Plan: "a.md", Names: []string{"03-01", "03-02"}, Count: 3},
+		{Code: app.WaitsHalted, Plan: "a.md", Names: []string{"03-01"}},
+		{Code: app.Deadline},
+		{Code: app.DeadlineEarly},
+		{Code: app.FilesUnread, Says: "why"},
 		{Code: settings.Unread, Says: "why"},
 		{Code: work.ItemsUnread, Count: 2},
 		{Code: status.PhaseRepeated, Path: "a", Other: "b", Phase: "3"},
@@ -75,14 +75,14 @@ func TestWarningText(t *testing.T) {
 		{Code: verdict.TaskNumber, Task: 2, Name: "4"},
 		{Code: verdict.TaskUntouched, Task: 2},
 		{Code: verdict.SessionClosed, Says: "a is a link", Hint: "see what it is"},
-		{Code: hydrate.Drift, Task: 2, Status: "in-progress", ID: "0123456789abcdef", Subject: "feat: `gsd run sweep` \"x\""},
-		{Code: hydrate.SetApart, Task: 2, Status: "complete", Name: "a`b", ID: "0123456789abcdef"},
-		{Code: hydrate.SetApart, Task: 2, Status: "complete", ID: "0123456789abcdef"},
-		{Code: hydrate.CommitGone, Task: 2, Status: "complete", ID: "0123456789abcdef"},
+		{Code: app.Drift, Task: 2, Status: "in-progress", ID: "0123456789abcdef", Subject: "feat: `gsd run sweep` \"x\""},
+		{Code: app.SetApart, Task: 2, Status: "complete", Name: "a`b", ID: "0123456789abcdef"},
+		{Code: app.SetApart, Task: 2, Status: "complete", ID: "0123456789abcdef"},
+		{Code: app.CommitGone, Task: 2, Status: "complete", ID: "0123456789abcdef"},
 		{Code: verdict.WordUnclear, Path: ".planning/phases/03-api/03-01-PLAN.md", Task: 2, Status: "COMPLETE (modified by somebody who had a lot to say about it)"},
 		{Code: history.PerhapsBegun, Task: 2, ID: "0123456789abcdef"},
-		{Code: hydrate.OtherArchived, Plan: "a.md"},
-		{Code: hydrate.NotPaused, Says: "why"},
+		{Code: app.OtherArchived, Plan: "a.md"},
+		{Code: app.NotPaused, Says: "why"},
 		{Code: work.TasksNotReset, Says: "why"},
 		{Code: verdict.LeaseElsewhere, Run: its},
 		{Code: verdict.RunsProblem, Path: "runs.json", Says: "denied"},
@@ -94,10 +94,10 @@ func TestWarningText(t *testing.T) {
 		{Code: verdict.CrumbInProject},
 		{Code: verdict.CrumbInProject, Says: "denied"},
 		{Code: verdict.CrumbOlder, Says: "denied"},
-		{Code: hydrate.ArchiveCrumb, Says: "denied"},
+		{Code: app.ArchiveCrumb, Says: "denied"},
 		{Code: work.CrumbsUnreadable, Says: "denied"},
 		{Code: work.CrumbUnswept, ID: "1a", Says: "denied"},
-		{Code: hydrate.CrumbsKept, Says: "denied"},
+		{Code: app.CrumbsKept, Says: "denied"},
 		{Code: history.CrumbsUnread, Count: 1},
 		{Code: history.CrumbDamaged, ID: "1a", Says: "no JSON"},
 		{Code: history.CrumbsDamaged, Count: 1},
@@ -110,7 +110,7 @@ func TestWarningText(t *testing.T) {
 		{Code: history.SessionOld, Plan: "a/03-01-PLAN.md", User: "bob", Path: "/w", Count: 1, Of: 3, Since: at},
 		{Code: history.SessionFormer, Plan: "a/03-01-PLAN.md", User: "bob", Since: at},
 		{Code: team.ClaimLost, User: "bob", Plan: "a/03-01-PLAN.md", Machine: "desk", Since: at},
-		{Code: hydrate.ClaimProblem, Says: "no remote"},
+		{Code: app.ClaimProblem, Says: "no remote"},
 		{Code: history.PhaseClaimed, Phase: "3", Since: at},
 		{Code: history.PhaseInUse, Name: "x", Phase: "3", Since: at},
 		{Code: history.PositionShared, Name: "x", Phase: "3", Since: at},
@@ -193,16 +193,16 @@ func TestWarningText(t *testing.T) {
 func TestFindingText(t *testing.T) {
 	t.Parallel()
 	fix := action.Action{Kind: action.BringBack, ID: "a.md"}
-	lost := &hydrate.LostSession{Why: verdict.LostFile}
-	gone := &hydrate.LostSession{Why: verdict.LostFile, Gone: true}
+	lost := &app.LostSession{Why: verdict.LostFile}
+	gone := &app.LostSession{Why: verdict.LostFile, Gone: true}
 	var got []string
 	for _, f := range []doctor.Finding{
-		{Warning: hydrate.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}},
-		{Warning: hydrate.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}, Fix: fix},
-		{Warning: hydrate.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary", Committed: true}},
-		{Warning: hydrate.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary"}, Fix: fix},
-		{Warning: hydrate.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: lost},
-		{Warning: hydrate.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: gone},
+		{Warning: app.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}},
+		{Warning: app.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}, Fix: fix},
+		{Warning: app.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary", Committed: true}},
+		{Warning: app.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary"}, Fix: fix},
+		{Warning: app.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: lost},
+		{Warning: app.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: gone},
 	} {
 		got = append(got, f.Code+": "+FindingText(&f).String())
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -13,12 +13,12 @@ import (
 // The state of a session, in words that several output formats share. They begin in lower case.
 
 // staleWords says what the reasons of a stale session mean.
-var staleWords = map[hydrate.StaleReason]string{
-	hydrate.PlanMissing:   "plan is gone",
-	hydrate.PlanCompleted: "plan is done",
-	hydrate.PhaseAdvanced: "phase is over",
-	hydrate.OtherStream:   "another workstream",
-	hydrate.TaskCount:     "tasks differ",
+var staleWords = map[app.StaleReason]string{
+	app.PlanMissing:   "plan is gone",
+	app.PlanCompleted: "plan is done",
+	app.PhaseAdvanced: "phase is over",
+	app.OtherStream:   "another workstream",
+	app.TaskCount:     "tasks differ",
 }
 
 // stoppedWord is how far a task is that was left in progress, in a word.
@@ -48,7 +48,7 @@ func stoppedWords(s verdict.State, since string, others bool) string {
 
 // since says from when the task to resume is in progress: from its mark, if a run recorded that, else it was so when the session was
 // last changed.
-func since(r *hydrate.Report) string {
+func since(r *app.Report) string {
 	switch {
 	case !r.Resume.Began.IsZero():
 		return " since " + verdict.Minute(r.Resume.Began)
@@ -61,7 +61,7 @@ func since(r *hydrate.Report) string {
 // SessionState is the verdict without details such as the name of the task or the reasons.
 func SessionState(s verdict.Session) string {
 	switch s.Verdict {
-	case hydrate.Resume:
+	case app.Resume:
 		if word, ok := stoppedWord[s.Resume.State]; ok {
 			return fmt.Sprintf("task %d, %s", s.Resume.Number, word)
 		}
@@ -72,23 +72,23 @@ func SessionState(s verdict.Session) string {
 			return fmt.Sprintf("task %d, in progress", s.Resume.Number)
 		}
 		return fmt.Sprintf("task %d", s.Resume.Number)
-	case hydrate.Finished:
+	case app.Finished:
 		if s.Skipped > 0 {
 			return fmt.Sprintf("summary is due, %d skipped", s.Skipped)
 		}
 		return "summary is due"
-	case hydrate.Stale:
+	case app.Stale:
 		return "stale"
-	case hydrate.Corrupt:
+	case app.Corrupt:
 		return "corrupt"
-	case hydrate.None:
+	case app.None:
 		return "no session"
 	}
 	return string(s.Verdict)
 }
 
 // staleReasons returns words for the reasons of a stale session.
-func staleReasons(stale []hydrate.Staleness) []string {
+func staleReasons(stale []app.Staleness) []string {
 	var words []string
 	for _, r := range stale {
 		word, ok := staleWords[r.Reason]
@@ -104,16 +104,16 @@ func staleReasons(stale []hydrate.Staleness) []string {
 func sessionSays(s verdict.Session) string {
 	says := SessionState(s)
 	switch s.Verdict {
-	case hydrate.Resume:
+	case app.Resume:
 		if s.Machine != "" { // the names of its tasks are not shared
 			return fmt.Sprintf("task %d, at %s", s.Resume.Number, Title(s.Machine))
 		}
 		return says + ": " + TaskTitle(s.Resume.Name, s.Resume.Number)
-	case hydrate.Finished:
+	case app.Finished:
 		if s.Machine != "" {
 			return says + ", at " + Title(s.Machine)
 		}
-	case hydrate.Stale:
+	case app.Stale:
 		return says + ": " + strings.Join(staleReasons(s.Stale), ", ")
 	}
 	return says

@@ -3,53 +3,53 @@ package work_test
 import (
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/apptest"
 )
 
-func TestMain(m *testing.M) { hydratetest.Main(m) }
+func TestMain(m *testing.M) { apptest.Main(m) }
 
 // What the tests of several packages share, under short names.
 type (
-	machine = hydratetest.Machine
-	order   = hydratetest.Order
-	child   = hydratetest.Child
+	machine = apptest.Machine
+	order   = apptest.Order
+	child   = apptest.Child
 )
 
 const (
-	user         = hydratetest.User
-	patience     = hydratetest.Patience
-	sessionsPath = hydratetest.SessionsPath
-	sessionPath  = hydratetest.SessionPath
-	runsPath     = hydratetest.RunsPath
-	planPath     = hydratetest.PlanPath
+	user         = apptest.User
+	patience     = apptest.Patience
+	sessionsPath = apptest.SessionsPath
+	sessionPath  = apptest.SessionPath
+	runsPath     = apptest.RunsPath
+	planPath     = apptest.PlanPath
 )
 
 var (
-	aProcess    = hydratetest.AProcess
-	agentCaller = hydratetest.AgentCaller
-	allocated   = hydratetest.Allocated
-	as          = hydratetest.As
-	assessed    = hydratetest.Assessed
-	bootstrap   = hydratetest.Bootstrap
-	endRun      = hydratetest.EndRun
-	freeLease   = hydratetest.FreeLease
-	here        = hydratetest.Here
-	holder      = hydratetest.Holder
-	kindOfError = hydratetest.KindOfError
-	mark        = hydratetest.Mark
-	newMachine  = hydratetest.NewMachine
-	newProject  = hydratetest.NewProject
-	newWorld    = hydratetest.NewWorld
-	now         = hydratetest.Now
-	ownerOf     = hydratetest.OwnerOf
-	projectOf   = hydratetest.ProjectOf
-	readLedger  = hydratetest.ReadLedger
-	runGit      = hydratetest.RunGit
-	spawn       = hydratetest.Spawn
-	startRun    = hydratetest.StartRun
-	sweep       = hydratetest.Sweep
-	takePicture = hydratetest.TakePicture
-	textOfFile  = hydratetest.TextOfFile
-	wantKind    = hydratetest.WantKind
-	write       = hydratetest.Write
+	aProcess    = apptest.AProcess
+	agentCaller = apptest.AgentCaller
+	allocated   = apptest.Allocated
+	as          = apptest.As
+	assessed    = apptest.Assessed
+	bootstrap   = apptest.Bootstrap
+	endRun      = apptest.EndRun
+	freeLease   = apptest.FreeLease
+	here        = apptest.Here
+	holder      = apptest.Holder
+	kindOfError = apptest.KindOfError
+	mark        = apptest.Mark
+	newMachine  = apptest.NewMachine
+	newProject  = apptest.NewProject
+	newWorld    = apptest.NewWorld
+	now         = apptest.Now
+	ownerOf     = apptest.OwnerOf
+	projectOf   = apptest.ProjectOf
+	readLedger  = apptest.ReadLedger
+	runGit      = apptest.RunGit
+	spawn       = apptest.Spawn
+	startRun    = apptest.StartRun
+	sweep       = apptest.Sweep
+	takePicture = apptest.TakePicture
+	textOfFile  = apptest.TextOfFile
+	wantKind    = apptest.WantKind
+	write       = apptest.Write
 )

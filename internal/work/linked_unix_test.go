@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -32,7 +32,7 @@ func TestLinkedFilesStay(t *testing.T) {
 	}
 	link(sessionsPath + "/.guard")
 	before := textOfFile(p, sessionPath)
-	_, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 2, Status: planfile.Complete, Now: now, Wait: time.Minute})
+	_, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 2, Status: planfile.Complete, Now: now, Wait: time.Minute})
 	if err != nil { // with a guard of its own
 		t.Error(err)
 	}

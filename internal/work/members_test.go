@@ -3,7 +3,7 @@ package work_test
 import (
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/work"
 )
@@ -18,7 +18,7 @@ func TestStartBelowTheHolder(t *testing.T) {
 		t.Errorf("%+v", again)
 	}
 	_, err := work.StartRun(t.Context(), as(p, agentCaller("d", 0)).Project, work.StartOptions{User: user, Now: now})
-	wantKind(t, err, hydrate.Busy)
+	wantKind(t, err, app.Busy)
 	endRun(t, as(p, agentCaller("c", 0)), run.Success, now)
 	if rec := assessed(t, p, now); rec.Latest.State != run.StateSuccess || rec.Latest.ResumeID != "c" {
 		t.Errorf("%+v", rec.Latest)
@@ -28,12 +28,12 @@ func TestStartBelowTheHolder(t *testing.T) {
 // TestEndOfAPart: what belongs to a run and is not the whole of it takes only itself out. run is the status that the
 // run itself ends in afterwards.
 func TestEndOfAPart(t *testing.T) {
-	type step = func(t *testing.T, p *hydrate.Project, m *machine)
+	type step = func(t *testing.T, p *app.Project, m *machine)
 	start := func(c run.Caller) step {
-		return func(t *testing.T, p *hydrate.Project, _ *machine) { startRun(t, as(p, c), now) }
+		return func(t *testing.T, p *app.Project, _ *machine) { startRun(t, as(p, c), now) }
 	}
 	part := func(c run.Caller, status run.Status) step {
-		return func(t *testing.T, p *hydrate.Project, _ *machine) {
+		return func(t *testing.T, p *app.Project, _ *machine) {
 			t.Helper()
 			if done := endRun(t, as(p, c), status, now); !done.GoesOn {
 				t.Errorf("%+v ended %+v", c, done)
@@ -41,40 +41,40 @@ func TestEndOfAPart(t *testing.T) {
 		}
 	}
 	whole := func(c run.Caller, status run.Status) step {
-		return func(t *testing.T, p *hydrate.Project, _ *machine) {
+		return func(t *testing.T, p *app.Project, _ *machine) {
 			t.Helper()
 			if done := endRun(t, as(p, c), status, now); done.GoesOn || done.Already {
 				t.Errorf("%+v did not end %+v", c, done)
 			}
 		}
 	}
-	refused := func(c run.Caller, kind hydrate.Kind, do func(p *hydrate.Project) error) step {
-		return func(t *testing.T, p *hydrate.Project, _ *machine) { t.Helper(); wantKind(t, do(as(p, c)), kind) }
+	refused := func(c run.Caller, kind app.Kind, do func(p *app.Project) error) step {
+		return func(t *testing.T, p *app.Project, _ *machine) { t.Helper(); wantKind(t, do(as(p, c)), kind) }
 	}
-	end := func(p *hydrate.Project) error {
+	end := func(p *app.Project) error {
 		_, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
 		return err
 	}
-	begin := func(p *hydrate.Project) error {
+	begin := func(p *app.Project) error {
 		_, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: user, Now: now})
 		return err
 	}
 	dies := func(pid int) step {
-		return func(_ *testing.T, _ *hydrate.Project, m *machine) { delete(m.Processes, pid) }
+		return func(_ *testing.T, _ *app.Project, m *machine) { delete(m.Processes, pid) }
 	}
-	exec := func(t *testing.T, p *hydrate.Project, _ *machine) {
+	exec := func(t *testing.T, p *app.Project, _ *machine) {
 		if _, err := work.StartRun(t.Context(), as(p, run.Caller{Host: "claude", PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	within := func(c run.Caller) step { // with the word that gsd exec hands on
-		return func(t *testing.T, p *hydrate.Project, _ *machine) {
+		return func(t *testing.T, p *app.Project, _ *machine) {
 			c.Token = holder(p).Token
 			startRun(t, as(p, c), now)
 		}
 	}
 	execOf := func(command int) step {
-		return func(t *testing.T, p *hydrate.Project, _ *machine) {
+		return func(t *testing.T, p *app.Project, _ *machine) {
 			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
 			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
 				t.Fatal(err)
@@ -82,7 +82,7 @@ func TestEndOfAPart(t *testing.T) {
 		}
 	}
 	execEnds := func(status run.Status) step {
-		return func(t *testing.T, p *hydrate.Project, _ *machine) {
+		return func(t *testing.T, p *app.Project, _ *machine) {
 			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: status, Cause: run.CauseExit, Now: now}
 			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
 				t.Fatal(err)
@@ -94,7 +94,7 @@ func TestEndOfAPart(t *testing.T) {
 		c.Sure = true
 		return c
 	}
-	below := func(_ *testing.T, _ *hydrate.Project, m *machine) { m.Self.PID = here.PID } // of process 100
+	below := func(_ *testing.T, _ *app.Project, m *machine) { m.Self.PID = here.PID } // of process 100
 	for _, test := range []struct {
 		name   string
 		steps  []step
@@ -111,23 +111,23 @@ func TestEndOfAPart(t *testing.T) {
 		{"nobody says which of the two", []step{start(sure("q", 200)), start(sure("q", 100)), part(agentCaller("q", 0), run.Success)}, run.StateActive, ""},
 		{"one of two is killed, the other ends", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), whole(sure("q", 100), run.Success)}, run.StateSuccess, ""},
 		{"the only one that is left forgets", []step{start(sure("q", 200)), start(sure("q", 100)), dies(200), start(sure("r", 100)), whole(sure("r", 100), run.Success)}, run.StateSuccess, "r"},
-		{"a part names its process, and the run had none", []step{start(agentCaller("x", 0)), func(t *testing.T, p *hydrate.Project, _ *machine) {
+		{"a part names its process, and the run had none", []step{start(agentCaller("x", 0)), func(t *testing.T, p *app.Project, _ *machine) {
 			if done := startRun(t, as(p, run.Caller{Token: holder(p).Token, Host: "codex", Conversation: "y", PID: 200, Sure: true}), now); !done.Reentered {
 				t.Errorf("%+v", done)
 			}
 		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agentCaller("x", 0), run.Success)}, run.StateSuccess, "x"},
-		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), hydrate.Busy, begin), dies(200)}, run.StateActive, ""},
+		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), app.Busy, begin), dies(200)}, run.StateActive, ""},
 		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), run.Success)}, run.StateActive, ""},
-		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), hydrate.MissingInput, end)}, run.StateActive, ""},
-		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, hydrate.MissingInput, end)}, run.StateActive, ""},
+		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), app.MissingInput, end)}, run.StateActive, ""},
+		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, app.MissingInput, end)}, run.StateActive, ""},
 		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateCrashed, ""},
-		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *hydrate.Project, m *machine) {
+		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
 			done, err := work.StartRun(t.Context(), as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true})
 			if err != nil || !done.Reentered {
 				t.Fatalf("%+v, %v", done, err)
 			}
 		}, dies(100)}, run.StateUnknown, ""},
-		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *hydrate.Project, m *machine) {
+		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
 			if _, err := work.StartRun(t.Context(), as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
@@ -21,7 +21,7 @@ import (
 )
 
 // aWorld has a session, a run of the agent "a", which marked task 1 as in progress, and nobody above this program.
-func aWorld(t *testing.T) (*hydrate.Project, *machine) {
+func aWorld(t *testing.T) (*app.Project, *machine) {
 	t.Helper()
 	p, m := newWorld(t)
 	m.Self.PID = 0
@@ -32,7 +32,7 @@ func aWorld(t *testing.T) (*hydrate.Project, *machine) {
 }
 
 // byHand sets a task of the session to in progress, so that nobody is at work on it.
-func byHand(t *testing.T, p *hydrate.Project, n int) {
+func byHand(t *testing.T, p *app.Project, n int) {
 	t.Helper()
 	parts := strings.SplitAfter(textOfFile(p, sessionPath), "<task")
 	parts[n] = strings.Replace(parts[n], `"pending"`, `"in-progress"`, 1)
@@ -40,7 +40,7 @@ func byHand(t *testing.T, p *hydrate.Project, n int) {
 }
 
 // inProgress lists the tasks that are.
-func inProgress(t *testing.T, p *hydrate.Project) string {
+func inProgress(t *testing.T, p *app.Project) string {
 	t.Helper()
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -51,7 +51,7 @@ func inProgress(t *testing.T, p *hydrate.Project) string {
 
 // TestEndLeavesTasks: what becomes of the tasks that the ended run leaves in progress, and of its success.
 func TestEndLeavesTasks(t *testing.T) {
-	second := func(t *testing.T, p *hydrate.Project, m *machine, holds bool) { // the agent "b" has task 2
+	second := func(t *testing.T, p *app.Project, m *machine, holds bool) { // the agent "b" has task 2
 		if holds {
 			if err := freeLease(p.Dir); err != nil {
 				t.Fatal(err)
@@ -65,41 +65,41 @@ func TestEndLeavesTasks(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name   string
-		act    func(t *testing.T, p *hydrate.Project, m *machine)
+		act    func(t *testing.T, p *app.Project, m *machine)
 		o      work.EndOptions
 		status run.Status
 		left   string
 	}{
-		{"its own", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{}, run.Interrupted, "[1]"},
-		{"its own, reset", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{ResetTasks: true}, run.Interrupted, "[]"},
-		{"a failure stays one", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{Status: run.Failure}, run.Failure, "[1]"},
-		{"its own, paused", func(*testing.T, *hydrate.Project, *machine) {}, work.EndOptions{Status: run.Paused}, run.Paused, "[1]"},
-		{"its own, paused before its host reports its end", func(t *testing.T, p *hydrate.Project, _ *machine) {
+		{"its own", func(*testing.T, *app.Project, *machine) {}, work.EndOptions{}, run.Interrupted, "[1]"},
+		{"its own, reset", func(*testing.T, *app.Project, *machine) {}, work.EndOptions{ResetTasks: true}, run.Interrupted, "[]"},
+		{"a failure stays one", func(*testing.T, *app.Project, *machine) {}, work.EndOptions{Status: run.Failure}, run.Failure, "[1]"},
+		{"its own, paused", func(*testing.T, *app.Project, *machine) {}, work.EndOptions{Status: run.Paused}, run.Paused, "[1]"},
+		{"its own, paused before its host reports its end", func(t *testing.T, p *app.Project, _ *machine) {
 			endRun(t, as(p, agentCaller("a", 200)), run.Paused, now)
 		}, work.EndOptions{}, run.Paused, "[1]"},
-		{"none", func(t *testing.T, p *hydrate.Project, _ *machine) { mark(t, p, 1, planfile.Complete) }, work.EndOptions{}, run.Success, "[]"},
-		{"nobody's, as it holds the lease", func(t *testing.T, p *hydrate.Project, _ *machine) {
+		{"none", func(t *testing.T, p *app.Project, _ *machine) { mark(t, p, 1, planfile.Complete) }, work.EndOptions{}, run.Success, "[]"},
+		{"nobody's, as it holds the lease", func(t *testing.T, p *app.Project, _ *machine) {
 			mark(t, p, 1, planfile.Complete)
 			endRun(t, p, run.Success, now)
 			byHand(t, p, 2)
 			startRun(t, p, now)
 		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
-		{"a dead run's", func(t *testing.T, p *hydrate.Project, m *machine) {
+		{"a dead run's", func(t *testing.T, p *app.Project, m *machine) {
 			second(t, p, m, true)
 			mark(t, as(p, agentCaller("b", 100)), 2, planfile.InProgress)
 			mark(t, p, 1, planfile.Complete)
 			delete(m.Processes, 100)
 			startRun(t, as(p, agentCaller("a", 200)), now)
 		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
-		{"another's", func(t *testing.T, p *hydrate.Project, m *machine) {
+		{"another's", func(t *testing.T, p *app.Project, m *machine) {
 			mark(t, p, 1, planfile.Complete)
 			second(t, p, m, false)
 			mark(t, as(p, agentCaller("b", 100)), 2, planfile.InProgress)
 		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
-		{"its own, and another holds the lease", func(t *testing.T, p *hydrate.Project, m *machine) {
+		{"its own, and another holds the lease", func(t *testing.T, p *app.Project, m *machine) {
 			second(t, p, m, true)
 		}, work.EndOptions{ResetTasks: true}, run.Interrupted, "[1]"},
-		{"nobody's, and another holds the lease", func(t *testing.T, p *hydrate.Project, m *machine) {
+		{"nobody's, and another holds the lease", func(t *testing.T, p *app.Project, m *machine) {
 			mark(t, p, 1, planfile.Complete)
 			second(t, p, m, true)
 			byHand(t, p, 2)
@@ -146,7 +146,7 @@ func TestFoundInProgress(t *testing.T) {
 	}
 	p, _ := newWorld(t)
 	_, err := work.StartRun(t.Context(), as(p, run.Caller{PID: 777, Sure: true}).Project, work.StartOptions{User: user, Now: now})
-	wantKind(t, err, hydrate.MissingInput)
+	wantKind(t, err, app.MissingInput)
 }
 
 // TestSuperseded: another conversation of the same process ends the one before.
@@ -167,34 +167,34 @@ func TestHydrateStarting(t *testing.T) {
 	p, m := aWorld(t)
 	delete(m.Processes, 200)
 	r, err := work.HydrateStarting(t.Context(), as(p, agentCaller("b", 100)).Project, start)
-	if err != nil || r.Verdict != hydrate.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Crashed) != 1 {
+	if err != nil || r.Verdict != app.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Crashed) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if l := readLedger(textOfFile(p, runsPath)); len(l.Ends) != 1 || len(l.Open()) != 1 {
 		t.Errorf("%+v", l)
 	}
 	r, err = work.HydrateStarting(t.Context(), as(p, agentCaller("c", 900)).Project, start)
-	if err != nil || kindOfError(r.Start.Busy) != hydrate.Busy || r.Verdict != hydrate.Resume {
+	if err != nil || kindOfError(r.Start.Busy) != app.Busy || r.Verdict != app.Resume {
 		t.Errorf("%+v, %v", r, err)
 	}
 	p.Write = durable.Writer{Before: func(durable.Step) error { return os.ErrPermission }}
 	r, err = work.HydrateStarting(t.Context(), as(p, agentCaller("d", 100)).Project, start)
-	if err != nil || r.Verdict != hydrate.Resume || r.Start.Busy != nil || r.Start.Before != nil {
+	if err != nil || r.Verdict != app.Resume || r.Start.Busy != nil || r.Start.Before != nil {
 		t.Errorf("nothing can be written: %+v, %v", r, err)
 	}
 	p.Write = durable.Writer{}
 	p.Planning.Limit = 1
-	if r, err = work.HydrateStarting(t.Context(), p.Project, start); r != nil || kindOfError(err) != hydrate.Refused {
+	if r, err = work.HydrateStarting(t.Context(), p.Project, start); r != nil || kindOfError(err) != app.Refused {
 		t.Errorf("a session that is too large: %+v, %v", r, err)
 	}
 }
 
 // TestSweepRest: what a sweep removes besides runs. A dry run tells the same, and changes nothing.
 func TestSweepRest(t *testing.T) {
-	lost := func(shown time.Time) func(t *testing.T, p *hydrate.Project) {
-		return func(t *testing.T, p *hydrate.Project) {
-			hydratetest.Lose(t, p)
-			if id := hydratetest.CrumbsOf(t, p)[0].ID; !shown.IsZero() {
+	lost := func(shown time.Time) func(t *testing.T, p *app.Project) {
+		return func(t *testing.T, p *app.Project) {
+			apptest.Lose(t, p)
+			if id := apptest.CrumbsOf(t, p)[0].ID; !shown.IsZero() {
 				if err := p.StateDir.ShowCrumb(p.Write, id, shown); err != nil {
 					t.Fatal(err)
 				}
@@ -202,15 +202,15 @@ func TestSweepRest(t *testing.T) {
 			write(t, filepath.Join(p.Dir, sessionsPath, "x"), "")
 		}
 	}
-	file := func(name, text string) func(t *testing.T, p *hydrate.Project) {
-		return func(t *testing.T, p *hydrate.Project) { write(t, filepath.Join(p.Dir, name), text) }
+	file := func(name, text string) func(t *testing.T, p *app.Project) {
+		return func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, name), text) }
 	}
 	for _, test := range []struct {
 		name string
-		act  func(t *testing.T, p *hydrate.Project)
+		act  func(t *testing.T, p *app.Project)
 		want string
 	}{
-		{"nothing", func(*testing.T, *hydrate.Project) {}, ""},
+		{"nothing", func(*testing.T, *app.Project) {}, ""},
 		{"a lost session", lost(time.Time{}), "noticed 1"},
 		{"one that was told of", lost(now.Add(-time.Hour)), ""},
 		{"one that was told of long ago", lost(now.Add(-200 * time.Hour)), "dismissed 1"},
@@ -218,12 +218,12 @@ func TestSweepRest(t *testing.T) {
 		{"what lay in the place of the records", file(runsPath+".odd-x", ""), "temps 1"},
 		{"a directory there with files in it", file(runsPath+".odd-x/y", ""), "odd-left"},
 		{"records that cannot be read", file(runsPath, "{"), "temps 1"},
-		{"a breadcrumb that cannot be read", func(t *testing.T, p *hydrate.Project) {
+		{"a breadcrumb that cannot be read", func(t *testing.T, p *app.Project) {
 			write(t, filepath.Join(string(p.StateDir), "crumbs/x"), "")
 			os.RemoveAll(filepath.Join(string(p.StateDir), "crumbs"))
 			write(t, filepath.Join(string(p.StateDir), "crumbs"), "")
 		}, work.CrumbsUnreadable},
-		{"an unsafe conversation", func(t *testing.T, p *hydrate.Project) {
+		{"an unsafe conversation", func(t *testing.T, p *app.Project) {
 			startRun(t, as(p, agentCaller("c", 200)), now)
 			endRun(t, p, run.Success, now)
 			startRun(t, p, now)
@@ -255,7 +255,7 @@ func TestSweepRest(t *testing.T) {
 						words = append(words, w.Code)
 					}
 				}
-				again := told != "" && !dry && !slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return strings.Contains(told, w.Code) })
+				again := told != "" && !dry && !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return strings.Contains(told, w.Code) })
 				if got := strings.Join(words, " "); !again && got != test.want || again && got != "" {
 					t.Errorf("%s, dry %v, again %v: %q, want %q", test.name, dry, again, got, test.want)
 				}
@@ -284,7 +284,7 @@ func TestResetChanged(t *testing.T) {
 			return nil
 		}}
 		done := sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true})
-		warned := slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == work.TasksNotReset })
+		warned := slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == work.TasksNotReset })
 		if left := inProgress(t, p); (left == "[1]") != kept || warned != kept || edits != times || (len(done.Reset) == 0) != kept {
 			t.Errorf("%d edits: %s, %+v", edits, left, done)
 		}
@@ -292,7 +292,7 @@ func TestResetChanged(t *testing.T) {
 	p, _ := aWorld(t)
 	p.Planning.Limit = 1
 	done := sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true})
-	if !slices.ContainsFunc(done.Warnings, func(w hydrate.Warning) bool { return w.Code == work.TasksNotReset }) {
+	if !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == work.TasksNotReset }) {
 		t.Errorf("a session that cannot be read: %+v", done)
 	}
 }

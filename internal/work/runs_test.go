@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/work"
@@ -69,9 +69,9 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 }
 
 func TestEndRun(t *testing.T) {
-	type act = func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error)
-	end := func(c run.Caller, id func(p *hydrate.Project) string) act {
-		return func(t *testing.T, p *hydrate.Project, _ *machine) (*work.Ended, error) {
+	type act = func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error)
+	end := func(c run.Caller, id func(p *app.Project) string) act {
+		return func(t *testing.T, p *app.Project, _ *machine) (*work.Ended, error) {
 			o := work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
 			if id != nil {
 				o.Run = id(p)
@@ -79,14 +79,14 @@ func TestEndRun(t *testing.T) {
 			return work.EndRun(t.Context(), as(p, c).Project, o)
 		}
 	}
-	first := func(n int) func(p *hydrate.Project) string {
-		return func(p *hydrate.Project) string { return readLedger(textOfFile(p, runsPath)).Order[0][:n] }
+	first := func(n int) func(p *app.Project) string {
+		return func(p *app.Project) string { return readLedger(textOfFile(p, runsPath)).Order[0][:n] }
 	}
 	// a is idle and was first, b holds the lease.
 	for _, test := range []struct {
 		name    string
 		act     act
-		kind    hydrate.Kind
+		kind    app.Kind
 		ended   string // a or b
 		already bool
 		lease   bool // is still there
@@ -96,41 +96,41 @@ func TestEndRun(t *testing.T) {
 		{"the own run, and another holds the lease", end(agentCaller("a", 200), nil), 0, "a", false, true},
 		{"by id", end(agentCaller("z", 0), first(12)), 0, "a", false, true},
 		{"by the beginning of its id", end(run.Caller{}, first(9)), 0, "a", false, true},
-		{"by nothing", end(agentCaller("z", 0), func(*hydrate.Project) string { return "zz" }), hydrate.MissingInput, "", false, true},
-		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), hydrate.Busy, "", false, true},
-		{"anonymous, and the holder started it", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
+		{"by nothing", end(agentCaller("z", 0), func(*app.Project) string { return "zz" }), app.MissingInput, "", false, true},
+		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), app.Busy, "", false, true},
+		{"anonymous, and the holder started it", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
+		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
 			m.Err = errors.New("hidden")
 			return end(run.Caller{}, nil)(t, p, m)
-		}, hydrate.Busy, "", false, true},
-		{"anonymous, and the holder is dead", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
+		}, app.Busy, "", false, true},
+		{"anonymous, and the holder is dead", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
 			delete(m.Processes, 100)
 			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"by its process, which is gone", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
+		{"by its process, which is gone", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
 			delete(m.Processes, 100)
 			return end(run.Caller{PID: 100, Sure: true}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"by another process below the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
+		{"by another process below the holder", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{PID: 900, Sure: true}, nil)(t, p, m)
-		}, hydrate.MissingInput, "", false, true},
-		{"by another host below the holder", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
+		}, app.MissingInput, "", false, true},
+		{"by another host below the holder", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{Host: "codex"}, nil)(t, p, m)
-		}, hydrate.Busy, "", false, true},
-		{"a stranger means nobody", end(agentCaller("z", 0), nil), hydrate.MissingInput, "", false, true},
-		{"twice", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
+		}, app.Busy, "", false, true},
+		{"a stranger means nobody", end(agentCaller("z", 0), nil), app.MissingInput, "", false, true},
+		{"twice", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
 			if _, err := end(agentCaller("b", 100), nil)(t, p, m); err != nil {
 				t.Fatal(err)
 			}
 			return end(agentCaller("b", 100), nil)(t, p, m)
 		}, 0, "b", true, false},
 		// a run that was taken for dead and was not says so itself.
-		{"after the sweep", func(t *testing.T, p *hydrate.Project, m *machine) (*work.Ended, error) {
+		{"after the sweep", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
 			delete(m.Processes, 100)
 			m.Self.PID = 0 // this program descends from nobody any more
 			if done := sweep(t, p, work.SweepOptions{}); len(done.Ended) != 1 {
@@ -170,7 +170,7 @@ func TestEndRun(t *testing.T) {
 	}
 	p, _ := newWorld(t)
 	_, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
-	wantKind(t, err, hydrate.MissingInput)
+	wantKind(t, err, app.MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
 		t.Errorf("an end of nothing made a directory: %v", err)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gsd-cli/gsd/hydrate"
-	"github.com/gsd-cli/gsd/internal/hydratetest"
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -121,7 +121,7 @@ func TestSweepDecides(t *testing.T) {
 			}
 			for _, reset := range []bool{false, true} {
 				var got work.Swept
-				got.Decide(&a, &hydrate.Report{Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: reset})
+				got.Decide(&a, &app.Report{Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: reset})
 				if names(got.Ended) != test.ends || names(got.Spared) != test.spares || got.Lease != test.takes {
 					t.Errorf("ends %q, spares %q, takes the lease %v", names(got.Ended), names(got.Spared), got.Lease)
 				}
@@ -130,7 +130,7 @@ func TestSweepDecides(t *testing.T) {
 				}
 			}
 			var corrupt work.Swept
-			corrupt.Decide(&a, &hydrate.Report{Verdict: hydrate.Corrupt, Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: true})
+			corrupt.Decide(&a, &app.Report{Verdict: app.Corrupt, Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: true})
 			if len(corrupt.Reset) > 0 {
 				t.Error("it resets tasks of what is no session")
 			}
@@ -139,7 +139,7 @@ func TestSweepDecides(t *testing.T) {
 }
 
 // resetTasks puts the tasks that are in progress back to pending.
-func resetTasks(t *testing.T, p *hydrate.Project) ([]int, error) {
+func resetTasks(t *testing.T, p *app.Project) ([]int, error) {
 	t.Helper()
 	var reset []int
 	err := p.WithRuns(t.Context(), user, patience, now, func(c *verdict.RunChange) (err error) {
@@ -159,7 +159,7 @@ func TestResetTasks(t *testing.T) {
 		bootstrap(t, p)
 		before := textOfFile(p, sessionPath)
 		for _, n := range []int{1, 3} {
-			if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: n, Status: planfile.InProgress, Now: now}); err != nil {
+			if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: n, Status: planfile.InProgress, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -173,7 +173,7 @@ func TestResetTasks(t *testing.T) {
 		if after := textOfFile(p, sessionPath); after != before {
 			t.Errorf("%q\nbecame\n%q", before, after)
 		}
-		if is := hydratetest.Statuses(hydratetest.CrumbsOf(t, p)[0]); is != "Ä pending, b pending, Task 3 pending, Task 4 pending" {
+		if is := apptest.Statuses(apptest.CrumbsOf(t, p)[0]); is != "Ä pending, b pending, Task 3 pending, Task 4 pending" {
 			t.Errorf("the breadcrumb: %s", is)
 		}
 		reset, err = resetTasks(t, p)
@@ -183,7 +183,7 @@ func TestResetTasks(t *testing.T) {
 	}
 	p, _ := newWorld(t)
 	bootstrap(t, p)
-	if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
+	if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	before := textOfFile(p, sessionPath)
@@ -196,7 +196,7 @@ func TestResetTasks(t *testing.T) {
 type runner struct {
 	t  *rapid.T
 	tt *testing.T
-	p  *hydrate.Project
+	p  *app.Project
 	m  *machine
 
 	now     time.Time
@@ -206,7 +206,7 @@ type runner struct {
 	owner   map[string]string // which agent began it
 	born    map[string]int    // by which process
 	paused  map[string]bool   // whose latest run was paused, by its living process
-	was     hydratetest.Ledger
+	was     apptest.Ledger
 }
 
 var runnerAgents = []string{"ann", "bob", "cid"}
@@ -219,12 +219,12 @@ func (r *runner) alive(run string) bool {
 	return ok
 }
 
-func (r *runner) as(agent string) *hydrate.Project {
+func (r *runner) as(agent string) *app.Project {
 	return as(r.p, run.Caller{Host: agent, Conversation: agent, PID: r.pid[agent]})
 }
 
 // ledger is what the file says.
-func (r *runner) ledger() hydratetest.Ledger { return readLedger(textOfFile(r.p, runsPath)) }
+func (r *runner) ledger() apptest.Ledger { return readLedger(textOfFile(r.p, runsPath)) }
 
 // holder is whose run has the lease, from the file alone.
 func (r *runner) holder() string { return r.ledger().Holder }
@@ -234,7 +234,7 @@ func (r *runner) start() {
 	open := was != ""
 	done, err := work.StartRun(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
 	if err != nil {
-		if kindOfError(err) != hydrate.Busy || !open || !r.alive(was) || r.owner[was] == name {
+		if kindOfError(err) != app.Busy || !open || !r.alive(was) || r.owner[was] == name {
 			r.t.Fatalf("%s was refused: %v", name, err)
 		}
 		return
@@ -290,7 +290,7 @@ func (r *runner) end() {
 	was := r.holder()
 	done, err := work.EndRun(r.tt.Context(), r.as(name).Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: r.now})
 	if err != nil {
-		if kindOfError(err) != hydrate.MissingInput {
+		if kindOfError(err) != app.MissingInput {
 			r.t.Fatal(err)
 		}
 		return
@@ -308,7 +308,7 @@ func (r *runner) mark() {
 	status := rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}).Draw(r.t, "status")
 	name, was := r.agent(), r.holder()
 	free := was == "" || !r.alive(was)
-	_, err := r.as(name).Mark(r.tt.Context(), hydrate.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
+	_, err := r.as(name).Mark(r.tt.Context(), app.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
 	for id := range r.ledger().Starts {
 		if !r.starts[id] { // one that was paused goes on
 			if !r.paused[name] || !free {
@@ -385,7 +385,7 @@ func (r *runner) check() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	rec := hydratetest.Recovery(r.p, rep, r.now)
+	rec := apptest.Recovery(r.p, rep, r.now)
 	if len(rec.Warnings) > 0 {
 		r.t.Fatalf("%+v", rec.Warnings)
 	}

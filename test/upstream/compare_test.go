@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/status"
 )
@@ -49,7 +49,7 @@ type planFact struct {
 // compare asks both about the project in dir.
 func compare(t fataler, c *core, dir string, p *project) *pair {
 	t.Helper()
-	open, err := hydrate.Open(dir)
+	open, err := app.Open(dir)
 	if err != nil {
 		t.Fatalf("gsd: %v", err)
 	}
@@ -130,7 +130,7 @@ func (x *pair) askPlans() {
 }
 
 // askTasks asks which tasks a plan has, for every plan that upstream inspects.
-func (x *pair) askTasks(p *hydrate.Project) {
+func (x *pair) askTasks(p *app.Project) {
 	for _, at := range slices.Sorted(maps.Keys(x.told.Tasks)) {
 		plan, err := p.Planning.ReadPlan(at)
 		if err != nil {
@@ -151,7 +151,7 @@ func (x *pair) askTasks(p *hydrate.Project) {
 }
 
 // askIDs asks which plan an id means, for every id that upstream gives to a single live plan.
-func (x *pair) askIDs(p *hydrate.Project, dir string) {
+func (x *pair) askIDs(p *app.Project, dir string) {
 	count := map[string]int{}
 	for _, fact := range x.plans {
 		if !fact.archived {

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/status"
 )
 
@@ -26,7 +26,7 @@ func TestIDs(t *testing.T) {
 		if err := p.write(at); err != nil {
 			t.Fatal(err)
 		}
-		open, err := hydrate.Open(at)
+		open, err := app.Open(at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestIDs(t *testing.T) {
 	})
 }
 
-func checkID(t *rapid.T, p *hydrate.Project, dir, id string, plans []string) {
+func checkID(t *rapid.T, p *app.Project, dir, id string, plans []string) {
 	if id == "" {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -82,7 +82,7 @@ func TestStateValidates(t *testing.T) {
 // writeState writes STATE.md. It returns nil if there is no project at that moment.
 func writeState(t *testing.T, dir string) *status.State {
 	t.Helper()
-	p, err := hydrate.Open(dir)
+	p, err := app.Open(dir)
 	if err != nil {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/hydrate"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -62,8 +62,8 @@ func TestSummary(t *testing.T) {
 	commit("feat(03-01): part 2", "src/two.go")
 
 	now := time.Now()
-	open := func() *hydrate.Project {
-		p, err := hydrate.Open(dir)
+	open := func() *app.Project {
+		p, err := app.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,16 +71,16 @@ func TestSummary(t *testing.T) {
 		return p
 	}
 	p := open()
-	if _, err := p.Bootstrap(t.Context(), hydrate.BootstrapOptions{User: "larch", Plan: phase + "03-01-api-PLAN.md", Now: now}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "larch", Plan: phase + "03-01-api-PLAN.md", Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 2 {
-		if _, err := p.Mark(t.Context(), hydrate.MarkOptions{User: "larch", Number: n + 1, Status: planfile.Complete, Now: now}); err != nil {
+		if _, err := p.Mark(t.Context(), app.MarkOptions{User: "larch", Number: n + 1, Status: planfile.Complete, Now: now}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p = open()
-	done, err := p.Summarize(t.Context(), hydrate.SummaryOptions{User: "larch", Env: os.Environ(), Now: now})
+	done, err := p.Summarize(t.Context(), app.SummaryOptions{User: "larch", Env: os.Environ(), Now: now})
 	if err != nil || done.Draft == nil {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -99,7 +99,7 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = open()
-	if done, err = p.Summarize(t.Context(), hydrate.SummaryOptions{User: "larch", Env: os.Environ(), Now: now}); err != nil || done.Draft != nil {
+	if done, err = p.Summarize(t.Context(), app.SummaryOptions{User: "larch", Env: os.Environ(), Now: now}); err != nil || done.Draft != nil {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	told := c.ask(t, question{Dir: filepath.Clean(dir), Git: true, Summary: done.Summary})

@@ -1,0 +1,22 @@
+package app
+
+// For the tests, which are in a package of their own because they use packages that import this one.
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	MaxSummaryFiles = maxSummaryFiles
+)
+
+// DraftText is the draft of the summary of a session that is not judged.
+func DraftText(ctx context.Context, p *Project, r *Report) string {
+	return draftText(ctx, p, r, SummaryOptions{Now: time.Now()}, &Summarized{})
+}
+
+var (
+	YAMLWord = yamlWord
+	Markdown = markdown
+)

@@ -1,0 +1,104 @@
+package app
+
+import (
+	"slices"
+
+	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// DefaultConfidence is how certain the commits of a task must be for it to count as complete.
+const DefaultConfidence = evidence.DefaultConfidence
+
+// Evidence is a commit and the task that it is evidence of. Its texts are untrusted.
+type Evidence = evidence.Evidence
+
+// Foreseen is what Bootstrap would do, and which commits carried out which task.
+type Foreseen struct {
+	User       string                  `json:"user"`                 // whose session it would be: the name that gsd whoami prints
+	Plan       string                  `json:"plan"`                 // the plan, relative to the project
+	ID         string                  `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has no number
+	Kept       bool                    `json:"kept"`                 // the live session on it would be left as it is
+	From       []Origin                `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
+	Tasks      []TaskState             `json:"tasks"`                // all tasks of the plan, in its order
+	Evidence   []evidence.TaskEvidence `json:"evidence"`             // what commits show of each task
+	Unassigned []Evidence              `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
+	Looked     int                     `json:"commits_looked_at"`    // how many commits were read
+	Branches   []evidence.Branch       `json:"branches,omitempty"`   // the work on the plan that is not here, of which nothing would be carried over
+	Cut        bool                    `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow
+	Left       []TaskState             `json:"not_carried"`          // the statuses that could not be carried over
+	Summary    string                  `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done; null if it has none
+	Do         []Action                `json:"do"`                   // what starts the session
+	Warnings   []Warning               `json:"warnings"`             // what a person should know
+
+	NoCommits bool              `json:"no_commits"` // no commit belongs to the plan
+	Excluded  evidence.Excluded `json:"excluded"`   // how many commits seem to be the plan's but do not count, and why
+	Limited   bool              `json:"limited"`    // it is cut because there are too many
+}
+
+// Foresee finds out what Bootstrap would do. It only reads. What Bootstrap would refuse is the same error here.
+func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
+	if err := p.settle(&o); err != nil {
+		return nil, err
+	}
+	s := history.StarterOf(p.Project, o.User, o.Now)
+	its, plan := s.Read(o.Plan)
+	r, may := s.Report(), s.Decide(its, o.ignored())
+	if err := p.refusal(r, may, o.Now); err != nil {
+		return nil, err
+	}
+	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh, now: o.Now}
+	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: its.Summary, Kept: may.Decision == claim.Continue}
+	f.ID, _ = planref.PlanID(o.Plan)
+	former := p.former(r, &o, plan)
+	if !f.Kept {
+		next.tasks, next.started = former.Stamps(), p.newStart(o.User, o.Plan, o.Now)
+		if _, err := p.compose(r, &next); err != nil {
+			return nil, err
+		}
+		f.From, f.Left = former.From, former.Left
+	}
+	found, _ := former.Commits() // an error is among the warnings
+	f.Looked, f.Cut, f.Limited, f.Unassigned = found.Seen, found.IsPartial(), found.Limited, found.Unassigned
+	shown := len(f.Unassigned) > 0
+	f.Evidence = make([]evidence.TaskEvidence, len(plan.Tasks)) // also where no commit was read
+	copy(f.Evidence, found.Tasks)
+	tasks := former.Stamps()
+	if f.Kept {
+		for i, t := range p.SessionTasks(r) {
+			tasks[i] = t.Task
+		}
+	}
+	for i, t := range tasks {
+		shown = shown || len(f.Evidence[i].Commits) > 0
+		f.Tasks = append(f.Tasks, t)
+	}
+	f.NoCommits, f.Excluded = !shown, found.Excluded
+	f.Branches = history.BranchesOf(p.Project, o.User, o.Plan)
+	f.Do = p.startingAs(&o, f, may.Replaces)
+	f.Warnings = p.Warnings(p.waiting(o.Plan, plan.Bytes()), former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
+	return f, nil
+}
+
+// startingAs returns what does what was foreseen, if it would be done.
+func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen, replaces action.Replaced) []Action {
+	if f.Kept {
+		return nil
+	}
+	kind := action.Start
+	switch {
+	case o.Fresh && o.Again:
+		kind = action.AgainFresh
+	case o.Fresh:
+		kind = action.StartFresh
+	case o.Again:
+		kind = action.Again
+	case slices.ContainsFunc(f.Tasks, func(t TaskState) bool { return t.Status != planfile.Pending }):
+		kind = action.StartWith
+	}
+	return []Action{{Kind: kind, Plan: p.Planning.Argument(f.Plan), Replaces: replaces}}
+}

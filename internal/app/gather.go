@@ -1,0 +1,268 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/work"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// Gather adds to a report on a session what it lacks for an answer of that size. The parts are read in an order that only this
+// function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It only
+// reads.
+func (p *Project) Gather(r *Report, need Need, now time.Time) {
+	p.SetAside(r)
+	for r.Read < need {
+		switch r.Read++; r.Read {
+		case TaskText:
+			r.AddText()
+		case Unfinished:
+			p.addUnfinished(r, now)
+		case Everything:
+			p.addEvidence(r, now)
+		}
+	}
+	r.Do = r.Actions()
+}
+
+// HydrateAll is Hydrate with everything that is worth knowing before continuing.
+func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
+	now = orNow(now)
+	r, err := p.Hydrate(user)
+	if err == nil {
+		p.Gather(r, Everything, now)
+	}
+	return r, err
+}
+
+// Record writes what a hook has to after it gathered what is Unfinished, because it tells an agent of it: the breadcrumb, if it is
+// behind, and what it tells only once. What could not be written is a warning of the report.
+func (p *Project) Record(r *Report, now time.Time) {
+	r.Recorded = true
+	p.keepCommitted(r, now)
+	p.KeepCrumb(r, now)
+	if failed := team.SyncWarnings(p.Project); failed != nil && team.TellFailure(p.Project) {
+		r.Warnings = p.Warnings(r.Warnings, failed)
+	}
+	if r.Start != nil {
+		history.ShowLost(p.Project, r.Recovery.Lost, now)
+	}
+}
+
+// keepCommitted puts into the session file that tasks are complete as commits or the plan's own words show, or as was said in another worktree,
+// and what is so no longer, for those who read only the file. The breadcrumb says that nobody has set it, or when it was set there. Where it
+// cannot be written at once, a later start does it; other clones, which may lack the commits, are not to take it for somebody's mark.
+func (p *Project) keepCommitted(r *Report, now time.Time) {
+	if r.File == nil || !r.Verdict.Live() || p.CheckCrumbs(r.User) != nil { // without its record, it would be set
+		return
+	}
+	if _, shared, err := p.Replica(r.User); err != nil || !shared.IsZero() {
+		return
+	}
+	_ = p.Change(context.Background(), r.User, 0, func(l *verdict.Locked) error {
+		its := l.Report
+		if its.Session == nil || !bytes.Equal(its.Session.Bytes(), r.File.Bytes()) {
+			return nil
+		}
+		merged, err := writtenDown(its.Session, r.State)
+		if err != nil || merged == its.Session {
+			return err
+		}
+		if err := l.Guard.Write([][]byte{merged.Bytes()}, l.Was); err != nil {
+			return err
+		}
+		its.Session, its.State = merged, r.State
+		return p.WriteCrumb(its, now)
+	})
+}
+
+// writtenDown returns a session with the statuses that its tasks have: s itself if it has them. What was set on another branch stays, and so
+// does a pending task that is in progress as it seems: only somebody's mark says so.
+func writtenDown(s *planfile.File, tasks []progress.Task) (*planfile.File, error) {
+	for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
+		var numbers []int
+		for i := range tasks {
+			t, was := &tasks[i], s.Tasks[i].Status
+			stays := !status.Over() && t.Previous != "" || status == planfile.InProgress && !was.Over()
+			if t.Status == status && was != status && !stays {
+				numbers = append(numbers, t.Number)
+			}
+		}
+		chunks, err := s.SetStatus(status, numbers...)
+		if err != nil {
+			return nil, err
+		}
+		if chunks != nil {
+			s = planfile.ParseSession(slices.Concat(chunks...))
+		}
+	}
+	return s, nil
+}
+
+// addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.
+func (p *Project) addUnfinished(r *Report, now time.Time) {
+	r.Warnings = p.Warnings(r.Warnings, verdict.UnwritableWarning(r, p.StartFacts(r, now).Closed))
+	r.Recovery = p.recovery(r, now)
+	r.Warnings = p.Warnings(r.Warnings, r.Recovery.Warnings)
+	r.Run = r.Recovery.Latest
+	r.AtWork = atWork(r, now)
+	if r.Start != nil && r.Start.Busy != nil && len(r.AtWork) == 0 && !holderMayBeLeft(r) { // that run started a moment ago
+		r.JustStarted = r.Start.Busy.Error()
+	}
+	p.mayFix(r, now)
+	if r.Verdict == Resume {
+		r.Warnings = p.Warnings(r.Warnings, p.waiting(r.Plan.Path, r.Plan.Text))
+	}
+	history.SetStates(p.Project, r, &r.Recovery.RunsAndLost)
+	history.AddElsewhere(p.Project, r, now)
+	team.WarnLostClaim(p.Project, r)
+}
+
+// mayFix decides whether what helps a session whose own plan has changed can be run.
+func (p *Project) mayFix(r *Report, now time.Time) {
+	if r.Fix.Kind == "" {
+		return
+	}
+	s, its := history.NewStarter(p.Project, r, now), claim.Plan{Path: r.Plan.Path, Problem: p.Planning.Unmerged(r.Plan.Path)} // it was read for the verdict
+	if r.Plan.Moved != "" {
+		its, _ = s.Read(r.Plan.Moved)
+	}
+	r.MayFix = s.Decide(its, claim.Options{})
+}
+
+// atWork returns the runs of others that may be alive.
+func atWork(r *Report, now time.Time) (others []run.Run) {
+	var workers []string // the ids of the runs that work on tasks
+	for _, n := range verdict.TasksInProgress(r.Session) {
+		if its := r.Recovery.Worker(r.Plan.Path, n); its != nil {
+			workers = append(workers, its.ID)
+		}
+	}
+	for _, its := range r.Recovery.Runs {
+		// In a process that lives for days, a conversation may have ended without a word.
+		fresh := its.Holds || now.Sub(its.Seen) <= its.TTL || slices.Contains(workers, its.ID)
+		if !its.Own && its.MayLive() && fresh && !r.Recovery.MayBeLeft(&its) {
+			others = append(others, its)
+		}
+	}
+	return others
+}
+
+// holderMayBeLeft reports whether the run that holds the lease may be one that somebody left for the caller's.
+func holderMayBeLeft(r *Report) bool {
+	return r.Recovery.Holder != nil && r.Recovery.MayBeLeft(r.Recovery.Holder)
+}
+
+// addEvidence adds to a report what the commits say, and, unless a task is to be resumed, which plan comes next.
+func (p *Project) addEvidence(r *Report, now time.Time) {
+	if !r.Recorded {
+		p.CheckCrumb(r)
+		r.Warnings = p.Warnings(r.Warnings, team.SyncWarnings(p.Project))
+	}
+	if r.Start != nil {
+		history.AddMain(p.Project, r, now)
+	}
+	r.Warnings = p.Warnings(r.Warnings, p.Drift(r))
+	p.AddUncommitted(r.Resume, r.Plan.Path)
+	p.addBranches(r)
+	if r.Verdict != Resume {
+		r.Next = p.NextAfter(r, now)
+		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
+		for _, note := range work.ReadNotes(p.Project, p.Planning.HandOffNotes(), now) { // of all phases, which are known now
+			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w verdict.Incomplete) bool { return w.Path == note.Path }) {
+				r.Recovery.Incomplete = append(r.Recovery.Incomplete, note)
+			}
+		}
+	}
+	if !r.Recovery.Any() {
+		r.Recovery = nil
+	}
+	r.StateMissing = p.stateMissing(r)
+}
+
+// addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
+func (p *Project) addBranches(r *Report) {
+	if r.Verdict.Live() {
+		isOver := func(n int) bool { return r.Session.Tasks[n-1].Status.Over() }
+		r.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, r.Plan.Path), len(r.Session.Tasks), isOver)
+	}
+}
+
+// The codes of the warnings that a hook ran out of time.
+const (
+	Deadline      = "deadline"       // left out is what the commits since then say, and which plan comes next
+	DeadlineEarly = "deadline-early" // and who is at work, and what was interrupted or lost
+)
+
+// Shortened returns a copy of a report that has to be printed before everything was read, with a warning of what is left out.
+func (p *Project) Shortened(r *Report) *Report {
+	late := *r
+	if r.Resume != nil { // what is added to r later must not appear in the copy
+		resume := *r.Resume
+		resume.Also = slices.Clone(resume.Also)
+		late.Resume = &resume
+	}
+	missing := Warning{Code: Deadline}
+	if r.Read < Unfinished {
+		missing.Code = DeadlineEarly
+	}
+	late.Warnings = p.Warnings([]Warning{missing}, r.Warnings)
+	return &late
+}
+
+// Detail adds to a report what only JSON has: all tasks with their names, which in a session of a thousand tasks takes longer
+// than the rest. It also adds what else is missing about the session.
+func (p *Project) Detail(r *Report, now time.Time) {
+	if r.Read < TaskText {
+		p.Gather(r, TaskText, now)
+		history.CheckStates(p.Project, r, now)
+	}
+	r.Do = r.Actions()
+	if r.On != "" && r.Tasks == nil {
+		r.Tasks = p.SessionTasks(r)
+	}
+}
+
+// recovery returns what was left unfinished. It does not read git's history, because an agent waits for it.
+func (p *Project) recovery(r *Report, now time.Time) *Recovery {
+	rec := &Recovery{}
+	rec.RunsAndLost, rec.Warnings = history.Runs(p.Project, r, now)
+	rec.AddRuns(&rec.Assessment, r)
+	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
+		before := r.Start.Before
+		rec.Crashed, rec.LeftTasks, rec.Failed = before.Crashed, before.LeftTasks, before.Failed
+	}
+	rec.Incomplete = work.Left(p.Project, now, work.NotesBeside(p.Project, r.Plan.Path)...)
+	rec.Warnings = append(rec.Warnings, p.Planning.Warned()...)
+	return rec
+}
+
+// stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it
+// exists, or there is no position to write.
+func (p *Project) stateMissing(r *Report) string {
+	root, known := project.RootOf(r.Plan.Path)
+	if r.Verdict != Resume { // then the phases have been listed
+		root = p.Planning.DiskFor(r.Plan.Path).Root
+	} else if !known {
+		return ""
+	}
+	name, disk := path.Join(root, "STATE.md"), p.Planning.Listed(root)
+	if p.Planning.Exists(name) || !p.Planning.Exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) ||
+		session.CheckDirectory(p.Planning.Root(), root) != nil {
+		return ""
+	}
+	return name
+}

@@ -1,0 +1,59 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/gsd-cli/gsd/internal/apptest"
+)
+
+func TestMain(m *testing.M) { apptest.Main(m) }
+
+// What the tests of several packages share, under short names.
+type (
+	order  = apptest.Order
+	ledger = apptest.Ledger
+)
+
+const (
+	user         = apptest.User
+	patience     = apptest.Patience
+	sessionsPath = apptest.SessionsPath
+	sessionPath  = apptest.SessionPath
+	runsPath     = apptest.RunsPath
+	planPath     = apptest.PlanPath
+)
+
+var (
+	aProcess        = apptest.AProcess
+	agentCaller     = apptest.AgentCaller
+	as              = apptest.As
+	assessed        = apptest.Assessed
+	bootstrap       = apptest.Bootstrap
+	bootstrapAt     = apptest.BootstrapAt
+	commitAll       = apptest.CommitAll
+	crumbsOf        = apptest.CrumbsOf
+	endRun          = apptest.EndRun
+	filesIn         = apptest.FilesIn
+	hydrateStarting = apptest.HydrateStarting
+	lose            = apptest.Lose
+	lostSessions    = apptest.LostSessions
+	mark            = apptest.Mark
+	newProject      = apptest.NewProject
+	newWorld        = apptest.NewWorld
+	now             = apptest.Now
+	projectOf       = apptest.ProjectOf
+	readLedger      = apptest.ReadLedger
+	reopen          = apptest.Reopen
+	restoreByID     = apptest.RestoreByID
+	runGit          = apptest.RunGit
+	spawn           = apptest.Spawn
+	startOn         = apptest.StartOn
+	startRun        = apptest.StartRun
+	statuses        = apptest.Statuses
+	takePicture     = apptest.TakePicture
+	tasksOf         = apptest.TasksOf
+	textOfFile      = apptest.TextOfFile
+	thorough        = apptest.Thorough
+	wantKind        = apptest.WantKind
+	write           = apptest.Write
+)

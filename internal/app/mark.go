@@ -1,0 +1,267 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// MarkOptions says which task gets which status.
+type MarkOptions struct {
+	User   string
+	Number int // the task, counted from 1
+	// InHand is given in place of Number: the task that its worker means by "done". It is the one in progress that the caller's own run has
+	// in hand, else the only one in progress, else the first that is neither complete nor skipped.
+	InHand bool
+	Status planfile.Status // one of the four; any other is an error of kind Usage
+	Now    time.Time       // the zero time is now
+	Wait   time.Duration   // how long to wait for the guard
+}
+
+// check returns an error of kind Usage for options that mean nothing.
+func (o *MarkOptions) check() error {
+	switch {
+	case !o.Status.Known():
+		return project.Fail(Usage, "complete, in-progress, pending or skipped", "unknown status %q", o.Status)
+	case o.InHand && o.Number != 0:
+		return project.Fail(Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
+	case !o.InHand && o.Number < 1:
+		return project.Fail(Usage, "a whole number from 1", "%d is not a task number", o.Number).Try(Action{Kind: action.ListTasks})
+	}
+	return nil
+}
+
+// Marked is what Mark did.
+type Marked struct {
+	*Report           // on the session as it is now
+	Task    TaskState `json:"marked"` // the task that was marked, with its previous status
+
+	was progress.Task // the task before
+}
+
+// Changed reports whether the task had another status before. If it had not, nothing was written.
+func (m *Marked) Changed() bool { return m.Task.Status != m.Task.Previous }
+
+// Mark sets the status of one task of the user's session. It waits for the guard, but not for a run that is
+// at work. A stale session is marked, too: the work was done, whatever the roadmap says. Errors are of kind MissingInput if
+// there is no session or no such task, Usage for a number or a status that there cannot be, and BadData if the session is corrupt or the
+// task's status is ambiguous.
+func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o.Now = orNow(o.Now)
+	// Checked before the guard is taken, because taking it makes the directory.
+	if _, err := p.Planning.Root().Stat(p.Session(o.User).File()); project.IsMissing(err) {
+		return nil, verdict.NoSession(p.Session(o.User).File())
+	}
+	var done *Marked
+	err := p.Change(ctx, o.User, o.Wait, func(l *verdict.Locked) (err error) {
+		done, err = p.mark(l, o)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	// After the guard is released, so that nobody has to wait for this.
+	if done.Task.Status == planfile.Complete && done.Changed() {
+		done.ExtraWarnings = append(done.ExtraWarnings, p.UntouchedWarning(done.Report, done.was)...)
+	}
+	p.Judge(done.Report)
+	if p.mayFix(done.Report, o.Now); !done.MayFix.Starts() { // as it would take the session away from the one at work
+		done.Fix = Action{}
+	}
+	if done.Plan.Summary != "" {
+		_ = p.DropCrumb(o.User, p.CrumbID(o.User, done.Session)) // gsd run sweep will try again
+	}
+	return done, nil
+}
+
+func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
+	r := l.Report
+	switch {
+	case r.Unread != nil:
+		return nil, r.Unread
+	case r.Session == nil:
+		return nil, verdict.NoSession(r.Path)
+	case r.Verdict == Corrupt:
+		return nil, verdict.CorruptSession(r)
+	}
+	if err := p.RefuseOther(r); err != nil {
+		return nil, err
+	}
+	number := o.Number
+	if o.InHand { // of what the file says: a worker who commits before saying that it is done does not mean the task after that
+		var err error
+		if number, err = p.taskInHand(r, o.Now); err != nil {
+			return nil, err
+		}
+	}
+	task, err := r.Session.Task(number)
+	if err != nil {
+		return nil, &Error{Kind: MissingInput, Text: err.Error(), Do: []Action{{Kind: action.ListTasks}}, Err: err}
+	}
+	done := &Marked{
+		Report: r,
+		Task:   TaskState{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
+	}
+	if task.Status == planfile.InProgress {
+		done.was = p.Stamped(r.User, r.Session, r.Changed)[number-1]
+	}
+	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
+	changed := r.Changed
+	if o.Status == planfile.Pending { // it counts more than all commits that there are, whatever their times
+		if tasks := p.committed(r); number <= len(tasks) {
+			done.Task.Previous = tasks[number-1].Status
+		}
+	}
+	chunks, err := r.Session.SetStatus(o.Status, number)
+	switch {
+	case errors.Is(err, planfile.ErrOpenQuote):
+		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "close it", Err: err}
+	case err != nil:
+		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+	case chunks != nil:
+		if err := p.CheckSize(r.Path, chunks); err != nil {
+			return nil, err
+		}
+		if err := l.Guard.Write(chunks, l.Was); err != nil {
+			return nil, err
+		}
+		if err := r.Session.Record(number, o.Status); err != nil {
+			return nil, err
+		}
+		changed = o.Now
+		done.Task.Status = o.Status
+	}
+	team.Observe(p.Project, l, changed, o.Now, number)
+	its := p.Renew(r, false, o.Now)
+	if its != nil {
+		p.works(r, its, done, o.Now)
+	}
+	_ = p.WriteCrumb(r, o.Now, number) // Bootstrap reports a failure; where it always fails, every mark would
+	return done, nil
+}
+
+// taskInHand returns the task that its worker means by "done": the one in progress that the caller's own run has in hand, else the
+// only one in progress, else the one that was committed last and that nobody has marked, else the first that is neither complete nor
+// skipped. Errors are of kind Usage if several are in progress, Busy if another run that may be alive has it in hand, and MissingInput if
+// there is none.
+func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
+	stamps := p.Stamped(r.User, r.Session, r.Changed)
+	all := slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
+	if len(all) == 0 {
+		tasks := p.committed(r)
+		if n := p.justCommitted(r, stamps, tasks); n > 0 {
+			return n, nil
+		}
+		if tasks == nil {
+			tasks = stamps
+		}
+		first := slices.IndexFunc(tasks, func(t progress.Task) bool { return !t.Status.Over() })
+		if first < 0 { // all that is left is to mark what was committed
+			first = slices.IndexFunc(stamps, func(t progress.Task) bool { return !t.Status.Over() })
+		}
+		if first < 0 {
+			return 0, project.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped) > 0)).
+				Try(Action{Kind: action.ShowSession})
+		}
+		return first + 1, nil
+	}
+	runs := p.UnderLease(r, now)
+	var own, free []int
+	for _, n := range all {
+		switch its := runs.Worker(r.Plan.Path, n); {
+		case its == nil, its.Nameless() && p.Self().Anonymous():
+			free = append(free, n)
+		case its.Own:
+			own = append(own, n)
+		}
+	}
+	meant := all
+	if len(own) > 0 {
+		meant = own
+	}
+	name := func(n int) string {
+		return fmt.Sprintf("task %d (%s)", n, strings.TrimPrefix(r.Session.Title(n), fmt.Sprintf("Task %d: ", n)))
+	}
+	switch {
+	case len(meant) > 1:
+		var names []string
+		for _, n := range meant {
+			names = append(names, name(n))
+		}
+		return 0, project.Fail(Usage, "name the one that is done: `gsd done N`", "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
+	case len(own)+len(free) == 0:
+		return 0, project.Fail(Busy, "`gsd done N` marks the task that you mean", "%s is in the hands of %s",
+			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who()).Try(Action{Kind: action.ShowRuns})
+	}
+	return meant[0], nil
+}
+
+// justCommitted returns the task whose commit is the latest, if that was made after all marks and nobody has marked the task: a worker who
+// commits before saying that it is done means that one, though the start of another conversation may have written it down, and not the next.
+// It is 0 for none.
+func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task int) {
+	since, _ := r.Session.Header.StartedAt()
+	at := "" // where the last mark was made
+	for _, t := range stamps {
+		if t.Set.After(since) {
+			since, at = t.Set, t.Head
+		}
+	}
+	if at != "" && at == p.Planning.Checkout().HeadID() { // nothing was committed since
+		return 0
+	}
+	if r.Evidence == nil || len(r.Evidence.Tasks) != len(tasks) {
+		return 0
+	}
+	commits := r.Evidence.Committed()
+	for i := range tasks {
+		t := &tasks[i]
+		if !t.Shown() || t.Word != "" || t.Status != planfile.Complete {
+			continue
+		}
+		at := commits[i].Latest // in whole seconds
+		if !at.Before(since.Truncate(time.Second)) {
+			task, since = t.Number, at
+		}
+	}
+	return task
+}
+
+// committed returns the tasks of a session with what commits show of them, and keeps the commits for the judgement of the report; none where
+// HEAD has not moved. The report's session stays as its file has it.
+func (p *Project) committed(r *Report) []progress.Task {
+	seen := *r
+	p.LoadPlan(&seen.Plan, seen.Session) // its own words count, too
+	p.AddCommitted(&seen)
+	r.Evidence = seen.Evidence
+	return seen.State
+}
+
+// works records when a run gave a task its status, and that it works on the task and its plan, unless that is known. Without the
+// record, the holder of the lease works on the task, and each run on the plan that it started on.
+func (p *Project) works(r *Report, its *run.Run, done *Marked, now time.Time) {
+	task := &done.Task
+	on := run.Work{Plan: r.Plan.Path, Task: task.Number}
+	r.RunFile.Change(func(records *run.Records) {
+		switch {
+		case done.Changed():
+			records.Set(on, its.ID, task.Status, now)
+		case its.Plan != on.Plan || task.Status == planfile.InProgress && records.Marks[on].Run != its.ID:
+			records.Set(on, its.ID, "", now)
+		}
+	})
+}

@@ -1,0 +1,217 @@
+package app
+
+import (
+	"path"
+	"slices"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
+)
+
+// NextRefused warns that no session can be started on the next plan as it is.
+const NextRefused = "next-refused"
+
+// NextAnswer is the answer of gsd next.
+type NextAnswer struct {
+	User     string    `json:"user"`     // who asks: the name that gsd whoami prints
+	Next     *Next     `json:"next"`     // the plan that comes next
+	Warnings []Warning `json:"warnings"` // what a person should know
+	Do       []Action  `json:"do"`       // with which to continue
+}
+
+// Next finds the plan that comes next for user. It only reads.
+func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
+	now = orNow(now)
+	r, err := p.Hydrate(user)
+	if err != nil {
+		return nil, err
+	}
+	p.SetAside(r)
+	n := p.NextAfter(r, now)
+	return &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
+}
+
+// NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
+func (p *Project) NextAfter(r *Report, now time.Time) *Next {
+	s := p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress)
+	n := p.NextPlan(s, r, now)
+	n.Ambiguous = n.ID != "" && p.Planning.IsAmbiguous(n.ID, n.Plan)
+	n.Warnings = append(n.Warnings, p.Planning.Warned()...)
+	return n
+}
+
+// NextPlan calls next.Order with everything that is known about a root and about the user. The caller sets Ambiguous and adds
+// the project's own warnings.
+func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
+	q, starter, finished := p.question(s, r, now)
+	a := next.Order(q)
+	n := &Next{
+		Warnings: s.Warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
+		Autonomous: !a.Meta.Manual, Gaps: a.Meta.Gaps,
+	}
+	if a.Meta.HasWave {
+		n.Wave = &a.Meta.Wave
+	}
+	begun := func(plan string) bool { return q.Evidence.Work[plan] != nil && q.Evidence.Work[plan].Begun }
+	hasNone := func(plan string) bool { return hasNone(r, &q, plan) }
+	if a.Plan != nil {
+		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
+		n.Because = append(n.Because, p.oldSessions(starter.Claims(), r.User, n.Plan)...)
+		n.Branches = history.BranchesOf(p.Project, r.User, n.Plan)
+		may, plan := starter.OnOpen(a.Plan)
+		if n.Warnings = append(n.Warnings, verdict.UnwritableWarning(r, r.Starts.Closed)...); !a.Ended {
+			n.May, n.InHand = may, may.By.User
+		}
+		if may.Why == claim.PlanProblem {
+			p.Planning.Warn(Warning{Code: NextRefused, Plan: n.Plan, Says: may.Err.Error()})
+		} else if hasNone(n.Plan) && !a.Ended {
+			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
+			if begun(n.Plan) {
+				most = verdict.MostCommits
+			}
+			if n.Progress = finished[n.Plan]; n.Progress == nil {
+				n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
+			}
+			n.Begun = n.Progress != nil || begun(n.Plan)
+			if n.Progress != nil {
+				p.AddUncommitted(n.Progress.Resume, n.Plan)
+			} else if its := p.Uncommitted(n.Plan, plan, 1); its.OfTasks() { // somebody may have been cut off before the first commit
+				n.Uncommitted = its
+			}
+			if n.Progress != nil && n.Progress.Cut {
+				n.Warnings = append(n.Warnings, history.Truncated)
+			}
+			said := progress.Words(plan)
+			if n.Progress != nil {
+				said = n.Progress.Tasks
+			}
+			n.Warnings = append(n.Warnings, verdict.UnclearWords(n.Plan, said)...)
+			if may.Why == claim.LostInUse {
+				n.Because = append(n.Because, next.Reason{Code: next.LostAtWork, Host: may.Run.Host, Run: may.Run.ID})
+			}
+		}
+	}
+	if a.Ended {
+		addSummary(p, n, r)
+	}
+	for _, also := range a.AlsoReady {
+		may, plan := starter.OnOpen(also)
+		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
+		ref.Branches = history.BranchesOf(p.Project, r.User, also.Path)
+		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
+			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits, now)
+		}
+		if n.Summary != "" {
+			ref.Argument = p.Planning.Argument(ref.Plan)
+		}
+		n.AlsoReady = append(n.AlsoReady, ref)
+	}
+	for _, left := range a.LeftOver {
+		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
+	}
+	if len(a.Conflicts) > 0 && !n.Session && !n.Begun && !a.Ended && n.InHand == "" { // somebody who is about to start on it may still choose another
+		n.Conflicts = []Warning{verdict.WaveWarning(a.Conflicts)}
+	}
+	n.Due = q.Ended
+	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
+	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
+		n.Because = append(n.Because, next.Reason{Code: next.NotAllRead})
+	}
+	return n
+}
+
+// oldSessions says who else has an old session on a plan, which keeps nobody from it.
+func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (all []next.Reason) {
+	for _, c := range claims {
+		if c.Plan == plan && history.IsOld(p.Project, user, &c) {
+			if its, ok := history.TakenBy(&c, p.Project, user); ok {
+				all = append(all, its)
+			}
+		}
+	}
+	return all
+}
+
+// addSummary adds to an answer about a plan whose tasks are all complete where its summary goes, and how far that is.
+func addSummary(p *Project, n *Next, r *Report) {
+	name, ok := planref.SummaryName(n.Plan)
+	if !ok {
+		return
+	}
+	n.Summary = path.Join(path.Dir(n.Plan), name)
+	if r.On == n.Plan && r.Verdict == Finished {
+		n.Draft, n.Summarize = r.Draft, r.Summarize()
+	} else {
+		n.Draft, _ = verdict.ReadDraft(p.Project, n.Summary)
+	}
+}
+
+// question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start, and how far
+// those are that lack only their summary though no session is on them.
+func (p *Project) question(s *Survey, r *Report, now time.Time) (q next.Question, starter *history.Starter, finished map[string]*verdict.PlanProgress) {
+	q, starter = s.Question, history.NewStarter(p.Project, r, now)
+	open := map[string]bool{}
+	for _, plan := range s.Disk.Open() {
+		open[plan.Path] = true
+	}
+	q.Taken, q.Ended = p.sessionsOf(r, open, starter.Claims())
+	if r.Verdict.Live() {
+		q.Session = r.Plan.Path
+	}
+	q.Elsewhere = map[string]bool{}
+	for _, plan := range s.Disk.Open() {
+		isAway := func(b evidence.Branch) bool { return b.Held || b.Summary != "" }
+		if branches := history.BranchesOf(p.Project, r.User, plan.Path); len(branches) > 0 {
+			q.Elsewhere[plan.Path] = slices.ContainsFunc(branches, isAway)
+		}
+	}
+	q.InHand = func(plan *roadmap.Plan) bool {
+		may := starter.Decide(claim.Plan{Path: plan.Path}, claim.Options{})
+		return may.Decision == claim.Held
+	}
+	mayBe := func(plan string) bool {
+		return open[plan] && !q.Elsewhere[plan] && hasNone(r, &q, plan) && q.Ended[plan].Code == ""
+	}
+	finished = history.Finished(p.Project, r, mayBe, now)
+	for plan, its := range finished {
+		q.Ended[plan] = next.Reason{Code: next.TasksOver, User: r.User, Skipped: progress.Count(its.Tasks, planfile.Skipped) > 0, Former: true}
+	}
+	return q, starter, finished
+}
+
+// hasNone reports whether nobody has a session on a plan, not even a stale one.
+func hasNone(r *Report, q *next.Question, plan string) bool {
+	own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved)
+	return !own && q.Taken[plan].Code == ""
+}
+
+// sessionsOf returns who has a session on which plan, by the plan's path. taken says who has a session on it: a user
+// other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
+// all complete or skipped here although the plan has no summary; open are the plans without one.
+func (p *Project) sessionsOf(r *Report, open map[string]bool, claims []verdict.Claim) (taken, ended map[string]next.Reason) {
+	taken, ended = map[string]next.Reason{}, map[string]next.Reason{}
+	if r.Verdict == Finished {
+		ended[r.Plan.Path] = next.Reason{Code: next.TasksOver, User: r.User, Skipped: r.Skipped > 0}
+	}
+	for _, c := range claims {
+		switch {
+		case c.Left || c.At != p.Project: // where its tasks are complete, its summary will be written there
+			if taken[c.Plan].Code == "" && !history.IsOld(p.Project, r.User, &c) {
+				taken[c.Plan], _ = history.TakenBy(&c, p.Project, r.User)
+			}
+		case ended[c.Plan].Code == "" && open[c.Plan]:
+			if theirs, err := p.Hydrate(c.User); err == nil && theirs.Verdict == Finished {
+				ended[c.Plan] = next.Reason{Code: next.TasksOver, User: c.User, Skipped: theirs.Skipped > 0}
+			}
+		}
+	}
+	return taken, ended
+}

@@ -1,0 +1,147 @@
+// Package app has the use cases, one function for each that a command calls. It finds the project (Open), reports whether the user's session
+// is still valid and which task comes next (Project.Hydrate, with everything around it Project.HydrateAll), starts a session or continues one
+// (Bootstrap), changes the statuses of its tasks (Mark), brings a lost one back (Restore), and names the plan that comes next (Next).
+//
+// It joins the packages below it: verdict reads and judges one session, history knows where else progress is, and team what others do.
+// Apart from session directories, the only file of the project that it writes is a plan's summary (Summarize).
+//
+// Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
+)
+
+// Project is the directory that holds .planning/. It is opened for one command, and reads each file once.
+type Project struct {
+	*verdict.Project
+}
+
+// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
+// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Its state directory is the user's own; see
+// SetStateDir. Errors are of kind NoProject, or MissingInput if dir cannot be used.
+func Open(dir string) (*Project, error) {
+	found, err := verdict.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	found.StateDir, found.Now = verdict.StateDirOf(os.Getenv), time.Now()
+	return &Project{found}, nil
+}
+
+// SetStateDir sets the directory of the user's own state, which remembers sessions that were archived or lost: an absolute path, or "" for
+// none, so that what is not in the project does not come back. Open sets the one that the command line uses ($XDG_STATE_HOME/gsd, else
+// ~/.local/state/gsd, %LocalAppData%\gsd).
+func (p *Project) SetStateDir(dir string) error {
+	if dir != "" && !filepath.IsAbs(dir) {
+		return project.Fail(Usage, "every working directory would have its own state", "the state directory %q is not an absolute path", dir)
+	}
+	p.StateDir = session.StateDir(dir)
+	return nil
+}
+
+// orNow returns a time, and the present for the zero time.
+func orNow(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Now()
+	}
+	return t
+}
+
+// What a command fails with, and what it warns of, is what the facts are read with.
+type (
+	// Kind is a kind of error; each has one exit code (docs/design.md, Output and exit codes).
+	Kind = project.Kind
+	// Error is the error of every function of this package: what happened, and what to do.
+	Error = project.Error
+	// Warning is something that does not affect the answer, but that a person should know.
+	Warning = project.Warning
+)
+
+// The kinds of errors.
+const (
+	Usage        = project.Usage        // the command line
+	BadData      = project.BadData      // the content of a file
+	MissingInput = project.MissingInput // no such plan, task or session
+	NoProject    = project.NoProject    // not below a .planning directory
+	CannotCreate = project.CannotCreate // no right to write there
+	IO           = project.IO           // the disk
+	Busy         = project.Busy         // another process is writing, or another run is active
+	Refused      = project.Refused      // for safety
+)
+
+// The answer about a session, and what it depends on.
+type (
+	// World is what a command depends on besides its project.
+	World = verdict.World
+	// Report is the state of one user's session.
+	Report = verdict.Report
+	// Task is a task of a session or a plan.
+	Task = verdict.PlannedTask
+	// ResumePoint is the task to resume.
+	ResumePoint = verdict.ResumePoint
+	// Action is something that can be run next.
+	Action = action.Action
+	// Verdict is the state of a session (docs/design.md, The verdict).
+	Verdict = verdict.Verdict
+	// Staleness is one reason for which a session is stale.
+	Staleness = verdict.Staleness
+	// StaleReason is why a session is stale.
+	StaleReason = verdict.StaleReason
+	// Recovery is what was left unfinished, which a user should know before continuing.
+	Recovery = verdict.Recovery
+	// LostSession is a session of which only the breadcrumb is left.
+	LostSession = verdict.LostSession
+	// Elsewhere is a session that the user has in another place.
+	Elsewhere = verdict.Elsewhere
+	// Next is the plan that comes next.
+	Next = verdict.Next
+	// Need is how much of a report is read beyond the verdict. Each includes those before it.
+	Need = verdict.Need
+	// Survey is what the project consists of, as far as the next plan depends on it.
+	Survey = project.Survey
+)
+
+// How much of a report is read.
+const (
+	TaskText   = verdict.TaskText   // the text of the task to resume, and which others are in progress
+	Unfinished = verdict.Unfinished // who is at work, what was left unfinished, and what is elsewhere
+	Everything = verdict.Everything // what the commits say, and which plan comes next
+)
+
+// What a new session takes over, and what it exchanges.
+type (
+	// TaskState is the state of a task of a plan.
+	TaskState = progress.Task
+	// Origin is where a status is from.
+	Origin = verdict.Origin
+	// SyncOptions says with what to claim a plan.
+	SyncOptions = team.SyncOptions
+)
+
+// The verdicts.
+const (
+	None     = verdict.None     // there is no session file
+	Corrupt  = verdict.Corrupt  // the session file is unreadable; it is kept
+	Stale    = verdict.Stale    // the project is no longer on its plan
+	Finished = verdict.Finished // every task is complete or skipped
+	Resume   = verdict.Resume   // a task is left to do
+)
+
+// The reasons for which a session is stale.
+const (
+	PlanMissing   = verdict.PlanMissing   // the plan is not where it was
+	PlanCompleted = verdict.PlanCompleted // its summary exists
+	PhaseAdvanced = verdict.PhaseAdvanced // the roadmap is in a later phase
+	TaskCount     = verdict.TaskCount     // the plan has another number of tasks
+	OtherStream   = verdict.OtherStream   // the environment names another workstream than the plan's
+)

@@ -1,0 +1,202 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// RestoreOptions says which session to restore.
+type RestoreOptions struct {
+	User   string
+	ID     string        // of the lost session, or its beginning; empty for the one that was lost here
+	Dir    string        // where the caller is
+	Limit  int64         // the largest file to read in another project, in bytes
+	DryRun bool          // write nothing
+	Now    time.Time     // the zero time is now
+	Wait   time.Duration // how long to wait for the guard
+}
+
+// Restored is the answer of gsd restore: a lost session, and the one that was made from it.
+type Restored struct {
+	User     string      `json:"user"`                  // whose session it is: the name that gsd whoami prints
+	Project  string      `json:"project"`               // the absolute path of its project
+	Plan     string      `json:"plan"`                  // the plan, relative to the project
+	ID       string      `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
+	Tasks    []TaskState `json:"tasks"`                 // all tasks of the plan, in its order
+	Left     []TaskState `json:"not_restored"`          // the statuses that match no task of the plan as it is now
+	Session  string      `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
+	Archived string      `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
+	Run      *run.Run    `json:"run"`                   // the run that was at work on it, as it is now, which comes back with it; null if none was
+	Report   *Report     `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
+	Warnings []Warning   `json:"warnings"`              // what a person should know
+
+	Others bool     `json:"others"` // it is the session of another user than the one who restores it
+	Do     []Action `json:"do"`     // what can be run next: what makes the session, if nothing was written
+}
+
+// RestoreHere brings back the session that the user has lost in this project.
+func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored, error) {
+	o.Now = orNow(o.Now)
+	lost, err := history.LostHere(p.Project, o.User, o.Now)
+	switch {
+	case err != nil:
+		return nil, err
+	case lost == nil:
+		return nil, project.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session with all that is known of the plan's progress",
+			"no session of %s is lost here", o.User).Try(Action{Kind: action.ListLost})
+	}
+	return p.fromCrumb(ctx, lost, o)
+}
+
+// RestoreByID brings back the lost session with the ID o.ID, in any project. At least the first four characters of the ID
+// are needed. If the tasks of the plan have changed, each status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if it is on the
+// same plan. A session whose worktree was removed comes back in that of o.Dir, if it is of the same repository.
+func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
+	o.Now = orNow(o.Now)
+	var lost *LostSession
+	var err error
+	if w.StateDir != "" && len(o.ID) >= 4 && strings.Trim(o.ID, "0123456789abcdef") == "" {
+		lost, err = history.LostByID(w, o.ID, o.Now)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case lost == nil:
+		return nil, project.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session on a plan, with all that is known of its progress",
+			"no lost session has the ID %q", o.ID).Try(Action{Kind: action.ListLost})
+	case lost.Corrupt != "":
+		return nil, project.Fail(BadData, "", "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt).Try(Action{Kind: action.HowToForget})
+	}
+	p, err := openFor(lost, o.Dir)
+	if err != nil {
+		return nil, project.Fail(MissingInput, "bring it back first", "%s: %s", lost.Project, cmp.Or(away[lost.Why], err.Error())).
+			Try(Action{Kind: action.HowToForget})
+	}
+	defer p.Close() // what it wrote is synced
+	p.World = w
+	p.Allow(o.Limit, verdict.CommandFiles)
+	return p.fromCrumb(ctx, lost, o)
+}
+
+// away says why the project of a lost session cannot be opened.
+var away = map[verdict.Lost]string{
+	verdict.LostProject: "it no longer exists",
+	verdict.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
+	verdict.LostPlans:   "it no longer has a .planning directory",
+}
+
+// openFor opens the project of a lost session; if its worktree was removed, the one around dir in another worktree of the
+// repository.
+func openFor(lost *LostSession, dir string) (*Project, error) {
+	if lost.Why != verdict.LostTree {
+		found, err := verdict.OpenAt(lost.Project, World{}, nil)
+		return &Project{found}, err
+	}
+	p, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if common, below, _ := p.Planning.Shared(); common != lost.Crumb.Repository || below != lost.Crumb.Below {
+		p.Close()
+		return nil, project.ErrNoPlans
+	}
+	return p, nil
+}
+
+func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOptions) (*Restored, error) {
+	at, plan, err := p.planOf(&lost.Crumb)
+	if err != nil {
+		return nil, err
+	}
+	tasks, left := history.Recall(&lost.Crumb, plan, progress.Describe(plan))
+	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left, Run: lost.Run}
+	done.ID, _ = planref.PlanID(at)
+	done.Tasks = slices.Clone(tasks)
+	if o.DryRun {
+		its := lost.Instead
+		if its.Kind == "" {
+			its = Action{Kind: action.Restore, ID: lost.ID}
+		}
+		done.Do = []Action{its}
+		return done, nil
+	}
+	next := successor{
+		user: lost.User, path: at, started: lost.Crumb.Started, plan: plan, tasks: tasks,
+		summary: lost.Crumb.Summary, fresh: !lost.Crumb.Fresh.IsZero(), crumbs: []session.Crumb{lost.Crumb}, lost: &lost.Crumb,
+		now: o.Now, wait: o.Wait,
+	}
+	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
+		r := l.Report
+		done.Report = r
+		if r.Unread != nil {
+			if err := replaceUnread(l); err != nil {
+				return false, err
+			}
+		} else {
+			p.Judge(r)
+		}
+		next.torn = r.Session != nil && lost.Project == p.Dir && verdict.IsOf(r.Session, &lost.Crumb)
+		if !next.torn { // the one at work keeps it
+			may := history.NewStarter(p.Project, r, o.Now).Decide(claim.Plan{Path: at, Formerly: lost.Plan}, claim.Restoring)
+			if err := p.refusal(r, may, o.Now); err != nil {
+				return false, err
+			}
+		}
+		switch {
+		case r.Session == nil || next.torn:
+		case p.Named(r.Session.Header).Path == at: // what was done in the session that is replaced stays done
+			done.keep(p.Stamped(lost.User, r.Written(), r.Changed), next.tasks, r.Session.Header.Digest, plan)
+		}
+		if next.started == "" || len(left) > 0 { // the breadcrumb has statuses that the new session lacks, so it stays: this is another session
+			next.started = p.newStart(lost.User, at, o.Now)
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if p.CrumbID(lost.User, done.Report.Session) != lost.ID && len(left) == 0 {
+		_ = p.DropCrumb(lost.User, lost.ID) // the plan was moved, and the session has a new breadcrumb
+	}
+	done.Archived, done.Session, done.Warnings, done.Do = next.archived, done.Report.Path, done.Report.Warnings, done.Report.Do
+	return done, nil
+}
+
+// keep adds to the tasks of a plan those that are complete or skipped in a session on it.
+func (r *Restored) keep(session, tasks []progress.Task, digest string, plan *planfile.File) {
+	record := progress.Record{Tasks: session, Same: strings.EqualFold(project.Digest(plan.Bytes()), digest), Counts: planfile.Status.Over}
+	here, _, _ := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{record})
+	for i, its := range here {
+		if verdict.Advances(tasks[i].Status, its.Status) {
+			r.Tasks[i].Status, tasks[i] = its.Status, its
+		}
+	}
+}
+
+// planOf reads the plan of a breadcrumb: at its old path, else wherever a plan has the same bytes now.
+func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
+	at := c.Plan
+	plan, err := p.Planning.ReadPlan(at)
+	if project.IsMissing(err) {
+		if at = history.MovedTo(p.Project, c); at == "" {
+			return "", nil, project.Fail(MissingInput, "restore the plan first, from git if it was committed",
+				"%s no longer exists either", c.Plan)
+		}
+		plan, err = p.Planning.ReadPlan(at)
+	}
+	return at, plan, err
+}

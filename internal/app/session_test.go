@@ -1,0 +1,83 @@
+package app_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// A session larger than what is read again would lock its user out.
+func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
+	p := newProject(t)
+	info, err := os.Stat(filepath.Join(p.Dir, filepath.FromSlash(planPath)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Planning.Limit = info.Size()
+	_, err = p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0)})
+	wantKind(t, err, app.Refused)
+	if r, err := p.Hydrate("ada"); err != nil || r.Verdict != app.None {
+		t.Errorf("then hydrate: %+v, %v", r, err)
+	}
+
+	p.Planning.Limit = verdict.DefaultLimit
+	bootstrap(t, p)
+	session := filepath.Join(p.Dir, ".planning", "sessions", "ada", "current-plan.md")
+	before, err := os.ReadFile(session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Planning.Limit = int64(len(before))
+	_, err = p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress})
+	wantKind(t, err, app.Refused)
+	if after, err := os.ReadFile(session); err != nil || string(after) != string(before) {
+		t.Errorf("the session changed: %v", err)
+	}
+}
+
+// What else lies about in .planning hides no plan.
+func TestResolvePlanBesideOddThings(t *testing.T) {
+	p := newProject(t)
+	write(t, filepath.Join(p.Dir, ".planning", "research", "phases"), "a file")
+	if err := os.MkdirAll(filepath.Join(p.Dir, ".planning", "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(p.Dir, ".planning", "x", "phases")); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	for _, id := range []string{"03-01", "3-1"} {
+		if place, err := p.ResolvePlan(p.Dir, id); err != nil || place != planPath {
+			t.Errorf("%s: %q, %v", id, place, err)
+		}
+	}
+	_, err := p.ResolvePlan(p.Dir, "09-01")
+	wantKind(t, err, app.Refused) // of the link, because that is where it might be
+}
+
+// TestBootstrapOverAnUnreadableSession: one that is too large is in nobody's way, and is kept.
+func TestBootstrapOverAnUnreadableSession(t *testing.T) {
+	p := newProject(t)
+	bootstrap(t, p)
+	session := filepath.Join(p.Dir, sessionPath)
+	if err := os.Truncate(session, 20<<30); err != nil {
+		t.Skip("no sparse files here:", err)
+	}
+	_, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath, Now: now})
+	wantKind(t, err, app.Refused)
+	if err == nil || !strings.Contains(err.(*app.Error).Hint, "--fresh") {
+		t.Errorf("%+v", err)
+	}
+	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath, Fresh: true, Now: now})
+	if err != nil || done.Verdict != app.Resume || done.Was != app.Corrupt || done.Archived == "" || len(done.Carried)+len(done.Left) > 0 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if info, err := os.Stat(filepath.Join(p.Dir, done.Archived)); err != nil || info.Size() != 20<<30 {
+		t.Errorf("%+v, %v", info, err)
+	}
+}
