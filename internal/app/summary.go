@@ -129,16 +129,16 @@ func unwritten(d *verdict.Draft) *Error {
 		verdict.Counted(len(left), "place", "places"), strings.Join(left, "; "))
 }
 
-// hasText reports whether a file of the project can be read and has exactly this text.
+// hasText reports whether a file of the project can be read and has exactly this text now.
 func hasText(p *Project, name string, text []byte) bool {
-	src, err := p.Planning.Read(name)
+	src, err := p.Planning.ReadNow(name)
 	return err == nil && bytes.Equal(src, text)
 }
 
 // publish makes a draft the summary with a text, if it is as it was read. If it was killed after it wrote the summary, the next one
 // removes the draft.
 func publish(p *Project, d *verdict.Draft, was, text []byte, summary string) error {
-	if now, err := p.Planning.Read(d.Path); err != nil || !bytes.Equal(now, was) {
+	if !hasText(p, d.Path, was) {
 		return project.Fail(Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
 	}
 	if !hasText(p, summary, text) {
@@ -146,7 +146,7 @@ func publish(p *Project, d *verdict.Draft, was, text []byte, summary string) err
 			return err
 		}
 	}
-	if now, err := p.Planning.Read(d.Path); err != nil || !bytes.Equal(now, was) {
+	if !hasText(p, d.Path, was) {
 		return nil // somebody goes on writing it
 	}
 	if err := p.Write.Remove(p.Planning.Root(), d.Path); err != nil {

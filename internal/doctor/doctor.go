@@ -186,7 +186,7 @@ func (d *checkup) bringBack(f *Finding, check func([]byte) error) {
 	if err != nil || check([]byte(committed)) != nil {
 		return
 	}
-	if now, err := d.Planning.Read(f.Path); err != nil || len(bytes.Trim(now, "\x00 \t\r\n")) > 0 {
+	if now, err := d.Planning.ReadNow(f.Path); err != nil || len(bytes.Trim(now, "\x00 \t\r\n")) > 0 {
 		f.Committed = true
 		return
 	}

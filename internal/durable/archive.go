@@ -129,7 +129,7 @@ func (w Writer) keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
 
 // copyAs writes the content of the place to the free name as.
 func (w Writer) copyAs(p place, as string, old Stamp) error {
-	from, opened, err := open(p.dir, p.base)
+	from, opened, err := open(p.dir, p.base, false)
 	if err != nil {
 		return err
 	}

@@ -57,24 +57,35 @@ func Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
 
 // Read is [Read] within the budget: [ErrBudget], before anything is read, if fewer bytes are left than the file has.
 func (b *Budget) Read(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
-	return b.read(root, name, limit, true)
+	return b.read(root, name, limit, request{whole: true})
+}
+
+// ReadOwn is Read for a file that has one name: a link is refused with [ErrNotRegular], wherever it leads.
+func (b *Budget) ReadOwn(root *os.Root, name string, limit int64) ([]byte, Stamp, error) {
+	return b.read(root, name, limit, request{whole: true, own: true})
+}
+
+// A request is what is read of a file.
+type request struct {
+	whole bool // all of it, or nothing
+	own   bool // through no link
 }
 
 // Head is Read for at most the first n bytes of a file, whatever its size. It costs no more than what it returns.
 func (b *Budget) Head(root *os.Root, name string, n int64) ([]byte, Stamp, error) {
-	return b.read(root, name, n, false)
+	return b.read(root, name, n, request{})
 }
 
 // ReadAt is Read for a path of the system, through any links. It is for other programs' files, which are never written.
 func (b *Budget) ReadAt(path string, limit int64) ([]byte, error) {
-	data, _, err := b.read(nil, path, limit, true)
+	data, _, err := b.read(nil, path, limit, request{whole: true})
 	return data, err
 }
 
 // read retries a few times if the file changes while it is read. root is nil for a path of the system.
-func (b *Budget) read(root *os.Root, name string, limit int64, whole bool) (data []byte, stamp Stamp, err error) {
+func (b *Budget) read(root *os.Root, name string, limit int64, what request) (data []byte, stamp Stamp, err error) {
 	for range readAttempts {
-		data, stamp, err = b.readOnce(root, name, limit, whole)
+		data, stamp, err = b.readOnce(root, name, limit, what)
 		if !errors.Is(err, ErrChanged) {
 			break
 		}
@@ -82,15 +93,15 @@ func (b *Budget) read(root *os.Root, name string, limit int64, whole bool) (data
 	return data, stamp, Failed("read", name, root, err)
 }
 
-func (b *Budget) readOnce(root *os.Root, name string, limit int64, whole bool) ([]byte, Stamp, error) {
-	f, before, err := open(root, name)
+func (b *Budget) readOnce(root *os.Root, name string, limit int64, what request) ([]byte, Stamp, error) {
+	f, before, err := open(root, name, what.own)
 	if err != nil {
 		return nil, Stamp{}, err
 	}
 	defer f.Close()
 
 	size := before.Size()
-	if size > limit && whole {
+	if size > limit && what.whole {
 		return nil, Stamp{}, fmt.Errorf("%w: %d bytes, at most %d are read", ErrTooLarge, size, limit)
 	}
 	size = min(size, limit)
@@ -128,7 +139,7 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, whole bool) (
 //
 // Errors: fs.ErrNotExist, fs.ErrPermission, [ErrNotRegular], [ErrInUse].
 func OpenAt(path string) (*os.File, int64, error) {
-	f, info, err := open(nil, path)
+	f, info, err := open(nil, path, false)
 	if err != nil {
 		return nil, 0, Failed("read", path, nil, err)
 	}
@@ -137,10 +148,14 @@ func OpenAt(path string) (*os.File, int64, error) {
 
 // open opens a regular file without ever blocking on anything else. The check before keeps devices and FIFOs from being
 // opened at all; the check after catches one that was put there in between. root is nil for a path of the system.
-func open(root *os.Root, name string) (f *os.File, info fs.FileInfo, err error) {
+// A link to a file is refused if own is set.
+func open(root *os.Root, name string, own bool) (f *os.File, info fs.FileInfo, err error) {
 	stat, openFile := os.Stat, os.OpenFile
 	if root != nil {
 		stat, openFile = root.Stat, root.OpenFile
+		if own {
+			stat = root.Lstat
+		}
 	}
 	err = patiently(func() error { // os.Root opens it for that
 		info, err = stat(name)
@@ -149,8 +164,8 @@ func open(root *os.Root, name string) (f *os.File, info fs.FileInfo, err error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, notRegular(info)
+	if err := CheckRegular(info); err != nil {
+		return nil, nil, err
 	}
 	err = patiently(func() error {
 		f, err = openFile(name, os.O_RDONLY|openNonblock, 0)
@@ -160,8 +175,8 @@ func open(root *os.Root, name string) (f *os.File, info fs.FileInfo, err error) 
 		return nil, nil, err
 	}
 	info, err = f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = notRegular(info)
+	if err == nil {
+		err = CheckRegular(info)
 	}
 	if err != nil {
 		f.Close()

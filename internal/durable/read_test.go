@@ -69,6 +69,12 @@ func TestRead(t *testing.T) {
 		if (err == nil) == stamp.IsZero() {
 			t.Errorf("%s: stamp is zero: %v, error %v", tt.name, stamp.IsZero(), err)
 		}
+		if links[tt.name] != "" {
+			tt.want, tt.err = "", ErrNotRegular
+		}
+		if data, _, err := (*Budget)(nil).ReadOwn(root, tt.name, 16<<20); !errors.Is(err, tt.err) || string(data) != tt.want {
+			t.Errorf("ReadOwn(%s) = %q, %v; want %q, %v", tt.name, data, err, tt.want, tt.err)
+		}
 	}
 	if _, _, err := Read(root, "loop", 1); err == nil {
 		t.Error("a link to itself was read")

@@ -53,10 +53,11 @@ func stampAt(dir *os.Root, name string) (Stamp, error) {
 	switch {
 	case isNotExist(err):
 		return Stamp{}, nil
-	case err != nil:
+	case err == nil:
+		err = CheckRegular(info)
+	}
+	if err != nil {
 		return Stamp{}, err
-	case !info.Mode().IsRegular():
-		return Stamp{}, notRegular(info)
 	}
 	return stampOf(info), nil
 }
@@ -68,7 +69,11 @@ func StampOf(root *os.Root, name string) (Stamp, error) {
 	return s, Failed("look up", name, root, err)
 }
 
-func notRegular(info fs.FileInfo) error {
+// CheckRegular returns [ErrNotRegular], with what it is, for anything but a regular file.
+func CheckRegular(info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
 	return fmt.Errorf("%w: it is %s", ErrNotRegular, kind(info.Mode()))
 }
 

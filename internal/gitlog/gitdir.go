@@ -220,7 +220,7 @@ const (
 func (p Place) objects() (dirs []string, more bool) {
 	dirs = []string{filepath.Join(p.common, "objects")}
 	const limit = 1 << 20
-	known, lines := map[string]bool{physical(dirs[0]): true}, 0
+	known, lines := map[string]bool{}, 0
 	for depth, from := 0, 0; depth <= alternatesDepth && from < len(dirs); depth++ {
 		level := dirs[from:]
 		from = len(dirs)
@@ -228,6 +228,9 @@ func (p Place) objects() (dirs []string, more bool) {
 			// A file that cannot be read is ignored; git warns of it.
 			data, _ := p.budget.ReadAt(filepath.Join(dir, "info", "alternates"), limit)
 			for line := range strings.Lines(string(data)) {
+				if lines == 0 {
+					known[physical(dirs[0])] = true
+				}
 				if lines++; lines > maxAlternateLines || len(dirs) > maxAlternates {
 					return dirs, true
 				}

@@ -39,25 +39,48 @@ func (t *tree) Beside(name string, most int64) []byte {
 	return src
 }
 
-// Names lists a directory of the project, in no order; one that cannot be read is empty.
-func (t *tree) Names(dir string) (names []string) {
-	err := t.In(dir, ".", func(root *os.Root, name string) (err error) {
-		names, err = t.budget.List(root, name, nil)
-		return err
-	})
+// Names lists a directory of the project, in no order; one that cannot be read is empty. It is listed once; see Forget.
+func (t *tree) Names(dir string) []string {
+	names, err := t.namesIn(dir, dir, ".", nil)
 	t.OverBudget(err, dir)
 	return names
+}
+
+// namesIn lists the directory dir, which is name in the directory at. It is not listed if wanted, which may be nil, returns false.
+func (t *tree) namesIn(dir, at, name string, wanted func(durable.FileID) bool) ([]string, error) {
+	known, ok := t.names[dir]
+	if ok && (wanted == nil || known.id != durable.FileID{}) {
+		if wanted != nil && !wanted(known.id) {
+			return nil, nil
+		}
+		return slices.Clone(known.names), nil
+	}
+	known, ok = listing{}, true
+	var see func(durable.FileID) bool
+	if wanted != nil {
+		see = func(id durable.FileID) bool {
+			known.id, ok = id, wanted(id)
+			return ok
+		}
+	}
+	err := t.In(at, name, func(root *os.Root, name string) (err error) {
+		known.names, err = t.budget.List(root, name, see)
+		return err
+	})
+	if err == nil && ok {
+		if t.names == nil {
+			t.names = map[string]listing{}
+		}
+		t.names[dir] = known
+	}
+	return slices.Clone(known.names), err
 }
 
 // list is Names for the directories of phases. They are opened from the directory above them, which is cheaper. It warns of
 // one that exists but cannot be read, because its plans would be missing silently. A directory that links also lead to is
 // listed once; see isMain.
 func (t *tree) list(dir string) []string {
-	var names []string
-	err := t.In(path.Dir(dir), path.Base(dir), func(root *os.Root, name string) (err error) {
-		names, err = t.budget.List(root, name, func(id durable.FileID) bool { return t.isMain(dir, id) })
-		return err
-	})
+	names, err := t.namesIn(dir, path.Dir(dir), path.Base(dir), func(id durable.FileID) bool { return t.isMain(dir, id) })
 	switch {
 	case t.OverBudget(err, dir):
 	case errors.Is(err, fs.ErrPermission):
@@ -121,7 +144,7 @@ func (t *tree) Directories(top string, depth int) []string {
 	walk = func(dir string, depth int) {
 		for _, name := range t.Names(dir) {
 			name = path.Join(dir, name)
-			if info, err := t.root.Lstat(name); err != nil || !info.IsDir() || len(names) >= mostDirectories {
+			if info, err := t.Lstat(name); err != nil || !info.IsDir() || len(names) >= mostDirectories {
 				continue
 			}
 			if names = append(names, name); depth > 1 {

@@ -24,13 +24,17 @@ func (p *Project) gather(d *roadmap.Disk, progress func(doing string)) (next.Evi
 	return ev, log.Err
 }
 
-// Log returns the commits that are reachable from HEAD; nil if there is no repository. Each is read once, for all that ask, as long as
-// HEAD is the same. Close closes it. progress is told, now and then, how many were read; it may be nil.
+// Log returns the commits that are reachable from HEAD; nil if there is no repository. Each is read once, for all that ask; after Forget,
+// as long as HEAD is the same. Close closes it. progress is told, now and then, how many were read; it may be nil.
 func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
+	if p.isCurrent {
+		return p.log, nil
+	}
 	repo, err := p.History()
 	if repo == nil {
 		return nil, err
 	}
+	p.isCurrent = true
 	if p.log != nil && p.logged.Head() == repo.Head() {
 		repo.Close() // nothing of it was read
 		return p.log, nil
@@ -38,6 +42,12 @@ func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 	p.closeLog()
 	p.log, p.logged = ReadLog(repo.Reachable(context.Background()), progress), repo
 	return p.log, nil
+}
+
+// Forget has everything read once more, because it may have been changed since, but for the commits as long as HEAD is the same.
+func (p *Project) Forget() {
+	p.Files.Forget()
+	p.isCurrent = false
 }
 
 func (p *Project) closeLog() {

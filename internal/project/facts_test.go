@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -323,13 +324,21 @@ func TestSummaryOf(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(p.Dir, dir, "new"), "x")
-	if names := p.Siblings(filepath.Dir(dir)); slices.Contains(names, "new") {
-		t.Error("the directory was read again")
+	if slices.Contains(p.Names(path.Clean(dir)), "new") {
+		t.Error("the directory was listed again")
 	}
-	if names := p.Siblings(".planning/phases/02-b"); !slices.Equal(names, []string{"02-01-PLAN.md"}) {
-		t.Errorf("%v", names)
+	p.Wrote(path.Clean(dir))
+	if !slices.Contains(p.Names(path.Clean(dir)), "new") {
+		t.Error("the directory was not listed again after Wrote")
 	}
-	if p.IsOnlyPlan(dir+"01-01-PLAN.md") || !p.IsOnlyPlan(".planning/phases/02-b/02-01-PLAN.md") {
+	if err := os.Rename(filepath.Join(p.Dir, dir), filepath.Join(p.Dir, ".planning/phases/01-b")); err != nil {
+		t.Fatal(err)
+	}
+	p.Forget()
+	if names := p.Names(path.Clean(dir)); names != nil || p.SummaryOf(dir+"01-01-PLAN.md") != "" {
+		t.Errorf("after Forget, a directory that is gone has %v", names)
+	}
+	if p.IsOnlyPlan(".planning/phases/01-b/01-01-PLAN.md") || !p.IsOnlyPlan(".planning/phases/02-b/02-01-PLAN.md") {
 		t.Error("which plan is alone")
 	}
 }

@@ -3,21 +3,24 @@ package project
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// Files reads the files of a project through its root, so that links cannot lead out of it, and within a budget of bytes. It knows
-// what could not be read.
+// Files reads the files of a project through its root, so that links cannot lead out of it, and within a budget of bytes. Each directory is
+// opened and listed once; see Forget. It knows what could not be read.
 type Files struct {
 	Limit int64 // the largest file that is read, in bytes; see Allow
 
-	root     *os.Root
-	openDirs [2]directory // see rootAt
-	budget   *durable.Budget
-	unread   map[string]error // see NoteUnread
+	root   *os.Root
+	open   map[string]*os.Root // the directories that are kept open, by path; see rootAt
+	names  map[string]listing  // of the directories that were listed, by path
+	texts  map[string][]byte   // of the files that were read, by path, but for large ones
+	budget *durable.Budget
+	unread map[string]error // see NoteUnread
 }
 
 // Root returns the directory of the project, for those who write in it.
@@ -29,35 +32,88 @@ func (f *Files) Budget() *durable.Budget { return f.budget }
 // Unread returns the errors with which files that exist could not be read, by path.
 func (f *Files) Unread() map[string]error { return f.unread }
 
+// A listing is what is in a directory.
+type listing struct {
+	id    durable.FileID // of the directory; zero if nobody asked for it
+	names []string       // in no order
+}
+
+// Stat describes a file of the project, named with slashes, or what a link leads to.
+func (f *Files) Stat(name string) (fs.FileInfo, error) { return f.describe(name, (*os.Root).Stat) }
+
 // Lstat describes a file of the project, named with slashes, or a link itself.
-func (f *Files) Lstat(name string) (info fs.FileInfo, err error) {
+func (f *Files) Lstat(name string) (fs.FileInfo, error) { return f.describe(name, (*os.Root).Lstat) }
+
+func (f *Files) describe(name string, stat func(*os.Root, string) (fs.FileInfo, error)) (info fs.FileInfo, err error) {
 	err = f.In(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
-		info, err = root.Lstat(name)
+		info, err = stat(root, name)
 		return err
 	})
 	return info, err
 }
 
-// rootAt opens a directory of the project. It keeps the last two open, such as a session's and its plan's, because opening a
-// file from the project's root opens every directory on the way.
+// mostOpen is how many directories are kept open, which are more than an answer about one session needs.
+const mostOpen = 32
+
+// rootAt opens a directory of the project from the one above it, and keeps both open: from the project's root, each file would open every
+// directory on the way.
 func (f *Files) rootAt(dir string) (*os.Root, error) {
-	switch dir {
-	case f.openDirs[0].dir:
-	case f.openDirs[1].dir:
-		f.openDirs[0], f.openDirs[1] = f.openDirs[1], f.openDirs[0]
-	default:
-		root, err := durable.OpenRoot(f.root, dir)
-		if err != nil {
-			return nil, err
-		}
-		f.openDirs[1].close()
-		f.openDirs[0], f.openDirs[1] = directory{dir, root}, f.openDirs[0]
+	if dir == "." {
+		return f.root, nil
 	}
-	return f.openDirs[0].root, nil
+	if root := f.open[dir]; root != nil {
+		return root, nil
+	}
+	above, err := f.root, error(nil)
+	if up := path.Dir(dir); up != dir {
+		above, err = f.rootAt(up)
+	}
+	if err != nil {
+		return nil, err
+	}
+	root, err := durable.OpenRoot(above, path.Base(dir))
+	if err != nil && !IsMissing(err) { // it may be a link to another directory of the project
+		root, err = durable.OpenRoot(f.root, dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(f.open) >= mostOpen {
+		f.closeDirs()
+	}
+	if f.open == nil {
+		f.open = map[string]*os.Root{}
+	}
+	f.open[dir] = root
+	return root, nil
+}
+
+// closeDirs closes the directories that are kept open.
+func (f *Files) closeDirs() {
+	for _, root := range f.open {
+		root.Close() // it was only read through
+	}
+	clear(f.open)
+}
+
+// Forget has everything read once more, because it may have been changed since.
+func (f *Files) Forget() {
+	f.closeDirs()
+	clear(f.names)
+	clear(f.texts)
+}
+
+// Wrote has a directory listed once more, and its files read, because this process has written there.
+func (f *Files) Wrote(dir string) {
+	delete(f.names, dir)
+	maps.DeleteFunc(f.texts, func(name string, _ []byte) bool { return path.Dir(name) == dir })
 }
 
 // Head reads at most so many bytes from the beginning of a regular file.
 func (f *Files) Head(name string, most int64) (data []byte, err error) {
+	if text, ok := f.texts[name]; ok {
+		return text[:min(int64(len(text)), most)], nil
+	}
 	err = f.In(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
 		data, _, err = f.budget.Head(root, name, most)
 		return err
@@ -90,26 +146,26 @@ func (f *Files) NoteUnread(name string, err error) {
 	f.unread[name] = err
 }
 
-type directory struct {
-	dir  string // "" for none
-	root *os.Root
-}
+// mostKept is how large a file may be that is kept once it is read, in bytes: larger than any plan that is not made to be huge.
+const mostKept = 64 << 10
 
-func (d *directory) close() {
-	if d.root != nil {
-		d.root.Close() // it was only read through
-		*d = directory{}
-	}
-}
-
-// CloseDirs closes the directories that are kept open, because they may have been replaced since.
-func (f *Files) CloseDirs() {
-	f.openDirs[0].close()
-	f.openDirs[1].close()
-}
-
-// Read reads a regular file of the project, named with slashes.
+// Read reads a regular file of the project, named with slashes, once; see Forget. The bytes are not to be changed.
 func (f *Files) Read(name string) (data []byte, err error) {
+	if text, ok := f.texts[name]; ok {
+		return text, nil
+	}
+	data, err = f.ReadNow(name)
+	if err == nil && len(data) <= mostKept {
+		if f.texts == nil {
+			f.texts = map[string][]byte{}
+		}
+		f.texts[name] = data
+	}
+	return data, err
+}
+
+// ReadNow is Read for a file that may have been changed since.
+func (f *Files) ReadNow(name string) (data []byte, err error) {
 	err = f.In(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
 		data, _, err = f.budget.Read(root, name, f.Limit)
 		return err

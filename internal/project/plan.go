@@ -234,13 +234,12 @@ func (p *Project) ReadPlan(place string) (*planfile.File, error) {
 // SummaryOf returns the path of the summary that completes a plan, "" if there is none.
 func (p *Project) SummaryOf(plan string) string {
 	dir := path.Dir(plan)
-	p.siblings.dir, p.siblings.names = dir, p.Names(dir)
-	name, ok := planref.SummaryOf(plan, p.siblings.names)
+	name, ok := planref.SummaryOf(plan, p.Names(dir))
 	if !ok {
 		return ""
 	}
 	name = path.Join(dir, name)
-	if info, err := p.root.Stat(name); err != nil || !info.Mode().IsRegular() {
+	if info, err := p.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return "" // a directory or a broken link of that name does not complete a plan
 	}
 	if status := p.StatusOf(name); status == frontmatter.Blocked || status == frontmatter.Unmerged {
@@ -253,7 +252,7 @@ func (p *Project) SummaryOf(plan string) string {
 // other.
 func (p *Project) Unmerged(plan string) error {
 	dir := path.Dir(plan)
-	name, ok := planref.SummaryOf(plan, p.Siblings(dir))
+	name, ok := planref.SummaryOf(plan, p.Names(dir))
 	if name = path.Join(dir, name); !ok || p.StatusOf(name) != frontmatter.Unmerged {
 		return nil
 	}
@@ -265,14 +264,6 @@ func (p *Project) Unmerged(plan string) error {
 		return ReadFailed(name, p.Limit, err)
 	}
 	return nil
-}
-
-// Siblings lists the directory of a plan. If SummaryOf was last asked about a plan there, it is not read again.
-func (p *Project) Siblings(dir string) []string {
-	if dir == p.siblings.dir {
-		return p.siblings.names
-	}
-	return p.Names(dir)
 }
 
 // FindMoved returns the path that a plan has now, "" if it is unknown.

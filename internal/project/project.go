@@ -38,24 +38,21 @@ type Project struct {
 	SessionKey             string // upstream's name of the caller's session; see SessionKeyOf
 	tree
 
-	git      *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
-	allRoots []string
-	scanned  map[string]*roadmap.Disk    // the phases of roots
-	roadmaps map[string]*roadmap.Roadmap // by path
-	metas    map[string]frontmatter.Meta // the front matter of files, by path
-	digests  map[string]string           // of the plans that FindMoved has read, by path
-	siblings struct {                    // of the plan whose summary was last looked for
-		dir   string
-		names []string
-	}
-	others *[]*Project        // see Worktrees
-	log    *evidence.Log      // see Log
-	logged *gitlog.Repo       // that log reads
-	tips   *[]tip             // see Sides
-	sides  map[string][]*Side // by phase
-	beside *[]gitlog.Beside   // see BranchWith
-	place  gitlog.Place       // see Repository
-	shared struct {           // see Shared
+	git       *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
+	allRoots  []string
+	scanned   map[string]*roadmap.Disk    // the phases of roots
+	roadmaps  map[string]*roadmap.Roadmap // by path
+	metas     map[string]frontmatter.Meta // the front matter of files, by path
+	digests   map[string]string           // of the plans that FindMoved has read, by path
+	others    *[]*Project                 // see Worktrees
+	log       *evidence.Log               // see Log
+	logged    *gitlog.Repo                // that log reads
+	isCurrent bool                        // nothing was forgotten since HEAD was compared with that of log
+	tips      *[]tip                      // see Sides
+	sides     map[string][]*Side          // by phase
+	beside    *[]gitlog.Beside            // see BranchWith
+	place     gitlog.Place                // see Repository
+	shared    struct {                    // see Shared
 		common, below string
 		linked        bool
 	}
@@ -134,7 +131,7 @@ func (p *Project) AllowHistory(files int) {
 
 // Close closes the project's directory.
 func (p *Project) Close() error {
-	p.CloseDirs()
+	p.closeDirs()
 	p.closeLog()
 	if p.others != nil {
 		for _, other := range *p.others {

@@ -113,7 +113,7 @@ func (p *Project) DiskFor(plan string) *roadmap.Disk {
 		return p.Phases(root)
 	}
 	if root, ok := RootOf(plan); ok {
-		if info, err := p.root.Stat(root); err == nil && info.IsDir() {
+		if info, err := p.Stat(root); err == nil && info.IsDir() {
 			return p.Phases(root)
 		}
 	}
@@ -226,7 +226,7 @@ func (p *Project) dropLinkedRoots() {
 	var repeated []string
 	for _, links := range []bool{false, true} {
 		for _, root := range p.allRoots {
-			info, err := p.root.Stat(root)
+			info, err := p.Stat(root)
 			if err != nil || p.isLink(root) != links {
 				continue
 			}

@@ -1,8 +1,6 @@
 package project
 
 import (
-	"slices"
-
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/roadmap"
@@ -18,7 +16,7 @@ func (p *Project) WaitsFor(plan string, text []byte) (open, halted []*roadmap.Pl
 	}
 	disk := p.Listed(root)
 	if disk == nil {
-		disk = roadmap.ScanFor(func(dir string) []string { return slices.Clone(p.Siblings(dir)) }, plan, next.MayMean(entries))
+		disk = roadmap.ScanFor(p.Names, plan, next.MayMean(entries))
 	}
 	return next.WaitsFor(disk, plan, p.Meta)
 }

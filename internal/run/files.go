@@ -80,14 +80,10 @@ func (f *File) Records() (*Records, error) {
 
 // read follows no link: the guard's holder would not write through it, and all readers must see the same.
 func (f *File) read(root *os.Root, name string) (r Records, text []byte, was durable.Stamp, err error) {
-	was, err = durable.StampOf(root, name)
-	if err == nil && was.IsZero() {
-		return r, nil, was, nil
-	}
-	if err == nil {
-		text, was, err = f.budget.Read(root, name, runsLimit)
-	}
+	text, was, err = f.budget.ReadOwn(root, name, runsLimit)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, nil, was, nil
 	case errors.Is(err, durable.ErrNotRegular), errors.Is(err, durable.ErrTooLarge), errors.Is(err, durable.ErrEscapes):
 		return r, nil, was, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	case err != nil:

@@ -25,9 +25,9 @@ func (d Dir) CheckWritable() error {
 		return err
 	}
 	for name := d.Path(); name != "."; name = path.Dir(name) {
-		info, err := d.root.Stat(name)
+		info, err := d.describe(name, (*os.Root).Stat)
 		if errors.Is(err, fs.ErrNotExist) {
-			if _, err := d.root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			if _, err := d.describe(name, (*os.Root).Lstat); !errors.Is(err, fs.ErrNotExist) {
 				return durable.Failed("write", name, d.root, fmt.Errorf("%w: it is a link to nothing", durable.ErrNotRegular))
 			}
 			continue // it would be made
@@ -39,13 +39,29 @@ func (d Dir) CheckWritable() error {
 			return durable.Failed("write", name, d.root, err)
 		}
 		if name == d.Path() {
-			for _, file := range []string{d.join(guardFile), d.File()} {
-				if _, err := durable.StampOf(d.root, file); err != nil {
-					return err
+			for _, file := range []string{guardFile, fileName} {
+				info, err := d.describe(d.join(file), (*os.Root).Lstat)
+				if err == nil {
+					err = durable.CheckRegular(info)
+				}
+				if err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return durable.Failed("look up", d.join(file), d.root, err)
 				}
 			}
 		}
 		return CheckDirectory(d.root, name)
 	}
 	return nil
+}
+
+// describe looks at a name in the project, from the directory that it is in.
+func (d Dir) describe(name string, stat func(*os.Root, string) (fs.FileInfo, error)) (info fs.FileInfo, err error) {
+	if d.Beside == nil {
+		return stat(d.root, name)
+	}
+	err = d.Beside(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
+		info, err = stat(root, name)
+		return err
+	})
+	return info, err
 }

@@ -104,7 +104,7 @@ var ErrNotOwn = errors.New("not a directory of its own")
 // checkOwn returns an ErrNotOwn unless the session directory and the one that it is in are directories, or missing.
 func (d Dir) checkOwn() error {
 	for _, name := range []string{sessionsDir, d.Path()} {
-		info, err := d.root.Lstat(name)
+		info, err := d.describe(name, (*os.Root).Lstat)
 		if err == nil && !info.IsDir() {
 			return &fs.PathError{Op: "open", Path: name, Err: ErrNotOwn}
 		}
@@ -117,6 +117,7 @@ func (d Dir) checkOwn() error {
 
 // open opens the session directory, and makes it if it is missing. Nobody can put a link there meanwhile that is followed.
 func (d Dir) open() (*os.Root, error) {
+	d.Beside = nil // what was open before may have been replaced
 	if err := d.checkOwn(); err != nil {
 		return nil, err
 	}

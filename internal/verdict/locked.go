@@ -21,7 +21,7 @@ type Locked struct {
 }
 
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*Locked, error) {
-	p.Planning.CloseDirs() // a directory may have been replaced since
+	p.Planning.Forget() // a directory may have been replaced since
 	dir := p.Session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
@@ -49,6 +49,7 @@ func (p *Project) Change(ctx context.Context, user string, wait time.Duration, d
 	defer func() {
 		_ = l.RunFile.Flush() // the session counts: of the runs, less is known then
 		_ = l.Guard.Unlock()  // a lock that cannot be released ends with this process
+		p.Planning.Wrote(dir.Path())
 		l.RunFile.Release(dir.WithFile, p.Planning.Budget())
 	}()
 	for range MaxTries {
@@ -125,5 +126,6 @@ func (p *Project) WriteTracked(name, text string, was durable.Stamp) error {
 	durable.SweepTempsOf(p.Planning.Root(), path.Dir(name), path.Base(name), time.Now().Add(-durable.TempLife))
 	w := p.Write
 	w.Shared = true
+	p.Planning.Wrote(path.Dir(name))
 	return w.Replace(p.Planning.Root(), name, [][]byte{[]byte(text)}, 0o666, was)
 }

@@ -76,7 +76,7 @@ func NotesBeside(p *verdict.Project, plan string) []string {
 	if dir == "." || dir == project.Planning {
 		return nil
 	}
-	return notesIn(dir, p.Planning.Siblings(dir))
+	return notesIn(dir, p.Planning.Names(dir))
 }
 
 // ReadNotes reads those notes that are files, and leaves out those that are older than the end of their phase.
