@@ -221,7 +221,7 @@ func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task 
 			since, at = t.Set, t.Head
 		}
 	}
-	if at != "" && at == p.Planning.Checkout().HeadID() { // nothing was committed since
+	if at != "" && at == p.Planning.HeadID() { // nothing was committed since
 		return 0
 	}
 	if r.Evidence == nil || len(r.Evidence.Tasks) != len(tasks) {

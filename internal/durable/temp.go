@@ -23,7 +23,7 @@ func createTemp(dir *os.Root, base string, perm fs.FileMode) (*os.File, string, 
 		var random [tempDigits / 2]byte
 		rand.Read(random[:]) // never fails: crypto/rand crashes the program first
 		name := "." + base + "." + hex.EncodeToString(random[:]) + tempSuffix
-		f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm.Perm())
+		f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|openNonblock, perm.Perm()) // else package os asks four times whether it is a pipe
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}

@@ -85,7 +85,7 @@ func openPlace(root *os.Root, name string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	self, err := dir.Open(".")
+	self, err := dir.OpenFile(".", os.O_RDONLY|openDirectory, 0)
 	if err != nil {
 		dir.Close()
 		return place{}, err

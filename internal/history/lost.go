@@ -121,7 +121,7 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
-	crumbs, _ := p.StateDir.CrumbsOf(p.Crumbs, p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
+	crumbs, _ := p.StateDir.CrumbsOf(p.CrumbList(), p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
 	all := classified(p, r, crumbs, now)
 	behind = removed(p, r.User, now)
 	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r, now)...)
@@ -133,7 +133,7 @@ func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind 
 // remembered finds the sessions of a report's user in this project that have a breadcrumb, wherever that is, the last changed first, except
 // for the current one. Why is empty for one that is not lost.
 func remembered(p *verdict.Project, r *verdict.Report, now time.Time) []verdict.LostSession {
-	crumbs, _ := p.CrumbsOf(p.Crumbs, r.User, currentCrumb(p, r)) // gsd restore --list reports the error
+	crumbs, _ := p.CrumbsOf(p.CrumbList(), r.User, currentCrumb(p, r)) // gsd restore --list reports the error
 	return classified(p, r, crumbs, now)
 }
 

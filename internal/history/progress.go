@@ -123,7 +123,7 @@ func (g *Former) ofOther(its *otherSession) []source {
 	}
 	record.Same = strings.EqualFold(its.Session.Header.Digest, g.digest)
 	if its.at != g.p {
-		g.p.OnlyHere(record.Tasks, record.Head, its.at.Planning.Checkout().HeadID())
+		g.p.OnlyHere(record.Tasks, record.Head, its.at.Planning.HeadID())
 	}
 	there := source{Record: record, Origin: verdict.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, When: its.Changed}
 	if its.isOthers {
@@ -156,7 +156,7 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 			all = append(all, g.ofCrumb(l))
 		}
 	}
-	g.together(all, at.Planning.Checkout().HeadID(), planfile.Status.Over)
+	g.together(all, at.Planning.HeadID(), planfile.Status.Over)
 	for i := range all {
 		its := &all[i]
 		its.Here = false

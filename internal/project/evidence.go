@@ -50,6 +50,15 @@ func (p *Project) Forget() {
 	p.isCurrent = false
 }
 
+// HeadID returns the commit that HEAD of the working directory resolves to, as a hash; empty if there is none, or it cannot be read. It is
+// the one that Log starts from.
+func (p *Project) HeadID() string {
+	if p.isCurrent && p.logged != nil {
+		return p.logged.Head()
+	}
+	return p.Checkout().HeadID()
+}
+
 func (p *Project) closeLog() {
 	if p.log != nil {
 		p.log.Close()

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -18,7 +17,7 @@ import (
 
 const (
 	procDir   = "/proc"
-	procLimit = 64 << 10 // bytes; a process in many groups has a long status
+	fileLimit = 64 << 10 // bytes; a process in many groups has a long status
 
 	// The initial clock namespace of a machine: PROC_TIME_INIT_INO of <linux/proc_ns.h>.
 	machineTime = "time:[4026531834]"
@@ -35,14 +34,14 @@ func (t *table) locate(o *Owner) {
 	if is, err := t.find(o.PID); err == nil {
 		o.StartTime = is.StartTime
 	}
-	if text, err := readProc("sys/kernel/random/boot_id"); err == nil {
+	if text, err := readFile(procDir + "/sys/kernel/random/boot_id"); err == nil {
 		o.BootID = strings.TrimSpace(text)
 	}
 	o.Namespace, _ = os.Readlink(procDir + "/self/ns/pid") // empty: unknown
 	// In addition to our own id: homes are shared, and many machines are called localhost. machine-id(5) asks not to
 	// disclose it as it is.
-	if text, err := os.ReadFile("/etc/machine-id"); err == nil && len(text) > 0 {
-		sum := sha256.Sum256(append([]byte("gsd "), bytes.TrimSpace(text)...))
+	if text, err := readFile("/etc/machine-id"); err == nil && text != "" {
+		sum := sha256.Sum256([]byte("gsd " + strings.TrimSpace(text)))
 		o.Machine = "-" + hex.EncodeToString(sum[:4])
 	}
 	// Start times are reported in the reader's clock. Under another clock the same process would look like another, so it
@@ -58,7 +57,7 @@ func (t *table) find(pid int) (Process, error) {
 	if !t.ours {
 		return Process{}, ask(pid)
 	}
-	text, err := readProc(strconv.Itoa(pid) + "/stat")
+	text, err := readFile(procDir + "/" + strconv.Itoa(pid) + "/stat")
 	if err == nil {
 		return parseStat(text)
 	}
@@ -106,7 +105,7 @@ func ownPIDs() bool {
 	if err := unix.Statfs(procDir, &mount); err != nil || mount.Type != unix.PROC_SUPER_MAGIC {
 		return false
 	}
-	text, err := readProc("self/status")
+	text, err := readFile(procDir + "/self/status")
 	if err != nil {
 		return false
 	}
@@ -123,24 +122,26 @@ func ownPIDs() bool {
 	return shown
 }
 
-// readProc returns a whole file of /proc. It asks the system directly: os.File would ask eight times for what three calls give, and a hook
-// reads one such file for each of its ancestors.
-func readProc(name string) (string, error) {
-	fd, err := unix.Open(procDir+"/"+name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+// readFile returns a whole file of the system. It asks for it directly: os.File would make eight system calls of what three do, and a hook
+// reads a file of /proc for each of its ancestors. The kernel
+// fills what it is given, so less is the end.
+func readFile(name string) (string, error) {
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return "", &fs.PathError{Op: "open", Path: procDir + "/" + name, Err: err}
+		return "", &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	defer unix.Close(fd)
 	var text []byte
-	for part := make([]byte, 4096); len(text) < procLimit; {
-		switch n, err := unix.Read(fd, part); {
-		case errors.Is(err, unix.EINTR):
-		case err != nil:
-			return "", &fs.PathError{Op: "read", Path: procDir + "/" + name, Err: err}
-		case n == 0:
+	for part := make([]byte, 4096); len(text) < fileLimit; {
+		n, err := unix.Read(fd, part)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return "", &fs.PathError{Op: "read", Path: name, Err: err}
+		}
+		if text = append(text, part[:n]...); n < len(part) {
 			return string(text), nil
-		default:
-			text = append(text, part[:n]...)
 		}
 	}
 	return "", io.ErrShortBuffer

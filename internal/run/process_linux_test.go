@@ -137,7 +137,7 @@ func TestHiddenProcesses(t *testing.T) {
 			unprivileged(t, func() {
 				s := NewSystem(machine)
 				wantLiveness(t, s.Here(), s, Alive)
-				if text, err := readProc(strconv.Itoa(root.PID) + "/stat"); err == nil {
+				if text, err := readFile(procDir + "/" + strconv.Itoa(root.PID) + "/stat"); err == nil {
 					t.Errorf("it is not hidden: %s", text)
 				}
 				if is, err := s.Find(root.PID); err != nil || is != (Process{}) {

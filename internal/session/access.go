@@ -21,7 +21,7 @@ func CheckDirectory(root *os.Root, name string) error {
 // CheckWritable returns why a writer would fail, as far as that shows without writing; nil if nothing speaks against it. The error is
 // one of [Dir.Lock]'s or [Guard.Write]'s.
 func (d Dir) CheckWritable() error {
-	if err := d.checkOwn(); err != nil {
+	if _, err := d.checkOwn(); err != nil {
 		return err
 	}
 	for name := d.Path(); name != "."; name = path.Dir(name) {

@@ -101,39 +101,45 @@ func (g *Guard) Root() *os.Root { return g.dir }
 // Whatever is written there would be somebody's: a committed link sessions/ada -> ../../src would hide all sources from git.
 var ErrNotOwn = errors.New("not a directory of its own")
 
-// checkOwn returns an ErrNotOwn unless the session directory and the one that it is in are directories, or missing.
-func (d Dir) checkOwn() error {
+// checkOwn returns an ErrNotOwn unless the session directory and the one that it is in are directories, or missing. own is the session
+// directory; nil if it is missing.
+func (d Dir) checkOwn() (own fs.FileInfo, err error) {
 	for _, name := range []string{sessionsDir, d.Path()} {
-		info, err := d.describe(name, (*os.Root).Lstat)
-		if err == nil && !info.IsDir() {
-			return &fs.PathError{Op: "open", Path: name, Err: ErrNotOwn}
+		own, err = d.describe(name, (*os.Root).Lstat)
+		if errors.Is(err, fs.ErrNotExist) {
+			own, err = nil, nil
+		} else if err == nil && !own.IsDir() {
+			err = &fs.PathError{Op: "open", Path: name, Err: ErrNotOwn}
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return durable.Failed("open", name, d.root, err)
+		if err != nil {
+			return nil, durable.Failed("open", name, d.root, err)
 		}
 	}
-	return nil
+	return own, nil
 }
 
 // open opens the session directory, and makes it if it is missing. Nobody can put a link there meanwhile that is followed.
 func (d Dir) open() (*os.Root, error) {
 	d.Beside = nil // what was open before may have been replaced
-	if err := d.checkOwn(); err != nil {
-		return nil, err
+	dir, err := durable.OpenRoot(d.root, d.Path())
+	if err != nil {
+		if _, odd := d.checkOwn(); odd != nil {
+			return nil, odd
+		}
 	}
-	dir, err := d.openOrMake()
+	if errors.Is(err, fs.ErrNotExist) {
+		dir, err = d.make()
+	}
 	if err != nil {
 		return nil, err
 	}
 	opened, err := dir.Stat(".")
+	var named fs.FileInfo
 	if err == nil {
-		err = d.checkOwn()
+		named, err = d.checkOwn()
 	}
-	if err == nil {
-		var named fs.FileInfo
-		if named, err = d.root.Lstat(d.Path()); err == nil && !os.SameFile(opened, named) {
-			err = &fs.PathError{Op: "open", Path: d.Path(), Err: ErrNotOwn}
-		}
+	if err == nil && (named == nil || !os.SameFile(opened, named)) {
+		err = &fs.PathError{Op: "open", Path: d.Path(), Err: ErrNotOwn}
 	}
 	if err != nil {
 		dir.Close() // nothing was written
@@ -142,11 +148,8 @@ func (d Dir) open() (*os.Root, error) {
 	return dir, nil
 }
 
-func (d Dir) openOrMake() (*os.Root, error) {
-	dir, err := durable.OpenRoot(d.root, d.Path())
-	if !errors.Is(err, fs.ErrNotExist) {
-		return dir, err
-	}
+// make makes the session directory and opens it.
+func (d Dir) make() (*os.Root, error) {
 	// The first user's umask must not keep the others of a shared project out.
 	if err := durable.MkdirShared(d.root, sessionsDir); err != nil {
 		return nil, err

@@ -21,8 +21,10 @@ func (d Dir) withCrumbs(look func(root *os.Root, at string)) {
 	}
 	_ = d.WithFile(crumbsDir, func(root *os.Root, at string) error {
 		info, err := root.Lstat(at)
-		if err == nil && info.IsDir() && d.checkOwn() == nil {
-			look(root, at)
+		if err == nil && info.IsDir() {
+			if _, err = d.checkOwn(); err == nil {
+				look(root, at)
+			}
 		}
 		return err
 	})

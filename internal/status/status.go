@@ -217,7 +217,6 @@ func title(p *app.Project, o *overview.Overview) string {
 // sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
 // worktrees follow.
 func sessions(p *app.Project, st *Status, own *verdict.Report, o Options) {
-	p.Crumbs = p.StateDir.List()
 	addSessions(p.Project, st, own, p.Project, o)
 	for _, other := range p.Worktrees() {
 		addSessions(p.Project, st, own, other, o)

@@ -42,7 +42,7 @@ func Observe(p *verdict.Project, l *verdict.Locked, changed, now time.Time, set 
 	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
 	if its, ok := p.Local(r.Written(), here, changed); ok {
 		addRecord(p, &its, r.User, r.Written(), "", changed)
-		head := p.Planning.Checkout().HeadID()
+		head := p.Planning.HeadID()
 		for _, number := range set {
 			its.Set = append(its.Set, its.IDs[number-1])
 			its.Tasks[number-1].Head = head

@@ -61,7 +61,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		}
 		progress.Stamped(c.Tasks, known, r.Changed)
 		if c.Head = was.Head; !ok {
-			c.Head = p.Planning.Checkout().HeadID()
+			c.Head = p.Planning.HeadID()
 		}
 		if c.Fresh = was.Fresh; h.Fresh && c.Fresh.IsZero() {
 			c.Fresh = now.UTC()
@@ -73,7 +73,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		}
 		head := ""
 		if len(set)+len(r.State) > 0 {
-			head = p.Planning.Checkout().HeadID()
+			head = p.Planning.HeadID()
 		}
 		for i := range r.State {
 			switch t, is := &c.Tasks[i], &r.State[i]; {

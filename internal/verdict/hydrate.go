@@ -24,7 +24,7 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 
 // Look is Hydrate for those to whom a session that cannot be read is a fact like any other.
 func (p *Project) Look(user string) *Report {
-	p.Planning.Forget() // a directory may have been replaced since
+	p.forget() // it may have been changed since
 	src, stamp, err := p.Session(user).Read(p.Planning.Limit)
 	r := p.Report(user, src, err)
 	r.RunFile = p.RunFile(user)

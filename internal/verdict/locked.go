@@ -21,13 +21,20 @@ type Locked struct {
 }
 
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*Locked, error) {
-	p.Planning.Forget() // a directory may have been replaced since
+	p.forget() // it may have been changed since
+	p.crumbList = nil
 	dir := p.Session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
 		return nil, err
 	}
 	return &Locked{Guard: g, RunFile: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.Write})}, nil
+}
+
+// forget has the project and the breadcrumbs read once more.
+func (p *Project) forget() {
+	p.Planning.Forget()
+	p.crumbs = nil
 }
 
 // ReadLocked reads the session again, under its guard.

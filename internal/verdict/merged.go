@@ -25,7 +25,7 @@ func (p *Project) OnlyHere(tasks []progress.Task, start, head string) {
 	isHere := func(t *progress.Task) bool {
 		at := cmp.Or(t.Head, head)
 		if at == "" {
-			return p.Planning.Checkout().HeadID() == "" // there are no commits
+			return p.Planning.HeadID() == "" // there are no commits
 		}
 		return p.Planning.HasCommit(at) && (t.Status == planfile.Skipped || at != start)
 	}
@@ -67,7 +67,7 @@ func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
 // RecordsOn returns what gsd recorded of a user's sessions on a plan with that digest, in this working tree and in others of the repository,
 // wherever the work is.
 func (p *Project) RecordsOn(user, plan, digest string) (all []progress.Record) {
-	here, _ := p.CrumbsOf(p.Crumbs, user, "") // without them, less is known
+	here, _ := p.CrumbsOf(p.CrumbList(), user, "") // without them, less is known
 	for _, c := range append(here.Good, p.CrumbsElsewhere(user)...) {
 		if c.Plan == plan {
 			all = append(all, CrumbRecord(&c, digest))
@@ -125,12 +125,13 @@ func (p *Project) findElsewhere(user string) (all []session.Crumb) {
 	return slices.DeleteFunc(all, func(c session.Crumb) bool { return c.Project == p.Dir || c.Continued })
 }
 
-// CrumbList lists the breadcrumbs of this machine; nil without a directory for them.
+// CrumbList lists the breadcrumbs of this machine; nil without a directory for them. They are listed once, until one is written or the guard
+// is taken.
 func (p *Project) CrumbList() *session.CrumbList {
-	if p.Crumbs == nil && p.StateDir != "" {
-		return p.StateDir.List()
+	if p.crumbList == nil && p.StateDir != "" {
+		p.crumbList = p.StateDir.List()
 	}
-	return p.Crumbs
+	return p.crumbList
 }
 
 // isRemoved reports whether nothing is left of a directory.

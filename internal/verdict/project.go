@@ -76,7 +76,8 @@ type Project struct {
 	tasks        map[string][]progress.Task   // of plans, by path; see TasksOf
 	relocated    map[PlanThen]relocated       // see WhereIs
 	SessionPlans map[string]SessionOn         // the sessions that status has read, by user
-	Crumbs       *session.CrumbList           // listed once by a command that asks for the breadcrumbs of many users; nil for any other
+	crumbs       map[string]*session.Crumb    // by id; see Crumb
+	crumbList    *session.CrumbList           // see CrumbList
 	Others       *[]*Project                  // see Worktrees
 	Branches     map[string][]evidence.Branch // see history.BranchesOf
 	Replicas     map[string]share.Replica     // what gsd sync knows, by user, for an answer about many plans; see history.BranchesOf

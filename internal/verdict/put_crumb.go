@@ -5,8 +5,10 @@ package verdict
 
 import (
 	"errors"
+	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 )
 
@@ -35,6 +37,7 @@ func (p *Project) PutCrumb(c session.Crumb) error {
 
 // putCrumb is PutCrumb, with an error that [IsInProject] knows if the breadcrumb is in the session's own directory.
 func (p *Project) putCrumb(c session.Crumb) error {
+	p.crumbs, p.crumbList = nil, nil
 	err := p.moveCrumb(&c)
 	if err != nil && c.Project == p.Dir && p.Session(c.User).WriteCrumb(p.Write, c) == nil {
 		return &inProjectError{err}
@@ -65,19 +68,31 @@ func (p *Project) moveCrumb(put *session.Crumb) error {
 
 // DropCrumb removes a breadcrumb of a user's session in this project, wherever it is.
 func (p *Project) DropCrumb(user, id string) (err error) {
+	p.crumbs, p.crumbList = nil, nil
 	if p.StateDir != "" {
 		err = p.StateDir.RemoveCrumb(p.Write, id)
 	}
 	return errors.Join(err, p.Session(user).RemoveCrumb(p.Write, id))
 }
 
-// Crumb reads a breadcrumb of a user's session in this project, and reports whether it is good.
+// Crumb reads a breadcrumb of a user's session in this project, and reports whether it is good. It is read once, until it is written or
+// the guard is taken.
 func (p *Project) Crumb(user, id string) (session.Crumb, bool) {
-	if c, ok := p.StateDir.Crumb(id); ok {
-		return p.Latest(c), true
+	c := project.Memo(&p.crumbs, id, func() *session.Crumb {
+		if c, ok := p.StateDir.Crumb(id); ok {
+			return new(p.Latest(c))
+		}
+		if own, _, here := p.ownCrumb(user, id); here {
+			return &own
+		}
+		return nil
+	})
+	if c == nil {
+		return session.Crumb{}, false
 	}
-	own, _, here := p.ownCrumb(user, id)
-	return own, here
+	its := *c
+	its.Tasks = slices.Clone(c.Tasks)
+	return its, true
 }
 
 // Latest returns a breadcrumb that was read from the state directory as it is in the own directory of its session in this project, if it was

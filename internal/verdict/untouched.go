@@ -21,7 +21,7 @@ const TaskUntouched = "task-untouched"
 func (p *Project) UntouchedWarning(r *Report, was progress.Task) []project.Warning {
 	n := was.Number
 	if was.Status != planfile.InProgress || was.Set.IsZero() || was.Head == "" || isCheckpoint(r.Session.Tasks[n-1].Type) ||
-		p.Planning.Checkout().HeadID() != was.Head {
+		p.Planning.HeadID() != was.Head {
 		return nil
 	}
 	var names []string
