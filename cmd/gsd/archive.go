@@ -33,7 +33,7 @@ EXAMPLES
 			if c.NArg() > 0 {
 				return archiveNote(c.Context, inv, c.Args().First())
 			}
-			return inv.withProject(c.Context, writes, func(p *app.Project, user string) error {
+			return inv.withProject(c.Context, app.Writes, func(p *app.Project, user string) error {
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				done, err := p.Archive(c.Context, o)
 				if err == nil {
@@ -46,7 +46,7 @@ EXAMPLES
 }
 
 func archiveNote(ctx context.Context, inv *invocation, name string) error {
-	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
+	return inv.withProject(ctx, app.Writes, func(p *app.Project, user string) error {
 		done, err := work.ArchiveNote(ctx, p.Project, user, inv.workingDir(), name, inv.now(), inv.wait())
 		return reply(inv, done, err, view.ArchivedNote)
 	})

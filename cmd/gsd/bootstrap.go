@@ -7,7 +7,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -48,7 +47,7 @@ EXAMPLES
 			boolFlag(&dryRun, "dry-run", "print what is known of the plan's progress, and write nothing"),
 		},
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, writes, func(p *app.Project, user string) (err error) {
+			return inv.withProject(c.Context, app.Writes, func(p *app.Project, user string) (err error) {
 				if c.Args().Present() {
 					if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
 						return err
@@ -91,7 +90,7 @@ EXAMPLES
 			case host != "" && inv.first != "takeover": // no rule that has a host ask would match
 				return usage(ask, "in an agent, takeover comes first: `gsd takeover PLAN`, then flags")
 			}
-			return inv.withProject(c.Context, writes, func(p *app.Project, user string) (err error) {
+			return inv.withProject(c.Context, app.Writes, func(p *app.Project, user string) (err error) {
 				if o.Plan, err = p.ResolveStart(user, inv.workingDir(), c.Args().First()); err != nil {
 					return err
 				}
@@ -104,10 +103,7 @@ EXAMPLES
 // bootstrap starts or continues a session.
 func bootstrap(ctx context.Context, inv *invocation, p *app.Project, user string, o app.BootstrapOptions) error {
 	o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
-	if team.SyncsItself(p.Project) {
-		sync := inv.syncOptions(user)
-		sync.Unasked, o.Claim = true, &sync
-	}
+	p.ClaimsFirst(&o, inv.syncOptions(user))
 	b, err := p.Bootstrap(ctx, o)
 	if err == nil && o.Claim != nil {
 		inv.syncLater(p, true)

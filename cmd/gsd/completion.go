@@ -185,7 +185,7 @@ func flagNames(command *cli.Command) (names []string) {
 // taskNumbers returns the numbers of the tasks that o selects; with left, only of those on which something is left to do.
 func (inv *invocation) taskNumbers(ctx context.Context, dir string, o app.TasksOptions, left bool) (numbers []string) {
 	// Without a session there are none.
-	_ = inv.projectAt(ctx, dir, reads, func(p *app.Project, user string) error {
+	_ = inv.projectAt(ctx, dir, app.Reads, func(p *app.Project, user string) error {
 		o.User = user
 		list, err := p.Tasks(o)
 		if err == nil {
@@ -205,7 +205,7 @@ func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []str
 	has := func(name string) bool {
 		return slices.Contains(line.flags, "--"+name) || slices.Contains(line.flags, "-"+name)
 	}
-	_ = inv.projectAt(ctx, line.dir, reads, func(p *app.Project, user string) error {
+	_ = inv.projectAt(ctx, line.dir, app.Reads, func(p *app.Project, user string) error {
 		ids = app.Startable(p, app.BootstrapOptions{User: user, Again: has("again"), TakeOver: line.words[0] == "takeover", Now: inv.now()})
 		return nil
 	})
@@ -214,7 +214,7 @@ func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []str
 
 // openRuns returns the runs whose end was not recorded.
 func (inv *invocation) openRuns(ctx context.Context, dir string) (ids []string) {
-	_ = inv.projectAt(ctx, dir, reads, func(p *app.Project, user string) error {
+	_ = inv.projectAt(ctx, dir, app.Reads, func(p *app.Project, user string) error {
 		list, err := p.RunList(user, inv.now())
 		if err == nil {
 			for _, r := range list.Runs {

@@ -50,7 +50,7 @@ EXIT STATUS
 				return err
 			}
 			if !o.PlansOnly {
-				o.User, o.Git, o.Env = inv.whoIs(c.Context, p, dir), identity.FindGit(inv.env.get("PATH")), inv.env
+				o.User, o.Git, o.Env = inv.given().WhoIs(c.Context, p, dir), identity.FindGit(inv.env.get("PATH")), inv.env
 				o.Hidden = identity.SystemWorld(inv.env).Hidden()
 				o.Program, _ = os.Executable()
 				o.Version, o.StateDir = "gsd version "+version(), inv.world().StateDir

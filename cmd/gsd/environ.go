@@ -2,25 +2,17 @@ package main
 
 import (
 	"runtime"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/settings"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // An environ is an environment, as in os.Environ.
 type environ []string
 
-func (e environ) get(name string) string {
-	for i := len(e) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(e[i], name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
+func (e environ) get(name string) string { return app.Environ(e).Get(name) }
 
 // home returns the home directory, as hosts find it.
 func (e environ) home() string {
@@ -28,19 +20,6 @@ func (e environ) home() string {
 		return e.get("USERPROFILE")
 	}
 	return e.get("HOME")
-}
-
-// limit returns the size of the largest file to read, in bytes.
-func (e environ) limit() (int64, error) {
-	text := e.get("GSD_MAX_FILE_MIB")
-	if text == "" {
-		return verdict.DefaultLimit, nil
-	}
-	n, err := settings.MaxFile(text)
-	if err != nil {
-		return 0, usage(err.Error(), "GSD_MAX_FILE_MIB is %q", text)
-	}
-	return n, nil
 }
 
 // columns returns how wide a line may be where there is no terminal.
@@ -52,19 +31,8 @@ func (e environ) columns() int {
 	return n
 }
 
-// runVariable passes a run's token on to the programs that the agent starts.
-const runVariable = "GSD_RUN"
-
-// caller determines who runs this program. The token in GSD_RUN does not replace the variables of a host: an agent that gsd exec
-// started has both.
-func (e environ) caller() run.Caller {
-	c := agent.Detect(e.get)
-	caller := run.Caller{Host: c.Host, Conversation: c.Conversation, PID: c.PID, Shared: agent.SharesProcess(c.Host)}
-	if token := e.get(runVariable); isName(token) {
-		caller.Token = token
-	}
-	return caller
-}
+// caller determines who runs this program.
+func (e environ) caller() run.Caller { return app.Environ(e).Caller() }
 
 // callerIn is caller for an agent in the host with that name, if it is not empty. If the environment is that of another host,
 // it belongs to another agent, and only GSD_RUN counts.

@@ -79,7 +79,7 @@ func runAgent(ctx context.Context, inv *invocation, words []string, o execOption
 	}
 	mail := child.OpenMailbox()
 	defer signal.Stop(mail)
-	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
+	return inv.withProject(ctx, app.Writes, func(p *app.Project, user string) error {
 		p.UserWarnings = nil // standard error is for problems of the run alone
 		p.Caller = run.Caller{Token: inv.env.caller().Token, Host: hostOf(o.host, words[0]), PID: os.Getpid(), Sure: true}
 		s := supervisor{program: inv.program, execOptions: o, project: p, user: user, cmd: cmd, mail: mail}
@@ -90,7 +90,7 @@ func runAgent(ctx context.Context, inv *invocation, words []string, o execOption
 // hostOf is the name of the run's host: the one given, else the program's own.
 func hostOf(given, program string) string {
 	name := cmp.Or(given, strings.TrimSuffix(filepath.Base(program), ".exe"))
-	if !isName(name) {
+	if !run.IsWord(name) {
 		return ""
 	}
 	return name
@@ -147,7 +147,7 @@ func (s *supervisor) tell(started *work.Started) {
 // runChild runs the program to its end, and keeps the run's lease meanwhile.
 func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error) {
 	const renewals = 4 // in the lease's time to live
-	s.cmd.Env = append(slices.Clip(s.cmd.Env), runVariable+"="+r.Token)
+	s.cmd.Env = append(slices.Clip(s.cmd.Env), app.RunVariable+"="+r.Token)
 	tick := time.NewTicker(r.TTL / renewals)
 	defer tick.Stop()
 	end, err := child.Run(s.cmd, s.mail, tick.C, func() { s.project.RenewRun(ctx, s.user, r.ID, s.cmd.Process.Pid, s.now()) })

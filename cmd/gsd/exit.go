@@ -24,17 +24,6 @@ const (
 	exitNoCommand = 127
 )
 
-var exitCodes = [...]int{
-	app.Usage:        64,
-	app.BadData:      65,
-	app.MissingInput: 66,
-	app.NoProject:    69,
-	app.CannotCreate: 73,
-	app.IO:           74,
-	app.Busy:         75,
-	app.Refused:      77,
-}
-
 // An exitStatus is an exit code that is not the code of an error: a verdict's, or that of the program that gsd exec ran.
 type exitStatus struct{ child.End }
 
@@ -56,11 +45,11 @@ func end(err error, tell func(view.Failed)) int {
 		failed = &app.Error{Kind: app.Usage, Text: err.Error(), Hint: "`gsd --help`"}
 	}
 	if failed != nil {
-		tell(view.Failed{Error: failed.Text, Hint: failed.Hint, Do: failed.Do, Exit: exitCodes[failed.Kind]})
+		tell(view.Fail(failed))
 	}
 	switch {
 	case !ends:
-		return exitCodes[failed.Kind]
+		return view.ExitCodes[failed.Kind]
 	case status.Signal != nil:
 		child.Die(status.Signal)
 	}

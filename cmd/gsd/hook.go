@@ -196,15 +196,14 @@ func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Proj
 	}
 	ctx, cancel := context.WithTimeout(ctx, gitWait)
 	defer cancel()
-	u := h.user(ctx, p, dir)
+	u := h.given().User(ctx, p, dir)
 	if ctx.Err() != nil {
 		text := fmt.Sprintf("git did not say within %v who you are", gitWait)
 		return &app.Error{Kind: app.IO, Text: text, Hint: "`gsd whoami` asks git, too"}
 	}
-	if err := refuseGuess(u); err != nil {
+	if err := p.As(u, app.Writes); err != nil {
 		return err
 	}
-	p.UserWarnings = userWarnings(u)
 	return act(p, u.Name)
 }
 

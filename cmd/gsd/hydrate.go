@@ -50,7 +50,7 @@ EXAMPLES
 			if o.inline {
 				return newHook(inv, hookOptions{inline: true}).brief(c.Context)
 			}
-			err := inv.withProject(c.Context, reads, func(p *app.Project, user string) error { return showSession(inv, p, user, o) })
+			err := inv.withProject(c.Context, app.Reads, func(p *app.Project, user string) error { return showSession(inv, p, user, o) })
 			return hintingAtItems(err, inv.workingDir())
 		},
 	})
@@ -74,7 +74,7 @@ func hintingAtItems(err error, dir string) error {
 	if says == nil {
 		return err
 	}
-	return hinting(failed, strings.Join(says, "; "))
+	return failed.Hinting(strings.Join(says, "; "))
 }
 
 func showSession(inv *invocation, p *app.Project, user string, o hydrateOptions) error {

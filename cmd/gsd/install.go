@@ -127,7 +127,7 @@ func installAll(ctx context.Context, inv *invocation, names []string, o installO
 			if err := plan.Apply(); err != nil {
 				failed := ofHost(err, names[i], len(names))
 				if i > 0 {
-					return hinting(failed, "done before it: "+strings.Join(names[:i], ", ")+"; repeat the command to continue")
+					return failed.Hinting("done before it: " + strings.Join(names[:i], ", ") + "; repeat the command to continue")
 				}
 				return failed
 			}
@@ -248,7 +248,7 @@ func (inv *invocation) locate(w *agent.Where) error {
 	case w.Scope == agent.User:
 		return nil
 	case errors.As(err, &known) && known.Kind == app.NoProject:
-		return hinting(known, "or, for all your projects: `gsd install "+w.Host+" --scope user`")
+		return known.Hinting("or, for all your projects: `gsd install " + w.Host + " --scope user`")
 	}
 	return err
 }

@@ -3,11 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,7 +14,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -151,27 +148,17 @@ func onScreen[T any](inv *invocation, print func(*view.Printer, T)) func(*view.P
 // workingDir is where the command acts.
 func (inv *invocation) workingDir() string { return join(inv.dir, inv.in) }
 
+// given is the environment, for what depends on it below.
+func (g *program) given() app.Environ { return app.Environ(g.env) }
+
 // open finds the project of a directory.
 func (inv *invocation) open(dir string) (*app.Project, error) {
-	p, err := app.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	limit, err := inv.env.limit() // only now, because outside a project a hook reports nothing
-	if err != nil {
-		p.Close()
-		return nil, err
-	}
-	p.Allow(limit, verdict.CommandFiles)
-	p.ChooseRoot(inv.env.get("GSD_PROJECT"), inv.env.get("GSD_WORKSTREAM"))
-	p.NameSession(inv.env.get)
-	p.World = inv.world()
-	return p, nil
+	return inv.given().Open(dir, inv.world())
 }
 
 // world is what a command depends on besides its project.
 func (inv *invocation) world() app.World {
-	w := app.World{StateDir: verdict.StateDirOf(inv.env.get), Caller: inv.env.caller(), Now: inv.now()}
+	w := inv.given().World(inv.now())
 	w.Processes = run.Remember(run.NewSystem(w.StateDir.Machine))
 	if inv.progress != nil {
 		w.Progress = inv.progress.Show
@@ -182,45 +169,22 @@ func (inv *invocation) world() app.World {
 	return w
 }
 
-// access is what a command does to a project.
-type access bool
-
-const (
-	reads  access = false
-	writes access = true
-)
-
 // withProject calls do with the project and the user of the directory in which the command acts. If it writes, whose session it
 // is must not be guessed.
-func (inv *invocation) withProject(ctx context.Context, use access, do func(p *app.Project, user string) error) error {
+func (inv *invocation) withProject(ctx context.Context, use app.Access, do func(p *app.Project, user string) error) error {
 	return inv.projectAt(ctx, inv.workingDir(), use, do)
 }
 
-// projectAt is withProject for a directory. If do does not find something, a warning about the user's name is added to the hint:
-// the wrong name may be the reason.
-func (inv *invocation) projectAt(ctx context.Context, dir string, use access, do func(p *app.Project, user string) error) error {
+// projectAt is withProject for a directory.
+func (inv *invocation) projectAt(ctx context.Context, dir string, use app.Access, do func(p *app.Project, user string) error) error {
 	p, err := inv.open(dir)
 	if err != nil {
 		return err
 	}
 	defer p.Close() // it was only read through
-	u := inv.user(ctx, p, dir)
-	p.UserWarnings = userWarnings(u)
-	if use == writes {
-		if err := refuseGuess(u); err != nil {
-			return err
-		}
+	u := inv.given().User(ctx, p, dir)
+	if err := p.As(u, use); err != nil {
+		return err
 	}
-	err = do(p, u.Name)
-	if failed, ok := errors.AsType[*app.Error](err); ok && failed.Kind == app.MissingInput && len(u.Warnings) > 0 {
-		return hinting(failed, "the user is "+u.Name+": "+u.Warnings[0].Detail)
-	}
-	return err
-}
-
-// hinting returns a copy of an error with a further hint.
-func hinting(err *app.Error, hint string) error {
-	more := *err
-	more.Hint = strings.TrimPrefix(more.Hint+"; "+hint, "; ")
-	return &more
+	return app.AboutUser(do(p, u.Name), u)
 }

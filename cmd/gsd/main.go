@@ -2,7 +2,7 @@
 // the project is on, and which task comes next.
 //
 // This package is the command line and nothing else. Each command is one file: parse, call, print. The rules are in package
-// hydrate and below. Where text goes:
+// app and below. Where text goes:
 //
 //   - An answer, warnings included, goes to standard output in one write at the end: a command that fails half-way has
 //     printed nothing that looks like an answer.
@@ -11,7 +11,7 @@
 //     no other way to the output. When that is written, anything that looks like the markup of an agent's client is disarmed
 //     (text.Defang).
 //
-// Only main exits, and only exit.go maps errors to exit codes.
+// Only main exits, and only exit.go ends with the code of an error.
 package main
 
 import (

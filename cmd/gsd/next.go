@@ -23,7 +23,7 @@ EXAMPLES
    gsd next
    gsd bootstrap "$(gsd next --json | jq -r .next.plan)"`,
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, reads, func(p *app.Project, user string) error {
+			return inv.withProject(c.Context, app.Reads, func(p *app.Project, user string) error {
 				n, err := p.Next(user, inv.now())
 				return reply(inv, n, err, onScreen(inv, (*view.Printer).NextAnswer))
 			})

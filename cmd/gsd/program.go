@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/app"
@@ -31,17 +30,13 @@ type program struct {
 	now            func() time.Time
 	style          printer.Style
 	size           func(io.Writer) (columns, rows int) // of a terminal; 0 and 0 for what is none; may be nil
-	patience       time.Duration                       // how long to wait for another process that is writing, 0 for usualPatience; tests set it
+	patience       time.Duration                       // how long to wait for another process that is writing, 0 for app.Patience; tests set it
 	lifetime       time.Duration                       // of a run whose process cannot be checked, 0 for run.DefaultTTL; tests set it
 	around         func(app.World) app.World           // replaces what a command depends on, in tests; may be nil
 }
 
-// usualPatience is how long a command waits for another process that is writing. A write takes milliseconds, so a process that takes
-// longer than this hangs.
-const usualPatience = 5 * time.Second
-
 // wait returns how long to wait for another process that is writing.
-func (g *program) wait() time.Duration { return cmp.Or(g.patience, usualPatience) }
+func (g *program) wait() time.Duration { return cmp.Or(g.patience, app.Patience) }
 
 // run executes a command line, without the program's name, and returns the exit code.
 func (g *program) run(ctx context.Context, args []string) int {
@@ -120,49 +115,6 @@ func (g *program) selfIn(host string) self.Program {
 	its := g.self()
 	its.Login = agent.RunsLoginShell(host)
 	return its
-}
-
-// user determines who works in dir, which is in a project. It drops the warning of a missing git program, which only gsd whoami shows.
-func (g *program) user(ctx context.Context, p *app.Project, dir string) identity.User {
-	u := g.whoIs(ctx, p, dir)
-	u.Warnings = slices.DeleteFunc(u.Warnings, func(w identity.Problem) bool { return w.Code == identity.WarnGitMissing })
-	return u
-}
-
-// whoIs determines who works in dir: where git does not name anybody, the user of the run that the caller belongs to, if that is known,
-// before any guess. p is the project of dir; nil for none.
-func (g *program) whoIs(ctx context.Context, p *app.Project, dir string) identity.User {
-	u := identity.Find(ctx, identity.SystemWorld(g.env), dir)
-	if p == nil || !u.IsGuess() {
-		return u
-	}
-	if name := p.RunUser(); name != "" {
-		return u.InRun(name)
-	}
-	return u
-}
-
-// refuseGuess refuses to write under a name that may differ the next time: that session would not be found again.
-func refuseGuess(u identity.User) error {
-	if !u.Guessed {
-		return nil
-	}
-	text := "git cannot say who you are here"
-	for _, w := range u.Warnings {
-		if w.Code != identity.WarnUnusable {
-			text += ": " + w.Detail
-			break
-		}
-	}
-	const hint = "nothing was written; once git config user.name works here, run the command again"
-	return &app.Error{Kind: app.Refused, Text: text, Hint: hint}
-}
-
-func userWarnings(u identity.User) (warnings []app.Warning) {
-	for _, w := range u.Warnings {
-		warnings = append(warnings, app.Warning{Code: w.Code, Says: w.Detail})
-	}
-	return warnings
 }
 
 // join returns name as seen from dir. It does not clean the result: link/.. is the parent of the link's target.

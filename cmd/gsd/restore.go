@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -57,26 +55,15 @@ func listLost(inv *invocation) error {
 }
 
 func restore(ctx context.Context, inv *invocation, o app.RestoreOptions) (err error) {
-	if o.Limit, err = inv.env.limit(); err != nil {
-		return err
-	}
 	var restored *app.Restored
 	if o.ID == "" {
-		err = inv.withProject(ctx, access(!o.DryRun), func(p *app.Project, user string) (err error) {
+		err = inv.withProject(ctx, app.Access(!o.DryRun), func(p *app.Project, user string) (err error) {
 			o.User = user
 			restored, err = p.RestoreHere(ctx, o)
 			return err
 		})
-	} else if restored, err = app.RestoreByID(ctx, inv.world(), o); err == nil { // it may be another's, in another project
-		if p, err := inv.open(restored.Project); err == nil {
-			if restored.Others = inv.user(ctx, p, restored.Project).Name != restored.User; restored.Others && restored.Report != nil {
-				restored.Do = nil // it would act on another session
-			}
-			p.Close() // it was only read through
-		}
-		if in, err := filepath.Rel(restored.Project, o.Dir); err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator)) {
-			inv.in = restored.Project
-		}
+	} else if restored, err = inv.given().RestoreByID(ctx, inv.world(), o); err == nil && restored.IsAway(o.Dir) {
+		inv.in = restored.Project
 	}
 	return reply(inv, restored, err, onScreen(inv, (*view.Printer).Restored))
 }

@@ -127,7 +127,7 @@ EXAMPLES
    gsd run list
    gsd run list --json | jq '.runs[] | select(.state == "crashed")'`,
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, reads, func(p *app.Project, user string) error {
+			return inv.withProject(c.Context, app.Reads, func(p *app.Project, user string) error {
 				list, err := p.RunList(user, inv.now())
 				return reply(inv, list, err, (*view.Printer).Runs)
 			})
@@ -156,7 +156,7 @@ EXAMPLES
 			boolFlag(&o.ResetTasks, "reset-tasks", "set tasks that runs left in progress back to pending"),
 		},
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, access(!o.DryRun), func(p *app.Project, user string) error {
+			return inv.withProject(c.Context, app.Access(!o.DryRun), func(p *app.Project, user string) error {
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
 				s, err := work.Sweep(c.Context, p.Project, o)
 				return reply(inv, s, err, (*view.Printer).Swept)
@@ -209,7 +209,7 @@ func (o *callerOptions) withProject(ctx context.Context, inv *invocation, do fun
 		}
 		caller.SureHost = o.host != ""
 	}
-	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
+	return inv.withProject(ctx, app.Writes, func(p *app.Project, user string) error {
 		p.Caller = caller
 		return do(p, user)
 	})
@@ -217,18 +217,8 @@ func (o *callerOptions) withProject(ctx context.Context, inv *invocation, do fun
 
 // checkHost refuses a host's name that could not be stored or shown as it is.
 func checkHost(name string) error {
-	if name != "" && !isName(name) {
+	if name != "" && !run.IsWord(name) {
 		return usage("letters, digits, - and _, such as claude", "--host is %s", quoted(name))
 	}
 	return nil
-}
-
-// isName reports whether s can be the name of a host.
-func isName(s string) bool {
-	for _, r := range s {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
-			return false
-		}
-	}
-	return s != "" && s[0] != '-' && len(s) <= longestWord
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -337,7 +338,7 @@ func (w *world) look1(stdin string, words ...string) (r result) {
 }
 
 // isKnown reports whether every command may exit with a code.
-func isKnown(code int) bool { return code == 0 || slices.Contains(exitCodes[:], code) }
+func isKnown(code int) bool { return code == 0 || slices.Contains(view.ExitCodes[:], code) }
 
 // gsd runs a command and checks what holds for every command. What it printed is remembered.
 func (w *world) gsd(stdin string, words ...string) result {

@@ -32,7 +32,7 @@ EXAMPLES
 			boolFlag(&o.Write, "write", "create STATE.md, or update what differs in it"),
 		},
 		Action: func(c *cli.Context) error {
-			return inv.withProject(c.Context, access(o.Write), func(p *app.Project, user string) error {
+			return inv.withProject(c.Context, app.Access(o.Write), func(p *app.Project, user string) error {
 				o.User = user
 				s, err := status.StateOf(p, o)
 				return reply(inv, s, err, (*view.Printer).State)

@@ -50,7 +50,7 @@ EXAMPLES
 			if o.watch {
 				return watchStatus(c.Context, inv, o)
 			}
-			return inv.withProject(c.Context, reads, func(p *app.Project, user string) error {
+			return inv.withProject(c.Context, app.Reads, func(p *app.Project, user string) error {
 				return showStatus(inv, p, user, o)
 			})
 		},

@@ -8,7 +8,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/child"
@@ -61,7 +60,7 @@ EXAMPLES
 			if c.IsSet("auto") {
 				return setAuto(c.Context, inv, auto)
 			}
-			return inv.withProject(c.Context, access(!dryRun), func(p *app.Project, user string) error {
+			return inv.withProject(c.Context, app.Access(!dryRun), func(p *app.Project, user string) error {
 				o := inv.syncOptions(user)
 				if background {
 					return team.BackgroundSync(c.Context, p.Project, o, backgroundWait)
@@ -79,7 +78,7 @@ const backgroundWait = 10 * time.Second
 
 // syncOptions are the options of a sync for a user.
 func (g *program) syncOptions(user string) team.SyncOptions {
-	return team.SyncOptions{User: user, Git: identity.FindGit(g.env.get("PATH")), Env: g.env, Now: g.now(), Wait: g.wait()}
+	return g.given().SyncOptions(user, g.now(), g.wait())
 }
 
 // setAuto turns background sync on or off. What comes with a repository cannot turn it on, nor can an agent, which may have read there
@@ -95,7 +94,7 @@ func setAuto(ctx context.Context, inv *invocation, value string) error {
 			Hint: "in a terminal of your own: `gsd sync --auto on`",
 		}
 	}
-	return inv.withProject(ctx, writes, func(p *app.Project, user string) error {
+	return inv.withProject(ctx, app.Writes, func(p *app.Project, user string) error {
 		s, err := team.SetAuto(ctx, p.Project, inv.syncOptions(user), value == on)
 		return reply(inv, s, err, (*view.Printer).Synced)
 	})

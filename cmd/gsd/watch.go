@@ -55,7 +55,7 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 // update prints the status if it has changed. Only a failure of the first time is an error: later, a rebase, a stash or another program
 // may be in the way for a moment, and the last status stays.
 func (w *statusWatch) update(ctx context.Context) error {
-	err := w.withProject(ctx, reads, func(p *app.Project, user string) error {
+	err := w.withProject(ctx, app.Reads, func(p *app.Project, user string) error {
 		return showStatus(w.invocation, p, user, w.statusOptions)
 	})
 	w.progress.Hide()

@@ -35,7 +35,7 @@ EXAMPLES
 			if err == nil {
 				defer p.Close() // it was only read through
 			}
-			u := inv.whoIs(c.Context, p, dir)
+			u := inv.given().WhoIs(c.Context, p, dir)
 			if porcelain {
 				inv.plain().Printf("%s\n", u.Name)
 				return nil

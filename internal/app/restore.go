@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -90,6 +91,34 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	p.World = w
 	p.Allow(o.Limit, verdict.CommandFiles)
 	return p.fromCrumb(ctx, lost, o)
+}
+
+// RestoreByID is the function RestoreByID for somebody in this environment. It says whether the session is another user's, as git names the
+// one who asks in its project.
+func (e Environ) RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
+	var err error
+	if o.Limit, err = e.Limit(); err != nil {
+		return nil, err
+	}
+	restored, err := RestoreByID(ctx, w, o)
+	if err != nil {
+		return nil, err
+	}
+	p, err := e.Open(restored.Project, w)
+	if err != nil { // it was there a moment ago
+		return restored, nil
+	}
+	defer p.Close() // it was only read through
+	if restored.Others = e.User(ctx, p, restored.Project).Name != restored.User; restored.Others && restored.Report != nil {
+		restored.Do = nil // it would act on another session
+	}
+	return restored, nil
+}
+
+// IsAway reports whether the session's project is not the one around dir.
+func (r *Restored) IsAway(dir string) bool {
+	in, err := filepath.Rel(r.Project, dir)
+	return err != nil || in == ".." || strings.HasPrefix(in, ".."+string(filepath.Separator))
 }
 
 // away says why the project of a lost session cannot be opened.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/action"
@@ -42,6 +43,13 @@ func (e *Error) Unwrap() error { return e.Err }
 // Fail makes an error.
 func Fail(kind Kind, hint, format string, args ...any) *Error {
 	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Hinting returns a copy of an error with a further hint.
+func (e *Error) Hinting(hint string) *Error {
+	more := *e
+	more.Hint = strings.TrimPrefix(more.Hint+"; "+hint, "; ")
+	return &more
 }
 
 // Try adds what can be run next to an error.

@@ -145,3 +145,14 @@ func (c Caller) ends(r *Run) bool {
 // replaces reports whether a conversation that the caller starts takes the place of another one, whose run it is: a
 // process has one at a time. One that may have several says which start is of that kind; see [Assessment.Superseded].
 func (c Caller) replaces(r *Run) bool { return r.relation == beside && (!c.Shared || c.Cleared) }
+
+// IsWord reports whether s can be the name of a host or the token of a run: letters, digits, - and _, and no flag.
+func IsWord(s string) bool {
+	const longest = 40
+	for _, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
+			return false
+		}
+	}
+	return s != "" && s[0] != '-' && len(s) <= longest
+}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -88,6 +89,23 @@ type Failed struct {
 	Hint  string          `json:"hint" empty:"null"` // what helps, in a sentence in which commands are between backticks; null for nothing that is known
 	Do    []action.Action `json:"do"`                // with which to continue
 	Exit  int             `json:"exit"`              // the exit code
+}
+
+// ExitCodes are those of sysexits.h, by the kind of the error.
+var ExitCodes = [...]int{
+	app.Usage:        64,
+	app.BadData:      65,
+	app.MissingInput: 66,
+	app.NoProject:    69,
+	app.CannotCreate: 73,
+	app.IO:           74,
+	app.Busy:         75,
+	app.Refused:      77,
+}
+
+// Fail returns what is said of an error.
+func Fail(err *app.Error) Failed {
+	return Failed{Error: err.Text, Hint: err.Hint, Do: err.Do, Exit: ExitCodes[err.Kind]}
 }
 
 // fields appends the members of a struct. first is true if no member comes before them.

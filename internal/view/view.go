@@ -1,5 +1,5 @@
-// Package view prints the answers of package hydrate: as text for people and agents, as Markdown for an agent's context, as
-// one HTML page and as JSON. It decides nothing: what an answer says is decided in package hydrate, how it reads is decided
+// Package view prints the answers of the use cases: as text for people and agents, as Markdown for an agent's context, as
+// one HTML page and as JSON. It decides nothing: what an answer says is decided in package app and below, how it reads is decided
 // here. Every printer takes the answer itself.
 //
 // Text from .planning/, from git and from remotes is untrusted. Package printer cleans every string as it is printed, and [brief] every line
