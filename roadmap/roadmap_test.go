@@ -1,111 +1,171 @@
-package roadmap
+package roadmap_test
 
 import (
-	"cmp"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
 	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/roadmap"
 )
 
-func parse(src string) *Roadmap { return Parse([]byte(src), "") }
-
-// readText formats a roadmap, one line each for the title, the milestones, the phases and the titles of plans.
-func readText(r *Roadmap) string {
-	var b strings.Builder
-	if r.Title != "" {
-		fmt.Fprintf(&b, "title %s\n", r.Title)
+// agree compares a project with what gsd status says of it, but for what only commits show.
+func agree(t *testing.T, dir string) (phases int) {
+	t.Helper()
+	p, err := app.Open(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, m := range r.Milestones {
-		fmt.Fprintf(&b, "%s@%d\n", milestoneText(m), m.Line)
+	defer p.Close()
+	p.StateDir = ""
+	want, err := status.Of(p, status.Options{User: "ada", Now: time.Now()})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, ph := range r.Phases() {
-		b.WriteString(phaseText(ph) + "\n")
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	byID := func(a, b planID) int {
-		return cmp.Or(strings.Compare(a.milestone, b.milestone), strings.Compare(a.id, b.id))
+	defer root.Close()
+	r, err := roadmap.Read(root.FS(), want.Root)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, id := range slices.SortedFunc(maps.Keys(r.titles), byID) {
-		fmt.Fprintf(&b, "%s %q %s\n", id.id, r.titles[id], id.milestone)
+	at := want.Position
+	if is := r.Progress; is.Phases != at.Phases || is.PhasesDone != at.PhasesDone || is.Plans != at.AllPlans || is.PlansDone != at.AllDone {
+		t.Errorf("%s: %+v, and gsd status says %+v", dir, is, at)
 	}
-	return b.String()
-}
-
-func milestoneText(m Milestone) string {
-	return strings.ReplaceAll(fmt.Sprintf("v%s %s: %s", m.Version, m.Name, m.Status), " :", ":")
-}
-
-// phaseText formats a phase as `3 "Title" status@LINE 1/2 v1.1 retired`.
-func phaseText(ph Phase) string {
-	s := fmt.Sprintf("%s %q %s@%d", ph.Number, ph.Title, ph.Status, ph.Line)
-	if ph.Total > 0 {
-		s += fmt.Sprintf(" %d/%d", ph.Done, ph.Total)
+	if percent := r.Progress.Percent; percent == nil && at.Percent >= 0 || percent != nil && *percent != at.Percent {
+		t.Errorf("%s: %v %%, and gsd status says %d %%", dir, percent, at.Percent)
 	}
-	if ph.Milestone != "" {
-		s += " v" + ph.Milestone
+	if len(r.Phases) != len(want.Phases) || len(r.Quick) != len(want.Quick) {
+		t.Fatalf("%s: %d phases and %d quick tasks, and gsd status says %d and %d", dir, len(r.Phases), len(r.Quick), len(want.Phases), len(want.Quick))
 	}
-	if ph.Retired {
-		s += " retired"
-	}
-	return s
-}
-
-func TestStatusWords(t *testing.T) {
-	for want, cells := range map[Status][]string{
-		NotStarted: {"Not started", "NOT STARTED", "Planned", "Planning complete", "Ready to execute", "Pending", "TODO", "to do", "○ Planned", "⬜", "Not planned", "Planned (05-01)", "Upcoming"},
-		InProgress: {"In progress", "in-progress", "In Progress", "in_progress", "🚧", "🔄 Executing", "WIP", "Active", "Gap closure (05-03)", "Partially complete", "🚧 In Progress ✅ 2", "Current"},
-		Complete:   {"Complete", "✅", "✓ Complete", "Done", "Shipped", "✅ Shipped", "COMPLETED 2026-01-02", "Complete (gaps)", "Implementation Complete (UAT pending)", "Verified", "Executed"},
-		Deferred:   {"Deferred", "Blocked", "⏸ paused", "On hold", "Cancelled", "Superseded"},
-		Unknown:    {"", "-", "—", "24%", "v1.0", "2026-01-02", "完了"},
-	} {
-		for _, cell := range cells {
-			if got := statusIn(plain(cell)); got != want {
-				t.Errorf("%q is %s, want %s", cell, got, want)
+	for i, its := range r.Phases {
+		ph := &want.Phases[i]
+		if its.Number != ph.Number || its.Title != ph.Name || its.Milestone != ph.Version || its.Line != ph.Line || its.Dir != ph.Dir ||
+			its.Done != ph.Done || its.Total != ph.Total || its.Counts != ph.Counted || its.Verification != ph.Verification || len(its.Plans) != len(ph.Plans) {
+			t.Errorf("%s: %+v, and gsd status says %+v", dir, its, ph)
+			continue
+		}
+		if (its.Status == roadmap.Complete) != (ph.Status == status.PhaseComplete) || (its.Status == roadmap.Deferred) != (ph.Status == status.PhaseDeferred) {
+			t.Errorf("%s: phase %s is %s, and gsd status says %s", dir, its.Number, its.Status, ph.Status)
+		}
+		for j, plan := range its.Plans {
+			if as := ph.Plans[j]; plan.ID != as.ID || plan.Path != as.Path || plan.Title != as.Title || plan.Done() != (as.Status == status.PlanDone) {
+				t.Errorf("%s: %+v, and gsd status says %+v", dir, plan, as)
 			}
 		}
 	}
+	return len(r.Phases)
 }
 
-// TestHostile reads a quarter of a megabyte each of text on which a quadratic search would take minutes, so that the
-// test would time out.
-func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads many megabytes")
+func TestAgrees(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../testdata/sample")); err != nil {
+		t.Fatal(err)
 	}
-	const size = 1 << 18
-	for _, s := range []string{
-		"<!--", "<!--\n", "<!-- -->", "`<!---->", "`", "`\n", "```go\n", "```\n~~~~x\n", "~~~~\n", "](", "[", "[x](", "(", " - ", " — (",
-		"#", "#\n", "# Phase 1\n", "## v1.0 A\n", "|", "|\n", "| |-\n", "|-|\n", "<", "<a", "<>", "<details>", "<details>\n",
-		"<details><summary>v1</summary>\n", "<summary>\n", "- [ ] 1-1\n", "- [x] v1.0 Phases 1-2\n", "- [x] **Phase 1", "**Phase 1: x** ",
-		"Phases 1-2, ", "9", "v9.", "*", "_", "- - ", "1. ",
-	} {
-		for _, head := range []string{"", "# Phase 1: "} {
-			src := head + strings.Repeat(s, size/len(s)) + ">)]\n-->"
-			r := parse(src)
-			if lines := strings.Count(src, "\n") + 1; len(r.Phases()) > 2*lines {
-				t.Errorf("%q after %q: %d phases on %d lines", s, head, len(r.Phases()), lines)
+	if n := agree(t, dir); n != 2 {
+		t.Errorf("%d phases", n)
+	}
+}
+
+// TestReplay: the latest state of real projects is read as gsd status reads it.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	phases := 0
+	for _, bundle := range replay.Bundles(t) {
+		dir := t.TempDir()
+		if out, err := exec.Command("git", "clone", "-q", "-b", "main", filepath.Join(replay.Dir(t), bundle+".bundle"), dir).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		err := filepath.WalkDir(dir, func(name string, its fs.DirEntry, err error) error {
+			if err == nil && its.IsDir() && its.Name() == ".planning" {
+				phases += agree(t, filepath.Dir(name))
+				return fs.SkipDir
 			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
+	if phases < 100 {
+		t.Errorf("only %d phases were compared", phases)
+	}
 }
 
-// TestParseLimit checks that a roadmap longer than any real one is read up to a limit, and says so.
-func TestParseLimit(t *testing.T) {
-	const last = "### Phase 7: last"
-	whole := strings.Repeat("\n", maxLines-1) + last
-	for _, c := range []struct {
-		src    string
-		cut    int
-		phases int
+// TestErrors: a roadmap that is none is an error, and one that is not there is empty.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	const phase = "# Roadmap\n\n- [ ] **Phase 1: Clay**\n"
+	var conflict *planfile.ConflictError
+	for _, test := range []struct {
+		name string
+		text string
+		is   func(err error) bool
 	}{
-		{whole, 0, 1},
-		{whole + "\n", 0, 1},
-		{whole + "\nx", maxLines, 1},
-		{"\n" + whole, maxLines, 0},
+		{"empty", "\n", func(err error) bool { return errors.Is(err, roadmap.ErrEmpty) }},
+		{"UTF-16", "\xff\xfe#\x00 \x00", func(err error) bool { return errors.Is(err, roadmap.ErrEncoding) }},
+		{"conflict", "<<<<<<< a\n" + phase + "=======\n>>>>>>> b\n", func(err error) bool { return errors.As(err, &conflict) }},
+		{"as it should be", phase, func(err error) bool { return err == nil }},
 	} {
-		if r := parse(c.src); r.Cut != c.cut || len(r.Phases()) != c.phases {
-			t.Errorf("%d bytes: cut at %d, %d phases; want %d and %d", len(c.src), r.Cut, len(r.Phases()), c.cut, c.phases)
+		_, alone := roadmap.Parse([]byte(test.text))
+		_, inProject := roadmap.Read(fstest.MapFS{".planning/ROADMAP.md": {Data: []byte(test.text)}}, ".planning")
+		if !test.is(alone) || !test.is(inProject) {
+			t.Errorf("%s: %v, and in a project %v", test.name, alone, inProject)
 		}
+	}
+	if r, err := roadmap.Read(fstest.MapFS{}, ".planning"); err != nil || len(r.Phases) != 0 || r.Progress.Percent != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := roadmap.Read(fstest.MapFS{}, "../.planning"); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("outside: %v", err)
+	}
+	pipe := fstest.MapFS{".planning/ROADMAP.md": {Mode: fs.ModeNamedPipe}}
+	if _, err := roadmap.Read(pipe, ".planning"); err == nil {
+		t.Error("a pipe is read")
+	}
+}
+
+// TestRoots: a workstream is a root, and has phases of its own.
+func TestRoots(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{
+		".planning/ROADMAP.md":                                       {Data: []byte("- [ ] **Phase 1: Clay**\n")},
+		".planning/quick/001-glaze/001-PLAN.md":                      {},
+		".planning/workstreams/api/phases/01-x/01-01-PLAN.md":        {},
+		".planning/workstreams/api/phases/01-x/01-01-SUMMARY.md":     {Data: []byte("---\nstatus: halted\n---\n")},
+		".planning/workstreams/api/phases/01-x/01-02-PLAN.md":        {Data: []byte("---\nstatus: superseded\n---\n")},
+		".planning/workstreams/api/phases/01-x/01-VERIFICATION.md":   {Data: []byte("---\nstatus: gaps_found\n---\n")},
+		".planning/workstreams/api/phases/01-x/deeper/01-03-PLAN.md": {},
+		".planning/workstreams/api/phases/01-x/01-CONTEXT.md":        {},
+		path.Join(".planning", "sessions", "ada", "current-plan.md"): {},
+	}
+	roots := roadmap.Roots(files)
+	if len(roots) != 2 || roots[1] != ".planning/workstreams/api" {
+		t.Fatalf("%q", roots)
+	}
+	first, err := roadmap.Read(files, roots[0])
+	if err != nil || len(first.Phases) != 1 || len(first.Quick) != 1 || first.Quick[0].ID != "quick/001" || first.Phases[0].Line != 1 {
+		t.Errorf("%+v, %v", first, err)
+	}
+	second, err := roadmap.Read(files, roots[1])
+	if err != nil || len(second.Phases) != 1 || len(second.Phases[0].Plans) != 1 {
+		t.Fatalf("%+v, %v", second, err)
+	}
+	its := second.Phases[0]
+	if !its.Plans[0].Done() || !its.Plans[0].Halted || its.Verification != "gaps_found" || its.Status == roadmap.Complete || *second.Progress.Percent != 99 {
+		t.Errorf("%+v, %d %%", its, *second.Progress.Percent)
 	}
 }

@@ -2,7 +2,7 @@ package app
 
 // waits.go: the plans that should have been done before the one that somebody is on.
 
-import "github.com/gsd-cli/gsd/roadmap"
+import "github.com/gsd-cli/gsd/internal/roadmap"
 
 // The codes of the warnings about what a plan depends on.
 const (

@@ -5,6 +5,7 @@ package frontmatter
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 	"slices"
 	"strconv"
@@ -43,6 +44,22 @@ const (
 	// maxValue is the maximum length of a value in bytes; real ones have less than 2,000.
 	maxValue = 8 << 10
 )
+
+// Conflict returns a *planfile.ConflictError for a file whose front matter, or what stands in its place, has conflict markers. head is the
+// beginning of the file, and whole reads all of it, if it can. One whose front matter is whole says its status, whatever is below.
+func Conflict(head []byte, whole func() []byte) error {
+	if block, rest, closed := planfile.CutFrontMatter(head); block != nil && closed {
+		head = head[:len(head)-len(rest)]
+	}
+	if !bytes.Contains(head, []byte("<<<<<<<")) {
+		return nil
+	}
+	conflict, ok := errors.AsType[*planfile.ConflictError](planfile.CheckConflict(whole()))
+	if !ok || conflict.Line > bytes.Count(head, []byte("\n"))+1 {
+		return nil
+	}
+	return conflict
+}
 
 // Read reads the front matter of a file; see [planfile.CutFrontMatter]. It never fails: what it does not understand
 // is ignored. Of two keys with the same name the last counts, as in upstream's parser (frontmatter.cjs), so that both

@@ -25,8 +25,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/statefile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Options is what git tells a merge driver (gitattributes(5), "Defining a custom merge driver").

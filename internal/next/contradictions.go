@@ -8,7 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 // A WaveConflict is an open plan that depends on an open plan of its own phase which has the same or a later wave.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/frontmatter"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 func TestContradictions(t *testing.T) {

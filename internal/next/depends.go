@@ -8,7 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 // planIndex holds the live plans of one root by the references that an entry may use: each plan by its own, and all

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 // A LeftOver is a plan that was left behind, and why that is said of it.

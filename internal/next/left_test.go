@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 // A plan is left behind once work is done in a later phase, and none since in its own.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 // Question is the input of Order.

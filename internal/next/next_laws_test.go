@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 
 	"pgregory.net/rapid"
 )

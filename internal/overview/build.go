@@ -8,7 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 // Of computes the overview of what a survey read. live are the plans that somebody has a session on, ready those that come next, and due

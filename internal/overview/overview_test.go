@@ -12,8 +12,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/statefile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 func of(t *testing.T, text, files string, live, ready map[string]bool) *Overview {

@@ -9,8 +9,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/worktree"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // gather reads from git's objects what was worked on. A project without git or without commits has no evidence, which is

@@ -3,7 +3,6 @@ package project
 // frontmatter.go: reading the front matter of files. The text of plans is not kept, because a project may have thousands.
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -11,8 +10,8 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/planfile"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // frontMatter reads the part of a file that may be front matter. Nearly all of it ends in the first 4 KiB.
@@ -29,26 +28,12 @@ func (t *tree) frontMatter(name string) ([]byte, error) {
 }
 
 // checkFront returns a *planfile.ConflictError for a file whose front matter, or what stands in its place, has conflict markers. head is
-// what frontMatter has read of it. One whose front matter is whole says its status, whatever is below.
+// what frontMatter has read of it.
 func (t *tree) checkFront(name string, head []byte) error {
-	block, rest, closed := planfile.CutFrontMatter(head)
-	if block != nil && closed {
-		rest = head[:len(head)-len(rest)]
-	} else {
-		rest = head
-	}
-	if !bytes.Contains(rest, []byte("<<<<<<<")) {
-		return nil
-	}
-	src, err := t.Read(name)
-	if err != nil {
-		return nil // then its front matter is what is known
-	}
-	conflict, ok := errors.AsType[*planfile.ConflictError](planfile.CheckConflict(src))
-	if !ok || conflict.Line > bytes.Count(rest, []byte("\n"))+1 {
-		return nil
-	}
-	return conflict
+	return frontmatter.Conflict(head, func() []byte {
+		src, _ := t.Read(name) // else its front matter is what is known
+		return src
+	})
 }
 
 const maxFrontMatters = 5000

@@ -3,7 +3,7 @@ package project
 import (
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/next"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 // WaitsFor returns the plans on which a plan with that text depends that are open, and those that were halted. Nothing is read for a plan

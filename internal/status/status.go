@@ -15,11 +15,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/work"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // Status is an overview of a project: its phases and plans, its position, and everyone's sessions. Texts are as the files

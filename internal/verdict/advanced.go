@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/roadmap"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
 // Advance compares the phases in progress with a plan's own phase. Lagging is not set if no phase is in progress, if the

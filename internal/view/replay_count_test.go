@@ -18,9 +18,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // TestReplayCount takes every tenth commit of real histories, and holds what gsd says there against itself: the sum of the rows of

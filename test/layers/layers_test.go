@@ -2,9 +2,13 @@
 package layers
 
 import (
+	"go/importer"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -49,9 +53,15 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestDoors: whoever reads plans, roadmaps or the user's name does not link what reads git's objects.
-func TestDoors(t *testing.T) {
-	for _, door := range []string{"roadmap", "planfile", "identity"} {
+// doors are the packages for other modules. Who has none but the first does not link what reads git's objects.
+var doors = []string{"hydrate", "roadmap", "planfile", "identity"}
+
+// mostNames is how many types, functions and variables a door has at most: as many as somebody reads before using it.
+const mostNames = 30
+
+// TestLinks: who reads plans, roadmaps or the user's name does not link what reads git's objects.
+func TestLinks(t *testing.T) {
+	for _, door := range doors[1:] {
 		links := []string{door}
 		for i := 0; i < len(links); i++ { // it grows
 			files, err := filepath.Glob(root + links[i] + "/*.go")
@@ -72,6 +82,131 @@ func TestDoors(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDoors: a door has few names, and nothing internal can be reached through them. What is outside of internal is a door or a program.
+func TestDoors(t *testing.T) {
+	args := []string{"-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}
+	for _, door := range doors {
+		args = append(args, "./"+door)
+	}
+	out, err := goList(args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled := map[string]string{}
+	for line := range strings.Lines(out) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		compiled[path] = file
+	}
+	from := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(compiled[path]) })
+	for _, door := range doors {
+		pkg, err := from.Import(module + door)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := 0
+		r := reach{t: t, seen: map[types.Type]bool{}}
+		for _, name := range pkg.Scope().Names() {
+			its := pkg.Scope().Lookup(name)
+			if !its.Exported() {
+				continue
+			}
+			if _, is := its.(*types.Const); !is {
+				names++
+			}
+			r.visit(door+"."+name, its.Type())
+		}
+		if names > mostNames {
+			t.Errorf("%s has %d names, more than %d", door, names, mostNames)
+		}
+	}
+	out, err = goList("-f", "{{.ImportPath}} {{.Name}} {{len .GoFiles}}", "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out) {
+		words := strings.Fields(line)
+		name := strings.TrimPrefix(words[0], module)
+		isOurs := strings.Contains(name, "internal/") || strings.HasPrefix(name, "test") || words[1] == "main" || words[2] == "0"
+		if !isOurs && !slices.Contains(doors, name) {
+			t.Errorf("others can import %s, which is no door", name)
+		}
+	}
+}
+
+func goList(args ...string) (string, error) {
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Dir = root
+	out, err := cmd.Output()
+	return string(out), err
+}
+
+// reach is what can be reached from the names of a package.
+type reach struct {
+	t    *testing.T
+	seen map[types.Type]bool
+}
+
+// visit looks at a type that a name leads to, and at all that it leads to: exported fields and methods, also those of embedded types, and
+// parameters and results.
+func (r *reach) visit(way string, its types.Type) {
+	if r.seen[its] {
+		return
+	}
+	r.seen[its] = true
+	switch its := its.(type) {
+	case *types.Alias:
+		r.check(way, its.Obj())
+		r.visit(way, types.Unalias(its))
+	case *types.Named:
+		if !r.check(way, its.Obj()) {
+			return
+		}
+		for arg := range its.TypeArgs().Types() {
+			r.visit(way, arg)
+		}
+		methods := types.NewMethodSet(types.NewPointer(its)) // those of embedded types among them
+		for method := range methods.Methods() {
+			if method.Obj().Exported() {
+				r.visit(way+"."+method.Obj().Name(), method.Type())
+			}
+		}
+		r.visit(way, its.Underlying())
+	case *types.Struct:
+		for field := range its.Fields() {
+			if field.Exported() || field.Embedded() {
+				r.visit(way+"."+field.Name(), field.Type())
+			}
+		}
+	case *types.Signature:
+		r.visit(way, its.Params())
+		r.visit(way, its.Results())
+	case *types.Tuple:
+		for v := range its.Variables() {
+			r.visit(way, v.Type())
+		}
+	case *types.Interface:
+		for method := range its.Methods() {
+			r.visit(way+"."+method.Name(), method.Type())
+		}
+	case *types.Map:
+		r.visit(way, its.Key())
+		r.visit(way, its.Elem())
+	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
+		r.visit(way, its.Elem())
+	}
+}
+
+// check reports whether the type of a name is one of this module's that others may use.
+func (r *reach) check(way string, its *types.TypeName) bool {
+	if its.Pkg() == nil {
+		return false
+	}
+	if strings.Contains(its.Pkg().Path()+"/", "/internal/") && strings.HasPrefix(its.Pkg().Path(), module) {
+		r.t.Errorf("%s leads to %s.%s", way, its.Pkg().Path(), its.Name())
+	}
+	return strings.HasPrefix(its.Pkg().Path(), module)
 }
 
 // imports returns the paths that a file imports.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/roadmap"
 )
 
 // reason is a reason for an answer that differs from upstream's.

@@ -22,8 +22,8 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/roadmap"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
@@ -37,8 +37,8 @@ type rule struct{ name, from, file, code, without string }
 
 var rules = []rule{
 	// The lines.
-	{"fences", "CommonMark: examples are no phases", "../planfile/visible.go", "if v.skip(closes, &v.openFence) {", "if false && v.skip(closes, &v.openFence) {"},
-	{"comments", "CommonMark", "../planfile/visible.go", "if !found {", "if found = false; !found {"},
+	{"fences", "CommonMark: examples are no phases", "../../planfile/visible.go", "if v.skip(closes, &v.openFence) {", "if false && v.skip(closes, &v.openFence) {"},
+	{"comments", "CommonMark", "../../planfile/visible.go", "if !found {", "if found = false; !found {"},
 	{"plan: id", "r04: `5-10 users` in lists of what must be true", "document.go", "(isRange(file) || unicode.IsLetter(next))", "(isRange(file) || unicode.IsLetter(next) && false)"},
 	{"plan: name", "r09, r10, r13, r15, r16: a status behind the title", "document.go", "cutText(cutName(plain(title)))", "cutText(plain(title))"},
 	{"bold phase", "upstream's BULLET_PHASE_LINE_PATTERN", "document.go", "(boxed || p.within == 0 && ", "(boxed || false && "},
@@ -97,9 +97,9 @@ var rules = []rule{
 	{"last milestone", "r04", "current.go", "cmp.Or(marked, first, last, ", "cmp.Or(marked, first, "},
 	{"loose phases", "r04", "current.go", `s.Milestone != "" && !has[s.Milestone]`, "false"},
 	{"sentinels", "upstream's isSentinelPhaseId", "current.go", "case n.IsSentinel():", "case false:"},
-	{"all plans done", "r01, r02, r03, r06, r10, r15", "../internal/verdict/advanced.go", "case ph.Total > 0 && ph.Done == ph.Total:", "case false:"},
-	{"begun", "r15", "../internal/verdict/advanced.go", "case ph.Done > 0, ph.Status == roadmap.InProgress:", "case false:"},
-	{"own in progress", "r02, r05, r06, r15", "../internal/verdict/advanced.go", "before == 0 && a.Own.Status != roadmap.InProgress", "before == 0"},
+	{"all plans done", "r01, r02, r03, r06, r10, r15", "../verdict/advanced.go", "case ph.Total > 0 && ph.Done == ph.Total:", "case false:"},
+	{"begun", "r15", "../verdict/advanced.go", "case ph.Done > 0, ph.Status == roadmap.InProgress:", "case false:"},
+	{"own in progress", "r02, r05, r06, r15", "../verdict/advanced.go", "before == 0 && a.Own.Status != roadmap.InProgress", "before == 0"},
 	// With the disk.
 	{"directories alone", "r05, r06, r10, r13, r16", "position.go", "		if dir.hasPlans() {", "		if false {"},
 	{"a directory with the phase's name", "r06: several milestones in one phases/", "position.go", "	if named {\n", "	if named && false {\n"},
@@ -124,21 +124,21 @@ var rules = []rule{
 	{"some are done", "11 projects", "position.go", "case e.Done > 0:", "case false:"},
 	{"verification", "upstream's isPhaseComplete", "position.go", `e.Dir != nil && e.Dir.Unverified() != ""`, "false"},
 	// Commits.
-	{"look far enough", "r16", "../internal/next/evidence.go", "ev.Seen >= enoughCommits && about >= enoughAbout || ", ""},
-	{"active by files", "r06", "../internal/next/evidence.go", "!n.IsZero() {", "!n.IsZero() && false {"},
-	{"active by id", "r02, r06, r09, r16", "../internal/next/evidence.go", "if ev.Active.IsZero() {\n\t\t\t\tev.Active, ev.By = n, *c", "if false {\n\t\t\t\tev.Active, ev.By = n, *c"},
-	{"the plan was there", "r06", "../internal/next/evidence.go", "!c.Has(p.Path) || ", ""},
-	{"elsewhere", "monorepos and upstream's workstreams repeat ids", "../internal/next/evidence.go", "c.Elsewhere(root) || ", ""},
-	{"closed", "r02, r16; upstream's executor: `docs(03-01): complete … plan`", "../internal/next/evidence.go", "w.Closed || s.Closes()", "false"},
-	{"left behind", "r05, r10, r12, r19, r22, r29", "../internal/next/left.go", "newest.Age < own.Age &&", "false &&"},
-	{"not where the project is", "r06, r15", "../internal/next/left.go", " && planref.Compare(e.Number, n.Evidence.Active) != 0", ""},
-	{"left, yet nothing else to do", "r06, r15", "../internal/next/next.go", "!last.IsZero() && (e == nil ||", "false && (e == nil ||"},
-	{"in the current milestone", "r13, r19: a plan of a milestone whose percentage is not shown", "../internal/next/left.go", "&& !n.isElsewhere(p.Phase) ||", "||"},
-	{"a person verifies", "r02", "../internal/next/next.go", "&& !needsPerson(unverified(e)) ||", "||"},
-	{"added to what is over", "r13, upstream's plan-phase --gaps", "../internal/next/left.go", "n.Entries[at].Dir.Done() > 0 || n.Meta(p).Gaps", "n.Entries[at].Dir.Done() > 0"},
-	{"written since it was over", "r18", "../internal/next/left.go", "n.Evidence.Written[p.Path] && ", "false && "},
-	{"at work in phase 0", "r32", "../internal/next/next.go", "phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0", "phase.IsSentinel()"},
-	{"gone files", "r16", "../internal/next/evidence.go", "change.Kind == gitlog.Removed || ", ""},
+	{"look far enough", "r16", "../next/evidence.go", "ev.Seen >= enoughCommits && about >= enoughAbout || ", ""},
+	{"active by files", "r06", "../next/evidence.go", "!n.IsZero() {", "!n.IsZero() && false {"},
+	{"active by id", "r02, r06, r09, r16", "../next/evidence.go", "if ev.Active.IsZero() {\n\t\t\t\tev.Active, ev.By = n, *c", "if false {\n\t\t\t\tev.Active, ev.By = n, *c"},
+	{"the plan was there", "r06", "../next/evidence.go", "!c.Has(p.Path) || ", ""},
+	{"elsewhere", "monorepos and upstream's workstreams repeat ids", "../next/evidence.go", "c.Elsewhere(root) || ", ""},
+	{"closed", "r02, r16; upstream's executor: `docs(03-01): complete … plan`", "../next/evidence.go", "w.Closed || s.Closes()", "false"},
+	{"left behind", "r05, r10, r12, r19, r22, r29", "../next/left.go", "newest.Age < own.Age &&", "false &&"},
+	{"not where the project is", "r06, r15", "../next/left.go", " && planref.Compare(e.Number, n.Evidence.Active) != 0", ""},
+	{"left, yet nothing else to do", "r06, r15", "../next/next.go", "!last.IsZero() && (e == nil ||", "false && (e == nil ||"},
+	{"in the current milestone", "r13, r19: a plan of a milestone whose percentage is not shown", "../next/left.go", "&& !n.isElsewhere(p.Phase) ||", "||"},
+	{"a person verifies", "r02", "../next/next.go", "&& !needsPerson(unverified(e)) ||", "||"},
+	{"added to what is over", "r13, upstream's plan-phase --gaps", "../next/left.go", "n.Entries[at].Dir.Done() > 0 || n.Meta(p).Gaps", "n.Entries[at].Dir.Done() > 0"},
+	{"written since it was over", "r18", "../next/left.go", "n.Evidence.Written[p.Path] && ", "false && "},
+	{"at work in phase 0", "r32", "../next/next.go", "phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0", "phase.IsSentinel()"},
+	{"gone files", "r16", "../next/evidence.go", "change.Kind == gitlog.Removed || ", ""},
 }
 
 // The code of each rule occurs exactly once.
@@ -204,7 +204,7 @@ func measure(t *testing.T, dir string, r rule, base *measures) *measures {
 	run(".", "^TestReadings$", "-readings", readings)
 	data, _ = os.ReadFile(readings)
 	m.readings = strings.Split(string(data), "\n")
-	for line := range run("../internal/app", "^TestReplayMoments$") {
+	for line := range run("../app", "^TestReplayMoments$") {
 		if strings.Contains(line, ": + ") {
 			m.moments++
 		}
