@@ -7,7 +7,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 func archiveCommand(inv *invocation) *cli.Command {
@@ -47,7 +46,7 @@ EXAMPLES
 
 func archiveNote(ctx context.Context, inv *invocation, name string) error {
 	return inv.withProject(ctx, app.Writes, func(p *app.Project, user string) error {
-		done, err := work.ArchiveNote(ctx, p.Project, user, inv.workingDir(), name, inv.now(), inv.wait())
+		done, err := p.ArchiveNote(ctx, user, inv.workingDir(), name, inv.now(), inv.wait())
 		return reply(inv, done, err, view.ArchivedNote)
 	})
 }

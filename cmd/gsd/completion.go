@@ -13,7 +13,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // completionScripts pass the words so far, the last one unfinished, to "gsd __complete -- WORDS". It prints candidates, one per
@@ -153,7 +152,7 @@ func (inv *invocation) flagValues(flag string) []string {
 	case "format":
 		return formats
 	case "status":
-		return work.RunStatusWords()
+		return app.RunStatusWords()
 	case "host":
 		return agent.Names()
 	case "scope":

@@ -21,7 +21,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/urfave/cli/v2"
 )
 
@@ -107,10 +106,10 @@ type supervisor struct {
 }
 
 func (s *supervisor) run(ctx context.Context) error {
-	var started *work.Started
+	var started *app.StartedRun
 	var err error
 	stop := s.mail.Interrupts(ctx, func(ctx context.Context) {
-		started, err = work.StartRun(ctx, s.project.Project, work.StartOptions{
+		started, err = s.project.StartRun(ctx, app.StartRunOptions{
 			User: s.user, Join: true, Supervised: true, Now: s.now(), Wait: s.wait(),
 		})
 	})
@@ -135,7 +134,7 @@ func (s *supervisor) run(ctx context.Context) error {
 }
 
 // tell says on standard error whose runs were over, and what --reset-tasks does not do.
-func (s *supervisor) tell(started *work.Started) {
+func (s *supervisor) tell(started *app.StartedRun) {
 	for i := range started.Crashed {
 		s.complain(ourError, view.RunClosed(&started.Crashed[i]))
 	}
@@ -159,7 +158,7 @@ func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error
 
 // recordEnd records the run's end. A failure is reported, but does not change the program's exit status.
 func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, failed error) {
-	o := work.EndOptions{User: s.user, Run: id, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait()}
+	o := app.EndRunOptions{User: s.user, Run: id, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait()}
 	if o.Status, o.Cause = statusOf(end); failed != nil {
 		o.Status, o.Cause, o.Reason = run.Failure, run.CauseExit, "it could not be started"
 	} else if o.Status == run.Failure {
@@ -169,7 +168,7 @@ func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, fa
 	if s.cmd.Process != nil {
 		o.Command = s.cmd.Process.Pid
 	}
-	ended, err := work.EndRun(ctx, s.project.Project, o)
+	ended, err := s.project.EndRun(ctx, o)
 	if err != nil {
 		s.complain(ourError, "the end of the run was not recorded: "+err.Error())
 		return

@@ -20,7 +20,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // Commands that a host's hooks run have their own rules: they exit with 0 whatever happens, print nothing on standard error,
@@ -256,7 +255,7 @@ func (h *hook) end(ctx context.Context) error {
 	_ = h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Forget() // it expires, otherwise
 	status, cause := endOf(h.input.Reason)
 	return h.inProject(ctx, h.laterDirs(), func(p *app.Project, user string) error {
-		_, err := work.EndRun(ctx, p.Project, work.EndOptions{
+		_, err := p.EndRun(ctx, app.EndRunOptions{
 			User: user, Status: status, Cause: cause, Now: h.now(), Wait: hookWait,
 		})
 		if none, ok := errors.AsType[*app.Error](err); ok && none.Kind == app.MissingInput { // it has no run here

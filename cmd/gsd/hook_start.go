@@ -11,7 +11,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // starts reports whether a conversation starts, so that its run has to be recorded.
@@ -113,7 +112,7 @@ func (h *hook) claimTurn(ctx context.Context, p *app.Project) bool {
 // command it only reads, as gsd hydrate does; a hook keeps the breadcrumb, and records what it tells.
 func (h *hook) report(ctx context.Context, p *app.Project, user string, fallback func(*app.Report)) (r *app.Report, err error) {
 	if h.starts() {
-		r, err = work.HydrateStarting(ctx, p.Project, work.StartOptions{User: user, Now: h.now(), Wait: hookWait})
+		r, err = p.HydrateStarting(ctx, app.StartRunOptions{User: user, Now: h.now(), Wait: hookWait})
 	} else {
 		r, err = p.Hydrate(user)
 	}

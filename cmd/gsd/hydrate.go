@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/urfave/cli/v2"
 )
 
@@ -64,7 +64,7 @@ func hintingAtItems(err error, dir string) error {
 		return err
 	}
 	var says []string
-	items, left := work.ItemsOutside(dir)
+	items, left := leftover.ItemsOutside(dir)
 	if len(items) > 0 {
 		says = append(says, "what was begun here: "+view.WorkItems(items))
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 func runCommand(inv *invocation) *cli.Command {
@@ -28,7 +27,7 @@ is at work (exit status 75), and bootstrap does not replace the session. hydrate
 
 func runStartCommand(inv *invocation) *cli.Command {
 	var caller callerOptions
-	var o work.StartOptions
+	var o app.StartRunOptions
 	porcelain := false
 	return answering(inv, &cli.Command{
 		Name:  "start",
@@ -52,7 +51,7 @@ EXAMPLES
 			}
 			return caller.withProject(c.Context, inv, func(p *app.Project, user string) error {
 				o.User, o.Now, o.Wait, o.TTL = user, inv.now(), inv.wait(), inv.lifetime
-				s, err := work.StartRun(c.Context, p.Project, o)
+				s, err := p.StartRun(c.Context, o)
 				if err == nil && porcelain {
 					inv.plain().Printf("%s\n", s.Token)
 					return nil
@@ -65,7 +64,7 @@ EXAMPLES
 
 func runEndCommand(inv *invocation) *cli.Command {
 	caller := callerOptions{ends: true}
-	o := work.EndOptions{Cause: run.CauseUser}
+	o := app.EndRunOptions{Cause: run.CauseUser}
 	status := ""
 	return answering(inv, &cli.Command{
 		Name:      "end",
@@ -86,14 +85,14 @@ EXAMPLES
    gsd run end --status paused
    gsd run end 3f2a41`,
 		Flags: append(caller.flags(),
-			&cli.StringFlag{Name: "status", Usage: "`HOW` it ended: " + or(work.RunStatusWords()), DefaultText: string(run.Interrupted), Destination: &status},
+			&cli.StringFlag{Name: "status", Usage: "`HOW` it ended: " + or(app.RunStatusWords()), DefaultText: string(run.Interrupted), Destination: &status},
 			&cli.StringFlag{Name: "reason", Usage: "`WHY` it ended so, in a sentence for whoever continues", Destination: &o.Reason},
 		),
 		Action: func(c *cli.Context) error {
 			return caller.withProject(c.Context, inv, func(p *app.Project, user string) (err error) {
 				if c.IsSet("status") {
-					if o.Status, err = work.ParseRunStatus(status); err != nil {
-						return usage(choices(status, work.RunStatusWords()), "%v", err)
+					if o.Status, err = app.ParseRunStatus(status); err != nil {
+						return usage(choices(status, app.RunStatusWords()), "%v", err)
 					}
 				}
 				if o.Run = c.Args().First(); c.Args().Present() && o.Run == "" {
@@ -101,7 +100,7 @@ EXAMPLES
 				}
 				o.Agent = agent.Detect(inv.env.get).Host
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
-				e, err := work.EndRun(c.Context, p.Project, o)
+				e, err := p.EndRun(c.Context, o)
 				return reply(inv, e, err, (*view.Printer).Ended)
 			})
 		},
@@ -136,7 +135,7 @@ EXAMPLES
 }
 
 func runSweepCommand(inv *invocation) *cli.Command {
-	var o work.SweepOptions
+	var o app.SweepOptions
 	return answering(inv, &cli.Command{
 		Name:  "sweep",
 		Usage: "clean up after crashed runs",
@@ -158,7 +157,7 @@ EXAMPLES
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, app.Access(!o.DryRun), func(p *app.Project, user string) error {
 				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
-				s, err := work.Sweep(c.Context, p.Project, o)
+				s, err := p.Sweep(c.Context, o)
 				return reply(inv, s, err, (*view.Printer).Swept)
 			})
 		},

@@ -14,7 +14,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // ArchiveOptions says whose session to archive.
@@ -97,7 +96,7 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	}
 	done := &PutAway{User: o.User, Session: r.Path, Archived: archived, Report: r}
 	var failed []Warning
-	if done.Paused, err = work.PauseOwn(p.Project, c, o.Now); err != nil {
+	if done.Paused, err = p.pauseOwn(c, o.Now); err != nil {
 		failed = append(failed, Warning{Code: NotPaused, Says: project.Reason(err)})
 	}
 	if err := p.archiveCrumb(r, archived, o.Now); err != nil {

@@ -5,6 +5,9 @@ package app
 import (
 	"context"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 const (
@@ -20,3 +23,11 @@ var (
 	YAMLWord = yamlWord
 	Markdown = markdown
 )
+
+func (p *Project) Reset(c *verdict.RunChange, tasks []int, now time.Time) ([]int, error) {
+	return p.reset(c, tasks, now)
+}
+
+func (s *Swept) Decide(a *run.Assessment, r *Report, o SweepOptions) {
+	s.decide(a, r, o)
+}

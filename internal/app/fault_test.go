@@ -29,7 +29,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -641,11 +640,11 @@ func (s *scene) sweepTwice(is *sight, reset bool) error {
 		return err
 	}
 	defer p.Close()
-	o := work.SweepOptions{User: user, ResetTasks: reset, Now: s.now.Add(2 * time.Hour), Wait: patience}
-	if _, err := work.Sweep(s.t.Context(), p.Project, o); err != nil {
+	o := app.SweepOptions{User: user, ResetTasks: reset, Now: s.now.Add(2 * time.Hour), Wait: patience}
+	if _, err := p.Sweep(s.t.Context(), o); err != nil {
 		return err
 	}
-	again, err := work.Sweep(s.t.Context(), p.Project, o)
+	again, err := p.Sweep(s.t.Context(), o)
 	if err != nil || !again.Nothing() {
 		return fmt.Errorf("the second sweep found something: %+v, %w", again, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
@@ -16,7 +17,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -181,8 +181,8 @@ func (p *Project) addEvidence(r *Report, now time.Time) {
 	if r.Verdict != Resume {
 		r.Next = p.NextAfter(r, now)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
-		for _, note := range work.ReadNotes(p.Project, p.Planning.HandOffNotes(), now) { // of all phases, which are known now
-			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w verdict.Incomplete) bool { return w.Path == note.Path }) {
+		for _, note := range p.Leftover(now).Read(p.Planning.HandOffNotes()) { // of all phases, which are known now
+			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w leftover.Incomplete) bool { return w.Path == note.Path }) {
 				r.Recovery.Incomplete = append(r.Recovery.Incomplete, note)
 			}
 		}
@@ -245,9 +245,14 @@ func (p *Project) recovery(r *Report, now time.Time) *Recovery {
 		before := r.Start.Before
 		rec.Crashed, rec.LeftTasks, rec.Failed = before.Crashed, before.LeftTasks, before.Failed
 	}
-	rec.Incomplete = work.Left(p.Project, now, work.NotesBeside(p.Project, r.Plan.Path)...)
+	rec.Incomplete = p.Leftover(now).All(leftover.NotesBeside(p.Planning, r.Plan.Path)...)
 	rec.Warnings = append(rec.Warnings, p.Planning.Warned()...)
 	return rec
+}
+
+// Leftover reads what other programs left unfinished.
+func (p *Project) Leftover(now time.Time) *leftover.Reader {
+	return &leftover.Reader{Project: p.Planning, Conversation: p.Caller.Conversation, Now: now}
 }
 
 // stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it

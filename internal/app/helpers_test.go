@@ -10,8 +10,10 @@ func TestMain(m *testing.M) { apptest.Main(m) }
 
 // What the tests of several packages share, under short names.
 type (
-	order  = apptest.Order
-	ledger = apptest.Ledger
+	machine = apptest.Machine
+	child   = apptest.Child
+	order   = apptest.Order
+	ledger  = apptest.Ledger
 )
 
 const (
@@ -24,8 +26,9 @@ const (
 )
 
 var (
-	aProcess        = apptest.AProcess
 	agentCaller     = apptest.AgentCaller
+	allocated       = apptest.Allocated
+	aProcess        = apptest.AProcess
 	as              = apptest.As
 	assessed        = apptest.Assessed
 	bootstrap       = apptest.Bootstrap
@@ -34,13 +37,19 @@ var (
 	crumbsOf        = apptest.CrumbsOf
 	endRun          = apptest.EndRun
 	filesIn         = apptest.FilesIn
+	freeLease       = apptest.FreeLease
+	here            = apptest.Here
+	holder          = apptest.Holder
 	hydrateStarting = apptest.HydrateStarting
+	kindOfError     = apptest.KindOfError
 	lose            = apptest.Lose
 	lostSessions    = apptest.LostSessions
 	mark            = apptest.Mark
+	newMachine      = apptest.NewMachine
 	newProject      = apptest.NewProject
 	newWorld        = apptest.NewWorld
 	now             = apptest.Now
+	ownerOf         = apptest.OwnerOf
 	projectOf       = apptest.ProjectOf
 	readLedger      = apptest.ReadLedger
 	reopen          = apptest.Reopen
@@ -50,6 +59,7 @@ var (
 	startOn         = apptest.StartOn
 	startRun        = apptest.StartRun
 	statuses        = apptest.Statuses
+	sweep           = apptest.Sweep
 	takePicture     = apptest.TakePicture
 	tasksOf         = apptest.TasksOf
 	textOfFile      = apptest.TextOfFile

@@ -9,7 +9,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -28,7 +27,7 @@ func TestLostTold(t *testing.T) {
 	}
 	start := func() {
 		t.Helper()
-		r, err := work.HydrateStarting(t.Context(), p.Project, work.StartOptions{User: user, Now: now})
+		r, err := p.HydrateStarting(t.Context(), app.StartRunOptions{User: user, Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 // Package app has the use cases, one function for each that a command calls. It finds the project (Open), reports whether the user's session
 // is still valid and which task comes next (Project.Hydrate, with everything around it Project.HydrateAll), starts a session or continues one
-// (Bootstrap), changes the statuses of its tasks (Mark), brings a lost one back (Restore), and names the plan that comes next (Next).
+// (Bootstrap), changes the statuses of its tasks (Mark), brings a lost one back (Restore), names the plan that comes next (Next), and records
+// who is at work (StartRun, EndRun, Sweep).
 //
 // It joins the packages below it: verdict reads and judges one session, history knows where else progress is, and team what others do.
 // Apart from session directories, the only file of the project that it writes is a plan's summary (Summarize).

@@ -24,7 +24,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 	_ "github.com/gsd-cli/gsd/testdata/memory"
 	_ "pgregory.net/rapid" // has that flag
@@ -138,12 +137,12 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	switch o.Do {
 	case "none":
 	case "start":
-		var done *work.Started
-		if done, err = work.StartRun(ctx, p.Project, work.StartOptions{User: User, Now: o.Now, Wait: Patience}); err == nil {
+		var done *app.StartedRun
+		if done, err = p.StartRun(ctx, app.StartRunOptions{User: User, Now: o.Now, Wait: Patience}); err == nil {
 			return Answer{Run: done.Run.ID}, nil
 		}
 	case "end":
-		_, err = work.EndRun(ctx, p.Project, work.EndOptions{User: User, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: Patience})
+		_, err = p.EndRun(ctx, app.EndRunOptions{User: User, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: Patience})
 	case "mark":
 		_, err = p.Mark(ctx, app.MarkOptions{User: User, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: Patience})
 	case "bootstrap":
@@ -170,7 +169,7 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	case "state":
 		_, err = status.StateOf(p, status.StateOptions{User: User, Write: true})
 	case "sweep":
-		_, err = work.Sweep(ctx, p.Project, work.SweepOptions{User: User, ResetTasks: o.Reset, Now: o.Now, Wait: Patience})
+		_, err = p.Sweep(ctx, app.SweepOptions{User: User, ResetTasks: o.Reset, Now: o.Now, Wait: Patience})
 	case "restore":
 		_, err = RestoreByID(ctx, p.World, o.ID, app.RestoreOptions{Limit: verdict.DefaultLimit, Now: o.Now, Wait: Patience})
 	default:

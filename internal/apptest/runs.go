@@ -13,7 +13,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // As makes an agent the caller.
@@ -28,9 +27,9 @@ func AgentCaller(conversation string, pid int) run.Caller {
 }
 
 // StartRun begins the caller's run.
-func StartRun(t *testing.T, p *app.Project, at time.Time) *work.Started {
+func StartRun(t *testing.T, p *app.Project, at time.Time) *app.StartedRun {
 	t.Helper()
-	done, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: User, Now: at})
+	done, err := p.StartRun(t.Context(), app.StartRunOptions{User: User, Now: at})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +37,9 @@ func StartRun(t *testing.T, p *app.Project, at time.Time) *work.Started {
 }
 
 // EndRun ends the caller's run.
-func EndRun(t *testing.T, p *app.Project, status run.Status, at time.Time) *work.Ended {
+func EndRun(t *testing.T, p *app.Project, status run.Status, at time.Time) *app.EndedRun {
 	t.Helper()
-	done, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: User, Status: status, Cause: run.CauseUser, Now: at})
+	done, err := p.EndRun(t.Context(), app.EndRunOptions{User: User, Status: status, Cause: run.CauseUser, Now: at})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +49,7 @@ func EndRun(t *testing.T, p *app.Project, status run.Status, at time.Time) *work
 // HydrateStarting is what the hook at the start of a conversation does.
 func HydrateStarting(t *testing.T, p *app.Project) *verdict.Recovery {
 	t.Helper()
-	r, err := work.HydrateStarting(t.Context(), p.Project, work.StartOptions{User: User, Now: Now})
+	r, err := p.HydrateStarting(t.Context(), app.StartRunOptions{User: User, Now: Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,12 +57,12 @@ func HydrateStarting(t *testing.T, p *app.Project) *verdict.Recovery {
 }
 
 // Sweep sweeps, at the time of the tests if the options name none.
-func Sweep(t *testing.T, p *app.Project, o work.SweepOptions) *work.Swept {
+func Sweep(t *testing.T, p *app.Project, o app.SweepOptions) *app.Swept {
 	t.Helper()
 	if o.User = User; o.Now.IsZero() {
 		o.Now = Now
 	}
-	done, err := work.Sweep(t.Context(), p.Project, o)
+	done, err := p.Sweep(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

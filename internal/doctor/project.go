@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -21,7 +22,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // The codes of findings about a project, besides those of the warnings in package verdict.
@@ -217,10 +217,10 @@ func (d *checkup) checkSessionWritable(its session.Dir) {
 // checkRuns looks for what gsd run sweep would clean up after crashes.
 func (d *checkup) checkRuns() {
 	user := d.o.User.Name
-	swept := &work.Swept{DryRun: true, Temps: work.SweepTracked(d.Project.Project, d.o.Now, true)}
+	swept := &app.Swept{DryRun: true, Temps: d.SweepTracked(d.o.Now, true)}
 	d.checkUnread()
 	if d.HasDirectory(user) {
-		work.PreviewSweep(d.Project.Project, work.SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
+		d.PreviewSweep(app.SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
 	}
 	maps.DeleteFunc(d.Planning.Unread(), func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep fixes the others
 	if len(d.Planning.Unread()) > 0 {
@@ -262,7 +262,7 @@ func (d *checkup) checkLeft() {
 
 // checkNotes looks for hand-off notes that nobody has picked up.
 func (d *checkup) checkNotes() {
-	for _, note := range work.Notes(d.Project.Project, d.o.Now, d.Planning.HandOffNotes()...) {
+	for _, note := range d.Leftover(d.o.Now).Notes(d.Planning.HandOffNotes()...) {
 		if note.Written.IsZero() || note.Age < oldNote {
 			continue
 		}

@@ -23,7 +23,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -160,7 +159,7 @@ func TestFormerName(t *testing.T) {
 		{"somebody is at work on it", func(t *testing.T, p *app.Project) {
 			apptest.As(p, apptest.AgentCaller("x", 200))
 			o := app.MarkOptions{User: "old", Number: 1, Status: complete, Now: now}
-			if _, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: "old", Now: now}); err != nil {
+			if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: "old", Now: now}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := p.Mark(t.Context(), o); err != nil {

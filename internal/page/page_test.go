@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -400,11 +401,11 @@ func TestPageUnfinished(t *testing.T) {
 		{runs(run.StateCrashed, "a", "b", "c", "d", ""), "Unfinished 5 5 runs crashed: gsd run sweep by a, b, c and 2 more"},
 		{runs(run.StateCrashed, ""), "Unfinished 1 1 run crashed: gsd run sweep by Unnamed user"},
 		{
-			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkPlan, Path: "a/03-01-PLAN.md"}}},
+			status.Status{Incomplete: []leftover.Incomplete{{Kind: leftover.Plan, Path: "a/03-01-PLAN.md"}}},
 			"Unfinished 1 Plan 03-01-PLAN.md has commits, but neither a session nor a summary a/03-01-PLAN.md",
 		},
 		{
-			status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkHandOffJSON, Path: "a/HANDOFF.json", Role: "reviewer", Detail: "look"}}},
+			status.Status{Incomplete: []leftover.Incomplete{{Kind: leftover.HandOffJSON, Path: "a/HANDOFF.json", Role: "reviewer", Detail: "look"}}},
 			"Unfinished 1 A hand-off note for reviewer, next: look a/HANDOFF.json",
 		},
 	} {

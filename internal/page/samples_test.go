@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -48,7 +49,7 @@ func statusOf(n int, text func() string) *status.Status {
 	plans := []status.PlanStatus{status.PlanDone, status.PlanDue, status.PlanInProgress, status.PlanReady, status.PlanOpen}
 	verdicts := []app.Verdict{app.Resume, app.Stale, app.Corrupt, app.Finished}
 	reasons := []app.StaleReason{app.PlanMissing, app.PlanCompleted, app.PhaseAdvanced, app.TaskCount}
-	kinds := []verdict.WorkKind{verdict.WorkHandOff, verdict.WorkItem, verdict.WorkPlan}
+	kinds := []leftover.Kind{leftover.ContinueHere, leftover.WorkItem, leftover.Plan}
 	never := time.Unix(1<<40, 0) // no calendar has it
 	some := func(i int) string { // every fourth is missing
 		if i%4 == 3 {
@@ -82,7 +83,7 @@ func statusOf(n int, text func() string) *status.Status {
 		s.Runs = append(s.Runs,
 			runOf(text(), runStates[i%4], text(), i, some(i), hours, 2*hours),
 			runOf(fmt.Sprint(i%5), runStates[i%4], some(i+1), i, "lab", 0, 0))
-		s.Incomplete = append(s.Incomplete, verdict.Incomplete{Kind: kinds[i%3], ID: text(), Path: text(), Detail: some(i + 3)})
+		s.Incomplete = append(s.Incomplete, leftover.Incomplete{Kind: kinds[i%3], ID: text(), Path: text(), Detail: some(i + 3)})
 		s.Sessions = append(s.Sessions, verdict.Session{
 			User: fmt.Sprint(i), Own: i == 0, Plan: near, ID: some(i + 1), Verdict: verdicts[i%4], Done: i, Total: 3,
 			Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: text()}, State: []verdict.State{verdict.Interrupted, verdict.NotBegun}[min(i, 1)]}}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -19,29 +20,28 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // Status is an overview of a project: its phases and plans, its position, and everyone's sessions. Texts are as the files
 // have them: untrusted.
 type Status struct {
-	User        string               `json:"user"`                       // who asks: the name that gsd whoami prints
-	Project     string               `json:"project"`                    // the roadmap's title, else the name of the project's directory
-	Root        string               `json:"root"`                       // the directory of the phases: .planning or a workstream
-	Roadmap     string               `json:"roadmap" empty:"null"`       // the roadmap, relative to the project; null if there is none
-	Position    Position             `json:"position"`                   // where the project stands
-	Activity    Activity             `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
-	Milestones  []Milestone          `json:"milestones"`                 // in order; archives that the roadmap does not list come first
-	Phases      []Phase              `json:"phases"`                     // the phases of all milestones, in order
-	Quick       []Plan               `json:"quick"`                      // the quick tasks, which belong to no phase
-	Workstreams []Workstream         `json:"workstreams"`                // the other roots of the project
-	Sessions    []verdict.Session    `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
-	Runs        []UserRun            `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
-	PhaseClaim  *project.PhaseClaim  `json:"phase_claim,omitempty"`      // the claim on a phase of another session of gsd-core, while it counts
-	Lost        int                  `json:"lost"`                       // how many sessions of this project are lost
-	Incomplete  []verdict.Incomplete `json:"incomplete"`                 // other work that was started and not finished
-	Next        *verdict.Next        `json:"next"`                       // the plan that comes next
-	Warnings    []project.Warning    `json:"warnings"`                   // what a person should know
+	User        string                `json:"user"`                       // who asks: the name that gsd whoami prints
+	Project     string                `json:"project"`                    // the roadmap's title, else the name of the project's directory
+	Root        string                `json:"root"`                       // the directory of the phases: .planning or a workstream
+	Roadmap     string                `json:"roadmap" empty:"null"`       // the roadmap, relative to the project; null if there is none
+	Position    Position              `json:"position"`                   // where the project stands
+	Activity    Activity              `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
+	Milestones  []Milestone           `json:"milestones"`                 // in order; archives that the roadmap does not list come first
+	Phases      []Phase               `json:"phases"`                     // the phases of all milestones, in order
+	Quick       []Plan                `json:"quick"`                      // the quick tasks, which belong to no phase
+	Workstreams []Workstream          `json:"workstreams"`                // the other roots of the project
+	Sessions    []verdict.Session     `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
+	Runs        []UserRun             `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
+	PhaseClaim  *project.PhaseClaim   `json:"phase_claim,omitempty"`      // the claim on a phase of another session of gsd-core, while it counts
+	Lost        int                   `json:"lost"`                       // how many sessions of this project are lost
+	Incomplete  []leftover.Incomplete `json:"incomplete"`                 // other work that was started and not finished
+	Next        *verdict.Next         `json:"next"`                       // the plan that comes next
+	Warnings    []project.Warning     `json:"warnings"`                   // what a person should know
 
 	Latest Activity `json:"-"` // the latest commit of all
 	// Only if Options.Timeline asks for them.
@@ -159,7 +159,7 @@ func Of(p *app.Project, o Options) (*Status, error) {
 	st.addBranches(p)
 	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
 	st.Warnings = slices.Concat(st.Warnings, repeated(disk))
-	st.Incomplete = work.Left(p.Project, o.Now, p.Planning.HandOffNotes()...)
+	st.Incomplete = p.Leftover(o.Now).All(p.Planning.HandOffNotes()...)
 	st.addInFlight(s.Evidence)
 	workstreams(p, st)
 	if o.Timeline {
@@ -302,7 +302,7 @@ func (st *Status) addInFlight(ev next.Evidence) {
 	for _, ph := range st.Phases {
 		for _, plan := range ph.Plans {
 			if ev.Work[plan.Path] != nil && (plan.Status == PlanInProgress || plan.Status == PlanDue) && !begun[plan.Path] {
-				st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: verdict.WorkPlan, ID: plan.ID, Path: plan.Path})
+				st.Incomplete = append(st.Incomplete, leftover.Incomplete{Kind: leftover.Plan, ID: plan.ID, Path: plan.Path})
 			}
 		}
 	}

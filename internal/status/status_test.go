@@ -16,7 +16,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -121,7 +120,7 @@ func TestStatusMarked(t *testing.T) {
 	p, _ := newWorld(t)
 	startOn(t, p, "ada", "phases/03-api/03-01-PLAN.md", 0)
 	as(p, run.Caller{Host: "claude", Conversation: "c1", PID: 200})
-	if _, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: "ada", Now: now}); err != nil {
+	if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: "ada", Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
@@ -170,7 +169,7 @@ func TestStatusOfEverybody(t *testing.T) {
 		pid  int
 	}{{"ada", 200}, {"bob", 100}} {
 		as(p, run.Caller{Host: "claude", Conversation: o.user, PID: o.pid})
-		if _, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: o.user, Now: now}); err != nil {
+		if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: o.user, Now: now}); err != nil {
 			t.Fatal(err)
 		}
 	}

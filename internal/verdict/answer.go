@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -81,26 +81,6 @@ func HasClaimed(user, plan, machine string, since time.Time) string {
 
 // HowToTake says how a plan is taken over: that is for people to decide, so no command that does it is printed.
 var HowToTake = action.Action{Kind: action.HowToTake}
-
-// PutAway returns what puts a note away, no action if the work is no note, the note cannot be moved, or it is for somebody else: for
-// another role, which the caller may not have, or taken up by another session.
-func (w *Incomplete) PutAway() (put action.Action) {
-	if w.Stuck || (w.Role != "" || w.Claimed != "") && !w.Mine || w.Kind != WorkHandOff && w.Kind != WorkHandOffJSON {
-		return put
-	}
-	return action.Action{Kind: action.PutAway, ID: w.Path}
-}
-
-// Position says where the work stopped, in a note's words.
-func (w *Incomplete) Position() string {
-	var words []string
-	for _, part := range [...]struct{ name, text string }{{"phase", w.Phase}, {"plan", w.Plan}, {"task", w.Task}} {
-		if part.text != "" {
-			words = append(words, fmt.Sprintf("%s %s", part.name, part.text))
-		}
-	}
-	return strings.Join(words, ", ")
-}
 
 // Lost is why a session counts as lost.
 type Lost string
@@ -280,49 +260,18 @@ func (n *Next) Do() (all []action.Action) {
 
 // Recovery is what was left unfinished, which a user should know before continuing.
 type Recovery struct {
-	Crashed     []run.Run         `json:"crashed"`          // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
-	Doubtful    []run.Run         `json:"doubtful"`         // expired runs that may still be alive; gsd run end ID ends one
-	Failed      *run.Run          `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
-	LeftTasks   []int             `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
-	RunsAndLost                   // its lost sessions
-	Incomplete  []Incomplete      `json:"incomplete"` // other work that was started and not finished
-	Warnings    []project.Warning `json:"-"`
+	Crashed     []run.Run             `json:"crashed"`          // runs whose process is gone and whose end was not recorded, the latest first; a sweep records it
+	Doubtful    []run.Run             `json:"doubtful"`         // expired runs that may still be alive; gsd run end ID ends one
+	Failed      *run.Run              `json:"failed,omitempty"` // the last run, if it ended in failure on the plan and nobody is at work
+	LeftTasks   []int                 `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
+	RunsAndLost                       // its lost sessions
+	Incomplete  []leftover.Incomplete `json:"incomplete"` // other work that was started and not finished
+	Warnings    []project.Warning     `json:"-"`
 }
 
 // Any reports whether there is anything to recover from.
 func (r *Recovery) Any() bool {
 	return r.Failed != nil || len(r.Crashed)+len(r.Doubtful)+len(r.LeftTasks)+len(r.Lost)+len(r.Incomplete) > 0
-}
-
-// WorkKind is a kind of incomplete work.
-type WorkKind string
-
-// The kinds of incomplete work.
-const (
-	WorkHandOff     WorkKind = "continue-here" // a .continue-here.md, left by upstream's pause-work
-	WorkHandOffJSON WorkKind = "handoff"       // a HANDOFF.json, left by the same
-	WorkItem        WorkKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
-	WorkPlan        WorkKind = "plan"          // commits work on it, and it has neither a session nor a summary
-)
-
-// Incomplete is other work that was started and not finished. Texts are untrusted, and as the files have them.
-type Incomplete struct {
-	Kind   WorkKind `json:"kind"`                // what it is
-	ID     string   `json:"id" empty:"null"`     // the id of a work item or a plan; null if it has none
-	Path   string   `json:"path"`                // its file, relative to the project
-	Detail string   `json:"detail" empty:"null"` // where a work item is stuck, or what a hand-off note says to do next; else null
-
-	// Of a hand-off note: where it says that the work stopped, in its own words.
-	Phase   string    `json:"phase,omitempty"`      // the phase
-	Plan    string    `json:"plan,omitempty"`       // the plan
-	Task    string    `json:"task,omitempty"`       // the task
-	Written time.Time `json:"written,omitempty"`    // when it was written
-	Role    string    `json:"role,omitempty"`       // for whom a hand-off note is, where several sessions share a project
-	Claimed string    `json:"claimed_by,omitempty"` // the session of gsd-core that took a hand-off note up
-
-	Mine  bool          `json:"mine,omitempty"` // the caller's own session took it up
-	Age   time.Duration `json:"-"`              // of a hand-off note
-	Stuck bool          `json:"-"`              // nothing can be written where a note is
 }
 
 // AddRuns adds the runs of an assessment that a user should know of.

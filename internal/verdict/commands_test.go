@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -40,9 +41,9 @@ func TestActions(t *testing.T) {
 		}
 		return all
 	}
-	notes := func(n int) (all []Incomplete) {
+	notes := func(n int) (all []leftover.Incomplete) {
 		for i := range n {
-			all = append(all, Incomplete{Kind: WorkHandOff, Path: fmt.Sprint("n", i)})
+			all = append(all, leftover.Incomplete{Kind: leftover.ContinueHere, Path: fmt.Sprint("n", i)})
 		}
 		return all
 	}
@@ -108,7 +109,7 @@ func TestActions(t *testing.T) {
 		{"doubtful runs", Report{Verdict: Resume, Recovery: &Recovery{Doubtful: []run.Run{{ID: "r1", Expired: true}, {ID: "r2", Expired: true, Own: true}}}}, "gsd run end r1"},
 		{"an unknown run at work", Report{Verdict: Resume, AtWork: []run.Run{{Holds: true, State: run.StateUnknown}}}, "gsd run end --help"},
 		{"it does not hold the lease", Report{Verdict: Resume, AtWork: []run.Run{{State: run.StateUnknown}, {Holds: true}}}, ""},
-		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]Incomplete{{Kind: WorkItem}, {Kind: WorkHandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd archive n0, gsd archive n1, gsd archive n2, gsd archive n3, gsd archive n4"},
+		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]leftover.Incomplete{{Kind: leftover.WorkItem}, {Kind: leftover.HandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd archive n0, gsd archive n1, gsd archive n2, gsd archive n3, gsd archive n4"},
 		{"no STATE.md", Report{Verdict: Resume, StateMissing: "S"}, "gsd state --write"},
 		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, StateMissing: "S", Starts: closed}, "gsd state --write"},
 	} {
@@ -182,7 +183,7 @@ func TestFailures(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	t.Parallel()
-	w := Incomplete{Phase: "3", Task: "2"}
+	w := leftover.Incomplete{Phase: "3", Task: "2"}
 	q := ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 1, Name: "A"}}, Also: []PlannedTask{{Task: progress.Task{Number: 2, Name: "B"}}, {Task: progress.Task{Number: 3, Name: "C"}, State: Paused}}}
 	left := q.FirstLeft()
 	own := q

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -52,7 +52,7 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	}
 	summary := filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md")
 	write(t, summary, "Done.\n")
-	if done := sweep(t, p, work.SweepOptions{}); done.Crumbs != 1 {
+	if done := sweep(t, p, app.SweepOptions{}); done.Crumbs != 1 {
 		t.Errorf("%+v", done)
 	}
 	// The same plan, later: another session.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // TestTrackedTemps: what killed writers left goes with the next write of the same file, or with a sweep; nothing else goes.
@@ -50,10 +49,10 @@ func TestTrackedTemps(t *testing.T) {
 	if names := left(); len(names) != len(all)-1 || slices.Contains(names, ".planning/.STATE.md"+digits) {
 		t.Errorf("after a write: %q", names)
 	}
-	if n := work.SweepTracked(p.Project, time.Now(), true); n != 4 || len(left()) != len(all)-1 {
+	if n := p.SweepTracked(time.Now(), true); n != 4 || len(left()) != len(all)-1 {
 		t.Errorf("a dry run found %d, and left %q", n, left())
 	}
-	work.SweepTracked(p.Project, time.Now(), false)
+	p.SweepTracked(time.Now(), false)
 	for _, name := range left() {
 		if all[name] {
 			t.Errorf("%s is left", name)

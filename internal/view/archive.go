@@ -3,7 +3,6 @@ package view
 import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // PutAway prints which session was archived, where it is kept, and what takes it up again.
@@ -22,6 +21,6 @@ func PutAway(p *Printer, a *app.PutAway) {
 }
 
 // ArchivedNote prints which hand-off note was put away.
-func ArchivedNote(p *Printer, n *work.ArchivedNote) {
+func ArchivedNote(p *Printer, n *app.ArchivedNote) {
 	p.Printf("put away %s; it is kept as %s\n", printer.Unbroken(n.Note), printer.Unbroken(n.Archived))
 }

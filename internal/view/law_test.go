@@ -24,7 +24,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -40,15 +39,15 @@ var printers = map[string]func(p *Printer, answer any){
 	"nextPlan":     func(p *Printer, a any) { p.NextAnswer(a.(*app.NextAnswer)) },
 	"status":       func(p *Printer, a any) { p.Status(a.(*status.Status), p.Now.Second()%2 == 0) },
 	"state":        func(p *Printer, a any) { p.State(a.(*status.State)) },
-	"runStart":     func(p *Printer, a any) { p.Started(a.(*work.Started)) },
-	"runEnd":       func(p *Printer, a any) { p.Ended(a.(*work.Ended)) },
+	"runStart":     func(p *Printer, a any) { p.Started(a.(*app.StartedRun)) },
+	"runEnd":       func(p *Printer, a any) { p.Ended(a.(*app.EndedRun)) },
 	"runList":      func(p *Printer, a any) { p.Runs(a.(*verdict.RunList)) },
-	"runSweep":     func(p *Printer, a any) { p.Swept(a.(*work.Swept)) },
+	"runSweep":     func(p *Printer, a any) { p.Swept(a.(*app.Swept)) },
 	"restore":      func(p *Printer, a any) { p.Restored(a.(*app.Restored)) },
 	"sync":         func(p *Printer, a any) { p.Synced(a.(*team.Synced)) },
 	"lost":         func(p *Printer, a any) { p.LostSessions(a.(*history.LostSessions)) },
 	"forget":       func(p *Printer, a any) { p.Forgotten(a.(*history.Forgotten)) },
-	"archivedNote": func(p *Printer, a any) { ArchivedNote(p, a.(*work.ArchivedNote)) },
+	"archivedNote": func(p *Printer, a any) { ArchivedNote(p, a.(*app.ArchivedNote)) },
 	"installs":     func(p *Printer, a any) { p.Installs(*a.(*Installs)) },
 	"hosts":        func(p *Printer, a any) { p.Hosts(*a.(*Hosts)) },
 	"doctor":       func(p *Printer, a any) { p.Diagnosis(a.(*doctor.Diagnosis)) },

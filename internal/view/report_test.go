@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -143,7 +144,7 @@ func reports() []*app.Report {
 	for i := range 12 {
 		many.LeftTasks = append(many.LeftTasks, i+1)
 		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), verdict.LostFile))
-		many.Incomplete = append(many.Incomplete, verdict.Incomplete{Kind: verdict.WorkHandOff, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
+		many.Incomplete = append(many.Incomplete, leftover.Incomplete{Kind: leftover.ContinueHere, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
 	}
 	return []*app.Report{
 		reportOn(app.None),
@@ -183,10 +184,10 @@ func reports() []*app.Report {
 				{Name: "done", Text: strings.Repeat("é", 501)},
 			}
 		}),
-		reportOn(app.Resume, recovering(verdict.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []verdict.Incomplete{
-			{Kind: verdict.WorkPlan, ID: "03-01", Path: onPlan},
-			{Kind: verdict.WorkPlan, ID: "03-02", Path: "a plan.md"},
-			{Kind: verdict.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
+		reportOn(app.Resume, recovering(verdict.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []leftover.Incomplete{
+			{Kind: leftover.Plan, ID: "03-01", Path: onPlan},
+			{Kind: leftover.Plan, ID: "03-02", Path: "a plan.md"},
+			{Kind: leftover.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
 		}})),
 		reportOn(app.Resume, func(r *app.Report) {
 			r.Recovery = &verdict.Recovery{}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // Widths in columns.
@@ -199,7 +199,7 @@ func runEnd(r *run.Run) string {
 }
 
 // Started prints the run that was started.
-func (p *Printer) Started(s *work.Started) {
+func (p *Printer) Started(s *app.StartedRun) {
 	if s.Reentered {
 		p.Printf("run %s continues\n", s.Run.ID)
 	} else {
@@ -225,7 +225,7 @@ func (p *Printer) Started(s *work.Started) {
 }
 
 // Ended prints how a run ended.
-func (p *Printer) Ended(e *work.Ended) {
+func (p *Printer) Ended(e *app.EndedRun) {
 	switch {
 	case e.GoesOn && e.Run.Supervised:
 		p.Printf("run %s continues: %s will record its end\n", e.Run.ID, printer.Command("gsd exec"))
@@ -246,7 +246,7 @@ func (p *Printer) Ended(e *work.Ended) {
 }
 
 // Swept prints what a sweep did, or would do.
-func (p *Printer) Swept(s *work.Swept) {
+func (p *Printer) Swept(s *app.Swept) {
 	did := func(past, plain string) string {
 		if s.DryRun {
 			return "would " + plain

@@ -11,7 +11,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // endedRun is a run that ended in a way so long after its beginning.
@@ -124,22 +123,22 @@ func TestRunAnswers(t *testing.T) {
 		print func(*Printer)
 		want  string
 	}{
-		{"began", func(p *Printer) { p.Started(&work.Started{Run: active, Warnings: odd}) }, "run r-1 started\n" + warning},
+		{"began", func(p *Printer) { p.Started(&app.StartedRun{Run: active, Warnings: odd}) }, "run r-1 started\n" + warning},
 		{
 			"goes on", func(p *Printer) {
-				p.Started(&work.Started{Run: its, Reentered: true, From: &its, Superseded: []run.Run{active}})
+				p.Started(&app.StartedRun{Run: its, Reentered: true, From: &its, Superseded: []run.Run{active}})
 			},
 			"run r-1 continues\nrun r-1 ended: it named no process, so this start is taken for its next\nit took the lease from " + who +
 				"\nit cannot be checked whether the run is alive: without activity, its lease expires after 1h0m0s\n",
 		},
 		{"ended", func(p *Printer) {
-			p.Ended(&work.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Warnings: odd})
+			p.Ended(&app.EndedRun{Run: endedRun(run.Success, run.CauseUser, 0), Warnings: odd})
 		}, "run r-1 ended: success\n" + warning},
 		{"ended before", func(p *Printer) {
-			p.Ended(&work.Ended{Run: endedRun(run.Success, run.CauseUser, 0), Already: true})
+			p.Ended(&app.EndedRun{Run: endedRun(run.Success, run.CauseUser, 0), Already: true})
 		}, "run r-1 had already ended: success\n"},
-		{"a part of it", func(p *Printer) { p.Ended(&work.Ended{Run: active, GoesOn: true}) }, "run r-1 continues: others are at work on it\n"},
-		{"watched", func(p *Printer) { p.Ended(&work.Ended{Run: supervised, GoesOn: true}) }, "run r-1 continues: `gsd exec` will record its end\n"},
+		{"a part of it", func(p *Printer) { p.Ended(&app.EndedRun{Run: active, GoesOn: true}) }, "run r-1 continues: others are at work on it\n"},
+		{"watched", func(p *Printer) { p.Ended(&app.EndedRun{Run: supervised, GoesOn: true}) }, "run r-1 continues: `gsd exec` will record its end\n"},
 	} {
 		if got := printed(printer.Style{}, test.print); got != test.want {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
@@ -153,7 +152,7 @@ func TestSwept(t *testing.T) {
 	its.ID, its.Expired = "r-1", true
 	lost := verdict.LostSession{}
 	lost.ID, lost.Plan, lost.Project = "c-1", "a/01-01-PLAN.md", "/p"
-	all := &work.Swept{
+	all := &app.Swept{
 		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []verdict.LostSession{lost},
 		Crumbs: 2, Temps: 1, Warnings: []app.Warning{{Code: "code", Says: "odd"}},
 	}
@@ -167,12 +166,12 @@ func TestSwept(t *testing.T) {
 	dry := *all
 	dry.DryRun = true
 	for _, test := range []struct {
-		swept *work.Swept
+		swept *app.Swept
 		want  string
 	}{
 		{all, done + end + warning},
 		{&dry, would + end + warning},
-		{&work.Swept{}, "nothing to sweep\n"},
+		{&app.Swept{}, "nothing to sweep\n"},
 	} {
 		if got := printed(printer.Style{}, func(p *Printer) { p.Swept(test.swept) }); got != test.want {
 			t.Errorf("%+v:\n%s\nwant\n%s", test.swept, got, test.want)

@@ -33,7 +33,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 const (
@@ -51,17 +50,17 @@ var answers = []struct {
 	{"bootstrap", "gsd bootstrap, gsd takeover", app.Bootstrapped{}},
 	{"foresee", "gsd bootstrap --dry-run", app.Foreseen{}},
 	{"archive", "gsd archive", app.PutAway{}},
-	{"archivedNote", "gsd archive NOTE", work.ArchivedNote{}},
+	{"archivedNote", "gsd archive NOTE", app.ArchivedNote{}},
 	{"mark", "gsd mark, gsd done", app.Marked{}},
 	{"summary", "gsd done --summary", app.Summarized{}},
 	{"tasks", "gsd tasks", app.TaskList{}},
 	{"nextPlan", "gsd next", app.NextAnswer{}},
 	{"status", "gsd status", status.Status{}},
 	{"state", "gsd state", status.State{}},
-	{"runStart", "gsd run start", work.Started{}},
-	{"runEnd", "gsd run end", work.Ended{}},
+	{"runStart", "gsd run start", app.StartedRun{}},
+	{"runEnd", "gsd run end", app.EndedRun{}},
 	{"runList", "gsd run list", verdict.RunList{}},
-	{"runSweep", "gsd run sweep", work.Swept{}},
+	{"runSweep", "gsd run sweep", app.Swept{}},
 	{"restore", "gsd restore", app.Restored{}},
 	{"sync", "gsd sync", team.Synced{}},
 	{"lost", "gsd restore --list", history.LostSessions{}},

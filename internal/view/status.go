@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/roadmap"
@@ -508,7 +509,7 @@ func (b *board) openRuns() {
 func (b *board) unfinished() {
 	var texts []string
 	for _, w := range b.status.Incomplete {
-		if w.Kind != verdict.WorkPlan {
+		if w.Kind != leftover.Plan {
 			texts = append(texts, Title(incompleteWords(w)))
 		}
 	}

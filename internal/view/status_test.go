@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -86,8 +87,8 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		st.Runs = append(st.Runs, r)
 	}
 	st.Lost = n()
-	for _, kind := range []verdict.WorkKind{verdict.WorkHandOff, verdict.WorkItem, verdict.WorkPlan} {
-		st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: kind, ID: name(), Path: name(), Detail: name()})
+	for _, kind := range []leftover.Kind{leftover.ContinueHere, leftover.WorkItem, leftover.Plan} {
+		st.Incomplete = append(st.Incomplete, leftover.Incomplete{Kind: kind, ID: name(), Path: name(), Detail: name()})
 	}
 	for range rapid.IntRange(0, 25).Draw(t, "phases") {
 		st.Phases = append(st.Phases, status.Phase{
@@ -113,7 +114,7 @@ func kiln() *status.Status {
 		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: status.PlanDone}, {Path: "d/x-PLAN.md", Status: status.PlanInProgress},
 	}
 	return &status.Status{
-		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []verdict.Incomplete{{Kind: verdict.WorkHandOff, Path: "n"}},
+		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []leftover.Incomplete{{Kind: leftover.ContinueHere, Path: "n"}},
 		Position: status.Position{
 			Milestone: "v1.1 Glaze", Phase: "4", PhaseName: "Dip", PhaseIndex: 2, Phases: 3, PhasesDone: 1, Plan: 2, Plans: 2, AllPlans: 3, AllDone: 2, Percent: 33,
 		},
@@ -365,9 +366,9 @@ func TestStatusRuns(t *testing.T) {
 	own := died(1)[0]
 	own.Mine = true
 	nobody := runOf("bo", run.StateUnknown, "", 0, "", time.Hour, time.Minute)
-	notes := make([]verdict.Incomplete, folds+2)
+	notes := make([]leftover.Incomplete, folds+2)
 	for i := range notes {
-		notes[i] = verdict.Incomplete{Kind: verdict.WorkHandOff, Path: fmt.Sprintf("n%d", i)}
+		notes[i] = leftover.Incomplete{Kind: leftover.ContinueHere, Path: fmt.Sprintf("n%d", i)}
 	}
 	for _, test := range []struct {
 		name   string
@@ -377,7 +378,7 @@ func TestStatusRuns(t *testing.T) {
 		lines  int
 	}{
 		{"tight", status.Status{Runs: died(2), Incomplete: notes}, false, "\nruns\n  2 runs crashed\n\nunfinished\n  22; --all lists them\n", 6},
-		{"nothing", status.Status{Incomplete: []verdict.Incomplete{{Kind: verdict.WorkPlan, ID: "01-01"}}}, false, "", 0},
+		{"nothing", status.Status{Incomplete: []leftover.Incomplete{{Kind: leftover.Plan, ID: "01-01"}}}, false, "", 0},
 		{
 			"at work", status.Status{Runs: []status.UserRun{hour, nobody}}, false, "\nruns\n" +
 				"  > 粘土  claude  active   4711@lab-3  2026-03-20T14:04Z\n" +
@@ -424,8 +425,8 @@ func TestStatusRunsFit(t *testing.T) {
 			r := runOf(name, state, name, 1<<62, name, 250*365*24*time.Hour, 0)
 			st.Runs = append(st.Runs, r, runOf("bo", state, "", 0, "", 0, 0))
 		}
-		for _, kind := range []verdict.WorkKind{verdict.WorkHandOff, verdict.WorkItem} {
-			st.Incomplete = append(st.Incomplete, verdict.Incomplete{Kind: kind, ID: name, Path: name, Detail: name})
+		for _, kind := range []leftover.Kind{leftover.ContinueHere, leftover.WorkItem} {
+			st.Incomplete = append(st.Incomplete, leftover.Incomplete{Kind: kind, ID: name, Path: name, Detail: name})
 		}
 		for _, bars := range []bool{false, true} {
 			out := printed(printer.Style{Bars: bars}, func(p *Printer) {

@@ -15,13 +15,13 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // plainWarning words what has no value.
@@ -158,7 +158,7 @@ func readWarning(w *app.Warning) (none printer.Text) {
 		return printer.Sprintf("the files of the commits are missing%s", saysWhy(w))
 	case settings.Unread:
 		return printer.Sprintf("git's configuration is not read, so its settings are shown as not set%s", saysWhy(w))
-	case work.ItemsUnread:
+	case leftover.ItemsUnread:
 		return printer.Of(ItemsUnread(w.Count))
 	case status.PhaseRepeated:
 		return printer.Sprintf("%s and %s are both phase %s; an id that matches plans of both is ambiguous", name, printer.Unbroken(w.Other), w.Phase)
@@ -223,7 +223,7 @@ func sessionWarning(w *app.Warning) (none printer.Text) {
 		return dependsOn(w, printer.Sprintf("was halted on purpose"), printer.Sprintf("were halted on purpose"))
 	case app.NotPaused:
 		return printer.Sprintf("your run could not be paused%s", saysWhy(w))
-	case work.TasksNotReset:
+	case app.TasksNotReset:
 		return printer.Sprintf("the tasks in progress were not reset%s", saysWhy(w))
 	case verdict.LeaseElsewhere:
 		return printer.Sprintf("also at work on this plan: %s", w.Run.Who())
@@ -233,7 +233,7 @@ func sessionWarning(w *app.Warning) (none printer.Text) {
 		return at(w, printer.Sprintf("%s; the next run that starts moves it out of the way, and so does `gsd run sweep`", says(w)))
 	case verdict.RunsMoved:
 		return printer.Sprintf("%s had no records of runs in it, and was moved to %s", name, printer.Unbroken(w.Other))
-	case work.OddLeft:
+	case app.OddLeft:
 		return printer.Sprintf("%s not empty: %s", verdict.Counted(w.Count, "directory that was put aside is", "directories that were put aside are"), name)
 	}
 	return none
@@ -268,9 +268,9 @@ func crumbWarning(w *app.Warning) (none printer.Text) {
 		return printer.Sprintf("the breadcrumb is older than the session, so `gsd restore` brings back less if the session is lost%s", saysWhy(w))
 	case app.ArchiveCrumb:
 		return printer.Sprintf("if the archive is lost, `gsd bootstrap` will not find its progress%s", saysWhy(w))
-	case work.CrumbsUnreadable:
+	case app.CrumbsUnreadable:
 		return printer.Sprintf("the breadcrumbs cannot be read%s", saysWhy(w))
-	case work.CrumbUnswept:
+	case app.CrumbUnswept:
 		return printer.Sprintf("breadcrumb %s cannot be removed%s", w.ID, saysWhy(w))
 	case app.CrumbsKept:
 		return printer.Sprintf("the breadcrumbs of former sessions cannot be brought up to date%s", saysWhy(w))

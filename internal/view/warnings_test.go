@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -17,7 +18,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // TestWarningText: every code has its sentence, with its values. What others said is not taken for ours.
@@ -62,7 +62,7 @@ func TestWarningText(t *testing.T) {
 		{Code: app.DeadlineEarly},
 		{Code: app.FilesUnread, Says: "why"},
 		{Code: settings.Unread, Says: "why"},
-		{Code: work.ItemsUnread, Count: 2},
+		{Code: leftover.ItemsUnread, Count: 2},
 		{Code: status.PhaseRepeated, Path: "a", Other: "b", Phase: "3"},
 		{Code: status.StateDiffers, Path: "S.md", Line: 2, Phase: "3", Other: "2"},
 		{Code: verdict.WaveContradicted, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1, Count: 1},
@@ -83,20 +83,20 @@ func TestWarningText(t *testing.T) {
 		{Code: history.PerhapsBegun, Task: 2, ID: "0123456789abcdef"},
 		{Code: app.OtherArchived, Plan: "a.md"},
 		{Code: app.NotPaused, Says: "why"},
-		{Code: work.TasksNotReset, Says: "why"},
+		{Code: app.TasksNotReset, Says: "why"},
 		{Code: verdict.LeaseElsewhere, Run: its},
 		{Code: verdict.RunsProblem, Path: "runs.json", Says: "denied"},
 		{Code: verdict.RunsDamaged, Path: "runs.json", Says: "is empty"},
 		{Code: verdict.RunsMoved, Path: "runs.json", Other: "r"},
-		{Code: work.OddLeft, Path: "d/*", Count: 2},
+		{Code: app.OddLeft, Path: "d/*", Count: 2},
 		{Code: verdict.CrumbMissing},
 		{Code: verdict.CrumbMissing, Says: "denied"},
 		{Code: verdict.CrumbInProject},
 		{Code: verdict.CrumbInProject, Says: "denied"},
 		{Code: verdict.CrumbOlder, Says: "denied"},
 		{Code: app.ArchiveCrumb, Says: "denied"},
-		{Code: work.CrumbsUnreadable, Says: "denied"},
-		{Code: work.CrumbUnswept, ID: "1a", Says: "denied"},
+		{Code: app.CrumbsUnreadable, Says: "denied"},
+		{Code: app.CrumbUnswept, ID: "1a", Says: "denied"},
 		{Code: app.CrumbsKept, Says: "denied"},
 		{Code: history.CrumbsUnread, Count: 1},
 		{Code: history.CrumbDamaged, ID: "1a", Says: "no JSON"},

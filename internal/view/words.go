@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -120,9 +121,9 @@ func sessionSays(s verdict.Session) string {
 }
 
 // incompleteWords describes other unfinished work.
-func incompleteWords(w verdict.Incomplete) string {
+func incompleteWords(w leftover.Incomplete) string {
 	switch w.Kind {
-	case verdict.WorkHandOff, verdict.WorkHandOffJSON:
+	case leftover.ContinueHere, leftover.HandOffJSON:
 		text := "a hand-off note: " + w.Path
 		if role := Title(w.Role); role != "" {
 			text += ", for the role " + role
@@ -142,7 +143,7 @@ func incompleteWords(w verdict.Incomplete) string {
 			text += "; next: " + next
 		}
 		return text
-	case verdict.WorkItem:
+	case leftover.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), w.Path)
 	}
 	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), w.Path)
@@ -196,7 +197,7 @@ func workerWords(r *run.Run) string {
 }
 
 // WorkItems says in a line what was begun and not finished.
-func WorkItems(items []verdict.Incomplete) string {
+func WorkItems(items []leftover.Incomplete) string {
 	var words []string
 	for _, w := range items {
 		words = append(words, incompleteWords(w))

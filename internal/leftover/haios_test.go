@@ -1,4 +1,4 @@
-package work
+package leftover
 
 import (
 	"strings"
@@ -89,7 +89,7 @@ func TestReadWork(t *testing.T) {
 				{"trailing blanks", []byte(strings.ReplaceAll(string(workFile(c.front)), "---\n", "--- \t\n"))},
 				{"10 MB of text", append(workFile(c.front), make([]byte, 10<<20)...)},
 			} {
-				w, ok := ReadWork(form.src)
+				w, ok := readWork(form.src)
 				got := ""
 				if ok {
 					got = w.ID + "|" + w.Node
@@ -104,7 +104,7 @@ func TestReadWork(t *testing.T) {
 
 // A file whose front matter is not closed is not a work item.
 func TestReadWorkNotClosed(t *testing.T) {
-	if w, ok := ReadWork([]byte("---\nid: a\n" + openDoing + "\n# Item\n")); ok {
+	if w, ok := readWork([]byte("---\nid: a\n" + openDoing + "\n# Item\n")); ok {
 		t.Errorf("%+v", w)
 	}
 }
@@ -116,7 +116,7 @@ func TestReadWorkStatus(t *testing.T) {
 		"complete (session 212)": false, "closed, see E2-1": false,
 		"active": true, "blocked": true, "in_progress": true, "": true, "null": true, "~": true, "not complete": true, "incomplete": true,
 	} {
-		if _, got := ReadWork(workFile("status: " + status + "\n" + openDoing)); got != want {
+		if _, got := readWork(workFile("status: " + status + "\n" + openDoing)); got != want {
 			t.Errorf("%q: %v, want %v", status, got, want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestReadWorkNode(t *testing.T) {
 		"backlog": false, "BACKLOG": false, "ready": false, "parked": false, "complete": false, "DONE": false, "~": false, "": false,
 	} {
 		front := "id: a\nnode_history:\n- node: " + node + "\n  exited: null\n"
-		if _, got := ReadWork(workFile(front)); got != want {
+		if _, got := readWork(workFile(front)); got != want {
 			t.Errorf("open node %q: %v, want %v", node, got, want)
 		}
 	}

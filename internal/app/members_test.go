@@ -1,11 +1,10 @@
-package work_test
+package app_test
 
 import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // TestStartBelowTheHolder: what names neither a process nor a conversation belongs to the run that it descends from; another
@@ -17,7 +16,7 @@ func TestStartBelowTheHolder(t *testing.T) {
 	if again := startRun(t, as(p, run.Caller{Host: "claude"}), now); !again.Reentered || again.Run.ID != first.Run.ID {
 		t.Errorf("%+v", again)
 	}
-	_, err := work.StartRun(t.Context(), as(p, agentCaller("d", 0)).Project, work.StartOptions{User: user, Now: now})
+	_, err := as(p, agentCaller("d", 0)).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now})
 	wantKind(t, err, app.Busy)
 	endRun(t, as(p, agentCaller("c", 0)), run.Success, now)
 	if rec := assessed(t, p, now); rec.Latest.State != run.StateSuccess || rec.Latest.ResumeID != "c" {
@@ -52,18 +51,18 @@ func TestEndOfAPart(t *testing.T) {
 		return func(t *testing.T, p *app.Project, _ *machine) { t.Helper(); wantKind(t, do(as(p, c)), kind) }
 	}
 	end := func(p *app.Project) error {
-		_, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
+		_, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
 		return err
 	}
 	begin := func(p *app.Project) error {
-		_, err := work.StartRun(t.Context(), p.Project, work.StartOptions{User: user, Now: now})
+		_, err := p.StartRun(t.Context(), app.StartRunOptions{User: user, Now: now})
 		return err
 	}
 	dies := func(pid int) step {
 		return func(_ *testing.T, _ *app.Project, m *machine) { delete(m.Processes, pid) }
 	}
 	exec := func(t *testing.T, p *app.Project, _ *machine) {
-		if _, err := work.StartRun(t.Context(), as(p, run.Caller{Host: "claude", PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+		if _, err := as(p, run.Caller{Host: "claude", PID: 100, Sure: true}).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -75,16 +74,16 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	execOf := func(command int) step {
 		return func(t *testing.T, p *app.Project, _ *machine) {
-			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
-			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
+			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
+			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	execEnds := func(status run.Status) step {
 		return func(t *testing.T, p *app.Project, _ *machine) {
-			o := work.EndOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: status, Cause: run.CauseExit, Now: now}
-			if _, err := work.EndRun(t.Context(), as(p, run.Caller{PID: 100, Sure: true}).Project, o); err != nil {
+			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: status, Cause: run.CauseExit, Now: now}
+			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -122,13 +121,13 @@ func TestEndOfAPart(t *testing.T) {
 		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, app.MissingInput, end)}, run.StateActive, ""},
 		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateCrashed, ""},
 		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
-			done, err := work.StartRun(t.Context(), as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true})
+			done, err := as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now, Join: true, Supervised: true})
 			if err != nil || !done.Reentered {
 				t.Fatalf("%+v, %v", done, err)
 			}
 		}, dies(100)}, run.StateUnknown, ""},
 		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
-			if _, err := work.StartRun(t.Context(), as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).Project, work.StartOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+			if _, err := as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
 		}, whole(agentCaller("q", 0), run.Success)}, run.StateSuccess, "q"},
@@ -165,7 +164,7 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 		if rec := assessed(t, as(p, run.Caller{}), now); rec.Holder == nil || rec.Holder.State != run.StateActive || len(rec.Crashed) > 0 {
 			t.Errorf("without %d: %+v", first, rec)
 		}
-		if done := sweep(t, p, work.SweepOptions{}); !done.Nothing() {
+		if done := sweep(t, p, app.SweepOptions{}); !done.Nothing() {
 			t.Errorf("without %d: %+v", first, done)
 		}
 		delete(m.Processes, 300-first)

@@ -1,4 +1,4 @@
-package work_test
+package app_test
 
 import (
 	"fmt"
@@ -15,7 +15,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -120,8 +119,8 @@ func TestSweepDecides(t *testing.T) {
 				return strings.Join(ids, " ")
 			}
 			for _, reset := range []bool{false, true} {
-				var got work.Swept
-				got.Decide(&a, &app.Report{Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: reset})
+				var got app.Swept
+				got.Decide(&a, &app.Report{Facts: verdict.Facts{Session: s}}, app.SweepOptions{ResetTasks: reset})
 				if names(got.Ended) != test.ends || names(got.Spared) != test.spares || got.Lease != test.takes {
 					t.Errorf("ends %q, spares %q, takes the lease %v", names(got.Ended), names(got.Spared), got.Lease)
 				}
@@ -129,8 +128,8 @@ func TestSweepDecides(t *testing.T) {
 					t.Errorf("asked to reset %v: %v", reset, got.Reset)
 				}
 			}
-			var corrupt work.Swept
-			corrupt.Decide(&a, &app.Report{Verdict: app.Corrupt, Facts: verdict.Facts{Session: s}}, work.SweepOptions{ResetTasks: true})
+			var corrupt app.Swept
+			corrupt.Decide(&a, &app.Report{Verdict: app.Corrupt, Facts: verdict.Facts{Session: s}}, app.SweepOptions{ResetTasks: true})
 			if len(corrupt.Reset) > 0 {
 				t.Error("it resets tasks of what is no session")
 			}
@@ -143,7 +142,7 @@ func resetTasks(t *testing.T, p *app.Project) ([]int, error) {
 	t.Helper()
 	var reset []int
 	err := p.WithRuns(t.Context(), user, patience, now, func(c *verdict.RunChange) (err error) {
-		reset, err = work.Reset(p.Project, c, verdict.TasksInProgress(c.Report.Session), now)
+		reset, err = p.Reset(c, verdict.TasksInProgress(c.Report.Session), now)
 		return err
 	})
 	return reset, err
@@ -232,7 +231,7 @@ func (r *runner) holder() string { return r.ledger().Holder }
 func (r *runner) start() {
 	name, was := r.agent(), r.holder()
 	open := was != ""
-	done, err := work.StartRun(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
+	done, err := r.as(name).StartRun(r.tt.Context(), app.StartRunOptions{User: user, Now: r.now})
 	if err != nil {
 		if kindOfError(err) != app.Busy || !open || !r.alive(was) || r.owner[was] == name {
 			r.t.Fatalf("%s was refused: %v", name, err)
@@ -258,7 +257,7 @@ func (r *runner) start() {
 func (r *runner) converse() {
 	name, was := r.agent(), r.holder()
 	open := was != ""
-	report, err := work.HydrateStarting(r.tt.Context(), r.as(name).Project, work.StartOptions{User: user, Now: r.now})
+	report, err := r.as(name).HydrateStarting(r.tt.Context(), app.StartRunOptions{User: user, Now: r.now})
 	if err != nil {
 		r.t.Fatalf("%s: %v", name, err)
 	}
@@ -288,7 +287,7 @@ func (r *runner) end() {
 	name := r.agent()
 	status := rapid.SampledFrom(run.Statuses()).Draw(r.t, "status")
 	was := r.holder()
-	done, err := work.EndRun(r.tt.Context(), r.as(name).Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: r.now})
+	done, err := r.as(name).EndRun(r.tt.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser, Now: r.now})
 	if err != nil {
 		if kindOfError(err) != app.MissingInput {
 			r.t.Fatal(err)
@@ -324,7 +323,7 @@ func (r *runner) mark() {
 
 func (r *runner) sweep() {
 	before := r.ledger()
-	done, err := work.Sweep(r.tt.Context(), r.as(r.agent()).Project, work.SweepOptions{
+	done, err := r.as(r.agent()).Sweep(r.tt.Context(), app.SweepOptions{
 		User: user, Now: r.now, ResetTasks: rapid.Bool().Draw(r.t, "reset"),
 	})
 	if err != nil {
@@ -340,7 +339,7 @@ func (r *runner) sweep() {
 			r.t.Fatalf("dead run %s is open after a sweep", id)
 		}
 	}
-	if again, err := work.Sweep(r.tt.Context(), r.p.Project, work.SweepOptions{User: user, Now: r.now}); err != nil || !again.Nothing() {
+	if again, err := r.p.Sweep(r.tt.Context(), app.SweepOptions{User: user, Now: r.now}); err != nil || !again.Nothing() {
 		r.t.Fatalf("the second sweep: %+v, %v", again, err)
 	}
 }
@@ -352,7 +351,7 @@ func (r *runner) endOther() {
 		return
 	}
 	name := r.agent()
-	done, err := work.EndRun(r.tt.Context(), r.as(name).Project, work.EndOptions{User: user, Run: was, Cause: run.CauseUser, Now: r.now})
+	done, err := r.as(name).EndRun(r.tt.Context(), app.EndRunOptions{User: user, Run: was, Cause: run.CauseUser, Now: r.now})
 	if err != nil || done.Run.Status != run.Interrupted || r.holder() != "" || r.ledger().Ends[was] == "" {
 		r.t.Fatalf("%s ended %s: %+v, %v", name, was, done, err)
 	}

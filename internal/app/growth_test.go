@@ -1,4 +1,4 @@
-package work_test
+package app_test
 
 import (
 	"encoding/json"
@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -51,8 +51,8 @@ func TestResetTasksIsLinear(t *testing.T) {
 			}
 			return nil
 		}}
-		var done *work.Swept
-		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true}) })
+		var done *app.Swept
+		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), app.SweepOptions{ResetTasks: true}) })
 		if len(done.Reset) != n || strings.Contains(textOfFile(p, sessionPath), string(planfile.InProgress)) {
 			t.Errorf("%d of %d tasks are pending again", len(done.Reset), n)
 		}
@@ -87,8 +87,8 @@ func TestSweepIsLinear(t *testing.T) {
 			}
 			return nil
 		}}
-		var done *work.Swept
-		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), work.SweepOptions{}) })
+		var done *app.Swept
+		bytes := allocated(func() { done = sweep(t, as(p, run.Caller{}), app.SweepOptions{}) })
 		if len(done.Ended) != n {
 			t.Errorf("%d of %d dead runs got their end", len(done.Ended), n)
 		}

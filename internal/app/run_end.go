@@ -1,4 +1,6 @@
-package work
+package app
+
+// run_end.go: how a run ended is recorded. Package run has the rules.
 
 import (
 	"context"
@@ -14,8 +16,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
-// EndOptions says which run ended, and how.
-type EndOptions struct {
+// EndRunOptions says which run ended, and how.
+type EndRunOptions struct {
 	User    string
 	Run     string     // its id or the beginning of it; empty for the caller's own, else the only one that is over
 	Status  run.Status // empty for interrupted, as a run counts whose end nobody reported
@@ -29,25 +31,25 @@ type EndOptions struct {
 	Wait       time.Duration
 }
 
-// Ended is what EndRun did.
-type Ended struct {
-	Run      run.Run           `json:"run"`      // the run that ended
-	Already  bool              `json:"already"`  // it had ended before, and nothing was recorded
-	GoesOn   bool              `json:"goes_on"`  // only a part of it ended, and nothing was recorded: other processes are at work on it
-	Left     []int             `json:"left"`     // the tasks of its own that it left in progress, for which its success counts as interrupted
-	Warnings []project.Warning `json:"warnings"` // what a person should know
+// EndedRun is what EndRun did.
+type EndedRun struct {
+	Run      run.Run   `json:"run"`      // the run that ended
+	Already  bool      `json:"already"`  // it had ended before, and nothing was recorded
+	GoesOn   bool      `json:"goes_on"`  // only a part of it ended, and nothing was recorded: other processes are at work on it
+	Left     []int     `json:"left"`     // the tasks of its own that it left in progress, for which its success counts as interrupted
+	Warnings []Warning `json:"warnings"` // what a person should know
 }
 
 // EndRun records how a run ended, and drops its lease. A success that leaves a task of its own in progress is recorded as
 // interrupted, whoever reports it; what others left in progress does not matter. A second end changes nothing, except for one that says how a run ended
 // whose end was only concluded, for example by gsd run sweep: then the report of the run itself takes precedence.
-func EndRun(ctx context.Context, p *verdict.Project, o EndOptions) (*Ended, error) {
+func (p *Project) EndRun(ctx context.Context, o EndRunOptions) (*EndedRun, error) {
 	if !p.HasDirectory(o.User) {
 		return nil, noRun("")
 	}
-	var done *Ended
+	var done *EndedRun
 	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
-		done, err = endRun(p, c, o)
+		done, err = p.endRun(c, o)
 		p.KeepCrumb(c.Report, o.Now)
 		p.KeepRun(c.Report, o.Now)
 		return err
@@ -59,12 +61,12 @@ func EndRun(ctx context.Context, p *verdict.Project, o EndOptions) (*Ended, erro
 	return done, nil
 }
 
-func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, error) {
+func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, error) {
 	its, whole, err := toEnd(c, &o)
 	if err != nil {
 		return nil, err
 	}
-	done := &Ended{Run: *its, Warnings: c.Warned}
+	done := &EndedRun{Run: *its, Warnings: c.Warned}
 	reported := o.Status != ""
 	if !reported {
 		if o.Status = run.Interrupted; its.Open() && !its.MayLive() {
@@ -87,7 +89,7 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 	conversation, unreported := c.Ending(its, o.Command)
 	c.RunFile.Change(func(records *run.Records) { records.Forget(unreported...) })
 	if o.ResetTasks && (its.Holds || c.AtWork() == nil) {
-		if _, err := reset(p, c, own, o.Now); err != nil {
+		if _, err := p.reset(c, own, o.Now); err != nil {
 			done.Warnings = append(done.Warnings, notReset(err))
 		}
 	}
@@ -109,8 +111,22 @@ func endRun(p *verdict.Project, c *verdict.RunChange, o EndOptions) (*Ended, err
 	return done, nil
 }
 
+// pauseOwn records that the caller's own run is paused, because its session is archived, with the guard held. It returns the run, nil if
+// the caller has none, or gsd exec will see how that ends.
+func (p *Project) pauseOwn(c *verdict.RunChange, now time.Time) (*run.Run, error) {
+	its := c.Mine()
+	if its == nil || its.Supervised {
+		return nil, nil
+	}
+	done, err := p.endRun(c, EndRunOptions{Run: its.ID, Status: run.Paused, Cause: run.CauseUser, Now: now})
+	if err != nil {
+		return nil, err
+	}
+	return &done.Run, nil
+}
+
 // toEnd finds the run to end, and whether it is the caller's whole run. One of somebody else is as if it had been named.
-func toEnd(c *verdict.RunChange, o *EndOptions) (its *run.Run, whole bool, err error) {
+func toEnd(c *verdict.RunChange, o *EndRunOptions) (its *run.Run, whole bool, err error) {
 	id, more := o.Run, false
 	if id != "" {
 		its, more = verdict.ByPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
@@ -119,18 +135,18 @@ func toEnd(c *verdict.RunChange, o *EndOptions) (its *run.Run, whole bool, err e
 		case len(over) == 1:
 			its, o.Run = over[0], over[0].ID
 		case len(over) > 1:
-			return nil, false, project.Fail(project.MissingInput, "`gsd run end ID` ends one of them", "which run is meant? %s", whoseRuns(over))
+			return nil, false, project.Fail(MissingInput, "`gsd run end ID` ends one of them", "which run is meant? %s", whoseRuns(over))
 		}
 	}
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
 	case its != nil && id != "" && o.Agent != "" && its.Open() && its.MayLive() && !its.Own: // as gsd takeover, which hosts ask about
-		return nil, false, project.Fail(project.Refused, "ask the person that you work for, who can do it in a terminal",
+		return nil, false, project.Fail(Refused, "ask the person that you work for, who can do it in a terminal",
 			"at work may be %s: an agent does not end the run of somebody else", its.Who())
 	case more:
-		return nil, false, project.Fail(project.MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ShowRuns})
+		return nil, false, project.Fail(MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ShowRuns})
 	case held:
-		return nil, false, project.Fail(project.Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
+		return nil, false, project.Fail(Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
 	case its == nil:
 		return nil, false, noRun(id)
 	}
@@ -150,11 +166,11 @@ func whoseRuns(runs []*run.Run) string {
 	return strings.Join(words, "; ")
 }
 
-func noRun(id string) *project.Error {
+func noRun(id string) *Error {
 	if id == "" {
-		return project.Fail(project.MissingInput, "", "no run to end").Try(action.Action{Kind: action.ShowRuns})
+		return project.Fail(MissingInput, "", "no run to end").Try(action.Action{Kind: action.ShowRuns})
 	}
-	return project.Fail(project.MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ShowRuns})
+	return project.Fail(MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ShowRuns})
 }
 
 // RunStatusWords lists how a run may end, as words.
@@ -170,7 +186,7 @@ func RunStatusWords() []string {
 func ParseRunStatus(text string) (run.Status, error) {
 	i := slices.IndexFunc(run.Statuses(), func(s run.Status) bool { return strings.EqualFold(text, string(s)) })
 	if i < 0 {
-		return "", project.Fail(project.Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
+		return "", project.Fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
 	}
 	return run.Statuses()[i], nil
 }

@@ -1,4 +1,4 @@
-package work
+package leftover
 
 // haios.go: work items of HAIOS, docs/work/*/*/WORK.md, that were begun but not finished. HAIOS looked for
 // `exited: null` anywhere and found 342 of 343 items, most of them closed or never begun. So three conditions must
@@ -14,21 +14,21 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Item is a work item of HAIOS that was begun but not finished. Its texts are one line each, without control characters, and
+// item is a work item of HAIOS that was begun but not finished. Its texts are one line each, without control characters, and
 // empty if the file does not have them.
-type Item struct {
+type item struct {
 	ID   string
 	Node string // the last open node, or the phase if that node is only a queue
 }
 
-// ReadWork parses a WORK.md. It returns false unless the item was certainly begun but not finished, and so for a file
+// readWork parses a WORK.md. It returns false unless the item was certainly begun but not finished, and so for a file
 // whose front matter is not closed. Of two keys with the same name the last counts, as in HAIOS's parser.
-func ReadWork(src []byte) (Item, bool) {
+func readWork(src []byte) (item, bool) {
 	front, _, closed := planfile.CutFrontMatter(src)
 	if !closed {
-		return Item{}, false
+		return item{}, false
 	}
-	var w Item
+	var w item
 	var status, phase string
 	lines := bytes.Split(front, []byte{'\n'})
 	for i, line := range lines {
@@ -45,7 +45,7 @@ func ReadWork(src []byte) (Item, bool) {
 		}
 	}
 	if begins(workFinished, status) || begins(workFinished, w.Node) || phase != "" && !begins(workPhases, phase) {
-		return Item{}, false
+		return item{}, false
 	}
 	if begins(workQueues, w.Node) {
 		// HAIOS's set-cycle changes cycle_phase but leaves the history at `backlog`. Most real items in flight since

@@ -1,4 +1,4 @@
-package work
+package leftover
 
 import (
 	"strings"
@@ -12,25 +12,25 @@ func TestReadHandOff(t *testing.T) {
 	at := time.Date(2026, 5, 5, 22, 37, 38, 0, time.UTC)
 	for name, test := range map[string]struct {
 		src  string
-		want HandOff
+		want handOff
 	}{
 		"HANDOFF.json": {
 			`{"version": "1.0", "timestamp": "2026-05-05T22:37:38Z", "phase": "12.5", "phase_dir": ".planning/phases/12.5-x", "plan": 2, "task": 3, "completed_tasks": [], "next_action": "Run\nthe tests"}`,
-			HandOff{"12.5", "2", "3", ".planning/phases/12.5-x", "", "Run the tests", at},
+			handOff{"12.5", "2", "3", ".planning/phases/12.5-x", "", "Run the tests", at},
 		},
-		"of a role":        {`{"role": "API reviewer", "role_id": "api-reviewer", "session_id": "1f2e"}`, HandOff{Role: "API reviewer"}},
-		"nothing is known": {`{"timestamp": 5, "phase": null, "plan": [1], "task": {"id": 1}}`, HandOff{}},
-		"broken JSON":      {`{"phase": "1"`, HandOff{}},
+		"of a role":        {`{"role": "API reviewer", "role_id": "api-reviewer", "session_id": "1f2e"}`, handOff{Role: "API reviewer"}},
+		"nothing is known": {`{"timestamp": 5, "phase": null, "plan": [1], "task": {"id": 1}}`, handOff{}},
+		"broken JSON":      {`{"phase": "1"`, handOff{}},
 		"continue-here": {
 			"---\ncontext: phase\nphase: 07.2-talk # now\ntask: \"UAT (05-05)\"\nlast_updated: 2026-05-05 22:37\n---\n<context>\nx\n</context>\n<next_action>\nStart with:\n1. this\n</next_action>\n",
-			HandOff{Phase: "07.2-talk", Task: "UAT (05-05)", Next: "Start with: 1. this", Written: at.Truncate(time.Minute)},
+			handOff{Phase: "07.2-talk", Task: "UAT (05-05)", Next: "Start with: 1. this", Written: at.Truncate(time.Minute)},
 		},
-		"no phase": {"---\nphase: null\nplan: 2\ntask: null\n---\n", HandOff{Plan: "2"}},
-		"a day":    {"---\nlast_updated: 2026-05-05\n---\n<next_action>go on", HandOff{Next: "go on", Written: at.Truncate(24 * time.Hour)}},
-		"no time":  {"---\nlast_updated: [timestamp]\n---\n", HandOff{}},
-		"empty":    {"", HandOff{}},
+		"no phase": {"---\nphase: null\nplan: 2\ntask: null\n---\n", handOff{Plan: "2"}},
+		"a day":    {"---\nlast_updated: 2026-05-05\n---\n<next_action>go on", handOff{Next: "go on", Written: at.Truncate(24 * time.Hour)}},
+		"no time":  {"---\nlast_updated: [timestamp]\n---\n", handOff{}},
+		"empty":    {"", handOff{}},
 	} {
-		if got := ReadHandOff([]byte(test.src)); got != test.want {
+		if got := readHandOff([]byte(test.src)); got != test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
 	}
@@ -55,7 +55,7 @@ func FuzzHandOff(f *testing.F) {
 	f.Add([]byte(`{"phase": "1", "plan": 2, "task": "\u2028", "role": "a\u001b[2Jb", "next_action": "x\ny", "timestamp": "2026-05-05 22:37"}`))
 	f.Add([]byte("---\nphase: 1\nlast_updated: 2026-05-05\n---\n<next_action>\ngo on\n</next_action>\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		h := ReadHandOff(src)
+		h := readHandOff(src)
 		for _, s := range []string{h.Phase, h.Plan, h.Task, h.Dir, h.Role, h.Next} {
 			if strings.ContainsFunc(s, unicode.IsControl) {
 				t.Fatalf("%q", s)

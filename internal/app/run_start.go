@@ -1,5 +1,6 @@
-// Package work records who is at work on a session: runs are started and ended, and what crashed is swept. Package run has the rules.
-package work
+package app
+
+// run_start.go: runs are started, and what is over is recorded with that. Package run has the rules.
 
 import (
 	"context"
@@ -11,8 +12,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
-// StartOptions says how to start a run.
-type StartOptions struct {
+// StartRunOptions says how to start a run.
+type StartRunOptions struct {
 	User string
 	TTL  time.Duration // 0 for run.DefaultTTL
 	Join bool          // continue the holder's run if the caller descends from it
@@ -22,27 +23,27 @@ type StartOptions struct {
 	Wait       time.Duration // how long to wait for the guard
 }
 
-// Started is what StartRun did.
-type Started struct {
-	Run        run.Run           `json:"run"`        // the run that holds the lease now
-	Token      string            `json:"token"`      // the value of GSD_RUN for the run's own programs
-	Reentered  bool              `json:"reentered"`  // the run had started before, and continues
-	From       *run.Run          `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
-	Superseded []run.Run         `json:"superseded"` // earlier runs of the same process, which end with this start
-	Crashed    []run.Run         `json:"crashed"`    // runs that were over, as they were before this start recorded their ends; nobody is told of them again
-	Warnings   []project.Warning `json:"warnings"`   // what a person should know
+// StartedRun is what StartRun did.
+type StartedRun struct {
+	Run        run.Run   `json:"run"`        // the run that holds the lease now
+	Token      string    `json:"token"`      // the value of GSD_RUN for the run's own programs
+	Reentered  bool      `json:"reentered"`  // the run had started before, and continues
+	From       *run.Run  `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
+	Superseded []run.Run `json:"superseded"` // earlier runs of the same process, which end with this start
+	Crashed    []run.Run `json:"crashed"`    // runs that were over, as they were before this start recorded their ends; nobody is told of them again
+	Warnings   []Warning `json:"warnings"`   // what a person should know
 }
 
 // StartRun takes the lease of the user's session for the caller's agent. A run that is started again continues. The lease of
 // a dead run is taken over, and so is that of a run that cannot be checked from here, once its time to live is over. The ends of
 // runs that are over are recorded. If the holder may be alive, the error is of kind Busy and names it, and nothing is recorded.
-func StartRun(ctx context.Context, p *verdict.Project, o StartOptions) (*Started, error) {
+func (p *Project) StartRun(ctx context.Context, o StartRunOptions) (*StartedRun, error) {
 	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine
-	done := &Started{}
+	done := &StartedRun{}
 	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error {
 		err := p.RefuseOther(c.Report)
 		if err == nil {
-			_, err = startRun(p, c, o, done, false)
+			_, err = p.startRun(c, o, done, false)
 		}
 		if err == nil {
 			done.Crashed = endDead(c, o.Now)
@@ -60,17 +61,17 @@ func StartRun(ctx context.Context, p *verdict.Project, o StartOptions) (*Started
 // HydrateStarting is Hydrate at the start of a conversation, which it also records as a run, even if another run holds the
 // lease. It records the end of runs that are over, which only this report tells of. If nothing can be written, only the
 // records are missing.
-func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*verdict.Report, error) {
+func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Report, error) {
 	p.StateDir.MakeMachine()
 	var l *verdict.Locked
-	var before verdict.Recovery
+	var before Recovery
 	var busy error
 	failed := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
 		if c.Report.Unread != nil {
 			return c.Report.Unread
 		}
 		before.AddRuns(&c.Assessment, c.Report)
-		if busy, err = startRun(p, c, o, &Started{}, true); err != nil {
+		if busy, err = p.startRun(c, o, &StartedRun{}, true); err != nil {
 			return err
 		}
 		_ = endDead(c, o.Now)
@@ -92,10 +93,10 @@ func HydrateStarting(ctx context.Context, p *verdict.Project, o StartOptions) (*
 
 // startRun records that the caller starts, and takes the lease. If the caller may not have that, busy says why; with aside,
 // its run is recorded anyway.
-func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *Started, aside bool) (busy, err error) {
+func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *StartedRun, aside bool) (busy, err error) {
 	rules := run.StartOptions{TTL: o.TTL, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
 	if p.Self().Missing() {
-		return nil, project.Fail(project.MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
+		return nil, project.Fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 	}
 	its, err := c.Admit(rules)
 	if busy = verdict.RunFailed(err); busy != nil {
@@ -107,7 +108,7 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 		}
 	}
 	if done.Reentered = its != nil; its == nil {
-		its = begin(p, c, rules, done)
+		its = p.begin(c, rules, done)
 	}
 	if busy == nil {
 		done.From = verdict.TakeLease(c.Assessment, c.RunFile, its, rules)
@@ -120,7 +121,7 @@ func startRun(p *verdict.Project, c *verdict.RunChange, o StartOptions, done *St
 // begin records the end of the runs that the same process abandons, and then a new run, with the tasks that it finds in
 // progress and of which no run is known: nobody is known to be at work on them until somebody marks them, although the new run
 // is.
-func begin(p *verdict.Project, c *verdict.RunChange, o run.StartOptions, done *Started) *run.Run {
+func (p *Project) begin(c *verdict.RunChange, o run.StartOptions, done *StartedRun) *run.Run {
 	done.Superseded = c.Superseded(o)
 	over := func(r *run.Run) bool {
 		return r == nil || slices.ContainsFunc(done.Superseded, func(old run.Run) bool { return old.ID == r.ID })

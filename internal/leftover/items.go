@@ -1,4 +1,4 @@
-package work
+package leftover
 
 // items.go: the work items of HAIOS.
 
@@ -11,7 +11,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 const (
@@ -28,21 +27,21 @@ const ItemsUnread = "work-unread"
 var itemDirs = [...]string{"docs/work/active", "docs/work/blocked"}
 
 // Items lists the work items of HAIOS that were started and not finished.
-func Items(p *verdict.Project) []verdict.Incomplete {
-	found, left := itemsIn(p.Planning.Names, func(name string) ([]byte, error) {
-		src, _, err := p.Planning.Budget().Head(p.Planning.Root(), name, itemHead)
-		p.Planning.OverBudget(err, name)
+func Items(p *project.Project) []Incomplete {
+	found, left := itemsIn(p.Names, func(name string) ([]byte, error) {
+		src, _, err := p.Budget().Head(p.Root(), name, itemHead)
+		p.OverBudget(err, name)
 		return src, err
 	})
 	if left > 0 {
-		p.Planning.Warn(project.Warning{Code: ItemsUnread, Count: left})
+		p.Warn(project.Warning{Code: ItemsUnread, Count: left})
 	}
 	return found
 }
 
 // ItemsOutside lists those of the nearest directory at or above dir that has any, for one that is in no project, with paths relative to
 // dir. left is how many were not read there.
-func ItemsOutside(dir string) (found []verdict.Incomplete, left int) {
+func ItemsOutside(dir string) (found []Incomplete, left int) {
 	for at, up := dir, "."; ; at, up = filepath.Dir(at), path.Join(up, "..") {
 		if found, left = itemsAt(at); len(found) > 0 || left > 0 {
 			for i := range found {
@@ -57,7 +56,7 @@ func ItemsOutside(dir string) (found []verdict.Incomplete, left int) {
 }
 
 // itemsAt lists the items of one directory without plans. One that cannot be read has none.
-func itemsAt(dir string) (found []verdict.Incomplete, left int) {
+func itemsAt(dir string) (found []Incomplete, left int) {
 	root, err := durable.OpenRootAt(dir)
 	if err != nil {
 		return nil, 0
@@ -76,7 +75,7 @@ func itemsAt(dir string) (found []verdict.Incomplete, left int) {
 
 // itemsIn lists the items with functions that list a directory and read the beginning of a file. left is how many were not read, because
 // there are too many, or read has reached its limit.
-func itemsIn(list func(dir string) []string, read func(name string) ([]byte, error)) (found []verdict.Incomplete, left int) {
+func itemsIn(list func(dir string) []string, read func(name string) ([]byte, error)) (found []Incomplete, left int) {
 	items := maxItems
 	for _, dir := range itemDirs {
 		names := list(dir)
@@ -93,8 +92,8 @@ func itemsIn(list func(dir string) []string, read func(name string) ([]byte, err
 			if err != nil {
 				continue // a file beside the items, or an item without one
 			}
-			if work, open := ReadWork(src); open {
-				found = append(found, verdict.Incomplete{Kind: verdict.WorkItem, ID: cmp.Or(work.ID, name), Path: file, Detail: work.Node})
+			if work, open := readWork(src); open {
+				found = append(found, Incomplete{Kind: WorkItem, ID: cmp.Or(work.ID, name), Path: file, Detail: work.Node})
 			}
 		}
 	}

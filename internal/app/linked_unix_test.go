@@ -1,6 +1,6 @@
 //go:build unix
 
-package work_test
+package app_test
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package work_test
+package leftover_test
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // TestHandOffs: where upstream puts its notes, they are found, unless their phase ended after them.
@@ -71,7 +71,7 @@ func TestHandOffs(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, w := range work.Notes(p.Project, time.Now(), work.NotesBeside(p.Project, project.Planning+"/"+plan)...) {
+		for _, w := range p.Leftover(time.Now()).Notes(leftover.NotesBeside(p.Planning, project.Planning+"/"+plan)...) {
 			got = append(got, w.Path)
 			if w.Age < 0 {
 				t.Errorf("%s: %s has an age of %v", name, w.Path, w.Age)
@@ -90,7 +90,7 @@ func TestHandOffCheckedOut(t *testing.T) {
 	runGit(t, p.Dir, "init", "--quiet")
 	runGit(t, p.Dir, "add", ".")
 	runGit(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--date=2026-02-02T10:00:00Z", "-m", "x")
-	committed := work.Committed(p.Project, []string{project.Planning + "/phases/03-api/03-01-SUMMARY.md"})
+	committed := leftover.Committed(p.Planning, []string{project.Planning + "/phases/03-api/03-01-SUMMARY.md"})
 	later := committed.Add(time.Hour)
 	for name, written := range map[string]time.Time{"before the end": committed.Add(-time.Hour), "after it": committed.Add(time.Minute)} {
 		note := filepath.Join(p.Dir, project.Planning, "phases", "03-api", ".continue-here.md")
@@ -99,7 +99,7 @@ func TestHandOffCheckedOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(work.Notes(p.Project, later, work.NotesBeside(p.Project, project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
+		if got := len(p.Leftover(later).Notes(leftover.NotesBeside(p.Planning, project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
 			t.Errorf("%s: %d notes", name, got)
 		}
 	}
@@ -110,7 +110,7 @@ func TestArchiveNote(t *testing.T) {
 	t.Parallel()
 	p := projectOf(t, map[string]string{"HANDOFF.json": "{}", "spikes/HANDOFF.json": "{}", ".continue-here.md": "first", "spikes/.continue-here.md": "second"})
 	archive := func(name string) (string, error) {
-		done, err := work.ArchiveNote(t.Context(), p.Project, user, p.Dir, name, now, 0)
+		done, err := p.ArchiveNote(t.Context(), user, p.Dir, name, now, 0)
 		if err != nil {
 			return "", err
 		}
@@ -160,7 +160,7 @@ func TestNoteOfRole(t *testing.T) {
 		p := projectOf(t, files)
 		p.Caller.Conversation, p.Planning.SessionKey = test.conversation, test.session
 		var got []string
-		for _, w := range work.Notes(p.Project, now) {
+		for _, w := range p.Leftover(now).Notes() {
 			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.PutAway().Kind != ""))
 		}
 		slices.Sort(got)

@@ -1,4 +1,4 @@
-package work_test
+package app_test
 
 import (
 	"fmt"
@@ -16,7 +16,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -39,8 +38,8 @@ func byHand(t *testing.T, p *app.Project, n int) {
 	write(t, filepath.Join(p.Dir, sessionPath), strings.Join(parts, ""))
 }
 
-// inProgress lists the tasks that are.
-func inProgress(t *testing.T, p *app.Project) string {
+// tasksInProgress lists the tasks that are.
+func tasksInProgress(t *testing.T, p *app.Project) string {
 	t.Helper()
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -58,7 +57,7 @@ func TestEndLeavesTasks(t *testing.T) {
 			}
 			startRun(t, as(p, agentCaller("b", 100)), now)
 		} else {
-			if _, err := work.HydrateStarting(t.Context(), as(p, agentCaller("b", 100)).Project, work.StartOptions{User: user, Now: now}); err != nil {
+			if _, err := as(p, agentCaller("b", 100)).HydrateStarting(t.Context(), app.StartRunOptions{User: user, Now: now}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -66,44 +65,44 @@ func TestEndLeavesTasks(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		act    func(t *testing.T, p *app.Project, m *machine)
-		o      work.EndOptions
+		o      app.EndRunOptions
 		status run.Status
 		left   string
 	}{
-		{"its own", func(*testing.T, *app.Project, *machine) {}, work.EndOptions{}, run.Interrupted, "[1]"},
-		{"its own, reset", func(*testing.T, *app.Project, *machine) {}, work.EndOptions{ResetTasks: true}, run.Interrupted, "[]"},
-		{"a failure stays one", func(*testing.T, *app.Project, *machine) {}, work.EndOptions{Status: run.Failure}, run.Failure, "[1]"},
-		{"its own, paused", func(*testing.T, *app.Project, *machine) {}, work.EndOptions{Status: run.Paused}, run.Paused, "[1]"},
+		{"its own", func(*testing.T, *app.Project, *machine) {}, app.EndRunOptions{}, run.Interrupted, "[1]"},
+		{"its own, reset", func(*testing.T, *app.Project, *machine) {}, app.EndRunOptions{ResetTasks: true}, run.Interrupted, "[]"},
+		{"a failure stays one", func(*testing.T, *app.Project, *machine) {}, app.EndRunOptions{Status: run.Failure}, run.Failure, "[1]"},
+		{"its own, paused", func(*testing.T, *app.Project, *machine) {}, app.EndRunOptions{Status: run.Paused}, run.Paused, "[1]"},
 		{"its own, paused before its host reports its end", func(t *testing.T, p *app.Project, _ *machine) {
 			endRun(t, as(p, agentCaller("a", 200)), run.Paused, now)
-		}, work.EndOptions{}, run.Paused, "[1]"},
-		{"none", func(t *testing.T, p *app.Project, _ *machine) { mark(t, p, 1, planfile.Complete) }, work.EndOptions{}, run.Success, "[]"},
+		}, app.EndRunOptions{}, run.Paused, "[1]"},
+		{"none", func(t *testing.T, p *app.Project, _ *machine) { mark(t, p, 1, planfile.Complete) }, app.EndRunOptions{}, run.Success, "[]"},
 		{"nobody's, as it holds the lease", func(t *testing.T, p *app.Project, _ *machine) {
 			mark(t, p, 1, planfile.Complete)
 			endRun(t, p, run.Success, now)
 			byHand(t, p, 2)
 			startRun(t, p, now)
-		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
+		}, app.EndRunOptions{ResetTasks: true}, run.Success, "[2]"},
 		{"a dead run's", func(t *testing.T, p *app.Project, m *machine) {
 			second(t, p, m, true)
 			mark(t, as(p, agentCaller("b", 100)), 2, planfile.InProgress)
 			mark(t, p, 1, planfile.Complete)
 			delete(m.Processes, 100)
 			startRun(t, as(p, agentCaller("a", 200)), now)
-		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
+		}, app.EndRunOptions{ResetTasks: true}, run.Success, "[2]"},
 		{"another's", func(t *testing.T, p *app.Project, m *machine) {
 			mark(t, p, 1, planfile.Complete)
 			second(t, p, m, false)
 			mark(t, as(p, agentCaller("b", 100)), 2, planfile.InProgress)
-		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
+		}, app.EndRunOptions{ResetTasks: true}, run.Success, "[2]"},
 		{"its own, and another holds the lease", func(t *testing.T, p *app.Project, m *machine) {
 			second(t, p, m, true)
-		}, work.EndOptions{ResetTasks: true}, run.Interrupted, "[1]"},
+		}, app.EndRunOptions{ResetTasks: true}, run.Interrupted, "[1]"},
 		{"nobody's, and another holds the lease", func(t *testing.T, p *app.Project, m *machine) {
 			mark(t, p, 1, planfile.Complete)
 			second(t, p, m, true)
 			byHand(t, p, 2)
-		}, work.EndOptions{ResetTasks: true}, run.Success, "[2]"},
+		}, app.EndRunOptions{ResetTasks: true}, run.Success, "[2]"},
 	} {
 		p, m := aWorld(t)
 		test.act(t, p, m)
@@ -112,14 +111,14 @@ func TestEndLeavesTasks(t *testing.T) {
 		if o.Status == "" {
 			o.Status = run.Success
 		}
-		done, err := work.EndRun(t.Context(), as(p, agentCaller("a", 200)).Project, o)
+		done, err := as(p, agentCaller("a", 200)).EndRun(t.Context(), o)
 		if err != nil || done.Run.Status != test.status || len(done.Warnings) > 0 {
 			t.Errorf("%s: %+v, %v", test.name, done, err)
 		}
 		if got := done.Run.ResumeID != ""; got && !test.status.Resumable() || (len(done.Left) > 0) != (test.status == run.Interrupted) {
 			t.Errorf("%s: offered %v, left %v", test.name, got, done.Left)
 		}
-		if left := inProgress(t, p); left != test.left {
+		if left := tasksInProgress(t, p); left != test.left {
 			t.Errorf("%s: %s are in progress, want %s", test.name, left, test.left)
 		}
 	}
@@ -145,7 +144,7 @@ func TestFoundInProgress(t *testing.T) {
 		}
 	}
 	p, _ := newWorld(t)
-	_, err := work.StartRun(t.Context(), as(p, run.Caller{PID: 777, Sure: true}).Project, work.StartOptions{User: user, Now: now})
+	_, err := as(p, run.Caller{PID: 777, Sure: true}).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now})
 	wantKind(t, err, app.MissingInput)
 }
 
@@ -163,28 +162,28 @@ func TestSuperseded(t *testing.T) {
 
 // TestHydrateStarting: what a conversation is told at its start, and what is recorded of those that are over.
 func TestHydrateStarting(t *testing.T) {
-	start := work.StartOptions{User: user, Now: now}
+	start := app.StartRunOptions{User: user, Now: now}
 	p, m := aWorld(t)
 	delete(m.Processes, 200)
-	r, err := work.HydrateStarting(t.Context(), as(p, agentCaller("b", 100)).Project, start)
+	r, err := as(p, agentCaller("b", 100)).HydrateStarting(t.Context(), start)
 	if err != nil || r.Verdict != app.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Crashed) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if l := readLedger(textOfFile(p, runsPath)); len(l.Ends) != 1 || len(l.Open()) != 1 {
 		t.Errorf("%+v", l)
 	}
-	r, err = work.HydrateStarting(t.Context(), as(p, agentCaller("c", 900)).Project, start)
+	r, err = as(p, agentCaller("c", 900)).HydrateStarting(t.Context(), start)
 	if err != nil || kindOfError(r.Start.Busy) != app.Busy || r.Verdict != app.Resume {
 		t.Errorf("%+v, %v", r, err)
 	}
 	p.Write = durable.Writer{Before: func(durable.Step) error { return os.ErrPermission }}
-	r, err = work.HydrateStarting(t.Context(), as(p, agentCaller("d", 100)).Project, start)
+	r, err = as(p, agentCaller("d", 100)).HydrateStarting(t.Context(), start)
 	if err != nil || r.Verdict != app.Resume || r.Start.Busy != nil || r.Start.Before != nil {
 		t.Errorf("nothing can be written: %+v, %v", r, err)
 	}
 	p.Write = durable.Writer{}
 	p.Planning.Limit = 1
-	if r, err = work.HydrateStarting(t.Context(), p.Project, start); r != nil || kindOfError(err) != app.Refused {
+	if r, err = p.HydrateStarting(t.Context(), start); r != nil || kindOfError(err) != app.Refused {
 		t.Errorf("a session that is too large: %+v, %v", r, err)
 	}
 }
@@ -222,7 +221,7 @@ func TestSweepRest(t *testing.T) {
 			write(t, filepath.Join(string(p.StateDir), "crumbs/x"), "")
 			os.RemoveAll(filepath.Join(string(p.StateDir), "crumbs"))
 			write(t, filepath.Join(string(p.StateDir), "crumbs"), "")
-		}, work.CrumbsUnreadable},
+		}, app.CrumbsUnreadable},
 		{"an unsafe conversation", func(t *testing.T, p *app.Project) {
 			startRun(t, as(p, agentCaller("c", 200)), now)
 			endRun(t, p, run.Success, now)
@@ -237,7 +236,7 @@ func TestSweepRest(t *testing.T) {
 			before, state := takePicture(t, p.Dir), takePicture(t, string(p.StateDir))
 			told := ""
 			for range 2 {
-				done := sweep(t, p, work.SweepOptions{DryRun: dry})
+				done := sweep(t, p, app.SweepOptions{DryRun: dry})
 				var words []string
 				for _, is := range []struct {
 					name string
@@ -283,23 +282,23 @@ func TestResetChanged(t *testing.T) {
 			}
 			return nil
 		}}
-		done := sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true})
-		warned := slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == work.TasksNotReset })
-		if left := inProgress(t, p); (left == "[1]") != kept || warned != kept || edits != times || (len(done.Reset) == 0) != kept {
+		done := sweep(t, as(p, run.Caller{}), app.SweepOptions{ResetTasks: true})
+		warned := slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == app.TasksNotReset })
+		if left := tasksInProgress(t, p); (left == "[1]") != kept || warned != kept || edits != times || (len(done.Reset) == 0) != kept {
 			t.Errorf("%d edits: %s, %+v", edits, left, done)
 		}
 	}
 	p, _ := aWorld(t)
 	p.Planning.Limit = 1
-	done := sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true})
-	if !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == work.TasksNotReset }) {
+	done := sweep(t, as(p, run.Caller{}), app.SweepOptions{ResetTasks: true})
+	if !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == app.TasksNotReset }) {
 		t.Errorf("a session that cannot be read: %+v", done)
 	}
 }
 
 func TestParseRunStatus(t *testing.T) {
 	for text, want := range map[string]run.Status{"Success": run.Success, "failure": run.Failure, "x": ""} {
-		got, err := work.ParseRunStatus(text)
+		got, err := app.ParseRunStatus(text)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v", text, got, err)
 		}
@@ -318,8 +317,8 @@ func TestPaused(t *testing.T) {
 		}
 		return list.Runs[0].ResumeID
 	}
-	end := func(status run.Status) *work.Ended {
-		done, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: status, Cause: run.CauseUser, Now: now})
+	end := func(status run.Status) *app.EndedRun {
+		done, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser, Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package work
+package leftover
 
 import (
 	"bytes"
@@ -22,17 +22,17 @@ func FuzzWork(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, front []byte, tail string) {
 		if first, _, _ := bytes.Cut(bytes.TrimPrefix(front, []byte("\ufeff")), []byte("\n")); string(bytes.TrimRight(first, " \t\r")) != "---" {
-			if w, ok := ReadWork(front); ok {
+			if w, ok := readWork(front); ok {
 				t.Fatalf("%+v without front matter", w)
 			}
 		}
 		src := append([]byte("---\n"), front...)
 		src = append(src, "\n---\n"...)
-		w, ok := ReadWork(src)
-		if after, found := ReadWork(append(src[:len(src):len(src)], tail...)); after != w || found != ok {
+		w, ok := readWork(src)
+		if after, found := readWork(append(src[:len(src):len(src)], tail...)); after != w || found != ok {
 			t.Fatalf("the text after the front matter changed\n%+v %v to\n%+v %v", w, ok, after, found)
 		}
-		if marked, found := ReadWork(append([]byte("\ufeff"), src...)); marked != w || found != ok {
+		if marked, found := readWork(append([]byte("\ufeff"), src...)); marked != w || found != ok {
 			t.Fatalf("a byte order mark changed\n%+v %v to\n%+v %v", w, ok, marked, found)
 		}
 		if !ok {

@@ -1,4 +1,4 @@
-package work
+package app
 
 import (
 	"bytes"
@@ -6,10 +6,13 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -29,18 +32,18 @@ type SweepOptions struct {
 
 // Swept is what Sweep did, or would do.
 type Swept struct {
-	DryRun    bool                  `json:"dry_run"`   // nothing was done
-	Ended     []run.Run             `json:"ended"`     // the dead runs whose end was recorded, as they were before
-	Spared    []run.Run             `json:"spared"`    // the runs that stay open because they may live
-	Lease     bool                  `json:"lease"`     // the lease is free again: the run that had it is over
-	Reset     []int                 `json:"reset"`     // the tasks that are pending again
-	Forgotten int                   `json:"forgotten"` // how many conversation ids were dropped because they are not safe to resume
-	Dismissed []verdict.LostSession `json:"dismissed"` // the lost sessions, of all projects, that expired and were dropped
-	Noticed   []verdict.LostSession `json:"noticed"`   // those that nobody was told of before; they are kept for 7 days from now
-	Crumbs    int                   `json:"crumbs"`    // how many breadcrumbs of archived or finished sessions were dropped
-	Temps     int                   `json:"temps"`     // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the records of the runs
-	Do        []action.Action       `json:"do"`        // what can be run next
-	Warnings  []project.Warning     `json:"warnings"`  // what a person should know
+	DryRun    bool            `json:"dry_run"`   // nothing was done
+	Ended     []run.Run       `json:"ended"`     // the dead runs whose end was recorded, as they were before
+	Spared    []run.Run       `json:"spared"`    // the runs that stay open because they may live
+	Lease     bool            `json:"lease"`     // the lease is free again: the run that had it is over
+	Reset     []int           `json:"reset"`     // the tasks that are pending again
+	Forgotten int             `json:"forgotten"` // how many conversation ids were dropped because they are not safe to resume
+	Dismissed []LostSession   `json:"dismissed"` // the lost sessions, of all projects, that expired and were dropped
+	Noticed   []LostSession   `json:"noticed"`   // those that nobody was told of before; they are kept for 7 days from now
+	Crumbs    int             `json:"crumbs"`    // how many breadcrumbs of archived or finished sessions were dropped
+	Temps     int             `json:"temps"`     // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the records of the runs
+	Do        []action.Action `json:"do"`        // what can be run next
+	Warnings  []Warning       `json:"warnings"`  // what a person should know
 }
 
 // Nothing reports whether there was nothing to do.
@@ -51,20 +54,20 @@ func (s *Swept) Nothing() bool {
 // Sweep cleans up after crashed runs: it records the end of dead runs of the user's session, drops their lease and their
 // conversation IDs, and drops breadcrumbs that are no longer needed. A run is only ended if it is proven dead, or once it has
 // expired if it named no process. A second sweep does nothing. Tasks keep their statuses, unless ResetTasks.
-func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, error) {
+func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 	done := &Swept{DryRun: o.DryRun}
 	switch {
 	case !p.HasDirectory(o.User):
 	case o.DryRun:
-		PreviewSweep(p, o, done)
+		p.PreviewSweep(o, done)
 	default:
-		err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error { return sweepRuns(p, c, o, done) })
+		err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error { return p.sweepRuns(c, o, done) })
 		if err != nil {
 			return nil, err
 		}
 	}
-	sweepCrumbs(p, o, done)
-	done.Temps += SweepTracked(p, o.Now, o.DryRun)
+	p.sweepCrumbs(o, done)
+	done.Temps += p.SweepTracked(o.Now, o.DryRun)
 	for i := range done.Noticed {
 		done.Do = append(done.Do, done.Noticed[i].Restore())
 	}
@@ -79,7 +82,7 @@ func Sweep(ctx context.Context, p *verdict.Project, o SweepOptions) (*Swept, err
 }
 
 // decide fills in what is to be done about the runs of a session. It is pure.
-func (s *Swept) decide(a *run.Assessment, r *verdict.Report, o SweepOptions) {
+func (s *Swept) decide(a *run.Assessment, r *Report, o SweepOptions) {
 	for _, its := range a.Runs {
 		switch {
 		case !its.Open():
@@ -93,13 +96,13 @@ func (s *Swept) decide(a *run.Assessment, r *verdict.Report, o SweepOptions) {
 		}
 	}
 	s.Lease = a.Holder != nil && a.Holder.Over()
-	if o.ResetTasks && r.Verdict != verdict.Corrupt {
+	if o.ResetTasks && r.Verdict != Corrupt {
 		s.Reset = a.Unfinished(r.Plan.Path, verdict.TasksInProgress(r.Session))
 	}
 }
 
 // PreviewSweep adds what a sweep of the user's runs would do.
-func PreviewSweep(p *verdict.Project, o SweepOptions, done *Swept) {
+func (p *Project) PreviewSweep(o SweepOptions, done *Swept) {
 	dir := p.Session(o.User)
 	src, _, err := dir.Read(p.Planning.Limit)
 	r := p.Report(o.User, src, err)
@@ -114,7 +117,7 @@ func PreviewSweep(p *verdict.Project, o SweepOptions, done *Swept) {
 	done.sweepOdd(p.Planning.Root(), dir.Path())
 }
 
-func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *Swept) (err error) {
+func (p *Project) sweepRuns(c *verdict.RunChange, o SweepOptions, done *Swept) (err error) {
 	done.Temps += c.Guard.Swept
 	done.sweepOdd(p.Planning.Root(), p.Session(o.User).Path())
 	c.Warned = nil // what was moved has gone, or is warned of
@@ -125,7 +128,7 @@ func sweepRuns(p *verdict.Project, c *verdict.RunChange, o SweepOptions, done *S
 		c.Warned = append(c.Warned, notReset(c.Report.Unread))
 	}
 	if len(done.Reset) > 0 {
-		if done.Reset, err = reset(p, c, done.Reset, o.Now); err != nil {
+		if done.Reset, err = p.reset(c, done.Reset, o.Now); err != nil {
 			c.Warned = append(c.Warned, notReset(err))
 		}
 	}
@@ -144,7 +147,7 @@ func (s *Swept) sweepOdd(root *os.Root, dir string) {
 	swept, left := run.SweepOdd(root, dir, s.DryRun)
 	s.Temps += swept
 	if left > 0 {
-		s.Warnings = append(s.Warnings, project.Warning{Code: OddLeft, Path: dir + "/" + run.OddFiles, Count: left})
+		s.Warnings = append(s.Warnings, Warning{Code: OddLeft, Path: dir + "/" + run.OddFiles, Count: left})
 	}
 }
 
@@ -153,7 +156,7 @@ const OddLeft = "odd-left"
 
 // reset sets those of the tasks that are still in progress back to pending, and returns their numbers. If an editor that
 // ignores the guard changes the session meanwhile, it tries again.
-func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time) (numbers []int, err error) {
+func (p *Project) reset(c *verdict.RunChange, tasks []int, now time.Time) (numbers []int, err error) {
 	for try := range verdict.MaxTries {
 		if try > 0 {
 			p.ReadLocked(c.Locked, c.Report.User)
@@ -166,12 +169,12 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 			_, listed := slices.BinarySearch(tasks, n)
 			return !listed
 		})
-		if r.Verdict == verdict.Corrupt || len(numbers) == 0 {
+		if r.Verdict == Corrupt || len(numbers) == 0 {
 			return nil, nil
 		}
 		chunks, err := r.Written().SetStatus(planfile.Pending, numbers...)
 		if err != nil {
-			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+			return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 		}
 		chunks = [][]byte{bytes.Join(chunks, nil)} // two chunks a task would be two writes a task
 		if err := p.CheckSize(r.Path, chunks); err != nil {
@@ -194,10 +197,10 @@ func reset(p *verdict.Project, c *verdict.RunChange, tasks []int, now time.Time)
 
 // sweepCrumbs drops the breadcrumbs of all projects that are no longer needed: those of lost sessions once their loss was shown
 // for long enough. A failure is a warning: the next sweep will try again.
-func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
+func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
-		done.Warnings = append(done.Warnings, project.Warning{Code: CrumbsUnreadable, Says: project.Reason(err)})
+		done.Warnings = append(done.Warnings, Warning{Code: CrumbsUnreadable, Says: project.Reason(err)})
 		return
 	}
 	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
@@ -215,7 +218,7 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		}
 		if !o.DryRun {
 			if err := p.StateDir.RemoveCrumb(p.Write, c.ID); err != nil {
-				done.Warnings = append(done.Warnings, project.Warning{Code: CrumbUnswept, ID: c.ID, Says: project.Reason(err)})
+				done.Warnings = append(done.Warnings, Warning{Code: CrumbUnswept, ID: c.ID, Says: project.Reason(err)})
 				continue
 			}
 		}
@@ -226,7 +229,7 @@ func sweepCrumbs(p *verdict.Project, o SweepOptions, done *Swept) {
 		}
 	}
 	if !o.DryRun {
-		history.ShowLost(p, done.Noticed, o.Now)
+		history.ShowLost(p.Project, done.Noticed, o.Now)
 	}
 	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.Planning.Root(), o.Now, o.DryRun) +
 		p.StateDir.SweepConversations(o.Now, o.DryRun) + p.Session(o.User).SweepCrumbs(o.Now, o.DryRun)
@@ -241,6 +244,23 @@ const (
 // TasksNotReset warns that tasks that a run left in progress could not be reset.
 const TasksNotReset = "tasks-not-reset"
 
-func notReset(err error) project.Warning {
-	return project.Warning{Code: TasksNotReset, Says: err.Error()}
+func notReset(err error) Warning {
+	return Warning{Code: TasksNotReset, Says: err.Error()}
+}
+
+// SweepTracked removes the temporaries of all killed writers from directories that git tracks, where "git add -A" would take them: those of
+// plans and of the hosts, and the project's own. It returns how many.
+func (p *Project) SweepTracked(now time.Time, dryRun bool) (swept int) {
+	before := now.Add(-durable.TempLife)
+	sweep := func(dirs []string, of func(string) bool) {
+		for _, dir := range dirs {
+			swept += durable.SweepTempsIf(p.Planning.Root(), dir, of, before, dryRun)
+		}
+	}
+	sweep([]string{"."}, func(base string) bool { return base == ".gitattributes" || gitexec.IsMerged(base) })
+	sweep(p.Planning.Directories(project.Planning, 4), func(base string) bool { return base == "STATE.md" || strings.Contains(base, "SUMMARY") })
+	for _, dir := range agent.ProjectDirs() {
+		sweep(p.Planning.Directories(dir, 2), func(string) bool { return true })
+	}
+	return swept
 }

@@ -1,4 +1,4 @@
-package work_test
+package app_test
 
 import (
 	"errors"
@@ -13,7 +13,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // TestFiftyStartsAtOnce: one of them holds the lease, and the others are told who.
@@ -69,14 +68,14 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 }
 
 func TestEndRun(t *testing.T) {
-	type act = func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error)
+	type act = func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error)
 	end := func(c run.Caller, id func(p *app.Project) string) act {
-		return func(t *testing.T, p *app.Project, _ *machine) (*work.Ended, error) {
-			o := work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
+		return func(t *testing.T, p *app.Project, _ *machine) (*app.EndedRun, error) {
+			o := app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
 			if id != nil {
 				o.Run = id(p)
 			}
-			return work.EndRun(t.Context(), as(p, c).Project, o)
+			return as(p, c).EndRun(t.Context(), o)
 		}
 	}
 	first := func(n int) func(p *app.Project) string {
@@ -98,42 +97,42 @@ func TestEndRun(t *testing.T) {
 		{"by the beginning of its id", end(run.Caller{}, first(9)), 0, "a", false, true},
 		{"by nothing", end(agentCaller("z", 0), func(*app.Project) string { return "zz" }), app.MissingInput, "", false, true},
 		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), app.Busy, "", false, true},
-		{"anonymous, and the holder started it", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
+		{"anonymous, and the holder started it", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
+		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			m.Err = errors.New("hidden")
 			return end(run.Caller{}, nil)(t, p, m)
 		}, app.Busy, "", false, true},
-		{"anonymous, and the holder is dead", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
+		{"anonymous, and the holder is dead", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			delete(m.Processes, 100)
 			return end(run.Caller{}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"by its process, which is gone", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
+		{"by its process, which is gone", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			delete(m.Processes, 100)
 			return end(run.Caller{PID: 100, Sure: true}, nil)(t, p, m)
 		}, 0, "b", false, false},
-		{"by another process below the holder", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
+		{"by another process below the holder", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{PID: 900, Sure: true}, nil)(t, p, m)
 		}, app.MissingInput, "", false, true},
-		{"by another host below the holder", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
+		{"by another host below the holder", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{Host: "codex"}, nil)(t, p, m)
 		}, app.Busy, "", false, true},
 		{"a stranger means nobody", end(agentCaller("z", 0), nil), app.MissingInput, "", false, true},
-		{"twice", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
+		{"twice", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			if _, err := end(agentCaller("b", 100), nil)(t, p, m); err != nil {
 				t.Fatal(err)
 			}
 			return end(agentCaller("b", 100), nil)(t, p, m)
 		}, 0, "b", true, false},
 		// a run that was taken for dead and was not says so itself.
-		{"after the sweep", func(t *testing.T, p *app.Project, m *machine) (*work.Ended, error) {
+		{"after the sweep", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			delete(m.Processes, 100)
 			m.Self.PID = 0 // this program descends from nobody any more
-			if done := sweep(t, p, work.SweepOptions{}); len(done.Ended) != 1 {
+			if done := sweep(t, p, app.SweepOptions{}); len(done.Ended) != 1 {
 				t.Fatalf("%+v", done)
 			}
 			return end(agentCaller("b", 0), nil)(t, p, m)
@@ -169,7 +168,7 @@ func TestEndRun(t *testing.T) {
 		})
 	}
 	p, _ := newWorld(t)
-	_, err := work.EndRun(t.Context(), p.Project, work.EndOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
+	_, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
 	wantKind(t, err, app.MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
 		t.Errorf("an end of nothing made a directory: %v", err)

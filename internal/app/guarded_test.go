@@ -1,4 +1,4 @@
-package work_test
+package app_test
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/work"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -33,7 +33,7 @@ func TestSweepUnderOneGuard(t *testing.T) {
 		}
 		return nil
 	}}
-	if done := sweep(t, as(p, run.Caller{}), work.SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
+	if done := sweep(t, as(p, run.Caller{}), app.SweepOptions{ResetTasks: true}); len(done.Ended) != 1 || !slices.Equal(done.Reset, []int{2}) || steps < 2 {
 		t.Errorf("%+v in %d steps", done, steps)
 	}
 }

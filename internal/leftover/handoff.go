@@ -1,4 +1,4 @@
-package work
+package leftover
 
 // handoff.go: the notes that upstream's pause-work leaves for the one who continues, HANDOFF.json and .continue-here.md
 // (gsd-core, workflows/pause-work.md), later also one for each role and session (gsd-core #4845). Models write them, so nothing is required.
@@ -18,8 +18,8 @@ import (
 // maxStep is how many bytes of the next step are read; real ones have less than 2,000.
 const maxStep = 8 << 10
 
-// HandOff is what a hand-off note says. Its texts are one line each, and empty if the note does not have them.
-type HandOff struct {
+// handOff is what a hand-off note says. Its texts are one line each, and empty if the note does not have them.
+type handOff struct {
 	Phase, Plan, Task string    // where the work stopped, in the note's own words: 12.5, 12.5-blueprint, UAT (05-05)
 	Dir               string    // the directory of the phase, relative to the project
 	Role              string    // for whom, where several sessions share a project
@@ -27,13 +27,13 @@ type HandOff struct {
 	Written           time.Time // when, by its own account; zero if it does not say
 }
 
-// ReadHandOff parses a hand-off note: HANDOFF.json if it is JSON, else .continue-here.md.
-func ReadHandOff(src []byte) HandOff {
+// readHandOff parses a hand-off note: HANDOFF.json if it is JSON, else .continue-here.md.
+func readHandOff(src []byte) handOff {
 	if bytes.HasPrefix(bytes.TrimSpace(src), []byte{'{'}) {
 		return readHandOffJSON(src)
 	}
 	front := frontmatter.Texts(src)
-	h := HandOff{Phase: front["phase"], Plan: front["plan"], Task: front["task"], Written: parseTime(front["lastupdated"])}
+	h := handOff{Phase: front["phase"], Plan: front["plan"], Task: front["task"], Written: parseTime(front["lastupdated"])}
 	for _, text := range []*string{&h.Phase, &h.Plan, &h.Task} {
 		if *text == "null" { // as in twentythree-cli, where a note is about no phase
 			*text = ""
@@ -47,10 +47,10 @@ func ReadHandOff(src []byte) HandOff {
 	return h
 }
 
-func readHandOffJSON(src []byte) HandOff {
+func readHandOffJSON(src []byte) handOff {
 	var note map[string]json.RawMessage
 	if json.Unmarshal(src, &note) != nil {
-		return HandOff{}
+		return handOff{}
 	}
 	value := func(key string) string { // a number or a string; others say nothing on one line
 		raw := note[key]
@@ -64,7 +64,7 @@ func readHandOffJSON(src []byte) HandOff {
 		}
 		return ""
 	}
-	return HandOff{
+	return handOff{
 		Phase: value("phase"), Plan: value("plan"), Task: value("task"), Dir: value("phase_dir"), Role: value("role"), Next: value("next_action"),
 		Written: parseTime(value("timestamp")),
 	}

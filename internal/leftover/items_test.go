@@ -1,4 +1,4 @@
-package work_test
+package leftover_test
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/work"
 )
 
 // TestManyItems: the scan has an end, and says what it left out.
@@ -18,17 +18,17 @@ func TestManyItems(t *testing.T) {
 	p, _ := newWorld(t)
 	written := 0
 	for _, left := range []int{0, 3} {
-		for n := written; n < work.MaxItems+left; n++ {
+		for n := written; n < leftover.MaxItems+left; n++ {
 			id := 10_000 + n
 			write(t, filepath.Join(p.Dir, fmt.Sprintf("docs/work/active/W-%d/WORK.md", id)), fmt.Sprintf(item, id))
 		}
-		written = work.MaxItems + left
+		written = leftover.MaxItems + left
 		rec := assessed(t, p, now)
-		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != work.MaxItems || rec.Incomplete[0].ID != first {
-			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), work.MaxItems, first)
+		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != leftover.MaxItems || rec.Incomplete[0].ID != first {
+			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), leftover.MaxItems, first)
 		}
 		if said := slices.ContainsFunc(rec.Warnings, func(w project.Warning) bool {
-			return w.Code == work.ItemsUnread && w.Count == left
+			return w.Code == leftover.ItemsUnread && w.Count == left
 		}); said != (left > 0) {
 			t.Errorf("%d were left out: %+v", left, rec.Warnings)
 		}
@@ -47,8 +47,8 @@ func TestItemsOutside(t *testing.T) {
 		{"in the directory itself", ".", "docs/work/active/W-10000/WORK.md", true, 1, 0},
 		{"below it", "src/lib", "../../docs/work/active/W-10000/WORK.md", true, 1, 0},
 		{"none is open", ".", "", false, 1, 0},
-		{"too many", "src", "../docs/work/active/W-10002/WORK.md", true, work.MaxItems + 2, 2},
-		{"too many, and none is open", ".", "", false, work.MaxItems + 2, 2},
+		{"too many", "src", "../docs/work/active/W-10002/WORK.md", true, leftover.MaxItems + 2, 2},
+		{"too many, and none is open", ".", "", false, leftover.MaxItems + 2, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -62,7 +62,7 @@ func TestItemsOutside(t *testing.T) {
 			}
 			asks := filepath.Join(dir, test.asks)
 			write(t, filepath.Join(asks, "main.go"), "package main\n")
-			found, left := work.ItemsOutside(asks)
+			found, left := leftover.ItemsOutside(asks)
 			at := ""
 			if len(found) > 0 {
 				at = found[0].Path
@@ -85,7 +85,7 @@ func TestItemHead(t *testing.T) {
 		told bool
 	}{
 		{open + strings.Repeat("x", 1<<20), true},
-		{strings.Replace(open, "id:", strings.Repeat("note: x\n", work.ItemHead/8)+"id:", 1), false},
+		{strings.Replace(open, "id:", strings.Repeat("note: x\n", leftover.ItemHead/8)+"id:", 1), false},
 		{strings.Repeat("x", 1<<20), false},
 	} {
 		p, _ := newWorld(t)

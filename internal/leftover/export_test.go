@@ -1,0 +1,8 @@
+package leftover
+
+const (
+	MaxItems = maxItems
+	ItemHead = itemHead
+)
+
+var Committed = committed
