@@ -49,9 +49,11 @@ func (p *Project) EndRun(ctx context.Context, o EndRunOptions) (*EndedRun, error
 	}
 	var done *EndedRun
 	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
+		c.Then = func() {
+			p.KeepCrumb(c.Report, o.Now)
+			p.KeepRun(c.Report, o.Now)
+		}
 		done, err = p.endRun(c, o)
-		p.KeepCrumb(c.Report, o.Now)
-		p.KeepRun(c.Report, o.Now)
 		return err
 	})
 	if err != nil {

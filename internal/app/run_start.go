@@ -113,7 +113,7 @@ func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *Starte
 	if busy == nil {
 		done.From = verdict.TakeLease(c.Assessment, c.RunFile, its, rules)
 	}
-	p.KeepRun(c.Report, o.Now)
+	c.Then = func() { p.KeepRun(c.Report, o.Now) }
 	done.Run, done.Token = *its, its.Token
 	return busy, nil
 }

@@ -11,8 +11,11 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // TestFiftyStartsAtOnce: one of them holds the lease, and the others are told who.
@@ -172,5 +175,52 @@ func TestEndRun(t *testing.T) {
 	wantKind(t, err, app.MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
 		t.Errorf("an end of nothing made a directory: %v", err)
+	}
+}
+
+// TestCrumbAfterRecords: at no step does a breadcrumb name a run that has no record, wherever the command is killed.
+func TestCrumbAfterRecords(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	named := map[string]bool{}
+	p.Write = durable.Writer{Before: func(s durable.Step) error {
+		for _, c := range crumbsOf(t, p) {
+			if its, err := run.ParseRecord(c.Run); err == nil {
+				if named[its.ID] = true; !strings.Contains(textOfFile(p, runsPath), its.ID) {
+					t.Errorf("before %s, run %s has no record", s, its.ID)
+				}
+			}
+		}
+		return nil
+	}}
+	first := startRun(t, as(p, agentCaller("a", 200)), now).Run
+	mark(t, p, 1, planfile.InProgress)
+	endRun(t, p, run.Success, now)
+	second := startRun(t, as(p, agentCaller("b", 200)), now).Run
+	mark(t, p, 1, planfile.Complete)
+	if !named[first.ID] || !named[second.ID] {
+		t.Errorf("breadcrumbs named %v, not %s and %s", named, first.ID, second.ID)
+	}
+}
+
+// TestMovedIsTold: a command that fails leaves a file without records where it is, so that the next one tells of it; one that succeeds moves
+// it, and says so.
+func TestMovedIsTold(t *testing.T) {
+	p, _ := newWorld(t)
+	bootstrap(t, p)
+	write(t, filepath.Join(p.Dir, runsPath), "{")
+	end := app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
+	_, err := as(p, agentCaller("a", 200)).EndRun(t.Context(), end)
+	wantKind(t, err, app.MissingInput)
+	p.Write = durable.Writer{Before: func(durable.Step) error { return errors.New("no space left") }}
+	_, err = p.StartRun(t.Context(), app.StartRunOptions{User: user, Now: now})
+	wantKind(t, err, app.IO)
+	if text := textOfFile(p, runsPath); text != "{" {
+		t.Errorf("in its place is %q", text)
+	}
+	p.Write = durable.Writer{}
+	moved := func(w app.Warning) bool { return w.Code == verdict.RunsMoved && textOfFile(p, w.Other) == "{" }
+	if done := startRun(t, p, now); !slices.ContainsFunc(done.Warnings, moved) || holder(p).ID != done.Run.ID {
+		t.Errorf("%+v", done)
 	}
 }

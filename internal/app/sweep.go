@@ -137,7 +137,7 @@ func (p *Project) sweepRuns(c *verdict.RunChange, o SweepOptions, done *Swept) (
 		done.Forgotten = records.ForgetUnsafe(&c.Assessment, unsafe...)
 	})
 	if done.Lease {
-		p.KeepRun(c.Report, o.Now)
+		c.Then = func() { p.KeepRun(c.Report, o.Now) }
 	}
 	return nil
 }

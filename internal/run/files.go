@@ -41,6 +41,7 @@ type File struct {
 	dir    Dir // zero if nothing may be changed
 
 	isRead  bool
+	shared  bool // the records were handed out since they were last cloned
 	records Records
 	err     error         // of reading
 	text    []byte        // as it was read or written
@@ -65,6 +66,12 @@ func (f *File) Release(look Look, budget *durable.Budget) {
 // Records returns the records of the runs; none if there is no file. Errors: [ErrUnreadable], those of durable.Read. With an error there
 // are no records.
 func (f *File) Records() (*Records, error) {
+	f.shared = true
+	return f.known()
+}
+
+// known is Records for who keeps nothing of them.
+func (f *File) known() (*Records, error) {
 	if !f.isRead {
 		f.isRead = true
 		f.err = f.look(runsFile, func(root *os.Root, name string) (err error) {
@@ -93,12 +100,16 @@ func (f *File) read(root *os.Root, name string) (r Records, text []byte, was dur
 	return r, text, was, err
 }
 
-// Change calls do with the records, to be changed, unless they cannot be read. Only the guard's holder calls it.
+// Change calls do with the records, to be changed, unless they cannot be read; do keeps nothing of them. Those that were handed out stay
+// as they were. Only the guard's holder calls it.
 func (f *File) Change(do func(*Records)) {
-	if _, err := f.Records(); err == nil {
-		f.records = f.records.clone()
-		do(&f.records)
+	if _, err := f.known(); err != nil {
+		return
 	}
+	if f.shared {
+		f.records, f.shared = f.records.clone(), false
+	}
+	do(&f.records)
 }
 
 // Flush writes what was changed. A power cut may undo it, but also ends the runs that are open; how a run itself ended is on the disk when
@@ -143,6 +154,14 @@ func (f *File) PutAside() (aside string, err error) {
 	}
 	f.isRead = false
 	return path.Join(f.dir.Path, aside), nil
+}
+
+// PutBack undoes [File.PutAside], which returned aside, unless there are records now.
+func (f *File) PutBack(aside string) {
+	if _, err := f.dir.Root.Lstat(runsFile); aside != "" && errors.Is(err, fs.ErrNotExist) {
+		_ = f.dir.Root.Rename(path.Base(aside), runsFile) // then it stays where it is
+		f.isRead = false
+	}
 }
 
 // oddMark is in the names of what was put aside.

@@ -306,6 +306,32 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// TestChangeCopiesOnce: records that were handed out stay as they were, and are copied only once for all changes that follow.
+func TestChangeCopiesOnce(t *testing.T) {
+	f := Open(newDir(t))
+	f.Change(func(r *Records) { r.Begin(startOf("a", ownerAt(100)), 1) })
+	at := func() (its *Record) {
+		f.Change(func(r *Records) { its = r.Find("a") })
+		return its
+	}
+	handed, _ := f.Records()
+	was := *handed
+	first := at()
+	if first == &was.Runs[0] || at() != first {
+		t.Error("what was handed out would be changed, or is copied with each change")
+	}
+	f.Change(func(r *Records) {
+		r.Set(Work{"p", 1}, "a", planfile.Complete, now)
+		r.Finish(End{Of: "a", Status: Success, Cause: CauseUser, At: now})
+	})
+	if was.Runs[0].End != nil || !was.Marks[Work{"p", 1}].Ended.IsZero() {
+		t.Errorf("%+v", was)
+	}
+	if f.Records(); at() == first {
+		t.Error("what was handed out last would be changed")
+	}
+}
+
 // TestFileFails: a write that fails leaves the file, and what is known is what it says.
 func TestFileFails(t *testing.T) {
 	d := newDir(t)

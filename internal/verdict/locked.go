@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -91,10 +92,12 @@ type RunChange struct {
 	run.Assessment
 	*Locked
 	Warned []project.Warning
+	// Then is called once the records are written, with the guard held: what names a run comes after its record. Nil for nothing.
+	Then func()
 }
 
 // WithRuns calls do with the guard of a user's session held, to change the records of its runs. They are written once do returns, even with
-// an error.
+// an error. If that fails and nothing was written, a file without records stays in its place, so that the next command tells of it.
 func (p *Project) WithRuns(
 	ctx context.Context, user string, wait time.Duration, now time.Time, do func(*RunChange) error,
 ) error {
@@ -119,8 +122,13 @@ func (p *Project) WithRuns(
 	}
 	c.Assessment = run.Assess(p.facts(l.Report, records, now))
 	err = do(c)
-	if failed := l.RunFile.Flush(); err == nil {
-		err = failed
+	if failed := l.RunFile.Flush(); failed != nil {
+		err = cmp.Or(err, failed)
+	} else if c.Then != nil {
+		c.Then()
+	}
+	if err != nil {
+		l.RunFile.PutBack(aside)
 	}
 	if _, own := errors.AsType[*project.Error](err); err != nil && !own {
 		return WriteFailed(pathIn(err, dir.RunsFile()), err)
