@@ -114,13 +114,17 @@ func (f *File) Change(do func(*Records)) {
 
 // Flush writes what was changed. A power cut may undo it, but also ends the runs that are open; how a run itself ended is on the disk when
 // Flush returns. A later change that a power cut meets may still cost the file, where the system renames before it writes: it is history, and
-// breadcrumbs have the progress. Errors are those of durable.Writer.Replace; durable.ErrChanged if the file was changed without the guard, and
+// breadcrumbs have the progress. Of more than could be read again, what says the least is left out. Errors are those of durable.Writer.Replace; durable.ErrChanged if the file was changed without the guard, and
 // durable.ErrTooLarge if it could not be read again. After an error nothing of what was changed is known.
 func (f *File) Flush() error {
 	if !f.isRead || f.err != nil || f.dir.Root == nil {
 		return nil
 	}
 	text, err := f.records.encode()
+	if len(text) > runsLimit { // else no run could start
+		f.Change(func(r *Records) { r.shrink(runsLimit / 2) })
+		text, err = f.records.encode()
+	}
 	if f.text == nil && len(f.records.Runs)+len(f.records.Marks) == 0 || err == nil && bytes.Equal(text, f.text) {
 		return nil
 	}

@@ -159,8 +159,7 @@ func (r *Records) Begin(s Record, found ...int) {
 	r.prune(s.Started)
 }
 
-// prune drops the runs that do not matter any more, and the marks of tasks of plans that no kept run works on. A run that left a task in
-// progress matters, and a conversation that a run makes unsafe stays so without it.
+// prune drops the runs that do not matter any more, by their number. A run that left a task in progress matters.
 func (r *Records) prune(now time.Time) {
 	type work struct{ host, plan string }
 	later, open, ended := map[work]bool{}, 0, 0
@@ -168,45 +167,79 @@ func (r *Records) prune(now time.Time) {
 	for _, t := range r.Marks {
 		left[t.Run] = left[t.Run] || t.Ended.IsZero()
 	}
-	var unsafe []string
-	keep := make([]bool, len(r.Runs))
-	for i := len(r.Runs) - 1; i >= 0; i-- {
+	drop := map[string]bool{}
+	for i := range slices.Backward(r.Runs) {
 		its := &r.Runs[i]
 		on := work{its.Host, its.Plan}
 		latest := !later[on]
 		later[on] = true
 		switch {
 		case its.End == nil:
-			keep[i] = its.ID == r.Holder || open < keptOpen
+			drop[its.ID] = its.ID != r.Holder && open >= keptOpen
 			open++
 		case ended < keptEnded, (latest || left[its.ID]) && ended < keptTotal && now.Sub(its.End.At) < keptFor:
-			keep[i] = true
 			ended++
-		case !its.End.Status.Resumable():
+		default:
+			drop[its.ID] = true
+		}
+	}
+	r.drop(drop)
+	r.limitMarks(keptMarks)
+}
+
+// shrink drops what says the least until the text of the records has at most that many bytes: runs that have ended, then open ones, the
+// earliest first, then marks. The holder of the lease and the run that began last stay.
+func (r *Records) shrink(most int) {
+	text, _ := r.encode()
+	size, drop := len(text), map[string]bool{}
+	for _, open := range []bool{false, true} {
+		for i := range max(0, len(r.Runs)-1) {
+			if its := &r.Runs[i]; size > most && (its.End == nil) == open && its.ID != r.Holder {
+				drop[its.ID] = true
+				size -= len(its.Encode())
+			}
+		}
+	}
+	r.drop(drop)
+	for text, _ = r.encode(); len(text) > most && len(r.Marks) > 0; text, _ = r.encode() {
+		r.limitMarks(len(r.Marks) / 2)
+	}
+}
+
+// drop drops runs by their ids, and the marks of tasks of plans that no other run works on. A conversation that a run made unsafe stays so
+// without it.
+func (r *Records) drop(ids map[string]bool) {
+	var unsafe []string
+	plans := map[string]bool{}
+	for i := range r.Runs {
+		switch its := &r.Runs[i]; {
+		case !ids[its.ID]:
+			plans[its.Plan] = true
+		case its.End == nil || !its.End.Status.Resumable():
 			unsafe = append(unsafe, its.conversations()...)
 		}
 	}
 	r.Forget(unsafe...)
-	at := -1
-	r.Runs = slices.DeleteFunc(r.Runs, func(Record) bool { at++; return !keep[at] })
-	plans := map[string]bool{}
-	for i := range r.Runs {
-		plans[r.Runs[i].Plan] = true
-	}
+	r.Runs = slices.DeleteFunc(r.Runs, func(its Record) bool { return ids[its.ID] })
 	maps.DeleteFunc(r.Marks, func(w Work, _ progress.Task) bool { return !plans[w.Plan] })
-	if len(r.Marks) > keptMarks { // those that ended first say the least
-		last := func(t progress.Task) time.Time {
-			if t.Ended.IsZero() {
-				return t.Began.AddDate(1, 0, 0)
-			}
-			return t.Ended
+}
+
+// limitMarks drops the marks of all but that many tasks: those that ended first say the least.
+func (r *Records) limitMarks(most int) {
+	if len(r.Marks) <= most {
+		return
+	}
+	last := func(t progress.Task) time.Time {
+		if t.Ended.IsZero() {
+			return t.Began.AddDate(1, 0, 0)
 		}
-		order := func(a, b Work) int {
-			return cmp.Or(last(r.Marks[b]).Compare(last(r.Marks[a])), cmp.Compare(a.Plan, b.Plan), cmp.Compare(a.Task, b.Task))
-		}
-		for _, w := range slices.SortedFunc(maps.Keys(r.Marks), order)[keptMarks:] {
-			delete(r.Marks, w)
-		}
+		return t.Ended
+	}
+	order := func(a, b Work) int {
+		return cmp.Or(last(r.Marks[b]).Compare(last(r.Marks[a])), cmp.Compare(a.Plan, b.Plan), cmp.Compare(a.Task, b.Task))
+	}
+	for _, w := range slices.SortedFunc(maps.Keys(r.Marks), order)[most:] {
+		delete(r.Marks, w)
 	}
 }
 

@@ -188,6 +188,58 @@ func TestPrune(t *testing.T) {
 	}
 }
 
+// TestShrink: however much there is to say of the runs, another one can start, and what is dropped for it are the earliest that have ended.
+func TestShrink(t *testing.T) {
+	d := newDir(t)
+	f := Open(d)
+	full := func(id string, end *End) Record {
+		its := startOf(id, ownerAt(300))
+		its.End, its.Token = end, conversationToken(id)
+		for i := range maxMembers {
+			its.Members = append(its.Members, Member{Owner: ownerAt(1000 + i), Conversation: conversationToken(fmt.Sprint(id, i))})
+		}
+		return its
+	}
+	f.Change(func(r *Records) {
+		r.Runs = append(r.Runs, full("first", nil), full("holder", nil))
+		r.Holder = "holder"
+		r.Runs = append(r.Runs, full("bad", &End{Of: "bad", Status: Failure, Cause: CauseUser, At: now}))
+		for i := range keptTotal {
+			r.Runs = append(r.Runs, full(fmt.Sprint("ended", i), &End{Status: Success, Cause: CauseUser, At: now, ResumeID: "bad"}))
+		}
+	})
+	for i := range 3 {
+		id := fmt.Sprint("now", i)
+		f.Change(func(r *Records) { r.Begin(full(id, nil)) })
+		noError(t, f.Flush())
+		read, err := Open(d).Records()
+		noError(t, err)
+		if read.Holder != "holder" || read.Find("first") == nil || read.Find(id) == nil || read.Find("ended63") == nil || read.Find("bad") != nil {
+			t.Errorf("%d: %s", i, summary(read))
+		}
+		if its := read.Find("ended63"); its != nil && its.End.ResumeID != "" {
+			t.Error("a conversation is safe again")
+		}
+	}
+	f.Change(func(r *Records) {
+		for i := range keptOpen {
+			r.Begin(full(fmt.Sprint("open", i), nil))
+		}
+		for n := range keptMarks {
+			r.Set(Work{strings.Repeat("p", longestPath), n + 1}, "holder", planfile.Complete, now.Add(time.Duration(n)*time.Second))
+		}
+	})
+	noError(t, f.Flush())
+	read, err := Open(d).Records()
+	noError(t, err)
+	if read.Holder != "holder" || read.Find("first") != nil || read.Find("open499") == nil {
+		t.Errorf("%d bytes: %s", len(d.text()), summary(read))
+	}
+	if _, latest := read.Marks[Work{strings.Repeat("p", longestPath), keptMarks}]; !latest || len(read.Marks) == keptMarks {
+		t.Errorf("%d marks", len(read.Marks))
+	}
+}
+
 // TestPruneKeeps: after many later runs of its host on its plan, a run that left a task in progress is known, and a conversation that a run made
 // unsafe is not offered.
 func TestPruneKeeps(t *testing.T) {
