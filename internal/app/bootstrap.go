@@ -335,7 +335,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	}
 	p.Renew(r, next.takeOver || next.torn, next.now)
 	if next.lost != nil {
-		verdict.ReviveRun(p.Project, r, next.lost, next.now)
+		r.Revive(next.lost, p.RunOf(next.lost, next.now))
 	}
 	p.replaceCrumb(r, old, next)
 	return nil

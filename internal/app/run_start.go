@@ -111,7 +111,7 @@ func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *Starte
 		its = p.begin(c, rules, done)
 	}
 	if busy == nil {
-		done.From = verdict.TakeLease(c.Assessment, c.RunFile, its, rules)
+		c.RunFile.Change(func(records *run.Records) { done.From = records.Take(&c.Assessment, its, rules) })
 	}
 	c.Then = func() { p.KeepRun(c.Report, o.Now) }
 	done.Run, done.Token = *its, its.Token

@@ -224,3 +224,33 @@ func TestMovedIsTold(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 }
+
+// TestWhoHolds: the lease is where it was taken, and no fact of the runs but that decides. It does not pass to a conversation that was refused
+// it, which would keep the next one out without having done anything; and one that was taken over is told so on its own machine, too, where
+// it is known to live.
+func TestWhoHolds(t *testing.T) {
+	p, m := newWorld(t)
+	bootstrap(t, p)
+	startRun(t, as(p, agentCaller("a", 200)), now)
+	beside, err := as(p, agentCaller("b", 300)).HydrateStarting(t.Context(), app.StartRunOptions{User: user, Now: now})
+	if err != nil || kindOfError(beside.Start.Busy) != app.Busy {
+		t.Fatalf("%+v, %v", beside, err)
+	}
+	endRun(t, as(p, agentCaller("a", 200)), run.Success, now)
+	third := startRun(t, as(p, agentCaller("c", 100)), now)
+	if h := holder(p); h.ID != third.Run.ID {
+		t.Errorf("held by %+v", h)
+	}
+
+	m.Self.Machine, m.Self.BootID = "other", "other" // from there it is unknown whether it lives, and its time is over
+	late := now.Add(2 * run.DefaultTTL)
+	taken := startRun(t, as(p, agentCaller("d", 100)), late)
+	if taken.From == nil || taken.From.ID != third.Run.ID {
+		t.Errorf("taken from %+v", taken.From)
+	}
+	m.Self = here
+	done, err := as(p, agentCaller("c", 100)).Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: late, Wait: patience})
+	if err != nil || !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == verdict.LeaseElsewhere }) || holder(p).ID != taken.Run.ID {
+		t.Errorf("%+v, %v", done, err)
+	}
+}

@@ -71,8 +71,8 @@ func Sweep(t *testing.T, p *app.Project, o app.SweepOptions) *app.Swept {
 
 // Holder is the record of the run that has the lease; the zero record for none.
 func Holder(p *app.Project) (its run.Record) {
-	if records, err := p.RunFile(User).Records(); err == nil && records.Holder != "" {
-		its = *records.Find(records.Holder)
+	if records, err := p.RunFile(User).Records(); err == nil && records.Holding() != nil {
+		its = *records.Holding()
 	}
 	return its
 }

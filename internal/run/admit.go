@@ -145,6 +145,37 @@ func (a *Assessment) Hold(r *Run, o StartOptions) Record {
 	return rec
 }
 
+// Take makes a run of the caller the holder of the lease, see [Assessment.Hold], and returns the run that it takes it from, nil for none.
+func (r *Records) Take(a *Assessment, its *Run, o StartOptions) (from *Run) {
+	r.Put(a.Hold(its, o))
+	if h := a.Holder; h != nil && h.ID != its.ID { // its end was not recorded, and its conversation may be that of the new run
+		was := *h
+		from = &was
+		r.Release(h)
+	}
+	r.Holder = its.ID
+	return from
+}
+
+// Release takes the lease from its holder, which continues without it.
+func (r *Records) Release(h *Run) {
+	r.Forget(h.Conversations()...) // without its lease, nothing else says which conversation must not be resumed
+	r.Holder = ""
+}
+
+// Revive adds a run that is remembered elsewhere, unless it is known or its conversation has another one. If it may live, and nobody else has
+// the lease, it holds that again; else it crashed, and whatever starts a run closes it.
+func (r *Records) Revive(its Record, lives bool) {
+	open := func(other Record) bool { return other.End == nil && other.Token == its.Token }
+	if r.Find(its.ID) != nil || slices.ContainsFunc(r.Runs, open) {
+		return
+	}
+	r.Begin(its)
+	if lives && r.Holder == "" {
+		r.Holder = its.ID
+	}
+}
+
 // conversationWith returns the conversation to offer of a run once the caller continues it.
 func (a *Assessment) conversationWith(r *Run) string {
 	was := r.rec

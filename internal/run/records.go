@@ -140,6 +140,14 @@ func (r *Records) Find(id string) *Record {
 	return nil
 }
 
+// Holding returns the record of the run that holds the lease, nil if none does.
+func (r *Records) Holding() *Record {
+	if its := r.Find(r.Holder); its != nil && its.End == nil {
+		return its
+	}
+	return nil
+}
+
 // The most that is kept of runs: enough to say who did what lately, and to offer a conversation.
 const (
 	keptOpen  = 500
@@ -259,6 +267,18 @@ func (r *Records) Mark(on Work, t progress.Task) {
 	r.Marks[on] = progress.Task{Run: t.Run, Began: seconds(t.Began), Ended: seconds(t.Ended)}
 	if its := r.Find(t.Run); its != nil {
 		its.Plan, its.Marked = on.Plan, true
+	}
+}
+
+// Describe adds to the tasks of a plan which runs marked them last, and when, where that is (still) known.
+func (m Marks) Describe(plan string, tasks []progress.Task) {
+	for i := range tasks {
+		t := &tasks[i]
+		if its := m[Work{plan, i + 1}]; its.Run != "" {
+			t.Run, t.Began, t.Ended = its.Run, its.Began, its.Ended
+		} else if t.Status == planfile.Pending { // it was set back
+			t.Run, t.Began, t.Ended = "", time.Time{}, time.Time{}
+		}
 	}
 }
 
@@ -397,7 +417,7 @@ func parse(text []byte) (Records, error) {
 		}
 		seen[its.ID] = true
 	}
-	if its := r.Find(r.Holder); its == nil || its.End != nil {
+	if r.Holding() == nil {
 		r.Holder = ""
 	}
 	for _, t := range f.Tasks {

@@ -4,7 +4,6 @@ package verdict
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -16,22 +15,15 @@ import (
 // setRun adds to a breadcrumb of a report's session who holds the lease, and who marked the tasks last, and when, where the records of the
 // runs (still) know that.
 func setRun(c *session.Crumb, r *Report) {
-	c.Run = encoded(holderOf(r))
 	records, _ := r.RunFile.Records() // without them, less is known
-	for i := range c.Tasks {
-		t, on := &c.Tasks[i], run.Work{Plan: c.Plan, Task: i + 1}
-		if its := records.Marks[on]; its.Run != "" {
-			t.Run, t.Began, t.Ended = its.Run, its.Began, its.Ended
-		} else if t.Status == planfile.Pending { // it was set back
-			t.Run, t.Began, t.Ended = "", time.Time{}, time.Time{}
-		}
-	}
+	c.Run = encoded(records.Holding())
+	records.Marks.Describe(c.Plan, c.Tasks)
 }
 
 // holderOf returns the record of the run that has the lease of a report's session; nil for none.
 func holderOf(r *Report) *run.Record {
 	records, _ := r.RunFile.Records()
-	return records.Find(records.Holder)
+	return records.Holding()
 }
 
 // encoded returns the record of a run as a breadcrumb has it; nil for none.
@@ -99,12 +91,9 @@ func (w *World) RunOf(c *session.Crumb, now time.Time) *run.Run {
 	return a.Holder
 }
 
-// ReviveRun adds to the records of the runs of a session that comes back from its breadcrumb the run that was at work on it, and the times
-// of its tasks, as far as they are not known. If the run may live, and nobody else has the lease, it holds that again; else it
-// crashed, and whatever starts a run closes it. r is the report on the session, whose guard is held.
-func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
-	was, err := run.ParseRecord(c.Run)
-	its := p.RunOf(c, now)
+// Revive adds to the records of the runs of a session that comes back from its breadcrumb the run that was at work on it, and the times of
+// its tasks, as far as they are not known. its is that run as it is now, nil for none. r is the report on the session, whose guard is held.
+func (r *Report) Revive(c *session.Crumb, its *run.Run) {
 	numbers := map[string]int{} // by name; 0 for one that two tasks have
 	for _, t := range progress.Describe(r.Session) {
 		if _, twice := numbers[t.Name]; twice {
@@ -114,12 +103,9 @@ func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 		numbers[t.Name] = t.Number
 	}
 	r.RunFile.Change(func(records *run.Records) {
-		known := records.Find(was.ID)
-		over := known != nil && known.End != nil
-		again := slices.ContainsFunc(records.Runs, func(its run.Record) bool { return its.End == nil && its.Token == was.Token })
-		if err == nil && known == nil && !again { // a conversation has one run
+		if was, err := run.ParseRecord(c.Run); err == nil {
 			was.Plan = c.Plan
-			records.Begin(was)
+			records.Revive(was, its != nil && its.MayLive())
 		}
 		for i, t := range c.Tasks {
 			on := run.Work{Plan: r.Plan.Path, Task: numbers[t.Name]}
@@ -129,9 +115,6 @@ func ReviveRun(p *Project, r *Report, c *session.Crumb, now time.Time) {
 			if _, known := records.Marks[on]; !known && on.Task > 0 && t.Run != "" {
 				records.Mark(on, t)
 			}
-		}
-		if its != nil && !over && !again && its.MayLive() && records.Holder == "" {
-			records.Holder = was.ID
 		}
 	})
 }

@@ -98,7 +98,7 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int, no
 	}
 	defer l.Guard.Unlock() // a lock that cannot be released ends with this process
 	l.RunFile.Change(func(records *run.Records) {
-		if its := records.Find(id); its != nil && records.Holder == id {
+		if its := records.Holding(); its != nil && its.ID == id {
 			its.Seen = now.UTC()
 			its.AddProcess(run.Caller{PID: command}.Find(p.Table()).Owner)
 		}
@@ -127,26 +127,12 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 			r.RunFile.Change(func(records *run.Records) { records.Begin(record) })
 			mine = again
 		}
-		TakeLease(a, r.RunFile, mine, o)
+		r.RunFile.Change(func(records *run.Records) { records.Take(&a, mine, o) })
 	}
 	if mine == nil {
 		return a.AtWork()
 	}
 	return mine
-}
-
-// TakeLease makes a run of the caller the holder of the lease, and returns the run that it takes it from, nil for none.
-func TakeLease(a run.Assessment, file *run.File, its *run.Run, o run.StartOptions) (from *run.Run) {
-	file.Change(func(records *run.Records) {
-		records.Put(a.Hold(its, o))
-		records.Holder = its.ID
-		if h := a.Holder; h != nil && h.ID != its.ID { // its end was not recorded, and its conversation may be that of the new run
-			was := *h
-			from = &was
-			records.Forget(h.Conversations()...)
-		}
-	})
-	return from
 }
 
 // DropLease takes the lease of the session of a report from whoever has it, unless that is the caller's run. The run that had it continues
@@ -157,10 +143,7 @@ func (p *Project) DropLease(r *Report, now time.Time) {
 	if h == nil || h.Own {
 		return
 	}
-	r.RunFile.Change(func(records *run.Records) {
-		records.Forget(h.Conversations()...) // without its lease, nothing else says which conversation must not be resumed
-		records.Holder = ""
-	})
+	r.RunFile.Change(func(records *run.Records) { records.Release(h) })
 }
 
 // RunFailed makes an error of package run one of gsd, with what a person can do; any other is returned as it is.
