@@ -9,17 +9,19 @@ import (
 	"testing"
 )
 
-// BenchmarkHydrateHost runs the command of Claude's hook at the start of a conversation, which also records the run,
-// and when the conversation continues, after a compaction or with a prompt; and Gemini's for a prompt with nothing due.
-func BenchmarkHydrateHost(b *testing.B) {
-	began, goesOn, prompt := newSession(b, 3), newSession(b, 3), newSession(b, 3)
+// BenchmarkHooks runs the commands of hooks as whole processes: Claude's at the start of a conversation, which also records the run, when it
+// continues, after a compaction or with a prompt, when it sends an agent to a plan, and at its end; and Gemini's for a prompt with nothing due.
+func BenchmarkHooks(b *testing.B) {
+	began, goesOn, ended, prompt, sends := newSession(b, 3), newSession(b, 3), newSession(b, 3), newSession(b, 3), newSession(b, 3)
 	hook := []string{"hook", "start", "--host", "claude", "--pid=" + strconv.Itoa(os.Getpid())}
+	end := []string{"hook", "end", "--host", "claude", hook[4]}
+	agent := []string{"hook", "agent", "--host", "claude", hook[4]}
 	gsd := must(b, gsdBinary)
 
 	n := 0
 	begins := began.changing(b, "gsd hook start --host claude, begins", gsd, func() []string {
 		if n > 0 { // the one before has ended
-			began.hook(b, "SessionEnd", n, "hook", "end", "--host", "claude", hook[4])
+			began.hook(b, "SessionEnd", n, end...)
 		}
 		n++
 		began.writeInput(b, "SessionStart", n)
@@ -32,25 +34,48 @@ func BenchmarkHydrateHost(b *testing.B) {
 		return hook
 	})
 	again.input = goesOn.writeInput(b, "SessionStart", 1)
+	ends := 0
+	over := ended.changing(b, "gsd hook end --host claude", gsd, func() []string {
+		ends++
+		ended.hook(b, "SessionStart", ends, hook...)
+		ended.writeInput(b, "SessionEnd", ends)
+		return end
+	})
+	over.input = ended.writeInput(b, "SessionEnd", 1)
 	asked := prompt.contender(b, "gsd hook start --host claude, a prompt", gsd, hook...)
 	asked.input = prompt.writeInput(b, "UserPromptSubmit", 1)
 	due := prompt.contender(b, "gsd hook prompt --host gemini, nothing due", gsd, "hook", "prompt", "--host", "gemini", hook[4])
 	due.input = asked.input
+	sent := sends.contender(b, "gsd hook agent --host claude", gsd, agent...)
+	sent.input = filepath.Join(filepath.Dir(sends.dir), "input-"+filepath.Base(sends.dir)+".json")
+	write(b, sent.input, `{"session_id":"c","hook_event_name":"PreToolUse","tool_name":"Agent","tool_input":{"description":"Execute plan 01 of phase 03",`+
+		`"prompt":"<objective>\nExecute plan 01 of phase 03-auth.\n</objective>\n- .planning/phases/03-auth/03-01-PLAN.md (Plan)\n","subagent_type":"gsd-executor"}}`)
 	line := prompt.contender(b, "gsd statusline", gsd, "statusline")
 	line.input = asked.input
 	git := began.contender(b, "git config user.name", "git", "config", "user.name")
+	empty := began.contender(b, "empty Go program", must(b, emptyBinary))
 
 	if got := goesOn.hook(b, "SessionStart", 1, hook...); !strings.Contains(got, "resume at task 1") || !strings.Contains(goesOn.gsd(b, "run", "list"), "active") {
 		b.Fatalf("%s\n%s", got, goesOn.gsd(b, "run", "list"))
 	}
-	race(b, manyRounds, begins, again, asked, due, line, git)
-	if runs := began.gsd(b, "run", "list"); strings.Count(runs, "success") < min(n-1, 20) {
-		b.Fatal(runs)
+	in, err := os.Open(sent.input)
+	noError(b, err)
+	defer in.Close()
+	if got, err := sends.tryWith(in, gsd, agent...); err != nil || !strings.Contains(got, "0 of 3 tasks complete") {
+		b.Fatal(got, err)
+	}
+	race(b, manyRounds, begins, again, over, asked, due, sent, line, git, empty)
+	for p, n := range map[*project]int{began: n, ended: ends} {
+		if runs := p.gsd(b, "run", "list"); strings.Count(runs, "success") < min(n-1, 20) {
+			b.Fatal(runs)
+		}
 	}
 
 	r := newReport(timesHead)
-	r.times(begins, again, asked, due, line, git)
+	r.times(begins, again, over, asked, due, sent, line, empty, git)
 	atMost(b, r, begins, git, "of-git", 2.2)
+	atMost(b, r, over, git, "end/git", 2.2)
+	atMost(b, r, sent, git, "agent/git", 2.2)
 	atMost(b, r, due, git, "prompt/git", 1.6)
 	r.print(b)
 }
