@@ -173,3 +173,41 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 		}
 	}
 }
+
+// TestReasonOfAPart: why a part of a run ended is told with the end of the run, unless that is a good one.
+func TestReasonOfAPart(t *testing.T) {
+	for _, test := range []struct {
+		part   run.Status
+		status run.Status
+		reason string
+		want   string
+	}{
+		{run.Failure, run.Failure, "", "no database"},
+		{run.Failure, run.Cancelled, "it is late", "no database; it is late"},
+		{run.Failure, run.Success, "done", "done"},
+		{run.Failure, run.Success, "", ""},
+		{run.Success, run.Failure, "", ""},
+	} {
+		p, m := newWorld(t)
+		bootstrap(t, p)
+		m.Processes[300] = run.Process{StartTime: "3000", Parent: 1}
+		startRun(t, as(p, agentCaller("c", 200)), now)
+		startRun(t, as(p, agentCaller("c", 300)), now)
+		end := func(pid int, status run.Status, reason string) *app.EndedRun {
+			done, err := as(p, agentCaller("c", pid)).EndRun(t.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser, Reason: reason, Now: now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return done
+		}
+		if done := end(300, test.part, "no database"); !done.GoesOn || done.Run.Reason != "" {
+			t.Errorf("%+v", done)
+		}
+		if done := end(200, test.status, test.reason); done.GoesOn || done.Run.Reason != test.want {
+			t.Errorf("%s, then %s: %q, want %q", test.part, test.status, done.Run.Reason, test.want)
+		}
+		if its := assessed(t, p, now).Latest; its.Reason != test.want || its.Status != test.status {
+			t.Errorf("%s, then %s: %s because of %q, want %q", test.part, test.status, its.Status, its.Reason, test.want)
+		}
+	}
+}

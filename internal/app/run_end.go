@@ -35,7 +35,7 @@ type EndRunOptions struct {
 type EndedRun struct {
 	Run      run.Run   `json:"run"`      // the run that ended
 	Already  bool      `json:"already"`  // it had ended before, and nothing was recorded
-	GoesOn   bool      `json:"goes_on"`  // only a part of it ended, and nothing was recorded: other processes are at work on it
+	GoesOn   bool      `json:"goes_on"`  // only a part of it ended, of which at most the reason was recorded: other processes are at work on it
 	Left     []int     `json:"left"`     // the tasks of its own that it left in progress, for which its success counts as interrupted
 	Warnings []Warning `json:"warnings"` // what a person should know
 }
@@ -82,7 +82,7 @@ func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, erro
 	if its.Holds && o.Run == "" && c.IsPart(its, whole) {
 		done.GoesOn = true
 		c.RunFile.Change(func(records *run.Records) {
-			record, unsafe := c.Left(its, o.Status)
+			record, unsafe := c.Left(its, o.Status, o.Reason)
 			records.Put(record)
 			records.Forget(unsafe...)
 		})
@@ -96,7 +96,7 @@ func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, erro
 		}
 	}
 	if done.Already = !its.Open() && (!its.Cause.Concluded() || !reported); !done.Already {
-		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan, Reason: o.Reason}
+		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan, Reason: its.Why(o.Status, o.Reason)}
 		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
 			end.Plan = c.Report.Plan.Path
 		}

@@ -263,10 +263,13 @@ func (a *Assessment) IsPart(r *Run, whole bool) bool {
 	return r.goesOnWithout(gone)
 }
 
-// Left returns the record of a run without the caller, whose part of it ended with status. It also returns the tokens of the
-// conversations that must not be resumed, however the run ends.
-func (a *Assessment) Left(r *Run, status Status) (rec Record, unsafe []string) {
+// Left returns the record of a run without the caller, whose part of it ended with status, for a reason, which may be empty. It also returns
+// the tokens of the conversations that must not be resumed, however the run ends.
+func (a *Assessment) Left(r *Run, status Status, reason string) (rec Record, unsafe []string) {
 	rec = *r.rec
+	if !status.Resumable() {
+		rec.Reason = clip(r.Why(status, reason), longestReason)
+	}
 	// The process of gsd exec is above all of its parts, and does not leave.
 	if gone, ok := rec.leaver(a.caller, a.processes); ok && !(rec.Supervised && gone.Same(rec.Owner)) {
 		rec.leave(gone, a.processes)
@@ -280,6 +283,19 @@ func (a *Assessment) Left(r *Run, status Status) (rec Record, unsafe []string) {
 		unsafe = []string{conversationToken(a.caller.Conversation)}
 	}
 	return rec, unsafe
+}
+
+// Why returns the reason of the end of a run, or of a part of it, which may be empty: what is given, after what parts of it have said that
+// ended badly. They are no reason for a good end.
+func (r *Run) Why(status Status, given string) string {
+	switch said := r.rec.Reason; {
+	case said == "" || status.Resumable():
+		return given
+	case given == "":
+		return said
+	default:
+		return said + "; " + given
+	}
 }
 
 // Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. Of a run without the lease, the caller must

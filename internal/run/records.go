@@ -51,6 +51,7 @@ type Record struct {
 	Started      time.Time `json:"started"`              // UTC
 	Seen         time.Time `json:"seen"`                 // UTC, its latest sign of life
 	TTL          int64     `json:"ttl"`                  // seconds
+	Reason       string    `json:"reason,omitempty"`     // why a part of it ended badly, which is told once the run has ended, too
 	End          *End      `json:"end,omitempty"`        // nil while the run is open
 }
 
@@ -467,7 +468,7 @@ func (r *Record) clean() bool {
 		r.Resume = ""
 	}
 	r.TTL, r.Started, r.Seen = int64(lasting(r.TTL)/time.Second), utc(r.Started), utc(r.Seen)
-	r.Members = r.Members[max(0, len(r.Members)-maxMembers):]
+	r.Members, r.Reason = r.Members[max(0, len(r.Members)-maxMembers):], clip(r.Reason, longestReason)
 	if r.End != nil {
 		r.End.Of, r.End.At = r.ID, utc(r.End.At)
 		r.End.clean()
