@@ -29,14 +29,7 @@ func TestLayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(design), "\n## Layers\n")
-	drawing := strings.Split(section, "```\n")[1]
-	layer := map[string]int{} // of each package, from 1 at the top
-	for i, paragraph := range strings.Split(drawing, "\n\n") {
-		for line := range strings.Lines(paragraph) {
-			layer[strings.Fields(line)[0]] = i + 1
-		}
-	}
+	layer := layersIn(string(design))
 	for name, its := range layer {
 		files, err := filepath.Glob(root + name + "/*.go")
 		if err != nil || len(files) == 0 {
@@ -51,6 +44,19 @@ func TestLayers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// layersIn returns the layer of each package in the drawing, from 1 at the top.
+func layersIn(design string) map[string]int {
+	_, section, _ := strings.Cut(design, "\n## Layers\n")
+	drawing := strings.Split(section, "```\n")[1]
+	layer := map[string]int{}
+	for i, paragraph := range strings.Split(drawing, "\n\n") {
+		for line := range strings.Lines(paragraph) {
+			layer[strings.Fields(line)[0]] = i + 1
+		}
+	}
+	return layer
 }
 
 // doors are the packages for other modules. Who has none but the first does not link what reads git's objects.
