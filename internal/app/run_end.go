@@ -72,7 +72,7 @@ func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, erro
 	reported := o.Status != ""
 	if !reported {
 		if o.Status = run.Interrupted; its.Open() && !its.MayLive() {
-			o.Cause = concluded(its)
+			o.Cause = its.Presumed()
 		}
 	}
 	own := its.InProgress

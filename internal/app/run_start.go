@@ -46,7 +46,7 @@ func (p *Project) StartRun(ctx context.Context, o StartRunOptions) (*StartedRun,
 			_, err = p.startRun(c, o, done, false)
 		}
 		if err == nil {
-			done.Crashed = endDead(c, o.Now)
+			c.RunFile.Change(func(records *run.Records) { done.Crashed, _ = records.Close(&c.Assessment, o.Now) })
 		}
 		done.Warnings = c.Warned
 		return err
@@ -74,7 +74,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Repo
 		if busy, err = p.startRun(c, o, &StartedRun{}, true); err != nil {
 			return err
 		}
-		_ = endDead(c, o.Now)
+		c.RunFile.Change(func(records *run.Records) { records.Close(&c.Assessment, o.Now) })
 		l, c.Report.ExtraWarnings = c.Locked, c.Warned
 		return nil
 	})
@@ -135,50 +135,10 @@ func (p *Project) begin(c *verdict.RunChange, o run.StartOptions, done *StartedR
 	}
 	record, its := c.Start(plan, o, p.Table())
 	c.RunFile.Change(func(records *run.Records) {
-		for _, old := range done.Superseded {
-			records.Finish(run.End{Of: old.ID, Status: run.Cancelled, Cause: run.CauseSuperseded, At: o.Now})
-			records.Forget(old.Conversations()...)
+		for i := range done.Superseded {
+			records.Conclude(&done.Superseded[i], run.Cancelled, run.CauseSuperseded, o.Now)
 		}
 		records.Begin(record, found...)
 	})
 	return its
-}
-
-// endDead records the end of runs that are over, drops their conversations, and returns them as they were, the latest first.
-func endDead(c *verdict.RunChange, now time.Time) (dead []run.Run) {
-	ends, unsafe := endsOf(c, now)
-	if len(ends) == 0 {
-		return nil
-	}
-	c.RunFile.Change(func(records *run.Records) {
-		records.Finish(ends...)
-		records.Forget(unsafe...)
-	})
-	for i := range slices.Backward(c.Runs) {
-		if its := &c.Runs[i]; slices.ContainsFunc(ends, func(e run.End) bool { return e.Of == its.ID }) {
-			dead = append(dead, *its)
-		}
-	}
-	return dead
-}
-
-// endsOf returns the ends of runs that are over, see run.Run.Over, and the tokens of their conversations.
-func endsOf(c *verdict.RunChange, now time.Time) (ends []run.End, unsafe []string) {
-	for i := range c.Runs {
-		its := &c.Runs[i]
-		if !its.Open() || !its.Over() {
-			continue
-		}
-		ends = append(ends, run.End{Of: its.ID, Status: run.Interrupted, Cause: concluded(its), At: now})
-		unsafe = append(unsafe, its.Conversations()...)
-	}
-	return ends, unsafe
-}
-
-// concluded returns how the end of a run became known that did not report it.
-func concluded(its *run.Run) run.Cause {
-	if its.State == run.StateCrashed {
-		return run.CauseSynthetic
-	}
-	return run.CauseExpired
 }

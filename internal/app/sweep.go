@@ -123,7 +123,6 @@ func (p *Project) sweepRuns(c *verdict.RunChange, o SweepOptions, done *Swept) (
 	c.Warned = nil // what was moved has gone, or is warned of
 	defer func() { done.Warnings = append(c.Warned, done.Warnings...) }()
 	done.decide(&c.Assessment, c.Report, o)
-	ends, unsafe := endsOf(c, o.Now)
 	if o.ResetTasks && c.Report.Unread != nil {
 		c.Warned = append(c.Warned, notReset(c.Report.Unread))
 	}
@@ -133,8 +132,8 @@ func (p *Project) sweepRuns(c *verdict.RunChange, o SweepOptions, done *Swept) (
 		}
 	}
 	c.RunFile.Change(func(records *run.Records) {
-		records.Finish(ends...)
-		done.Forgotten = records.ForgetUnsafe(&c.Assessment, unsafe...)
+		_, done.Forgotten = records.Close(&c.Assessment, o.Now)
+		done.Forgotten += records.ForgetUnsafe(&c.Assessment)
 	})
 	if done.Lease {
 		c.Then = func() { p.KeepRun(c.Report, o.Now) }

@@ -132,6 +132,14 @@ func (r *Run) Dead() bool { return r.Open() && r.State == StateCrashed }
 // Over reports whether gsd run sweep ends a run: it is dead, or it has expired, is not the caller's and named no process.
 func (r *Run) Over() bool { return r.Dead() || r.Doubtful() && r.Nameless() }
 
+// Presumed returns how the end of a run becomes known that is over, or has expired, and did not report it.
+func (r *Run) Presumed() Cause {
+	if r.State == StateCrashed {
+		return CauseSynthetic
+	}
+	return CauseExpired
+}
+
 // Doubtful reports whether a run has expired that is not the caller's: it may be over, and keeps nothing from anybody.
 func (r *Run) Doubtful() bool { return r.Expired && !r.Own }
 

@@ -328,18 +328,36 @@ func (r *Records) Finish(ends ...End) {
 	}
 }
 
+// Conclude records the end of a run that did not report it, and drops its conversations. It returns how many were recorded.
+func (r *Records) Conclude(its *Run, status Status, cause Cause, at time.Time) (forgotten int) {
+	r.Finish(End{Of: its.ID, Status: status, Cause: cause, At: at})
+	return r.Forget(its.Conversations()...)
+}
+
+// Close concludes the runs of an assessment that are over, see [Run.Over]. It returns them as they were, the latest first, and how many
+// conversations were dropped with them.
+func (r *Records) Close(a *Assessment, now time.Time) (over []Run, forgotten int) {
+	for i := range slices.Backward(a.Runs) {
+		if its := &a.Runs[i]; its.Open() && its.Over() {
+			over = append(over, *its)
+			forgotten += r.Conclude(its, Interrupted, its.Presumed(), now)
+		}
+	}
+	return over, forgotten
+}
+
 // Forget drops the conversations with one of the tokens, so that they are not offered, and returns how many.
 func (r *Records) Forget(tokens ...string) int {
 	return r.forget(func(_ *Record, token string) bool { return slices.Contains(tokens, token) })
 }
 
-// ForgetUnsafe is Forget for all runs of an assessment whose conversation is not safe to resume, too.
-func (r *Records) ForgetUnsafe(a *Assessment, tokens ...string) int {
+// ForgetUnsafe is Forget for all runs of an assessment whose conversation is not safe to resume.
+func (r *Records) ForgetUnsafe(a *Assessment) int {
 	safe := map[string]bool{}
 	for i := range a.Runs {
 		safe[a.Runs[i].ID] = a.Runs[i].ResumeID != ""
 	}
-	return r.forget(func(its *Record, token string) bool { return !safe[its.ID] || slices.Contains(tokens, token) })
+	return r.forget(func(its *Record, _ string) bool { return !safe[its.ID] })
 }
 
 func (r *Records) forget(unsafe func(its *Record, token string) bool) (n int) {

@@ -294,8 +294,10 @@ func TestForget(t *testing.T) {
 	if n := r.ForgetUnsafe(&a); n != 1 || summary(r) != "a=success/user b=success/user/c2 c=success/user open=open" {
 		t.Errorf("%d: %s", n, summary(r))
 	}
-	if n := r.ForgetUnsafe(&a, conversationToken("c2")); n != 1 {
-		t.Errorf("%d: %s", n, summary(r))
+	r.Runs[3].Owner, r.Runs[3].Token = ownerAt(404), conversationToken("c2") // it crashed
+	a = Assess(Facts{Records: *r, Now: now, Processes: newMachine()})
+	if over, n := r.Close(&a, now); n != 1 || len(over) != 1 || over[0].Status != "" || summary(r) != "a=success/user b=success/user c=success/user open=interrupted/synthetic" {
+		t.Errorf("%d of %d: %s", n, len(over), summary(r))
 	}
 }
 
