@@ -74,8 +74,8 @@ func BenchmarkHooks(b *testing.B) {
 	r := newReport(timesHead)
 	r.times(begins, again, over, asked, due, sent, line, empty, git)
 	atMost(b, r, begins, git, "of-git", 2.2)
-	atMost(b, r, over, git, "end/git", 2.2)
-	atMost(b, r, sent, git, "agent/git", 2.2)
+	atMost(b, r, over, git, "end/git", 5)
+	atMost(b, r, sent, git, "agent/git", 4)
 	atMost(b, r, due, git, "prompt/git", 1.6)
 	r.print(b)
 }
