@@ -463,8 +463,11 @@ func ParseRecord(text []byte) (Record, error) {
 	return its, nil
 }
 
-// Encode returns the record as text.
+// Encode returns the record as text, nothing for none.
 func (r *Record) Encode() []byte {
+	if r == nil {
+		return nil
+	}
 	text, _ := json.Marshal(r) // it has only texts, numbers and times that can be encoded
 	return text
 }

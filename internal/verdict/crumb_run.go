@@ -3,7 +3,6 @@ package verdict
 // crumb_run.go: what a breadcrumb knows of the run that was at work on its session, and of the times of its tasks.
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -11,28 +10,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
-
-// setRun adds to a breadcrumb of a report's session who holds the lease, and who marked the tasks last, and when, where the records of the
-// runs (still) know that.
-func setRun(c *session.Crumb, r *Report) {
-	records, _ := r.RunFile.Records() // without them, less is known
-	c.Run = encoded(records.Holding())
-	records.Marks.Describe(c.Plan, c.Tasks)
-}
-
-// holderOf returns the record of the run that has the lease of a report's session; nil for none.
-func holderOf(r *Report) *run.Record {
-	records, _ := r.RunFile.Records()
-	return records.Holding()
-}
-
-// encoded returns the record of a run as a breadcrumb has it; nil for none.
-func encoded(its *run.Record) json.RawMessage {
-	if its == nil {
-		return nil
-	}
-	return its.Encode()
-}
 
 // KeepRun brings the breadcrumb of a report's session up to date once another run holds the lease, or none. It is expendable.
 func (p *Project) KeepRun(r *Report, now time.Time) {
@@ -53,12 +30,14 @@ func (p *Project) KeepRun(r *Report, now time.Time) {
 		return
 	}
 	was, _ := run.ParseRecord(c.Run)
-	is, holder := run.Record{}, holderOf(r) // without a holder, both are empty
+	is := run.Record{} // as that is without a holder
+	records, _ := r.RunFile.Records()
+	holder := records.Holding()
 	if holder != nil {
 		is = *holder
 	}
 	if was.ID != is.ID || was.Owner.PID != is.Owner.PID || was.Resume != is.Resume || len(was.Members) != len(is.Members) || !c.Shown.IsZero() {
-		c.Run, c.Shown = encoded(holder), time.Time{} // the session is here again, if it was lost
+		c.Run, c.Shown = holder.Encode(), time.Time{} // the session is here again, if it was lost
 		_ = p.PutCrumb(c)                             // the next mark does it
 	}
 }

@@ -50,6 +50,8 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: now.UTC(),
 		Summary: h.Summary,
 	})
+	records, _ := r.RunFile.Records() // without them, less is known
+	c.Run = records.Holding().Encode()
 	if len(its.Tasks) <= session.MaxNamedTasks {
 		id := p.CrumbID(r.User, its)
 		edited := r.Changed.After(p.CrumbWritten(r.User, id)) // by hand
@@ -103,12 +105,11 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		if ok && was.Digest == c.Digest && len(was.Tasks) > len(c.Tasks) { // the file was torn
 			c.Tasks = append(c.Tasks, was.Tasks[len(c.Tasks):]...)
 		}
-		setRun(&c, r)
+		records.Marks.Describe(c.Plan, c.Tasks)
 	} else {
 		for _, t := range its.Tasks {
 			c.Tasks = append(c.Tasks, progress.Task{Status: t.Status})
 		}
-		c.Run = encoded(holderOf(r))
 	}
 	if len(its.Tasks) <= share.MaxTasks {
 		setKnown(&c, p.Known(r).Tasks)
