@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/beevik/etree"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // Child is what is directly below a task: an element such as files, action, verify or done, or text between elements. An element
@@ -231,7 +233,7 @@ func cutChildren(body []byte) []cut {
 		}
 		line := body[at:lineEnd(body, at)]
 		at += len(line)
-		if fence, ok := ParseFence(line); ok && stray < maxStray {
+		if fence, ok := markdown.ParseFence(line); ok && stray < maxStray {
 			if at, ok = codeEnd(body, at, fence); !ok {
 				stray++
 			}
@@ -257,11 +259,11 @@ func skipBlank(body []byte, at int) int {
 
 // codeEnd returns the offset after the block of code that a fence opens on the line before at. If a part of the task begins
 // first, the fence is a stray one: then codeEnd returns at and false.
-func codeEnd(body []byte, at int, opening Fence) (end int, ok bool) {
+func codeEnd(body []byte, at int, opening markdown.Fence) (end int, ok bool) {
 	for line := at; line < len(body) && partAt(body, line) == ""; {
 		text := body[skip(body, line, " \t"):]
 		line = lineEnd(body, line)
-		if fence, ok := ParseFence(text[:lineEnd(text, 0)]); ok && fence.Closes(opening) {
+		if fence, ok := markdown.ParseFence(text[:lineEnd(text, 0)]); ok && fence.Closes(opening) {
 			return line, true
 		}
 	}

@@ -6,6 +6,8 @@ package planfile
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // A ConflictError is the error of Check for a file in which a merge left conflict markers.
@@ -22,7 +24,7 @@ func CheckConflict(src []byte) error {
 	if !bytes.Contains(src, []byte("<<<<<<<")) {
 		return nil
 	}
-	var open Fence
+	var open markdown.Fence
 	inFence, fence := false, 0 // fence counts the fences that were opened
 	start, startedIn, divided := 0, 0, false
 	example := 0 // the line of an example in the open fence
@@ -50,7 +52,7 @@ func CheckConflict(src []byte) error {
 			}
 			start, divided = 0, false
 		default:
-			f, ok := cutFence(string(line[:min(len(line), maxFenceLine)]))
+			f, ok := markdown.CutFence(string(line[:min(len(line), maxFenceLine)]))
 			switch {
 			case ok && !inFence:
 				open, inFence = f, true

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // Header is the header of a session file, in this form and order:
@@ -39,9 +41,9 @@ func (h Header) StartedAt() (time.Time, bool) {
 	return t, err == nil
 }
 
-// CheckHeaderValue returns an error for a path that would end its comment or its line.
-func CheckHeaderValue(s string) error {
-	if strings.Contains(s, "-->") || strings.IndexFunc(s, unicode.IsControl) >= 0 || strings.TrimSpace(s) != s {
+// Check returns an error for a header whose plan has a path that would end its comment or its line.
+func (h Header) Check() error {
+	if strings.Contains(h.Plan, "-->") || strings.IndexFunc(h.Plan, unicode.IsControl) >= 0 || strings.TrimSpace(h.Plan) != h.Plan {
 		return errors.New("has a line break, a control character or --> in it")
 	}
 	return nil
@@ -96,20 +98,20 @@ func parseHeader(src []byte) (h Header, after int) {
 // limit, outside of fenced code. The original shell script, which greps, finds it there too. The front matter above it is still the
 // plan's; a title is not.
 func headerBelow(src []byte, limit int) (h Header, above span, after int) {
-	_, rest, closed := CutFrontMatter(src)
+	_, rest, closed := markdown.CutFrontMatter(src)
 	if closed {
 		above = between(0, len(src)-len(rest))
 	}
-	var fence Fence
+	var fence markdown.Fence
 	for at := int(above.to); at < limit; {
 		end := lineEnd(src, at)
-		its, isFence := ParseFence(bytes.TrimLeft(src[at:end], " \t"))
+		its, isFence := markdown.ParseFence(bytes.TrimLeft(src[at:end], " \t"))
 		switch {
-		case isFence && fence.run == 0:
+		case isFence && fence.Run == 0:
 			fence = its
 		case isFence && its.Closes(fence):
-			fence = Fence{}
-		case fence.run == 0 && bytes.HasPrefix(src[at:end], []byte("<!-- ")):
+			fence = markdown.Fence{}
+		case fence.Run == 0 && bytes.HasPrefix(src[at:end], []byte("<!-- ")):
 			if h, after := parseHeader(src[at:]); h.Plan != "" {
 				return h, above, at + after
 			}
@@ -138,3 +140,6 @@ func (h *Header) set(text string) {
 		}
 	}
 }
+
+// trimLine removes the white space at the end of a line.
+func trimLine(line []byte) []byte { return bytes.TrimRight(line, " \t\r\n") }

@@ -1,9 +1,10 @@
 package planfile
 
 import (
-	"bytes"
 	"slices"
 	"sort"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // Plans contain examples of plans, in fenced code and in comments, which are not tasks. But the agents that write plans
@@ -12,29 +13,6 @@ import (
 // if it has as many start tags as end tags and a start tag comes first. Otherwise its first line is plain text.
 //
 // All of this is linear in the number of marks.
-
-// Fence is a line of at least three backticks or tildes, which opens or closes a block of code.
-type Fence struct {
-	char byte
-	bare bool // nothing follows, so it may close a block
-	run  int  // number of characters
-}
-
-// ParseFence reads a fence from a line without its indentation, as CommonMark does; ok is false for any other line.
-func ParseFence(line []byte) (f Fence, ok bool) {
-	if len(line) == 0 || line[0] != '`' && line[0] != '~' {
-		return f, false
-	}
-	info := bytes.TrimLeft(line, string(line[:1]))
-	f.char, f.run = line[0], len(line)-len(info)
-	info = bytes.TrimSpace(info)
-	f.bare = len(info) == 0
-	inline := f.char == '`' && bytes.IndexByte(info, '`') >= 0
-	return f, f.run >= 3 && !inline
-}
-
-// Closes reports whether f closes a block that began with open.
-func (f Fence) Closes(open Fence) bool { return f.bare && f.char == open.char && f.run >= open.run }
 
 // hides reports whether m is a fence or a comment, which may hide other marks.
 func (m mark) hides() bool { return m.kind == markFence || m.kind == markComment }
@@ -94,11 +72,11 @@ func newHider(x *lexed) *hider {
 		case markOpen, markClose:
 			h.nextTag[i] = int32(i)
 		case markFence:
-			f, _ := ParseFence(m.at.of(x.src))
-			closers := next[f.char]
-			run := min(f.run, len(closers)-1)
+			f, _ := markdown.ParseFence(m.at.of(x.src))
+			closers := next[f.Char]
+			run := min(f.Run, len(closers)-1)
 			h.closer[i] = closers[run]
-			for k := 0; f.bare && k <= run; k++ {
+			for k := 0; f.Bare && k <= run; k++ {
 				closers[k] = int32(i)
 			}
 		}

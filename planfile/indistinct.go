@@ -3,6 +3,8 @@ package planfile
 import (
 	"bytes"
 	"hash/maphash"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // Indistinct returns, for each task, whether its work cannot be told from other work on the plan, so that commits show that it was begun and
@@ -41,7 +43,7 @@ func (f *File) isWhole() bool {
 		return f.Dialect == DialectPlan
 	}
 	t := f.Tasks[0]
-	_, rest, _ := CutFrontMatter(f.src[f.body:])
+	_, rest, _ := markdown.CutFrontMatter(f.src[f.body:])
 	if int(t.tag.from) != len(f.src)-len(rest) || t.Type != "auto" || len(bytes.TrimSpace(f.src[t.end:])) > 0 {
 		return false
 	}

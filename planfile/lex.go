@@ -3,6 +3,8 @@ package planfile
 import (
 	"bytes"
 	"strings"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // A mark is a tag, heading, fence or comment. The lexer records all of them; hide then drops those that are only
@@ -74,7 +76,7 @@ func (l *lexer) line(at int) (next int) {
 	}
 	switch l.src[i] {
 	case '`', '~':
-		if _, ok := ParseFence(l.src[i:end]); ok {
+		if _, ok := markdown.ParseFence(l.src[i:end]); ok {
 			l.note(markFence, i, end, 0)
 			return end
 		}

@@ -2,7 +2,11 @@ package planfile
 
 // part.go: what a plan says before its tasks, of the plan as a whole.
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
+)
 
 // maxPreface is how many bytes of it are read. The longest objective of 1,576 real ones has 7,081.
 const maxPreface = 64 << 10
@@ -16,8 +20,8 @@ func (f *File) Preface() (lines Preface) {
 	if len(f.Tasks) > 0 {
 		end = int(f.Tasks[0].tag.from)
 	}
-	_, preface, _ := CutFrontMatter(f.src[f.body:max(f.body, min(end, f.body+maxPreface))])
-	for _, line := range Visible(string(preface)) {
+	_, preface, _ := markdown.CutFrontMatter(f.src[f.body:max(f.body, min(end, f.body+maxPreface))])
+	for _, line := range markdown.Visible(string(preface)) {
 		lines = append(lines, line)
 	}
 	return lines

@@ -18,6 +18,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // Dialect is the way a plan writes its tasks.
@@ -179,7 +181,7 @@ func (f *File) find(refused error) {
 	for more := f.body; more > 0; f.body += more { // a plan may begin with comments of its own
 		_, more = parseHeader(f.src[f.body:])
 	}
-	_, rest, _ := CutFrontMatter(f.src[f.body:])
+	_, rest, _ := markdown.CutFrontMatter(f.src[f.body:])
 	start := len(f.src) - len(rest)
 	f.findTasks(start)
 	if len(f.Tasks) == 0 && refused == nil {

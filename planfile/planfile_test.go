@@ -367,11 +367,11 @@ func TestHeader(t *testing.T) {
 		})
 	}
 	for _, value := range []string{"a-->b", "a\nb", "\x1bb", " a", "a\u0085"} {
-		if CheckHeaderValue(value) == nil {
+		if (Header{Plan: value}).Check() == nil {
 			t.Errorf("%q is accepted", value)
 		}
 	}
-	if err := CheckHeaderValue(".planning/phases/01 ä/PLAN.md"); err != nil {
+	if err := (Header{Plan: ".planning/phases/01 ä/PLAN.md"}).Check(); err != nil {
 		t.Error(err)
 	}
 }

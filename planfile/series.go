@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // series.go: the tasks of a plan that does not call them so. They are a series, of headings or of the items of a list, in the section whose
@@ -130,14 +132,14 @@ func (x lexed) list(rank int) []Task {
 // items returns the items of the list that begins right below a heading, as tasks.
 func (x lexed) items(heading mark, end int) (tasks []Task) {
 	indent, last, line := 0, "", int(heading.line)
-	var fence Fence
+	var fence markdown.Fence
 	open := false
 	for at := int(heading.at.to); at < end; at = lineEnd(x.src, at) {
 		line++
 		from := skip(x.src[:end], at, " \t")
 		to := min(lineEnd(x.src, at), end)
 		text := x.src[from:to]
-		if f, ok := ParseFence(text); ok {
+		if f, ok := markdown.ParseFence(text); ok {
 			if !open {
 				fence, open = f, true
 			} else if f.Closes(fence) {

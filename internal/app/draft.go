@@ -18,6 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -123,7 +124,7 @@ var measured = sync.OnceValue(func() *regexp.Regexp {
 
 // measuredAgain returns the text of a draft with the present number of commits, for its author may have committed since it was written.
 func measuredAgain(ctx context.Context, git gitexec.Git, text []byte) []byte {
-	block, _, closed := planfile.CutFrontMatter(text)
+	block, _, closed := markdown.CutFrontMatter(text)
 	at := measured().FindSubmatchIndex(block)
 	if !closed || at == nil {
 		return text
@@ -151,17 +152,17 @@ func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, don
 		duration = fmt.Sprintf("%dmin", int(d.Minutes()))
 	}
 	fmt.Fprintf(&b, "duration: %s\ncompleted: %s\nstatus: complete\n---\n\n", duration, o.Now.UTC().Format(time.DateOnly))
-	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", markdown(cmp.Or(id, phase)), verdict.DraftSentence)
+	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", escapeMarkdown(cmp.Or(id, phase)), verdict.DraftSentence)
 	skipped := ""
 	for _, t := range r.Session.Tasks {
-		title := markdown(r.Session.Title(t.Number))
+		title := escapeMarkdown(r.Session.Title(t.Number))
 		fmt.Fprintf(&b, "%d. **%s**", t.Number, title)
 		if t.Status == planfile.Skipped {
 			b.WriteString(" - skipped")
 			skipped += "- **" + title + "** was skipped: " + verdict.DraftSkipped + "\n"
 		}
 		for _, c := range w.commits[t.Number] {
-			fmt.Fprintf(&b, "\n   - `%.7s` %s", c.ID, markdown(c.Subject))
+			fmt.Fprintf(&b, "\n   - `%.7s` %s", c.ID, escapeMarkdown(c.Subject))
 		}
 		b.WriteByte('\n')
 	}
@@ -172,7 +173,7 @@ func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, don
 	b.WriteString("\n## Deviations from Plan\n\n")
 	if skipped != "" {
 		if required := requirements(p, r); len(required) > 0 {
-			skipped += "- " + verdict.DraftRequirements + markdown(strings.Join(required, ", ")) + "]\n"
+			skipped += "- " + verdict.DraftRequirements + escapeMarkdown(strings.Join(required, ", ")) + "]\n"
 		}
 		b.WriteString(skipped + "\n")
 	}
@@ -256,8 +257,8 @@ func changedFiles(ctx context.Context, git gitexec.Git, commits []string) (files
 // maxSummaryLine is the length in characters at which names and subjects are cut.
 const maxSummaryLine = 200
 
-// markdown returns a text from a plan or a commit on one line, without what Markdown or HTML would make of it.
-func markdown(s string) string {
+// escapeMarkdown returns a text from a plan or a commit on one line, without what Markdown or HTML would make of it.
+func escapeMarkdown(s string) string {
 	return strings.NewReplacer("`", "'", "<", "&lt;", "*", `\*`, "[", `\[`).Replace(text.Cut(text.Line(s), maxSummaryLine))
 }
 

@@ -21,7 +21,7 @@ func DraftText(ctx context.Context, p *Project, r *Report) string {
 
 var (
 	YAMLWord = yamlWord
-	Markdown = markdown
+	Markdown = escapeMarkdown
 )
 
 func (p *Project) Reset(c *verdict.RunChange, tasks []int, now time.Time) ([]int, error) {

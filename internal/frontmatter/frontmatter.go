@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -48,7 +49,7 @@ const (
 // Conflict returns a *planfile.ConflictError for a file whose front matter, or what stands in its place, has conflict markers. head is the
 // beginning of the file, and whole reads all of it, if it can. One whose front matter is whole says its status, whatever is below.
 func Conflict(head []byte, whole func() []byte) error {
-	if block, rest, closed := planfile.CutFrontMatter(head); block != nil && closed {
+	if block, rest, closed := markdown.CutFrontMatter(head); block != nil && closed {
 		head = head[:len(head)-len(rest)]
 	}
 	if !bytes.Contains(head, []byte("<<<<<<<")) {
@@ -61,12 +62,12 @@ func Conflict(head []byte, whole func() []byte) error {
 	return conflict
 }
 
-// Read reads the front matter of a file; see [planfile.CutFrontMatter]. It never fails: what it does not understand
+// Read reads the front matter of a file; see [markdown.CutFrontMatter]. It never fails: what it does not understand
 // is ignored. Of two keys with the same name the last counts, as in upstream's parser (frontmatter.cjs), so that both
 // run plans in the same order.
 func Read(src []byte) Meta {
 	var m Meta
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
+	block, _, _ := markdown.CutFrontMatter(src[:min(len(src), MaxSize)])
 	lines := bytes.Split(block, []byte{'\n'})
 	for i, line := range lines {
 		key, first := cutKey(line)
@@ -104,7 +105,7 @@ func Read(src []byte) Meta {
 // lastupdated.
 func Texts(src []byte) map[string]string {
 	texts := map[string]string{}
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
+	block, _, _ := markdown.CutFrontMatter(src[:min(len(src), MaxSize)])
 	lines := bytes.Split(block, []byte{'\n'})
 	for i, line := range lines {
 		if key, first := cutKey(line); key != "" {
@@ -117,7 +118,7 @@ func Texts(src []byte) map[string]string {
 // Items returns the items of a list in the front matter of a file, such as requirements, in any spelling of its key.
 func Items(src []byte, key string) (items []string) {
 	key, _ = cutKey([]byte(key + ":"))
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
+	block, _, _ := markdown.CutFrontMatter(src[:min(len(src), MaxSize)])
 	lines := bytes.Split(block, []byte{'\n'})
 	for i, line := range lines {
 		if is, first := cutKey(line); is == key {
@@ -131,7 +132,7 @@ func Items(src []byte, key string) (items []string) {
 // It is the last one, which counts; 0 if there is none.
 func Line(src []byte, key string) (line int) {
 	key, _ = cutKey([]byte(key + ":"))
-	block, _, _ := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
+	block, _, _ := markdown.CutFrontMatter(src[:min(len(src), MaxSize)])
 	for i, text := range bytes.Split(block, []byte{'\n'}) {
 		if is, _ := cutKey(text); is == key {
 			line = i + 2 // after the line of dashes
@@ -150,7 +151,7 @@ type Fault struct {
 // Faults returns what Read ignores although somebody meant it: a wave without a number, a list that is not closed, and
 // front matter that is not closed. All other keys may have any value.
 func Faults(src []byte) (all []Fault) {
-	block, _, closed := planfile.CutFrontMatter(src[:min(len(src), MaxSize)])
+	block, _, closed := markdown.CutFrontMatter(src[:min(len(src), MaxSize)])
 	lines := bytes.Split(block, []byte{'\n'})
 	found := false
 	for i, line := range lines {

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // item is a work item of HAIOS that was begun but not finished. Its texts are one line each, without control characters, and
@@ -24,7 +24,7 @@ type item struct {
 // readWork parses a WORK.md. It returns false unless the item was certainly begun but not finished, and so for a file
 // whose front matter is not closed. Of two keys with the same name the last counts, as in HAIOS's parser.
 func readWork(src []byte) (item, bool) {
-	front, _, closed := planfile.CutFrontMatter(src)
+	front, _, closed := markdown.CutFrontMatter(src)
 	if !closed {
 		return item{}, false
 	}

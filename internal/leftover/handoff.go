@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // maxStep is how many bytes of the next step are read; real ones have less than 2,000.
@@ -39,7 +39,7 @@ func readHandOff(src []byte) handOff {
 			*text = ""
 		}
 	}
-	_, body, _ := planfile.CutFrontMatter(src)
+	_, body, _ := markdown.CutFrontMatter(src)
 	if _, after, ok := bytes.Cut(body, []byte("<next_action>")); ok {
 		step, _, _ := bytes.Cut(after, []byte("</next_action>"))
 		h.Next = text.OneLine(string(step[:min(len(step), maxStep)]))

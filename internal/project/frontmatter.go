@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -21,7 +22,7 @@ func (t *tree) frontMatter(name string) ([]byte, error) {
 	if err != nil || len(head) < first {
 		return head, err
 	}
-	if block, _, closed := planfile.CutFrontMatter(head); closed || block == nil {
+	if block, _, closed := markdown.CutFrontMatter(head); closed || block == nil {
 		return head, nil
 	}
 	return t.Head(name, frontmatter.MaxSize)
@@ -57,7 +58,7 @@ func (p *Project) Meta(name string) frontmatter.Meta {
 			m.Unusable = "is not a file"
 		case err == nil && len(head) == 0:
 			m.Unusable = "is empty"
-		case planfile.CheckHeaderValue(name) != nil:
+		case (planfile.Header{Plan: name}).Check() != nil:
 			m.Unusable = "has a name that cannot be written to a session"
 		}
 		return m

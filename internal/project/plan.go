@@ -124,7 +124,7 @@ func (p *Project) CheckPlan(name string) *Error {
 	case planref.IsOther(path.Base(name)):
 		return Fail(BadData, p.plansHint(path.Dir(name)), "%s is not a plan", name)
 	}
-	if err := planfile.CheckHeaderValue(name); err != nil {
+	if err := (planfile.Header{Plan: name}).Check(); err != nil {
 		return Fail(BadData, "rename it", "the path %q %s", name, err)
 	}
 	return nil

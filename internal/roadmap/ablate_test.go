@@ -37,8 +37,8 @@ type rule struct{ name, from, file, code, without string }
 
 var rules = []rule{
 	// The lines.
-	{"fences", "CommonMark: examples are no phases", "../../planfile/visible.go", "if v.skip(closes, &v.openFence) {", "if false && v.skip(closes, &v.openFence) {"},
-	{"comments", "CommonMark", "../../planfile/visible.go", "if !found {", "if found = false; !found {"},
+	{"fences", "CommonMark: examples are no phases", "../markdown/visible.go", "if v.skip(closes, &v.openFence) {", "if false && v.skip(closes, &v.openFence) {"},
+	{"comments", "CommonMark", "../markdown/visible.go", "if !found {", "if found = false; !found {"},
 	{"plan: id", "r04: `5-10 users` in lists of what must be true", "document.go", "(isRange(file) || unicode.IsLetter(next))", "(isRange(file) || unicode.IsLetter(next) && false)"},
 	{"plan: name", "r09, r10, r13, r15, r16: a status behind the title", "document.go", "cutText(cutName(plain(title)))", "cutText(plain(title))"},
 	{"bold phase", "upstream's BULLET_PHASE_LINE_PATTERN", "document.go", "(boxed || p.within == 0 && ", "(boxed || false && "},

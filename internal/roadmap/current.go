@@ -8,14 +8,14 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // NamedMilestone returns the milestone that a STATE.md names, such as v1.2: in its front matter, else, if it has none, on the first
 // line that begins with `milestone:`, as upstream reads it (getMilestoneInfo, roadmap-parser.cjs); "" for none.
 func NamedMilestone(src []byte) string {
-	if block, _, _ := planfile.CutFrontMatter(src); block != nil {
+	if block, _, _ := markdown.CutFrontMatter(src); block != nil {
 		return frontmatter.Read(src).Milestone
 	}
 	for line := range bytes.Lines(src) {

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Reduce merges the progress in a ROADMAP.md, and returns the three texts with the merged lines in place, so that a merge of
@@ -95,7 +95,7 @@ func progressLines(text string) map[string]progressLine {
 	raw := strings.Split(text, "\n")
 	phase, previous, section := "", "", ""
 	var in *table
-	for no, line := range planfile.Visible(text) {
+	for no, line := range markdown.Visible(text) {
 		if no > maxLines {
 			break
 		}

@@ -5,14 +5,14 @@ package roadmap
 import (
 	"strings"
 
-	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // CoreValue returns the core value in PROJECT.md: the text of `**Core value:** …`, else the first line of text below
 // the heading `## Core Value`, else "".
 func CoreValue(src []byte) string {
 	below := false
-	for _, line := range planfile.Visible(string(src)) {
+	for _, line := range markdown.Visible(string(src)) {
 		text := strings.TrimSpace(line)
 		label, value, ok := strings.Cut(plain(text), ":")
 		switch {

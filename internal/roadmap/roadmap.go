@@ -13,6 +13,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -69,7 +70,7 @@ func Parse(src []byte, named string) *Roadmap {
 		r.Cut, text = maxLines, text[:len(text)-len(rest)]
 	}
 	p := parser{titles: map[planID]string{}}
-	for no, line := range planfile.Visible(text) {
+	for no, line := range markdown.Visible(text) {
 		p.line(no, line[:min(len(line), maxLine)])
 	}
 	r.Title, r.titles = p.title, p.titles

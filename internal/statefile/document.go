@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gsd-cli/gsd/planfile"
+	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
 // place is the value of a line or a key, at src[from:to].
@@ -44,7 +44,7 @@ type document struct {
 // open parses src.
 func open(src []byte) *document {
 	d := &document{src: string(src)}
-	block, rest, closed := planfile.CutFrontMatter(src)
+	block, rest, closed := markdown.CutFrontMatter(src)
 	switch {
 	case closed:
 		d.readFront(string(block), strings.IndexByte(d.src, '\n')+1)
@@ -185,7 +185,7 @@ func isPlain(s string) bool {
 // `Current Phase:` wherever it is, and `Phase:` elsewhere only if there is no section (state.cjs, resolveCurrentPhaseId and
 // resolveStatePhase).
 func (d *document) readBody(at int) {
-	visible := maps.Collect(planfile.Visible(d.src[at:]))
+	visible := maps.Collect(markdown.Visible(d.src[at:]))
 	before, no, inside := strings.Count(d.src[:at], "\n"), 0, false
 	var loose []place
 	for line := range strings.Lines(d.src[at:]) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Reduce merges the values of a STATE.md that it knows, and returns the three texts with the merged values in place, so that
@@ -176,7 +176,7 @@ var (
 // openAll is open with the notes: those in front matter, and those below the heading `Session Continuity`.
 func openAll(src []byte) *document {
 	d := open(src)
-	block, _, closed := planfile.CutFrontMatter(src)
+	block, _, closed := markdown.CutFrontMatter(src)
 	front := 0
 	if closed {
 		front = strings.IndexByte(d.src, '\n') + 1 + len(block)

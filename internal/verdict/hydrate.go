@@ -86,7 +86,7 @@ func (p *Project) Named(h planfile.Header) Plan {
 	switch name, ok := p.Planning.InPlanning(h.Plan); {
 	case h.Plan == "":
 		return Plan{}
-	case planfile.CheckHeaderValue(h.Plan) != nil:
+	case h.Check() != nil:
 		return Plan{Invalid: "its Plan: header is not a path"}
 	case !ok:
 		return Plan{Invalid: "its Plan: header names a file outside " + project.Planning + "/"}

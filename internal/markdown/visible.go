@@ -1,4 +1,4 @@
-package planfile
+package markdown
 
 // visible.go: the visible lines of a Markdown file. Fenced examples and HTML comments are dropped as in CommonMark,
 // except that one without an end drops nothing: it is better to read an example than to lose the phases after it. The
@@ -38,8 +38,8 @@ type viewer struct {
 func (v *viewer) next() string {
 	text := strings.TrimSuffix(v.raw[v.at], "\r")
 	v.at++
-	if open, ok := cutFence(text); ok {
-		closes := func(s string) bool { f, ok := cutFence(s); return ok && f.Closes(open) }
+	if open, ok := CutFence(text); ok {
+		closes := func(s string) bool { f, ok := CutFence(s); return ok && f.Closes(open) }
 		if v.skip(closes, &v.openFence) {
 			return ""
 		}
@@ -73,13 +73,4 @@ func (v *viewer) skip(ends func(string) bool, open *bool) bool {
 	}
 	v.at += n + 1
 	return true
-}
-
-// cutFence parses a fence, which may be indented or quoted; it returns false for any other line.
-func cutFence(s string) (Fence, bool) {
-	s = strings.TrimLeft(s, " \t>")
-	if !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "~~~") {
-		return Fence{}, false
-	}
-	return ParseFence([]byte(s))
 }

@@ -1,4 +1,4 @@
-package planfile
+package markdown
 
 import "bytes"
 
@@ -10,7 +10,7 @@ import "bytes"
 // begun, because no line of YAML begins with it. If the front matter is not closed, perhaps because writing it was cut
 // short, block ends at the first blank line or tag, and rest is the whole document. Without front matter block is nil.
 func CutFrontMatter(src []byte) (block, rest []byte, closed bool) {
-	text := bytes.TrimPrefix(src, []byte(bom))
+	text := bytes.TrimPrefix(src, []byte("\ufeff"))
 	begin := lineEnd(text, 0)
 	if string(trimLine(text[:begin])) != "---" {
 		return nil, src, false
