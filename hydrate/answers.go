@@ -32,7 +32,7 @@ const (
 	NoProject    Kind = 69 // there is no .planning directory
 	CannotCreate Kind = 73 // a file cannot be written there
 	IO           Kind = 74 // the disk failed, or git
-	Busy         Kind = 75 // somebody else is writing, at work, or has the plan in hand
+	Busy         Kind = 75 // somebody else is writing, at work, or has the plan
 	Refused      Kind = 77 // for safety
 )
 
@@ -149,7 +149,7 @@ type Next struct {
 	Summary    string `json:"summary"`     // where its summary goes, if nothing else is missing
 	Begun      bool   `json:"begun"`       // commits or a former session began it, and nobody has a session on it
 	HasSession bool   `json:"has_session"` // the user's session is on it
-	InHand     string `json:"in_hand"`     // who has it in hand, so that nobody else should start on it; may be empty
+	InHand     string `json:"in_hand"`     // who works on it, so that nobody else should start; may be empty
 	AlsoReady  []Plan `json:"also_ready"`  // the others that are ready, the most likely first
 }
 
@@ -165,7 +165,7 @@ type Plan struct {
 
 	// In a Next.
 	Begun  bool   `json:"begun"`   // commits began it, and nobody has a session on it
-	InHand string `json:"in_hand"` // who has it in hand; may be empty
+	InHand string `json:"in_hand"` // who works on it; may be empty
 }
 
 // Run is one agent, or one conversation of it, that works or worked on a session.

@@ -4,14 +4,16 @@
 //
 // The day of a program looks like this, without its errors:
 //
-//	p, _ := hydrate.Open(ctx, ".", nil)      // the project around this directory, for the user that git names here
-//	r, _ := p.Report()                       // whose session is this, is it still valid, what is left?
+//	p, _ := hydrate.Open(ctx, ".", nil) // the project around this directory, for the user that git names here
+//	r, _ := p.Report()                  // whose session is this, is it still valid, what is left?
 //	if r.Verdict == hydrate.None {
-//		p.Start(ctx, "", nil)            // on the plan that comes next
+//		p.Start(ctx, "", nil) // on the plan that comes next
 //	}
-//	p.Mark(ctx, 2, planfile.InProgress)      // task 2 begins
-//	m, _ := p.Done(ctx, 0)                   // the task in progress is done
-//	fmt.Println(m.Task.Name, "is done; next is", m.Resume.Name)
+//	p.Mark(ctx, 2, planfile.InProgress) // task 2 begins
+//	m, _ := p.Done(ctx, 0)              // the task in progress is done
+//	if m.Resume != nil {
+//		fmt.Println(m.Task.Name, "is done; next is", m.Resume.Name)
+//	}
 //
 // A [Project] is a name, not a state: each method opens the project, answers and closes it again. So a Project is never stale, may be kept
 // for days, and is safe for concurrent use. A session on a plan has many readers and, one at a time, writers; one that cannot write within
@@ -146,7 +148,7 @@ type StartOptions struct {
 // Start is gsd bootstrap PLAN: it starts a session on a plan with all that is known of its progress, or continues the one that is on it. A
 // session on another plan is archived, and loses nothing. With an empty name it is gsd bootstrap: the plan is the next one. o may be nil.
 //
-// The error is of kind [Busy] while another run is at work on the session or somebody else has the plan in hand, and [Refused] if the plan
+// The error is of kind [Busy] while another run is at work on the session or somebody else works on the plan, and [Refused] if the plan
 // is done. If a person has turned gsd sync --auto on, the plan is claimed at the remote first, which takes some seconds at most.
 func (p *Project) Start(ctx context.Context, plan string, o *StartOptions) (*Started, error) {
 	if o == nil {
@@ -173,7 +175,7 @@ func (p *Project) Mark(ctx context.Context, n int, s planfile.Status) (*Marked, 
 }
 
 // Done is gsd done N: it marks task n complete. If n is 0, it is gsd done: the task is the one in progress, else the one to resume. The error
-// is of kind [Usage] if several tasks are in progress, and [Busy] if another run that may be alive has the only one in hand.
+// is of kind [Usage] if several tasks are in progress, and [Busy] if the only one is that of another run, which may be alive.
 func (p *Project) Done(ctx context.Context, n int) (*Marked, error) {
 	return p.mark(ctx, "done", app.MarkOptions{Number: n, InHand: n == 0, Status: planfile.Complete})
 }
@@ -222,7 +224,7 @@ func (p *Project) Watch(ctx context.Context) iter.Seq2[*Report, error] {
 		defer tick.Stop()
 		for last := ""; ctx.Err() == nil; {
 			r, err := p.Report()
-			is := ""
+			var is string
 			if err != nil {
 				is = err.Error()
 			} else {

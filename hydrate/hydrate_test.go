@@ -338,7 +338,8 @@ func TestWatch(t *testing.T) {
 		began := time.Now()
 		var told []string
 		for r, err := range p.Watch(ctx) {
-			says, failed := "", error(nil)
+			var says string
+			var failed error
 			switch {
 			case err != nil:
 				says, failed = "an error", os.Rename(p.dir+"/away", p.dir+"/.planning")

@@ -1,5 +1,7 @@
 // Package identity determines who the user is: the name that a session belongs to, and where that name comes from.
 //
+//	user := identity.Find(ctx, identity.SystemWorld(os.Environ()), dir)
+//
 // A plain configuration is read in this process; anything that needs git's rules is left to git. A name is only read
 // here if every version of git would read the same. In doubt git is asked: that takes about three milliseconds, while a
 // wrong name costs somebody a session. Nothing in a configuration is executed, neither here nor by the one question to

@@ -1,6 +1,13 @@
 // Package planfile reads PLAN.md and its working copy current-plan.md: it finds the tasks, names them, and sets their
 // statuses.
 //
+//	plan := planfile.Parse(src)
+//	for _, task := range plan.Tasks {
+//		fmt.Println(task.Number, plan.Name(task.Number), task.Status)
+//	}
+//
+// To mark a task of somebody's session, use package hydrate: it locks the file, and remembers who set what. SetStatus alone does neither.
+//
 // A file is scanned, never re-serialised. Parse keeps the bytes that it is given and records offsets into them; a
 // change is a splice at such an offset. So Parse followed by Bytes is the identity for any input, and setting a status
 // changes no byte outside that attribute. Line endings, a byte order mark, odd quotes and a missing final newline
