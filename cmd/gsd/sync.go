@@ -22,7 +22,7 @@ func syncCommand(inv *invocation) *cli.Command {
 		Name:  "sync",
 		Usage: "exchange your sessions with your other clones",
 		Description: `Your sessions go on at another machine, through the git remote that the project has. 'gsd sync' pushes the status of each task
-of your sessions to a ref of your own there, refs/gsd/users/NAME, and fetches what your other clones have pushed. 'gsd hydrate'
+of your sessions to a ref of this clone there, refs/gsd/users/NAME/CLONE, and fetches what your other clones have pushed. 'gsd hydrate'
 then names the sessions that you have there, and 'gsd bootstrap PLAN' continues one here. If you work on a plan in several clones,
 each task gets the status that was set last.
 
@@ -49,7 +49,7 @@ EXAMPLES
    gsd sync --remove`,
 		Flags: []cli.Flag{
 			boolFlag(&dryRun, "dry-run", "print what would be pushed, and change nothing"),
-			boolFlag(&remove, "remove", "delete what was pushed, and forget it here"),
+			boolFlag(&remove, "remove", "delete what your clones have pushed, and forget it here"),
 			&cli.StringFlag{Name: "auto", Usage: "`on` or off: whether gsd syncs this clone by itself", Destination: &auto},
 			&cli.BoolFlag{Name: "background", Hidden: true, Destination: &background},
 		},

@@ -12,7 +12,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -89,7 +88,6 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	if err := p.refuseOthersWork(c, o.Now); err != nil {
 		return nil, err
 	}
-	team.Observe(p.Project, c.Locked, r.Changed, o.Now)
 	archived, err := c.Guard.PutAway(c.Was, o.Now)
 	if err != nil {
 		return nil, err

@@ -201,9 +201,6 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		before = p.former(r, &o, plan)
 		next.fresh = next.fresh || before.Again
 		next.before, next.tasks, next.started = before, before.Stamps(), p.newStart(o.User, o.Plan, o.Now)
-		for _, l := range before.Known() {
-			next.crumbs = append(next.crumbs, l.Crumb)
-		}
 		return true, replaceUnread(l)
 	})
 	if err != nil {
@@ -279,7 +276,6 @@ type successor struct {
 	summary             string          // digest of the summary that the plan already has; empty if it has none
 	fresh               bool            // earlier progress does not count
 	before              *history.Former // what is known of earlier progress; nil if nothing was looked for
-	crumbs              []session.Crumb // of former sessions on the plan
 	lost                *session.Crumb  // whose run comes back with it; nil for none
 	takeOver            bool            // even if another run may be at work, whose lease is dropped
 	torn                bool            // it takes the place of itself: whoever is at work on it stays
@@ -320,7 +316,6 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 		return err
 	}
 	chunks := [][]byte{made.Bytes()}
-	team.Observe(p.Project, l, r.Changed, next.now)
 	next.replaced = r.Plan.Path
 	if next.archived, err = l.Guard.Supersede(chunks, l.Was, next.now); err != nil {
 		return err
@@ -328,8 +323,6 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	old := r.Session
 	p.Adopt(r, made)
 	r.Before = next.tasks
-	team.Remember(p.Project, l, next.path, next.crumbs)
-	team.Observe(p.Project, l, next.now, next.now) // so that what is set back in it from now on is seen
 	if next.takeOver {
 		p.DropLease(r, next.now)
 	}

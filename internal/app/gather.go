@@ -64,12 +64,9 @@ func (p *Project) Record(r *Report, now time.Time) {
 
 // keepCommitted puts into the session file that tasks are complete as commits or the plan's own words show, or as was said in another worktree,
 // and what is so no longer, for those who read only the file. The breadcrumb says that nobody has set it, or when it was set there. Where it
-// cannot be written at once, a later start does it; other clones, which may lack the commits, are not to take it for somebody's mark.
+// cannot be written at once, a later start does it.
 func (p *Project) keepCommitted(r *Report, now time.Time) {
 	if r.File == nil || !r.Verdict.Live() || p.CheckCrumbs(r.User) != nil { // without its record, it would be set
-		return
-	}
-	if _, shared, err := p.Replica(r.User); err != nil || !shared.IsZero() {
 		return
 	}
 	_ = p.Change(context.Background(), r.User, 0, func(l *verdict.Locked) error {

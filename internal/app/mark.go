@@ -12,7 +12,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -120,7 +119,6 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		done.was = p.Stamped(r.User, r.Session, r.Changed)[number-1]
 	}
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
-	changed := r.Changed
 	if o.Status == planfile.Pending { // it counts more than all commits that there are, whatever their times
 		if tasks := p.committed(r); number <= len(tasks) {
 			done.Task.Previous = tasks[number-1].Status
@@ -142,10 +140,8 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		if err := r.Session.Record(number, o.Status); err != nil {
 			return nil, err
 		}
-		changed = o.Now
 		done.Task.Status = o.Status
 	}
-	team.Observe(p.Project, l, changed, o.Now, number)
 	its := p.Renew(r, false, o.Now)
 	if its != nil {
 		p.works(r, its, done, o.Now)

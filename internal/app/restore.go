@@ -165,7 +165,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	}
 	next := successor{
 		user: lost.User, path: at, started: lost.Crumb.Started, plan: plan, tasks: tasks,
-		summary: lost.Crumb.Summary, fresh: !lost.Crumb.Fresh.IsZero(), crumbs: []session.Crumb{lost.Crumb}, lost: &lost.Crumb,
+		summary: lost.Crumb.Summary, fresh: !lost.Crumb.Fresh.IsZero(), lost: &lost.Crumb,
 		now: o.Now, wait: o.Wait,
 	}
 	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {

@@ -7,7 +7,7 @@
 // runs no hook, touches no branch, no tag, no index and no file of the working tree, and is killed with all that it has started once
 // its time is over. The repository of our own is a cache, and may be deleted at any time. Git 2.31 or later is needed, and SHA-1.
 //
-// Every user has a ref of his own: of 50 who replace one ref at the same instant, some lose five times, while 200 of 200 replace
+// Every clone has a ref of its own: of 50 who replace one ref at the same instant, some lose five times, while 200 of 200 replace
 // their own at once. A push leaves the commit before to the server's gc, four objects of some 200 bytes.
 //
 // What comes from a remote is hostile: refs, objects and messages are bounded, and messages are cleaned.

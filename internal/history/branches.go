@@ -5,7 +5,6 @@ package history
 
 import (
 	"errors"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,7 +17,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -55,32 +53,24 @@ func NextAfter(branches []evidence.Branch, total int, isOver func(task int) bool
 
 // inClones returns which tasks of a plan a user has marked as over in other clones, at commits that are not here.
 func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
-	replica := project.Memo(&p.Replicas, user, func() share.Replica {
-		its, _, _ := p.Replica(user) // of what cannot be read, nothing
-		return its
-	})
-	if len(replica.Known) == 0 || p.Planning.SummaryOf(plan) != "" {
+	if len(p.Clones(user)) == 0 || p.Planning.SummaryOf(plan) != "" {
 		return nil
 	}
 	file, err := p.Planning.ReadPlan(plan)
 	if err != nil {
 		return nil
 	}
-	shared := team.ProgressInClones(p, replica, plan, file)
-	if shared == nil {
-		return nil
-	}
-	for _, n := range slices.Sorted(maps.Keys(shared.Tasks)) {
-		t := shared.Tasks[n]
-		if !t.Status.Over() || !t.Away || !t.Clone {
+	for i, r := range team.AwayIn(p, user, plan, file) {
+		if r == nil || !r.Record.Tasks[i].Status.Over() {
 			continue
 		}
-		at := slices.IndexFunc(all, func(b evidence.Branch) bool { return b.Machine == t.From.Machine && b.Tip == t.Head })
+		t := r.Record.Tasks[i]
+		at := slices.IndexFunc(all, func(b evidence.Branch) bool { return b.Machine == r.Machine && b.Tip == t.Head })
 		if at < 0 {
 			at = len(all)
-			all = append(all, evidence.Branch{Machine: t.From.Machine, Tip: t.Head, Total: len(file.Tasks)})
+			all = append(all, evidence.Branch{Machine: r.Machine, Tip: t.Head, Total: len(file.Tasks)})
 		}
-		all[at].Tasks = append(all[at].Tasks, n)
+		all[at].Tasks = append(all[at].Tasks, i+1)
 		if t.Status == planfile.Complete {
 			all[at].Done++
 		} else {

@@ -11,11 +11,7 @@ import (
 // addShared adds to a report without a session those that the user has in other clones, as far as the last gsd sync knows.
 func addShared(s *Starter) {
 	p, r := s.p, s.r
-	replica, _, err := p.Replica(r.User)
-	if err != nil {
-		return
-	}
-	for _, its := range team.InOtherClones(p, replica) {
+	for _, its := range team.InOtherClones(p, r.User) {
 		if p.Planning.SummaryOf(its.Plan) != "" {
 			continue
 		}

@@ -199,31 +199,8 @@ func (g *Former) together(all []source, head string, counts func(planfile.Status
 
 // synced returns the statuses that were set in any clone, as far as gsd sync knows.
 func (g *Former) synced() (all []source) {
-	replica, _, err := g.p.Replica(g.user)
-	if err != nil {
-		return nil
-	}
-	shared := team.ProgressInClones(g.p, replica, g.path, g.plan)
-	if shared == nil {
-		return nil
-	}
-	for _, n := range slices.Sorted(maps.Keys(shared.Tasks)) {
-		t := shared.Tasks[n]
-		task := g.tasks[n-1]
-		task.Status, task.Set, task.Head = t.Status, t.Stamp.Instant(), t.Head
-		if t.Away {
-			continue
-		}
-		at := slices.IndexFunc(all, func(s source) bool { return s.Origin == t.From })
-		if at < 0 {
-			at = len(all)
-			all = append(all, source{Record: progress.Record{Tasks: slices.Clone(g.tasks), Same: true}, Origin: t.From, When: t.From.Changed})
-		}
-		its := &all[at]
-		its.Record.Tasks[n-1] = task
-		if its.When.Before(task.Set) {
-			its.When = task.Set
-		}
+	for _, r := range team.RecordsInClones(g.p, g.user, g.path, g.plan) {
+		all = append(all, source{Record: r.OnlyHere(), Origin: r.Origin, When: r.Changed})
 	}
 	return all
 }

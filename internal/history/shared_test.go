@@ -2,11 +2,10 @@ package history_test
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -23,7 +22,7 @@ func TestSyncRestored(t *testing.T) {
 		{"restored", 5 * time.Minute, (*clone).Restore},
 		{"begun again", 5 * time.Minute, func(c *clone) { c.Bootstrap(1) }},
 		{"days", 72 * time.Hour, (*clone).Restore},
-		{"only what gsd sync knew was lost", time.Hour, func(c *clone) {}},
+		{"only what gsd sync knew was lost", time.Hour, func(c *clone) { c.With(func(p *app.Project) { forget(t, p) }) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if testing.Short() && test.skew != time.Hour {
@@ -35,11 +34,7 @@ func TestSyncRestored(t *testing.T) {
 			laptop.Sync()
 			desk.Sync()
 			desk.Mark(1, planfile.Complete)
-			if test.name == "only what gsd sync knew was lost" {
-				if err := os.Remove(filepath.Join(desk.Dir, ".planning", "sessions", "ada", session.SharedFile)); err != nil {
-					t.Fatal(err)
-				}
-			} else {
+			if test.skew != time.Hour {
 				desk.Lose()
 			}
 			test.again(desk)
@@ -51,6 +46,13 @@ func TestSyncRestored(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func forget(t *testing.T, p *app.Project) {
+	t.Helper()
+	if err := os.Remove(p.SharedFile("ada")); err != nil {
+		t.Fatal(err)
 	}
 }
 

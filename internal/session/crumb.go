@@ -36,9 +36,6 @@ type Crumb struct {
 	Fresh   time.Time       `json:"fresh,omitzero"`    // when it began afresh, UTC: what was set before does not count; zero if it did not
 	Head    string          `json:"head,omitempty"`    // the commit that HEAD was at when the session began; empty for unknown
 	Tasks   []progress.Task `json:"tasks"`
-	// Known is what gsd sync knew of the tasks, in its own form, if the sessions are shared: a session that is restored is then as
-	// late as the lost one was, whatever the clocks say.
-	Known   json.RawMessage `json:"known,omitempty"`
 	Current int             `json:"current"`           // the first task that is neither complete nor skipped; 0 for none
 	Run     json.RawMessage `json:"run,omitempty"`     // the record of the run that was at work, in the form of package run
 	Archive string          `json:"archive,omitempty"` // the name of the session's archive, once a session on another plan took its place

@@ -29,8 +29,6 @@ import (
 
 const (
 	fileName = "current-plan.md" // the current session inside its directory
-	// SharedFile is what is known of the user's sessions in other clones, in the same directory (package share).
-	SharedFile = "shared.json"
 	// ClaimFile is what came of the claim on the session's plan, in the same directory.
 	ClaimFile   = "claim.json"
 	sessionsDir = ".planning/sessions"

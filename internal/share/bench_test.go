@@ -3,26 +3,29 @@ package share
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// of returns a state of one plan with some tasks.
-func of(user, tasks int) State {
-	l := Local{Plan: "phases/03-auth/03-02-PLAN.md", Place: Place{Started: noon, Machine: "laptop", Branch: "main"}, Changed: noon}
+// of returns a session with some tasks.
+func of(worktree, tasks int) []Session {
+	s := Session{Plan: "phases/03-auth/03-02-PLAN.md", Worktree: fmt.Sprintf("w%d", worktree), Started: noon, Machine: "laptop", Branch: "main", Changed: noon}
 	for i := range tasks {
-		l.IDs = append(l.IDs, fmt.Sprintf("%012x", i))
-		l.Tasks = append(l.Tasks, progress.Task{Status: planfile.Complete})
+		s.Tasks = append(s.Tasks, Task{ID: fmt.Sprintf("%012x", i), Status: planfile.Complete, Set: at(worktree)})
 	}
-	return Replica{}.Observe(fmt.Sprintf("w%d", user), []Local{l}, noon.Add(time.Duration(user)*time.Second)).Known
+	return []Session{s}
 }
 
 func BenchmarkMerge1000Tasks(b *testing.B) {
-	x, y := of(1, 1000), of(2, 1000)
+	all := of(1, 1000)
+	var ids []string
+	for _, t := range all[0].Tasks {
+		ids = append(ids, t.ID)
+	}
+	own := progress.Record{Tasks: make([]progress.Task, len(ids))}
 	for b.Loop() {
-		Merge(x, y)
+		Merge(own, all[0].Plan, ids, all, func(Session, Task) bool { return true })
 	}
 }
 
@@ -44,15 +47,6 @@ func BenchmarkDecode10000Users(b *testing.B) {
 			if _, err := Decode(files); err != nil {
 				b.Fatal(err)
 			}
-		}
-	}
-}
-
-func BenchmarkMerge10000Users(b *testing.B) {
-	x, y := of(1, 5), of(2, 5)
-	for b.Loop() {
-		for range 10000 {
-			Merge(x, y)
 		}
 	}
 }

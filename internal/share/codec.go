@@ -1,49 +1,54 @@
 package share
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
-// Encode returns a state as files by their paths, the plans' own. Equal states have equal bytes.
-func Encode(state State) (map[string][]byte, error) {
-	if len(state) > MaxPlans {
-		return nil, fmt.Errorf("%d plans cannot be shared: the limit is %d", len(state), MaxPlans)
+// Encode returns sessions as files by their plans' paths. Equal sessions have equal bytes.
+func Encode(sessions []Session) (map[string][]byte, error) {
+	plans := map[string][]Session{}
+	for _, s := range sessions {
+		plans[s.Plan] = append(plans[s.Plan], s.clean())
 	}
-	files := make(map[string][]byte, len(state))
+	if len(plans) > MaxPlans {
+		return nil, fmt.Errorf("%d plans cannot be shared: the limit is %d", len(plans), MaxPlans)
+	}
+	files := make(map[string][]byte, len(plans))
 	size := 0
-	for plan, s := range state {
-		text, err := encodeSession(s)
+	for plan, all := range plans {
+		slices.SortFunc(all, func(a, b Session) int {
+			return cmp.Or(b.Changed.Compare(a.Changed), strings.Compare(a.Worktree, b.Worktree))
+		})
+		text, err := json.Marshal(all[:min(len(all), MaxPlaces)])
+		for n := len(all) / 2; len(text) >= MaxFile && n > 0; n /= 2 {
+			text, err = json.Marshal(all[:n])
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%.100q: %w", plan, err)
 		}
-		if size += len(text); len(text) > MaxFile || size > MaxState {
+		if size += len(text); size > MaxState {
 			return nil, fmt.Errorf("%.100q: the sessions are too large to be shared", plan)
 		}
-		files[plan] = text
+		files[plan] = append(text, '\n')
 	}
 	return files, nil
 }
 
-func encodeSession(s Session) ([]byte, error) {
-	text, err := json.Marshal(s)
-	return append(text, '\n'), err
-}
-
-// Decode reads a state from its files. A file that gsd did not write, or out of bounds, is left out, and an error says
-// why; the errors are joined. The next push of the state replaces it. A field that gsd does not know is dropped: to keep it
-// without knowing the rule by which it is merged would be a promise that cannot be kept.
-func Decode(files map[string][]byte) (State, error) {
-	state := make(State, min(len(files), MaxPlans))
+// Decode reads sessions from their files. A file that gsd did not write, or out of bounds, is left out, and an error says
+// why; the errors are joined. A field that gsd does not know is dropped.
+func Decode(files map[string][]byte) (sessions []Session, err error) {
 	var errs []error
 	size := 0
-	for _, plan := range slices.Sorted(maps.Keys(files)) {
+	for n, plan := range slices.Sorted(maps.Keys(files)) {
 		text := files[plan]
-		if size += len(text); len(state) == MaxPlans || size > MaxState {
+		if size += len(text); n >= MaxPlans || size > MaxState {
 			errs = append(errs, fmt.Errorf("%d files are too many, or too large; the rest was not read", len(files)))
 			break
 		}
@@ -51,81 +56,97 @@ func Decode(files map[string][]byte) (State, error) {
 			errs = append(errs, fmt.Errorf("%.100q cannot be a plan", plan))
 			continue
 		}
-		s, err := decodeSession(text)
+		all, err := decode(plan, text)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%.100q: %w", plan, err))
 			continue
 		}
-		state[plan] = s
+		sessions = append(sessions, all...)
 	}
-	return state, errors.Join(errs...)
+	return sessions, errors.Join(errs...)
 }
 
-func decodeSession(text []byte) (Session, error) {
+func decode(plan string, text []byte) (all []Session, err error) {
 	if len(text) > MaxFile || !utf8.Valid(text) {
-		return Session{}, errors.New("it is too large, or not UTF-8")
+		return nil, errors.New("it is too large, or not UTF-8")
 	}
-	var s Session
-	if err := json.Unmarshal(text, &s); err != nil {
-		return Session{}, fmt.Errorf("it is not a session: %w", err)
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("it is not a session: %w", err)
 	}
-	if len(s.Tasks) > MaxTasks || len(s.Places) > MaxPlaces {
-		return Session{}, errors.New("it has too many tasks or worktrees")
+	if len(all) > MaxPlaces {
+		return nil, errors.New("it has too many sessions")
 	}
-	for id, t := range s.Tasks {
-		if !isTaskID(id) || !t.Status.Known() {
-			return Session{}, fmt.Errorf("%.40q with the status %.40q is not a task", id, t.Status)
+	for i, s := range all {
+		if !isID(s.Worktree) {
+			return nil, fmt.Errorf("%.80q is not a worktree", s.Worktree)
 		}
-		t.Head = cleanObject(t.Head)
-		s.Tasks[id] = t
-	}
-	for id, p := range s.Places {
-		if id != p.Stamp.Worktree {
-			return Session{}, fmt.Errorf("%.80q is not a worktree", id)
+		if len(s.Tasks) > MaxTasks {
+			return nil, errors.New("it has too many tasks")
 		}
-		for _, task := range p.Tasks {
-			if !isTaskID(task) {
-				return Session{}, fmt.Errorf("%.40q is not a task", task)
+		for _, t := range s.Tasks {
+			if !isTaskID(t.ID) || !t.Status.Known() {
+				return nil, fmt.Errorf("%.40q with the status %.40q is not a task", t.ID, t.Status)
 			}
 		}
-		s.Places[id] = p.clean()
+		s.Plan = plan
+		all[i] = s.clean()
 	}
-	return mergeSession(Session{Cut: s.Cut}, s), nil
+	return all, nil
 }
 
-// EncodeReplica returns the bytes of a worktree's own file.
-func EncodeReplica(r Replica) ([]byte, error) {
-	files, err := Encode(r.Known)
-	if err != nil {
-		return nil, err
+// A Clone is what was fetched of a clone's ref.
+type Clone struct {
+	Commit   string
+	Sessions []Session
+}
+
+const maxFileHead = 200 // bytes of a file of clones, of a clone, and of a plan, besides what is in them
+
+type cloneFile struct {
+	Commit string                     `json:"commit"`
+	Files  map[string]json.RawMessage `json:"files,omitempty"`
+}
+
+// EncodeClones returns what was fetched of clones as the bytes of a file. What is too large is left out, and read from the commits again.
+func EncodeClones(clones map[string]Clone) ([]byte, error) {
+	all := make(map[string]cloneFile, len(clones))
+	left := MaxState - maxFileHead
+	for _, id := range slices.Sorted(maps.Keys(clones)) {
+		c := clones[id]
+		files, err := Encode(c.Sessions)
+		if err != nil {
+			return nil, err
+		}
+		its := cloneFile{c.Commit, map[string]json.RawMessage{}}
+		size := len(id) + maxFileHead
+		for plan, text := range files {
+			its.Files[plan] = text
+			size += 2*len(plan) + len(text) + maxFileHead
+		}
+		if size <= left {
+			all[id] = its
+			left -= size
+		}
 	}
-	known := make(map[string]json.RawMessage, len(files))
-	for plan, text := range files {
-		known[plan] = text
-	}
-	text, err := json.Marshal(replicaFile{known, r.Seen})
+	text, err := json.Marshal(all)
 	return append(text, '\n'), err
 }
 
-type replicaFile struct {
-	Known map[string]json.RawMessage `json:"known"`
-	Seen  map[string]Seen            `json:"seen"`
-}
-
-// DecodeReplica reads what EncodeReplica returns. Without a file that can be read, use the zero Replica: what is not
-// pending is told again, and nothing is set back.
-func DecodeReplica(text []byte) (Replica, error) {
-	var f replicaFile
-	if err := json.Unmarshal(text, &f); err != nil {
-		return Replica{}, err
+// DecodeClones reads what EncodeClones returns. What cannot be read is fetched again.
+func DecodeClones(text []byte) map[string]Clone {
+	var all map[string]cloneFile
+	if json.Unmarshal(text, &all) != nil {
+		return nil
 	}
-	files := make(map[string][]byte, len(f.Known))
-	for plan, text := range f.Known {
-		files[plan] = text
+	clones := make(map[string]Clone, len(all))
+	for id, c := range all {
+		files := make(map[string][]byte, len(c.Files))
+		for plan, text := range c.Files {
+			files[plan] = text
+		}
+		if sessions, err := Decode(files); err == nil && IsID(id) {
+			clones[id] = Clone{c.Commit, sessions}
+		}
 	}
-	known, err := Decode(files)
-	if err != nil {
-		return Replica{}, err
-	}
-	return Replica{Known: known, Seen: f.Seen}, nil
+	return clones
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/planfile"
@@ -14,180 +15,194 @@ import (
 
 func TestEncode(t *testing.T) {
 	ids := TaskIDs([]string{"Secret words", "b"})
-	state := State{"a.md": {
-		Cut:   Stamp{1, 0, "w0"},
-		Tasks: map[string]Task{ids[0]: {Status: planfile.Complete, Stamp: Stamp{noon.UnixMilli(), 1, "w1"}, Head: strings.Repeat("3d", 20)}},
-		Places: map[string]Place{"w1": {
-			Started: noon, Machine: "laptop", Branch: "a/b", Digest: "sha256:" + strings.Repeat("0a", 32),
-			Blob: strings.Repeat("1b", 20), Head: strings.Repeat("2c", 32), Run: "active", Tasks: ids,
-			Stamp: Stamp{noon.UnixMilli(), 2, "w1"},
-		}},
+	all := []Session{{
+		Plan: "a.md", Worktree: "w1", Started: noon, Changed: at(1), Seen: noon, Machine: "laptop", Branch: "a/b", Digest: "sha256:" + strings.Repeat("0a", 32),
+		Blob: strings.Repeat("1b", 20), Head: strings.Repeat("2c", 32),
+		Tasks: []Task{{ID: ids[0], Status: planfile.Complete, Set: noon.Add(1), Head: strings.Repeat("3d", 20)}, {ID: ids[1], Status: planfile.Skipped, Set: noon, By: "w2"}},
 	}}
-	want := `{"cut":"1970-01-01T00:00:00.001Z/0000/w0","tasks":{"` + ids[0] +
-		`":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0001/w1","head":"` + strings.Repeat("3d", 20) + `"}},"places":{"w1":{"started":"2026-11-23T12:00:00Z",` +
+	want := `[{"worktree":"w1","started":"2026-11-23T12:00:00Z","changed":"2026-11-23T13:00:00Z","seen":"2026-11-23T12:00:00Z",` +
 		`"digest":"sha256:` + strings.Repeat("0a", 32) + `","blob":"` + strings.Repeat("1b", 20) +
-		`","machine":"laptop","branch":"a/b","head":"` + strings.Repeat("2c", 32) + `","run":"active","tasks":["` +
-		ids[0] + `","` + ids[1] + `"],"stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}` + "\n"
-	files := encoded(t, state)
+		`","machine":"laptop","branch":"a/b","head":"` + strings.Repeat("2c", 32) + `","tasks":[{"id":"` + ids[0] +
+		`","status":"complete","set":"2026-11-23T12:00:00.000000001Z","head":"` + strings.Repeat("3d", 20) + `"},{"id":"` + ids[1] +
+		`","status":"skipped","set":"2026-11-23T12:00:00Z","by":"w2"}]}]` + "\n"
+	files := encoded(t, all)
 	if got := string(files["a.md"]); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if again, err := Decode(files); err != nil || !Equal(again, state) {
+	if again, err := Decode(files); err != nil || cmp.Diff(again, all) != "" {
 		t.Errorf("%v, %v", again, err)
 	}
 }
 
-// TestEncodeRound checks that a state is read as it was, also as a part of a replica.
+// TestEncodeRound checks that sessions are read as they were, also as what was fetched.
 func TestEncodeRound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		state := states.Draw(t, "state")
-		files := encoded(t, state)
-		again, err := Decode(files)
-		if err != nil || !Equal(again, state) || !maps.EqualFunc(files, encoded(t, again), bytes.Equal) {
-			t.Fatalf("%v: %v", err, again)
+		files := encoded(t, states.Draw(t, "state"))
+		all, err := Decode(files)
+		if err != nil || !maps.EqualFunc(files, encoded(t, all), bytes.Equal) {
+			t.Fatalf("%v: %v", err, all)
 		}
-		r := Replica{Known: state, Seen: map[string]Seen{"a.md": {Started: noon, Tasks: map[string]planfile.Status{"x": "pending"}}}}
-		text, err := EncodeReplica(r)
+		clones := map[string]Clone{"c1": {"1", all}, "c2": {"2", nil}}
+		text, err := EncodeClones(clones)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := DecodeReplica(text)
-		if err != nil || !Equal(s.Known, state) || !s.Seen["a.md"].Started.Equal(noon) || s.Seen["a.md"].Tasks["x"] != "pending" {
-			t.Fatalf("%v: %v", err, s)
+		if diff := cmp.Diff(DecodeClones(text), clones); diff != "" {
+			t.Fatal(diff)
 		}
 	})
 }
 
-func TestDecodeRefuses(t *testing.T) {
-	id := TaskIDs([]string{"a"})[0]
-	const stamp = "2026-11-23T12:00:00.000Z/0001/w1"
-	var tasks, places []string
-	for i := range MaxTasks + 1 {
-		tasks = append(tasks, fmt.Sprintf(`"%012x":{"status":"complete","stamp":%q}`, i, stamp))
+// TestEncodeClones: what was fetched fits into its file, whatever it is, and what does not is fetched again.
+func TestEncodeClones(t *testing.T) {
+	clones := map[string]Clone{}
+	for i := range 5 {
+		c := Clone{Commit: fmt.Sprint(i)}
+		for n := range 9 {
+			s := fullest(n)
+			s.Plan = fmt.Sprintf("%d.md", n)
+			c.Sessions = append(c.Sessions, s)
+		}
+		clones[fmt.Sprintf("c%d", i)] = c
 	}
-	for i := range MaxPlaces + 1 {
-		places = append(places, fmt.Sprintf(`"w%d":{"stamp":"2026-11-23T12:00:00.000Z/0001/w%d"}`, i, i))
+	text, err := EncodeClones(clones)
+	if again := DecodeClones(text); err != nil || len(text) > MaxState || len(again) == 0 || len(again) == len(clones) {
+		t.Errorf("%d bytes, %d clones, %v", len(text), len(again), err)
 	}
-	all := func(tasks, places []string) string {
-		return `{"tasks":{` + strings.Join(tasks, ",") + `},"places":{` + strings.Join(places, ",") + `}}`
-	}
-	if _, err := Decode(map[string][]byte{"a.md": []byte(all(tasks[1:], places[1:]))}); err != nil {
-		t.Error(err)
-	}
-	for name, text := range map[string]string{
-		"nothing": "", "not JSON": "x", "a list": "[]",
-		"a status":       `{"tasks":{"` + id + `":{"status":"done","stamp":"` + stamp + `"}}}`,
-		"a task's id":    `{"tasks":{"../../etc":{"status":"complete","stamp":"` + stamp + `"}}}`,
-		"a long id":      `{"tasks":{"` + id + `0":{"status":"complete","stamp":"` + stamp + `"}}}`,
-		"a stamp":        `{"tasks":{"` + id + `":{"status":"complete","stamp":"2026"}}}`,
-		"a worktree":     `{"places":{"W1":{"stamp":"` + stamp + `"}}}`,
-		"another's":      `{"places":{"w2":{"stamp":"` + stamp + `"}}}`,
-		"a place's task": `{"places":{"w1":{"tasks":["x"],"stamp":"` + stamp + `"}}}`,
-		"tasks":          all(tasks, nil),
-		"places":         all(nil, places),
-		"size":           `{}` + strings.Repeat(" ", MaxFile),
-		"UTF-8":          "{\"x\":\"\xff\"}",
-	} {
-		state, err := Decode(map[string][]byte{"a.md": []byte(text), "b.md": []byte(`{}`)})
-		if err == nil || len(state) != 1 {
-			t.Errorf("%s: %v, %v", name, state, err)
+	for _, text := range []string{"", "x", "[]", `{"../x":{"commit":"1"}}`, `{"c":{"commit":"1","files":{"a.md":[{}]}}}`} {
+		if got := DecodeClones([]byte(text)); len(got) > 0 {
+			t.Errorf("%s: %+v", text, got)
 		}
 	}
-	if state, err := Decode(map[string][]byte{"../a.md": []byte(`{}`)}); err == nil || len(state) > 0 {
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	id := TaskIDs([]string{"a"})[0]
+	var tasks, places []string
+	for i := range MaxTasks + 1 {
+		tasks = append(tasks, fmt.Sprintf(`{"id":"%012x","status":"complete"}`, i))
+	}
+	for i := range MaxPlaces + 1 {
+		places = append(places, fmt.Sprintf(`{"worktree":"w%d"}`, i))
+	}
+	of := func(tasks []string) string { return `[{"worktree":"w1","tasks":[` + strings.Join(tasks, ",") + `]}]` }
+	all := func(places []string) string { return "[" + strings.Join(places, ",") + "]" }
+	for _, good := range []string{of(tasks[1:]), all(places[1:])} {
+		if _, err := Decode(map[string][]byte{"a.md": []byte(good)}); err != nil {
+			t.Error(err)
+		}
+	}
+	for name, text := range map[string]string{
+		"nothing": "", "not JSON": "x", "no list": "{}",
+		"a status":    of([]string{`{"id":"` + id + `","status":"done"}`}),
+		"a task's id": of([]string{`{"id":"../../etc","status":"complete"}`}),
+		"a long id":   of([]string{`{"id":"` + id + `0","status":"complete"}`}),
+		"a time":      of([]string{`{"id":"` + id + `","status":"complete","set":"2026"}`}),
+		"a worktree":  `[{"worktree":"W1"}]`,
+		"none":        `[{}]`,
+		"tasks":       of(tasks),
+		"places":      all(places),
+		"size":        `[]` + strings.Repeat(" ", MaxFile),
+		"UTF-8":       "[{\"worktree\":\"w1\",\"x\":\"\xff\"}]",
+	} {
+		all, err := Decode(map[string][]byte{"a.md": []byte(text), "b.md": []byte(`[{"worktree":"w1"}]`)})
+		if err == nil || len(all) != 1 {
+			t.Errorf("%s: %v, %v", name, all, err)
+		}
+	}
+	if all, err := Decode(map[string][]byte{"../a.md": []byte(`[{"worktree":"w1"}]`)}); err == nil || len(all) > 0 {
 		t.Error("a path is taken")
 	}
 }
 
 func TestDecodeBounds(t *testing.T) {
+	one := []byte(`[{"worktree":"w1"}]`)
 	files := map[string][]byte{}
 	for i := range MaxPlans {
-		files[fmt.Sprintf("%d.md", i)] = []byte(`{}`)
+		files[fmt.Sprintf("%d.md", i)] = one
 	}
-	state, err := Decode(files)
-	if err != nil || len(state) != MaxPlans {
-		t.Errorf("%d plans, %v", len(state), err)
+	all, err := Decode(files)
+	if err != nil || len(all) != MaxPlans {
+		t.Errorf("%d plans, %v", len(all), err)
 	}
-	files["x.md"] = []byte(`{}`)
+	files["x.md"] = one
 	if some, err := Decode(files); err == nil || len(some) != MaxPlans {
 		t.Errorf("%d plans, %v", len(some), err)
 	}
-	state["x.md"] = Session{}
-	if _, err := Encode(state); err == nil {
+	if _, err := Encode(append(all, Session{Plan: "x.md", Worktree: "w1"})); err == nil {
 		t.Error("too many plans are encoded")
 	}
 
-	large := []byte(`{}` + strings.Repeat(" ", MaxFile-2))
+	large := append(bytes.Clone(one), bytes.Repeat([]byte(" "), MaxFile-len(one))...)
 	files = map[string][]byte{}
 	for i := range MaxState / MaxFile {
 		files[fmt.Sprintf("%d.md", i)] = large
 	}
-	if state, err = Decode(files); err != nil || len(state) != len(files) {
-		t.Errorf("%d plans, %v", len(state), err)
+	if all, err = Decode(files); err != nil || len(all) != len(files) {
+		t.Errorf("%d plans, %v", len(all), err)
 	}
-	files["x.md"] = []byte(`{}`)
+	files["x.md"] = one
 	if some, err := Decode(files); err == nil || len(some) != len(files)-1 {
 		t.Errorf("%d plans, %v", len(some), err)
 	}
-	state = State{}
-	full := fullest(t)
-	for i := range MaxState / 1_000_000 {
-		state[fmt.Sprintf("%d.md", i)] = full
+	all = nil
+	for i := range MaxState / 300_000 {
+		s := fullest(i)
+		s.Plan = fmt.Sprintf("%d.md", i)
+		all = append(all, s)
 	}
-	if _, err := Encode(state); err == nil {
+	if _, err := Encode(all); err == nil {
 		t.Error("too many bytes are encoded")
 	}
 }
 
 // fullest is a session at the bounds.
-func fullest(t *testing.T) Session {
-	s := Session{Tasks: map[string]Task{}, Places: map[string]Place{}}
-	var ids []string
-	long := strings.Repeat("w", maxID)
+func fullest(n int) Session {
+	long, text := strings.Repeat("w", maxID-3), strings.Repeat("<", 2*maxText)
+	s := Session{Plan: "a.md", Worktree: fmt.Sprintf("%s%03d", long, n), Started: noon, Ended: noon, Machine: text, Branch: text, Digest: "x"}
 	for i := range MaxTasks {
-		ids = append(ids, fmt.Sprintf("%012x", i))
-		s.Tasks[ids[i]] = Task{Status: planfile.InProgress, Stamp: Stamp{1, 1, long}, Head: strings.Repeat("4e", 32)}
-	}
-	for i := range MaxPlaces {
-		text := strings.Repeat("<", 2*maxText)
-		id := fmt.Sprintf("%s%02d", long[2:], i)
-		p := Place{Started: noon, Ended: noon, Machine: text, Branch: text, Run: text, Digest: "x", Tasks: ids, Stamp: Stamp{1, 1, id}}.clean()
-		if p.Digest != "" || len(p.Branch) != maxText {
-			t.Fatal(p)
-		}
-		s.Places[id] = p
+		s.Tasks = append(s.Tasks, Task{ID: fmt.Sprintf("%012x", i), Status: planfile.InProgress, Set: noon.Add(1), Head: strings.Repeat("4e", 32), By: long + "by"})
 	}
 	return s
 }
 
-// TestFullest checks that a session within the bounds fits into its file.
+// TestFullest checks that sessions within the bounds fit into their file, the last changed first.
 func TestFullest(t *testing.T) {
-	files := encoded(t, State{"a.md": fullest(t)})
-	if _, err := Decode(files); err != nil {
-		t.Error(err)
+	var all []Session
+	for n := range MaxPlaces {
+		s := fullest(n)
+		s.Changed = at(n)
+		all = append(all, s)
+	}
+	files := encoded(t, all)
+	got, err := Decode(files)
+	if err != nil || len(got) < 5 || !got[0].Changed.Equal(at(MaxPlaces-1)) || got[0].Digest != "" || len(got[0].Branch) != maxText {
+		t.Error(len(got), err)
 	}
 	t.Logf("%d bytes", len(files["a.md"]))
 }
 
 func TestDecodeCleans(t *testing.T) {
-	state, err := Decode(map[string][]byte{"a.md": []byte(`{"other":1,"places":{"w1":{"machine":"a\u001b[31m","branch":"b\u202e",` +
-		`"run":"c\n","blob":"d","head":"e","digest":"sha256:f","started":"9000-01-01T00:00:00Z","stamp":"2026-11-23T12:00:00.000Z/0001/w1"}}}`)})
-	p := state["a.md"].Places["w1"]
-	if want := (Place{Machine: "a-31m", Branch: "b", Run: "c", Stamp: p.Stamp}); err != nil || !p.same(want) {
-		t.Errorf("%+v, %v", p, err)
+	all, err := Decode(map[string][]byte{"a.md": []byte(`[{"other":1,"worktree":"w1","machine":"a\u001b[31m","branch":"b\u202e",` +
+		`"blob":"d","head":"e","digest":"sha256:f","started":"9000-01-01T00:00:00Z","tasks":[{"id":"0123456789ab","status":"complete",` +
+		`"set":"2200-01-01T00:00:00Z","head":"x","by":"/"}]}]`)})
+	want := []Session{{Plan: "a.md", Worktree: "w1", Machine: "a-31m", Branch: "b", Tasks: []Task{{ID: "0123456789ab", Status: "complete"}}}}
+	if diff := cmp.Diff(all, want); err != nil || diff != "" {
+		t.Errorf("%s, %v", diff, err)
 	}
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add("a.md", []byte(`{"cut":"2026-11-23T12:00:00.000Z/0001/w1","tasks":{"0123456789ab":{"status":"complete","stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}`))
-	f.Add("a.md", []byte(`{"places":{"w1":{"started":"2026-11-23T12:00:00Z","branch":"main","tasks":["0123456789ab"],"stamp":"2026-11-23T12:00:00.000Z/0002/w1"}}}`))
+	f.Add("a.md", []byte(`[{"worktree":"w1","tasks":[{"id":"0123456789ab","status":"complete","set":"2026-11-23T12:00:00.000Z","by":"w2"}]}]`))
+	f.Add("a.md", []byte(`[{"worktree":"w1","started":"2026-11-23T12:00:00Z","branch":"main","ended":"2026-11-23T12:00:00Z"}]`))
 	f.Add("b/c.md", []byte(`{"x":[]}`))
 	f.Add(ClaimRef("a.md"), []byte(`{"plan":"a.md","user":"u","worktree":"w","started":"2026-11-23T12:00:00Z","at":"2026-11-23T12:00:00Z","renewed":"2026-11-23T12:00:00Z"}`))
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
-		state, _ := Decode(map[string][]byte{name: text})
-		files := encoded(t, state)
+		all, _ := Decode(map[string][]byte{name: text})
+		files := encoded(t, all)
 		again, err := Decode(files)
-		if err != nil || !Equal(state, again) || !Equal(Merge(state, again), state) {
-			t.Fatalf("%v: %+v, then %+v", err, state, again)
+		if err != nil || len(again) != len(all) || !maps.EqualFunc(files, encoded(t, again), bytes.Equal) {
+			t.Fatalf("%v: %+v, then %+v", err, all, again)
 		}
 		if c, err := DecodeClaim(name, text); err == nil {
 			out, err := EncodeClaim(c)
@@ -195,6 +210,6 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("%v, %v: %+v, then %+v", err, err2, c, d)
 			}
 		}
-		_, _ = DecodeReplica(text)
+		DecodeClones(text)
 	})
 }

@@ -44,8 +44,15 @@ func UserID(name, email string) string {
 	return slug(name, "user") + "-" + digest(strings.ToLower(strings.TrimSpace(email)), 8)
 }
 
-// UserRef returns where the state of a user is, below the prefix of gsd's refs.
-func UserRef(user string) string { return "users/" + user }
+// CloneRef returns where the sessions of a user's clone are, below the prefix of gsd's refs. Either may be * in a pattern.
+func CloneRef(user, clone string) string { return "users/" + user + "/" + clone }
+
+// ParseCloneRef returns whose ref that is.
+func ParseCloneRef(ref string) (user, clone string, ok bool) {
+	rest, ok := strings.CutPrefix(ref, "users/")
+	user, clone, found := strings.Cut(rest, "/")
+	return user, clone, ok && found && IsID(user) && IsID(clone)
+}
 
 // ClaimRef returns where the claim of a plan is, below the prefix of gsd's refs. It is one component, because git has no
 // ref a/b beside a ref a, and ends in a digest, because a path may have characters that a ref must not have.
@@ -53,7 +60,8 @@ func ClaimRef(plan string) string {
 	return "claims/" + slug(strings.TrimSuffix(path.Base(plan), ".md"), "plan") + "-" + digest(plan, 16)
 }
 
-// WorktreeID returns the id of a worktree: 12 hex digits of the SHA-256 of the machine's id and the path there.
+// WorktreeID returns the id of a worktree, or of a clone by the directory that its worktrees share: 12 hex digits of the SHA-256 of the
+// machine's id and the path there.
 func WorktreeID(machine, dir string) string { return digest(machine+"\x00"+dir, taskDigits) }
 
 // TaskIDs returns the ids of tasks by their names: 12 hex digits of the SHA-256 of the name in lower case, its white
@@ -137,7 +145,7 @@ func IsPlan(name string) bool {
 
 // cleanText returns text for people without what acts or hides on a terminal, cut to a number of bytes. The caller that prints it
 // still cleans it like all text. The list is fixed and asks no Unicode tables: if two versions of gsd disagreed, each
-// would replace the other's state at every sync.
+// would read another name.
 func cleanText(s string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -1,16 +1,16 @@
 package share
 
 import (
-	"bytes"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -18,61 +18,6 @@ var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
 // at returns noon and a number of hours.
 func at(hours int) time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
-
-func TestNext(t *testing.T) {
-	ms := noon.UnixMilli()
-	for _, test := range []struct {
-		name string
-		now  time.Time
-		seen Stamp
-		want Stamp
-	}{
-		{"nothing seen", noon, Stamp{}, Stamp{ms, 0, "w"}},
-		{"seen earlier", noon, Stamp{ms - 1, 7, "z"}, Stamp{ms, 0, "w"}},
-		{"seen in the same millisecond", noon, Stamp{ms, 7, "z"}, Stamp{ms, 8, "w"}},
-		{"seen in the future", noon, Stamp{ms + 9, 7, "z"}, Stamp{ms + 9, 8, "w"}},
-		{"the counter is full", noon, Stamp{ms + 9, 1<<16 - 1, "z"}, Stamp{ms + 10, 0, "w"}},
-		{"a clock before 1970", time.Unix(-5, 0), Stamp{}, Stamp{0, 1, "w"}},
-		{"a clock after 2099", time.Date(2500, 1, 1, 0, 0, 0, 0, time.UTC), Stamp{}, Stamp{maxClock, 0, "w"}},
-		{"a clock after 2099 that has seen such a stamp", time.Date(2500, 1, 1, 0, 0, 0, 0, time.UTC), Stamp{maxClock, 0, "z"}, Stamp{maxClock, 1, "w"}},
-		{"the last stamp", noon, Stamp{maxWall, 1<<16 - 1, "a"}, Stamp{maxWall, 1<<16 - 1, "w"}},
-	} {
-		got := Next(test.now, "w", test.seen)
-		if got != test.want {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
-		}
-		if got.Compare(test.seen) <= 0 {
-			t.Errorf("%s: %v is not later than %v", test.name, got, test.seen)
-		}
-		if again, err := ParseStamp(got.String()); err != nil || again != got {
-			t.Errorf("%s: %s is read as %v, %v", test.name, got, again, err)
-		}
-	}
-}
-
-func TestParseStamp(t *testing.T) {
-	good := "2026-11-23T12:00:00.123Z/00ff/1f2e3d4c5b6a"
-	if s, err := ParseStamp(good); err != nil || s != (Stamp{noon.UnixMilli() + 123, 255, "1f2e3d4c5b6a"}) {
-		t.Errorf("%v, %v", s, err)
-	}
-	for _, bad := range []string{
-		"", "x", "2026-11-23T12:00:00.123Z", "2026-11-23T12:00:00.123Z/00ff/", "2026-11-23T12:00:00.123Z/00FF/w",
-		"2026-11-23T12:00:00.123Z/0ff/w", "2026-11-23T12:00:00,123Z/00ff/w", "2026-11-23T12:00:00.123z/00ff/w",
-		"2026-11-31T12:00:00.123Z/00ff/w", "1969-11-23T12:00:00.123Z/00ff/w", "2200-01-01T00:00:00.000Z/0000/w",
-		"2026-11-23T12:00:00.123Z/00ff/W", "2026-11-23T12:00:00.123Z/00ff/w/w", "2026-11-23T12:00:00.123Z/+0ff/w",
-		"2026-11-23T12:00:00.123Z/00ff/" + strings.Repeat("w", maxID+1),
-	} {
-		if s, err := ParseStamp(bad); err == nil {
-			t.Errorf("%q is read as %v", bad, s)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := stamps.Draw(t, "a"), stamps.Draw(t, "b")
-		if strings.Compare(a.String(), b.String()) != a.Compare(b) {
-			t.Fatalf("%s and %s do not sort as they compare", a, b)
-		}
-	})
-}
 
 func TestUserID(t *testing.T) {
 	for _, test := range []struct{ name, email, want string }{
@@ -86,8 +31,14 @@ func TestUserID(t *testing.T) {
 			t.Errorf("%q, %q: %q, want %q", test.name, test.email, got, test.want)
 		}
 	}
-	if UserRef("john-1") != "users/john-1" {
-		t.Error(UserRef("john-1"))
+	ref := CloneRef("john-1", "1f2e3d4c5b6a")
+	if user, clone, ok := ParseCloneRef(ref); ref != "users/john-1/1f2e3d4c5b6a" || !ok || user != "john-1" || clone != "1f2e3d4c5b6a" {
+		t.Error(ref, user, clone)
+	}
+	for _, bad := range []string{"users/john-1", "users/john-1/", "users/john-1/a/b", "users//a", "claims/john-1/a", "users/J/a"} {
+		if _, _, ok := ParseCloneRef(bad); ok {
+			t.Error(bad)
+		}
 	}
 }
 
@@ -176,79 +127,31 @@ var (
 	taskIDs   = rapid.SampledFrom(TaskIDs([]string{"a", "b", "c"}))
 	heads     = rapid.SampledFrom([]string{"", strings.Repeat("3d", 20), strings.Repeat("4e", 20)})
 	statuses  = rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete, planfile.Skipped})
-	plans     = rapid.SampledFrom([]string{"a.md", "b/c.md"})
-	stamps    = rapid.Custom(func(t *rapid.T) Stamp {
-		return Stamp{
-			Wall: rapid.SampledFrom([]int64{1, 2, 3, noon.UnixMilli(), maxWall}).Draw(t, "wall"), Count: rapid.Uint16Max(2).Draw(t, "count"),
-			Worktree: worktrees.Draw(t, "worktree"),
+	times     = rapid.SampledFrom([]time.Time{{}, at(0), at(1), at(1).Add(1), endOfTime.Add(-1)})
+	sessions  = rapid.Custom(func(t *rapid.T) Session {
+		s := Session{
+			Plan: rapid.SampledFrom([]string{"a.md", "b/c.md"}).Draw(t, "plan"), Worktree: worktrees.Draw(t, "worktree"),
+			Ended: rapid.SampledFrom([]time.Time{{}, at(0)}).Draw(t, "ended"), Changed: times.Draw(t, "changed"), Seen: rapid.SampledFrom([]time.Time{{}, at(0), at(24 * 31)}).Draw(t, "seen"),
+			Branch: rapid.SampledFrom([]string{"", "main", "dev"}).Draw(t, "branch"),
 		}
-	})
-	sessions = rapid.Custom(func(t *rapid.T) Session {
-		s := Session{Tasks: map[string]Task{}, Places: map[string]Place{}}
-		if rapid.Bool().Draw(t, "is cut") {
-			s.Cut = stamps.Draw(t, "cut")
-		}
-		for range rapid.IntRange(0, 4).Draw(t, "tasks") {
-			s.Tasks[taskIDs.Draw(t, "task")] = Task{Status: statuses.Draw(t, "status"), Stamp: stamps.Draw(t, "stamp"), Head: heads.Draw(t, "head")}
-		}
-		for range rapid.IntRange(0, 3).Draw(t, "places") {
-			stamp := stamps.Draw(t, "stamp")
-			p := Place{Branch: rapid.SampledFrom([]string{"", "main", "dev"}).Draw(t, "branch"), Stamp: stamp}
-			p.Tasks = rapid.SliceOfN(taskIDs, 0, 2).Draw(t, "order")
-			if rapid.Bool().Draw(t, "ended") {
-				p.Ended = noon
+		for _, id := range rapid.SliceOfNDistinct(taskIDs, 0, 3, rapid.ID).Draw(t, "tasks") {
+			task := Task{ID: id, Status: statuses.Draw(t, "status"), Set: times.Draw(t, "set"), Head: heads.Draw(t, "head")}
+			if by := worktrees.Draw(t, "by"); by != s.Worktree {
+				task.By = by
 			}
-			s.Places[stamp.Worktree] = p
+			s.Tasks = append(s.Tasks, task)
 		}
-		return mergeSession(s, Session{Cut: s.Cut})
+		return s
 	})
-	states = rapid.Custom(func(t *rapid.T) State {
-		return rapid.MapOfN(plans, sessions, 0, 2).Draw(t, "state")
+	states = rapid.Custom(func(t *rapid.T) []Session {
+		same := func(s Session) string { return s.Plan + s.Worktree }
+		all := rapid.SliceOfNDistinct(sessions, 0, 4, same).Draw(t, "state")
+		slices.SortFunc(all, func(a, b Session) int { return strings.Compare(same(a), same(b)) })
+		return all
 	})
 )
 
-func TestMergeLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := states.Draw(t, "a"), states.Draw(t, "b"), states.Draw(t, "c")
-		before := encoded(t, a)
-		check := func(law string, x, y State) {
-			t.Helper()
-			if !Equal(x, y) || cmp.Diff(encoded(t, x), encoded(t, y)) != "" {
-				t.Fatalf("not %s:\n%s", law, cmp.Diff(encoded(t, x), encoded(t, y)))
-			}
-		}
-		check("commutative", Merge(a, b), Merge(b, a))
-		check("associative", Merge(Merge(a, b), c), Merge(a, Merge(b, c)))
-		check("idempotent", Merge(a, a), a)
-		check("absorbing", Merge(Merge(a, b), b), Merge(a, b))
-		check("neutral", Merge(a, State{}), a)
-		pruned := Prune(a, at(24*365*3))
-		check("pruned for good", Merge(pruned, a), pruned)
-		check("pruned once", Prune(pruned, at(24*365*3)), pruned)
-		if !maps.EqualFunc(before, encoded(t, a), bytes.Equal) {
-			t.Fatal("a state was changed")
-		}
-	})
-}
-
-// TestMergeLimit checks that what is pushed out by later entries is so in whichever order states are merged.
-func TestMergeLimit(t *testing.T) {
-	merge := func(a, b map[string]Task, cut Stamp) map[string]Task {
-		return mergeEntries(a, b, cut, 2, Task.stamp, compareTasks)
-	}
-	tasks := rapid.MapOfN(taskIDs, rapid.Custom(func(t *rapid.T) Task {
-		return Task{Status: statuses.Draw(t, "status"), Stamp: stamps.Draw(t, "stamp"), Head: heads.Draw(t, "head")}
-	}), 0, 2)
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, c, cut := tasks.Draw(t, "a"), tasks.Draw(t, "b"), tasks.Draw(t, "c"), stamps.Draw(t, "cut")
-		all := merge(merge(a, b, Stamp{}), c, cut)
-		if other := merge(a, merge(c, b, cut), cut); len(all) > 2 || !maps.Equal(all, other) {
-			t.Fatalf("%v and %v", all, other)
-		}
-	})
-}
-
-func encoded(t interface{ Fatal(...any) }, s State) map[string][]byte {
+func encoded(t interface{ Fatal(...any) }, s []Session) map[string][]byte {
 	files, err := Encode(s)
 	if err != nil {
 		t.Fatal(err)
@@ -256,64 +159,116 @@ func encoded(t interface{ Fatal(...any) }, s State) map[string][]byte {
 	return files
 }
 
-func TestMergeTask(t *testing.T) {
-	id := TaskIDs([]string{"a"})[0]
-	session := func(status planfile.Status, s Stamp) State {
-		return State{"a.md": {Tasks: map[string]Task{id: {Status: status, Stamp: s}}}}
+// TestRenewLaws: what a clone shares is what it has, and what it has shared of other worktrees; to share it again changes nothing.
+func TestRenewLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		was, own := states.Draw(t, "was"), states.Draw(t, "own")
+		own = slices.DeleteFunc(own, func(s Session) bool { return s.Worktree != "w1" })
+		gone := rapid.Bool().Draw(t, "w2 is gone")
+		isHere := func(id string) bool { return id != "w2" || !gone }
+		now := at(rapid.SampledFrom([]int{0, 1, 24 * 29, 24 * 31}).Draw(t, "now"))
+		next := Renew(was, own, "w1", isHere, now)
+		if diff := cmp.Diff(next, Renew(next, own, "w1", isHere, now.Add(time.Second)), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("again: %s", diff)
+		}
+		for _, s := range next {
+			mine := slices.ContainsFunc(own, func(o Session) bool { return s.Worktree == "w1" && o.Plan == s.Plan })
+			if s.Ended.IsZero() && (s.Worktree == "w1" && !mine || s.Worktree == "w2" && gone) {
+				t.Fatalf("it has ended: %+v", s)
+			}
+		}
+		for _, s := range was {
+			replaced := s.Worktree == "w1" && slices.ContainsFunc(own, func(o Session) bool { return o.Plan == s.Plan })
+			kept := slices.ContainsFunc(next, func(n Session) bool { return n.Plan == s.Plan && n.Worktree == s.Worktree })
+			if s.Ended.IsZero() && !replaced && !kept {
+				t.Fatalf("nobody knows of it any more: %+v", s)
+			}
+		}
+		for _, s := range own {
+			if s.Ended.IsZero() && !slices.ContainsFunc(next, func(n Session) bool { return n.Plan == s.Plan && n.Worktree == "w1" && n.Changed.Equal(s.Changed) }) {
+				t.Fatalf("it is missing: %+v", s)
+			}
+		}
+		if len(next) > 0 && IsGone(next, now) || len(next) > 0 && !IsGone(next, now.Add(Keep+seenEach)) {
+			t.Fatal("when it is gone")
+		}
+	})
+	if IsGone(nil, noon) {
+		t.Error("nothing is known of it")
 	}
+}
+
+func TestRenewKeeps(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		a, b State
-		want planfile.Status
+		s    Session
+		kept bool
 	}{
-		{"the later one", session("complete", Stamp{1, 9, "z"}), session("pending", Stamp{2, 0, "a"}), "pending"},
-		{"the count", session("complete", Stamp{1, 9, "a"}), session("pending", Stamp{1, 8, "z"}), "complete"},
-		{"the worktree", session("complete", Stamp{1, 9, "a"}), session("pending", Stamp{1, 9, "b"}), "pending"},
-		{"the content", session("complete", Stamp{1, 9, "a"}), session("pending", Stamp{1, 9, "a"}), "pending"},
-		{"one side does not know it", session("complete", Stamp{1, 9, "a"}), State{"a.md": {}}, "complete"},
-		{"cut", session("complete", Stamp{1, 9, "a"}), State{"a.md": {Cut: Stamp{1, 9, "a"}}}, "pending"},
-		{"later than the cut", session("complete", Stamp{1, 9, "b"}), State{"a.md": {Cut: Stamp{1, 9, "a"}}}, "complete"},
+		{"ended long ago", Session{Ended: at(0), Changed: at(-1)}, false},
+		{"ended", Session{Ended: at(1), Changed: at(-1)}, true},
+		{"changed later", Session{Ended: at(0), Changed: at(1)}, true},
+		{"not ended", Session{Changed: at(-24 * 400)}, true},
 	} {
-		if got := Merge(test.a, test.b)["a.md"].Status(id); got != test.want {
-			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		test.s.Plan, test.s.Worktree = "a.md", "w2"
+		if got := Renew([]Session{test.s}, nil, "w1", func(string) bool { return true }, at(30*24)); len(got) > 0 != test.kept {
+			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
 }
 
-func TestPrune(t *testing.T) {
-	id := TaskIDs([]string{"a"})[0]
-	task := func(hours int) map[string]Task {
-		return map[string]Task{id: {Status: "complete", Stamp: Next(at(hours), "w1", Stamp{})}}
+// TestSetters: what was taken over is known to be another's, and is told once.
+func TestSetters(t *testing.T) {
+	id := TaskIDs([]string{"a", "b"})
+	of := func(worktree string, tasks ...Task) Session {
+		return Session{Plan: "a.md", Worktree: worktree, Tasks: tasks}
 	}
-	place := func(hours int, ended bool) map[string]Place {
-		p := Place{Stamp: Next(at(hours), "w1", Stamp{})}
-		if ended {
-			p.Ended = at(hours)
-		}
-		return map[string]Place{"w1": p}
+	first, second, third := of("w1", Task{ID: id[0], Status: "complete", Set: at(1)}), of("w2", Task{ID: id[0], Status: "complete", Set: at(1)}), of("w3", Task{ID: id[0], Status: "complete", Set: at(2)})
+	got := Setters([]Session{second, third, of("w4", Task{ID: id[1], Status: "complete"})}, []Session{first, of("w3")})
+	if got[0].Tasks[0].By != "w1" || got[1].Tasks[0].By != "" || got[2].Tasks[0].By != "" {
+		t.Errorf("%+v", got)
 	}
-	const day = 24
-	for _, test := range []struct {
-		name   string
-		s      Session
-		pruned bool
+	if second.Tasks[0].By != "" {
+		t.Error("a session was changed")
+	}
+	if again := Setters([]Session{second}, got[:1]); again[0].Tasks[0].By != "w1" {
+		t.Errorf("the first is gone, and it is forgotten: %+v", again)
+	}
+	if mine := Setters([]Session{first}, got[:1]); mine[0].Tasks[0].By != "" {
+		t.Errorf("its own, which another has taken over: %+v", mine)
+	}
+	once := Once([]Session{first, got[0], got[1]})
+	if len(once[0].Tasks) != 1 || len(once[1].Tasks) != 0 || len(once[2].Tasks) != 1 {
+		t.Errorf("%+v", once)
+	}
+	if alone := Once(got[:1]); len(alone[0].Tasks) != 1 {
+		t.Errorf("nobody else tells it: %+v", alone)
+	}
+}
+
+func TestMerge(t *testing.T) {
+	ids := TaskIDs([]string{"a", "b", "c"})
+	tasks := []progress.Task{{Number: 1, Status: "pending"}, {Number: 2, Status: "in-progress", Set: at(3)}, {Number: 3, Status: "complete", Set: at(1)}}
+	other := Session{Plan: "a.md", Worktree: "w2", Head: "h", Tasks: []Task{
+		{ID: ids[0], Status: "complete", Set: at(1)}, {ID: ids[1], Status: "complete", Set: at(2)}, {ID: ids[2], Status: "complete", Set: at(2), Head: "g"},
+	}}
+	all := func(Session, Task) bool { return true }
+	got, later := Merge(progress.Record{Tasks: tasks}, "a.md", ids, []Session{other}, all)
+	want := slices.Clone(tasks)
+	want[0].Status, want[0].Set, want[0].Head, want[2].Set, want[2].Head = "complete", at(1), "h", at(2), "g"
+	if diff := cmp.Diff(got, want); diff != "" || !later {
+		t.Error(diff)
+	}
+	for name, test := range map[string]struct {
+		own    progress.Record
+		plan   string
+		counts func(Session, Task) bool
 	}{
-		{"ended long ago", Session{Tasks: task(0), Places: place(0, true)}, true},
-		{"ended", Session{Tasks: task(0), Places: place(1, true)}, false},
-		{"a task changed later", Session{Tasks: task(1), Places: place(0, true)}, false},
-		{"not ended", Session{Tasks: task(0), Places: place(0, false)}, false},
-		{"silent for a year", Session{Tasks: task(0), Places: place(-335*day, false)}, true},
-		{"silent for less", Session{Places: place(-335*day+1, false)}, false},
-		{"nothing in it", Session{Cut: Stamp{1, 1, "w1"}}, false},
+		"another plan":   {progress.Record{Tasks: tasks}, "b.md", all},
+		"it is away":     {progress.Record{Tasks: tasks}, "a.md", func(Session, Task) bool { return false }},
+		"begun from new": {progress.Record{Tasks: tasks, Fresh: at(2)}, "a.md", all},
 	} {
-		got := Prune(State{"a.md": test.s}, at(30*day))["a.md"]
-		if (len(got.Tasks)+len(got.Places) == 0 && len(test.s.Tasks)+len(test.s.Places) > 0) != test.pruned {
-			t.Errorf("%s: %+v", test.name, got)
-		}
-		for _, e := range test.s.Tasks {
-			if test.pruned && got.Cut.Compare(e.Stamp) < 0 {
-				t.Errorf("%s: cut at %v, before %v", test.name, got.Cut, e.Stamp)
-			}
+		if got, later := Merge(test.own, test.plan, ids, []Session{other}, test.counts); later || cmp.Diff(got, tasks) != "" {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }

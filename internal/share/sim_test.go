@@ -1,6 +1,7 @@
 package share
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -17,8 +19,14 @@ import (
 
 // The simulation: up to 50 clones of up to five users start plans, mark tasks, edit plans and sync in any order. Syncs
 // meet each other, pushes fail, succeed without an answer, and clones die in the middle; clocks differ by days and are put
-// right; sessions are lost with all that was known, and come back from breadcrumbs. Then nobody does anything more, and each
-// syncs twice.
+// right; sessions are lost with all that was known, and come back from breadcrumbs, and breadcrumbs are lost. Then nobody does anything more,
+// and each syncs twice.
+
+const (
+	complete = planfile.Complete
+	pending  = planfile.Pending
+	doing    = planfile.InProgress
+)
 
 // A server has refs that change by compare-and-swap.
 type server struct {
@@ -53,45 +61,45 @@ func union(a, b set) set {
 	return c
 }
 
-// An event is a change of a task that a clone told.
+// An event is a status that was set.
 type event struct {
 	task   string // user, plan and id
 	status planfile.Status
+	at     time.Time
 	meant  bool // somebody marked the task, or began with --fresh
-	past   set  // what the clone knew, and itself
+	past   set  // what was known where it was set, and itself
 }
 
-// A crumb is what is left of a session on a plan when it is lost.
-type crumb struct {
-	statuses map[string]planfile.Status
-	known    map[string]Task
-	events   set
+// A record is what gsd stores of a session on a plan beside its file.
+type record struct {
+	started time.Time
+	fresh   time.Time
+	tasks   []progress.Task // none if it was lost
+	events  set             // what is in it
+	ended   time.Time       // when the session was archived
 }
 
-// A setting is the last status that was set of a task.
-type setting struct {
-	status planfile.Status
-	event  int // 0 if it is told at some later time
-}
-
+// A session is its file, and its record.
 type session struct {
-	Local
-	marked map[string]bool // since the last look
-	begun  bool            // since the last look
+	record
+	plan    string
+	ids     []string
+	files   []planfile.Status
+	changed time.Time
+	byHand  map[int]bool // tasks that somebody has set in the file
 }
 
 type clone struct {
-	user, worktree string
-	skew           time.Duration
-	plans          map[string][]string                   // names of tasks
-	session        *session                              // nil for none
-	archive        map[string]map[string]planfile.Status // of former sessions, by plan
-	crumbs         map[string]crumb                      // by plan
-	disk           []byte                                // the replica
-	events         set
-	mine           Claim
-	starting       bool
-	outcome        Outcome
+	user, id string
+	skew     time.Duration
+	plans    map[string][]string // names of tasks
+	session  *session            // nil for none
+	records  map[string]*record  // of former sessions, by plan
+	known    []byte              // what was fetched
+	events   set                 // what is in it
+	mine     Claim
+	starting bool
+	outcome  Outcome
 }
 
 type simulation struct {
@@ -100,11 +108,13 @@ type simulation struct {
 	now    time.Time
 	clones []*clone
 	events []event
-	calm   bool // nothing fails any more, and nobody does anything
-	told   int  // the largest number of events of one task
+	calm   bool            // nothing fails any more, and nobody does anything
+	old    map[string]bool // users of whom something was dropped because it is old
+	told   int             // the largest number of events of one task
 
 	clocksRight bool
-	last        map[string]setting // by task, as in an event
+	farApart    bool           // clocks differ by so much that some take others for gone
+	last        map[string]int // the event of a task, as in an event, that was the last; -1 if that is told at some later time
 }
 
 func (s *simulation) chance(percent int, what string) bool {
@@ -116,169 +126,281 @@ func (s *simulation) clock(c *clone) time.Time {
 	return s.now.Add(c.skew)
 }
 
-func (s *simulation) load(c *clone) Replica {
-	r, err := DecodeReplica(c.disk)
-	if err != nil {
-		s.Fatal(err)
+func (s *simulation) set(c *clone, plan, id string, status planfile.Status, at time.Time, meant bool, past set) set {
+	n := len(s.events)
+	e := event{c.user + " " + plan + " " + id, status, at, meant, union(past, set{n: true})}
+	for i := range past {
+		if was := s.events[i]; was.task == e.task && !at.After(was.at) {
+			s.Fatalf("%s sets %s %s at %v, and knows that it was set %s at %v", c.id, e.task, status, at, was.status, was.at)
+		}
 	}
-	return r
+	s.events = append(s.events, e)
+	return set{n: true}
 }
 
-func (s *simulation) save(c *clone, r Replica) {
-	text, err := EncodeReplica(r)
-	if err != nil {
-		s.Fatal(err)
+// clonesOf is what a clone knows.
+func (c *clone) clonesOf() map[string]Clone { return DecodeClones(c.known) }
+
+func (c *clone) sessions() (all []Session) {
+	clones := c.clonesOf()
+	for _, id := range slices.Sorted(maps.Keys(clones)) {
+		all = append(all, clones[id].Sessions...)
 	}
-	c.disk = text
+	return all
 }
 
-// observe is Observe, and checks that what was marked is told, and that what was not is not.
-func (s *simulation) observe(c *clone, r Replica) Replica {
-	var locals []Local
-	if c.session != nil {
-		locals = append(locals, c.session.Local)
-	}
-	before := r
-	r = r.Observe(c.worktree, locals, s.clock(c))
-	if l := c.session; l != nil {
-		known, was := r.Known[l.Plan], before.Known[l.Plan]
-		for i, id := range l.IDs {
-			told := known.Tasks[id] != was.Tasks[id]
-			name := c.user + " " + l.Plan + " " + id
-			seen, had := before.Seen[l.Plan].Tasks[id]
-			switch {
-			case told && !l.begun && !l.marked[id] && was.Cut.IsZero():
-				s.Fatalf("%s told that %s is %s, and nobody marked it", c.worktree, name, l.Tasks[i].Status)
-			case l.marked[id] && had && !l.begun && l.Tasks[i].Status != seen && known.Status(id) != l.Tasks[i].Status:
-				s.Fatalf("%s did not tell that %s was marked %s", c.worktree, name, l.Tasks[i].Status)
-			}
-			if told {
-				s.last[name] = setting{}
-				if slices.Contains(l.Set, id) {
-					s.last[name] = setting{l.Tasks[i].Status, len(s.events)}
-				}
-				c.events = union(c.events, set{len(s.events): true})
-				s.events = append(s.events, event{task: name, status: l.Tasks[i].Status, meant: l.marked[id] || l.begun && l.Fresh, past: c.events})
+// latest is when a task was set last, as far as a clone knows.
+func (c *clone) latest(plan, id string) (last time.Time) {
+	for _, s := range c.sessions() {
+		for _, t := range s.Tasks {
+			if s.Plan == plan && t.ID == id && t.Set.After(last) {
+				last = t.Set
 			}
 		}
-		l.marked, l.begun = map[string]bool{}, false
 	}
-	return r
+	return last
+}
+
+// tasks returns what is recorded of a session, as its file is now.
+func (l *session) tasks(c *clone) (tasks []progress.Task, edited map[int]bool) {
+	for i, id := range l.ids {
+		tasks = append(tasks, progress.Task{Number: i + 1, Name: id, Key: id, Status: l.files[i]})
+	}
+	edited = Stamped(tasks, l.record.tasks, l.fresh, l.changed, l.plan, l.ids, c.sessions())
+	return tasks, edited
+}
+
+// keep writes the record of the session.
+func (s *simulation) keep(c *clone) {
+	l := c.session
+	tasks, edited := l.tasks(c)
+	for i, t := range tasks {
+		if !edited[i] || t.Set.IsZero() {
+			continue
+		}
+		name := c.user + " " + l.plan + " " + l.ids[i]
+		same := func(e event) bool { return e.task == name && e.status == t.Status && e.at.Equal(t.Set) }
+		if e := slices.IndexFunc(s.events, same); e >= 0 { // it was taken over, or its record was lost
+			l.events = union(l.events, set{e: true})
+			continue
+		}
+		if !l.byHand[i] && l.record.tasks != nil {
+			s.Fatalf("%s says that %s was set %s at %v, and nobody did so", c.id, name, t.Status, t.Set)
+		}
+		s.last[name] = -1
+		past := set{}
+		for e := range l.events {
+			if s.events[e].task == name && s.events[e].at.Before(t.Set) {
+				past[e] = true
+			}
+		}
+		l.events = union(l.events, s.set(c, l.plan, l.ids[i], t.Status, t.Set, true, past))
+	}
+	l.byHand = map[int]bool{}
+	l.record.tasks = tasks
+}
+
+// own returns the sessions of a clone as they are shared.
+func (s *simulation) own(c *clone) (all []Session) {
+	add := func(plan string, r *record, ids []string, tasks []progress.Task, changed time.Time) {
+		its := Session{Plan: plan, Worktree: c.id, Started: r.started, Ended: r.ended, Changed: changed}
+		for i, t := range tasks {
+			if t.Status == pending && r.fresh.After(t.Set) {
+				t.Set = r.fresh
+			}
+			its.Tasks = append(its.Tasks, Task{ID: ids[i], Status: t.Status, Set: t.Set})
+		}
+		all = append(all, its)
+	}
+	if l := c.session; l != nil {
+		tasks, _ := l.tasks(c)
+		add(l.plan, &l.record, l.ids, tasks, l.changed)
+	}
+	for _, plan := range slices.Sorted(maps.Keys(c.records)) {
+		if r := c.records[plan]; (c.session == nil || c.session.plan != plan) && !r.ended.IsZero() {
+			var ids []string
+			for _, t := range r.tasks {
+				ids = append(ids, t.Name)
+			}
+			add(plan, r, ids, r.tasks, r.ended)
+		}
+	}
+	return all
 }
 
 func (s *simulation) sync(c *clone, nested bool) {
-	r := s.observe(c, s.load(c))
-	s.save(c, r)
-	if s.chance(5, "killed after the look") {
+	if c.session != nil {
+		s.keep(c)
+	}
+	if s.chance(5, "killed before it fetched") {
 		return
 	}
-	name := UserRef(c.user)
+	name := CloneRef(c.user, c.id)
 	for {
-		was := s.refs[name]
-		remote, err := Decode(was.files)
-		if err != nil {
-			s.Fatal(err)
+		fetched, versions, events, before := map[string]Clone{}, map[string]int{}, set{}, s.refs[name].files
+		for _, ref := range slices.Sorted(maps.Keys(s.refs)) {
+			if user, id, ok := ParseCloneRef(ref); ok && user == c.user {
+				sessions, err := Decode(s.refs[ref].files)
+				if err != nil {
+					s.Fatal(err)
+				}
+				fetched[id], versions[id], events = Clone{fmt.Sprint(s.refs[ref].version), sessions}, s.refs[ref].version, union(events, s.refs[ref].events)
+			}
 		}
 		if !nested && s.chance(15, "another meanwhile") {
 			s.sync(s.clones[rapid.IntRange(0, len(s.clones)-1).Draw(s.T, "who")], true)
-			if r = s.load(c); s.chance(50, "fetched before") {
-				was = s.refs[name]
-				remote, _ = Decode(was.files)
-			}
 		}
-		c.events = union(c.events, was.events)
-		r = s.observe(c, r.Receive(remote))
-		s.save(c, r)
-		if s.chance(5, "killed before the push") {
-			return
+		if c.session != nil {
+			s.keep(c)
 		}
-		push := r.Known
-		if !s.calm {
-			push = Prune(push, s.clock(c))
-		}
-		if Equal(push, remote) {
-			break
-		}
-		files, err := Encode(push)
+		text, err := EncodeClones(fetched)
 		if err != nil {
 			s.Fatal(err)
+		}
+		c.known, c.events = text, events
+		if s.chance(5, "killed before it took over") {
+			return
+		}
+		if l := c.session; l != nil && !s.takeOver(c, l) {
+			return
+		}
+		was := fetched[c.id].Sessions
+		own := Setters(s.own(c), c.sessions())
+		next := Renew(was, own, c.id, func(string) bool { return true }, s.clock(c))
+		for _, o := range slices.Concat(was, own) {
+			if !slices.ContainsFunc(next, func(n Session) bool { return n.Plan == o.Plan && n.Worktree == o.Worktree }) {
+				s.old[c.user] = true
+			}
+		}
+		files, err := Encode(next)
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.checkTold(c, next)
+		for id, its := range fetched {
+			if id != c.id && IsGone(its.Sessions, s.clock(c)) {
+				s.swap(CloneRef(c.user, id), versions[id], nil, nil)
+				s.old[c.user] = true
+			}
+		}
+		if maps.EqualFunc(files, before, bytes.Equal) {
+			break
 		}
 		if s.chance(10, "push lost") {
 			return
 		}
-		if s.swap(name, was.version, files, c.events) {
+		pushed := set{}
+		for _, its := range next {
+			var ids []string
+			for _, t := range its.Tasks {
+				ids = append(ids, t.ID)
+			}
+			from := s.refs[name].events
+			switch l, r := c.session, c.records[its.Plan]; {
+			case l != nil && l.plan == its.Plan:
+				from = l.events
+			case r != nil:
+				from = r.events
+			}
+			pushed = union(pushed, s.on(c, from, its.Plan, ids))
+		}
+		if len(files) == 0 {
+			files = nil
+		}
+		if s.swap(name, versions[c.id], files, pushed) {
 			if s.chance(10, "answer lost") {
 				return
 			}
-			r = r.Receive(push)
-			s.save(c, r)
+			if delete(fetched, c.id); files != nil {
+				sessions, _ := Decode(files)
+				fetched[c.id] = Clone{fmt.Sprint(s.refs[name].version), sessions}
+			}
+			c.known, _ = EncodeClones(fetched)
+			c.events = union(c.events, pushed)
 			break
 		}
 	}
 	s.claims(c)
-	if c.session == nil || s.chance(20, "not taken over") {
-		return
+}
+
+// all are the events in what a clone stores of its sessions.
+func (c *clone) all() set {
+	all := set{}
+	for _, r := range c.records {
+		all = union(all, r.events)
 	}
-	r = s.observe(c, r)
-	take := r.Updates(c.session.Local)
-	for i, id := range c.session.IDs {
-		if status, ok := take[id]; ok {
-			c.session.Tasks[i].Status = status
-			c.session.Changed = s.clock(c)
+	if c.session != nil {
+		all = union(all, c.session.events)
+	}
+	return all
+}
+
+// on returns those of a clone's events that are about tasks of a plan.
+func (s *simulation) on(c *clone, events set, plan string, ids []string) set {
+	of := set{}
+	for e := range events {
+		if slices.ContainsFunc(ids, func(id string) bool { return s.events[e].task == c.user+" "+plan+" "+id }) {
+			of[e] = true
 		}
 	}
-	if s.chance(10, "killed after taking over") {
-		return
-	}
-	s.save(c, s.observe(c, r))
-	s.keepCrumb(c)
+	return of
 }
 
-// keepCrumb writes the breadcrumb of the session.
-func (s *simulation) keepCrumb(c *clone) {
-	l := c.session
-	its := crumb{statuses: map[string]planfile.Status{}, known: s.load(c).Known[l.Plan].Tasks, events: maps.Clone(c.events)}
-	for i, id := range l.IDs {
-		its.statuses[id] = l.Tasks[i].Status
+// takeOver reports whether the clone lives on.
+func (s *simulation) takeOver(c *clone, l *session) bool {
+	tasks, _ := l.tasks(c)
+	merged, later := Merge(progress.Record{Tasks: tasks, Fresh: l.fresh}, l.plan, l.ids, c.sessions(), func(Session, Task) bool { return true })
+	if later {
+		for i, t := range merged {
+			if l.files[i] != t.Status {
+				l.files[i], l.changed = t.Status, s.clock(c)
+			}
+		}
+		if s.chance(10, "killed after it took over") {
+			return false
+		}
+		l.record.tasks = merged
 	}
-	maps.DeleteFunc(its.events, func(i int, _ bool) bool { return !strings.HasPrefix(s.events[i].task, c.user+" "+l.Plan+" ") })
-	c.crumbs[l.Plan] = its
+	l.events = union(l.events, s.on(c, c.events, l.plan, l.ids))
+	return true
 }
 
-// lose loses all but the breadcrumbs, and restores the session from its.
+// checkTold checks that nothing is told that nobody set.
+func (s *simulation) checkTold(c *clone, all []Session) {
+	for _, its := range all {
+		for _, t := range its.Tasks {
+			name := c.user + " " + its.Plan + " " + t.ID
+			known := func(e event) bool { return e.task == name && e.status == t.Status && e.at.Equal(t.Set) }
+			if !t.Set.IsZero() && !slices.ContainsFunc(s.events, known) {
+				s.Fatalf("%s tells that %s was set %s at %v, and nobody did so: %+v", c.id, name, t.Status, t.Set, its)
+			}
+		}
+	}
+}
+
+// lose loses the session and what was fetched, and restores the session from its record.
 func (s *simulation) lose(c *clone) {
-	c.events = set{}
-	c.archive = map[string]map[string]planfile.Status{}
-	c.disk, _ = EncodeReplica(Replica{})
+	c.known, c.events = nil, set{}
 	l := c.session
-	if c.session = nil; l == nil {
+	if l == nil {
 		return
 	}
-	its, ok := c.crumbs[l.Plan]
-	if !ok {
-		c.outcome = ""
+	if l.record.tasks == nil {
+		c.session, c.outcome = nil, ""
 		return
 	}
-	c.session = &session{Local: l.Local, marked: map[string]bool{}, begun: true}
-	for i, id := range l.IDs {
-		c.session.Tasks[i].Status = its.statuses[id]
-		if its.statuses[id] == "" {
-			c.session.Tasks[i].Status = pending
-		}
+	for i, t := range l.record.tasks {
+		l.files[i] = t.Status
 	}
-	c.session.Changed = s.clock(c)
-	s.remember(c, l.Plan, its)
+	l.byHand, l.changed = map[int]bool{}, s.clock(c)
 }
 
-func (s *simulation) remember(c *clone, plan string, its crumb) {
-	c.events = union(c.events, its.events)
-	s.save(c, s.load(c).Remember(plan, its.known))
-}
-
-// isLost reports whether nobody knows of an event any more, unless a breadcrumb that was not used does.
-func (s *simulation) isLost(event int) bool {
-	knows := func(c *clone) bool { return c.events[event] }
-	return !slices.ContainsFunc(s.clones, knows)
+// forget loses all records and what was fetched: a session's file says how far it is, and nothing else.
+func (s *simulation) forget(c *clone) {
+	c.known, c.events, c.records = nil, set{}, map[string]*record{}
+	if l := c.session; l != nil {
+		l.record = record{started: l.started, events: set{}}
+	}
 }
 
 // claim asks for the clone's plan, by force or not.
@@ -322,8 +444,8 @@ func (s *simulation) claim(c *clone, force bool) {
 func (s *simulation) claims(c *clone) {
 	for _, plan := range allPlans {
 		name := ClaimRef(plan)
-		if was := s.refs[name]; was.version > 0 && (c.session == nil || c.session.Plan != plan) {
-			if held, _ := DecodeClaim(name, was.files["claim"]); held.By(c.user, c.worktree) {
+		if was := s.refs[name]; was.version > 0 && (c.session == nil || c.session.plan != plan) {
+			if held, _ := DecodeClaim(name, was.files["claim"]); held.By(c.user, c.id) {
 				s.swap(name, was.version, nil, nil)
 			}
 		}
@@ -337,11 +459,10 @@ var allPlans = []string{"1.md", "2.md", "3/4.md"}
 
 func (s *simulation) end(c *clone) {
 	if l := c.session; l != nil {
-		statuses := map[string]planfile.Status{}
-		for i, id := range l.IDs {
-			statuses[id] = l.Tasks[i].Status
-		}
-		c.archive[l.Plan] = statuses
+		s.keep(c)
+		r := l.record
+		r.ended = s.clock(c)
+		c.records[l.plan] = &r
 	}
 	c.session, c.outcome = nil, ""
 }
@@ -349,12 +470,12 @@ func (s *simulation) end(c *clone) {
 func (s *simulation) bootstrap(c *clone) {
 	plan := rapid.SampledFrom(allPlans).Draw(s.T, "plan")
 	now := s.clock(c)
-	c.mine, c.starting, c.outcome = Claim{Plan: plan, User: c.user, Worktree: c.worktree, Started: wholeSecond(now)}, true, ""
+	c.mine, c.starting, c.outcome = Claim{Plan: plan, User: c.user, Worktree: c.id, Started: wholeSecond(now)}, true, ""
 	if s.chance(60, "online") {
 		s.claim(c, s.chance(20, "force"))
 		if c.outcome == Lost {
 			if c.session != nil {
-				c.mine.Plan, c.mine.Started, c.outcome = c.session.Plan, c.session.Place.Started, ""
+				c.mine.Plan, c.mine.Started, c.outcome = c.session.plan, wholeSecond(c.session.started), ""
 			}
 			return
 		}
@@ -362,40 +483,87 @@ func (s *simulation) bootstrap(c *clone) {
 	outcome := c.outcome
 	s.end(c)
 	c.outcome = outcome
-	l := Local{Plan: plan, Place: Place{Started: now}, Changed: now, IDs: TaskIDs(c.plans[plan]), Fresh: s.chance(10, "fresh")}
-	carry := c.archive[plan]
-	if its, ok := c.crumbs[plan]; carry == nil && ok {
-		carry = its.statuses
-		s.remember(c, plan, its)
+	l := &session{plan: plan, ids: TaskIDs(c.plans[plan]), changed: now, byHand: map[int]bool{}}
+	l.started, l.events = now, set{}
+	var tasks []progress.Task
+	for i, id := range l.ids {
+		tasks = append(tasks, progress.Task{Number: i + 1, Name: id, Key: id, Status: pending})
+		l.files = append(l.files, pending)
 	}
-	if l.Fresh || s.chance(20, "archive lost") {
-		carry = nil
+	past := c.events
+	was := c.records[plan]
+	if was != nil {
+		past = union(past, was.events)
 	}
-	for _, id := range l.IDs {
-		l.Tasks = append(l.Tasks, progress.Task{Status: carry[id]})
-		if carry[id] == "" {
-			l.Tasks[len(l.Tasks)-1].Status = planfile.Pending
+	past = s.on(c, past, plan, l.ids)
+	if s.chance(10, "fresh") {
+		l.fresh = now
+		for e := range past {
+			l.fresh = progress.After(l.fresh, s.events[e].at)
+		}
+		for _, id := range l.ids {
+			e := s.set(c, plan, id, pending, l.fresh, true, past)
+			l.events = union(l.events, e)
+			for n := range e {
+				s.last[c.user+" "+plan+" "+id] = n
+			}
+		}
+	} else {
+		former := progress.Record{}
+		if was != nil {
+			former = progress.Record{Tasks: was.tasks, Fresh: was.fresh}
+		}
+		own, _, _ := progress.Of(tasks, false, []progress.Record{former})
+		for i := range own {
+			if own[i].Status == "" {
+				own[i].Status = pending
+			}
+		}
+		tasks, _ = Merge(progress.Record{Tasks: own, Fresh: former.Fresh}, plan, l.ids, c.sessions(), func(Session, Task) bool { return true })
+		for i := range tasks {
+			tasks[i].Number, tasks[i].From = i+1, 0
+			l.files[i] = tasks[i].Status
+			if tasks[i].Status == pending && former.Fresh.After(tasks[i].Set) && was.has(l.ids[i]) {
+				tasks[i].Set = former.Fresh
+			}
 		}
 	}
-	c.session = &session{Local: l, marked: map[string]bool{}, begun: true}
+	l.events = union(l.events, past)
+	l.record.tasks = tasks
+	c.session = l
+	delete(c.records, plan)
+}
+
+func (r *record) has(id string) bool {
+	return slices.ContainsFunc(r.tasks, func(t progress.Task) bool { return t.Name == id })
 }
 
 func (s *simulation) mark(c *clone) {
 	l := c.session
-	if l == nil || len(l.IDs) == 0 {
+	if l == nil || len(l.ids) == 0 {
 		return
 	}
-	i := rapid.IntRange(0, len(l.IDs)-1).Draw(s.T, "task")
-	l.Tasks[i].Status = rapid.SampledFrom([]planfile.Status{complete, complete, planfile.Skipped, doing, pending}).Draw(s.T, "status")
-	l.Changed = s.clock(c)
-	l.marked[l.IDs[i]] = true
+	i := rapid.IntRange(0, len(l.ids)-1).Draw(s.T, "task")
+	status := rapid.SampledFrom([]planfile.Status{complete, complete, planfile.Skipped, doing, pending}).Draw(s.T, "status")
 	if s.chance(30, "by hand") {
-		s.last[c.user+" "+l.Plan+" "+l.IDs[i]] = setting{}
-	} else {
-		l.Set = []string{l.IDs[i]}
-		s.save(c, s.observe(c, s.load(c)))
-		l.Set = nil
-		s.keepCrumb(c)
+		l.files[i], l.changed, l.byHand[i] = status, s.clock(c), true
+		s.last[c.user+" "+l.plan+" "+l.ids[i]] = -1
+		return
+	}
+	s.keep(c)
+	l.files[i], l.changed = status, s.clock(c)
+	t := &l.record.tasks[i]
+	t.Status = status
+	before := t.Set
+	if l.fresh.After(before) {
+		before = l.fresh
+	}
+	t.Set = progress.After(progress.After(l.changed, c.latest(l.plan, l.ids[i])), before)
+	past := s.on(c, union(c.events, l.events), l.plan, l.ids[i:i+1])
+	e := s.set(c, l.plan, l.ids[i], status, t.Set, true, past)
+	l.events = union(l.events, e)
+	for n := range e {
+		s.last[s.events[n].task] = n
 	}
 }
 
@@ -415,41 +583,74 @@ func (s *simulation) edit(c *clone) {
 	c.plans[plan] = names
 }
 
+// final returns the status of a task that was set last, as the server has it.
+func (s *simulation) final(user, plan, id string) (is Task) {
+	is.Status = pending
+	for _, name := range slices.Sorted(maps.Keys(s.refs)) {
+		if of, _, ok := ParseCloneRef(name); !ok || of != user {
+			continue
+		}
+		sessions, _ := Decode(s.refs[name].files)
+		for _, its := range sessions {
+			for _, t := range its.Tasks {
+				later := t.Set.After(is.Set) || t.Set.Equal(is.Set) && t.Status.Rank() > is.Status.Rank()
+				if its.Plan == plan && t.ID == id && !t.Set.IsZero() && later {
+					is = t
+				}
+			}
+		}
+	}
+	return is
+}
+
 func (s *simulation) check() {
 	holders := map[string]int{}
 	working := map[string]bool{}
 	for _, c := range s.clones {
-		remote, err := Decode(s.refs[UserRef(c.user)].files)
-		if err != nil {
-			s.Fatal(err)
+		if s.farApart && s.old[c.user] {
+			continue
 		}
-		r := s.load(c)
-		if !Equal(r.Known, remote) {
-			s.Fatalf("what %s of %s knows and what the server has differ:\n%s", c.worktree, c.user, cmp.Diff(r.Known, remote))
+		var remote []Session
+		for _, name := range slices.Sorted(maps.Keys(s.refs)) {
+			if of, _, ok := ParseCloneRef(name); ok && of == c.user {
+				sessions, err := Decode(s.refs[name].files)
+				if err != nil {
+					s.Fatal(err)
+				}
+				remote = append(remote, sessions...)
+			}
+		}
+		if diff := cmp.Diff(c.sessions(), remote); diff != "" {
+			s.Fatalf("what %s of %s knows and what the server has differ:\n%s", c.id, c.user, diff)
 		}
 		l := c.session
 		if l == nil {
 			continue
 		}
-		for i, id := range l.IDs {
-			if want := remote[l.Plan].Status(id); l.Tasks[i].Status != want {
-				s.Fatalf("%s of %s has %s of %s %s, and the server %s", c.worktree, c.user, id, l.Plan, l.Tasks[i].Status, want)
+		for i, id := range l.ids {
+			if want := s.final(c.user, l.plan, id); l.files[i] != want.Status {
+				s.Fatalf("%s of %s has %s of %s %s, and the server %+v:\n%+v", c.id, c.user, id, l.plan, l.files[i], want, l)
 			}
 		}
-		working[l.Plan] = true
+		working[l.plan] = true
 		if c.outcome == Held {
-			holders[l.Plan]++
-			if held, err := DecodeClaim(ClaimRef(l.Plan), s.refs[ClaimRef(l.Plan)].files["claim"]); err != nil || !held.By(c.user, c.worktree) {
-				s.Fatalf("%s thinks that it has %s, which %s has: %v", c.worktree, l.Plan, held.Worktree, err)
+			holders[l.plan]++
+			if held, err := DecodeClaim(ClaimRef(l.plan), s.refs[ClaimRef(l.plan)].files["claim"]); err != nil || !held.By(c.user, c.id) {
+				s.Fatalf("%s thinks that it has %s, which %s has: %v", c.id, l.plan, held.Worktree, err)
 			}
 		}
 	}
 	for _, plan := range allPlans {
-		if holders[plan] > 1 || working[plan] && holders[plan] == 0 {
+		if holders[plan] > 1 || working[plan] && holders[plan] == 0 && !s.farApart {
 			s.Fatalf("%d hold the claim on %s", holders[plan], plan)
 		}
 	}
 	s.checkEvents()
+}
+
+// isLost reports whether nobody knows of an event any more.
+func (s *simulation) isLost(i int) bool {
+	return !slices.ContainsFunc(s.clones, func(c *clone) bool { return c.events[i] || c.all()[i] })
 }
 
 // checkEvents checks that each task has a status that nobody knew of when changing it, and that no complete task was
@@ -461,17 +662,13 @@ func (s *simulation) checkEvents() {
 	}
 	for task, events := range byTask {
 		events = slices.DeleteFunc(events, s.isLost)
-		if len(events) == 0 {
+		var user, plan, id string
+		fmt.Sscan(task, &user, &plan, &id)
+		if len(events) == 0 || s.old[user] {
 			continue
 		}
 		s.told = max(s.told, len(events))
-		var user, plan, id string
-		fmt.Sscan(task, &user, &plan, &id)
-		state, _ := Decode(s.refs[UserRef(user)].files)
-		if !state[plan].Cut.IsZero() {
-			continue
-		}
-		final := state[plan].Status(id)
+		final := s.final(user, plan, id).Status
 		ok, meant, completed := false, false, false
 		for _, i := range events {
 			e := s.events[i]
@@ -482,13 +679,17 @@ func (s *simulation) checkEvents() {
 			completed = completed || e.status == complete && !undone
 		}
 		if !ok {
-			s.Fatalf("%s is %s, which was overruled: %+v", task, final, events)
+			var all []string
+			for _, i := range events {
+				all = append(all, fmt.Sprintf("%d: %+v", i, s.events[i]))
+			}
+			s.Fatalf("%s is %s, which was overruled:\n%s", task, final, strings.Join(all, "\n"))
 		}
 		if completed && final != complete && !meant {
 			s.Fatalf("%s was complete, is %s, and nobody meant that", task, final)
 		}
-		if last := s.last[task]; s.clocksRight && last.event > 0 && !s.isLost(last.event) && last.status != final {
-			s.Fatalf("%s was marked %s last, is %s, and all clocks are right", task, last.status, final)
+		if last, ok := s.last[task]; s.clocksRight && ok && last >= 0 && !s.isLost(last) && s.events[last].status != final {
+			s.Fatalf("%s was marked %s last, is %s, and all clocks are right", task, s.events[last].status, final)
 		}
 	}
 }
@@ -496,19 +697,15 @@ func (s *simulation) checkEvents() {
 func TestSimulation(t *testing.T) {
 	most := 0
 	rapid.Check(t, func(t *rapid.T) {
-		s := &simulation{T: t, server: server{refs: map[string]ref{}}, now: noon, last: map[string]setting{}}
+		s := &simulation{T: t, server: server{refs: map[string]ref{}}, now: noon, last: map[string]int{}, old: map[string]bool{}}
 		users := rapid.IntRange(1, 5).Draw(t, "users")
 		days := rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "the clocks differ by days")
-		s.clocksRight = days == 0
+		s.clocksRight, s.farApart = days == 0, 2*days > 29
 		pauses := rapid.Bool().Draw(t, "months pass")
-		empty, err := EncodeReplica(Replica{})
-		if err != nil {
-			t.Fatal(err)
-		}
 		for i := range rapid.SampledFrom([]int{2, 3, 3, 5, 10, 50}).Draw(t, "clones") {
 			c := &clone{
-				user: fmt.Sprintf("u%d", i%users), worktree: fmt.Sprintf("w%02d", i), disk: empty, events: set{},
-				plans: map[string][]string{}, archive: map[string]map[string]planfile.Status{}, crumbs: map[string]crumb{},
+				user: fmt.Sprintf("u%d", i%users), id: fmt.Sprintf("w%02d", i), events: set{},
+				plans: map[string][]string{}, records: map[string]*record{},
 				skew: time.Duration(rapid.IntRange(-days, days).Draw(t, "clock")) * 24 * time.Hour,
 			}
 			for _, plan := range allPlans {
@@ -529,8 +726,10 @@ func TestSimulation(t *testing.T) {
 				s.edit(c)
 			case what < 68:
 				s.end(c)
-			case what < 71:
+			case what < 70:
 				s.lose(c)
+			case what < 71:
+				s.forget(c)
 			case what < 73 && days > 0:
 				c.skew = time.Duration(rapid.IntRange(-days, days).Draw(t, "another clock")) * 24 * time.Hour * time.Duration(rapid.IntRange(0, 1).Draw(t, "wrong"))
 			case what < 74 && pauses:
@@ -543,6 +742,15 @@ func TestSimulation(t *testing.T) {
 		for range 2 {
 			for _, i := range rapid.Permutation(slices.Collect(upTo(len(s.clones)))).Draw(t, "order") {
 				s.sync(s.clones[i], false)
+			}
+		}
+		before := maps.Clone(s.refs)
+		for _, c := range s.clones { // what the others have pushed since
+			s.sync(c, false)
+			is, _ := Decode(s.refs[CloneRef(c.user, c.id)].files)
+			was, _ := Decode(before[CloneRef(c.user, c.id)].files)
+			if diff := cmp.Diff(was, is, cmpopts.IgnoreFields(Session{}, "Seen")); diff != "" && !s.farApart {
+				s.Fatalf("%s pushes again, and nothing has changed: %s", c.id, diff)
 			}
 		}
 		s.check()

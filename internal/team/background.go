@@ -65,21 +65,8 @@ func SetAuto(ctx context.Context, p *verdict.Project, o SyncOptions, on bool) (*
 	if err != nil {
 		return nil, err
 	}
-	store, err := p.StateDir.MakeClone(p.GitDir())
-	if err != nil {
-		return nil, verdict.WriteFailed(store, err)
-	}
-	root, err := os.OpenRoot(store)
-	if err != nil {
-		return nil, verdict.WriteFailed(store, err)
-	}
-	defer root.Close()
-	was, err := durable.StampOf(root, autoFile)
-	if err == nil {
-		err = p.Write.Replace(root, autoFile, [][]byte{[]byte(s.remote.Address() + "\n")}, filePerm, was)
-	}
-	if err != nil && !errors.Is(err, durable.ErrUnsynced) {
-		return nil, verdict.WriteFailed(filepath.Join(store, autoFile), err)
+	if err := s.keep(autoFile, []byte(s.remote.Address()+"\n")); err != nil {
+		return nil, err
 	}
 	forgetFailure(p)
 	done.Remote, done.Ref, done.Address = s.remote.String(), s.ref, gitremote.Shown(s.remote.Address())

@@ -95,14 +95,14 @@ func SetClaimRecord(p *verdict.Project, l *verdict.Locked, c ClaimRecord) {
 }
 
 // claimFor makes the session that is shared as l the one that the sync claims for; nil for none.
-func (s *Exchange) claimFor(l *share.Local) {
+func (s *Exchange) claimFor(l *share.Session) {
 	s.claimant = nil
 	if l == nil {
 		return
 	}
 	record := claimRecord(s.Project, s.User)
-	if !record.matches(l.Plan, l.Place.Started) {
-		record = *NewRecord(l.Plan, l.Place.Started)
+	if !record.matches(l.Plan, l.Started) {
+		record = *NewRecord(l.Plan, l.Started)
 	}
 	s.claimant = s.newClaimant(record)
 }
@@ -212,16 +212,15 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 		done.Warnings = append(done.Warnings, LostClaimWarning(s.Project, &c.record))
 		return c.record
 	}
-	if !strings.Contains(s.seen.rest, "\non\t"+c.Plan+"\t") && s.seen.users == nil {
+	if !strings.Contains(s.seen.rest, "\non\t"+c.Plan+"\t") && s.seen.clones == nil {
 		return c.record
 	}
-	for id, its := range s.seen.everyone() { // who started on it offline, or without gsd sync
-		for i := range its.sessions {
-			if on := &its.sessions[i]; on.Plan == c.Plan && id != s.id {
-				done.Warnings = append(done.Warnings, project.Warning{
-					Code: PlanShared, Plan: s.PlanOfShared(c.Plan), Taken: &next.Reason{Code: next.Taken, User: nameOf(id), Machine: cmp.Or(on.machine, verdict.OtherMachine), Too: true},
-				})
-			}
+	for id, sessions := range s.seen.perUser { // who started on it offline, or without gsd sync
+		at := slices.IndexFunc(sessions, func(on CloneSession) bool { return on.Plan == c.Plan })
+		if at >= 0 && id != s.id {
+			done.Warnings = append(done.Warnings, project.Warning{
+				Code: PlanShared, Plan: s.PlanOfShared(c.Plan), Taken: &next.Reason{Code: next.Taken, User: nameOf(id), Machine: cmp.Or(sessions[at].machine, verdict.OtherMachine), Too: true},
+			})
 		}
 	}
 	return c.record
@@ -292,15 +291,15 @@ func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 }
 
 // storeRecord stores what came of the claim, unless the session is another one by now.
-func (s *Exchange) storeRecord(l *verdict.Locked, record ClaimRecord, current *share.Local) {
-	if current == nil && record.Plan == "" || current != nil && record.matches(current.Plan, current.Place.Started) {
+func (s *Exchange) storeRecord(l *verdict.Locked, record ClaimRecord, current *share.Session) {
+	if current == nil && record.Plan == "" || current != nil && record.matches(current.Plan, current.Started) {
 		SetClaimRecord(s.Project, l, record)
 	}
 }
 
 // removeClaims deletes all claims of the user at the remote.
 func (s *Exchange) removeClaims(ctx context.Context, done *Synced) error {
-	if _, _, _, err := s.fetch(ctx); err != nil {
+	if _, _, err := s.fetch(ctx); err != nil {
 		return remoteFailed(err)
 	}
 	var updates []refUpdate

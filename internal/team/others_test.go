@@ -167,6 +167,100 @@ func TestOthers(t *testing.T) {
 	}
 }
 
+// refs are those of the remote that match a pattern.
+func (m *member) refs(pattern string) []string {
+	m.T.Helper()
+	cmd := exec.Command(m.Git, "ls-remote", "origin", pattern)
+	cmd.Dir, cmd.Env = m.Dir, m.Env
+	out, err := cmd.Output()
+	if err != nil {
+		m.T.Fatal(err)
+	}
+	var all []string
+	for line := range strings.Lines(string(out)) {
+		all = append(all, strings.Fields(line)[1])
+	}
+	return all
+}
+
+// TestOneRefAClone: each clone has a ref, which only it writes, with the sessions of all its worktrees; others see where somebody was last at
+// work on a plan; a clone that does not sync for 30 days is dropped, and back with its next sync.
+func TestOneRefAClone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	members := newMembers(t, 3, 2)
+	laptop, desk, bob := members[0], members[1], members[2]
+	now := time.Now()
+	for _, m := range []*member{laptop, desk} {
+		if err := m.start(now, 1, false, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second := laptop.synced(now, nil).Ref, desk.synced(now, nil).Ref
+	desk.mark(now.Add(time.Second), 1, planfile.Complete)
+	desk.synced(now.Add(time.Second), nil)
+	if all := bob.refs("refs/gsd/users/*"); first == second || len(all) != 2 || !slices.Contains(all, first) || !slices.Contains(all, second) {
+		t.Fatalf("%q, %q and %q", all, first, second)
+	}
+	bob.sync(now)
+	if diff := cmp.Diff([]string{"user0 claims 01-01", "user0 false 01-01 1/3 2"}, bob.looks(now)); diff != "" {
+		t.Error(diff)
+	}
+
+	// A worktree of the laptop shares its ref, and leaves what is there of the other.
+	tree := &member{&clone{T: t, Dir: laptop.Dir + "-tree", Git: laptop.Git, Env: laptop.Env, Name: "worktree"}, laptop.user}
+	laptop.git("worktree", "add", "-q", "-b", "tree", tree.Dir)
+	inTree := func(do func(p *app.Project, o team.SyncOptions) error) {
+		t.Helper()
+		if err := tree.do(now, func(p *app.Project, o team.SyncOptions) error {
+			p.StateDir = session.StateDir(laptop.Dir + ".state")
+			return do(p, o)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inTree(func(p *app.Project, o team.SyncOptions) error {
+		if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: tree.user, Plan: clonePlan(2), Now: now}); err != nil {
+			return err
+		}
+		done, err := team.Sync(t.Context(), p.Project, o)
+		if err == nil && done.Ref != first {
+			t.Errorf("the worktree has %s", done.Ref)
+		}
+		return err
+	})
+	laptop.synced(now, nil)
+	plans := func(done *team.Synced) (all []string) {
+		for _, its := range done.Sessions {
+			all = append(all, its.Plan)
+		}
+		slices.Sort(all)
+		return all
+	}
+	if got := plans(desk.synced(now, nil)); !slices.Equal(got, []string{clonePlan(1), clonePlan(2)}) {
+		t.Errorf("at the laptop: %q", got)
+	}
+	laptop.git("worktree", "remove", "--force", tree.Dir)
+	laptop.synced(now, nil)
+	if got := plans(desk.synced(now, nil)); !slices.Equal(got, []string{clonePlan(1)}) {
+		t.Errorf("the worktree is gone: %q", got)
+	}
+
+	for _, test := range []struct {
+		days  int
+		there bool
+	}{{28, true}, {31, false}} {
+		if desk.synced(now.AddDate(0, 0, test.days), nil); slices.Contains(desk.refs("refs/gsd/users/*"), first) != test.there {
+			t.Errorf("after %d days: %v", test.days, !test.there)
+		}
+	}
+	laptop.synced(now.AddDate(0, 0, 31), nil)
+	if all := bob.refs("refs/gsd/users/*"); !slices.Contains(all, first) || !slices.Contains(all, second) {
+		t.Errorf("it is back: %q", all)
+	}
+}
+
 // TestInClones: a task that is in progress in another clone is not interrupted, until the session there ends.
 func TestInClones(t *testing.T) {
 	members := newMembers(t, 2, 2)
@@ -258,8 +352,8 @@ func TestPlanElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if known := inClones(t, p, desk.user, plan, src); known != nil && known.Tasks[1].Status == planfile.Complete {
-				how = known.Tasks[1].From.How
+			if known := inClones(p, desk.user, plan, src); known != nil && known[0].Record.Tasks[0].Status == planfile.Complete {
+				how = known[0].How
 			}
 			return nil
 		})
@@ -267,7 +361,7 @@ func TestPlanElsewhere(t *testing.T) {
 	}
 	for m, want := range map[*member]bool{laptop: false, desk: true} {
 		_ = m.do(now, func(p *app.Project, _ team.SyncOptions) error {
-			if known := inClones(t, p, m.user, clonePlan(1), nil); (known != nil) != want || want && !known.Live {
+			if known := inClones(p, m.user, clonePlan(1), nil); (known != nil) != want {
 				t.Errorf("%s: a session in another clone: %+v", m.Name, known)
 			}
 			return nil
@@ -431,12 +525,12 @@ func TestSyncAuto(t *testing.T) {
 	turn(false)
 }
 
-// inClones is what gsd sync knows here of a plan with that text.
-func inClones(t *testing.T, p *app.Project, user, plan string, src []byte) *team.SharedProgress {
-	t.Helper()
-	replica, _, err := p.Replica(user)
-	if err != nil {
-		t.Fatal(err)
+// inClones is what gsd sync knows here of a plan with that text in other clones.
+func inClones(p *app.Project, user, plan string, src []byte) (all []team.Record) {
+	for _, r := range team.RecordsInClones(p.Project, user, plan, planfile.Parse(src)) {
+		if r.Clone && !r.Ended {
+			all = append(all, r)
+		}
 	}
-	return team.ProgressInClones(p.Project, replica, plan, planfile.Parse(src))
+	return all
 }

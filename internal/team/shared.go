@@ -1,10 +1,8 @@
 package team
 
-// shared.go: what a worktree knows of the user's sessions in other clones, and what becomes of it. It is in shared.json beside the
-// session; sync.go exchanges it with the remote.
+// shared.go: what a clone knows of the user's sessions in other clones, and what becomes of it. sync.go exchanges it with the remote.
 
 import (
-	"bytes"
 	"cmp"
 	"path"
 	"path/filepath"
@@ -13,93 +11,37 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Observe records the time of what was changed in the session since the last look, with the guard held, if the user's sessions
-// are shared. changed is when that was; the tasks in set were marked now, perhaps with the status that they had. It comes after every
-// mark, since a file has one time for all its tasks, and before and after the session is replaced.
-func Observe(p *verdict.Project, l *verdict.Locked, changed, now time.Time, set ...int) {
-	r := l.Report
-	if r.Session == nil || r.Verdict == verdict.Corrupt {
-		return
-	}
-	replica, was, err := p.Replica(r.User)
-	if err != nil || was.IsZero() {
-		r.Known = &share.Session{}
-		return
-	}
-	worktree := p.WorktreeID()
-	name, _ := p.SharedPlan(r.Plan.Path)
-	here := replica.Known[name].Places[worktree]
-	here = share.Place{Machine: here.Machine, Branch: here.Branch, Head: here.Head, Run: here.Run}
-	if its, ok := p.Local(r.Written(), here, changed); ok {
-		addRecord(p, &its, r.User, r.Written(), "", changed)
-		head := p.Planning.HeadID()
-		for _, number := range set {
-			its.Set = append(its.Set, its.IDs[number-1])
-			its.Tasks[number-1].Head = head
-		}
-		replica = replica.Observe(worktree, []share.Local{its}, now)
-		_ = writeReplica(p, l, replica, was) // the next sync takes the file's time
-	}
-	known := replica.Known[name]
-	r.Known = &known
-}
-
-// Remember stores what breadcrumbs of sessions on a plan knew of it, with the guard held.
-func Remember(p *verdict.Project, l *verdict.Locked, plan string, crumbs []session.Crumb) {
-	name, ok := p.SharedPlan(plan)
-	knew := slices.ContainsFunc(crumbs, func(c session.Crumb) bool { return len(c.Known) > 0 })
-	if !ok || !knew {
-		return
-	}
-	replica, was, err := p.Replica(l.Report.User)
-	if err != nil {
-		return
-	}
-	for _, c := range crumbs {
-		replica = replica.Remember(name, verdict.KnownBy(&c))
-	}
-	_ = writeReplica(p, l, replica, was) // what was known is at the remote, too, but for what was changed since the last sync
-}
-
-func writeReplica(p *verdict.Project, l *verdict.Locked, replica share.Replica, was durable.Stamp) error {
-	text, err := share.EncodeReplica(replica)
-	if err != nil {
-		return &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be stored: " + err.Error(), Hint: "`gsd sync --remove`, and then `gsd sync`, start over", Err: err}
-	}
-	if now, _, err := durable.Read(l.Guard.Root(), session.SharedFile, share.MaxState); err == nil && bytes.Equal(now, text) {
-		return nil
-	}
-	return p.Write.Replace(l.Guard.Root(), session.SharedFile, [][]byte{text}, 0o666, was)
-}
-
 // InOtherClones returns the user's sessions in other clones, as far as is known here, the last changed first. Those in other
 // worktrees of this repository are not among them: they can be read themselves.
-func InOtherClones(p *verdict.Project, replica share.Replica) (all []CloneSession) {
-	if len(replica.Known) == 0 {
+func InOtherClones(p *verdict.Project, user string) (all []CloneSession) {
+	clones := p.Clones(user)
+	if len(clones) == 0 {
 		return nil
 	}
 	here := worktreesHere(p)
-	for _, its := range liveSessions(replica.Known) {
-		if its.Plan = p.PlanOfShared(its.Plan); its.Plan != "" && !here[its.worktree] {
-			all = append(all, its)
+	for _, c := range clones {
+		for _, its := range liveSessions(c.Sessions) {
+			if its.Plan = p.PlanOfShared(its.Plan); its.Plan != "" && !here[its.worktree] {
+				all = append(all, its)
+			}
 		}
 	}
+	slices.SortFunc(all, lastFirst)
 	return all
 }
 
 // sharedPlaces lists the user's sessions in other clones for an answer, without those whose plan has its summary here.
-func sharedPlaces(p *verdict.Project, replica share.Replica) (all []verdict.SharedPlace) {
-	for _, its := range InOtherClones(p, replica) {
+func sharedPlaces(p *verdict.Project, user string) (all []verdict.SharedPlace) {
+	for _, its := range InOtherClones(p, user) {
 		if p.Planning.SummaryOf(its.Plan) != "" {
 			continue
 		}
@@ -111,83 +53,99 @@ func sharedPlaces(p *verdict.Project, replica share.Replica) (all []verdict.Shar
 	return all
 }
 
-// SharedProgress is what gsd sync knows of a plan.
-type SharedProgress struct {
-	Tasks map[int]SharedTask // by their numbers
-	Live  bool               // there is a session on it in another clone
+// A Record is what gsd sync knows of a plan from one session, and where that is.
+type Record struct {
+	progress.Record // of the plan's tasks in their order; those of which the session says nothing have no status
+	verdict.Origin
+	Clone bool // it is in another clone, and not in another worktree of this repository
+	Ended bool
+	away  []bool // of the tasks: they were set at a commit that is not here, so what was done there is not done here yet
 }
 
-// A SharedTask is the status of a task, when it was set, and in which session.
-type SharedTask struct {
-	share.Task
-	Away  bool // it was set at a commit that is not here: what was done there is not done here yet
-	Clone bool // it was set in another clone, and not in another worktree of this repository
-	From  verdict.Origin
-}
-
-// addRecord adds to what is shared of a user's session what its record says: when and at which commit its tasks were set.
-func addRecord(p *verdict.Project, l *share.Local, user string, its *planfile.File, archive string, changed time.Time) {
-	record := p.Recorded(user, its, archive, changed)
-	for i, t := range record.Tasks {
-		l.Tasks[i].Set, l.Tasks[i].Head = t.Set, t.Head
+// RecordsInClones returns what gsd sync knows of a plan of a user.
+func RecordsInClones(p *verdict.Project, user, plan string, f *planfile.File) (all []Record) {
+	sessions := p.SessionsInClones(user)
+	if len(sessions) == 0 {
+		return nil
 	}
+	ids, _ := verdict.SharedTasks(f)
+	tasks, here := progress.Describe(f), worktreesHere(p)
+	for _, s := range sessions {
+		on := p.PlanOfShared(s.Plan)
+		how := sharedRelation(p, on, s.Digest, plan)
+		if how == "" {
+			continue
+		}
+		its := Record{
+			Origin: verdict.Origin{Plan: on, How: how, Machine: cmp.Or(s.Machine, verdict.OtherMachine), Changed: s.Changed, Here: s.Worktree == p.WorktreeID()},
+			Clone:  !here[s.Worktree], Ended: !s.Ended.IsZero(), away: make([]bool, len(tasks)),
+		}
+		its.Record = s.Record(tasks, ids, func(i int, t share.Task) bool {
+			its.away[i] = isAway(p, s, t)
+			return true
+		})
+		all = append(all, its)
+	}
+	return all
 }
 
-// headOf returns the commit that HEAD was at where a status was set, or at that clone's last sync if the status does not say; empty for unknown.
-func headOf(its *share.Session, t share.Task) string {
-	return cmp.Or(t.Head, its.Places[t.Stamp.Worktree].Head)
+// OnlyHere returns the record without what nobody has set, and what is not done here yet.
+func (r Record) OnlyHere() progress.Record {
+	its := r.Record
+	its.Tasks = slices.Clone(its.Tasks)
+	for i := range its.Tasks {
+		if t := &its.Tasks[i]; t.Set.IsZero() || r.away[i] {
+			t.Status, t.Set = "", time.Time{}
+		}
+	}
+	return its
 }
 
 // isAway reports whether a status was set in another worktree or clone at a commit that is not in the history of HEAD here, as far as gsd
 // sync knows: what was done there is not done here yet.
-func isAway(p *verdict.Project, its *share.Session, t share.Task) bool {
-	at := headOf(its, t)
-	return t.Stamp.Worktree != p.WorktreeID() && at != "" && !p.Planning.HasCommit(at)
+func isAway(p *verdict.Project, s share.Session, t share.Task) bool {
+	at := cmp.Or(t.Head, s.Head)
+	return s.Setter(t) != p.WorktreeID() && at != "" && !p.Planning.HasCommit(at)
 }
 
-// ProgressInClones returns what a replica knows of a plan, nil for nothing.
-func ProgressInClones(p *verdict.Project, replica share.Replica, plan string, f *planfile.File) *SharedProgress {
-	known := &SharedProgress{Tasks: map[int]SharedTask{}}
-	ids, _ := verdict.SharedTasks(f)
-	here := worktreesHere(p)
-	for name, its := range replica.Known {
-		on := p.PlanOfShared(name)
-		how := sharedRelation(p, on, its, plan)
-		if how == "" {
-			continue
-		}
-		known.Live = known.Live || len(replica.Others(p.WorktreeID(), name)) > 0
-		for i, id := range ids {
-			n := f.Tasks[i].Number
-			if t, ok := its.Tasks[id]; ok && t.Stamp.Compare(known.Tasks[n].Stamp) > 0 {
-				t.Head = headOf(&its, t)
-				known.Tasks[n] = SharedTask{t, isAway(p, &its, t), !here[t.Stamp.Worktree], sharedOrigin(p, on, its, how, t.Stamp.Worktree)}
-			}
-		}
-	}
-	if len(known.Tasks) == 0 && !known.Live {
+// AwayIn returns for each task of a plan the record of the other clone in which it was set last, at a commit that is not here; nil for one
+// that was not.
+func AwayIn(p *verdict.Project, user, plan string, f *planfile.File) []*Record {
+	all := RecordsInClones(p, user, plan, f)
+	if len(all) == 0 {
 		return nil
 	}
-	return known
+	here, _, _ := progress.Of(progress.Describe(f), false, p.RecordsOn(user, plan, project.Digest(f.Bytes())))
+	away := make([]*Record, len(here))
+	for i := range here {
+		if last := lastOf(all, i); last != nil && last.away[i] && last.Clone && !here[i].Set.After(last.Record.Tasks[i].Set) {
+			away[i] = last
+		}
+	}
+	return away
+}
+
+// lastOf returns the record in which a task was set last, by its place in the plan; nil for none.
+func lastOf(all []Record, task int) (last *Record) {
+	for i := range all {
+		if t := &all[i].Record.Tasks[task]; t.Status != "" && (last == nil || t.Set.After(last.Record.Tasks[task].Set)) {
+			last = &all[i]
+		}
+	}
+	return last
 }
 
 // sharedRelation returns how a session on the plan named on in another clone is known to be on a plan. The names of its tasks are not
 // shared.
-func sharedRelation(p *verdict.Project, on string, its share.Session, plan string) verdict.Relation {
+func sharedRelation(p *verdict.Project, on, digest, plan string) verdict.Relation {
 	if on == plan {
 		return verdict.ByPath
 	}
 	if on == "" || p.Planning.Exists(on) {
 		return ""
 	}
-	latest := share.Place{}
-	for _, place := range its.Places {
-		if place.Stamp.Compare(latest.Stamp) > 0 {
-			latest = place
-		}
-	}
 	also := func(other string) bool { return other != plan && verdict.HaveSameID(on, other) }
-	switch moved := p.Planning.FindMoved(on, latest.Digest); {
+	switch moved := p.Planning.FindMoved(on, digest); {
 	case moved == plan:
 		return verdict.ByMove
 	case moved == "" && verdict.HaveSameID(on, plan) && !slices.ContainsFunc(p.Planning.Plans(), also):
@@ -196,23 +154,10 @@ func sharedRelation(p *verdict.Project, on string, its share.Session, plan strin
 	return ""
 }
 
-// sharedOrigin is a session that gsd sync knows of.
-func sharedOrigin(p *verdict.Project, on string, its share.Session, how verdict.Relation, worktree string) verdict.Origin {
-	from := verdict.Origin{Plan: on, How: how, Machine: verdict.OtherMachine, Here: worktree == p.WorktreeID()}
-	if place, ok := its.Places[worktree]; ok {
-		from.Machine, from.Changed = cmp.Or(place.Machine, verdict.OtherMachine), place.Stamp.Time()
-	}
-	return from
-}
-
 // PlanElsewhere returns the error for a plan, a path or an id, that is not in this checkout while the user has a session on it in
 // another clone; nil if there is no such session.
 func PlanElsewhere(p *verdict.Project, user, name string) *project.Error {
-	replica, _, err := p.Replica(user)
-	if err != nil {
-		return nil
-	}
-	for _, its := range InOtherClones(p, replica) {
+	for _, its := range InOtherClones(p, user) {
 		id, _ := planref.PlanID(its.Plan)
 		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
 			where, brings := MissingPlan(p, &its)
@@ -256,21 +201,17 @@ func hasObjects(p *verdict.Project, ids ...string) bool {
 // SetInClones finds the tasks in progress of which nobody here is known to work on, but another clone does, as far as the last gsd
 // sync knows.
 func SetInClones(p *verdict.Project, r *verdict.Report) {
-	replica, _, err := p.Replica(r.User)
-	name, ok := p.SharedPlan(r.Plan.Path)
-	its := replica.Known[name]
-	if err != nil || !ok || len(its.Tasks) == 0 {
+	all := RecordsInClones(p, r.User, r.Plan.Path, r.Session)
+	if len(all) == 0 {
 		return
 	}
-	ids, _ := verdict.SharedTasks(r.Session)
-	here := p.WorktreeID()
+	own := p.Stamped(r.User, r.Written(), r.Changed)
 	machine := func(number int) string {
-		t := its.Tasks[ids[number-1]]
-		at, ok := its.Places[t.Stamp.Worktree]
-		if !ok || t.Status != planfile.InProgress || !at.Ended.IsZero() || t.Stamp.Worktree == here {
+		last := lastOf(all, number-1)
+		if last == nil || last.Record.Tasks[number-1].Status != planfile.InProgress || last.Ended || last.Here || own[number-1].Set.After(last.Record.Tasks[number-1].Set) {
 			return ""
 		}
-		return cmp.Or(at.Machine, verdict.OtherMachine)
+		return last.Machine
 	}
 	n := r.Resume
 	if where := machine(n.Number); n.State.Left() && where != "" {

@@ -4,6 +4,7 @@ package team
 // the rules and package gitremote the transport; here are the files between them. shared.go has what becomes of what was exchanged.
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
@@ -43,7 +45,7 @@ type SyncOptions struct {
 type Synced struct {
 	User     string                `json:"user"`                 // who asks: the name that gsd whoami prints
 	Remote   string                `json:"remote"`               // the name or the address of the git remote
-	Ref      string                `json:"ref"`                  // the ref that holds the user's sessions there
+	Ref      string                `json:"ref"`                  // the ref that holds this clone's sessions there; with --remove, those that hold the user's
 	Pushed   bool                  `json:"pushed"`               // it was replaced, or would be (--dry-run); with --remove, deleted
 	Files    []SharedFile          `json:"files"`                // with --dry-run: what would be pushed, in full
 	Taken    []progress.Task       `json:"taken"`                // the statuses that the session here took over
@@ -73,18 +75,19 @@ type Exchange struct {
 	SyncOptions
 	repo     *gitremote.Repo
 	remote   *gitremote.Remote
-	ref      string      // the full name of the user's ref
-	worktree string      // see share.WorktreeID
-	nameless bool        // neither user.email nor gsd.shareAs is set
-	here     share.Place // what is said of this worktree
+	ref      string        // the full name of this clone's ref
+	clone    string        // this clone's id
+	worktree string        // see share.WorktreeID
+	nameless bool          // neither user.email nor gsd.shareAs is set
+	here     share.Session // what is said of this worktree
 
-	draft    *share.Replica  // what a dry run would have stored; nil before it looked
-	id       string          // the user's, as others see it
-	refs     []gitremote.Ref // what the remote lists
-	seen     *Seen           // what is known of everyone; see team.go
-	all      bool            // list all users
-	news     bool            // seen is to be stored
-	claimant *claimant       // the session that the sync claims for; nil for none
+	id       string                 // the user's, as others see it
+	refs     []gitremote.Ref        // what the remote lists
+	clones   map[string]share.Clone // what is known of the user's
+	seen     *Seen                  // what is known of everyone; see team.go
+	all      bool                   // list all users
+	news     bool                   // seen is to be stored
+	claimant *claimant              // the session that the sync claims for; nil for none
 
 	claimless bool // the remote refuses claims
 }
@@ -98,9 +101,8 @@ const (
 	SyncFailing       = "sync-failing"        // every sync in the background fails
 )
 
-// Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, and what
-// differs in the session here takes over the later status, task by task. Nothing that was written here is lost on the way;
-// what is pushed replaces what was read at the remote, or it is read and merged again. Errors are of kind MissingInput
+// Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, the session here takes
+// over the statuses that were set later, task by task, and what this clone has then replaces what it pushed before. Errors are of kind MissingInput
 // without a remote, Refused if the project's plans are not in git and gsd.sharePrivate is not set, Busy if others pushed at
 // the same moment again and again, and IO for all that keeps the remote from being used.
 func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, error) {
@@ -122,20 +124,19 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 		}
 		defer giveBack()
 	}
-	replica, err := s.exchange(ctx, done)
-	if err != nil {
+	if err := s.exchange(ctx, done); err != nil {
 		return nil, err
 	}
 	if !o.DryRun {
-		if err := s.fetchTeam(ctx, replica, done.Pushed); err != nil {
+		if err := s.fetchTeam(ctx, done.Pushed); err != nil {
 			done.Warnings = append(done.Warnings, project.Warning{Code: SyncTeamUnread, Says: FirstLineOf(err)})
 		}
-		if replica, err = s.applyToSession(ctx, replica, done); err != nil {
+		if err := s.finish(ctx, done); err != nil {
 			return nil, err
 		}
 		forgetFailure(p)
 	}
-	done.Sessions = sharedPlaces(p, replica)
+	done.Sessions = sharedPlaces(p, o.User)
 	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil
 }
@@ -196,10 +197,12 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 		return nil, project.Fail(project.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; `gsd doctor` says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
-	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, ref: remote.Prefix + share.UserRef(id)}
+	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, clone: p.CloneID()}
+	s.ref = remote.Prefix + share.CloneRef(id, s.clone)
 	s.nameless = its.Email == "" && its.ShareAs == ""
 	s.worktree = p.WorktreeID()
-	s.here = share.Place{Machine: machineOf(p.Dir), Branch: its.Branch, Head: its.Head}
+	s.here = share.Session{Worktree: s.worktree, Machine: machineOf(p.Dir), Branch: its.Branch, Head: its.Head}
+	s.clones = p.Clones(o.User)
 	s.prepareSeen(id, its.ClaimTTL)
 	return s, nil
 }
@@ -211,28 +214,65 @@ func machineOf(dir string) string {
 	return name + ":" + strings.Join(parts[max(0, len(parts)-2):], "/")
 }
 
-// locals returns the sessions of this worktree, without those on plans that are done: the current one first, nil for none, then
-// those that were archived since the replica was last written, each on another plan. replica is when that was. The guard is held,
-// or nothing is written.
-func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Local, current *share.Local, err error) {
-	if l.Report.Unread != nil && !errors.Is(l.Report.Unread, os.ErrNotExist) {
-		return nil, nil, l.Report.Unread
+// shared returns a session of this worktree as it is shared, nil if it is on no plan that can be, and what is recorded of it. archive is the name
+// of its file if it is archived.
+func (s *Exchange) shared(its *planfile.File, archive string, changed time.Time) (*share.Session, progress.Record) {
+	on := s.Named(its.Header).Path
+	name, ok := s.SharedPlan(on)
+	if !ok || len(its.Tasks) == 0 {
+		return nil, progress.Record{}
 	}
-	r := l.Report
-	if r.Session != nil && r.Verdict == verdict.Corrupt {
-		return nil, nil, verdict.CorruptSession(r)
+	l := s.here
+	l.Plan, l.Changed = name, changed
+	id := s.CrumbID(s.User, its)
+	if c, ok := s.Crumb(s.User, id); ok && c.Archive == archive && !changed.After(s.CrumbWritten(s.User, id)) {
+		l.Changed = c.Updated
+	}
+	l.Started, _ = its.Header.StartedAt()
+	l.Digest = its.Header.Digest
+	if src, err := s.Planning.Read(on); err == nil {
+		l.Blob = plumbing.ComputeHash(plumbing.BlobObject, src).String()
+	}
+	record := s.Recorded(s.User, its, archive, changed)
+	ids, statuses := verdict.SharedTasks(its)
+	for i, t := range record.Tasks {
+		if statuses[i] == planfile.Pending && record.Fresh.After(t.Set) {
+			t.Set = record.Fresh
+		}
+		l.Tasks = append(l.Tasks, share.Task{ID: ids[i], Status: statuses[i], Set: t.Set, Head: t.Head})
+	}
+	return &l, record
+}
+
+// current returns the session here as it is shared, and what is recorded of it; nil if there is none, if its plan is done, or cannot be shared.
+func (s *Exchange) current(r *verdict.Report) (*share.Session, progress.Record, error) {
+	switch {
+	case r.Unread != nil && !errors.Is(r.Unread, os.ErrNotExist):
+		return nil, progress.Record{}, r.Unread
+	case r.Session == nil:
+		return nil, progress.Record{}, nil
+	case r.Verdict == verdict.Corrupt:
+		return nil, progress.Record{}, verdict.CorruptSession(r)
+	}
+	if s.Judge(r); r.IsStale(verdict.PlanCompleted) {
+		return nil, progress.Record{}, nil
+	}
+	its, record := s.shared(r.Written(), "", r.Changed)
+	return its, record, nil
+}
+
+// sessions returns the sessions of this worktree: the current one first, nil for none, unless its plan is done, then those that were archived
+// lately, each on another plan. The guard is held, or nothing is written; the current session first takes over what was set later in other clones.
+func (s *Exchange) sessions(l *verdict.Locked, done *Synced) (all []share.Session, current *share.Session, err error) {
+	if current, err = s.takeOver(l, done); err != nil {
+		return nil, nil, err
+	}
+	if current != nil {
+		all = append(all, *current)
 	}
 	dir := s.Session(s.User).Path()
-	var on string
-	if r.Session != nil {
-		s.Judge(r)
-		if its, ok := s.Local(r.Written(), s.here, r.Changed); ok && !r.IsStale(verdict.PlanCompleted) {
-			addRecord(s.Project, &its, s.User, r.Written(), "", r.Changed)
-			all, current, on = append(all, its), &its, its.Plan
-		}
-	}
 	for i, a := range session.Archives(s.Planning.Names(dir)) {
-		if i == verdict.MaxArchiveHeads || a.At.Add(time.Second).Before(replica) {
+		if i == verdict.MaxArchiveHeads || s.Now.Sub(a.At) >= share.Keep {
 			break
 		}
 		var src []byte
@@ -244,114 +284,201 @@ func (s *Exchange) locals(l *verdict.Locked, replica time.Time) (all []share.Loc
 		if err != nil {
 			continue
 		}
-		file := planfile.ParseSession(src)
-		its, ok := s.Local(file, s.here, was.ModTime())
-		its.Place.Ended = a.At
-		same := func(o share.Local) bool { return o.Plan == its.Plan }
-		if ok && its.Plan != on && !slices.ContainsFunc(all, same) && s.Planning.SummaryOf(s.PlanOfShared(its.Plan)) == "" {
-			addRecord(s.Project, &its, s.User, file, a.Name, was.ModTime())
-			all = append(all, its)
+		its, _ := s.shared(planfile.ParseSession(src), a.Name, was.ModTime())
+		same := func(o share.Session) bool { return o.Plan == its.Plan }
+		if its != nil && !slices.ContainsFunc(all, same) && s.Planning.SummaryOf(s.PlanOfShared(its.Plan)) == "" {
+			its.Ended = a.At
+			all = append(all, *its)
 		}
 	}
 	return all, current, nil
 }
 
-// observeLocal observes the sessions of this worktree, together with a state that was received, and stores what is known then; a dry run
-// keeps it in s.
-func (s *Exchange) observeLocal(ctx context.Context, received share.State) (replica share.Replica, err error) {
-	look := func(l *verdict.Locked) error {
-		var was durable.Stamp
-		if replica, was, err = s.Replica(s.User); err != nil {
-			return err
-		}
-		if s.draft != nil {
-			replica = *s.draft
-		}
-		if len(replica.Known) == 0 {
-			replica = s.recalled(replica, l.Report)
-		}
-		locals, current, err := s.locals(l, was.ModTime())
-		if err != nil {
-			return err
-		}
-		s.claimFor(current)
-		replica = replica.Round(s.worktree, received, locals, s.Now)
-		if s.DryRun {
-			s.draft = &replica
-			return nil
-		}
-		return writeReplica(s.Project, l, replica, was)
+// takeOver puts into the current session what was set later in other clones, but for what is not done here yet, and returns it as it is shared
+// then; nil if it is on no plan that can be.
+func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, error) {
+	r := l.Report
+	its, own, err := s.current(r)
+	if its == nil {
+		return nil, err
 	}
-	if !s.DryRun {
-		return replica, s.Change(ctx, s.User, s.Wait, look)
+	file := r.Written()
+	ids, _ := verdict.SharedTasks(file)
+	merged, later := share.Merge(own, its.Plan, ids, s.known(), func(other share.Session, t share.Task) bool { return !isAway(s.Project, other, t) })
+	if !later {
+		return its, nil
 	}
-	r, err := s.Hydrate(s.User)
-	if err == nil {
-		err = look(&verdict.Locked{Report: r})
+	var taken []progress.Task
+	numbers := map[planfile.Status][]int{}
+	for i, t := range merged {
+		was, n := own.Tasks[i], file.Tasks[i].Number
+		if t.Set.Equal(was.Set) && t.Status == was.Status {
+			continue
+		}
+		is := &its.Tasks[i]
+		if is.Status, is.Set, is.Head = t.Status, t.Set, t.Head; t.Status == was.Status {
+			continue
+		}
+		taken = append(taken, progress.Task{Number: n, Name: file.Title(n), Status: t.Status, Previous: was.Status})
+		numbers[t.Status] = append(numbers[t.Status], n)
 	}
-	return replica, err
+	if s.DryRun {
+		done.Taken = append(done.Taken, taken...)
+		return its, nil
+	}
+	if len(taken) > 0 {
+		for status, of := range numbers {
+			chunks, err := file.SetStatus(status, of...)
+			if err != nil {
+				return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again", Err: err}
+			}
+			file = planfile.ParseSession(slices.Concat(chunks...))
+		}
+		chunks := [][]byte{file.Bytes()}
+		if err := s.CheckSize(r.Path, chunks); err != nil {
+			return nil, err
+		}
+		if err := l.Guard.Write(chunks, l.Was); err != nil {
+			return nil, err
+		}
+		done.Taken = append(done.Taken, taken...)
+	}
+	if s.ReadLocked(l, s.User); l.Report.Unread != nil {
+		return nil, l.Report.Unread
+	}
+	l.Report.Before = merged
+	if err := s.WriteCrumb(l.Report, s.Now); err != nil && !verdict.IsInProject(err) {
+		return nil, verdict.WriteFailed(r.Path, err)
+	}
+	its, _, err = s.current(l.Report)
+	return its, err
 }
 
-// exchange merges what is known here with what is at the remote, until the remote has both. The order is that of
-// [share.Replica].
-func (s *Exchange) exchange(ctx context.Context, done *Synced) (share.Replica, error) {
-	replica, err := s.observeLocal(ctx, nil)
+// known returns what is known of the sessions of the user's clones.
+func (s *Exchange) known() (all []share.Session) {
+	for _, id := range slices.Sorted(maps.Keys(s.clones)) {
+		all = append(all, s.clones[id].Sessions...)
+	}
+	return all
+}
+
+// keepClones stores what is known of the user's clones.
+func (s *Exchange) keepClones() error {
+	if s.Shared = map[string]map[string]share.Clone{s.User: s.clones}; s.DryRun {
+		return nil
+	}
+	text, err := share.EncodeClones(s.clones)
 	if err != nil {
-		return replica, err
+		return &project.Error{Kind: project.BadData, Text: "what is known of your clones cannot be stored: " + err.Error(), Hint: "`gsd sync --remove`, and then `gsd sync`, start over", Err: err}
+	}
+	if is, err := (*durable.Budget)(nil).ReadAt(s.SharedFile(s.User), share.MaxState); err == nil && bytes.Equal(is, text) {
+		return nil
+	}
+	return s.keep(filepath.Base(s.SharedFile(s.User)), text)
+}
+
+// look calls do with the session of this worktree, which a dry run does not lock.
+func (s *Exchange) look(ctx context.Context, do func(l *verdict.Locked) error) error {
+	if !s.DryRun {
+		return s.Change(ctx, s.User, s.Wait, do)
+	}
+	r, err := s.Hydrate(s.User)
+	if err != nil {
+		return err
+	}
+	return do(&verdict.Locked{Report: r})
+}
+
+// exchange fetches what the user's other clones have pushed, lets the session here take it over, and pushes what this clone has then. What was
+// changed here by hand is recorded before, so that what is fetched was not known then. A push can only be refused to another sync of this
+// clone, and a claim to anybody: then all is done again.
+func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
+	err := s.look(ctx, func(l *verdict.Locked) error {
+		current, _, err := s.current(l.Report)
+		if s.claimFor(current); err == nil && !s.DryRun {
+			s.KeepCrumb(l.Report, s.Now)
+		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	for try := 1; ; try++ {
-		old, state, problem, err := s.fetch(ctx)
+		old, problem, err := s.fetch(ctx)
 		if isMoved(err) && try < syncTries {
 			continue
 		}
 		if err != nil {
-			return replica, remoteFailed(err)
+			return remoteFailed(err)
 		}
 		if problem != nil {
-			done.Warnings = append(done.Warnings, project.Warning{Code: SyncPartly, Name: done.Ref, Says: FirstLineOf(problem)})
+			done.Warnings = append(done.Warnings, *problem)
 		}
-		if old != "" {
-			if replica, err = s.observeLocal(ctx, state); err != nil {
-				return replica, err
-			}
+		if err := s.keepClones(); err != nil {
+			return err
 		}
-		pruned := share.Prune(replica.Known, s.Now)
+		var own []share.Session
+		err = s.look(ctx, func(l *verdict.Locked) (err error) {
+			var current *share.Session
+			own, current, err = s.sessions(l, done)
+			s.claimFor(current)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		here := worktreesHere(s.Project)
+		next := share.Setters(own, s.known())
+		next = share.Renew(s.clones[s.clone].Sessions, next, s.worktree, func(id string) bool { return here[id] }, s.Now)
 		var commit *gitremote.Commit
-		files, err := share.Encode(pruned)
+		files, err := share.Encode(next)
 		if err == nil {
 			commit, err = gitremote.NewCommit(files)
 		}
 		if err != nil {
-			return replica, &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "`gsd sync --remove` starts over", Err: err}
+			return &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "`gsd sync --remove` starts over", Err: err}
 		}
 		updates, err := s.contend()
 		if err != nil {
-			return replica, err
+			return err
 		}
-		if commit.ID != old && (len(files) > 0 || old != "") {
+		switch {
+		case len(files) == 0 && old != "":
+			updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.ref, Old: old}})
+		case len(files) > 0 && commit.ID != old:
 			updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.ref, Old: old, New: commit.ID}, commit: commit})
+		}
+		for id, c := range s.clones {
+			if id != s.clone && share.IsGone(c.Sessions, s.Now) && len(updates) < gitremote.MaxUpdates {
+				updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.remote.Prefix + share.CloneRef(s.id, id), Old: c.Commit}})
+			}
 		}
 		if s.DryRun {
 			done.wouldPush(updates, files)
-			return replica, nil
+			return nil
 		}
 		switch its, err := s.push(ctx, updates, done); {
 		case err != nil:
-			return replica, err
+			return err
 		case its == nil:
-			return replica.Receive(pruned), nil
+			if sessions, _ := share.Decode(files); len(files) > 0 {
+				s.clones[s.clone] = share.Clone{Commit: commit.ID, Sessions: sessions}
+			} else {
+				delete(s.clones, s.clone)
+			}
+			return s.keepClones()
 		case its.Outcome == gitremote.Rejected && its.Ref != s.ref: // the sessions can be shared without claims
 			done.Warnings = append(done.Warnings, project.Warning{Code: SyncWithoutClaims, Says: its.Reason, Hint: its.Hint})
 			s.claimless = true
 		case its.Outcome == gitremote.Rejected:
-			return replica, project.Fail(project.Refused, its.Hint, "%s", its.Reason)
+			return project.Fail(project.Refused, its.Hint, "%s", its.Reason)
 		default:
 			if try == syncTries {
-				return replica, outrun(its.Ref)
+				return outrun(its.Ref)
 			}
 			select {
 			case <-ctx.Done():
-				return replica, ctx.Err()
+				return ctx.Err()
 			case <-time.After(time.Duration(rand.IntN(100<<try)) * time.Millisecond): //nolint:gosec // so that not all wait as long
 			}
 		}
@@ -390,119 +517,36 @@ func (s *Exchange) push(ctx context.Context, updates []refUpdate, done *Synced) 
 		return nil, remoteFailed(err)
 	}
 	for i, its := range results {
-		if its.Outcome != gitremote.Done {
+		user, clone, isClone := share.ParseCloneRef(strings.TrimPrefix(its.Ref, s.remote.Prefix))
+		switch {
+		case isClone && user == s.id && clone != s.clone: // one that is gone: if it cannot be dropped, the next sync tries again
+			if its.Outcome == gitremote.Done {
+				delete(s.clones, clone)
+			}
+		case its.Outcome != gitremote.Done:
 			if failed == nil || its.Outcome == gitremote.Rejected {
 				failed = &its
 			}
-			continue
-		}
-		if done.Pushed = true; updates[i].Ref != s.ref {
-			s.claimed(updates[i])
+		default:
+			if done.Pushed = true; !isClone {
+				s.claimed(updates[i])
+			}
 		}
 	}
 	return failed, nil
 }
 
-// applyToSession stores what is known, and puts the later statuses into the session here.
-func (s *Exchange) applyToSession(ctx context.Context, replica share.Replica, done *Synced) (share.Replica, error) {
+// finish stores what is known of everyone, and what came of the claim.
+func (s *Exchange) finish(ctx context.Context, done *Synced) error {
 	s.keepTeam()
 	record := s.claimOutcome(done)
-	err := s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
-		known, was, err := s.Replica(s.User)
-		if err != nil {
-			return err
+	return s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
+		current, _, err := s.current(l.Report)
+		if err == nil {
+			s.storeRecord(l, record, current)
 		}
-		locals, current, err := s.locals(l, was.ModTime())
-		if err != nil {
-			return err
-		}
-		replica = known.Receive(replica.Known).Observe(s.worktree, locals, s.Now)
-		s.storeRecord(l, record, current)
-		if err := writeReplica(s.Project, l, replica, was); err != nil || current == nil {
-			return err
-		}
-		if done.Taken, err = s.setStatuses(l, s.updates(replica, current), *current); err != nil || len(done.Taken) == 0 {
-			s.keepKnown(l.Report)
-			return err
-		}
-		its, _ := s.Local(l.Report.Written(), s.here, s.Now)
-		replica = replica.Observe(s.worktree, []share.Local{its}, s.Now)
-		if _, was, err = s.Replica(s.User); err != nil {
-			return err
-		}
-		return writeReplica(s.Project, l, replica, was)
+		return err
 	})
-	return replica, err
-}
-
-// recalled returns a replica that knows what the breadcrumb of a session does.
-func (s *Exchange) recalled(replica share.Replica, r *verdict.Report) share.Replica {
-	if r.Session == nil {
-		return replica
-	}
-	name, _ := s.SharedPlan(r.Plan.Path)
-	c, _ := s.Crumb(s.User, s.CrumbID(s.User, r.Session))
-	return replica.Remember(name, verdict.KnownBy(&c))
-}
-
-// keepKnown brings what the breadcrumb of a session knows up to date.
-func (s *Exchange) keepKnown(r *verdict.Report) {
-	was, ok := s.Crumb(s.User, s.CrumbID(s.User, r.Session))
-	if !ok || !verdict.Holds(r.Session, &was) || maps.Equal(verdict.KnownBy(&was), s.Known(r).Tasks) {
-		return
-	}
-	at := was.Updated
-	if r.Changed.After(at) {
-		at = r.Changed
-	}
-	_ = s.WriteCrumb(r, at) // the next sync tries again
-}
-
-// updates returns the statuses that the current session is to take over from other places, but for those that are not done here yet.
-func (s *Exchange) updates(replica share.Replica, current *share.Local) map[string]planfile.Status {
-	its := replica.Known[current.Plan]
-	take := replica.Updates(*current)
-	maps.DeleteFunc(take, func(id string, _ planfile.Status) bool { return isAway(s.Project, &its, its.Tasks[id]) })
-	return take
-}
-
-// setStatuses gives tasks of the current session the statuses that they have elsewhere.
-func (s *Exchange) setStatuses(l *verdict.Locked, statuses map[string]planfile.Status, its share.Local) (taken []progress.Task, err error) {
-	r := l.Report
-	for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
-		file := r.Written()
-		var numbers []int
-		for i, id := range its.IDs {
-			if is, ok := statuses[id]; ok && is == status {
-				n := file.Tasks[i].Number
-				numbers = append(numbers, n)
-				taken = append(taken, progress.Task{Number: n, Name: file.Title(n), Status: status, Previous: its.Tasks[i].Status})
-			}
-		}
-		if len(numbers) == 0 {
-			continue
-		}
-		chunks, err := file.SetStatus(status, numbers...)
-		if err != nil {
-			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again; the remote has what is known", Err: err}
-		}
-		if err := s.CheckSize(r.Path, chunks); err != nil {
-			return nil, err
-		}
-		if err := l.Guard.Write(chunks, l.Was); err != nil {
-			return nil, err
-		}
-		if s.ReadLocked(l, s.User); l.Report.Unread != nil {
-			return nil, l.Report.Unread
-		}
-		r = l.Report
-	}
-	if len(taken) > 0 {
-		slices.SortFunc(taken, func(a, b progress.Task) int { return a.Number - b.Number })
-		s.Judge(r)
-		_ = s.WriteCrumb(r, s.Now)
-	}
-	return taken, nil
 }
 
 // outrun is the error for a ref that others changed at each try.
@@ -521,10 +565,11 @@ func notRemoved(its *gitremote.Result) error {
 // remove deletes what was shared, at the remote and here.
 func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 	done.Removed = true
+	done.Ref = s.remote.Prefix + share.CloneRef(s.id, "*")
 	if err := s.removeClaims(ctx, done); err != nil {
 		return err
 	}
-	results, err := s.repo.Remove(ctx, s.remote, strings.TrimPrefix(s.ref, s.remote.Prefix))
+	results, err := s.repo.Remove(ctx, s.remote, share.CloneRef(s.id, "*"))
 	if err != nil {
 		return remoteFailed(err)
 	}
@@ -545,25 +590,11 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 			return verdict.WriteFailed(store, err)
 		}
 	}
+	s.Shared = nil
 	return s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
 		SetClaimRecord(s.Project, l, ClaimRecord{})
-		if err := s.Write.Remove(l.Guard.Root(), session.SharedFile); err != nil && !project.IsMissing(err) {
-			return err
-		}
-		return s.forgetKnown()
+		return nil
 	})
-}
-
-// forgetKnown removes from the user's breadcrumbs in this project what they know of what was shared.
-func (s *Exchange) forgetKnown() error {
-	crumbs, err := s.CrumbsOf(nil, s.User, "")
-	for _, c := range crumbs.Good {
-		if len(c.Known) > 0 {
-			c.Known = nil
-			err = errors.Join(err, s.PutCrumb(c))
-		}
-	}
-	return err
 }
 
 // remoteFailed is the error for a remote that cannot be used.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -76,34 +76,6 @@ func TestSyncSkipped(t *testing.T) {
 	}
 }
 
-// TestSyncForgets: what was shared is not in the breadcrumbs either once it was removed.
-func TestSyncForgets(t *testing.T) {
-	c, _ := pair(t)
-	known := func() (n int) {
-		c.With(func(p *app.Project) {
-			crumbs, err := p.StateDir.CrumbsOf(nil, p.Dir, "ada", "", true)
-			if err != nil || len(crumbs.Good) == 0 {
-				t.Fatal(crumbs, err)
-			}
-			for _, its := range crumbs.Good {
-				n += len(verdict.KnownBy(&its))
-			}
-		})
-		return n
-	}
-	if known() == 0 {
-		t.Error("the breadcrumb knows nothing")
-	}
-	c.With(func(p *app.Project) {
-		if _, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Remove: true, Now: c.Now()}); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if known() != 0 {
-		t.Error("the breadcrumb knows what was removed")
-	}
-}
-
 // TestSyncBrokenRefs: a ref that the remote cannot send keeps nobody else's from being read, is not asked for again, and costs its
 // owner no more than a warning.
 func TestSyncBrokenRefs(t *testing.T) {
@@ -130,7 +102,7 @@ func TestSyncBrokenRefs(t *testing.T) {
 		write(t, filepath.Join(bare, filepath.FromSlash(name)), string(id))
 	}
 	for n := range 3 {
-		broken(fmt.Sprint("refs/gsd/users/eve", n), fmt.Sprint(n))
+		broken(fmt.Sprintf("refs/gsd/users/eve/c%d", n), fmt.Sprint(n))
 	}
 	bob.Mark(1, planfile.Complete)
 	bob.Sync()
@@ -160,6 +132,13 @@ func TestSyncBrokenRefs(t *testing.T) {
 	})
 	if sync(); fetches > 0 {
 		t.Errorf("%d fetches, and nothing has changed", fetches)
+	}
+	broken(path.Dir(ref)+"/other", "another clone of hers")
+	if done := sync(); len(done.Warnings) != 1 || done.Warnings[0].Name != path.Dir(ref)+"/other" || done.Pushed {
+		t.Errorf("%+v", done)
+	}
+	if done := sync(); len(done.Warnings) > 0 || fetches > 0 {
+		t.Errorf("%+v, %d fetches", done, fetches)
 	}
 	broken(ref, "mine")
 	if done := sync(); len(done.Warnings) != 1 || done.Warnings[0].Code != team.SyncPartly || !done.Pushed {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,14 +38,14 @@ type Seen struct {
 	ttl    time.Duration        // for how long a claim holds
 	own    map[string]string    // the ids of the users of this clone, by their names
 	Claims map[string]heldClaim // by their refs, without the prefix
-	looked time.Time            // when all users were last listed
+	looked time.Time            // when all clones were last listed
 	count  int                  // how many there were
 
-	users map[string]teammate // by their ids; see everyone
-	rest  string              // the lines of users, not yet parsed
+	clones map[string]teammate // by whose they are, USER/CLONE; see everyone
+	rest   string              // their lines, not yet parsed
 }
 
-// A teammate is a user's ref.
+// A teammate is the ref of a clone.
 type teammate struct {
 	commit   string
 	sessions []CloneSession
@@ -63,17 +64,18 @@ type CloneSession struct {
 	resume, total           int
 	started, changed        time.Time
 
-	Branch, head, blob string // see share.Place; only of the user's own
+	Branch, head, blob string // see share.Session; only of the user's own
 }
 
 const (
 	teamFile   = "team"
 	teamHead   = "gsd team"
 	maxTeam    = 64 << 20 // bytes
-	maxLive    = 50       // sessions of one user
-	maxFetched = 500      // users, or claims, that a sync reads; the next one continues
+	maxLive    = 50       // sessions of one clone
+	maxFetched = 500      // clones, or claims, that a sync reads; the next one continues
+	maxClones  = 200      // of the user
 
-	// A team of more than fewUsers is looked at every lookEvery only, because listing it takes longer than all the rest of a sync.
+	// A team of more than fewUsers clones is looked at every lookEvery only, because listing it takes longer than all the rest of a sync.
 	fewUsers  = 100
 	lookEvery = 10 * time.Minute
 )
@@ -93,7 +95,7 @@ func LastSeen(p *verdict.Project) *Seen {
 	return its
 }
 
-// parseTeam parses what encode returns, but for the users: only status needs them. Lines that it does not know are left out.
+// parseTeam parses what encode returns, but for the clones: only status needs them. Lines that it does not know are left out.
 func parseTeam(text string) *Seen {
 	t := &Seen{own: map[string]string{}, Claims: map[string]heldClaim{}}
 	head, rest, _ := strings.Cut(text, "\n")
@@ -120,23 +122,23 @@ func parseTeam(text string) *Seen {
 	return t
 }
 
-// everyone returns all users.
+// everyone returns all clones.
 func (t *Seen) everyone() map[string]teammate {
-	if t.users == nil {
-		users := make(map[string]teammate, max(0, min(t.count, len(t.rest)))) // until it is set, inOrder reads the lines
+	if t.clones == nil {
+		clones := make(map[string]teammate, max(0, min(t.count, len(t.rest)))) // until it is set, inOrder reads the lines
 		for id, its := range t.inOrder {
-			users[id] = its
+			clones[id] = its
 		}
-		t.users = users
+		t.clones = clones
 	}
-	return t.users
+	return t.clones
 }
 
-// inOrder yields all users in the order of their ids.
+// inOrder yields all clones in the order of their ids.
 func (t *Seen) inOrder(yield func(id string, its teammate) bool) {
-	if t.users != nil {
-		for _, id := range slices.Sorted(maps.Keys(t.users)) {
-			if !yield(id, t.users[id]) {
+	if t.clones != nil {
+		for _, id := range slices.Sorted(maps.Keys(t.clones)) {
+			if !yield(id, t.clones[id]) {
 				return
 			}
 		}
@@ -160,6 +162,32 @@ func (t *Seen) inOrder(yield func(id string, its teammate) bool) {
 	if id != "" {
 		yield(id, its)
 	}
+}
+
+// perUser yields the sessions of each user, by the id, the last changed first.
+func (t *Seen) perUser(yield func(user string, sessions []CloneSession) bool) {
+	user, refs := "", 0
+	var sessions []CloneSession
+	end := func() bool {
+		if refs > 1 {
+			slices.SortFunc(sessions, lastFirst)
+		}
+		return len(sessions) == 0 || yield(user, sessions)
+	}
+	for id, its := range t.inOrder { // the clones of a user follow each other
+		if of, _, _ := strings.Cut(id, "/"); of != user {
+			if !end() {
+				return
+			}
+			user, refs, sessions = of, 0, nil
+		}
+		if refs++; refs == 1 {
+			sessions = its.sessions
+		} else {
+			sessions = slices.Concat(sessions, its.sessions)
+		}
+	}
+	end()
 }
 
 // fields splits a line at its tabs, and returns how many parts there are, at most one more than any line has.
@@ -219,50 +247,54 @@ func (t *Seen) encode() []byte {
 	return b.Bytes()
 }
 
-// liveSessions returns the sessions that a state tells of, the last changed first.
-func liveSessions(state share.State) (all []CloneSession) {
-	for plan, its := range state {
-		for _, id := range its.Live() {
-			place := its.Places[id]
+// liveSessions returns those of a clone's sessions that have not ended, the last changed first, as many as are stored.
+func liveSessions(sessions []share.Session) (all []CloneSession) {
+	for _, s := range sessions {
+		if s.Ended.IsZero() {
 			all = append(all, CloneSession{
-				Plan: plan, worktree: id, machine: place.Machine, total: len(place.Tasks),
-				done: its.Count(place, planfile.Complete), skipped: its.Count(place, planfile.Skipped),
-				resume:  1 + slices.IndexFunc(place.Tasks, func(id string) bool { return !its.Status(id).Over() }),
-				started: place.Started, changed: place.Stamp.Time(), Branch: place.Branch, head: place.Head, blob: place.Blob,
+				Plan: s.Plan, worktree: s.Worktree, machine: s.Machine, total: len(s.Tasks),
+				done: s.Count(planfile.Complete), skipped: s.Count(planfile.Skipped),
+				resume:  1 + slices.IndexFunc(s.Tasks, func(t share.Task) bool { return !t.Status.Over() }),
+				started: s.Started, changed: s.Changed, Branch: s.Branch, head: s.Head, blob: s.Blob,
 			})
 		}
 	}
-	slices.SortFunc(all, func(a, b CloneSession) int {
-		return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.Plan, b.Plan), strings.Compare(a.worktree, b.worktree))
-	})
-	return all
+	slices.SortFunc(all, lastFirst)
+	return all[:min(len(all), maxLive)]
 }
 
-// firstSessions returns as many of them as are stored of one user.
-func firstSessions(state share.State) []CloneSession {
-	all := liveSessions(state)
-	return all[:min(len(all), maxLive)]
+func lastFirst(a, b CloneSession) int {
+	return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.Plan, b.Plan), strings.Compare(a.worktree, b.worktree))
 }
 
 // keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
 // is not told.
 func (s *Exchange) keepTeam() {
+	if s.news {
+		_ = s.keep(teamFile, s.seen.encode())
+	}
+}
+
+// keep stores a file in the directory that gsd's own state has for the clone.
+func (s *Exchange) keep(name string, text []byte) error {
 	store, err := s.StateDir.MakeClone(s.GitDir())
 	if err != nil {
-		return
+		return verdict.WriteFailed(store, err)
 	}
 	root, err := os.OpenRoot(store)
 	if err != nil {
-		return
+		return verdict.WriteFailed(store, err)
 	}
 	defer root.Close()
-	durable.SweepTempsOf(root, ".", teamFile, time.Now().Add(-time.Hour)) // of a sync that was killed
-	if !s.news {
-		return
+	durable.SweepTempsOf(root, ".", name, time.Now().Add(-time.Hour)) // of a sync that was killed
+	was, err := durable.StampOf(root, name)
+	if err == nil {
+		err = s.Write.Replace(root, name, [][]byte{text}, filePerm, was)
 	}
-	text := s.seen.encode()
-	was, _ := durable.StampOf(root, teamFile)
-	_ = s.Write.Replace(root, teamFile, [][]byte{text}, filePerm, was)
+	if err != nil && !errors.Is(err, durable.ErrUnsynced) {
+		return verdict.WriteFailed(filepath.Join(store, name), err)
+	}
+	return nil
 }
 
 // prepareSeen prepares what is known of the team for a sync.
@@ -284,102 +316,113 @@ func (s *Exchange) prepareSeen(id string, ttl time.Duration) {
 }
 
 // fetch lists the refs of the user, or of all users, and of all claims, in one connection, and reads the user's own and the claims that changed.
-// It returns the user's commit, "" for none, and the state in it; problem says what of it was left out.
-func (s *Exchange) fetch(ctx context.Context) (own string, state share.State, problem, err error) {
-	users := strings.TrimPrefix(s.ref, s.remote.Prefix)
+// It returns the commit of this clone, "" for none; problem says of which ref something was left out, and why.
+func (s *Exchange) fetch(ctx context.Context) (own string, problem *project.Warning, err error) {
+	users := share.CloneRef(s.id, "*")
 	if s.all {
-		users = share.UserRef("*")
+		users = share.CloneRef("*", "*")
 	}
 	if s.refs, err = s.repo.List(ctx, s.remote, users, "claims/*"); err != nil {
-		return "", nil, nil, err
+		return "", nil, err
 	}
-	claimed, current := map[string]string{}, share.ClaimRef(s.plan())
+	claimed, current, clones := map[string]string{}, share.ClaimRef(s.plan()), map[string]share.Clone{}
 	var refs, ids []string
+	want := func(name, id string) { refs, ids = append(refs, name), append(ids, id) }
 	for _, ref := range s.refs {
 		name := strings.TrimPrefix(ref.Name, s.remote.Prefix)
-		if ref.Name == s.ref {
-			own = ref.ID
-		}
 		if strings.HasPrefix(name, "claims/") {
 			if claimed[name] = ref.ID; s.seen.Claims[name].commit != ref.ID && (len(refs) < maxFetched || name == current) {
-				refs, ids = append(refs, name), append(ids, ref.ID)
+				want(name, ref.ID)
 			}
+			continue
+		}
+		user, clone, ok := share.ParseCloneRef(name)
+		if !ok || user != s.id || len(clones) >= maxClones && clone != s.clone {
+			continue
+		}
+		if clone == s.clone {
+			own = ref.ID
+		}
+		if clones[clone] = s.clones[clone]; clones[clone].Commit != ref.ID {
+			want(name, ref.ID)
 		}
 	}
 	were := len(s.seen.Claims)
 	maps.DeleteFunc(s.seen.Claims, func(name string, _ heldClaim) bool { return claimed[name] == "" })
-	s.news = s.news || len(refs) > 0 || len(s.seen.Claims) != were
-	if own != "" {
-		ids = append(ids, own)
-	}
-	if len(ids) == 0 {
-		return "", nil, nil, nil
+	s.news = s.news || len(refs) > 0 || len(s.seen.Claims) != were || len(clones) != len(s.clones)
+	if s.clones = clones; len(ids) == 0 {
+		return own, nil, nil
 	}
 	trees, err := s.repo.Read(ctx, s.remote, ids)
 	if err != nil {
-		return own, nil, nil, err
+		return own, nil, err
 	}
 	for i, name := range refs {
-		if its := &trees[i]; name == current && isUnknown(its) {
-			return own, nil, nil, its.Err
-		} else if !its.Later() {
+		its := &trees[i]
+		_, clone, isClone := share.ParseCloneRef(name)
+		if (name == current || clone == s.clone) && isUnknown(its) { // it may be good, so it must not be replaced
+			return own, nil, its.Err
+		}
+		switch {
+		case its.Later():
+		case isClone:
+			sessions, left := share.Decode(its.Files)
+			if left = cmp.Or(its.Err, left); left != nil {
+				problem = &project.Warning{Code: SyncPartly, Name: s.remote.Prefix + name, Says: FirstLineOf(left)}
+			}
+			s.clones[clone] = share.Clone{Commit: ids[i], Sessions: sessions}
+		default:
 			s.seen.Claims[name] = readClaim(name, ids[i], its)
 		}
 	}
-	if own == "" {
-		return "", nil, nil, nil
-	}
-	its := trees[len(trees)-1]
-	if isUnknown(&its) { // it may be good, so it must not be replaced
-		return own, nil, nil, its.Err
-	}
-	if its.Err != nil {
-		return own, nil, its.Err, nil
-	}
-	state, problem = share.Decode(its.Files)
-	return own, state, problem, nil
+	return own, problem, nil
 }
 
 // fetchTeam reads what the others' refs hold, as far as they changed. It comes last, because it must not keep the user's own
 // sessions from being shared.
-func (s *Exchange) fetchTeam(ctx context.Context, own share.Replica, pushed bool) error {
+func (s *Exchange) fetchTeam(ctx context.Context, pushed bool) error {
+	all := s.seen.everyone()
 	if s.news = s.news || pushed; s.news || s.all {
-		s.seen.everyone()[s.id] = teammate{"-", firstSessions(own.Known)}
+		maps.DeleteFunc(all, func(id string, _ teammate) bool { return strings.HasPrefix(id, s.id+"/") })
+		for id, c := range s.clones {
+			all[s.id+"/"+id] = teammate{c.Commit, liveSessions(c.Sessions)}
+		}
 	}
 	if !s.all {
 		return nil
 	}
 	listed := map[string]bool{}
-	var users, ids []string
+	var clones, ids []string
 	for _, ref := range s.refs {
-		id, ok := strings.CutPrefix(ref.Name, s.remote.Prefix+share.UserRef(""))
-		if !ok || !share.IsID(id) || id == s.id {
+		user, clone, ok := share.ParseCloneRef(strings.TrimPrefix(ref.Name, s.remote.Prefix))
+		if !ok || user == s.id {
 			continue
 		}
-		if listed[id] = true; s.seen.users[id].commit != ref.ID && len(ids) < maxFetched {
-			users, ids = append(users, id), append(ids, ref.ID)
+		id := user + "/" + clone
+		if listed[id] = true; all[id].commit != ref.ID && len(ids) < maxFetched {
+			clones, ids = append(clones, id), append(ids, ref.ID)
 		}
 	}
 	var later error
-	were := len(s.seen.users)
-	maps.DeleteFunc(s.seen.users, func(id string, _ teammate) bool { return !listed[id] && id != s.id })
-	s.news = s.news || len(ids) > 0 || len(s.seen.users) != were || were > fewUsers
+	were := len(all)
+	maps.DeleteFunc(all, func(id string, _ teammate) bool { return !listed[id] && !strings.HasPrefix(id, s.id+"/") })
+	s.news = s.news || len(ids) > 0 || len(all) != were || were > fewUsers
 	if len(ids) > 0 {
 		trees, err := s.repo.Read(ctx, s.remote, ids)
 		if err != nil {
 			return err
 		}
-		for i, id := range users {
+		for i, id := range clones {
 			if trees[i].Later() {
 				later = trees[i].Err
 				continue
 			}
 			its := teammate{commit: ids[i]}
 			if trees[i].Err == nil {
-				state, _ := share.Decode(trees[i].Files) // what is left out is theirs to mend
-				its.sessions = firstSessions(state)
+				sessions, _ := share.Decode(trees[i].Files) // what is left out is theirs to mend
+				its.sessions = liveSessions(sessions)
 			}
-			s.seen.users[id] = its
+			all[id] = its
 		}
 	}
 	if s.seen.looked = s.Now; len(ids) == maxFetched || later != nil { // perhaps not everybody
@@ -410,7 +453,7 @@ func worktreesHere(p *verdict.Project) map[string]bool {
 // plans that are done here are left out.
 func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *roadmap.Disk) []verdict.Session {
 	t := LastSeen(p)
-	if t.rest == "" && len(t.users) == 0 {
+	if t.rest == "" && len(t.clones) == 0 {
 		return all
 	}
 	here, done := worktreesHere(p), map[string]bool{}
@@ -428,9 +471,10 @@ func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *r
 	var own []verdict.Session
 	first := len(all)
 	all = slices.Grow(all, min(max(t.count, 0), len(t.rest)))
-	for id, its := range t.inOrder {
-		for i := range its.sessions {
-			on := &its.sessions[i]
+	for id, sessions := range t.perUser {
+		mine := t.own[user] == id
+		for i := range sessions {
+			on := &sessions[i]
 			plan := project.Memo(&plans, on.Plan, func() ref {
 				plan := p.PlanOfShared(on.Plan)
 				id, _ := planref.PlanID(plan)
@@ -438,9 +482,9 @@ func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *r
 			})
 			switch {
 			case plan.plan == "" || here[on.worktree] || done[plan.plan]:
-			case t.own[user] == id:
+			case mine:
 				own = append(own, on.Row(user, true, plan.plan, plan.id, t.Remote))
-			default:
+			case !slices.ContainsFunc(sessions[:i], func(later CloneSession) bool { return later.Plan == on.Plan }): // where somebody was last at work on it
 				all = append(all, on.Row(nameOf(id), false, plan.plan, plan.id, t.Remote))
 			}
 		}

@@ -15,9 +15,9 @@ func TestTeamFile(t *testing.T) {
 	at := time.UnixMilli(1_764_000_000_123).UTC()
 	whole := &Seen{
 		Remote: "origin", prefix: "refs/gsd/", ttl: time.Hour, looked: at, count: 2, own: map[string]string{"ada": "ada-01234567"},
-		users: map[string]teammate{
-			"ada-01234567": {commit: "-"},
-			"bob-01234567": {"c0", []CloneSession{{Plan: "a/1-PLAN.md", worktree: "w1", machine: "laptop two", done: 1, skipped: 4, resume: 2, total: 3, started: at, changed: at}, {Plan: "b.md", worktree: "w2"}}},
+		clones: map[string]teammate{
+			"ada-01234567/0": {commit: "-"},
+			"bob-01234567/1": {"c0", []CloneSession{{Plan: "a/1-PLAN.md", worktree: "w1", machine: "laptop two", done: 1, skipped: 4, resume: 2, total: 3, started: at, changed: at}, {Plan: "b.md", worktree: "w2"}}},
 		},
 		Claims: map[string]heldClaim{
 			"claims/x": {"c1", share.Claim{Plan: "x.md", User: "bob-01234567", Name: "bob", Worktree: "w1", Machine: "m", Started: at, At: at, Renewed: at}},
@@ -38,8 +38,8 @@ func TestTeamFile(t *testing.T) {
 	if len(odd.Claims) != 0 || odd.everyone()["u2"].commit != "c2" {
 		t.Errorf("%+v", odd)
 	}
-	evil := &Seen{Remote: "o\tx\nown", users: map[string]teammate{"u": {"c\n", []CloneSession{{Plan: "p\t\n", machine: "m\nuser\tx\ty"}}}}}
-	if got := parseTeam(string(evil.encode())); len(got.everyone()) != 1 || len(got.users["u"].sessions) != 1 {
+	evil := &Seen{Remote: "o\tx\nown", clones: map[string]teammate{"u": {"c\n", []CloneSession{{Plan: "p\t\n", machine: "m\nuser\tx\ty"}}}}}
+	if got := parseTeam(string(evil.encode())); len(got.everyone()) != 1 || len(got.clones["u"].sessions) != 1 {
 		t.Errorf("%+v", got)
 	}
 }

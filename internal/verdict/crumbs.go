@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -61,12 +59,15 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 		if r.Before != nil {
 			known = r.Before
 		}
-		progress.Stamped(c.Tasks, known, r.Changed)
+		p.stamp(r.User, its, c.Tasks, known, was.Fresh, r.Changed)
 		if c.Head = was.Head; !ok {
 			c.Head = p.Planning.HeadID()
 		}
 		if c.Fresh = was.Fresh; h.Fresh && c.Fresh.IsZero() {
 			c.Fresh = now.UTC()
+			for _, set := range p.latestInClones(r) {
+				c.Fresh = progress.After(c.Fresh, set)
+			}
 			for _, t := range r.Before {
 				if t.Set.After(c.Fresh) {
 					c.Fresh = t.Set
@@ -99,9 +100,11 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			if edited && r.Changed.After(before) {
 				before = r.Changed
 			}
+			if c.Fresh.After(before) {
+				before = c.Fresh
+			}
 			t.Set, t.Head = progress.After(p.latest(r, n, now), before), head
 		}
-		asShared(its, c.Tasks, nil, p.Known(r).Tasks)
 		if ok && was.Digest == c.Digest && len(was.Tasks) > len(c.Tasks) { // the file was torn
 			c.Tasks = append(c.Tasks, was.Tasks[len(c.Tasks):]...)
 		}
@@ -111,25 +114,16 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			c.Tasks = append(c.Tasks, progress.Task{Status: t.Status})
 		}
 	}
-	if len(its.Tasks) <= share.MaxTasks {
-		setKnown(&c, p.Known(r).Tasks)
-	}
 	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t progress.Task) bool { return !t.Status.Over() })
 	return p.putCrumb(c)
 }
 
-// latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time, or gsd sync
-// knows of a later change.
+// latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time.
 func (p *Project) latest(r *Report, number int, now time.Time) time.Time {
 	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
 		now = progress.After(now, e.Committed()[number-1].Latest.Add(-1))
 	}
-	known := p.Known(r).Tasks
-	if len(known) == 0 {
-		return now
-	}
-	ids, _ := SharedTasks(r.Written())
-	return progress.After(now, known[ids[number-1]].Stamp.Instant().Add(-1))
+	return now
 }
 
 // Stamped returns the tasks of a user's session in this project, with when they were set. changed is when its file last changed.
@@ -151,7 +145,7 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 	if known {
 		record, its.Fresh, its.Head = c.Tasks, c.Fresh, c.Head
 	}
-	edited := progress.Stamped(its.Tasks, record, changed)
+	p.stamp(user, s, its.Tasks, record, its.Fresh, changed)
 	progress.ForgetWords(its.Tasks)
 	if on := p.Named(s.Header).Path; !known && on != "" {
 		if plan, err := p.Planning.ReadPlan(on); err == nil {
@@ -166,12 +160,6 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 			}
 		}
 	}
-	if archive == "" {
-		if replica, was, err := p.Replica(user); err == nil && !was.IsZero() {
-			name, _ := p.SharedPlan(p.Named(s.Header).Path)
-			asShared(s, its.Tasks, edited, replica.Known[name].Tasks)
-		}
-	}
 	return its
 }
 
@@ -183,24 +171,6 @@ func setAgainst(tasks, said []progress.Task, changed time.Time) {
 	for i := range open {
 		if open[i].Shown() {
 			tasks[i].Set = changed.UTC()
-		}
-	}
-}
-
-// asShared gives the tasks of a session that are as gsd sync knows them the time of its stamp, which is after all that was known, whatever the
-// clocks say. Those that were edited are later than it.
-func asShared(s *planfile.File, tasks []progress.Task, edited map[int]bool, known map[string]share.Task) {
-	if len(known) == 0 {
-		return
-	}
-	ids, _ := SharedTasks(s)
-	for i, id := range ids {
-		switch k, ok := known[id]; {
-		case !ok:
-		case k.Status == tasks[i].Status && !tasks[i].Set.IsZero():
-			tasks[i].Set, tasks[i].Head = k.Stamp.Instant(), cmp.Or(tasks[i].Head, k.Head)
-		case edited[i]:
-			tasks[i].Set = progress.After(tasks[i].Set, k.Stamp.Instant())
 		}
 	}
 }

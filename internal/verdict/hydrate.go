@@ -54,7 +54,7 @@ func (p *Project) Report(user string, src []byte, err error) *Report {
 
 // Adopt makes session the subject of a report, which is still to be judged.
 func (p *Project) Adopt(r *Report, session *planfile.File) {
-	r.Session, r.Plan, r.Known, r.Before = session, p.Named(session.Header), nil, nil
+	r.Session, r.Plan, r.Before = session, p.Named(session.Header), nil
 	r.File, r.Evidence, r.State = nil, nil, nil
 	r.clear()
 	if r.Corrupt = r.corrupt(); r.Corrupt != "" {

@@ -87,7 +87,8 @@ func (p *Project) recordsElsewhere(r *Report) map[string][]progress.Record {
 	return there
 }
 
-// latestElsewhere returns when each task of a report's session was last set in another working tree, whether that counts here or not.
+// latestElsewhere returns when each task of a report's session was last set in another working tree or in a clone, whether that counts here or
+// not.
 func (p *Project) latestElsewhere(r *Report) []time.Time {
 	its := r.Written()
 	tasks, whole := progress.Describe(its), its.Dialect == planfile.DialectPlan
@@ -97,6 +98,14 @@ func (p *Project) latestElsewhere(r *Report) []time.Time {
 		for i, t := range merged {
 			if t.Set.After(all[i]) {
 				all[i] = t.Set
+			}
+		}
+	}
+	if last := p.latestInClones(r); len(last) > 0 {
+		ids, _ := SharedTasks(its)
+		for i, id := range ids {
+			if last[id].After(all[i]) {
+				all[i] = last[id]
 			}
 		}
 	}

@@ -72,21 +72,21 @@ type Project struct {
 	UserWarnings []project.Warning
 	World
 
-	Planning     *project.Project             // what is in Dir
-	tasks        map[string][]progress.Task   // of plans, by path; see TasksOf
-	relocated    map[PlanThen]relocated       // see WhereIs
-	SessionPlans map[string]SessionOn         // the sessions that status has read, by user
-	crumbs       map[string]*session.Crumb    // by id; see Crumb
-	crumbList    *session.CrumbList           // see CrumbList
-	Others       *[]*Project                  // see Worktrees
-	Branches     map[string][]evidence.Branch // see history.BranchesOf
-	Replicas     map[string]share.Replica     // what gsd sync knows, by user, for an answer about many plans; see history.BranchesOf
-	Synced       any                          // what was last synced; see team.LastSeen
-	ArchiveHeads map[string][]ArchiveHead     // of the sessions in a user's directory; see history
-	Archives     *durable.Budget              // what may still be read of archived sessions to see how far plans are; nil until then
-	below        *string                      // see belowTop
-	elsewhere    map[string][]session.Crumb   // see CrumbsElsewhere
-	Removed      map[string][]LostSession     // the sessions in worktrees that were removed, by user; see history
+	Planning     *project.Project                  // what is in Dir
+	tasks        map[string][]progress.Task        // of plans, by path; see TasksOf
+	relocated    map[PlanThen]relocated            // see WhereIs
+	SessionPlans map[string]SessionOn              // the sessions that status has read, by user
+	crumbs       map[string]*session.Crumb         // by id; see Crumb
+	crumbList    *session.CrumbList                // see CrumbList
+	Others       *[]*Project                       // see Worktrees
+	Branches     map[string][]evidence.Branch      // see history.BranchesOf
+	Shared       map[string]map[string]share.Clone // see Clones
+	Synced       any                               // what was last synced; see team.LastSeen
+	ArchiveHeads map[string][]ArchiveHead          // of the sessions in a user's directory; see history
+	Archives     *durable.Budget                   // what may still be read of archived sessions to see how far plans are; nil until then
+	below        *string                           // see belowTop
+	elsewhere    map[string][]session.Crumb        // see CrumbsElsewhere
+	Removed      map[string][]LostSession          // the sessions in worktrees that were removed, by user; see history
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is

@@ -1,19 +1,17 @@
 package verdict
 
 import (
-	"encoding/json"
-	"os"
+	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -57,6 +55,9 @@ func (p *Project) PlanOfShared(name string) string {
 	return path.Join(project.Planning, name)
 }
 
+// CloneID is what this clone is called in what is shared: all its worktrees share it.
+func (p *Project) CloneID() string { return share.WorktreeID(p.StateDir.Machine(), p.GitDir()) }
+
 // belowTop returns the project's directory in its working tree; empty for the top.
 func (p *Project) belowTop() string {
 	if p.below == nil {
@@ -67,51 +68,6 @@ func (p *Project) belowTop() string {
 		p.below = &below
 	}
 	return *p.below
-}
-
-// Local returns what is shared of a session of this worktree, and whether it is on a plan that can be. here says where that is.
-func (p *Project) Local(its *planfile.File, here share.Place, changed time.Time) (share.Local, bool) {
-	on := p.Named(its.Header).Path
-	name, ok := p.SharedPlan(on)
-	if on == "" || !ok || len(its.Tasks) == 0 {
-		return share.Local{}, false
-	}
-	l := share.Local{Plan: name, Place: here, Fresh: its.Header.Fresh, Changed: changed}
-	l.Place.Started, _ = its.Header.StartedAt()
-	l.Place.Digest = its.Header.Digest
-	if src, err := p.Planning.Read(on); err == nil {
-		l.Place.Blob = plumbing.ComputeHash(plumbing.BlobObject, src).String()
-	}
-	var statuses []planfile.Status
-	l.IDs, statuses = SharedTasks(its)
-	for i, status := range statuses {
-		l.Tasks = append(l.Tasks, progress.Task{Number: i + 1, Status: status})
-	}
-	return l, true
-}
-
-// Known returns what gsd sync knows of the plan of a report's session; nothing if the user's sessions are not shared.
-func (p *Project) Known(r *Report) share.Session {
-	if r.Known == nil {
-		replica, _, _ := p.Replica(r.User) // of what cannot be read, nothing
-		name, _ := p.SharedPlan(r.Plan.Path)
-		known := replica.Known[name]
-		r.Known = &known
-	}
-	return *r.Known
-}
-
-// KnownBy returns what a breadcrumb knows of the tasks of its session; nothing if that cannot be read.
-func KnownBy(c *session.Crumb) (tasks map[string]share.Task) {
-	_ = json.Unmarshal(c.Known, &tasks)
-	return tasks
-}
-
-// setKnown makes a breadcrumb know what gsd sync knows of the tasks.
-func setKnown(c *session.Crumb, tasks map[string]share.Task) {
-	if c.Known = nil; len(tasks) > 0 {
-		c.Known, _ = json.Marshal(tasks) // which cannot fail
-	}
 }
 
 // SharedTasks returns the ids and the statuses of the tasks of a plan or a session.
@@ -128,25 +84,58 @@ func SharedTasks(f *planfile.File) (ids []string, statuses []planfile.Status) {
 	return share.TaskIDs(names), statuses
 }
 
-// Replica reads what is known of a user's sessions. Without a file, or with one that is damaged, nothing is.
-func (p *Project) Replica(user string) (replica share.Replica, was durable.Stamp, err error) {
-	var text []byte
-	err = p.Session(user).WithFile(session.SharedFile, func(root *os.Root, name string) error {
-		text, was, err = durable.Read(root, name, share.MaxState)
-		return err
-	})
-	switch {
-	case project.IsMissing(err):
-		return share.Replica{}, durable.Stamp{}, nil
-	case err != nil:
-		return share.Replica{}, was, project.ReadFailed(path.Join(p.Session(user).Path(), session.SharedFile), share.MaxState, err)
+// SharedFile returns the path of the file that has what gsd sync knows of a user's clones, in the directory that gsd's own state has for this one;
+// empty if there is none.
+func (p *Project) SharedFile(user string) string {
+	store := p.StateDir.Clone(p.GitDir())
+	if store == "" {
+		return ""
 	}
-	replica, err = share.DecodeReplica(text)
-	if err != nil {
-		p.Planning.Warn(project.Warning{Code: SharedDamaged, Path: path.Join(p.Session(user).Path(), session.SharedFile)})
-	}
-	return replica, was, nil
+	return filepath.Join(store, "clones-"+user+".json")
 }
 
-// SharedDamaged warns that what is known of other clones was lost here, and is read from the remote again.
-const SharedDamaged = "shared-damaged"
+// Clones reads what gsd sync knows of a user's clones, this one included. Without a file, or with one that is damaged, nothing is.
+func (p *Project) Clones(user string) map[string]share.Clone {
+	return project.Memo(&p.Shared, user, func() map[string]share.Clone {
+		text, err := (*durable.Budget)(nil).ReadAt(p.SharedFile(user), share.MaxState) // of "", there is none
+		if err != nil {
+			return nil
+		}
+		return share.DecodeClones(text)
+	})
+}
+
+// SessionsInClones returns what gsd sync knows of the sessions of a user's clones, in the order of the clones, each status once.
+func (p *Project) SessionsInClones(user string) (all []share.Session) {
+	clones := p.Clones(user)
+	for _, id := range slices.Sorted(maps.Keys(clones)) {
+		all = append(all, clones[id].Sessions...)
+	}
+	return share.Once(all)
+}
+
+// latestInClones returns when tasks of the plan of a report's session were last set in any clone, as far as gsd sync knows, by their ids.
+func (p *Project) latestInClones(r *Report) map[string]time.Time {
+	last := map[string]time.Time{}
+	name, _ := p.SharedPlan(r.Plan.Path)
+	for _, s := range p.SessionsInClones(r.User) {
+		for _, t := range s.Tasks {
+			if s.Plan == name && t.Set.After(last[t.ID]) {
+				last[t.ID] = t.Set
+			}
+		}
+	}
+	return last
+}
+
+// stamp is share.Stamped for a session of a user, with what gsd sync knows of the clones.
+func (p *Project) stamp(user string, s *planfile.File, tasks, record []progress.Task, fresh, changed time.Time) {
+	var plan string
+	var ids []string
+	sessions := p.SessionsInClones(user)
+	if len(sessions) > 0 {
+		plan, _ = p.SharedPlan(p.Named(s.Header).Path)
+		ids, _ = SharedTasks(s)
+	}
+	share.Stamped(tasks, record, fresh, changed, plan, ids, sessions)
+}

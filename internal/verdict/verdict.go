@@ -17,7 +17,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -123,8 +122,6 @@ type Facts struct {
 	ExtraWarnings []project.Warning // what the command found besides the session
 	RunFile       *run.File         // the records of the runs beside it, read when they are first asked for
 	Start         *Start            // what came of the start of the caller's run, nil if it did not start
-
-	Known *share.Session // see Project.Known; nil before it is asked for
 
 	// Before are the tasks of a session that was just made, and when they were set in the sessions that it continues; nil otherwise.
 	Before []progress.Task

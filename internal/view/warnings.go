@@ -310,8 +310,6 @@ func sharedWarning(w *app.Warning) (none printer.Text) {
 		return printer.Sprintf("%s; it may be at work on it", phaseClaimed(w))
 	case history.PositionShared:
 		return printer.Sprintf("%s; both would write one position into STATE.md", phaseClaimed(w))
-	case verdict.SharedDamaged:
-		return printer.Sprintf("%s is damaged, and what it knew is read from the remote again", printer.Unbroken(w.Path))
 	case team.SyncNameless:
 		return printer.Sprintf("git config user.email is not set: another %s without an address would be mistaken for you", w.User)
 	case team.SyncTeamUnread:

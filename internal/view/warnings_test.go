@@ -114,7 +114,6 @@ func TestWarningText(t *testing.T) {
 		{Code: history.PhaseClaimed, Phase: "3", Since: at},
 		{Code: history.PhaseInUse, Name: "x", Phase: "3", Since: at},
 		{Code: history.PositionShared, Name: "x", Phase: "3", Since: at},
-		{Code: verdict.SharedDamaged, Path: "s"},
 		{Code: team.SyncNameless, User: "ada"},
 		{Code: team.SyncTeamUnread, Says: "why"},
 		{Code: team.SyncPartly, Name: "refs/gsd/x", Says: "why"},

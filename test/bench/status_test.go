@@ -71,7 +71,7 @@ func BenchmarkStatusShared(b *testing.B) {
 	gsd := must(b, gsdBinary)
 	p := newTeam(b, 30, 200, 1)
 	var team strings.Builder
-	team.WriteString("gsd team 1\torigin\trefs/gsd/\t259200\t1\t10000\n")
+	team.WriteString("gsd team\torigin\trefs/gsd/\t259200\t1\t10000\n")
 	now := time.Now().UnixMilli()
 	for n := range 90 { // a plan has one claim at most
 		phase := 16 + n%15
@@ -81,7 +81,7 @@ func BenchmarkStatusShared(b *testing.B) {
 	for n := range sessions {
 		phase := 16 + n%15
 		plan := fmt.Sprintf("phases/%02d-part-%d/%02d-%02d-PLAN.md", phase, phase, phase, 1+n%6)
-		fmt.Fprintf(&team, "user\tuser-%d-0123abcd\t%040x\non\t%s\tw%d\tlaptop-%d\t1\t2\t3\t%d\t%d\n", n, n, plan, n, n, now, now)
+		fmt.Fprintf(&team, "user\tuser-%d-0123abcd/clone\t%040x\non\t%s\tw%d\tlaptop-%d\t1\t2\t3\t%d\t%d\t0\n", n, n, plan, n, n, now, now)
 	}
 	write(b, p.teamFile(b), team.String())
 	if out := p.gsd(b, "status"); !strings.Contains(out, fmt.Sprintf("and %d more", sessions-20)) {

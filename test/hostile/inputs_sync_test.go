@@ -117,7 +117,7 @@ func (r *remoteRepo) commit(tree, message string) string {
 }
 
 func (r *remoteRepo) share(n int, commit string) {
-	r.write(filepath.Join(r.dir, "refs", "gsd", "users", fmt.Sprintf("eve-%08x", n)), commit+"\n")
+	r.write(filepath.Join(r.dir, "refs", "gsd", "users", fmt.Sprintf("eve-%08x", n), "clone"), commit+"\n")
 }
 
 // pack packs the objects, as they would have been pushed.
