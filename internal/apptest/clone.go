@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -27,6 +28,8 @@ type Clone struct {
 	On   int // the plan of the current session; 0 for none
 	Name string
 	Skew time.Duration // of its clock
+
+	State string // gsd's state directory; empty for one beside Dir
 }
 
 // NewClones makes clones of a repository with plans of three tasks each.
@@ -85,7 +88,7 @@ func (c *Clone) With(do func(p *app.Project)) {
 		c.T.Fatal(err)
 	}
 	defer p.Close()
-	p.StateDir = session.StateDir(c.Dir + ".state")
+	p.StateDir = session.StateDir(cmp.Or(c.State, c.Dir+".state"))
 	began := time.Now().Truncate(time.Second) // a file system's clock may be behind
 	do(p)
 	if c.Skew != 0 {

@@ -60,6 +60,9 @@ const namesPerRead = 1024
 // A FileID identifies a file or directory, whatever path leads to it. The zero FileID is unknown.
 type FileID struct{ device, number uint64 }
 
+// Number is that of the file in its file system; zero if unknown.
+func (f FileID) Number() uint64 { return f.number }
+
 // NamesAt is [Names] for a path of the system, through any links.
 func NamesAt(path string) ([]string, error) {
 	d, err := DirAt(path)

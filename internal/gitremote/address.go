@@ -60,7 +60,7 @@ func (r *Repo) conditional(ctx context.Context) ([]string, error) {
 	if err != nil || r.personal != nil || !slices.ContainsFunc(entries, isConditional) {
 		return r.personal, err
 	}
-	inOwn, err := r.answer(ctx, r.asking(listing...))
+	inOwn, err := r.answer(ctx, nil, r.asking(listing...))
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func TestOwnConfiguration(t *testing.T) {
 		w.run(r.dir, "config", "--global", "credential.helper", "mine")
 		w.run(r.dir, "config", "credential.helper", "theirs")
 		noError(t, r.prepare())
-		out, err := r.answer(t.Context(), r.asking("config", "--get-all", "credential.helper"))
+		out, err := r.answer(t.Context(), nil, r.asking("config", "--get-all", "credential.helper"))
 		if err != nil || string(out) != "mine\n" {
 			t.Errorf("%q, %v", out, err)
 		}

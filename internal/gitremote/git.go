@@ -145,13 +145,18 @@ func (r *Repo) ssh(rm *Remote) []string {
 
 // ask asks git something about the repository, of which nothing is executed. That the answer is no, exit status 1, is not an error.
 func (r *Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
-	return r.answer(ctx, func(ctx context.Context) *exec.Cmd {
+	return r.askOf(ctx, nil, args...)
+}
+
+// askOf is ask with something on standard input.
+func (r *Repo) askOf(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
+	return r.answer(ctx, stdin, func(ctx context.Context) *exec.Cmd {
 		return gitexec.Git{Program: r.git, Dir: r.dir, Env: r.environ()}.Command(ctx, args...)
 	})
 }
 
-func (r *Repo) answer(ctx context.Context, start func(ctx context.Context) *exec.Cmd) ([]byte, error) {
-	out, err := r.run(ctx, nil, 4<<20, start)
+func (r *Repo) answer(ctx context.Context, stdin []byte, start func(ctx context.Context) *exec.Cmd) ([]byte, error) {
+	out, err := r.run(ctx, stdin, 4<<20, start)
 	if code := new(exec.ExitError); errors.As(err, &code) && code.ExitCode() == 1 {
 		err = nil
 	}

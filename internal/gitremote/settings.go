@@ -58,6 +58,12 @@ func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err
 	return its, nil
 }
 
+// Ignored returns those of paths, relative to the directory that was opened, that git ignores.
+func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
+	out, err := r.askOf(ctx, []byte(strings.Join(paths, "\x00")+"\x00"), "check-ignore", "-z", "--stdin")
+	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), err
+}
+
 // IsTrue reports whether a value of git's configuration means true, as git has it.
 func IsTrue(value string) bool {
 	return strings.EqualFold(value, "true") || value == "1" || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on")

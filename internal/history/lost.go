@@ -201,7 +201,8 @@ type Forgotten struct {
 	Forgotten *verdict.LostSession `json:"forgotten"` // the lost session whose breadcrumb was deleted
 }
 
-// Forget deletes the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it.
+// Forget deletes the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it, and what gsd sync knows of it here: it does
+// not come back.
 func Forget(w verdict.World, id string, now time.Time) (*Forgotten, error) {
 	lost, err := LostByID(w, id, now)
 	switch {
@@ -209,6 +210,9 @@ func Forget(w verdict.World, id string, now time.Time) (*Forgotten, error) {
 		return nil, err
 	case lost == nil:
 		return nil, project.Fail(project.MissingInput, "", "no lost session %q", id).Try(action.Action{Kind: action.ListLost})
+	}
+	if err := verdict.ForgetShared(w, &lost.Crumb); err != nil {
+		return nil, &project.Error{Kind: project.IO, Text: "cannot forget what is shared of it: " + project.Reason(err), Hint: "check that the repository is writable", Err: err}
 	}
 	if err := w.StateDir.RemoveCrumb(w.Write, lost.ID); err != nil {
 		return nil, &project.Error{Kind: project.IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}

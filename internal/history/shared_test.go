@@ -2,10 +2,12 @@ package history_test
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -51,7 +53,7 @@ func TestSyncRestored(t *testing.T) {
 
 func forget(t *testing.T, p *app.Project) {
 	t.Helper()
-	if err := os.Remove(p.SharedFile("ada")); err != nil {
+	if err := os.Remove(filepath.Join(p.GitDir(), verdict.SharedFile("ada"))); err != nil {
 		t.Fatal(err)
 	}
 }

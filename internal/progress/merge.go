@@ -16,6 +16,7 @@ type Record struct {
 	Head   string                     // the commit that HEAD was at when it began; empty for unknown
 	Fresh  time.Time                  // nothing that was set before counts, also of tasks that it lacks; zero if it does not begin afresh
 	Counts func(planfile.Status) bool // which of its statuses say something about this place; nil for all
+	Clone  bool                       // it is what another clone says, so a time that is guessed counts for less than any other; see [Task.Known]
 }
 
 // Alone returns records of one other place as what they say together of the plan there: each with the statuses that are the last ones. So
@@ -51,8 +52,9 @@ func Of(plan []Task, whole bool, records []Record) (merged []Task, from []int, d
 	for i := range merged {
 		merged[i].Status, from[i] = "", -1
 	}
-	fresh := time.Time{}
+	fresh, shared := time.Time{}, false
 	for _, r := range records {
+		shared = shared || r.Clone
 		if r.Fresh.After(fresh) {
 			fresh = r.Fresh
 		}
@@ -63,6 +65,9 @@ func Of(plan []Task, whole bool, records []Record) (merged []Task, from []int, d
 		}) || whole && len(r.Tasks) == 1
 		place, why := Place(r.Tasks, same, plan)
 		for i, t := range r.Tasks {
+			if shared {
+				t.Set = t.Known()
+			}
 			before := !fresh.IsZero() && !t.Set.After(fresh) && r.Fresh.Before(fresh)
 			if before || !t.Status.Known() || t.Set.IsZero() && !Worked(t.Status) || r.Counts != nil && !r.Counts(t.Status) {
 				continue
@@ -78,7 +83,7 @@ func Of(plan []Task, whole bool, records []Record) (merged []Task, from []int, d
 			if from[n] >= 0 && cmp.Or(t.Set.Compare(its.Set), t.Status.Rank()-its.Status.Rank()) <= 0 {
 				continue
 			}
-			its.Status, its.Set, its.Head, its.Run, its.Began, its.Ended = t.Status, t.Set, t.Head, t.Run, t.Began, t.Ended
+			its.Status, its.Set, its.Guessed, its.Head, its.Run, its.Began, its.Ended = t.Status, t.Set, t.Guessed, t.Head, t.Run, t.Began, t.Ended
 			its.From, from[n] = t.Number, at
 			its.Changed = t.Changed || !r.Same && t.Digest != "" && (its.Digest != t.Digest || its.Key != t.Key)
 		}

@@ -23,6 +23,8 @@ type Task struct {
 	// Set is when somebody set the status, in UTC. It is zero if nobody did: the task is pending since the session began, or commits or
 	// the plan's own words say otherwise.
 	Set time.Time `json:"set,omitzero"`
+	// Guessed means that nobody knows when: there is no record of the session, and Set is its file's time.
+	Guessed bool `json:"guessed,omitempty" answer:"-"`
 	// Head is the commit that HEAD was at then, or when commits said so, as a hash; empty for unknown.
 	Head string `json:"head,omitempty"`
 	// Commits are the IDs of the commits that show the status, the oldest first, where nobody has set it: none for a checkpoint that later
@@ -120,17 +122,28 @@ func Stamped(tasks, record []Task, changed time.Time) (edited map[int]bool) {
 		if i < len(record) && record[i].Name == t.Name {
 			was := &record[i]
 			t.Run, t.Began, t.Ended = was.Run, was.Began, was.Ended
-			if t.Set, t.Head = was.Set, was.Head; was.Status != t.Status {
-				t.Set, t.Head, edited[i] = After(changed, was.Set), "", true
+			if t.Set, t.Head, t.Guessed = was.Set, was.Head, was.Guessed; was.Status != t.Status {
+				t.Set, t.Head, t.Guessed, edited[i] = After(changed, was.Set), "", false, true
 			} else if t.Set.IsZero() {
 				t.Word = was.Word
 			}
 		} else if Worked(t.Status) {
-			t.Set, edited[i] = changed.UTC(), true
+			t.Set, t.Guessed, edited[i] = changed.UTC(), len(record) == 0, true
 		}
 	}
 	return edited
 }
+
+// Known returns when a task was set, for a comparison with what other clones say: one of which that is not known is earlier than everything that
+// somebody is known to have set, since a file's time is new where a directory was copied. Among themselves, files' times decide.
+func (t *Task) Known() time.Time {
+	if !t.Guessed || t.Set.Before(guesses.Add(time.Hour)) {
+		return t.Set
+	}
+	return guesses.Add(time.Duration(t.Set.UnixMilli()))
+}
+
+var guesses = time.Unix(1, 0).UTC()
 
 // After returns the time of a change that was made after another one, whatever the clock says.
 func After(now, was time.Time) time.Time {

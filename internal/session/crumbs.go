@@ -235,6 +235,24 @@ func (s StateDir) CrumbsOf(list *CrumbList, project, user, but string, archived 
 	return found, err
 }
 
+// SameSession reads those of the crumbs in a list that are of a session with the same plan and beginning as the one of the crumb id, of
+// whatever project.
+func (s StateDir) SameSession(list *CrumbList, id string) (all []Crumb) {
+	const most = 100
+	for _, name := range list.names {
+		for _, suffix := range []string{crumbSuffix, archivedSuffix} {
+			stem, ok := strings.CutSuffix(name, suffix)
+			if !ok || stem == id || len(stem) != len(id) || stem[len(id)/2:] != id[len(id)/2:] || len(all) == most {
+				continue
+			}
+			if c, ok := s.Crumb(stem); ok {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
 // InTrees reports whether there are crumbs of linked working trees.
 func (l *CrumbList) InTrees() bool {
 	return slices.ContainsFunc(l.names, func(name string) bool { return strings.HasSuffix(name, treeSuffix) })

@@ -98,6 +98,7 @@ func decode(plan string, text []byte) (all []Session, err error) {
 type Clone struct {
 	Commit   string
 	Sessions []Session
+	Left     bool // it has more, which is not kept, because there are too many clones
 }
 
 const maxFileHead = 200 // bytes of a file of clones, of a clone, and of a plan, besides what is in them
@@ -105,27 +106,30 @@ const maxFileHead = 200 // bytes of a file of clones, of a clone, and of a plan,
 type cloneFile struct {
 	Commit string                     `json:"commit"`
 	Files  map[string]json.RawMessage `json:"files,omitempty"`
+	Left   bool                       `json:"left,omitempty"`
 }
 
-// EncodeClones returns what was fetched of clones as the bytes of a file. What is too large is left out, and read from the commits again.
+// EncodeClones returns what was fetched of clones as the bytes of a file. Where that is too much, the largest are left out, and read from the
+// commits again, so that one that somebody has filled keeps no other from being known.
 func EncodeClones(clones map[string]Clone) ([]byte, error) {
-	all := make(map[string]cloneFile, len(clones))
-	left := MaxState - maxFileHead
-	for _, id := range slices.Sorted(maps.Keys(clones)) {
-		c := clones[id]
+	all, sizes := make(map[string]cloneFile, len(clones)), map[string]int{}
+	for id, c := range clones {
 		files, err := Encode(c.Sessions)
 		if err != nil {
 			return nil, err
 		}
-		its := cloneFile{c.Commit, map[string]json.RawMessage{}}
-		size := len(id) + maxFileHead
+		its := cloneFile{c.Commit, map[string]json.RawMessage{}, c.Left}
+		sizes[id] = len(id) + maxFileHead
 		for plan, text := range files {
 			its.Files[plan] = text
-			size += 2*len(plan) + len(text) + maxFileHead
+			sizes[id] += 2*len(plan) + len(text) + maxFileHead
 		}
-		if size <= left {
-			all[id] = its
-			left -= size
+		all[id] = its
+	}
+	left := MaxState - maxFileHead
+	for _, id := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(sizes[a]-sizes[b], strings.Compare(a, b)) }) {
+		if left -= sizes[id]; left < 0 {
+			delete(all, id)
 		}
 	}
 	text, err := json.Marshal(all)
@@ -145,7 +149,7 @@ func DecodeClones(text []byte) map[string]Clone {
 			files[plan] = text
 		}
 		if sessions, err := Decode(files); err == nil && IsID(id) {
-			clones[id] = Clone{c.Commit, sessions}
+			clones[id] = Clone{c.Commit, sessions, c.Left}
 		}
 	}
 	return clones

@@ -44,8 +44,11 @@ func UserID(name, email string) string {
 	return slug(name, "user") + "-" + digest(strings.ToLower(strings.TrimSpace(email)), 8)
 }
 
+// UserRef returns where the refs of a user's clones are, below the prefix of gsd's refs. A ref of that name would be in their way.
+func UserRef(user string) string { return "users/" + user }
+
 // CloneRef returns where the sessions of a user's clone are, below the prefix of gsd's refs. Either may be * in a pattern.
-func CloneRef(user, clone string) string { return "users/" + user + "/" + clone }
+func CloneRef(user, clone string) string { return UserRef(user) + "/" + clone }
 
 // ParseCloneRef returns whose ref that is.
 func ParseCloneRef(ref string) (user, clone string, ok bool) {
@@ -60,9 +63,8 @@ func ClaimRef(plan string) string {
 	return "claims/" + slug(strings.TrimSuffix(path.Base(plan), ".md"), "plan") + "-" + digest(plan, 16)
 }
 
-// WorktreeID returns the id of a worktree, or of a clone by the directory that its worktrees share: 12 hex digits of the SHA-256 of the
-// machine's id and the path there.
-func WorktreeID(machine, dir string) string { return digest(machine+"\x00"+dir, taskDigits) }
+// WorktreeID returns the id of a worktree: 12 hex digits of the SHA-256 of its clone's id and what it is called there.
+func WorktreeID(clone, name string) string { return digest(clone+"\x00"+name, taskDigits) }
 
 // TaskIDs returns the ids of tasks by their names: 12 hex digits of the SHA-256 of the name in lower case, its white
 // space collapsed. Tasks keep their ids when others are inserted, moved, renamed or removed. Of tasks with the same name,

@@ -167,13 +167,16 @@ func TestRenewLaws(t *testing.T) {
 		gone := rapid.Bool().Draw(t, "w2 is gone")
 		isHere := func(id string) bool { return id != "w2" || !gone }
 		now := at(rapid.SampledFrom([]int{0, 1, 24 * 29, 24 * 31}).Draw(t, "now"))
-		next := Renew(was, own, "w1", isHere, now)
-		if diff := cmp.Diff(next, Renew(next, own, "w1", isHere, now.Add(time.Second)), cmpopts.EquateEmpty()); diff != "" {
+		other := rapid.SampledFrom([]string{"", "a.md", "b/c.md"}).Draw(t, "plan of another project")
+		own = slices.DeleteFunc(own, func(s Session) bool { return s.Plan == other })
+		isOurs := func(plan string) bool { return plan != other }
+		next := Renew(was, own, "w1", isHere, isOurs, now, now)
+		if diff := cmp.Diff(next, Renew(next, own, "w1", isHere, isOurs, now.Add(time.Second), now), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("again: %s", diff)
 		}
 		for _, s := range next {
 			mine := slices.ContainsFunc(own, func(o Session) bool { return s.Worktree == "w1" && o.Plan == s.Plan })
-			if s.Ended.IsZero() && (s.Worktree == "w1" && !mine || s.Worktree == "w2" && gone) {
+			if s.Ended.IsZero() && isOurs(s.Plan) && (s.Worktree == "w1" && !mine || s.Worktree == "w2" && gone) {
 				t.Fatalf("it has ended: %+v", s)
 			}
 		}
@@ -183,22 +186,82 @@ func TestRenewLaws(t *testing.T) {
 			if s.Ended.IsZero() && !replaced && !kept {
 				t.Fatalf("nobody knows of it any more: %+v", s)
 			}
+			if s.Plan == other && s.Ended.IsZero() && !slices.ContainsFunc(next, func(n Session) bool { return n.isSame(s) && n.Ended.IsZero() }) {
+				t.Fatalf("it is ended by another project: %+v", s)
+			}
 		}
 		for _, s := range own {
 			if s.Ended.IsZero() && !slices.ContainsFunc(next, func(n Session) bool { return n.Plan == s.Plan && n.Worktree == "w1" && n.Changed.Equal(s.Changed) }) {
 				t.Fatalf("it is missing: %+v", s)
 			}
 		}
-		if len(next) > 0 && IsGone(next, now) || len(next) > 0 && !IsGone(next, now.Add(Keep+seenEach)) {
+		isDone := func(plan string) bool { return plan == other }
+		old := now.Add(Keep + seenEach)
+		if len(next) > 0 && (IsGone(next, next, isDone, now) || !IsGone(next, next, isDone, old)) {
 			t.Fatal("when it is gone")
 		}
+		for i, s := range next {
+			for n, task := range s.Tasks {
+				if task.Set.IsZero() || isDone(s.Plan) {
+					continue
+				}
+				without := slices.Clone(next)
+				for k := range without {
+					without[k].Tasks = slices.DeleteFunc(slices.Clone(without[k].Tasks), func(t Task) bool { return without[k].Plan == s.Plan && t.ID == task.ID && !t.Set.Before(task.Set) })
+				}
+				if IsGone(next, without, isDone, old) {
+					t.Fatalf("the only copy of task %d of session %d is dropped", n, i)
+				}
+			}
+		}
 	})
-	if IsGone(nil, noon) {
+	if IsGone(nil, nil, nil, noon) {
 		t.Error("nothing is known of it")
 	}
 }
 
+// TestClock: nothing is old because of this clock alone.
+func TestClock(t *testing.T) {
+	seen := []Session{{Seen: at(1)}, {Seen: at(3)}, {Seen: at(2)}}
+	for _, test := range []struct {
+		sessions []Session
+		now      int
+		want     int
+	}{{nil, 5, 5}, {[]Session{{}}, 5, 5}, {seen, 900, 3}, {seen, 2, 2}} {
+		if got := Clock(at(test.now), test.sessions); !got.Equal(at(test.want)) {
+			t.Errorf("%d: %s", test.now, got)
+		}
+	}
+}
+
+// TestWithout: a forgotten session is left out, and what was taken over from it; what others have set is not.
+func TestWithout(t *testing.T) {
+	id := TaskIDs([]string{"a", "b", "c"})
+	forgotten := Session{Plan: "a.md", Worktree: "w1", Started: at(0), Tasks: []Task{
+		{ID: id[0], Status: complete, Set: at(1)}, {ID: id[1], Status: complete, Set: at(2), By: "w2"}, {ID: id[2], Status: pending},
+	}}
+	again := forgotten
+	again.Started = at(5)
+	other := Session{Plan: "a.md", Worktree: "w2", Tasks: []Task{
+		{ID: id[0], Status: complete, Set: at(1), By: "w1"}, {ID: id[1], Status: complete, Set: at(2)}, {ID: id[2], Status: complete, Set: at(1)},
+	}}
+	later := Session{Plan: "a.md", Worktree: "w2", Tasks: []Task{{ID: id[0], Status: complete, Set: at(6), By: "w1"}}}
+	got := Without([]Session{forgotten, other, later, again}, []Session{forgotten})
+	want := []Session{other, later, again}
+	want[0].Tasks = slices.Clone(other.Tasks)
+	want[0].Tasks[0] = Task{ID: id[0], Status: pending}
+	want[2].Tasks = slices.Clone(again.Tasks)
+	want[2].Tasks[0] = Task{ID: id[0], Status: pending}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if other.Tasks[0].Status != complete {
+		t.Error("it was changed where it is")
+	}
+}
+
 func TestRenewKeeps(t *testing.T) {
+	yes := func(string) bool { return true }
 	for _, test := range []struct {
 		name string
 		s    Session
@@ -210,7 +273,7 @@ func TestRenewKeeps(t *testing.T) {
 		{"not ended", Session{Changed: at(-24 * 400)}, true},
 	} {
 		test.s.Plan, test.s.Worktree = "a.md", "w2"
-		if got := Renew([]Session{test.s}, nil, "w1", func(string) bool { return true }, at(30*24)); len(got) > 0 != test.kept {
+		if got := Renew([]Session{test.s}, nil, "w1", yes, yes, at(30*24), at(30*24)); len(got) > 0 != test.kept {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}

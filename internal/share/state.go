@@ -38,9 +38,9 @@ type Task struct {
 const (
 	MaxPlans  = 2048
 	MaxTasks  = 2000
-	MaxPlaces = 64       // sessions on a plan
-	MaxFile   = 4 << 20  // bytes
-	MaxState  = 16 << 20 // bytes of all files
+	MaxPlaces = 64      // sessions on a plan
+	MaxFile   = 2 << 20 // bytes
+	MaxState  = 4 << 20 // bytes of all files of a clone, and of what is known of a user's clones: each hydrate reads that
 )
 
 // How long what ended is kept, and a clone that does not sync.
@@ -97,7 +97,7 @@ func (s Session) Setter(t Task) string { return cmp.Or(t.By, s.Worktree) }
 
 // Record returns what the session says of tasks with these ids, of those that count, which i tells by their places; the others have no status.
 func (s Session) Record(tasks []progress.Task, ids []string, counts func(i int, t Task) bool) progress.Record {
-	its := progress.Record{Same: true, Tasks: slices.Clone(tasks)}
+	its := progress.Record{Same: true, Clone: true, Tasks: slices.Clone(tasks)}
 	said := make(map[string]*Task, len(s.Tasks))
 	for i := range s.Tasks {
 		said[s.Tasks[i].ID] = &s.Tasks[i]
@@ -105,6 +105,7 @@ func (s Session) Record(tasks []progress.Task, ids []string, counts func(i int, 
 	for i, id := range ids {
 		t := &its.Tasks[i]
 		t.Status, t.Set, t.Head, t.Commits, t.Word, t.Run, t.Began, t.Ended = "", time.Time{}, "", nil, "", "", time.Time{}, time.Time{}
+		t.Guessed = false
 		if is, ok := said[id]; ok && counts(i, *is) {
 			t.Status, t.Set, t.Head = is.Status, is.Set, cmp.Or(is.Head, s.Head)
 		}
@@ -135,25 +136,41 @@ func Merge(own progress.Record, plan string, ids []string, sessions []Session, c
 }
 
 // Stamped is progress.Stamped for a session that began afresh at the time fresh, zero if it did not: what differs from the record was set after
-// that. What is as it was set last in a clone was taken over from there, and whoever did so was killed before it was recorded.
-func Stamped(tasks, record []progress.Task, fresh, changed time.Time, plan string, ids []string, sessions []Session) (edited map[int]bool) {
+// that. What is as it was set last in a clone was taken over from there, and whoever did so was killed before it was recorded. Of a session
+// without a record, said is what this clone last shared of it, nil for nothing: what is as in that was set then, and what differs, since then.
+func Stamped(tasks, record []progress.Task, fresh, changed time.Time, plan string, ids []string, sessions []Session, said *Session) (edited map[int]bool) {
 	edited = progress.Stamped(tasks, record, changed)
+	if len(record) == 0 && said != nil {
+		for i := range tasks {
+			t, n := &tasks[i], slices.IndexFunc(said.Tasks, func(t Task) bool { return t.ID == ids[i] })
+			if n < 0 || said.Tasks[n].Set.IsZero() {
+				continue
+			}
+			if was := said.Tasks[n]; was.Status == t.Status {
+				t.Set, t.Head = was.Set, was.Head
+			} else {
+				t.Set, t.Head = was.Set.Add(1), ""
+			}
+			t.Guessed = false
+			delete(edited, i)
+		}
+	}
 	if len(edited) == 0 {
 		return edited
 	}
 	own := progress.Record{Tasks: slices.Clone(tasks)}
 	for i := range own.Tasks {
 		t := &own.Tasks[i]
-		if t.Set = fresh; i < len(record) && record[i].Name == t.Name && record[i].Set.After(fresh) {
+		if t.Set, t.Guessed = fresh, false; i < len(record) && record[i].Name == t.Name && record[i].Set.After(fresh) {
 			t.Set = record[i].Set
 		}
 	}
 	last, _ := Merge(own, plan, ids, sessions, func(Session, Task) bool { return true })
 	for i := range edited {
 		if t := &tasks[i]; last[i].Status == t.Status && last[i].Set.After(own.Tasks[i].Set) {
-			t.Set, t.Head = last[i].Set, last[i].Head
-		} else {
-			t.Set = progress.After(t.Set, fresh)
+			t.Set, t.Head, t.Guessed = last[i].Set, last[i].Head, false
+		} else if t.Set = progress.After(t.Set, fresh); t.Guessed && !fresh.IsZero() {
+			t.Set, t.Guessed = fresh.Add(1), false // all were pending then
 		}
 	}
 	return edited
@@ -210,10 +227,25 @@ func Once(sessions []Session) []Session {
 	return all
 }
 
+// Clock returns how late it is for what is dropped because it is old: now, or if that is earlier, when a clone last synced, of those whose
+// sessions are given, so that after a pause of months, or by a clock that is months fast, nothing is old at once.
+func Clock(now time.Time, sessions []Session) time.Time {
+	var last time.Time
+	for _, s := range sessions {
+		if s.Seen.After(last) {
+			last = s.Seen
+		}
+	}
+	if last.IsZero() || now.Before(last) {
+		return now
+	}
+	return last
+}
+
 // Renew returns what a clone shares next, after was: own are the sessions of the worktree that syncs, each on another plan. Its sessions that
-// are not among them any more have ended, and so have those in worktrees that are gone; those of other worktrees stay as they are. What ended
-// long ago is left out.
-func Renew(was, own []Session, worktree string, isHere func(worktree string) bool, now time.Time) (all []Session) {
+// are not among them any more have ended, and so have those in worktrees that are gone; those of other worktrees stay as they are, and so do
+// those on plans of other projects. What ended long before the time clock is left out.
+func Renew(was, own []Session, worktree string, isHere func(worktree string) bool, isOurs func(plan string) bool, now, clock time.Time) (all []Session) {
 	seen := now
 	for _, s := range was {
 		if now.Sub(s.Seen).Abs() < seenEach {
@@ -224,7 +256,7 @@ func Renew(was, own []Session, worktree string, isHere func(worktree string) boo
 		if s.Worktree == worktree && slices.ContainsFunc(own, func(o Session) bool { return o.Plan == s.Plan }) {
 			continue
 		}
-		if s.Ended.IsZero() && (s.Worktree == worktree || !isHere(s.Worktree)) {
+		if s.Ended.IsZero() && isOurs(s.Plan) && (s.Worktree == worktree || !isHere(s.Worktree)) {
 			s.Ended = now
 		}
 		all = append(all, s)
@@ -234,7 +266,7 @@ func Renew(was, own []Session, worktree string, isHere func(worktree string) boo
 		if s.Ended.After(last) {
 			last = s.Ended
 		}
-		return !s.Ended.IsZero() && now.Sub(last) >= Keep
+		return !s.Ended.IsZero() && clock.Sub(last) >= Keep
 	})
 	for i := range all {
 		all[i].Seen = seen
@@ -242,7 +274,74 @@ func Renew(was, own []Session, worktree string, isHere func(worktree string) boo
 	return all
 }
 
-// IsGone reports whether a clone with these sessions has not synced for so long that its ref is dropped.
-func IsGone(sessions []Session, now time.Time) bool {
-	return len(sessions) > 0 && !slices.ContainsFunc(sessions, func(s Session) bool { return now.Sub(s.Seen) < Keep })
+// IsGone reports whether the ref of a clone with these sessions can be dropped at the time clock: it has not synced for long, and but for plans
+// that are done, there are sessions that stay on the plan of each that has not ended, and each status was set as late or later in such.
+func IsGone(sessions, stay []Session, isDone func(plan string) bool, clock time.Time) bool {
+	if len(sessions) == 0 {
+		return false
+	}
+	last, plans := map[[2]string]Task{}, map[string]bool{}
+	for _, s := range stay {
+		plans[s.Plan] = true
+		for _, t := range s.Tasks {
+			of := [2]string{s.Plan, t.ID}
+			if by, ok := last[of]; !ok || cmp.Or(t.Set.Compare(by.Set), t.Status.Rank()-by.Status.Rank()) > 0 {
+				last[of] = t
+			}
+		}
+	}
+	return !slices.ContainsFunc(sessions, func(s Session) bool {
+		only := func(t Task) bool {
+			by := last[[2]string{s.Plan, t.ID}]
+			return !t.Set.IsZero() && cmp.Or(t.Set.Compare(by.Set), t.Status.Rank()-by.Status.Rank()) > 0
+		}
+		return clock.Sub(s.Seen) < Keep || !isDone(s.Plan) && (s.Ended.IsZero() && !plans[s.Plan] || slices.ContainsFunc(s.Tasks, only))
+	})
+}
+
+// Without returns sessions without those that were forgotten, and what others took over from them.
+func Without(sessions, forgotten []Session) (all []Session) {
+	if len(forgotten) == 0 {
+		return sessions
+	}
+	gone := map[setting]bool{}
+	for _, s := range forgotten {
+		for _, t := range s.Tasks {
+			if t.By == "" && !t.Set.IsZero() {
+				gone[s.setting(s.Worktree, t)] = true
+			}
+		}
+	}
+	for _, s := range sessions {
+		if slices.ContainsFunc(forgotten, s.isSame) {
+			continue
+		}
+		s.Tasks = slices.Clone(s.Tasks)
+		for i := range s.Tasks {
+			if t := &s.Tasks[i]; gone[s.setting(s.Setter(*t), *t)] {
+				*t = Task{ID: t.ID, Status: planfile.Pending}
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (s Session) isSame(t Session) bool {
+	return s.Plan == t.Plan && s.Worktree == t.Worktree && s.Started.Equal(t.Started)
+}
+
+// Latest returns when something was last set or changed in sessions.
+func Latest(sessions []Session) (last time.Time) {
+	for _, s := range sessions {
+		if s.Changed.After(last) {
+			last = s.Changed
+		}
+		for _, t := range s.Tasks {
+			if t.Set.After(last) {
+				last = t.Set
+			}
+		}
+	}
+	return last
 }

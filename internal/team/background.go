@@ -65,7 +65,11 @@ func SetAuto(ctx context.Context, p *verdict.Project, o SyncOptions, on bool) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := s.keep(autoFile, []byte(s.remote.Address()+"\n")); err != nil {
+	store, err := p.StateDir.MakeClone(p.GitDir())
+	if err != nil {
+		return nil, verdict.WriteFailed(store, err)
+	}
+	if err := s.keep(store, autoFile, []byte(s.remote.Address()+"\n")); err != nil {
 		return nil, err
 	}
 	forgetFailure(p)

@@ -250,12 +250,16 @@ func TestOneRefAClone(t *testing.T) {
 	for _, test := range []struct {
 		days  int
 		there bool
-	}{{28, true}, {31, false}} {
-		if desk.synced(now.AddDate(0, 0, test.days), nil); slices.Contains(desk.refs("refs/gsd/users/*"), first) != test.there {
+	}{{28, true}, {31, true}, {32, false}} { // a clock alone is not believed: the desk has not said before the second that it is so late
+		done := desk.synced(now.AddDate(0, 0, test.days), nil)
+		if said := slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == team.SyncDropped && w.Name == first }); said == test.there {
+			t.Errorf("after %d days: %+v", test.days, done.Warnings)
+		}
+		if slices.Contains(desk.refs("refs/gsd/users/*"), first) != test.there {
 			t.Errorf("after %d days: %v", test.days, !test.there)
 		}
 	}
-	laptop.synced(now.AddDate(0, 0, 31), nil)
+	laptop.synced(now.AddDate(0, 0, 32), nil)
 	if all := bob.refs("refs/gsd/users/*"); !slices.Contains(all, first) || !slices.Contains(all, second) {
 		t.Errorf("it is back: %q", all)
 	}

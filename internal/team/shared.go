@@ -118,7 +118,7 @@ func AwayIn(p *verdict.Project, user, plan string, f *planfile.File) []*Record {
 	here, _, _ := progress.Of(progress.Describe(f), false, p.RecordsOn(user, plan, project.Digest(f.Bytes())))
 	away := make([]*Record, len(here))
 	for i := range here {
-		if last := lastOf(all, i); last != nil && last.away[i] && last.Clone && !here[i].Set.After(last.Record.Tasks[i].Set) {
+		if last := lastOf(all, i); last != nil && last.away[i] && last.Clone && !here[i].Known().After(last.Record.Tasks[i].Set) {
 			away[i] = last
 		}
 	}
@@ -135,23 +135,46 @@ func lastOf(all []Record, task int) (last *Record) {
 	return last
 }
 
+// maxMoved is how many plans of other clones that are not here are looked for under other names.
+const maxMoved = 200
+
 // sharedRelation returns how a session on the plan named on in another clone is known to be on a plan. The names of its tasks are not
 // shared.
 func sharedRelation(p *verdict.Project, on, digest, plan string) verdict.Relation {
 	if on == plan {
 		return verdict.ByPath
 	}
-	if on == "" || p.Planning.Exists(on) {
+	if on == "" {
 		return ""
 	}
-	also := func(other string) bool { return other != plan && verdict.HaveSameID(on, other) }
-	switch moved := p.Planning.FindMoved(on, digest); {
-	case moved == plan:
-		return verdict.ByMove
-	case moved == "" && verdict.HaveSameID(on, plan) && !slices.ContainsFunc(p.Planning.Plans(), also):
-		return verdict.ByID
+	its := verdict.PlanThen{Path: on, Digest: digest}
+	if _, known := p.InClones[its]; !known && len(p.InClones) >= maxMoved {
+		return ""
+	}
+	if is := project.Memo(&p.InClones, its, func() verdict.Moved { return whereShared(p, on, digest) }); is.At == plan {
+		return is.How
 	}
 	return ""
+}
+
+// whereShared returns where a plan of another clone is here that is gone from its own path.
+func whereShared(p *verdict.Project, on, digest string) (is verdict.Moved) {
+	if p.Planning.Exists(on) {
+		return is
+	}
+	if moved := p.Planning.FindMoved(on, digest); moved != "" {
+		return verdict.Moved{At: moved, How: verdict.ByMove}
+	}
+	for _, plan := range p.Planning.Plans() {
+		switch {
+		case !verdict.HaveSameID(on, plan):
+		case is.At != "": // it may be this one or that one
+			return verdict.Moved{}
+		default:
+			is = verdict.Moved{At: plan, How: verdict.ByID}
+		}
+	}
+	return is
 }
 
 // PlanElsewhere returns the error for a plan, a path or an id, that is not in this checkout while the user has a session on it in
@@ -208,7 +231,7 @@ func SetInClones(p *verdict.Project, r *verdict.Report) {
 	own := p.Stamped(r.User, r.Written(), r.Changed)
 	machine := func(number int) string {
 		last := lastOf(all, number-1)
-		if last == nil || last.Record.Tasks[number-1].Status != planfile.InProgress || last.Ended || last.Here || own[number-1].Set.After(last.Record.Tasks[number-1].Set) {
+		if last == nil || last.Record.Tasks[number-1].Status != planfile.InProgress || last.Ended || last.Here || own[number-1].Known().After(last.Record.Tasks[number-1].Set) {
 			return ""
 		}
 		return last.Machine

@@ -5,6 +5,7 @@ package team
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/gofrs/flock"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
@@ -78,16 +80,20 @@ type Exchange struct {
 	ref      string        // the full name of this clone's ref
 	clone    string        // this clone's id
 	worktree string        // see share.WorktreeID
+	private  bool          // what git ignores is shared, too
 	nameless bool          // neither user.email nor gsd.shareAs is set
 	here     share.Session // what is said of this worktree
 
-	id       string                 // the user's, as others see it
-	refs     []gitremote.Ref        // what the remote lists
-	clones   map[string]share.Clone // what is known of the user's
-	seen     *Seen                  // what is known of everyone; see team.go
-	all      bool                   // list all users
-	news     bool                   // seen is to be stored
-	claimant *claimant              // the session that the sync claims for; nil for none
+	id        string                 // the user's, as others see it
+	refs      []gitremote.Ref        // what the remote lists
+	clones    map[string]share.Clone // what is known of the user's
+	before    map[string]share.Clone // what was known before
+	kept      []byte                 // that as it was stored last
+	forgotten []share.Session        // see ForgetShared
+	seen      *Seen                  // what is known of everyone; see team.go
+	all       bool                   // list all users
+	news      bool                   // seen is to be stored
+	claimant  *claimant              // the session that the sync claims for; nil for none
 
 	claimless bool // the remote refuses claims
 }
@@ -99,6 +105,8 @@ const (
 	SyncPartly        = "sync-partly"         // a part of what was received is left out
 	SyncWithoutClaims = "sync-without-claims" // the remote takes sessions and no claims
 	SyncFailing       = "sync-failing"        // every sync in the background fails
+	SyncDropped       = "sync-dropped"        // the ref of a clone that is gone was deleted
+	SyncClonesUnread  = "sync-clones-unread"  // there are more clones of the user than are read
 )
 
 // Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, the session here takes
@@ -106,6 +114,9 @@ const (
 // without a remote, Refused if the project's plans are not in git and gsd.sharePrivate is not set, Busy if others pushed at
 // the same moment again and again, and IO for all that keeps the remote from being used.
 func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, error) {
+	if !o.DryRun && !o.Remove {
+		defer oneAtATime(ctx, p, o.Wait)()
+	}
 	s, err := Begin(ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -140,6 +151,25 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil
 }
+
+// oneAtATime waits until no other worktree of this clone syncs, and calls the end of it off that it returns. A sync that takes very long keeps
+// nobody: the remote's refs change by compare-and-swap.
+func oneAtATime(ctx context.Context, p *verdict.Project, wait time.Duration) (over func()) {
+	store, err := p.StateDir.MakeClone(p.GitDir())
+	if err != nil {
+		return func() {}
+	}
+	limited, cancel := context.WithTimeout(ctx, max(wait, lockWait))
+	defer cancel()
+	lock := flock.New(filepath.Join(store, syncLock))
+	_, _ = lock.TryLockContext(limited, 20*time.Millisecond) // without it, the sync goes on
+	return func() { lock.Unlock() }
+}
+
+const (
+	syncLock = "sync.lock"     // is locked by the sync of one of the clone's worktrees
+	lockWait = 5 * time.Second // that a sync waits for it, at least
+)
 
 // CannotSync returns why no sync can succeed as git is configured here, nil if one may. It asks nothing of the network.
 func CannotSync(ctx context.Context, p *verdict.Project, o SyncOptions) error {
@@ -197,12 +227,16 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 		return nil, project.Fail(project.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; `gsd doctor` says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
-	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, clone: p.CloneID()}
+	if err := p.MakeCloneID(o.DryRun); err != nil {
+		return nil, &project.Error{Kind: project.CannotCreate, Text: "gsd cannot keep the id of this clone: " + project.Cause(p.GitDir(), err), Hint: "check that the repository is writable", Err: err}
+	}
+	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, clone: p.CloneID().ID}
 	s.ref = remote.Prefix + share.CloneRef(id, s.clone)
-	s.nameless = its.Email == "" && its.ShareAs == ""
+	s.nameless, s.private = its.Email == "" && its.ShareAs == "", its.SharePrivate
 	s.worktree = p.WorktreeID()
 	s.here = share.Session{Worktree: s.worktree, Machine: machineOf(p.Dir), Branch: its.Branch, Head: its.Head}
-	s.clones = p.Clones(o.User)
+	s.clones, s.forgotten = p.Clones(o.User), p.Forgotten(o.User)
+	s.before = s.clones
 	s.prepareSeen(id, its.ClaimTTL)
 	return s, nil
 }
@@ -239,7 +273,7 @@ func (s *Exchange) shared(its *planfile.File, archive string, changed time.Time)
 		if statuses[i] == planfile.Pending && record.Fresh.After(t.Set) {
 			t.Set = record.Fresh
 		}
-		l.Tasks = append(l.Tasks, share.Task{ID: ids[i], Status: statuses[i], Set: t.Set, Head: t.Head})
+		l.Tasks = append(l.Tasks, share.Task{ID: ids[i], Status: statuses[i], Set: t.Known(), Head: t.Head})
 	}
 	return &l, record
 }
@@ -364,17 +398,18 @@ func (s *Exchange) known() (all []share.Session) {
 
 // keepClones stores what is known of the user's clones.
 func (s *Exchange) keepClones() error {
-	if s.Shared = map[string]map[string]share.Clone{s.User: s.clones}; s.DryRun {
+	if s.SetClones(s.User, s.clones); s.DryRun {
 		return nil
 	}
 	text, err := share.EncodeClones(s.clones)
 	if err != nil {
 		return &project.Error{Kind: project.BadData, Text: "what is known of your clones cannot be stored: " + err.Error(), Hint: "`gsd sync --remove`, and then `gsd sync`, start over", Err: err}
 	}
-	if is, err := (*durable.Budget)(nil).ReadAt(s.SharedFile(s.User), share.MaxState); err == nil && bytes.Equal(is, text) {
+	if bytes.Equal(s.kept, text) {
 		return nil
 	}
-	return s.keep(filepath.Base(s.SharedFile(s.User)), text)
+	s.kept = text
+	return s.keep(s.GitDir(), verdict.SharedFile(s.User), text)
 }
 
 // look calls do with the session of this worktree, which a dry run does not lock.
@@ -411,8 +446,15 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 		if err != nil {
 			return remoteFailed(err)
 		}
+		if ref := s.inTheWay(); ref != "" {
+			return project.Fail(project.Refused, "`gsd sync --remove` deletes it, with all that your clones have shared; each shares it again at its next sync",
+				"this clone can have no ref at %s as long as there is %s", s.remote, ref)
+		}
 		if problem != nil {
 			done.Warnings = append(done.Warnings, *problem)
+		}
+		if n := s.unread(); n > 0 {
+			done.Warnings = append(done.Warnings, project.Warning{Code: SyncClonesUnread, Count: n, Of: len(s.clones)})
 		}
 		if err := s.keepClones(); err != nil {
 			return err
@@ -427,9 +469,14 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 		if err != nil {
 			return err
 		}
-		here := worktreesHere(s.Project)
-		next := share.Setters(own, s.known())
-		next = share.Renew(s.clones[s.clone].Sessions, next, s.worktree, func(id string) bool { return here[id] }, s.Now)
+		was := s.clones[s.clone].Sessions
+		if own, was, err = s.public(ctx, own, was); err != nil {
+			return err
+		}
+		here, all := worktreesHere(s.Project), s.known()
+		isOurs := func(plan string) bool { return s.PlanOfShared(plan) != "" }
+		clock := share.Clock(s.Now, all)
+		next := share.Renew(was, share.Setters(own, all), s.worktree, func(id string) bool { return here[id] }, isOurs, s.Now, clock)
 		var commit *gitremote.Commit
 		files, err := share.Encode(next)
 		if err == nil {
@@ -448,9 +495,9 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 		case len(files) > 0 && commit.ID != old:
 			updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.ref, Old: old, New: commit.ID}, commit: commit})
 		}
-		for id, c := range s.clones {
-			if id != s.clone && share.IsGone(c.Sessions, s.Now) && len(updates) < gitremote.MaxUpdates {
-				updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.remote.Prefix + share.CloneRef(s.id, id), Old: c.Commit}})
+		for _, id := range s.gone(clock) {
+			if len(updates) < gitremote.MaxUpdates {
+				updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.remote.Prefix + share.CloneRef(s.id, id), Old: s.clones[id].Commit}})
 			}
 		}
 		if s.DryRun {
@@ -484,6 +531,54 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 		}
 	}
 }
+
+// public leaves out the sessions on plans that git ignores, of what this clone would share and of what it has shared.
+func (s *Exchange) public(ctx context.Context, own, was []share.Session) (_, _ []share.Session, err error) {
+	at := map[string]string{}
+	for _, its := range slices.Concat(own, was) {
+		if plan := s.PlanOfShared(its.Plan); plan != "" && its.Plan != s.plan() { // of which Begin asked
+			at[plan] = its.Plan
+		}
+	}
+	if s.private || len(at) == 0 {
+		return own, was, nil
+	}
+	ignored, err := s.repo.Ignored(ctx, slices.Sorted(maps.Keys(at)))
+	if err != nil {
+		return nil, nil, remoteFailed(err)
+	}
+	isPrivate := func(its share.Session) bool {
+		return slices.ContainsFunc(ignored, func(plan string) bool { return at[plan] == its.Plan })
+	}
+	return slices.DeleteFunc(slices.Clone(own), isPrivate), slices.DeleteFunc(slices.Clone(was), isPrivate), nil
+}
+
+// gone returns the clones whose refs can be dropped: they were known before this sync, have not synced for long, and hold nothing that is not
+// also at the remote in a ref that stays.
+func (s *Exchange) gone(clock time.Time) (all []string) {
+	isDone := func(plan string) bool {
+		its := s.PlanOfShared(plan)
+		return its != "" && s.Planning.SummaryOf(its) != ""
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.clones)) {
+		isFresh := func(its share.Session) bool { return clock.Sub(its.Seen) < share.Keep }
+		if id == s.clone || s.before[id].Commit != s.clones[id].Commit || len(all) == mostGone || slices.ContainsFunc(s.clones[id].Sessions, isFresh) {
+			continue
+		}
+		var stay []share.Session
+		for other, c := range s.clones {
+			if other != id && !slices.Contains(all, other) {
+				stay = append(stay, c.Sessions...)
+			}
+		}
+		if share.IsGone(s.clones[id].Sessions, stay, isDone, clock) {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+const mostGone = 10 // refs of clones that are gone that one sync drops
 
 // wouldPush adds what updates would push: files in the user's ref, and the text of claims.
 func (d *Synced) wouldPush(updates []refUpdate, files map[string][]byte) {
@@ -521,6 +616,11 @@ func (s *Exchange) push(ctx context.Context, updates []refUpdate, done *Synced) 
 		switch {
 		case isClone && user == s.id && clone != s.clone: // one that is gone: if it cannot be dropped, the next sync tries again
 			if its.Outcome == gitremote.Done {
+				w := project.Warning{Code: SyncDropped, Name: its.Ref, Machine: verdict.OtherMachine}
+				for _, on := range s.clones[clone].Sessions {
+					w.Machine = cmp.Or(on.Machine, w.Machine)
+				}
+				done.Warnings = append(done.Warnings, w)
 				delete(s.clones, clone)
 			}
 		case its.Outcome != gitremote.Done:
@@ -569,7 +669,7 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 	if err := s.removeClaims(ctx, done); err != nil {
 		return err
 	}
-	results, err := s.repo.Remove(ctx, s.remote, share.CloneRef(s.id, "*"))
+	results, err := s.repo.Remove(ctx, s.remote, share.CloneRef(s.id, "*"), share.UserRef(s.id))
 	if err != nil {
 		return remoteFailed(err)
 	}
@@ -590,7 +690,15 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 			return verdict.WriteFailed(store, err)
 		}
 	}
-	s.Shared = nil
+	root, err := durable.OpenRootAt(s.GitDir())
+	if err == nil {
+		err = errors.Join(s.Write.Remove(root, verdict.SharedFile(s.User)), s.Write.Remove(root, verdict.ForgottenFile(s.User)))
+		root.Close()
+	}
+	if err != nil {
+		return verdict.WriteFailed(filepath.Join(s.GitDir(), verdict.SharedFile(s.User)), err)
+	}
+	s.SetClones(s.User, nil)
 	return s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {
 		SetClaimRecord(s.Project, l, ClaimRecord{})
 		return nil

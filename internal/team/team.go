@@ -13,7 +13,7 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -270,29 +270,25 @@ func lastFirst(a, b CloneSession) int {
 // keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
 // is not told.
 func (s *Exchange) keepTeam() {
-	if s.news {
-		_ = s.keep(teamFile, s.seen.encode())
+	if store, err := s.StateDir.MakeClone(s.GitDir()); err == nil && s.news {
+		_ = s.keep(store, teamFile, s.seen.encode())
 	}
 }
 
-// keep stores a file in the directory that gsd's own state has for the clone.
-func (s *Exchange) keep(name string, text []byte) error {
-	store, err := s.StateDir.MakeClone(s.GitDir())
+// keep stores a file below a directory. What another sync of this clone has written meanwhile is as good.
+func (s *Exchange) keep(dir, name string, text []byte) error {
+	root, err := durable.OpenRootAt(dir)
 	if err != nil {
-		return verdict.WriteFailed(store, err)
-	}
-	root, err := os.OpenRoot(store)
-	if err != nil {
-		return verdict.WriteFailed(store, err)
+		return verdict.WriteFailed(dir, err)
 	}
 	defer root.Close()
-	durable.SweepTempsOf(root, ".", name, time.Now().Add(-time.Hour)) // of a sync that was killed
+	durable.SweepTempsOf(root, path.Dir(name), path.Base(name), time.Now().Add(-time.Hour)) // of a sync that was killed
 	was, err := durable.StampOf(root, name)
 	if err == nil {
 		err = s.Write.Replace(root, name, [][]byte{text}, filePerm, was)
 	}
-	if err != nil && !errors.Is(err, durable.ErrUnsynced) {
-		return verdict.WriteFailed(filepath.Join(store, name), err)
+	if err != nil && !errors.Is(err, durable.ErrUnsynced) && !errors.Is(err, durable.ErrChanged) {
+		return verdict.WriteFailed(filepath.Join(dir, name), err)
 	}
 	return nil
 }
@@ -322,8 +318,15 @@ func (s *Exchange) fetch(ctx context.Context) (own string, problem *project.Warn
 	if s.all {
 		users = share.CloneRef("*", "*")
 	}
-	if s.refs, err = s.repo.List(ctx, s.remote, users, "claims/*"); err != nil {
+	if s.refs, err = s.repo.List(ctx, s.remote, users, share.UserRef(s.id), "claims/*"); err != nil {
 		return "", nil, err
+	}
+	mine := 0
+	for _, ref := range s.refs {
+		name := strings.TrimPrefix(ref.Name, s.remote.Prefix)
+		if user, _, ok := share.ParseCloneRef(name); ok && user == s.id {
+			mine++
+		}
 	}
 	claimed, current, clones := map[string]string{}, share.ClaimRef(s.plan()), map[string]share.Clone{}
 	var refs, ids []string
@@ -337,13 +340,14 @@ func (s *Exchange) fetch(ctx context.Context) (own string, problem *project.Warn
 			continue
 		}
 		user, clone, ok := share.ParseCloneRef(name)
-		if !ok || user != s.id || len(clones) >= maxClones && clone != s.clone {
+		if !ok || user != s.id {
 			continue
 		}
 		if clone == s.clone {
 			own = ref.ID
 		}
-		if clones[clone] = s.clones[clone]; clones[clone].Commit != ref.ID {
+		clones[clone] = s.clones[clone]
+		if c := clones[clone]; (c.Commit != ref.ID || c.Left && mine <= maxClones) && (len(refs) < maxFetched || clone == s.clone) {
 			want(name, ref.ID)
 		}
 	}
@@ -370,12 +374,50 @@ func (s *Exchange) fetch(ctx context.Context) (own string, problem *project.Warn
 			if left = cmp.Or(its.Err, left); left != nil {
 				problem = &project.Warning{Code: SyncPartly, Name: s.remote.Prefix + name, Says: FirstLineOf(left)}
 			}
-			s.clones[clone] = share.Clone{Commit: ids[i], Sessions: sessions}
+			s.clones[clone] = share.Clone{Commit: ids[i], Sessions: share.Without(sessions, s.forgotten)}
 		default:
 			s.seen.Claims[name] = readClaim(name, ids[i], its)
 		}
 	}
+	s.leaveOut()
 	return own, problem, nil
+}
+
+// inTheWay returns the ref that is where the directory of the user's refs belongs, or below the name of this clone's; "" for none.
+func (s *Exchange) inTheWay() string {
+	for _, ref := range s.refs {
+		if ref.Name == s.remote.Prefix+share.UserRef(s.id) || strings.HasPrefix(ref.Name, s.ref+"/") {
+			return ref.Name
+		}
+	}
+	return ""
+}
+
+// leaveOut leaves of more clones of the user than maxClones those in which something was set last.
+func (s *Exchange) leaveOut() {
+	if len(s.clones) <= maxClones {
+		return
+	}
+	last := map[string]time.Time{}
+	for id, c := range s.clones {
+		last[id] = share.Latest(c.Sessions)
+	}
+	ids := slices.SortedFunc(maps.Keys(s.clones), func(a, b string) int { return cmp.Or(last[b].Compare(last[a]), strings.Compare(a, b)) })
+	for _, id := range ids[maxClones:] {
+		if id != s.clone {
+			s.clones[id] = share.Clone{Commit: s.clones[id].Commit, Left: true}
+		}
+	}
+}
+
+// unread returns how many clones of the user are not known.
+func (s *Exchange) unread() (n int) {
+	for _, c := range s.clones {
+		if c.Left || c.Commit == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // fetchTeam reads what the others' refs hold, as far as they changed. It comes last, because it must not keep the user's own

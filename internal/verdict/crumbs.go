@@ -53,13 +53,13 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 	if len(its.Tasks) <= session.MaxNamedTasks {
 		id := p.CrumbID(r.User, its)
 		edited := r.Changed.After(p.CrumbWritten(r.User, id)) // by hand
-		was, ok := p.Crumb(r.User, id)
+		was, ok := p.record(r.User, id)
 		c.Tasks = progress.Describe(its)
 		known := was.Tasks
 		if r.Before != nil {
 			known = r.Before
 		}
-		p.stamp(r.User, its, c.Tasks, known, was.Fresh, r.Changed)
+		p.stamp(r.User, its, "", c.Tasks, known, was.Fresh, r.Changed)
 		if c.Head = was.Head; !ok {
 			c.Head = p.Planning.HeadID()
 		}
@@ -82,8 +82,10 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			switch t, is := &c.Tasks[i], &r.State[i]; {
 			case t.Status != is.Status, t.Status == is.Previous: // or it stays as it was set on another branch
 			case is.Shown(): // it was written down, and nobody has set it
+				t.Guessed = false
 				t.Set, t.Head, t.Word = time.Time{}, head, is.Word
 			case r.Before == nil && is.Previous == "": // perhaps it was set in another worktree
+				t.Guessed = is.Guessed
 				t.Set, t.Head, t.Run, t.Began, t.Ended = is.Set, is.Head, is.Run, is.Began, is.Ended
 			}
 		}
@@ -103,7 +105,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			if c.Fresh.After(before) {
 				before = c.Fresh
 			}
-			t.Set, t.Head = progress.After(p.latest(r, n, now), before), head
+			t.Set, t.Head, t.Guessed = progress.After(p.latest(r, n, now), before), head, false
 		}
 		if ok && was.Digest == c.Digest && len(was.Tasks) > len(c.Tasks) { // the file was torn
 			c.Tasks = append(c.Tasks, was.Tasks[len(c.Tasks):]...)
@@ -138,22 +140,25 @@ func (p *Project) Recorded(user string, s *planfile.File, archive string, change
 	var c session.Crumb
 	known := false
 	if len(its.Tasks) <= session.MaxNamedTasks {
-		c, known = p.Crumb(user, p.CrumbID(user, s))
+		c, known = p.record(user, p.CrumbID(user, s))
 		known = known && c.Archive == archive
 	}
 	var record []progress.Task
 	if known {
 		record, its.Fresh, its.Head = c.Tasks, c.Fresh, c.Head
 	}
-	p.stamp(user, s, its.Tasks, record, its.Fresh, changed)
+	began, ok := s.Header.StartedAt()
+	if isFresh := !known && ok && s.Header.Fresh; isFresh {
+		its.Fresh = began.Add(time.Second) // after what was archived in that second
+	}
+	p.stamp(user, s, archive, its.Tasks, record, its.Fresh, changed)
 	progress.ForgetWords(its.Tasks)
 	if on := p.Named(s.Header).Path; !known && on != "" {
 		if plan, err := p.Planning.ReadPlan(on); err == nil {
 			setAgainst(its.Tasks, progress.Words(plan), changed)
 		}
 	}
-	if began, ok := s.Header.StartedAt(); !known && ok && s.Header.Fresh {
-		its.Fresh = began.Add(time.Second) // after what was archived in that second
+	if !known && !its.Fresh.IsZero() {
 		for i := range its.Tasks {
 			if its.Tasks[i].Set.IsZero() {
 				its.Tasks[i].Set = its.Fresh
@@ -170,9 +175,25 @@ func setAgainst(tasks, said []progress.Task, changed time.Time) {
 	progress.AddWords(open, said, false)
 	for i := range open {
 		if open[i].Shown() {
-			tasks[i].Set = changed.UTC()
+			tasks[i].Set, tasks[i].Guessed = changed.UTC(), true
 		}
 	}
+}
+
+// record is Crumb, or the breadcrumb of the same session where the project was before it was moved: its user, its plan and when it began are
+// the same, and nothing is left there.
+func (p *Project) record(user, id string) (session.Crumb, bool) {
+	c, ok := p.Crumb(user, id)
+	if ok || p.StateDir == "" {
+		return c, ok
+	}
+	for _, c := range p.StateDir.SameSession(p.CrumbList(), id) {
+		if session.CrumbID(p.Dir, user, c.Plan, c.Started) == id && c.User == user && isRemoved(c.Project) {
+			c.Project = p.Dir
+			return p.placed(c), true
+		}
+	}
+	return session.Crumb{}, false
 }
 
 // CrumbRecord returns what a breadcrumb says, for a plan with that digest.

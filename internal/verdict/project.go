@@ -74,13 +74,16 @@ type Project struct {
 
 	Planning     *project.Project                  // what is in Dir
 	tasks        map[string][]progress.Task        // of plans, by path; see TasksOf
-	relocated    map[PlanThen]relocated            // see WhereIs
+	relocated    map[PlanThen]Moved                // see WhereIs
 	SessionPlans map[string]SessionOn              // the sessions that status has read, by user
 	crumbs       map[string]*session.Crumb         // by id; see Crumb
 	crumbList    *session.CrumbList                // see CrumbList
 	Others       *[]*Project                       // see Worktrees
 	Branches     map[string][]evidence.Branch      // see history.BranchesOf
-	Shared       map[string]map[string]share.Clone // see Clones
+	shared       map[string]map[string]share.Clone // see Clones
+	inClones     map[string][]share.Session        // see SessionsInClones
+	InClones     map[PlanThen]Moved                // see team.RecordsInClones
+	clone        *session.CloneID                  // see CloneID
 	Synced       any                               // what was last synced; see team.LastSeen
 	ArchiveHeads map[string][]ArchiveHead          // of the sessions in a user's directory; see history
 	Archives     *durable.Budget                   // what may still be read of archived sessions to see how far plans are; nil until then

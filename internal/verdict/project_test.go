@@ -195,7 +195,7 @@ func TestShared(t *testing.T) {
 	if !ok || name != "sub/.planning/phases/03-a/03-01-PLAN.md" || below.PlanOfShared(name) != ".planning/phases/03-a/03-01-PLAN.md" || below.PlanOfShared("phases/03-a/03-01-PLAN.md") != "" {
 		t.Errorf("%s, %v", name, ok)
 	}
-	write(t, p.SharedFile("ada"), "damaged")
+	write(t, filepath.Join(p.GitDir(), verdict.SharedFile("ada")), "damaged")
 	if clones := p.Clones("ada"); len(clones) > 0 {
 		t.Errorf("%+v", clones)
 	}

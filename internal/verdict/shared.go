@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"errors"
 	"maps"
 	"path"
 	"path/filepath"
@@ -9,9 +10,11 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -27,14 +30,54 @@ type ArchiveHead struct {
 	Header  planfile.Header
 }
 
-// WorktreeID is what this worktree is called in what is shared.
-func (p *Project) WorktreeID() string { return share.WorktreeID(p.StateDir.Machine(), p.Dir) }
+// CloneID is which clone this is, in what is shared: all its worktrees share it. It has no id before the first sync.
+func (p *Project) CloneID() session.CloneID {
+	if p.clone == nil {
+		var c session.CloneID
+		if common := p.GitDir(); common != "" {
+			c = session.CloneAt(common, p.StateDir.Machine())
+		}
+		p.clone = &c
+	}
+	return *p.clone
+}
+
+// MakeCloneID gives this clone an id if it has none, and keeps it unless only is set.
+func (p *Project) MakeCloneID(only bool) error {
+	c, err := session.MakeCloneID(p.Write, p.GitDir(), p.StateDir.Machine(), only)
+	if err == nil {
+		p.clone = &c
+	}
+	return err
+}
+
+// WorktreeID is what this worktree is called in what is shared; empty before the first sync.
+func (p *Project) WorktreeID() string { return p.worktreeID(p.CloneID().ID) }
+
+// worktreeID is WorktreeID in the clone with an id. A linked worktree is known by the name that git has for it.
+func (p *Project) worktreeID(clone string) string {
+	if clone == "" {
+		return ""
+	}
+	name := ""
+	if common, _, linked := p.Planning.Shared(); linked {
+		_, own := p.Planning.Repository().WorkingTree()
+		if own != common {
+			name = filepath.Base(own)
+		}
+	}
+	return share.WorktreeID(clone, name+"\x00"+p.belowTop())
+}
 
 // SharedPlan returns the name under which a plan is shared: its path below .planning/; for a project that is not at the top of its
 // repository, the path from there. ok is false for one that cannot be.
 func (p *Project) SharedPlan(plan string) (name string, ok bool) {
+	return sharedPlan(p.belowTop(), plan)
+}
+
+func sharedPlan(below, plan string) (name string, ok bool) {
 	name, ok = strings.CutPrefix(plan, project.Planning+"/")
-	if below := p.belowTop(); below != "" {
+	if below != "" && below != "." {
 		name = path.Join(below, project.Planning, name)
 	}
 	return name, ok && share.IsPlan(name)
@@ -54,9 +97,6 @@ func (p *Project) PlanOfShared(name string) string {
 	}
 	return path.Join(project.Planning, name)
 }
-
-// CloneID is what this clone is called in what is shared: all its worktrees share it.
-func (p *Project) CloneID() string { return share.WorktreeID(p.StateDir.Machine(), p.GitDir()) }
 
 // belowTop returns the project's directory in its working tree; empty for the top.
 func (p *Project) belowTop() string {
@@ -84,34 +124,96 @@ func SharedTasks(f *planfile.File) (ids []string, statuses []planfile.Status) {
 	return share.TaskIDs(names), statuses
 }
 
-// SharedFile returns the path of the file that has what gsd sync knows of a user's clones, in the directory that gsd's own state has for this one;
-// empty if there is none.
-func (p *Project) SharedFile(user string) string {
-	store := p.StateDir.Clone(p.GitDir())
-	if store == "" {
-		return ""
-	}
-	return filepath.Join(store, "clones-"+user+".json")
-}
+// SharedFile returns the name of the file that has what gsd sync knows of a user's clones, in the directory that the worktrees of this one share.
+func SharedFile(user string) string { return session.OwnDir + "/clones-" + user + ".json" }
+
+// ForgottenFile returns the name of the file beside it that has the sessions of this clone that the user has forgotten.
+func ForgottenFile(user string) string { return session.OwnDir + "/forgotten-" + user + ".json" }
 
 // Clones reads what gsd sync knows of a user's clones, this one included. Without a file, or with one that is damaged, nothing is.
 func (p *Project) Clones(user string) map[string]share.Clone {
-	return project.Memo(&p.Shared, user, func() map[string]share.Clone {
-		text, err := (*durable.Budget)(nil).ReadAt(p.SharedFile(user), share.MaxState) // of "", there is none
-		if err != nil {
-			return nil
-		}
-		return share.DecodeClones(text)
-	})
+	return project.Memo(&p.shared, user, func() map[string]share.Clone { return readClones(p.GitDir(), SharedFile(user)) })
+}
+
+// SetClones makes clones what is known of a user's.
+func (p *Project) SetClones(user string, clones map[string]share.Clone) {
+	p.shared, p.inClones = map[string]map[string]share.Clone{user: clones}, nil
+}
+
+func readClones(gitDir, name string) map[string]share.Clone {
+	root, err := durable.OpenRootAt(gitDir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	text, _, err := durable.Read(root, name, share.MaxState)
+	if err != nil {
+		return nil
+	}
+	return share.DecodeClones(text)
 }
 
 // SessionsInClones returns what gsd sync knows of the sessions of a user's clones, in the order of the clones, each status once.
 func (p *Project) SessionsInClones(user string) (all []share.Session) {
-	clones := p.Clones(user)
-	for _, id := range slices.Sorted(maps.Keys(clones)) {
-		all = append(all, clones[id].Sessions...)
+	return project.Memo(&p.inClones, user, func() (all []share.Session) {
+		clones := p.Clones(user)
+		for _, id := range slices.Sorted(maps.Keys(clones)) {
+			all = append(all, clones[id].Sessions...)
+		}
+		return share.Once(all)
+	})
+}
+
+// Forgotten returns the sessions of this clone that a user has forgotten.
+func (p *Project) Forgotten(user string) []share.Session {
+	return readClones(p.GitDir(), ForgottenFile(user))[forgotten].Sessions
+}
+
+const forgotten = "forgotten" // in the file of that name, instead of a clone
+
+// ForgetShared forgets what gsd sync knows of the session of a breadcrumb: it is no longer shared, and what other clones took over from it does
+// not count here.
+func ForgetShared(w World, c *session.Crumb) error {
+	common, below := c.Repository, c.Below
+	if common == "" {
+		common, below, _ = gitlog.Find(c.Project).Shared()
 	}
-	return share.Once(all)
+	clones := readClones(common, SharedFile(c.User))
+	own := clones[session.CloneAt(common, w.StateDir.Machine()).ID]
+	started, err := time.Parse(time.RFC3339, c.Started)
+	name, _ := sharedPlan(filepath.ToSlash(below), c.Plan)
+	var gone []share.Session
+	for _, s := range own.Sessions {
+		if err == nil && s.Plan == name && s.Started.Equal(started.Truncate(time.Second)) {
+			gone = append(gone, s)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	gone = append(readClones(common, ForgottenFile(c.User))[forgotten].Sessions, gone...)
+	for id, its := range clones {
+		its.Sessions = share.Without(its.Sessions, gone)
+		clones[id] = its
+	}
+	root, err := durable.OpenRootAt(common)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for name, clones := range map[string]map[string]share.Clone{SharedFile(c.User): clones, ForgottenFile(c.User): {forgotten: {Sessions: gone}}} {
+		text, err := share.EncodeClones(clones)
+		if err == nil {
+			var was durable.Stamp
+			if was, err = durable.StampOf(root, name); err == nil {
+				err = w.Write.Replace(root, name, [][]byte{text}, 0o600, was)
+			}
+		}
+		if err != nil && !errors.Is(err, durable.ErrUnsynced) {
+			return err
+		}
+	}
+	return nil
 }
 
 // latestInClones returns when tasks of the plan of a report's session were last set in any clone, as far as gsd sync knows, by their ids.
@@ -128,14 +230,33 @@ func (p *Project) latestInClones(r *Report) map[string]time.Time {
 	return last
 }
 
-// stamp is share.Stamped for a session of a user, with what gsd sync knows of the clones.
-func (p *Project) stamp(user string, s *planfile.File, tasks, record []progress.Task, fresh, changed time.Time) {
+// stamp is share.Stamped for a session of a user, with what gsd sync knows of the clones. archive is the name of its file if it is archived: what
+// was shared of a session that began in the same second is not of that.
+func (p *Project) stamp(user string, s *planfile.File, archive string, tasks, record []progress.Task, fresh, changed time.Time) {
 	var plan string
 	var ids []string
+	var said *share.Session
 	sessions := p.SessionsInClones(user)
 	if len(sessions) > 0 {
 		plan, _ = p.SharedPlan(p.Named(s.Header).Path)
 		ids, _ = SharedTasks(s)
+		if len(record) == 0 && archive == "" {
+			said = p.saidOf(user, plan, s.Header)
+		}
 	}
-	share.Stamped(tasks, record, fresh, changed, plan, ids, sessions)
+	share.Stamped(tasks, record, fresh, changed, plan, ids, sessions, said)
+}
+
+// saidOf returns what this clone, or the one of which it is a copy, last shared of the session of a user with a header; nil for nothing.
+func (p *Project) saidOf(user, plan string, h planfile.Header) *share.Session {
+	c, clones := p.CloneID(), p.Clones(user)
+	started, _ := h.StartedAt()
+	for _, id := range []string{c.ID, c.Was} {
+		for _, s := range clones[id].Sessions {
+			if s.Plan == plan && s.Worktree == p.worktreeID(id) && s.Started.Equal(started.UTC().Truncate(time.Second)) {
+				return &s
+			}
+		}
+	}
+	return nil
 }

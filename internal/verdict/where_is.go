@@ -22,16 +22,22 @@ const (
 	ByTasks  Relation = "tasks"  // its plan is gone, and the plan has most of its tasks
 )
 
+// Moved is where a plan is now that is gone from its own path, and how that is known; empty if it is not.
+type Moved struct {
+	At  string
+	How Relation
+}
+
 // WhereIs returns the path that a plan has now that is gone from its own, and how that is known; "" if it is not. tasks returns those
 // that it had.
 func (p *Project) WhereIs(plan, was string, tasks func() []progress.Task) (at string, how Relation) {
-	find := func() relocated {
+	find := func() Moved {
 		if moved := p.Planning.FindMoved(plan, was); moved != "" {
-			return relocated{moved, ByMove}
+			return Moved{moved, ByMove}
 		}
 		return p.MostAlike(plan, tasks())
 	}
-	var its relocated
+	var its Moved
 	if was == "" { // then its tasks may have been others at another time
 		its = find()
 	} else {
@@ -40,23 +46,17 @@ func (p *Project) WhereIs(plan, was string, tasks func() []progress.Task) (at st
 	return its.At, its.How
 }
 
-// A relocated plan is where it is now, and how that is known.
-type relocated struct {
-	At  string
-	How Relation
-}
-
 // MostAlike returns the plan that is most like one that is gone: with the most of its tasks, and of several the one with its id. One
 // that has only few of its tasks is another plan, unless it has its id. Templates give the same names to tasks of many plans, so at
 // least one task must have its text, too.
-func (p *Project) MostAlike(gone string, tasks []progress.Task) (best relocated) {
+func (p *Project) MostAlike(gone string, tasks []progress.Task) (best Moved) {
 	most := 0
 	for _, plan := range p.Planning.Plans() {
 		fits, exact := progress.CountAlike(tasks, p.TasksOf(plan))
 		if fits == 0 {
 			continue
 		}
-		its, score := relocated{plan, ByTasks}, 2*fits
+		its, score := Moved{plan, ByTasks}, 2*fits
 		if HaveSameID(gone, plan) {
 			its.How = ByID
 			score++
@@ -66,7 +66,7 @@ func (p *Project) MostAlike(gone string, tasks []progress.Task) (best relocated)
 		case score > most:
 			best, most = its, score
 		case score == most: // as much this one as that one
-			best = relocated{}
+			best = Moved{}
 		}
 	}
 	return best

@@ -316,6 +316,10 @@ func sharedWarning(w *app.Warning) (none printer.Text) {
 		return printer.Sprintf("what others have shared is read at the next sync%s", saysWhy(w))
 	case team.SyncPartly:
 		return printer.Sprintf("a part of what %s has is left out%s", printer.Unbroken(w.Name), saysWhy(w))
+	case team.SyncDropped:
+		return printer.Sprintf("%s at %s has not synced for 30 days, and all that it shared is also elsewhere: its ref was deleted", printer.Unbroken(w.Name), w.Machine)
+	case team.SyncClonesUnread:
+		return printer.Sprintf("%d of your %d clones are not read: those in which nothing was changed for the longest time", w.Count, w.Of)
 	case team.SyncFailing:
 		return printer.Sprintf("since %s, every sync in the background fails%s", verdict.Minute(w.Since), saysWhy(w))
 	}

@@ -117,6 +117,8 @@ func TestWarningText(t *testing.T) {
 		{Code: team.SyncNameless, User: "ada"},
 		{Code: team.SyncTeamUnread, Says: "why"},
 		{Code: team.SyncPartly, Name: "refs/gsd/x", Says: "why"},
+		{Code: team.SyncDropped, Name: "refs/gsd/x", Machine: "laptop"},
+		{Code: team.SyncClonesUnread, Count: 3, Of: 203},
 		{Code: team.SyncWithoutClaims, Says: "origin takes none", Hint: "ask"},
 		{Code: team.SyncFailing, Since: at, Says: "why"},
 

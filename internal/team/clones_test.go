@@ -1,0 +1,537 @@
+package team_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/planfile"
+)
+
+// refsAt lists the refs of gsd at the remote of a clone.
+func refsAt(c *clone) (refs []string) {
+	c.T.Helper()
+	cmd := exec.Command(c.Git, "-C", filepath.Join(filepath.Dir(c.Dir), "remote.git"), "for-each-ref", "--format=%(refname)", "refs/gsd/users")
+	cmd.Env = c.Env
+	out, err := cmd.Output()
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	return strings.Fields(string(out))
+}
+
+// copied copies a directory with new times.
+func copied(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantFirst(t *testing.T, want planfile.Status, clones ...*clone) {
+	t.Helper()
+	for _, c := range clones {
+		if is := c.Statuses()[0]; is != want {
+			t.Errorf("%s: the first task is %s, want %s", c.Name, is, want)
+		}
+	}
+}
+
+// TestSyncMoved: a clone that was moved, copied, or lost gsd's state undoes nothing that was set back in another one meanwhile, and keeps what was
+// marked in it since.
+func TestSyncMoved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	tests := map[string]struct {
+		do   func(t *testing.T, c *clone) *clone
+		refs int
+	}{
+		"moved": {func(t *testing.T, c *clone) *clone {
+			c.State = c.Dir + ".state"
+			to := c.Dir + "-moved"
+			if err := os.Rename(c.Dir, to); err != nil {
+				t.Fatal(err)
+			}
+			c.Dir = to
+			return c
+		}, 2},
+		"copied": {func(t *testing.T, c *clone) *clone {
+			c.State = c.Dir + ".state"
+			is := *c
+			is.Dir, is.Name = c.Dir+"-copy", "the copy"
+			copied(t, c.Dir, is.Dir)
+			return &is
+		}, 3},
+		"copied to another machine": {func(t *testing.T, c *clone) *clone {
+			is := *c
+			is.Dir, is.Name = c.Dir+"-copy", "the copy"
+			copied(t, c.Dir, is.Dir)
+			if err := os.Rename(c.Dir, c.Dir+"-out-of-sight"); err != nil {
+				t.Fatal(err)
+			}
+			return &is
+		}, 3},
+		"without state": {func(t *testing.T, c *clone) *clone {
+			if err := os.RemoveAll(c.Dir + ".state"); err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}, 2},
+		"with nothing but the session": {func(t *testing.T, c *clone) *clone {
+			for _, dir := range []string{c.Dir + ".state", filepath.Join(c.Dir, ".git", "gsd")} {
+				if err := os.RemoveAll(dir); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return c
+		}, 3},
+		"without state, with a new time": {func(t *testing.T, c *clone) *clone {
+			c.With(func(p *app.Project) {
+				if err := os.Chtimes(filepath.Join(p.Dir, filepath.FromSlash(p.Session("ada").File())), time.Now(), time.Now()); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if err := os.RemoveAll(c.Dir + ".state"); err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}, 2},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			laptop, desk := pair(t)
+			desk.Mark(1, planfile.Pending)
+			desk.Sync()
+			laptop.Mark(2, planfile.Complete) // it is told of by none yet
+			is := test.do(t, laptop)
+			is.Sync()
+			desk.Sync()
+			wantFirst(t, planfile.Pending, is, desk)
+			if s := desk.Statuses()[1]; s != planfile.Complete {
+				t.Errorf("the second task is %s, and was completed", s)
+			}
+			if refs := refsAt(desk); len(refs) != test.refs {
+				t.Errorf("%q, want %d", refs, test.refs)
+			}
+			is.Mark(1, planfile.Complete)
+			for range 2 {
+				is.Sync()
+				desk.Sync()
+			}
+			wantFirst(t, planfile.Complete, is, desk)
+			if is.Sync().Pushed || desk.Sync().Pushed {
+				t.Error("it is pushed again, and nothing has changed")
+			}
+			if name == "copied" { // both go on
+				is.Mark(3, planfile.Complete)
+				is.Sync()
+				laptop.Mark(3, planfile.Skipped)
+				for range 2 {
+					laptop.Sync()
+					is.Sync()
+					desk.Sync()
+				}
+				for _, c := range []*clone{laptop, is, desk} {
+					if s := c.Statuses(); s[0] != planfile.Complete || s[1] != planfile.Complete || s[2] != planfile.Skipped {
+						t.Errorf("%s: %s", c.Name, s)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestSyncStateLost: what was marked since the last sync, in a clone that lost gsd's state, is later than what it had shared.
+func TestSyncStateLost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	laptop, desk := pair(t)
+	desk.Mark(2, planfile.InProgress)
+	desk.Sync()
+	laptop.Sync()
+	laptop.Mark(1, planfile.Pending)
+	laptop.Mark(2, planfile.Complete)
+	if err := os.RemoveAll(laptop.Dir + ".state"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		laptop.Sync()
+		desk.Sync()
+	}
+	for _, c := range []*clone{laptop, desk} {
+		if s := c.Statuses(); s[0] != planfile.Pending || s[1] != planfile.Complete {
+			t.Errorf("%s: %s", c.Name, s)
+		}
+	}
+}
+
+// TestSyncMovedUnsynced: what was marked in a clone that was moved before its first sync has the time of the mark.
+func TestSyncMovedUnsynced(t *testing.T) {
+	clones := newClones(t, 2, 1)
+	laptop, desk := clones[0], clones[1]
+	desk.Bootstrap(1)
+	desk.Mark(1, planfile.InProgress)
+	desk.Sync()
+	laptop.Bootstrap(1)
+	laptop.Mark(1, planfile.Complete)
+	laptop.State = laptop.Dir + ".state"
+	if err := os.Rename(laptop.Dir, laptop.Dir+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	laptop.Dir += "-moved"
+	laptop.Sync()
+	desk.Sync()
+	wantFirst(t, planfile.Complete, laptop, desk)
+}
+
+// TestSyncDropsNothing: a clock that is a month off, or a pause of a month, costs nobody the only copy of what a clone has shared.
+func TestSyncDropsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	clones := newClones(t, 4, 2)
+	laptop, desk, third, fourth := clones[0], clones[1], clones[2], clones[3]
+	laptop.Bootstrap(1)
+	laptop.Mark(1, planfile.Complete)
+	laptop.Sync()
+	desk.Skew = 35 * 24 * time.Hour
+	for range 3 {
+		if done := desk.Sync(); len(done.Warnings) > 0 {
+			t.Errorf("%+v", done.Warnings)
+		}
+		if len(refsAt(desk)) != 1 {
+			t.Fatal("the only copy is gone from the remote")
+		}
+	}
+	desk.Bootstrap(2) // and so it is when its own sessions have the time of its clock
+	for range 3 {
+		desk.Sync()
+	}
+	if len(refsAt(desk)) != 2 {
+		t.Fatal("the only copy is gone from the remote")
+	}
+	third.Skew = 80 * 24 * time.Hour
+	third.Bootstrap(1)
+	third.Sync()
+	if len(refsAt(desk)) != 3 {
+		t.Fatal("what was just fetched is gone from the remote")
+	}
+	fourth.Skew = third.Skew
+	if fourth.Sync(); len(refsAt(desk)) != 3 {
+		t.Fatal("what was just fetched is gone from the remote, though there is a copy of it")
+	}
+	third.Sync()
+	wantFirst(t, planfile.Complete, third)
+	if refs := refsAt(desk); len(refs) != 2 { // that of the laptop holds nothing of its own any more, and that of the desk a session
+		t.Errorf("%q", refs)
+	}
+	laptop.Sync()
+	desk.Sync()
+	third.Sync()
+	wantFirst(t, planfile.Complete, laptop, third)
+}
+
+// TestSyncNewClone: a new clone where there was one before is another: what was set in that one at a commit that is gone is not done here.
+func TestSyncNewClone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	c := newClones(t, 1, 1)[0]
+	git := func(dir string, args ...string) {
+		t.Helper()
+		cmd := exec.Command(c.Git, args...)
+		cmd.Dir, cmd.Env = dir, c.Env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	c.Bootstrap(1)
+	git(c.Dir, "commit", "-q", "--allow-empty", "-m", "work")
+	c.Mark(1, planfile.Complete)
+	c.Sync()
+	if err := os.RemoveAll(c.Dir); err != nil {
+		t.Fatal(err)
+	}
+	git(filepath.Dir(c.Dir), "clone", "-q", "remote.git", filepath.Base(c.Dir))
+	if err := os.RemoveAll(filepath.Join(c.Dir+".state", "crumbs")); err != nil { // the id of the machine stays
+		t.Fatal(err)
+	}
+	c.Sync()
+	c.With(func(p *app.Project) {
+		plan, err := p.Planning.ReadPlan(clonePlan(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if away := team.AwayIn(p.Project, "ada", clonePlan(1), plan); len(away) != 3 || away[0] == nil || !away[0].Clone {
+			t.Errorf("that it was done elsewhere is not told: %+v", away)
+		}
+	})
+	c.Bootstrap(1)
+	c.Sync()
+	wantFirst(t, planfile.Pending, c)
+	if refs := refsAt(c); len(refs) != 2 {
+		t.Errorf("%q", refs)
+	}
+}
+
+// TestSyncForgotten: what was forgotten does not come back with the next sync, neither from this clone's own ref nor from another that took it over.
+func TestSyncForgotten(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	for name, others := range map[string]bool{"alone": false, "taken over elsewhere": true} {
+		t.Run(name, func(t *testing.T) {
+			clones := newClones(t, 2, 1)
+			laptop, desk := clones[0], clones[1]
+			laptop.Bootstrap(1)
+			laptop.Mark(1, planfile.Complete)
+			laptop.Sync()
+			if others {
+				desk.Bootstrap(1)
+				desk.Sync()
+				wantFirst(t, planfile.Complete, desk)
+				desk.Mark(2, planfile.Complete)
+				desk.Sync()
+			}
+			laptop.Lose()
+			laptop.With(func(p *app.Project) {
+				lost, err := history.Lost(p.World, laptop.Now())
+				if err != nil || len(lost.Lost) != 1 {
+					t.Fatal(lost, err)
+				}
+				if _, err := history.Forget(p.World, lost.Lost[0].ID, laptop.Now()); err != nil {
+					t.Fatal(err)
+				}
+			})
+			laptop.Sync()
+			laptop.Bootstrap(1)
+			laptop.Sync()
+			wantFirst(t, planfile.Pending, laptop)
+			if others {
+				if is := laptop.Statuses()[1]; is != planfile.Complete {
+					t.Errorf("what was marked elsewhere is %s", is)
+				}
+				wantFirst(t, planfile.Complete, desk)
+				laptop.Mark(1, planfile.Complete) // and it may be done again
+				laptop.Sync()
+				desk.Sync()
+				laptop.Sync()
+				wantFirst(t, planfile.Complete, laptop, desk)
+			}
+		})
+	}
+}
+
+// TestSyncTwoProjects: two projects of one repository share its ref, and leave each other's sessions alone.
+func TestSyncTwoProjects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	clones := newClones(t, 2, 1)
+	top, desk := clones[0], clones[1]
+	below := *top
+	below.Dir, below.State = filepath.Join(top.Dir, "sub"), top.Dir+".state"
+	copied(t, filepath.Join(top.Dir, ".planning"), filepath.Join(below.Dir, ".planning"))
+	top.Bootstrap(1)
+	top.Sync()
+	below.Bootstrap(1)
+	below.Sync()
+	below.Mark(1, planfile.Complete)
+	for range 2 {
+		top.Sync()
+		below.Sync()
+	}
+	if refs := refsAt(top); len(refs) != 1 {
+		t.Errorf("%q", refs)
+	}
+	if done := desk.Sync(); len(done.Sessions) != 1 {
+		t.Errorf("of the project at the top: %+v", done.Sessions)
+	}
+	other := *desk
+	other.Dir, other.State = filepath.Join(desk.Dir, "sub"), desk.Dir+".state"
+	copied(t, filepath.Join(desk.Dir, ".planning"), filepath.Join(other.Dir, ".planning"))
+	if done := other.Sync(); len(done.Sessions) != 1 || done.Sessions[0].Done != 1 {
+		t.Errorf("of the one below: %+v", done.Sessions)
+	}
+}
+
+// TestSyncManyClones: of more clones of a user than are read, those are read in which something was set last, and what is left out is said.
+func TestSyncManyClones(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	laptop, desk := pair(t)
+	ref, bare := laptop.Sync().Ref, filepath.Join(filepath.Dir(laptop.Dir), "remote.git")
+	id, err := os.ReadFile(filepath.Join(bare, filepath.FromSlash(ref)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 250 { // names before and after those of the two
+		name := strings.Repeat(string("0123456789abcdef"[n%16]), 9) + "00" + string("0123456789abcdef"[n/16])
+		write(t, filepath.Join(bare, filepath.FromSlash(filepath.Dir(ref)), name), string(id))
+	}
+	desk.Mark(1, planfile.Pending)
+	desk.Sync()
+	done := laptop.Sync()
+	wantFirst(t, planfile.Pending, laptop)
+	if !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == team.SyncClonesUnread && w.Count > 0 }) {
+		t.Errorf("%+v", done.Warnings)
+	}
+}
+
+// TestSyncOneMachine: two machines with the same home, and the same path, have two clones.
+func TestSyncOneMachine(t *testing.T) {
+	clones := newClones(t, 2, 1)
+	laptop, desk := clones[0], clones[1]
+	laptop.Bootstrap(1)
+	laptop.Sync()
+	text, err := os.ReadFile(filepath.Join(laptop.Dir+".state", "machine"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(desk.Dir+".state", "machine"), string(text))
+	swap := func(a, b *clone) { // b is at the path of a
+		t.Helper()
+		for _, err := range []error{os.Rename(a.Dir, a.Dir+"-there"), os.Rename(b.Dir, a.Dir)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	swap(laptop, desk)
+	desk.State, desk.Dir = desk.Dir+".state", laptop.Dir
+	desk.Bootstrap(1)
+	desk.Sync()
+	if refs := refsAt(desk); len(refs) != 2 {
+		t.Errorf("%q", refs)
+	}
+}
+
+// TestSyncAtOnce: syncs in several worktrees of a clone at once all succeed.
+func TestSyncAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	c := newClones(t, 1, 3)[0]
+	c.State = c.Dir + ".state"
+	c.Bootstrap(1)
+	c.Sync()
+	trees := []*clone{c}
+	for n := range 4 {
+		tree := *c
+		tree.Dir, tree.State, tree.Name = c.Dir+"-tree"+string(rune('0'+n)), c.Dir+".state", "tree"
+		cmd := exec.Command(c.Git, "-C", c.Dir, "worktree", "add", "-q", "--detach", tree.Dir)
+		cmd.Env = c.Env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		tree.Bootstrap(1 + n%3)
+		trees = append(trees, &tree)
+	}
+	errs := make(chan error)
+	for _, tree := range trees {
+		p, err := app.Open(tree.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if err := p.SetStateDir(c.State); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			for range 3 {
+				if _, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: time.Now(), Wait: 20 * time.Second}); err != nil {
+					errs <- err
+					return
+				}
+			}
+			errs <- nil
+		}()
+	}
+	for range trees {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	if refs := refsAt(c); len(refs) != 1 {
+		t.Errorf("%q", refs)
+	}
+}
+
+// TestSyncRefInTheWay: a ref where the directory of a user's refs belongs is said, and removed with all that was shared.
+func TestSyncRefInTheWay(t *testing.T) {
+	c := newClones(t, 1, 1)[0]
+	c.Bootstrap(1)
+	ref := c.Sync().Ref
+	remote := filepath.Join(filepath.Dir(c.Dir), "remote.git")
+	for _, args := range [][]string{{"update-ref", filepath.Dir(filepath.ToSlash(ref)) + "-1", ref}, {"update-ref", "-d", ref}, {"update-ref", filepath.Dir(ref), filepath.Dir(ref) + "-1"}} {
+		cmd := exec.Command(c.Git, append([]string{"-C", remote}, args...)...)
+		cmd.Env = c.Env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	c.With(func(p *app.Project) {
+		o := team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: c.Now(), Wait: time.Second}
+		_, err := team.Sync(t.Context(), p.Project, o)
+		if is := (*app.Error)(nil); !errors.As(err, &is) || !strings.HasSuffix(is.Text, filepath.Dir(ref)) || !strings.Contains(is.Hint, "`gsd sync --remove`") {
+			t.Errorf("%v", err)
+		}
+		o.Remove = true
+		if _, err := team.Sync(t.Context(), p.Project, o); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if done := c.Sync(); !done.Pushed {
+		t.Errorf("%+v", done)
+	}
+}
+
+// TestSyncPrivateArchive: a plan that git ignores is not shared once its session is archived either.
+func TestSyncPrivateArchive(t *testing.T) {
+	c := newClones(t, 1, 2)[0]
+	private := func(pattern string) { write(t, filepath.Join(c.Dir, ".git", "info", "exclude"), pattern) }
+	run := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command(c.Git, append([]string{"-C", c.Dir}, args...)...)
+		cmd.Env = c.Env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	c.Bootstrap(1)
+	c.Mark(1, planfile.Complete)
+	c.Sync() // it is not private yet
+	run("rm", "-q", "--cached", clonePlan(1))
+	private(clonePlan(1) + "\n")
+	c.Bootstrap(2)
+	c.Sync()
+	shared := func() (all []string) {
+		c.With(func(p *app.Project) {
+			for _, s := range p.SessionsInClones("ada") {
+				all = append(all, s.Plan)
+			}
+		})
+		return all
+	}
+	if is := shared(); len(is) != 1 || strings.Contains(is[0], "01-01") {
+		t.Errorf("%q is shared", is)
+	}
+	run("config", "gsd.sharePrivate", "true")
+	c.Env = append(slices.Clone(c.Env), "GIT_CONFIG_COUNT=3", "GIT_CONFIG_KEY_2=gsd.sharePrivate", "GIT_CONFIG_VALUE_2=true")
+	c.Sync()
+	if is := shared(); len(is) != 2 {
+		t.Errorf("%q is shared", is)
+	}
+}
