@@ -184,7 +184,7 @@ func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Proj
 	case err != nil:
 		return err
 	}
-	defer p.Close() // it was only read through
+	defer p.Close() // what was written is synced
 	if p.Foreign() {
 		return errNothingToDo
 	}

@@ -123,7 +123,7 @@ func (h *hook) report(ctx context.Context, p *app.Project, user string, fallback
 	fallback(p.Shortened(r))
 	p.Gather(r, app.Unfinished, h.now())
 	if !h.inline {
-		p.Record(r, h.now()) // before the commits are read, which may take longer than a hook has
+		p.Record(r, h.now()) // before what may take longer than a hook has
 	}
 	fallback(p.Shortened(r))
 	p.Gather(r, app.Everything, h.now())

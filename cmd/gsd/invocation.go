@@ -181,7 +181,7 @@ func (inv *invocation) projectAt(ctx context.Context, dir string, use app.Access
 	if err != nil {
 		return err
 	}
-	defer p.Close() // it was only read through
+	defer p.Close() // what was written is synced
 	u := inv.given().User(ctx, p, dir)
 	if err := p.As(u, use); err != nil {
 		return err

@@ -21,8 +21,8 @@ import (
 )
 
 // Gather adds to a report on a session what it lacks for an answer of that size. The parts are read in an order that only this
-// function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It only
-// reads.
+// function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It
+// writes nothing.
 func (p *Project) Gather(r *Report, need Need, now time.Time) {
 	p.SetAside(r)
 	for r.Read < need {
@@ -32,7 +32,7 @@ func (p *Project) Gather(r *Report, need Need, now time.Time) {
 		case Unfinished:
 			p.addUnfinished(r, now)
 		case Everything:
-			p.addEvidence(r, now)
+			p.addRest(r, now)
 		}
 	}
 	r.Do = r.Actions()
@@ -163,8 +163,8 @@ func holderMayBeLeft(r *Report) bool {
 	return r.Recovery.Holder != nil && r.Recovery.MayBeLeft(r.Recovery.Holder)
 }
 
-// addEvidence adds to a report what the commits say, and, unless a task is to be resumed, which plan comes next.
-func (p *Project) addEvidence(r *Report, now time.Time) {
+// addRest adds to a report what is not committed, what is on other branches, and, unless a task is to be resumed, which plan comes next.
+func (p *Project) addRest(r *Report, now time.Time) {
 	if !r.Recorded {
 		p.CheckCrumb(r)
 		r.Warnings = p.Warnings(r.Warnings, team.SyncWarnings(p.Project))
@@ -200,7 +200,7 @@ func (p *Project) addBranches(r *Report) {
 
 // The codes of the warnings that a hook ran out of time.
 const (
-	Deadline      = "deadline"       // left out is what the commits since then say, and which plan comes next
+	Deadline      = "deadline"       // left out is what is not committed, work on other branches, and which plan comes next
 	DeadlineEarly = "deadline-early" // and who is at work, and what was interrupted or lost
 )
 

@@ -116,7 +116,7 @@ type (
 const (
 	TaskText   = verdict.TaskText   // the text of the task to resume, and which others are in progress
 	Unfinished = verdict.Unfinished // who is at work, what was left unfinished, and what is elsewhere
-	Everything = verdict.Everything // what the commits say, and which plan comes next
+	Everything = verdict.Everything // what is not committed, work on other branches, and which plan comes next
 )
 
 // What a new session takes over, and what it exchanges.

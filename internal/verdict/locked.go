@@ -22,13 +22,13 @@ type Locked struct {
 }
 
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*Locked, error) {
-	p.forget() // it may have been changed since
-	p.crumbList = nil
 	dir := p.Session(user)
 	g, err := dir.Lock(ctx, wait)
 	if err != nil {
 		return nil, err
 	}
+	p.forget() // it may have been changed since
+	p.crumbList = nil
 	return &Locked{Guard: g, RunFile: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.Write})}, nil
 }
 

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -49,6 +50,8 @@ func WriteFailed(name string, err error) *project.Error {
 			"a power cut now could bring the old session back; check the disk")
 	case ok:
 		return failed(project.Busy, busy.Error(), "run the command again; if that process hangs, end it")
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return failed(project.Busy, "it was called off while another process was writing "+name, "nothing was written; run the command again")
 	case errors.Is(err, durable.ErrChanged):
 		return failed(project.Busy, name+" was changed by another program meanwhile", "nothing was written; run the command again")
 	case errors.Is(err, durable.ErrInUse):

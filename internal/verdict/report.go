@@ -81,7 +81,7 @@ type Need int
 const (
 	TaskText   Need = iota + 1 // the text of the task to resume, and which others are in progress
 	Unfinished                 // who is at work, what was left unfinished, and what is elsewhere: as far as an agent can wait for it
-	Everything                 // what the commits say, and which plan comes next
+	Everything                 // what is not committed, work on other branches, and which plan comes next
 )
 
 // PlannedTask is a task of a session or a plan: how far it is, and what the plan says of it. Its status is as the file has it: any that is

@@ -30,10 +30,10 @@ func plainWarning(w *app.Warning) (none printer.Text) {
 	case project.HistoryTruncated:
 		return printer.Sprintf("this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow")
 	case app.Deadline:
-		return printer.Sprintf("the hook ran out of time; left out: what the commits since then say, and which plan comes next")
+		return printer.Sprintf("the hook ran out of time; left out: what is not committed, work on other branches, and which plan comes next")
 	case app.DeadlineEarly:
 		return printer.Sprintf("the hook ran out of time; left out: who is at work, and what was interrupted or lost, " +
-			"what the commits since then say, and which plan comes next")
+			"what is not committed, work on other branches, and which plan comes next")
 	case doctor.DriverMissing:
 		return printer.Sprintf("git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not " +
 			"configured in this clone, so git merges as usual; `gsd state merge --help` has the lines that belong together")
