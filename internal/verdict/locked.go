@@ -28,7 +28,7 @@ func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*L
 		return nil, err
 	}
 	p.forget() // it may have been changed since
-	p.crumbList = nil
+	p.crumbList, p.shared, p.inClones = nil, nil, nil
 	return &Locked{Guard: g, RunFile: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.Write})}, nil
 }
 
