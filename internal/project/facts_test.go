@@ -310,6 +310,34 @@ func TestMeta(t *testing.T) {
 	}
 }
 
+// TestLinkedSummary: a summary that is a link to another directory of the project completes its plan; one that leads out of it does not.
+func TestLinkedSummary(t *testing.T) {
+	p := opened(t, map[string]string{"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/01-02-PLAN.md": plan, "notes/s.md": "done"})
+	outside := filepath.Join(t.TempDir(), "s.md")
+	write(t, outside, "done")
+	const dir = ".planning/phases/01-a/"
+	for name, to := range map[string]string{"01-01": "../../notes/s.md", "01-02": outside} {
+		if err := os.Symlink(to, filepath.Join(p.Dir, dir, name+"-SUMMARY.md")); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	for name, want := range map[string]string{"01-01": dir + "01-01-SUMMARY.md", "01-02": ""} {
+		if got := p.SummaryOf(dir + name + "-PLAN.md"); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for range 2 * mostOpen { // more directories than are kept open
+		at := fmt.Sprintf(".planning/many/%d", len(p.open)+len(p.names))
+		write(t, filepath.Join(p.Dir, at, "x"), "x")
+		if names := p.Names(at); !slices.Equal(names, []string{"x"}) || len(p.open) > mostOpen || len(p.open) != len(p.opened) {
+			t.Fatalf("%s has %v; %d directories are open, %d are known", at, names, len(p.open), len(p.opened))
+		}
+	}
+	if data, err := p.Read(dir + "01-01-PLAN.md"); err != nil || string(data) != plan {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
 func TestSummaryOf(t *testing.T) {
 	p := opened(t, map[string]string{
 		"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/01-01-SUMMARY.md": "done",

@@ -17,6 +17,7 @@ type Files struct {
 
 	root   *os.Root
 	open   map[string]*os.Root // the directories that are kept open, by path; see rootAt
+	opened []string            // their paths, in the order in which they were opened
 	names  map[string]listing  // of the directories that were listed, by path
 	texts  map[string][]byte   // of the files that were read, by path, but for large ones
 	budget *durable.Budget
@@ -47,7 +48,7 @@ func (f *Files) Lstat(name string) (fs.FileInfo, error) { return f.describe(name
 func (f *Files) describe(name string, stat func(*os.Root, string) (fs.FileInfo, error)) (info fs.FileInfo, err error) {
 	err = f.In(path.Dir(name), path.Base(name), func(root *os.Root, name string) error {
 		info, err = stat(root, name)
-		return err
+		return durable.Failed("look up", name, root, err)
 	})
 	return info, err
 }
@@ -78,13 +79,15 @@ func (f *Files) rootAt(dir string) (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(f.open) >= mostOpen {
-		f.closeDirs()
+	if len(f.opened) >= mostOpen { // the first, which nobody uses any more
+		f.open[f.opened[0]].Close()
+		delete(f.open, f.opened[0])
+		f.opened = f.opened[1:]
 	}
 	if f.open == nil {
 		f.open = map[string]*os.Root{}
 	}
-	f.open[dir] = root
+	f.open[dir], f.opened = root, append(f.opened, dir)
 	return root, nil
 }
 
@@ -94,9 +97,10 @@ func (f *Files) closeDirs() {
 		root.Close() // it was only read through
 	}
 	clear(f.open)
+	f.opened = nil
 }
 
-// Forget has everything read once more, because it may have been changed since.
+// Forget has files and directories read once more, because they may have been changed since. What was made of them, such as phases, stays.
 func (f *Files) Forget() {
 	f.closeDirs()
 	clear(f.names)

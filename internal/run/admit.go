@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -267,11 +268,12 @@ func (a *Assessment) IsPart(r *Run, whole bool) bool {
 // the tokens of the conversations that must not be resumed, however the run ends.
 func (a *Assessment) Left(r *Run, status Status, reason string) (rec Record, unsafe []string) {
 	rec = *r.rec
+	gone, ok := rec.leaver(a.caller, a.processes)
 	if !status.Resumable() {
-		rec.Reason = clip(r.Why(status, reason), longestReason)
+		rec.Reason = r.Why(status, reason)
 	}
 	// The process of gsd exec is above all of its parts, and does not leave.
-	if gone, ok := rec.leaver(a.caller, a.processes); ok && !(rec.Supervised && gone.Same(rec.Owner)) {
+	if ok && !(rec.Supervised && gone.Same(rec.Owner)) {
 		rec.leave(gone, a.processes)
 	}
 	switch {
@@ -286,16 +288,22 @@ func (a *Assessment) Left(r *Run, status Status, reason string) (rec Record, uns
 }
 
 // Why returns the reason of the end of a run, or of a part of it, which may be empty: what is given, after what parts of it have said that
-// ended badly. They are no reason for a good end.
-func (r *Run) Why(status Status, given string) string {
-	switch said := r.rec.Reason; {
-	case said == "" || status.Resumable():
+// ended badly. They are no reason for a good end. Where there is too much to say, what was said before is cut.
+func (r *Run) Why(status Status, given string) string { return r.rec.why(status, given) }
+
+func (r *Record) why(status Status, given string) string {
+	const and = "; "
+	given = clip(given, longestReason)
+	if r.Reason == "" || status.Resumable() {
 		return given
-	case given == "":
-		return said
-	default:
-		return said + "; " + given
 	}
+	if given == "" || slices.Contains(strings.Split(r.Reason, and), given) {
+		return r.Reason
+	}
+	if said := clip(r.Reason, max(0, longestReason-len(given)-len(and))); said != "" {
+		return said + and + given
+	}
+	return given
 }
 
 // Ending returns the host's conversation id of a run that ends, or "" if it must not be resumed. Of a run without the lease, the caller must

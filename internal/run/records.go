@@ -330,7 +330,7 @@ func (r *Records) Finish(ends ...End) {
 
 // Conclude records the end of a run that did not report it, and drops its conversations. It returns how many were recorded.
 func (r *Records) Conclude(its *Run, status Status, cause Cause, at time.Time) (forgotten int) {
-	r.Finish(End{Of: its.ID, Status: status, Cause: cause, At: at})
+	r.Finish(End{Of: its.ID, Status: status, Cause: cause, At: at, Reason: its.Why(status, "")})
 	return r.Forget(its.Conversations()...)
 }
 

@@ -614,3 +614,34 @@ func TestRecordsLaws(t *testing.T) {
 		}
 	})
 }
+
+// TestWhy: each reason is told once, the last one whole.
+func TestWhy(t *testing.T) {
+	long := strings.Repeat("x", longestReason)
+	for _, test := range []struct {
+		said, given string
+		status      Status
+		want        string
+	}{
+		{"", "", Failure, ""},
+		{"", "a", Failure, "a"},
+		{"a", "", Failure, "a"},
+		{"a", "b", Failure, "a; b"},
+		{"a; b", "b", Failure, "a; b"},
+		{"ab", "b", Failure, "ab; b"},
+		{"a", "", Success, ""},
+		{"a", "b", Success, "b"},
+		{long, "b", Failure, long[3:] + "; b"},
+		{"a", long, Failure, long},
+		{"a", long + "y", Failure, long},
+	} {
+		if got := (&Record{Reason: test.said}).why(test.status, test.given); got != test.want {
+			t.Errorf("%q after %q, %s: %q, want %q", test.given, test.said, test.status, got, test.want)
+		}
+	}
+	records := Records{Runs: []Record{{ID: "a", Reason: "no database"}}}
+	records.Conclude(&Run{ID: "a", rec: &records.Runs[0]}, Interrupted, CauseSynthetic, now)
+	if end := records.Runs[0].End; end == nil || end.Reason != "no database" {
+		t.Errorf("%+v", end)
+	}
+}

@@ -118,7 +118,7 @@ func (d Dir) checkOwn() (own fs.FileInfo, err error) {
 	return own, nil
 }
 
-// open opens the session directory, and makes it if it is missing. Nobody can put a link there meanwhile that is followed.
+// open opens the session directory, and makes it if it is missing. Nothing is written through a link that somebody puts there meanwhile.
 func (d Dir) open() (*os.Root, error) {
 	d.Beside = nil // what was open before may have been replaced
 	dir, err := durable.OpenRoot(d.root, d.Path())

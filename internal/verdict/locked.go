@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -106,8 +105,11 @@ func (p *Project) WithRuns(
 	if err != nil {
 		return WriteFailed(dir.RunsFile(), err)
 	}
-	defer l.Guard.Unlock() // a lock that cannot be released ends with this process
-	p.ReadLocked(l, user)  // runs are recorded even if the session cannot be read
+	defer func() {
+		_ = l.Guard.Unlock() // a lock that cannot be released ends with this process
+		p.Planning.Wrote(dir.Path())
+	}()
+	p.ReadLocked(l, user) // runs are recorded even if the session cannot be read
 	c := &RunChange{Locked: l}
 	aside, err := l.RunFile.PutAside()
 	if err != nil {
@@ -122,9 +124,14 @@ func (p *Project) WithRuns(
 	}
 	c.Assessment = run.Assess(p.facts(l.Report, records, now))
 	err = do(c)
-	if failed := l.RunFile.Flush(); failed != nil {
-		err = cmp.Or(err, failed)
-	} else if c.Then != nil {
+	if failed := l.RunFile.Flush(); failed != nil && err == nil {
+		err = failed
+		if is, lost := l.Guard.Stamp(); lost == nil && !is.Equal(l.Was) {
+			its := WriteFailed(pathIn(failed, dir.RunsFile()), failed)
+			its.Hint = "the session was changed, but not what is known of its runs; see what is wrong with the disk. `gsd hydrate` says how the session is now"
+			return its
+		}
+	} else if failed == nil && c.Then != nil {
 		c.Then()
 	}
 	if err != nil {

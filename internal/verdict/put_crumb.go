@@ -37,7 +37,6 @@ func (p *Project) PutCrumb(c session.Crumb) error {
 
 // putCrumb is PutCrumb, with an error that [IsInProject] knows if the breadcrumb is in the session's own directory.
 func (p *Project) putCrumb(c session.Crumb) error {
-	p.crumbs, p.crumbList = nil, nil
 	err := p.moveCrumb(&c)
 	if err != nil && c.Project == p.Dir && p.Session(c.User).WriteCrumb(p.Write, c) == nil {
 		return &inProjectError{err}
@@ -48,6 +47,7 @@ func (p *Project) putCrumb(c session.Crumb) error {
 // moveCrumb writes a breadcrumb to the state directory, and moves there what is in the own directory of its user's session. What cannot be
 // moved stays, and counts.
 func (p *Project) moveCrumb(put *session.Crumb) error {
+	p.crumbs, p.crumbList = nil, nil
 	if p.StateDir == "" {
 		return errNoStateDir
 	}
