@@ -82,7 +82,7 @@ func (e environment) globalFiles() (files []string) {
 	return files
 }
 
-// FindGit returns the path of the git program in PATH, "" for none; see [Look].
+// FindGit returns the path of the git program in PATH, "" for none; see [LookPath].
 func FindGit(path string) string { return LookPath(path, "git") }
 
 // LookPath returns the path of the first program of a name in PATH, "" for none. Empty and relative entries mean the current

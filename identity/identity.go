@@ -26,7 +26,7 @@ import (
 // Source is where a name comes from.
 type Source string
 
-// The sources, in the order in which they are asked (docs/design.md, identity).
+// The sources. Find asks those but SourceRun, in this order (docs/design.md, identity).
 const (
 	SourceGit      Source = "git"      // user.name of git's configuration
 	SourceOS       Source = "os"       // the operating system's user

@@ -76,9 +76,10 @@ var ErrDuplicateStatus = errors.New("the task has more than one status attribute
 // ErrOpenQuote is returned for a tag with an unclosed quote in which a new status would be misread.
 var ErrOpenQuote = errors.New("a quote in the task's tag is not closed")
 
-// SetStatus returns the file with the status of the numbered tasks set to s, as chunks to be written one after the
-// other, so that the bytes of a large file are not copied. It returns nil if all of them already have that status. It
-// fails with ErrStatus, ErrTask, ErrDuplicateStatus or ErrOpenQuote, and if a task is not an element. f is not changed.
+// SetStatus returns nil chunks, not those of the file, if all of the numbered tasks already have the status s: then the file stays as it is,
+// and a caller who wrote them would empty it. Else it returns the file with the status of those tasks set to s, as chunks to be written one
+// after the other, so that the bytes of a large file are not copied. It fails with ErrStatus, ErrTask, ErrDuplicateStatus or ErrOpenQuote,
+// and if a task is not an element. f is not changed.
 func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err

@@ -7,9 +7,11 @@
 //		fmt.Println(phase.Number, phase.Title, phase.Status, phase.Done, "of", phase.Total)
 //	}
 //
-// ROADMAP.md says one thing in several places, which people and models write and do not all keep up to date. What gsd status says of a phase
-// and of the percentage is so here, too, but for what only commits show: that a phase has begun. Which phase is the current one, and which
-// plan comes next, depends on commits and sessions: package hydrate says so, in Status, and the roadmap alone would often be wrong.
+// ROADMAP.md says one thing in several places, which people and models write and do not all keep up to date. Which phases are complete or
+// deferred, how many plans are done, and the percentage are the same in gsd status. The other words differ: a phase that is not-started here
+// is not-planned there, or planned if it has plans, or in-progress once commits or a session have begun one of them; and a phase whose work
+// is done, but whose verification did not pass, is done there. Which phase is the current one, and which plan comes next, depends on commits
+// and sessions: package hydrate says so, in Status, and the roadmap alone would often be wrong.
 //
 // A number is a text, because phases are called 2.1, 12A and AUTH as well. Texts are as the files have them, and anybody may have written
 // those.
