@@ -3,6 +3,7 @@ package hydrate
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gsd-cli/gsd/planfile"
@@ -36,7 +37,20 @@ const (
 	Refused      Kind = 77 // for safety
 )
 
-// Error is the error of every function of this package. errors.As finds it, and errors.Is what caused it.
+var kinds = map[Kind]string{
+	Usage: "usage", BadData: "bad data", MissingInput: "missing input", NoProject: "no project", CannotCreate: "cannot create", IO: "I/O",
+	Busy: "busy", Refused: "refused",
+}
+
+// String returns the kind in words, such as bad data.
+func (k Kind) String() string {
+	if says, ok := kinds[k]; ok {
+		return says
+	}
+	return strconv.Itoa(int(k))
+}
+
+// Error is the error of every function of this package. errors.AsType finds it, and errors.Is what caused it.
 type Error struct {
 	answer
 	Kind    Kind     `json:"exit"`
@@ -68,33 +82,33 @@ const (
 type Report struct {
 	answer
 	Verdict   Verdict   `json:"verdict"`
-	Token     string    `json:"token"`     // the verdict in a word: NO_SESSION, STALE, ALL_COMPLETE, or the number of the task to resume
-	User      string    `json:"user"`      // whose session it is
-	Plan      string    `json:"plan"`      // the plan that it is on, relative to the project; empty without a session
-	Session   string    `json:"session"`   // its file, relative to the project, whether it exists or not
-	Started   time.Time `json:"started"`   // when it was started; zero if that is not known
-	Done      int       `json:"done"`      // how many tasks are complete
-	Skipped   int       `json:"skipped"`   // how many are skipped
-	Total     int       `json:"total"`     // how many there are
-	Tasks     []Task    `json:"tasks"`     // all of them, in the order of the plan
-	Resume    *Task     `json:"resume"`    // the task to resume; nil unless the verdict is Resume
-	Stale     []Reason  `json:"stale"`     // every reason for which the session is stale
-	Warnings  []Warning `json:"warnings"`  // what a person should know
-	Next      *Next     `json:"next"`      // the plan that comes next; nil if a task is to be resumed, and where the command does not look for it
-	Run       *Run      `json:"run"`       // the agent's run that is or was at work on the session; nil for none
-	AtWork    []Run     `json:"at_work"`   // runs of others that may be at work on it
-	Elsewhere []Session `json:"elsewhere"` // the user's sessions in other worktrees and clones
-	Do        []Action  `json:"do"`        // what can be run next, the most useful first
+	Token     string    `json:"token"`            // the verdict in a word: NO_SESSION (None and Corrupt), STALE, ALL_COMPLETE, or the number of the task to resume
+	User      string    `json:"user"`             // whose session it is
+	Plan      string    `json:"plan"`             // the plan that it is on, relative to the project; empty without a session
+	Session   string    `json:"session"`          // its file, relative to the project, whether it exists or not
+	Started   time.Time `json:"started,omitzero"` // when it was started; zero if that is not known
+	Done      int       `json:"done"`             // how many tasks are complete
+	Skipped   int       `json:"skipped"`          // how many are skipped
+	Total     int       `json:"total"`            // how many there are
+	Tasks     []Task    `json:"tasks"`            // all of them, in the order of the plan
+	Resume    *Task     `json:"resume"`           // the task to resume; nil unless the verdict is Resume
+	Stale     []Reason  `json:"stale"`            // every reason for which the session is stale
+	Warnings  []Warning `json:"warnings"`         // what a person should know
+	Next      *Next     `json:"next"`             // the plan that comes next; nil if a task is to be resumed, and where the command does not look for it
+	Run       *Run      `json:"run"`              // the agent's run that is or was at work on the session; nil for none
+	AtWork    []Run     `json:"at_work"`          // runs of others that may be at work on it
+	Elsewhere []Session `json:"elsewhere"`        // the user's sessions in other worktrees and clones
+	Do        []Action  `json:"do"`               // what can be run next, the most useful first
 }
 
 // Task is a task of a session or of a plan.
 type Task struct {
-	Number int             `json:"number"` // from 1, in the order of the plan
-	Name   string          `json:"name"`   // on one line
-	Status planfile.Status `json:"status"` // empty for a task of a plan that has its summary
-	Set    time.Time       `json:"set"`    // when somebody set the status; zero if nobody did
-	Type   string          `json:"type"`   // its type attribute, such as auto or checkpoint:human-verify; empty in Marked
-	Line   int             `json:"line"`   // of its start tag or heading in the file, from 1; 0 in Marked
+	Number int             `json:"number"`       // from 1, in the order of the plan
+	Name   string          `json:"name"`         // on one line
+	Status planfile.Status `json:"status"`       // empty for a task of a plan that has its summary
+	Set    time.Time       `json:"set,omitzero"` // when somebody set the status; zero if nobody did
+	Type   string          `json:"type"`         // its type attribute, such as auto or checkpoint:human-verify; empty in Marked
+	Line   int             `json:"line"`         // of its start tag or heading in the file, from 1; 0 in Marked
 
 	Text        string          `json:"text"`        // as the file has it; Project.Task alone fills it
 	Interrupted bool            `json:"interrupted"` // it is in progress and nobody is known to be at work on it; of the task to resume alone
@@ -175,10 +189,10 @@ type Run struct {
 	Host    string    `json:"host"`  // the program that the agent runs in, such as claude; may be empty
 	State   string    `json:"state"` // active, idle, unknown, crashed, or how it ended: success, failure, paused, cancelled, interrupted, aborted
 	Plan    string    `json:"plan"`
-	PID     int       `json:"pid"`     // 0 for unknown
-	Started time.Time `json:"started"` // zero for unknown
-	Seen    time.Time `json:"seen"`    // its latest sign of life
-	Own     bool      `json:"own"`     // the caller belongs to it
+	PID     int       `json:"pid"`              // 0 for unknown
+	Started time.Time `json:"started,omitzero"` // zero for unknown
+	Seen    time.Time `json:"seen,omitzero"`    // its latest sign of life
+	Own     bool      `json:"own"`              // the caller belongs to it
 	Working []int     `json:"in_progress"`
 }
 
@@ -194,8 +208,8 @@ type Session struct {
 	Done     int       `json:"done"`
 	Skipped  int       `json:"skipped"`
 	Total    int       `json:"total"`
-	Resume   *Task     `json:"resume"`  // nil unless the verdict is Resume
-	Changed  time.Time `json:"changed"` // when its file was last written
+	Resume   *Task     `json:"resume"`           // nil unless the verdict is Resume
+	Changed  time.Time `json:"changed,omitzero"` // when its file was last written
 }
 
 // Status is the project as a whole.
@@ -216,14 +230,14 @@ type Status struct {
 
 // Position is where the project stands.
 type Position struct {
-	Milestone  string `json:"milestone"`   // the version and name of the current one; empty if there is none
-	Phase      string `json:"phase"`       // the number of the current phase; empty if all is done or none is known
-	PhaseName  string `json:"phase_name"`  // may be empty
-	Phases     int    `json:"phases"`      // how many phases count
-	PhasesDone int    `json:"phases_done"` // how many of them are done
-	Plans      int    `json:"all_plans"`   // how many plans they have
-	PlansDone  int    `json:"all_plans_done"`
-	Percent    *int   `json:"percent"` // at most 99 while a phase is open; nil if there are none
+	Milestone    string `json:"milestone"`   // the version and name of the current one; empty if there is none
+	Phase        string `json:"phase"`       // the number of the current phase; empty if all is done or none is known
+	PhaseName    string `json:"phase_name"`  // may be empty
+	Phases       int    `json:"phases"`      // how many phases count
+	PhasesDone   int    `json:"phases_done"` // how many of them are done
+	AllPlans     int    `json:"all_plans"`   // how many plans they have
+	AllPlansDone int    `json:"all_plans_done"`
+	Percent      *int   `json:"percent"` // at most 99 while a phase is open; nil if there are none
 }
 
 // Phase is a phase of the project.

@@ -29,7 +29,7 @@ func Example() {
 	dir, remove := sample()
 	defer remove()
 	ctx := context.Background()
-	project, err := hydrate.Open(ctx, dir, &hydrate.Options{User: "ada"})
+	project, err := hydrate.Open(ctx, dir, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,7 +46,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(started.Plan, started.Verdict, started.Resume.Name)
+	fmt.Println(started.Plan, started.Verdict)
 	marked, err := project.Mark(ctx, 1, planfile.Complete)
 	if err != nil {
 		fmt.Println(err)
@@ -59,19 +59,23 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%s %d of %d, next %s\n", report.Verdict, report.Done, report.Total, report.Resume.Name)
+	fmt.Println(report.Verdict, report.Done, "of", report.Total)
+	if report.Resume != nil { // nil if no task is left
+		fmt.Println("next is", report.Resume.Name)
+	}
 	// Output:
 	// none
-	// .planning/phases/01-notes/01-02-PLAN.md resume Task 1: Add a note
+	// .planning/phases/01-notes/01-02-PLAN.md resume
 	// Task 1: Add a note complete
-	// resume 1 of 3, next Task 2: List notes
+	// resume 1 of 3
+	// next is Task 2: List notes
 }
 
 // What can be run next is a command, which names the project: it can be run from anywhere.
 func ExampleProject_Next() {
 	dir, remove := sample()
 	defer remove()
-	project, err := hydrate.Open(context.Background(), dir, &hydrate.Options{User: "ada"})
+	project, err := hydrate.Open(context.Background(), dir, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -94,7 +98,7 @@ func ExampleProject_Next() {
 func ExampleProject_Status() {
 	dir, remove := sample()
 	defer remove()
-	project, err := hydrate.Open(context.Background(), dir, &hydrate.Options{User: "ada"})
+	project, err := hydrate.Open(context.Background(), dir, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -105,7 +109,7 @@ func ExampleProject_Status() {
 		return
 	}
 	at := status.Position
-	fmt.Printf("%s: phase %s (%s), %d of %d plans\n", status.Project, at.Phase, at.PhaseName, at.PlansDone, at.Plans)
+	fmt.Printf("%s: phase %s (%s), %d of %d plans\n", status.Project, at.Phase, at.PhaseName, at.AllPlansDone, at.AllPlans)
 	text, err := json.Marshal(status)
 	if err != nil {
 		fmt.Println(err)
@@ -128,18 +132,19 @@ func ExampleProject_Status() {
 func ExampleError() {
 	dir, remove := sample()
 	defer remove()
-	project, err := hydrate.Open(context.Background(), dir, &hydrate.Options{User: "ada"})
+	project, err := hydrate.Open(context.Background(), dir, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	_, err = project.Start(context.Background(), "01-01", nil)
-	var failed *hydrate.Error
-	if errors.As(err, &failed) && failed.Kind == hydrate.Refused {
+	if failed, ok := errors.AsType[*hydrate.Error](err); ok && failed.Kind == hydrate.Refused {
+		fmt.Println(failed.Kind)
 		fmt.Println(failed.Message)
 		fmt.Println(failed.Hint)
 	}
 	// Output:
+	// refused
 	// .planning/phases/01-notes/01-01-PLAN.md is done: its summary is .planning/phases/01-notes/01-01-SUMMARY.md
 	// --again starts a session on this one anyway
 }

@@ -10,7 +10,7 @@
 //		p.Start(ctx, "", nil) // on the plan that comes next
 //	}
 //	p.Mark(ctx, 2, planfile.InProgress) // task 2 begins
-//	m, _ := p.Done(ctx, 0)              // the task in progress is done
+//	m, _ := p.Done(ctx, 0)              // the task in progress, else the next one, is done
 //	if m.Resume != nil {
 //		fmt.Println(m.Task.Name, "is done; next is", m.Resume.Name)
 //	}
@@ -22,7 +22,14 @@
 // JSON is the API, and these types are a view of it. Every answer is made by the command that its method is named after, and
 // json.Marshal(answer) returns what gsd -C DIR COMMAND --json prints, as a JSON value: also what has no field here, and all that schema.json
 // describes. DIR is the directory that was given to [Open], absolute; the commands in an answer's Do name it, so they can be run from
-// anywhere.
+// anywhere. A struct that embeds an answer gets its MarshalJSON, and loses its own other fields: name the field instead. Parts of an answer,
+// such as a [Task], are marshaled as Go does it, with the fields that they have here.
+//
+// An error of this package is an [*Error], with a kind to decide by:
+//
+//	if failed, ok := errors.AsType[*hydrate.Error](err); ok && failed.Kind == hydrate.Busy {
+//		// try again later
+//	}
 //
 // What is in an answer comes from files that anybody may have written, such as the names of tasks: it is text, not to be trusted.
 package hydrate
@@ -32,6 +39,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -46,12 +54,14 @@ import (
 
 // Options says what Open is to take in place of what it finds. The zero value of each field is what the command line takes.
 type Options struct {
-	User string           // whose sessions these are, reduced as git's user.name is; empty for whom gsd whoami names
-	Now  func() time.Time // the clock; nil for time.Now
+	Now func() time.Time // the clock; nil for time.Now
 
 	// Env is the environment, as in os.Environ; nil for that of this process. It says as to the command line which workstream is meant
 	// (GSD_WORKSTREAM, GSD_PROJECT), which agent's run the caller belongs to (GSD_RUN and what agents' hosts set), where gsd keeps its
-	// own state (XDG_STATE_HOME), and how large a file may be (GSD_MAX_FILE_MIB). Git gets it, too.
+	// own state (XDG_STATE_HOME), and how large a file may be (GSD_MAX_FILE_MIB). Git gets it, too: its own variables (GIT_CONFIG_GLOBAL, or
+	// GIT_CONFIG_COUNT with GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0) name another user.
+	//
+	// The commands in an answer's Do act in the environment in which they are run. If Env names another user or workstream, run them in Env.
 	Env []string
 }
 
@@ -67,8 +77,12 @@ type Project struct {
 // Open finds the project that dir belongs to: the nearest directory at or above dir with a .planning directory, else, from a linked git
 // worktree, that of the main one. An empty dir is the working directory. o may be nil.
 //
-// The user is determined now and stays the same; ctx ends the wait for git. The error is of kind [NoProject] if there is no project, and
-// [MissingInput] if dir cannot be used.
+// The user is determined now and stays the same; ctx ends the wait for git. If git has no name for the user, it is that of the account; if git
+// fails to answer, which a warning says, the Project only reads: every method that writes for the user fails with [Refused], and once git
+// works again, another Open is needed.
+//
+// The error is of kind [NoProject] if there is no project, [MissingInput] if dir cannot be used, and [Usage] if the environment makes no
+// sense.
 func Open(ctx context.Context, dir string, o *Options) (*Project, error) {
 	if o == nil {
 		o = &Options{}
@@ -90,16 +104,18 @@ func Open(ctx context.Context, dir string, o *Options) (*Project, error) {
 	}
 	defer at.Close() // it was only read through
 	p.dir = at.Dir
-	if o.User == "" {
-		p.user = p.env.User(ctx, at, p.at)
-	} else if p.user.Name = identity.Sanitize(o.User); p.user.Name == "" {
-		return nil, p.failed("", &app.Error{Kind: app.Usage, Text: "no letter or digit is in the user's name", Hint: "name one as git config user.name does"})
-	}
+	p.user = p.env.User(ctx, at, p.at)
 	return p, nil
 }
 
 // Dir returns the project's directory, absolute and without links.
 func (p *Project) Dir() string { return p.dir }
+
+// String returns the project's directory, and nothing of the environment, which may hold secrets.
+func (p Project) String() string { return p.dir }
+
+// GoString is String for %#v.
+func (p Project) GoString() string { return fmt.Sprintf("hydrate.Project(%q)", p.dir) }
 
 // User returns whose sessions the answers are about, as gsd whoami names them.
 func (p *Project) User() string { return p.user.Name }
@@ -146,7 +162,8 @@ type StartOptions struct {
 }
 
 // Start is gsd bootstrap PLAN: it starts a session on a plan with all that is known of its progress, or continues the one that is on it. A
-// session on another plan is archived, and loses nothing. With an empty name it is gsd bootstrap: the plan is the next one. o may be nil.
+// session on another plan is archived, and loses nothing. With an empty name it is gsd bootstrap: a session with a
+// task to resume is kept, on any plan; else the plan is the next one. o may be nil.
 //
 // The error is of kind [Busy] while another run is at work on the session or somebody else works on the plan, and [Refused] if the plan
 // is done. If a person has turned gsd sync --auto on, the plan is claimed at the remote first, which takes some seconds at most.
@@ -202,7 +219,11 @@ func (p *Project) Archive(ctx context.Context) (*Archived, error) {
 // Restore is gsd restore ID: it brings a lost session back, of any project of this machine. With an empty id it is gsd restore: the session
 // of the user that was lost here. The error is of kind [MissingInput] if there is none.
 func (p *Project) Restore(ctx context.Context, id string) (*Restored, error) {
-	return answerOf[Restored](p, "restore", app.Access(id == ""), func(at *app.Project) (any, error) {
+	use := app.Reads // the session of an ID comes back for its own user, not for the one who asks
+	if id == "" {
+		use = app.Writes
+	}
+	return answerOf[Restored](p, "restore", use, func(at *app.Project) (any, error) {
 		o := app.RestoreOptions{User: p.User(), ID: id, Dir: p.at, Now: at.Now, Wait: app.Patience}
 		if id == "" {
 			return at.RestoreHere(ctx, o)
@@ -218,6 +239,14 @@ const lookEvery = time.Second
 // looks once a second. An error need not be the end: while git rebases, a project may be gone for a moment.
 //
 //	for r, err := range p.Watch(ctx) {
+//		if err != nil {
+//			log.Print(err)
+//			continue
+//		}
+//		fmt.Println(r.Done, "of", r.Total)
+//	}
+//
+// It follows the user's own session; for those of others, call Status from time to time.
 func (p *Project) Watch(ctx context.Context) iter.Seq2[*Report, error] {
 	return func(yield func(*Report, error) bool) {
 		tick := time.NewTicker(lookEvery)

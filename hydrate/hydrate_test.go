@@ -20,18 +20,26 @@ import (
 	"github.com/gsd-cli/gsd/testdata"
 )
 
-// TestMain keeps the tests and the examples from the user's own state.
+// TestMain keeps the tests and the examples from the user's own state and configuration: they are ada.
 func TestMain(m *testing.M) {
-	state, err := os.MkdirTemp("", "gsd-state")
+	home, err := os.MkdirTemp("", "gsd-home")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = Ada\n"), 0o600)
+	}
+	for name, value := range map[string]string{"HOME": home, "USERPROFILE": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "GIT_CONFIG_NOSYSTEM": "1"} {
+		err = errors.Join(err, os.Setenv(name, value))
+	}
 	if err != nil {
 		panic(err)
 	}
-	if err := os.Setenv("XDG_STATE_HOME", state); err != nil {
-		panic(err)
-	}
 	code := m.Run()
-	_ = os.RemoveAll(state)
+	_ = os.RemoveAll(home)
 	os.Exit(code)
+}
+
+// as returns the environment in which git names a user.
+func as(user string) []string {
+	return append(os.Environ(), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0="+user)
 }
 
 // sampleOf opens the sample project for a user.
@@ -46,7 +54,7 @@ func sampleOf(t *testing.T, user string) *Project {
 
 func openAt(t *testing.T, dir, user string) *Project {
 	t.Helper()
-	p, err := Open(t.Context(), dir, &Options{User: user})
+	p, err := Open(t.Context(), dir, &Options{Env: as(user)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,11 +153,21 @@ func TestErrors(t *testing.T) {
 	}{
 		{"no project", func() error { _, err := Open(t.Context(), t.TempDir(), nil); return err }, NoProject, nil},
 		{"no directory", func() error { _, err := Open(t.Context(), "no such", nil); return err }, MissingInput, fs.ErrNotExist},
-		{"no name", func() error { _, err := Open(t.Context(), p.Dir(), &Options{User: "…"}); return err }, Usage, nil},
 		{"a limit that is none", func() error {
-			_, err := Open(t.Context(), p.Dir(), &Options{User: "ada", Env: []string{"GSD_MAX_FILE_MIB=x"}})
+			_, err := Open(t.Context(), p.Dir(), &Options{Env: []string{"GSD_MAX_FILE_MIB=x"}})
 			return err
 		}, Usage, nil},
+		{"git fails to say who it is", func() error {
+			nobody, err := Open(t.Context(), p.Dir(), &Options{Env: append(os.Environ(), "GIT_CONFIG_COUNT=many")})
+			if err != nil {
+				return err
+			}
+			if _, err := nobody.Report(); err != nil {
+				return err
+			}
+			_, err = nobody.Start(t.Context(), "", nil)
+			return err
+		}, Refused, nil},
 		{"it went away", func() error { _, err := gone.Report(); return err }, MissingInput, fs.ErrNotExist},
 		{"no plan", func() error { _, err := p.Tasks("09-09"); return err }, MissingInput, nil},
 		{"no session", func() error { _, err := other.Mark(t.Context(), 1, planfile.Complete); return err }, MissingInput, nil},
@@ -255,11 +273,11 @@ func TestDay(t *testing.T) {
 
 // TestRestoreElsewhere: a lost session of another project comes back there, and what can be run next is to be run there.
 func TestRestoreElsewhere(t *testing.T) {
-	env := append(os.Environ(), "XDG_STATE_HOME="+t.TempDir())
+	env := append(as("ada"), "XDG_STATE_HOME="+t.TempDir())
 	var all [2]*Project
 	for i := range all {
 		var err error
-		if all[i], err = Open(t.Context(), sampleOf(t, "ada").Dir(), &Options{User: "ada", Env: env}); err != nil {
+		if all[i], err = Open(t.Context(), sampleOf(t, "ada").Dir(), &Options{Env: env}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -362,6 +380,28 @@ func TestWatch(t *testing.T) {
 	})
 }
 
+// TestPrint: a Project that is printed shows its directory, and nothing of the environment.
+func TestPrint(t *testing.T) {
+	p := sampleOf(t, "ada")
+	p.env = append(p.env, "TOKEN=secret")
+	for _, verb := range []string{"%v", "%+v", "%s", "%#v"} {
+		for _, its := range []any{p, *p} {
+			if text := fmt.Sprintf(verb, its); !strings.Contains(text, filepath.Base(p.Dir())) || strings.Contains(text, "secret") {
+				t.Errorf("%s of a %T: %s", verb, its, text)
+			}
+		}
+	}
+}
+
+// TestPart: a part of an answer has no time that nobody knows.
+func TestPart(t *testing.T) {
+	for _, part := range []any{Task{}, Run{}, Session{}} {
+		if text, err := json.Marshal(part); err != nil || strings.Contains(string(text), "0001-01-01") {
+			t.Errorf("%s, %v", text, err)
+		}
+	}
+}
+
 // TestMarshal: an answer that comes from nowhere has no JSON, rather than a wrong one.
 func TestMarshal(t *testing.T) {
 	if text, err := json.Marshal(Report{Verdict: Resume}); err == nil {
@@ -435,7 +475,7 @@ func (v *comparison) compare(t *testing.T, def string, typ reflect.Type) {
 		v.seen[key] = true
 	}
 	for field := range typ.Fields() {
-		name := field.Tag.Get("json")
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		switch {
 		case field.Anonymous && field.IsExported():
 			v.compare(t, def, field.Type)
