@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,6 +22,8 @@ import (
 const (
 	root = "../../"
 	hang = 2 * time.Minute // only for one that hangs
+
+	second = `Task 2: Fix C:\temp path` // a name that a shell could change
 )
 
 // A world is a sample project, and the programs in PATH.
@@ -43,6 +46,12 @@ func newWorld(t *testing.T) *world {
 	if err := os.CopyFS(w.dir, testdata.Sample()); err != nil {
 		t.Fatal(err)
 	}
+	plan := filepath.Join(w.dir, ".planning/phases/01-notes/01-02-PLAN.md")
+	text, err := os.ReadFile(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, plan, strings.Replace(string(text), "Task 2: List notes", second, 1))
 	w.build(t, "gsd", "./cmd/gsd")
 	found := 0
 	for _, section := range strings.Split(string(page), "\n## ")[1:] {
@@ -114,6 +123,16 @@ func (w *world) run(t *testing.T, code int, words ...string) string {
 // TestPrograms runs each program where it has something to do.
 func TestPrograms(t *testing.T) {
 	w := newWorld(t)
+	t.Run("exit codes", func(t *testing.T) {
+		if out := w.run(t, 66, "A-mirror-on-GitHub"); !strings.Contains(out, "no session") {
+			t.Errorf("without a session: %s", out)
+		}
+		outside := *w
+		outside.dir = w.bin
+		if out := outside.run(t, 69, "A-notification"); !strings.Contains(out, "no .planning directory") {
+			t.Errorf("outside a project: %s", out)
+		}
+	})
 	t.Run("editor", func(t *testing.T) {
 		if out := w.run(t, 66, "An-editor's-helper"); !strings.Contains(out, "gsd bootstrap PLAN") {
 			t.Errorf("without a session: %s", out)
@@ -131,11 +150,22 @@ func TestPrograms(t *testing.T) {
 		if out := w.run(t, 0, "gsd", "hydrate", "--porcelain"); out != "2\n" {
 			t.Errorf("the task to resume is %s", out)
 		}
-		w.run(t, 1, "An-editor's-helper", "two")
+		if out := w.run(t, 1, "An-editor's-helper", "two"); out != "plantasks: \"two\" is not the number of a task\n" {
+			t.Errorf("%s", out)
+		}
 	})
 	t.Run("dashboard", func(t *testing.T) {
-		out := w.run(t, 0, "A-dashboard", w.dir, w.bin)
-		if want := "notes        phase 1, 1 of 2 plans; ada: 01-02, task 2 of 3\nbin          no .planning directory"; !strings.HasPrefix(out, want) {
+		out := w.run(t, 1, "A-dashboard", ".", w.bin)
+		if want := "notes        phase 1, 1 of 2 plans; ada: 01-02, task 2 of 3\n" + w.bin + ": no .planning directory"; !strings.HasPrefix(out, want) {
+			t.Errorf("%s", out)
+		}
+		over := filepath.Join(t.TempDir(), "over")
+		if err := os.CopyFS(over, testdata.Sample()); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(over, ".planning/ROADMAP.md"), "# Roadmap: Over\n\n- [x] **Phase 1: Notes**\n")
+		write(t, filepath.Join(over, ".planning/phases/01-notes/01-02-SUMMARY.md"), "# Done\n")
+		if out := w.run(t, 0, "A-dashboard", over); out != "over         2 of 2 plans\n" {
 			t.Errorf("%s", out)
 		}
 	})
@@ -143,16 +173,16 @@ func TestPrograms(t *testing.T) {
 		w.needs(t, "jq")
 		issues, log := filepath.Join(w.bin, "issues"), filepath.Join(w.bin, "log")
 		write(t, issues, "[]")
-		write(t, filepath.Join(w.bin, "gh"), "#!/bin/sh\nif [ \"$2\" = list ]; then cat '"+issues+"'; else echo \"$2: $*\" >> '"+log+"'; fi\n")
+		write(t, filepath.Join(w.bin, "gh"), "#!/bin/sh\nif [ \"$2\" = list ]; then cat '"+issues+"'; else printf '%s\\n' \"$2: $*\" >> '"+log+"'; fi\n")
 		w.run(t, 0, "A-mirror-on-GitHub")
 		done, err := os.ReadFile(log)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines := strings.Split(string(done), "\n"); len(lines) != 3 || !strings.Contains(lines[0], "create: issue create --label plan --title 01-02.2 Task 2: List notes --body") {
+		if lines := strings.Split(string(done), "\n"); len(lines) != 3 || !strings.Contains(lines[0], "create: issue create --label plan --title 01-02.2 "+second+" --body") {
 			t.Errorf("%q", lines)
 		}
-		write(t, issues, `[{"number": 8, "title": "01-02.1 Task 1: Add a note", "state": "OPEN"}, {"number": 9, "title": "01-02.2 Task 2: List notes", "state": "CLOSED"},
+		write(t, issues, `[{"number": 8, "title": "01-02.1 Task 1: Add a note", "state": "OPEN"}, {"number": 9, "title": `+strconv.Quote("01-02.2 "+second)+`, "state": "CLOSED"},
 			{"number": 10, "title": "01-02.3 `+name(t, w, 3)+`", "state": "OPEN"}]`)
 		write(t, log, "")
 		w.run(t, 0, "A-mirror-on-GitHub")
