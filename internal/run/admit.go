@@ -291,16 +291,16 @@ func (a *Assessment) Left(r *Run, status Status, reason string) (rec Record, uns
 // ended badly. They are no reason for a good end. Where there is too much to say, what was said before is cut.
 func (r *Run) Why(status Status, given string) string { return r.rec.why(status, given) }
 
-func (r *Record) why(status Status, given string) string {
+func (rec *Record) why(status Status, given string) string {
 	const and = "; "
 	given = clip(given, longestReason)
-	if r.Reason == "" || status.Resumable() {
+	if rec.Reason == "" || status.Resumable() {
 		return given
 	}
-	if given == "" || slices.Contains(strings.Split(r.Reason, and), given) {
-		return r.Reason
+	if given == "" || slices.Contains(strings.Split(rec.Reason, and), given) {
+		return rec.Reason
 	}
-	if said := clip(r.Reason, max(0, longestReason-len(given)-len(and))); said != "" {
+	if said := clip(rec.Reason, max(0, longestReason-len(given)-len(and))); said != "" {
 		return said + and + given
 	}
 	return given
