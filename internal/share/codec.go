@@ -99,6 +99,7 @@ type Clone struct {
 	Commit   string
 	Sessions []Session
 	Left     bool // it has more, which is not kept, because there are too many clones
+	Partly   bool // it has more, which could not be read
 }
 
 const maxFileHead = 200 // bytes of a file of clones, of a clone, and of a plan, besides what is in them
@@ -107,6 +108,7 @@ type cloneFile struct {
 	Commit string                     `json:"commit"`
 	Files  map[string]json.RawMessage `json:"files,omitempty"`
 	Left   bool                       `json:"left,omitempty"`
+	Partly bool                       `json:"partly,omitempty"`
 }
 
 // EncodeClones returns what was fetched of clones as the bytes of a file. Where that is too much, the largest are left out, and read from the
@@ -118,11 +120,12 @@ func EncodeClones(clones map[string]Clone) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		its := cloneFile{c.Commit, map[string]json.RawMessage{}, c.Left}
+		its := cloneFile{c.Commit, map[string]json.RawMessage{}, c.Left, c.Partly}
 		sizes[id] = len(id) + maxFileHead
 		for plan, text := range files {
 			its.Files[plan] = text
-			sizes[id] += 2*len(plan) + len(text) + maxFileHead
+			name, _ := json.Marshal(plan) // which cannot fail
+			sizes[id] += len(name) + len(text) + maxFileHead
 		}
 		all[id] = its
 	}
@@ -149,7 +152,7 @@ func DecodeClones(text []byte) map[string]Clone {
 			files[plan] = text
 		}
 		if sessions, err := Decode(files); err == nil && IsID(id) {
-			clones[id] = Clone{c.Commit, sessions, c.Left}
+			clones[id] = Clone{c.Commit, sessions, c.Left, c.Partly}
 		}
 	}
 	return clones

@@ -42,7 +42,7 @@ func TestEncodeRound(t *testing.T) {
 		if err != nil || !maps.EqualFunc(files, encoded(t, all), bytes.Equal) {
 			t.Fatalf("%v: %v", err, all)
 		}
-		clones := map[string]Clone{"c1": {Commit: "1", Sessions: all}, "c2": {Commit: "2", Left: true}}
+		clones := map[string]Clone{"c1": {Commit: "1", Sessions: all}, "c2": {Commit: "2", Left: true, Partly: true}}
 		text, err := EncodeClones(clones)
 		if err != nil {
 			t.Fatal(err)
@@ -67,6 +67,14 @@ func TestEncodeClones(t *testing.T) {
 	}
 	text, err := EncodeClones(clones)
 	if again := DecodeClones(text); err != nil || len(text) > MaxState || len(again) == 0 || len(again) == len(clones) {
+		t.Errorf("%d bytes, %d clones, %v", len(text), len(again), err)
+	}
+	odd := Clone{Commit: "1"} // its names become six times as long
+	for i := range MaxPlans {
+		odd.Sessions = append(odd.Sessions, Session{Plan: fmt.Sprintf("%04d%s/1.md", i, strings.Repeat("<", 490)), Worktree: "w1"})
+	}
+	text, err = EncodeClones(map[string]Clone{"a": odd, "b": clones["c0"]})
+	if again := DecodeClones(text); err != nil || len(text) > MaxState || len(again) != 1 || again["b"].Commit != "0" {
 		t.Errorf("%d bytes, %d clones, %v", len(text), len(again), err)
 	}
 	for _, text := range []string{"", "x", "[]", `{"../x":{"commit":"1"}}`, `{"c":{"commit":"1","files":{"a.md":[{}]}}}`} {

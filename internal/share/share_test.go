@@ -197,15 +197,25 @@ func TestRenewLaws(t *testing.T) {
 		}
 		isDone := func(plan string) bool { return plan == other }
 		old := now.Add(Keep + seenEach)
-		if len(next) > 0 && (IsGone(next, next, isDone, now) || !IsGone(next, next, isDone, old)) {
+		live, ended := slices.Clone(next), slices.Clone(next)
+		for i := range next {
+			live[i].Ended, ended[i].Ended = time.Time{}, old
+		}
+		if len(next) > 0 && (IsGone(next, live, isDone, now) || !IsGone(next, live, isDone, old)) {
 			t.Fatal("when it is gone")
+		}
+		isNew := func(s Session) bool {
+			return !isDone(s.Plan) && (s.Ended.IsZero() || slices.ContainsFunc(s.Tasks, func(t Task) bool { return !t.Set.IsZero() }))
+		}
+		if slices.ContainsFunc(next, isNew) && IsGone(next, ended, isDone, old) {
+			t.Fatal("what has ended is dropped itself")
 		}
 		for i, s := range next {
 			for n, task := range s.Tasks {
 				if task.Set.IsZero() || isDone(s.Plan) {
 					continue
 				}
-				without := slices.Clone(next)
+				without := slices.Clone(live)
 				for k := range without {
 					without[k].Tasks = slices.DeleteFunc(slices.Clone(without[k].Tasks), func(t Task) bool { return without[k].Plan == s.Plan && t.ID == task.ID && !t.Set.Before(task.Set) })
 				}

@@ -296,13 +296,7 @@ func (s *simulation) sync(c *clone, nested bool) {
 		gone := map[string]bool{}
 		for _, id := range slices.Sorted(maps.Keys(fetched)) {
 			its := fetched[id]
-			stay := []Session{}
-			for other, its := range fetched {
-				if other != id && !gone[other] {
-					stay = append(stay, its.Sessions...)
-				}
-			}
-			if id != c.id && before[id] == its.Commit && IsGone(its.Sessions, stay, func(string) bool { return false }, old) {
+			if id != c.id && before[id] == its.Commit && IsGone(its.Sessions, next, func(string) bool { return false }, old) {
 				gone[id] = s.swap(CloneRef(c.user, id), versions[id], nil, nil)
 			}
 		}

@@ -275,13 +275,17 @@ func Renew(was, own []Session, worktree string, isHere func(worktree string) boo
 }
 
 // IsGone reports whether the ref of a clone with these sessions can be dropped at the time clock: it has not synced for long, and but for plans
-// that are done, there are sessions that stay on the plan of each that has not ended, and each status was set as late or later in such.
+// that are done, there is one of the sessions in stay that has not ended on the plan of each that has not, and each status was set as late or
+// later in such.
 func IsGone(sessions, stay []Session, isDone func(plan string) bool, clock time.Time) bool {
 	if len(sessions) == 0 {
 		return false
 	}
 	last, plans := map[[2]string]Task{}, map[string]bool{}
 	for _, s := range stay {
+		if !s.Ended.IsZero() { // it is dropped itself when it is old
+			continue
+		}
 		plans[s.Plan] = true
 		for _, t := range s.Tasks {
 			of := [2]string{s.Plan, t.ID}

@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -242,6 +243,62 @@ func TestSyncDropsNothing(t *testing.T) {
 	wantFirst(t, planfile.Complete, laptop, third)
 }
 
+// TestSyncCopyEnds: a copy that has ended, or that another clone has, keeps no ref from being needed: it is dropped itself when it is old.
+func TestSyncCopyEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	clones := newClones(t, 2, 2)
+	silent, busy := clones[0], clones[1]
+	silent.Bootstrap(1)
+	silent.Mark(1, planfile.Complete)
+	silent.Sync()
+	only := refsAt(silent)[0]
+	busy.Sync()
+	busy.Bootstrap(1)
+	busy.Sync()
+	busy.Bootstrap(2)
+	for _, days := range []int{0, 10, 20, 31, 32, 33, 62, 63, 64} {
+		busy.Skew = time.Duration(days) * 24 * time.Hour
+		if busy.Sync(); !slices.Contains(refsAt(busy), only) {
+			t.Fatalf("after %d days, the only copy is gone from the remote", days)
+		}
+	}
+}
+
+// TestSyncPartly: the ref of a clone of which a part cannot be read is never dropped, since nobody knows what is in that.
+func TestSyncPartly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many programs")
+	}
+	clones := newClones(t, 2, 1)
+	silent, busy := clones[0], clones[1]
+	bare := filepath.Join(filepath.Dir(silent.Dir), "remote.git")
+	git := func(in string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(silent.Git, append([]string{"-C", bare}, args...)...)
+		cmd.Env, cmd.Stdin = silent.Env, strings.NewReader(in)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	silent.Bootstrap(1)
+	silent.Sync()
+	ref := refsAt(silent)[0]
+	odd := git(`[{"worktree":"0123456789ab","tasks":[{"id":"0123456789ab","status":"blocked"}]}]`, "hash-object", "-w", "--stdin")
+	tree := git(git("", "ls-tree", ref)+"\n100644 blob "+odd+"\todd.md", "mktree")
+	git("", "update-ref", ref, git("", "-c", "user.name=a", "-c", "user.email=a@b.c", "commit-tree", tree, "-m", "newer"))
+	busy.Bootstrap(1)
+	for _, days := range []int{0, 31, 62, 93} {
+		busy.Skew = time.Duration(days) * 24 * time.Hour
+		if busy.Sync(); !slices.Contains(refsAt(busy), ref) {
+			t.Fatalf("after %d days, the ref is gone", days)
+		}
+	}
+}
+
 // TestSyncNewClone: a new clone where there was one before is another: what was set in that one at a commit that is gone is not done here.
 func TestSyncNewClone(t *testing.T) {
 	if testing.Short() {
@@ -290,8 +347,9 @@ func TestSyncForgotten(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many programs")
 	}
-	for name, others := range map[string]bool{"alone": false, "taken over elsewhere": true} {
+	for _, name := range []string{"alone", "taken over elsewhere", "while a sync runs"} {
 		t.Run(name, func(t *testing.T) {
+			others, runs := name == "taken over elsewhere", name == "while a sync runs"
 			clones := newClones(t, 2, 1)
 			laptop, desk := clones[0], clones[1]
 			laptop.Bootstrap(1)
@@ -310,8 +368,18 @@ func TestSyncForgotten(t *testing.T) {
 				if err != nil || len(lost.Lost) != 1 {
 					t.Fatal(lost, err)
 				}
+				known := filepath.Join(p.GitDir(), verdict.SharedFile(lost.Lost[0].User))
+				text, err := os.ReadFile(known)
+				if err != nil {
+					t.Fatal(err)
+				}
 				if _, err := history.Forget(p.World, lost.Lost[0].ID, laptop.Now()); err != nil {
 					t.Fatal(err)
+				}
+				if runs { // it keeps what it knew before
+					if err := os.WriteFile(known, text, 0o600); err != nil {
+						t.Fatal(err)
+					}
 				}
 			})
 			laptop.Sync()

@@ -197,8 +197,8 @@ func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ..
 			return nil, its, nil, err
 		}
 	}
-	if its.Ignored && !its.SharePrivate {
-		return nil, its, nil, project.Fail(project.Refused, "`gsd sync --help` says how to share the progress on its plans anyway",
+	if its.Ignored && !its.SharePrivate && !o.Remove {
+		return nil, its, nil, project.Fail(project.Refused, "`gsd sync --help` says how to share the progress on its plans anyway; `gsd sync --remove` deletes what was shared of them",
 			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
 	return repo, its, remote, nil
@@ -398,6 +398,11 @@ func (s *Exchange) known() (all []share.Session) {
 
 // keepClones stores what is known of the user's clones.
 func (s *Exchange) keepClones() error {
+	s.forgotten = s.Forgotten(s.User) // also what was forgotten while this sync waited for the remote
+	for id, its := range s.clones {
+		its.Sessions = share.Without(its.Sessions, s.forgotten)
+		s.clones[id] = its
+	}
 	if s.SetClones(s.User, s.clones); s.DryRun {
 		return nil
 	}
@@ -495,7 +500,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 		case len(files) > 0 && commit.ID != old:
 			updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.ref, Old: old, New: commit.ID}, commit: commit})
 		}
-		for _, id := range s.gone(clock) {
+		for _, id := range s.gone(next, clock) {
 			if len(updates) < gitremote.MaxUpdates {
 				updates = append(updates, refUpdate{Update: gitremote.Update{Ref: s.remote.Prefix + share.CloneRef(s.id, id), Old: s.clones[id].Commit}})
 			}
@@ -553,25 +558,21 @@ func (s *Exchange) public(ctx context.Context, own, was []share.Session) (_, _ [
 	return slices.DeleteFunc(slices.Clone(own), isPrivate), slices.DeleteFunc(slices.Clone(was), isPrivate), nil
 }
 
-// gone returns the clones whose refs can be dropped: they were known before this sync, have not synced for long, and hold nothing that is not
-// also at the remote in a ref that stays.
-func (s *Exchange) gone(clock time.Time) (all []string) {
+// gone returns the clones whose refs can be dropped: they were known whole before this sync, have not synced for long, and hold nothing that is
+// not also in a session that this clone shares next and that has not ended. What another clone has does not count: it may drop its own ref, or
+// this one's, at the same moment.
+func (s *Exchange) gone(next []share.Session, clock time.Time) (all []string) {
 	isDone := func(plan string) bool {
 		its := s.PlanOfShared(plan)
 		return its != "" && s.Planning.SummaryOf(its) != ""
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.clones)) {
 		isFresh := func(its share.Session) bool { return clock.Sub(its.Seen) < share.Keep }
-		if id == s.clone || s.before[id].Commit != s.clones[id].Commit || len(all) == mostGone || slices.ContainsFunc(s.clones[id].Sessions, isFresh) {
+		its := s.clones[id]
+		if id == s.clone || s.before[id].Commit != its.Commit || its.Partly || len(all) == mostGone || slices.ContainsFunc(its.Sessions, isFresh) {
 			continue
 		}
-		var stay []share.Session
-		for other, c := range s.clones {
-			if other != id && !slices.Contains(all, other) {
-				stay = append(stay, c.Sessions...)
-			}
-		}
-		if share.IsGone(s.clones[id].Sessions, stay, isDone, clock) {
+		if share.IsGone(its.Sessions, next, isDone, clock) {
 			all = append(all, id)
 		}
 	}

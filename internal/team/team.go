@@ -374,7 +374,7 @@ func (s *Exchange) fetch(ctx context.Context) (own string, problem *project.Warn
 			if left = cmp.Or(its.Err, left); left != nil {
 				problem = &project.Warning{Code: SyncPartly, Name: s.remote.Prefix + name, Says: FirstLineOf(left)}
 			}
-			s.clones[clone] = share.Clone{Commit: ids[i], Sessions: share.Without(sessions, s.forgotten)}
+			s.clones[clone] = share.Clone{Commit: ids[i], Sessions: share.Without(sessions, s.forgotten), Partly: left != nil}
 		default:
 			s.seen.Claims[name] = readClaim(name, ids[i], its)
 		}
