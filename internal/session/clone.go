@@ -70,8 +70,8 @@ func readCloneID(gitDir string) (c CloneID, was durable.Stamp, err error) {
 
 // CloneAt returns which clone the one at gitDir is. A copy has no id, and the original's as Was, until [MakeCloneID] gives it one. It only reads.
 //
-// The id stays where the directory has it that it was made for: on the same machine, or, if what is known of that was lost, in the same
-// directory wherever that was moved to. Where another directory has it as well, that is the original.
+// The id stays with the directory that it was made for, wherever that was moved to, and at its path on the same machine, where it may have been
+// restored. Where another directory has it as well, that is the original.
 func CloneAt(gitDir, machine string) CloneID {
 	c, _, _ := readCloneID(gitDir)
 	return c.bound(gitDir, machine)
@@ -86,7 +86,7 @@ func (c CloneID) bound(gitDir, machine string) CloneID {
 		return CloneID{}
 	}
 	file := durable.IDOf(info).Number()
-	same := machine != "" && c.Machine == machine || file != 0 && c.File == file
+	same := machine != "" && c.Machine == machine && (c.Dir == gitDir || file == 0 || c.File == 0) || file != 0 && c.File == file
 	if is, err := os.Stat(c.Dir); same && err == nil && c.Dir != gitDir && !os.SameFile(is, info) {
 		original, _, _ := readCloneID(c.Dir)
 		same = original.ID != c.ID

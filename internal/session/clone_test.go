@@ -60,6 +60,9 @@ func TestCloneID(t *testing.T) {
 	if err := os.Rename(first, moved); err != nil {
 		t.Fatal(err)
 	}
+	if c := CloneAt(copied(moved, at("both")), here); durable.IDOf(info(t, moved)).Number() != 0 && (c.ID != "" || c.Was != id) {
+		t.Errorf("the copy of what was moved is %+v", c)
+	}
 	elsewhere := copied(moved, at("rsync"))
 	if c := CloneAt(elsewhere, there); c.ID != "" { // a copy on another machine, where the original never was
 		t.Errorf("%+v", c)
