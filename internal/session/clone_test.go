@@ -71,7 +71,8 @@ func TestCloneID(t *testing.T) {
 		t.Error("it was moved, and has another id")
 	}
 	link := at("link")
-	if os.Symlink(moved, link) == nil && made(link, here) != id {
+	_ = os.Symlink(moved, link)
+	if _, err := os.Stat(link); err == nil && made(link, here) != id { // where there are links; wine only says so
 		t.Error("by another path it has another id")
 	}
 	for _, text := range []string{"", "{", `{"id":"../../x"}`, `{"id":"0123456789ab","was":"/"}`} {
