@@ -282,7 +282,7 @@ func (s *Exchange) keep(dir, name string, text []byte) error {
 		return verdict.WriteFailed(dir, err)
 	}
 	defer root.Close()
-	durable.SweepTempsOf(root, path.Dir(name), path.Base(name), time.Now().Add(-time.Hour)) // of a sync that was killed
+	durable.SweepTemps(root, path.Dir(name), time.Now().Add(-durable.TempLife), false) // of syncs that were killed
 	was, err := durable.StampOf(root, name)
 	if err == nil {
 		err = s.Write.Replace(root, name, [][]byte{text}, filePerm, was)
