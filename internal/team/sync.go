@@ -227,6 +227,10 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 		return nil, project.Fail(project.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; `gsd doctor` says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
+	if p.GitDir() == "" && !o.DryRun {
+		return nil, project.Fail(project.IO, "`git rev-parse --git-dir --git-common-dir` says what git takes for it",
+			"gsd cannot tell which directory the working trees of this repository share, so nothing is kept for it")
+	}
 	if err := p.MakeCloneID(o.DryRun); err != nil {
 		return nil, &project.Error{Kind: project.CannotCreate, Text: "gsd cannot keep the id of this clone: " + project.Cause(p.GitDir(), err), Hint: "check that the repository is writable", Err: err}
 	}
