@@ -205,6 +205,27 @@ func TestRefusedStatus(t *testing.T) {
 	}
 }
 
+// TestSetStatuses: several at once change nothing but those, and none changes nothing.
+func TestSetStatuses(t *testing.T) {
+	const src = "<task type=\"auto\" status=\"pending\">a</task>\n<task type=\"auto\" status=\"pending\">b</task>\n<task type=\"auto\" status=\"complete\">c</task>\n"
+	f := ParseSession([]byte(src))
+	got, err := f.SetStatuses(map[int]Status{1: Complete, 2: InProgress, 3: Complete})
+	want := strings.Replace(strings.Replace(src, "pending", "complete", 1), "pending", "in-progress", 1)
+	if err != nil || string(got.Bytes()) != want || got.Tasks[1].Status != InProgress || string(f.Bytes()) != src {
+		t.Errorf("%v, %s", err, got.Bytes())
+	}
+	for _, same := range []map[int]Status{nil, {3: Complete}} {
+		if got, err := f.SetStatuses(same); got != f || err != nil {
+			t.Errorf("%v: %v, %v", same, got, err)
+		}
+	}
+	for _, bad := range []map[int]Status{{4: Complete}, {1: "done"}} {
+		if got, err := f.SetStatuses(bad); got != nil || err == nil {
+			t.Errorf("%v: %v", bad, got)
+		}
+	}
+}
+
 func TestSetStatus(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{`<task type="auto" status="pending">`, `<task type="auto" status="complete">`},

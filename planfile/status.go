@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -123,6 +124,25 @@ func (f *File) SetStatus(s Status, numbers ...int) ([][]byte, error) {
 		}
 	}
 	return chunks, nil
+}
+
+// SetStatuses returns a session with other statuses, by the numbers of tasks; f itself if they have those. It fails as SetStatus does. f is not
+// changed.
+func (f *File) SetStatuses(statuses map[int]Status) (*File, error) {
+	numbers := map[Status][]int{}
+	for n, s := range statuses {
+		numbers[s] = append(numbers[s], n)
+	}
+	for _, s := range slices.Sorted(maps.Keys(numbers)) {
+		chunks, err := f.SetStatus(s, numbers[s]...)
+		if err != nil {
+			return nil, err
+		}
+		if chunks != nil {
+			f = ParseSession(slices.Concat(chunks...))
+		}
+	}
+	return f, nil
 }
 
 // Record sets the status of task n to s once the chunks of SetStatus are on disk, so that a large file need not be

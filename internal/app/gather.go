@@ -89,24 +89,15 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 // writtenDown returns a session with the statuses that its tasks have: s itself if it has them. What was set on another branch stays, and so
 // does a pending task that is in progress as it seems: only somebody's mark says so.
 func writtenDown(s *planfile.File, tasks []progress.Task) (*planfile.File, error) {
-	for _, status := range []planfile.Status{planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending} {
-		var numbers []int
-		for i := range tasks {
-			t, was := &tasks[i], s.Tasks[i].Status
-			stays := !status.Over() && t.Previous != "" || status == planfile.InProgress && !was.Over()
-			if t.Status == status && was != status && !stays {
-				numbers = append(numbers, t.Number)
-			}
-		}
-		chunks, err := s.SetStatus(status, numbers...)
-		if err != nil {
-			return nil, err
-		}
-		if chunks != nil {
-			s = planfile.ParseSession(slices.Concat(chunks...))
+	statuses := map[int]planfile.Status{}
+	for i := range tasks {
+		t, was := &tasks[i], s.Tasks[i].Status
+		stays := !t.Status.Over() && t.Previous != "" || t.Status == planfile.InProgress && !was.Over()
+		if t.Status != was && t.Status.Known() && !stays {
+			statuses[t.Number] = t.Status
 		}
 	}
-	return s, nil
+	return s.SetStatuses(statuses)
 }
 
 // addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.

@@ -136,7 +136,7 @@ func Merge(own progress.Record, plan string, ids []string, sessions []Session, c
 }
 
 // Stamped is progress.Stamped for a session that began afresh at the time fresh, zero if it did not: what differs from the record was set after
-// that. What is as it was set last in a clone was taken over from there, and whoever did so was killed before it was recorded. Of a session
+// that. What is as it was set last in a clone was taken over from there by a process that was killed before it recorded that. Of a session
 // without a record, said is what this clone last shared of it, nil for nothing: what is as in that was set then, and what differs, since then.
 func Stamped(tasks, record []progress.Task, fresh, changed time.Time, plan string, ids []string, sessions []Session, said *Session) (edited map[int]bool) {
 	edited = progress.Stamped(tasks, record, changed)
@@ -278,7 +278,8 @@ func Renew(was, own []Session, worktree string, isHere func(worktree string) boo
 // that are done, there is one of the sessions in stay that has not ended on the plan of each that has not, and each status was set as late or
 // later in such.
 func IsGone(sessions, stay []Session, isDone func(plan string) bool, clock time.Time) bool {
-	if len(sessions) == 0 {
+	isFresh := func(s Session) bool { return clock.Sub(s.Seen) < Keep }
+	if len(sessions) == 0 || slices.ContainsFunc(sessions, isFresh) {
 		return false
 	}
 	last, plans := map[[2]string]Task{}, map[string]bool{}
@@ -299,7 +300,7 @@ func IsGone(sessions, stay []Session, isDone func(plan string) bool, clock time.
 			by := last[[2]string{s.Plan, t.ID}]
 			return !t.Set.IsZero() && cmp.Or(t.Set.Compare(by.Set), t.Status.Rank()-by.Status.Rank()) > 0
 		}
-		return clock.Sub(s.Seen) < Keep || !isDone(s.Plan) && (s.Ended.IsZero() && !plans[s.Plan] || slices.ContainsFunc(s.Tasks, only))
+		return !isDone(s.Plan) && (s.Ended.IsZero() && !plans[s.Plan] || slices.ContainsFunc(s.Tasks, only))
 	})
 }
 

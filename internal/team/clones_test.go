@@ -20,13 +20,22 @@ import (
 // refsAt lists the refs of gsd at the remote of a clone.
 func refsAt(c *clone) (refs []string) {
 	c.T.Helper()
-	cmd := exec.Command(c.Git, "-C", filepath.Join(filepath.Dir(c.Dir), "remote.git"), "for-each-ref", "--format=%(refname)", "refs/gsd/users")
-	cmd.Env = c.Env
-	out, err := cmd.Output()
-	if err != nil {
-		c.T.Fatal(err)
+	return strings.Fields(gitIn(c, remoteOf(c), "", "for-each-ref", "--format=%(refname)", "refs/gsd/users"))
+}
+
+// remoteOf returns the directory of the remote of a clone.
+func remoteOf(c *clone) string { return filepath.Join(filepath.Dir(c.Dir), "remote.git") }
+
+// gitIn runs git as the user of a clone in a directory, with some input, and returns what it prints.
+func gitIn(c *clone, dir, input string, args ...string) string {
+	c.T.Helper()
+	var out, errs strings.Builder
+	cmd := exec.Command(c.Git, args...)
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, c.Env, strings.NewReader(input), &out, &errs
+	if err := cmd.Run(); err != nil {
+		c.T.Fatalf("git %q: %v\n%s%s", args, err, &out, &errs)
 	}
-	return strings.Fields(string(out))
+	return strings.TrimSpace(out.String())
 }
 
 // copied copies a directory with new times.
@@ -273,16 +282,9 @@ func TestSyncPartly(t *testing.T) {
 	}
 	clones := newClones(t, 2, 1)
 	silent, busy := clones[0], clones[1]
-	bare := filepath.Join(filepath.Dir(silent.Dir), "remote.git")
 	git := func(in string, args ...string) string {
 		t.Helper()
-		cmd := exec.Command(silent.Git, append([]string{"-C", bare}, args...)...)
-		cmd.Env, cmd.Stdin = silent.Env, strings.NewReader(in)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
+		return gitIn(silent, remoteOf(silent), in, args...)
 	}
 	silent.Bootstrap(1)
 	silent.Sync()
@@ -305,22 +307,14 @@ func TestSyncNewClone(t *testing.T) {
 		t.Skip("starts many programs")
 	}
 	c := newClones(t, 1, 1)[0]
-	git := func(dir string, args ...string) {
-		t.Helper()
-		cmd := exec.Command(c.Git, args...)
-		cmd.Dir, cmd.Env = dir, c.Env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
-	}
 	c.Bootstrap(1)
-	git(c.Dir, "commit", "-q", "--allow-empty", "-m", "work")
+	gitIn(c, c.Dir, "", "commit", "-q", "--allow-empty", "-m", "work")
 	c.Mark(1, planfile.Complete)
 	c.Sync()
 	if err := os.RemoveAll(c.Dir); err != nil {
 		t.Fatal(err)
 	}
-	git(filepath.Dir(c.Dir), "clone", "-q", "remote.git", filepath.Base(c.Dir))
+	gitIn(c, filepath.Dir(c.Dir), "", "clone", "-q", "remote.git", filepath.Base(c.Dir))
 	if err := os.RemoveAll(filepath.Join(c.Dir+".state", "crumbs")); err != nil { // the id of the machine stays
 		t.Fatal(err)
 	}
@@ -499,11 +493,7 @@ func TestSyncAtOnce(t *testing.T) {
 	for n := range 4 {
 		tree := *c
 		tree.Dir, tree.State, tree.Name = c.Dir+"-tree"+string(rune('0'+n)), c.Dir+".state", "tree"
-		cmd := exec.Command(c.Git, "-C", c.Dir, "worktree", "add", "-q", "--detach", tree.Dir)
-		cmd.Env = c.Env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+		gitIn(c, c.Dir, "", "worktree", "add", "-q", "--detach", tree.Dir)
 		tree.Bootstrap(1 + n%3)
 		trees = append(trees, &tree)
 	}
@@ -542,13 +532,8 @@ func TestSyncRefInTheWay(t *testing.T) {
 	c := newClones(t, 1, 1)[0]
 	c.Bootstrap(1)
 	ref := c.Sync().Ref
-	remote := filepath.Join(filepath.Dir(c.Dir), "remote.git")
 	for _, args := range [][]string{{"update-ref", filepath.Dir(filepath.ToSlash(ref)) + "-1", ref}, {"update-ref", "-d", ref}, {"update-ref", filepath.Dir(ref), filepath.Dir(ref) + "-1"}} {
-		cmd := exec.Command(c.Git, append([]string{"-C", remote}, args...)...)
-		cmd.Env = c.Env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
+		gitIn(c, remoteOf(c), "", args...)
 	}
 	c.With(func(p *app.Project) {
 		o := team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: c.Now(), Wait: time.Second}
@@ -572,11 +557,7 @@ func TestSyncPrivateArchive(t *testing.T) {
 	private := func(pattern string) { write(t, filepath.Join(c.Dir, ".git", "info", "exclude"), pattern) }
 	run := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command(c.Git, append([]string{"-C", c.Dir}, args...)...)
-		cmd.Env = c.Env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
+		gitIn(c, c.Dir, "", args...)
 	}
 	c.Bootstrap(1)
 	c.Mark(1, planfile.Complete)

@@ -347,7 +347,7 @@ func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, er
 		return its, nil
 	}
 	var taken []progress.Task
-	numbers := map[planfile.Status][]int{}
+	statuses := map[int]planfile.Status{}
 	for i, t := range merged {
 		was, n := own.Tasks[i], file.Tasks[i].Number
 		if t.Set.Equal(was.Set) && t.Status == was.Status {
@@ -358,19 +358,15 @@ func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, er
 			continue
 		}
 		taken = append(taken, progress.Task{Number: n, Name: file.Title(n), Status: t.Status, Previous: was.Status})
-		numbers[t.Status] = append(numbers[t.Status], n)
+		statuses[n] = t.Status
 	}
 	if s.DryRun {
 		done.Taken = append(done.Taken, taken...)
 		return its, nil
 	}
 	if len(taken) > 0 {
-		for status, of := range numbers {
-			chunks, err := file.SetStatus(status, of...)
-			if err != nil {
-				return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again", Err: err}
-			}
-			file = planfile.ParseSession(slices.Concat(chunks...))
+		if file, err = file.SetStatuses(statuses); err != nil {
+			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again", Err: err}
 		}
 		chunks := [][]byte{file.Bytes()}
 		if err := s.CheckSize(r.Path, chunks); err != nil {
@@ -571,12 +567,9 @@ func (s *Exchange) gone(next []share.Session, clock time.Time) (all []string) {
 		return its != "" && s.Planning.SummaryOf(its) != ""
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.clones)) {
-		isFresh := func(its share.Session) bool { return clock.Sub(its.Seen) < share.Keep }
 		its := s.clones[id]
-		if id == s.clone || s.before[id].Commit != its.Commit || its.Partly || len(all) == mostGone || slices.ContainsFunc(its.Sessions, isFresh) {
-			continue
-		}
-		if share.IsGone(its.Sessions, next, isDone, clock) {
+		wasWhole := s.before[id].Commit == its.Commit && !its.Partly
+		if id != s.clone && wasWhole && len(all) < mostGone && share.IsGone(its.Sessions, next, isDone, clock) {
 			all = append(all, id)
 		}
 	}

@@ -461,7 +461,7 @@ func (s *Exchange) fetchTeam(ctx context.Context, pushed bool) error {
 			}
 			its := teammate{commit: ids[i]}
 			if trees[i].Err == nil {
-				sessions, _ := share.Decode(trees[i].Files) // what is left out is theirs to mend
+				sessions, _ := share.Decode(trees[i].Files) // what is left out is for them to repair
 				its.sessions = liveSessions(sessions)
 			}
 			all[id] = its
