@@ -11,13 +11,11 @@ package app
 
 import (
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -28,8 +26,8 @@ type Project struct {
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
-// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Its state directory is the user's own; see
-// SetStateDir. Errors are of kind NoProject, or MissingInput if dir cannot be used.
+// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Its state directory is the user's own.
+// Errors are of kind NoProject, or MissingInput if dir cannot be used.
 func Open(dir string) (*Project, error) {
 	found, err := verdict.Open(dir)
 	if err != nil {
@@ -37,17 +35,6 @@ func Open(dir string) (*Project, error) {
 	}
 	found.StateDir, found.Now = verdict.StateDirOf(os.Getenv), time.Now()
 	return &Project{found}, nil
-}
-
-// SetStateDir sets the directory of the user's own state, which remembers sessions that were archived or lost: an absolute path, or "" for
-// none, so that what is not in the project does not come back. Open sets the one that the command line uses ($XDG_STATE_HOME/gsd, else
-// ~/.local/state/gsd, %LocalAppData%\gsd).
-func (p *Project) SetStateDir(dir string) error {
-	if dir != "" && !filepath.IsAbs(dir) {
-		return project.Fail(Usage, "every working directory would have its own state", "the state directory %q is not an absolute path", dir)
-	}
-	p.StateDir = session.StateDir(dir)
-	return nil
 }
 
 // orNow returns a time, and the present for the zero time.

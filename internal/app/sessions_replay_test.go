@@ -17,6 +17,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
@@ -304,9 +305,7 @@ func (w *worked) open(t *testing.T, state string) *app.Project {
 	if err != nil {
 		return nil // its plans are not there yet
 	}
-	if err := p.SetStateDir(state); err != nil {
-		t.Fatal(err)
-	}
+	p.StateDir = session.StateDir(state)
 	if _, err := p.Planning.ReadPlan(w.Plan); err != nil || p.Planning.SummaryOf(w.Plan) != "" {
 		p.Close()
 		return nil // the plan was committed after its work, or its summary before

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -504,9 +505,7 @@ func TestSyncAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		if err := p.SetStateDir(c.State); err != nil {
-			t.Fatal(err)
-		}
+		p.StateDir = session.StateDir(c.State)
 		go func() {
 			for range 3 {
 				if _, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: time.Now(), Wait: 20 * time.Second}); err != nil {
