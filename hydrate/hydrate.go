@@ -123,9 +123,9 @@ func (p *Project) User() string { return p.user.Name }
 // Report is gsd hydrate: the state of the user's session, what is left of it, and all that is worth knowing before continuing.
 func (p *Project) Report() (*Report, error) {
 	return answerOf[Report](p, "hydrate", app.Reads, func(at *app.Project) (any, error) {
-		r, err := at.HydrateAll(p.User(), at.Now)
+		r, err := at.HydrateAll(p.User())
 		if err == nil {
-			at.Detail(r, at.Now)
+			at.Detail(r)
 		}
 		return r, err
 	})
@@ -134,7 +134,7 @@ func (p *Project) Report() (*Report, error) {
 // Status is gsd status: phases and plans, the position, and everyone's sessions and runs.
 func (p *Project) Status() (*Status, error) {
 	return answerOf[Status](p, "status", app.Reads, func(at *app.Project) (any, error) {
-		return status.Of(at, status.Options{User: p.User(), Now: at.Now})
+		return status.Of(at, status.Options{User: p.User()})
 	})
 }
 
@@ -146,13 +146,13 @@ func (p *Project) Tasks(plan string) (*TaskList, error) { return p.Task(plan, 0)
 // Task is gsd tasks PLAN N: Tasks with nothing but task n, counted from 1, and with its text.
 func (p *Project) Task(plan string, n int) (*TaskList, error) {
 	return answerOf[TaskList](p, "tasks", app.Reads, func(at *app.Project) (any, error) {
-		return at.Tasks(app.TasksOptions{User: p.User(), Dir: p.at, Plan: plan, Number: n, Now: at.Now})
+		return at.Tasks(app.TasksOptions{User: p.User(), Dir: p.at, Plan: plan, Number: n})
 	})
 }
 
 // Next is gsd next: which plan comes next, and what else is ready.
 func (p *Project) Next() (*NextPlan, error) {
-	return answerOf[NextPlan](p, "next", app.Reads, func(at *app.Project) (any, error) { return at.Next(p.User(), at.Now) })
+	return answerOf[NextPlan](p, "next", app.Reads, func(at *app.Project) (any, error) { return at.Next(p.User()) })
 }
 
 // StartOptions says how to start on a plan.
@@ -172,13 +172,13 @@ func (p *Project) Start(ctx context.Context, plan string, o *StartOptions) (*Sta
 		o = &StartOptions{}
 	}
 	return answerOf[Started](p, "bootstrap", app.Writes, func(at *app.Project) (_ any, err error) {
-		its := app.BootstrapOptions{User: p.User(), Fresh: o.Fresh, Again: o.Again, Now: at.Now, Wait: app.Patience}
+		its := app.BootstrapOptions{User: p.User(), Fresh: o.Fresh, Again: o.Again, Wait: app.Patience}
 		if plan != "" {
 			if its.Plan, err = at.ResolveStart(p.User(), p.at, plan); err != nil {
 				return nil, err
 			}
 		}
-		at.ClaimsFirst(&its, p.env.SyncOptions(p.User(), at.Now, app.Patience))
+		at.ClaimsFirst(&its, p.env.SyncOptions(p.User(), app.Patience))
 		return at.Bootstrap(ctx, its)
 	})
 }
@@ -199,10 +199,10 @@ func (p *Project) Done(ctx context.Context, n int) (*Marked, error) {
 
 func (p *Project) mark(ctx context.Context, command string, o app.MarkOptions) (*Marked, error) {
 	return answerOf[Marked](p, command, app.Writes, func(at *app.Project) (any, error) {
-		o.User, o.Now, o.Wait = p.User(), at.Now, app.Patience
+		o.User, o.Wait = p.User(), app.Patience
 		m, err := at.Mark(ctx, o)
 		if err == nil {
-			at.Detail(m.Report, at.Now)
+			at.Detail(m.Report)
 		}
 		return m, err
 	})
@@ -212,7 +212,7 @@ func (p *Project) mark(ctx context.Context, command string, o app.MarkOptions) (
 // there is no session, and [Busy] while another run is at work on it.
 func (p *Project) Archive(ctx context.Context) (*Archived, error) {
 	return answerOf[Archived](p, "archive", app.Writes, func(at *app.Project) (any, error) {
-		return at.Archive(ctx, app.ArchiveOptions{User: p.User(), Now: at.Now, Wait: app.Patience})
+		return at.Archive(ctx, app.ArchiveOptions{User: p.User(), Wait: app.Patience})
 	})
 }
 
@@ -224,7 +224,7 @@ func (p *Project) Restore(ctx context.Context, id string) (*Restored, error) {
 		use = app.Writes
 	}
 	return answerOf[Restored](p, "restore", use, func(at *app.Project) (any, error) {
-		o := app.RestoreOptions{User: p.User(), ID: id, Dir: p.at, Now: at.Now, Wait: app.Patience}
+		o := app.RestoreOptions{User: p.User(), ID: id, Dir: p.at, Wait: app.Patience}
 		if id == "" {
 			return at.RestoreHere(ctx, o)
 		}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/replay"
@@ -27,7 +26,7 @@ func agree(t *testing.T, dir string) (phases int) {
 	}
 	defer p.Close()
 	p.StateDir = ""
-	want, err := status.Of(p, status.Options{User: "ada", Now: time.Now()})
+	want, err := status.Of(p, status.Options{User: "ada"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ EXAMPLES
 				return archiveNote(c.Context, inv, c.Args().First())
 			}
 			return inv.withProject(c.Context, app.Writes, func(p *app.Project, user string) error {
-				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
+				o.User, o.Wait = user, inv.wait()
 				done, err := p.Archive(c.Context, o)
 				if err == nil {
 					inv.syncLater(p, true)
@@ -46,7 +46,7 @@ EXAMPLES
 
 func archiveNote(ctx context.Context, inv *invocation, name string) error {
 	return inv.withProject(ctx, app.Writes, func(p *app.Project, user string) error {
-		done, err := p.ArchiveNote(ctx, user, inv.workingDir(), name, inv.now(), inv.wait())
+		done, err := p.ArchiveNote(ctx, user, inv.workingDir(), name, inv.wait())
 		return reply(inv, done, err, view.ArchivedNote)
 	})
 }

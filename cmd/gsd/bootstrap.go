@@ -54,7 +54,7 @@ EXAMPLES
 					}
 				}
 				if dryRun {
-					o.User, o.Now = user, inv.now()
+					o.User = user
 					f, err := p.Foresee(o)
 					return reply(inv, f, err, (*view.Printer).Foreseen)
 				}
@@ -102,7 +102,7 @@ EXAMPLES
 
 // bootstrap starts or continues a session.
 func bootstrap(ctx context.Context, inv *invocation, p *app.Project, user string, o app.BootstrapOptions) error {
-	o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
+	o.User, o.Wait = user, inv.wait()
 	p.ClaimsFirst(&o, inv.syncOptions(user))
 	b, err := p.Bootstrap(ctx, o)
 	if err == nil && o.Claim != nil {

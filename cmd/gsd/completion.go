@@ -162,7 +162,7 @@ func (inv *invocation) flagValues(flag string) []string {
 }
 
 func (inv *invocation) lostIDs() (ids []string) {
-	if lost, err := history.Lost(inv.world(), inv.now()); err == nil {
+	if lost, err := history.Lost(inv.world()); err == nil {
 		for _, l := range lost.Lost {
 			ids = append(ids, l.ID)
 		}
@@ -205,7 +205,7 @@ func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []str
 		return slices.Contains(line.flags, "--"+name) || slices.Contains(line.flags, "-"+name)
 	}
 	_ = inv.projectAt(ctx, line.dir, app.Reads, func(p *app.Project, user string) error {
-		ids = app.Startable(p, app.BootstrapOptions{User: user, Again: has("again"), TakeOver: line.words[0] == "takeover", Now: inv.now()})
+		ids = app.Startable(p, app.BootstrapOptions{User: user, Again: has("again"), TakeOver: line.words[0] == "takeover"})
 		return nil
 	})
 	return ids
@@ -214,7 +214,7 @@ func (inv *invocation) startable(ctx context.Context, line typedLine) (ids []str
 // openRuns returns the runs whose end was not recorded.
 func (inv *invocation) openRuns(ctx context.Context, dir string) (ids []string) {
 	_ = inv.projectAt(ctx, dir, app.Reads, func(p *app.Project, user string) error {
-		list, err := p.RunList(user, inv.now())
+		list, err := p.RunList(user)
 		if err == nil {
 			for _, r := range list.Runs {
 				if r.Status == "" {

@@ -40,7 +40,6 @@ EXIT STATUS
 		Flags: []cli.Flag{boolFlag(&o.PlansOnly, "plans", "check the plans alone, for CI")},
 		Action: func(c *cli.Context) error {
 			dir := inv.workingDir()
-			o.Now = inv.now()
 			p, err := inv.open(dir)
 			var failed *app.Error
 			switch {

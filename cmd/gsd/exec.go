@@ -15,13 +15,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/urfave/cli/v2"
 )
 
 // execOptions are the flags of gsd exec.
@@ -110,7 +111,7 @@ func (s *supervisor) run(ctx context.Context) error {
 	var err error
 	stop := s.mail.Interrupts(ctx, func(ctx context.Context) {
 		started, err = s.project.StartRun(ctx, app.StartRunOptions{
-			User: s.user, Join: true, Supervised: true, Now: s.now(), Wait: s.wait(),
+			User: s.user, Join: true, Supervised: true, Wait: s.wait(),
 		})
 	})
 	switch {
@@ -149,7 +150,10 @@ func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error
 	s.cmd.Env = append(slices.Clip(s.cmd.Env), app.RunVariable+"="+r.Token)
 	tick := time.NewTicker(r.TTL / renewals)
 	defer tick.Stop()
-	end, err := child.Run(s.cmd, s.mail, tick.C, func() { s.project.RenewRun(ctx, s.user, r.ID, s.cmd.Process.Pid, s.now()) })
+	end, err := child.Run(s.cmd, s.mail, tick.C, func() {
+		s.project.Now = s.now()
+		s.project.RenewRun(ctx, s.user, r.ID, s.cmd.Process.Pid)
+	})
 	if err != nil {
 		err = cannotRun(s.cmd.Args[0], err)
 	}
@@ -158,13 +162,13 @@ func (s *supervisor) runChild(ctx context.Context, r *run.Run) (child.End, error
 
 // recordEnd records the run's end. A failure is reported, but does not change the program's exit status.
 func (s *supervisor) recordEnd(ctx context.Context, id string, end child.End, failed error) {
-	o := app.EndRunOptions{User: s.user, Run: id, ResetTasks: s.resetTasks, Now: s.now(), Wait: s.wait()}
+	o := app.EndRunOptions{User: s.user, Run: id, ResetTasks: s.resetTasks, Wait: s.wait()}
 	if o.Status, o.Cause = statusOf(end); failed != nil {
 		o.Status, o.Cause, o.Reason = run.Failure, run.CauseExit, "it could not be started"
 	} else if o.Status == run.Failure {
 		o.Reason = fmt.Sprintf("exit status %d", end.Code)
 	}
-	s.project.Processes = nil // it looks again at what was alive a moment ago
+	s.project.Processes, s.project.Now = nil, s.now() // it looks again at what was alive a moment ago
 	if s.cmd.Process != nil {
 		o.Command = s.cmd.Process.Pid
 	}

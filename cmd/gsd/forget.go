@@ -26,7 +26,7 @@ EXAMPLES
 			if strings.TrimSpace(id) == "" {
 				return usage("`gsd restore --list` lists the lost sessions", "forget: an ID is needed")
 			}
-			done, err := history.Forget(inv.world(), id, inv.now())
+			done, err := history.Forget(inv.world(), id)
 			return reply(inv, done, err, (*view.Printer).Forgotten)
 		},
 	})

@@ -256,10 +256,10 @@ func (h *hook) end(ctx context.Context) error {
 	status, cause := endOf(h.input.Reason)
 	return h.inProject(ctx, h.laterDirs(), func(p *app.Project, user string) error {
 		_, err := p.EndRun(ctx, app.EndRunOptions{
-			User: user, Status: status, Cause: cause, Now: h.now(), Wait: hookWait,
+			User: user, Status: status, Cause: cause, Wait: hookWait,
 		})
 		if none, ok := errors.AsType[*app.Error](err); ok && none.Kind == app.MissingInput { // it has no run here
-			history.EndBehind(p.Project, user, h.caller.Conversation, h.now())
+			history.EndBehind(p.Project, user, h.caller.Conversation)
 			return errNothingToDo
 		}
 		h.syncLater(p, true)

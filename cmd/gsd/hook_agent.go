@@ -22,7 +22,7 @@ func (h *hook) agent(ctx context.Context) error {
 		return nil
 	}
 	return h.inProject(ctx, h.startDirs(), func(p *app.Project, user string) error {
-		found := p.Dispatched(user, h.input.CWD, d.Prompt, h.now())
+		found := p.Dispatched(user, h.input.CWD, d.Prompt)
 		if found == nil {
 			return errNothingToDo
 		}

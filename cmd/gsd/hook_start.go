@@ -112,20 +112,20 @@ func (h *hook) claimTurn(ctx context.Context, p *app.Project) bool {
 // command it only reads, as gsd hydrate does; a hook keeps the breadcrumb, and records what it tells.
 func (h *hook) report(ctx context.Context, p *app.Project, user string, fallback func(*app.Report)) (r *app.Report, err error) {
 	if h.starts() {
-		r, err = p.HydrateStarting(ctx, app.StartRunOptions{User: user, Now: h.now(), Wait: hookWait})
+		r, err = p.HydrateStarting(ctx, app.StartRunOptions{User: user, Wait: hookWait})
 	} else {
 		r, err = p.Hydrate(user)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p.Gather(r, app.TaskText, h.now())
+	p.Gather(r, app.TaskText)
 	fallback(p.Shortened(r))
-	p.Gather(r, app.Unfinished, h.now())
+	p.Gather(r, app.Unfinished)
 	if !h.inline {
-		p.Record(r, h.now()) // before what may take longer than a hook has
+		p.Record(r) // before what may take longer than a hook has
 	}
 	fallback(p.Shortened(r))
-	p.Gather(r, app.Everything, h.now())
+	p.Gather(r, app.Everything)
 	return r, nil
 }

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/view"
-	"github.com/urfave/cli/v2"
 )
 
 // hydrateOptions are the flags of gsd hydrate.
@@ -86,8 +87,8 @@ func showSession(inv *invocation, p *app.Project, user string, o hydrateOptions)
 			inv.plain().Printf("%s\n", r.Token)
 		}
 	} else {
-		if r, err = p.HydrateAll(user, inv.now()); err == nil && inv.json {
-			p.Detail(r, inv.now())
+		if r, err = p.HydrateAll(user); err == nil && inv.json {
+			p.Detail(r)
 		}
 		err = reply(inv, r, err, onScreen(inv, (*view.Printer).Report))
 	}

@@ -97,11 +97,11 @@ func taskNumber(text string) (int, error) {
 
 func mark(ctx context.Context, inv *invocation, o app.MarkOptions) error {
 	return inv.withProject(ctx, app.Writes, func(p *app.Project, user string) error {
-		o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
+		o.User, o.Wait = user, inv.wait()
 		m, err := p.Mark(ctx, o)
 		if err == nil {
 			if inv.json {
-				p.Detail(m.Report, inv.now())
+				p.Detail(m.Report)
 			}
 			inv.syncLater(p, false)
 		}
@@ -111,7 +111,7 @@ func mark(ctx context.Context, inv *invocation, o app.MarkOptions) error {
 
 func summarize(ctx context.Context, inv *invocation) error {
 	return inv.withProject(ctx, app.Writes, func(p *app.Project, user string) error {
-		s, err := p.Summarize(ctx, app.SummaryOptions{User: user, Env: inv.env, Now: inv.now(), Wait: inv.wait()})
+		s, err := p.Summarize(ctx, app.SummaryOptions{User: user, Env: inv.env, Wait: inv.wait()})
 		if err == nil {
 			inv.syncLater(p, false)
 		}

@@ -24,7 +24,7 @@ EXAMPLES
    gsd bootstrap "$(gsd next --json | jq -r .next.plan)"`,
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, app.Reads, func(p *app.Project, user string) error {
-				n, err := p.Next(user, inv.now())
+				n, err := p.Next(user)
 				return reply(inv, n, err, onScreen(inv, (*view.Printer).NextAnswer))
 			})
 		},

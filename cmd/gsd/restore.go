@@ -37,7 +37,7 @@ EXAMPLES
 			boolFlag(&o.DryRun, "dry-run", "print what is known, and write nothing"),
 		},
 		Action: func(c *cli.Context) error {
-			o.Dir, o.ID, o.Now, o.Wait = inv.workingDir(), c.Args().First(), inv.now(), inv.wait()
+			o.Dir, o.ID, o.Wait = inv.workingDir(), c.Args().First(), inv.wait()
 			switch {
 			case list && o.ID != "":
 				return usage("`gsd restore --list`, or `gsd restore [ID]`", "restore: --list and a session can't be used together")
@@ -50,7 +50,7 @@ EXAMPLES
 }
 
 func listLost(inv *invocation) error {
-	lost, err := history.Lost(inv.world(), inv.now())
+	lost, err := history.Lost(inv.world())
 	return reply(inv, lost, err, (*view.Printer).LostSessions)
 }
 

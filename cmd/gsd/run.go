@@ -50,7 +50,7 @@ EXAMPLES
 				return err
 			}
 			return caller.withProject(c.Context, inv, func(p *app.Project, user string) error {
-				o.User, o.Now, o.Wait, o.TTL = user, inv.now(), inv.wait(), inv.lifetime
+				o.User, o.Wait, o.TTL = user, inv.wait(), inv.lifetime
 				s, err := p.StartRun(c.Context, o)
 				if err == nil && porcelain {
 					inv.plain().Printf("%s\n", s.Token)
@@ -99,7 +99,7 @@ EXAMPLES
 					return usage("`gsd run list` lists them", "an empty ID names no run")
 				}
 				o.Agent = agent.Detect(inv.env.get).Host
-				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
+				o.User, o.Wait = user, inv.wait()
 				e, err := p.EndRun(c.Context, o)
 				return reply(inv, e, err, (*view.Printer).Ended)
 			})
@@ -127,7 +127,7 @@ EXAMPLES
    gsd run list --json | jq '.runs[] | select(.state == "crashed")'`,
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, app.Reads, func(p *app.Project, user string) error {
-				list, err := p.RunList(user, inv.now())
+				list, err := p.RunList(user)
 				return reply(inv, list, err, (*view.Printer).Runs)
 			})
 		},
@@ -156,7 +156,7 @@ EXAMPLES
 		},
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, app.Access(!o.DryRun), func(p *app.Project, user string) error {
-				o.User, o.Now, o.Wait = user, inv.now(), inv.wait()
+				o.User, o.Wait = user, inv.wait()
 				s, err := p.Sweep(c.Context, o)
 				return reply(inv, s, err, (*view.Printer).Swept)
 			})

@@ -60,7 +60,7 @@ EXAMPLES
 // showStatus prints the status.
 func showStatus(inv *invocation, p *app.Project, user string, o statusOptions) error {
 	html := o.format == "html"
-	st, err := status.Of(p, status.Options{User: user, Now: inv.now(), Timeline: html})
+	st, err := status.Of(p, status.Options{User: user, Timeline: html})
 	switch {
 	case err != nil:
 		return err

@@ -30,7 +30,7 @@ EXAMPLES
 					return err
 				}
 				p.SetAside(r)
-				history.CheckStates(p.Project, r, inv.now())
+				history.CheckStates(p.Project, r)
 				inv.plain().Printf("%s\n", view.StatusLine(r, inv.env.columns()))
 				return nil
 			})

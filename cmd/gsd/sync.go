@@ -78,7 +78,7 @@ const backgroundWait = 10 * time.Second
 
 // syncOptions are the options of a sync for a user.
 func (g *program) syncOptions(user string) team.SyncOptions {
-	return g.given().SyncOptions(user, g.now(), g.wait())
+	return g.given().SyncOptions(user, g.wait())
 }
 
 // setAuto turns background sync on or off. What comes with a repository cannot turn it on, nor can an agent, which may have read there
@@ -103,7 +103,7 @@ func setAuto(ctx context.Context, inv *invocation, value string) error {
 // syncLater starts gsd sync in the background if one is due; last means that nothing may follow which would start another. The
 // process has a session of its own and none of our files, so that nobody waits for it.
 func (g *program) syncLater(p *app.Project, last bool) {
-	if !team.SyncDue(p.Project, g.now(), last) {
+	if !team.SyncDue(p.Project, last) {
 		return
 	}
 	program, err := os.Executable()

@@ -44,7 +44,7 @@ EXAMPLES
 // listTasks lists the tasks of a plan, or without one those of the user's session.
 func listTasks(ctx context.Context, inv *invocation, o app.TasksOptions) error {
 	return inv.withProject(ctx, app.Reads, func(p *app.Project, user string) error {
-		o.User, o.Now = user, inv.now()
+		o.User = user
 		list, err := p.Tasks(o)
 		return reply(inv, list, err, (*view.Printer).Tasks)
 	})

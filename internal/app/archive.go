@@ -18,7 +18,6 @@ import (
 // ArchiveOptions says whose session to archive.
 type ArchiveOptions struct {
 	User string
-	Now  time.Time     // the zero time is now
 	Wait time.Duration // how long to wait for the guard
 }
 
@@ -49,12 +48,11 @@ type PutAway struct {
 // statuses. The caller's own run is paused. Its claim ends with the next sync, because there is no session any more. Errors are of kind
 // MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is archived, too.
 func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, error) {
-	o.Now = orNow(o.Now)
 	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); project.IsMissing(err) {
 		return nil, verdict.NoSession(p.Session(o.User).File())
 	}
 	var done *PutAway
-	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
+	err := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) (err error) {
 		done, err = p.putAway(c, o)
 		return err
 	})
@@ -85,19 +83,19 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	if err := p.RefuseOther(r); err != nil {
 		return nil, err
 	}
-	if err := p.refuseOthersWork(c, o.Now); err != nil {
+	if err := p.refuseOthersWork(c); err != nil {
 		return nil, err
 	}
-	archived, err := c.Guard.PutAway(c.Was, o.Now)
+	archived, err := c.Guard.PutAway(c.Was, p.Now)
 	if err != nil {
 		return nil, err
 	}
 	done := &PutAway{User: o.User, Session: r.Path, Archived: archived, Report: r}
 	var failed []Warning
-	if done.Paused, err = p.pauseOwn(c, o.Now); err != nil {
+	if done.Paused, err = p.pauseOwn(c); err != nil {
 		failed = append(failed, Warning{Code: NotPaused, Says: project.Reason(err)})
 	}
-	if err := p.archiveCrumb(r, archived, o.Now); err != nil {
+	if err := p.archiveCrumb(r, archived); err != nil {
 		failed = append(failed, Warning{Code: ArchiveCrumb, Says: project.Reason(err)})
 	}
 	done.Warnings = p.Warnings(c.Warned, failed)
@@ -106,9 +104,9 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 
 // refuseOthersWork refuses to archive a session that another run may be at work on: the one that holds the lease, or one that
 // has a task in hand.
-func (p *Project) refuseOthersWork(c *verdict.RunChange, now time.Time) error {
+func (p *Project) refuseOthersWork(c *verdict.RunChange) error {
 	r := c.Report
-	if its := p.InUseBy(r, now); its != nil {
+	if its := p.InUseBy(r); its != nil {
 		return verdict.RunFailed(&run.BusyError{Run: its})
 	}
 	for _, n := range verdict.TasksInProgress(r.Session) {
@@ -122,7 +120,7 @@ func (p *Project) refuseOthersWork(c *verdict.RunChange, now time.Time) error {
 
 // archiveCrumb records in the breadcrumb of a session that it was archived, and is not lost as long as the archive is there. One that
 // has more than the file stays as it is, and so does one that is of another session; one of which nobody has set a task is not needed.
-func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error {
+func (p *Project) archiveCrumb(r *Report, archived string) error {
 	if r.Session == nil || r.Corrupt != "" {
 		return nil
 	}
@@ -132,7 +130,7 @@ func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error 
 		return nil
 	}
 	if !ok || r.Changed.After(p.CrumbWritten(r.User, id)) { // it was changed without its breadcrumb
-		if err := p.WriteCrumb(r, now); err != nil && !verdict.IsInProject(err) {
+		if err := p.WriteCrumb(r); err != nil && !verdict.IsInProject(err) {
 			return err
 		}
 		if c, ok = p.Crumb(r.User, id); !ok {
@@ -148,7 +146,7 @@ func (p *Project) archiveCrumb(r *Report, archived string, now time.Time) error 
 
 // takeUp returns what takes a session up again that was archived, if it would do so. r is on the session as it was.
 func (p *Project) takeUp(r *Report, o ArchiveOptions) []Action {
-	s, plan := history.StarterOf(p.Project, o.User, o.Now), cmp.Or(r.Plan.Moved, r.Plan.Path)
+	s, plan := history.StarterOf(p.Project, o.User), cmp.Or(r.Plan.Moved, r.Plan.Path)
 	may, do := s.TakeUp(plan, action.TakeUp, claim.Options{})
 	if may.Decision == claim.Done && r.Plan.Summary == "" { // it was already there when the session began
 		may, do = s.TakeUp(plan, action.Again, claim.Options{Again: true})

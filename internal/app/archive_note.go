@@ -22,7 +22,7 @@ type ArchivedNote struct {
 
 // ArchiveNote moves a hand-off note, named by its path relative to dir or to the project, into the user's session directory. Upstream
 // deletes it once the work has been resumed; but somebody wrote it.
-func (p *Project) ArchiveNote(ctx context.Context, user, dir, name string, now time.Time, wait time.Duration) (*ArchivedNote, error) {
+func (p *Project) ArchiveNote(ctx context.Context, user, dir, name string, wait time.Duration) (*ArchivedNote, error) {
 	for _, candidate := range p.Planning.Places(dir, name) {
 		at, _ := p.Planning.InPlanning(candidate)
 		if !leftover.IsNote(at) {
@@ -40,7 +40,7 @@ func (p *Project) ArchiveNote(ctx context.Context, user, dir, name string, now t
 		if err := session.CheckDirectory(p.Planning.Root(), path.Dir(at)); err != nil {
 			return nil, verdict.WriteFailed(at, err)
 		}
-		kept, err := p.keepNote(ctx, user, at, info.Mode().Perm(), now, wait)
+		kept, err := p.keepNote(ctx, user, at, info.Mode().Perm(), wait)
 		if err != nil {
 			return nil, err
 		}
@@ -50,13 +50,13 @@ func (p *Project) ArchiveNote(ctx context.Context, user, dir, name string, now t
 }
 
 // keepNote moves a note into a user's session directory, and returns where it is then.
-func (p *Project) keepNote(ctx context.Context, user, note string, perm fs.FileMode, now time.Time, wait time.Duration) (kept string, err error) {
+func (p *Project) keepNote(ctx context.Context, user, note string, perm fs.FileMode, wait time.Duration) (kept string, err error) {
 	err = p.Change(ctx, user, wait, func(l *verdict.Locked) error {
 		text, was, err := durable.Read(p.Planning.Root(), note, p.Planning.Limit)
 		if err != nil {
 			return project.ReadFailed(note, p.Planning.Limit, err)
 		}
-		if kept, err = l.Guard.Keep(path.Base(note), text, perm, now); err != nil {
+		if kept, err = l.Guard.Keep(path.Base(note), text, perm, p.Now); err != nil {
 			return err
 		}
 		if is, err := durable.StampOf(p.Planning.Root(), note); err != nil || !is.Equal(was) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -53,7 +54,7 @@ func TestArchive(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			done, err := p.Archive(t.Context(), app.ArchiveOptions{User: user, Now: s.now})
+			done, err := apptest.At(p, s.now).Archive(t.Context(), app.ArchiveOptions{User: user})
 			_, gone := os.Stat(s.at(sessionPath))
 			if test.busy {
 				var failed *app.Error
@@ -82,7 +83,7 @@ func TestArchive(t *testing.T) {
 			if lost := lostSessions(t, p, s.now); len(lost) > 0 {
 				t.Errorf("it is told as lost: %+v", lost)
 			}
-			_, err = p.Archive(t.Context(), app.ArchiveOptions{User: user, Now: s.now})
+			_, err = apptest.At(p, s.now).Archive(t.Context(), app.ArchiveOptions{User: user})
 			wantKind(t, err, app.MissingInput)
 		})
 	}

@@ -29,7 +29,6 @@ type BootstrapOptions struct {
 	Again    bool          // even if the plan has a summary
 	TakeOver bool          // take the lease from another run, and the plan from whoever else has it in hand
 	Claim    *SyncOptions  // claim the plan at the remote first; nil to leave that to the next sync
-	Now      time.Time     // the zero time is now
 	Wait     time.Duration // how long to wait for the guard
 }
 
@@ -62,20 +61,20 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 
 // settle fills in what options leave open: the time, and the plan that comes next, if it can be worked on.
 func (p *Project) settle(o *BootstrapOptions) (err error) {
-	if o.Now = orNow(o.Now); o.Plan == "" {
-		o.Plan, err = p.planToStart(o.User, o.Now)
+	if o.Plan == "" {
+		o.Plan, err = p.planToStart(o.User)
 	}
 	return err
 }
 
 // planToStart returns the plan that comes next, if it can be worked on.
-func (p *Project) planToStart(user string, now time.Time) (string, error) {
+func (p *Project) planToStart(user string) (string, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return "", err
 	}
 	p.SetAside(r)
-	switch n := p.NextAfter(r, now); {
+	switch n := p.NextAfter(r); {
 	case n.InHand != "":
 		held := []claim.Availability{n.May}
 		for _, also := range n.AlsoReady {
@@ -125,7 +124,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if failed != nil {
 		return "", failed
 	}
-	q, starter, _ := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r, p.Now)
+	q, starter, _ := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r)
 	var all []claim.Availability
 	for _, its := range next.OrderIn(q, phase) {
 		may, _ := starter.OnOpen(its)
@@ -143,7 +142,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 
 // former finds what is known of the progress on a plan.
 func (p *Project) former(r *Report, o *BootstrapOptions, plan *planfile.File) *history.Former {
-	before := history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh, o.TakeOver, o.Now)
+	before := history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh, o.TakeOver)
 	if before.WasDone() { // so it begins again
 		before.StartOver()
 	}
@@ -152,7 +151,7 @@ func (p *Project) former(r *Report, o *BootstrapOptions, plan *planfile.File) *h
 
 // bootstrap is Bootstrap for a plan that is known.
 func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
-	s := history.StarterOf(p.Project, o.User, o.Now)
+	s := history.StarterOf(p.Project, o.User)
 	s.Here = o.Claim != nil
 	its, plan := s.Read(o.Plan)
 	var record *team.ClaimRecord
@@ -160,7 +159,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	claims := o.Claim != nil || o.TakeOver
 	if its.Problem != nil || claims || s.Holder(o.Plan) != nil { // nothing is made or claimed in vain; else the guard is soon enough
 		may := s.Decide(its, o.ignored())
-		err := p.refusal(s.Report(), may, o.Now)
+		err := p.refusal(s.Report(), may)
 		if err == nil && claims {
 			record, unclaimed, err = p.claimBefore(ctx, &o, s, may)
 		}
@@ -168,7 +167,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			return nil, err
 		}
 	}
-	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh, takeOver: o.TakeOver, now: o.Now, wait: o.Wait}
+	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh, takeOver: o.TakeOver, wait: o.Wait}
 	var done *Bootstrapped
 	var before *history.Former
 	err := p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
@@ -180,16 +179,16 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		}
 		s := s.With(r)
 		may := s.Decide(its, o.ignored())
-		if err := p.refusal(r, may, o.Now); err != nil {
+		if err := p.refusal(r, may); err != nil {
 			return false, err
 		}
 		if may.Decision == claim.Continue {
 			done.Kept = true
 			if o.TakeOver {
-				p.DropLease(r, o.Now)
+				p.DropLease(r)
 			}
-			_ = p.WriteCrumb(r, o.Now) // it may have been started without one
-			p.Renew(r, o.TakeOver, o.Now)
+			_ = p.WriteCrumb(r) // it may have been started without one
+			p.Renew(r, o.TakeOver)
 			r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 			return false, nil
 		}
@@ -200,7 +199,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		}
 		before = p.former(r, &o, plan)
 		next.fresh = next.fresh || before.Again
-		next.before, next.tasks, next.started = before, before.Stamps(), p.newStart(o.User, o.Plan, o.Now)
+		next.before, next.tasks, next.started = before, before.Stamps(), p.newStart(o.User, o.Plan)
 		return true, replaceUnread(l)
 	})
 	if err != nil {
@@ -246,7 +245,7 @@ func (p *Project) otherArchived(next *successor, plan string) *Warning {
 // phaseClaimed warns of another session's claim on a phase.
 func (p *Project) phaseClaimed(o *BootstrapOptions) []Warning {
 	root, _ := project.RootOf(o.Plan)
-	return history.PhaseClaimWarnings(p.Project, o.User, root, planref.PhaseOfDir(path.Dir(o.Plan)).String(), o.Now)
+	return history.PhaseClaimWarnings(p.Project, o.User, root, planref.PhaseOfDir(path.Dir(o.Plan)).String())
 }
 
 // replaceUnread permits replacing a session that is too large to be read. Any other read error is returned.
@@ -260,8 +259,8 @@ func replaceUnread(l *verdict.Locked) (err error) {
 
 // newStart returns the start time for the header of a new session. Breadcrumbs are named after it, so it must differ from
 // that of every breadcrumb: the others may be of lost sessions, or say when the tasks of archives were set.
-func (p *Project) newStart(user, plan string, now time.Time) string {
-	for at := now.UTC(); ; at = at.Add(time.Second) {
+func (p *Project) newStart(user, plan string) string {
+	for at := p.Now.UTC(); ; at = at.Add(time.Second) {
 		started := at.Format(time.RFC3339)
 		if _, taken := p.Crumb(user, session.CrumbID(p.Dir, user, plan, started)); !taken {
 			return started
@@ -279,10 +278,9 @@ type successor struct {
 	lost                *session.Crumb  // whose run comes back with it; nil for none
 	takeOver            bool            // even if another run may be at work, whose lease is dropped
 	torn                bool            // it takes the place of itself: whoever is at work on it stays
-	now                 time.Time
-	wait                time.Duration // for the guard
-	replaced            string        // the plan of the replaced session
-	archived            string        // the path of the replaced session's archive, once there is one
+	wait                time.Duration   // for the guard
+	replaced            string          // the plan of the replaced session
+	archived            string          // the path of the replaced session's archive, once there is one
 }
 
 // replaceSession makes next the session of its user, if admit allows it once the guard is held.
@@ -304,7 +302,7 @@ func (p *Project) replaceSession(
 	if replaced {
 		p.Judge(r)
 	}
-	p.Detail(r, next.now)
+	p.Detail(r)
 	return nil
 }
 
@@ -317,18 +315,18 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	}
 	chunks := [][]byte{made.Bytes()}
 	next.replaced = r.Plan.Path
-	if next.archived, err = l.Guard.Supersede(chunks, l.Was, next.now); err != nil {
+	if next.archived, err = l.Guard.Supersede(chunks, l.Was, p.Now); err != nil {
 		return err
 	}
 	old := r.Session
 	p.Adopt(r, made)
 	r.Before = next.tasks
 	if next.takeOver {
-		p.DropLease(r, next.now)
+		p.DropLease(r)
 	}
-	p.Renew(r, next.takeOver || next.torn, next.now)
+	p.Renew(r, next.takeOver || next.torn)
 	if next.lost != nil {
-		r.Revive(next.lost, p.RunOf(next.lost, next.now))
+		r.Revive(next.lost, p.RunOf(next.lost))
 	}
 	p.replaceCrumb(r, old, next)
 	return nil
@@ -359,7 +357,7 @@ const CrumbsKept = "crumbs-kept"
 // replaceCrumb writes the breadcrumb of a new session, and removes those of lost sessions whose progress it has. Those of archived sessions
 // are kept, because the archives can be lost like the session, and because they say when its tasks were set. A failure is a warning.
 func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
-	unwritten := p.WriteCrumb(r, next.now)
+	unwritten := p.WriteCrumb(r)
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.CrumbWarning(verdict.CrumbMissing, unwritten)...)
 	if unwritten != nil && !verdict.IsInProject(unwritten) { // the others are still needed
 		return
@@ -390,8 +388,8 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 				c.Continued = true
 				err = errors.Join(err, p.PutCrumb(c))
 			}
-		case !c.Updated.Before(next.now): // the clock was set back, and what follows must count as newer
-			c.Updated = next.now.Add(-time.Second)
+		case !c.Updated.Before(p.Now): // the clock was set back, and what follows must count as newer
+			c.Updated = p.Now.Add(-time.Second)
 			err = errors.Join(err, p.PutCrumb(c))
 		}
 	}

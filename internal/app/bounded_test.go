@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -30,7 +29,7 @@ func TestPlansAreNotKept(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	n, err := p.Next("ada", time.Now())
+	n, err := p.Next("ada")
 	if err != nil || n.Next.ID != "01-01" || n.Next.Wave == nil || *n.Next.Wave != 1 {
 		t.Fatalf("%+v, %v", n, err)
 	}
@@ -48,7 +47,7 @@ func TestReadingStops(t *testing.T) {
 	}
 	p := projectOf(t, files)
 	p.Allow(1000, verdict.CommandFiles) // sixteen thousand in all, and a name costs 256
-	n, err := p.Next("ada", time.Now())
+	n, err := p.Next("ada")
 	if err != nil {
 		t.Fatal(err)
 	}

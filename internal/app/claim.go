@@ -19,7 +19,7 @@ const ClaimProblem = "unclaimed"
 // claimBefore claims the plan of a session that may be started or kept. Without o.Claim, that is left to the next sync, which takes the
 // plan over.
 func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, s *history.Starter, may claim.Availability) (*team.ClaimRecord, *Warning, error) {
-	started, _ := time.Parse(time.RFC3339, p.newStart(o.User, o.Plan, o.Now))
+	started, _ := time.Parse(time.RFC3339, p.newStart(o.User, o.Plan))
 	if may.Decision == claim.Continue {
 		started, _ = s.Report().Session.Header.StartedAt()
 	}
@@ -75,13 +75,13 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 		if warning := team.LostClaimWarning(p.Project, record); continues {
 			return record, &warning, nil
 		}
-		its.Hint, its.Do = "", p.insteadOf(o.User, o.Now)
+		its.Hint, its.Do = "", p.insteadOf(o.User)
 		return nil, nil, its
 	case err != nil:
 		s = s.With(s.Report())
 		s.Here = false // what the last sync saw counts
 		if may := s.MayStart(o.Plan, o.ignored()); may.Decision == claim.Held {
-			return nil, nil, p.refusal(s.Report(), may, o.Now)
+			return nil, nil, p.refusal(s.Report(), may)
 		}
 		w := &Warning{Code: ClaimProblem, Says: err.Error()}
 		if errors.As(err, &its) && its.Kind == MissingInput {

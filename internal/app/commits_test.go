@@ -11,11 +11,13 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
-	"pgregory.net/rapid"
 )
 
 // counted gives the statuses of the tasks of ada's session by their letters, as commits show them, too, and what Drift says, without the
@@ -50,7 +52,7 @@ var letterOf = map[planfile.Status]rune{planfile.Complete: 'c', planfile.InProgr
 func sessionAt(t *testing.T, p *app.Project, minutes int, statuses string) {
 	t.Helper()
 	at := planned.Add(time.Duration(minutes)*time.Minute - 30*time.Second)
-	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: kilnPlan, Now: at, Wait: time.Minute}); err != nil {
+	if _, err := apptest.At(p, at).Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: kilnPlan, Wait: time.Minute}); err != nil {
 		t.Fatal(err)
 	}
 	for i, letter := range statuses {
@@ -58,7 +60,7 @@ func sessionAt(t *testing.T, p *app.Project, minutes int, statuses string) {
 		if status == "" {
 			continue
 		}
-		if _, err := p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: i + 1, Status: status, Now: at, Wait: time.Minute}); err != nil {
+		if _, err := apptest.At(p, at).Mark(t.Context(), app.MarkOptions{User: "ada", Number: i + 1, Status: status, Wait: time.Minute}); err != nil {
 			t.Fatal(err)
 		}
 	}

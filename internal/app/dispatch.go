@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -27,7 +26,7 @@ func (d *Dispatched) Next() *verdict.ResumePoint { return cmp.Or(d.Then, d.Progr
 
 // Dispatched finds the plan that a prompt sends an agent to carry out, and how far that is. It returns nil if the prompt does not name one
 // of this project, or nothing can be read of it. dir is where the prompt's paths start. It only reads.
-func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatched {
+func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
 	plan := p.Planning.Dispatched(dir, prompt)
 	if plan == "" {
 		return nil
@@ -47,7 +46,7 @@ func (p *Project) Dispatched(user, dir, prompt string, now time.Time) *Dispatche
 	if err != nil {
 		return nil
 	}
-	d.Progress = history.Dispatched(p.Project, r, plan, file, now)
+	d.Progress = history.Dispatched(p.Project, r, plan, file)
 	isOver := func(n int) bool { return d.Progress.Tasks[n-1].Status.Over() }
 	d.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, plan), len(d.Progress.Tasks), isOver)
 	d.Held = evidence.Held(d.Branches)

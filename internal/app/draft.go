@@ -151,7 +151,7 @@ func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, don
 	if d, known := took(p, r); known {
 		duration = fmt.Sprintf("%dmin", int(d.Minutes()))
 	}
-	fmt.Fprintf(&b, "duration: %s\ncompleted: %s\nstatus: complete\n---\n\n", duration, o.Now.UTC().Format(time.DateOnly))
+	fmt.Fprintf(&b, "duration: %s\ncompleted: %s\nstatus: complete\n---\n\n", duration, p.Now.UTC().Format(time.DateOnly))
 	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", escapeMarkdown(cmp.Or(id, phase)), verdict.DraftSentence)
 	skipped := ""
 	for _, t := range r.Session.Tasks {

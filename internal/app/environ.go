@@ -106,8 +106,8 @@ func (e Environ) User(ctx context.Context, p *Project, dir string) identity.User
 }
 
 // SyncOptions are the options of a sync for a user.
-func (e Environ) SyncOptions(user string, now time.Time, wait time.Duration) SyncOptions {
-	return SyncOptions{User: user, Git: identity.FindGit(e.Get("PATH")), Env: e, Now: now, Wait: wait}
+func (e Environ) SyncOptions(user string, wait time.Duration) SyncOptions {
+	return SyncOptions{User: user, Git: identity.FindGit(e.Get("PATH")), Env: e, Wait: wait}
 }
 
 // Access is what a command does to a project.

@@ -4,7 +4,6 @@ package app
 
 import (
 	"context"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -16,7 +15,7 @@ const (
 
 // DraftText is the draft of the summary of a session that is not judged.
 func DraftText(ctx context.Context, p *Project, r *Report) string {
-	return draftText(ctx, p, r, SummaryOptions{Now: time.Now()}, &Summarized{})
+	return draftText(ctx, p, r, SummaryOptions{}, &Summarized{})
 }
 
 var (
@@ -24,9 +23,7 @@ var (
 	Markdown = escapeMarkdown
 )
 
-func (p *Project) Reset(c *verdict.RunChange, tasks []int, now time.Time) ([]int, error) {
-	return p.reset(c, tasks, now)
-}
+func (p *Project) Reset(c *verdict.RunChange, tasks []int) ([]int, error) { return p.reset(c, tasks) }
 
 func (s *Swept) Decide(a *run.Assessment, r *Report, o SweepOptions) {
 	s.decide(a, r, o)

@@ -135,7 +135,7 @@ func (s *scene) loses() {
 
 func (s *scene) lostID() string {
 	s.t.Helper()
-	list, err := history.Lost(app.World{StateDir: s.state}, s.now)
+	list, err := history.Lost(app.World{StateDir: s.state, Now: s.now})
 	if err != nil || len(list.Lost) != 1 {
 		s.t.Fatalf("lost sessions: %+v, %v", list, err)
 	}
@@ -432,7 +432,7 @@ type sight struct {
 
 func (s *scene) look() *sight {
 	s.t.Helper()
-	p, err := (&order{Dir: s.dir, State: s.state}).Open()
+	p, err := (&order{Dir: s.dir, State: s.state, Now: s.now}).Open()
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -454,7 +454,7 @@ func (s *scene) look() *sight {
 			v.stale = append(v.stale, there[name])
 		}
 	}
-	list, err := history.Lost(app.World{StateDir: s.state}, s.now)
+	list, err := history.Lost(app.World{StateDir: s.state, Now: s.now})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -594,7 +594,7 @@ func (s *scene) syncs(*sight) error {
 			return err
 		}
 		its := *s.sync
-		its.User, its.Now, its.Wait = user, s.now, patience
+		its.User, its.Wait = user, patience
 		done, err := team.Sync(s.t.Context(), p.Project, its)
 		p.Close()
 		if err != nil {
@@ -635,12 +635,12 @@ func (s *scene) resets(is *sight) error {
 }
 
 func (s *scene) sweepTwice(is *sight, reset bool) error {
-	p, err := (&order{Dir: s.dir, State: s.state}).Open()
+	p, err := (&order{Dir: s.dir, State: s.state, Now: s.now.Add(2 * time.Hour)}).Open()
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	o := app.SweepOptions{User: user, ResetTasks: reset, Now: s.now.Add(2 * time.Hour), Wait: patience}
+	o := app.SweepOptions{User: user, ResetTasks: reset, Wait: patience}
 	if _, err := p.Sweep(s.t.Context(), o); err != nil {
 		return err
 	}

@@ -45,18 +45,18 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	if err := p.settle(&o); err != nil {
 		return nil, err
 	}
-	s := history.StarterOf(p.Project, o.User, o.Now)
+	s := history.StarterOf(p.Project, o.User)
 	its, plan := s.Read(o.Plan)
 	r, may := s.Report(), s.Decide(its, o.ignored())
-	if err := p.refusal(r, may, o.Now); err != nil {
+	if err := p.refusal(r, may); err != nil {
 		return nil, err
 	}
-	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh, now: o.Now}
+	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh}
 	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: its.Summary, Kept: may.Decision == claim.Continue}
 	f.ID, _ = planref.PlanID(o.Plan)
 	former := p.former(r, &o, plan)
 	if !f.Kept {
-		next.tasks, next.started = former.Stamps(), p.newStart(o.User, o.Plan, o.Now)
+		next.tasks, next.started = former.Stamps(), p.newStart(o.User, o.Plan)
 		if _, err := p.compose(r, &next); err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -127,7 +128,7 @@ func commits(t *testing.T, p *app.Project, below string, hidden bool, lines ...s
 // foreseen asks what commits tell of a plan.
 func foreseen(t *testing.T, p *app.Project) *app.Foreseen {
 	t.Helper()
-	f, err := p.Foresee(app.BootstrapOptions{User: "ada", Plan: kilnPlan, Now: time.Unix(1e9, 0)})
+	f, err := apptest.At(p, time.Unix(1e9, 0)).Foresee(app.BootstrapOptions{User: "ada", Plan: kilnPlan})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func TestBootstrapFromCommits(t *testing.T) {
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")
 	start := func(o app.BootstrapOptions) *app.Bootstrapped {
 		t.Helper()
-		o.User, o.Plan, o.Now = "ada", kilnPlan, time.Unix(1e9, 0)
+		o.User, o.Plan, p.Now = "ada", kilnPlan, time.Unix(1e9, 0)
 		b, err := p.Bootstrap(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +169,7 @@ func TestBootstrapFromCommits(t *testing.T) {
 	if f := foreseen(t, p); !f.Kept || len(f.Do) > 0 || sum(f) != "c1 c1 p0 p0 +0" {
 		t.Errorf("%+v", f)
 	}
-	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 2, Status: planfile.Pending, Now: time.Unix(1e9, 0)}); err != nil {
+	if _, err := apptest.At(p, time.Unix(1e9, 0)).Mark(t.Context(), app.MarkOptions{User: "ada", Number: 2, Status: planfile.Pending}); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(p.Dir, filepath.FromSlash(kilnPlan)), kiln+"<!-- edited -->\n")
@@ -186,7 +187,7 @@ func TestAgainIsNotDone(t *testing.T) {
 	p := kilnProject(t, kiln)
 	write(t, filepath.Join(p.Dir, filepath.FromSlash(strings.Replace(kilnPlan, "PLAN", "SUMMARY", 1))), "# Done\n")
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow")
-	b, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: kilnPlan, Again: true, Now: time.Unix(1e9, 0)})
+	b, err := apptest.At(p, time.Unix(1e9, 0)).Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: kilnPlan, Again: true})
 	if err != nil || b.Token != "1" || len(b.Carried) > 0 {
 		t.Errorf("%v, token %s, %+v", err, b.Token, b.Carried)
 	}

@@ -23,49 +23,48 @@ import (
 // Gather adds to a report on a session what it lacks for an answer of that size. The parts are read in an order that only this
 // function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It
 // writes nothing.
-func (p *Project) Gather(r *Report, need Need, now time.Time) {
+func (p *Project) Gather(r *Report, need Need) {
 	p.SetAside(r)
 	for r.Read < need {
 		switch r.Read++; r.Read {
 		case TaskText:
 			r.AddText()
 		case Unfinished:
-			p.addUnfinished(r, now)
+			p.addUnfinished(r)
 		case Everything:
-			p.addRest(r, now)
+			p.addRest(r)
 		}
 	}
 	r.Do = r.Actions()
 }
 
 // HydrateAll is Hydrate with everything that is worth knowing before continuing.
-func (p *Project) HydrateAll(user string, now time.Time) (*Report, error) {
-	now = orNow(now)
+func (p *Project) HydrateAll(user string) (*Report, error) {
 	r, err := p.Hydrate(user)
 	if err == nil {
-		p.Gather(r, Everything, now)
+		p.Gather(r, Everything)
 	}
 	return r, err
 }
 
 // Record writes what a hook has to after it gathered what is Unfinished, because it tells an agent of it: the breadcrumb, if it is
 // behind, and what it tells only once. What could not be written is a warning of the report.
-func (p *Project) Record(r *Report, now time.Time) {
+func (p *Project) Record(r *Report) {
 	r.Recorded = true
-	p.keepCommitted(r, now)
-	p.KeepCrumb(r, now)
+	p.keepCommitted(r)
+	p.KeepCrumb(r)
 	if failed := team.SyncWarnings(p.Project); failed != nil && team.TellFailure(p.Project) {
 		r.Warnings = p.Warnings(r.Warnings, failed)
 	}
 	if r.Start != nil {
-		history.ShowLost(p.Project, r.Recovery.Lost, now)
+		history.ShowLost(p.Project, r.Recovery.Lost)
 	}
 }
 
 // keepCommitted puts into the session file that tasks are complete as commits or the plan's own words show, or as was said in another worktree,
 // and what is so no longer, for those who read only the file. The breadcrumb says that nobody has set it, or when it was set there. Where it
 // cannot be written at once, a later start does it.
-func (p *Project) keepCommitted(r *Report, now time.Time) {
+func (p *Project) keepCommitted(r *Report) {
 	if r.File == nil || !r.Verdict.Live() || p.CheckCrumbs(r.User) != nil { // without its record, it would be set
 		return
 	}
@@ -82,7 +81,7 @@ func (p *Project) keepCommitted(r *Report, now time.Time) {
 			return err
 		}
 		its.Session, its.State = merged, r.State
-		return p.WriteCrumb(its, now)
+		return p.WriteCrumb(its)
 	})
 }
 
@@ -101,30 +100,30 @@ func writtenDown(s *planfile.File, tasks []progress.Task) (*planfile.File, error
 }
 
 // addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.
-func (p *Project) addUnfinished(r *Report, now time.Time) {
-	r.Warnings = p.Warnings(r.Warnings, verdict.UnwritableWarning(r, p.StartFacts(r, now).Closed))
-	r.Recovery = p.recovery(r, now)
+func (p *Project) addUnfinished(r *Report) {
+	r.Warnings = p.Warnings(r.Warnings, verdict.UnwritableWarning(r, p.StartFacts(r).Closed))
+	r.Recovery = p.recovery(r)
 	r.Warnings = p.Warnings(r.Warnings, r.Recovery.Warnings)
 	r.Run = r.Recovery.Latest
-	r.AtWork = atWork(r, now)
+	r.AtWork = atWork(r, p.Now)
 	if r.Start != nil && r.Start.Busy != nil && len(r.AtWork) == 0 && !holderMayBeLeft(r) { // that run started a moment ago
 		r.JustStarted = r.Start.Busy.Error()
 	}
-	p.mayFix(r, now)
+	p.mayFix(r)
 	if r.Verdict == Resume {
 		r.Warnings = p.Warnings(r.Warnings, p.waiting(r.Plan.Path, r.Plan.Text))
 	}
 	history.SetStates(p.Project, r, &r.Recovery.RunsAndLost)
-	history.AddElsewhere(p.Project, r, now)
+	history.AddElsewhere(p.Project, r)
 	team.WarnLostClaim(p.Project, r)
 }
 
 // mayFix decides whether what helps a session whose own plan has changed can be run.
-func (p *Project) mayFix(r *Report, now time.Time) {
+func (p *Project) mayFix(r *Report) {
 	if r.Fix.Kind == "" {
 		return
 	}
-	s, its := history.NewStarter(p.Project, r, now), claim.Plan{Path: r.Plan.Path, Problem: p.Planning.Unmerged(r.Plan.Path)} // it was read for the verdict
+	s, its := history.NewStarter(p.Project, r), claim.Plan{Path: r.Plan.Path, Problem: p.Planning.Unmerged(r.Plan.Path)} // it was read for the verdict
 	if r.Plan.Moved != "" {
 		its, _ = s.Read(r.Plan.Moved)
 	}
@@ -155,21 +154,21 @@ func holderMayBeLeft(r *Report) bool {
 }
 
 // addRest adds to a report what is not committed, what is on other branches, and, unless a task is to be resumed, which plan comes next.
-func (p *Project) addRest(r *Report, now time.Time) {
+func (p *Project) addRest(r *Report) {
 	if !r.Recorded {
 		p.CheckCrumb(r)
 		r.Warnings = p.Warnings(r.Warnings, team.SyncWarnings(p.Project))
 	}
 	if r.Start != nil {
-		history.AddMain(p.Project, r, now)
+		history.AddMain(p.Project, r)
 	}
 	r.Warnings = p.Warnings(r.Warnings, p.Drift(r))
 	p.AddUncommitted(r.Resume, r.Plan.Path)
 	p.addBranches(r)
 	if r.Verdict != Resume {
-		r.Next = p.NextAfter(r, now)
+		r.Next = p.NextAfter(r)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
-		for _, note := range p.Leftover(now).Read(p.Planning.HandOffNotes()) { // of all phases, which are known now
+		for _, note := range p.Leftover().Read(p.Planning.HandOffNotes()) { // of all phases, which are known now
 			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w leftover.Incomplete) bool { return w.Path == note.Path }) {
 				r.Recovery.Incomplete = append(r.Recovery.Incomplete, note)
 			}
@@ -213,10 +212,10 @@ func (p *Project) Shortened(r *Report) *Report {
 
 // Detail adds to a report what only JSON has: all tasks with their names, which in a session of a thousand tasks takes longer
 // than the rest. It also adds what else is missing about the session.
-func (p *Project) Detail(r *Report, now time.Time) {
+func (p *Project) Detail(r *Report) {
 	if r.Read < TaskText {
-		p.Gather(r, TaskText, now)
-		history.CheckStates(p.Project, r, now)
+		p.Gather(r, TaskText)
+		history.CheckStates(p.Project, r)
 	}
 	r.Do = r.Actions()
 	if r.On != "" && r.Tasks == nil {
@@ -225,22 +224,22 @@ func (p *Project) Detail(r *Report, now time.Time) {
 }
 
 // recovery returns what was left unfinished. It does not read git's history, because an agent waits for it.
-func (p *Project) recovery(r *Report, now time.Time) *Recovery {
+func (p *Project) recovery(r *Report) *Recovery {
 	rec := &Recovery{}
-	rec.RunsAndLost, rec.Warnings = history.Runs(p.Project, r, now)
+	rec.RunsAndLost, rec.Warnings = history.Runs(p.Project, r)
 	rec.AddRuns(&rec.Assessment, r)
 	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
 		before := r.Start.Before
 		rec.Crashed, rec.LeftTasks, rec.Failed = before.Crashed, before.LeftTasks, before.Failed
 	}
-	rec.Incomplete = p.Leftover(now).All(leftover.NotesBeside(p.Planning, r.Plan.Path)...)
+	rec.Incomplete = p.Leftover().All(leftover.NotesBeside(p.Planning, r.Plan.Path)...)
 	rec.Warnings = append(rec.Warnings, p.Planning.Warned()...)
 	return rec
 }
 
 // Leftover reads what other programs left unfinished.
-func (p *Project) Leftover(now time.Time) *leftover.Reader {
-	return &leftover.Reader{Project: p.Planning, Conversation: p.Caller.Conversation, Now: now}
+func (p *Project) Leftover() *leftover.Reader {
+	return &leftover.Reader{Project: p.Planning, Conversation: p.Caller.Conversation, Now: p.Now}
 }
 
 // stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it

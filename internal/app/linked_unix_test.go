@@ -32,7 +32,7 @@ func TestLinkedFilesStay(t *testing.T) {
 	}
 	link(sessionsPath + "/.guard")
 	before := textOfFile(p, sessionPath)
-	_, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 2, Status: planfile.Complete, Now: now, Wait: time.Minute})
+	_, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 2, Status: planfile.Complete, Wait: time.Minute})
 	if err != nil { // with a guard of its own
 		t.Error(err)
 	}

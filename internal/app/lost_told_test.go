@@ -27,12 +27,12 @@ func TestLostTold(t *testing.T) {
 	}
 	start := func() {
 		t.Helper()
-		r, err := p.HydrateStarting(t.Context(), app.StartRunOptions{User: user, Now: now})
+		r, err := apptest.At(p, now).HydrateStarting(t.Context(), app.StartRunOptions{User: user})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Gather(r, app.Unfinished, now)
-		p.Record(r, now)
+		p.Gather(r, app.Unfinished)
+		p.Record(r)
 	}
 	told := func(after time.Duration) int {
 		if rec := apptest.Assessed(t, p, now.Add(after)); rec != nil {

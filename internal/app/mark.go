@@ -24,7 +24,6 @@ type MarkOptions struct {
 	// in hand, else the only one in progress, else the first that is neither complete nor skipped.
 	InHand bool
 	Status planfile.Status // one of the four; any other is an error of kind Usage
-	Now    time.Time       // the zero time is now
 	Wait   time.Duration   // how long to wait for the guard
 }
 
@@ -60,7 +59,6 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	o.Now = orNow(o.Now)
 	// Checked before the guard is taken, because taking it makes the directory.
 	if _, err := p.Planning.Root().Stat(p.Session(o.User).File()); project.IsMissing(err) {
 		return nil, verdict.NoSession(p.Session(o.User).File())
@@ -78,7 +76,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		done.ExtraWarnings = append(done.ExtraWarnings, p.UntouchedWarning(done.Report, done.was)...)
 	}
 	p.Judge(done.Report)
-	if p.mayFix(done.Report, o.Now); !done.MayFix.Starts() { // as it would take the session away from the one at work
+	if p.mayFix(done.Report); !done.MayFix.Starts() { // as it would take the session away from the one at work
 		done.Fix = Action{}
 	}
 	if done.Plan.Summary != "" {
@@ -103,7 +101,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	number := o.Number
 	if o.InHand { // of what the file says: a worker who commits before saying that it is done does not mean the task after that
 		var err error
-		if number, err = p.taskInHand(r, o.Now); err != nil {
+		if number, err = p.taskInHand(r); err != nil {
 			return nil, err
 		}
 	}
@@ -142,11 +140,11 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		}
 		done.Task.Status = o.Status
 	}
-	its := p.Renew(r, false, o.Now)
+	its := p.Renew(r, false)
 	if its != nil {
-		p.works(r, its, done, o.Now)
+		p.works(r, its, done)
 	}
-	_ = p.WriteCrumb(r, o.Now, number) // Bootstrap reports a failure; where it always fails, every mark would
+	_ = p.WriteCrumb(r, number) // Bootstrap reports a failure; where it always fails, every mark would
 	return done, nil
 }
 
@@ -154,7 +152,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 // only one in progress, else the one that was committed last and that nobody has marked, else the first that is neither complete nor
 // skipped. Errors are of kind Usage if several are in progress, Busy if another run that may be alive has it in hand, and MissingInput if
 // there is none.
-func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
+func (p *Project) taskInHand(r *Report) (int, error) {
 	stamps := p.Stamped(r.User, r.Session, r.Changed)
 	all := slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
 	if len(all) == 0 {
@@ -175,7 +173,7 @@ func (p *Project) taskInHand(r *Report, now time.Time) (int, error) {
 		}
 		return first + 1, nil
 	}
-	runs := p.UnderLease(r, now)
+	runs := p.UnderLease(r)
 	var own, free []int
 	for _, n := range all {
 		switch its := runs.Worker(r.Plan.Path, n); {
@@ -249,15 +247,15 @@ func (p *Project) committed(r *Report) []progress.Task {
 
 // works records when a run gave a task its status, and that it works on the task and its plan, unless that is known. Without the
 // record, the holder of the lease works on the task, and each run on the plan that it started on.
-func (p *Project) works(r *Report, its *run.Run, done *Marked, now time.Time) {
+func (p *Project) works(r *Report, its *run.Run, done *Marked) {
 	task := &done.Task
 	on := run.Work{Plan: r.Plan.Path, Task: task.Number}
 	r.RunFile.Change(func(records *run.Records) {
 		switch {
 		case done.Changed():
-			records.Set(on, its.ID, task.Status, now)
+			records.Set(on, its.ID, task.Status, p.Now)
 		case its.Plan != on.Plan || task.Status == planfile.InProgress && records.Marks[on].Run != its.ID:
-			records.Set(on, its.ID, "", now)
+			records.Set(on, its.ID, "", p.Now)
 		}
 	})
 }

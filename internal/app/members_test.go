@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -16,7 +17,7 @@ func TestStartBelowTheHolder(t *testing.T) {
 	if again := startRun(t, as(p, run.Caller{Host: "claude"}), now); !again.Reentered || again.Run.ID != first.Run.ID {
 		t.Errorf("%+v", again)
 	}
-	_, err := as(p, agentCaller("d", 0)).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now})
+	_, err := apptest.At(as(p, agentCaller("d", 0)), now).StartRun(t.Context(), app.StartRunOptions{User: user})
 	wantKind(t, err, app.Busy)
 	endRun(t, as(p, agentCaller("c", 0)), run.Success, now)
 	if rec := assessed(t, p, now); rec.Latest.State != run.StateSuccess || rec.Latest.ResumeID != "c" {
@@ -51,18 +52,18 @@ func TestEndOfAPart(t *testing.T) {
 		return func(t *testing.T, p *app.Project, _ *machine) { t.Helper(); wantKind(t, do(as(p, c)), kind) }
 	}
 	end := func(p *app.Project) error {
-		_, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
+		_, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser})
 		return err
 	}
 	begin := func(p *app.Project) error {
-		_, err := p.StartRun(t.Context(), app.StartRunOptions{User: user, Now: now})
+		_, err := p.StartRun(t.Context(), app.StartRunOptions{User: user})
 		return err
 	}
 	dies := func(pid int) step {
 		return func(_ *testing.T, _ *app.Project, m *machine) { delete(m.Processes, pid) }
 	}
 	exec := func(t *testing.T, p *app.Project, _ *machine) {
-		if _, err := as(p, run.Caller{Host: "claude", PID: 100, Sure: true}).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+		if _, err := apptest.At(as(p, run.Caller{Host: "claude", PID: 100, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user, Join: true, Supervised: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,7 +75,7 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	execOf := func(command int) step {
 		return func(t *testing.T, p *app.Project, _ *machine) {
-			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command, Now: now}
+			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command}
 			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +83,7 @@ func TestEndOfAPart(t *testing.T) {
 	}
 	execEnds := func(status run.Status) step {
 		return func(t *testing.T, p *app.Project, _ *machine) {
-			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: status, Cause: run.CauseExit, Now: now}
+			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: status, Cause: run.CauseExit}
 			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
@@ -121,13 +122,13 @@ func TestEndOfAPart(t *testing.T) {
 		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, app.MissingInput, end)}, run.StateActive, ""},
 		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateCrashed, ""},
 		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
-			done, err := as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now, Join: true, Supervised: true})
+			done, err := apptest.At(as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user, Join: true, Supervised: true})
 			if err != nil || !done.Reentered {
 				t.Fatalf("%+v, %v", done, err)
 			}
 		}, dies(100)}, run.StateUnknown, ""},
 		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
-			if _, err := as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now, Join: true, Supervised: true}); err != nil {
+			if _, err := apptest.At(as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user, Join: true, Supervised: true}); err != nil {
 				t.Fatal(err)
 			}
 		}, whole(agentCaller("q", 0), run.Success)}, run.StateSuccess, "q"},
@@ -194,7 +195,7 @@ func TestReasonOfAPart(t *testing.T) {
 		startRun(t, as(p, agentCaller("c", 200)), now)
 		startRun(t, as(p, agentCaller("c", 300)), now)
 		end := func(pid int, status run.Status, reason string) *app.EndedRun {
-			done, err := as(p, agentCaller("c", pid)).EndRun(t.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser, Reason: reason, Now: now})
+			done, err := apptest.At(as(p, agentCaller("c", pid)), now).EndRun(t.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser, Reason: reason})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,6 @@ package app
 import (
 	"path"
 	"slices"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
@@ -28,21 +27,20 @@ type NextAnswer struct {
 }
 
 // Next finds the plan that comes next for user. It only reads.
-func (p *Project) Next(user string, now time.Time) (*NextAnswer, error) {
-	now = orNow(now)
+func (p *Project) Next(user string) (*NextAnswer, error) {
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return nil, err
 	}
 	p.SetAside(r)
-	n := p.NextAfter(r, now)
+	n := p.NextAfter(r)
 	return &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
 }
 
 // NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
-func (p *Project) NextAfter(r *Report, now time.Time) *Next {
+func (p *Project) NextAfter(r *Report) *Next {
 	s := p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress)
-	n := p.NextPlan(s, r, now)
+	n := p.NextPlan(s, r)
 	n.Ambiguous = n.ID != "" && p.Planning.IsAmbiguous(n.ID, n.Plan)
 	n.Warnings = append(n.Warnings, p.Planning.Warned()...)
 	return n
@@ -50,8 +48,8 @@ func (p *Project) NextAfter(r *Report, now time.Time) *Next {
 
 // NextPlan calls next.Order with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
-func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
-	q, starter, finished := p.question(s, r, now)
+func (p *Project) NextPlan(s *Survey, r *Report) *Next {
+	q, starter, finished := p.question(s, r)
 	a := next.Order(q)
 	n := &Next{
 		Warnings: s.Warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
@@ -78,7 +76,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 				most = verdict.MostCommits
 			}
 			if n.Progress = finished[n.Plan]; n.Progress == nil {
-				n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most, now)
+				n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most)
 			}
 			n.Begun = n.Progress != nil || begun(n.Plan)
 			if n.Progress != nil {
@@ -107,7 +105,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
 		ref.Branches = history.BranchesOf(p.Project, r.User, also.Path)
 		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
-			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits, now)
+			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits)
 		}
 		if n.Summary != "" {
 			ref.Argument = p.Planning.Argument(ref.Plan)
@@ -121,7 +119,7 @@ func (p *Project) NextPlan(s *Survey, r *Report, now time.Time) *Next {
 		n.Conflicts = []Warning{verdict.WaveWarning(a.Conflicts)}
 	}
 	n.Due = q.Ended
-	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase, now)...)
+	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase)...)
 	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
 		n.Because = append(n.Because, next.Reason{Code: next.NotAllRead})
 	}
@@ -156,8 +154,8 @@ func addSummary(p *Project, n *Next, r *Report) {
 
 // question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start, and how far
 // those are that lack only their summary though no session is on them.
-func (p *Project) question(s *Survey, r *Report, now time.Time) (q next.Question, starter *history.Starter, finished map[string]*verdict.PlanProgress) {
-	q, starter = s.Question, history.NewStarter(p.Project, r, now)
+func (p *Project) question(s *Survey, r *Report) (q next.Question, starter *history.Starter, finished map[string]*verdict.PlanProgress) {
+	q, starter = s.Question, history.NewStarter(p.Project, r)
 	open := map[string]bool{}
 	for _, plan := range s.Disk.Open() {
 		open[plan.Path] = true
@@ -180,7 +178,7 @@ func (p *Project) question(s *Survey, r *Report, now time.Time) (q next.Question
 	mayBe := func(plan string) bool {
 		return open[plan] && !q.Elsewhere[plan] && hasNone(r, &q, plan) && q.Ended[plan].Code == ""
 	}
-	finished = history.Finished(p.Project, r, mayBe, now)
+	finished = history.Finished(p.Project, r, mayBe)
 	for plan, its := range finished {
 		q.Ended[plan] = next.Reason{Code: next.TasksOver, User: r.User, Skipped: progress.Count(its.Tasks, planfile.Skipped) > 0, Former: true}
 	}

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -17,7 +16,7 @@ func nextOf(t *testing.T, p *app.Project, user string) (*verdict.Next, string) {
 	t.Helper()
 	again := reopen(t, p.Dir) // a project is opened for one command
 	again.World = p.World
-	answer, err := again.Next(user, time.Now())
+	answer, err := again.Next(user)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,11 +61,11 @@ func TestEachFileIsReadOnce(t *testing.T) {
 	const once = "read current-plan.md 1, read runs.json 1"
 	mine := agentCaller("a", 200)
 	mark := func(t *testing.T, p *app.Project, status planfile.Status) {
-		done, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 2, Status: status, Now: now})
+		done, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 2, Status: status})
 		if err != nil {
 			t.Fatal(err)
 		}
-		history.CheckStates(p.Project, done.Report, now)
+		history.CheckStates(p.Project, done.Report)
 	}
 	for _, test := range []struct {
 		name string
@@ -78,7 +78,7 @@ func TestEachFileIsReadOnce(t *testing.T) {
 		{"hydrate", func(t *testing.T, p *app.Project) { assessed(t, p, now) }},
 		{"bootstrap", func(t *testing.T, p *app.Project) { bootstrap(t, p) }},
 		{"bootstrap --fresh", func(t *testing.T, p *app.Project) {
-			if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Fresh: true, Now: now}); err != nil {
+			if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Fresh: true}); err != nil {
 				t.Fatal(err)
 			}
 		}},

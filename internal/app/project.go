@@ -37,14 +37,6 @@ func Open(dir string) (*Project, error) {
 	return &Project{found}, nil
 }
 
-// orNow returns a time, and the present for the zero time.
-func orNow(t time.Time) time.Time {
-	if t.IsZero() {
-		return time.Now()
-	}
-	return t
-}
-
 // What a command fails with, and what it warns of, is what the facts are read with.
 type (
 	// Kind is a kind of error; each has one exit code (docs/design.md, Output and exit codes).

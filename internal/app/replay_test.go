@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -293,7 +294,7 @@ func (r *replayed) sample(t *testing.T) {
 		if err != nil {
 			continue // before the project began
 		}
-		answer, err := p.Next("replay", time.Now())
+		answer, err := p.Next("replay")
 		p.Close()
 		if err != nil {
 			t.Errorf("%s: next: %v", r.commits[i], err)
@@ -339,7 +340,7 @@ func (r *replayed) comingPlans(at int) (plans []string) {
 // ask returns the answer of next, and counts whether it names a plan that never gets a summary.
 func (r *replayed) ask(t *testing.T, p *app.Project, commit string) *verdict.Next {
 	t.Helper()
-	answer, err := p.Next("replay", time.Now())
+	answer, err := p.Next("replay")
 	if err != nil {
 		t.Errorf("%s: next: %v", commit, err)
 		return &verdict.Next{}
@@ -382,7 +383,7 @@ func (r *replayed) measureBefore(t *testing.T, ev event) {
 	default:
 		t.Logf("%.8s want %s, not named; next is %s: %s", ev.Before, ev.Plan, n.Plan, strings.Join(view.Because(n.Because), "; "))
 	}
-	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "replay", Plan: ev.Plan, Fresh: true, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
+	if _, err := apptest.At(p, time.Unix(1e9, 0)).Bootstrap(t.Context(), app.BootstrapOptions{User: "replay", Plan: ev.Plan, Fresh: true, Wait: time.Minute}); err != nil {
 		t.Fatalf("%s: bootstrap %s: %v", ev.Before, ev.Plan, err)
 	}
 	if h, err := p.Hydrate("replay"); err == nil && h.Verdict == app.Resume && h.Token == "1" {
@@ -455,7 +456,7 @@ func checkDoctor(t *testing.T, p *app.Project, moment string) {
 	}
 	defer again.Close()
 	bundle, _, _ := strings.Cut(moment, " ")
-	for _, f := range doctor.Examine(t.Context(), again, doctor.Options{PlansOnly: true, Now: time.Now()}).Findings {
+	for _, f := range doctor.Examine(t.Context(), again, doctor.Options{PlansOnly: true}).Findings {
 		if what := bundle + " " + verdict.PlanInText(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
 			t.Errorf("%s: %s:%d: %s", moment, f.Path, f.Line, f.Says)
 		}

@@ -27,7 +27,6 @@ type RestoreOptions struct {
 	Dir    string        // where the caller is
 	Limit  int64         // the largest file to read in another project, in bytes
 	DryRun bool          // write nothing
-	Now    time.Time     // the zero time is now
 	Wait   time.Duration // how long to wait for the guard
 }
 
@@ -51,8 +50,7 @@ type Restored struct {
 
 // RestoreHere brings back the session that the user has lost in this project.
 func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored, error) {
-	o.Now = orNow(o.Now)
-	lost, err := history.LostHere(p.Project, o.User, o.Now)
+	lost, err := history.LostHere(p.Project, o.User)
 	switch {
 	case err != nil:
 		return nil, err
@@ -67,11 +65,10 @@ func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored,
 // are needed. If the tasks of the plan have changed, each status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if it is on the
 // same plan. A session whose worktree was removed comes back in that of o.Dir, if it is of the same repository.
 func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
-	o.Now = orNow(o.Now)
 	var lost *LostSession
 	var err error
 	if w.StateDir != "" && len(o.ID) >= 4 && strings.Trim(o.ID, "0123456789abcdef") == "" {
-		lost, err = history.LostByID(w, o.ID, o.Now)
+		lost, err = history.LostByID(w, o.ID)
 	}
 	switch {
 	case err != nil:
@@ -165,8 +162,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	}
 	next := successor{
 		user: lost.User, path: at, started: lost.Crumb.Started, plan: plan, tasks: tasks,
-		summary: lost.Crumb.Summary, fresh: !lost.Crumb.Fresh.IsZero(), lost: &lost.Crumb,
-		now: o.Now, wait: o.Wait,
+		summary: lost.Crumb.Summary, fresh: !lost.Crumb.Fresh.IsZero(), lost: &lost.Crumb, wait: o.Wait,
 	}
 	err = p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
 		r := l.Report
@@ -180,8 +176,8 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 		}
 		next.torn = r.Session != nil && lost.Project == p.Dir && verdict.IsOf(r.Session, &lost.Crumb)
 		if !next.torn { // the one at work keeps it
-			may := history.NewStarter(p.Project, r, o.Now).Decide(claim.Plan{Path: at, Formerly: lost.Plan}, claim.Restoring)
-			if err := p.refusal(r, may, o.Now); err != nil {
+			may := history.NewStarter(p.Project, r).Decide(claim.Plan{Path: at, Formerly: lost.Plan}, claim.Restoring)
+			if err := p.refusal(r, may); err != nil {
 				return false, err
 			}
 		}
@@ -191,7 +187,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 			done.keep(p.Stamped(lost.User, r.Written(), r.Changed), next.tasks, r.Session.Header.Digest, plan)
 		}
 		if next.started == "" || len(left) > 0 { // the breadcrumb has statuses that the new session lacks, so it stays: this is another session
-			next.started = p.newStart(lost.User, at, o.Now)
+			next.started = p.newStart(lost.User, at)
 		}
 		return true, nil
 	})

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -175,7 +176,7 @@ func recoveredAt(t *testing.T, dir, commit, plan string) *app.Foreseen {
 	if summary := p.Planning.SummaryOf(plan); summary != "" && strings.HasSuffix(commit, "^") {
 		t.Errorf("%s: %s is there already, so the question is none", commit, summary)
 	}
-	r, err := p.Foresee(app.BootstrapOptions{User: "replay", Plan: plan, Now: time.Unix(1e9, 0)})
+	r, err := apptest.At(p, time.Unix(1e9, 0)).Foresee(app.BootstrapOptions{User: "replay", Plan: plan})
 	if err != nil {
 		t.Fatalf("%s: recover %s: %v", commit, plan, err)
 	}

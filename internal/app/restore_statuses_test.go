@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -163,7 +164,7 @@ func strangers(t *testing.T, dir string, l taskLabel) (m moments, wrong string) 
 	if _, err := p.Planning.ReadPlan(l.Plan); err != nil || p.Planning.SummaryOf(l.Plan) != "" {
 		return m, ""
 	}
-	r, err := p.Foresee(app.BootstrapOptions{User: "replay", Plan: l.Plan, Now: time.Unix(1e9, 0)})
+	r, err := apptest.At(p, time.Unix(1e9, 0)).Foresee(app.BootstrapOptions{User: "replay", Plan: l.Plan})
 	if err != nil {
 		t.Fatal(err)
 	}

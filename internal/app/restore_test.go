@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -17,7 +18,7 @@ import (
 
 func restore(t *testing.T, p *app.Project, id string) (*app.Restored, error) {
 	t.Helper()
-	return restoreByID(t.Context(), p.World, id, app.RestoreOptions{Limit: verdict.DefaultLimit, Now: now.Add(time.Hour)})
+	return restoreByID(t.Context(), apptest.At(p, now.Add(time.Hour)).World, id, app.RestoreOptions{Limit: verdict.DefaultLimit})
 }
 
 // TestRestore brings a session back after git clean -fdx, byte for byte.
@@ -74,7 +75,7 @@ func TestRestoreKeepsWhatIsOver(t *testing.T) {
 	if lost := lostSessions(t, p, now)[0]; lost.Current != 2 || lost.Done != 1 || lost.Skipped != 1 || lost.Total != 4 {
 		t.Errorf("%+v", lost)
 	}
-	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Fresh: true, Now: now, Wait: time.Second}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Fresh: true, Wait: time.Second}); err != nil {
 		t.Fatal(err)
 	}
 	for n, status := range []planfile.Status{planfile.InProgress, planfile.Skipped, planfile.Skipped, planfile.Complete} {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -57,7 +58,7 @@ func TestEndLeavesTasks(t *testing.T) {
 			}
 			startRun(t, as(p, agentCaller("b", 100)), now)
 		} else {
-			if _, err := as(p, agentCaller("b", 100)).HydrateStarting(t.Context(), app.StartRunOptions{User: user, Now: now}); err != nil {
+			if _, err := apptest.At(as(p, agentCaller("b", 100)), now).HydrateStarting(t.Context(), app.StartRunOptions{User: user}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -107,7 +108,7 @@ func TestEndLeavesTasks(t *testing.T) {
 		p, m := aWorld(t)
 		test.act(t, p, m)
 		o := test.o
-		o.User, o.Cause, o.Now = user, run.CauseUser, now
+		o.User, o.Cause = user, run.CauseUser
 		if o.Status == "" {
 			o.Status = run.Success
 		}
@@ -139,12 +140,12 @@ func TestFoundInProgress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if history.CheckStates(p.Project, r, now); r.Resume.Interrupted == marked {
+		if history.CheckStates(p.Project, r); r.Resume.Interrupted == marked {
 			t.Errorf("marked %v, interrupted %v", marked, r.Resume.Interrupted)
 		}
 	}
 	p, _ := newWorld(t)
-	_, err := as(p, run.Caller{PID: 777, Sure: true}).StartRun(t.Context(), app.StartRunOptions{User: user, Now: now})
+	_, err := apptest.At(as(p, run.Caller{PID: 777, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user})
 	wantKind(t, err, app.MissingInput)
 }
 
@@ -162,7 +163,7 @@ func TestSuperseded(t *testing.T) {
 
 // TestHydrateStarting: what a conversation is told at its start, and what is recorded of those that are over.
 func TestHydrateStarting(t *testing.T) {
-	start := app.StartRunOptions{User: user, Now: now}
+	start := app.StartRunOptions{User: user}
 	p, m := aWorld(t)
 	delete(m.Processes, 200)
 	r, err := as(p, agentCaller("b", 100)).HydrateStarting(t.Context(), start)
@@ -311,14 +312,14 @@ func TestPaused(t *testing.T) {
 	p, _ := aWorld(t)
 	p = as(p, agentCaller("a", 200))
 	offered := func() string {
-		list, err := p.RunList(user, now)
+		list, err := p.RunList(user)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return list.Runs[0].ResumeID
 	}
 	end := func(status run.Status) *app.EndedRun {
-		done, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser, Now: now})
+		done, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,6 @@ type EndRunOptions struct {
 	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
 	ResetTasks bool
 	Agent      string // the host whose agent asks for it; empty for a person
-	Now        time.Time
 	Wait       time.Duration
 }
 
@@ -48,10 +47,10 @@ func (p *Project) EndRun(ctx context.Context, o EndRunOptions) (*EndedRun, error
 		return nil, noRun("")
 	}
 	var done *EndedRun
-	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
+	err := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) (err error) {
 		c.Then = func() {
-			p.KeepCrumb(c.Report, o.Now)
-			p.KeepRun(c.Report, o.Now)
+			p.KeepCrumb(c.Report)
+			p.KeepRun(c.Report)
 		}
 		done, err = p.endRun(c, o)
 		return err
@@ -91,12 +90,12 @@ func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, erro
 	conversation, unreported := c.Ending(its, o.Command)
 	c.RunFile.Change(func(records *run.Records) { records.Forget(unreported...) })
 	if o.ResetTasks && (its.Holds || c.AtWork() == nil) {
-		if _, err := p.reset(c, own, o.Now); err != nil {
+		if _, err := p.reset(c, own); err != nil {
 			done.Warnings = append(done.Warnings, notReset(err))
 		}
 	}
 	if done.Already = !its.Open() && (!its.Cause.Concluded() || !reported); !done.Already {
-		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: o.Now.UTC(), Plan: its.Plan, Reason: its.Why(o.Status, o.Reason)}
+		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: p.Now.UTC(), Plan: its.Plan, Reason: its.Why(o.Status, o.Reason)}
 		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
 			end.Plan = c.Report.Plan.Path
 		}
@@ -115,12 +114,12 @@ func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, erro
 
 // pauseOwn records that the caller's own run is paused, because its session is archived, with the guard held. It returns the run, nil if
 // the caller has none, or gsd exec will see how that ends.
-func (p *Project) pauseOwn(c *verdict.RunChange, now time.Time) (*run.Run, error) {
+func (p *Project) pauseOwn(c *verdict.RunChange) (*run.Run, error) {
 	its := c.Mine()
 	if its == nil || its.Supervised {
 		return nil, nil
 	}
-	done, err := p.endRun(c, EndRunOptions{Run: its.ID, Status: run.Paused, Cause: run.CauseUser, Now: now})
+	done, err := p.endRun(c, EndRunOptions{Run: its.ID, Status: run.Paused, Cause: run.CauseUser})
 	if err != nil {
 		return nil, err
 	}

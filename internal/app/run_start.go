@@ -19,7 +19,6 @@ type StartRunOptions struct {
 	Join bool          // continue the holder's run if the caller descends from it
 	// Supervised means that the caller lives as long as the run, and sees how it ends.
 	Supervised bool
-	Now        time.Time
 	Wait       time.Duration // how long to wait for the guard
 }
 
@@ -40,13 +39,13 @@ type StartedRun struct {
 func (p *Project) StartRun(ctx context.Context, o StartRunOptions) (*StartedRun, error) {
 	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine
 	done := &StartedRun{}
-	err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error {
+	err := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) error {
 		err := p.RefuseOther(c.Report)
 		if err == nil {
 			_, err = p.startRun(c, o, done, false)
 		}
 		if err == nil {
-			c.RunFile.Change(func(records *run.Records) { done.Crashed, _ = records.Close(&c.Assessment, o.Now) })
+			c.RunFile.Change(func(records *run.Records) { done.Crashed, _ = records.Close(&c.Assessment, p.Now) })
 		}
 		done.Warnings = c.Warned
 		return err
@@ -66,7 +65,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Repo
 	var l *verdict.Locked
 	var before Recovery
 	var busy error
-	failed := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) (err error) {
+	failed := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) (err error) {
 		if c.Report.Unread != nil {
 			return c.Report.Unread
 		}
@@ -74,7 +73,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Repo
 		if busy, err = p.startRun(c, o, &StartedRun{}, true); err != nil {
 			return err
 		}
-		c.RunFile.Change(func(records *run.Records) { records.Close(&c.Assessment, o.Now) })
+		c.RunFile.Change(func(records *run.Records) { records.Close(&c.Assessment, p.Now) })
 		l, c.Report.ExtraWarnings = c.Locked, c.Warned
 		return nil
 	})
@@ -94,7 +93,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Repo
 // startRun records that the caller starts, and takes the lease. If the caller may not have that, busy says why; with aside,
 // its run is recorded anyway.
 func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *StartedRun, aside bool) (busy, err error) {
-	rules := run.StartOptions{TTL: o.TTL, Join: o.Join, Supervised: o.Supervised, Now: o.Now}
+	rules := run.StartOptions{TTL: o.TTL, Join: o.Join, Supervised: o.Supervised, Now: p.Now}
 	if p.Self().Missing() {
 		return nil, project.Fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 	}
@@ -113,7 +112,7 @@ func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *Starte
 	if busy == nil {
 		c.RunFile.Change(func(records *run.Records) { done.From = records.Take(&c.Assessment, its, rules) })
 	}
-	c.Then = func() { p.KeepRun(c.Report, o.Now) }
+	c.Then = func() { p.KeepRun(c.Report) }
 	done.Run, done.Token = *its, its.Token
 	return busy, nil
 }

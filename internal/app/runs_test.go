@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -74,7 +75,7 @@ func TestEndRun(t *testing.T) {
 	type act = func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error)
 	end := func(c run.Caller, id func(p *app.Project) string) act {
 		return func(t *testing.T, p *app.Project, _ *machine) (*app.EndedRun, error) {
-			o := app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
+			o := app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser}
 			if id != nil {
 				o.Run = id(p)
 			}
@@ -171,7 +172,7 @@ func TestEndRun(t *testing.T) {
 		})
 	}
 	p, _ := newWorld(t)
-	_, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now})
+	_, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser})
 	wantKind(t, err, app.MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
 		t.Errorf("an end of nothing made a directory: %v", err)
@@ -209,11 +210,11 @@ func TestMovedIsTold(t *testing.T) {
 	p, _ := newWorld(t)
 	bootstrap(t, p)
 	write(t, filepath.Join(p.Dir, runsPath), "{")
-	end := app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser, Now: now}
+	end := app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser}
 	_, err := as(p, agentCaller("a", 200)).EndRun(t.Context(), end)
 	wantKind(t, err, app.MissingInput)
 	p.Write = durable.Writer{Before: func(durable.Step) error { return errors.New("no space left") }}
-	_, err = p.StartRun(t.Context(), app.StartRunOptions{User: user, Now: now})
+	_, err = p.StartRun(t.Context(), app.StartRunOptions{User: user})
 	wantKind(t, err, app.IO)
 	if text := textOfFile(p, runsPath); text != "{" {
 		t.Errorf("in its place is %q", text)
@@ -232,7 +233,7 @@ func TestWhoHolds(t *testing.T) {
 	p, m := newWorld(t)
 	bootstrap(t, p)
 	startRun(t, as(p, agentCaller("a", 200)), now)
-	beside, err := as(p, agentCaller("b", 300)).HydrateStarting(t.Context(), app.StartRunOptions{User: user, Now: now})
+	beside, err := apptest.At(as(p, agentCaller("b", 300)), now).HydrateStarting(t.Context(), app.StartRunOptions{User: user})
 	if err != nil || kindOfError(beside.Start.Busy) != app.Busy {
 		t.Fatalf("%+v, %v", beside, err)
 	}
@@ -249,7 +250,7 @@ func TestWhoHolds(t *testing.T) {
 		t.Errorf("taken from %+v", taken.From)
 	}
 	m.Self = here
-	done, err := as(p, agentCaller("c", 100)).Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: late, Wait: patience})
+	done, err := apptest.At(as(p, agentCaller("c", 100)), late).Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Wait: patience})
 	if err != nil || !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == verdict.LeaseElsewhere }) || holder(p).ID != taken.Run.ID {
 		t.Errorf("%+v, %v", done, err)
 	}

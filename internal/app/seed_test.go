@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/seedtest"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -120,18 +121,18 @@ func changedByGSD(t *testing.T, dir string) {
 		{2, planfile.Pending, "2 skipped pending complete"},
 		{2, planfile.InProgress, "2 skipped in-progress complete"},
 	} {
-		if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: step.number, Status: step.status, Now: now}); err != nil {
+		if _, err := apptest.At(p, now).Mark(t.Context(), app.MarkOptions{User: user, Number: step.number, Status: step.status}); err != nil {
 			t.Fatal(err)
 		}
 		reads(step.want)
 	}
-	if _, err := p.Archive(t.Context(), app.ArchiveOptions{User: user, Now: now}); err != nil {
+	if _, err := apptest.At(p, now).Archive(t.Context(), app.ArchiveOptions{User: user}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(sessionPath))); err == nil {
 		t.Error("it was not archived")
 	}
-	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Now: now, Wait: time.Second}); err != nil {
+	if _, err := apptest.At(p, now).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Wait: time.Second}); err != nil {
 		t.Fatal(err)
 	}
 	reads("2 skipped in-progress complete")
@@ -144,7 +145,7 @@ func TestSeedArchives(t *testing.T) {
 	write(t, filepath.Join(p.Dir, filepath.FromSlash(planPath)), seedPlan)
 	seedtest.Run(t, p.Dir, writtenBySeed, planPath, "pending")
 	checkToken(t, p.Dir, "NO_SESSION")
-	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Now: now.AddDate(10, 0, 0), Wait: time.Second})
+	done, err := apptest.At(p, now.AddDate(10, 0, 0)).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Wait: time.Second})
 	if err != nil || done.Token != "1" || done.Session.Count(planfile.InProgress) != 2 || done.Session.Count(planfile.Complete) != 1 {
 		t.Errorf("%+v, %v", done, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -20,7 +21,7 @@ func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Planning.Limit = info.Size()
-	_, err = p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath, Now: time.Unix(0, 0)})
+	_, err = apptest.At(p, time.Unix(0, 0)).Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath})
 	wantKind(t, err, app.Refused)
 	if r, err := p.Hydrate("ada"); err != nil || r.Verdict != app.None {
 		t.Errorf("then hydrate: %+v, %v", r, err)
@@ -68,12 +69,12 @@ func TestBootstrapOverAnUnreadableSession(t *testing.T) {
 	if err := os.Truncate(session, 20<<30); err != nil {
 		t.Skip("no sparse files here:", err)
 	}
-	_, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath, Now: now})
+	_, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath})
 	wantKind(t, err, app.Refused)
 	if err == nil || !strings.Contains(err.(*app.Error).Hint, "--fresh") {
 		t.Errorf("%+v", err)
 	}
-	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath, Fresh: true, Now: now})
+	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath, Fresh: true})
 	if err != nil || done.Verdict != app.Resume || done.Was != app.Corrupt || done.Archived == "" || len(done.Carried)+len(done.Left) > 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -262,7 +263,7 @@ func (w *worked) start(t *testing.T, commit int) *planSession {
 		return nil
 	}
 	defer p.Close()
-	b, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: replayer, Plan: w.Plan, Now: s.started})
+	b, err := apptest.At(p, s.started).Bootstrap(t.Context(), app.BootstrapOptions{User: replayer, Plan: w.Plan})
 	if err != nil {
 		t.Fatalf("%s %.8s: bootstrap %s: %v", w.bundle, w.history[commit], w.Plan, err)
 	}
@@ -376,7 +377,7 @@ func (w *worked) ask(t *testing.T, k int, before, first *planSession) (all [vari
 // next returns what gsd next knows.
 func (w *worked) next(t *testing.T, p *app.Project) (is known) {
 	t.Helper()
-	answer, err := p.Next(replayer, time.Now())
+	answer, err := p.Next(replayer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,14 +411,14 @@ func (w *worked) withSession(t *testing.T, s *planSession, marked bool, k int) (
 	if marked {
 		p := w.open(t, state)
 		defer p.Close()
-		_, err := p.Mark(t.Context(), app.MarkOptions{User: replayer, Number: k + 1, Status: planfile.InProgress, Now: w.times[w.ends[k]].Add(time.Minute)})
+		_, err := apptest.At(p, w.times[w.ends[k]].Add(time.Minute)).Mark(t.Context(), app.MarkOptions{User: replayer, Number: k + 1, Status: planfile.InProgress})
 		if err != nil {
 			t.Fatalf("%s %.8s: mark %d: %v", w.bundle, w.history[w.ends[k]], k+1, err)
 		}
 	}
 	p := w.open(t, state)
 	defer p.Close()
-	r, err := p.HydrateAll(replayer, time.Now())
+	r, err := p.HydrateAll(replayer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -469,7 +470,7 @@ func (w *worked) askMain(t *testing.T, tasks []int) (all gains) {
 // gainElsewhere compares what is said of a branch, at which tasks 1 to k of all are done, with what is true. None of them is done here.
 func (w *worked) gainElsewhere(t *testing.T, p *app.Project, branch string, k, all int) gains {
 	t.Helper()
-	answer, err := p.Next(replayer, time.Now())
+	answer, err := p.Next(replayer)
 	if err != nil {
 		t.Fatal(err)
 	}

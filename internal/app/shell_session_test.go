@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/seedtest"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -54,7 +55,7 @@ func TestShellSession(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			b, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Now: now, Wait: time.Second})
+			b, err := apptest.At(p, now).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Wait: time.Second})
 			if err != nil || b.Kept || b.Session.Tasks[0].Status != planfile.Complete {
 				t.Fatalf("%v, kept %v, %+v", err, b.Kept, b.Session.Tasks)
 			}

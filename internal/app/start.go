@@ -5,7 +5,6 @@ package app
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
@@ -18,10 +17,10 @@ import (
 )
 
 // refusal returns the error of somebody who may not start on a plan; nil if they may.
-func (p *Project) refusal(r *Report, a claim.Availability, now time.Time) error {
+func (p *Project) refusal(r *Report, a claim.Availability) error {
 	switch a.Decision {
 	case claim.Held:
-		return project.Fail(Busy, "", "%s", verdict.HolderWords(a.By)).Try(p.insteadOf(r.User, now)...)
+		return project.Fail(Busy, "", "%s", verdict.HolderWords(a.By)).Try(p.insteadOf(r.User)...)
 	case claim.Done:
 		return project.Fail(Refused, "--again starts a session on this one anyway", "%s is done: its summary is %s", a.Plan, a.Summary).
 			Try(action.Action{Kind: action.ShowNext})
@@ -46,8 +45,8 @@ func (p *Project) refusal(r *Report, a claim.Availability, now time.Time) error 
 }
 
 // insteadOf returns what can be run in place of a start on a plan that somebody else has in hand.
-func (p *Project) insteadOf(user string, now time.Time) (all []Action) {
-	if its := free(p.NextAfter(p.Look(user), now)); its != "" {
+func (p *Project) insteadOf(user string) (all []Action) {
+	if its := free(p.NextAfter(p.Look(user))); its != "" {
 		all = append(all, Action{Kind: action.StartReady, Plan: p.Planning.Argument(its)})
 	}
 	return append(all, verdict.HowToTake)
@@ -81,7 +80,7 @@ func allInHand(plans []claim.Availability) *Error {
 // of planref.CompareIDs. Those on which only the run is in the way that is at work on the session are among them: it may be over once a
 // plan is chosen.
 func Startable(p *Project, o BootstrapOptions) (ids []string) {
-	s := history.StarterOf(p.Project, o.User, orNow(o.Now))
+	s := history.StarterOf(p.Project, o.User)
 	isStartable := func(may claim.Availability) bool { return may.Starts() || may.Why == claim.InUse }
 	for _, plan := range p.Planning.Plans() {
 		id, ok := planref.PlanID(plan)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -28,7 +29,7 @@ func TestStartable(t *testing.T) {
 	startable := func(o app.BootstrapOptions) string {
 		again := reopen(t, p.Dir) // a project is opened for one command
 		again.World = p.World
-		o.User, o.Now = "ada", time.Now()
+		o.User = "ada"
 		return strings.Join(app.Startable(again, o), " ")
 	}
 	for _, test := range []struct {
@@ -44,7 +45,7 @@ func TestStartable(t *testing.T) {
 		}
 	}
 	// One's own session continues, also if somebody else has one.
-	o := app.BootstrapOptions{User: "ada", Plan: ".planning/phases/01-a/01-03-PLAN.md", TakeOver: true, Now: time.Now(), Wait: time.Minute}
+	o := app.BootstrapOptions{User: "ada", Plan: ".planning/phases/01-a/01-03-PLAN.md", TakeOver: true, Wait: time.Minute}
 	if _, err := p.Bootstrap(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -102,10 +103,10 @@ func TestStartsAreForeseen(t *testing.T) {
 			return q
 		}
 		var printed []app.Action
-		if r, err := again().HydrateAll(user, now); err == nil {
+		if r, err := apptest.At(again(), now).HydrateAll(user); err == nil {
 			printed = r.Actions()
 		}
-		if n, err := again().Next(user, now); err == nil {
+		if n, err := apptest.At(again(), now).Next(user); err == nil {
 			printed = append(printed, n.Do...)
 		}
 		start := ""
@@ -118,7 +119,7 @@ func TestStartsAreForeseen(t *testing.T) {
 			t.Errorf("%s: %q is printed", test.name, start)
 		}
 		o := test.o
-		o.User, o.Plan, o.Now = user, cmp.Or(o.Plan, planPath), now
+		o.User, o.Plan = user, cmp.Or(o.Plan, planPath)
 		_, foreseen := again().Foresee(o)
 		_, err := again().Bootstrap(t.Context(), o)
 		if kindOf(err) != test.kind || kindOf(foreseen) != test.kind || err != nil && err.Error() != foreseen.Error() {

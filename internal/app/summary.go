@@ -25,7 +25,6 @@ import (
 type SummaryOptions struct {
 	User string
 	Env  []string      // git's environment
-	Now  time.Time     // the zero time is now
 	Wait time.Duration // how long to wait for the guard
 }
 
@@ -50,7 +49,6 @@ const maxSummaryFiles = 200
 // left to write in the draft, Refused if a task is open, there is a summary, or the name of the plan determines none, and Busy if the
 // session or the draft is changed meanwhile.
 func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized, error) {
-	o.Now = orNow(o.Now)
 	r, err := p.Hydrate(o.User)
 	if err == nil {
 		err = p.RefuseOther(r)

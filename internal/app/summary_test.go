@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -62,7 +63,7 @@ func TestSummarize(t *testing.T) {
 			write(t, filepath.Join(p.Dir, ".git", "shallow"), shallow)
 			p = reopen(t, p.Dir)
 		}
-		if _, err := p.Summarize(t.Context(), app.SummaryOptions{User: "ada", Now: time.Now()}); err != nil {
+		if _, err := p.Summarize(t.Context(), app.SummaryOptions{User: "ada"}); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(name)
@@ -94,7 +95,7 @@ func TestSummarizeWhatChanges(t *testing.T) {
 		}
 		return os.WriteFile(file, []byte(strings.Replace(string(text), `"complete"`, `"pending"`, 1)), 0o666)
 	}
-	_, err := p.Summarize(t.Context(), app.SummaryOptions{User: "ada", Now: time.Now()})
+	_, err := p.Summarize(t.Context(), app.SummaryOptions{User: "ada"})
 	if failed, ok := errors.AsType[*app.Error](err); !ok || failed.Kind != app.Busy {
 		t.Errorf("%v", err)
 	}
@@ -109,7 +110,7 @@ func TestDraft(t *testing.T) {
 	const plan, dir = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/"
 	p := projectOf(t, filesIn(plan))
 	startOn(t, p, "ada", plan, 2)
-	options := app.SummaryOptions{User: "ada", Now: time.Now()}
+	options := app.SummaryOptions{User: "ada"}
 	draft := filepath.Join(p.Dir, filepath.FromSlash(dir+"03-01-SUMMARY.draft.md"))
 	first, err := p.Summarize(t.Context(), options)
 	if err != nil || first.Draft == nil || first.Draft.Path != dir+"03-01-SUMMARY.draft.md" || len(first.Draft.Left) != 3 {
@@ -165,7 +166,7 @@ func TestDraftMeanwhile(t *testing.T) {
 	for _, step := range []durable.Step{durable.StepCreate, durable.StepLink, durable.StepRemove} {
 		p := projectOf(t, filesIn(plan))
 		startOn(t, p, "ada", plan, 2)
-		options := app.SummaryOptions{User: "ada", Now: time.Now()}
+		options := app.SummaryOptions{User: "ada"}
 		draft, summary := filepath.Join(p.Dir, dir+"03-01-SUMMARY.draft.md"), filepath.Join(p.Dir, dir+"03-01-SUMMARY.md")
 		write(t, draft, "one")
 		killed := errors.New("killed")
@@ -210,7 +211,7 @@ func TestDraftKilled(t *testing.T) {
 			}
 			return nil
 		}
-		options := app.SummaryOptions{User: "ada", Now: time.Now()}
+		options := app.SummaryOptions{User: "ada"}
 		_, _ = p.Summarize(t.Context(), options)
 		if left > 0 {
 			break
@@ -290,16 +291,16 @@ func TestMeasured(t *testing.T) {
 			ids = append(ids, strings.TrimSpace(git(t, p.Dir, "", "rev-parse", "HEAD")))
 		}
 		started := time.Date(2026, 3, 6, 12, 2, 0, 0, time.UTC)
-		if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: project.Planning + "/" + plan, Now: started}); err != nil {
+		if _, err := apptest.At(p, started).Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: project.Planning + "/" + plan}); err != nil {
 			t.Fatal(err)
 		}
 		for n := range 2 {
-			if _, err := p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: n + 1, Status: planfile.Complete, Now: started}); err != nil {
+			if _, err := apptest.At(p, started).Mark(t.Context(), app.MarkOptions{User: "ada", Number: n + 1, Status: planfile.Complete}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		p = reopen(t, p.Dir)
-		options := app.SummaryOptions{User: "ada", Now: time.Now()}
+		options := app.SummaryOptions{User: "ada"}
 		if _, err := p.Summarize(t.Context(), options); err != nil {
 			t.Fatal(err)
 		}

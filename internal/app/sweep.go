@@ -24,9 +24,8 @@ import (
 // SweepOptions says how far to clean up.
 type SweepOptions struct {
 	User       string
-	DryRun     bool // report what would be done, and do nothing
-	ResetTasks bool // set the tasks that a dead run left in progress back to pending
-	Now        time.Time
+	DryRun     bool          // report what would be done, and do nothing
+	ResetTasks bool          // set the tasks that a dead run left in progress back to pending
 	Wait       time.Duration // how long to wait for the guard
 }
 
@@ -61,13 +60,13 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 	case o.DryRun:
 		p.PreviewSweep(o, done)
 	default:
-		err := p.WithRuns(ctx, o.User, o.Wait, o.Now, func(c *verdict.RunChange) error { return p.sweepRuns(c, o, done) })
+		err := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) error { return p.sweepRuns(c, o, done) })
 		if err != nil {
 			return nil, err
 		}
 	}
 	p.sweepCrumbs(o, done)
-	done.Temps += p.SweepTracked(o.Now, o.DryRun)
+	done.Temps += p.SweepTracked(o.DryRun)
 	for i := range done.Noticed {
 		done.Do = append(done.Do, done.Noticed[i].Restore())
 	}
@@ -107,7 +106,7 @@ func (p *Project) PreviewSweep(o SweepOptions, done *Swept) {
 	src, _, err := dir.Read(p.Planning.Limit)
 	r := p.Report(o.User, src, err)
 	r.RunFile = p.RunFile(o.User)
-	a, warnings := p.ReadRuns(o.User, r, r.RunFile, o.Now)
+	a, warnings := p.ReadRuns(o.User, r, r.RunFile)
 	done.Warnings = warnings
 	done.decide(&a, r, o)
 	done.Temps += dir.Temps()
@@ -127,16 +126,16 @@ func (p *Project) sweepRuns(c *verdict.RunChange, o SweepOptions, done *Swept) (
 		c.Warned = append(c.Warned, notReset(c.Report.Unread))
 	}
 	if len(done.Reset) > 0 {
-		if done.Reset, err = p.reset(c, done.Reset, o.Now); err != nil {
+		if done.Reset, err = p.reset(c, done.Reset); err != nil {
 			c.Warned = append(c.Warned, notReset(err))
 		}
 	}
 	c.RunFile.Change(func(records *run.Records) {
-		_, done.Forgotten = records.Close(&c.Assessment, o.Now)
+		_, done.Forgotten = records.Close(&c.Assessment, p.Now)
 		done.Forgotten += records.ForgetUnsafe(&c.Assessment)
 	})
 	if done.Lease {
-		c.Then = func() { p.KeepRun(c.Report, o.Now) }
+		c.Then = func() { p.KeepRun(c.Report) }
 	}
 	return nil
 }
@@ -155,7 +154,7 @@ const OddLeft = "odd-left"
 
 // reset sets those of the tasks that are still in progress back to pending, and returns their numbers. If an editor that
 // ignores the guard changes the session meanwhile, it tries again.
-func (p *Project) reset(c *verdict.RunChange, tasks []int, now time.Time) (numbers []int, err error) {
+func (p *Project) reset(c *verdict.RunChange, tasks []int) (numbers []int, err error) {
 	for try := range verdict.MaxTries {
 		if try > 0 {
 			p.ReadLocked(c.Locked, c.Report.User)
@@ -184,7 +183,7 @@ func (p *Project) reset(c *verdict.RunChange, tasks []int, now time.Time) (numbe
 			for _, n := range numbers {
 				err = errors.Join(err, r.Written().Record(n, planfile.Pending))
 			}
-			_ = p.WriteCrumb(r, now, numbers...)
+			_ = p.WriteCrumb(r, numbers...)
 			return numbers, err
 		}
 		if !errors.Is(err, durable.ErrChanged) || try == verdict.MaxTries-1 {
@@ -208,9 +207,9 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	for _, c := range crumbs.Good {
 		why, useless := f.Classify(&c)
 		switch {
-		case useless || why != "" && !f.LostSession(c, why, o.Now).Matters():
+		case useless || why != "" && !f.LostSession(c, why).Matters():
 		case why != "" && c.Shown.IsZero():
-			done.Noticed = append(done.Noticed, f.LostSession(c, why, o.Now))
+			done.Noticed = append(done.Noticed, f.LostSession(c, why))
 			continue
 		default:
 			continue
@@ -224,14 +223,14 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 		if useless {
 			done.Crumbs++
 		} else {
-			done.Dismissed = append(done.Dismissed, f.LostSession(c, why, o.Now))
+			done.Dismissed = append(done.Dismissed, f.LostSession(c, why))
 		}
 	}
 	if !o.DryRun {
-		history.ShowLost(p.Project, done.Noticed, o.Now)
+		history.ShowLost(p.Project, done.Noticed)
 	}
-	done.Temps += p.StateDir.SweepTemps(o.Now, o.DryRun) + session.SweepTemps(p.Planning.Root(), o.Now, o.DryRun) +
-		p.StateDir.SweepConversations(o.Now, o.DryRun) + p.Session(o.User).SweepCrumbs(o.Now, o.DryRun)
+	done.Temps += p.StateDir.SweepTemps(p.Now, o.DryRun) + session.SweepTemps(p.Planning.Root(), p.Now, o.DryRun) +
+		p.StateDir.SweepConversations(p.Now, o.DryRun) + p.Session(o.User).SweepCrumbs(p.Now, o.DryRun)
 }
 
 // The codes of the warnings about breadcrumbs in a sweep.
@@ -249,8 +248,8 @@ func notReset(err error) Warning {
 
 // SweepTracked removes the temporaries of all killed writers from directories that git tracks, where "git add -A" would take them: those of
 // plans and of the hosts, and the project's own. It returns how many.
-func (p *Project) SweepTracked(now time.Time, dryRun bool) (swept int) {
-	before := now.Add(-durable.TempLife)
+func (p *Project) SweepTracked(dryRun bool) (swept int) {
+	before := p.Now.Add(-durable.TempLife)
 	sweep := func(dirs []string, of func(string) bool) {
 		for _, dir := range dirs {
 			swept += durable.SweepTempsIf(p.Planning.Root(), dir, of, before, dryRun)

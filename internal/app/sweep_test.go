@@ -141,8 +141,8 @@ func TestSweepDecides(t *testing.T) {
 func resetTasks(t *testing.T, p *app.Project) ([]int, error) {
 	t.Helper()
 	var reset []int
-	err := p.WithRuns(t.Context(), user, patience, now, func(c *verdict.RunChange) (err error) {
-		reset, err = p.Reset(c, verdict.TasksInProgress(c.Report.Session), now)
+	err := p.WithRuns(t.Context(), user, patience, func(c *verdict.RunChange) (err error) {
+		reset, err = p.Reset(c, verdict.TasksInProgress(c.Report.Session))
 		return err
 	})
 	return reset, err
@@ -158,7 +158,7 @@ func TestResetTasks(t *testing.T) {
 		bootstrap(t, p)
 		before := textOfFile(p, sessionPath)
 		for _, n := range []int{1, 3} {
-			if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: n, Status: planfile.InProgress, Now: now}); err != nil {
+			if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: n, Status: planfile.InProgress}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -182,7 +182,7 @@ func TestResetTasks(t *testing.T) {
 	}
 	p, _ := newWorld(t)
 	bootstrap(t, p)
-	if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.Complete, Now: now}); err != nil {
+	if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.Complete}); err != nil {
 		t.Fatal(err)
 	}
 	before := textOfFile(p, sessionPath)
@@ -231,7 +231,7 @@ func (r *runner) holder() string { return r.ledger().Holder }
 func (r *runner) start() {
 	name, was := r.agent(), r.holder()
 	open := was != ""
-	done, err := r.as(name).StartRun(r.tt.Context(), app.StartRunOptions{User: user, Now: r.now})
+	done, err := apptest.At(r.as(name), r.now).StartRun(r.tt.Context(), app.StartRunOptions{User: user})
 	if err != nil {
 		if kindOfError(err) != app.Busy || !open || !r.alive(was) || r.owner[was] == name {
 			r.t.Fatalf("%s was refused: %v", name, err)
@@ -257,7 +257,7 @@ func (r *runner) start() {
 func (r *runner) converse() {
 	name, was := r.agent(), r.holder()
 	open := was != ""
-	report, err := r.as(name).HydrateStarting(r.tt.Context(), app.StartRunOptions{User: user, Now: r.now})
+	report, err := apptest.At(r.as(name), r.now).HydrateStarting(r.tt.Context(), app.StartRunOptions{User: user})
 	if err != nil {
 		r.t.Fatalf("%s: %v", name, err)
 	}
@@ -287,7 +287,7 @@ func (r *runner) end() {
 	name := r.agent()
 	status := rapid.SampledFrom(run.Statuses()).Draw(r.t, "status")
 	was := r.holder()
-	done, err := r.as(name).EndRun(r.tt.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser, Now: r.now})
+	done, err := apptest.At(r.as(name), r.now).EndRun(r.tt.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser})
 	if err != nil {
 		if kindOfError(err) != app.MissingInput {
 			r.t.Fatal(err)
@@ -307,7 +307,7 @@ func (r *runner) mark() {
 	status := rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete}).Draw(r.t, "status")
 	name, was := r.agent(), r.holder()
 	free := was == "" || !r.alive(was)
-	_, err := r.as(name).Mark(r.tt.Context(), app.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status, Now: r.now})
+	_, err := apptest.At(r.as(name), r.now).Mark(r.tt.Context(), app.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status})
 	for id := range r.ledger().Starts {
 		if !r.starts[id] { // one that was paused goes on
 			if !r.paused[name] || !free {
@@ -323,8 +323,8 @@ func (r *runner) mark() {
 
 func (r *runner) sweep() {
 	before := r.ledger()
-	done, err := r.as(r.agent()).Sweep(r.tt.Context(), app.SweepOptions{
-		User: user, Now: r.now, ResetTasks: rapid.Bool().Draw(r.t, "reset"),
+	done, err := apptest.At(r.as(r.agent()), r.now).Sweep(r.tt.Context(), app.SweepOptions{
+		User: user, ResetTasks: rapid.Bool().Draw(r.t, "reset"),
 	})
 	if err != nil {
 		r.t.Fatal(err)
@@ -339,7 +339,7 @@ func (r *runner) sweep() {
 			r.t.Fatalf("dead run %s is open after a sweep", id)
 		}
 	}
-	if again, err := r.p.Sweep(r.tt.Context(), app.SweepOptions{User: user, Now: r.now}); err != nil || !again.Nothing() {
+	if again, err := apptest.At(r.p, r.now).Sweep(r.tt.Context(), app.SweepOptions{User: user}); err != nil || !again.Nothing() {
 		r.t.Fatalf("the second sweep: %+v, %v", again, err)
 	}
 }
@@ -351,7 +351,7 @@ func (r *runner) endOther() {
 		return
 	}
 	name := r.agent()
-	done, err := r.as(name).EndRun(r.tt.Context(), app.EndRunOptions{User: user, Run: was, Cause: run.CauseUser, Now: r.now})
+	done, err := apptest.At(r.as(name), r.now).EndRun(r.tt.Context(), app.EndRunOptions{User: user, Run: was, Cause: run.CauseUser})
 	if err != nil || done.Run.Status != run.Interrupted || r.holder() != "" || r.ledger().Ends[was] == "" {
 		r.t.Fatalf("%s ended %s: %+v, %v", name, was, done, err)
 	}

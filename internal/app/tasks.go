@@ -1,8 +1,6 @@
 package app
 
 import (
-	"time"
-
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -12,10 +10,9 @@ import (
 // TasksOptions says which tasks to list.
 type TasksOptions struct {
 	User   string
-	Dir    string    // that Plan is relative to
-	Plan   string    // a path or an id; empty for the user's session
-	Number int       // one task, in full; 0 for all
-	Now    time.Time // the zero time is now
+	Dir    string // that Plan is relative to
+	Plan   string // a path or an id; empty for the user's session
+	Number int    // one task, in full; 0 for all
 }
 
 // TaskList is the tasks of a plan or a session.
@@ -55,7 +52,7 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	}
 	all := p.SessionTasks
 	if !list.Session {
-		all = func(r *Report) []Task { return p.planTasks(list, r, f, orNow(o.Now)) }
+		all = func(r *Report) []Task { return p.planTasks(list, r, f) }
 	}
 	for _, t := range all(r) {
 		if o.Number == 0 || o.Number == t.Number {
@@ -74,7 +71,7 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 
 // planTasks returns the tasks of a plan as far as they are: as the user's session has them if that is on the plan as it is, else as Bootstrap
 // would carry them over, with what it warns of. A plan that has a summary is done: what was marked before says nothing of it.
-func (p *Project) planTasks(list *TaskList, r *Report, f *planfile.File, now time.Time) []Task {
+func (p *Project) planTasks(list *TaskList, r *Report, f *planfile.File) []Task {
 	all := make([]Task, len(f.Tasks))
 	for i, t := range f.Tasks {
 		all[i] = verdict.Planned(f, t)
@@ -90,7 +87,7 @@ func (p *Project) planTasks(list *TaskList, r *Report, f *planfile.File, now tim
 	if list.Summary = p.Planning.SummaryOf(list.Plan); list.Summary != "" {
 		return all
 	}
-	former := history.FindFormer(p.Project, r, list.Plan, f, false, false, now)
+	former := history.FindFormer(p.Project, r, list.Plan, f, false, false)
 	for i, t := range former.Stamps() {
 		all[i].Task = t
 	}

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	_ "pgregory.net/rapid" // has that flag
+
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -26,7 +28,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 	_ "github.com/gsd-cli/gsd/testdata/memory"
-	_ "pgregory.net/rapid" // has that flag
 )
 
 // The test binary starts itself again to be another process: one that carries out the order in childEnv, or git, which kills
@@ -113,7 +114,7 @@ func (o *Order) Open() (*app.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.StateDir, p.Caller = o.State, o.Claim
+	p.StateDir, p.Caller, p.Now = o.State, o.Claim, o.Now
 	if o.Self {
 		p.Caller.PID = os.Getpid()
 	}
@@ -138,29 +139,27 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	case "none":
 	case "start":
 		var done *app.StartedRun
-		if done, err = p.StartRun(ctx, app.StartRunOptions{User: User, Now: o.Now, Wait: Patience}); err == nil {
+		if done, err = p.StartRun(ctx, app.StartRunOptions{User: User, Wait: Patience}); err == nil {
 			return Answer{Run: done.Run.ID}, nil
 		}
 	case "end":
-		_, err = p.EndRun(ctx, app.EndRunOptions{User: User, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Now: o.Now, Wait: Patience})
+		_, err = p.EndRun(ctx, app.EndRunOptions{User: User, Run: o.ID, Status: run.Status(o.Status), Cause: run.CauseUser, Wait: Patience})
 	case "mark":
-		_, err = p.Mark(ctx, app.MarkOptions{User: User, Number: o.Number, Status: planfile.Status(o.Status), Now: o.Now, Wait: Patience})
+		_, err = p.Mark(ctx, app.MarkOptions{User: User, Number: o.Number, Status: planfile.Status(o.Status), Wait: Patience})
 	case "bootstrap":
-		_, err = p.Bootstrap(ctx, app.BootstrapOptions{User: User, Plan: o.ID, Fresh: true, TakeOver: o.TakeOver, Now: o.Now, Wait: Patience})
+		_, err = p.Bootstrap(ctx, app.BootstrapOptions{User: User, Plan: o.ID, Fresh: true, TakeOver: o.TakeOver, Wait: Patience})
 	case "archive":
-		_, err = p.Archive(ctx, app.ArchiveOptions{User: User, Now: o.Now, Wait: Patience})
+		_, err = p.Archive(ctx, app.ArchiveOptions{User: User, Wait: Patience})
 	case "sync":
 		s := *o.Sync
-		s.User, s.Now, s.Wait = User, o.Now, Patience
-		p.Now = o.Now
+		s.User, s.Wait = User, Patience
 		for range 5 { // a busy machine may not answer in time
 			if _, err = team.Sync(ctx, p.Project, s); err == nil || !strings.Contains(err.Error(), "did not answer in time") {
 				break
 			}
 		}
 	case "claim":
-		p.Now = o.Now
-		b := app.BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Now: o.Now, Wait: Patience}
+		b := app.BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Wait: Patience}
 		if done, err := p.Bootstrap(ctx, b); err != nil {
 			return Answer{}, err
 		} else if i := slices.IndexFunc(done.Warnings, func(w app.Warning) bool { return w.Code == app.ClaimProblem }); i >= 0 {
@@ -169,9 +168,9 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	case "state":
 		_, err = status.StateOf(p, status.StateOptions{User: User, Write: true})
 	case "sweep":
-		_, err = p.Sweep(ctx, app.SweepOptions{User: User, ResetTasks: o.Reset, Now: o.Now, Wait: Patience})
+		_, err = p.Sweep(ctx, app.SweepOptions{User: User, ResetTasks: o.Reset, Wait: Patience})
 	case "restore":
-		_, err = RestoreByID(ctx, p.World, o.ID, app.RestoreOptions{Limit: verdict.DefaultLimit, Now: o.Now, Wait: Patience})
+		_, err = RestoreByID(ctx, p.World, o.ID, app.RestoreOptions{Limit: verdict.DefaultLimit, Wait: Patience})
 	default:
 		err = errors.New("no such order: " + o.Do)
 	}

@@ -88,7 +88,7 @@ func (c *Clone) With(do func(p *app.Project)) {
 		c.T.Fatal(err)
 	}
 	defer p.Close()
-	p.StateDir = session.StateDir(cmp.Or(c.State, c.Dir+".state"))
+	p.StateDir, p.Now = session.StateDir(cmp.Or(c.State, c.Dir+".state")), c.Now()
 	began := time.Now().Truncate(time.Second) // a file system's clock may be behind
 	do(p)
 	if c.Skew != 0 {
@@ -116,7 +116,7 @@ func (c *Clone) Sync() (done *team.Synced) {
 	c.T.Helper()
 	c.With(func(p *app.Project) {
 		var err error
-		if done, err = team.Sync(c.T.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: c.Now(), Wait: time.Second}); err != nil {
+		if done, err = team.Sync(c.T.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Wait: time.Second}); err != nil {
 			c.T.Fatalf("%s: %v", c.Name, err)
 		}
 	})
@@ -127,7 +127,7 @@ func (c *Clone) Sync() (done *team.Synced) {
 func (c *Clone) Bootstrap(plan int) {
 	c.T.Helper()
 	c.With(func(p *app.Project) {
-		if _, err := p.Bootstrap(c.T.Context(), app.BootstrapOptions{User: "ada", Plan: ClonePlan(plan), Now: c.Now()}); err != nil {
+		if _, err := p.Bootstrap(c.T.Context(), app.BootstrapOptions{User: "ada", Plan: ClonePlan(plan)}); err != nil {
 			c.T.Fatalf("%s: %v", c.Name, err)
 		}
 	})
@@ -151,7 +151,7 @@ func (c *Clone) Restore() {
 		if i < 0 {
 			c.T.Fatalf("%s: no session on plan %d is lost", c.Name, c.On)
 		}
-		o := app.RestoreOptions{Dir: c.Dir, Limit: verdict.DefaultLimit, Now: c.Now()}
+		o := app.RestoreOptions{Dir: c.Dir, Limit: verdict.DefaultLimit}
 		if _, err := RestoreByID(c.T.Context(), p.World, lost[i].ID, o); err != nil {
 			c.T.Fatalf("%s: %v", c.Name, err)
 		}
@@ -162,7 +162,7 @@ func (c *Clone) Restore() {
 func (c *Clone) Mark(number int, status planfile.Status) (changed bool) {
 	c.T.Helper()
 	c.With(func(p *app.Project) {
-		done, err := p.Mark(c.T.Context(), app.MarkOptions{User: "ada", Number: number, Status: status, Now: c.Now()})
+		done, err := p.Mark(c.T.Context(), app.MarkOptions{User: "ada", Number: number, Status: status})
 		if err != nil {
 			c.T.Fatalf("%s: %v", c.Name, err)
 		}

@@ -94,14 +94,21 @@ func planningDir(t testing.TB) string {
 	return dir
 }
 
-// Reopen opens a project as the next command does.
+// Reopen opens a project as the next command does, at the time of the tests.
 func Reopen(t *testing.T, dir string) *app.Project {
 	t.Helper()
 	p, err := app.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.Now = Now
 	t.Cleanup(func() { _ = p.Close() })
+	return p
+}
+
+// At sets the clock of a project, for all that follows.
+func At(p *app.Project, now time.Time) *app.Project {
+	p.Now = now
 	return p
 }
 
@@ -142,7 +149,8 @@ func KindOfError(err error) project.Kind {
 // Bootstrap begins a session on the plan of NewProject.
 func Bootstrap(t *testing.T, p *app.Project) *app.Bootstrapped {
 	t.Helper()
-	b, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: User, Plan: PlanPath, Now: time.Unix(0, 0), Wait: time.Minute})
+	defer func(now time.Time) { p.Now = now }(p.Now)
+	b, err := At(p, time.Unix(0, 0)).Bootstrap(t.Context(), app.BootstrapOptions{User: User, Plan: PlanPath, Wait: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +160,7 @@ func Bootstrap(t *testing.T, p *app.Project) *app.Bootstrapped {
 // BootstrapAt begins a session with --fresh.
 func BootstrapAt(t *testing.T, p *app.Project, plan string, at time.Time) *app.Bootstrapped {
 	t.Helper()
-	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: User, Plan: plan, Fresh: true, Now: at})
+	done, err := At(p, at).Bootstrap(t.Context(), app.BootstrapOptions{User: User, Plan: plan, Fresh: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +170,8 @@ func BootstrapAt(t *testing.T, p *app.Project, plan string, at time.Time) *app.B
 // StartOn gives a user a session on a plan below .planning, with some of its first tasks complete.
 func StartOn(t *testing.T, p *app.Project, user, plan string, done int) {
 	t.Helper()
-	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: ".planning/" + plan, Now: time.Unix(1e9, 0), Wait: time.Minute}); err != nil {
+	defer func(now time.Time) { p.Now = now }(p.Now)
+	if _, err := At(p, time.Unix(1e9, 0)).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: ".planning/" + plan, Wait: time.Minute}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range done {
@@ -175,7 +184,7 @@ func StartOn(t *testing.T, p *app.Project, user, plan string, done int) {
 // Mark marks a task of the session.
 func Mark(t *testing.T, p *app.Project, number int, status planfile.Status) *app.Marked {
 	t.Helper()
-	done, err := p.Mark(t.Context(), app.MarkOptions{User: User, Number: number, Status: status, Now: Now})
+	done, err := p.Mark(t.Context(), app.MarkOptions{User: User, Number: number, Status: status})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +202,7 @@ func Lose(t *testing.T, p *app.Project) {
 // LostSessions are those of all projects.
 func LostSessions(t *testing.T, p *app.Project, at time.Time) []verdict.LostSession {
 	t.Helper()
-	list, err := history.Lost(p.World, at)
+	list, err := history.Lost(At(p, at).World)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +247,7 @@ func Assessed(t *testing.T, p *app.Project, at time.Time) *verdict.Recovery {
 // Recovery is what was left unfinished, for a report that stays as it is.
 func Recovery(p *app.Project, r *app.Report, at time.Time) *verdict.Recovery {
 	late := *r
-	p.Gather(&late, verdict.Unfinished, at)
+	At(p, at).Gather(&late, verdict.Unfinished)
 	return late.Recovery
 }
 

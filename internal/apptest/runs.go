@@ -29,7 +29,7 @@ func AgentCaller(conversation string, pid int) run.Caller {
 // StartRun begins the caller's run.
 func StartRun(t *testing.T, p *app.Project, at time.Time) *app.StartedRun {
 	t.Helper()
-	done, err := p.StartRun(t.Context(), app.StartRunOptions{User: User, Now: at})
+	done, err := At(p, at).StartRun(t.Context(), app.StartRunOptions{User: User})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func StartRun(t *testing.T, p *app.Project, at time.Time) *app.StartedRun {
 // EndRun ends the caller's run.
 func EndRun(t *testing.T, p *app.Project, status run.Status, at time.Time) *app.EndedRun {
 	t.Helper()
-	done, err := p.EndRun(t.Context(), app.EndRunOptions{User: User, Status: status, Cause: run.CauseUser, Now: at})
+	done, err := At(p, at).EndRun(t.Context(), app.EndRunOptions{User: User, Status: status, Cause: run.CauseUser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,19 +49,17 @@ func EndRun(t *testing.T, p *app.Project, status run.Status, at time.Time) *app.
 // HydrateStarting is what the hook at the start of a conversation does.
 func HydrateStarting(t *testing.T, p *app.Project) *verdict.Recovery {
 	t.Helper()
-	r, err := p.HydrateStarting(t.Context(), app.StartRunOptions{User: User, Now: Now})
+	r, err := p.HydrateStarting(t.Context(), app.StartRunOptions{User: User})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return Recovery(p, r, Now)
 }
 
-// Sweep sweeps, at the time of the tests if the options name none.
+// Sweep sweeps.
 func Sweep(t *testing.T, p *app.Project, o app.SweepOptions) *app.Swept {
 	t.Helper()
-	if o.User = User; o.Now.IsZero() {
-		o.Now = Now
-	}
+	o.User = User
 	done, err := p.Sweep(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
@@ -61,7 +60,6 @@ type Options struct {
 	InLogin func() string // how a login shell has to call this program if it does not find gsd, else ""; it is called where that matters
 	// StateDir is that of the project's world.
 	StateDir session.StateDir
-	Now      time.Time
 }
 
 // Examine looks for all that can be wrong. It changes nothing. p is nil outside of a project, where less can be checked. What is

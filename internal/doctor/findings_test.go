@@ -58,7 +58,7 @@ func newPatient(t *testing.T) *patient {
 	c.m.Self.PID = 0
 	c.o = Options{
 		User: identity.User{Name: apptest.User, Raw: "Ada", Source: identity.SourceGit}, Git: git, Env: []string{"HOME=" + c.home, "PATH=" + filepath.Dir(git) + ":" + c.home + "/bin"},
-		Version: "gsd version 1", StateDir: c.p.StateDir, Now: apptest.Now, Hosts: agent.Where{Home: c.home, Project: c.p.Dir},
+		Version: "gsd version 1", StateDir: c.p.StateDir, Hosts: agent.Where{Home: c.home, Project: c.p.Dir},
 	}
 	c.o.Hosts.Getenv = func(name string) (value string) {
 		for _, kv := range c.o.Env {
@@ -188,7 +188,7 @@ func TestFindings(t *testing.T) {
 	remote := func(c *patient) {
 		c.git("init", "-q", "--bare", c.home+"/remote.git")
 		c.git("remote", "add", "origin", c.home+"/remote.git")
-		if _, err := team.SetAuto(c.Context(), c.p.Project, team.SyncOptions{User: apptest.User, Git: c.o.Git, Env: c.o.Env, Now: apptest.Now}, true); err != nil {
+		if _, err := team.SetAuto(c.Context(), apptest.At(c.p, apptest.Now).Project, team.SyncOptions{User: apptest.User, Git: c.o.Git, Env: c.o.Env}, true); err != nil {
 			c.Fatal(err)
 		}
 	}
@@ -345,13 +345,13 @@ func TestFindings(t *testing.T) {
 		{"a nameless run has expired", func(c *patient) {
 			apptest.StartRun(c.T, apptest.As(c.p, apptest.AgentCaller("x", 0)), apptest.Now)
 			apptest.As(c.p, run.Caller{})
-			c.o.Now = c.o.Now.Add(100 * time.Hour)
+			c.p.Now = c.p.Now.Add(100 * time.Hour)
 		}, "run-expired: gsd run sweep"},
 		{"a far run has expired", func(c *patient) {
 			apptest.StartRun(c.T, apptest.As(c.p, apptest.AgentCaller("x", 200)), apptest.Now)
 			apptest.As(c.p, run.Caller{})
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
-			c.o.Now = c.o.Now.Add(100 * time.Hour)
+			c.p.Now = c.p.Now.Add(100 * time.Hour)
 		}, "run-unchecked: gsd run end RUN"},
 		{"a far run lives", func(c *patient) {
 			apptest.StartRun(c.T, apptest.As(c.p, apptest.AgentCaller("x", 200)), apptest.Now)
@@ -362,12 +362,12 @@ func TestFindings(t *testing.T) {
 		{"temporaries", func(c *patient) { c.write(own+".current-plan.md.0123456789abcdef.tmp", "") }, "temporary-files: gsd run sweep"},
 		{"an old note", func(c *patient) {
 			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")
-			old := c.o.Now.Add(-oldNote)
+			old := c.p.Now.Add(-oldNote)
 			os.Chtimes(c.at(phase+".continue-here.md"), old, old)
 		}, "detail:hand-off-old " + phase + ".continue-here.md: gsd archive " + phase + ".continue-here.md (a hand-off note is 7 days old"},
 		{"a younger note", func(c *patient) {
 			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")
-			old := c.o.Now.Add(time.Second - oldNote)
+			old := c.p.Now.Add(time.Second - oldNote)
 			os.Chtimes(c.at(phase+".continue-here.md"), old, old)
 		}, ""},
 
@@ -454,7 +454,7 @@ func TestPlansOnly(t *testing.T) {
 	c.write(phase+"03-03-PLAN.md", tasks)
 	c.write(phase+"03-03-SUMMARY.md", "x")
 	c.remove(own + "current-plan.md")
-	d := Examine(t.Context(), c.p, Options{PlansOnly: true, Now: c.o.Now})
+	d := Examine(t.Context(), c.p, Options{PlansOnly: true})
 	if d.User != "" || d.Plans != 2 || len(d.Findings) != 1 || d.Findings[0].Code != PlanEmpty {
 		t.Errorf("%+v", d)
 	}
@@ -539,7 +539,7 @@ func TestNoHooks(t *testing.T) {
 	}
 	c.write("~/.codex/config.toml", "")
 	c.write(".planning/HANDOFF.json", "{}")
-	c.o.Now = c.o.Now.AddDate(10, 0, 0)
+	c.p.Now = c.p.Now.AddDate(10, 0, 0)
 	if d = examine(); len(d.Findings) < 2 || d.Findings[0].Code != HooksMissing || d.Findings[0].Fix.Kind != "" || len(d.Notes) > 0 {
 		t.Errorf("with a host, and a note that is old: %+v", d)
 	}

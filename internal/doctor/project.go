@@ -169,7 +169,7 @@ func (d *checkup) checkSession() {
 		return // see checkUnread
 	}
 	d.checkSessionWritable(d.Session(user))
-	if lost, _, _ := history.LostOf(d.Project.Project, r, d.o.Now); len(lost) > 0 {
+	if lost, _, _ := history.LostOf(d.Project.Project, r); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
 			f := Finding{Warning: project.Warning{Code: SessionLost, Plan: l.Plan}, Lost: l}
@@ -180,7 +180,7 @@ func (d *checkup) checkSession() {
 		}
 	} else if r.Verdict == verdict.Corrupt {
 		f := Finding{Warning: project.Warning{Code: SessionCorrupt, Path: r.Path, Says: r.Corrupt}}
-		if all, err := d.HydrateAll(user, d.o.Now); err == nil {
+		if all, err := d.HydrateAll(user); err == nil {
 			for _, a := range all.Do {
 				if f.Fix.Kind == "" && (a.Starts() || a.Kind == action.Restore) {
 					f.Fix = a
@@ -217,10 +217,10 @@ func (d *checkup) checkSessionWritable(its session.Dir) {
 // checkRuns looks for what gsd run sweep would clean up after crashes.
 func (d *checkup) checkRuns() {
 	user := d.o.User.Name
-	swept := &app.Swept{DryRun: true, Temps: d.SweepTracked(d.o.Now, true)}
+	swept := &app.Swept{DryRun: true, Temps: d.SweepTracked(true)}
 	d.checkUnread()
 	if d.HasDirectory(user) {
-		d.PreviewSweep(app.SweepOptions{User: user, DryRun: true, Now: d.o.Now}, swept)
+		d.PreviewSweep(app.SweepOptions{User: user, DryRun: true}, swept)
 	}
 	maps.DeleteFunc(d.Planning.Unread(), func(_ string, err error) bool { return !errors.Is(err, fs.ErrPermission) }) // a sweep fixes the others
 	if len(d.Planning.Unread()) > 0 {
@@ -262,7 +262,7 @@ func (d *checkup) checkLeft() {
 
 // checkNotes looks for hand-off notes that nobody has picked up.
 func (d *checkup) checkNotes() {
-	for _, note := range d.Leftover(d.o.Now).Notes(d.Planning.HandOffNotes()...) {
+	for _, note := range d.Leftover().Notes(d.Planning.HandOffNotes()...) {
 		if note.Written.IsZero() || note.Age < oldNote {
 			continue
 		}

@@ -59,7 +59,7 @@ func TestLeftBehind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lost, _, _ := history.LostOf(q.Project, r, now)
+		lost, _, _ := history.LostOf(q.Project, r)
 		got := ""
 		for _, l := range lost {
 			its := l.Restore()
@@ -97,7 +97,7 @@ func TestMovedWorktree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, _, _ := history.LostOf(q.Project, r, now)
+		all, _, _ := history.LostOf(q.Project, r)
 		return len(all)
 	}
 	moved := filepath.Join(t.TempDir(), "moved")

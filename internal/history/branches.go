@@ -265,7 +265,7 @@ func (its *planOn) addWorktree(b *evidence.Branch, lock string) {
 			continue
 		}
 		for _, user := range at.Users() {
-			runs, _ := at.ReadRuns(user, nil, at.RunFile(user), its.p.Now)
+			runs, _ := at.ReadRuns(user, nil, at.RunFile(user))
 			if slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.MayLive() && !r.Own }) {
 				b.Alive, b.Held = true, true
 			}

@@ -135,7 +135,7 @@ func TestBranchesOf(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
-			s := history.StarterOf(p.Project, user, now)
+			s := history.StarterOf(apptest.At(p, now).Project, user)
 			may := s.MayStart(plan(1), claim.Options{})
 			if (may.Decision == claim.Held) != c.held {
 				t.Errorf("held: %v by %+v", may.Decision, may.By)

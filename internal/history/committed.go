@@ -4,7 +4,6 @@ package history
 
 import (
 	"slices"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -15,8 +14,8 @@ import (
 // SoFar returns how far a plan is that nobody has a session on: what Bootstrap would carry over, and what commits only seem to have
 // begun. It is nil if nothing of it seems to be begun. r is on the user's current session, whatever plan that is on. commits is how many
 // commits are read.
-func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int, now time.Time) *verdict.PlanProgress {
-	its, begun := soFar(p, r, at, plan, commits, now)
+func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int) *verdict.PlanProgress {
+	its, begun := soFar(p, r, at, plan, commits)
 	if !begun {
 		return nil
 	}
@@ -24,14 +23,14 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 }
 
 // Dispatched returns how far a plan is that an agent is sent to carry out by another one. It is as [SoFar], but never nil.
-func Dispatched(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, now time.Time) *verdict.PlanProgress {
-	its, _ := soFar(p, r, at, plan, verdict.MostCommits, now)
+func Dispatched(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File) *verdict.PlanProgress {
+	its, _ := soFar(p, r, at, plan, verdict.MostCommits)
 	return its
 }
 
 // soFar returns how far a plan is, and whether anything of it is begun.
-func soFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int, now time.Time) (its *verdict.PlanProgress, begun bool) {
-	g := findWithin(p, lookBudget(p), nil, r, at, plan, now)
+func soFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int) (its *verdict.PlanProgress, begun bool) {
+	g := findWithin(p, lookBudget(p), nil, r, at, plan)
 	g.most = commits
 	g.addCommits()
 	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Stamps()}

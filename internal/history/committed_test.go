@@ -67,7 +67,7 @@ func committedOn(t *testing.T, p *app.Project, at string, most int, subjects []s
 		commitAll(t, p, i+1, subject)
 	}
 	q, r, file := readAgain(t, p, at)
-	return history.SoFar(q.Project, r, at, file, most, now)
+	return history.SoFar(q.Project, r, at, file, most)
 }
 
 // readAgain opens a project again, and reads the user's session and the plan at a path.
@@ -185,7 +185,7 @@ func TestDispatched(t *testing.T) {
 			commitAll(t, p, year+i, subject)
 		}
 		q, r, file := readAgain(t, p, at)
-		if got := soFar(history.Dispatched(q.Project, r, at, file, now)); got != test.want {
+		if got := soFar(history.Dispatched(q.Project, r, at, file)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

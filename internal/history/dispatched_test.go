@@ -23,7 +23,7 @@ func dispatched(t *testing.T, p *app.Project) (words string, its *verdict.PlanPr
 	if file, err = p.Planning.ReadPlan(plan(1)); err != nil {
 		t.Fatal(err)
 	}
-	its = history.Dispatched(p.Project, r, plan(1), file, now)
+	its = history.Dispatched(p.Project, r, plan(1), file)
 	return soFar(its), its, file
 }
 
@@ -37,7 +37,7 @@ func TestDispatchedFresh(t *testing.T) {
 	commitAll(t, p, -year-1, "docs: plan")
 	write(t, filepath.Join(p.Dir, "pit"), "x")
 	commitAll(t, p, -year, "feat(03-01): dig the pit")
-	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(1), Fresh: true, Now: now}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(1), Fresh: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got, _, _ := dispatched(t, again(t, p, p.Dir)); got != "p0 p0 1 by 0" {

@@ -3,8 +3,6 @@ package history
 // finished.go: plans that only lack their summary, though no session is on them: another plan took the session's place first.
 
 import (
-	"time"
-
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -12,7 +10,7 @@ import (
 
 // Finished returns how far those plans are that the user has archived with all tasks complete or skipped, of those that asked is true for,
 // where nothing says otherwise since. Only the latest archives are looked at, and one of each plan is read, so that it costs little to ask.
-func Finished(p *verdict.Project, r *verdict.Report, asked func(plan string) bool, now time.Time) map[string]*verdict.PlanProgress {
+func Finished(p *verdict.Project, r *verdict.Report, asked func(plan string) bool) map[string]*verdict.PlanProgress {
 	found := map[string]*verdict.PlanProgress{}
 	seen := map[string]bool{}
 	for _, a := range archiveHeads(p, r.User, mostLookedAt) {
@@ -33,7 +31,7 @@ func Finished(p *verdict.Project, r *verdict.Report, asked func(plan string) boo
 		if problem != nil {
 			continue
 		}
-		if its := SoFar(p, r, plan, file, verdict.MostCommits, now); its != nil && its.Resume == nil {
+		if its := SoFar(p, r, plan, file, verdict.MostCommits); its != nil && its.Resume == nil {
 			found[plan] = its
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
@@ -44,11 +45,11 @@ func TestFinished(t *testing.T) {
 				var err error
 				switch {
 				case s.task > 0:
-					_, err = p.Mark(t.Context(), app.MarkOptions{User: user, Number: s.task, Status: s.status, Now: at})
+					_, err = apptest.At(p, at).Mark(t.Context(), app.MarkOptions{User: user, Number: s.task, Status: s.status})
 				case s.plan > 0:
-					_, err = p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(s.plan), Now: at})
+					_, err = apptest.At(p, at).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(s.plan)})
 				default:
-					_, err = p.Archive(t.Context(), app.ArchiveOptions{User: user, Now: at})
+					_, err = apptest.At(p, at).Archive(t.Context(), app.ArchiveOptions{User: user})
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -56,7 +57,7 @@ func TestFinished(t *testing.T) {
 			}
 			p = again(t, p, p.Dir)
 			r := p.Look(user)
-			found := history.Finished(p.Project, r, func(its string) bool { return test.asked && its == plan(1) }, at.Add(time.Minute))
+			found := history.Finished(apptest.At(p, at.Add(time.Minute)).Project, r, func(its string) bool { return test.asked && its == plan(1) })
 			its := found[plan(1)]
 			if (its != nil) != test.want || len(found) > 1 {
 				t.Fatalf("found %v", found)

@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -38,7 +37,6 @@ type Former struct {
 	Again bool // the plan was done, and begins again
 
 	fresh      bool                 // what is known does not count
-	now        time.Time            // when the plan begins again, if it does
 	budget     *durable.Budget      // of the archives; nil for one of its own
 	most       int                  // commits that are read
 	commits    verdict.PlanEvidence // see Commits
@@ -49,12 +47,12 @@ type Former struct {
 
 // FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
 // the current session and has been judged. With fresh there is none. With takeover, that of others who have a session on it counts, too.
-func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, fresh, takeover bool, now time.Time) *Former {
+func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, fresh, takeover bool) *Former {
 	var others []otherSession
 	if takeover && !fresh {
 		others = sessionsOfOthers(p, r.User, at)
 	}
-	g := findWithin(p, nil, others, r, at, plan, now)
+	g := findWithin(p, nil, others, r, at, plan)
 	if fresh {
 		g.startOver()
 	}
@@ -64,16 +62,16 @@ func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile
 
 // findWithin is FindFormer without commits, with a budget for the archives, and the sessions of others that are taken over.
 func findWithin(
-	p *verdict.Project, archives *durable.Budget, others []otherSession, r *verdict.Report, at string, plan *planfile.File, now time.Time,
+	p *verdict.Project, archives *durable.Budget, others []otherSession, r *verdict.Report, at string, plan *planfile.File,
 ) *Former {
 	g := &Former{
 		p: p, user: r.User, path: at, plan: plan, tasks: progress.Describe(plan), digest: project.Digest(plan.Bytes()),
-		most: verdict.MostCommits, budget: archives, others: others, now: now,
+		most: verdict.MostCommits, budget: archives, others: others,
 	}
 	if summary := p.Planning.SummaryOf(at); summary != "" {
 		g.summary = p.Planning.DigestOf(summary)
 	}
-	g.crumbs = append(remembered(p, r, now), removed(p, r.User, now)...)
+	g.crumbs = append(remembered(p, r), removed(p, r.User)...)
 	slices.SortStableFunc(g.crumbs, newestFirst)
 	g.crumbs = slices.DeleteFunc(g.crumbs, func(l verdict.LostSession) bool { return g.relationOfCrumb(&l.Crumb) == "" })
 	g.merge(g.sources(r))
@@ -136,9 +134,9 @@ func (g *Former) startOver() {
 		its := g.tasks[i]
 		was, committed := g.Tasks[i].Set, i < len(commits) && !commits[i].Latest.IsZero()
 		if its.Status = planfile.Pending; committed {
-			its.Set = progress.After(progress.After(g.now, was), commits[i].Latest.Add(-1))
+			its.Set = progress.After(progress.After(g.p.Now, was), commits[i].Latest.Add(-1))
 		} else if g.Tasks[i].Status != "" || words[i].Word != "" { // otherwise there is nothing to set back, and later commits count
-			its.Set = progress.After(g.now, was)
+			its.Set = progress.After(g.p.Now, was)
 		}
 		g.Tasks[i] = its
 	}

@@ -10,14 +10,16 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
-	"pgregory.net/rapid"
 )
 
 // A journey is a user who works on two plans that others edit and move, with what they marked.
@@ -86,7 +88,7 @@ func (j *journey) must(err error) {
 
 // bootstrap returns to a plan, and holds what it says against what was marked.
 func (j *journey) bootstrap(plan *plannedPlan, fresh bool) {
-	b, err := j.p.Bootstrap(j.Context(), app.BootstrapOptions{User: user, Plan: plan.path, Fresh: fresh, Now: j.now})
+	b, err := apptest.At(j.p, j.now).Bootstrap(j.Context(), app.BootstrapOptions{User: user, Plan: plan.path, Fresh: fresh})
 	j.must(err)
 	if fresh {
 		plan.fresh = true
@@ -119,7 +121,7 @@ func (j *journey) check() {
 
 // isLost reports whether `gsd restore` brings the status of a task back.
 func (j *journey) isLost(task string, status planfile.Status) bool {
-	list, err := history.Lost(j.p.World, j.now)
+	list, err := history.Lost(apptest.At(j.p, j.now).World)
 	j.must(err)
 	return slices.ContainsFunc(list.Lost, func(l verdict.LostSession) bool {
 		return slices.ContainsFunc(l.Crumb.Tasks, func(t progress.Task) bool { return t.Name == task && t.Status == status })
@@ -172,7 +174,7 @@ func TestProgressIsKept(t *testing.T) {
 				}
 				n := rapid.IntRange(1, 3).Draw(t, "task")
 				status := rapid.SampledFrom([]planfile.Status{planfile.Complete, planfile.Complete, planfile.Skipped, planfile.InProgress, planfile.Pending}).Draw(t, "status")
-				m, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: n, Status: status, Now: j.now})
+				m, err := apptest.At(p, j.now).Mark(t.Context(), app.MarkOptions{User: user, Number: n, Status: status})
 				if err != nil {
 					t.Skip() // the plan has fewer tasks now
 				}

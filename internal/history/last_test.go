@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -19,13 +20,13 @@ func TestLastStatusCounts(t *testing.T) {
 	minute := func(n int) time.Time { return now.Add(time.Duration(n) * time.Minute) }
 	mark := func(p *app.Project, task int, status planfile.Status, at time.Time) {
 		t.Helper()
-		if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: task, Status: status, Now: at}); err != nil {
+		if _, err := apptest.At(p, at).Mark(t.Context(), app.MarkOptions{User: user, Number: task, Status: status}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	start := func(p *app.Project, n int, at time.Time) *app.Bootstrapped {
 		t.Helper()
-		done, err := again(t, p, p.Dir).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true, Now: at})
+		done, err := apptest.At(again(t, p, p.Dir), at).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func TestLastStatusCounts(t *testing.T) {
 					case "switched":
 						start(p, 2, minute(4))
 					case "archived":
-						if _, err := p.Archive(t.Context(), app.ArchiveOptions{User: user, Now: minute(4)}); err != nil {
+						if _, err := apptest.At(p, minute(4)).Archive(t.Context(), app.ArchiveOptions{User: user}); err != nil {
 							t.Fatal(err)
 						}
 					default:

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"path"
 	"slices"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
@@ -24,15 +23,15 @@ import (
 func newestFirst(a, b verdict.LostSession) int { return b.Updated.Compare(a.Updated) }
 
 // LostSession describes a session that was lost for a reason; "" for one that was not.
-func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost, now time.Time) verdict.LostSession {
+func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost) verdict.LostSession {
 	lost := verdict.LostSession{
 		Gone: why.IsHomeless() || why != "" && !f.hasPlan(&c),
 		ID:   c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
-		Updated: c.Updated, Expired: c.Expired(now), Crumb: c,
+		Updated: c.Updated, Expired: c.Expired(f.World.Now), Crumb: c,
 	}
 	if why != "" {
-		lost.Run = f.runOf(&c, now)
-		lost.Instead = f.insteadOf(&c, now)
+		lost.Run = f.runOf(&c)
+		lost.Instead = f.insteadOf(&c)
 	}
 	if c.Current > 0 {
 		lost.Task = c.Tasks[c.Current-1].Name
@@ -50,8 +49,8 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost, now tim
 
 // runOf returns the run that was at work on the lost session of a breadcrumb, as it is now; nil if there was none, or the records of the runs,
 // where they are left, have its end.
-func (f *CrumbClassifier) runOf(c *session.Crumb, now time.Time) *run.Run {
-	its := f.World.RunOf(c, now)
+func (f *CrumbClassifier) runOf(c *session.Crumb) *run.Run {
+	its := f.World.RunOf(c)
 	if its == nil || f.p == nil {
 		return its
 	}
@@ -77,12 +76,12 @@ type LostSessions struct {
 }
 
 // Lost lists the lost sessions of all projects of this user on this machine. It only reads.
-func Lost(w verdict.World, now time.Time) (*LostSessions, error) {
-	return lostWithPrefix(w, "", now)
+func Lost(w verdict.World) (*LostSessions, error) {
+	return lostWithPrefix(w, "")
 }
 
 // lostWithPrefix is Lost for the sessions whose IDs begin with prefix.
-func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSessions, error) {
+func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 	if w.StateDir == "" {
 		return nil, project.Fail(project.MissingInput, "set HOME or XDG_STATE_HOME",
 			"there is no directory for breadcrumbs, so lost sessions cannot be found")
@@ -97,7 +96,7 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 	defer f.Close()
 	for _, c := range crumbs.Good {
 		if why, _ := f.Classify(&c); why != "" {
-			list.Lost = append(list.Lost, f.LostSession(c, why, now))
+			list.Lost = append(list.Lost, f.LostSession(c, why))
 		}
 	}
 	slices.SortStableFunc(list.Lost, newestFirst)
@@ -118,13 +117,13 @@ func lostWithPrefix(w verdict.World, prefix string, now time.Time) (*LostSession
 
 // LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed, for as long as
 // their loss is to be told of: [Lost] lists the others, too. In behind are all in such worktrees, also those that are not to come back here.
-func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind []verdict.LostSession, warnings []project.Warning) {
+func LostOf(p *verdict.Project, r *verdict.Report) (lost, behind []verdict.LostSession, warnings []project.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
 	crumbs, _ := p.StateDir.CrumbsOf(p.CrumbList(), p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
-	all := classified(p, r, crumbs, now)
-	behind = removed(p, r.User, now)
-	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r, now)...)
+	all := classified(p, r, crumbs)
+	behind = removed(p, r.User)
+	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r)...)
 	lost = slices.DeleteFunc(lost, func(l verdict.LostSession) bool { return !l.Matters() })
 	slices.SortStableFunc(lost, newestFirst)
 	return lost, behind, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)
@@ -132,9 +131,9 @@ func LostOf(p *verdict.Project, r *verdict.Report, now time.Time) (lost, behind 
 
 // remembered finds the sessions of a report's user in this project that have a breadcrumb, wherever that is, the last changed first, except
 // for the current one. Why is empty for one that is not lost.
-func remembered(p *verdict.Project, r *verdict.Report, now time.Time) []verdict.LostSession {
+func remembered(p *verdict.Project, r *verdict.Report) []verdict.LostSession {
 	crumbs, _ := p.CrumbsOf(p.CrumbList(), r.User, currentCrumb(p, r)) // gsd restore --list reports the error
-	return classified(p, r, crumbs, now)
+	return classified(p, r, crumbs)
 }
 
 // currentCrumb returns the id of the breadcrumb of a report's session, which may be long, and is not read if the session can be trusted;
@@ -147,19 +146,19 @@ func currentCrumb(p *verdict.Project, r *verdict.Report) string {
 }
 
 // classified finds what became of the sessions of breadcrumbs of a report's user in this project.
-func classified(p *verdict.Project, r *verdict.Report, crumbs session.Crumbs, now time.Time) (all []verdict.LostSession) {
+func classified(p *verdict.Project, r *verdict.Report, crumbs session.Crumbs) (all []verdict.LostSession) {
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
 	for _, c := range crumbs.Good {
 		why, _ := f.Classify(&c)
-		all = append(all, f.LostSession(c, why, now))
+		all = append(all, f.LostSession(c, why))
 	}
 	slices.SortStableFunc(all, newestFirst)
 	return all
 }
 
 // LostByID finds a lost session by its ID or by an unambiguous prefix of it. It returns nil if there is none.
-func LostByID(w verdict.World, id string, now time.Time) (*verdict.LostSession, error) {
-	all, err := lostWithPrefix(w, id, now)
+func LostByID(w verdict.World, id string) (*verdict.LostSession, error) {
+	all, err := lostWithPrefix(w, id)
 	if err != nil {
 		return nil, err
 	}
@@ -171,11 +170,11 @@ func LostByID(w verdict.World, id string, now time.Time) (*verdict.LostSession, 
 }
 
 // LostHere finds the session that a user has lost in this project: the only one. It returns nil if none is lost.
-func LostHere(p *verdict.Project, user string, now time.Time) (*verdict.LostSession, error) {
+func LostHere(p *verdict.Project, user string) (*verdict.LostSession, error) {
 	if p.StateDir == "" {
 		return nil, nil
 	}
-	all, err := lostWithPrefix(p.World, session.CrumbPrefix(p.Dir, user), now)
+	all, err := lostWithPrefix(p.World, session.CrumbPrefix(p.Dir, user))
 	if err != nil {
 		return nil, err
 	}
@@ -203,8 +202,8 @@ type Forgotten struct {
 
 // Forget deletes the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it, and what gsd sync knows of it here: it does
 // not come back.
-func Forget(w verdict.World, id string, now time.Time) (*Forgotten, error) {
-	lost, err := LostByID(w, id, now)
+func Forget(w verdict.World, id string) (*Forgotten, error) {
+	lost, err := LostByID(w, id)
 	switch {
 	case err != nil:
 		return nil, err
@@ -255,7 +254,7 @@ func (f *CrumbClassifier) Close() {
 
 // insteadOf returns what to run instead of restoring the session of a breadcrumb: somebody else has its plan in hand, or a run may be at
 // work on the session in its place.
-func (f *CrumbClassifier) insteadOf(c *session.Crumb, now time.Time) (none action.Action) {
+func (f *CrumbClassifier) insteadOf(c *session.Crumb) (none action.Action) {
 	if f.p == nil || f.report.Session != nil && verdict.IsOf(f.report.Session, c) {
 		return none
 	}
@@ -263,7 +262,7 @@ func (f *CrumbClassifier) insteadOf(c *session.Crumb, now time.Time) (none actio
 		if f.report.Verdict == "" {
 			f.p.Judge(f.report)
 		}
-		f.starter = NewStarter(f.p, f.report, now)
+		f.starter = NewStarter(f.p, f.report)
 	}
 	its := claim.Plan{Path: cmp.Or(MovedTo(f.p, c), c.Plan), Formerly: c.Plan}
 	switch may := f.starter.Decide(its, claim.Restoring); {
@@ -373,10 +372,10 @@ func (f *CrumbClassifier) archives() []*planfile.File {
 }
 
 // ShowLost records that somebody is told of lost sessions. They are kept from the first time on; see CrumbLife.
-func ShowLost(p *verdict.Project, lost []verdict.LostSession, now time.Time) {
+func ShowLost(p *verdict.Project, lost []verdict.LostSession) {
 	for i := range lost {
 		if c := &lost[i].Crumb; c.ID != "" && c.Shown.IsZero() {
-			_ = p.StateDir.ShowCrumb(p.Write, c.ID, now) // the next one tries again
+			_ = p.StateDir.ShowCrumb(p.Write, c.ID, p.Now) // the next one tries again
 		}
 	}
 }

@@ -4,7 +4,6 @@ package history
 
 import (
 	"slices"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -29,15 +28,15 @@ func IsPhaseClaim(w project.Warning) bool {
 // PhaseClaim returns the claim of another session of upstream's on a phase of a root, nil for none. If its conversation is the caller's, or
 // one of the user's that gsd has a run of, what is known of that run counts: after a /clear the claim of the conversation before is still
 // there, and nobody works on it.
-func PhaseClaim(p *verdict.Project, user, root string, now time.Time) *project.PhaseClaim {
-	c := p.Planning.PhaseClaim(root, now)
+func PhaseClaim(p *verdict.Project, user, root string) *project.PhaseClaim {
+	c := p.Planning.PhaseClaim(root, p.Now)
 	if c == nil || c.Session == "" {
 		return c
 	}
 	if isConversation(c.Session, p.Caller.Conversation) {
 		return nil
 	}
-	known, _ := p.ReadRuns(user, nil, p.RunFile(user), now)
+	known, _ := p.ReadRuns(user, nil, p.RunFile(user))
 	if slices.ContainsFunc(known.Runs, func(r run.Run) bool { return isConversation(c.Session, r.Conversation) }) {
 		return nil
 	}
@@ -51,8 +50,8 @@ func isConversation(session, id string) bool {
 
 // PhaseClaimWarnings warns of a claim of another session of upstream's, if it is about the phase of what somebody is to begin, and, as
 // upstream does, if it is about another one.
-func PhaseClaimWarnings(p *verdict.Project, user, root, phase string, now time.Time) []project.Warning {
-	c := PhaseClaim(p, user, root, now)
+func PhaseClaimWarnings(p *verdict.Project, user, root, phase string) []project.Warning {
+	c := PhaseClaim(p, user, root)
 	begun, ok := planref.ParseNumber(phase)
 	switch {
 	case c == nil:
@@ -66,8 +65,8 @@ func PhaseClaimWarnings(p *verdict.Project, user, root, phase string, now time.T
 }
 
 // PositionClaimWarnings warns of a claim of another session of upstream's on another phase than that of the position for STATE.md.
-func PositionClaimWarnings(p *verdict.Project, user, root string, phase planref.Number, now time.Time) []project.Warning {
-	c := PhaseClaim(p, user, root, now)
+func PositionClaimWarnings(p *verdict.Project, user, root string, phase planref.Number) []project.Warning {
+	c := PhaseClaim(p, user, root)
 	if c == nil || phase.IsZero() || isPhase(c, phase) {
 		return nil
 	}

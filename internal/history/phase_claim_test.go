@@ -43,7 +43,7 @@ func TestPhaseClaim(t *testing.T) {
 		text := fmt.Sprintf(`{"phase": %q, "session": %s, "pid": 1, "updated_at": %d}`, test.phase, test.session, now.Add(-test.age).UnixMilli())
 		write(t, filepath.Join(p.Dir, ".planning", "milestone.lock"), text)
 		got := ""
-		for _, w := range history.PhaseClaimWarnings(p.Project, user, ".planning", "3", now) {
+		for _, w := range history.PhaseClaimWarnings(p.Project, user, ".planning", "3") {
 			got += view.WarningText(&w).String()
 		}
 		if got != test.want {
@@ -60,7 +60,7 @@ func TestPositionClaim(t *testing.T) {
 	write(t, filepath.Join(p.Dir, ".planning", "milestone.lock"), fmt.Sprintf(`{"phase": "3", "session": "x-1f2e", "updated_at": %d}`, now.UnixMilli()))
 	for phase, want := range map[string]int{"": 0, "3": 0, "03": 0, "2.1": 1} {
 		number, _ := planref.ParseNumber(phase)
-		if got := history.PositionClaimWarnings(p.Project, user, ".planning", number, now); len(got) != want {
+		if got := history.PositionClaimWarnings(p.Project, user, ".planning", number); len(got) != want {
 			t.Errorf("phase %q: %v", phase, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
@@ -67,12 +68,12 @@ func again(t *testing.T, p *app.Project, dir string) *app.Project {
 // on gives a user a session on a plan, with its tasks marked.
 func on(t *testing.T, p *app.Project, user string, n int, statuses ...planfile.Status) *app.Bootstrapped {
 	t.Helper()
-	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true, Now: now})
+	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(n), TakeOver: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, status := range statuses {
-		if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: i + 1, Status: status, Now: now}); err != nil {
+		if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: i + 1, Status: status}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -87,7 +88,7 @@ const (
 
 // holder is who keeps ada from a plan.
 func holder(p *app.Project, plan string) claim.Holder {
-	return history.NewStarter(p.Project, p.Look("ada"), now).MayStart(plan, claim.Options{}).By
+	return history.NewStarter(p.Project, p.Look("ada")).MayStart(plan, claim.Options{}).By
 }
 
 // TestClaims: who has which plan in hand, and whom a start on it disturbs.
@@ -158,8 +159,8 @@ func TestFormerName(t *testing.T) {
 		}, false},
 		{"somebody is at work on it", func(t *testing.T, p *app.Project) {
 			apptest.As(p, apptest.AgentCaller("x", 200))
-			o := app.MarkOptions{User: "old", Number: 1, Status: complete, Now: now}
-			if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: "old", Now: now}); err != nil {
+			o := app.MarkOptions{User: "old", Number: 1, Status: complete}
+			if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: "old"}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := p.Mark(t.Context(), o); err != nil {
@@ -184,7 +185,7 @@ func TestFormerName(t *testing.T) {
 		if corrupt := test.name == "it is corrupt"; !corrupt && ((held.User == "") != test.is || (len(taken) == 0) != test.is) {
 			t.Errorf("%s: held by %+v, %v", test.name, held, taken)
 		}
-		r, err := q.HydrateAll("ada", now)
+		r, err := q.HydrateAll("ada")
 		if err != nil || r.Session == nil && (len(r.Elsewhere) == 1) != test.is {
 			t.Errorf("%s: %+v, %v", test.name, r.Elsewhere, err)
 		} else if len(r.Elsewhere) == 1 && (action.Line(r.Elsewhere[0].Do.Words()) != "gsd bootstrap 03-01" || !strings.HasSuffix(r.Elsewhere[0].File, "/current-plan.md")) {
@@ -212,7 +213,7 @@ func TestElsewhere(t *testing.T) {
 	p, other, _ := twoTrees(t)
 	on(t, p, "ada", 1, complete)
 	look := func(in *app.Project) (all []string) {
-		r, err := again(t, p, in.Dir).HydrateAll("ada", now)
+		r, err := apptest.At(again(t, p, in.Dir), now).HydrateAll("ada")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +232,7 @@ func TestElsewhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		history.AddMain(q.Project, r, now)
+		history.AddMain(q.Project, r)
 		return len(r.Elsewhere)
 	}
 	if n := main(other); n != 0 {
@@ -280,12 +281,12 @@ func TestProgressElsewhere(t *testing.T) {
 			write(t, filepath.Join(other.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md"), "x")
 		}, "1 complete", "OTHER/.planning/sessions/ada/current-plan.md"},
 		{"what was skipped there", func(t *testing.T, _, other *app.Project) {
-			if _, err := other.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped, Now: now}); err != nil {
+			if _, err := other.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped}); err != nil {
 				t.Fatal(err)
 			}
 		}, "1 complete, 3 skipped", "OTHER/.planning/sessions/ada/current-plan.md"},
 		{"what was skipped in an archive there", func(t *testing.T, _, other *app.Project) {
-			if _, err := other.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped, Now: now}); err != nil {
+			if _, err := other.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 3, Status: planfile.Skipped}); err != nil {
 				t.Fatal(err)
 			}
 			on(t, other, "ada", 2)
@@ -407,7 +408,7 @@ func TestLost(t *testing.T) {
 func TestLostHere(t *testing.T) {
 	p, _, _ := twoTrees(t)
 	here := func() (plan string, kind app.Kind) {
-		its, err := history.LostHere(p.Project, user, now)
+		its, err := history.LostHere(p.Project, user)
 		if its != nil {
 			plan = its.Plan
 		}
@@ -432,19 +433,19 @@ func TestLostHere(t *testing.T) {
 	lose(t, p)
 	want("", app.MissingInput)
 	ids := session.CrumbPrefix(p.Dir, user)
-	if _, err := history.LostByID(p.World, ids, now); err == nil {
+	if _, err := history.LostByID(p.World, ids); err == nil {
 		t.Error("an ambiguous id")
 	}
 	list := lostSessions(t, p, now)
-	if history.ShowLost(p.Project, list[:1], now); len(list) != 3 || apptest.CrumbsOf(t, p)[0].Shown.IsZero() && apptest.CrumbsOf(t, p)[1].Shown.IsZero() && apptest.CrumbsOf(t, p)[2].Shown.IsZero() {
+	if history.ShowLost(p.Project, list[:1]); len(list) != 3 || apptest.CrumbsOf(t, p)[0].Shown.IsZero() && apptest.CrumbsOf(t, p)[1].Shown.IsZero() && apptest.CrumbsOf(t, p)[2].Shown.IsZero() {
 		t.Errorf("%+v", list)
 	}
-	if done, err := history.Forget(p.World, list[0].ID, now); err != nil || done.Forgotten.ID != list[0].ID || len(lostSessions(t, p, now)) != 2 {
+	if done, err := history.Forget(p.World, list[0].ID); err != nil || done.Forgotten.ID != list[0].ID || len(lostSessions(t, p, now)) != 2 {
 		t.Errorf("%+v, %v", done, err)
 	}
-	_, err := history.Forget(p.World, list[0].ID, now)
+	_, err := history.Forget(p.World, list[0].ID)
 	apptest.WantKind(t, err, app.MissingInput)
-	if _, err := history.Lost(verdict.World{}, now); err == nil {
+	if _, err := history.Lost(verdict.World{}); err == nil {
 		t.Error("without a state directory")
 	}
 	if w := history.UnreadCrumbs(session.Crumbs{Unread: 1}); len(w) != 1 || w[0].Count != 1 || history.UnreadCrumbs(session.Crumbs{}) != nil {
@@ -499,7 +500,7 @@ func TestRemembered(t *testing.T) {
 	} {
 		p, _, _ := twoTrees(t)
 		on(t, p, user, 1, complete)
-		if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(2), Now: now.Add(time.Minute)}); err != nil {
+		if _, err := apptest.At(p, now.Add(time.Minute)).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: plan(2)}); err != nil {
 			t.Fatal(err)
 		}
 		apptest.Mark(t, p, 1, complete)
@@ -548,7 +549,7 @@ func TestSummarySince(t *testing.T) {
 	on(t, p, user, 1, complete, complete, complete)
 	summary := filepath.Join(p.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md")
 	write(t, summary, "x")
-	o := app.BootstrapOptions{User: user, Plan: plan(1), Again: true, Now: now.Add(time.Hour)}
+	o := app.BootstrapOptions{User: user, Plan: plan(1), Again: true}
 	done, err := again(t, p, p.Dir).Bootstrap(t.Context(), o)
 	if err != nil || done.Token != "1" || len(done.Carried) > 0 {
 		t.Errorf("begun again: %+v, %v", done, err)

@@ -150,7 +150,7 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 		all = g.ofFile(at, r.Path, "", r.Written(), r.Changed)
 	}
 	all = append(all, g.archives(at)...)
-	crumbs := remembered(at, r, g.now)
+	crumbs := remembered(at, r)
 	for i := range crumbs {
 		if l := &crumbs[i]; l.Why != "" && g.relationOfCrumb(&l.Crumb) != "" {
 			all = append(all, g.ofCrumb(l))

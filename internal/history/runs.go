@@ -1,8 +1,6 @@
 package history
 
 import (
-	"time"
-
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -47,26 +45,26 @@ func stateOf(runs *run.Assessment, plan string, task int) verdict.State {
 }
 
 // CheckStates determines how far the tasks in progress are, for callers that need nothing else about runs.
-func CheckStates(p *verdict.Project, r *verdict.Report, now time.Time) {
+func CheckStates(p *verdict.Project, r *verdict.Report) {
 	if r.Resume == nil {
 		return
 	}
 	r.Resume.AddAlso(r.Session)
 	if r.Resume.State == verdict.InProgress || len(r.Resume.Also) > 0 {
-		runs, _ := Runs(p, r, now)
+		runs, _ := Runs(p, r)
 		SetStates(p, r, &runs)
 	}
 }
 
 // Runs assesses the runs of a report's user. It only reads. What could not be read is a warning.
-func Runs(p *verdict.Project, r *verdict.Report, now time.Time) (verdict.RunsAndLost, []project.Warning) {
+func Runs(p *verdict.Project, r *verdict.Report) (verdict.RunsAndLost, []project.Warning) {
 	if r.RunFile == nil {
 		r.RunFile = p.RunFile(r.User)
 	}
-	runs, warnings := p.ReadRuns(r.User, r, r.RunFile, now)
+	runs, warnings := p.ReadRuns(r.User, r, r.RunFile)
 	runs.OnPlan(r.LivePlan())
 	a := verdict.RunsAndLost{Assessment: runs}
-	lost, behind, unread := LostOf(p, r, now)
+	lost, behind, unread := LostOf(p, r)
 	a.Lost, a.Behind = lost, behind
 	return a, append(warnings, unread...)
 }

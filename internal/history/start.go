@@ -23,26 +23,25 @@ type Starter struct {
 
 	p       *verdict.Project
 	user    string
-	r       *verdict.Report // nil before it is needed
-	now     time.Time
+	r       *verdict.Report          // nil before it is needed
 	claims  *[]verdict.Claim         // see ClaimsHere
 	holders map[string]*claim.Holder // by plan
 	lost    *[]verdict.LostSession   // on which somebody was at work
 }
 
 // NewStarter returns a Starter for the user of a report, which has been judged.
-func NewStarter(p *verdict.Project, r *verdict.Report, now time.Time) *Starter {
-	return &Starter{p: p, user: r.User, r: r, now: now}
+func NewStarter(p *verdict.Project, r *verdict.Report) *Starter {
+	return &Starter{p: p, user: r.User, r: r}
 }
 
 // StarterOf returns a Starter for a user, whose session is only read if an answer depends on it.
-func StarterOf(p *verdict.Project, user string, now time.Time) *Starter {
-	return &Starter{p: p, user: user, now: now}
+func StarterOf(p *verdict.Project, user string) *Starter {
+	return &Starter{p: p, user: user}
 }
 
 // With returns the Starter for the session as it is now. The claims of others are not gathered again.
 func (s *Starter) With(r *verdict.Report) *Starter {
-	return &Starter{Here: s.Here, p: s.p, user: s.user, r: r, now: s.now, claims: s.claims}
+	return &Starter{Here: s.Here, p: s.p, user: s.user, r: r, claims: s.claims}
 }
 
 // Report returns the report on the user's session.
@@ -113,7 +112,7 @@ func (s *Starter) OnOpen(open *roadmap.Plan) (may claim.Availability, plan *plan
 
 // Decide decides whether the user may start on a plan, given what Read returns of it. What does not matter is not looked for; see claim.Plan.
 func (s *Starter) Decide(its claim.Plan, o claim.Options) claim.Availability {
-	f := s.p.StartFacts(s.Report(), s.now)
+	f := s.p.StartFacts(s.Report())
 	if its.Problem == nil && !f.Owns(its.Path) && !o.TakeOver {
 		its.Holder = s.Holder(its.Path)
 	}
@@ -132,7 +131,7 @@ func (s *Starter) LostOn(plan string) (all []verdict.LostSession) {
 		if r := s.Report(); r.Recovery != nil {
 			its = &r.Recovery.RunsAndLost
 		} else {
-			its.Lost, its.Behind, _ = LostOf(s.p, r, s.now)
+			its.Lost, its.Behind, _ = LostOf(s.p, r)
 		}
 		s.lost = new(slices.DeleteFunc(slices.Concat(its.Lost, its.Behind), func(l verdict.LostSession) bool { return l.Run == nil }))
 		slices.SortStableFunc(*s.lost, newestFirst)
@@ -181,7 +180,7 @@ func holderOf(c *verdict.Claim, p *verdict.Project, user string) *claim.Holder {
 	case c.At == nil:
 		return h
 	case c.User == user:
-		runs, _ := c.At.ReadRuns(user, nil, c.At.RunFile(user), p.Now)
+		runs, _ := c.At.ReadRuns(user, nil, c.At.RunFile(user))
 		if h.Run = runs.AtWork(); h.Run != nil && !h.Run.Own {
 			return h
 		}
@@ -204,7 +203,7 @@ func IsOld(p *verdict.Project, user string, c *verdict.Claim) bool {
 	if c.At == nil || c.User == user || p.Now.IsZero() || !over(c.Changed) {
 		return false
 	}
-	runs, _ := c.At.ReadRuns(c.User, nil, c.At.RunFile(c.User), p.Now)
+	runs, _ := c.At.ReadRuns(c.User, nil, c.At.RunFile(c.User))
 	return !slices.ContainsFunc(runs.Runs, func(r run.Run) bool {
 		return r.Open() && r.MayLive() || !over(r.Seen) || !r.Open() && !over(r.Ended)
 	})

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
@@ -92,7 +91,7 @@ func LeftSessions(p *verdict.Project, user string) (left []project.Warning) {
 
 // ClaimWarnings warns of claims to the plan that user starts a session on.
 func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Warning) {
-	for _, c := range StarterOf(p, user, p.Now).Claims() {
+	for _, c := range StarterOf(p, user).Claims() {
 		if c.Plan != plan {
 			continue
 		}
@@ -143,7 +142,7 @@ func wroteAs(p *verdict.Project, user, other string, on verdict.SessionOn) bool 
 
 // mayBeAtWork reports whether somebody may be at work on a user's session.
 func mayBeAtWork(p *verdict.Project, user string) bool {
-	runs, _ := p.ReadRuns(user, nil, p.RunFile(user), time.Time{}) // at no time, so that no run counts as over by its age
+	runs, _ := p.ReadRuns(user, nil, p.RunFile(user)) // without them, nobody is known to be
 	return slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.MayLive() })
 }
 
@@ -204,13 +203,13 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 }
 
 // removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left.
-func removed(p *verdict.Project, user string, now time.Time) []verdict.LostSession {
+func removed(p *verdict.Project, user string) []verdict.LostSession {
 	return project.Memo(&p.Removed, user, func() (all []verdict.LostSession) {
 		f := CrumbClassifier{World: p.World, Budget: p.Planning.Budget()}
 		defer f.Close()
 		for _, c := range p.CrumbsElsewhere(user) {
 			if why, _ := f.Classify(&c); why == verdict.LostTree {
-				all = append(all, f.LostSession(c, why, now))
+				all = append(all, f.LostSession(c, why))
 			}
 		}
 		return all
@@ -220,7 +219,7 @@ func removed(p *verdict.Project, user string, now time.Time) []verdict.LostSessi
 // leftBehind finds a user's sessions in linked worktrees that were removed before their plans were done, if p is the main one: an agent's
 // host removes its worktree when it is left, with what git ignores in it (Claude does so without a question where nothing else was changed).
 // Those of which the session here has everything, those that were put away, and those whose worktree was moved are left out.
-func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Report, now time.Time) (all []verdict.LostSession) {
+func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Report) (all []verdict.LostSession) {
 	if len(removed) == 0 {
 		return nil
 	}
@@ -235,7 +234,7 @@ func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Re
 		}
 		l.Why, l.Gone, l.Here = verdict.LostBehind, !f.hasPlan(&c), r.Session != nil && r.Verdict != verdict.Corrupt
 		c.Project = p.Dir
-		l.Instead = f.insteadOf(&c, now)
+		l.Instead = f.insteadOf(&c)
 		all = append(all, l)
 	}
 	return all
@@ -256,11 +255,11 @@ func isElsewhere(p *verdict.Project, c *session.Crumb) bool {
 
 // EndBehind records in the breadcrumbs of a user's sessions in worktrees that were removed that the run of a conversation is over. A host
 // removes its worktree before it tells its hooks that the conversation ended, and without this the run would count as crashed.
-func EndBehind(p *verdict.Project, user, conversation string, now time.Time) {
+func EndBehind(p *verdict.Project, user, conversation string) {
 	if conversation == "" {
 		return
 	}
-	for _, l := range removed(p, user, now) {
+	for _, l := range removed(p, user) {
 		c := l.Crumb
 		if its, err := run.ParseRecord(c.Run); err == nil && its.Resume == conversation {
 			c.Run = nil
@@ -270,11 +269,11 @@ func EndBehind(p *verdict.Project, user, conversation string, now time.Time) {
 }
 
 // AddElsewhere adds to a report without a session where the user has others that can be continued.
-func AddElsewhere(p *verdict.Project, r *verdict.Report, now time.Time) {
+func AddElsewhere(p *verdict.Project, r *verdict.Report) {
 	if r.Session != nil && r.Verdict != verdict.Corrupt {
 		return
 	}
-	s := NewStarter(p, r, now)
+	s := NewStarter(p, r)
 	for _, other := range elsewhere(p, r.User) {
 		addOther(s, other)
 	}
@@ -283,7 +282,7 @@ func AddElsewhere(p *verdict.Project, r *verdict.Report, now time.Time) {
 
 // AddMain adds to a report on a session in a linked worktree the user's session in the main one, for the start of a
 // conversation: it may have been started from there.
-func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
+func AddMain(p *verdict.Project, r *verdict.Report) {
 	if r.Session == nil || r.Verdict == verdict.Corrupt { // AddElsewhere has added it
 		return
 	}
@@ -299,7 +298,7 @@ func AddMain(p *verdict.Project, r *verdict.Report, now time.Time) {
 		return
 	}
 	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != verdict.Corrupt {
-		addOther(NewStarter(p, r, now), sessionIn(main, other, p))
+		addOther(NewStarter(p, r), sessionIn(main, other, p))
 	}
 }
 
@@ -309,7 +308,7 @@ func addOther(s *Starter, other otherSession) {
 	if other.IsStale(verdict.PlanCompleted) || other.IsStale(verdict.PlanMissing) && other.Plan.Moved == "" {
 		return
 	}
-	CheckStates(other.at, other.Report, s.now)
+	CheckStates(other.at, other.Report)
 	its := verdict.Elsewhere{Session: other.Row(other.User == s.r.User), File: other.File}
 	if other.at == s.p {
 		its.May, its.Do = s.TakeUp(on, action.Adopt, claim.Options{})

@@ -4,7 +4,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -26,7 +25,7 @@ func TestWorktreesAreLookedAtInNeed(t *testing.T) {
 			startOn(t, p, user, "phases/01-a/01-01-PLAN.md", 2)
 		}
 		p := reopen(t, p.Dir)
-		if r, err := p.HydrateAll(user, time.Now()); err != nil || (r.Verdict == app.Resume) != live || (p.Others == nil) != live {
+		if r, err := p.HydrateAll(user); err != nil || (r.Verdict == app.Resume) != live || (p.Others == nil) != live {
 			t.Errorf("%v, %v: worktrees were read: %v", r.Verdict, err, p.Others != nil)
 		}
 	}

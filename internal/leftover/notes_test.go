@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -71,7 +72,7 @@ func TestHandOffs(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, w := range p.Leftover(time.Now()).Notes(leftover.NotesBeside(p.Planning, project.Planning+"/"+plan)...) {
+		for _, w := range apptest.At(p, time.Now()).Leftover().Notes(leftover.NotesBeside(p.Planning, project.Planning+"/"+plan)...) {
 			got = append(got, w.Path)
 			if w.Age < 0 {
 				t.Errorf("%s: %s has an age of %v", name, w.Path, w.Age)
@@ -99,7 +100,7 @@ func TestHandOffCheckedOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(p.Leftover(later).Notes(leftover.NotesBeside(p.Planning, project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
+		if got := len(apptest.At(p, later).Leftover().Notes(leftover.NotesBeside(p.Planning, project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
 			t.Errorf("%s: %d notes", name, got)
 		}
 	}
@@ -110,7 +111,7 @@ func TestArchiveNote(t *testing.T) {
 	t.Parallel()
 	p := projectOf(t, map[string]string{"HANDOFF.json": "{}", "spikes/HANDOFF.json": "{}", ".continue-here.md": "first", "spikes/.continue-here.md": "second"})
 	archive := func(name string) (string, error) {
-		done, err := p.ArchiveNote(t.Context(), user, p.Dir, name, now, 0)
+		done, err := p.ArchiveNote(t.Context(), user, p.Dir, name, 0)
 		if err != nil {
 			return "", err
 		}
@@ -160,7 +161,7 @@ func TestNoteOfRole(t *testing.T) {
 		p := projectOf(t, files)
 		p.Caller.Conversation, p.Planning.SessionKey = test.conversation, test.session
 		var got []string
-		for _, w := range p.Leftover(now).Notes() {
+		for _, w := range p.Leftover().Notes() {
 			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.PutAway().Kind != ""))
 		}
 		slices.Sort(got)

@@ -76,7 +76,7 @@ func StateOf(p *app.Project, o StateOptions) (*State, error) {
 	}
 	pos := view.StatePosition()
 	pos.Head = func() string { return headOf(p) }
-	warned = append(warned, history.PositionClaimWarnings(p.Project, o.User, view.Root, pos.Phase, p.Now)...)
+	warned = append(warned, history.PositionClaimWarnings(p.Project, o.User, view.Root, pos.Phase)...)
 	for try := 1; ; try++ { // another program may write at the same moment
 		s, err := stateWith(p, view, pos, warned, o)
 		if err == nil || try == verdict.MaxTries || !errors.Is(err, durable.ErrChanged) {

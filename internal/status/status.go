@@ -136,8 +136,7 @@ func (st *Status) addMarked(user string, its *run.Run) {
 // Options are the options of Of.
 type Options struct {
 	User     string // who asks
-	Now      time.Time
-	Timeline bool // fill in Status.Timeline, which takes reading the whole history, and Status.Marked
+	Timeline bool   // fill in Status.Timeline, which takes reading the whole history, and Status.Marked
 }
 
 // Of returns an overview of the project. It only reads. A session that cannot be read is a warning.
@@ -150,8 +149,8 @@ func Of(p *app.Project, o Options) (*Status, error) {
 	st := &Status{User: o.User}
 	sessions(p, st, own, o) // before next, which needs to know their plans
 	st.Sessions = team.AddSessions(p.Project, st.Sessions, o.User, disk)
-	st.Next = p.NextPlan(s, own, o.Now)
-	st.PhaseClaim = history.PhaseClaim(p.Project, o.User, disk.Root, o.Now)
+	st.Next = p.NextPlan(s, own)
+	st.PhaseClaim = history.PhaseClaim(p.Project, o.User, disk.Root)
 	st.Next.Warnings = slices.DeleteFunc(st.Next.Warnings, history.IsPhaseClaim) // a row says it
 	st.Warnings = slices.Concat(st.Next.Warnings, st.Warnings, team.SyncWarnings(p.Project))
 	view := overview.Of(s, st.live(), st.ready(), st.Next.Due)
@@ -159,7 +158,7 @@ func Of(p *app.Project, o Options) (*Status, error) {
 	st.addBranches(p)
 	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
 	st.Warnings = slices.Concat(st.Warnings, repeated(disk))
-	st.Incomplete = p.Leftover(o.Now).All(p.Planning.HandOffNotes()...)
+	st.Incomplete = p.Leftover().All(p.Planning.HandOffNotes()...)
 	st.addInFlight(s.Evidence)
 	workstreams(p, st)
 	if o.Timeline {
@@ -252,14 +251,14 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 			at.SessionPlans[user] = verdict.SessionOnPlan(r.Session, r.Changed)
 		}
 		if at != p {
-			if history.CheckStates(at, r, o.Now); r.Verdict != verdict.None {
+			if history.CheckStates(at, r); r.Verdict != verdict.None {
 				its := r.Row(user == own.User)
 				its.Worktree = at.Dir
 				st.Sessions = append(st.Sessions, its)
 			}
 			continue
 		}
-		runs, warnings := history.Runs(p, r, o.Now)
+		runs, warnings := history.Runs(p, r)
 		for _, its := range runs.Runs {
 			if o.Timeline {
 				st.addMarked(user, &its)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -25,7 +24,7 @@ func TestWorkstreamCount(t *testing.T) {
 		"workstreams/api/phases/01-a/01-01-PLAN.md": "wave: 1", "workstreams/api/phases/01-a/01-02-SUMMARY.md": "", "workstreams/api/phases/00-idea/00-01-PLAN.md": "wave: 1",
 		"workstreams/api/phases/01-b/01-01-PLAN.md": "wave: 1", "phases/01-x/01-01-PLAN.md": "wave: 1",
 	})
-	st, err := status.Of(p, status.Options{User: "ada", Now: now})
+	st, err := status.Of(p, status.Options{User: "ada"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +68,7 @@ func TestNextIsStatusNext(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := projectOf(t, c.files)
-			answer, err := reopen(t, p.Dir).Next("ada", time.Now())
+			answer, err := reopen(t, p.Dir).Next("ada")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +83,7 @@ func TestNextIsStatusNext(t *testing.T) {
 func TestNextReadsOnly(t *testing.T) {
 	p := projectOf(t, map[string]string{"phases/03-a/03-01-PLAN.md": "", "ROADMAP.md": "### Phase 3: A\n"})
 	before := takePicture(t, p.Dir)
-	if _, err := reopen(t, p.Dir).Next("ada", time.Now()); err != nil {
+	if _, err := reopen(t, p.Dir).Next("ada"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := status.Of(p, status.Options{User: "ada", Timeline: true}); err != nil {
@@ -120,14 +119,14 @@ func TestStatusMarked(t *testing.T) {
 	p, _ := newWorld(t)
 	startOn(t, p, "ada", "phases/03-api/03-01-PLAN.md", 0)
 	as(p, run.Caller{Host: "claude", Conversation: "c1", PID: 200})
-	if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: "ada", Now: now}); err != nil {
+	if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: "ada"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress}); err != nil {
 		t.Fatal(err)
 	}
 	for _, timeline := range []bool{false, true} {
-		st, err := status.Of(p, status.Options{User: "ada", Now: now, Timeline: timeline})
+		st, err := status.Of(p, status.Options{User: "ada", Timeline: timeline})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,11 +168,11 @@ func TestStatusOfEverybody(t *testing.T) {
 		pid  int
 	}{{"ada", 200}, {"bob", 100}} {
 		as(p, run.Caller{Host: "claude", Conversation: o.user, PID: o.pid})
-		if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: o.user, Now: now}); err != nil {
+		if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: o.user}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "bob", Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "bob", Number: 1, Status: planfile.InProgress}); err != nil {
 		t.Fatal(err)
 	}
 	delete(m.Processes, 100) // so bob's task is interrupted
@@ -187,7 +186,7 @@ func TestStatusOfEverybody(t *testing.T) {
 		q := reopen(t, p.Dir)
 		q.World = p.World
 		as(q, run.Caller{})
-		st, err := status.Of(q, status.Options{User: user, Now: now, Timeline: true})
+		st, err := status.Of(q, status.Options{User: user, Timeline: true})
 		if err != nil {
 			t.Fatal(err)
 		}

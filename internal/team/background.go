@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
@@ -92,12 +93,12 @@ func checkAuto(p *verdict.Project, remote *gitremote.Remote) error {
 
 // SyncDue reports whether to start a sync in the background, which the caller then does: if a person let gsd sync by itself, and
 // none was started within the last minute, or last, at the end of work.
-func SyncDue(p *verdict.Project, now time.Time, last bool) bool {
+func SyncDue(p *verdict.Project, last bool) bool {
 	if !SyncsItself(p) {
 		return false
 	}
 	stamp := inStore(p, startedFile)
-	if info, err := os.Lstat(stamp); err == nil && !last && now.Sub(info.ModTime()).Abs() < autoEvery {
+	if info, err := os.Lstat(stamp); err == nil && !last && p.Now.Sub(info.ModTime()).Abs() < autoEvery {
 		return false
 	}
 	f, err := os.OpenFile(stamp, os.O_CREATE|os.O_WRONLY, filePerm)
@@ -105,7 +106,7 @@ func SyncDue(p *verdict.Project, now time.Time, last bool) bool {
 		return false
 	}
 	f.Close() // nothing was written
-	_ = os.Chtimes(stamp, now, now)
+	_ = os.Chtimes(stamp, p.Now, p.Now)
 	return true
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -37,7 +38,7 @@ func (m *member) do(now time.Time, do func(p *app.Project, o team.SyncOptions) e
 	var err error
 	m.With(func(p *app.Project) {
 		p.Now = now
-		err = do(p, team.SyncOptions{User: m.user, Git: m.Git, Env: m.Env, Now: now, Wait: time.Second})
+		err = do(apptest.At(p, now), team.SyncOptions{User: m.user, Git: m.Git, Env: m.Env, Wait: time.Second})
 	})
 	return err
 }
@@ -60,7 +61,7 @@ func (m *member) sync(now time.Time) (claim *team.PlanClaim) {
 
 func (m *member) start(now time.Time, plan int, claim, force bool) error {
 	return m.do(now, func(p *app.Project, o team.SyncOptions) error {
-		b := app.BootstrapOptions{User: m.user, Plan: clonePlan(plan), Now: now, TakeOver: force}
+		b := app.BootstrapOptions{User: m.user, Plan: clonePlan(plan), TakeOver: force}
 		if claim {
 			b.Claim = &o
 		}
@@ -111,7 +112,7 @@ func TestClaimSequences(t *testing.T) {
 					step = "sync"
 				case what == 8:
 					err := m.do(now, func(p *app.Project, _ team.SyncOptions) error {
-						_, err := p.Archive(t.Context(), app.ArchiveOptions{User: m.user, Now: now})
+						_, err := apptest.At(p, now).Archive(t.Context(), app.ArchiveOptions{User: m.user})
 						return err
 					})
 					if err != nil {
@@ -120,7 +121,7 @@ func TestClaimSequences(t *testing.T) {
 					step, m.On = "archive", 0
 				default:
 					err := m.do(now, func(p *app.Project, _ team.SyncOptions) error {
-						_, err := p.Mark(t.Context(), app.MarkOptions{User: m.user, Number: 1, Status: planfile.InProgress, Now: now})
+						_, err := apptest.At(p, now).Mark(t.Context(), app.MarkOptions{User: m.user, Number: 1, Status: planfile.InProgress})
 						return err
 					})
 					if err != nil {
@@ -231,7 +232,7 @@ func TestClaimCrowd(t *testing.T) {
 		all.Go(func() {
 			defer func() { <-slots }()
 			c := clones[n%len(clones)]
-			o := team.SyncOptions{User: fmt.Sprint("user", n), Git: c.Git, Env: c.Env, Now: now, Wait: patience}
+			o := team.SyncOptions{User: fmt.Sprint("user", n), Git: c.Git, Env: c.Env, Wait: patience}
 			for range 20 {
 				child := spawn(t, order{Do: "claim", Dir: c.Dir, State: session.StateDir(c.Dir + ".state"), ID: clonePlan(1), Now: now, Sync: &o})
 				said := child.Done()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -359,7 +360,7 @@ func TestSyncForgotten(t *testing.T) {
 			}
 			laptop.Lose()
 			laptop.With(func(p *app.Project) {
-				lost, err := history.Lost(p.World, laptop.Now())
+				lost, err := history.Lost(apptest.At(p, laptop.Now()).World)
 				if err != nil || len(lost.Lost) != 1 {
 					t.Fatal(lost, err)
 				}
@@ -368,7 +369,7 @@ func TestSyncForgotten(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := history.Forget(p.World, lost.Lost[0].ID, laptop.Now()); err != nil {
+				if _, err := history.Forget(apptest.At(p, laptop.Now()).World, lost.Lost[0].ID); err != nil {
 					t.Fatal(err)
 				}
 				if runs { // it keeps what it knew before
@@ -508,7 +509,7 @@ func TestSyncAtOnce(t *testing.T) {
 		p.StateDir = session.StateDir(c.State)
 		go func() {
 			for range 3 {
-				if _, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: time.Now(), Wait: 20 * time.Second}); err != nil {
+				if _, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Wait: 20 * time.Second}); err != nil {
 					errs <- err
 					return
 				}
@@ -535,7 +536,7 @@ func TestSyncRefInTheWay(t *testing.T) {
 		gitIn(c, remoteOf(c), "", args...)
 	}
 	c.With(func(p *app.Project) {
-		o := team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: c.Now(), Wait: time.Second}
+		o := team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Wait: time.Second}
 		_, err := team.Sync(t.Context(), p.Project, o)
 		if is := (*app.Error)(nil); !errors.As(err, &is) || !strings.HasSuffix(is.Text, filepath.Dir(ref)) || !strings.Contains(is.Hint, "`gsd sync --remove`") {
 			t.Errorf("%v", err)

@@ -40,7 +40,7 @@ func TestHydrateManyClones(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.Judge(r)
-			p.Gather(r, app.Everything, time.Now())
+			p.Gather(r, app.Everything)
 			if len(p.InClones) != test.want {
 				t.Errorf("%d plans are looked for, want %d", len(p.InClones), test.want)
 			}

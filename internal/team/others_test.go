@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
@@ -27,7 +28,7 @@ import (
 func (m *member) mark(now time.Time, number int, status planfile.Status) {
 	m.T.Helper()
 	if err := m.do(now, func(p *app.Project, _ team.SyncOptions) error {
-		_, err := p.Mark(m.T.Context(), app.MarkOptions{User: m.user, Number: number, Status: status, Now: now})
+		_, err := apptest.At(p, now).Mark(m.T.Context(), app.MarkOptions{User: m.user, Number: number, Status: status})
 		return err
 	}); err != nil {
 		m.T.Fatal(err)
@@ -125,7 +126,7 @@ func TestOthers(t *testing.T) {
 		t.Errorf("%+v", lost)
 	}
 	_ = offline.do(now, func(p *app.Project, _ team.SyncOptions) error {
-		r, err := p.HydrateAll("user1", now)
+		r, err := apptest.At(p, now).HydrateAll("user1")
 		if err != nil || !slices.ContainsFunc(r.Warnings, func(w app.Warning) bool {
 			return strings.HasPrefix(view.WarningText(&w).String(), "user0 has claimed 01-01 at ")
 		}) {
@@ -146,7 +147,7 @@ func TestOthers(t *testing.T) {
 
 	// Bob gives it up, and user0 has it again.
 	must(bob.do(now, func(p *app.Project, _ team.SyncOptions) error {
-		_, err := p.Archive(t.Context(), app.ArchiveOptions{User: "user1", Now: now})
+		_, err := apptest.At(p, now).Archive(t.Context(), app.ArchiveOptions{User: "user1"})
 		return err
 	}))
 	if done := bob.synced(now, nil); done.Claim != nil {
@@ -221,7 +222,7 @@ func TestOneRefAClone(t *testing.T) {
 		}
 	}
 	inTree(func(p *app.Project, o team.SyncOptions) error {
-		if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: tree.user, Plan: clonePlan(2), Now: now}); err != nil {
+		if _, err := apptest.At(p, now).Bootstrap(t.Context(), app.BootstrapOptions{User: tree.user, Plan: clonePlan(2)}); err != nil {
 			return err
 		}
 		done, err := team.Sync(t.Context(), p.Project, o)
@@ -276,7 +277,7 @@ func TestInClones(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			history.CheckStates(p.Project, r, now)
+			history.CheckStates(apptest.At(p, now).Project, r)
 			return nil
 		})
 		return r
@@ -405,7 +406,7 @@ func TestNameless(t *testing.T) {
 			env = append(env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0="+key, "GIT_CONFIG_VALUE_0="+value)
 		}
 		c.With(func(p *app.Project) {
-			done, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: env, Now: c.Now(), Wait: time.Second})
+			done, err := team.Sync(t.Context(), apptest.At(p, c.Now()).Project, team.SyncOptions{User: "ada", Git: c.Git, Env: env, Wait: time.Second})
 			if err != nil || len(done.Warnings) != test.want {
 				t.Errorf("%s: %+v, %v", test.kv, done, err)
 			}
@@ -422,7 +423,7 @@ func TestNoMachine(t *testing.T) {
 		for _, dry := range []bool{false, true} {
 			c.With(func(p *app.Project) {
 				p.StateDir = state
-				_, err := team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, DryRun: dry, Now: c.Now()})
+				_, err := team.Sync(t.Context(), apptest.At(p, c.Now()).Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, DryRun: dry})
 				apptest.WantKind(t, err, app.CannotCreate)
 			})
 		}
@@ -433,7 +434,7 @@ func TestNoMachine(t *testing.T) {
 func TestSyncAuto(t *testing.T) {
 	c := newClones(t, 1, 1)[0]
 	now := time.Now()
-	o := team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Now: now, Wait: time.Second}
+	o := team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Wait: time.Second}
 	config := func(args ...string) {
 		t.Helper()
 		cmd := exec.Command(c.Git, append([]string{"-C", c.Dir, "config"}, args...)...)
@@ -444,7 +445,7 @@ func TestSyncAuto(t *testing.T) {
 	}
 	due := func(at time.Time, last bool) (is bool) {
 		c.With(func(p *app.Project) {
-			is = team.SyncDue(p.Project, at, last)
+			is = team.SyncDue(apptest.At(p, at).Project, last)
 		})
 		return is
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/gofrs/flock"
+
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
@@ -32,11 +33,10 @@ import (
 // SyncOptions says what to exchange.
 type SyncOptions struct {
 	User   string
-	Git    string   // the program git
-	Env    []string // its environment
-	DryRun bool     // push nothing and change nothing
-	Remove bool     // remove what was shared, at the remote and here
-	Now    time.Time
+	Git    string        // the program git
+	Env    []string      // its environment
+	DryRun bool          // push nothing and change nothing
+	Remove bool          // remove what was shared, at the remote and here
 	Wait   time.Duration // how long to wait for the guard
 
 	// Unasked is for a sync that nobody asked for: only with the address that a person let gsd sync with by itself.
@@ -381,7 +381,7 @@ func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, er
 		return nil, l.Report.Unread
 	}
 	l.Report.Before = merged
-	if err := s.WriteCrumb(l.Report, s.Now); err != nil && !verdict.IsInProject(err) {
+	if err := s.WriteCrumb(l.Report); err != nil && !verdict.IsInProject(err) {
 		return nil, verdict.WriteFailed(r.Path, err)
 	}
 	its, _, err = s.current(l.Report)
@@ -436,7 +436,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 	err := s.look(ctx, func(l *verdict.Locked) error {
 		current, _, err := s.current(l.Report)
 		if s.claimFor(current); err == nil && !s.DryRun {
-			s.KeepCrumb(l.Report, s.Now)
+			s.KeepCrumb(l.Report)
 		}
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -116,7 +117,7 @@ func TestSyncBrokenRefs(t *testing.T) {
 				}
 			}
 			var err error
-			if done, err = team.Sync(t.Context(), p.Project, team.SyncOptions{User: "ada", Git: ada.Git, Env: ada.Env, Now: ada.Now(), Wait: time.Second}); err != nil {
+			if done, err = team.Sync(t.Context(), apptest.At(p, ada.Now()).Project, team.SyncOptions{User: "ada", Git: ada.Git, Env: ada.Env, Wait: time.Second}); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -12,7 +12,7 @@ import (
 )
 
 // KeepRun brings the breadcrumb of a report's session up to date once another run holds the lease, or none. It is expendable.
-func (p *Project) KeepRun(r *Report, now time.Time) {
+func (p *Project) KeepRun(r *Report) {
 	if r.Session == nil || r.corrupt() != "" {
 		return
 	}
@@ -22,7 +22,7 @@ func (p *Project) KeepRun(r *Report, now time.Time) {
 		return // a hook writes one
 	}
 	if r.Changed.After(written) {
-		p.KeepCrumb(r, now)
+		p.KeepCrumb(r)
 		return
 	}
 	c, ok := p.Crumb(r.User, id)
@@ -43,7 +43,7 @@ func (p *Project) KeepRun(r *Report, now time.Time) {
 }
 
 // RunOf returns the run that was at work on the session of a breadcrumb, as it is now; nil if there was none.
-func (w *World) RunOf(c *session.Crumb, now time.Time) *run.Run {
+func (w *World) RunOf(c *session.Crumb) *run.Run {
 	its, err := run.ParseRecord(c.Run)
 	if err != nil {
 		return nil
@@ -60,7 +60,7 @@ func (w *World) RunOf(c *session.Crumb, now time.Time) *run.Run {
 		}
 	}
 	a := run.Assess(run.Facts{
-		Records: run.Records{Holder: its.ID, Runs: []run.Record{its}, Marks: marks}, Now: now, Processes: w.Table(), Caller: w.Self(),
+		Records: run.Records{Holder: its.ID, Runs: []run.Record{its}, Marks: marks}, Now: w.Now, Processes: w.Table(), Caller: w.Self(),
 		Plan: c.Plan, InProgress: doing,
 	})
 	if a.Holder == nil {

@@ -41,11 +41,11 @@ func (p *Project) CrumbID(user string, s *planfile.File) string {
 // WriteCrumb writes the breadcrumb of a session while its guard is held, so that breadcrumbs are written in the order of
 // the changes. The tasks in set were marked now, perhaps with the status that they had. [IsInProject]
 // knows the error if the breadcrumb is in the session's own directory; after any other one, it is as it was.
-func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
+func (p *Project) WriteCrumb(r *Report, set ...int) error {
 	its := r.Written()
 	h := its.Header
 	c := p.placed(session.Crumb{
-		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: now.UTC(),
+		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: p.Now.UTC(),
 		Summary: h.Summary,
 	})
 	records, _ := r.RunFile.Records() // without them, less is known
@@ -64,7 +64,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			c.Head = p.Planning.HeadID()
 		}
 		if c.Fresh = was.Fresh; h.Fresh && c.Fresh.IsZero() {
-			c.Fresh = now.UTC()
+			c.Fresh = p.Now.UTC()
 			for _, set := range p.latestInClones(r) {
 				c.Fresh = progress.After(c.Fresh, set)
 			}
@@ -105,7 +105,7 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 			if c.Fresh.After(before) {
 				before = c.Fresh
 			}
-			t.Set, t.Head, t.Guessed = progress.After(p.latest(r, n, now), before), head, false
+			t.Set, t.Head, t.Guessed = progress.After(p.latest(r, n), before), head, false
 		}
 		if ok && was.Digest == c.Digest && len(was.Tasks) > len(c.Tasks) { // the file was torn
 			c.Tasks = append(c.Tasks, was.Tasks[len(c.Tasks):]...)
@@ -121,11 +121,11 @@ func (p *Project) WriteCrumb(r *Report, now time.Time, set ...int) error {
 }
 
 // latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time.
-func (p *Project) latest(r *Report, number int, now time.Time) time.Time {
+func (p *Project) latest(r *Report, number int) time.Time {
 	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
-		now = progress.After(now, e.Committed()[number-1].Latest.Add(-1))
+		p.Now = progress.After(p.Now, e.Committed()[number-1].Latest.Add(-1))
 	}
-	return now
+	return p.Now
 }
 
 // Stamped returns the tasks of a user's session in this project, with when they were set. changed is when its file last changed.
@@ -220,8 +220,8 @@ func CrumbTasks(c *session.Crumb) []progress.Task {
 
 // KeepCrumb writes the breadcrumb of a report's session if there is none, if the session was changed since without it, or if it is in the
 // session's own directory. The report warns if it cannot be in the state directory, and the next hook tries again.
-func (p *Project) KeepCrumb(r *Report, now time.Time) {
-	p.needCrumb(r, func() error { return p.WriteCrumb(r, now) }, p.moveCrumb)
+func (p *Project) KeepCrumb(r *Report) {
+	p.needCrumb(r, func() error { return p.WriteCrumb(r) }, p.moveCrumb)
 }
 
 // CheckCrumb warns of what KeepCrumb would warn of, as far as that shows without writing.

@@ -13,14 +13,14 @@ import (
 
 // StartFacts returns what decides whether the user of a report, which has been judged, may start on plans, but for what depends on the
 // plan. It is gathered once.
-func (p *Project) StartFacts(r *Report, now time.Time) *claim.Facts {
+func (p *Project) StartFacts(r *Report) *claim.Facts {
 	if r.Starts != nil {
 		return r.Starts
 	}
 	f := &claim.Facts{
 		Plan: r.Plan.Path, Moved: r.Plan.Moved, File: r.Session != nil || r.Unread != nil, Readable: r.Session != nil && r.corrupt() == "",
 		Valid: r.Verdict.Live(), Outdated: r.Fix.Kind != "",
-		Unread: r.Unread, Conflict: r.Conflict(), Closed: p.Session(r.User).CheckWritable(), Busy: p.InUseBy(r, now),
+		Unread: r.Unread, Conflict: r.Conflict(), Closed: p.Session(r.User).CheckWritable(), Busy: p.InUseBy(r),
 	}
 	if r.Session != nil {
 		f.Summary = r.Session.Header.Summary
@@ -64,11 +64,11 @@ func (p *Project) SetAside(r *Report) {
 
 // InUseBy returns the run of somebody else that keeps the caller from having the session of a report to itself; nil for none. A
 // conversation that marked nothing keeps nobody from it; see run.Assessment.Keeper.
-func (p *Project) InUseBy(r *Report, now time.Time) *run.Run {
+func (p *Project) InUseBy(r *Report) *run.Run {
 	if r.RunFile == nil {
 		return nil
 	}
-	a := p.UnderLease(r, now)
+	a := p.UnderLease(r)
 	if a.Holder != nil && a.Holder.Own {
 		return nil
 	}
@@ -81,14 +81,14 @@ func (p *Project) InUseBy(r *Report, now time.Time) *run.Run {
 }
 
 // UnderLease assesses the runs of a session that is about to change.
-func (p *Project) UnderLease(r *Report, now time.Time) run.Assessment {
+func (p *Project) UnderLease(r *Report) run.Assessment {
 	records, _ := r.RunFile.Records() // without them, nobody is known to be at work
-	return p.assess(r, records, now)
+	return p.assess(r, records)
 }
 
 // RenewRun says that a run which holds the lease lives, and makes a process that gsd exec has started a member: the run
 // lives as long as one of them. After a failure, the next call will do so.
-func (p *Project) RenewRun(ctx context.Context, user, id string, command int, now time.Time) {
+func (p *Project) RenewRun(ctx context.Context, user, id string, command int) {
 	if !p.HasDirectory(user) { // it was removed meanwhile, and must not be made again
 		return
 	}
@@ -99,7 +99,7 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int, no
 	defer l.Guard.Unlock() // a lock that cannot be released ends with this process
 	l.RunFile.Change(func(records *run.Records) {
 		if its := records.Holding(); its != nil && its.ID == id {
-			its.Seen = now.UTC()
+			its.Seen = p.Now.UTC()
 			its.AddProcess(run.Caller{PID: command}.Find(p.Table()).Owner)
 		}
 	})
@@ -109,16 +109,16 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int, no
 // Renew says that the caller's run lives, or warns that another run holds the lease; see run.Assessment.Renews for strict. If nobody does
 // who may be alive, the caller's own run takes it, or begins again if it was paused. It returns the run at work for which the session
 // changes, nil for none.
-func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
-	a := p.UnderLease(r, now)
+func (p *Project) Renew(r *Report, strict bool) *run.Run {
+	a := p.UnderLease(r)
 	mine := a.Mine()
 	switch {
 	case a.Renews(strict):
-		r.RunFile.Change(func(records *run.Records) { records.Find(a.Holder.ID).Seen = now.UTC() })
+		r.RunFile.Change(func(records *run.Records) { records.Find(a.Holder.ID).Seen = p.Now.UTC() })
 	case a.AtWork() != nil:
 		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Run: a.Holder})
 	default:
-		o := run.StartOptions{Now: now}
+		o := run.StartOptions{Now: p.Now}
 		if mine == nil {
 			record, again := a.Again(r.Plan.Path, o, p.Table())
 			if again == nil {
@@ -137,8 +137,8 @@ func (p *Project) Renew(r *Report, strict bool, now time.Time) *run.Run {
 
 // DropLease takes the lease of the session of a report from whoever has it, unless that is the caller's run. The run that had it continues
 // without it.
-func (p *Project) DropLease(r *Report, now time.Time) {
-	a := p.UnderLease(r, now)
+func (p *Project) DropLease(r *Report) {
+	a := p.UnderLease(r)
 	h := a.Holder
 	if h == nil || h.Own {
 		return

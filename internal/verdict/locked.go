@@ -98,7 +98,7 @@ type RunChange struct {
 // WithRuns calls do with the guard of a user's session held, to change the records of its runs. They are written once do returns, even with
 // an error. If that fails and nothing was written, a file without records stays in its place, so that the next command tells of it.
 func (p *Project) WithRuns(
-	ctx context.Context, user string, wait time.Duration, now time.Time, do func(*RunChange) error,
+	ctx context.Context, user string, wait time.Duration, do func(*RunChange) error,
 ) error {
 	dir := p.Session(user)
 	l, err := p.lock(ctx, user, wait)
@@ -122,7 +122,7 @@ func (p *Project) WithRuns(
 	if err != nil {
 		return project.ReadFailed(dir.RunsFile(), p.Planning.Limit, err)
 	}
-	c.Assessment = run.Assess(p.facts(l.Report, records, now))
+	c.Assessment = run.Assess(p.facts(l.Report, records))
 	err = do(c)
 	if failed := l.RunFile.Flush(); failed != nil && err == nil {
 		err = failed

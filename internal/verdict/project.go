@@ -28,7 +28,8 @@ type World struct {
 	StateDir session.StateDir
 	// Caller is who runs the command, as far as is known.
 	Caller run.Caller
-	// Now is when the command was started. Claims of others expire; at the zero time, none of them counts.
+	// Now is the one moment of the answer: when the command was started. What is written has it, and what expires is judged by it. At the zero
+	// time, no claim of others counts.
 	Now time.Time
 	// Progress is told, now and then, what long work is doing, in a few words for a person; nil for nobody. It returns at once.
 	Progress func(doing string)

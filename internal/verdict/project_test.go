@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -91,7 +92,7 @@ func TestAgain(t *testing.T) {
 	p, _ := newWorld(t)
 	summary := filepath.Join(p.Dir, ".planning/phases/03-api/03-01-SUMMARY.md")
 	write(t, summary, "old")
-	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Again: true, Now: now}); err != nil {
+	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Again: true}); err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]verdict.Verdict{"old": verdict.Resume, "new": verdict.Stale} {
@@ -159,16 +160,16 @@ func TestRunList(t *testing.T) {
 	}
 	file := filepath.Join(p.Dir, p.Session(user).RunsFile())
 	write(t, file, `{"runs":[`+strings.Join(runs, ",")+`]}`)
-	list, err := p.RunList(user, now)
+	list, err := p.RunList(user)
 	if err != nil || len(list.Runs) != 25 || list.Runs[0].ID != "r24" || list.Runs[22].Status != "" || len(list.Warnings) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 	startRun(t, as(p, agentCaller("a", 200)), now) // the latest 20 of those that have ended stay
-	if list, err = p.RunList(user, now); err != nil || len(list.Runs) != 22 || list.Runs[21].ID != "r02" || list.Runs[20].ID != "r05" {
+	if list, err = p.RunList(user); err != nil || len(list.Runs) != 22 || list.Runs[21].ID != "r02" || list.Runs[20].ID != "r05" {
 		t.Errorf("%+v, %v", list, err)
 	}
 	write(t, file, "{")
-	if list, err := p.RunList(user, now); err != nil || len(list.Runs) > 0 || len(list.Warnings) != 1 || list.Warnings[0].Code != verdict.RunsDamaged {
+	if list, err := p.RunList(user); err != nil || len(list.Runs) > 0 || len(list.Warnings) != 1 || list.Warnings[0].Code != verdict.RunsDamaged {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
@@ -255,7 +256,7 @@ func TestBreadcrumbs(t *testing.T) {
 		p.CheckCrumb(r)
 		checked := r.Warnings
 		r.Warnings = nil
-		p.KeepCrumb(r, now)
+		p.KeepCrumb(r)
 		is, _ := os.Stat(crumb)
 		wrote := is != nil && (was == nil || !was.ModTime().Equal(is.ModTime()))
 		said := ""
@@ -306,15 +307,15 @@ func TestChange(t *testing.T) {
 	own := project.Fail(project.Usage, "h", "t")
 	for _, err := range []error{
 		p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return own }),
-		p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return own }),
+		p.WithRuns(t.Context(), user, 0, func(*verdict.RunChange) error { return own }),
 	} {
 		if err != own {
 			t.Error(err)
 		}
 	}
-	wantKind(t, p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return errors.New("x") }), project.IO)
+	wantKind(t, p.WithRuns(t.Context(), user, 0, func(*verdict.RunChange) error { return errors.New("x") }), project.IO)
 	wantKind(t, p.Change(t.Context(), user, 0, func(*verdict.Locked) error {
-		if err := p.WithRuns(t.Context(), user, 0, now, func(*verdict.RunChange) error { return nil }); verdictKind(err) != project.Busy {
+		if err := p.WithRuns(t.Context(), user, 0, func(*verdict.RunChange) error { return nil }); verdictKind(err) != project.Busy {
 			t.Errorf("the guard is taken twice: %v", err)
 		}
 		return p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return nil })
@@ -364,7 +365,7 @@ func TestRenew(t *testing.T) {
 		}
 	}
 	p, _ := newWorld(t)
-	if its := p.InUseBy(&verdict.Report{User: user}, now); its != nil {
+	if its := p.InUseBy(&verdict.Report{User: user}); its != nil {
 		t.Error(its)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -53,9 +52,9 @@ type RunsAndLost struct {
 
 // ReadRuns assesses the runs of a user, and warns if their records cannot be read. Which tasks they have in hand is known only with the
 // report on the session; on may be nil.
-func (p *Project) ReadRuns(user string, on *Report, file *run.File, now time.Time) (run.Assessment, []project.Warning) {
+func (p *Project) ReadRuns(user string, on *Report, file *run.File) (run.Assessment, []project.Warning) {
 	records, err := file.Records()
-	a := p.assess(on, records, now)
+	a := p.assess(on, records)
 	if err == nil {
 		return a, nil
 	}
@@ -75,13 +74,13 @@ type RunList struct {
 }
 
 // RunList lists the runs of a user. It only reads.
-func (p *Project) RunList(user string, now time.Time) (*RunList, error) {
+func (p *Project) RunList(user string) (*RunList, error) {
 	file := p.RunFile(user)
 	if _, err := file.Records(); err != nil && !errors.Is(err, run.ErrUnreadable) {
 		return nil, project.ReadFailed(p.Session(user).RunsFile(), p.Planning.Limit, err)
 	}
 	r, _ := p.Hydrate(user) // of a session that cannot be read, no conversation is offered
-	a, warnings := p.ReadRuns(user, r, file, now)
+	a, warnings := p.ReadRuns(user, r, file)
 	a.OnPlan(r.LivePlan())
 	list := &RunList{User: user, Warnings: p.Warnings(warnings)}
 	for _, its := range slices.Backward(a.Runs) {
@@ -107,15 +106,15 @@ func (p *Project) RunFile(user string) *run.File {
 }
 
 // assess assesses the runs of a session; on, the report on it, may be nil. If there are none, no process is looked up.
-func (p *Project) assess(on *Report, records *run.Records, now time.Time) run.Assessment {
+func (p *Project) assess(on *Report, records *run.Records) run.Assessment {
 	if len(records.Runs) == 0 {
 		return run.Assessment{}
 	}
-	return run.Assess(p.facts(on, records, now))
+	return run.Assess(p.facts(on, records))
 }
 
-func (p *Project) facts(on *Report, records *run.Records, now time.Time) run.Facts {
-	f := run.Facts{Records: *records, Now: now, Processes: p.Table(), Caller: p.Self()}
+func (p *Project) facts(on *Report, records *run.Records) run.Facts {
+	f := run.Facts{Records: *records, Now: p.Now, Processes: p.Table(), Caller: p.Self()}
 	if on != nil {
 		f.Plan, f.InProgress = on.Plan.Path, TasksInProgress(on.Session)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -18,12 +19,12 @@ func TestAtWork(t *testing.T) {
 		hydrateStarting(t, as(p, agentCaller("a", 200)))
 		hydrateStarting(t, as(p, agentCaller("b", 100)))
 		if marked {
-			if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Now: now}); err != nil {
+			if _, err := p.Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.InProgress}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for after, want := range map[time.Duration]int{time.Minute: 2, 2 * time.Hour: 1} {
-			r, err := as(p, run.Caller{}).HydrateAll(user, now.Add(after))
+			r, err := apptest.At(as(p, run.Caller{}), now.Add(after)).HydrateAll(user)
 			if marked {
 				want = 2
 			}

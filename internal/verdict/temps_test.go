@@ -14,6 +14,7 @@ import (
 func TestTrackedTemps(t *testing.T) {
 	const digits = ".0123456789abcdef.tmp"
 	p := projectOf(t, map[string]string{"ROADMAP.md": "- [x] Phase 1: A\n- [ ] Phase 2: B\n"})
+	p.Now = time.Now()
 	at := func(name string) string { return filepath.Join(p.Dir, name) }
 	all := map[string]bool{ // whether it is removed at last
 		".planning/.STATE.md" + digits: true, ".planning/phases/01-a/.01-01-SUMMARY.md" + digits: true, ".claude/.settings.json" + digits: true,
@@ -49,10 +50,10 @@ func TestTrackedTemps(t *testing.T) {
 	if names := left(); len(names) != len(all)-1 || slices.Contains(names, ".planning/.STATE.md"+digits) {
 		t.Errorf("after a write: %q", names)
 	}
-	if n := p.SweepTracked(time.Now(), true); n != 4 || len(left()) != len(all)-1 {
+	if n := p.SweepTracked(true); n != 4 || len(left()) != len(all)-1 {
 		t.Errorf("a dry run found %d, and left %q", n, left())
 	}
-	p.SweepTracked(time.Now(), false)
+	p.SweepTracked(false)
 	for _, name := range left() {
 		if all[name] {
 			t.Errorf("%s is left", name)

@@ -72,13 +72,13 @@ func TestUntouched(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Now: now}); err != nil {
+				if _, err := apptest.At(p, now).Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath}); err != nil {
 					t.Fatal(err)
 				}
 				mark := func(status planfile.Status, at time.Time) *app.Marked {
 					again := reopen(t, p.Dir)
 					again.World = p.World
-					done, err := again.Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: status, Now: at})
+					done, err := apptest.At(again, at).Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: status})
 					if err != nil {
 						t.Fatal(err)
 					}

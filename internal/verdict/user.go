@@ -36,6 +36,6 @@ func (p *Project) hasRunAbove(user string) bool {
 	if owner, ok := ownerIn(info); ok && foreign(owner, os.Geteuid()) {
 		return false
 	}
-	runs, _ := p.ReadRuns(user, nil, p.RunFile(user), p.Now)
+	runs, _ := p.ReadRuns(user, nil, p.RunFile(user))
 	return slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.Own && r.Above })
 }

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
@@ -103,11 +102,10 @@ func (s *snapshot) read(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	now := time.Now()
-	if s.status, err = status.Of(p, status.Options{User: "larch", Now: now}); err != nil {
+	if s.status, err = status.Of(p, status.Options{User: "larch"}); err != nil {
 		t.Fatal(err)
 	}
-	if s.next, err = p.Next("larch", now); err != nil {
+	if s.next, err = p.Next("larch"); err != nil {
 		t.Fatal(err)
 	}
 	if s.state, err = status.StateOf(p, status.StateOptions{User: "larch"}); err != nil && len(s.status.Phases) > 0 {

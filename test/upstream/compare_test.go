@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -54,7 +53,7 @@ func compare(t fataler, c *core, dir string, p *project) *pair {
 		t.Fatalf("gsd: %v", err)
 	}
 	defer open.Close()
-	st, err := status.Of(open, status.Options{User: "larch", Now: time.Now()})
+	st, err := status.Of(open, status.Options{User: "larch"})
 	if err != nil {
 		t.Fatalf("gsd: %v", err)
 	}

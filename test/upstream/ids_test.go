@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -31,7 +30,7 @@ func TestIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer open.Close()
-		status, err := status.Of(open, status.Options{User: "larch", Now: time.Now()})
+		status, err := status.Of(open, status.Options{User: "larch"})
 		if err != nil {
 			t.Fatal(err)
 		}

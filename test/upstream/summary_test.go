@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -71,16 +72,16 @@ func TestSummary(t *testing.T) {
 		return p
 	}
 	p := open()
-	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "larch", Plan: phase + "03-01-api-PLAN.md", Now: now}); err != nil {
+	if _, err := apptest.At(p, now).Bootstrap(t.Context(), app.BootstrapOptions{User: "larch", Plan: phase + "03-01-api-PLAN.md"}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 2 {
-		if _, err := p.Mark(t.Context(), app.MarkOptions{User: "larch", Number: n + 1, Status: planfile.Complete, Now: now}); err != nil {
+		if _, err := apptest.At(p, now).Mark(t.Context(), app.MarkOptions{User: "larch", Number: n + 1, Status: planfile.Complete}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p = open()
-	done, err := p.Summarize(t.Context(), app.SummaryOptions{User: "larch", Env: os.Environ(), Now: now})
+	done, err := apptest.At(p, now).Summarize(t.Context(), app.SummaryOptions{User: "larch", Env: os.Environ()})
 	if err != nil || done.Draft == nil {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -99,7 +100,7 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	p = open()
-	if done, err = p.Summarize(t.Context(), app.SummaryOptions{User: "larch", Env: os.Environ(), Now: now}); err != nil || done.Draft != nil {
+	if done, err = apptest.At(p, now).Summarize(t.Context(), app.SummaryOptions{User: "larch", Env: os.Environ()}); err != nil || done.Draft != nil {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	told := c.ask(t, question{Dir: filepath.Clean(dir), Git: true, Summary: done.Summary})
