@@ -10,7 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -48,7 +48,7 @@ type PutAway struct {
 // statuses. The caller's own run is paused. Its claim ends with the next sync, because there is no session any more. Errors are of kind
 // MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is archived, too.
 func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, error) {
-	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); project.IsMissing(err) {
+	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); problem.IsMissing(err) {
 		return nil, verdict.NoSession(p.Session(o.User).File())
 	}
 	var done *PutAway
@@ -93,10 +93,10 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	done := &PutAway{User: o.User, Session: r.Path, Archived: archived, Report: r}
 	var failed []Warning
 	if done.Paused, err = p.pauseOwn(c); err != nil {
-		failed = append(failed, Warning{Code: NotPaused, Says: project.Reason(err)})
+		failed = append(failed, Warning{Code: NotPaused, Says: problem.Reason(err)})
 	}
 	if err := p.archiveCrumb(r, archived); err != nil {
-		failed = append(failed, Warning{Code: ArchiveCrumb, Says: project.Reason(err)})
+		failed = append(failed, Warning{Code: ArchiveCrumb, Says: problem.Reason(err)})
 	}
 	done.Warnings = p.Warnings(c.Warned, failed)
 	return done, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/leftover"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -30,12 +30,12 @@ func (p *Project) ArchiveNote(ctx context.Context, user, dir, name string, wait 
 		}
 		info, err := p.Planning.Root().Lstat(at)
 		switch {
-		case project.IsMissing(err):
+		case problem.IsMissing(err):
 			continue
 		case err != nil:
-			return nil, project.ReadFailed(at, p.Planning.Limit, err)
+			return nil, problem.ReadFailed(at, p.Planning.Limit, err)
 		case !info.Mode().IsRegular():
-			return nil, project.Fail(BadData, "remove it by hand", "%s is not a file", at)
+			return nil, problem.Fail(BadData, "remove it by hand", "%s is not a file", at)
 		}
 		if err := session.CheckDirectory(p.Planning.Root(), path.Dir(at)); err != nil {
 			return nil, verdict.WriteFailed(at, err)
@@ -46,7 +46,7 @@ func (p *Project) ArchiveNote(ctx context.Context, user, dir, name string, wait 
 		}
 		return &ArchivedNote{at, kept}, nil
 	}
-	return nil, project.Fail(MissingInput, "", "no hand-off note %s in the project", name).Try(action.Action{Kind: action.ShowSession})
+	return nil, problem.Fail(MissingInput, "", "no hand-off note %s in the project", name).Try(action.Action{Kind: action.ShowSession})
 }
 
 // keepNote moves a note into a user's session directory, and returns where it is then.
@@ -54,16 +54,16 @@ func (p *Project) keepNote(ctx context.Context, user, note string, perm fs.FileM
 	err = p.Change(ctx, user, wait, func(l *verdict.Locked) error {
 		text, was, err := durable.Read(p.Planning.Root(), note, p.Planning.Limit)
 		if err != nil {
-			return project.ReadFailed(note, p.Planning.Limit, err)
+			return problem.ReadFailed(note, p.Planning.Limit, err)
 		}
 		if kept, err = l.Guard.Keep(path.Base(note), text, perm, p.Now); err != nil {
 			return err
 		}
 		if is, err := durable.StampOf(p.Planning.Root(), note); err != nil || !is.Equal(was) {
-			return project.Fail(Busy, "read it again", "%s was changed at the same moment", note)
+			return problem.Fail(Busy, "read it again", "%s was changed at the same moment", note)
 		}
 		if err := p.Write.Remove(p.Planning.Root(), note); err != nil {
-			return &Error{Kind: IO, Text: "cannot remove " + project.Cause(note, err), Hint: "check that its directory is writable", Err: err}
+			return &Error{Kind: IO, Text: "cannot remove " + problem.Cause(note, err), Hint: "check that its directory is writable", Err: err}
 		}
 		return nil
 	})

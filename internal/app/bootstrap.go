@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -83,18 +84,18 @@ func (p *Project) planToStart(user string) (string, error) {
 		return "", allInHand(held)
 	case n.Plan == "" && len(n.LeftOver) > 0:
 		left := n.LeftOver[0]
-		return "", project.Fail(MissingInput, "", "there is no next plan").
+		return "", problem.Fail(MissingInput, "", "there is no next plan").
 			Try(Action{Kind: action.StartLeft, Plan: p.Planning.Argument(left.Plan)}, Action{Kind: action.ShowNext})
 	case n.Plan == "":
-		return "", project.Fail(MissingInput, "write a plan first", "there is no next plan").Try(Action{Kind: action.ShowNext})
+		return "", problem.Fail(MissingInput, "write a plan first", "there is no next plan").Try(Action{Kind: action.ShowNext})
 	case n.Summary != "":
 		hint := "write " + n.Summary
 		if its := free(n); its != "" {
 			hint += "; also ready: " + p.Planning.Argument(its)
 		}
-		return "", project.Fail(MissingInput, hint, "only the summary of %s is left to write", n.Plan)
+		return "", problem.Fail(MissingInput, hint, "only the summary of %s is left to write", n.Plan)
 	case evidence.Delivered(n.Branches) != nil && !n.Session:
-		refused := project.Fail(MissingInput, "name the plan to start on it anyway", "%s is done on another branch, which is not merged", n.Plan)
+		refused := problem.Fail(MissingInput, "name the plan to start on it anyway", "%s is done on another branch, which is not merged", n.Plan)
 		for _, b := range n.Branches {
 			if b.Bring.Kind != "" {
 				refused = refused.Try(b.Bring)
@@ -394,6 +395,6 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		}
 	}
 	if err != nil {
-		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: CrumbsKept, Says: project.Reason(err)})
+		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: CrumbsKept, Says: problem.Reason(err)})
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -51,7 +51,7 @@ func TestReadingStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(n.Warnings, func(w app.Warning) bool { return w.Code == project.ReadingStopped })
+	i := slices.IndexFunc(n.Warnings, func(w app.Warning) bool { return w.Code == problem.ReadingStopped })
 	if i < 0 {
 		t.Errorf("warnings %+v", n.Warnings)
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -48,7 +48,7 @@ func workOn(ctx context.Context, p *Project, r *Report, env []string, done *Summ
 	}
 	found, err := p.CommitsOf(r.On, r.Session, verdict.MostCommits)
 	if err != nil {
-		done.Warnings = append(done.Warnings, project.HistoryWarning(err))
+		done.Warnings = append(done.Warnings, problem.HistoryWarning(err))
 	}
 	w.partial, w.commits = found.IsPartial(), map[int][]Evidence{}
 	var ids []string
@@ -242,7 +242,7 @@ func changedFiles(ctx context.Context, git gitexec.Git, commits []string) (files
 	gone := map[string]bool{} // a later commit deleted it
 	for parts := strings.Split(out, "\x00"); err == nil && len(parts) > 1; parts = parts[2:] {
 		name := parts[1]
-		if strings.HasPrefix(name, project.Planning+"/") || strings.Contains(name, "/"+project.Planning+"/") {
+		if strings.HasPrefix(name, planref.Planning+"/") || strings.Contains(name, "/"+planref.Planning+"/") {
 			continue
 		}
 		files = append(files, name)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -46,7 +46,7 @@ func (e Environ) Limit() (int64, error) {
 	}
 	n, err := settings.MaxFile(text)
 	if err != nil {
-		return 0, project.Fail(Usage, err.Error(), "GSD_MAX_FILE_MIB is %q", text)
+		return 0, problem.Fail(Usage, err.Error(), "GSD_MAX_FILE_MIB is %q", text)
 	}
 	return n, nil
 }
@@ -136,7 +136,7 @@ func (p *Project) As(u identity.User, use Access) error {
 			break
 		}
 	}
-	return project.Fail(Refused, "nothing was written; once git config user.name works here, run the command again", "git cannot say who you are here%s", why)
+	return problem.Fail(Refused, "nothing was written; once git config user.name works here, run the command again", "git cannot say who you are here%s", why)
 }
 
 // AboutUser adds to the error of something that was not found what is known of the user's name: it may be the wrong one.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -226,7 +226,7 @@ func TestForeseeIsBounded(t *testing.T) {
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
 	f := foreseen(t, p)
 	tooMany := func(w app.Warning) bool {
-		return w.Code == project.HistoryUnreadable && strings.Contains(w.Says, "too many to compare")
+		return w.Code == problem.HistoryUnreadable && strings.Contains(w.Says, "too many to compare")
 	}
 	if f.Looked >= 60 || !f.Cut || f.Limited || !slices.ContainsFunc(f.Warnings, tooMany) {
 		t.Errorf("%d looked at, cut %v, limited %v, %+v", f.Looked, f.Cut, f.Limited, f.Warnings)
@@ -239,7 +239,7 @@ func TestForeseeIsBounded(t *testing.T) {
 	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 250), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
 	p.Allow(3000, verdict.CommandFiles) // 48,000 bytes in all
 	f = foreseen(t, p)
-	if f.Looked >= 250 || len(f.Warnings) != 1 || f.Warnings[0].Code != project.ReadingStopped || f.Warnings[0].Path != "" {
+	if f.Looked >= 250 || len(f.Warnings) != 1 || f.Warnings[0].Code != problem.ReadingStopped || f.Warnings[0].Path != "" {
 		t.Errorf("%d looked at, %+v", f.Looked, f.Warnings)
 	}
 	if !strings.HasPrefix(sum(f), "c1 c1") {
@@ -272,7 +272,7 @@ func TestForeseeCheckouts(t *testing.T) {
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
 	shallow := foreseen(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")))
-	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != project.HistoryTruncated || shallow.NoCommits {
+	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != problem.HistoryTruncated || shallow.NoCommits {
 		t.Errorf("shallow: %+v", shallow)
 	}
 	git(t, top, "", "checkout", "-q", "--detach", "HEAD~1")
@@ -294,12 +294,12 @@ func TestForeseeBroken(t *testing.T) {
 	text := readText(t, object)
 	replaceFile(t, object, "nonsense")
 	r := foreseen(t, p)
-	if len(r.Warnings) != 1 || r.Warnings[0].Code != project.HistoryUnreadable || !strings.HasPrefix(sum(r), "p0 c1") {
+	if len(r.Warnings) != 1 || r.Warnings[0].Code != problem.HistoryUnreadable || !strings.HasPrefix(sum(r), "p0 c1") {
 		t.Errorf("%s, %+v", sum(r), r.Warnings)
 	}
 	replaceFile(t, object, text)
 	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "nonsense\n")
-	if f := foreseen(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) != 1 || f.Warnings[0].Code != project.HistoryUnreadable {
+	if f := foreseen(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) != 1 || f.Warnings[0].Code != problem.HistoryUnreadable {
 		t.Errorf("%+v", f)
 	}
 	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !errors.Is(err, fs.ErrNotExist) {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -31,11 +31,11 @@ type MarkOptions struct {
 func (o *MarkOptions) check() error {
 	switch {
 	case !o.Status.Known():
-		return project.Fail(Usage, "complete, in-progress, pending or skipped", "unknown status %q", o.Status)
+		return problem.Fail(Usage, "complete, in-progress, pending or skipped", "unknown status %q", o.Status)
 	case o.InHand && o.Number != 0:
-		return project.Fail(Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
+		return problem.Fail(Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
 	case !o.InHand && o.Number < 1:
-		return project.Fail(Usage, "a whole number from 1", "%d is not a task number", o.Number).Try(Action{Kind: action.ListTasks})
+		return problem.Fail(Usage, "a whole number from 1", "%d is not a task number", o.Number).Try(Action{Kind: action.ListTasks})
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 		return nil, err
 	}
 	// Checked before the guard is taken, because taking it makes the directory.
-	if _, err := p.Planning.Root().Stat(p.Session(o.User).File()); project.IsMissing(err) {
+	if _, err := p.Planning.Root().Stat(p.Session(o.User).File()); problem.IsMissing(err) {
 		return nil, verdict.NoSession(p.Session(o.User).File())
 	}
 	var done *Marked
@@ -168,7 +168,7 @@ func (p *Project) taskInHand(r *Report) (int, error) {
 			first = slices.IndexFunc(stamps, func(t progress.Task) bool { return !t.Status.Over() })
 		}
 		if first < 0 {
-			return 0, project.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped) > 0)).
+			return 0, problem.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped) > 0)).
 				Try(Action{Kind: action.ShowSession})
 		}
 		return first + 1, nil
@@ -196,9 +196,9 @@ func (p *Project) taskInHand(r *Report) (int, error) {
 		for _, n := range meant {
 			names = append(names, name(n))
 		}
-		return 0, project.Fail(Usage, "name the one that is done: `gsd done N`", "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
+		return 0, problem.Fail(Usage, "name the one that is done: `gsd done N`", "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
 	case len(own)+len(free) == 0:
-		return 0, project.Fail(Busy, "`gsd done N` marks the task that you mean", "%s is in the hands of %s",
+		return 0, problem.Fail(Busy, "`gsd done N` marks the task that you mean", "%s is in the hands of %s",
 			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who()).Try(Action{Kind: action.ShowRuns})
 	}
 	return meant[0], nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -38,7 +38,7 @@ func TestNextInAShallowClone(t *testing.T) {
 	}
 	commitAll(t, p, 2, "feat(03-02): x")
 	write(t, filepath.Join(p.Dir, ".git", "shallow"), string(old))
-	if n, _ := nextOf(t, p, "ada"); n.ID != "03-02" || len(n.Warnings) != 1 || n.Warnings[0].Code != project.HistoryTruncated {
+	if n, _ := nextOf(t, p, "ada"); n.ID != "03-02" || len(n.Warnings) != 1 || n.Warnings[0].Code != problem.HistoryTruncated {
 		t.Errorf("%+v", n)
 	}
 }

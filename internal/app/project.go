@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -40,23 +41,23 @@ func Open(dir string) (*Project, error) {
 // What a command fails with, and what it warns of, is what the facts are read with.
 type (
 	// Kind is a kind of error; each has one exit code (docs/design.md, Output and exit codes).
-	Kind = project.Kind
+	Kind = problem.Kind
 	// Error is the error of every function of this package: what happened, and what to do.
-	Error = project.Error
+	Error = problem.Error
 	// Warning is something that does not affect the answer, but that a person should know.
-	Warning = project.Warning
+	Warning = problem.Warning
 )
 
 // The kinds of errors.
 const (
-	Usage        = project.Usage        // the command line
-	BadData      = project.BadData      // the content of a file
-	MissingInput = project.MissingInput // no such plan, task or session
-	NoProject    = project.NoProject    // not below a .planning directory
-	CannotCreate = project.CannotCreate // no right to write there
-	IO           = project.IO           // the disk
-	Busy         = project.Busy         // another process is writing, or another run is active
-	Refused      = project.Refused      // for safety
+	Usage        = problem.Usage        // the command line
+	BadData      = problem.BadData      // the content of a file
+	MissingInput = problem.MissingInput // no such plan, task or session
+	NoProject    = problem.NoProject    // not below a .planning directory
+	CannotCreate = problem.CannotCreate // no right to write there
+	IO           = problem.IO           // the disk
+	Busy         = problem.Busy         // another process is writing, or another run is active
+	Refused      = problem.Refused      // for safety
 )
 
 // The answer about a session, and what it depends on.

@@ -22,7 +22,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -407,7 +406,7 @@ func (r *replayed) measureAfter(t *testing.T, ev event, later string) {
 	} else {
 		t.Logf("%.8s %s is not done: %v %+v", ev.After, ev.Plan, err, h)
 	}
-	if err := os.RemoveAll(filepath.Join(r.dir, project.Planning, "sessions", "replay")); err != nil {
+	if err := os.RemoveAll(filepath.Join(r.dir, planref.Planning, "sessions", "replay")); err != nil {
 		t.Fatal(err)
 	}
 	p.Close()

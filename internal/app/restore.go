@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -55,7 +56,7 @@ func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored,
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, project.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session with all that is known of the plan's progress",
+		return nil, problem.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session with all that is known of the plan's progress",
 			"no session of %s is lost here", o.User).Try(Action{Kind: action.ListLost})
 	}
 	return p.fromCrumb(ctx, lost, o)
@@ -74,14 +75,14 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, project.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session on a plan, with all that is known of its progress",
+		return nil, problem.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session on a plan, with all that is known of its progress",
 			"no lost session has the ID %q", o.ID).Try(Action{Kind: action.ListLost})
 	case lost.Corrupt != "":
-		return nil, project.Fail(BadData, "", "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt).Try(Action{Kind: action.HowToForget})
+		return nil, problem.Fail(BadData, "", "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt).Try(Action{Kind: action.HowToForget})
 	}
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
-		return nil, project.Fail(MissingInput, "bring it back first", "%s: %s", lost.Project, cmp.Or(away[lost.Why], err.Error())).
+		return nil, problem.Fail(MissingInput, "bring it back first", "%s: %s", lost.Project, cmp.Or(away[lost.Why], err.Error())).
 			Try(Action{Kind: action.HowToForget})
 	}
 	defer p.Close() // what it wrote is synced
@@ -216,9 +217,9 @@ func (r *Restored) keep(session, tasks []progress.Task, digest string, plan *pla
 func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	at := c.Plan
 	plan, err := p.Planning.ReadPlan(at)
-	if project.IsMissing(err) {
+	if problem.IsMissing(err) {
 		if at = history.MovedTo(p.Project, c); at == "" {
-			return "", nil, project.Fail(MissingInput, "restore the plan first, from git if it was committed",
+			return "", nil, problem.Fail(MissingInput, "restore the plan first, from git if it was committed",
 				"%s no longer exists either", c.Plan)
 		}
 		plan, err = p.Planning.ReadPlan(at)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -136,18 +136,18 @@ func toEnd(c *verdict.RunChange, o *EndRunOptions) (its *run.Run, whole bool, er
 		case len(over) == 1:
 			its, o.Run = over[0], over[0].ID
 		case len(over) > 1:
-			return nil, false, project.Fail(MissingInput, "`gsd run end ID` ends one of them", "which run is meant? %s", whoseRuns(over))
+			return nil, false, problem.Fail(MissingInput, "`gsd run end ID` ends one of them", "which run is meant? %s", whoseRuns(over))
 		}
 	}
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
 	case its != nil && id != "" && o.Agent != "" && its.Open() && its.MayLive() && !its.Own: // as gsd takeover, which hosts ask about
-		return nil, false, project.Fail(Refused, "ask the person that you work for, who can do it in a terminal",
+		return nil, false, problem.Fail(Refused, "ask the person that you work for, who can do it in a terminal",
 			"at work may be %s: an agent does not end the run of somebody else", its.Who())
 	case more:
-		return nil, false, project.Fail(MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ShowRuns})
+		return nil, false, problem.Fail(MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ShowRuns})
 	case held:
-		return nil, false, project.Fail(Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
+		return nil, false, problem.Fail(Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
 	case its == nil:
 		return nil, false, noRun(id)
 	}
@@ -169,9 +169,9 @@ func whoseRuns(runs []*run.Run) string {
 
 func noRun(id string) *Error {
 	if id == "" {
-		return project.Fail(MissingInput, "", "no run to end").Try(action.Action{Kind: action.ShowRuns})
+		return problem.Fail(MissingInput, "", "no run to end").Try(action.Action{Kind: action.ShowRuns})
 	}
-	return project.Fail(MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ShowRuns})
+	return problem.Fail(MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ShowRuns})
 }
 
 // RunStatusWords lists how a run may end, as words.
@@ -187,7 +187,7 @@ func RunStatusWords() []string {
 func ParseRunStatus(text string) (run.Status, error) {
 	i := slices.IndexFunc(run.Statuses(), func(s run.Status) bool { return strings.EqualFold(text, string(s)) })
 	if i < 0 {
-		return "", project.Fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
+		return "", problem.Fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
 	}
 	return run.Statuses()[i], nil
 }

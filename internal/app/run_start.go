@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -95,7 +95,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Repo
 func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *StartedRun, aside bool) (busy, err error) {
 	rules := run.StartOptions{TTL: o.TTL, Join: o.Join, Supervised: o.Supervised, Now: p.Now}
 	if p.Self().Missing() {
-		return nil, project.Fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
+		return nil, problem.Fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 	}
 	its, err := c.Admit(rules)
 	if busy = verdict.RunFailed(err); busy != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -20,9 +20,9 @@ import (
 func (p *Project) refusal(r *Report, a claim.Availability) error {
 	switch a.Decision {
 	case claim.Held:
-		return project.Fail(Busy, "", "%s", verdict.HolderWords(a.By)).Try(p.insteadOf(r.User)...)
+		return problem.Fail(Busy, "", "%s", verdict.HolderWords(a.By)).Try(p.insteadOf(r.User)...)
 	case claim.Done:
-		return project.Fail(Refused, "--again starts a session on this one anyway", "%s is done: its summary is %s", a.Plan, a.Summary).
+		return problem.Fail(Refused, "--again starts a session on this one anyway", "%s is done: its summary is %s", a.Plan, a.Summary).
 			Try(action.Action{Kind: action.ShowNext})
 	case claim.Unwritable:
 		return verdict.WriteFailed(r.Path, a.Err)
@@ -36,7 +36,7 @@ func (p *Project) refusal(r *Report, a claim.Availability) error {
 	case claim.SessionUnmerged:
 		return verdict.CorruptSession(r)
 	case claim.LostInUse:
-		return project.Fail(Busy, "`gsd hydrate` says how it comes back, with that run", "the session on %s was lost, and at work on it is %s",
+		return problem.Fail(Busy, "`gsd hydrate` says how it comes back, with that run", "the session on %s was lost, and at work on it is %s",
 			verdict.PlanInText(a.Plan), a.Run.Who()).Try(verdict.HowToTake)
 	case claim.InUse:
 		return verdict.RunFailed(&run.BusyError{Run: a.Run})
@@ -73,7 +73,7 @@ func allInHand(plans []claim.Availability) *Error {
 			who = append(who, verdict.HolderWords(its.By))
 		}
 	}
-	return project.Fail(Busy, "", "every plan that is ready is taken: %s", strings.Join(who, "; ")).Try(Action{Kind: action.ShowHolder}, verdict.HowToTake)
+	return problem.Fail(Busy, "", "every plan that is ready is taken: %s", strings.Join(who, "; ")).Try(Action{Kind: action.ShowHolder}, verdict.HowToTake)
 }
 
 // Startable returns the ids of the plans on which Bootstrap starts or continues a session with these options, but for o.Plan, in the order

@@ -16,7 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -68,7 +68,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	change := func() error { return publish(p, draft, written, text, r.Summary) }
 	switch {
 	case r.Plan.Summary != "" && (draft == nil || !draft.Written() || !hasText(p, r.Summary, text)):
-		return nil, project.Fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
+		return nil, problem.Fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
 	case draft == nil:
 		src := draftText(ctx, p, r, o, done)
 		name := path.Join(path.Dir(r.Summary), planref.DraftName(path.Base(r.Summary)))
@@ -79,7 +79,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	}
 	err = p.Change(ctx, o.User, o.Wait, func(l *verdict.Locked) error {
 		if its := l.Report.Session; its == nil || !bytes.Equal(its.Bytes(), r.Session.Bytes()) {
-			return project.Fail(Busy, "nothing was written; run the command again", "the session was changed meanwhile")
+			return problem.Fail(Busy, "nothing was written; run the command again", "the session was changed meanwhile")
 		}
 		return change()
 	})
@@ -103,13 +103,13 @@ func mayBeSummarized(r *Report) error {
 	case r.Plan.Summary != "":
 		return nil
 	case r.Resume != nil:
-		return project.Fail(Refused, "`gsd done`, once it is complete", "task %d is not complete", r.Resume.Number)
+		return problem.Fail(Refused, "`gsd done`, once it is complete", "task %d is not complete", r.Resume.Number)
 	case r.Verdict == Stale:
-		return project.Fail(Refused, "", "the session is stale").Try(Action{Kind: action.ShowSession})
+		return problem.Fail(Refused, "", "the session is stale").Try(Action{Kind: action.ShowSession})
 	case r.Summary == "" || r.Plan.Path == "" || r.On != r.Plan.Path:
-		return project.Fail(Refused, "", "it is not known where the summary of this plan goes").Try(Action{Kind: action.ShowSession})
+		return problem.Fail(Refused, "", "it is not known where the summary of this plan goes").Try(Action{Kind: action.ShowSession})
 	case r.Earlier:
-		return project.Fail(Refused, "edit it", "%s exists", r.Summary)
+		return problem.Fail(Refused, "edit it", "%s exists", r.Summary)
 	}
 	return nil
 }
@@ -117,13 +117,13 @@ func mayBeSummarized(r *Report) error {
 // unwritten is the error for a draft in which something is left to write.
 func unwritten(d *verdict.Draft) *Error {
 	if d.Problem != "" {
-		return project.Fail(BadData, "write it, or rename it: a new draft is written where there is none", "%s", d.Problem)
+		return problem.Fail(BadData, "write it, or rename it: a new draft is written where there is none", "%s", d.Problem)
 	}
 	var left []string
 	for _, its := range d.Left {
 		left = append(left, fmt.Sprintf("line %d, %s", its.Line, text.Cut(its.Text, 50)))
 	}
-	return project.Fail(BadData, "replace what is in brackets there, then run `gsd done --summary` again", "%s has %s left to write: %s", d.Path,
+	return problem.Fail(BadData, "replace what is in brackets there, then run `gsd done --summary` again", "%s has %s left to write: %s", d.Path,
 		verdict.Counted(len(left), "place", "places"), strings.Join(left, "; "))
 }
 
@@ -137,7 +137,7 @@ func hasText(p *Project, name string, text []byte) bool {
 // removes the draft.
 func publish(p *Project, d *verdict.Draft, was, text []byte, summary string) error {
 	if !hasText(p, d.Path, was) {
-		return project.Fail(Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
+		return problem.Fail(Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
 	}
 	if !hasText(p, summary, text) {
 		if err := writeNew(p, summary, string(text)); err != nil {
@@ -157,7 +157,7 @@ func publish(p *Project, d *verdict.Draft, was, text []byte, summary string) err
 func writeNew(p *Project, name, text string) error {
 	switch err := p.WriteTracked(name, text, durable.Stamp{}); {
 	case errors.Is(err, durable.ErrChanged):
-		return project.Fail(Refused, "edit it", "%s exists", name)
+		return problem.Fail(Refused, "edit it", "%s exists", name)
 	case err != nil:
 		return verdict.WriteFailed(name, err)
 	}

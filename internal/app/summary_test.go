@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -53,7 +53,7 @@ func TestSummarize(t *testing.T) {
 	write(t, filepath.Join(p.Dir, "0"), "y")
 	commitAll(t, p, 2, "feat(03-01): y")
 	startOn(t, p, "ada", plan, 2)
-	name := filepath.Join(p.Dir, project.Planning, "phases", "03-a", "03-01-SUMMARY.draft.md")
+	name := filepath.Join(p.Dir, planref.Planning, "phases", "03-a", "03-01-SUMMARY.draft.md")
 	const (
 		more    = "\n- and 7 more\n"
 		partial = "\n[Not all of the history could be read"
@@ -82,9 +82,9 @@ func TestSummarizeWhatChanges(t *testing.T) {
 	const plan = "phases/03-a/03-01-PLAN.md"
 	p := projectOf(t, filesIn(plan))
 	startOn(t, p, "ada", plan, 2)
-	file := filepath.Join(p.Dir, project.Planning, "sessions", "ada", "current-plan.md")
+	file := filepath.Join(p.Dir, planref.Planning, "sessions", "ada", "current-plan.md")
 	for _, name := range []string{"ada/.gitignore", "ada/.guard"} { // which are made again when the guard is taken
-		if err := os.Remove(filepath.Join(p.Dir, project.Planning, "sessions", name)); err != nil {
+		if err := os.Remove(filepath.Join(p.Dir, planref.Planning, "sessions", name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestSummarizeWhatChanges(t *testing.T) {
 	if failed, ok := errors.AsType[*app.Error](err); !ok || failed.Kind != app.Busy {
 		t.Errorf("%v", err)
 	}
-	if names := p.Planning.Names(project.Planning + "/phases/03-a"); len(names) != 1 {
+	if names := p.Planning.Names(planref.Planning + "/phases/03-a"); len(names) != 1 {
 		t.Errorf("it was written: %v", names)
 	}
 }
@@ -107,7 +107,7 @@ func TestSummarizeWhatChanges(t *testing.T) {
 // TestDraft: a draft closes nothing until its author has written what is in brackets, and then becomes the summary, byte for byte.
 func TestDraft(t *testing.T) {
 	t.Parallel()
-	const plan, dir = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/"
+	const plan, dir = "phases/03-a/03-01-PLAN.md", planref.Planning + "/phases/03-a/"
 	p := projectOf(t, filesIn(plan))
 	startOn(t, p, "ada", plan, 2)
 	options := app.SummaryOptions{User: "ada"}
@@ -162,7 +162,7 @@ func TestDraft(t *testing.T) {
 // then goes with the next try.
 func TestDraftMeanwhile(t *testing.T) {
 	t.Parallel()
-	const plan, dir = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/"
+	const plan, dir = "phases/03-a/03-01-PLAN.md", planref.Planning + "/phases/03-a/"
 	for _, step := range []durable.Step{durable.StepCreate, durable.StepLink, durable.StepRemove} {
 		p := projectOf(t, filesIn(plan))
 		startOn(t, p, "ada", plan, 2)
@@ -197,7 +197,7 @@ func TestDraftMeanwhile(t *testing.T) {
 // the same end.
 func TestDraftKilled(t *testing.T) {
 	t.Parallel()
-	const plan, dir, text = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/", "# Done\n"
+	const plan, dir, text = "phases/03-a/03-01-PLAN.md", planref.Planning + "/phases/03-a/", "# Done\n"
 	killed, kills := errors.New("killed"), 0
 	for n := 1; ; n++ {
 		p := projectOf(t, filesIn(plan))
@@ -241,8 +241,8 @@ func TestDraftText(t *testing.T) {
 	t.Parallel()
 	const plan = "---\nrequirements:\n  - AUTH-01\n  - \"a: b\"\n---\n<task type=\"auto\">\n<name>Task 1: One</name>\n</task>\n<task type=\"auto\">\n<name>Task 2: [Why it was skipped]</name>\n</task>\n"
 	p := projectOf(t, nil)
-	write(t, filepath.Join(p.Dir, project.Planning, "phases/03-a/03-01-PLAN.md"), plan)
-	r := &app.Report{On: project.Planning + "/phases/03-a/03-01-PLAN.md"}
+	write(t, filepath.Join(p.Dir, planref.Planning, "phases/03-a/03-01-PLAN.md"), plan)
+	r := &app.Report{On: planref.Planning + "/phases/03-a/03-01-PLAN.md"}
 	r.Session = planfile.Parse([]byte(plan))
 	r.Session.Tasks[1].Status = "skipped"
 	r.Skipped = 1
@@ -272,7 +272,7 @@ func TestDraftText(t *testing.T) {
 // TestMeasured: a summary says how many commits there are since the one before the plan's first, as upstream's verify-work counts them.
 func TestMeasured(t *testing.T) {
 	t.Parallel()
-	const plan, dir = "phases/03-a/03-01-PLAN.md", project.Planning + "/phases/03-a/"
+	const plan, dir = "phases/03-a/03-01-PLAN.md", planref.Planning + "/phases/03-a/"
 	for _, test := range []struct {
 		name     string
 		subjects []string // of the commits, one a minute
@@ -291,7 +291,7 @@ func TestMeasured(t *testing.T) {
 			ids = append(ids, strings.TrimSpace(git(t, p.Dir, "", "rev-parse", "HEAD")))
 		}
 		started := time.Date(2026, 3, 6, 12, 2, 0, 0, time.UTC)
-		if _, err := apptest.At(p, started).Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: project.Planning + "/" + plan}); err != nil {
+		if _, err := apptest.At(p, started).Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planref.Planning + "/" + plan}); err != nil {
 			t.Fatal(err)
 		}
 		for n := range 2 {

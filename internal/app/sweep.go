@@ -14,7 +14,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -198,7 +199,7 @@ func (p *Project) reset(c *verdict.RunChange, tasks []int) (numbers []int, err e
 func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
-		done.Warnings = append(done.Warnings, Warning{Code: CrumbsUnreadable, Says: project.Reason(err)})
+		done.Warnings = append(done.Warnings, Warning{Code: CrumbsUnreadable, Says: problem.Reason(err)})
 		return
 	}
 	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
@@ -216,7 +217,7 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 		}
 		if !o.DryRun {
 			if err := p.StateDir.RemoveCrumb(p.Write, c.ID); err != nil {
-				done.Warnings = append(done.Warnings, Warning{Code: CrumbUnswept, ID: c.ID, Says: project.Reason(err)})
+				done.Warnings = append(done.Warnings, Warning{Code: CrumbUnswept, ID: c.ID, Says: problem.Reason(err)})
 				continue
 			}
 		}
@@ -256,7 +257,7 @@ func (p *Project) SweepTracked(dryRun bool) (swept int) {
 		}
 	}
 	sweep([]string{"."}, func(base string) bool { return base == ".gitattributes" || gitexec.IsMerged(base) })
-	sweep(p.Planning.Directories(project.Planning, 4), func(base string) bool { return base == "STATE.md" || strings.Contains(base, "SUMMARY") })
+	sweep(p.Planning.Directories(planref.Planning, 4), func(base string) bool { return base == "STATE.md" || strings.Contains(base, "SUMMARY") })
 	for _, dir := range agent.ProjectDirs() {
 		sweep(p.Planning.Directories(dir, 2), func(string) bool { return true })
 	}

@@ -16,7 +16,8 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -88,7 +89,7 @@ func OnePlan(front string) string {
 func planningDir(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, project.Planning), 0o777); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, planref.Planning), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -130,17 +131,17 @@ func TextOfFile(p *app.Project, name string) string {
 }
 
 // WantKind holds an error against the promise of all packages: an *Error, of this kind, with a hint.
-func WantKind(t *testing.T, err error, kind project.Kind) {
+func WantKind(t *testing.T, err error, kind problem.Kind) {
 	t.Helper()
-	var e *project.Error
+	var e *problem.Error
 	if !errors.As(err, &e) || e.Kind != kind || e.Hint == "" && e.Do == nil || e.Text == "" {
 		t.Errorf("error %#v, want one of kind %d with a hint", err, kind)
 	}
 }
 
 // KindOfError is 0 where there is no error.
-func KindOfError(err error) project.Kind {
-	if failed, ok := err.(*project.Error); ok { //nolint:errorlint // the very error
+func KindOfError(err error) problem.Kind {
+	if failed, ok := err.(*problem.Error); ok { //nolint:errorlint // the very error
 		return failed.Kind
 	}
 	return 0

@@ -18,7 +18,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -34,13 +35,13 @@ type Diagnosis struct {
 	Hosts    int               `json:"hosts"`                // how many agents' hosts were checked
 	Git      bool              `json:"git"`                  // git's configuration was checked
 	Findings []Finding         `json:"findings"`             // what needs doing; none if all is well
-	Notes    []project.Warning `json:"notes"`                // what a person may want to know, though nothing needs doing
-	Warnings []project.Warning `json:"warnings"`             // what could not be checked
+	Notes    []problem.Warning `json:"notes"`                // what a person may want to know, though nothing needs doing
+	Warnings []problem.Warning `json:"warnings"`             // what could not be checked
 }
 
 // Finding is something that needs doing. The path of a file of the project is relative to the project.
 type Finding struct {
-	project.Warning
+	problem.Warning
 
 	Fix  action.Action        `json:"fix" empty:"null"` // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should
 	Lost *verdict.LostSession `json:"lost,omitempty"`   // the lost session that it is about
@@ -97,8 +98,8 @@ func Examine(ctx context.Context, p *app.Project, o Options) *Diagnosis {
 		d.checkNotes()
 	}
 	d.dropFailingFixes()
-	d.Warnings = slices.DeleteFunc(p.Warnings(p.Planning.Warned()), func(w project.Warning) bool {
-		return w.Code == project.DirectoryUnreadable || w.Code == project.DirectoryOutside || w.Code == project.ReadingStopped // see checkUnread
+	d.Warnings = slices.DeleteFunc(p.Warnings(p.Planning.Warned()), func(w problem.Warning) bool {
+		return w.Code == problem.DirectoryUnreadable || w.Code == problem.DirectoryOutside || w.Code == problem.ReadingStopped // see checkUnread
 	})
 	return &d.Diagnosis
 }
@@ -137,18 +138,18 @@ func (d *checkup) found(f Finding) {
 		}
 	}
 	switch {
-	case alike < project.MaxAlike:
+	case alike < problem.MaxAlike:
 		d.Findings = append(d.Findings, f)
 	case d.Project != nil:
-		d.Planning.Warn(project.Warning{Code: project.TooManyFindings, Name: f.Code})
+		d.Planning.Warn(problem.Warning{Code: problem.TooManyFindings, Name: f.Code})
 	}
 }
 
 // add is found for what only a person should fix.
-func (d *checkup) add(w project.Warning) { d.found(Finding{Warning: w}) }
+func (d *checkup) add(w problem.Warning) { d.found(Finding{Warning: w}) }
 
 // note adds what needs nothing.
-func (d *checkup) note(w project.Warning) { d.Notes = append(d.Notes, w) }
+func (d *checkup) note(w problem.Warning) { d.Notes = append(d.Notes, w) }
 
 // Unreadable is the code of a file or a directory of the project that exists, but could not be read.
 const Unreadable = "unreadable"
@@ -163,7 +164,7 @@ func isConflict(err error) bool {
 func (d *checkup) checkUnread() {
 	for _, name := range slices.Sorted(maps.Keys(d.Planning.Unread())) {
 		err := d.Planning.Unread()[name]
-		f := Finding{Warning: project.UnreadWarning(Unreadable, name, d.Planning.Limit, err)}
+		f := Finding{Warning: problem.UnreadWarning(Unreadable, name, d.Planning.Limit, err)}
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 			if closed, fix := d.closedIn(name); fix.Kind != "" {
@@ -214,7 +215,7 @@ func (d *checkup) closedIn(name string) (closed string, fix action.Action) {
 // ownFile returns what is at a path of .planning if it belongs to the user and no symbolic link leads there, else nil: what a
 // printed chmod may change.
 func (d *checkup) ownFile(name string) (info fs.FileInfo) {
-	if name != project.Planning && !strings.HasPrefix(name, project.Planning+"/") {
+	if name != planref.Planning && !strings.HasPrefix(name, planref.Planning+"/") {
 		return nil
 	}
 	for at, rest := "", name; rest != ""; {

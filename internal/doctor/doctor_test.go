@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -62,11 +63,11 @@ func TestFreeName(t *testing.T) {
 func TestManyFindings(t *testing.T) {
 	t.Parallel()
 	d := &checkup{Project: &app.Project{Project: &verdict.Project{Planning: &project.Project{}}}}
-	for i := range 3 * project.MaxAlike {
-		d.found(Finding{Warning: project.Warning{Code: "a", Says: fmt.Sprint(i)}})
-		d.found(Finding{Warning: project.Warning{Code: "b"}})
+	for i := range 3 * problem.MaxAlike {
+		d.found(Finding{Warning: problem.Warning{Code: "a", Says: fmt.Sprint(i)}})
+		d.found(Finding{Warning: problem.Warning{Code: "b"}})
 	}
-	if len(d.Findings) != project.MaxAlike+1 || len(d.Planning.Warned()) != 1 {
+	if len(d.Findings) != problem.MaxAlike+1 || len(d.Planning.Warned()) != 1 {
 		t.Errorf("%d findings, warnings %v", len(d.Findings), d.Planning.Warned())
 	}
 }
@@ -76,7 +77,7 @@ func TestFindingTwice(t *testing.T) {
 	t.Parallel()
 	d := &checkup{}
 	for _, line := range []int{3, 3, 4} {
-		d.found(Finding{Warning: project.Warning{Code: DependencyUnknown, Path: "a", Line: line}, Fix: action.Action{Kind: action.CleanUp}})
+		d.found(Finding{Warning: problem.Warning{Code: DependencyUnknown, Path: "a", Line: line}, Fix: action.Action{Kind: action.CleanUp}})
 	}
 	if len(d.Findings) != 2 {
 		t.Errorf("%+v", d.Findings)

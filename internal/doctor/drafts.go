@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
@@ -39,7 +39,7 @@ func (d *checkup) checkDrafts(phase *roadmap.Dir) {
 }
 
 func (d *checkup) draftFinding(draft, summary string, phase *roadmap.Dir) Finding {
-	f := Finding{Warning: project.Warning{Code: SummaryDraft, Path: draft}}
+	f := Finding{Warning: problem.Warning{Code: SummaryDraft, Path: draft}}
 	i := slices.IndexFunc(phase.Plans, func(p roadmap.Plan) bool {
 		name, _ := planref.SummaryName(p.Path)
 		return path.Join(path.Dir(p.Path), name) == summary

@@ -18,7 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/mergedriver"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -503,10 +503,10 @@ func TestClosedIn(t *testing.T) {
 		}
 	}
 	d.Findings = []Finding{
-		{Warning: project.Warning{Code: verdict.SessionClosed}},
-		{Warning: project.Warning{Code: "a"}, Fix: action.Action{Kind: action.Sweep}},
-		{Warning: project.Warning{Code: "b"}, Fix: action.Action{Kind: action.ShowNext}},
-		{Warning: project.Warning{Code: "c"}, Fix: action.Action{Kind: action.AllowWriting, ID: "sync"}},
+		{Warning: problem.Warning{Code: verdict.SessionClosed}},
+		{Warning: problem.Warning{Code: "a"}, Fix: action.Action{Kind: action.Sweep}},
+		{Warning: problem.Warning{Code: "b"}, Fix: action.Action{Kind: action.ShowNext}},
+		{Warning: problem.Warning{Code: "c"}, Fix: action.Action{Kind: action.AllowWriting, ID: "sync"}},
 	}
 	if d.dropFailingFixes(); d.Findings[1].Fix.Kind != "" || d.Findings[2].Fix.Kind == "" || d.Findings[3].Fix.Kind == "" {
 		t.Errorf("%+v", d.Findings)

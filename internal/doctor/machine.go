@@ -20,7 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -105,7 +105,7 @@ func (d *checkup) askGit(in string, args ...string) (stdout, stderr string, err 
 func (d *checkup) checkGit() {
 	if d.o.Git == "" {
 		d.refused = true
-		d.add(project.Warning{Code: identity.WarnGitMissing})
+		d.add(problem.Warning{Code: identity.WarnGitMissing})
 		return
 	}
 	if d.Project == nil {
@@ -121,7 +121,7 @@ func (d *checkup) checkGit() {
 	}
 	first, _, _ := strings.Cut(said, "\n")
 	if _, dir, ok := strings.Cut(first, "dubious ownership in repository at '"); ok {
-		d.add(project.Warning{Code: GitRefuses, Name: strings.TrimSuffix(dir, "'")})
+		d.add(problem.Warning{Code: GitRefuses, Name: strings.TrimSuffix(dir, "'")})
 		return
 	}
 	d.broken(cmp.Or(first, err.Error()))
@@ -141,7 +141,7 @@ func (d *checkup) checkClosedRepository() {
 			}
 			if errors.Is(err, fs.ErrPermission) {
 				d.refused = true
-				d.add(project.Warning{Code: GitUnreadable, Name: git})
+				d.add(problem.Warning{Code: GitUnreadable, Name: git})
 				return
 			}
 		}
@@ -153,7 +153,7 @@ func (d *checkup) checkClosedRepository() {
 
 // broken adds what git says of its configuration.
 func (d *checkup) broken(said string) {
-	d.add(project.Warning{Code: identity.WarnConfigBroken, Says: said, Hint: "correct that in an editor"})
+	d.add(problem.Warning{Code: identity.WarnConfigBroken, Says: said, Hint: "correct that in an editor"})
 }
 
 // checkUser finds out whether git names the user.
@@ -170,14 +170,14 @@ func (d *checkup) checkUser() {
 				d.broken(w.Detail)
 			}
 		default:
-			d.add(project.Warning{Code: w.Code, Says: w.Detail})
+			d.add(problem.Warning{Code: w.Code, Says: w.Detail})
 		}
 	}
 	if u.Source == identity.SourceGit || u.Source == identity.SourceRun || u.Guessed || unusable || d.o.Git == "" {
 		return
 	}
 	// No command that sets the name: it is only a guess.
-	d.add(project.Warning{Code: UserFallback, User: u.Name, Other: string(u.Source), Says: d.o.Hidden})
+	d.add(problem.Warning{Code: UserFallback, User: u.Name, Other: string(u.Source), Says: d.o.Hidden})
 }
 
 func (d *checkup) lookPath(name string) string { return identity.LookPath(d.getenv("PATH"), name) }
@@ -198,7 +198,7 @@ func (d *checkup) checkProgram() {
 	}
 	found := d.lookPath("gsd")
 	if found == "" {
-		d.add(project.Warning{Code: ProgramMissing, Name: d.o.Program})
+		d.add(problem.Warning{Code: ProgramMissing, Name: d.o.Program})
 		return
 	}
 	if its, err := os.Stat(found); err == nil && os.SameFile(its, own) {
@@ -209,9 +209,9 @@ func (d *checkup) checkProgram() {
 	switch {
 	case err == nil && said == d.o.Version:
 	case err == nil && agent.IsVersion(said):
-		d.add(project.Warning{Code: ProgramOther, Name: d.o.Program, Other: found, Says: said})
+		d.add(problem.Warning{Code: ProgramOther, Name: d.o.Program, Other: found, Says: said})
 	default:
-		d.add(project.Warning{Code: ProgramOther, Name: d.o.Program, Other: found})
+		d.add(problem.Warning{Code: ProgramOther, Name: d.o.Program, Other: found})
 	}
 }
 
@@ -239,7 +239,7 @@ func (d *checkup) checkAliases() {
 			continue
 		}
 		if by := aliasedBy(string(text)); by != "" {
-			d.add(project.Warning{Code: ProgramAliased, Name: file, Says: by})
+			d.add(problem.Warning{Code: ProgramAliased, Name: file, Says: by})
 		}
 	}
 }
@@ -281,7 +281,7 @@ func aliasedBy(text string) (by string) {
 func (d *checkup) checkStateDir() {
 	state := d.o.StateDir
 	if state == "" {
-		d.add(project.Warning{Code: StateMissing})
+		d.add(problem.Warning{Code: StateMissing})
 		return
 	}
 	err := state.CheckWritable()
@@ -289,7 +289,7 @@ func (d *checkup) checkStateDir() {
 	if !errors.As(err, &at) {
 		return
 	}
-	f := Finding{Warning: project.Warning{Code: StateUnwritten, Says: project.Cause(at.Path, err)}}
+	f := Finding{Warning: problem.Warning{Code: StateUnwritten, Says: problem.Cause(at.Path, err)}}
 	info, err := os.Stat(at.Path)
 	isIn := at.Path == string(state) || strings.HasPrefix(at.Path, string(state)+string(filepath.Separator))
 	if err == nil && isIn && info.IsDir() && verdict.IsOwn(info) {
@@ -317,8 +317,8 @@ func (d *checkup) checkHosts() {
 			if in.Scope != agent.Project {
 				install.Scope = string(in.Scope)
 			}
-			of := func(code, says string) project.Warning {
-				return project.Warning{Code: code, Host: h.Host, Scope: string(in.Scope), Says: says}
+			of := func(code, says string) problem.Warning {
+				return problem.Warning{Code: code, Host: h.Host, Scope: string(in.Scope), Says: says}
 			}
 			switch {
 			case in.Problem != "":
@@ -364,11 +364,11 @@ func (d *checkup) checkTwice(h agent.Installed, needed bool) {
 		}
 	}
 	if needed && scope == agent.User {
-		d.add(project.Warning{Code: HooksNeeded, Host: h.Host, Names: h.Twice})
+		d.add(problem.Warning{Code: HooksNeeded, Host: h.Host, Names: h.Twice})
 		return
 	}
 	d.found(Finding{
-		Warning: project.Warning{Code: HooksTwice, Host: h.Host, Names: h.Twice},
+		Warning: problem.Warning{Code: HooksTwice, Host: h.Host, Names: h.Twice},
 		Fix:     action.Action{Kind: action.Uninstall, ID: h.Host, Scope: string(scope)},
 	})
 }
@@ -383,7 +383,7 @@ func (d *checkup) checkLogin(host string, in agent.InScope, install action.Actio
 	if path == "" {
 		return false
 	}
-	f := Finding{Warning: project.Warning{Code: LoginMissing, Host: host, Scope: string(in.Scope)}}
+	f := Finding{Warning: problem.Warning{Code: LoginMissing, Host: host, Scope: string(in.Scope)}}
 	if in.Scope == agent.Project { // which others share, who have it elsewhere
 		f.Name = filepath.Dir(strings.Trim(path, `"`))
 	} else {
@@ -401,14 +401,14 @@ func (d *checkup) checkCommitted(host string, scope agent.Scope) {
 	w := d.o.Hosts
 	w.Host, w.Scope, w.GitDir, w.Env = host, scope, d.GitDir(), d.o.Env
 	if note := w.Uncommitted(); note != "" {
-		d.note(project.Warning{Code: NotCommitted, Says: note})
+		d.note(problem.Warning{Code: NotCommitted, Says: note})
 	}
 }
 
 // noHooks says first of all that no host has gsd's hooks, which needs doing if one was found on this machine. It prints no command to
 // obey: what an installation lets the agent do without a question is for a person to decide.
 func (d *checkup) noHooks(found []string) {
-	w := project.Warning{Code: HooksMissing, Names: found}
+	w := problem.Warning{Code: HooksMissing, Names: found}
 	switch {
 	case len(found) > 0:
 		if d.Project == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/frontmatter"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
@@ -17,8 +17,8 @@ import (
 func (d *checkup) noteOverlaps(open []*roadmap.Plan) {
 	overlaps := overlapsOf(open, func(p *roadmap.Plan) frontmatter.Meta { return d.Planning.Meta(p.Path) })
 	for i, o := range overlaps {
-		if i == project.MaxAlike {
-			d.Planning.Warn(project.Warning{Code: project.TooManyFindings, Name: FilesOverlap})
+		if i == problem.MaxAlike {
+			d.Planning.Warn(problem.Warning{Code: problem.TooManyFindings, Name: FilesOverlap})
 			break
 		}
 		d.note(o.warning())
@@ -36,8 +36,8 @@ type overlap struct {
 // mostFiles limits the files of an overlap that are named.
 const mostFiles = 3
 
-func (o *overlap) warning() project.Warning {
-	w := project.Warning{Code: FilesOverlap, Wave: o.wave, Paths: o.files[:min(len(o.files), mostFiles)], Count: len(o.files)}
+func (o *overlap) warning() problem.Warning {
+	w := problem.Warning{Code: FilesOverlap, Wave: o.wave, Paths: o.files[:min(len(o.files), mostFiles)], Count: len(o.files)}
 	for _, p := range o.plans {
 		w.Names = append(w.Names, p.Label())
 	}

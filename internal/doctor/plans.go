@@ -15,7 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -91,7 +91,7 @@ func (d *checkup) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 	if keeps.Path == plan.Path {
 		return
 	}
-	f := Finding{Warning: project.Warning{Code: PlanRepeated, Path: plan.Path, ID: plan.ID, Other: keeps.Path}}
+	f := Finding{Warning: problem.Warning{Code: PlanRepeated, Path: plan.Path, ID: plan.ID, Other: keeps.Path}}
 	name := freeName(plan, ids)
 	for name != "" && d.Planning.SummaryOf(name) != "" { // it would be done
 		name = freeName(plan, ids)
@@ -168,7 +168,7 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 		d.Planning.NoteUnread(plan.Path, err)
 		return
 	} else if err != nil {
-		f := Finding{Warning: project.Warning{Code: PlanTooLarge, Path: plan.Path, Says: err.Error()}}
+		f := Finding{Warning: problem.Warning{Code: PlanTooLarge, Path: plan.Path, Says: err.Error()}}
 		switch {
 		case errors.Is(err, planfile.ErrEmpty):
 			f.Code = PlanEmpty
@@ -180,13 +180,13 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 		return
 	}
 	for _, fault := range frontmatter.Faults(src) {
-		d.add(project.Warning{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Says: fault.Detail})
+		d.add(problem.Warning{Code: FrontMatterUnread, Path: plan.Path, Line: fault.Line, Says: fault.Detail})
 	}
 	for _, dep := range o.dangling[plan.Path] {
-		d.add(project.Warning{Code: DependencyUnknown, Path: plan.Path, Line: frontmatter.Line(src, "depends_on"), Name: dep.Text})
+		d.add(problem.Warning{Code: DependencyUnknown, Path: plan.Path, Line: frontmatter.Line(src, "depends_on"), Name: dep.Text})
 	}
 	if c := o.cycles[plan.Path]; c != nil {
-		w := project.Warning{Code: DependencyCycle, Path: plan.Path, Line: frontmatter.Line(src, "depends_on")}
+		w := problem.Warning{Code: DependencyCycle, Path: plan.Path, Line: frontmatter.Line(src, "depends_on")}
 		for _, p := range c.Way {
 			w.Names = append(w.Names, p.Label())
 		}
@@ -208,7 +208,7 @@ func (d *checkup) checkTasks(name string, src []byte) {
 	file := planfile.Parse(src)
 	inSession := name == d.Session(d.o.User.Name).File()
 	for _, p := range append(file.UnclosedParts(), file.Problems()...) {
-		f := Finding{Warning: project.Warning{Code: p.Code, Path: name, Line: p.Line, Says: p.Detail}}
+		f := Finding{Warning: problem.Warning{Code: p.Code, Path: name, Line: p.Line, Says: p.Detail}}
 		switch {
 		case p.Tag != "":
 			f.End = p.End

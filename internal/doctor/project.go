@@ -17,7 +17,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -72,15 +73,15 @@ func (d *checkup) checkDriver() {
 	}
 	switch isOurs := strings.Contains(driver, " state merge %O "); {
 	case driver == "" && named:
-		d.add(project.Warning{Code: DriverMissing})
+		d.add(problem.Warning{Code: DriverMissing})
 	case isOurs && other != "":
-		d.add(project.Warning{Code: DriverUnused, Says: other})
+		d.add(problem.Warning{Code: DriverUnused, Says: other})
 	}
 }
 
 // checkIgnored finds out whether git leaves the sessions alone.
 func (d *checkup) checkIgnored() {
-	const dir = project.Planning + "/sessions"
+	const dir = planref.Planning + "/sessions"
 	if d.refused || d.GitDir() == "" || !d.Planning.Exists(dir) {
 		return
 	}
@@ -93,7 +94,7 @@ func (d *checkup) checkIgnored() {
 		}
 	}
 	for _, user := range slices.Compact(users) {
-		d.add(project.Warning{Code: SessionsTracked, User: user, Path: path.Join(dir, user)})
+		d.add(problem.Warning{Code: SessionsTracked, User: user, Path: path.Join(dir, user)})
 	}
 	var seen []string // as far as their own ignore files say
 	var files strings.Builder
@@ -123,7 +124,7 @@ func (d *checkup) checkIgnored() {
 func (d *checkup) addSeen(user string) {
 	dir := d.Session(user)
 	ignore := path.Join(dir.Path(), session.IgnoreFile)
-	f := Finding{Warning: project.Warning{Code: SessionsSeen, Path: dir.Path()}}
+	f := Finding{Warning: problem.Warning{Code: SessionsSeen, Path: dir.Path()}}
 	if user == d.o.User.Name && !d.Planning.Exists(ignore) {
 		f.Fix = action.Action{Kind: action.Ignore}
 	} else {
@@ -135,7 +136,7 @@ func (d *checkup) addSeen(user string) {
 // hidesAll reports whether an ignore file has the line of gsd's.
 func (d *checkup) hidesAll(name string) bool {
 	text, err := d.Planning.Read(name)
-	if err != nil && !project.IsMissing(err) {
+	if err != nil && !problem.IsMissing(err) {
 		return true // see checkUnread
 	}
 	return slices.ContainsFunc(strings.Split(string(text), "\n"), func(line string) bool { return strings.TrimSpace(line) == "*" })
@@ -150,13 +151,13 @@ func (d *checkup) checkSync() {
 	}
 	if err := team.CannotSync(d.ctx, d.Project.Project, o); err != nil {
 		d.found(Finding{
-			Warning: project.Warning{Code: SyncImpossible, Says: team.FirstLineOf(err)}, Fix: action.Action{Kind: action.EndSyncs, Dir: d.Dir},
+			Warning: problem.Warning{Code: SyncImpossible, Says: team.FirstLineOf(err)}, Fix: action.Action{Kind: action.EndSyncs, Dir: d.Dir},
 		})
 		return
 	}
 	if text, since := team.SyncFailure(d.Project.Project); text != "" {
 		d.found(Finding{
-			Warning: project.Warning{Code: team.SyncFailing, Since: since, Says: text}, Fix: action.Action{Kind: action.Sync, Dir: d.Dir},
+			Warning: problem.Warning{Code: team.SyncFailing, Since: since, Says: text}, Fix: action.Action{Kind: action.Sync, Dir: d.Dir},
 		})
 	}
 }
@@ -172,14 +173,14 @@ func (d *checkup) checkSession() {
 	if lost, _, _ := history.LostOf(d.Project.Project, r); len(lost) > 0 {
 		for i := range lost {
 			l := &lost[i]
-			f := Finding{Warning: project.Warning{Code: SessionLost, Plan: l.Plan}, Lost: l}
+			f := Finding{Warning: problem.Warning{Code: SessionLost, Plan: l.Plan}, Lost: l}
 			if !l.Gone {
 				f.Fix = l.Restore()
 			}
 			d.found(f)
 		}
 	} else if r.Verdict == verdict.Corrupt {
-		f := Finding{Warning: project.Warning{Code: SessionCorrupt, Path: r.Path, Says: r.Corrupt}}
+		f := Finding{Warning: problem.Warning{Code: SessionCorrupt, Path: r.Path, Says: r.Corrupt}}
 		if all, err := d.HydrateAll(user); err == nil {
 			for _, a := range all.Do {
 				if f.Fix.Kind == "" && (a.Starts() || a.Kind == action.Restore) {
@@ -194,7 +195,7 @@ func (d *checkup) checkSession() {
 	}
 	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, user, "", true)
 	for _, bad := range crumbs.Bad {
-		d.add(project.Warning{Code: CrumbDamaged, ID: bad.ID, Says: bad.Why})
+		d.add(problem.Warning{Code: CrumbDamaged, ID: bad.ID, Says: bad.Why})
 	}
 }
 
@@ -206,7 +207,7 @@ func (d *checkup) checkSessionWritable(its session.Dir) {
 		return
 	}
 	failed := verdict.WriteFailed(its.File(), err)
-	f := Finding{Warning: project.Warning{Code: verdict.SessionClosed, Says: failed.Text, Hint: failed.Hint}}
+	f := Finding{Warning: problem.Warning{Code: verdict.SessionClosed, Says: failed.Text, Hint: failed.Hint}}
 	dir := d.at(its.Path())
 	if info := d.ownFile(its.Path()); info != nil && info.Mode()&0o700 == 0o500 {
 		f.Fix = action.Action{Kind: action.AllowWriting, ID: dir}
@@ -227,18 +228,18 @@ func (d *checkup) checkRuns() {
 		d.checkUnread()
 		return
 	}
-	sweep := func(w project.Warning) { d.found(Finding{Warning: w, Fix: action.Action{Kind: action.CleanUp}}) }
+	sweep := func(w problem.Warning) { d.found(Finding{Warning: w, Fix: action.Action{Kind: action.CleanUp}}) }
 	for i := range swept.Ended {
 		its := &swept.Ended[i]
 		if its.State == run.StateCrashed {
-			sweep(project.Warning{Code: RunCrashed, Run: its})
+			sweep(problem.Warning{Code: RunCrashed, Run: its})
 		} else {
-			sweep(project.Warning{Code: RunExpired, Run: its})
+			sweep(problem.Warning{Code: RunExpired, Run: its})
 		}
 	}
 	for i := range swept.Spared {
 		if its := &swept.Spared[i]; its.Expired {
-			d.found(Finding{Warning: project.Warning{Code: RunUnchecked, Run: its}, Fix: verdict.EndsExpired(its)})
+			d.found(Finding{Warning: problem.Warning{Code: RunUnchecked, Run: its}, Fix: verdict.EndsExpired(its)})
 		}
 	}
 	for _, w := range swept.Warnings {
@@ -251,7 +252,7 @@ func (d *checkup) checkRuns() {
 		}
 	}
 	if swept.Temps > 0 {
-		sweep(project.Warning{Code: TempsLeft, Count: swept.Temps})
+		sweep(problem.Warning{Code: TempsLeft, Count: swept.Temps})
 	}
 }
 
@@ -266,6 +267,6 @@ func (d *checkup) checkNotes() {
 		if note.Written.IsZero() || note.Age < oldNote {
 			continue
 		}
-		d.found(Finding{Warning: project.Warning{Code: NoteOld, Path: note.Path, Count: int(note.Age / (24 * time.Hour))}, Fix: note.PutAway()})
+		d.found(Finding{Warning: problem.Warning{Code: NoteOld, Path: note.Path, Count: int(note.Age / (24 * time.Hour))}, Fix: note.PutAway()})
 	}
 }

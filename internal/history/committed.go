@@ -5,8 +5,8 @@ package history
 import (
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -67,26 +67,26 @@ func (g *Former) Commits() (verdict.PlanEvidence, error) {
 }
 
 // Truncated warns of a clone that may lack some of the commits of a plan.
-var Truncated = project.Warning{Code: project.HistoryTruncated}
+var Truncated = problem.Warning{Code: problem.HistoryTruncated}
 
 // PerhapsBegun warns of a task that commits only seem to have begun.
 const PerhapsBegun = "perhaps-begun"
 
 // DoubtsOf warns of the tasks that commits only seem to have begun.
-func DoubtsOf(tasks []progress.Task) (all []project.Warning) {
+func DoubtsOf(tasks []progress.Task) (all []problem.Warning) {
 	for i := range tasks {
 		if t := &tasks[i]; t.Set.IsZero() && t.Seems() {
-			all = append(all, project.Warning{Code: PerhapsBegun, Task: t.Number, ID: t.Commits[0]})
+			all = append(all, problem.Warning{Code: PerhapsBegun, Task: t.Number, ID: t.Commits[0]})
 		}
 	}
 	return all
 }
 
 // Warnings says what commits, and unclear words of the plan, may show beyond what is known; nothing if none was looked for.
-func (g *Former) Warnings() (all []project.Warning) {
+func (g *Former) Warnings() (all []problem.Warning) {
 	all = append(DoubtsOf(g.Tasks), verdict.UnclearWords(g.path, g.Tasks)...)
 	if g.commitsErr != nil {
-		all = append(all, project.HistoryWarning(g.commitsErr))
+		all = append(all, problem.HistoryWarning(g.commitsErr))
 	}
 	if g.commits.Truncated {
 		all = append(all, Truncated)

@@ -15,8 +15,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -139,7 +139,7 @@ func TestProgressIsKept(t *testing.T) {
 		dir := filepath.Join(base.Dir, fmt.Sprint("project", n))
 		defer os.RemoveAll(dir)
 		j := &journey{T: rt, now: now}
-		j.must(os.MkdirAll(filepath.Join(dir, project.Planning), 0o777))
+		j.must(os.MkdirAll(filepath.Join(dir, planref.Planning), 0o777))
 		p, err := app.Open(dir)
 		j.must(err)
 		defer func() { p.Close() }()

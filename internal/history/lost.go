@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -72,7 +73,7 @@ func (f *CrumbClassifier) runOf(c *session.Crumb) *run.Run {
 type LostSessions struct {
 	Lost     []verdict.LostSession `json:"lost"`     // the last changed first; those with an unreadable breadcrumb last
 	Do       []action.Action       `json:"do"`       // what can be run next: what brings each of them back that can be, in their order
-	Warnings []project.Warning     `json:"warnings"` // of breadcrumbs that were not read
+	Warnings []problem.Warning     `json:"warnings"` // of breadcrumbs that were not read
 }
 
 // Lost lists the lost sessions of all projects of this user on this machine. It only reads.
@@ -83,13 +84,13 @@ func Lost(w verdict.World) (*LostSessions, error) {
 // lostWithPrefix is Lost for the sessions whose IDs begin with prefix.
 func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 	if w.StateDir == "" {
-		return nil, project.Fail(project.MissingInput, "set HOME or XDG_STATE_HOME",
+		return nil, problem.Fail(problem.MissingInput, "set HOME or XDG_STATE_HOME",
 			"there is no directory for breadcrumbs, so lost sessions cannot be found")
 	}
 	crumbs, err := w.StateDir.Crumbs(prefix)
 	if err != nil {
-		text := "cannot read the breadcrumbs: " + project.Cause("crumbs", err)
-		return nil, &project.Error{Kind: project.IO, Text: text, Hint: "check that the directory is readable", Err: err}
+		text := "cannot read the breadcrumbs: " + problem.Cause("crumbs", err)
+		return nil, &problem.Error{Kind: problem.IO, Text: text, Hint: "check that the directory is readable", Err: err}
 	}
 	list := &LostSessions{Warnings: UnreadCrumbs(crumbs)}
 	f := CrumbClassifier{World: w, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
@@ -117,7 +118,7 @@ func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 
 // LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed, for as long as
 // their loss is to be told of: [Lost] lists the others, too. In behind are all in such worktrees, also those that are not to come back here.
-func LostOf(p *verdict.Project, r *verdict.Report) (lost, behind []verdict.LostSession, warnings []project.Warning) {
+func LostOf(p *verdict.Project, r *verdict.Report) (lost, behind []verdict.LostSession, warnings []problem.Warning) {
 	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
 	crumbs, _ := p.StateDir.CrumbsOf(p.CrumbList(), p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
@@ -164,7 +165,7 @@ func LostByID(w verdict.World, id string) (*verdict.LostSession, error) {
 	}
 	found, more := verdict.ByPrefix(all.Lost, id, func(lost *verdict.LostSession) string { return lost.ID })
 	if more {
-		return nil, project.Fail(project.MissingInput, "", "%q matches more than one lost session", id).Try(action.Action{Kind: action.ListLost})
+		return nil, problem.Fail(problem.MissingInput, "", "%q matches more than one lost session", id).Try(action.Action{Kind: action.ListLost})
 	}
 	return found, nil
 }
@@ -189,7 +190,7 @@ func LostHere(p *verdict.Project, user string) (*verdict.LostSession, error) {
 		if len(current) == 1 { // the others had already made way for it
 			return &current[0], nil
 		}
-		return nil, project.Fail(project.MissingInput, "name one", "%d sessions of %s are lost here", len(lost), user).
+		return nil, problem.Fail(problem.MissingInput, "name one", "%d sessions of %s are lost here", len(lost), user).
 			Try(action.Action{Kind: action.ListLost})
 	}
 	return &lost[0], nil
@@ -208,13 +209,13 @@ func Forget(w verdict.World, id string) (*Forgotten, error) {
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, project.Fail(project.MissingInput, "", "no lost session %q", id).Try(action.Action{Kind: action.ListLost})
+		return nil, problem.Fail(problem.MissingInput, "", "no lost session %q", id).Try(action.Action{Kind: action.ListLost})
 	}
 	if err := verdict.ForgetShared(w, &lost.Crumb); err != nil {
-		return nil, &project.Error{Kind: project.IO, Text: "cannot forget what is shared of it: " + project.Reason(err), Hint: "check that the repository is writable", Err: err}
+		return nil, &problem.Error{Kind: problem.IO, Text: "cannot forget what is shared of it: " + problem.Reason(err), Hint: "check that the repository is writable", Err: err}
 	}
 	if err := w.StateDir.RemoveCrumb(w.Write, lost.ID); err != nil {
-		return nil, &project.Error{Kind: project.IO, Text: "cannot remove " + project.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
+		return nil, &problem.Error{Kind: problem.IO, Text: "cannot remove " + problem.Cause("the breadcrumb", err), Hint: "check that its directory is writable", Err: err}
 	}
 	return &Forgotten{lost}, nil
 }
@@ -299,11 +300,11 @@ func (f *CrumbClassifier) Classify(c *session.Crumb) (why verdict.Lost, useless 
 	switch {
 	case errors.Is(f.err, project.ErrNoPlans):
 		return verdict.LostPlans, false
-	case project.IsMissing(f.err) && c.Repository != "" && c.Continued:
+	case problem.IsMissing(f.err) && c.Repository != "" && c.Continued:
 		return "", true
-	case project.IsMissing(f.err) && c.Repository != "":
+	case problem.IsMissing(f.err) && c.Repository != "":
 		return verdict.LostTree, false
-	case project.IsMissing(f.err):
+	case problem.IsMissing(f.err):
 		return verdict.LostProject, false
 	case f.err != nil:
 		return "", false // a project that cannot be read is not known to be lost
@@ -394,11 +395,11 @@ func IsSet(c *session.Crumb) bool {
 const CrumbsUnread = "crumbs-unread"
 
 // UnreadCrumbs warns if not all breadcrumbs were read.
-func UnreadCrumbs(crumbs session.Crumbs) []project.Warning {
+func UnreadCrumbs(crumbs session.Crumbs) []problem.Warning {
 	if crumbs.Unread == 0 {
 		return nil
 	}
-	return []project.Warning{{Code: CrumbsUnread, Count: crumbs.Unread}}
+	return []problem.Warning{{Code: CrumbsUnread, Count: crumbs.Unread}}
 }
 
 // The codes of the warnings about breadcrumbs that cannot be read.
@@ -411,12 +412,12 @@ const (
 const mostBad = 3
 
 // badCrumbs warns of breadcrumbs that cannot be read: a session of which one is all that is left is not among the lost ones.
-func badCrumbs(crumbs session.Crumbs) (warnings []project.Warning) {
+func badCrumbs(crumbs session.Crumbs) (warnings []problem.Warning) {
 	for i, bad := range crumbs.Bad {
 		if i == mostBad {
-			return append(warnings, project.Warning{Code: CrumbsDamaged, Count: len(crumbs.Bad) - i})
+			return append(warnings, problem.Warning{Code: CrumbsDamaged, Count: len(crumbs.Bad) - i})
 		}
-		warnings = append(warnings, project.Warning{Code: CrumbDamaged, ID: bad.ID, Says: bad.Why})
+		warnings = append(warnings, problem.Warning{Code: CrumbDamaged, ID: bad.ID, Says: bad.Why})
 	}
 	return warnings
 }

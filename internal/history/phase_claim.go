@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -21,7 +22,7 @@ const (
 )
 
 // IsPhaseClaim reports whether a warning is about a claim on a phase.
-func IsPhaseClaim(w project.Warning) bool {
+func IsPhaseClaim(w problem.Warning) bool {
 	return w.Code == PhaseClaimed || w.Code == PhaseInUse || w.Code == PositionShared
 }
 
@@ -50,7 +51,7 @@ func isConversation(session, id string) bool {
 
 // PhaseClaimWarnings warns of a claim of another session of upstream's, if it is about the phase of what somebody is to begin, and, as
 // upstream does, if it is about another one.
-func PhaseClaimWarnings(p *verdict.Project, user, root, phase string) []project.Warning {
+func PhaseClaimWarnings(p *verdict.Project, user, root, phase string) []problem.Warning {
 	c := PhaseClaim(p, user, root)
 	begun, ok := planref.ParseNumber(phase)
 	switch {
@@ -65,7 +66,7 @@ func PhaseClaimWarnings(p *verdict.Project, user, root, phase string) []project.
 }
 
 // PositionClaimWarnings warns of a claim of another session of upstream's on another phase than that of the position for STATE.md.
-func PositionClaimWarnings(p *verdict.Project, user, root string, phase planref.Number) []project.Warning {
+func PositionClaimWarnings(p *verdict.Project, user, root string, phase planref.Number) []problem.Warning {
 	c := PhaseClaim(p, user, root)
 	if c == nil || phase.IsZero() || isPhase(c, phase) {
 		return nil
@@ -73,8 +74,8 @@ func PositionClaimWarnings(p *verdict.Project, user, root string, phase planref.
 	return claimWarning(c, PositionShared)
 }
 
-func claimWarning(c *project.PhaseClaim, code string) []project.Warning {
-	return []project.Warning{{Code: code, Name: c.Session, Phase: c.Phase, Since: c.Renewed}}
+func claimWarning(c *project.PhaseClaim, code string) []problem.Warning {
+	return []problem.Warning{{Code: code, Name: c.Session, Phase: c.Phase, Since: c.Renewed}}
 }
 
 func isPhase(c *project.PhaseClaim, number planref.Number) bool {

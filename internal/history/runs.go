@@ -1,7 +1,7 @@
 package history
 
 import (
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -57,7 +57,7 @@ func CheckStates(p *verdict.Project, r *verdict.Report) {
 }
 
 // Runs assesses the runs of a report's user. It only reads. What could not be read is a warning.
-func Runs(p *verdict.Project, r *verdict.Report) (verdict.RunsAndLost, []project.Warning) {
+func Runs(p *verdict.Project, r *verdict.Report) (verdict.RunsAndLost, []problem.Warning) {
 	if r.RunFile == nil {
 		r.RunFile = p.RunFile(r.User)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -83,7 +84,7 @@ func (s *Starter) Listed(name string) claim.Plan {
 func (s *Starter) Read(name string) (its claim.Plan, plan *planfile.File) {
 	its.Path = name
 	if place, ok := s.p.Planning.InPlanning(name); !ok || place != name {
-		its.Problem = project.Fail(project.MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", name)
+		its.Problem = problem.Fail(problem.MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", name)
 		return its, nil
 	}
 	if failed := s.p.Planning.CheckPlan(name); failed != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -71,13 +72,13 @@ const (
 
 // LeftSessions names the sessions that were left: old ones of others, and those of a user's former names, here and in other
 // worktrees. They keep nobody from their plans.
-func LeftSessions(p *verdict.Project, user string) (left []project.Warning) {
+func LeftSessions(p *verdict.Project, user string) (left []problem.Warning) {
 	for _, c := range ClaimsHere(p, user) {
 		former := c.At == p && isFormer(p, user, c.User, c.SessionOn)
 		if c.User == user || !former && !IsOld(p, user, &c) {
 			continue
 		}
-		w := project.Warning{Code: SessionOld, Plan: c.Plan, User: c.User, Count: c.Over, Of: c.Tasks, Since: c.Changed}
+		w := problem.Warning{Code: SessionOld, Plan: c.Plan, User: c.User, Count: c.Over, Of: c.Tasks, Since: c.Changed}
 		if former {
 			w.Code = SessionFormer
 		}
@@ -90,14 +91,14 @@ func LeftSessions(p *verdict.Project, user string) (left []project.Warning) {
 }
 
 // ClaimWarnings warns of claims to the plan that user starts a session on.
-func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []project.Warning) {
+func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []problem.Warning) {
 	for _, c := range StarterOf(p, user).Claims() {
 		if c.Plan != plan {
 			continue
 		}
 		if its, ok := TakenBy(&c, p, user); ok {
 			its.Too = true
-			warnings = append(warnings, project.Warning{Code: verdict.PlanTaken, Plan: plan, Taken: &its})
+			warnings = append(warnings, problem.Warning{Code: verdict.PlanTaken, Plan: plan, Taken: &its})
 		}
 	}
 	return warnings

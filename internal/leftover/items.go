@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 )
 
@@ -34,7 +35,7 @@ func Items(p *project.Project) []Incomplete {
 		return src, err
 	})
 	if left > 0 {
-		p.Warn(project.Warning{Code: ItemsUnread, Count: left})
+		p.Warn(problem.Warning{Code: ItemsUnread, Count: left})
 	}
 	return found
 }

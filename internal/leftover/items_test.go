@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/leftover"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // TestManyItems: the scan has an end, and says what it left out.
@@ -27,7 +27,7 @@ func TestManyItems(t *testing.T) {
 		if first := fmt.Sprintf("W-%d", 10_000+left); len(rec.Incomplete) != leftover.MaxItems || rec.Incomplete[0].ID != first {
 			t.Errorf("%d items, want %d from %s on", len(rec.Incomplete), leftover.MaxItems, first)
 		}
-		if said := slices.ContainsFunc(rec.Warnings, func(w project.Warning) bool {
+		if said := slices.ContainsFunc(rec.Warnings, func(w problem.Warning) bool {
 			return w.Code == leftover.ItemsUnread && w.Count == left
 		}); said != (left > 0) {
 			t.Errorf("%d were left out: %+v", left, rec.Warnings)

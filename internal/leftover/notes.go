@@ -28,12 +28,12 @@ const (
 // Notes finds the hand-off notes of the project. Those of phases have been found already.
 func (r *Reader) Notes(ofPhases ...string) []Incomplete {
 	p := r.Project
-	names := p.Names(project.Planning)
-	found := append(notesIn(project.Planning, names), ofPhases...)
+	names := p.Names(planref.Planning)
+	found := append(notesIn(planref.Planning, names), ofPhases...)
 	var keyed []string
 	for _, name := range names {
 		if isHandOffJSON(name) {
-			keyed = append(keyed, path.Join(project.Planning, name))
+			keyed = append(keyed, path.Join(planref.Planning, name))
 		}
 	}
 	slices.Sort(keyed)
@@ -43,7 +43,7 @@ func (r *Reader) Notes(ofPhases ...string) []Incomplete {
 		if !slices.Contains(names, kind) {
 			continue
 		}
-		dir := path.Join(project.Planning, kind)
+		dir := path.Join(planref.Planning, kind)
 		below := p.Names(dir)
 		found = append(found, notesIn(dir, below)...)
 		slices.Sort(below)
@@ -66,7 +66,7 @@ func notesIn(dir string, names []string) (notes []string) {
 // NotesBeside finds the notes in the directory of a session's plan.
 func NotesBeside(p *project.Project, plan string) []string {
 	dir := path.Dir(plan)
-	if dir == "." || dir == project.Planning {
+	if dir == "." || dir == planref.Planning {
 		return nil
 	}
 	return notesIn(dir, p.Names(dir))
@@ -150,13 +150,13 @@ func phaseOf(p *project.Project, note string, h *handOff) string {
 	if !planref.PhaseOfDir(dir).IsZero() {
 		return dir
 	}
-	if dir != project.Planning && dir != "." { // a spike's
+	if dir != planref.Planning && dir != "." { // a spike's
 		return ""
 	}
-	if at, ok := p.InPlanning(h.Dir); ok && h.Dir != "" && at != project.Planning {
+	if at, ok := p.InPlanning(h.Dir); ok && h.Dir != "" && at != planref.Planning {
 		return at
 	}
-	phases := path.Join(project.Planning, "phases")
+	phases := path.Join(planref.Planning, "phases")
 	number, _, ok := planref.CutDir(h.Phase)
 	if !ok {
 		return ""
@@ -191,9 +191,9 @@ func committed(p *project.Project, names []string) time.Time {
 // IsNote reports whether a path is one at which a hand-off note may be: another program's file may be called HANDOFF.json.
 func IsNote(name string) bool {
 	base, dir := path.Base(name), path.Dir(name)
-	switch inside := dir == project.Planning || strings.HasPrefix(dir, project.Planning+"/"); {
+	switch inside := dir == planref.Planning || strings.HasPrefix(dir, planref.Planning+"/"); {
 	case isHandOffJSON(base):
-		return dir == project.Planning
+		return dir == planref.Planning
 	case project.IsHandOff(base):
 		return inside || name == continueHere
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/leftover"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // TestHandOffs: where upstream puts its notes, they are found, unless their phase ended after them.
@@ -67,12 +67,12 @@ func TestHandOffs(t *testing.T) {
 	} {
 		p := projectOf(t, test.files)
 		if _, ok := test.files[summary]; ok {
-			if err := os.Chtimes(filepath.Join(p.Dir, project.Planning, summary), ended, ended); err != nil {
+			if err := os.Chtimes(filepath.Join(p.Dir, planref.Planning, summary), ended, ended); err != nil {
 				t.Fatal(err)
 			}
 		}
 		var got []string
-		for _, w := range apptest.At(p, time.Now()).Leftover().Notes(leftover.NotesBeside(p.Planning, project.Planning+"/"+plan)...) {
+		for _, w := range apptest.At(p, time.Now()).Leftover().Notes(leftover.NotesBeside(p.Planning, planref.Planning+"/"+plan)...) {
 			got = append(got, w.Path)
 			if w.Age < 0 {
 				t.Errorf("%s: %s has an age of %v", name, w.Path, w.Age)
@@ -91,16 +91,16 @@ func TestHandOffCheckedOut(t *testing.T) {
 	runGit(t, p.Dir, "init", "--quiet")
 	runGit(t, p.Dir, "add", ".")
 	runGit(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--date=2026-02-02T10:00:00Z", "-m", "x")
-	committed := leftover.Committed(p.Planning, []string{project.Planning + "/phases/03-api/03-01-SUMMARY.md"})
+	committed := leftover.Committed(p.Planning, []string{planref.Planning + "/phases/03-api/03-01-SUMMARY.md"})
 	later := committed.Add(time.Hour)
 	for name, written := range map[string]time.Time{"before the end": committed.Add(-time.Hour), "after it": committed.Add(time.Minute)} {
-		note := filepath.Join(p.Dir, project.Planning, "phases", "03-api", ".continue-here.md")
+		note := filepath.Join(p.Dir, planref.Planning, "phases", "03-api", ".continue-here.md")
 		text := "---\nlast_updated: " + written.Format(time.RFC3339) + "\n---\n"
 		err := errors.Join(os.WriteFile(note, []byte(text), 0o666), os.Chtimes(filepath.Join(filepath.Dir(note), "03-01-SUMMARY.md"), later, later), os.Chtimes(note, later, later))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(apptest.At(p, later).Leftover().Notes(leftover.NotesBeside(p.Planning, project.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
+		if got := len(apptest.At(p, later).Leftover().Notes(leftover.NotesBeside(p.Planning, planref.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
 			t.Errorf("%s: %d notes", name, got)
 		}
 	}
@@ -117,7 +117,7 @@ func TestArchiveNote(t *testing.T) {
 		}
 		return done.Archived, nil
 	}
-	if err := os.Chmod(filepath.Join(p.Dir, project.Planning, ".continue-here.md"), 0o600); err != nil {
+	if err := os.Chmod(filepath.Join(p.Dir, planref.Planning, ".continue-here.md"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	dir, at := p.Session(user).Path(), now.UTC().Format("20060102150405")
@@ -125,8 +125,8 @@ func TestArchiveNote(t *testing.T) {
 		{".continue-here.md", "continue-here." + at + ".md", "first"},
 		{"spikes/.continue-here.md", "continue-here." + at + "-2.md", "second"},
 	} {
-		kept, err := archive(project.Planning + "/" + test.note)
-		if err != nil || kept != path.Join(dir, test.kept) || textOfFile(p, kept) != test.text || textOfFile(p, project.Planning+"/"+test.note) != "" {
+		kept, err := archive(planref.Planning + "/" + test.note)
+		if err != nil || kept != path.Join(dir, test.kept) || textOfFile(p, kept) != test.text || textOfFile(p, planref.Planning+"/"+test.note) != "" {
 			t.Errorf("%s: %q, %v", test.note, kept, err)
 		}
 	}
@@ -134,12 +134,12 @@ func TestArchiveNote(t *testing.T) {
 		t.Errorf("somebody else may read what was private: %v, %v", info, err)
 	}
 	p.Write = durable.Writer{Before: func(durable.Step) error {
-		return os.WriteFile(filepath.Join(p.Dir, project.Planning, "HANDOFF.json"), []byte(`{"next_action": "look"}`), 0o666)
+		return os.WriteFile(filepath.Join(p.Dir, planref.Planning, "HANDOFF.json"), []byte(`{"next_action": "look"}`), 0o666)
 	}}
-	if _, err := archive(project.Planning + "/spikes/HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/spikes/HANDOFF.json") == "" {
+	if _, err := archive(planref.Planning + "/spikes/HANDOFF.json"); err == nil || textOfFile(p, planref.Planning+"/spikes/HANDOFF.json") == "" {
 		t.Errorf("another program's file is gone: %v", err)
 	}
-	if _, err := archive(project.Planning + "/" + "HANDOFF.json"); err == nil || textOfFile(p, project.Planning+"/"+"HANDOFF.json") == "" {
+	if _, err := archive(planref.Planning + "/" + "HANDOFF.json"); err == nil || textOfFile(p, planref.Planning+"/"+"HANDOFF.json") == "" {
 		t.Errorf("it was changed, and is gone: %v", err)
 	}
 }

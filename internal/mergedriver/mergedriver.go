@@ -24,6 +24,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/overview"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/statefile"
@@ -64,7 +66,7 @@ func Merge(ctx context.Context, o Options) (conflicts bool, err error) {
 	budget := durable.NewBudget(int64(len(texts)) * project.DefaultLimit)
 	for i, name := range []string{o.Base, o.Ours, o.Theirs} {
 		if texts[i], err = budget.ReadAt(o.at(name), project.DefaultLimit); err != nil {
-			return false, &project.Error{Kind: project.IO, Text: err.Error(), Hint: "git runs this command; `gsd state merge --help` says how to set it up", Err: err}
+			return false, &problem.Error{Kind: problem.IO, Text: err.Error(), Hint: "git runs this command; `gsd state merge --help` says how to set it up", Err: err}
 		}
 	}
 	m := &merger{o: o, ctx: ctx, repo: gitexec.Git{Dir: o.Dir, Env: o.Env}}
@@ -73,7 +75,7 @@ func Merge(ctx context.Context, o Options) (conflicts bool, err error) {
 		conflicts, err = m.merge(texts)
 	}
 	if err != nil {
-		return false, &project.Error{Kind: project.IO, Text: "cannot merge: " + err.Error(), Hint: "git merge-file does it without gsd", Err: err}
+		return false, &problem.Error{Kind: problem.IO, Text: "cannot merge: " + err.Error(), Hint: "git merge-file does it without gsd", Err: err}
 	}
 	return conflicts, nil
 }
@@ -201,9 +203,9 @@ func (m *merger) derive(ctx context.Context, texts [3][]byte, is merged) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	at := strings.LastIndex("/"+m.o.Path, "/"+project.Planning+"/")
+	at := strings.LastIndex("/"+m.o.Path, "/"+planref.Planning+"/")
 	if at < 0 {
-		return nil, errors.New("not in " + project.Planning)
+		return nil, errors.New("not in " + planref.Planning)
 	}
 	above, below := m.o.Path[:at], m.o.Path[at:]
 	root := path.Dir(below)
@@ -242,7 +244,7 @@ func (m *merger) derive(ctx context.Context, texts [3][]byte, is merged) ([]byte
 
 // survey opens the project in dir and reads a root of it. It must be closed.
 func survey(dir, root string) (*project.Project, *project.Survey, error) {
-	if _, err := os.Stat(filepath.Join(dir, project.Planning)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, planref.Planning)); err != nil {
 		return nil, nil, err // or Open would find a project above it
 	}
 	p, err := project.Open(dir)

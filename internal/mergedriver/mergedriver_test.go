@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
@@ -83,7 +83,7 @@ func finished(plans ...string) string {
 // diverged makes two commits that finished a plan each, the first of which is HEAD, and returns what git tells a driver that
 // picks the second.
 func (m *mergeRepo) diverged() (o Options, theirs string) {
-	const name, phase = project.Planning + "/ROADMAP.md", project.Planning + "/phases/01-kiln/"
+	const name, phase = planref.Planning + "/ROADMAP.md", planref.Planning + "/phases/01-kiln/"
 	for _, plan := range []string{"01-01", "01-02", "01-03"} {
 		m.write(phase+plan+"-PLAN.md", "<task>do it</task>\n")
 	}
@@ -157,7 +157,7 @@ func TestMergeFollowsRenames(t *testing.T) {
 	for _, how := range []string{"merge", "cherry-pick"} {
 		m := newMergeRepo(t)
 		o, _ := m.diverged()
-		m.git("", "mv", project.Planning+"/phases/01-kiln", project.Planning+"/phases/01-oven")
+		m.git("", "mv", planref.Planning+"/phases/01-kiln", planref.Planning+"/phases/01-oven")
 		text := finished("01-01") + "\nThe oven.\n"
 		m.write(o.Path, text)
 		m.write(o.Ours, text)

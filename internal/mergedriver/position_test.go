@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // stateAfter is a STATE.md after so many plans of three.
@@ -20,7 +20,7 @@ func stateAfter(plans int, what string) string {
 func TestMergePosition(t *testing.T) {
 	m := newMergeRepo(t)
 	o, theirs := m.diverged()
-	o.Path = project.Planning + "/STATE.md"
+	o.Path = planref.Planning + "/STATE.md"
 	versions := map[string]string{"base": stateAfter(0, "Planned"), "ours": stateAfter(1, "Fired"), "theirs": stateAfter(1, "Glazed")}
 	commit := func(version, from string) string {
 		m.git("", "checkout", "-q", from)
@@ -52,7 +52,7 @@ func TestMergePosition(t *testing.T) {
 // TestConflictNames: conflicts have git's markers, and the names that git would give them.
 func TestConflictNames(t *testing.T) {
 	m := newMergeRepo(t)
-	name := project.Planning + "/STATE.md"
+	name := planref.Planning + "/STATE.md"
 	write := func(version, text string) {
 		m.write(name, text)
 		m.write("../"+version, text)

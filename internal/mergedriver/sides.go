@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/gitexec"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // sides are the commits that are merged.
@@ -142,7 +142,7 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 		// Without links, nothing that is written there can go anywhere else.
 		"config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tsymlinks = false\n" +
 			"\tsparseCheckout = true\n\tsparseCheckoutCone = false\n",
-		"info/sparse-checkout": project.Planning + "/\n", // in whatever directory
+		"info/sparse-checkout": planref.Planning + "/\n", // in whatever directory
 
 		// The bytes as they are, ours of what conflicts, and no program of the user's.
 		"info/attributes": "* -filter -text -ident -working-tree-encoding -merge\n",

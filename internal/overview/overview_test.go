@@ -34,7 +34,7 @@ func surveyOf(t *testing.T, text, files string) *project.Survey {
 		all[name] = strings.NewReplacer(";", "\n", "~", " ").Replace(content)
 	}
 	for name, content := range all {
-		file := filepath.Join(dir, project.Planning, filepath.FromSlash(name))
+		file := filepath.Join(dir, planref.Planning, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -48,8 +48,8 @@ func surveyOf(t *testing.T, text, files string) *project.Survey {
 	}
 	t.Cleanup(func() { p.Close() })
 	p.Allow(project.DefaultLimit, project.CommandFiles)
-	disk := p.Phases(project.Planning)
-	disk.Quick = p.Quick(project.Planning)
+	disk := p.Phases(planref.Planning)
+	disk.Quick = p.Quick(planref.Planning)
 	return p.Survey(disk, nil)
 }
 
@@ -117,7 +117,7 @@ func TestMilestones(t *testing.T) {
 
 // TestPlanStatus: a plan is done by its summary, in progress by its users, and ready only if neither.
 func TestPlanStatus(t *testing.T) {
-	const dir = project.Planning + "/phases/"
+	const dir = planref.Planning + "/phases/"
 	at := func(names ...string) map[string]bool {
 		plans := map[string]bool{}
 		for _, name := range names {
@@ -217,7 +217,7 @@ func TestQuick(t *testing.T) {
 // TestCommits: commits put a plan in progress, whoever has a session, and its phase in progress.
 func TestCommits(t *testing.T) {
 	s := surveyOf(t, two, done1+fire)
-	s.Evidence.Work = map[string]*next.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
+	s.Evidence.Work = map[string]*next.Work{planref.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
 	ph := Of(s, nil, nil, nil).Phases[1]
 	if ph.Status != PhaseInProgress || ph.Plans[0].Status != PlanOpen || ph.Plans[1].Status != PlanInProgress {
 		t.Errorf("got %+v", ph)
@@ -227,7 +227,7 @@ func TestCommits(t *testing.T) {
 	if ph := Of(s, nil, map[string]bool{ph.Plans[0].Path: true}, due).Phases[1]; ph.Status != PhaseInProgress || ph.Plans[0].Status != PlanDue {
 		t.Errorf("of a plan that only lacks its summary, got %+v", ph)
 	}
-	s.Evidence.Work = map[string]*next.Work{project.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
+	s.Evidence.Work = map[string]*next.Work{planref.Planning + "/phases/02-fire/02-02-PLAN.md": {}}
 	if state := Of(s, nil, nil, nil).StatePosition(); state.Status != statefile.InProgress {
 		t.Errorf("STATE.md would say %q", state.Status)
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// Planning is the name of the directory that makes another one a project.
+const Planning = ".planning"
+
 // Kind is the kind of a file in a phase's directory.
 type Kind int
 

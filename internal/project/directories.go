@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // A tree lists the directories of a project.
@@ -84,9 +85,9 @@ func (t *tree) list(dir string) []string {
 	switch {
 	case t.OverBudget(err, dir):
 	case errors.Is(err, fs.ErrPermission):
-		t.Warn(Warning{Code: DirectoryUnreadable, Path: dir})
+		t.Warn(problem.Warning{Code: problem.DirectoryUnreadable, Path: dir})
 	case errors.Is(err, durable.ErrEscapes):
-		t.Warn(Warning{Code: DirectoryOutside, Path: dir})
+		t.Warn(problem.Warning{Code: problem.DirectoryOutside, Path: dir})
 	}
 	for _, name := range names {
 		if IsHandOff(name) {
@@ -120,7 +121,7 @@ func (t *tree) isMain(dir string, id durable.FileID) bool {
 		maps.DeleteFunc(t.listed, func(_ durable.FileID, at string) bool { return strings.HasPrefix(at, main+"/") })
 		t.listed[id], t.relist = dir, true
 	}
-	t.Warn(Warning{Code: DirectoryRepeated, Path: dir, Other: main})
+	t.Warn(problem.Warning{Code: problem.DirectoryRepeated, Path: dir, Other: main})
 	return false
 }
 

@@ -49,7 +49,7 @@ func (p *Project) Dispatched(dir, prompt string) string {
 // isAbsolute reports whether the file that a prompt names is one of a certain project.
 func isAbsolute(file string) bool {
 	file = strings.TrimPrefix(file, "@")
-	return filepath.IsAbs(filepath.FromSlash(file)) && !strings.HasPrefix(file, "/"+Planning+"/")
+	return filepath.IsAbs(filepath.FromSlash(file)) && !strings.HasPrefix(file, "/"+planref.Planning+"/")
 }
 
 // only returns the only one of a list, "" if there are others.
@@ -64,7 +64,7 @@ func only(list []string) string {
 // @ or a variable, is dropped.
 func (p *Project) mentioned(dir, file string) string {
 	file = strings.TrimPrefix(filepath.ToSlash(file), "@")
-	if strings.HasPrefix(file, "$") || strings.HasPrefix(file, "/"+Planning+"/") { // $ROOT/.planning/…, or ${ROOT} cut off before it
+	if strings.HasPrefix(file, "$") || strings.HasPrefix(file, "/"+planref.Planning+"/") { // $ROOT/.planning/…, or ${ROOT} cut off before it
 		_, file, _ = strings.Cut(file, "/")
 	}
 	if !strings.Contains(file, "/") {

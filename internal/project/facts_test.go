@@ -18,6 +18,8 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
@@ -27,11 +29,11 @@ const plan = "<task><name>Do it</name></task>\n"
 func opened(t *testing.T, files map[string]string) *Project {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, Planning), 0o777); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, planref.Planning), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range files {
-		write(t, filepath.Join(dir, Planning, filepath.FromSlash(name)), text)
+		write(t, filepath.Join(dir, planref.Planning, filepath.FromSlash(name)), text)
 	}
 	return reopened(t, dir)
 }
@@ -64,7 +66,7 @@ func TestResolvePlan(t *testing.T) {
 	const first = ".planning/phases/01-a/01-01-PLAN.md"
 	for _, test := range []struct {
 		dir, name, want string
-		kind            Kind
+		kind            problem.Kind
 		hint            string
 	}{
 		{name: "01-01", want: first},
@@ -73,34 +75,34 @@ func TestResolvePlan(t *testing.T) {
 		{dir: ".planning/phases/01-a", name: "01-01-PLAN.md", want: first},
 		{dir: ".planning/phases", name: first, want: first},
 		{name: "quick/001-fix", want: ".planning/quick/001-fix/001-PLAN.md"},
-		{name: "", kind: Usage, hint: "01"},
-		{name: "a\x00b", kind: Usage},
+		{name: "", kind: problem.Usage, hint: "01"},
+		{name: "a\x00b", kind: problem.Usage},
 		{name: "01-02-PLAN.md", want: ".planning/phases/01-a/01-02-PLAN.md"},
-		{name: "02-01-PLAN.md", kind: Usage, hint: "by its path: .planning/phases/02-b/02-01-PLAN.md, .planning/workstreams/api"},
-		{name: "01-07-PLAN.md", kind: MissingInput, hint: "the nearest ids: 01-01, 01-02, 02-01, quick/001"},
-		{name: "nope.md", kind: MissingInput, hint: "existing plans: " + first},
+		{name: "02-01-PLAN.md", kind: problem.Usage, hint: "by its path: .planning/phases/02-b/02-01-PLAN.md, .planning/workstreams/api"},
+		{name: "01-07-PLAN.md", kind: problem.MissingInput, hint: "the nearest ids: 01-01, 01-02, 02-01, quick/001"},
+		{name: "nope.md", kind: problem.MissingInput, hint: "existing plans: " + first},
 		{name: "@" + first, want: first},
 		{name: "@01-02-PLAN.md", want: ".planning/phases/01-a/01-02-PLAN.md"},
 		{name: "@01-01", want: first},
 		{name: "01-02-PLAN", want: ".planning/phases/01-a/01-02-PLAN.md"},
 		{name: "./01-02-PLAN.md", want: ".planning/phases/01-a/01-02-PLAN.md"},
-		{name: "@", kind: Usage, hint: "01"},
+		{name: "@", kind: problem.Usage, hint: "01"},
 		{name: "phases/01-a/01-01-PLAN.md", want: first},
-		{name: "phases/01-a/01-09-PLAN.md", kind: MissingInput, hint: "existing plans: " + first},
-		{name: "PLAN.md", kind: MissingInput, hint: ".planning"},
-		{name: "../PLAN.md", kind: MissingInput, hint: ".planning"},
-		{name: ".planning/phases/01-a", kind: BadData, hint: "existing plans: " + first},
-		{name: ".planning/phases/01-a/01-03-PLAN.md", kind: MissingInput, hint: "existing plans: " + first},
-		{name: ".planning/phases/09-z/x.md", kind: MissingInput, hint: "existing plans: .planning/phases/01-a"},
-		{name: ".planning/phases/01-a/01-01-SUMMARY.md", kind: BadData},
-		{name: ".planning/sessions/ada/current-plan.md", kind: BadData, hint: "the plan that the session is on"},
-		{name: "09-01", kind: MissingInput, hint: "the nearest ids: 01-01, 01-02, 02-01, quick/001"},
-		{name: "02-01", kind: Usage, hint: "name one of them by its path: .planning/phases/02-b/02-01-PLAN.md, .planning/workstreams/api"},
+		{name: "phases/01-a/01-09-PLAN.md", kind: problem.MissingInput, hint: "existing plans: " + first},
+		{name: "PLAN.md", kind: problem.MissingInput, hint: ".planning"},
+		{name: "../PLAN.md", kind: problem.MissingInput, hint: ".planning"},
+		{name: ".planning/phases/01-a", kind: problem.BadData, hint: "existing plans: " + first},
+		{name: ".planning/phases/01-a/01-03-PLAN.md", kind: problem.MissingInput, hint: "existing plans: " + first},
+		{name: ".planning/phases/09-z/x.md", kind: problem.MissingInput, hint: "existing plans: .planning/phases/01-a"},
+		{name: ".planning/phases/01-a/01-01-SUMMARY.md", kind: problem.BadData},
+		{name: ".planning/sessions/ada/current-plan.md", kind: problem.BadData, hint: "the plan that the session is on"},
+		{name: "09-01", kind: problem.MissingInput, hint: "the nearest ids: 01-01, 01-02, 02-01, quick/001"},
+		{name: "02-01", kind: problem.Usage, hint: "name one of them by its path: .planning/phases/02-b/02-01-PLAN.md, .planning/workstreams/api"},
 	} {
 		got, err := p.ResolvePlan(filepath.Join(p.Dir, filepath.FromSlash(test.dir)), test.name)
 		if test.kind != 0 {
 			wantKind(t, err, test.kind)
-			if e, ok := errors.AsType[*Error](err); ok && !strings.Contains(e.Hint, test.hint) {
+			if e, ok := errors.AsType[*problem.Error](err); ok && !strings.Contains(e.Hint, test.hint) {
 				t.Errorf("%q: hint %q, want %q in it", test.name, e.Hint, test.hint)
 			}
 		} else if err != nil || got != test.want {
@@ -120,7 +122,7 @@ func TestResolvePlan(t *testing.T) {
 }
 
 func TestPlanHints(t *testing.T) {
-	if _, err := opened(t, nil).ResolvePlan("", "01-01"); err == nil || !strings.HasPrefix(err.(*Error).Hint, "write a plan first") {
+	if _, err := opened(t, nil).ResolvePlan("", "01-01"); err == nil || !strings.HasPrefix(err.(*problem.Error).Hint, "write a plan first") {
 		t.Errorf("%v", err)
 	}
 	files := map[string]string{}
@@ -129,11 +131,11 @@ func TestPlanHints(t *testing.T) {
 	}
 	p := opened(t, files)
 	_, err := p.ResolvePlan("", "01-05.5")
-	if err == nil || !strings.Contains(err.(*Error).Hint, "01-04, 01-05, 01-06, 01-07, 01-08") {
+	if err == nil || !strings.Contains(err.(*problem.Error).Hint, "01-04, 01-05, 01-06, 01-07, 01-08") {
 		t.Errorf("%#v", err)
 	}
 	_, err = p.ResolvePlan(p.Dir, ".planning/phases/01-a")
-	if hint := err.(*Error).Hint; !strings.HasSuffix(hint, "01-05-PLAN.md, …") {
+	if hint := err.(*problem.Error).Hint; !strings.HasSuffix(hint, "01-05-PLAN.md, …") {
 		t.Errorf("%q", hint)
 	}
 }
@@ -143,7 +145,7 @@ func TestReadPlan(t *testing.T) {
 	if f, err := p.ReadPlan(".planning/good-PLAN.md"); err != nil || len(f.Tasks) != 1 {
 		t.Errorf("%v", err)
 	}
-	for name, kind := range map[string]Kind{"empty-PLAN.md": BadData, "binary-PLAN.md": BadData, "gone-PLAN.md": MissingInput} {
+	for name, kind := range map[string]problem.Kind{"empty-PLAN.md": problem.BadData, "binary-PLAN.md": problem.BadData, "gone-PLAN.md": problem.MissingInput} {
 		_, err := p.ReadPlan(".planning/" + name)
 		wantKind(t, err, kind)
 	}
@@ -173,11 +175,11 @@ func TestDiskFor(t *testing.T) {
 		{name: "of a plan that is gone with its root", files: []string{open, "workstreams/web/" + open}, plan: ".planning/workstreams/api/" + open, stream: "web", want: "/workstreams/web"},
 		{name: "environment", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open}, stream: "web", pointer: "api", want: "/workstreams/web"},
 		{name: "pointer", files: []string{open, "workstreams/api/" + open}, pointer: "api\n", want: "/workstreams/api"},
-		{name: "pointer to nothing", files: []string{open, "workstreams/api/" + open}, pointer: "gone", warned: []string{WorkstreamUnknown}},
-		{name: "pointer out", files: []string{open, "workstreams/api/" + open}, pointer: "../workstreams/api", warned: []string{WorkstreamUnknown}},
-		{name: "hidden", files: []string{open, "workstreams/.api/" + open}, stream: ".api", warned: []string{WorkstreamUnknown}},
+		{name: "pointer to nothing", files: []string{open, "workstreams/api/" + open}, pointer: "gone", warned: []string{problem.WorkstreamUnknown}},
+		{name: "pointer out", files: []string{open, "workstreams/api/" + open}, pointer: "../workstreams/api", warned: []string{problem.WorkstreamUnknown}},
+		{name: "hidden", files: []string{open, "workstreams/.api/" + open}, stream: ".api", warned: []string{problem.WorkstreamUnknown}},
 		{name: "sub-project", files: []string{open, "shop/" + open}, sub: "shop", want: "/shop"},
-		{name: "sub-project without phases", files: []string{open, "shop/x"}, sub: "shop", warned: []string{WorkstreamUnknown}},
+		{name: "sub-project without phases", files: []string{open, "shop/x"}, sub: "shop", warned: []string{problem.WorkstreamUnknown}},
 		{name: "workstream of a sub-project", files: []string{open, "shop/workstreams/api/" + open}, sub: "shop", stream: "api", want: "/shop/workstreams/api"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -190,7 +192,7 @@ func TestDiskFor(t *testing.T) {
 			}
 			p := opened(t, files)
 			p.Subproject, p.Workstream = test.sub, test.stream
-			if got := p.DiskFor(test.plan).Root; got != Planning+test.want || !slices.Equal(codes(p), test.warned) {
+			if got := p.DiskFor(test.plan).Root; got != planref.Planning+test.want || !slices.Equal(codes(p), test.warned) {
 				t.Errorf("root %q, warnings %v", got, p.Warned())
 			}
 		})
@@ -250,7 +252,7 @@ func TestLinkedDirectories(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := opened(t, map[string]string{test.files: plan})
 			for link := range slices.Chunk(test.links, 2) {
-				if err := os.Symlink(link[1], filepath.Join(p.Dir, Planning, filepath.FromSlash(link[0]))); err != nil {
+				if err := os.Symlink(link[1], filepath.Join(p.Dir, planref.Planning, filepath.FromSlash(link[0]))); err != nil {
 					t.Skip("no links here:", err)
 				}
 			}
@@ -259,7 +261,7 @@ func TestLinkedDirectories(t *testing.T) {
 			}
 			times := 0
 			for _, w := range p.Warned() {
-				if w.Code == DirectoryRepeated && w.Other == test.main {
+				if w.Code == problem.DirectoryRepeated && w.Other == test.main {
 					times++
 				}
 			}
@@ -273,12 +275,12 @@ func TestLinkedDirectories(t *testing.T) {
 // TestHandOffNotes: notes are seen while phases are listed, each once.
 func TestHandOffNotes(t *testing.T) {
 	p := opened(t, map[string]string{"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/.continue-here.md": "x", "phases/01-a/continue-here.md": "x"})
-	_ = os.Symlink("01-a", filepath.Join(p.Dir, Planning, "phases", "00-a")) // is listed first, and then put right
-	if p.Listed(Planning) != nil {
+	_ = os.Symlink("01-a", filepath.Join(p.Dir, planref.Planning, "phases", "00-a")) // is listed first, and then put right
+	if p.Listed(planref.Planning) != nil {
 		t.Error("phases are listed that nobody has asked for")
 	}
-	p.Phases(Planning)
-	if got := p.HandOffNotes(); !slices.Equal(got, []string{".planning/phases/01-a/.continue-here.md"}) || p.Listed(Planning) == nil {
+	p.Phases(planref.Planning)
+	if got := p.HandOffNotes(); !slices.Equal(got, []string{".planning/phases/01-a/.continue-here.md"}) || p.Listed(planref.Planning) == nil {
 		t.Errorf("%v", got)
 	}
 }
@@ -288,7 +290,7 @@ func TestMeta(t *testing.T) {
 		"good-PLAN.md": "---\nwave: 2\n---\n" + plan, "empty-PLAN.md": "",
 		"long-PLAN.md": "---\n" + strings.Repeat("x: 123456789\n", 1000) + "wave: 3\n---\n",
 	})
-	if err := os.Mkdir(filepath.Join(p.Dir, Planning, "dir-PLAN.md"), 0o777); err != nil {
+	if err := os.Mkdir(filepath.Join(p.Dir, planref.Planning, "dir-PLAN.md"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	for name, unusable := range map[string]string{
@@ -305,7 +307,7 @@ func TestMeta(t *testing.T) {
 		t.Errorf("%v", p.Warned())
 	}
 	p.planMeta(&roadmap.Plan{Path: ".planning/empty-PLAN.md"})
-	if !slices.Equal(codes(p), []string{PlanUnusable}) {
+	if !slices.Equal(codes(p), []string{problem.PlanUnusable}) {
 		t.Errorf("%v", p.Warned())
 	}
 }
@@ -390,15 +392,15 @@ func TestFindMoved(t *testing.T) {
 
 func TestSurvey(t *testing.T) {
 	p := opened(t, map[string]string{"ROADMAP.md": "# Roadmap: Shop\n", "phases/01-a/01-01-PLAN.md": plan, "workstreams/api/ROADMAP.md": "\xff\xfe\x00"})
-	s := p.Survey(p.Phases(Planning), nil)
+	s := p.Survey(p.Phases(planref.Planning), nil)
 	if s.Path != ".planning/ROADMAP.md" || s.Unread || len(s.Warnings) > 0 || s.Tasks(s.Disk.Open()[0]) != 1 {
 		t.Errorf("%+v", s)
 	}
-	write(t, filepath.Join(p.Dir, Planning, "ROADMAP.md"), "# Roadmap: Other\n")
+	write(t, filepath.Join(p.Dir, planref.Planning, "ROADMAP.md"), "# Roadmap: Other\n")
 	if _, parsed, err := p.NearestRoadmap(".planning/phases/01-a/01-01-PLAN.md"); err != nil || parsed != s.Roadmap {
 		t.Error("a roadmap is read twice")
 	}
-	if s := p.Survey(p.Phases(".planning/workstreams/api"), nil); !s.Unread || len(s.Warnings) != 1 || s.Warnings[0].Code != RoadmapUnreadable {
+	if s := p.Survey(p.Phases(".planning/workstreams/api"), nil); !s.Unread || len(s.Warnings) != 1 || s.Warnings[0].Code != problem.RoadmapUnreadable {
 		t.Errorf("%+v", s)
 	}
 }
@@ -413,11 +415,11 @@ func TestReadingStops(t *testing.T) {
 	if len(p.readBounded(".planning/a")) != 900 || p.readBounded(".planning/b") != nil || p.readBounded(".planning/b") != nil {
 		t.Error("what was read")
 	}
-	want := []Warning{{Code: ReadingStopped, Path: ".planning/b"}}
+	want := []problem.Warning{{Code: problem.ReadingStopped, Path: ".planning/b"}}
 	if !reflect.DeepEqual(p.Warned(), want) {
 		t.Errorf("%v", p.Warned())
 	}
-	if HistoryWarning(durable.ErrBudget).Code != ReadingStopped || HistoryWarning(fs.ErrInvalid).Code != HistoryUnreadable {
+	if problem.HistoryWarning(durable.ErrBudget).Code != problem.ReadingStopped || problem.HistoryWarning(fs.ErrInvalid).Code != problem.HistoryUnreadable {
 		t.Error("warnings about the history")
 	}
 }
@@ -436,27 +438,27 @@ func TestUnread(t *testing.T) {
 func TestReadFailed(t *testing.T) {
 	for _, test := range []struct {
 		err  error
-		kind Kind
+		kind problem.Kind
 		text string
 	}{
-		{fs.ErrNotExist, MissingInput, "x does not exist"},
-		{syscall.ENOTDIR, MissingInput, "x does not exist"},
-		{syscall.ENAMETOOLONG, MissingInput, "x does not exist"},
-		{durable.ErrEscapes, Refused, "x leads out of the project"},
-		{durable.ErrTooLarge, Refused, "x is larger than 2 MiB"},
-		{durable.ErrBudget, Refused, "x was not read: the command has reached its read limit"},
-		{durable.ErrNotRegular, Refused, "x: " + durable.ErrNotRegular.Error()},
-		{durable.ErrChanged, Busy, "x changes faster than it can be read"},
-		{durable.ErrInUse, Busy, "another program has x open"},
-		{fs.ErrPermission, MissingInput, "x cannot be read: permission denied"},
-		{syscall.ELOOP, Refused, "x: " + syscall.ELOOP.Error()},
-		{&fs.PathError{Op: "read", Path: "y", Err: syscall.EIO}, IO, "cannot read x: " + syscall.EIO.Error()},
+		{fs.ErrNotExist, problem.MissingInput, "x does not exist"},
+		{syscall.ENOTDIR, problem.MissingInput, "x does not exist"},
+		{syscall.ENAMETOOLONG, problem.MissingInput, "x does not exist"},
+		{durable.ErrEscapes, problem.Refused, "x leads out of the project"},
+		{durable.ErrTooLarge, problem.Refused, "x is larger than 2 MiB"},
+		{durable.ErrBudget, problem.Refused, "x was not read: the command has reached its read limit"},
+		{durable.ErrNotRegular, problem.Refused, "x: " + durable.ErrNotRegular.Error()},
+		{durable.ErrChanged, problem.Busy, "x changes faster than it can be read"},
+		{durable.ErrInUse, problem.Busy, "another program has x open"},
+		{fs.ErrPermission, problem.MissingInput, "x cannot be read: permission denied"},
+		{syscall.ELOOP, problem.Refused, "x: " + syscall.ELOOP.Error()},
+		{&fs.PathError{Op: "read", Path: "y", Err: syscall.EIO}, problem.IO, "cannot read x: " + syscall.EIO.Error()},
 	} {
-		if got := ReadFailed("x", 2<<20, test.err); got.Kind != test.kind || got.Text != test.text || !errors.Is(got, test.err) {
+		if got := problem.ReadFailed("x", 2<<20, test.err); got.Kind != test.kind || got.Text != test.text || !errors.Is(got, test.err) {
 			t.Errorf("%v: %+v", test.err, got)
 		}
 	}
-	if Size(1<<20+1) != "1048577 bytes" || Size(100) != "100 bytes" {
+	if problem.Size(1<<20+1) != "1048577 bytes" || problem.Size(100) != "100 bytes" {
 		t.Error("sizes")
 	}
 }
@@ -528,7 +530,7 @@ func TestSides(t *testing.T) {
 			for c := range s.History(here) {
 				subjects = append(subjects, c.Subject)
 			}
-			all = append(all, fmt.Sprint(cmp.Or(s.Name, s.Worktree), " ", strings.Join(subjects, ", "), " ", s.FastForward, s.Names("01-02"), s.SummaryOf(Planning+"/phases/01-a/01-02-PLAN.md")))
+			all = append(all, fmt.Sprint(cmp.Or(s.Name, s.Worktree), " ", strings.Join(subjects, ", "), " ", s.FastForward, s.Names("01-02"), s.SummaryOf(planref.Planning+"/phases/01-a/01-02-PLAN.md")))
 		}
 		return strings.Join(all, "; ")
 	}
@@ -546,13 +548,13 @@ func TestSides(t *testing.T) {
 	}
 	commit(p.Dir, "docs: here")
 	gitIn(t, p, "checkout", "-q", "-b", "mine")
-	if err := os.WriteFile(filepath.Join(p.Dir, Planning, "phases/01-a/01-02-SUMMARY.md"), []byte("x"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(p.Dir, planref.Planning, "phases/01-a/01-02-SUMMARY.md"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	gitIn(t, p, "add", ".")
 	commit(p.Dir, "docs(01-02): complete plan")
 	gitIn(t, p, "checkout", "-q", "-")
-	want := other + " tidy up, feat(01-02): work, docs: plan false true; mine docs(01-02): complete plan, docs: here, docs: plan true true" + Planning + "/phases/01-a/01-02-SUMMARY.md"
+	want := other + " tidy up, feat(01-02): work, docs: plan false true; mine docs(01-02): complete plan, docs: here, docs: plan true true" + planref.Planning + "/phases/01-a/01-02-SUMMARY.md"
 	if got := sides("1"); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -566,7 +568,7 @@ func TestSides(t *testing.T) {
 // TestHistory: what commits say of plans, and that a project without git has no evidence.
 func TestHistory(t *testing.T) {
 	p := opened(t, map[string]string{"phases/01-a/01-01-PLAN.md": plan, "phases/01-a/01-02-PLAN.md": plan})
-	if s := p.Survey(p.Phases(Planning), nil); len(s.Evidence.Work) > 0 || len(s.Warnings) > 0 || p.GitDir() != "" {
+	if s := p.Survey(p.Phases(planref.Planning), nil); len(s.Evidence.Work) > 0 || len(s.Warnings) > 0 || p.GitDir() != "" {
 		t.Errorf("%+v", s)
 	}
 	for _, args := range []string{"init -q", "commit -q --allow-empty -m feat(01-02):work"} {
@@ -577,7 +579,7 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	p = reopened(t, p.Dir)
-	work := p.Survey(p.Phases(Planning), nil).Evidence.Work
+	work := p.Survey(p.Phases(planref.Planning), nil).Evidence.Work
 	if its := work[".planning/phases/01-a/01-02-PLAN.md"]; len(work) != 1 || its == nil || !its.Begun || p.GitDir() == "" {
 		t.Errorf("%+v", work)
 	}
@@ -605,15 +607,15 @@ func TestHistory(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 	p = reopened(t, p.Dir)
-	if p.AllowHistory(0); len(p.Survey(p.Phases(Planning), nil).Warnings) != 1 {
+	if p.AllowHistory(0); len(p.Survey(p.Phases(planref.Planning), nil).Warnings) != 1 {
 		t.Error("git's objects are read without a budget")
 	}
 }
 
 func TestDirectories(t *testing.T) {
 	p := opened(t, map[string]string{"a/b/c/d/x": "", "e": ""})
-	_ = os.Symlink("a", filepath.Join(p.Dir, Planning, "link"))
-	got := p.Directories(Planning, 3)
+	_ = os.Symlink("a", filepath.Join(p.Dir, planref.Planning, "link"))
+	got := p.Directories(planref.Planning, 3)
 	if !slices.Equal(got, []string{".planning", ".planning/a", ".planning/a/b", ".planning/a/b/c"}) {
 		t.Errorf("%v", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"path"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // Files reads the files of a project through its root, so that links cannot lead out of it, and within a budget of bytes. Each directory is
@@ -73,7 +74,7 @@ func (f *Files) rootAt(dir string) (*os.Root, error) {
 		return nil, err
 	}
 	root, err := durable.OpenRoot(above, path.Base(dir))
-	if err != nil && !IsMissing(err) { // it may be a link to another directory of the project
+	if err != nil && !problem.IsMissing(err) { // it may be a link to another directory of the project
 		root, err = durable.OpenRoot(f.root, dir)
 	}
 	if err != nil {
@@ -141,7 +142,7 @@ func (f *Files) In(dir, name string, look func(root *os.Root, name string) error
 
 // NoteUnread keeps the error with which a file that exists could not be read.
 func (f *Files) NoteUnread(name string, err error) {
-	if err == nil || IsMissing(err) {
+	if err == nil || problem.IsMissing(err) {
 		return
 	}
 	if f.unread == nil {

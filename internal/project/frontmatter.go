@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/markdown"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -42,7 +43,7 @@ const maxFrontMatters = 5000
 // Meta returns the front matter of a plan or a summary, which is read once.
 func (p *Project) Meta(name string) frontmatter.Meta {
 	if _, ok := p.metas[name]; !ok && len(p.metas) >= maxFrontMatters {
-		p.Warn(Warning{Code: TooManyFiles, Count: maxFrontMatters})
+		p.Warn(problem.Warning{Code: problem.TooManyFiles, Count: maxFrontMatters})
 		return frontmatter.Meta{}
 	}
 	return Memo(&p.metas, name, func() frontmatter.Meta {
@@ -52,7 +53,7 @@ func (p *Project) Meta(name string) frontmatter.Meta {
 		switch {
 		case conflict != nil:
 			m = frontmatter.Meta{Status: frontmatter.Unmerged, Unusable: conflict.Error()}
-			p.Warn(UnreadWarning(ConflictMarkers, name, p.Limit, conflict))
+			p.Warn(problem.UnreadWarning(problem.ConflictMarkers, name, p.Limit, conflict))
 		case p.OverBudget(err, name):
 		case errors.Is(err, durable.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
 			m.Unusable = "is not a file"
@@ -76,7 +77,7 @@ func (p *Project) planMeta(plan *roadmap.Plan) frontmatter.Meta {
 	case plan.Unmerged != "":
 		m.Unusable = "has a summary with conflict markers" // nobody knows whether it is done
 	case m.Unusable != "":
-		p.Warn(Warning{Code: PlanUnusable, Path: plan.Path, Says: m.Unusable})
+		p.Warn(problem.Warning{Code: problem.PlanUnusable, Path: plan.Path, Says: m.Unusable})
 	}
 	return m
 }
@@ -107,7 +108,7 @@ func (t *tree) namedMilestone(dir string) string {
 	head, err := t.frontMatter(name)
 	t.OverBudget(err, name)
 	if err := t.checkFront(name, head); err != nil {
-		t.Warn(UnreadWarning(ConflictMarkers, name, t.Limit, err))
+		t.Warn(problem.UnreadWarning(problem.ConflictMarkers, name, t.Limit, err))
 		return ""
 	}
 	return roadmap.NamedMilestone(head)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 func TestReadPhaseClaim(t *testing.T) {
@@ -59,7 +61,7 @@ func TestPhaseClaimOf(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(1_770_000_000_000)
 	dir := t.TempDir()
-	at := filepath.Join(dir, Planning, phaseClaimFile)
+	at := filepath.Join(dir, planref.Planning, phaseClaimFile)
 	text := []byte(`{"phase": "3", "session": "tmux-pane-7", "updated_at": 1770000000000}`)
 	if err := os.Mkdir(filepath.Dir(at), 0o777); err != nil {
 		t.Fatal(err)
@@ -72,7 +74,7 @@ func TestPhaseClaimOf(t *testing.T) {
 		defer p.Close()
 		p.Allow(DefaultLimit, CommandFiles)
 		p.SessionKey = key
-		return p.PhaseClaim(Planning, now)
+		return p.PhaseClaim(planref.Planning, now)
 	}
 	if c := claimOf(""); c != nil {
 		t.Errorf("without a file: %+v", c)
@@ -85,7 +87,7 @@ func TestPhaseClaimOf(t *testing.T) {
 			t.Errorf("for %q: %+v", key, c)
 		}
 	}
-	if err := os.Rename(at, filepath.Join(dir, Planning, "elsewhere")); err != nil {
+	if err := os.Rename(at, filepath.Join(dir, planref.Planning, "elsewhere")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("elsewhere", at); err != nil {

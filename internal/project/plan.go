@@ -14,6 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -31,9 +32,9 @@ func (p *Project) ResolvePlan(dir, name string) (string, error) {
 	quick := strings.HasPrefix(name, "quick/") && strings.Count(name, "/") == 1 && path.Ext(name) != ".md"
 	switch {
 	case name == "":
-		return "", Fail(Usage, "name a plan by its path, or by an id such as 03-01", "no plan named")
+		return "", problem.Fail(problem.Usage, "name a plan by its path, or by an id such as 03-01", "no plan named")
 	case strings.ContainsRune(name, 0):
-		return "", Fail(Usage, "", "a path cannot contain a NUL byte")
+		return "", problem.Fail(problem.Usage, "", "a path cannot contain a NUL byte")
 	case !quick && (strings.ContainsRune(filepath.ToSlash(name), '/') || strings.HasSuffix(strings.ToLower(name), ".md")):
 		return p.planByPath(dir, name)
 	}
@@ -59,13 +60,13 @@ func (p *Project) Places(dir, name string) []string {
 func (p *Project) planByPath(dir, name string) (string, error) {
 	places := p.Places(dir, name)
 	if !filepath.IsAbs(name) {
-		places = append(places, filepath.Join(p.Dir, Planning, name))
+		places = append(places, filepath.Join(p.Dir, planref.Planning, name))
 	}
-	var missing *Error
+	var missing *problem.Error
 	for _, candidate := range places {
 		place, ok := p.InPlanning(candidate)
-		if !ok && strings.HasPrefix(filepath.Clean(candidate), filepath.Join(p.Dir, Planning)+string(filepath.Separator)) {
-			return "", Fail(Refused, "plans must be files of the project; copy the file there", "%s leads out of %s/", name, Planning)
+		if !ok && strings.HasPrefix(filepath.Clean(candidate), filepath.Join(p.Dir, planref.Planning)+string(filepath.Separator)) {
+			return "", problem.Fail(problem.Refused, "plans must be files of the project; copy the file there", "%s leads out of %s/", name, planref.Planning)
 		}
 		if !ok {
 			continue
@@ -74,13 +75,13 @@ func (p *Project) planByPath(dir, name string) (string, error) {
 		if failed == nil {
 			return place, nil
 		}
-		if failed.Kind != MissingInput {
+		if failed.Kind != problem.MissingInput {
 			return "", failed
 		}
 		missing = cmp.Or(missing, failed)
 	}
 	if missing == nil || exists(places) { // the person means that file
-		missing = Fail(MissingInput, "a plan is a file below "+filepath.Join(p.Dir, Planning), "no such plan: %s is outside %s/", name, Planning)
+		missing = problem.Fail(problem.MissingInput, "a plan is a file below "+filepath.Join(p.Dir, planref.Planning), "no such plan: %s is outside %s/", name, planref.Planning)
 	}
 	if bare := strings.TrimPrefix(filepath.ToSlash(name), "./"); !strings.ContainsRune(bare, '/') {
 		return p.planByFile(bare, missing)
@@ -89,43 +90,43 @@ func (p *Project) planByPath(dir, name string) (string, error) {
 }
 
 // planByFile returns the only plan whose file has a name; missing is the error where none has.
-func (p *Project) planByFile(name string, missing *Error) (string, error) {
+func (p *Project) planByFile(name string, missing *problem.Error) (string, error) {
 	found := slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != name })
 	switch {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return "", Fail(Usage, "name one of them by its path: "+list(found), "%d plans are called %s", len(found), name)
+		return "", problem.Fail(problem.Usage, "name one of them by its path: "+list(found), "%d plans are called %s", len(found), name)
 	case exists([]string{filepath.Join(p.Dir, name)}):
 		return "", missing
 	}
-	hint := p.plansHint(Planning)
+	hint := p.plansHint(planref.Planning)
 	if id, ok := planref.PlanID(name); ok {
 		hint = p.nearestHint(id)
 	}
-	return "", Fail(MissingInput, hint, "no such plan: %s", name)
+	return "", problem.Fail(problem.MissingInput, hint, "no such plan: %s", name)
 }
 
 // CheckPlan checks a path inside .planning/ without opening it.
-func (p *Project) CheckPlan(name string) *Error {
+func (p *Project) CheckPlan(name string) *problem.Error {
 	info, err := p.root.Stat(name)
 	if err != nil {
-		failed := ReadFailed(name, p.Limit, durable.Failed("stat", name, p.root, err))
-		if failed.Kind == MissingInput {
+		failed := problem.ReadFailed(name, p.Limit, durable.Failed("stat", name, p.root, err))
+		if failed.Kind == problem.MissingInput {
 			failed.Text, failed.Hint = "no such plan: "+name, p.plansHint(path.Dir(name))
 		}
 		return failed
 	}
 	switch {
 	case info.IsDir():
-		return Fail(BadData, p.plansHint(name), "%s is a directory", name)
-	case strings.HasPrefix(name, path.Join(Planning, "sessions")+"/"):
-		return Fail(BadData, "name the plan that the session is on", "%s is a session, not a plan", name)
+		return problem.Fail(problem.BadData, p.plansHint(name), "%s is a directory", name)
+	case strings.HasPrefix(name, path.Join(planref.Planning, "sessions")+"/"):
+		return problem.Fail(problem.BadData, "name the plan that the session is on", "%s is a session, not a plan", name)
 	case planref.IsOther(path.Base(name)):
-		return Fail(BadData, p.plansHint(path.Dir(name)), "%s is not a plan", name)
+		return problem.Fail(problem.BadData, p.plansHint(path.Dir(name)), "%s is not a plan", name)
 	}
 	if err := (planfile.Header{Plan: name}).Check(); err != nil {
-		return Fail(BadData, "rename it", "the path %q %s", name, err)
+		return problem.Fail(problem.BadData, "rename it", "the path %q %s", name, err)
 	}
 	return nil
 }
@@ -133,12 +134,12 @@ func (p *Project) CheckPlan(name string) *Error {
 func (p *Project) planByID(id string) (string, error) {
 	found := p.findByID(id)
 	switch {
-	case len(found) == 0 && slices.ContainsFunc(p.warned, Warning.isUnread):
-		return "", Fail(Refused, "`gsd status` says what was not read", "no plan that was read has the id %q", id)
+	case len(found) == 0 && slices.ContainsFunc(p.warned, problem.Warning.IsUnread):
+		return "", problem.Fail(problem.Refused, "`gsd status` says what was not read", "no plan that was read has the id %q", id)
 	case len(found) == 0:
-		return "", Fail(MissingInput, p.nearestHint(id), "no plan has the id %q", id)
+		return "", problem.Fail(problem.MissingInput, p.nearestHint(id), "no plan has the id %q", id)
 	case len(found) > 1:
-		return "", Fail(Usage, "name one of them by its path: "+list(found), "the id %q matches %d plans", id, len(found))
+		return "", problem.Fail(problem.Usage, "name one of them by its path: "+list(found), "the id %q matches %d plans", id, len(found))
 	}
 	if failed := p.CheckPlan(found[0]); failed != nil {
 		return "", failed
@@ -182,20 +183,20 @@ func (p *Project) PlanIDs() (ids []string) {
 // plansHint names plans at or below a directory, else in the nearest one above it that has some.
 func (p *Project) plansHint(dir string) string {
 	plans := p.Plans()
-	for ; strings.HasPrefix(dir, Planning); dir = path.Dir(dir) {
+	for ; strings.HasPrefix(dir, planref.Planning); dir = path.Dir(dir) {
 		below := slices.DeleteFunc(slices.Clone(plans), func(plan string) bool { return !strings.HasPrefix(plan, dir+"/") })
 		if len(below) > 0 {
 			return "existing plans: " + list(below)
 		}
 	}
-	return "write a plan first: " + Planning + "/phases/NN-name/NN-MM-PLAN.md"
+	return "write a plan first: " + planref.Planning + "/phases/NN-name/NN-MM-PLAN.md"
 }
 
 // nearestHint names the plans whose IDs come just before and after id.
 func (p *Project) nearestHint(id string) string {
 	ids := p.PlanIDs()
 	if len(ids) == 0 {
-		return p.plansHint(Planning)
+		return p.plansHint(planref.Planning)
 	}
 	const before, most = 2, 5
 	at, _ := slices.BinarySearchFunc(ids, id, planref.CompareIDs)
@@ -215,19 +216,19 @@ func list(names []string) string {
 func (p *Project) ReadPlan(place string) (*planfile.File, error) {
 	src, err := p.Read(place)
 	if err != nil {
-		return nil, ReadFailed(place, p.Limit, err)
+		return nil, problem.ReadFailed(place, p.Limit, err)
 	}
 	switch err := planfile.Check(src); {
 	case err == nil:
 		return planfile.Parse(src), nil
 	case errors.Is(err, planfile.ErrBinary):
-		return nil, Fail(BadData, "a plan is UTF-8 text; a file in UTF-16 must be saved as UTF-8", "%s is binary", place)
+		return nil, problem.Fail(problem.BadData, "a plan is UTF-8 text; a file in UTF-16 must be saved as UTF-8", "%s is binary", place)
 	case errors.Is(err, planfile.ErrEmpty):
-		return nil, Fail(BadData, "write the plan first", "%s: %v", place, err)
+		return nil, problem.Fail(problem.BadData, "write the plan first", "%s: %v", place, err)
 	case errors.Is(err, planfile.ErrHuge), errors.Is(err, planfile.ErrDense):
-		return nil, Fail(BadData, "split it: a plan is what an agent carries out in one go", "%s: %v", place, err)
+		return nil, problem.Fail(problem.BadData, "split it: a plan is what an agent carries out in one go", "%s: %v", place, err)
 	default: // conflict markers
-		return nil, ReadFailed(place, p.Limit, err)
+		return nil, problem.ReadFailed(place, p.Limit, err)
 	}
 }
 
@@ -261,7 +262,7 @@ func (p *Project) Unmerged(plan string) error {
 		err = planfile.CheckConflict(src)
 	}
 	if err != nil {
-		return ReadFailed(name, p.Limit, err)
+		return problem.ReadFailed(name, p.Limit, err)
 	}
 	return nil
 }
@@ -308,7 +309,7 @@ func (p *Project) IsOnlyPlan(plan string) bool {
 
 // RootOf returns the root that a plan is in, unless that is the planning directory or unknown.
 func RootOf(plan string) (string, bool) {
-	for dir := path.Dir(plan); dir != "." && dir != Planning; dir = path.Dir(dir) {
+	for dir := path.Dir(plan); dir != "." && dir != planref.Planning; dir = path.Dir(dir) {
 		switch path.Base(dir) {
 		case "phases", "milestones", "quick":
 			return path.Dir(dir), true

@@ -15,11 +15,10 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
-
-// Planning is the name of the directory that makes another one a project.
-const Planning = ".planning"
 
 // DefaultLimit is how large a plan or a session may be, in bytes.
 const DefaultLimit = 16 << 20
@@ -87,18 +86,18 @@ func Open(dir string) (*Project, error) {
 		}
 	}
 	if found == "" {
-		return nil, Fail(NoProject, "run gsd in a project, or name one with -C DIR",
-			"no %s directory in %s or above it", Planning, start)
+		return nil, problem.Fail(problem.NoProject, "run gsd in a project, or name one with -C DIR",
+			"no %s directory in %s or above it", planref.Planning, start)
 	}
 	root, err := durable.OpenRootAt(found)
 	if err != nil {
-		return nil, &Error{Kind: NoProject, Text: Cause(found, err), Err: err}
+		return nil, &problem.Error{Kind: problem.NoProject, Text: problem.Cause(found, err), Err: err}
 	}
 	return &Project{Dir: found, Work: work, tree: tree{Files: Files{root: root}}}, nil
 }
 
 // ErrNoPlans is the error of OpenAt for a directory without .planning/.
-var ErrNoPlans = errors.New("no " + Planning + " in it")
+var ErrNoPlans = errors.New("no " + planref.Planning + " in it")
 
 // OpenAt opens the project in a directory, whose links are resolved: another project may have taken its place. It reads files of at
 // most limit bytes, within a budget.
@@ -110,7 +109,7 @@ func OpenAt(dir string, limit int64, budget *durable.Budget) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := root.Stat(Planning); err != nil || !info.IsDir() {
+	if info, err := root.Stat(planref.Planning); err != nil || !info.IsDir() {
 		root.Close()
 		return nil, ErrNoPlans
 	}
@@ -142,8 +141,8 @@ func (p *Project) Close() error {
 }
 
 // NoDirectory is the error for a working directory that cannot be used.
-func NoDirectory(dir string, err error) *Error {
-	return &Error{Kind: MissingInput, Text: Cause(dir, err), Hint: "start gsd in an existing directory, or name one with -C DIR", Err: err}
+func NoDirectory(dir string, err error) *problem.Error {
+	return &problem.Error{Kind: problem.MissingInput, Text: problem.Cause(dir, err), Hint: "start gsd in an existing directory, or name one with -C DIR", Err: err}
 }
 
 // GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
@@ -179,7 +178,7 @@ func (p *Project) Checkout() gitlog.Place {
 // upwards returns the nearest directory at or above dir that contains .planning/, looking no further than stop.
 func upwards(dir, stop string) string {
 	for {
-		if info, err := os.Stat(filepath.Join(dir, Planning)); err == nil && info.IsDir() {
+		if info, err := os.Stat(filepath.Join(dir, planref.Planning)); err == nil && info.IsDir() {
 			return dir
 		}
 		parent := filepath.Dir(dir)
@@ -201,7 +200,7 @@ func (p *Project) InPlanning(name string) (string, bool) {
 		name = rel
 	}
 	name = path.Clean(filepath.ToSlash(name))
-	return name, name == Planning || strings.HasPrefix(name, Planning+"/")
+	return name, name == planref.Planning || strings.HasPrefix(name, planref.Planning+"/")
 }
 
 // physical resolves the links in the directories above name, as far as they exist. The last element is kept: os.Root decides
@@ -228,7 +227,7 @@ func (p *Project) Worktrees() []*Project {
 	p.others = new([]*Project)
 	top, trees, unread := p.Repository().Worktrees(maxWorktrees)
 	if unread > 0 {
-		p.Warn(Warning{Code: TooManyWorktrees, Count: maxWorktrees, Of: maxWorktrees + unread})
+		p.Warn(problem.Warning{Code: problem.TooManyWorktrees, Count: maxWorktrees, Of: maxWorktrees + unread})
 	}
 	below, err := filepath.Rel(top, p.Dir)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 func write(t *testing.T, name, text string) {
@@ -17,9 +19,9 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-func wantKind(t *testing.T, err error, kind Kind) {
+func wantKind(t *testing.T, err error, kind problem.Kind) {
 	t.Helper()
-	if e, ok := errors.AsType[*Error](err); !ok || e.Kind != kind {
+	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Kind != kind {
 		t.Errorf("%v, want an error of kind %d", err, kind)
 	}
 }
@@ -78,8 +80,8 @@ func TestOpen(t *testing.T) {
 	} {
 		p, err := Open(at(test.from))
 		if test.want == "" {
-			var e *Error
-			if !errors.As(err, &e) || e.Kind != NoProject || e.Hint == "" {
+			var e *problem.Error
+			if !errors.As(err, &e) || e.Kind != problem.NoProject || e.Hint == "" {
 				t.Errorf("from %s: %v, want no project", test.from, err)
 			}
 			continue

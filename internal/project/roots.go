@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
@@ -20,14 +21,14 @@ const longestName = 300
 // GSD_WORKSTREAM or active-workstream a workstream, in that sub-project if both are set. If what they name does not exist,
 // ok is false and there is a warning.
 func (p *Project) chosenRoot() (root string, ok bool) {
-	root = Planning
+	root = planref.Planning
 	enter := func(from, dir, name string, bare bool) bool {
 		at := path.Join(root, dir, name)
 		is := name == path.Base(name) && fs.ValidPath(name) && !strings.HasPrefix(name, ".")
 		if is = is && (bare || p.Exists(path.Join(at, "phases")) || p.Exists(path.Join(at, roadmap.FileName))); is {
 			root = at
 		} else {
-			p.Warn(Warning{Code: WorkstreamUnknown, Name: name, Other: from})
+			p.Warn(problem.Warning{Code: problem.WorkstreamUnknown, Name: name, Other: from})
 		}
 		return is
 	}
@@ -44,7 +45,7 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	if name != "" && !enter(from, "workstreams", name, false) {
 		return "", false
 	}
-	if root == Planning {
+	if root == planref.Planning {
 		return "", true
 	}
 	return root, true
@@ -61,10 +62,10 @@ func (p *Project) OtherWorkstream(plan string) (set, its string, differs bool) {
 	root, exists := p.chosenRoot()
 	own, ok := RootOf(plan)
 	if !ok {
-		own = Planning
+		own = planref.Planning
 	}
 	if !exists { // in a project without workstreams, the name may be meant for another one
-		return "", own, own != Planning
+		return "", own, own != planref.Planning
 	}
 	return root, own, root != "" && root != own
 }
@@ -83,7 +84,7 @@ func RootWords(root string) string {
 	switch name := path.Base(root); {
 	case root == "":
 		return "a workstream that does not exist"
-	case root == Planning:
+	case root == planref.Planning:
 		return "no workstream"
 	case path.Base(path.Dir(root)) == "workstreams":
 		return "workstream " + name
@@ -95,11 +96,11 @@ func RootWords(root string) string {
 // RootSetting says in which environment a command means a root.
 func RootSetting(root string) string {
 	switch name := path.Base(root); {
-	case root == Planning:
+	case root == planref.Planning:
 		return "GSD_WORKSTREAM and GSD_PROJECT unset"
 	case path.Base(path.Dir(root)) != "workstreams":
 		return "GSD_PROJECT=" + name + " and GSD_WORKSTREAM unset"
-	case path.Dir(path.Dir(root)) == Planning:
+	case path.Dir(path.Dir(root)) == planref.Planning:
 		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT unset"
 	default:
 		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT=" + path.Base(path.Dir(path.Dir(root)))
@@ -120,9 +121,9 @@ func (p *Project) DiskFor(plan string) *roadmap.Disk {
 	if root, ok := p.chosenRoot(); root != "" {
 		return p.Phases(root)
 	} else if !ok {
-		return p.Phases(Planning)
+		return p.Phases(planref.Planning)
 	}
-	disk := p.Phases(Planning)
+	disk := p.Phases(planref.Planning)
 	if len(disk.Open()) > 0 {
 		return disk
 	}
@@ -210,9 +211,9 @@ const maxRoots = 500
 // Roots lists the planning directory, its workstreams and its sub-projects.
 func (p *Project) Roots() []string {
 	if p.allRoots == nil {
-		p.allRoots = roadmap.Roots(p.Names, p.Exists, Planning)
+		p.allRoots = roadmap.Roots(p.Names, p.Exists, planref.Planning)
 		if len(p.allRoots) > maxRoots {
-			p.Warn(Warning{Code: TooManyRoots, Count: maxRoots - 1, Of: len(p.allRoots) - 1})
+			p.Warn(problem.Warning{Code: problem.TooManyRoots, Count: maxRoots - 1, Of: len(p.allRoots) - 1})
 			p.allRoots = p.allRoots[:maxRoots]
 		}
 		p.dropLinkedRoots()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
@@ -12,7 +13,7 @@ import (
 type Survey struct {
 	next.Question
 	Unread   bool // there is a roadmap, but it cannot be read
-	Warnings []Warning
+	Warnings []problem.Warning
 }
 
 // Survey reads the roadmap of a root whose directories were listed, the front matter of its plans and summaries, and the
@@ -21,7 +22,7 @@ func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Surve
 	name, parsed, err := p.NearestRoadmap(path.Join(disk.Root, "x"))
 	s := &Survey{Unread: err != nil}
 	if err != nil {
-		s.Warnings = append(s.Warnings, UnreadWarning(RoadmapUnreadable, name, p.Limit, err))
+		s.Warnings = append(s.Warnings, problem.UnreadWarning(problem.RoadmapUnreadable, name, p.Limit, err))
 	}
 	if parsed == nil {
 		parsed = &roadmap.Roadmap{}
@@ -29,7 +30,7 @@ func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Surve
 	disk.Read(p.StatusOf, parsed)
 	ev, err := p.gather(disk, progress)
 	if err != nil {
-		s.Warnings = append(s.Warnings, HistoryWarning(err))
+		s.Warnings = append(s.Warnings, problem.HistoryWarning(err))
 	}
 	s.Question = next.Question{
 		Disk: disk, Roadmap: parsed, Entries: roadmap.Join(disk, parsed), Path: name, Evidence: ev,
@@ -81,7 +82,7 @@ func (p *Project) parseRoadmap(name string) (*roadmap.Roadmap, error) {
 	}
 	parsed := roadmap.Parse(src, p.namedMilestone(path.Dir(name)))
 	if parsed.Cut > 0 {
-		p.Warn(Warning{Code: RoadmapCut, Path: name, Count: parsed.Cut})
+		p.Warn(problem.Warning{Code: problem.RoadmapCut, Path: name, Count: parsed.Cut})
 	}
 	return Memo(&p.roadmaps, name, func() *roadmap.Roadmap { return parsed }), nil
 }

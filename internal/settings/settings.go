@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/gitexec"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // Kind is where a setting is made.
@@ -25,7 +25,7 @@ const (
 // Settings is the answer of gsd config.
 type Settings struct {
 	Settings []Setting         `json:"settings"` // all settings that gsd reads, also those that are not set
-	Warnings []project.Warning `json:"warnings"` // what could not be read
+	Warnings []problem.Warning `json:"warnings"` // what could not be read
 }
 
 // Setting is one setting. Its value is untrusted.
@@ -55,7 +55,7 @@ func Find(ctx context.Context, o Options) *Settings {
 	answer := &Settings{}
 	inGit, err := gitConfig(ctx, o)
 	if err != nil {
-		answer.Warnings = append(answer.Warnings, project.Warning{Code: Unread, Says: err.Error()})
+		answer.Warnings = append(answer.Warnings, problem.Warning{Code: Unread, Says: err.Error()})
 	}
 	for _, e := range table() {
 		s := e.Setting

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 )
 
@@ -33,8 +35,8 @@ func headOf(p *app.Project) string {
 
 // hasSubRepos reports whether the project's settings name repositories below it, or cannot be read.
 func hasSubRepos(p *project.Project) bool {
-	src, _, err := p.Budget().Head(p.Root(), path.Join(project.Planning, "config.json"), maxConfig)
-	if project.IsMissing(err) {
+	src, _, err := p.Budget().Head(p.Root(), path.Join(planref.Planning, "config.json"), maxConfig)
+	if problem.IsMissing(err) {
 		return false
 	}
 	var config struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -38,14 +39,14 @@ type State struct {
 	Edits    []statefile.Edit  `json:"edits"`                      // the values that would be changed, or were changed
 	Left     []statefile.Left  `json:"left"`                       // the values that differ from the position and stay as they are
 	Text     string            `json:"text"`                       // the whole of STATE.md, as it is now or would be
-	Warnings []project.Warning `json:"warnings"`                   // what a person should know
+	Warnings []problem.Warning `json:"warnings"`                   // what a person should know
 
 	Says       Stated            `json:"says"`                    // what STATE.md itself states
 	NoSection  bool              `json:"no_section"`              // there is no section Current Position to compare
 	Conflicted bool              `json:"conflicted"`              // it has conflict markers, so nothing was compared
 	Unwritable string            `json:"unwritable" empty:"null"` // why gsd state --write would fail; null if it would not
 	Do         []action.Action   `json:"do"`                      // what can be run next
-	Unlisted   []project.Warning `json:"-"`                       // the Warnings that Edits and Left do not cover in more detail
+	Unlisted   []problem.Warning `json:"-"`                       // the Warnings that Edits and Left do not cover in more detail
 }
 
 // Stated is what STATE.md states of the position.
@@ -68,11 +69,11 @@ func StateOf(p *app.Project, o StateOptions) (*State, error) {
 	view := overview.Of(v, nil, nil, nil)
 	warned := append(v.Warnings, p.Planning.Warned()...)
 	if view.Roadmap == "" && len(view.Phases) == 0 {
-		return nil, project.Fail(project.MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",
+		return nil, problem.Fail(problem.MissingInput, "write "+path.Join(view.Root, "ROADMAP.md")+" first",
 			"there is no roadmap and no phase, so there is no position")
 	}
-	if at := slices.IndexFunc(warned, project.Warning.IsConflict); at >= 0 && o.Write { // what such a file says would be missing in it
-		return nil, project.Fail(project.BadData, project.HowToMerge, "%s %s", warned[at].Path, warned[at].Says)
+	if at := slices.IndexFunc(warned, problem.Warning.IsConflict); at >= 0 && o.Write { // what such a file says would be missing in it
+		return nil, problem.Fail(problem.BadData, problem.HowToMerge, "%s %s", warned[at].Path, warned[at].Says)
 	}
 	pos := view.StatePosition()
 	pos.Head = func() string { return headOf(p) }
@@ -86,7 +87,7 @@ func StateOf(p *app.Project, o StateOptions) (*State, error) {
 }
 
 // stateWith compares a position with STATE.md, and writes it.
-func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, warned []project.Warning, o StateOptions) (*State, error) {
+func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, warned []problem.Warning, o StateOptions) (*State, error) {
 	s := &State{
 		User: o.User, Path: path.Join(view.Root, "STATE.md"), Position: view.Position, Status: pos.Status, Activity: view.Activity,
 		Says: Stated{DonePlans: -1, Percent: -1},
@@ -95,23 +96,23 @@ func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, 
 	src, was, err := p.Planning.Budget().Read(p.Planning.Root(), s.Path, statefile.MaxSize)
 	switch {
 	case errors.Is(err, durable.ErrTooLarge):
-		text := s.Path + " is larger than " + project.Size(statefile.MaxSize)
-		return nil, &project.Error{Kind: project.Refused, Text: text, Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
-	case project.IsMissing(err):
+		text := s.Path + " is larger than " + problem.Size(statefile.MaxSize)
+		return nil, &problem.Error{Kind: problem.Refused, Text: text, Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
+	case problem.IsMissing(err):
 		s.Missing = true
 		s.Text = string(statefile.New(pos, stateExtras(p, view)))
 	case err != nil:
-		return nil, project.ReadFailed(s.Path, p.Planning.Limit, err)
+		return nil, problem.ReadFailed(s.Path, p.Planning.Limit, err)
 	default:
 		if err := roadmap.Check(src); errors.Is(err, roadmap.ErrEncoding) {
-			return nil, &project.Error{Kind: project.BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
+			return nil, &problem.Error{Kind: problem.BadData, Text: s.Path + " is not UTF-8 text", Hint: "save it as UTF-8", Err: err}
 		}
 		if err := planfile.CheckConflict(src); err != nil {
 			if o.Write {
-				return nil, project.ReadFailed(s.Path, p.Planning.Limit, err)
+				return nil, problem.ReadFailed(s.Path, p.Planning.Limit, err)
 			}
 			s.Conflicted, s.Text = true, string(src)
-			s.Warnings = p.Warnings(warned, []project.Warning{project.UnreadWarning(StateBroken, s.Path, p.Planning.Limit, err)})
+			s.Warnings = p.Warnings(warned, []problem.Warning{problem.UnreadWarning(StateBroken, s.Path, p.Planning.Limit, err)})
 			s.Unlisted = s.Warnings
 			return s, nil
 		}
@@ -147,15 +148,15 @@ func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, 
 	var facts statefile.Facts
 	if !s.Missing {
 		facts = statefile.Read(src)
-		for _, problem := range facts.Problems {
-			s.NoSection = s.NoSection || problem.Line == 0
-			warned = append(warned, project.Warning{Code: StateBroken, Path: s.Path, Line: problem.Line, Says: problem.Detail})
+		for _, its := range facts.Problems {
+			s.NoSection = s.NoSection || its.Line == 0
+			warned = append(warned, problem.Warning{Code: StateBroken, Path: s.Path, Line: its.Line, Says: its.Detail})
 		}
 	}
 	s.Warnings, s.Unlisted = p.Warnings(warned), p.Warnings(warned)
 	if !facts.Phase.IsZero() && !pos.Phase.IsZero() && planref.Compare(facts.Phase, pos.Phase) != 0 {
 		s.Warnings = p.Warnings(warned,
-			[]project.Warning{{Code: StateDiffers, Path: s.Path, Line: facts.PhaseLine, Phase: pos.Phase.String(), Other: facts.Phase.String()}})
+			[]problem.Warning{{Code: StateDiffers, Path: s.Path, Line: facts.PhaseLine, Phase: pos.Phase.String(), Other: facts.Phase.String()}})
 	}
 	listed := slices.ContainsFunc(s.Edits, func(e statefile.Edit) bool { return e.Line == facts.PhaseLine }) ||
 		slices.ContainsFunc(s.Left, func(l statefile.Left) bool { return l.Line == facts.PhaseLine })

@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -41,7 +42,7 @@ type Status struct {
 	Lost        int                   `json:"lost"`                       // how many sessions of this project are lost
 	Incomplete  []leftover.Incomplete `json:"incomplete"`                 // other work that was started and not finished
 	Next        *verdict.Next         `json:"next"`                       // the plan that comes next
-	Warnings    []project.Warning     `json:"warnings"`                   // what a person should know
+	Warnings    []problem.Warning     `json:"warnings"`                   // what a person should know
 
 	Latest Activity `json:"-"` // the latest commit of all
 	// Only if Options.Timeline asks for them.
@@ -173,11 +174,11 @@ func Of(p *app.Project, o Options) (*Status, error) {
 // (phase-locator.cjs).
 const PhaseRepeated = "phase-repeated"
 
-func repeated(d *roadmap.Disk) (found []project.Warning) {
+func repeated(d *roadmap.Disk) (found []problem.Warning) {
 	for i := 1; i < len(d.Phases); i++ { // they are sorted by number
 		a, b := &d.Phases[i-1], &d.Phases[i]
 		if !a.Number.IsZero() && planref.Compare(a.Number, b.Number) == 0 {
-			found = append(found, project.Warning{Code: PhaseRepeated, Path: a.Path, Other: b.Path, Phase: a.Number.String()})
+			found = append(found, problem.Warning{Code: PhaseRepeated, Path: a.Path, Other: b.Path, Phase: a.Number.String()})
 		}
 	}
 	return found
@@ -243,7 +244,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		if at != p || user != own.User || own.Session == nil {
 			var err error
 			if r, err = at.Hydrate(user); err != nil {
-				st.Warnings = append(st.Warnings, project.Warning{Code: verdict.SessionUnreadable, Says: err.Error()})
+				st.Warnings = append(st.Warnings, problem.Warning{Code: verdict.SessionUnreadable, Says: err.Error()})
 				continue
 			}
 		}
@@ -314,7 +315,7 @@ func workstreams(p *app.Project, st *Status) {
 		}
 		all := progressOf(p, root)
 		w := Workstream{Name: path.Base(root), Root: root, Done: all.PlansDone, Total: all.Plans}
-		if w.Total > 0 || root != project.Planning {
+		if w.Total > 0 || root != planref.Planning {
 			st.Workstreams = append(st.Workstreams, w)
 		}
 	}
@@ -353,6 +354,6 @@ func timeline(p *app.Project, st *Status, d *roadmap.Disk) {
 		err = log.Err
 	}
 	if err != nil {
-		st.Warnings = append(st.Warnings, project.HistoryWarning(err))
+		st.Warnings = append(st.Warnings, problem.HistoryWarning(err))
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -56,7 +56,7 @@ func SetAuto(ctx context.Context, p *verdict.Project, o SyncOptions, on bool) (*
 	}
 	if !on {
 		err := os.Remove(inStore(p, autoFile))
-		if file := inStore(p, autoFile); err != nil && file != "" && !project.IsMissing(err) {
+		if file := inStore(p, autoFile); err != nil && file != "" && !problem.IsMissing(err) {
 			return nil, verdict.WriteFailed(file, err)
 		}
 		forgetFailure(p)
@@ -84,9 +84,9 @@ func checkAuto(p *verdict.Project, remote *gitremote.Remote) error {
 	case remote.Address():
 		return nil
 	case "":
-		return project.Fail(project.Refused, "`gsd sync --auto on` turns it on", "background sync is off in this clone")
+		return problem.Fail(problem.Refused, "`gsd sync --auto on` turns it on", "background sync is off in this clone")
 	}
-	return project.Fail(project.Refused, "nothing was sent there",
+	return problem.Fail(problem.Refused, "nothing was sent there",
 		"the address of %s has changed since background sync was turned on, so it stops; a person can turn it on for %s with `gsd sync --auto on`",
 		remote, gitremote.Shown(remote.Address()))
 }
@@ -141,9 +141,9 @@ const (
 // keepFailure notes why a sync in the background failed, unless the next one may succeed as it is, or the note is there.
 func keepFailure(p *verdict.Project, store string, failed error) {
 	why := failed.Error()
-	var its *project.Error
+	var its *problem.Error
 	if errors.As(failed, &its) {
-		if its.Kind == project.Busy {
+		if its.Kind == problem.Busy {
 			return
 		}
 		if its.Hint != "" {
@@ -196,12 +196,12 @@ func failure(p *verdict.Project, name string) (why string, since time.Time) {
 }
 
 // SyncWarnings say why the syncs in the background fail, unless a hook has said it before (TellFailure).
-func SyncWarnings(p *verdict.Project) []project.Warning {
+func SyncWarnings(p *verdict.Project) []problem.Warning {
 	text, since := failure(p, failureFile)
 	if text == "" {
 		return nil
 	}
-	return []project.Warning{{Code: SyncFailing, Since: since, Says: text}}
+	return []problem.Warning{{Code: SyncFailing, Since: since, Says: text}}
 }
 
 // TellFailure records that a hook says why the syncs in the background fail, so that no other one does. It reports whether that is

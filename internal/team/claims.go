@@ -16,7 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -218,7 +218,7 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 	for id, sessions := range s.seen.perUser { // who started on it offline, or without gsd sync
 		at := slices.IndexFunc(sessions, func(on CloneSession) bool { return on.Plan == c.Plan })
 		if at >= 0 && id != s.id {
-			done.Warnings = append(done.Warnings, project.Warning{
+			done.Warnings = append(done.Warnings, problem.Warning{
 				Code: PlanShared, Plan: s.PlanOfShared(c.Plan), Taken: &next.Reason{Code: next.Taken, User: nameOf(id), Machine: cmp.Or(sessions[at].machine, verdict.OtherMachine), Too: true},
 			})
 		}
@@ -233,9 +233,9 @@ func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 }
 
 // LostClaimWarning warns that a session is on a plan that somebody else has.
-func LostClaimWarning(p *verdict.Project, c *ClaimRecord) project.Warning {
+func LostClaimWarning(p *verdict.Project, c *ClaimRecord) problem.Warning {
 	its := &c.Holder
-	return project.Warning{
+	return problem.Warning{
 		Code: ClaimLost, User: nameOf(its.User), Plan: p.PlanOfShared(c.Plan), Machine: cmp.Or(its.Machine, verdict.OtherMachine), Since: its.At,
 	}
 }
@@ -262,7 +262,7 @@ func WarnLostClaim(p *verdict.Project, r *verdict.Report) {
 	}
 	name, ok := p.SharedPlan(r.Plan.Path)
 	if started, _ := r.Session.Header.StartedAt(); ok && c.matches(name, started) {
-		r.Warnings = p.Warnings(r.Warnings, []project.Warning{LostClaimWarning(p, &c)})
+		r.Warnings = p.Warnings(r.Warnings, []problem.Warning{LostClaimWarning(p, &c)})
 	}
 }
 
@@ -345,7 +345,7 @@ func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 		*record = s.claimant.record
 		if record.Outcome == share.Lost {
 			s.keepClaims()
-			return project.Fail(project.Busy, "", "%s", claimWords(&record.Holder, s.PlanOfShared(record.Plan)))
+			return problem.Fail(problem.Busy, "", "%s", claimWords(&record.Holder, s.PlanOfShared(record.Plan)))
 		}
 		if len(updates) == 0 || updates[0].commit == nil {
 			s.keepClaims()
@@ -360,7 +360,7 @@ func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 			return remoteFailed(err)
 		}
 		if results[0].Outcome == gitremote.Rejected {
-			return project.Fail(project.Refused, results[0].Hint, "%s", results[0].Reason)
+			return problem.Fail(problem.Refused, results[0].Hint, "%s", results[0].Reason)
 		}
 		if results[0].Outcome == gitremote.Done {
 			s.claimed(its)

@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/share"
@@ -179,12 +180,12 @@ func whereShared(p *verdict.Project, on, digest string) (is verdict.Moved) {
 
 // PlanElsewhere returns the error for a plan, a path or an id, that is not in this checkout while the user has a session on it in
 // another clone; nil if there is no such session.
-func PlanElsewhere(p *verdict.Project, user, name string) *project.Error {
+func PlanElsewhere(p *verdict.Project, user, name string) *problem.Error {
 	for _, its := range InOtherClones(p, user) {
 		id, _ := planref.PlanID(its.Plan)
 		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
 			where, brings := MissingPlan(p, &its)
-			return project.Fail(project.MissingInput, "", "you have a session on %s at %s: %s", verdict.PlanInText(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where).
+			return problem.Fail(problem.MissingInput, "", "you have a session on %s at %s: %s", verdict.PlanInText(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where).
 				Try(brings)
 		}
 	}

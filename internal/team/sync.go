@@ -22,8 +22,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -55,7 +56,7 @@ type Synced struct {
 	Claim    *PlanClaim            `json:"claim"`                // who has the plan of the session here; null without a session, and if nothing is claimed
 	Do       []action.Action       `json:"do"`                   // what can be run next
 	Auto     bool                  `json:"auto"`                 // gsd syncs this clone by itself
-	Warnings []project.Warning     `json:"warnings"`             // what a person should know
+	Warnings []problem.Warning     `json:"warnings"`             // what a person should know
 	Turned   bool                  `json:"turned"`               // with --auto: nothing was exchanged
 	Address  string                `json:"address" empty:"null"` // with --auto on: of the remote, as it may be shown; else null
 	Removed  bool                  `json:"removed"`              // with --remove: what pushed says is of a deletion
@@ -123,7 +124,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	}
 	done := &Synced{User: o.User, Remote: s.remote.String(), Ref: s.ref, DryRun: o.DryRun, Auto: SyncsItself(p) && !o.Remove}
 	if s.nameless {
-		done.Warnings = append(done.Warnings, project.Warning{Code: SyncNameless, User: o.User})
+		done.Warnings = append(done.Warnings, problem.Warning{Code: SyncNameless, User: o.User})
 	}
 	if o.Remove {
 		return done, s.remove(ctx, done)
@@ -140,7 +141,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	}
 	if !o.DryRun {
 		if err := s.fetchTeam(ctx, done.Pushed); err != nil {
-			done.Warnings = append(done.Warnings, project.Warning{Code: SyncTeamUnread, Says: FirstLineOf(err)})
+			done.Warnings = append(done.Warnings, problem.Warning{Code: SyncTeamUnread, Says: FirstLineOf(err)})
 		}
 		if err := s.finish(ctx, done); err != nil {
 			return nil, err
@@ -173,7 +174,7 @@ const (
 
 // CannotSync returns why no sync can succeed as git is configured here, nil if one may. It asks nothing of the network.
 func CannotSync(ctx context.Context, p *verdict.Project, o SyncOptions) error {
-	_, _, _, err := configured(ctx, p, o, project.Planning)
+	_, _, _, err := configured(ctx, p, o, planref.Planning)
 	return err
 }
 
@@ -183,7 +184,7 @@ func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ..
 ) (repo *gitremote.Repo, its gitremote.Settings, remote *gitremote.Remote, err error) {
 	repo, err = gitremote.Open(p.Dir, inStore(p, remoteDir), o.Git, o.Env)
 	if err != nil {
-		return nil, its, nil, &project.Error{Kind: project.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
+		return nil, its, nil, &problem.Error{Kind: problem.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
 	}
 	repo.Progress = p.Progress
 	if its, err = repo.Settings(ctx, paths...); err != nil {
@@ -198,7 +199,7 @@ func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ..
 		}
 	}
 	if its.Ignored && !its.SharePrivate && !o.Remove {
-		return nil, its, nil, project.Fail(project.Refused, "`gsd sync --help` says how to share the progress on its plans anyway; `gsd sync --remove` deletes what was shared of them",
+		return nil, its, nil, problem.Fail(problem.Refused, "`gsd sync --help` says how to share the progress on its plans anyway; `gsd sync --remove` deletes what was shared of them",
 			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
 	return repo, its, remote, nil
@@ -206,7 +207,7 @@ func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ..
 
 // Begin prepares one exchange. It asks nothing of the network. Errors are as those of Sync.
 func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, error) {
-	paths := []string{project.Planning}
+	paths := []string{planref.Planning}
 	if r, err := p.Hydrate(o.User); err == nil && r.Plan.Path != "" {
 		paths = append(paths, r.Plan.Path)
 	}
@@ -217,22 +218,22 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 	id := share.UserID(o.User, its.Email)
 	if its.ShareAs != "" {
 		if id = its.ShareAs; !share.IsID(id) {
-			return nil, project.Fail(project.Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
+			return nil, problem.Fail(problem.Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
 		}
 	}
 	if !o.DryRun {
 		p.StateDir.MakeMachine()
 	}
 	if p.StateDir.Machine() == "" && (!o.DryRun || p.StateDir == "" || p.StateDir.CheckWritable() != nil) {
-		return nil, project.Fail(project.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; `gsd doctor` says more",
+		return nil, problem.Fail(problem.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; `gsd doctor` says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
 	if p.GitDir() == "" && !o.DryRun {
-		return nil, project.Fail(project.IO, "`git rev-parse --git-dir --git-common-dir` says what git takes for it",
+		return nil, problem.Fail(problem.IO, "`git rev-parse --git-dir --git-common-dir` says what git takes for it",
 			"gsd cannot tell which directory the working trees of this repository share, so nothing is kept for it")
 	}
 	if err := p.MakeCloneID(o.DryRun); err != nil {
-		return nil, &project.Error{Kind: project.CannotCreate, Text: "gsd cannot keep the id of this clone: " + project.Cause(p.GitDir(), err), Hint: "check that the repository is writable", Err: err}
+		return nil, &problem.Error{Kind: problem.CannotCreate, Text: "gsd cannot keep the id of this clone: " + problem.Cause(p.GitDir(), err), Hint: "check that the repository is writable", Err: err}
 	}
 	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, clone: p.CloneID().ID}
 	s.ref = remote.Prefix + share.CloneRef(id, s.clone)
@@ -366,7 +367,7 @@ func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, er
 	}
 	if len(taken) > 0 {
 		if file, err = file.SetStatuses(statuses); err != nil {
-			return nil, &project.Error{Kind: project.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again", Err: err}
+			return nil, &problem.Error{Kind: problem.BadData, Text: r.Path + ": " + err.Error(), Hint: "fix it, and sync again", Err: err}
 		}
 		chunks := [][]byte{file.Bytes()}
 		if err := s.CheckSize(r.Path, chunks); err != nil {
@@ -408,7 +409,7 @@ func (s *Exchange) keepClones() error {
 	}
 	text, err := share.EncodeClones(s.clones)
 	if err != nil {
-		return &project.Error{Kind: project.BadData, Text: "what is known of your clones cannot be stored: " + err.Error(), Hint: "`gsd sync --remove`, and then `gsd sync`, start over", Err: err}
+		return &problem.Error{Kind: problem.BadData, Text: "what is known of your clones cannot be stored: " + err.Error(), Hint: "`gsd sync --remove`, and then `gsd sync`, start over", Err: err}
 	}
 	if bytes.Equal(s.kept, text) {
 		return nil
@@ -444,7 +445,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 		return err
 	}
 	for try := 1; ; try++ {
-		old, problem, err := s.fetch(ctx)
+		old, partly, err := s.fetch(ctx)
 		if isMoved(err) && try < syncTries {
 			continue
 		}
@@ -452,14 +453,14 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 			return remoteFailed(err)
 		}
 		if ref := s.inTheWay(); ref != "" {
-			return project.Fail(project.Refused, "`gsd sync --remove` deletes it, with all that your clones have shared; each shares it again at its next sync",
+			return problem.Fail(problem.Refused, "`gsd sync --remove` deletes it, with all that your clones have shared; each shares it again at its next sync",
 				"this clone can have no ref at %s as long as there is %s", s.remote, ref)
 		}
-		if problem != nil {
-			done.Warnings = append(done.Warnings, *problem)
+		if partly != nil {
+			done.Warnings = append(done.Warnings, *partly)
 		}
 		if n := s.unread(); n > 0 {
-			done.Warnings = append(done.Warnings, project.Warning{Code: SyncClonesUnread, Count: n, Of: len(s.clones)})
+			done.Warnings = append(done.Warnings, problem.Warning{Code: SyncClonesUnread, Count: n, Of: len(s.clones)})
 		}
 		if err := s.keepClones(); err != nil {
 			return err
@@ -488,7 +489,7 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 			commit, err = gitremote.NewCommit(files)
 		}
 		if err != nil {
-			return &project.Error{Kind: project.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "`gsd sync --remove` starts over", Err: err}
+			return &problem.Error{Kind: problem.BadData, Text: "what is known of your sessions cannot be shared: " + err.Error(), Hint: "`gsd sync --remove` starts over", Err: err}
 		}
 		updates, err := s.contend()
 		if err != nil {
@@ -520,10 +521,10 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 			}
 			return s.keepClones()
 		case its.Outcome == gitremote.Rejected && its.Ref != s.ref: // the sessions can be shared without claims
-			done.Warnings = append(done.Warnings, project.Warning{Code: SyncWithoutClaims, Says: its.Reason, Hint: its.Hint})
+			done.Warnings = append(done.Warnings, problem.Warning{Code: SyncWithoutClaims, Says: its.Reason, Hint: its.Hint})
 			s.claimless = true
 		case its.Outcome == gitremote.Rejected:
-			return project.Fail(project.Refused, its.Hint, "%s", its.Reason)
+			return problem.Fail(problem.Refused, its.Hint, "%s", its.Reason)
 		default:
 			if try == syncTries {
 				return outrun(its.Ref)
@@ -614,7 +615,7 @@ func (s *Exchange) push(ctx context.Context, updates []refUpdate, done *Synced) 
 		switch {
 		case isClone && user == s.id && clone != s.clone: // one that is gone: if it cannot be dropped, the next sync tries again
 			if its.Outcome == gitremote.Done {
-				w := project.Warning{Code: SyncDropped, Name: its.Ref, Machine: verdict.OtherMachine}
+				w := problem.Warning{Code: SyncDropped, Name: its.Ref, Machine: verdict.OtherMachine}
 				for _, on := range s.clones[clone].Sessions {
 					w.Machine = cmp.Or(on.Machine, w.Machine)
 				}
@@ -649,15 +650,15 @@ func (s *Exchange) finish(ctx context.Context, done *Synced) error {
 
 // outrun is the error for a ref that others changed at each try.
 func outrun(ref string) error {
-	return project.Fail(project.Busy, "try again", "others pushed to %s at the same moment, %d times", ref, syncTries)
+	return problem.Fail(problem.Busy, "try again", "others pushed to %s at the same moment, %d times", ref, syncTries)
 }
 
 // notRemoved is the error for a ref that was not deleted.
 func notRemoved(its *gitremote.Result) error {
 	if its.Outcome == gitremote.Lost {
-		return project.Fail(project.Busy, "try again", "%s was changed at the same moment", its.Ref)
+		return problem.Fail(problem.Busy, "try again", "%s was changed at the same moment", its.Ref)
 	}
-	return project.Fail(project.Refused, "ask the administrator of the remote", "%s", its.Reason)
+	return problem.Fail(problem.Refused, "ask the administrator of the remote", "%s", its.Reason)
 }
 
 // remove deletes what was shared, at the remote and here.
@@ -707,16 +708,16 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 func remoteFailed(err error) error {
 	var its *gitremote.Error
 	if !errors.As(err, &its) {
-		return &project.Error{Kind: project.IO, Text: "git failed: " + FirstLineOf(err), Hint: "nothing was changed", Err: err}
+		return &problem.Error{Kind: problem.IO, Text: "git failed: " + FirstLineOf(err), Hint: "nothing was changed", Err: err}
 	}
-	kind := project.IO
+	kind := problem.IO
 	switch its.Kind {
 	case gitremote.NoRemote:
-		kind = project.MissingInput
+		kind = problem.MissingInput
 	case gitremote.ReadOnly, gitremote.Auth, gitremote.BadAddress:
-		kind = project.Refused
+		kind = problem.Refused
 	}
-	return &project.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next `gsd sync`", Err: err}
+	return &problem.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next `gsd sync`", Err: err}
 }
 
 // FirstLineOf is the first line of an error, for a warning.

@@ -23,6 +23,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
@@ -312,8 +313,8 @@ func (s *Exchange) prepareSeen(id string, ttl time.Duration) {
 }
 
 // fetch lists the refs of the user, or of all users, and of all claims, in one connection, and reads the user's own and the claims that changed.
-// It returns the commit of this clone, "" for none; problem says of which ref something was left out, and why.
-func (s *Exchange) fetch(ctx context.Context) (own string, problem *project.Warning, err error) {
+// It returns the commit of this clone, "" for none; partly says of which ref something was left out, and why.
+func (s *Exchange) fetch(ctx context.Context) (own string, partly *problem.Warning, err error) {
 	users := share.CloneRef(s.id, "*")
 	if s.all {
 		users = share.CloneRef("*", "*")
@@ -372,7 +373,7 @@ func (s *Exchange) fetch(ctx context.Context) (own string, problem *project.Warn
 		case isClone:
 			sessions, left := share.Decode(its.Files)
 			if left = cmp.Or(its.Err, left); left != nil {
-				problem = &project.Warning{Code: SyncPartly, Name: s.remote.Prefix + name, Says: FirstLineOf(left)}
+				partly = &problem.Warning{Code: SyncPartly, Name: s.remote.Prefix + name, Says: FirstLineOf(left)}
 			}
 			s.clones[clone] = share.Clone{Commit: ids[i], Sessions: share.Without(sessions, s.forgotten), Partly: left != nil}
 		default:
@@ -380,7 +381,7 @@ func (s *Exchange) fetch(ctx context.Context) (own string, problem *project.Warn
 		}
 	}
 	s.leaveOut()
-	return own, problem, nil
+	return own, partly, nil
 }
 
 // inTheWay returns the ref that is where the directory of the user's refs belongs, or below the name of this clone's; "" for none.

@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 )
@@ -179,8 +179,8 @@ type Next struct {
 	Summarize action.Action     `json:"-"`           // has that summary written; none unless it is the user's to write
 	Ambiguous bool              `json:"-"`           // another plan has that ID too
 	Session   bool              `json:"has_session"` // the user has a live session on it
-	Warnings  []project.Warning `json:"-"`
-	Conflicts []project.Warning `json:"-"` // where the order of the plans contradicts itself about this one, which nobody has begun
+	Warnings  []problem.Warning `json:"-"`
+	Conflicts []problem.Warning `json:"-"` // where the order of the plans contradicts itself about this one, which nobody has begun
 
 	May claim.Availability `json:"-"` // whether the user may start on it; not asked if only its summary is missing
 
@@ -266,7 +266,7 @@ type Recovery struct {
 	LeftTasks   []int                 `json:"tasks"`            // the tasks that a run left in progress; none if another run may be working on them
 	RunsAndLost                       // its lost sessions
 	Incomplete  []leftover.Incomplete `json:"incomplete"` // other work that was started and not finished
-	Warnings    []project.Warning     `json:"-"`
+	Warnings    []problem.Warning     `json:"-"`
 }
 
 // Any reports whether there is anything to recover from.

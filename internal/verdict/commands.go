@@ -6,7 +6,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -96,7 +96,7 @@ func (r *Report) Actions() (all []action.Action) {
 	if inUse {
 		add(action.ShowRuns)
 	}
-	if r.StateMissing != "" && !slices.ContainsFunc(r.Warnings, project.Warning.IsConflict) { // nothing is written from such files
+	if r.StateMissing != "" && !slices.ContainsFunc(r.Warnings, problem.Warning.IsConflict) { // nothing is written from such files
 		add(action.WriteState)
 	}
 	if r.Starts != nil && r.Starts.Closed != nil {

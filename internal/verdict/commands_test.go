@@ -14,6 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/leftover"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -151,25 +152,25 @@ func TestFailures(t *testing.T) {
 	seen := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, test := range []struct {
 		err        error
-		kind       project.Kind
+		kind       problem.Kind
 		text, hint string // a part of it
 	}{
-		{WriteFailed("dir/s", fmt.Errorf("%w: %w", durable.ErrUnsynced, syscall.EIO)), project.IO, "dir/s was changed, but", "power cut"},
-		{WriteFailed("dir/s", &session.BusyError{Session: "dir", Holder: session.Holder{PID: 7}}), project.Busy, "7", "run the command again"},
-		{WriteFailed("dir/s", durable.ErrChanged), project.Busy, "dir/s was changed by another program", "nothing was written"},
-		{WriteFailed("dir/s", durable.ErrEscapes), project.Refused, "dir leads out", "replace the link"},
-		{WriteFailed("dir/s", at(durable.ErrNotRegular)), project.Refused, "dir/x", "move it away"},
-		{WriteFailed("dir/s", at(fs.ErrPermission)), project.CannotCreate, "cannot write dir", "make it writable"},
-		{WriteFailed("dir/s", at(syscall.ENOTDIR)), project.CannotCreate, "cannot write dir", "in the way"},
-		{WriteFailed("dir/s", at(fs.ErrExist)), project.CannotCreate, "cannot write dir", "in the way"},
-		{WriteFailed("dir/s", at(syscall.ENOSPC)), project.IO, "cannot write dir/s", "make room"},
-		{WriteFailed("dir/s", at(syscall.EIO)), project.IO, "cannot write dir/s", "check the disk"},
-		{RunFailed(&run.BusyError{Run: &run.Run{}}), project.Busy, "in use", "wait until it ends"},
-		{RunFailed(&run.BusyError{Run: &run.Run{State: run.StateUnknown, Seen: seen, TTL: time.Hour}}), project.Busy, "in use", "ends at 2026-01-02T04:04:05Z"},
-		{NoSession("s"), project.MissingInput, "no session: s does", ""},
-		{CorruptSession(&Report{Path: "s", Corrupt: "why"}), project.BadData, "s is not a session: why", "`gsd bootstrap PLAN`"},
+		{WriteFailed("dir/s", fmt.Errorf("%w: %w", durable.ErrUnsynced, syscall.EIO)), problem.IO, "dir/s was changed, but", "power cut"},
+		{WriteFailed("dir/s", &session.BusyError{Session: "dir", Holder: session.Holder{PID: 7}}), problem.Busy, "7", "run the command again"},
+		{WriteFailed("dir/s", durable.ErrChanged), problem.Busy, "dir/s was changed by another program", "nothing was written"},
+		{WriteFailed("dir/s", durable.ErrEscapes), problem.Refused, "dir leads out", "replace the link"},
+		{WriteFailed("dir/s", at(durable.ErrNotRegular)), problem.Refused, "dir/x", "move it away"},
+		{WriteFailed("dir/s", at(fs.ErrPermission)), problem.CannotCreate, "cannot write dir", "make it writable"},
+		{WriteFailed("dir/s", at(syscall.ENOTDIR)), problem.CannotCreate, "cannot write dir", "in the way"},
+		{WriteFailed("dir/s", at(fs.ErrExist)), problem.CannotCreate, "cannot write dir", "in the way"},
+		{WriteFailed("dir/s", at(syscall.ENOSPC)), problem.IO, "cannot write dir/s", "make room"},
+		{WriteFailed("dir/s", at(syscall.EIO)), problem.IO, "cannot write dir/s", "check the disk"},
+		{RunFailed(&run.BusyError{Run: &run.Run{}}), problem.Busy, "in use", "wait until it ends"},
+		{RunFailed(&run.BusyError{Run: &run.Run{State: run.StateUnknown, Seen: seen, TTL: time.Hour}}), problem.Busy, "in use", "ends at 2026-01-02T04:04:05Z"},
+		{NoSession("s"), problem.MissingInput, "no session: s does", ""},
+		{CorruptSession(&Report{Path: "s", Corrupt: "why"}), problem.BadData, "s is not a session: why", "`gsd bootstrap PLAN`"},
 	} {
-		if e, ok := test.err.(*project.Error); !ok || e.Kind != test.kind || !strings.Contains(e.Text, test.text) || !strings.Contains(e.Hint, test.hint) {
+		if e, ok := test.err.(*problem.Error); !ok || e.Kind != test.kind || !strings.Contains(e.Text, test.text) || !strings.Contains(e.Hint, test.hint) {
 			t.Errorf("%#v, want %d, %q, %q", test.err, test.kind, test.text, test.hint)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -254,16 +254,16 @@ func (p *Project) needCrumb(r *Report, write func() error, move func(*session.Cr
 }
 
 // CrumbWarning warns of the error with which a breadcrumb was written. code says what is wrong if it was not.
-func CrumbWarning(code string, err error) []project.Warning {
+func CrumbWarning(code string, err error) []problem.Warning {
 	if err == nil {
 		return nil
 	}
 	if IsInProject(err) {
 		code = CrumbInProject
 	}
-	w := project.Warning{Code: code}
+	w := problem.Warning{Code: code}
 	if !errors.Is(err, errNoStateDir) {
-		w.Says = project.Reason(err)
+		w.Says = problem.Reason(err)
 	}
-	return []project.Warning{w}
+	return []problem.Warning{w}
 }

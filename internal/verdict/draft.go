@@ -13,7 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -51,10 +51,10 @@ func ReadDraft(p *Project, summary string) (*Draft, []byte) {
 	d := &Draft{Path: path.Join(path.Dir(summary), planref.DraftName(path.Base(summary)))}
 	src, err := p.Planning.Read(d.Path)
 	switch {
-	case project.IsMissing(err):
+	case problem.IsMissing(err):
 		return nil, nil
 	case err != nil:
-		d.Problem = project.ReadFailed(d.Path, p.Planning.Limit, err).Text
+		d.Problem = problem.ReadFailed(d.Path, p.Planning.Limit, err).Text
 	case strings.TrimSpace(string(src)) == "":
 		d.Problem = d.Path + " is empty"
 	case !planfile.IsText(src):

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
@@ -46,8 +47,8 @@ func (p *Project) Report(user string, src []byte, err error) *Report {
 	switch {
 	case err == nil:
 		p.Adopt(r, planfile.ParseSession(src))
-	case !project.IsMissing(err):
-		r.Unread = project.ReadFailed(r.Path, p.Planning.Limit, err)
+	case !problem.IsMissing(err):
+		r.Unread = problem.ReadFailed(r.Path, p.Planning.Limit, err)
 	}
 	return r
 }
@@ -89,7 +90,7 @@ func (p *Project) Named(h planfile.Header) Plan {
 	case h.Check() != nil:
 		return Plan{Invalid: "its Plan: header is not a path"}
 	case !ok:
-		return Plan{Invalid: "its Plan: header names a file outside " + project.Planning + "/"}
+		return Plan{Invalid: "its Plan: header names a file outside " + planref.Planning + "/"}
 	default:
 		return Plan{Path: name, Tasks: -1}
 	}
@@ -105,21 +106,21 @@ func (p *Project) LoadPlan(found *Plan, s *planfile.File) {
 	src, err := p.Planning.Read(name)
 	found.Text = src
 	switch {
-	case project.IsMissing(err):
+	case problem.IsMissing(err):
 		found.Moved, _ = p.WhereIs(name, h.Digest, func() []progress.Task { return progress.Describe(s) })
 		if found.Summary == "" && found.Moved != "" { // a milestone is archived with its summaries
 			found.Summary = p.Planning.SummaryOf(found.Moved)
 		}
 	case err != nil:
-		found.Exists, found.Problem = true, new(project.UnreadWarning(project.PlanUnreadable, name, p.Planning.Limit, err))
+		found.Exists, found.Problem = true, new(problem.UnreadWarning(problem.PlanUnreadable, name, p.Planning.Limit, err))
 	case s.Holds(src): // the usual case, and by far the cheapest: nothing is parsed or hashed
 		found.Exists, found.Tasks = true, len(s.Tasks)
 	default:
 		found.Exists = true
 		if err := planfile.Check(src); err != nil {
-			found.Problem = &project.Warning{Code: project.PlanUnreadable, Path: name, Says: err.Error()}
+			found.Problem = &problem.Warning{Code: problem.PlanUnreadable, Path: name, Says: err.Error()}
 			if conflict, ok := errors.AsType[*planfile.ConflictError](err); ok {
-				found.Problem = new(project.UnreadWarning(project.PlanUnreadable, name, p.Planning.Limit, conflict))
+				found.Problem = new(problem.UnreadWarning(problem.PlanUnreadable, name, p.Planning.Limit, conflict))
 			}
 		} else {
 			plan := planfile.Parse(src)
@@ -141,7 +142,7 @@ func (p *Project) roadmapOf(plan, since string) Roadmap {
 	name, parsed, err := p.Planning.NearestRoadmap(plan)
 	switch {
 	case err != nil:
-		return Roadmap{Path: name, Problem: new(project.UnreadWarning(project.RoadmapUnreadable, name, p.Planning.Limit, err))}
+		return Roadmap{Path: name, Problem: new(problem.UnreadWarning(problem.RoadmapUnreadable, name, p.Planning.Limit, err))}
 	case parsed == nil:
 		return Roadmap{}
 	}

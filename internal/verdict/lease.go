@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
@@ -43,7 +44,7 @@ func (p *Project) RefuseOther(r *Report) error {
 	if !differs {
 		return nil
 	}
-	return project.Fail(project.Busy, "nothing was changed. If you mean that plan, run the command again with "+project.RootSetting(its)+
+	return problem.Fail(problem.Busy, "nothing was changed. If you mean that plan, run the command again with "+project.RootSetting(its)+
 		"; `gsd bootstrap` starts on a plan of the one that is set, and archives this session, which comes back with bootstrap",
 		"the session is that of %s, on %s, and %s is set", project.RootWords(its), r.Plan.Path, project.RootWords(set))
 }
@@ -116,7 +117,7 @@ func (p *Project) Renew(r *Report, strict bool) *run.Run {
 	case a.Renews(strict):
 		r.RunFile.Change(func(records *run.Records) { records.Find(a.Holder.ID).Seen = p.Now.UTC() })
 	case a.AtWork() != nil:
-		r.ExtraWarnings = append(r.ExtraWarnings, project.Warning{Code: LeaseElsewhere, Run: a.Holder})
+		r.ExtraWarnings = append(r.ExtraWarnings, problem.Warning{Code: LeaseElsewhere, Run: a.Holder})
 	default:
 		o := run.StartOptions{Now: p.Now}
 		if mine == nil {
@@ -157,5 +158,5 @@ func RunFailed(err error) error {
 		hint = "it cannot be checked from here whether it is alive; its time to live ends at " +
 			r.Seen.Add(r.TTL).UTC().Format(time.RFC3339)
 	}
-	return project.Fail(project.Busy, hint, "%s", busy).Try(action.Action{Kind: action.HowToEnd})
+	return problem.Fail(problem.Busy, hint, "%s", busy).Try(action.Action{Kind: action.HowToEnd})
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 )
@@ -65,7 +65,7 @@ func (p *Project) Change(ctx context.Context, user string, wait time.Duration, d
 			break
 		}
 	}
-	if _, own := errors.AsType[*project.Error](err); err != nil && !own {
+	if _, own := errors.AsType[*problem.Error](err); err != nil && !own {
 		return WriteFailed(dir.File(), err)
 	}
 	return err
@@ -83,14 +83,14 @@ func (p *Project) CheckSize(name string, chunks [][]byte) error {
 	if bytes <= p.Planning.Limit {
 		return nil
 	}
-	return project.Fail(project.Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, project.Size(p.Planning.Limit))
+	return problem.Fail(problem.Refused, "set GSD_MAX_FILE_MIB to allow larger files", "%s would be larger than %s", name, problem.Size(p.Planning.Limit))
 }
 
 // A RunChange is a locked session and the assessment of its runs.
 type RunChange struct {
 	run.Assessment
 	*Locked
-	Warned []project.Warning
+	Warned []problem.Warning
 	// Then is called once the records are written, with the guard held: what names a run comes after its record. Nil for nothing.
 	Then func()
 }
@@ -116,11 +116,11 @@ func (p *Project) WithRuns(
 		return WriteFailed(dir.RunsFile(), err)
 	}
 	if aside != "" {
-		c.Warned = []project.Warning{{Code: RunsMoved, Path: dir.RunsFile(), Other: aside}}
+		c.Warned = []problem.Warning{{Code: RunsMoved, Path: dir.RunsFile(), Other: aside}}
 	}
 	records, err := l.RunFile.Records()
 	if err != nil {
-		return project.ReadFailed(dir.RunsFile(), p.Planning.Limit, err)
+		return problem.ReadFailed(dir.RunsFile(), p.Planning.Limit, err)
 	}
 	c.Assessment = run.Assess(p.facts(l.Report, records))
 	err = do(c)
@@ -137,7 +137,7 @@ func (p *Project) WithRuns(
 	if err != nil {
 		l.RunFile.PutBack(aside)
 	}
-	if _, own := errors.AsType[*project.Error](err); err != nil && !own {
+	if _, own := errors.AsType[*problem.Error](err); err != nil && !own {
 		return WriteFailed(pathIn(err, dir.RunsFile()), err)
 	}
 	return err

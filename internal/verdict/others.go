@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -17,7 +17,7 @@ const maxUsers = 1000
 func (p *Project) Users() []string {
 	users := session.Users(p.Planning.Root())
 	if len(users) > maxUsers {
-		p.Planning.Warn(project.Warning{Code: project.TooManyUsers, Count: maxUsers, Of: len(users)})
+		p.Planning.Warn(problem.Warning{Code: problem.TooManyUsers, Count: maxUsers, Of: len(users)})
 		users = users[:maxUsers]
 	}
 	return slices.DeleteFunc(users, func(user string) bool { // upstream keeps files there, too

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // TestInUse: Windows keeps others from a file that a program has open. Nothing is wrong with the disk, and it passes.
 func TestInUse(t *testing.T) {
 	held := &fs.PathError{Path: "dir/file", Err: fmt.Errorf("%w: sharing violation", durable.ErrInUse)}
-	for _, err := range []*project.Error{project.ReadFailed("dir/file", 1, held), WriteFailed("dir/session", held)} {
-		if want := "another program has dir/file open"; err.Kind != project.Busy || err.Text != want || err.Hint == "" {
+	for _, err := range []*problem.Error{problem.ReadFailed("dir/file", 1, held), WriteFailed("dir/session", held)} {
+		if want := "another program has dir/file open"; err.Kind != problem.Busy || err.Text != want || err.Hint == "" {
 			t.Errorf("%+v, want %q", err, want)
 		}
 	}
@@ -22,9 +22,9 @@ func TestInUse(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	name, a, b := project.Warning{Code: "name"}, project.Warning{Code: "a", Says: "x"}, project.Warning{Code: "a", Says: "y"}
-	p := &Project{UserWarnings: []project.Warning{name}}
-	if got := p.Warnings([]project.Warning{a, b, a}, []project.Warning{name, b}); !reflect.DeepEqual(got, []project.Warning{name, a, b}) {
+	name, a, b := problem.Warning{Code: "name"}, problem.Warning{Code: "a", Says: "x"}, problem.Warning{Code: "a", Says: "y"}
+	p := &Project{UserWarnings: []problem.Warning{name}}
+	if got := p.Warnings([]problem.Warning{a, b, a}, []problem.Warning{name, b}); !reflect.DeepEqual(got, []problem.Warning{name, a, b}) {
 		t.Errorf("%v", got)
 	}
 }

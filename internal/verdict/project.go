@@ -6,6 +6,8 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -70,7 +72,7 @@ func (w *World) Self() run.Caller {
 type Project struct {
 	Dir string // absolute, without links
 	// UserWarnings are about the user's name. Every answer begins its warnings with them.
-	UserWarnings []project.Warning
+	UserWarnings []problem.Warning
 	World
 
 	Planning     *project.Project                  // what is in Dir
@@ -115,7 +117,7 @@ func OpenAt(dir string, w World, budget *durable.Budget) (*Project, error) {
 }
 
 // NoDirectory is the error for a working directory that cannot be used.
-func NoDirectory(dir string, err error) *project.Error { return project.NoDirectory(dir, err) }
+func NoDirectory(dir string, err error) *problem.Error { return project.NoDirectory(dir, err) }
 
 // Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.
 // The same total applies to git's objects.
@@ -160,7 +162,7 @@ func (p *Project) Session(user string) session.Dir {
 // to read (compare git's safe.directory). Directories of root are trusted, and root itself, who works in everybody's
 // directories, trusts all. On Windows, the owner is not known.
 func (p *Project) Foreign() bool {
-	info, err := p.Planning.Root().Stat(project.Planning)
+	info, err := p.Planning.Root().Stat(planref.Planning)
 	if err != nil {
 		return false
 	}

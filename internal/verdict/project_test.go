@@ -14,7 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -295,16 +295,16 @@ func TestChange(t *testing.T) {
 	if err := p.CheckSize("x", [][]byte{[]byte("12"), []byte("34")}); err != nil {
 		t.Error(err)
 	}
-	wantKind(t, p.CheckSize("x", [][]byte{[]byte("12"), []byte("345")}), project.Refused)
+	wantKind(t, p.CheckSize("x", [][]byte{[]byte("12"), []byte("345")}), problem.Refused)
 	err := p.Change(t.Context(), user, 0, func(l *verdict.Locked) error {
 		if l.Report.Unread == nil || l.Report.Session != nil || l.Report.Path == "" {
 			t.Errorf("too large: %+v", l)
 		}
 		return errors.New("why")
 	})
-	wantKind(t, err, project.IO)
+	wantKind(t, err, problem.IO)
 	p.Planning.Limit = verdict.DefaultLimit
-	own := project.Fail(project.Usage, "h", "t")
+	own := problem.Fail(problem.Usage, "h", "t")
 	for _, err := range []error{
 		p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return own }),
 		p.WithRuns(t.Context(), user, 0, func(*verdict.RunChange) error { return own }),
@@ -313,20 +313,20 @@ func TestChange(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	wantKind(t, p.WithRuns(t.Context(), user, 0, func(*verdict.RunChange) error { return errors.New("x") }), project.IO)
+	wantKind(t, p.WithRuns(t.Context(), user, 0, func(*verdict.RunChange) error { return errors.New("x") }), problem.IO)
 	wantKind(t, p.Change(t.Context(), user, 0, func(*verdict.Locked) error {
-		if err := p.WithRuns(t.Context(), user, 0, func(*verdict.RunChange) error { return nil }); verdictKind(err) != project.Busy {
+		if err := p.WithRuns(t.Context(), user, 0, func(*verdict.RunChange) error { return nil }); verdictKind(err) != problem.Busy {
 			t.Errorf("the guard is taken twice: %v", err)
 		}
 		return p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return nil })
-	}), project.Busy)
+	}), problem.Busy)
 	if p.HasDirectory("nobody") || !p.HasDirectory(user) {
 		t.Error("HasDirectory")
 	}
 }
 
-func verdictKind(err error) project.Kind {
-	if e, ok := err.(*project.Error); ok {
+func verdictKind(err error) problem.Kind {
+	if e, ok := err.(*problem.Error); ok {
 		return e.Kind
 	}
 	return 0

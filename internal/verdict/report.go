@@ -8,8 +8,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -37,7 +37,7 @@ type Report struct {
 	Unmarked []progress.Task   `json:"unmarked,omitempty"`   // the tasks that nobody has marked, and that are as far as commits show
 	Resume   *ResumePoint      `json:"resume"`               // the task to resume; null unless the verdict is resume
 	Stale    []Staleness       `json:"stale"`                // every reason for which the session is stale
-	Warnings []project.Warning `json:"warnings"`             // what a person should know
+	Warnings []problem.Warning `json:"warnings"`             // what a person should know
 	Next     *Next             `json:"next,omitempty"`       // the plan that comes next, unless a task is to be resumed
 	AtWork   []run.Run         `json:"at_work,omitempty"`    // runs of others that may be alive; absent where nobody is, and where an answer does not look for them
 	Run      *run.Run          `json:"run,omitempty"`        // the run that holds the lease, else the latest one, if there is one
@@ -188,22 +188,22 @@ func (n *ResumePoint) AddAlso(s *planfile.File) {
 const SessionClosed = "session-unwritable"
 
 // UnwritableWarning warns if the user's session directory cannot be written, for that reason.
-func UnwritableWarning(r *Report, closed error) []project.Warning {
+func UnwritableWarning(r *Report, closed error) []problem.Warning {
 	if closed == nil {
 		return nil
 	}
 	failed := WriteFailed(r.Path, closed)
-	return []project.Warning{{Code: SessionClosed, Says: failed.Text, Hint: failed.Hint}}
+	return []problem.Warning{{Code: SessionClosed, Says: failed.Text, Hint: failed.Hint}}
 }
 
 // WordUnclear warns of a task of which the plan itself says what means no status.
 const WordUnclear = "word-unclear"
 
 // UnclearWords warns of the tasks of which a plan itself says what means no status.
-func UnclearWords(plan string, tasks []progress.Task) (all []project.Warning) {
+func UnclearWords(plan string, tasks []progress.Task) (all []problem.Warning) {
 	for i := range tasks {
 		if t := &tasks[i]; t.IsUnclear() {
-			all = append(all, project.Warning{Code: WordUnclear, Path: plan, Task: t.Number, Status: t.Word})
+			all = append(all, problem.Warning{Code: WordUnclear, Path: plan, Task: t.Number, Status: t.Word})
 		}
 	}
 	return all
@@ -245,11 +245,11 @@ func (r *Report) unmarked() (all []progress.Task) {
 const TaskNumber = "task-number"
 
 // NumberWarning warns if task n calls itself by another number, which the plan's text and its commits may use.
-func NumberWarning(f *planfile.File, n int) []project.Warning {
+func NumberWarning(f *planfile.File, n int) []problem.Warning {
 	label, _ := planfile.SplitLabel(f.Name(n))
 	own, err := strconv.Atoi(label)
 	if err != nil || own == n {
 		return nil
 	}
-	return []project.Warning{{Code: TaskNumber, Task: n, Name: label}}
+	return []problem.Warning{{Code: TaskNumber, Task: n, Name: label}}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -52,17 +52,17 @@ type RunsAndLost struct {
 
 // ReadRuns assesses the runs of a user, and warns if their records cannot be read. Which tasks they have in hand is known only with the
 // report on the session; on may be nil.
-func (p *Project) ReadRuns(user string, on *Report, file *run.File) (run.Assessment, []project.Warning) {
+func (p *Project) ReadRuns(user string, on *Report, file *run.File) (run.Assessment, []problem.Warning) {
 	records, err := file.Records()
 	a := p.assess(on, records)
 	if err == nil {
 		return a, nil
 	}
-	w := project.Warning{Code: RunsProblem, Path: p.Session(user).RunsFile(), Says: project.Reason(err)}
+	w := problem.Warning{Code: RunsProblem, Path: p.Session(user).RunsFile(), Says: problem.Reason(err)}
 	if errors.Is(err, run.ErrUnreadable) {
 		w.Code = RunsDamaged
 	}
-	return a, []project.Warning{w}
+	return a, []problem.Warning{w}
 }
 
 // RunList is the runs of a user.
@@ -70,14 +70,14 @@ type RunList struct {
 	User     string            `json:"user"`     // whose runs they are: the name that gsd whoami prints
 	Runs     []run.Run         `json:"runs"`     // the latest first: those that are open, and the last ones that have ended
 	Do       []action.Action   `json:"do"`       // what can be run next
-	Warnings []project.Warning `json:"warnings"` // what a person should know
+	Warnings []problem.Warning `json:"warnings"` // what a person should know
 }
 
 // RunList lists the runs of a user. It only reads.
 func (p *Project) RunList(user string) (*RunList, error) {
 	file := p.RunFile(user)
 	if _, err := file.Records(); err != nil && !errors.Is(err, run.ErrUnreadable) {
-		return nil, project.ReadFailed(p.Session(user).RunsFile(), p.Planning.Limit, err)
+		return nil, problem.ReadFailed(p.Session(user).RunsFile(), p.Planning.Limit, err)
 	}
 	r, _ := p.Hydrate(user) // of a session that cannot be read, no conversation is offered
 	a, warnings := p.ReadRuns(user, r, file)

@@ -76,9 +76,9 @@ func (p *Project) SharedPlan(plan string) (name string, ok bool) {
 }
 
 func sharedPlan(below, plan string) (name string, ok bool) {
-	name, ok = strings.CutPrefix(plan, project.Planning+"/")
+	name, ok = strings.CutPrefix(plan, planref.Planning+"/")
 	if below != "" && below != "." {
-		name = path.Join(below, project.Planning, name)
+		name = path.Join(below, planref.Planning, name)
 	}
 	return name, ok && share.IsPlan(name)
 }
@@ -88,14 +88,14 @@ func sharedPlan(below, plan string) (name string, ok bool) {
 func (p *Project) PlanOfShared(name string) string {
 	if below := p.belowTop(); below != "" {
 		var ok bool
-		if name, ok = strings.CutPrefix(name, path.Join(below, project.Planning)+"/"); !ok {
+		if name, ok = strings.CutPrefix(name, path.Join(below, planref.Planning)+"/"); !ok {
 			return ""
 		}
 	}
-	if strings.Contains("/"+name, "/"+project.Planning+"/") || strings.HasPrefix(name, "sessions/") || planref.IsOther(path.Base(name)) {
+	if strings.Contains("/"+name, "/"+planref.Planning+"/") || strings.HasPrefix(name, "sessions/") || planref.IsOther(path.Base(name)) {
 		return ""
 	}
-	return path.Join(project.Planning, name)
+	return path.Join(planref.Planning, name)
 }
 
 // belowTop returns the project's directory in its working tree; empty for the top.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 func TestForeign(t *testing.T) {
@@ -22,7 +22,7 @@ func TestForeign(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, project.Planning), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, planref.Planning), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	p, err := Open(dir)

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -18,7 +18,7 @@ const TaskUntouched = "task-untouched"
 // UntouchedWarning warns of a task that was just completed, if nothing shows that anybody has worked on it since it was set in progress: HEAD
 // is where it was, none of the files that the task names has changed, and no earlier commit carried it out. was is the task before. Where a
 // task is about something else than files, such as a checkpoint, or something is not known, nothing is said.
-func (p *Project) UntouchedWarning(r *Report, was progress.Task) []project.Warning {
+func (p *Project) UntouchedWarning(r *Report, was progress.Task) []problem.Warning {
 	n := was.Number
 	if was.Status != planfile.InProgress || was.Set.IsZero() || was.Head == "" || isCheckpoint(r.Session.Tasks[n-1].Type) ||
 		p.Planning.HeadID() != was.Head {
@@ -36,7 +36,7 @@ func (p *Project) UntouchedWarning(r *Report, was progress.Task) []project.Warni
 			return nil
 		case err == nil && (info.IsDir() || info.ModTime().After(was.Set)): // git may ignore it
 			return nil
-		case err != nil && (!project.IsMissing(err) || path.Ext(name) == ""):
+		case err != nil && (!problem.IsMissing(err) || path.Ext(name) == ""):
 			continue
 		}
 		names = append(names, name)
@@ -48,5 +48,5 @@ func (p *Project) UntouchedWarning(r *Report, was progress.Task) []project.Warni
 	if err != nil || len(found.Tasks) < n || len(found.Tasks[n-1].Commits) > 0 { // it was committed before it was set in progress
 		return nil
 	}
-	return []project.Warning{{Code: TaskUntouched, Task: n}}
+	return []problem.Warning{{Code: TaskUntouched, Task: n}}
 }

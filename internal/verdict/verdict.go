@@ -14,8 +14,8 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -55,9 +55,9 @@ const (
 )
 
 // WaveWarning is the warning about conflicts between waves and dependencies: the first, and how many there are.
-func WaveWarning(all []next.WaveConflict) project.Warning {
+func WaveWarning(all []next.WaveConflict) problem.Warning {
 	c := &all[0]
-	return project.Warning{
+	return problem.Warning{
 		Code: WaveContradicted, Plan: c.Plan.Label(), Wave: c.Wave, Other: c.On.Label(), OtherWave: c.OnWave, Count: len(all),
 	}
 }
@@ -93,7 +93,7 @@ type PhaseInRoadmap struct {
 type Roadmap struct {
 	Path    string // empty if there is none, or the plan has no phase
 	Advance Advance
-	Problem *project.Warning // why it could not be read; nil if it could
+	Problem *problem.Warning // why it could not be read; nil if it could
 	Worked  bool             // commits worked on the plan since the session was started, which is only determined if the roadmap has advanced
 }
 
@@ -106,7 +106,7 @@ type Plan struct {
 	Summary string           // the path of its summary, empty if it has none
 	Tasks   int              // how many it has; -1 if it could not be read
 	Edited  bool             // it has another text than the session
-	Problem *project.Warning // why it could not be read; nil if it could
+	Problem *problem.Warning // why it could not be read; nil if it could
 	Text    []byte           // of the file
 	Words   []progress.Task  // what it says of its tasks itself, as progress.Words returns it
 }
@@ -119,7 +119,7 @@ type Facts struct {
 	Changed time.Time // when the session file was last written; zero if there is none
 	Unread  error     // why there is none although there is a file: it cannot be read
 
-	ExtraWarnings []project.Warning // what the command found besides the session
+	ExtraWarnings []problem.Warning // what the command found besides the session
 	RunFile       *run.File         // the records of the runs beside it, read when they are first asked for
 	Start         *Start            // what came of the start of the caller's run, nil if it did not start
 
@@ -200,7 +200,7 @@ func (r *Report) fix() (none action.Action) {
 
 // IsEdited reports whether the plan has another text than the session, and as many tasks.
 func (r *Report) IsEdited() bool {
-	return slices.ContainsFunc(r.Warnings, func(w project.Warning) bool { return w.Code == PlanEdited })
+	return slices.ContainsFunc(r.Warnings, func(w problem.Warning) bool { return w.Code == PlanEdited })
 }
 
 // corrupt says what is wrong with a session file; "" if nothing is.
@@ -264,27 +264,27 @@ func (r *Report) staleness() (stale []Staleness) {
 }
 
 // oddities returns the warnings about a session that do not affect the verdict.
-func (r *Report) oddities() (found []project.Warning) {
-	add := func(w project.Warning) { found = append(found, w) }
+func (r *Report) oddities() (found []problem.Warning) {
+	add := func(w problem.Warning) { found = append(found, w) }
 	p, s, at := r.Plan, r.Session, r.Roadmap
 	if p.Problem != nil {
 		add(*p.Problem)
 	}
 	if p.Edited && p.Tasks == len(s.Tasks) {
-		add(project.Warning{Code: PlanEdited, Path: p.Path})
+		add(problem.Warning{Code: PlanEdited, Path: p.Path})
 	}
 	if at.Problem != nil {
 		add(*at.Problem)
 	}
 	if at.Advance.Advanced && at.Worked {
-		add(project.Warning{Code: string(PhaseAdvanced), Path: at.Path})
+		add(problem.Warning{Code: string(PhaseAdvanced), Path: at.Path})
 	}
 	if at.Advance.Lagging {
 		first := at.Advance.InProgress[0]
-		add(project.Warning{Code: RoadmapLags, Path: at.Path, Line: first.Line, Phase: first.Number.String()})
+		add(problem.Warning{Code: RoadmapLags, Path: at.Path, Line: first.Line, Phase: first.Number.String()})
 	}
-	for _, problem := range s.Problems() {
-		add(project.Warning{Code: problem.Code, Path: r.Path, Line: problem.Line, Says: problem.Detail})
+	for _, its := range s.Problems() {
+		add(problem.Warning{Code: its.Code, Path: r.Path, Line: its.Line, Says: its.Detail})
 	}
 	return found
 }

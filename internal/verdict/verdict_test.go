@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -74,7 +75,7 @@ func TestJudge(t *testing.T) {
 
 		{name: "edited", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: with(func(p *Plan) { p.Edited = true })}, verdict: Resume, token: "1", warnings: []string{PlanEdited}},
 		{name: "lagging", facts: Facts{Session: sessionOf("pending", "pending", "pending"), Plan: live, Roadmap: Roadmap{Advance: Advanced(three(5, " "), number("5"), "")}}, verdict: Resume, token: "1", warnings: []string{RoadmapLags}},
-		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: &project.Warning{Code: project.PlanUnreadable, Says: "why"}}}, verdict: Resume, token: "1", warnings: []string{project.PlanUnreadable}},
+		{name: "unreadable plan", facts: Facts{Session: sessionOf("pending"), Plan: Plan{Path: planPath, Exists: true, Tasks: -1, Problem: &problem.Warning{Code: problem.PlanUnreadable, Says: "why"}}}, verdict: Resume, token: "1", warnings: []string{problem.PlanUnreadable}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -141,7 +142,7 @@ func TestJudgeWords(t *testing.T) {
 			Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Path: "R.md", Advance: Advance{Lagging: true, InProgress: phases(1)}}},
 			"roadmap-lags R.md:10 phase 4",
 		},
-		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: &project.Warning{Code: "code", Says: "why"}}}, "code why"},
+		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: &problem.Warning{Code: "code", Says: "why"}}}, "code why"},
 	} {
 		j := Report{Facts: c.facts}
 		j.judge()

@@ -17,7 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -27,7 +27,7 @@ import (
 // plainWarning words what has no value.
 func plainWarning(w *app.Warning) (none printer.Text) {
 	switch w.Code {
-	case project.HistoryTruncated:
+	case problem.HistoryTruncated:
 		return printer.Sprintf("this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow")
 	case app.Deadline:
 		return printer.Sprintf("the hook ran out of time; left out: what is not committed, work on other branches, and which plan comes next")
@@ -123,34 +123,34 @@ func saysWhy(w *app.Warning) printer.Text {
 func readWarning(w *app.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
-	case project.DirectoryUnreadable:
+	case problem.DirectoryUnreadable:
 		return printer.Sprintf("%s cannot be read; its plans do not count", name)
-	case project.DirectoryOutside:
+	case problem.DirectoryOutside:
 		return printer.Sprintf("%s leads out of the project; its plans do not count", name)
-	case project.DirectoryRepeated:
+	case problem.DirectoryRepeated:
 		return printer.Sprintf("%s is the same directory as %s; its plans count once", name, printer.Unbroken(w.Other))
-	case project.PlanUnusable:
+	case problem.PlanUnusable:
 		return printer.Sprintf("%s %s; it does not count", name, w.Says)
-	case project.RoadmapCut:
+	case problem.RoadmapCut:
 		return printer.Sprintf("%s: only the first %d lines are read", name, w.Count)
-	case project.ReadingStopped:
+	case problem.ReadingStopped:
 		if w.Path == "" {
 			name = printer.Of("git's history")
 		}
 		return printer.Sprintf("gsd stopped reading at %s: it has reached its read limit, which GSD_MAX_FILE_MIB raises", name)
-	case project.TooManyUsers:
+	case problem.TooManyUsers:
 		return printer.Sprintf("only the sessions of the first %d of %d users are read", w.Count, w.Of)
-	case project.TooManyWorktrees:
+	case problem.TooManyWorktrees:
 		return printer.Sprintf("only the sessions of the first %d of %d worktrees are read", w.Count, w.Of)
-	case project.TooManyRoots:
+	case problem.TooManyRoots:
 		return printer.Sprintf("only the first %d of %d workstreams and sub-projects are read", w.Count, w.Of)
-	case project.TooManyFiles:
+	case problem.TooManyFiles:
 		return printer.Sprintf("only the front matter of the first %d files is read", w.Count)
-	case project.TooManyFindings:
+	case problem.TooManyFindings:
 		return printer.Sprintf("only the first of the code %s are listed", w.Name)
-	case project.WorkstreamUnknown:
+	case problem.WorkstreamUnknown:
 		return printer.Sprintf("%s names %q, but there is no such workstream", w.Other, w.Name)
-	case project.ConflictMarkers:
+	case problem.ConflictMarkers:
 		return at(w, printer.Sprintf("%s; resolve the merge: until then gsd makes no answer from it", w.Says))
 	case app.NextRefused:
 		return printer.Sprintf("`gsd bootstrap` refuses the next plan: %s", says(w))

@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
-	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -37,24 +37,24 @@ func TestWarningText(t *testing.T) {
 		{Code: "of-somebody", Says: "look; `gsd run sweep` helps"},
 		{Code: "of-somebody", More: true},
 
-		{Code: project.HistoryTruncated},
-		{Code: project.HistoryUnreadable, Says: "it is broken"},
-		{Code: project.DirectoryUnreadable, Path: dir},
-		{Code: project.DirectoryOutside, Path: dir},
-		{Code: project.DirectoryRepeated, Path: dir, Other: "b"},
-		{Code: project.PlanUnreadable, Path: "a.md", Says: "is large"},
+		{Code: problem.HistoryTruncated},
+		{Code: problem.HistoryUnreadable, Says: "it is broken"},
+		{Code: problem.DirectoryUnreadable, Path: dir},
+		{Code: problem.DirectoryOutside, Path: dir},
+		{Code: problem.DirectoryRepeated, Path: dir, Other: "b"},
+		{Code: problem.PlanUnreadable, Path: "a.md", Says: "is large"},
 		{Code: app.NextRefused, Plan: "a.md", Says: "a.md is large"},
-		{Code: project.PlanUnusable, Path: "a.md", Says: "is empty"},
-		{Code: project.ConflictMarkers, Path: "a.md", Says: "has markers"},
-		{Code: project.RoadmapCut, Path: "R.md", Count: 9},
-		{Code: project.ReadingStopped, Path: "a.md"},
-		{Code: project.ReadingStopped},
-		{Code: project.TooManyUsers, Count: 8, Of: 9},
-		{Code: project.TooManyWorktrees, Count: 8, Of: 9},
-		{Code: project.TooManyRoots, Count: 8, Of: 9},
-		{Code: project.TooManyFiles, Count: 8},
-		{Code: project.TooManyFindings, Name: "a-code"},
-		{Code: project.WorkstreamUnknown, Name: "beta", Other: "GSD_WORKSTREAM"},
+		{Code: problem.PlanUnusable, Path: "a.md", Says: "is empty"},
+		{Code: problem.ConflictMarkers, Path: "a.md", Says: "has markers"},
+		{Code: problem.RoadmapCut, Path: "R.md", Count: 9},
+		{Code: problem.ReadingStopped, Path: "a.md"},
+		{Code: problem.ReadingStopped},
+		{Code: problem.TooManyUsers, Count: 8, Of: 9},
+		{Code: problem.TooManyWorktrees, Count: 8, Of: 9},
+		{Code: problem.TooManyRoots, Count: 8, Of: 9},
+		{Code: problem.TooManyFiles, Count: 8},
+		{Code: problem.TooManyFindings, Name: "a-code"},
+		{Code: problem.WorkstreamUnknown, Name: "beta", Other: "GSD_WORKSTREAM"},
 		{Code: app.WaitsOpen, Plan: "a.md", Names: []string{"03-01"}},
 		{Code: app.WaitsOpen, Plan: "a.md", Names: []string{"03-01", "03-02"}, Count: 3},
 		{Code: app.WaitsHalted, Plan: "a.md", Names: []string{"03-01"}},

@@ -1,4 +1,6 @@
-package project
+// Package problem has what a command fails with (Error), and what a person should know of an answer (Warning): values, which package view
+// words. All packages make them, so this one is below those that read the project.
+package problem
 
 import (
 	"errors"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -77,7 +80,7 @@ func ReadFailed(name string, limit int64, err error) *Error {
 		return failed(Refused, name+" is larger than "+Size(limit), "set GSD_MAX_FILE_MIB to allow larger files")
 	case errors.Is(err, durable.ErrBudget):
 		return failed(Refused, name+" was not read: the command has reached its read limit",
-			"look for files in "+Planning+"/ that are far too large; GSD_MAX_FILE_MIB raises the limit")
+			"look for files in "+planref.Planning+"/ that are far too large; GSD_MAX_FILE_MIB raises the limit")
 	case errors.Is(err, durable.ErrNotRegular):
 		return failed(Refused, Cause(name, err), "only regular files are read")
 	case errors.Is(err, durable.ErrChanged):
