@@ -29,8 +29,11 @@ const (
 )
 
 // RecordedPhase returns what a session on a plan of the phase own records when it is started, for later calls of Advanced:
-// the number of the phase that the roadmap is at, noPhase or ownComplete.
+// the number of the phase that the roadmap is at, noPhase or ownComplete. r is nil where there is no roadmap.
 func RecordedPhase(r *roadmap.Roadmap, own planref.Number) string {
+	if r == nil {
+		return noPhase
+	}
 	all := phases(r.Phases())
 	is, at := all.last(own), slices.IndexFunc(all, inProgress)
 	if is >= 0 && all[is].Status == roadmap.InProgress {

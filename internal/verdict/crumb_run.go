@@ -13,7 +13,7 @@ import (
 
 // KeepRun brings the breadcrumb of a report's session up to date once another run holds the lease, or none. It is expendable.
 func (p *Project) KeepRun(r *Report) {
-	if r.Session == nil || r.corrupt() != "" {
+	if r.Session == nil || r.Unusable() != "" {
 		return
 	}
 	id := p.CrumbID(r.User, r.Session)

@@ -91,16 +91,6 @@ func Placeholders(src []byte) (left []Placeholder) {
 	return left
 }
 
-// addDraft adds to a report on a session whose tasks are all complete what there is of its summary.
-func addDraft(p *Project, r *Report) {
-	if r.Verdict != Finished || r.Summary == "" {
-		return
-	}
-	r.Draft, _ = ReadDraft(p, r.Summary)
-	_, err := p.Planning.Lstat(r.Summary)
-	r.Earlier = err == nil
-}
-
 // Summarize returns what has the summary of the plan written, or makes its draft the summary; no action if there is nothing that a
 // command could do for it.
 func (r *Report) Summarize() (none action.Action) {

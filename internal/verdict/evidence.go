@@ -135,7 +135,7 @@ const MostMerged = 1000
 // isWorkedOn reports whether commits have worked on the plan of a session since it was started.
 func (r *Report) isWorkedOn() bool {
 	began, ok := r.Session.Header.StartedAt()
-	if !ok || r.Evidence == nil {
+	if !ok || r.Session.Header.Phase == "" || r.Evidence == nil {
 		return false
 	}
 	since := func(c evidence.Evidence) bool { return !c.When.Before(began) }

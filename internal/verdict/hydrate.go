@@ -57,29 +57,31 @@ func (p *Project) Report(user string, src []byte, err error) *Report {
 func (p *Project) Adopt(r *Report, session *planfile.File) {
 	r.Session, r.Plan, r.Before = session, p.Named(session.Header), nil
 	r.File, r.Evidence, r.State = nil, nil, nil
-	r.clear()
-	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
-		r.Verdict = Corrupt
-	}
+	r.Begin()
 }
 
-// Judge reads the plan and the roadmap of a parsed session, and gives the verdict.
+// Judge gathers the facts about a parsed session, and gives the verdict.
 func (p *Project) Judge(r *Report) {
-	if r.Session != nil && r.Verdict != Corrupt {
-		p.LoadPlan(&r.Plan, r.Session)
-		p.AddCommitted(r)
-		r.Roadmap = p.roadmapOf(r.Plan.Path, r.Session.Header.Phase)
-		r.Roadmap.Worked = r.Roadmap.Advance.Advanced && r.Session.Header.Phase != "" && r.isWorkedOn()
+	p.gather(r)
+	r.Judge()
+	r.Warnings = p.Warnings(r.Warnings)
+}
+
+// gather reads what the verdict on a parsed session depends on.
+func (p *Project) gather(r *Report) {
+	if r.Session == nil || r.Unusable() != "" {
+		return
 	}
-	r.judge()
-	if r.Evidence != nil {
-		r.Naming = CommitNaming(r.Evidence.Found)
+	p.LoadPlan(&r.Plan, r.Session)
+	p.AddCommitted(r)
+	r.Roadmap = p.roadmapOf(r.Plan.Path, r.Session.Header.Phase)
+	r.Drafted, r.SummaryThere = nil, false
+	if name, ok := planref.SummaryName(r.Plan.Path); ok && FirstOpen(r.Session) == nil {
+		summary := path.Join(path.Dir(r.Plan.Path), name)
+		r.Drafted, _ = ReadDraft(p, summary)
+		_, err := p.Planning.Lstat(summary)
+		r.SummaryThere = err == nil
 	}
-	if name, ok := planref.SummaryName(r.On); ok {
-		r.Summary = path.Join(path.Dir(r.On), name)
-	}
-	addDraft(p, r)
-	r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings, UnclearWords(r.Plan.Path, r.State))
 }
 
 // Named returns the plan that a header names, without reading it.
@@ -153,8 +155,8 @@ func (p *Project) roadmapOf(plan, since string) Roadmap {
 func (p *Project) PhaseNow(plan string) string {
 	own, ok := planref.PhaseOfPlan(plan)
 	_, parsed, err := p.Planning.NearestRoadmap(plan)
-	if !ok || parsed == nil || err != nil {
-		return noPhase
+	if !ok || err != nil {
+		parsed = nil
 	}
 	return RecordedPhase(parsed, own)
 }

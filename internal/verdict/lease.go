@@ -19,7 +19,7 @@ func (p *Project) StartFacts(r *Report) *claim.Facts {
 		return r.Starts
 	}
 	f := &claim.Facts{
-		Plan: r.Plan.Path, Moved: r.Plan.Moved, File: r.Session != nil || r.Unread != nil, Readable: r.Session != nil && r.corrupt() == "",
+		Plan: r.Plan.Path, Moved: r.Plan.Moved, File: r.Session != nil || r.Unread != nil, Readable: r.Session != nil && r.Unusable() == "",
 		Valid: r.Verdict.Live(), Outdated: r.Fix.Kind != "",
 		Unread: r.Unread, Conflict: r.Conflict(), Closed: p.Session(r.User).CheckWritable(), Busy: p.InUseBy(r),
 	}
@@ -37,7 +37,7 @@ func (p *Project) StartFacts(r *Report) *claim.Facts {
 // the environment names: what the caller marks or puts away is then not what it means. Until sessions belong to workstreams, a user has
 // one session for all of them.
 func (p *Project) RefuseOther(r *Report) error {
-	if r.Session == nil || r.corrupt() != "" {
+	if r.Session == nil || r.Unusable() != "" {
 		return nil
 	}
 	set, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
@@ -55,12 +55,9 @@ func (p *Project) SetAside(r *Report) {
 	if !r.Verdict.Live() {
 		return
 	}
-	set, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
-	if !differs {
-		return
+	if set, its, differs := p.Planning.OtherWorkstream(r.Plan.Path); differs {
+		r.SetAside(its, set)
 	}
-	r.Verdict, r.Token, r.Resume, r.Fix, r.Draft = Stale, "STALE", nil, action.Action{}, nil
-	r.Stale = append(r.Stale, Staleness{Reason: OtherStream, Root: its, Set: set})
 }
 
 // InUseBy returns the run of somebody else that keeps the caller from having the session of a report to itself; nil for none. A

@@ -98,7 +98,7 @@ type PlannedTask struct {
 }
 
 // Checkpoint reports whether the plan requires that the user is asked.
-func (t *PlannedTask) Checkpoint() bool { return isCheckpoint(t.Type) }
+func (t *PlannedTask) Checkpoint() bool { return IsCheckpoint(t.Type) }
 
 // ResumePoint is the task to resume.
 type ResumePoint struct {
@@ -156,10 +156,8 @@ func (n *ResumePoint) FirstLeft() *PlannedTask {
 	return first
 }
 
-func isCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
-
-// clear resets a report, except for what its verdict depends on.
-func (r *Report) clear() { *r = Report{User: r.User, Path: r.Path, Facts: r.Facts} }
+// IsCheckpoint reports whether a task of that type requires that the user is asked.
+func IsCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
 
 // AddText adds to a report the text of the task to resume, and which others are in progress.
 func (r *Report) AddText() {

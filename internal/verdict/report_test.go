@@ -28,7 +28,7 @@ func TestJudgeMends(t *testing.T) {
 		{movedAndDone, ""},
 	} {
 		r := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: test.plan}}
-		r.judge()
+		r.Judge()
 		got := ""
 		if r.Fix.Kind != "" {
 			got = string(r.Fix.Kind) + " " + r.Fix.Plan
@@ -38,7 +38,7 @@ func TestJudgeMends(t *testing.T) {
 		}
 	}
 	advanced := &Report{Facts: Facts{Session: sessionOf("pending"), Plan: more, Roadmap: Roadmap{Advance: Advance{Advanced: true}}}}
-	if advanced.judge(); advanced.Fix.Kind != "" {
+	if advanced.Judge(); advanced.Fix.Kind != "" {
 		t.Errorf("%+v", advanced.Fix)
 	}
 }

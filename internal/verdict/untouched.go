@@ -20,7 +20,7 @@ const TaskUntouched = "task-untouched"
 // task is about something else than files, such as a checkpoint, or something is not known, nothing is said.
 func (p *Project) UntouchedWarning(r *Report, was progress.Task) []problem.Warning {
 	n := was.Number
-	if was.Status != planfile.InProgress || was.Set.IsZero() || was.Head == "" || isCheckpoint(r.Session.Tasks[n-1].Type) ||
+	if was.Status != planfile.InProgress || was.Set.IsZero() || was.Head == "" || IsCheckpoint(r.Session.Tasks[n-1].Type) ||
 		p.Planning.HeadID() != was.Head {
 		return nil
 	}

@@ -8,12 +8,14 @@
 package verdict
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -94,7 +96,6 @@ type Roadmap struct {
 	Path    string // empty if there is none, or the plan has no phase
 	Advance Advance
 	Problem *problem.Warning // why it could not be read; nil if it could
-	Worked  bool             // commits worked on the plan since the session was started, which is only determined if the roadmap has advanced
 }
 
 // Plan is what is known of the plan that a session is on.
@@ -129,6 +130,10 @@ type Facts struct {
 	Evidence *PlanEvidence   // the commits on the plan; nil where HEAD has not moved since the session was started
 	State    []progress.Task // of the tasks of the session, with what commits show of them; nil where the commits were not read
 	File     *planfile.File  // the session as its file has it, if Session has statuses from commits; else nil
+
+	// Where nothing is left to do: the draft of the plan's summary, nil for none, and whether there is a file where the summary goes.
+	Drafted      *Draft
+	SummaryThere bool
 }
 
 // Start is what came of the start of a run, at the start of a conversation.
@@ -137,20 +142,39 @@ type Start struct {
 	Busy   error     // names the run that holds the lease; nil if the start took it
 }
 
-// judge gives the verdict. It is pure: it depends on the facts alone.
+// Begin makes a report one of its facts alone, which is still to be judged: Verdict is Corrupt or empty.
+func (r *Report) Begin() {
+	*r = Report{User: r.User, Path: r.Path, Facts: r.Facts}
+	if r.Corrupt = r.Unusable(); r.Corrupt != "" {
+		r.Verdict = Corrupt
+	}
+}
+
+// Judge gives the verdict. It depends on the facts alone.
+func (r *Report) Judge() {
+	r.Begin()
+	r.judge()
+	r.Warnings = append(append(r.Warnings, r.ExtraWarnings...), UnclearWords(r.Plan.Path, r.State)...)
+}
+
 func (r *Report) judge() {
-	r.clear()
-	r.Verdict, r.Token = None, "NO_SESSION"
+	r.Token = "NO_SESSION"
 	if r.Session == nil {
+		r.Verdict = None
 		return
 	}
 	r.Total, r.Unmarked = len(r.Session.Tasks), r.unmarked()
 	r.Done, r.Skipped = r.Session.Count(planfile.Complete), r.Session.Count(planfile.Skipped)
-	if r.Corrupt = r.corrupt(); r.Corrupt != "" {
-		r.Verdict = Corrupt
+	if r.Verdict == Corrupt {
 		return
 	}
+	if r.Evidence != nil {
+		r.Naming = CommitNaming(r.Evidence.Found)
+	}
 	r.On = r.Plan.Path
+	if name, ok := planref.SummaryName(r.On); ok {
+		r.Summary = path.Join(path.Dir(r.On), name)
+	}
 	r.Started, _ = r.Session.Header.StartedAt()
 	r.Stale, r.Warnings = r.staleness(), r.oddities()
 	switch first := FirstOpen(r.Session); {
@@ -170,6 +194,15 @@ func (r *Report) judge() {
 		r.Warnings = append(r.Warnings, NumberWarning(r.Session, first.Number)...)
 	}
 	r.Fix = r.fix()
+	if r.Verdict == Finished && r.Summary != "" {
+		r.Draft, r.Earlier = r.Drafted, r.SummaryThere
+	}
+}
+
+// SetAside makes a session one that is not to be continued: it is on a plan of the root its, and the environment names another one, set.
+func (r *Report) SetAside(its, set string) {
+	r.Verdict, r.Token, r.Resume, r.Fix, r.Draft = Stale, "STALE", nil, action.Action{}, nil
+	r.Stale = append(r.Stale, Staleness{Reason: OtherStream, Root: its, Set: set})
 }
 
 // Written returns the session as its file has it, without what commits show.
@@ -203,9 +236,11 @@ func (r *Report) IsEdited() bool {
 	return slices.ContainsFunc(r.Warnings, func(w problem.Warning) bool { return w.Code == PlanEdited })
 }
 
-// corrupt says what is wrong with a session file; "" if nothing is.
-func (r *Report) corrupt() string {
+// Unusable says what is wrong with a session file; "" if nothing is, or there is none.
+func (r *Report) Unusable() string {
 	switch {
+	case r.Session == nil:
+		return ""
 	case r.Conflict() != nil:
 		return "it " + r.Conflict().Error()
 	case len(r.Session.Tasks) == 0:
@@ -254,7 +289,7 @@ func (r *Report) staleness() (stale []Staleness) {
 	if p.Summary != "" {
 		stale = append(stale, Staleness{Reason: PlanCompleted, Summary: p.Summary})
 	}
-	if at.Advance.Advanced && !at.Worked {
+	if at.Advance.Advanced && !r.isWorkedOn() {
 		stale = append(stale, at.advanced())
 	}
 	if n := len(r.Session.Tasks); p.Exists && p.Tasks >= 0 && n != p.Tasks {
@@ -276,7 +311,7 @@ func (r *Report) oddities() (found []problem.Warning) {
 	if at.Problem != nil {
 		add(*at.Problem)
 	}
-	if at.Advance.Advanced && at.Worked {
+	if at.Advance.Advanced && r.isWorkedOn() {
 		add(problem.Warning{Code: string(PhaseAdvanced), Path: at.Path})
 	}
 	if at.Advance.Lagging {

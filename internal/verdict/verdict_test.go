@@ -81,7 +81,7 @@ func TestJudge(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.facts.Roadmap.Path = ".planning/ROADMAP.md"
 			j := Report{Facts: test.facts}
-			j.judge()
+			j.Judge()
 			interrupted := j.Resume != nil && j.Resume.State == InProgress
 			if j.Verdict != test.verdict || j.Token != test.token || interrupted != test.interrupted {
 				t.Errorf("verdict %s, token %s, interrupted %v", j.Verdict, j.Token, interrupted)
@@ -145,7 +145,7 @@ func TestJudgeWords(t *testing.T) {
 		{"unread roadmap", Facts{Session: sessionOf("pending"), Plan: live, Roadmap: Roadmap{Problem: &problem.Warning{Code: "code", Says: "why"}}}, "code why"},
 	} {
 		j := Report{Facts: c.facts}
-		j.judge()
+		j.Judge()
 		var details []string
 		for _, w := range j.Warnings {
 			said := w.Code
