@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -49,7 +50,7 @@ type PutAway struct {
 // MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is archived, too.
 func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, error) {
 	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); problem.IsMissing(err) {
-		return nil, verdict.NoSession(p.Session(o.User).File())
+		return nil, answer.NoSession(p.Session(o.User).File())
 	}
 	var done *PutAway
 	err := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) (err error) {
@@ -63,7 +64,7 @@ func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, erro
 	if r.Session == nil || r.Corrupt != "" {
 		return done, nil
 	}
-	p.Judge(r)
+	p.Examine(r)
 	done.Plan, done.Done, done.Skipped, done.Total = r.On, r.Done, r.Skipped, r.Total
 	done.ID, _ = planref.PlanID(r.On)
 	done.Do = p.takeUp(r, o)
@@ -78,7 +79,7 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 			return nil, err
 		}
 	} else if r.Session == nil {
-		return nil, verdict.NoSession(r.Path)
+		return nil, answer.NoSession(r.Path)
 	}
 	if err := p.RefuseOther(r); err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (p *Project) refuseOthersWork(c *verdict.RunChange) error {
 	if its := p.InUseBy(r); its != nil {
 		return verdict.RunFailed(&run.BusyError{Run: its})
 	}
-	for _, n := range verdict.TasksInProgress(r.Session) {
+	for _, n := range answer.TasksInProgress(r.Session) {
 		its := c.Worker(r.Plan.Path, n)
 		if its != nil && !its.Own && !(its.Nameless() && p.Self().Anonymous()) {
 			return verdict.RunFailed(&run.BusyError{Run: its})

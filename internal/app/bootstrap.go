@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
@@ -175,7 +176,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		r := l.Report
 		done = &Bootstrapped{Report: r, Was: Corrupt}
 		if r.Unread == nil {
-			p.Judge(r)
+			p.Examine(r)
 			done.Was = r.Verdict
 		}
 		s := s.With(r)
@@ -301,7 +302,7 @@ func (p *Project) replaceSession(
 		return err
 	}
 	if replaced {
-		p.Judge(r)
+		p.Examine(r)
 	}
 	p.Detail(r)
 	return nil
@@ -327,7 +328,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	}
 	p.Renew(r, next.takeOver || next.torn)
 	if next.lost != nil {
-		r.Revive(next.lost, p.RunOf(next.lost))
+		verdict.Revive(r, next.lost, p.RunOf(next.lost))
 	}
 	p.replaceCrumb(r, old, next)
 	return nil
@@ -359,7 +360,7 @@ const CrumbsKept = "crumbs-kept"
 // are kept, because the archives can be lost like the session, and because they say when its tasks were set. A failure is a warning.
 func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 	unwritten := p.WriteCrumb(r)
-	r.ExtraWarnings = append(r.ExtraWarnings, verdict.CrumbWarning(verdict.CrumbMissing, unwritten)...)
+	r.ExtraWarnings = append(r.ExtraWarnings, verdict.CrumbWarning(answer.CrumbMissing, unwritten)...)
 	if unwritten != nil && !verdict.IsInProject(unwritten) { // the others are still needed
 		return
 	}

@@ -3,26 +3,26 @@ package app
 import (
 	"cmp"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Dispatched is how far the plan is that an agent is sent to carry out by another one.
 type Dispatched struct {
-	Plan     string                // relative to the project
-	Name     string                // what it is called on a command line
-	Summary  string                // its summary, if there is one and no session carries the plan out again: it is done then, and nothing else is known here
-	Progress *verdict.PlanProgress // by marks and commits; nil with a summary
-	Branches []evidence.Branch     // the work on it that is not here
-	Then     *verdict.ResumePoint  // the task that is next with the first of these, if that is another than Progress has; nil for none
-	Held     bool                  // somebody else may be at work on it there
-	Isolated bool                  // the agent works in a worktree of its own, in which nothing is that was not committed
-	Own      bool                  // the session of the user here is on it, so that gsd done marks its tasks
+	Plan     string               // relative to the project
+	Name     string               // what it is called on a command line
+	Summary  string               // its summary, if there is one and no session carries the plan out again: it is done then, and nothing else is known here
+	Progress *answer.PlanProgress // by marks and commits; nil with a summary
+	Branches []evidence.Branch    // the work on it that is not here
+	Then     *answer.ResumePoint  // the task that is next with the first of these, if that is another than Progress has; nil for none
+	Held     bool                 // somebody else may be at work on it there
+	Isolated bool                 // the agent works in a worktree of its own, in which nothing is that was not committed
+	Own      bool                 // the session of the user here is on it, so that gsd done marks its tasks
 }
 
 // Next is the task that the agent is to go on with; nil for none. Progress is not nil.
-func (d *Dispatched) Next() *verdict.ResumePoint { return cmp.Or(d.Then, d.Progress.Resume) }
+func (d *Dispatched) Next() *answer.ResumePoint { return cmp.Or(d.Then, d.Progress.Resume) }
 
 // Dispatched finds the plan that a prompt sends an agent to carry out, and how far that is. It returns nil if the prompt does not name one
 // of this project, or nothing can be read of it. dir is where the prompt's paths start. It only reads.
@@ -52,7 +52,7 @@ func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
 	d.Held = evidence.Held(d.Branches)
 	for _, b := range d.Branches {
 		if here := d.Progress.Resume; d.Then == nil && here != nil && b.Next > here.Number {
-			d.Then = verdict.ResumeIn(file, d.Progress.Tasks[b.Next-1])
+			d.Then = answer.ResumeIn(file, d.Progress.Tasks[b.Next-1])
 		}
 	}
 	p.AddUncommitted(d.Next(), plan)

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/gitexec"
@@ -152,14 +153,14 @@ func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, don
 		duration = fmt.Sprintf("%dmin", int(d.Minutes()))
 	}
 	fmt.Fprintf(&b, "duration: %s\ncompleted: %s\nstatus: complete\n---\n\n", duration, p.Now.UTC().Format(time.DateOnly))
-	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", escapeMarkdown(cmp.Or(id, phase)), verdict.DraftSentence)
+	fmt.Fprintf(&b, "# %s Summary\n\n**%s**\n\n## Task Commits\n\n", escapeMarkdown(cmp.Or(id, phase)), answer.DraftSentence)
 	skipped := ""
 	for _, t := range r.Session.Tasks {
 		title := escapeMarkdown(r.Session.Title(t.Number))
 		fmt.Fprintf(&b, "%d. **%s**", t.Number, title)
 		if t.Status == planfile.Skipped {
 			b.WriteString(" - skipped")
-			skipped += "- **" + title + "** was skipped: " + verdict.DraftSkipped + "\n"
+			skipped += "- **" + title + "** was skipped: " + answer.DraftSkipped + "\n"
 		}
 		for _, c := range w.commits[t.Number] {
 			fmt.Fprintf(&b, "\n   - `%.7s` %s", c.ID, escapeMarkdown(c.Subject))
@@ -167,17 +168,17 @@ func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, don
 		b.WriteByte('\n')
 	}
 	if w.partial {
-		b.WriteString("\n" + verdict.DraftPartial + "\n")
+		b.WriteString("\n" + answer.DraftPartial + "\n")
 	}
 	b.WriteString(w.fileList())
 	b.WriteString("\n## Deviations from Plan\n\n")
 	if skipped != "" {
 		if required := requirements(p, r); len(required) > 0 {
-			skipped += "- " + verdict.DraftRequirements + escapeMarkdown(strings.Join(required, ", ")) + "]\n"
+			skipped += "- " + answer.DraftRequirements + escapeMarkdown(strings.Join(required, ", ")) + "]\n"
 		}
 		b.WriteString(skipped + "\n")
 	}
-	b.WriteString(verdict.DraftDeviations + "\n\n## Next Phase Readiness\n\n" + verdict.DraftNext + "\n")
+	b.WriteString(answer.DraftDeviations + "\n\n## Next Phase Readiness\n\n" + answer.DraftNext + "\n")
 	return b.String()
 }
 

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -28,7 +29,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -423,7 +423,7 @@ func (s *scene) try(f fault) int {
 type sight struct {
 	session  string
 	report   *app.Report
-	recovery *verdict.Recovery
+	recovery *answer.Recovery
 	lost     []string // ids of lost sessions
 	runs     ledger
 	stale    []string // archived sessions

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/leftover"
@@ -133,7 +134,7 @@ func (p *Project) mayFix(r *Report) {
 // atWork returns the runs of others that may be alive.
 func atWork(r *Report, now time.Time) (others []run.Run) {
 	var workers []string // the ids of the runs that work on tasks
-	for _, n := range verdict.TasksInProgress(r.Session) {
+	for _, n := range answer.TasksInProgress(r.Session) {
 		if its := r.Recovery.Worker(r.Plan.Path, n); its != nil {
 			workers = append(workers, its.ID)
 		}
@@ -169,7 +170,7 @@ func (p *Project) addRest(r *Report) {
 		r.Next = p.NextAfter(r)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
 		for _, note := range p.Leftover().Read(p.Planning.HandOffNotes()) { // of all phases, which are known now
-			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w leftover.Incomplete) bool { return w.Path == note.Path }) {
+			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w answer.Incomplete) bool { return w.Path == note.Path }) {
 				r.Recovery.Incomplete = append(r.Recovery.Incomplete, note)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -61,7 +62,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	}
 	// Checked before the guard is taken, because taking it makes the directory.
 	if _, err := p.Planning.Root().Stat(p.Session(o.User).File()); problem.IsMissing(err) {
-		return nil, verdict.NoSession(p.Session(o.User).File())
+		return nil, answer.NoSession(p.Session(o.User).File())
 	}
 	var done *Marked
 	err := p.Change(ctx, o.User, o.Wait, func(l *verdict.Locked) (err error) {
@@ -75,7 +76,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	if done.Task.Status == planfile.Complete && done.Changed() {
 		done.ExtraWarnings = append(done.ExtraWarnings, p.UntouchedWarning(done.Report, done.was)...)
 	}
-	p.Judge(done.Report)
+	p.Examine(done.Report)
 	if p.mayFix(done.Report); !done.MayFix.Starts() { // as it would take the session away from the one at work
 		done.Fix = Action{}
 	}
@@ -91,9 +92,9 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	case r.Unread != nil:
 		return nil, r.Unread
 	case r.Session == nil:
-		return nil, verdict.NoSession(r.Path)
+		return nil, answer.NoSession(r.Path)
 	case r.Verdict == Corrupt:
-		return nil, verdict.CorruptSession(r)
+		return nil, answer.CorruptSession(r)
 	}
 	if err := p.RefuseOther(r); err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	if task.Status == planfile.InProgress {
 		done.was = p.Stamped(r.User, r.Session, r.Changed)[number-1]
 	}
-	r.ExtraWarnings = append(r.ExtraWarnings, verdict.NumberWarning(r.Session, number)...)
+	r.ExtraWarnings = append(r.ExtraWarnings, answer.NumberWarning(r.Session, number)...)
 	if o.Status == planfile.Pending { // it counts more than all commits that there are, whatever their times
 		if tasks := p.committed(r); number <= len(tasks) {
 			done.Task.Previous = tasks[number-1].Status
@@ -154,7 +155,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 // there is none.
 func (p *Project) taskInHand(r *Report) (int, error) {
 	stamps := p.Stamped(r.User, r.Session, r.Changed)
-	all := slices.DeleteFunc(verdict.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
+	all := slices.DeleteFunc(answer.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
 	if len(all) == 0 {
 		tasks := p.committed(r)
 		if n := p.justCommitted(r, stamps, tasks); n > 0 {
@@ -168,7 +169,7 @@ func (p *Project) taskInHand(r *Report) (int, error) {
 			first = slices.IndexFunc(stamps, func(t progress.Task) bool { return !t.Status.Over() })
 		}
 		if first < 0 {
-			return 0, problem.Fail(MissingInput, "", "every task of the session is %s", verdict.OverWord(r.Session.Count(planfile.Skipped) > 0)).
+			return 0, problem.Fail(MissingInput, "", "every task of the session is %s", answer.OverWord(r.Session.Count(planfile.Skipped) > 0)).
 				Try(Action{Kind: action.ShowSession})
 		}
 		return first + 1, nil

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -91,7 +92,7 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 			if n.Progress != nil {
 				said = n.Progress.Tasks
 			}
-			n.Warnings = append(n.Warnings, verdict.UnclearWords(n.Plan, said)...)
+			n.Warnings = append(n.Warnings, answer.UnclearWords(n.Plan, said)...)
 			if may.Why == claim.LostInUse {
 				n.Because = append(n.Because, next.Reason{Code: next.LostAtWork, Host: may.Run.Host, Run: may.Run.ID})
 			}
@@ -102,7 +103,7 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 	}
 	for _, also := range a.AlsoReady {
 		may, plan := starter.OnOpen(also)
-		ref := verdict.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
+		ref := answer.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
 		ref.Branches = history.BranchesOf(p.Project, r.User, also.Path)
 		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits)
@@ -113,10 +114,10 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 		n.AlsoReady = append(n.AlsoReady, ref)
 	}
 	for _, left := range a.LeftOver {
-		n.LeftOver = append(n.LeftOver, verdict.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
+		n.LeftOver = append(n.LeftOver, answer.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
 	}
 	if len(a.Conflicts) > 0 && !n.Session && !n.Begun && !a.Ended && n.InHand == "" { // somebody who is about to start on it may still choose another
-		n.Conflicts = []Warning{verdict.WaveWarning(a.Conflicts)}
+		n.Conflicts = []Warning{answer.WaveWarning(a.Conflicts)}
 	}
 	n.Due = q.Ended
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase)...)
@@ -154,7 +155,7 @@ func addSummary(p *Project, n *Next, r *Report) {
 
 // question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start, and how far
 // those are that lack only their summary though no session is on them.
-func (p *Project) question(s *Survey, r *Report) (q next.Question, starter *history.Starter, finished map[string]*verdict.PlanProgress) {
+func (p *Project) question(s *Survey, r *Report) (q next.Question, starter *history.Starter, finished map[string]*answer.PlanProgress) {
 	q, starter = s.Question, history.NewStarter(p.Project, r)
 	open := map[string]bool{}
 	for _, plan := range s.Disk.Open() {

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/problem"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // nextOf asks for the next plan, and gives the names of the others.
-func nextOf(t *testing.T, p *app.Project, user string) (*verdict.Next, string) {
+func nextOf(t *testing.T, p *app.Project, user string) (*answer.Next, string) {
 	t.Helper()
 	again := reopen(t, p.Dir) // a project is opened for one command
 	again.World = p.World

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -65,38 +66,38 @@ type (
 	// World is what a command depends on besides its project.
 	World = verdict.World
 	// Report is the state of one user's session.
-	Report = verdict.Report
+	Report = answer.Report
 	// Task is a task of a session or a plan.
-	Task = verdict.PlannedTask
+	Task = answer.PlannedTask
 	// ResumePoint is the task to resume.
-	ResumePoint = verdict.ResumePoint
+	ResumePoint = answer.ResumePoint
 	// Action is something that can be run next.
 	Action = action.Action
 	// Verdict is the state of a session (docs/design.md, The verdict).
-	Verdict = verdict.Verdict
+	Verdict = answer.Verdict
 	// Staleness is one reason for which a session is stale.
-	Staleness = verdict.Staleness
+	Staleness = answer.Staleness
 	// StaleReason is why a session is stale.
-	StaleReason = verdict.StaleReason
+	StaleReason = answer.StaleReason
 	// Recovery is what was left unfinished, which a user should know before continuing.
-	Recovery = verdict.Recovery
+	Recovery = answer.Recovery
 	// LostSession is a session of which only the breadcrumb is left.
-	LostSession = verdict.LostSession
+	LostSession = answer.LostSession
 	// Elsewhere is a session that the user has in another place.
-	Elsewhere = verdict.Elsewhere
+	Elsewhere = answer.Elsewhere
 	// Next is the plan that comes next.
-	Next = verdict.Next
+	Next = answer.Next
 	// Need is how much of a report is read beyond the verdict. Each includes those before it.
-	Need = verdict.Need
+	Need = answer.Need
 	// Survey is what the project consists of, as far as the next plan depends on it.
 	Survey = project.Survey
 )
 
 // How much of a report is read.
 const (
-	TaskText   = verdict.TaskText   // the text of the task to resume, and which others are in progress
-	Unfinished = verdict.Unfinished // who is at work, what was left unfinished, and what is elsewhere
-	Everything = verdict.Everything // what is not committed, work on other branches, and which plan comes next
+	TaskText   = answer.TaskText   // the text of the task to resume, and which others are in progress
+	Unfinished = answer.Unfinished // who is at work, what was left unfinished, and what is elsewhere
+	Everything = answer.Everything // what is not committed, work on other branches, and which plan comes next
 )
 
 // What a new session takes over, and what it exchanges.
@@ -104,25 +105,25 @@ type (
 	// TaskState is the state of a task of a plan.
 	TaskState = progress.Task
 	// Origin is where a status is from.
-	Origin = verdict.Origin
+	Origin = answer.Origin
 	// SyncOptions says with what to claim a plan.
 	SyncOptions = team.SyncOptions
 )
 
 // The verdicts.
 const (
-	None     = verdict.None     // there is no session file
-	Corrupt  = verdict.Corrupt  // the session file is unreadable; it is kept
-	Stale    = verdict.Stale    // the project is no longer on its plan
-	Finished = verdict.Finished // every task is complete or skipped
-	Resume   = verdict.Resume   // a task is left to do
+	None     = answer.None     // there is no session file
+	Corrupt  = answer.Corrupt  // the session file is unreadable; it is kept
+	Stale    = answer.Stale    // the project is no longer on its plan
+	Finished = answer.Finished // every task is complete or skipped
+	Resume   = answer.Resume   // a task is left to do
 )
 
 // The reasons for which a session is stale.
 const (
-	PlanMissing   = verdict.PlanMissing   // the plan is not where it was
-	PlanCompleted = verdict.PlanCompleted // its summary exists
-	PhaseAdvanced = verdict.PhaseAdvanced // the roadmap is in a later phase
-	TaskCount     = verdict.TaskCount     // the plan has another number of tasks
-	OtherStream   = verdict.OtherStream   // the environment names another workstream than the plan's
+	PlanMissing   = answer.PlanMissing   // the plan is not where it was
+	PlanCompleted = answer.PlanCompleted // its summary exists
+	PhaseAdvanced = answer.PhaseAdvanced // the roadmap is in a later phase
+	TaskCount     = answer.TaskCount     // the plan has another number of tasks
+	OtherStream   = answer.OtherStream   // the environment names another workstream than the plan's
 )

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -36,7 +36,7 @@ func goldenWord(plan, id string) string {
 
 // nextLine is an answer of next in one line: bundle, commit, plan, phase, wave, the plans that are ready as well, a digest
 // of the reasons.
-func nextLine(bundle, commit string, n *verdict.Next) string {
+func nextLine(bundle, commit string, n *answer.Next) string {
 	wave := "-"
 	if n.Wave != nil {
 		wave = fmt.Sprint(*n.Wave)

@@ -18,11 +18,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -276,7 +276,7 @@ func (r *replayed) getsSummary(plan string) bool {
 }
 
 // isTie reports whether it is a tie that next does not name a plan.
-func (r *replayed) isTie(n *verdict.Next, plan string) bool {
+func (r *replayed) isTie(n *answer.Next, plan string) bool {
 	phase, _ := planref.PhaseOfPlan(plan)
 	return n.Phase == phase.String() && names(n, plan) && r.getsSummary(n.Plan)
 }
@@ -337,14 +337,14 @@ func (r *replayed) comingPlans(at int) (plans []string) {
 }
 
 // ask returns the answer of next, and counts whether it names a plan that never gets a summary.
-func (r *replayed) ask(t *testing.T, p *app.Project, commit string) *verdict.Next {
+func (r *replayed) ask(t *testing.T, p *app.Project, commit string) *answer.Next {
 	t.Helper()
-	answer, err := p.Next("replay")
+	its, err := p.Next("replay")
 	if err != nil {
 		t.Errorf("%s: next: %v", commit, err)
-		return &verdict.Next{}
+		return &answer.Next{}
 	}
-	n := answer.Next
+	n := its.Next
 	r.answers = append(r.answers, nextLine(r.bundle, commit, n))
 	if n.Plan == "" {
 		return n
@@ -456,7 +456,7 @@ func checkDoctor(t *testing.T, p *app.Project, moment string) {
 	defer again.Close()
 	bundle, _, _ := strings.Cut(moment, " ")
 	for _, f := range doctor.Examine(t.Context(), again, doctor.Options{PlansOnly: true}).Findings {
-		if what := bundle + " " + verdict.PlanInText(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
+		if what := bundle + " " + answer.PlanInText(f.Path) + " " + f.Code; !slices.Contains(realMistakes, what) {
 			t.Errorf("%s: %s:%d: %s", moment, f.Path, f.Line, f.Says)
 		}
 	}
@@ -472,7 +472,7 @@ func hasReason(r *app.Report, reason app.StaleReason) bool {
 }
 
 // names tells whether a plan is among those that are ready as well.
-func names(n *verdict.Next, plan string) bool {
+func names(n *answer.Next, plan string) bool {
 	for _, p := range n.AlsoReady {
 		if p.Plan == plan {
 			return true

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -120,16 +121,16 @@ func (r *Restored) IsAway(dir string) bool {
 }
 
 // away says why the project of a lost session cannot be opened.
-var away = map[verdict.Lost]string{
-	verdict.LostProject: "it no longer exists",
-	verdict.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
-	verdict.LostPlans:   "it no longer has a .planning directory",
+var away = map[answer.Lost]string{
+	answer.LostProject: "it no longer exists",
+	answer.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
+	answer.LostPlans:   "it no longer has a .planning directory",
 }
 
 // openFor opens the project of a lost session; if its worktree was removed, the one around dir in another worktree of the
 // repository.
 func openFor(lost *LostSession, dir string) (*Project, error) {
-	if lost.Why != verdict.LostTree {
+	if lost.Why != answer.LostTree {
 		found, err := verdict.OpenAt(lost.Project, World{}, nil)
 		return &Project{found}, err
 	}
@@ -173,7 +174,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 				return false, err
 			}
 		} else {
-			p.Judge(r)
+			p.Examine(r)
 		}
 		next.torn = r.Session != nil && lost.Project == p.Dir && verdict.IsOf(r.Session, &lost.Crumb)
 		if !next.torn { // the one at work keeps it

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -36,7 +37,7 @@ func TestRestore(t *testing.T) {
 		before := textOfFile(p, sessionPath)
 		lose(t, p)
 		lost := lostSessions(t, p, now)
-		if len(lost) != 1 || lost[0].Why != verdict.LostFile || lost[0].Done != 1 || lost[0].Expired {
+		if len(lost) != 1 || lost[0].Why != answer.LostFile || lost[0].Done != 1 || lost[0].Expired {
 			t.Fatalf("%+v", lost)
 		}
 		if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != lost[0].ID {

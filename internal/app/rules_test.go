@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
@@ -46,7 +47,7 @@ func tasksInProgress(t *testing.T, p *app.Project) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprint(verdict.TasksInProgress(r.Session))
+	return fmt.Sprint(answer.TasksInProgress(r.Session))
 }
 
 // TestEndLeavesTasks: what becomes of the tasks that the ended run leaves in progress, and of its success.
@@ -251,7 +252,7 @@ func TestSweepRest(t *testing.T) {
 					words = append(words, "lease")
 				}
 				for _, w := range done.Warnings {
-					if w.Code != verdict.RunsDamaged && w.Code != verdict.RunsMoved {
+					if w.Code != answer.RunsDamaged && w.Code != answer.RunsMoved {
 						words = append(words, w.Code)
 					}
 				}

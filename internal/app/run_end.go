@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -130,7 +131,7 @@ func (p *Project) pauseOwn(c *verdict.RunChange) (*run.Run, error) {
 func toEnd(c *verdict.RunChange, o *EndRunOptions) (its *run.Run, whole bool, err error) {
 	id, more := o.Run, false
 	if id != "" {
-		its, more = verdict.ByPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
+		its, more = answer.ByPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
 	} else if its, whole, err = c.ToEnd(); its == nil && err == nil {
 		switch over := c.Abandoned(); {
 		case len(over) == 1:

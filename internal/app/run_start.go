@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -80,13 +81,15 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Repo
 	if l == nil || failed != nil {
 		r, err := p.Hydrate(o.User)
 		if err == nil {
-			r.Start = &verdict.Start{Busy: busy}
+			r.Start = &answer.Start{Busy: busy}
 		}
 		return r, err
 	}
 	l.RunFile.Release(p.Session(o.User).WithFile, p.Planning.Budget())
-	r := p.Hydrated(l.Report, l.Was)
-	r.Start = &verdict.Start{Before: &before, Busy: busy}
+	r := l.Report
+	p.Examine(r)
+	r.Warnings = p.Warnings(r.Warnings, p.Planning.Warned())
+	r.Start = &answer.Start{Before: &before, Busy: busy}
 	return r, nil
 }
 
@@ -127,7 +130,7 @@ func (p *Project) begin(c *verdict.RunChange, o run.StartOptions, done *StartedR
 	}
 	plan := c.Report.Plan.Path
 	var found []int
-	for _, n := range verdict.TasksInProgress(c.Report.Session) {
+	for _, n := range answer.TasksInProgress(c.Report.Session) {
 		if c.Last(plan, n) == nil && over(c.Worker(plan, n)) {
 			found = append(found, n)
 		}

@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -220,7 +220,7 @@ func TestMovedIsTold(t *testing.T) {
 		t.Errorf("in its place is %q", text)
 	}
 	p.Write = durable.Writer{}
-	moved := func(w app.Warning) bool { return w.Code == verdict.RunsMoved && textOfFile(p, w.Other) == "{" }
+	moved := func(w app.Warning) bool { return w.Code == answer.RunsMoved && textOfFile(p, w.Other) == "{" }
 	if done := startRun(t, p, now); !slices.ContainsFunc(done.Warnings, moved) || holder(p).ID != done.Run.ID {
 		t.Errorf("%+v", done)
 	}
@@ -251,7 +251,7 @@ func TestWhoHolds(t *testing.T) {
 	}
 	m.Self = here
 	done, err := apptest.At(as(p, agentCaller("c", 100)), late).Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Wait: patience})
-	if err != nil || !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == verdict.LeaseElsewhere }) || holder(p).ID != taken.Run.ID {
+	if err != nil || !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == answer.LeaseElsewhere }) || holder(p).ID != taken.Run.ID {
 		t.Errorf("%+v, %v", done, err)
 	}
 }

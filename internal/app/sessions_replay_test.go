@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -377,14 +377,14 @@ func (w *worked) ask(t *testing.T, k int, before, first *planSession) (all [vari
 // next returns what gsd next knows.
 func (w *worked) next(t *testing.T, p *app.Project) (is known) {
 	t.Helper()
-	answer, err := p.Next(replayer)
+	its, err := p.Next(replayer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := answer.Next
+	n := its.Next
 	progress := n.Progress
 	if is.first = n.Plan == w.Plan; !is.first {
-		at := slices.IndexFunc(n.AlsoReady, func(its verdict.PlanRef) bool { return its.Plan == w.Plan })
+		at := slices.IndexFunc(n.AlsoReady, func(its answer.PlanRef) bool { return its.Plan == w.Plan })
 		if at < 0 {
 			is.says = n.Plan + ": " + strings.Join(view.Because(n.Because), "; ")
 			return is
@@ -470,12 +470,12 @@ func (w *worked) askMain(t *testing.T, tasks []int) (all gains) {
 // gainElsewhere compares what is said of a branch, at which tasks 1 to k of all are done, with what is true. None of them is done here.
 func (w *worked) gainElsewhere(t *testing.T, p *app.Project, branch string, k, all int) gains {
 	t.Helper()
-	answer, err := p.Next(replayer)
+	its, err := p.Next(replayer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := answer.Next
-	refs := append([]verdict.PlanRef{{Plan: n.Plan, Branches: n.Branches, Progress: n.Progress}}, n.AlsoReady...)
+	n := its.Next
+	refs := append([]answer.PlanRef{{Plan: n.Plan, Branches: n.Branches, Progress: n.Progress}}, n.AlsoReady...)
 	g := gains{moments: 1, done: k, again: k, open: all}
 	says := n.Plan
 	for _, its := range refs {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -20,7 +21,7 @@ import (
 func (p *Project) refusal(r *Report, a claim.Availability) error {
 	switch a.Decision {
 	case claim.Held:
-		return problem.Fail(Busy, "", "%s", verdict.HolderWords(a.By)).Try(p.insteadOf(r.User)...)
+		return problem.Fail(Busy, "", "%s", answer.HolderWords(a.By)).Try(p.insteadOf(r.User)...)
 	case claim.Done:
 		return problem.Fail(Refused, "--again starts a session on this one anyway", "%s is done: its summary is %s", a.Plan, a.Summary).
 			Try(action.Action{Kind: action.ShowNext})
@@ -34,10 +35,10 @@ func (p *Project) refusal(r *Report, a claim.Availability) error {
 			Hint: "`gsd bootstrap PLAN --fresh` archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", Err: a.Err,
 		}
 	case claim.SessionUnmerged:
-		return verdict.CorruptSession(r)
+		return answer.CorruptSession(r)
 	case claim.LostInUse:
 		return problem.Fail(Busy, "`gsd hydrate` says how it comes back, with that run", "the session on %s was lost, and at work on it is %s",
-			verdict.PlanInText(a.Plan), a.Run.Who()).Try(verdict.HowToTake)
+			answer.PlanInText(a.Plan), a.Run.Who()).Try(answer.HowToTake)
 	case claim.InUse:
 		return verdict.RunFailed(&run.BusyError{Run: a.Run})
 	}
@@ -49,7 +50,7 @@ func (p *Project) insteadOf(user string) (all []Action) {
 	if its := free(p.NextAfter(p.Look(user))); its != "" {
 		all = append(all, Action{Kind: action.StartReady, Plan: p.Planning.Argument(its)})
 	}
-	return append(all, verdict.HowToTake)
+	return append(all, answer.HowToTake)
 }
 
 // free returns the first plan that is ready and that can be started on; "" if there is none.
@@ -70,10 +71,10 @@ func allInHand(plans []claim.Availability) *Error {
 	var who []string
 	for _, its := range plans {
 		if its.Decision == claim.Held {
-			who = append(who, verdict.HolderWords(its.By))
+			who = append(who, answer.HolderWords(its.By))
 		}
 	}
-	return problem.Fail(Busy, "", "every plan that is ready is taken: %s", strings.Join(who, "; ")).Try(Action{Kind: action.ShowHolder}, verdict.HowToTake)
+	return problem.Fail(Busy, "", "every plan that is ready is taken: %s", strings.Join(who, "; ")).Try(Action{Kind: action.ShowHolder}, answer.HowToTake)
 }
 
 // Startable returns the ids of the plans on which Bootstrap starts or continues a session with these options, but for o.Plan, in the order

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -30,13 +31,13 @@ type SummaryOptions struct {
 
 // Summarized is the answer of gsd done --summary.
 type Summarized struct {
-	User     string         `json:"user"`     // whose session it is: the name that gsd whoami prints
-	Plan     string         `json:"plan"`     // the plan, relative to the project
-	Summary  string         `json:"summary"`  // where its summary goes, or, if draft is null, the summary that was written: relative to the project
-	Draft    *verdict.Draft `json:"draft"`    // the draft that was written; null if it became the summary, which completes the plan
-	Commits  int            `json:"commits"`  // how many commits the draft names; 0 without one
-	Files    int            `json:"files"`    // how many files it names
-	Warnings []Warning      `json:"warnings"` // what a person should know
+	User     string        `json:"user"`     // whose session it is: the name that gsd whoami prints
+	Plan     string        `json:"plan"`     // the plan, relative to the project
+	Summary  string        `json:"summary"`  // where its summary goes, or, if draft is null, the summary that was written: relative to the project
+	Draft    *answer.Draft `json:"draft"`    // the draft that was written; null if it became the summary, which completes the plan
+	Commits  int           `json:"commits"`  // how many commits the draft names; 0 without one
+	Files    int           `json:"files"`    // how many files it names
+	Warnings []Warning     `json:"warnings"` // what a person should know
 }
 
 // maxSummaryFiles is how many changed files a draft names.
@@ -72,7 +73,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	case draft == nil:
 		src := draftText(ctx, p, r, o, done)
 		name := path.Join(path.Dir(r.Summary), planref.DraftName(path.Base(r.Summary)))
-		done.Draft = &verdict.Draft{Path: name, Left: verdict.Placeholders([]byte(src))}
+		done.Draft = &answer.Draft{Path: name, Left: answer.Placeholders([]byte(src))}
 		change = func() error { return writeNew(p, name, src) }
 	case !draft.Written():
 		return nil, unwritten(draft)
@@ -97,9 +98,9 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 func mayBeSummarized(r *Report) error {
 	switch {
 	case r.Session == nil:
-		return verdict.NoSession(r.Path)
+		return answer.NoSession(r.Path)
 	case r.Verdict == Corrupt:
-		return verdict.CorruptSession(r)
+		return answer.CorruptSession(r)
 	case r.Plan.Summary != "":
 		return nil
 	case r.Resume != nil:
@@ -115,7 +116,7 @@ func mayBeSummarized(r *Report) error {
 }
 
 // unwritten is the error for a draft in which something is left to write.
-func unwritten(d *verdict.Draft) *Error {
+func unwritten(d *answer.Draft) *Error {
 	if d.Problem != "" {
 		return problem.Fail(BadData, "write it, or rename it: a new draft is written where there is none", "%s", d.Problem)
 	}
@@ -124,7 +125,7 @@ func unwritten(d *verdict.Draft) *Error {
 		left = append(left, fmt.Sprintf("line %d, %s", its.Line, text.Cut(its.Text, 50)))
 	}
 	return problem.Fail(BadData, "replace what is in brackets there, then run `gsd done --summary` again", "%s has %s left to write: %s", d.Path,
-		verdict.Counted(len(left), "place", "places"), strings.Join(left, "; "))
+		answer.Counted(len(left), "place", "places"), strings.Join(left, "; "))
 }
 
 // hasText reports whether a file of the project can be read and has exactly this text now.
@@ -135,7 +136,7 @@ func hasText(p *Project, name string, text []byte) bool {
 
 // publish makes a draft the summary with a text, if it is as it was read. If it was killed after it wrote the summary, the next one
 // removes the draft.
-func publish(p *Project, d *verdict.Draft, was, text []byte, summary string) error {
+func publish(p *Project, d *answer.Draft, was, text []byte, summary string) error {
 	if !hasText(p, d.Path, was) {
 		return problem.Fail(Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
 	}

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -116,7 +116,7 @@ func TestDraft(t *testing.T) {
 	if err != nil || first.Draft == nil || first.Draft.Path != dir+"03-01-SUMMARY.draft.md" || len(first.Draft.Left) != 3 {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	for _, text := range []string{"", "\xff\xfe\x00\x01", "# Own\n\n**" + verdict.DraftSentence + "**\n", "# Own\n\n- " + verdict.DraftNext, "-"} {
+	for _, text := range []string{"", "\xff\xfe\x00\x01", "# Own\n\n**" + answer.DraftSentence + "**\n", "# Own\n\n- " + answer.DraftNext, "-"} {
 		if text != "-" { // a person has written it
 			write(t, draft, text)
 		} else if err := os.Remove(draft); err != nil || os.Mkdir(draft, 0o777) != nil {
@@ -249,18 +249,18 @@ func TestDraftText(t *testing.T) {
 	got := app.DraftText(t.Context(), p, r)
 	for _, want := range []string{
 		"\nrequirements-completed: []\n", "\n1. **Task 1: One**\n", "\n2. **Task 2: \\[Why it was skipped]** - skipped\n",
-		"\n- **Task 2: \\[Why it was skipped]** was skipped: [Why it was skipped]\n- " + verdict.DraftRequirements + "AUTH-01, a: b]\n\n[None - plan executed exactly as written.",
+		"\n- **Task 2: \\[Why it was skipped]** was skipped: [Why it was skipped]\n- " + answer.DraftRequirements + "AUTH-01, a: b]\n\n[None - plan executed exactly as written.",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
 		}
 	}
-	left := verdict.Placeholders([]byte(got))
+	left := answer.Placeholders([]byte(got))
 	if len(left) != 5 {
 		t.Errorf("%v", left)
 	}
 	wrapped := strings.NewReplacer(" plan executed", "\nplan executed", "One sentence: what", "one sentence:  What").Replace(got)
-	if again := verdict.Placeholders([]byte(wrapped)); len(again) != len(left) {
+	if again := answer.Placeholders([]byte(wrapped)); len(again) != len(left) {
 		t.Errorf("wrapped, and changed a little: %v", again)
 	}
 	r.Skipped, r.Session.Tasks[1].Status = 0, planfile.Complete
@@ -318,7 +318,7 @@ func TestMeasured(t *testing.T) {
 		if commits := len(ids) - 1 - test.before; err != nil || !strings.Contains(string(src), said(commits)) {
 			t.Errorf("%s: %v, want %q in\n%s", test.name, err, said(commits), src)
 		}
-		for _, left := range verdict.Placeholders(src) {
+		for _, left := range answer.Placeholders(src) {
 			src = []byte(strings.Replace(string(src), left.Text, "Done.", 1))
 		}
 		write(t, draft, string(src))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -72,7 +73,7 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 		done.Do = append(done.Do, done.Noticed[i].Restore())
 	}
 	for i := range done.Spared {
-		if end := verdict.EndsExpired(&done.Spared[i]); end.Kind != "" {
+		if end := answer.EndsExpired(&done.Spared[i]); end.Kind != "" {
 			done.Do = append(done.Do, end)
 		}
 	}
@@ -97,16 +98,13 @@ func (s *Swept) decide(a *run.Assessment, r *Report, o SweepOptions) {
 	}
 	s.Lease = a.Holder != nil && a.Holder.Over()
 	if o.ResetTasks && r.Verdict != Corrupt {
-		s.Reset = a.Unfinished(r.Plan.Path, verdict.TasksInProgress(r.Session))
+		s.Reset = a.Unfinished(r.Plan.Path, answer.TasksInProgress(r.Session))
 	}
 }
 
 // PreviewSweep adds what a sweep of the user's runs would do.
 func (p *Project) PreviewSweep(o SweepOptions, done *Swept) {
-	dir := p.Session(o.User)
-	src, _, err := dir.Read(p.Planning.Limit)
-	r := p.Report(o.User, src, err)
-	r.RunFile = p.RunFile(o.User)
+	dir, r := p.Session(o.User), p.Read(o.User)
 	a, warnings := p.ReadRuns(o.User, r, r.RunFile)
 	done.Warnings = warnings
 	done.decide(&a, r, o)
@@ -164,7 +162,7 @@ func (p *Project) reset(c *verdict.RunChange, tasks []int) (numbers []int, err e
 		if c.Report.Unread != nil {
 			return nil, c.Report.Unread
 		}
-		numbers = slices.DeleteFunc(verdict.TasksInProgress(r.Written()), func(n int) bool {
+		numbers = slices.DeleteFunc(answer.TasksInProgress(r.Written()), func(n int) bool {
 			_, listed := slices.BinarySearch(tasks, n)
 			return !listed
 		})

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -120,7 +121,7 @@ func TestSweepDecides(t *testing.T) {
 			}
 			for _, reset := range []bool{false, true} {
 				var got app.Swept
-				got.Decide(&a, &app.Report{Facts: verdict.Facts{Session: s}}, app.SweepOptions{ResetTasks: reset})
+				got.Decide(&a, &app.Report{Facts: answer.Facts{Session: s}}, app.SweepOptions{ResetTasks: reset})
 				if names(got.Ended) != test.ends || names(got.Spared) != test.spares || got.Lease != test.takes {
 					t.Errorf("ends %q, spares %q, takes the lease %v", names(got.Ended), names(got.Spared), got.Lease)
 				}
@@ -129,7 +130,7 @@ func TestSweepDecides(t *testing.T) {
 				}
 			}
 			var corrupt app.Swept
-			corrupt.Decide(&a, &app.Report{Verdict: app.Corrupt, Facts: verdict.Facts{Session: s}}, app.SweepOptions{ResetTasks: true})
+			corrupt.Decide(&a, &app.Report{Verdict: app.Corrupt, Facts: answer.Facts{Session: s}}, app.SweepOptions{ResetTasks: true})
 			if len(corrupt.Reset) > 0 {
 				t.Error("it resets tasks of what is no session")
 			}
@@ -142,7 +143,7 @@ func resetTasks(t *testing.T, p *app.Project) ([]int, error) {
 	t.Helper()
 	var reset []int
 	err := p.WithRuns(t.Context(), user, patience, func(c *verdict.RunChange) (err error) {
-		reset, err = p.Reset(c, verdict.TasksInProgress(c.Report.Session))
+		reset, err = p.Reset(c, answer.TasksInProgress(c.Report.Session))
 		return err
 	})
 	return reset, err

@@ -2,8 +2,8 @@ package app
 
 import (
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -28,7 +28,7 @@ type TaskList struct {
 
 // WholeTask is a task, with its text if a single task was asked for.
 type WholeTask struct {
-	verdict.PlannedTask
+	answer.PlannedTask
 	Text     string           `json:"text,omitempty"`     // the task as the file has it, with its tags
 	Children []planfile.Child `json:"children,omitempty"` // what is directly below it
 	Shown    []planfile.Child `json:"-"`                  // Children as they are shown, without its name
@@ -62,9 +62,9 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	if n := o.Number; n != 0 {
 		its := &list.Tasks[0]
 		source, _ := f.Source(n) // the task is there
-		its.Text, its.Shown = string(source), verdict.ShownChildren(f, n)
+		its.Text, its.Shown = string(source), answer.ShownChildren(f, n)
 		its.Children, _ = f.Children(n)
-		list.Warnings = p.Warnings(list.Warnings, verdict.NumberWarning(f, n))
+		list.Warnings = p.Warnings(list.Warnings, answer.NumberWarning(f, n))
 	}
 	return list, nil
 }
@@ -74,14 +74,14 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 func (p *Project) planTasks(list *TaskList, r *Report, f *planfile.File) []Task {
 	all := make([]Task, len(f.Tasks))
 	for i, t := range f.Tasks {
-		all[i] = verdict.Planned(f, t)
+		all[i] = answer.Planned(f, t)
 		all[i].Status = ""
 	}
 	if r.Verdict.Live() && r.Plan.Path == list.Plan && !r.IsEdited() {
 		for i, t := range p.SessionTasks(r) {
 			all[i].Task = t.Task
 		}
-		list.Warnings = p.Warnings(list.Warnings, verdict.UnclearWords(list.Plan, r.State))
+		list.Warnings = p.Warnings(list.Warnings, answer.UnclearWords(list.Plan, r.State))
 		return all
 	}
 	if list.Summary = p.Planning.SummaryOf(list.Plan); list.Summary != "" {
@@ -113,12 +113,12 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *Report, *planfile.File, 
 	case r.Unread != nil:
 		return nil, nil, nil, r.Unread
 	case r.Session == nil:
-		failed := verdict.NoSession(r.Path)
+		failed := answer.NoSession(r.Path)
 		failed.Hint, failed.Do = "start one with `gsd bootstrap PLAN`, or name a plan: `gsd tasks PLAN`", nil
 		return nil, nil, nil, failed
 	case r.Verdict == Corrupt:
-		return nil, nil, nil, verdict.CorruptSession(r)
+		return nil, nil, nil, answer.CorruptSession(r)
 	}
-	warnings := p.Warnings(verdict.UnclearWords(r.Plan.Path, r.State))
+	warnings := p.Warnings(answer.UnclearWords(r.Plan.Path, r.State))
 	return &TaskList{Path: r.Path, Plan: r.Plan.Path, Session: true, Warnings: warnings}, r, r.Session, nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -147,7 +148,7 @@ func (c *Clone) Restore() {
 	c.T.Helper()
 	c.With(func(p *app.Project) {
 		lost := LostSessions(c.T, p, c.Now())
-		i := slices.IndexFunc(lost, func(l verdict.LostSession) bool { return l.Project == p.Dir && l.Plan == ClonePlan(c.On) })
+		i := slices.IndexFunc(lost, func(l answer.LostSession) bool { return l.Project == p.Dir && l.Plan == ClonePlan(c.On) })
 		if i < 0 {
 			c.T.Fatalf("%s: no session on plan %d is lost", c.Name, c.On)
 		}

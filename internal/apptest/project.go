@@ -14,12 +14,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -201,7 +201,7 @@ func Lose(t *testing.T, p *app.Project) {
 }
 
 // LostSessions are those of all projects.
-func LostSessions(t *testing.T, p *app.Project, at time.Time) []verdict.LostSession {
+func LostSessions(t *testing.T, p *app.Project, at time.Time) []answer.LostSession {
 	t.Helper()
 	list, err := history.Lost(At(p, at).World)
 	if err != nil {
@@ -236,7 +236,7 @@ func Statuses(c session.Crumb) string {
 }
 
 // Assessed is what gsd restore --list says.
-func Assessed(t *testing.T, p *app.Project, at time.Time) *verdict.Recovery {
+func Assessed(t *testing.T, p *app.Project, at time.Time) *answer.Recovery {
 	t.Helper()
 	r, err := p.Hydrate(User)
 	if err != nil {
@@ -246,9 +246,9 @@ func Assessed(t *testing.T, p *app.Project, at time.Time) *verdict.Recovery {
 }
 
 // Recovery is what was left unfinished, for a report that stays as it is.
-func Recovery(p *app.Project, r *app.Report, at time.Time) *verdict.Recovery {
+func Recovery(p *app.Project, r *app.Report, at time.Time) *answer.Recovery {
 	late := *r
-	At(p, at).Gather(&late, verdict.Unfinished)
+	At(p, at).Gather(&late, answer.Unfinished)
 	return late.Recovery
 }
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // As makes an agent the caller.
@@ -47,7 +47,7 @@ func EndRun(t *testing.T, p *app.Project, status run.Status, at time.Time) *app.
 }
 
 // HydrateStarting is what the hook at the start of a conversation does.
-func HydrateStarting(t *testing.T, p *app.Project) *verdict.Recovery {
+func HydrateStarting(t *testing.T, p *app.Project) *answer.Recovery {
 	t.Helper()
 	r, err := p.HydrateStarting(t.Context(), app.StartRunOptions{User: User})
 	if err != nil {

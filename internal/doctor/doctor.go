@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
@@ -43,8 +44,8 @@ type Diagnosis struct {
 type Finding struct {
 	problem.Warning
 
-	Fix  action.Action        `json:"fix" empty:"null"` // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should
-	Lost *verdict.LostSession `json:"lost,omitempty"`   // the lost session that it is about
+	Fix  action.Action       `json:"fix" empty:"null"` // fixes it when run in a POSIX shell in the project, and is safe to obey; null if only a person should
+	Lost *answer.LostSession `json:"lost,omitempty"`   // the lost session that it is about
 }
 
 // Options are the options of Doctor.
@@ -106,7 +107,7 @@ func Examine(ctx context.Context, p *app.Project, o Options) *Diagnosis {
 
 // dropFailingFixes takes out the commands of gsd that would fail because the session cannot be written.
 func (d *checkup) dropFailingFixes() {
-	if !slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Code == verdict.SessionClosed }) {
+	if !slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Code == answer.SessionClosed }) {
 		return
 	}
 	for i := range d.Findings {

@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/mergedriver"
@@ -22,7 +23,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -358,7 +358,7 @@ func TestFindings(t *testing.T) {
 			apptest.As(c.p, run.Caller{})
 			c.m.Self.HostName, c.m.Self.Machine, c.m.Self.BootID = "far", "far", "far"
 		}, ""},
-		{"records of runs that cannot be read", func(c *patient) { c.write(own+"runs.json", "{") }, verdict.RunsDamaged + " " + own + "runs.json: gsd run sweep"},
+		{"records of runs that cannot be read", func(c *patient) { c.write(own+"runs.json", "{") }, answer.RunsDamaged + " " + own + "runs.json: gsd run sweep"},
 		{"temporaries", func(c *patient) { c.write(own+".current-plan.md.0123456789abcdef.tmp", "") }, "temporary-files: gsd run sweep"},
 		{"an old note", func(c *patient) {
 			c.write(phase+".continue-here.md", "---\nphase: 03-api\n---\nGo on.\n")
@@ -387,7 +387,7 @@ func TestFindings(t *testing.T) {
 		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + apptest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
 		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + apptest.PlanPath},
 		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan"},
-		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+verdict.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan)"},
+		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+answer.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan)"},
 		{"a draft is written", func(c *patient) { allDone(c); c.write(ownDraft, "x") }, "summary-draft-written " + ownDraft + ": gsd done --summary"},
 		{"a draft beside its summary", func(c *patient) {
 			c.write(newPlan, tasks)
@@ -503,7 +503,7 @@ func TestClosedIn(t *testing.T) {
 		}
 	}
 	d.Findings = []Finding{
-		{Warning: problem.Warning{Code: verdict.SessionClosed}},
+		{Warning: problem.Warning{Code: answer.SessionClosed}},
 		{Warning: problem.Warning{Code: "a"}, Fix: action.Action{Kind: action.Sweep}},
 		{Warning: problem.Warning{Code: "b"}, Fix: action.Action{Kind: action.ShowNext}},
 		{Warning: problem.Warning{Code: "c"}, Fix: action.Action{Kind: action.AllowWriting, ID: "sync"}},

@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -196,7 +196,7 @@ func (d *checkup) checkPlan(plan *roadmap.Plan, o *ordering) {
 		}
 	}
 	if c, ok := o.conflicts[plan.Path]; ok {
-		w := verdict.WaveWarning([]next.WaveConflict{c})
+		w := answer.WaveWarning([]next.WaveConflict{c})
 		w.Path, w.Line, w.Count = plan.Path, frontmatter.Line(src, "wave"), 0
 		d.add(w)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -179,7 +180,7 @@ func (d *checkup) checkSession() {
 			}
 			d.found(f)
 		}
-	} else if r.Verdict == verdict.Corrupt {
+	} else if r.Verdict == answer.Corrupt {
 		f := Finding{Warning: problem.Warning{Code: SessionCorrupt, Path: r.Path, Says: r.Corrupt}}
 		if all, err := d.HydrateAll(user); err == nil {
 			for _, a := range all.Do {
@@ -190,7 +191,7 @@ func (d *checkup) checkSession() {
 		}
 		d.found(f)
 	}
-	if r.Session != nil && r.Verdict != verdict.Corrupt {
+	if r.Session != nil && r.Verdict != answer.Corrupt {
 		d.checkTasks(r.Path, r.Session.Bytes())
 	}
 	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, user, "", true)
@@ -207,7 +208,7 @@ func (d *checkup) checkSessionWritable(its session.Dir) {
 		return
 	}
 	failed := verdict.WriteFailed(its.File(), err)
-	f := Finding{Warning: problem.Warning{Code: verdict.SessionClosed, Says: failed.Text, Hint: failed.Hint}}
+	f := Finding{Warning: problem.Warning{Code: answer.SessionClosed, Says: failed.Text, Hint: failed.Hint}}
 	dir := d.at(its.Path())
 	if info := d.ownFile(its.Path()); info != nil && info.Mode()&0o700 == 0o500 {
 		f.Fix = action.Action{Kind: action.AllowWriting, ID: dir}
@@ -239,15 +240,15 @@ func (d *checkup) checkRuns() {
 	}
 	for i := range swept.Spared {
 		if its := &swept.Spared[i]; its.Expired {
-			d.found(Finding{Warning: problem.Warning{Code: RunUnchecked, Run: its}, Fix: verdict.EndsExpired(its)})
+			d.found(Finding{Warning: problem.Warning{Code: RunUnchecked, Run: its}, Fix: answer.EndsExpired(its)})
 		}
 	}
 	for _, w := range swept.Warnings {
 		switch w.Code {
-		case verdict.RunsDamaged:
+		case answer.RunsDamaged:
 			sweep(w)
 			swept.Temps-- // it is one of them once a sweep has moved it
-		case verdict.RunsProblem:
+		case answer.RunsProblem:
 			d.found(Finding{Warning: w})
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // TestLeftBehind: of a worktree that was removed, the main one names the session that was there, unless nothing of it is missing.
@@ -67,7 +67,7 @@ func TestLeftBehind(t *testing.T) {
 				its.ID = "ID"
 			}
 			got += strings.TrimSuffix(action.Line(its.Words())+", "+string(its.Replaces), ", ")
-			if l.Why != verdict.LostBehind || l.Project != other.Dir {
+			if l.Why != answer.LostBehind || l.Project != other.Dir {
 				t.Errorf("%s: %s, of %s", test.name, l.Why, l.Project)
 			}
 		}

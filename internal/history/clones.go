@@ -2,10 +2,10 @@ package history
 
 import (
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // addShared adds to a report without a session those that the user has in other clones, as far as the last gsd sync knows.
@@ -16,7 +16,7 @@ func addShared(s *Starter) {
 			continue
 		}
 		id, _ := planref.PlanID(its.Plan)
-		other := verdict.Elsewhere{Session: its.Row(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
+		other := answer.Elsewhere{Session: its.Row(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
 		if p.Planning.Exists(its.Plan) {
 			other.May, other.Do = s.TakeUp(its.Plan, action.Bring, claim.Options{})
 		} else {

@@ -5,6 +5,7 @@ package history
 import (
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -14,7 +15,7 @@ import (
 // SoFar returns how far a plan is that nobody has a session on: what Bootstrap would carry over, and what commits only seem to have
 // begun. It is nil if nothing of it seems to be begun. r is on the user's current session, whatever plan that is on. commits is how many
 // commits are read.
-func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int) *verdict.PlanProgress {
+func SoFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File, commits int) *answer.PlanProgress {
 	its, begun := soFar(p, r, at, plan, commits)
 	if !begun {
 		return nil
@@ -23,26 +24,26 @@ func SoFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File
 }
 
 // Dispatched returns how far a plan is that an agent is sent to carry out by another one. It is as [SoFar], but never nil.
-func Dispatched(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File) *verdict.PlanProgress {
+func Dispatched(p *verdict.Project, r *answer.Report, at string, plan *planfile.File) *answer.PlanProgress {
 	its, _ := soFar(p, r, at, plan, verdict.MostCommits)
 	return its
 }
 
 // soFar returns how far a plan is, and whether anything of it is begun.
-func soFar(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, commits int) (its *verdict.PlanProgress, begun bool) {
+func soFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File, commits int) (its *answer.PlanProgress, begun bool) {
 	g := findWithin(p, lookBudget(p), nil, r, at, plan)
 	g.most = commits
 	g.addCommits()
-	its = &verdict.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Stamps()}
+	its = &answer.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Stamps()}
 	for i := range its.Tasks {
 		t := &its.Tasks[i]
 		its.Former = its.Former || !t.Shown() && t.Status == planfile.Complete
 		begun = begun || t.Status != planfile.Pending || t.Seems()
 		if !t.Status.Over() && its.Resume == nil {
-			its.Resume = verdict.ResumeIn(g.plan, *t)
+			its.Resume = answer.ResumeIn(g.plan, *t)
 		}
 	}
-	its.Cut, its.Naming = g.commits.Truncated, verdict.CommitNaming(g.commits.Found)
+	its.Cut, its.Naming = g.commits.Truncated, answer.CommitNaming(g.commits.Found)
 	return its, begun
 }
 
@@ -58,7 +59,7 @@ func (g *Former) addCommits() {
 }
 
 // Commits returns which commits carried out the tasks of the plan. They are read once.
-func (g *Former) Commits() (verdict.PlanEvidence, error) {
+func (g *Former) Commits() (answer.PlanEvidence, error) {
 	if !g.isRead {
 		g.commits, g.commitsErr = g.p.CommitsOf(g.path, g.plan, g.most)
 		g.isRead = true
@@ -84,7 +85,7 @@ func DoubtsOf(tasks []progress.Task) (all []problem.Warning) {
 
 // Warnings says what commits, and unclear words of the plan, may show beyond what is known; nothing if none was looked for.
 func (g *Former) Warnings() (all []problem.Warning) {
-	all = append(DoubtsOf(g.Tasks), verdict.UnclearWords(g.path, g.Tasks)...)
+	all = append(DoubtsOf(g.Tasks), answer.UnclearWords(g.path, g.Tasks)...)
 	if g.commitsErr != nil {
 		all = append(all, problem.HistoryWarning(g.commitsErr))
 	}

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -60,7 +60,7 @@ func TestSoFar(t *testing.T) {
 }
 
 // committedOn makes commits with these subjects, and returns how far the plan at a path is then, as most of them show.
-func committedOn(t *testing.T, p *app.Project, at string, most int, subjects []string) *verdict.PlanProgress {
+func committedOn(t *testing.T, p *app.Project, at string, most int, subjects []string) *answer.PlanProgress {
 	t.Helper()
 	for i, subject := range subjects {
 		write(t, filepath.Join(p.Dir, fmt.Sprint("f", i)), subject)
@@ -126,7 +126,7 @@ func TestSoFarWords(t *testing.T) {
 	}
 }
 
-func soFar(its *verdict.PlanProgress) string {
+func soFar(its *answer.PlanProgress) string {
 	if its == nil {
 		return ""
 	}

@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // dispatched says how far the first plan of a project is for an agent that is sent to carry it out, as in TestSoFar.
-func dispatched(t *testing.T, p *app.Project) (words string, its *verdict.PlanProgress, file *planfile.File) {
+func dispatched(t *testing.T, p *app.Project) (words string, its *answer.PlanProgress, file *planfile.File) {
 	t.Helper()
 	r, err := p.Hydrate(user)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -25,21 +26,21 @@ type Former struct {
 	user    string
 	path    string // of the plan
 	plan    *planfile.File
-	tasks   []progress.Task       // of the plan
-	digest  string                // of the plan
-	summary string                // the digest of its summary; empty if it has none
-	crumbs  []verdict.LostSession // of sessions on the plan, lost or not, the newest first
-	others  []otherSession        // of other users, from whom the plan is taken over
+	tasks   []progress.Task      // of the plan
+	digest  string               // of the plan
+	summary string               // the digest of its summary; empty if it has none
+	crumbs  []answer.LostSession // of sessions on the plan, lost or not, the newest first
+	others  []otherSession       // of other users, from whom the plan is taken over
 
 	Tasks []progress.Task // those of the plan; the status is empty where nothing is known
 	Left  []progress.Task // those of former sessions that no task of the plan took over
-	From  []verdict.Origin
+	From  []answer.Origin
 	Again bool // the plan was done, and begins again
 
-	fresh      bool                 // what is known does not count
-	budget     *durable.Budget      // of the archives; nil for one of its own
-	most       int                  // commits that are read
-	commits    verdict.PlanEvidence // see Commits
+	fresh      bool                // what is known does not count
+	budget     *durable.Budget     // of the archives; nil for one of its own
+	most       int                 // commits that are read
+	commits    answer.PlanEvidence // see Commits
 	commitsErr error
 	isRead     bool
 	again      bool // a session on the plan began after its summary was written
@@ -47,7 +48,7 @@ type Former struct {
 
 // FindFormer finds what is known of the progress of a user on a plan: from sessions, and where they say nothing, from commits. r is on
 // the current session and has been judged. With fresh there is none. With takeover, that of others who have a session on it counts, too.
-func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile.File, fresh, takeover bool) *Former {
+func FindFormer(p *verdict.Project, r *answer.Report, at string, plan *planfile.File, fresh, takeover bool) *Former {
 	var others []otherSession
 	if takeover && !fresh {
 		others = sessionsOfOthers(p, r.User, at)
@@ -62,7 +63,7 @@ func FindFormer(p *verdict.Project, r *verdict.Report, at string, plan *planfile
 
 // findWithin is FindFormer without commits, with a budget for the archives, and the sessions of others that are taken over.
 func findWithin(
-	p *verdict.Project, archives *durable.Budget, others []otherSession, r *verdict.Report, at string, plan *planfile.File,
+	p *verdict.Project, archives *durable.Budget, others []otherSession, r *answer.Report, at string, plan *planfile.File,
 ) *Former {
 	g := &Former{
 		p: p, user: r.User, path: at, plan: plan, tasks: progress.Describe(plan), digest: project.Digest(plan.Bytes()),
@@ -73,7 +74,7 @@ func findWithin(
 	}
 	g.crumbs = append(remembered(p, r), removed(p, r.User)...)
 	slices.SortStableFunc(g.crumbs, newestFirst)
-	g.crumbs = slices.DeleteFunc(g.crumbs, func(l verdict.LostSession) bool { return g.relationOfCrumb(&l.Crumb) == "" })
+	g.crumbs = slices.DeleteFunc(g.crumbs, func(l answer.LostSession) bool { return g.relationOfCrumb(&l.Crumb) == "" })
 	g.merge(g.sources(r))
 	return g
 }
@@ -158,7 +159,7 @@ func (g *Former) Stamps() []progress.Task {
 }
 
 // Known returns the breadcrumbs of former sessions on the plan. g may be nil.
-func (g *Former) Known() []verdict.LostSession {
+func (g *Former) Known() []answer.LostSession {
 	if g == nil {
 		return nil
 	}

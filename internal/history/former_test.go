@@ -12,13 +12,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -123,7 +123,7 @@ func (j *journey) check() {
 func (j *journey) isLost(task string, status planfile.Status) bool {
 	list, err := history.Lost(apptest.At(j.p, j.now).World)
 	j.must(err)
-	return slices.ContainsFunc(list.Lost, func(l verdict.LostSession) bool {
+	return slices.ContainsFunc(list.Lost, func(l answer.LostSession) bool {
 		return slices.ContainsFunc(l.Crumb.Tasks, func(t progress.Task) bool { return t.Name == task && t.Status == status })
 	})
 }

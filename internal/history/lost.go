@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/problem"
@@ -21,11 +22,11 @@ import (
 )
 
 // newestFirst orders lost sessions by their last change.
-func newestFirst(a, b verdict.LostSession) int { return b.Updated.Compare(a.Updated) }
+func newestFirst(a, b answer.LostSession) int { return b.Updated.Compare(a.Updated) }
 
 // LostSession describes a session that was lost for a reason; "" for one that was not.
-func (f *CrumbClassifier) LostSession(c session.Crumb, why verdict.Lost) verdict.LostSession {
-	lost := verdict.LostSession{
+func (f *CrumbClassifier) LostSession(c session.Crumb, why answer.Lost) answer.LostSession {
+	lost := answer.LostSession{
 		Gone: why.IsHomeless() || why != "" && !f.hasPlan(&c),
 		ID:   c.ID, Why: why, Project: c.Project, User: c.User, Plan: c.Plan, Current: c.Current, Total: len(c.Tasks),
 		Updated: c.Updated, Expired: c.Expired(f.World.Now), Crumb: c,
@@ -71,9 +72,9 @@ func (f *CrumbClassifier) runOf(c *session.Crumb) *run.Run {
 
 // LostSessions is the answer of gsd restore --list.
 type LostSessions struct {
-	Lost     []verdict.LostSession `json:"lost"`     // the last changed first; those with an unreadable breadcrumb last
-	Do       []action.Action       `json:"do"`       // what can be run next: what brings each of them back that can be, in their order
-	Warnings []problem.Warning     `json:"warnings"` // of breadcrumbs that were not read
+	Lost     []answer.LostSession `json:"lost"`     // the last changed first; those with an unreadable breadcrumb last
+	Do       []action.Action      `json:"do"`       // what can be run next: what brings each of them back that can be, in their order
+	Warnings []problem.Warning    `json:"warnings"` // of breadcrumbs that were not read
 }
 
 // Lost lists the lost sessions of all projects of this user on this machine. It only reads.
@@ -108,7 +109,7 @@ func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 	}
 	list.Do = action.Distinct(list.Do)
 	for _, bad := range crumbs.Bad {
-		list.Lost = append(list.Lost, verdict.LostSession{ID: bad.ID, Why: verdict.LostCorrupt, Corrupt: bad.Why})
+		list.Lost = append(list.Lost, answer.LostSession{ID: bad.ID, Why: answer.LostCorrupt, Corrupt: bad.Why})
 	}
 	if len(list.Lost) > 0 {
 		list.Do = append(list.Do, action.Action{Kind: action.HowToForget})
@@ -118,36 +119,36 @@ func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 
 // LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed, for as long as
 // their loss is to be told of: [Lost] lists the others, too. In behind are all in such worktrees, also those that are not to come back here.
-func LostOf(p *verdict.Project, r *verdict.Report) (lost, behind []verdict.LostSession, warnings []problem.Warning) {
-	odd := r.Session == nil || r.Verdict == verdict.Corrupt // otherwise, bootstrap finds what was lost of an archived session
+func LostOf(p *verdict.Project, r *answer.Report) (lost, behind []answer.LostSession, warnings []problem.Warning) {
+	odd := r.Session == nil || r.Verdict == answer.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
 	crumbs, _ := p.StateDir.CrumbsOf(p.CrumbList(), p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
 	all := classified(p, r, crumbs)
 	behind = removed(p, r.User)
-	lost = append(slices.DeleteFunc(all, func(l verdict.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r)...)
-	lost = slices.DeleteFunc(lost, func(l verdict.LostSession) bool { return !l.Matters() })
+	lost = append(slices.DeleteFunc(all, func(l answer.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r)...)
+	lost = slices.DeleteFunc(lost, func(l answer.LostSession) bool { return !l.Matters() })
 	slices.SortStableFunc(lost, newestFirst)
 	return lost, behind, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)
 }
 
 // remembered finds the sessions of a report's user in this project that have a breadcrumb, wherever that is, the last changed first, except
 // for the current one. Why is empty for one that is not lost.
-func remembered(p *verdict.Project, r *verdict.Report) []verdict.LostSession {
+func remembered(p *verdict.Project, r *answer.Report) []answer.LostSession {
 	crumbs, _ := p.CrumbsOf(p.CrumbList(), r.User, currentCrumb(p, r)) // gsd restore --list reports the error
 	return classified(p, r, crumbs)
 }
 
 // currentCrumb returns the id of the breadcrumb of a report's session, which may be long, and is not read if the session can be trusted;
 // else "".
-func currentCrumb(p *verdict.Project, r *verdict.Report) string {
-	if r.Session != nil && r.Verdict != verdict.Corrupt && !r.IsStale(verdict.TaskCount) && !r.IsStale(verdict.PlanMissing) {
+func currentCrumb(p *verdict.Project, r *answer.Report) string {
+	if r.Session != nil && r.Verdict != answer.Corrupt && !r.IsStale(answer.TaskCount) && !r.IsStale(answer.PlanMissing) {
 		return p.CrumbID(r.User, r.Session)
 	}
 	return ""
 }
 
 // classified finds what became of the sessions of breadcrumbs of a report's user in this project.
-func classified(p *verdict.Project, r *verdict.Report, crumbs session.Crumbs) (all []verdict.LostSession) {
+func classified(p *verdict.Project, r *answer.Report, crumbs session.Crumbs) (all []answer.LostSession) {
 	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
 	for _, c := range crumbs.Good {
 		why, _ := f.Classify(&c)
@@ -158,12 +159,12 @@ func classified(p *verdict.Project, r *verdict.Report, crumbs session.Crumbs) (a
 }
 
 // LostByID finds a lost session by its ID or by an unambiguous prefix of it. It returns nil if there is none.
-func LostByID(w verdict.World, id string) (*verdict.LostSession, error) {
+func LostByID(w verdict.World, id string) (*answer.LostSession, error) {
 	all, err := lostWithPrefix(w, id)
 	if err != nil {
 		return nil, err
 	}
-	found, more := verdict.ByPrefix(all.Lost, id, func(lost *verdict.LostSession) string { return lost.ID })
+	found, more := answer.ByPrefix(all.Lost, id, func(lost *answer.LostSession) string { return lost.ID })
 	if more {
 		return nil, problem.Fail(problem.MissingInput, "", "%q matches more than one lost session", id).Try(action.Action{Kind: action.ListLost})
 	}
@@ -171,7 +172,7 @@ func LostByID(w verdict.World, id string) (*verdict.LostSession, error) {
 }
 
 // LostHere finds the session that a user has lost in this project: the only one. It returns nil if none is lost.
-func LostHere(p *verdict.Project, user string) (*verdict.LostSession, error) {
+func LostHere(p *verdict.Project, user string) (*answer.LostSession, error) {
 	if p.StateDir == "" {
 		return nil, nil
 	}
@@ -179,14 +180,14 @@ func LostHere(p *verdict.Project, user string) (*verdict.LostSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	lost := slices.DeleteFunc(all.Lost, func(lost verdict.LostSession) bool {
+	lost := slices.DeleteFunc(all.Lost, func(lost answer.LostSession) bool {
 		return lost.Project != p.Dir || lost.User != user
 	})
 	switch {
 	case len(lost) == 0:
 		return nil, nil
 	case len(lost) > 1:
-		current := slices.DeleteFunc(slices.Clone(lost), func(l verdict.LostSession) bool { return l.Crumb.Archive != "" })
+		current := slices.DeleteFunc(slices.Clone(lost), func(l answer.LostSession) bool { return l.Crumb.Archive != "" })
 		if len(current) == 1 { // the others had already made way for it
 			return &current[0], nil
 		}
@@ -198,7 +199,7 @@ func LostHere(p *verdict.Project, user string) (*verdict.LostSession, error) {
 
 // Forgotten is the answer of gsd forget.
 type Forgotten struct {
-	Forgotten *verdict.LostSession `json:"forgotten"` // the lost session whose breadcrumb was deleted
+	Forgotten *answer.LostSession `json:"forgotten"` // the lost session whose breadcrumb was deleted
 }
 
 // Forget deletes the breadcrumb of a lost session, named by its ID or by an unambiguous prefix of it, and what gsd sync knows of it here: it does
@@ -228,7 +229,7 @@ type CrumbClassifier struct {
 	dir, user string
 	p         *verdict.Project // of dir; nil with an error
 	err       error
-	report    *verdict.Report  // on the session there, which may not have been judged
+	report    *answer.Report   // on the session there, which may not have been judged
 	starter   *Starter         // nil before it is asked
 	archived  []*planfile.File // see archives
 	listed    bool
@@ -261,7 +262,7 @@ func (f *CrumbClassifier) insteadOf(c *session.Crumb) (none action.Action) {
 	}
 	if f.starter == nil {
 		if f.report.Verdict == "" {
-			f.p.Judge(f.report)
+			f.p.Examine(f.report)
 		}
 		f.starter = NewStarter(f.p, f.report)
 	}
@@ -284,28 +285,26 @@ func (f *CrumbClassifier) openProject(dir, user string) {
 	if f.p, f.err = verdict.OpenAt(dir, f.World, f.Budget); f.err != nil {
 		return
 	}
-	src, _, err := f.p.Session(user).Read(f.p.Planning.Limit)
-	f.report = f.p.Report(user, src, err)
-	f.report.RunFile = f.p.RunFile(user)
+	f.report = f.p.Read(user)
 }
 
 // Classify returns why the session of a breadcrumb is lost, "" if it is not. useless reports whether the breadcrumb is no longer
 // needed: its plan is done, the session was restored where its plan is now, or it is archived although the breadcrumb, after a
 // crash, does not say so. c becomes what the session's own directory has of it, if that is later.
-func (f *CrumbClassifier) Classify(c *session.Crumb) (why verdict.Lost, useless bool) {
+func (f *CrumbClassifier) Classify(c *session.Crumb) (why answer.Lost, useless bool) {
 	f.openProject(c.Project, c.User)
 	if f.err == nil {
 		*c = f.p.Latest(*c)
 	}
 	switch {
 	case errors.Is(f.err, project.ErrNoPlans):
-		return verdict.LostPlans, false
+		return answer.LostPlans, false
 	case problem.IsMissing(f.err) && c.Repository != "" && c.Continued:
 		return "", true
 	case problem.IsMissing(f.err) && c.Repository != "":
-		return verdict.LostTree, false
+		return answer.LostTree, false
 	case problem.IsMissing(f.err):
-		return verdict.LostProject, false
+		return answer.LostProject, false
 	case f.err != nil:
 		return "", false // a project that cannot be read is not known to be lost
 	}
@@ -324,13 +323,13 @@ func (f *CrumbClassifier) Classify(c *session.Crumb) (why verdict.Lost, useless 
 	case slices.ContainsFunc(f.archives(), func(s *planfile.File) bool { return verdict.Holds(s, c) }):
 		return "", true
 	case f.report.Session == nil:
-		return verdict.LostFile, false
+		return answer.LostFile, false
 	case verdict.IsOf(f.report.Session, c):
-		return verdict.LostTorn, false
+		return answer.LostTorn, false
 	case f.hasProgress(c):
 		return "", false // until the plan has other tasks again
 	}
-	return verdict.LostPlace, false
+	return answer.LostPlace, false
 }
 
 // HasEnded reports whether the plan of a breadcrumb has got its summary since the session began. summary is its path, "" for none.
@@ -373,7 +372,7 @@ func (f *CrumbClassifier) archives() []*planfile.File {
 }
 
 // ShowLost records that somebody is told of lost sessions. They are kept from the first time on; see CrumbLife.
-func ShowLost(p *verdict.Project, lost []verdict.LostSession) {
+func ShowLost(p *verdict.Project, lost []answer.LostSession) {
 	for i := range lost {
 		if c := &lost[i].Crumb; c.ID != "" && c.Shown.IsZero() {
 			_ = p.StateDir.ShowCrumb(p.Write, c.ID, p.Now) // the next one tries again

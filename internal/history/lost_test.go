@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -56,7 +57,7 @@ func TestLostNewestFirst(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Reverse(want)
-	for _, lost := range [][]verdict.LostSession{lostSessions(t, p, now), assessed(t, p, now).Lost} {
+	for _, lost := range [][]answer.LostSession{lostSessions(t, p, now), assessed(t, p, now).Lost} {
 		var got []string
 		for _, l := range lost {
 			got = append(got, l.Updated.Format(time.RFC3339))

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/claim"
@@ -105,7 +106,7 @@ func TestClaims(t *testing.T) {
 		for n := range 6 {
 			held := ""
 			if h := holder(p, plan(n+1)); h.User != "" {
-				held, _, _ = strings.Cut(verdict.HolderWords(h), ": the run")
+				held, _, _ = strings.Cut(answer.HolderWords(h), ": the run")
 			}
 			for _, w := range history.ClaimWarnings(p.Project, "ada", plan(n+1)) {
 				held += " | " + view.WarningText(&w).String()
@@ -334,66 +335,66 @@ func TestLost(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		act     act
-		why     verdict.Lost
+		why     answer.Lost
 		gone    bool
 		command string
 	}{
 		{"it is there", func(*testing.T, *app.Project, *app.Project, *apptest.Machine) {}, "", false, ""},
-		{"its file is gone", lose(nil), verdict.LostFile, false, "gsd restore ID"},
+		{"its file is gone", lose(nil), answer.LostFile, false, "gsd restore ID"},
 		{"its plan, too", lose(func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.Remove(filepath.Join(p.Dir, plan(1)))
-		}), verdict.LostFile, true, "gsd restore --list"},
+		}), answer.LostFile, true, "gsd restore --list"},
 		{"its plan has moved", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			write(t, filepath.Join(p.Dir, ".planning/phases/04-x/04-01-PLAN.md"), textOfFile(p, plan(1)))
 			os.Remove(filepath.Join(p.Dir, plan(1)))
-		}), verdict.LostFile, false, "gsd restore ID"},
+		}), answer.LostFile, false, "gsd restore ID"},
 		{"its plan is done", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			write(t, filepath.Join(p.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md"), "x")
 		}), "", false, ""},
-		{"another is in its place", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) { bootstrapAt(t, p, plan(2), now) }), verdict.LostPlace, false, "gsd restore ID"},
+		{"another is in its place", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) { bootstrapAt(t, p, plan(2), now) }), answer.LostPlace, false, "gsd restore ID"},
 		{"a later one on its plan, which is as far", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(1), now.Add(time.Hour))
 			apptest.Mark(t, p, 1, complete)
 		}), "", false, ""},
 		{"a later one on its plan, which is not", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(1), now.Add(time.Hour))
-		}), verdict.LostPlace, false, "gsd restore ID"},
+		}), answer.LostPlace, false, "gsd restore ID"},
 		{"a run is at work on that", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(2), now)
 			apptest.StartRun(t, apptest.As(p, apptest.AgentCaller("x", 200)), now)
 			apptest.Mark(t, p, 1, planfile.InProgress)
 			apptest.As(p, run.Caller{})
-		}), verdict.LostPlace, false, "gsd -C DIR run list"},
+		}), answer.LostPlace, false, "gsd -C DIR run list"},
 		{"somebody else has its plan", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			q := again(t, p, p.Dir)
 			q.StateDir = "" // it is not this account's
 			on(t, q, "bob", 1)
-		}), verdict.LostFile, false, "gsd -C DIR status"},
+		}), answer.LostFile, false, "gsd -C DIR status"},
 		{"it is torn", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			text := textOfFile(p, sessionPath)
 			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])
-		}, verdict.LostTorn, false, "gsd restore ID"},
+		}, answer.LostTorn, false, "gsd restore ID"},
 		{"it cannot be read", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.Remove(filepath.Join(p.Dir, sessionPath))
 			os.Mkdir(filepath.Join(p.Dir, sessionPath), 0o777)
 		}, "", false, ""},
 		{"no plans are left", func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.RemoveAll(filepath.Join(p.Dir, ".planning"))
-		}, verdict.LostPlans, true, "gsd restore --list"},
-		{"no project is left", func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) { os.RemoveAll(p.Dir) }, verdict.LostProject, true, "gsd restore --list"},
+		}, answer.LostPlans, true, "gsd restore --list"},
+		{"no project is left", func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) { os.RemoveAll(p.Dir) }, answer.LostProject, true, "gsd restore --list"},
 		{"it is archived, and the breadcrumb does not say so", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			text := textOfFile(p, sessionPath)
 			apptest.Lose(t, p)
 			write(t, filepath.Join(p.Dir, sessionsPath, "current-plan.20260304120000.stale"), text)
 		}, "", false, ""},
-		{"the breadcrumb is damaged", crumb("{"), verdict.LostCorrupt, false, "gsd restore ID"},
+		{"the breadcrumb is damaged", crumb("{"), answer.LostCorrupt, false, "gsd restore ID"},
 	} {
 		p, other, m := twoTrees(t)
 		on(t, p, "ada", 1, complete)
 		id := crumbsOf(t, p)[0].ID
 		test.act(t, p, other, m)
-		all := slices.DeleteFunc(lostSessions(t, p, now), func(l verdict.LostSession) bool { return l.ID != id })
-		var why verdict.Lost
+		all := slices.DeleteFunc(lostSessions(t, p, now), func(l answer.LostSession) bool { return l.ID != id })
+		var why answer.Lost
 		gone, command := false, ""
 		if len(all) > 0 {
 			why, gone, command = all[0].Why, all[0].Gone, strings.NewReplacer(id, "ID", p.Dir, "DIR").Replace(action.Line(all[0].Restore().Words()))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -21,17 +22,17 @@ import (
 // A source is a record of what one session, or gsd sync, knows of a plan, and where that is.
 type source struct {
 	progress.Record
-	verdict.Origin
+	answer.Origin
 	When    time.Time // when it last changed
 	Here    bool      // it is or was a session of this working tree
 	summary string    // the digest of the summary that the plan had when the session began
 }
 
 // sources returns all that is known of the plan.
-func (g *Former) sources(r *verdict.Report) (all []source) {
+func (g *Former) sources(r *answer.Report) (all []source) {
 	lost := func(torn bool) {
 		for i := range g.crumbs {
-			if l := &g.crumbs[i]; l.Why != "" && torn == (l.Why == verdict.LostTorn) && l.Crumb.Project == g.p.Dir {
+			if l := &g.crumbs[i]; l.Why != "" && torn == (l.Why == answer.LostTorn) && l.Crumb.Project == g.p.Dir {
 				all = append(all, g.ofCrumb(l))
 			}
 		}
@@ -68,19 +69,19 @@ func (g *Former) ofFile(at *verdict.Project, file, archive string, s *planfile.F
 	}
 	return []source{{
 		Record: its,
-		Origin: verdict.Origin{Session: file, Plan: on, How: how}, When: changed, Here: true, summary: s.Header.Summary,
+		Origin: answer.Origin{Session: file, Plan: on, How: how}, When: changed, Here: true, summary: s.Header.Summary,
 	}}
 }
 
 // ofCrumb returns what the breadcrumb of a lost session has.
-func (g *Former) ofCrumb(l *verdict.LostSession) source {
+func (g *Former) ofCrumb(l *answer.LostSession) source {
 	c, its := &l.Crumb, verdict.CrumbRecord(&l.Crumb, g.digest)
 	if c.Project == g.p.Dir {
 		g.p.SetApart(its.Tasks)
 	}
 	return source{
 		Record: its,
-		Origin: verdict.Origin{Lost: c.ID, Plan: c.Plan, How: g.relationOfCrumb(c)}, When: l.Updated, Here: true, summary: c.Summary,
+		Origin: answer.Origin{Lost: c.ID, Plan: c.Plan, How: g.relationOfCrumb(c)}, When: l.Updated, Here: true, summary: c.Summary,
 	}
 }
 
@@ -125,7 +126,7 @@ func (g *Former) ofOther(its *otherSession) []source {
 	if its.at != g.p {
 		g.p.OnlyHere(record.Tasks, record.Head, its.at.Planning.HeadID())
 	}
-	there := source{Record: record, Origin: verdict.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, When: its.Changed}
+	there := source{Record: record, Origin: answer.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, When: its.Changed}
 	if its.isOthers {
 		for i := range record.Tasks { // what the one who gives way has begun counts where nothing else is known
 			if t := &record.Tasks[i]; t.Status == planfile.InProgress {
@@ -146,7 +147,7 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 	if err != nil {
 		return nil
 	}
-	if r.Session != nil && r.Verdict != verdict.Corrupt {
+	if r.Session != nil && r.Verdict != answer.Corrupt {
 		all = g.ofFile(at, r.Path, "", r.Written(), r.Changed)
 	}
 	all = append(all, g.archives(at)...)

@@ -9,6 +9,7 @@ package history
 import (
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -17,14 +18,14 @@ import (
 
 // relation returns how a session on the plan named on, with that digest, is known to be on this plan; "" if it is not. Its tasks are
 // only asked for if nothing else tells.
-func (g *Former) relation(on, was string, tasks func() []progress.Task) verdict.Relation {
+func (g *Former) relation(on, was string, tasks func() []progress.Task) answer.Relation {
 	switch {
 	case on == g.path:
-		return verdict.ByPath
+		return answer.ByPath
 	case was != "" && strings.EqualFold(was, g.digest):
 		src, err := g.p.Planning.Read(on)
 		if err != nil || !strings.EqualFold(project.Digest(src), was) { // otherwise this plan is a copy of it
-			return verdict.ByDigest
+			return answer.ByDigest
 		}
 	case on != "" && !g.p.Planning.Exists(on):
 		if at, how := g.p.WhereIs(on, was, tasks); at == g.path {
@@ -42,6 +43,6 @@ func (g *Former) relation(on, was string, tasks func() []progress.Task) verdict.
 	return ""
 }
 
-func (g *Former) relationOfCrumb(c *session.Crumb) verdict.Relation {
+func (g *Former) relationOfCrumb(c *session.Crumb) answer.Relation {
 	return g.relation(c.Plan, c.Digest, func() []progress.Task { return verdict.CrumbTasks(c) })
 }

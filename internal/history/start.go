@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -24,14 +25,14 @@ type Starter struct {
 
 	p       *verdict.Project
 	user    string
-	r       *verdict.Report          // nil before it is needed
+	r       *answer.Report           // nil before it is needed
 	claims  *[]verdict.Claim         // see ClaimsHere
 	holders map[string]*claim.Holder // by plan
-	lost    *[]verdict.LostSession   // on which somebody was at work
+	lost    *[]answer.LostSession    // on which somebody was at work
 }
 
 // NewStarter returns a Starter for the user of a report, which has been judged.
-func NewStarter(p *verdict.Project, r *verdict.Report) *Starter {
+func NewStarter(p *verdict.Project, r *answer.Report) *Starter {
 	return &Starter{p: p, user: r.User, r: r}
 }
 
@@ -41,12 +42,12 @@ func StarterOf(p *verdict.Project, user string) *Starter {
 }
 
 // With returns the Starter for the session as it is now. The claims of others are not gathered again.
-func (s *Starter) With(r *verdict.Report) *Starter {
+func (s *Starter) With(r *answer.Report) *Starter {
 	return &Starter{Here: s.Here, p: s.p, user: s.user, r: r, claims: s.claims}
 }
 
 // Report returns the report on the user's session.
-func (s *Starter) Report() *verdict.Report {
+func (s *Starter) Report() *answer.Report {
 	if s.r == nil {
 		s.r = s.p.Look(s.user)
 	}
@@ -126,15 +127,15 @@ func (s *Starter) Decide(its claim.Plan, o claim.Options) claim.Availability {
 }
 
 // LostOn returns the user's lost sessions on a plan on which somebody was at work, also those in removed worktrees, the newest first.
-func (s *Starter) LostOn(plan string) (all []verdict.LostSession) {
+func (s *Starter) LostOn(plan string) (all []answer.LostSession) {
 	if s.lost == nil {
-		its := &verdict.RunsAndLost{}
+		its := &answer.RunsAndLost{}
 		if r := s.Report(); r.Recovery != nil {
 			its = &r.Recovery.RunsAndLost
 		} else {
 			its.Lost, its.Behind, _ = LostOf(s.p, r)
 		}
-		s.lost = new(slices.DeleteFunc(slices.Concat(its.Lost, its.Behind), func(l verdict.LostSession) bool { return l.Run == nil }))
+		s.lost = new(slices.DeleteFunc(slices.Concat(its.Lost, its.Behind), func(l answer.LostSession) bool { return l.Run == nil }))
 		slices.SortStableFunc(*s.lost, newestFirst)
 	}
 	var g *Former
@@ -190,7 +191,7 @@ func holderOf(c *verdict.Claim, p *verdict.Project, user string) *claim.Holder {
 		return nil
 	}
 	r, err := c.At.Hydrate(c.User)
-	if h.Finished = err == nil && r.Verdict == verdict.Finished; !h.Finished && (err != nil || r.Verdict != verdict.Resume) {
+	if h.Finished = err == nil && r.Verdict == answer.Finished; !h.Finished && (err != nil || r.Verdict != answer.Resume) {
 		return nil
 	}
 	h.Since, _ = time.Parse(time.RFC3339, c.Started)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/problem"
@@ -98,7 +99,7 @@ func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []problem.Wa
 		}
 		if its, ok := TakenBy(&c, p, user); ok {
 			its.Too = true
-			warnings = append(warnings, problem.Warning{Code: verdict.PlanTaken, Plan: plan, Taken: &its})
+			warnings = append(warnings, problem.Warning{Code: answer.PlanTaken, Plan: plan, Taken: &its})
 		}
 	}
 	return warnings
@@ -149,7 +150,7 @@ func mayBeAtWork(p *verdict.Project, user string) bool {
 
 // An otherSession is a session of a user that is not the one in this worktree under the user's present name.
 type otherSession struct {
-	*verdict.Report
+	*answer.Report
 	at   *verdict.Project // the worktree that it is in
 	File string           // its file: relative to the project, or absolute in another worktree
 
@@ -157,7 +158,7 @@ type otherSession struct {
 }
 
 // sessionIn is the session of a report in a worktree, as p names it.
-func sessionIn(at *verdict.Project, r *verdict.Report, p *verdict.Project) otherSession {
+func sessionIn(at *verdict.Project, r *answer.Report, p *verdict.Project) otherSession {
 	file := r.Path
 	if at != p {
 		file = filepath.Join(at.Dir, filepath.FromSlash(file))
@@ -173,12 +174,12 @@ func elsewhere(p *verdict.Project, user string) (found []otherSession) {
 			continue
 		}
 		r, err := p.Hydrate(other)
-		if err == nil && r.Session != nil && r.Verdict != verdict.Corrupt && isFormer(p, user, other, verdict.SessionOnPlan(r.Session, r.Changed)) {
+		if err == nil && r.Session != nil && r.Verdict != answer.Corrupt && isFormer(p, user, other, verdict.SessionOnPlan(r.Session, r.Changed)) {
 			found = append(found, sessionIn(p, r, p))
 		}
 	}
 	for _, at := range p.Worktrees() {
-		if r, err := at.Hydrate(user); err == nil && r.Session != nil && r.Verdict != verdict.Corrupt {
+		if r, err := at.Hydrate(user); err == nil && r.Session != nil && r.Verdict != answer.Corrupt {
 			found = append(found, sessionIn(at, r, p))
 		}
 	}
@@ -193,7 +194,7 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 			continue
 		}
 		r, err := c.At.Hydrate(c.User)
-		if err != nil || r.Session == nil || r.Verdict == verdict.Corrupt {
+		if err != nil || r.Session == nil || r.Verdict == answer.Corrupt {
 			continue
 		}
 		its := sessionIn(c.At, r, p)
@@ -204,12 +205,12 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 }
 
 // removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left.
-func removed(p *verdict.Project, user string) []verdict.LostSession {
-	return project.Memo(&p.Removed, user, func() (all []verdict.LostSession) {
+func removed(p *verdict.Project, user string) []answer.LostSession {
+	return project.Memo(&p.Removed, user, func() (all []answer.LostSession) {
 		f := CrumbClassifier{World: p.World, Budget: p.Planning.Budget()}
 		defer f.Close()
 		for _, c := range p.CrumbsElsewhere(user) {
-			if why, _ := f.Classify(&c); why == verdict.LostTree {
+			if why, _ := f.Classify(&c); why == answer.LostTree {
 				all = append(all, f.LostSession(c, why))
 			}
 		}
@@ -220,7 +221,7 @@ func removed(p *verdict.Project, user string) []verdict.LostSession {
 // leftBehind finds a user's sessions in linked worktrees that were removed before their plans were done, if p is the main one: an agent's
 // host removes its worktree when it is left, with what git ignores in it (Claude does so without a question where nothing else was changed).
 // Those of which the session here has everything, those that were put away, and those whose worktree was moved are left out.
-func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Report) (all []verdict.LostSession) {
+func leftBehind(p *verdict.Project, removed []answer.LostSession, r *answer.Report) (all []answer.LostSession) {
 	if len(removed) == 0 {
 		return nil
 	}
@@ -233,7 +234,7 @@ func leftBehind(p *verdict.Project, removed []verdict.LostSession, r *verdict.Re
 		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.report.Session != nil && f.hasProgress(&c) || isElsewhere(p, &c) {
 			continue
 		}
-		l.Why, l.Gone, l.Here = verdict.LostBehind, !f.hasPlan(&c), r.Session != nil && r.Verdict != verdict.Corrupt
+		l.Why, l.Gone, l.Here = answer.LostBehind, !f.hasPlan(&c), r.Session != nil && r.Verdict != answer.Corrupt
 		c.Project = p.Dir
 		l.Instead = f.insteadOf(&c)
 		all = append(all, l)
@@ -270,8 +271,8 @@ func EndBehind(p *verdict.Project, user, conversation string) {
 }
 
 // AddElsewhere adds to a report without a session where the user has others that can be continued.
-func AddElsewhere(p *verdict.Project, r *verdict.Report) {
-	if r.Session != nil && r.Verdict != verdict.Corrupt {
+func AddElsewhere(p *verdict.Project, r *answer.Report) {
+	if r.Session != nil && r.Verdict != answer.Corrupt {
 		return
 	}
 	s := NewStarter(p, r)
@@ -283,8 +284,8 @@ func AddElsewhere(p *verdict.Project, r *verdict.Report) {
 
 // AddMain adds to a report on a session in a linked worktree the user's session in the main one, for the start of a
 // conversation: it may have been started from there.
-func AddMain(p *verdict.Project, r *verdict.Report) {
-	if r.Session == nil || r.Verdict == verdict.Corrupt { // AddElsewhere has added it
+func AddMain(p *verdict.Project, r *answer.Report) {
+	if r.Session == nil || r.Verdict == answer.Corrupt { // AddElsewhere has added it
 		return
 	}
 	if _, _, linked := p.Planning.Shared(); !linked {
@@ -298,7 +299,7 @@ func AddMain(p *verdict.Project, r *verdict.Report) {
 	if _, _, linked := main.Planning.Shared(); linked {
 		return
 	}
-	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != verdict.Corrupt {
+	if other, err := main.Hydrate(r.User); err == nil && other.Session != nil && other.Verdict != answer.Corrupt {
 		addOther(NewStarter(p, r), sessionIn(main, other, p))
 	}
 }
@@ -306,11 +307,11 @@ func AddMain(p *verdict.Project, r *verdict.Report) {
 // addOther adds one of the user's other sessions to a report, unless its plan is done or gone.
 func addOther(s *Starter, other otherSession) {
 	on := cmp.Or(other.Plan.Moved, other.On)
-	if other.IsStale(verdict.PlanCompleted) || other.IsStale(verdict.PlanMissing) && other.Plan.Moved == "" {
+	if other.IsStale(answer.PlanCompleted) || other.IsStale(answer.PlanMissing) && other.Plan.Moved == "" {
 		return
 	}
 	CheckStates(other.at, other.Report)
-	its := verdict.Elsewhere{Session: other.Row(other.User == s.r.User), File: other.File}
+	its := answer.Elsewhere{Session: other.Row(other.User == s.r.User), File: other.File}
 	if other.at == s.p {
 		its.May, its.Do = s.TakeUp(on, action.Adopt, claim.Options{})
 	} else {

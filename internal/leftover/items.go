@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -28,7 +29,7 @@ const ItemsUnread = "work-unread"
 var itemDirs = [...]string{"docs/work/active", "docs/work/blocked"}
 
 // Items lists the work items of HAIOS that were started and not finished.
-func Items(p *project.Project) []Incomplete {
+func Items(p *project.Project) []answer.Incomplete {
 	found, left := itemsIn(p.Names, func(name string) ([]byte, error) {
 		src, _, err := p.Budget().Head(p.Root(), name, itemHead)
 		p.OverBudget(err, name)
@@ -42,7 +43,7 @@ func Items(p *project.Project) []Incomplete {
 
 // ItemsOutside lists those of the nearest directory at or above dir that has any, for one that is in no project, with paths relative to
 // dir. left is how many were not read there.
-func ItemsOutside(dir string) (found []Incomplete, left int) {
+func ItemsOutside(dir string) (found []answer.Incomplete, left int) {
 	for at, up := dir, "."; ; at, up = filepath.Dir(at), path.Join(up, "..") {
 		if found, left = itemsAt(at); len(found) > 0 || left > 0 {
 			for i := range found {
@@ -57,7 +58,7 @@ func ItemsOutside(dir string) (found []Incomplete, left int) {
 }
 
 // itemsAt lists the items of one directory without plans. One that cannot be read has none.
-func itemsAt(dir string) (found []Incomplete, left int) {
+func itemsAt(dir string) (found []answer.Incomplete, left int) {
 	root, err := durable.OpenRootAt(dir)
 	if err != nil {
 		return nil, 0
@@ -76,7 +77,7 @@ func itemsAt(dir string) (found []Incomplete, left int) {
 
 // itemsIn lists the items with functions that list a directory and read the beginning of a file. left is how many were not read, because
 // there are too many, or read has reached its limit.
-func itemsIn(list func(dir string) []string, read func(name string) ([]byte, error)) (found []Incomplete, left int) {
+func itemsIn(list func(dir string) []string, read func(name string) ([]byte, error)) (found []answer.Incomplete, left int) {
 	items := maxItems
 	for _, dir := range itemDirs {
 		names := list(dir)
@@ -94,7 +95,7 @@ func itemsIn(list func(dir string) []string, read func(name string) ([]byte, err
 				continue // a file beside the items, or an item without one
 			}
 			if work, open := readWork(src); open {
-				found = append(found, Incomplete{Kind: WorkItem, ID: cmp.Or(work.ID, name), Path: file, Detail: work.Node})
+				found = append(found, answer.Incomplete{Kind: answer.WorkItem, ID: cmp.Or(work.ID, name), Path: file, Detail: work.Node})
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -26,7 +27,7 @@ const (
 )
 
 // Notes finds the hand-off notes of the project. Those of phases have been found already.
-func (r *Reader) Notes(ofPhases ...string) []Incomplete {
+func (r *Reader) Notes(ofPhases ...string) []answer.Incomplete {
 	p := r.Project
 	names := p.Names(planref.Planning)
 	found := append(notesIn(planref.Planning, names), ofPhases...)
@@ -73,7 +74,7 @@ func NotesBeside(p *project.Project, plan string) []string {
 }
 
 // Read reads those notes that are files, and leaves out those that are older than the end of their phase.
-func (r *Reader) Read(notes []string) (found []Incomplete) {
+func (r *Reader) Read(notes []string) (found []answer.Incomplete) {
 	p := r.Project
 	notes = slices.Compact(slices.Sorted(slices.Values(notes)))
 	notes = slices.DeleteFunc(notes, func(name string) bool { // a link may lead anywhere
@@ -81,9 +82,9 @@ func (r *Reader) Read(notes []string) (found []Incomplete) {
 		return err != nil || !info.Mode().IsRegular()
 	})
 	for i, name := range notes {
-		w := Incomplete{Kind: ContinueHere, Path: name, Stuck: session.CheckDirectory(p.Root(), path.Dir(name)) != nil}
+		w := answer.Incomplete{Kind: answer.ContinueHere, Path: name, Stuck: session.CheckDirectory(p.Root(), path.Dir(name)) != nil}
 		if isHandOffJSON(path.Base(name)) {
-			w.Kind = HandOffJSON
+			w.Kind = answer.HandOffJSON
 		}
 		w.Role, w.Claimed = keyOf(path.Base(name))
 		w.Mine = w.Claimed != "" && w.Claimed == project.SessionToken(r.Conversation) || project.IsToken(p.SessionKey, w.Claimed)

@@ -20,10 +20,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -161,7 +161,7 @@ func groups(s *status.Status) []group {
 
 // person is a user with a session, with open runs, or with both.
 type person struct {
-	verdict.Session
+	answer.Session
 	Runs []status.UserRun
 }
 
@@ -189,7 +189,7 @@ func people(s *status.Status) []person {
 		if !known {
 			i = len(all)
 			at[r.User] = i
-			all = append(all, person{Session: verdict.Session{User: r.User, Verdict: app.None}})
+			all = append(all, person{Session: answer.Session{User: r.User, Verdict: app.None}})
 		}
 		all[i].Runs = append(all[i].Runs, r)
 	}

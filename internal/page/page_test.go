@@ -14,14 +14,13 @@ import (
 	"github.com/beevik/etree"
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -358,22 +357,22 @@ func TestPagePosition(t *testing.T) {
 
 func TestPageNext(t *testing.T) {
 	for _, test := range []struct {
-		next *verdict.Next
+		next *answer.Next
 		want string
 	}{
-		{&verdict.Next{Because: []next.Reason{{Code: next.AllDone}}}, "Next No plans left. every plan has its summary"},
-		{&verdict.Next{Because: []next.Reason{{Code: next.NoPlanYet}}}, "Next No plans yet. no phase has a plan yet"},
-		{&verdict.Next{AlsoReady: make([]verdict.PlanRef, 1)}, "Next There is no next plan. Left open ."},
-		{&verdict.Next{Phase: "4"}, "Next Phase 4 has yet to be planned."},
-		{&verdict.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is not finished: its verification did not pass."},
-		{&verdict.Next{Plan: ".planning/quick/x-PLAN.md"}, "Next x-PLAN.md .planning/quick/x-PLAN.md"},
-		{&verdict.Next{Plan: "p", AlsoReady: make([]verdict.PlanRef, 5)}, "Next p p Also ready . . . . ."},
-		{&verdict.Next{Plan: "p", AlsoReady: make([]verdict.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
-		{&verdict.Next{LeftOver: []verdict.LeftOver{{Plan: "p"}}}, "Next There is no next plan. Left over p p"},
-		{&verdict.Next{Plan: "p", AlsoReady: []verdict.PlanRef{{ID: "04-02", Plan: "q", InHand: "bo"}}}, "Next p p Also ready 04-02 q in hand: bo"},
-		{&verdict.Next{Phase: "4", AlsoReady: []verdict.PlanRef{{Plan: "p"}}, LeftOver: []verdict.LeftOver{{Plan: "p"}}}, "Next Phase 4 has yet to be planned. Left over p p"},
-		{&verdict.Next{Plan: "p", LeftOver: make([]verdict.LeftOver, 6)}, "Next p p Left over . . . . 2 more. ."},
-		{&verdict.Next{Plan: "p", LeftOver: []verdict.LeftOver{{Plan: "p"}}}, "Next p p"},
+		{&answer.Next{Because: []next.Reason{{Code: next.AllDone}}}, "Next No plans left. every plan has its summary"},
+		{&answer.Next{Because: []next.Reason{{Code: next.NoPlanYet}}}, "Next No plans yet. no phase has a plan yet"},
+		{&answer.Next{AlsoReady: make([]answer.PlanRef, 1)}, "Next There is no next plan. Left open ."},
+		{&answer.Next{Phase: "4"}, "Next Phase 4 has yet to be planned."},
+		{&answer.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is not finished: its verification did not pass."},
+		{&answer.Next{Plan: ".planning/quick/x-PLAN.md"}, "Next x-PLAN.md .planning/quick/x-PLAN.md"},
+		{&answer.Next{Plan: "p", AlsoReady: make([]answer.PlanRef, 5)}, "Next p p Also ready . . . . ."},
+		{&answer.Next{Plan: "p", AlsoReady: make([]answer.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
+		{&answer.Next{LeftOver: []answer.LeftOver{{Plan: "p"}}}, "Next There is no next plan. Left over p p"},
+		{&answer.Next{Plan: "p", AlsoReady: []answer.PlanRef{{ID: "04-02", Plan: "q", InHand: "bo"}}}, "Next p p Also ready 04-02 q in hand: bo"},
+		{&answer.Next{Phase: "4", AlsoReady: []answer.PlanRef{{Plan: "p"}}, LeftOver: []answer.LeftOver{{Plan: "p"}}}, "Next Phase 4 has yet to be planned. Left over p p"},
+		{&answer.Next{Plan: "p", LeftOver: make([]answer.LeftOver, 6)}, "Next p p Left over . . . . 2 more. ."},
+		{&answer.Next{Plan: "p", LeftOver: []answer.LeftOver{{Plan: "p"}}}, "Next p p"},
 	} {
 		if got := section(t, "next", &status.Status{Next: test.next}); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.next, got, test.want)
@@ -401,11 +400,11 @@ func TestPageUnfinished(t *testing.T) {
 		{runs(run.StateCrashed, "a", "b", "c", "d", ""), "Unfinished 5 5 runs crashed: gsd run sweep by a, b, c and 2 more"},
 		{runs(run.StateCrashed, ""), "Unfinished 1 1 run crashed: gsd run sweep by Unnamed user"},
 		{
-			status.Status{Incomplete: []leftover.Incomplete{{Kind: leftover.Plan, Path: "a/03-01-PLAN.md"}}},
+			status.Status{Incomplete: []answer.Incomplete{{Kind: answer.BegunPlan, Path: "a/03-01-PLAN.md"}}},
 			"Unfinished 1 Plan 03-01-PLAN.md has commits, but neither a session nor a summary a/03-01-PLAN.md",
 		},
 		{
-			status.Status{Incomplete: []leftover.Incomplete{{Kind: leftover.HandOffJSON, Path: "a/HANDOFF.json", Role: "reviewer", Detail: "look"}}},
+			status.Status{Incomplete: []answer.Incomplete{{Kind: answer.HandOffJSON, Path: "a/HANDOFF.json", Role: "reviewer", Detail: "look"}}},
 			"Unfinished 1 A hand-off note for reviewer, next: look a/HANDOFF.json",
 		},
 	} {
@@ -421,7 +420,7 @@ func TestPageUnfinished(t *testing.T) {
 
 // TestPageClaim: another session's claim on a phase is said beside what comes next.
 func TestPageClaim(t *testing.T) {
-	s := &status.Status{Next: &verdict.Next{Plan: "a/03-01-PLAN.md", ID: "03-01"}, PhaseClaim: &project.PhaseClaim{Phase: "3", Session: "codex-1", Renewed: now}}
+	s := &status.Status{Next: &answer.Next{Plan: "a/03-01-PLAN.md", ID: "03-01"}, PhaseClaim: &project.PhaseClaim{Phase: "3", Session: "codex-1", Renewed: now}}
 	if got := section(t, "next", s); !strings.Contains(got, "Phase 3 is claimed by gsd-core's session codex-1, ") {
 		t.Errorf("it says %q", got)
 	}
@@ -478,7 +477,7 @@ func TestPageSide(t *testing.T) {
 
 // TestPageRuns: each run stands with its user, what may live first, and the many that died are folded away.
 func TestPageRuns(t *testing.T) {
-	s := &status.Status{Sessions: []verdict.Session{{User: "ada", Verdict: app.Finished}, {User: "bo", Verdict: app.Corrupt}}}
+	s := &status.Status{Sessions: []answer.Session{{User: "ada", Verdict: app.Finished}, {User: "bo", Verdict: app.Corrupt}}}
 	add := func(user string, state run.State, host string) {
 		r := status.UserRun{User: user}
 		r.State, r.Host, r.Expired = state, host, true
@@ -509,7 +508,7 @@ func TestPageCrowded(t *testing.T) {
 	for n, want := range map[int]string{8: "", 9: "whole"} {
 		var s status.Status
 		for range n {
-			s.Sessions = append(s.Sessions, verdict.Session{Verdict: app.Finished})
+			s.Sessions = append(s.Sessions, answer.Session{Verdict: app.Finished})
 		}
 		if got := parsedPage(t, &s).FindElement("//section[@id='sessions']").SelectAttrValue("class", ""); got != want {
 			t.Errorf("%d sessions: class %q", n, got)
@@ -519,8 +518,8 @@ func TestPageCrowded(t *testing.T) {
 
 // TestSkippedTasks: the page counts them, and the bar is full when nothing is left to do.
 func TestSkippedTasks(t *testing.T) {
-	its := verdict.Session{User: "ada", Plan: "p", Verdict: app.Finished, Done: 1, Skipped: 2, Total: 3}
-	page := renderedPage(t, &status.Status{Sessions: []verdict.Session{its}})
+	its := answer.Session{User: "ada", Plan: "p", Verdict: app.Finished, Done: 1, Skipped: 2, Total: 3}
+	page := renderedPage(t, &status.Status{Sessions: []answer.Session{its}})
 	if !strings.Contains(page, "1 of 3 tasks, 2 skipped") || !strings.Contains(page, `width="100%"`) {
 		t.Error(page)
 	}

@@ -6,13 +6,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // The projects that the tests of the page show.
@@ -49,7 +48,7 @@ func statusOf(n int, text func() string) *status.Status {
 	plans := []status.PlanStatus{status.PlanDone, status.PlanDue, status.PlanInProgress, status.PlanReady, status.PlanOpen}
 	verdicts := []app.Verdict{app.Resume, app.Stale, app.Corrupt, app.Finished}
 	reasons := []app.StaleReason{app.PlanMissing, app.PlanCompleted, app.PhaseAdvanced, app.TaskCount}
-	kinds := []leftover.Kind{leftover.ContinueHere, leftover.WorkItem, leftover.Plan}
+	kinds := []answer.IncompleteKind{answer.ContinueHere, answer.WorkItem, answer.BegunPlan}
 	never := time.Unix(1<<40, 0) // no calendar has it
 	some := func(i int) string { // every fourth is missing
 		if i%4 == 3 {
@@ -66,7 +65,7 @@ func statusOf(n int, text func() string) *status.Status {
 			Milestone: text(), Phase: "1" + text(), PhaseName: text(), PhaseIndex: n, Phases: 3, PhasesDone: n,
 			Plan: 9, Plans: 2, AllPlans: 8, AllDone: 7, Percent: 63,
 		},
-		Next: &verdict.Next{ID: text(), Phase: text(), Wave: new(2), Because: []next.Reason{{Code: next.TasksOver, User: text()}}},
+		Next: &answer.Next{ID: text(), Phase: text(), Wave: new(2), Because: []next.Reason{{Code: next.TasksOver, User: text()}}},
 	}
 	for i := range n {
 		s.Milestones = append(s.Milestones, status.Milestone{
@@ -83,10 +82,10 @@ func statusOf(n int, text func() string) *status.Status {
 		s.Runs = append(s.Runs,
 			runOf(text(), runStates[i%4], text(), i, some(i), hours, 2*hours),
 			runOf(fmt.Sprint(i%5), runStates[i%4], some(i+1), i, "lab", 0, 0))
-		s.Incomplete = append(s.Incomplete, leftover.Incomplete{Kind: kinds[i%3], ID: text(), Path: text(), Detail: some(i + 3)})
-		s.Sessions = append(s.Sessions, verdict.Session{
+		s.Incomplete = append(s.Incomplete, answer.Incomplete{Kind: kinds[i%3], ID: text(), Path: text(), Detail: some(i + 3)})
+		s.Sessions = append(s.Sessions, answer.Session{
 			User: fmt.Sprint(i), Own: i == 0, Plan: near, ID: some(i + 1), Verdict: verdicts[i%4], Done: i, Total: 3,
-			Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: text()}, State: []verdict.State{verdict.Interrupted, verdict.NotBegun}[min(i, 1)]}}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),
+			Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 3, Name: text()}, State: []answer.State{answer.Interrupted, answer.NotBegun}[min(i, 1)]}}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),
 		})
 		if i%4 == 1 {
 			for j, reason := range reasons {
@@ -104,7 +103,7 @@ func statusOf(n int, text func() string) *status.Status {
 		times.Plan, times.Number = near, i+1
 		s.Marked = append(s.Marked, status.Marked{User: text(), ID: some(i), TaskTimes: times})
 		s.Next.Plan = near
-		s.Next.AlsoReady = append(s.Next.AlsoReady, verdict.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
+		s.Next.AlsoReady = append(s.Next.AlsoReady, answer.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
 		s.Phases[i].Plans[0].WaitsFor = slices.Repeat([]string{text()}, i%4+1)
 		s.Warnings = append(s.Warnings, app.Warning{Code: "roadmap-lags", Path: text(), Phase: text()})
 	}

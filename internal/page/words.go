@@ -10,11 +10,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -166,7 +166,7 @@ func facts(at status.Position) []string {
 }
 
 // noPlan says what to do if there is no next plan.
-func noPlan(n *verdict.Next) string {
+func noPlan(n *answer.Next) string {
 	switch {
 	case n.Verification != "":
 		return "Phase " + pageName(n.Phase) + " is not finished: its verification did not pass."
@@ -181,14 +181,14 @@ func noPlan(n *verdict.Next) string {
 }
 
 // verdictWords is view.SessionState with a capital letter.
-func verdictWords(s verdict.Session) string {
+func verdictWords(s answer.Session) string {
 	says := view.SessionState(s)
 	first, n := utf8.DecodeRuneInString(says)
 	return string(unicode.ToUpper(first)) + says[n:]
 }
 
 // task returns the name of a session's current task.
-func task(s verdict.Session) string { return pageText(view.TaskTitle(s.Resume.Name, s.Resume.Number)) }
+func task(s answer.Session) string { return pageText(view.TaskTitle(s.Resume.Name, s.Resume.Number)) }
 
 // processName returns the process and the machine of a run, "" if unknown.
 func processName(r status.UserRun) string {

@@ -21,9 +21,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/roadmap"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
@@ -97,9 +97,9 @@ var rules = []rule{
 	{"last milestone", "r04", "current.go", "cmp.Or(marked, first, last, ", "cmp.Or(marked, first, "},
 	{"loose phases", "r04", "current.go", `s.Milestone != "" && !has[s.Milestone]`, "false"},
 	{"sentinels", "upstream's isSentinelPhaseId", "current.go", "case n.IsSentinel():", "case false:"},
-	{"all plans done", "r01, r02, r03, r06, r10, r15", "../verdict/advanced.go", "case ph.Total > 0 && ph.Done == ph.Total:", "case false:"},
-	{"begun", "r15", "../verdict/advanced.go", "case ph.Done > 0, ph.Status == roadmap.InProgress:", "case false:"},
-	{"own in progress", "r02, r05, r06, r15", "../verdict/advanced.go", "before == 0 && a.Own.Status != roadmap.InProgress", "before == 0"},
+	{"all plans done", "r01, r02, r03, r06, r10, r15", "../answer/advanced.go", "case ph.Total > 0 && ph.Done == ph.Total:", "case false:"},
+	{"begun", "r15", "../answer/advanced.go", "case ph.Done > 0, ph.Status == roadmap.InProgress:", "case false:"},
+	{"own in progress", "r02, r05, r06, r15", "../answer/advanced.go", "before == 0 && a.Own.Status != roadmap.InProgress", "before == 0"},
 	// With the disk.
 	{"directories alone", "r05, r06, r10, r13, r16", "position.go", "		if dir.hasPlans() {", "		if false {"},
 	{"a directory with the phase's name", "r06: several milestones in one phases/", "position.go", "	if named {\n", "	if named && false {\n"},
@@ -248,8 +248,8 @@ func TestReadings(t *testing.T) {
 			r := roadmap.Parse(src, "")
 			text := roadmap.ReadText(r)
 			for _, ph := range r.Phases() {
-				a := verdict.Advanced(r, ph.Number, "")
-				text += fmt.Sprintln(ph.Number, a.Advanced, a.Lagging, verdict.RecordedPhase(r, ph.Number))
+				a := answer.Advanced(r, ph.Number, "")
+				text += fmt.Sprintln(ph.Number, a.Advanced, a.Lagging, answer.RecordedPhase(r, ph.Number))
 			}
 			text += fmt.Sprintln("current", roadmap.ScopeText(r))
 			for line := range strings.Lines(text) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -86,7 +86,7 @@ func Wanted(s *planfile.File) Reading {
 	for _, t := range s.Tasks {
 		its.Statuses += string(t.Status) + " "
 	}
-	if first := verdict.FirstOpen(s); first != nil {
+	if first := answer.FirstOpen(s); first != nil {
 		its.Resume = strconv.Itoa(first.Number)
 	}
 	return its

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -26,23 +26,23 @@ import (
 // Status is an overview of a project: its phases and plans, its position, and everyone's sessions. Texts are as the files
 // have them: untrusted.
 type Status struct {
-	User        string                `json:"user"`                       // who asks: the name that gsd whoami prints
-	Project     string                `json:"project"`                    // the roadmap's title, else the name of the project's directory
-	Root        string                `json:"root"`                       // the directory of the phases: .planning or a workstream
-	Roadmap     string                `json:"roadmap" empty:"null"`       // the roadmap, relative to the project; null if there is none
-	Position    Position              `json:"position"`                   // where the project stands
-	Activity    Activity              `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
-	Milestones  []Milestone           `json:"milestones"`                 // in order; archives that the roadmap does not list come first
-	Phases      []Phase               `json:"phases"`                     // the phases of all milestones, in order
-	Quick       []Plan                `json:"quick"`                      // the quick tasks, which belong to no phase
-	Workstreams []Workstream          `json:"workstreams"`                // the other roots of the project
-	Sessions    []verdict.Session     `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
-	Runs        []UserRun             `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
-	PhaseClaim  *project.PhaseClaim   `json:"phase_claim,omitempty"`      // the claim on a phase of another session of gsd-core, while it counts
-	Lost        int                   `json:"lost"`                       // how many sessions of this project are lost
-	Incomplete  []leftover.Incomplete `json:"incomplete"`                 // other work that was started and not finished
-	Next        *verdict.Next         `json:"next"`                       // the plan that comes next
-	Warnings    []problem.Warning     `json:"warnings"`                   // what a person should know
+	User        string              `json:"user"`                       // who asks: the name that gsd whoami prints
+	Project     string              `json:"project"`                    // the roadmap's title, else the name of the project's directory
+	Root        string              `json:"root"`                       // the directory of the phases: .planning or a workstream
+	Roadmap     string              `json:"roadmap" empty:"null"`       // the roadmap, relative to the project; null if there is none
+	Position    Position            `json:"position"`                   // where the project stands
+	Activity    Activity            `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
+	Milestones  []Milestone         `json:"milestones"`                 // in order; archives that the roadmap does not list come first
+	Phases      []Phase             `json:"phases"`                     // the phases of all milestones, in order
+	Quick       []Plan              `json:"quick"`                      // the quick tasks, which belong to no phase
+	Workstreams []Workstream        `json:"workstreams"`                // the other roots of the project
+	Sessions    []answer.Session    `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
+	Runs        []UserRun           `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
+	PhaseClaim  *project.PhaseClaim `json:"phase_claim,omitempty"`      // the claim on a phase of another session of gsd-core, while it counts
+	Lost        int                 `json:"lost"`                       // how many sessions of this project are lost
+	Incomplete  []answer.Incomplete `json:"incomplete"`                 // other work that was started and not finished
+	Next        *answer.Next        `json:"next"`                       // the plan that comes next
+	Warnings    []problem.Warning   `json:"warnings"`                   // what a person should know
 
 	Latest Activity `json:"-"` // the latest commit of all
 	// Only if Options.Timeline asks for them.
@@ -216,7 +216,7 @@ func title(p *app.Project, o *overview.Overview) string {
 
 // sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
 // worktrees follow.
-func sessions(p *app.Project, st *Status, own *verdict.Report, o Options) {
+func sessions(p *app.Project, st *Status, own *answer.Report, o Options) {
 	addSessions(p.Project, st, own, p.Project, o)
 	for _, other := range p.Worktrees() {
 		addSessions(p.Project, st, own, other, o)
@@ -224,7 +224,7 @@ func sessions(p *app.Project, st *Status, own *verdict.Report, o Options) {
 }
 
 // addSessions adds those of the worktree at.
-func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdict.Project, o Options) {
+func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict.Project, o Options) {
 	users := at.Users()
 	at.SessionPlans = map[string]verdict.SessionOn{}
 	if at == p && !slices.Contains(users, own.User) {
@@ -244,7 +244,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		if at != p || user != own.User || own.Session == nil {
 			var err error
 			if r, err = at.Hydrate(user); err != nil {
-				st.Warnings = append(st.Warnings, problem.Warning{Code: verdict.SessionUnreadable, Says: err.Error()})
+				st.Warnings = append(st.Warnings, problem.Warning{Code: answer.SessionUnreadable, Says: err.Error()})
 				continue
 			}
 		}
@@ -252,7 +252,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 			at.SessionPlans[user] = verdict.SessionOnPlan(r.Session, r.Changed)
 		}
 		if at != p {
-			if history.CheckStates(at, r); r.Verdict != verdict.None {
+			if history.CheckStates(at, r); r.Verdict != answer.None {
 				its := r.Row(user == own.User)
 				its.Worktree = at.Dir
 				st.Sessions = append(st.Sessions, its)
@@ -270,7 +270,7 @@ func addSessions(p *verdict.Project, st *Status, own *verdict.Report, at *verdic
 		}
 		st.Lost += len(runs.Lost)
 		st.Warnings = append(st.Warnings, warnings...)
-		if r.Verdict != verdict.None {
+		if r.Verdict != answer.None {
 			history.SetStates(p, r, &runs)
 			st.Sessions = append(st.Sessions, r.Row(user == own.User))
 		}
@@ -302,7 +302,7 @@ func (st *Status) addInFlight(ev next.Evidence) {
 	for _, ph := range st.Phases {
 		for _, plan := range ph.Plans {
 			if ev.Work[plan.Path] != nil && (plan.Status == PlanInProgress || plan.Status == PlanDue) && !begun[plan.Path] {
-				st.Incomplete = append(st.Incomplete, leftover.Incomplete{Kind: leftover.Plan, ID: plan.ID, Path: plan.Path})
+				st.Incomplete = append(st.Incomplete, answer.Incomplete{Kind: answer.BegunPlan, ID: plan.ID, Path: plan.Path})
 			}
 		}
 	}

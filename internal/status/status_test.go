@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -219,7 +219,7 @@ func TestStatusOfEverybody(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{
-		"ada runs, mine true", "bob runs, mine false", verdict.SessionUnreadable, status.PhaseRepeated, "plan 02-01", "empty 0/0", "web 1/2",
+		"ada runs, mine true", "bob runs, mine false", answer.SessionUnreadable, status.PhaseRepeated, "plan 02-01", "empty 0/0", "web 1/2",
 		"02-01 2 1 false", "01-02 1 1 false", "lost 0", title, "feat(01-02): y", "03-01",
 	}, rest); diff != "" {
 		t.Error(diff)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/next"
@@ -219,7 +220,7 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 		at := slices.IndexFunc(sessions, func(on CloneSession) bool { return on.Plan == c.Plan })
 		if at >= 0 && id != s.id {
 			done.Warnings = append(done.Warnings, problem.Warning{
-				Code: PlanShared, Plan: s.PlanOfShared(c.Plan), Taken: &next.Reason{Code: next.Taken, User: nameOf(id), Machine: cmp.Or(sessions[at].machine, verdict.OtherMachine), Too: true},
+				Code: PlanShared, Plan: s.PlanOfShared(c.Plan), Taken: &next.Reason{Code: next.Taken, User: nameOf(id), Machine: cmp.Or(sessions[at].machine, answer.OtherMachine), Too: true},
 			})
 		}
 	}
@@ -228,7 +229,7 @@ func (s *Exchange) claimOutcome(done *Synced) ClaimRecord {
 
 func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 	return &PlanClaim{
-		Plan: p.PlanOfShared(c.Plan), Outcome: c.Outcome, User: nameOf(c.Holder.User), Machine: cmp.Or(c.Holder.Machine, verdict.OtherMachine), Since: c.Holder.At,
+		Plan: p.PlanOfShared(c.Plan), Outcome: c.Outcome, User: nameOf(c.Holder.User), Machine: cmp.Or(c.Holder.Machine, answer.OtherMachine), Since: c.Holder.At,
 	}
 }
 
@@ -236,7 +237,7 @@ func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 func LostClaimWarning(p *verdict.Project, c *ClaimRecord) problem.Warning {
 	its := &c.Holder
 	return problem.Warning{
-		Code: ClaimLost, User: nameOf(its.User), Plan: p.PlanOfShared(c.Plan), Machine: cmp.Or(its.Machine, verdict.OtherMachine), Since: its.At,
+		Code: ClaimLost, User: nameOf(its.User), Plan: p.PlanOfShared(c.Plan), Machine: cmp.Or(its.Machine, answer.OtherMachine), Since: its.At,
 	}
 }
 
@@ -248,12 +249,12 @@ const ClaimLost = "claim-lost"
 
 // claimWords say who has a plan, where, and since when.
 func claimWords(c *share.Claim, plan string) string {
-	return verdict.HasClaimed(nameOf(c.User), verdict.PlanInText(plan), cmp.Or(c.Machine, verdict.OtherMachine), c.At)
+	return answer.HasClaimed(nameOf(c.User), answer.PlanInText(plan), cmp.Or(c.Machine, answer.OtherMachine), c.At)
 }
 
 // WarnLostClaim warns in a report if somebody else has the plan of its session, as far as the last sync knows.
-func WarnLostClaim(p *verdict.Project, r *verdict.Report) {
-	if r.Session == nil || r.Verdict == verdict.Corrupt {
+func WarnLostClaim(p *verdict.Project, r *answer.Report) {
+	if r.Session == nil || r.Verdict == answer.Corrupt {
 		return
 	}
 	c := claimRecord(p, r.User)
@@ -278,7 +279,7 @@ func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 		if c.Plan == "" || plan == "" || here[c.Worktree] || c.Expired(p.Now, t.ttl) {
 			continue
 		}
-		its := verdict.Claim{SessionOn: verdict.SessionOn{Plan: plan, Changed: c.Renewed, Left: true}, User: nameOf(c.User), Machine: cmp.Or(c.Machine, verdict.OtherMachine), Since: c.At}
+		its := verdict.Claim{SessionOn: verdict.SessionOn{Plan: plan, Changed: c.Renewed, Left: true}, User: nameOf(c.User), Machine: cmp.Or(c.Machine, answer.OtherMachine), Since: c.At}
 		if t.own[user] == c.User {
 			its.User = user
 		} else if its.User == user { // another of that name

@@ -39,7 +39,7 @@ func TestHydrateManyClones(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Judge(r)
+			p.Examine(r)
 			p.Gather(r, app.Everything)
 			if len(p.InClones) != test.want {
 				t.Errorf("%d plans are looked for, want %d", len(p.InClones), test.want)

@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -63,7 +63,7 @@ func (m *member) synced(now time.Time, change func(o *team.SyncOptions)) (done *
 func (m *member) looks(now time.Time) (all []string) {
 	_ = m.do(now, func(p *app.Project, _ team.SyncOptions) error {
 		for _, c := range team.ClaimsElsewhere(p.Project, m.user) {
-			all = append(all, c.User+" claims "+verdict.PlanInText(c.Plan))
+			all = append(all, c.User+" claims "+answer.PlanInText(c.Plan))
 		}
 		disk := p.Planning.Phases(".planning")
 		for _, s := range team.AddSessions(p.Project, nil, m.user, disk) {
@@ -294,7 +294,7 @@ func TestInClones(t *testing.T) {
 	if done := desk.synced(now, nil); len(done.Taken) != 2 || done.Taken[1].Number != 2 || done.Taken[1].Status != planfile.InProgress || done.Taken[1].Previous != planfile.Pending {
 		t.Errorf("%+v", done.Taken)
 	}
-	if n := look().Resume; n.Interrupted || n.State != verdict.InClone || n.Machine == "" || n.Also[0].State != verdict.InClone {
+	if n := look().Resume; n.Interrupted || n.State != answer.InClone || n.Machine == "" || n.Also[0].State != answer.InClone {
 		t.Errorf("%+v", n)
 	}
 	if err := laptop.start(now.Add(time.Minute), 2, false, false); err != nil {
@@ -302,7 +302,7 @@ func TestInClones(t *testing.T) {
 	}
 	laptop.sync(now.Add(time.Minute))
 	desk.sync(now.Add(time.Minute))
-	if n := look().Resume; !n.Interrupted || n.State != verdict.Unattended || n.Machine != "" || n.Also[0].State != verdict.Unattended {
+	if n := look().Resume; !n.Interrupted || n.State != answer.Unattended || n.Machine != "" || n.Also[0].State != answer.Unattended {
 		t.Errorf("it has ended there: %+v", n)
 	}
 }
@@ -351,7 +351,7 @@ func TestPlanElsewhere(t *testing.T) {
 	laptop.mark(now, 1, planfile.Complete)
 	laptop.sync(now)
 	desk.sync(now)
-	how := func(plan string) (how verdict.Relation) {
+	how := func(plan string) (how answer.Relation) {
 		_ = desk.do(now, func(p *app.Project, _ team.SyncOptions) error {
 			src, err := os.ReadFile(filepath.Join(desk.Dir, plan))
 			if err != nil {
@@ -376,16 +376,16 @@ func TestPlanElsewhere(t *testing.T) {
 	const renamed, moved = ".planning/phases/01-a/01-01-new-PLAN.md", ".planning/phases/02-b/02-01-PLAN.md"
 	text, _ := os.ReadFile(at(clonePlan(1)))
 	write(t, at(moved), string(text))
-	if got := how(clonePlan(1)) + how(moved); got != verdict.ByPath {
+	if got := how(clonePlan(1)) + how(moved); got != answer.ByPath {
 		t.Errorf("beside a copy: %s", got)
 	}
 	os.Remove(at(clonePlan(1)))
-	if got := how(moved); got != verdict.ByMove {
+	if got := how(moved); got != answer.ByMove {
 		t.Errorf("moved: %q", got)
 	}
 	os.Remove(at(moved))
 	write(t, at(renamed), string(text)+"\nmore\n")
-	if got := how(renamed); got != verdict.ByID {
+	if got := how(renamed); got != answer.ByID {
 		t.Errorf("renamed and edited: %q", got)
 	}
 	write(t, at(".planning/phases/01-a/01-01-old-PLAN.md"), string(text)+"\nless\n")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
@@ -41,13 +42,13 @@ func InOtherClones(p *verdict.Project, user string) (all []CloneSession) {
 }
 
 // sharedPlaces lists the user's sessions in other clones for an answer, without those whose plan has its summary here.
-func sharedPlaces(p *verdict.Project, user string) (all []verdict.SharedPlace) {
+func sharedPlaces(p *verdict.Project, user string) (all []answer.SharedPlace) {
 	for _, its := range InOtherClones(p, user) {
 		if p.Planning.SummaryOf(its.Plan) != "" {
 			continue
 		}
-		all = append(all, verdict.SharedPlace{
-			Plan: its.Plan, Machine: cmp.Or(its.machine, verdict.OtherMachine), Branch: its.Branch, Head: its.head,
+		all = append(all, answer.SharedPlace{
+			Plan: its.Plan, Machine: cmp.Or(its.machine, answer.OtherMachine), Branch: its.Branch, Head: its.head,
 			Done: its.done, Skipped: its.skipped, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.Planning.Exists(its.Plan),
 		})
 	}
@@ -57,7 +58,7 @@ func sharedPlaces(p *verdict.Project, user string) (all []verdict.SharedPlace) {
 // A Record is what gsd sync knows of a plan from one session, and where that is.
 type Record struct {
 	progress.Record // of the plan's tasks in their order; those of which the session says nothing have no status
-	verdict.Origin
+	answer.Origin
 	Clone bool // it is in another clone, and not in another worktree of this repository
 	Ended bool
 	away  []bool // of the tasks: they were set at a commit that is not here, so what was done there is not done here yet
@@ -78,7 +79,7 @@ func RecordsInClones(p *verdict.Project, user, plan string, f *planfile.File) (a
 			continue
 		}
 		its := Record{
-			Origin: verdict.Origin{Plan: on, How: how, Machine: cmp.Or(s.Machine, verdict.OtherMachine), Changed: s.Changed, Here: s.Worktree == p.WorktreeID()},
+			Origin: answer.Origin{Plan: on, How: how, Machine: cmp.Or(s.Machine, answer.OtherMachine), Changed: s.Changed, Here: s.Worktree == p.WorktreeID()},
 			Clone:  !here[s.Worktree], Ended: !s.Ended.IsZero(), away: make([]bool, len(tasks)),
 		}
 		its.Record = s.Record(tasks, ids, func(i int, t share.Task) bool {
@@ -141,9 +142,9 @@ const maxMoved = 200
 
 // sharedRelation returns how a session on the plan named on in another clone is known to be on a plan. The names of its tasks are not
 // shared.
-func sharedRelation(p *verdict.Project, on, digest, plan string) verdict.Relation {
+func sharedRelation(p *verdict.Project, on, digest, plan string) answer.Relation {
 	if on == plan {
-		return verdict.ByPath
+		return answer.ByPath
 	}
 	if on == "" {
 		return ""
@@ -152,27 +153,27 @@ func sharedRelation(p *verdict.Project, on, digest, plan string) verdict.Relatio
 	if _, known := p.InClones[its]; !known && len(p.InClones) >= maxMoved {
 		return ""
 	}
-	if is := project.Memo(&p.InClones, its, func() verdict.Moved { return whereShared(p, on, digest) }); is.At == plan {
+	if is := project.Memo(&p.InClones, its, func() answer.Moved { return whereShared(p, on, digest) }); is.At == plan {
 		return is.How
 	}
 	return ""
 }
 
 // whereShared returns where a plan of another clone is here that is gone from its own path.
-func whereShared(p *verdict.Project, on, digest string) (is verdict.Moved) {
+func whereShared(p *verdict.Project, on, digest string) (is answer.Moved) {
 	if p.Planning.Exists(on) {
 		return is
 	}
 	if moved := p.Planning.FindMoved(on, digest); moved != "" {
-		return verdict.Moved{At: moved, How: verdict.ByMove}
+		return answer.Moved{At: moved, How: answer.ByMove}
 	}
 	for _, plan := range p.Planning.Plans() {
 		switch {
 		case !verdict.HaveSameID(on, plan):
 		case is.At != "": // it may be this one or that one
-			return verdict.Moved{}
+			return answer.Moved{}
 		default:
-			is = verdict.Moved{At: plan, How: verdict.ByID}
+			is = answer.Moved{At: plan, How: answer.ByID}
 		}
 	}
 	return is
@@ -185,7 +186,7 @@ func PlanElsewhere(p *verdict.Project, user, name string) *problem.Error {
 		id, _ := planref.PlanID(its.Plan)
 		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
 			where, brings := MissingPlan(p, &its)
-			return problem.Fail(problem.MissingInput, "", "you have a session on %s at %s: %s", verdict.PlanInText(its.Plan), cmp.Or(its.machine, verdict.OtherMachine), where).
+			return problem.Fail(problem.MissingInput, "", "you have a session on %s at %s: %s", answer.PlanInText(its.Plan), cmp.Or(its.machine, answer.OtherMachine), where).
 				Try(brings)
 		}
 	}
@@ -193,8 +194,8 @@ func PlanElsewhere(p *verdict.Project, user, name string) *problem.Error {
 }
 
 // MissingPlan says where the text of a plan is that is not in this checkout, and what brings it.
-func MissingPlan(p *verdict.Project, its *CloneSession) (where *verdict.MissingPlan, brings action.Action) {
-	where = &verdict.MissingPlan{Commit: its.head[:min(len(its.head), 12)]}
+func MissingPlan(p *verdict.Project, its *CloneSession) (where *answer.MissingPlan, brings action.Action) {
+	where = &answer.MissingPlan{Commit: its.head[:min(len(its.head), 12)]}
 	if where.Here = its.head != "" && hasObjects(p, its.head, its.blob); where.Here {
 		return where, action.Action{Kind: action.BringPlan, ID: where.Commit, Plan: its.Plan}
 	}
@@ -224,7 +225,7 @@ func hasObjects(p *verdict.Project, ids ...string) bool {
 
 // SetInClones finds the tasks in progress of which nobody here is known to work on, but another clone does, as far as the last gsd
 // sync knows.
-func SetInClones(p *verdict.Project, r *verdict.Report) {
+func SetInClones(p *verdict.Project, r *answer.Report) {
 	all := RecordsInClones(p, r.User, r.Plan.Path, r.Session)
 	if len(all) == 0 {
 		return
@@ -239,12 +240,12 @@ func SetInClones(p *verdict.Project, r *verdict.Report) {
 	}
 	n := r.Resume
 	if where := machine(n.Number); n.State.Left() && where != "" {
-		n.SetState(verdict.InClone)
+		n.SetState(answer.InClone)
 		n.Machine = where
 	}
 	for i := range n.Also {
 		if also := &n.Also[i]; also.State.Left() && machine(also.Number) != "" {
-			also.State = verdict.InClone
+			also.State = answer.InClone
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -46,21 +47,21 @@ type SyncOptions struct {
 
 // Synced is the answer of gsd sync.
 type Synced struct {
-	User     string                `json:"user"`                 // who asks: the name that gsd whoami prints
-	Remote   string                `json:"remote"`               // the name or the address of the git remote
-	Ref      string                `json:"ref"`                  // the ref that holds this clone's sessions there; with --remove, those that hold the user's
-	Pushed   bool                  `json:"pushed"`               // it was replaced, or would be (--dry-run); with --remove, deleted
-	Files    []SharedFile          `json:"files"`                // with --dry-run: what would be pushed, in full
-	Taken    []progress.Task       `json:"taken"`                // the statuses that the session here took over
-	Sessions []verdict.SharedPlace `json:"elsewhere"`            // the user's sessions in other clones, the last changed first, without those whose plan has its summary here
-	Claim    *PlanClaim            `json:"claim"`                // who has the plan of the session here; null without a session, and if nothing is claimed
-	Do       []action.Action       `json:"do"`                   // what can be run next
-	Auto     bool                  `json:"auto"`                 // gsd syncs this clone by itself
-	Warnings []problem.Warning     `json:"warnings"`             // what a person should know
-	Turned   bool                  `json:"turned"`               // with --auto: nothing was exchanged
-	Address  string                `json:"address" empty:"null"` // with --auto on: of the remote, as it may be shown; else null
-	Removed  bool                  `json:"removed"`              // with --remove: what pushed says is of a deletion
-	DryRun   bool                  `json:"dry_run"`              // nothing was exchanged, and pushed says what would be
+	User     string               `json:"user"`                 // who asks: the name that gsd whoami prints
+	Remote   string               `json:"remote"`               // the name or the address of the git remote
+	Ref      string               `json:"ref"`                  // the ref that holds this clone's sessions there; with --remove, those that hold the user's
+	Pushed   bool                 `json:"pushed"`               // it was replaced, or would be (--dry-run); with --remove, deleted
+	Files    []SharedFile         `json:"files"`                // with --dry-run: what would be pushed, in full
+	Taken    []progress.Task      `json:"taken"`                // the statuses that the session here took over
+	Sessions []answer.SharedPlace `json:"elsewhere"`            // the user's sessions in other clones, the last changed first, without those whose plan has its summary here
+	Claim    *PlanClaim           `json:"claim"`                // who has the plan of the session here; null without a session, and if nothing is claimed
+	Do       []action.Action      `json:"do"`                   // what can be run next
+	Auto     bool                 `json:"auto"`                 // gsd syncs this clone by itself
+	Warnings []problem.Warning    `json:"warnings"`             // what a person should know
+	Turned   bool                 `json:"turned"`               // with --auto: nothing was exchanged
+	Address  string               `json:"address" empty:"null"` // with --auto on: of the remote, as it may be shown; else null
+	Removed  bool                 `json:"removed"`              // with --remove: what pushed says is of a deletion
+	DryRun   bool                 `json:"dry_run"`              // nothing was exchanged, and pushed says what would be
 }
 
 // SharedFile is a file of what is shared, as it is pushed.
@@ -284,16 +285,16 @@ func (s *Exchange) shared(its *planfile.File, archive string, changed time.Time)
 }
 
 // current returns the session here as it is shared, and what is recorded of it; nil if there is none, if its plan is done, or cannot be shared.
-func (s *Exchange) current(r *verdict.Report) (*share.Session, progress.Record, error) {
+func (s *Exchange) current(r *answer.Report) (*share.Session, progress.Record, error) {
 	switch {
 	case r.Unread != nil && !errors.Is(r.Unread, os.ErrNotExist):
 		return nil, progress.Record{}, r.Unread
 	case r.Session == nil:
 		return nil, progress.Record{}, nil
-	case r.Verdict == verdict.Corrupt:
-		return nil, progress.Record{}, verdict.CorruptSession(r)
+	case r.Verdict == answer.Corrupt:
+		return nil, progress.Record{}, answer.CorruptSession(r)
 	}
-	if s.Judge(r); r.IsStale(verdict.PlanCompleted) {
+	if s.Examine(r); r.IsStale(answer.PlanCompleted) {
 		return nil, progress.Record{}, nil
 	}
 	its, record := s.shared(r.Written(), "", r.Changed)
@@ -615,7 +616,7 @@ func (s *Exchange) push(ctx context.Context, updates []refUpdate, done *Synced) 
 		switch {
 		case isClone && user == s.id && clone != s.clone: // one that is gone: if it cannot be dropped, the next sync tries again
 			if its.Outcome == gitremote.Done {
-				w := problem.Warning{Code: SyncDropped, Name: its.Ref, Machine: verdict.OtherMachine}
+				w := problem.Warning{Code: SyncDropped, Name: its.Ref, Machine: answer.OtherMachine}
 				for _, on := range s.clones[clone].Sessions {
 					w.Machine = cmp.Or(on.Machine, w.Machine)
 				}

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -494,7 +495,7 @@ func worktreesHere(p *verdict.Project) map[string]bool {
 
 // AddSessions adds the sessions of other clones, the asking user's first, then by the users' ids, the last changed first. Those on
 // plans that are done here are left out.
-func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *roadmap.Disk) []verdict.Session {
+func AddSessions(p *verdict.Project, all []answer.Session, user string, disk *roadmap.Disk) []answer.Session {
 	t := LastSeen(p)
 	if t.rest == "" && len(t.clones) == 0 {
 		return all
@@ -511,7 +512,7 @@ func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *r
 	}
 	type ref struct{ plan, id string }
 	var plans map[string]ref // ten thousand people work on a few hundred plans
-	var own []verdict.Session
+	var own []answer.Session
 	first := len(all)
 	all = slices.Grow(all, min(max(t.count, 0), len(t.rest)))
 	for id, sessions := range t.perUser {
@@ -536,15 +537,15 @@ func AddSessions(p *verdict.Project, all []verdict.Session, user string, disk *r
 }
 
 // Row is what an answer says of a session in another clone.
-func (s *CloneSession) Row(user string, own bool, plan, id, remote string) verdict.Session {
-	its := verdict.Session{
-		User: user, Own: own, Machine: cmp.Or(s.machine, verdict.OtherMachine), Remote: remote, Plan: plan, ID: id, Verdict: verdict.Resume,
+func (s *CloneSession) Row(user string, own bool, plan, id, remote string) answer.Session {
+	its := answer.Session{
+		User: user, Own: own, Machine: cmp.Or(s.machine, answer.OtherMachine), Remote: remote, Plan: plan, ID: id, Verdict: answer.Resume,
 		Token: strconv.Itoa(s.resume), Done: s.done, Skipped: s.skipped, Total: s.total, Started: s.started, Changed: s.changed,
 	}
 	if s.resume == 0 {
-		its.Verdict, its.Token = verdict.Finished, "ALL_COMPLETE"
+		its.Verdict, its.Token = answer.Finished, "ALL_COMPLETE"
 	} else {
-		its.Resume = &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: s.resume}}}
+		its.Resume = &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: s.resume}}}
 	}
 	return its
 }

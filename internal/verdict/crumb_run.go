@@ -5,6 +5,7 @@ package verdict
 import (
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -12,7 +13,7 @@ import (
 )
 
 // KeepRun brings the breadcrumb of a report's session up to date once another run holds the lease, or none. It is expendable.
-func (p *Project) KeepRun(r *Report) {
+func (p *Project) KeepRun(r *answer.Report) {
 	if r.Session == nil || r.Unusable() != "" {
 		return
 	}
@@ -72,7 +73,7 @@ func (w *World) RunOf(c *session.Crumb) *run.Run {
 
 // Revive adds to the records of the runs of a session that comes back from its breadcrumb the run that was at work on it, and the times of
 // its tasks, as far as they are not known. its is that run as it is now, nil for none. r is the report on the session, whose guard is held.
-func (r *Report) Revive(c *session.Crumb, its *run.Run) {
+func Revive(r *answer.Report, c *session.Crumb, its *run.Run) {
 	numbers := map[string]int{} // by name; 0 for one that two tasks have
 	for _, t := range progress.Describe(r.Session) {
 		if _, twice := numbers[t.Name]; twice {

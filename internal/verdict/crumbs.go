@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -41,7 +42,7 @@ func (p *Project) CrumbID(user string, s *planfile.File) string {
 // WriteCrumb writes the breadcrumb of a session while its guard is held, so that breadcrumbs are written in the order of
 // the changes. The tasks in set were marked now, perhaps with the status that they had. [IsInProject]
 // knows the error if the breadcrumb is in the session's own directory; after any other one, it is as it was.
-func (p *Project) WriteCrumb(r *Report, set ...int) error {
+func (p *Project) WriteCrumb(r *answer.Report, set ...int) error {
 	its := r.Written()
 	h := its.Header
 	c := p.placed(session.Crumb{
@@ -121,7 +122,7 @@ func (p *Project) WriteCrumb(r *Report, set ...int) error {
 }
 
 // latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time.
-func (p *Project) latest(r *Report, number int) time.Time {
+func (p *Project) latest(r *answer.Report, number int) time.Time {
 	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
 		p.Now = progress.After(p.Now, e.Committed()[number-1].Latest.Add(-1))
 	}
@@ -220,34 +221,34 @@ func CrumbTasks(c *session.Crumb) []progress.Task {
 
 // KeepCrumb writes the breadcrumb of a report's session if there is none, if the session was changed since without it, or if it is in the
 // session's own directory. The report warns if it cannot be in the state directory, and the next hook tries again.
-func (p *Project) KeepCrumb(r *Report) {
+func (p *Project) KeepCrumb(r *answer.Report) {
 	p.needCrumb(r, func() error { return p.WriteCrumb(r) }, p.moveCrumb)
 }
 
 // CheckCrumb warns of what KeepCrumb would warn of, as far as that shows without writing.
-func (p *Project) CheckCrumb(r *Report) {
+func (p *Project) CheckCrumb(r *answer.Report) {
 	p.needCrumb(r, p.checkStateDir, func(*session.Crumb) error { return p.checkStateDir() })
 }
 
 // needCrumb calls write if the breadcrumb of a report's session is missing or behind, and move if it is in the session's own directory. It
 // warns of the error.
-func (p *Project) needCrumb(r *Report, write func() error, move func(*session.Crumb) error) {
-	if r.Session == nil || r.Verdict == Corrupt || r.IsStale(PlanCompleted) {
+func (p *Project) needCrumb(r *answer.Report, write func() error, move func(*session.Crumb) error) {
+	if r.Session == nil || r.Verdict == answer.Corrupt || r.IsStale(answer.PlanCompleted) {
 		return
 	}
 	id := p.CrumbID(r.User, r.Session)
 	written := p.CrumbWritten(r.User, id)
-	code, err := CrumbOlder, error(nil)
+	code, err := answer.CrumbOlder, error(nil)
 	switch {
 	case written.IsZero():
-		code, err = CrumbMissing, write()
+		code, err = answer.CrumbMissing, write()
 	case r.Changed.After(written):
 		if c, ok := p.Crumb(r.User, id); !ok || Holds(r.Session, &c) { // otherwise it was torn, and the breadcrumb has more
 			err = write()
 		}
 	default:
 		if c, _, own := p.ownCrumb(r.User, id); own {
-			code, err = CrumbInProject, move(&c)
+			code, err = answer.CrumbInProject, move(&c)
 		}
 	}
 	r.Warnings = p.Warnings(r.Warnings, CrumbWarning(code, err))
@@ -259,7 +260,7 @@ func CrumbWarning(code string, err error) []problem.Warning {
 		return nil
 	}
 	if IsInProject(err) {
-		code = CrumbInProject
+		code = answer.CrumbInProject
 	}
 	w := problem.Warning{Code: code}
 	if !errors.Is(err, errNoStateDir) {

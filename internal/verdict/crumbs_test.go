@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -73,10 +73,10 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 		t.Errorf("%+v", old)
 	}
 	lost := lostSessions(t, p, now)
-	if len(lost) != 1 || lost[0].ID != second.ID || lost[0].Why != verdict.LostPlace || lost[0].Done != 1 {
+	if len(lost) != 1 || lost[0].ID != second.ID || lost[0].Why != answer.LostPlace || lost[0].Done != 1 {
 		t.Errorf("%+v", lost)
 	}
-	if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != second.ID || rec.Lost[0].Why != verdict.LostPlace {
+	if rec := assessed(t, p, now); len(rec.Lost) != 1 || rec.Lost[0].ID != second.ID || rec.Lost[0].Why != answer.LostPlace {
 		t.Errorf("%+v", rec.Lost)
 	}
 }

@@ -1,11 +1,11 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -24,12 +24,12 @@ const (
 
 // CommitsOf finds which of the latest commits in HEAD's history carried out the tasks of a plan; without a repository, none. most is how many
 // are read. What was read before an error counts.
-func (p *Project) CommitsOf(name string, plan *planfile.File, most int) (PlanEvidence, error) {
+func (p *Project) CommitsOf(name string, plan *planfile.File, most int) (answer.PlanEvidence, error) {
 	log, err := p.Planning.Log(p.Progress)
 	if log == nil {
-		return PlanEvidence{}, err
+		return answer.PlanEvidence{}, err
 	}
-	return ReadEvidence(log, p.FactsOf(name, plan), most)
+	return answer.ReadEvidence(log, p.FactsOf(name, plan), most)
 }
 
 // FactsOf returns what package evidence needs to know of a plan, or of a session on it.
@@ -37,26 +37,6 @@ func (p *Project) FactsOf(name string, plan *planfile.File) evidence.Plan {
 	facts := PlanFacts(name, plan, len(plan.Tasks) <= mostParsedTasks && len(plan.Bytes()) <= mostParsedBytes)
 	facts.Alone = p.Planning.IsOnlyPlan(name)
 	return facts
-}
-
-// Committed returns what the commits show of each task.
-func (e PlanEvidence) Committed() []progress.Committed {
-	all := make([]progress.Committed, len(e.Tasks))
-	for i, status := range e.Statuses(evidence.DefaultConfidence) {
-		its := &all[i]
-		its.Status = status
-		for _, c := range e.Tasks[i].Commits {
-			its.All = append(its.All, c.ID)
-			if c.Confidence >= evidence.DefaultConfidence {
-				its.By = append(its.By, c.ID)
-			}
-			if c.When.After(its.Latest) {
-				its.Latest = c.When
-			}
-		}
-		its.Sure = status == planfile.Complete || len(its.By) > 0
-	}
-	return all
 }
 
 // SetApart sets back the tasks of a session of this working tree whose statuses were set on another branch, or in a clone that was here
@@ -78,7 +58,7 @@ func (p *Project) SetApart(tasks []progress.Task) {
 // those that the plan's own words mean: so the answer is the same with a session as without one, though an executor commits what it does and
 // marks nothing. Where the plan says and said nothing, the commits are only read if HEAD has moved since the session was started, which its reflog
 // shows, or a task is in progress, which may have been committed.
-func (p *Project) AddCommitted(r *Report) {
+func (p *Project) AddCommitted(r *answer.Report) {
 	its := r.Written()
 	if len(its.Tasks) > MostMerged {
 		return
@@ -117,7 +97,7 @@ func (p *Project) AddCommitted(r *Report) {
 }
 
 // hadWords reports whether a task of a report's session has its status from a word of the plan, which may say something else since.
-func (p *Project) hadWords(r *Report) bool {
+func (p *Project) hadWords(r *answer.Report) bool {
 	its := r.Written()
 	if its.Count(planfile.Pending) == len(its.Tasks) {
 		return false
@@ -131,17 +111,6 @@ const startMargin = 10 * time.Second
 
 // MostMerged is how many tasks a session may have whose statuses are compared with the commits.
 const MostMerged = 1000
-
-// isWorkedOn reports whether commits have worked on the plan of a session since it was started.
-func (r *Report) isWorkedOn() bool {
-	began, ok := r.Session.Header.StartedAt()
-	if !ok || r.Session.Header.Phase == "" || r.Evidence == nil {
-		return false
-	}
-	since := func(c evidence.Evidence) bool { return !c.When.Before(began) }
-	return slices.ContainsFunc(r.Evidence.Unassigned, since) ||
-		slices.ContainsFunc(r.Evidence.Tasks, func(t evidence.TaskEvidence) bool { return slices.ContainsFunc(t.Commits, since) })
-}
 
 // maxFiles is how many of the files named in a plan's tasks are considered.
 const maxFiles = 1000
@@ -175,55 +144,4 @@ func namedFiles(f *planfile.File, n int) (named []string) {
 		}
 	}
 	return named
-}
-
-// PlanEvidence is which commits carried out the tasks of a plan, as far as they were read.
-type PlanEvidence struct {
-	evidence.Found
-	Limited   bool // older commits, which might show more, are beyond the limit
-	Truncated bool // or not in the repository
-	Failed    bool // or could not be read
-}
-
-// IsPartial reports whether older commits might show more.
-func (e PlanEvidence) IsPartial() bool { return e.Limited || e.Truncated || e.Failed }
-
-// ReadEvidence finds which commits of a log carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
-// before an error counts.
-func ReadEvidence(log *evidence.Log, plan evidence.Plan, limit int) (PlanEvidence, error) {
-	limited := false
-	found := evidence.Match(func(yield func(*evidence.Commit) bool) {
-		seen := 0
-		for c := range log.Commits() {
-			if limited = limit > 0 && seen == limit; limited || !yield(c) {
-				return
-			}
-			seen++
-		}
-	}, plan)
-	err := log.Err
-	if found.Exhausted && err == nil {
-		err = fmt.Errorf("%d commits and %d tasks are too many to compare",
-			found.Seen, len(plan.Tasks))
-	}
-	return PlanEvidence{found, limited && !found.Bounded, log.Truncated && !found.Bounded, err != nil}, err
-}
-
-// CommitNaming returns how the latest commit of a plan begins that says in its scope what it is about, as feat(03-01): does; "" if none
-// does.
-func CommitNaming(f evidence.Found) (naming string) {
-	var latest time.Time
-	see := func(all []evidence.Evidence) {
-		for _, c := range all {
-			begins, _, ok := strings.Cut(c.Subject, ": ")
-			if ok && strings.HasSuffix(begins, ")") && planref.ParseSubject(c.Subject).Type != "" && !c.When.Before(latest) {
-				naming, latest = begins+":", c.When
-			}
-		}
-	}
-	for _, t := range f.Tasks {
-		see(t.Commits)
-	}
-	see(f.Unassigned)
-	return naming
 }

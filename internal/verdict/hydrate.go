@@ -5,17 +5,19 @@ import (
 	"path"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Hydrate gives the verdict on the session of user, and only what costs little more. It only reads. A missing or corrupt
 // session is a verdict, not an error; an error means that the session file could not be read.
-func (p *Project) Hydrate(user string) (*Report, error) {
+func (p *Project) Hydrate(user string) (*answer.Report, error) {
 	r := p.Look(user)
 	if r.Unread != nil {
 		return nil, r.Unread
@@ -24,26 +26,25 @@ func (p *Project) Hydrate(user string) (*Report, error) {
 }
 
 // Look is Hydrate for those to whom a session that cannot be read is a fact like any other.
-func (p *Project) Look(user string) *Report {
+func (p *Project) Look(user string) *answer.Report {
 	p.forget() // it may have been changed since
-	src, stamp, err := p.Session(user).Read(p.Planning.Limit)
-	r := p.Report(user, src, err)
-	r.RunFile = p.RunFile(user)
-	return p.Hydrated(r, stamp)
-}
-
-// Hydrated judges a report that was begun with Report, of a file with that stamp.
-func (p *Project) Hydrated(r *Report, stamp durable.Stamp) *Report {
-	r.Changed = stamp.ModTime()
-	p.Judge(r)
+	r := p.Read(user)
+	p.Examine(r)
 	r.Warnings = p.Warnings(r.Warnings, p.Planning.Warned())
 	return r
 }
 
-// Report begins a report on the session file whose bytes are src, or whose reading failed with err. The file is parsed, but
-// not judged: Verdict is Corrupt or empty, and Session is nil if there is no file, or it cannot be read.
-func (p *Project) Report(user string, src []byte, err error) *Report {
-	r := &Report{User: user, Path: p.Session(user).File()}
+// Read begins a report on the session of a user: the file is parsed, but not judged. Verdict is Corrupt or empty, and Session is nil if there
+// is no file, or it cannot be read.
+func (p *Project) Read(user string) *answer.Report {
+	src, stamp, err := p.Session(user).Read(p.Planning.Limit)
+	return p.begin(user, p.RunFile(user), src, stamp, err)
+}
+
+// begin begins a report on the session file whose bytes are src, or whose reading failed with err, and on the records of the runs beside it.
+func (p *Project) begin(user string, runs *run.File, src []byte, stamp durable.Stamp, err error) *answer.Report {
+	r := &answer.Report{User: user, Path: p.Session(user).File()}
+	r.RunFile, r.Changed = runs, stamp.ModTime()
 	switch {
 	case err == nil:
 		p.Adopt(r, planfile.ParseSession(src))
@@ -54,21 +55,21 @@ func (p *Project) Report(user string, src []byte, err error) *Report {
 }
 
 // Adopt makes session the subject of a report, which is still to be judged.
-func (p *Project) Adopt(r *Report, session *planfile.File) {
+func (p *Project) Adopt(r *answer.Report, session *planfile.File) {
 	r.Session, r.Plan, r.Before = session, p.Named(session.Header), nil
 	r.File, r.Evidence, r.State = nil, nil, nil
 	r.Begin()
 }
 
-// Judge gathers the facts about a parsed session, and gives the verdict.
-func (p *Project) Judge(r *Report) {
+// Examine gathers the facts about the session of a report, and judges them.
+func (p *Project) Examine(r *answer.Report) {
 	p.gather(r)
 	r.Judge()
 	r.Warnings = p.Warnings(r.Warnings)
 }
 
 // gather reads what the verdict on a parsed session depends on.
-func (p *Project) gather(r *Report) {
+func (p *Project) gather(r *answer.Report) {
 	if r.Session == nil || r.Unusable() != "" {
 		return
 	}
@@ -76,7 +77,7 @@ func (p *Project) gather(r *Report) {
 	p.AddCommitted(r)
 	r.Roadmap = p.roadmapOf(r.Plan.Path, r.Session.Header.Phase)
 	r.Drafted, r.SummaryThere = nil, false
-	if name, ok := planref.SummaryName(r.Plan.Path); ok && FirstOpen(r.Session) == nil {
+	if name, ok := planref.SummaryName(r.Plan.Path); ok && answer.FirstOpen(r.Session) == nil {
 		summary := path.Join(path.Dir(r.Plan.Path), name)
 		r.Drafted, _ = ReadDraft(p, summary)
 		_, err := p.Planning.Lstat(summary)
@@ -85,21 +86,21 @@ func (p *Project) gather(r *Report) {
 }
 
 // Named returns the plan that a header names, without reading it.
-func (p *Project) Named(h planfile.Header) Plan {
+func (p *Project) Named(h planfile.Header) answer.Plan {
 	switch name, ok := p.Planning.InPlanning(h.Plan); {
 	case h.Plan == "":
-		return Plan{}
+		return answer.Plan{}
 	case h.Check() != nil:
-		return Plan{Invalid: "its Plan: header is not a path"}
+		return answer.Plan{Invalid: "its Plan: header is not a path"}
 	case !ok:
-		return Plan{Invalid: "its Plan: header names a file outside " + planref.Planning + "/"}
+		return answer.Plan{Invalid: "its Plan: header names a file outside " + planref.Planning + "/"}
 	default:
-		return Plan{Path: name, Tasks: -1}
+		return answer.Plan{Path: name, Tasks: -1}
 	}
 }
 
 // LoadPlan adds to a plan that a session's header names what its file says of it.
-func (p *Project) LoadPlan(found *Plan, s *planfile.File) {
+func (p *Project) LoadPlan(found *answer.Plan, s *planfile.File) {
 	name, h := found.Path, s.Header
 	found.Summary = p.Planning.SummaryOf(name)
 	if h.Summary != "" && found.Summary != "" && p.Planning.DigestOf(found.Summary) == h.Summary {
@@ -136,19 +137,19 @@ func (p *Project) LoadPlan(found *Plan, s *planfile.File) {
 
 // roadmapOf compares the roadmap of a plan with the plan's phase. since is what PhaseNow returned when the session on the plan
 // was started, "" if that is unknown.
-func (p *Project) roadmapOf(plan, since string) Roadmap {
+func (p *Project) roadmapOf(plan, since string) answer.Roadmap {
 	own, ok := planref.PhaseOfPlan(plan)
 	if !ok {
-		return Roadmap{}
+		return answer.Roadmap{}
 	}
 	name, parsed, err := p.Planning.NearestRoadmap(plan)
 	switch {
 	case err != nil:
-		return Roadmap{Path: name, Problem: new(problem.UnreadWarning(problem.RoadmapUnreadable, name, p.Planning.Limit, err))}
+		return answer.Roadmap{Path: name, Problem: new(problem.UnreadWarning(problem.RoadmapUnreadable, name, p.Planning.Limit, err))}
 	case parsed == nil:
-		return Roadmap{}
+		return answer.Roadmap{}
 	}
-	return Roadmap{Path: name, Advance: Advanced(parsed, own, since)}
+	return answer.Roadmap{Path: name, Advance: answer.Advanced(parsed, own, since)}
 }
 
 // PhaseNow returns what the header of a session on a plan records of its roadmap; see RecordedPhase.
@@ -158,5 +159,5 @@ func (p *Project) PhaseNow(plan string) string {
 	if !ok || err != nil {
 		parsed = nil
 	}
-	return RecordedPhase(parsed, own)
+	return answer.RecordedPhase(parsed, own)
 }

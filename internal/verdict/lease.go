@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -14,7 +15,7 @@ import (
 
 // StartFacts returns what decides whether the user of a report, which has been judged, may start on plans, but for what depends on the
 // plan. It is gathered once.
-func (p *Project) StartFacts(r *Report) *claim.Facts {
+func (p *Project) StartFacts(r *answer.Report) *claim.Facts {
 	if r.Starts != nil {
 		return r.Starts
 	}
@@ -26,7 +27,7 @@ func (p *Project) StartFacts(r *Report) *claim.Facts {
 	if r.Session != nil {
 		f.Summary = r.Session.Header.Summary
 	}
-	if r.IsStale(OtherStream) { // see SetAside: it is still what a start on its plan continues
+	if r.IsStale(answer.OtherStream) { // see SetAside: it is still what a start on its plan continues
 		f.Valid, f.Outdated = true, r.IsEdited()
 	}
 	r.Starts = f
@@ -36,7 +37,7 @@ func (p *Project) StartFacts(r *Report) *claim.Facts {
 // RefuseOther returns an error of kind Busy if the session of a report is on a plan of another workstream or sub-project than the one that
 // the environment names: what the caller marks or puts away is then not what it means. Until sessions belong to workstreams, a user has
 // one session for all of them.
-func (p *Project) RefuseOther(r *Report) error {
+func (p *Project) RefuseOther(r *answer.Report) error {
 	if r.Session == nil || r.Unusable() != "" {
 		return nil
 	}
@@ -51,7 +52,7 @@ func (p *Project) RefuseOther(r *Report) error {
 
 // SetAside makes the session of a report on the caller's own session one that is not to be continued, if the environment names another
 // workstream than that of its plan: its task is not the one to resume there.
-func (p *Project) SetAside(r *Report) {
+func (p *Project) SetAside(r *answer.Report) {
 	if !r.Verdict.Live() {
 		return
 	}
@@ -62,7 +63,7 @@ func (p *Project) SetAside(r *Report) {
 
 // InUseBy returns the run of somebody else that keeps the caller from having the session of a report to itself; nil for none. A
 // conversation that marked nothing keeps nobody from it; see run.Assessment.Keeper.
-func (p *Project) InUseBy(r *Report) *run.Run {
+func (p *Project) InUseBy(r *answer.Report) *run.Run {
 	if r.RunFile == nil {
 		return nil
 	}
@@ -79,7 +80,7 @@ func (p *Project) InUseBy(r *Report) *run.Run {
 }
 
 // UnderLease assesses the runs of a session that is about to change.
-func (p *Project) UnderLease(r *Report) run.Assessment {
+func (p *Project) UnderLease(r *answer.Report) run.Assessment {
 	records, _ := r.RunFile.Records() // without them, nobody is known to be at work
 	return p.assess(r, records)
 }
@@ -107,14 +108,14 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int) {
 // Renew says that the caller's run lives, or warns that another run holds the lease; see run.Assessment.Renews for strict. If nobody does
 // who may be alive, the caller's own run takes it, or begins again if it was paused. It returns the run at work for which the session
 // changes, nil for none.
-func (p *Project) Renew(r *Report, strict bool) *run.Run {
+func (p *Project) Renew(r *answer.Report, strict bool) *run.Run {
 	a := p.UnderLease(r)
 	mine := a.Mine()
 	switch {
 	case a.Renews(strict):
 		r.RunFile.Change(func(records *run.Records) { records.Find(a.Holder.ID).Seen = p.Now.UTC() })
 	case a.AtWork() != nil:
-		r.ExtraWarnings = append(r.ExtraWarnings, problem.Warning{Code: LeaseElsewhere, Run: a.Holder})
+		r.ExtraWarnings = append(r.ExtraWarnings, problem.Warning{Code: answer.LeaseElsewhere, Run: a.Holder})
 	default:
 		o := run.StartOptions{Now: p.Now}
 		if mine == nil {
@@ -135,7 +136,7 @@ func (p *Project) Renew(r *Report, strict bool) *run.Run {
 
 // DropLease takes the lease of the session of a report from whoever has it, unless that is the caller's run. The run that had it continues
 // without it.
-func (p *Project) DropLease(r *Report) {
+func (p *Project) DropLease(r *answer.Report) {
 	a := p.UnderLease(r)
 	h := a.Holder
 	if h == nil || h.Own {

@@ -6,6 +6,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -16,8 +17,8 @@ import (
 type Locked struct {
 	Guard   *session.Guard
 	RunFile *run.File
-	Report  *Report       // parsed but not judged
-	Was     durable.Stamp // the version of the session that the report is on
+	Report  *answer.Report // parsed but not judged
+	Was     durable.Stamp  // the version of the session that the report is on
 }
 
 func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*Locked, error) {
@@ -40,9 +41,7 @@ func (p *Project) forget() {
 // ReadLocked reads the session again, under its guard.
 func (p *Project) ReadLocked(l *Locked, user string) {
 	src, was, err := l.Guard.Read(p.Planning.Limit)
-	l.Was = was
-	l.Report = p.Report(user, src, err)
-	l.Report.RunFile, l.Report.Changed = l.RunFile, was.ModTime()
+	l.Was, l.Report = was, p.begin(user, l.RunFile, src, was, err)
 }
 
 // Change calls do with the guard of a user's session held. An editor that ignores the guard may still change the session
@@ -116,7 +115,7 @@ func (p *Project) WithRuns(
 		return WriteFailed(dir.RunsFile(), err)
 	}
 	if aside != "" {
-		c.Warned = []problem.Warning{{Code: RunsMoved, Path: dir.RunsFile(), Other: aside}}
+		c.Warned = []problem.Warning{{Code: answer.RunsMoved, Path: dir.RunsFile(), Other: aside}}
 	}
 	records, err := l.RunFile.Records()
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -39,7 +40,7 @@ func (p *Project) OnlyHere(tasks []progress.Task, start, head string) {
 // withMerged returns the tasks of a report's session, of which own is known, with the statuses that were set since in other worktrees of the
 // repository, those that were removed included, and whose commits were brought here meanwhile: what gsd recorded there of the user's sessions
 // on the same plan. What is in progress in one that is still there says nothing about this place.
-func (p *Project) withMerged(r *Report, own progress.Record) []progress.Task {
+func (p *Project) withMerged(r *answer.Report, own progress.Record) []progress.Task {
 	there := p.recordsElsewhere(r)
 	if len(there) == 0 {
 		return own.Tasks
@@ -77,7 +78,7 @@ func (p *Project) RecordsOn(user, plan, digest string) (all []progress.Record) {
 }
 
 // recordsElsewhere returns what gsd recorded of the sessions of a report's user on its plan in other working trees, by their directories.
-func (p *Project) recordsElsewhere(r *Report) map[string][]progress.Record {
+func (p *Project) recordsElsewhere(r *answer.Report) map[string][]progress.Record {
 	there := map[string][]progress.Record{}
 	for _, c := range p.CrumbsElsewhere(r.User) {
 		if c.Plan == r.Plan.Path {
@@ -89,7 +90,7 @@ func (p *Project) recordsElsewhere(r *Report) map[string][]progress.Record {
 
 // latestElsewhere returns when each task of a report's session was last set in another working tree or in a clone, whether that counts here or
 // not.
-func (p *Project) latestElsewhere(r *Report) []time.Time {
+func (p *Project) latestElsewhere(r *answer.Report) []time.Time {
 	its := r.Written()
 	tasks, whole := progress.Describe(its), its.Dialect == planfile.DialectPlan
 	all := make([]time.Time, len(tasks))

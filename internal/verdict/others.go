@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
@@ -39,7 +40,7 @@ type SessionOn struct {
 // SessionOnPlan returns what a session file says that was last changed at a time.
 func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
 	return SessionOn{
-		Plan: s.Header.Plan, Started: s.Header.Started, Changed: changed, Left: FirstOpen(s) != nil,
+		Plan: s.Header.Plan, Started: s.Header.Started, Changed: changed, Left: answer.FirstOpen(s) != nil,
 		Tasks: len(s.Tasks), Over: s.Count(planfile.Complete) + s.Count(planfile.Skipped),
 	}
 }

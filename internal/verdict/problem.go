@@ -8,27 +8,10 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 )
-
-// NoSession is the error for a user who has no session.
-func NoSession(name string) *problem.Error {
-	return problem.Fail(problem.MissingInput, "", "no session: %s does not exist", name).Try(action.Action{Kind: action.ShowSession})
-}
-
-// CorruptSession is the error for a session that cannot be read as one.
-func CorruptSession(r *Report) *problem.Error {
-	if err := r.Conflict(); err != nil {
-		failed := problem.ReadFailed(r.Path, 0, err)
-		failed.Hint = "resolve the merge, then run the command again; nothing was changed. `gsd archive` puts the session away as it is"
-		return failed
-	}
-	return problem.Fail(problem.BadData, "`gsd bootstrap PLAN` archives it and starts a new one", "%s is not a session: %s", r.Path,
-		r.Corrupt)
-}
 
 // Warnings returns the warnings of an answer without duplicates: those about the user's name first, then those found.
 func (p *Project) Warnings(found ...[]problem.Warning) (all []problem.Warning) {

@@ -1,9 +1,16 @@
+// Package verdict gives the verdict on one user's session: it opens the project that the session is in (Open), gathers the facts about the
+// session and has package answer judge them (Hydrate), changes it under its guard (Change, WithRuns), says who may (StartFacts, Renew), and
+// remembers it (WriteCrumb).
+//
+// Hydrate and everything that only reports write nothing, and take no lock. A session is only changed under its guard, and only from bytes
+// that were read while the guard was held.
 package verdict
 
 import (
 	"os"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -77,7 +84,7 @@ type Project struct {
 
 	Planning     *project.Project                  // what is in Dir
 	tasks        map[string][]progress.Task        // of plans, by path; see TasksOf
-	relocated    map[PlanThen]Moved                // see WhereIs
+	relocated    map[PlanThen]answer.Moved         // see WhereIs
 	SessionPlans map[string]SessionOn              // the sessions that status has read, by user
 	crumbs       map[string]*session.Crumb         // by id; see Crumb
 	crumbList    *session.CrumbList                // see CrumbList
@@ -85,14 +92,14 @@ type Project struct {
 	Branches     map[string][]evidence.Branch      // see history.BranchesOf
 	shared       map[string]map[string]share.Clone // see Clones
 	inClones     map[string][]share.Session        // see SessionsInClones
-	InClones     map[PlanThen]Moved                // see team.RecordsInClones
+	InClones     map[PlanThen]answer.Moved         // see team.RecordsInClones
 	clone        *session.CloneID                  // see CloneID
 	Synced       any                               // what was last synced; see team.LastSeen
 	ArchiveHeads map[string][]ArchiveHead          // of the sessions in a user's directory; see history
 	Archives     *durable.Budget                   // what may still be read of archived sessions to see how far plans are; nil until then
 	below        *string                           // see belowTop
 	elsewhere    map[string][]session.Crumb        // see CrumbsElsewhere
-	Removed      map[string][]LostSession          // the sessions in worktrees that were removed, by user; see history
+	Removed      map[string][]answer.LostSession   // the sessions in worktrees that were removed, by user; see history
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/problem"
@@ -95,7 +96,7 @@ func TestAgain(t *testing.T) {
 	if _, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: user, Plan: planPath, Again: true}); err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]verdict.Verdict{"old": verdict.Resume, "new": verdict.Stale} {
+	for text, want := range map[string]answer.Verdict{"old": answer.Resume, "new": answer.Stale} {
 		write(t, summary, text)
 		if r, err := reopen(t, p.Dir).Hydrate(user); err != nil || r.Verdict != want {
 			t.Errorf("%s: %v, %v", text, r.Verdict, err)
@@ -105,7 +106,7 @@ func TestAgain(t *testing.T) {
 
 // TestWorkedOn: commits since the session began outweigh a roadmap that has moved on.
 func TestWorkedOn(t *testing.T) {
-	for began, want := range map[time.Time]verdict.Verdict{now: verdict.Resume, now.Add(1000 * time.Hour): verdict.Stale} {
+	for began, want := range map[time.Time]answer.Verdict{now: answer.Resume, now.Add(1000 * time.Hour): answer.Stale} {
 		p, _ := newWorld(t)
 		roadmap := filepath.Join(p.Dir, ".planning/ROADMAP.md")
 		write(t, roadmap, "- [ ] Phase 3: A\n- [ ] Phase 4: B\n")
@@ -117,7 +118,7 @@ func TestWorkedOn(t *testing.T) {
 		if err != nil || r.Verdict != want {
 			t.Errorf("began %v: %v %+v, %v", began, r.Verdict, r.Roadmap, err)
 		}
-		if want == verdict.Resume && (len(r.Warnings) != 1 || r.Warnings[0].Code != string(verdict.PhaseAdvanced)) {
+		if want == answer.Resume && (len(r.Warnings) != 1 || r.Warnings[0].Code != string(answer.PhaseAdvanced)) {
 			t.Error(r.Warnings)
 		}
 	}
@@ -169,7 +170,7 @@ func TestRunList(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	write(t, file, "{")
-	if list, err := p.RunList(user); err != nil || len(list.Runs) > 0 || len(list.Warnings) != 1 || list.Warnings[0].Code != verdict.RunsDamaged {
+	if list, err := p.RunList(user); err != nil || len(list.Runs) > 0 || len(list.Warnings) != 1 || list.Warnings[0].Code != answer.RunsDamaged {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
@@ -217,16 +218,16 @@ func TestBreadcrumbs(t *testing.T) {
 	}{
 		{"it has one", func(*app.Project, string, string) {}, "", false, ""},
 		{"it has none", func(_ *app.Project, crumb, _ string) { os.Remove(crumb) }, "", true, ""},
-		{"there is nowhere for one", func(p *app.Project, _, _ string) { p.StateDir = "" }, "there is no directory for breadcrumbs, so", false, verdict.CrumbInProject},
+		{"there is nowhere for one", func(p *app.Project, _, _ string) { p.StateDir = "" }, "there is no directory for breadcrumbs, so", false, answer.CrumbInProject},
 		{"none can be written", func(p *app.Project, crumb, _ string) {
 			os.RemoveAll(filepath.Dir(crumb))
 			os.WriteFile(filepath.Dir(crumb), nil, 0o666)
-		}, "there is no breadcrumb, so", false, verdict.CrumbInProject},
+		}, "there is no breadcrumb, so", false, answer.CrumbInProject},
 		{"none can be written anywhere", func(p *app.Project, crumb, file string) {
 			os.RemoveAll(filepath.Dir(crumb))
 			os.WriteFile(filepath.Dir(crumb), nil, 0o666)
 			os.WriteFile(filepath.Join(filepath.Dir(file), "crumbs"), nil, 0o666)
-		}, "there is no breadcrumb, so", false, verdict.CrumbMissing},
+		}, "there is no breadcrumb, so", false, answer.CrumbMissing},
 		{"it is older", func(_ *app.Project, crumb, _ string) {
 			os.Chtimes(crumb, now, now)
 		}, "", true, ""},
@@ -261,7 +262,7 @@ func TestBreadcrumbs(t *testing.T) {
 		wrote := is != nil && (was == nil || !was.ModTime().Equal(is.ModTime()))
 		said := ""
 		for _, w := range checked {
-			if w.Code == verdict.CrumbMissing || w.Code == verdict.CrumbOlder {
+			if w.Code == answer.CrumbMissing || w.Code == answer.CrumbOlder {
 				said = view.WarningText(&w).String()
 			}
 		}
@@ -359,13 +360,13 @@ func TestRenew(t *testing.T) {
 		if its == "" {
 			its = "b"
 		}
-		warned := len(done.Warnings) > 0 && done.Warnings[0].Code == verdict.LeaseElsewhere
+		warned := len(done.Warnings) > 0 && done.Warnings[0].Code == answer.LeaseElsewhere
 		if its != test.holder || warned != test.warned {
 			t.Errorf("%s: held by %s, %v", test.name, its, done.Warnings)
 		}
 	}
 	p, _ := newWorld(t)
-	if its := p.InUseBy(&verdict.Report{User: user}); its != nil {
+	if its := p.InUseBy(&answer.Report{User: user}); its != nil {
 		t.Error(its)
 	}
 }

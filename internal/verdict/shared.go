@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -217,7 +218,7 @@ func ForgetShared(w World, c *session.Crumb) error {
 }
 
 // latestInClones returns when tasks of the plan of a report's session were last set in any clone, as far as gsd sync knows, by their ids.
-func (p *Project) latestInClones(r *Report) map[string]time.Time {
+func (p *Project) latestInClones(r *answer.Report) map[string]time.Time {
 	last := map[string]time.Time{}
 	name, _ := p.SharedPlan(r.Plan.Path)
 	for _, s := range p.SessionsInClones(r.User) {

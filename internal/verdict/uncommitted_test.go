@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/apptest"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -44,7 +44,7 @@ func TestUncommitted(t *testing.T) {
 	}
 }
 
-func uncommittedWords(its *verdict.Uncommitted) string {
+func uncommittedWords(its *answer.Uncommitted) string {
 	if its == nil {
 		return ""
 	}

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -91,7 +91,7 @@ func TestUntouched(t *testing.T) {
 					test.then(t, p)
 				}
 				done := mark(planfile.Complete, now.Add(2*time.Hour))
-				told := slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == verdict.TaskUntouched && w.Task == 1 })
+				told := slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == answer.TaskUntouched && w.Task == 1 })
 				if want := test.want && kind == "auto"; told != want {
 					t.Errorf("%s: told %v, want %v: %+v", kind, told, want, done.Warnings)
 				}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/next"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Because says why, a short sentence for each reason. A commit that was just named is not named again.
@@ -63,7 +63,7 @@ func because(r *next.Reason) string {
 		if r.Former {
 			session = "a former session of "
 		}
-		return "all of its tasks are " + verdict.OverWord(r.Skipped) + " in " + session + r.User + ", but it has no summary yet"
+		return "all of its tasks are " + answer.OverWord(r.Skipped) + " in " + session + r.User + ", but it has no summary yet"
 	case next.HasCommits:
 		return commitsWords(r)
 	case next.ActivePhase:
@@ -151,6 +151,6 @@ func takenWords(r *next.Reason, plan string) string {
 }
 
 // IsUnplanned reports whether no plan is next because no phase has one yet.
-func IsUnplanned(n *verdict.Next) bool {
+func IsUnplanned(n *answer.Next) bool {
 	return slices.ContainsFunc(n.Because, func(r next.Reason) bool { return r.Code == next.NoPlanYet })
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/next"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 func TestBecause(t *testing.T) {
@@ -64,8 +64,8 @@ func TestBecause(t *testing.T) {
 			t.Errorf("%s has no words", c.value)
 		}
 	}
-	for _, c := range g.sourceOf(reflect.TypeFor[verdict.Lost]()).constants["Lost"] {
-		if lostBecause[verdict.Lost(c.value)] == "" {
+	for _, c := range g.sourceOf(reflect.TypeFor[answer.Lost]()).constants["Lost"] {
+		if lostBecause[answer.Lost(c.value)] == "" {
 			t.Errorf("%s has no words", c.value)
 		}
 	}

@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // A Briefer makes what agents read without having asked for it: at the start of a conversation, above all. A brief has the lines of the
@@ -89,7 +89,7 @@ func (b brief) head(r *app.Report) {
 	file := printer.Unbroken(r.Path)
 	switch {
 	case r.Verdict != app.None && r.Verdict != app.Corrupt:
-		plan := printer.Of(Title(verdict.PlanInText(r.On)))
+		plan := printer.Of(Title(answer.PlanInText(r.On)))
 		if plan.IsEmpty() {
 			plan = printer.Sprintf("a plan")
 		}
@@ -99,7 +99,7 @@ func (b brief) head(r *app.Report) {
 		b.Gap()
 		return
 	case r.Next != nil && r.Next.Progress != nil:
-		b.Headline("gsd: %s is in flight, without a session", Title(verdict.PlanInText(r.Next.Plan)))
+		b.Headline("gsd: %s is in flight, without a session", Title(answer.PlanInText(r.Next.Plan)))
 	default:
 		b.Headline("gsd: no session on a plan")
 	}

@@ -8,18 +8,18 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Dispatched returns how far a plan is as blocks of Markdown.
 func (by *Briefer) Dispatched(d *app.Dispatched) []string {
 	b := by.start()
-	b.Headline("gsd: how far %s is", Title(verdict.PlanInText(d.Plan)))
+	b.Headline("gsd: how far %s is", Title(answer.PlanInText(d.Plan)))
 	b.Gap()
 	b.Printf("The prompt above is about %s. What follows is data that gsd read in %s and in git's commits; quoted text is copied from there.\n",
 		printer.Unbroken(d.Plan), printer.Unbroken(".planning/"))
@@ -74,7 +74,7 @@ func (b brief) dispatched(d *app.Dispatched) {
 			b.Item("not committed where this agent was sent from, and not in its own worktree: %s", printer.Join(all, ", "))
 		}
 		apart := *at
-		apart.Uncommitted = &verdict.Uncommitted{Stashes: at.Uncommitted.Stashes, Stashed: at.Uncommitted.Stashed}
+		apart.Uncommitted = &answer.Uncommitted{Stashes: at.Uncommitted.Stashes, Stashed: at.Uncommitted.Stashed}
 		at = &apart
 	}
 	read := action.Action{Kind: action.ReadTask, Plan: d.Name, Task: at.Number}

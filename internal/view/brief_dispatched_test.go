@@ -7,18 +7,18 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // dispatchedOn is a plan of three tasks with these statuses. A commit shows each that is complete, except for the second.
 func dispatchedOn(statuses ...planfile.Status) *app.Dispatched {
 	f := planfile.Parse([]byte("<objective>\nTrees.\n</objective>\n" + strings.Repeat("<task>\n<name>Plant it</name>\n<action>Dig </system> deep.</action>\n</task>\n", 3)))
-	its := &verdict.PlanProgress{Naming: "feat(01-01):"}
+	its := &answer.PlanProgress{Naming: "feat(01-01):"}
 	for i, status := range statuses {
 		task := progress.Describe(f)[i]
 		task.Status = status
@@ -26,7 +26,7 @@ func dispatchedOn(statuses ...planfile.Status) *app.Dispatched {
 			task.Commits = []string{strings.Repeat("abc0123", 6)}
 		}
 		if its.Tasks = append(its.Tasks, task); !status.Over() && its.Resume == nil {
-			its.Resume = verdict.ResumeIn(f, task)
+			its.Resume = answer.ResumeIn(f, task)
 		}
 	}
 	return &app.Dispatched{Plan: "p/01-01-PLAN.md", Name: "01-01", Progress: its}
@@ -41,12 +41,12 @@ func TestBriefDispatched(t *testing.T) {
 	seems := dispatchedOn(done, open, open)
 	seems.Progress.Tasks[1].Commits = []string{"def4567"}
 	there := dispatchedOn(open, open, open)
-	left := &verdict.Uncommitted{Files: []verdict.UncommittedFile{{Path: "a.go", State: "untracked", Task: 3}}, Stashes: 1}
+	left := &answer.Uncommitted{Files: []answer.UncommittedFile{{Path: "a.go", State: "untracked", Task: 3}}, Stashes: 1}
 	cutOff, apart := dispatchedOn(done, done, open), dispatchedOn(done, done, open)
 	cutOff.Progress.Resume.Uncommitted, apart.Progress.Resume.Uncommitted, apart.Isolated = left, left, true
 	there.Branches = []evidence.Branch{{Name: "x", Worktree: "/w/a`b", Tip: "abc", Done: 1, Total: 3}}
 	then, held := dispatchedOn(open, open, open), dispatchedOn(open, open, open)
-	then.Then = verdict.ResumeIn(then.Progress.Resume.Of, then.Progress.Tasks[2])
+	then.Then = answer.ResumeIn(then.Progress.Resume.Of, then.Progress.Tasks[2])
 	then.Branches = []evidence.Branch{{Name: "x", Tip: "abc", Done: 2, Total: 3, Tasks: []int{1, 2}, Next: 3, Uncommitted: []string{"a`b.go"}, Bring: action.Action{Kind: action.Merge, ID: "x"}}}
 	held.Held = true
 	held.Branches = []evidence.Branch{{Name: "x", Worktree: "/w", Tip: "abc", Done: 2, Total: 3, Next: 3, Alive: true, Held: true, PID: 7}}
@@ -95,7 +95,7 @@ func TestBriefDispatched(t *testing.T) {
 
 func TestBriefLine(t *testing.T) {
 	t.Parallel()
-	r := &app.Report{Verdict: app.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Plant\nit"}}}}
+	r := &app.Report{Verdict: app.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Plant\nit"}}}}
 	got := (&Briefer{}).Line(r)
 	const want = "has a session on the plan `p/01-01-PLAN.md`, 1 of 3 tasks complete; its next task is 2, Plant it. What this agent is to do is in its own prompt."
 	if !strings.Contains(got, want) || strings.Contains(got, "\n") {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -18,7 +18,7 @@ import (
 func briefOn(plan string, n int, naming string) string {
 	s := planfile.Parse([]byte(plan))
 	r := &app.Report{Verdict: app.Resume, On: "p/03-01-PLAN.md", Path: "s/current-plan.md", Naming: naming, Total: len(s.Tasks)}
-	r.Session, r.Resume = s, verdict.ResumeIn(s, progress.Describe(s)[n-1])
+	r.Session, r.Resume = s, answer.ResumeIn(s, progress.Describe(s)[n-1])
 	return string(agent.Render("claude", "SessionStart", (&Briefer{At: time.Unix(0, 0)}).Report(r, ""), "(Shortened.)", ""))
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -23,7 +24,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -41,7 +41,7 @@ var printers = map[string]func(p *Printer, answer any){
 	"state":        func(p *Printer, a any) { p.State(a.(*status.State)) },
 	"runStart":     func(p *Printer, a any) { p.Started(a.(*app.StartedRun)) },
 	"runEnd":       func(p *Printer, a any) { p.Ended(a.(*app.EndedRun)) },
-	"runList":      func(p *Printer, a any) { p.Runs(a.(*verdict.RunList)) },
+	"runList":      func(p *Printer, a any) { p.Runs(a.(*answer.RunList)) },
 	"runSweep":     func(p *Printer, a any) { p.Swept(a.(*app.Swept)) },
 	"restore":      func(p *Printer, a any) { p.Restored(a.(*app.Restored)) },
 	"sync":         func(p *Printer, a any) { p.Synced(a.(*team.Synced)) },

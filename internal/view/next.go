@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -28,7 +28,7 @@ func (p *Printer) NextAnswer(a *app.NextAnswer) {
 }
 
 // Next prints which plan comes next and why, and what else is ready.
-func (p *Printer) Next(n *verdict.Next) {
+func (p *Printer) Next(n *answer.Next) {
 	plan, place := printer.Of(n.ID), printer.Sprintf(" %s", printer.Unbroken(n.Plan))
 	if n.ID == "" {
 		plan, place = printer.Unbroken(n.Plan), printer.Text{}
@@ -55,7 +55,7 @@ func (p *Printer) Next(n *verdict.Next) {
 }
 
 // inFlight prints which other plans are in flight, and which were left behind: of what else is ready, an agent needs no more.
-func (p *Printer) inFlight(n *verdict.Next) {
+func (p *Printer) inFlight(n *answer.Next) {
 	if !p.brief {
 		return
 	}
@@ -76,7 +76,7 @@ func (p *Printer) inFlight(n *verdict.Next) {
 }
 
 // leftOver prints the plans that were left behind, and the reason once for all that have it in common.
-func (p *Printer) leftOver(n *verdict.Next) {
+func (p *Printer) leftOver(n *answer.Next) {
 	if p.brief {
 		return
 	}
@@ -102,31 +102,31 @@ func idAndPath(id, plan string) printer.Text {
 
 // AlsoReady returns the other plans that are ready, but for those that leftOver returns. They are in the order that people look for
 // them in, by their numbers: n has the most likely first.
-func AlsoReady(n *verdict.Next) []verdict.PlanRef {
-	also := slices.DeleteFunc(slices.Clone(n.AlsoReady), func(also verdict.PlanRef) bool {
-		return slices.ContainsFunc(n.LeftOver, func(left verdict.LeftOver) bool { return left.Plan == also.Plan })
+func AlsoReady(n *answer.Next) []answer.PlanRef {
+	also := slices.DeleteFunc(slices.Clone(n.AlsoReady), func(also answer.PlanRef) bool {
+		return slices.ContainsFunc(n.LeftOver, func(left answer.LeftOver) bool { return left.Plan == also.Plan })
 	})
-	slices.SortStableFunc(also, func(a, b verdict.PlanRef) int { return planref.ComparePlans(a.Plan, b.Plan) })
+	slices.SortStableFunc(also, func(a, b answer.PlanRef) int { return planref.ComparePlans(a.Plan, b.Plan) })
 	return also
 }
 
 // LeftBehind returns the plans that were left behind, but for the next plan.
-func LeftBehind(n *verdict.Next) []verdict.LeftOver {
-	return slices.DeleteFunc(slices.Clone(n.LeftOver), func(left verdict.LeftOver) bool { return left.Plan == n.Plan })
+func LeftBehind(n *answer.Next) []answer.LeftOver {
+	return slices.DeleteFunc(slices.Clone(n.LeftOver), func(left answer.LeftOver) bool { return left.Plan == n.Plan })
 }
 
 // mostLeft is how many plans that were left behind are named.
 const mostLeft = 3
 
 // leftOver returns the last of LeftBehind, and how many there are before them.
-func leftOver(n *verdict.Next) (last []verdict.LeftOver, more int) {
+func leftOver(n *answer.Next) (last []answer.LeftOver, more int) {
 	last = LeftBehind(n)
 	more = max(0, len(last)-mostLeft)
 	return last[more:], more
 }
 
 // leftIDs names the last plans that were left behind in a line, "" for none.
-func leftIDs(n *verdict.Next) string {
+func leftIDs(n *answer.Next) string {
 	left, more := leftOver(n)
 	var names []string
 	for _, plan := range left {
@@ -139,7 +139,7 @@ func leftIDs(n *verdict.Next) string {
 }
 
 // progress prints how far the next plan is by its commits, and the task to resume.
-func (p *Printer) progress(n *verdict.Next) {
+func (p *Printer) progress(n *answer.Next) {
 	if n.Progress == nil {
 		return
 	}
@@ -148,7 +148,7 @@ func (p *Printer) progress(n *verdict.Next) {
 }
 
 // progressAt prints the task of a plan to resume, which whole prints if it is cut.
-func (p *Printer) progressAt(its *verdict.PlanProgress, plan string, whole action.Action) {
+func (p *Printer) progressAt(its *answer.PlanProgress, plan string, whole action.Action) {
 	at := its.Resume
 	if at == nil {
 		return
@@ -162,7 +162,7 @@ func (p *Printer) progressAt(its *verdict.PlanProgress, plan string, whole actio
 }
 
 // progressWords says how many tasks of a plan are complete, and by which commits.
-func progressWords(its *verdict.PlanProgress) string {
+func progressWords(its *answer.PlanProgress) string {
 	if by := begunBy(its); by != "" {
 		return "begun by " + by + "; how far is not known, because the plan names no tasks"
 	}
@@ -220,7 +220,7 @@ func saidComplete(tasks []progress.Task) (n int) {
 }
 
 // begunBy lists the commits that have begun a plan which names no tasks; "" for any other plan.
-func begunBy(its *verdict.PlanProgress) string {
+func begunBy(its *answer.PlanProgress) string {
 	if !its.Whole || its.Tasks[0].Status.Over() || len(its.Tasks[0].Commits) == 0 {
 		return ""
 	}
@@ -228,7 +228,7 @@ func begunBy(its *verdict.PlanProgress) string {
 }
 
 // FarWords says in a line how far a plan is.
-func FarWords(its *verdict.PlanProgress) string {
+func FarWords(its *answer.PlanProgress) string {
 	says := progressWords(its)
 	if its.Resume != nil && begunBy(its) == "" {
 		says += fmt.Sprintf("; resume at task %d", its.Resume.Number)
@@ -237,7 +237,7 @@ func FarWords(its *verdict.PlanProgress) string {
 }
 
 // seemsBegun says what seems to have begun the task to resume; "" if nothing does.
-func seemsBegun(its *verdict.PlanProgress) string {
+func seemsBegun(its *answer.PlanProgress) string {
 	task := its.Tasks[its.Resume.Number-1]
 	commits := task.Commits
 	switch {
@@ -268,7 +268,7 @@ func shortIDs(ids []string) string {
 }
 
 // alsoReady prints what else is ready.
-func (p *Printer) alsoReady(n *verdict.Next) {
+func (p *Printer) alsoReady(n *answer.Next) {
 	if p.brief {
 		return
 	}
@@ -293,7 +293,7 @@ func (p *Printer) alsoReady(n *verdict.Next) {
 }
 
 // nextHead returns the answer in a few words. plan is what the plan is called.
-func nextHead(n *verdict.Next, plan printer.Text) printer.Text {
+func nextHead(n *answer.Next, plan printer.Text) printer.Text {
 	phase := layout.Cut(Title(n.Phase), LongestNumber)
 	switch {
 	case n.Summary != "":
@@ -314,7 +314,7 @@ func nextHead(n *verdict.Next, plan printer.Text) printer.Text {
 
 // alsoLabel says what the other plans are. Without a next plan they are leftovers of phases that are over, unless a phase
 // waits for its verification.
-func alsoLabel(n *verdict.Next) string {
+func alsoLabel(n *answer.Next) string {
 	if n.Plan == "" && n.Verification == "" {
 		return "left open"
 	}
@@ -322,7 +322,7 @@ func alsoLabel(n *verdict.Next) string {
 }
 
 // nextMarks lists properties of the next plan.
-func nextMarks(n *verdict.Next) []string {
+func nextMarks(n *answer.Next) []string {
 	var marks []string
 	if n.Wave != nil && n.Plan != "" {
 		marks = append(marks, fmt.Sprintf("wave %d", *n.Wave))

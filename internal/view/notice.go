@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // longestInNotice is how many characters of a task's name a notice has.
@@ -19,7 +19,7 @@ const longestInNotice = 60
 func Notice(r *app.Report) string {
 	var says []string
 	say := func(format string, args ...any) { says = append(says, fmt.Sprintf(format, args...)) }
-	plan := cmp.Or(Title(verdict.PlanInText(r.On)), "the plan")
+	plan := cmp.Or(Title(answer.PlanInText(r.On)), "the plan")
 	if r.Verdict == app.Stale {
 		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
 	} else if r.Resume != nil {
@@ -34,7 +34,7 @@ func Notice(r *app.Report) string {
 	}
 	if r.Recovery != nil && len(r.Recovery.Lost) > 0 {
 		lost := &r.Recovery.Lost[0]
-		say("the session on %s was lost (%s)%s", Title(verdict.PlanInText(lost.Plan)), tasksDone(lost.Done, lost.Skipped, lost.Total), then(lost.Restore()))
+		say("the session on %s was lost (%s)%s", Title(answer.PlanInText(lost.Plan)), tasksDone(lost.Done, lost.Skipped, lost.Total), then(lost.Restore()))
 	}
 	if len(says) == 0 {
 		return ""

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // TestNotice pins what a person is told when a conversation starts, and that nothing is said about a session in order.
@@ -16,36 +16,36 @@ func TestNotice(t *testing.T) {
 	at := func(n *app.ResumePoint) *app.Report {
 		return &app.Report{Verdict: app.Resume, On: plan, Resume: n}
 	}
-	lost := &verdict.Recovery{RunsAndLost: verdict.RunsAndLost{
-		Lost: []verdict.LostSession{{ID: "a-b-c", Why: verdict.LostFile, Plan: plan, Done: 2, Total: 3}},
+	lost := &answer.Recovery{RunsAndLost: answer.RunsAndLost{
+		Lost: []answer.LostSession{{ID: "a-b-c", Why: answer.LostFile, Plan: plan, Done: 2, Total: 3}},
 	}}
 	for _, c := range []struct {
 		what   string
 		report *app.Report
 		want   string
 	}{
-		{"in order", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}}}), ""},
-		{"being worked on", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.InOthers}}), ""},
+		{"in order", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}}}), ""},
+		{"being worked on", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.InOthers}}), ""},
 		{
-			"interrupted", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: List notes"}, State: verdict.Interrupted}}),
+			"interrupted", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: List notes"}, State: answer.Interrupted}}),
 			"gsd: task 2 of 01-02 was interrupted: List notes",
 		},
 		{
-			"cleared", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.Cleared}}),
+			"cleared", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.Cleared}}),
 			"gsd: task 2 of 01-02 was in progress when its conversation was cleared or replaced: List notes",
 		},
 		{
-			"unattended", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: verdict.Unattended}}),
+			"unattended", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.Unattended}}),
 			"gsd: task 2 of 01-02 is in progress, with nobody known to be at work: List notes",
 		},
 		{
-			"another one", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1}}, Also: []verdict.PlannedTask{
-				{Task: progress.Task{Number: 2, Name: "b"}}, {Task: progress.Task{Number: 3, Name: "c"}, State: verdict.Interrupted},
+			"another one", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1}}, Also: []answer.PlannedTask{
+				{Task: progress.Task{Number: 2, Name: "b"}}, {Task: progress.Task{Number: 3, Name: "c"}, State: answer.Interrupted},
 			}}),
 			"gsd: task 3 of 01-02 was interrupted: c",
 		},
 		{
-			"a long name", at(&app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: strings.Repeat("a", 100)}, State: verdict.Interrupted}}),
+			"a long name", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: strings.Repeat("a", 100)}, State: answer.Interrupted}}),
 			"gsd: task 2 of 01-02 was interrupted: " + strings.Repeat("a", 59) + "…",
 		},
 		{

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // listed is how many entries of a list are named in what is read often.
@@ -56,7 +56,7 @@ func unsure(r *run.Run) string {
 }
 
 // recovery prints what was left unfinished.
-func (p *Printer) recovery(r *verdict.Recovery) {
+func (p *Printer) recovery(r *answer.Recovery) {
 	if r == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 	var lost, work []string
 	for i := range r.Lost {
 		o := &r.Lost[i]
-		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", o.ID, verdict.PlanInText(o.Plan), lostWords(o)))
+		lost = append(lost, fmt.Sprintf("lost session %s on %s, %s", o.ID, answer.PlanInText(o.Plan), lostWords(o)))
 	}
 	for _, w := range r.Incomplete {
 		work = append(work, incompleteWords(w))
@@ -83,14 +83,14 @@ func (p *Printer) recovery(r *verdict.Recovery) {
 }
 
 // elsewhere says where the user has other sessions, and how far they are.
-func elsewhere(sessions []verdict.Elsewhere) (lines []printer.Text) {
+func elsewhere(sessions []answer.Elsewhere) (lines []printer.Text) {
 	for i := range sessions {
 		lines = append(lines, elsewhereWords(&sessions[i]))
 	}
 	return lines
 }
 
-func elsewhereWords(s *verdict.Elsewhere) printer.Text {
+func elsewhereWords(s *answer.Elsewhere) printer.Text {
 	where := printer.Sprintf("in the worktree %s", printer.Unbroken(s.Worktree))
 	switch {
 	case s.Machine != "":
@@ -118,7 +118,7 @@ func atMachine(machine, branch string) string {
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
 func sessionWords(plan string, where printer.Text, far string) printer.Text {
-	return printer.Sprintf("you have a session on %s %s: %s", verdict.PlanInText(plan), where, far)
+	return printer.Sprintf("you have a session on %s %s: %s", answer.PlanInText(plan), where, far)
 }
 
 // indented prints the first lines of a list below an item.
@@ -178,7 +178,7 @@ func (p *Printer) LostSessions(l *history.LostSessions) {
 	p.Warnings(l.Warnings)
 }
 
-func (p *Printer) lostSession(o *verdict.LostSession) {
+func (p *Printer) lostSession(o *answer.LostSession) {
 	id := printer.Bold("%s", o.ID)
 	if o.Corrupt != "" {
 		p.Printf("%s  %s: %s\n", id, lostBecause[o.Why], o.Corrupt)
@@ -189,7 +189,7 @@ func (p *Printer) lostSession(o *verdict.LostSession) {
 		seen = printer.Sprintf("%s; %s drops it", seen, printer.Command("gsd run sweep"))
 	}
 	p.Printf("%s  %s of %s, %s, %s\n",
-		id, verdict.PlanInText(o.Plan), o.User, tasksDone(o.Done, o.Skipped, o.Total), seen)
+		id, answer.PlanInText(o.Plan), o.User, tasksDone(o.Done, o.Skipped, o.Total), seen)
 	p.Printf("  project  %s\n", printer.Unbroken(o.Project))
 	p.Printf("  plan     %s\n", printer.Unbroken(o.Plan))
 	if o.Current > 0 && o.Current <= o.Total {

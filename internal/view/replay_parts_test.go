@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -57,8 +57,8 @@ func TestReplayParts(t *testing.T) {
 				tasks++
 				r := &app.Report{
 					Verdict: app.Resume, User: "replay", Path: "current-plan.md", On: path, Total: len(f.Tasks),
-					Resume: &app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line}},
-					Facts:  verdict.Facts{Session: f},
+					Resume: &app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line}},
+					Facts:  answer.Facts{Session: f},
 				}
 				r.AddText()
 				source, err := f.Source(task.Number)

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -89,8 +89,8 @@ func (b *briefs) add(t *testing.T, bundle, plan string, src []byte) {
 	for _, task := range f.Tasks {
 		r := &app.Report{
 			Verdict: app.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: plan, Total: len(f.Tasks), Naming: "feat(03-01):",
-			Resume: &app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line, State: verdict.Interrupted}},
-			Facts:  verdict.Facts{Session: f},
+			Resume: &app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line, State: answer.Interrupted}},
+			Facts:  answer.Facts{Session: f},
 		}
 		r.AddText()
 		if r.Resume.Cut {

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Report prints the state of a session: what an agent or a person needs right now, and no more. If that has more than p.Rows lines, the
@@ -80,7 +80,7 @@ func (p *Printer) verdict(r *app.Report) {
 }
 
 // next prints the next plan, if it is known.
-func (p *Printer) next(n *verdict.Next) {
+func (p *Printer) next(n *answer.Next) {
 	if n == nil {
 		return
 	}
@@ -119,19 +119,19 @@ func (p *Printer) resume(r *app.Report) {
 	n := r.Resume
 	p.resumeAt(n)
 	switch n.State {
-	case verdict.InProgress:
+	case answer.InProgress:
 		p.Sub("it is in progress; %s shows whether anybody is working on it", printer.Command("gsd hydrate"))
-	case verdict.Interrupted, verdict.Cleared, verdict.Paused, verdict.Unattended:
+	case answer.Interrupted, answer.Cleared, answer.Paused, answer.Unattended:
 		p.Sub("%s", printer.Yellow("it %s", stoppedWords(n.State, since(r), othersHold(r))))
 		p.Sub("its work may be partial: verify before redoing it")
 		if othersHold(r) {
 			p.Sub("the run at work may be doing it again")
 		}
-	case verdict.InOwnHands:
+	case answer.InOwnHands:
 		p.Sub("it is in progress%s; the files show how far it is", since(r))
-	case verdict.InClone:
+	case answer.InClone:
 		p.Sub("it is in progress at %s, as far as the last %s knows: its work may be there and not here", n.Machine, printer.Command("gsd sync"))
-	case verdict.InOthers:
+	case answer.InOthers:
 		p.Sub("it is in progress%s: the run at work may be working on it", since(r))
 	}
 	p.task(n, r.Path, action.Action{Kind: action.ReadTask, Task: n.Number})
@@ -161,7 +161,7 @@ func (p *Printer) checkpoint(is bool, taskType string) {
 }
 
 func (p *Printer) finished(r *app.Report) {
-	is := verdict.OverWord(r.Skipped > 0)
+	is := answer.OverWord(r.Skipped > 0)
 	all := "the task is " + is
 	if r.Total > 1 {
 		all = fmt.Sprintf("all %d tasks are %s", r.Total, is)
@@ -173,7 +173,7 @@ func (p *Printer) finished(r *app.Report) {
 }
 
 // summaryDue prints how far the summary of a plan is whose tasks are all complete.
-func (p *Printer) summaryDue(summary string, d *verdict.Draft, isEarlier bool) {
+func (p *Printer) summaryDue(summary string, d *answer.Draft, isEarlier bool) {
 	switch {
 	case isEarlier:
 		p.Item("its summary is there from before, and may need to be brought up to date: %s", printer.Unbroken(summary))
@@ -193,7 +193,7 @@ func (p *Printer) summaryDue(summary string, d *verdict.Draft, isEarlier bool) {
 const longestHint = 50
 
 // leftWords says what is still to be written in a draft, by lines.
-func leftWords(d *verdict.Draft) (lines []string) {
+func leftWords(d *answer.Draft) (lines []string) {
 	for _, left := range d.Left {
 		lines = append(lines, fmt.Sprintf("line %d: %s", left.Line, text.Cut(left.Text, longestHint)))
 	}
@@ -295,11 +295,11 @@ func (p *Printer) from(sessions []app.Origin) {
 		if !from.Changed.IsZero() {
 			what = printer.Sprintf("%s, last changed %s", what, Ago(from.Changed, p.Now))
 		}
-		p.Printf("progress is from the %s%s\n", what, map[verdict.Relation]printer.Text{
-			verdict.ByDigest: printer.Sprintf(", on the same text%s", at),
-			verdict.ByMove:   printer.Sprintf(", on the plan when it was %s", plan),
-			verdict.ByID:     printer.Sprintf(", on the plan when it was %s", plan),
-			verdict.ByTasks:  printer.Sprintf(", on a plan with the same tasks, %s", plan),
+		p.Printf("progress is from the %s%s\n", what, map[answer.Relation]printer.Text{
+			answer.ByDigest: printer.Sprintf(", on the same text%s", at),
+			answer.ByMove:   printer.Sprintf(", on the plan when it was %s", plan),
+			answer.ByID:     printer.Sprintf(", on the plan when it was %s", plan),
+			answer.ByTasks:  printer.Sprintf(", on a plan with the same tasks, %s", plan),
 		}[from.How])
 	}
 }

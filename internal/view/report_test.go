@@ -11,16 +11,16 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -80,7 +80,7 @@ func staleFor(reasons ...app.StaleReason) func(*app.Report) {
 	}
 }
 
-func comesNext(n verdict.Next) func(*app.Report) {
+func comesNext(n answer.Next) func(*app.Report) {
 	return func(r *app.Report) { r.Next = &n }
 }
 
@@ -88,7 +88,7 @@ func mendedBy(kind action.Kind, plan string) func(*app.Report) {
 	return func(r *app.Report) { r.Fix = action.Action{Kind: kind, Plan: plan} }
 }
 
-func inState(is verdict.State) func(*app.Report) {
+func inState(is answer.State) func(*app.Report) {
 	return func(r *app.Report) { r.Resume.SetState(is) }
 }
 
@@ -107,75 +107,75 @@ func someRuns(n int, state run.State) (runs []run.Run) {
 }
 
 // lostOne is a lost session of three tasks.
-func lostOne(id string, why verdict.Lost) verdict.LostSession {
-	o := verdict.LostSession{Why: why, Done: 1, Gone: why == verdict.LostProject || why == verdict.LostPlans}
+func lostOne(id string, why answer.Lost) answer.LostSession {
+	o := answer.LostSession{Why: why, Done: 1, Gone: why == answer.LostProject || why == answer.LostPlans}
 	o.ID, o.Plan, o.User, o.Project, o.Current, o.Updated = id, onPlan, "ada", "/home/ada/my notes", 2, reportNow.Add(-time.Hour)
 	o.Task, o.Total = "Task 2: List", 3
 	return o
 }
 
-func recovering(rec verdict.Recovery) func(*app.Report) {
+func recovering(rec answer.Recovery) func(*app.Report) {
 	return func(r *app.Report) { r.Recovery = &rec }
 }
 
 // reports are of every verdict, with all that goes with it.
 func reports() []*app.Report {
-	plan := verdict.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []next.Reason{{Code: next.TasksOver, User: "b\no"}}}
-	due := verdict.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
+	plan := answer.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []next.Reason{{Code: next.TasksOver, User: "b\no"}}}
+	due := answer.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []answer.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
 	begun := plan
 	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
 	inFlight, done := begun, begun
-	inFlight.Progress = &verdict.PlanProgress{
+	inFlight.Progress = &answer.PlanProgress{
 		Tasks: []progress.Task{
 			{Number: 1, Name: "Dig", Status: planfile.Complete, Commits: []string{"0123456789", "123456789a"}},
 			{Number: 2, Name: "Lay", Status: planfile.InProgress, Commits: []string{"23456789ab"}},
 		},
-		Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Lay"}, Type: "checkpoint:decision", Line: 9}, Children: []planfile.Child{{Name: "files", Text: "a.go"}}, Cut: true},
+		Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Lay"}, Type: "checkpoint:decision", Line: 9}, Children: []planfile.Child{{Name: "files", Text: "a.go"}}, Cut: true},
 		Former: true,
 	}
-	inFlight.AlsoReady = []verdict.PlanRef{{Plan: "p", ID: "04-01", Begun: true, Progress: inFlight.Progress}}
-	done.Progress = &verdict.PlanProgress{Tasks: inFlight.Progress.Tasks[:1]}
+	inFlight.AlsoReady = []answer.PlanRef{{Plan: "p", ID: "04-01", Begun: true, Progress: inFlight.Progress}}
+	done.Progress = &answer.PlanProgress{Tasks: inFlight.Progress.Tasks[:1]}
 	past := plan
 	for i := range 5 {
-		past.LeftOver = append(past.LeftOver, verdict.LeftOver{Plan: fmt.Sprintf("l%d", i), ID: fmt.Sprintf("02-0%d", i), Why: next.Reason{Code: next.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}})
+		past.LeftOver = append(past.LeftOver, answer.LeftOver{Plan: fmt.Sprintf("l%d", i), ID: fmt.Sprintf("02-0%d", i), Why: next.Reason{Code: next.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}})
 	}
-	many := verdict.Recovery{Crashed: someRuns(6, run.StateCrashed), Doubtful: someRuns(1, run.StateUnknown)}
+	many := answer.Recovery{Crashed: someRuns(6, run.StateCrashed), Doubtful: someRuns(1, run.StateUnknown)}
 	many.Doubtful[0].Expired = true
 	for i := range 12 {
 		many.LeftTasks = append(many.LeftTasks, i+1)
-		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), verdict.LostFile))
-		many.Incomplete = append(many.Incomplete, leftover.Incomplete{Kind: leftover.ContinueHere, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
+		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), answer.LostFile))
+		many.Incomplete = append(many.Incomplete, answer.Incomplete{Kind: answer.ContinueHere, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
 	}
 	return []*app.Report{
 		reportOn(app.None),
 		reportOn(app.None, comesNext(begun), warned("a-code", "a detail")),
 		reportOn(app.None, comesNext(inFlight)),
 		reportOn(app.None, comesNext(done)),
-		reportOn(app.None, comesNext(verdict.Next{Autonomous: true, Phase: "4", Because: []next.Reason{{Code: next.OwnSession}}}), func(r *app.Report) { r.Recovery = &verdict.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
+		reportOn(app.None, comesNext(answer.Next{Autonomous: true, Phase: "4", Because: []next.Reason{{Code: next.OwnSession}}}), func(r *app.Report) { r.Recovery = &answer.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
 		reportOn(app.Corrupt, warned("a-code", "a detail")),
 		reportOn(app.Stale, staleFor(app.PlanCompleted), comesNext(plan)),
 		reportOn(app.Stale, staleFor(app.PlanCompleted, app.PhaseAdvanced), comesNext(due)),
-		reportOn(app.Stale, staleFor(app.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true, Phase: "4"})),
-		reportOn(app.Stale, staleFor(app.PhaseAdvanced), comesNext(verdict.Next{Autonomous: true})),
+		reportOn(app.Stale, staleFor(app.PhaseAdvanced), comesNext(answer.Next{Autonomous: true, Phase: "4"})),
+		reportOn(app.Stale, staleFor(app.PhaseAdvanced), comesNext(answer.Next{Autonomous: true})),
 		reportOn(app.Stale, staleFor(app.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned("plan-odd", "edited")),
 		reportOn(app.Stale, staleFor(app.PlanMissing), func(r *app.Report) { r.On, r.Started = "", time.Time{} }),
 		reportOn(app.Finished),
 		reportOn(app.Finished, comesNext(plan), func(r *app.Report) { r.Total, r.Summary = 1, "" }),
 		reportOn(app.Finished, comesNext(due)),
 		reportOn(app.Resume),
-		reportOn(app.Resume, inState(verdict.InProgress)),
-		reportOn(app.Resume, inState(verdict.Cleared)),
-		reportOn(app.Resume, inState(verdict.Paused)),
-		reportOn(app.Resume, inState(verdict.Unattended)),
-		reportOn(app.Resume, inState(verdict.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
-		reportOn(app.Resume, inState(verdict.InOthers), func(r *app.Report) {
+		reportOn(app.Resume, inState(answer.InProgress)),
+		reportOn(app.Resume, inState(answer.Cleared)),
+		reportOn(app.Resume, inState(answer.Paused)),
+		reportOn(app.Resume, inState(answer.Unattended)),
+		reportOn(app.Resume, inState(answer.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
+		reportOn(app.Resume, inState(answer.InOthers), func(r *app.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
 			r.JustStarted = "another run\nbegan"
 		}),
-		reportOn(app.Resume, inState(verdict.Interrupted), recovering(many), func(r *app.Report) {
+		reportOn(app.Resume, inState(answer.Interrupted), recovering(many), func(r *app.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
-			r.Resume.Also = []verdict.PlannedTask{{Task: progress.Task{Number: 3, Name: "Task 2: Find"}, State: verdict.Interrupted}, {Task: progress.Task{Number: 40, Name: "Dig"}}}
+			r.Resume.Also = []answer.PlannedTask{{Task: progress.Task{Number: 3, Name: "Task 2: Find"}, State: answer.Interrupted}, {Task: progress.Task{Number: 40, Name: "Dig"}}}
 			r.Resume.Cut, r.Resume.Children = true, []planfile.Child{
 				{Name: "files", Text: "a.go"},
 				{Name: "precondition", Text: " \x1b[31m\n "},
@@ -184,17 +184,17 @@ func reports() []*app.Report {
 				{Name: "done", Text: strings.Repeat("é", 501)},
 			}
 		}),
-		reportOn(app.Resume, recovering(verdict.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []leftover.Incomplete{
-			{Kind: leftover.Plan, ID: "03-01", Path: onPlan},
-			{Kind: leftover.Plan, ID: "03-02", Path: "a plan.md"},
-			{Kind: leftover.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
+		reportOn(app.Resume, recovering(answer.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []answer.Incomplete{
+			{Kind: answer.BegunPlan, ID: "03-01", Path: onPlan},
+			{Kind: answer.BegunPlan, ID: "03-02", Path: "a plan.md"},
+			{Kind: answer.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
 		}})),
 		reportOn(app.Resume, func(r *app.Report) {
-			r.Recovery = &verdict.Recovery{}
-			r.Recovery.LeftTasks, r.Recovery.Lost = []int{2, 3}, []verdict.LostSession{lostOne("1f", verdict.LostFile)}
+			r.Recovery = &answer.Recovery{}
+			r.Recovery.LeftTasks, r.Recovery.Lost = []int{2, 3}, []answer.LostSession{lostOne("1f", answer.LostFile)}
 		}),
 		reportOn(app.None, comesNext(past)),
-		reportOn(app.None, comesNext(verdict.Next{Autonomous: true, LeftOver: past.LeftOver[:1]})),
+		reportOn(app.None, comesNext(answer.Next{Autonomous: true, LeftOver: past.LeftOver[:1]})),
 	}
 }
 
@@ -230,15 +230,15 @@ func TestAnswers(t *testing.T) {
 	mark(reportOn(app.Finished), 3, true)
 	mark(reportOn(app.Stale, staleFor(app.PlanMissing, app.TaskCount), mendedBy(action.Follow, "x")), 2, true)
 
-	live := reportOn(app.Resume, inState(verdict.Interrupted))
+	live := reportOn(app.Resume, inState(answer.Interrupted))
 	left := []progress.Task{{Number: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: progress.NoSuchTask}}
 	for _, b := range []app.Bootstrapped{
 		{Kept: true},
 		{},
 		{Was: app.Resume, Archived: "a.stale"},
 		{
-			From: []verdict.Origin{
-				{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}, {Lost: "1f2e", Plan: "q.md", How: verdict.ByDigest}, {Session: "b.stale", Plan: "r.md", How: verdict.ByMove},
+			From: []answer.Origin{
+				{Session: "a.stale", Plan: "p.md", How: answer.ByPath}, {Lost: "1f2e", Plan: "q.md", How: answer.ByDigest}, {Session: "b.stale", Plan: "r.md", How: answer.ByMove},
 			},
 			Was: app.Stale, Archived: "a.stale", Left: left, Carried: []progress.Task{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
 		},
@@ -255,36 +255,36 @@ func TestAnswers(t *testing.T) {
 		p.Restored(&r)
 	}
 
-	corrupt, expired := lostOne("9d", verdict.LostCorrupt), lostOne("a b", verdict.LostTorn)
+	corrupt, expired := lostOne("9d", answer.LostCorrupt), lostOne("a b", answer.LostTorn)
 	corrupt.Corrupt, expired.Expired, expired.Current = "torn", true, 4
 	section("lost sessions")
 	p.LostSessions(&history.LostSessions{})
 	p.LostSessions(&history.LostSessions{
-		Lost:     []verdict.LostSession{lostOne("1f", verdict.LostFile), lostOne("2f", verdict.LostProject), lostOne("3f", verdict.LostPlans), expired, corrupt},
+		Lost:     []answer.LostSession{lostOne("1f", answer.LostFile), lostOne("2f", answer.LostProject), lostOne("3f", answer.LostPlans), expired, corrupt},
 		Warnings: []app.Warning{{Code: "a-code", Says: "a detail"}},
 	})
 	p.Forgotten(&history.Forgotten{Forgotten: &corrupt})
 
 	section("tasks")
 	tasks := []app.WholeTask{
-		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Task 1: Add", Status: planfile.Complete}, Type: "auto"}},
-		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "List", Status: planfile.InProgress}, Type: "tdd"}},
-		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 3, Name: "Find", Status: planfile.Pending}, Type: "checkpoint:human-action-and-more"}},
-		{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 4, Name: "Find"}}},
+		{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "Task 1: Add", Status: planfile.Complete}, Type: "auto"}},
+		{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List", Status: planfile.InProgress}, Type: "tdd"}},
+		{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 3, Name: "Find", Status: planfile.Pending}, Type: "checkpoint:human-action-and-more"}},
+		{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 4, Name: "Find"}}},
 	}
 	p.Tasks(&app.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []app.Warning{{Code: "a-code", Says: "a detail"}}})
 	p.Tasks(&app.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]app.WholeTask, 8)...)})
 	p.Tasks(&app.TaskList{Path: "p", Tasks: []app.WholeTask{{
-		PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Ask"}, Type: "checkpoint:decision", Line: 7}, Text: "<task>",
+		PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Ask"}, Type: "checkpoint:decision", Line: 7}, Text: "<task>",
 		Shown: []planfile.Child{{Name: "verify", Part: "automated", Text: "a && b"}, {Name: "options", Part: "option id=\"\x1b[31ma\", name", Text: "x\ny"}},
 	}}})
-	p.Tasks(&app.TaskList{Path: "p", Session: true, Tasks: []app.WholeTask{{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "A", Status: "complete"}, Line: 3}, Text: "<task>"}}})
+	p.Tasks(&app.TaskList{Path: "p", Session: true, Tasks: []app.WholeTask{{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "A", Status: "complete"}, Line: 3}, Text: "<task>"}}})
 
 	commit := app.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
 	start := []action.Action{{Kind: action.Start, Plan: "a b"}}
 	foreseen := []*app.Foreseen{
 		{Plan: onPlan, NoCommits: true, ID: "03-01", Looked: 9, Summary: itsSummary},
-		{Plan: onPlan, Kept: true, Left: left, From: []verdict.Origin{{Session: "a.stale", Plan: "p.md", How: verdict.ByPath}}},
+		{Plan: onPlan, Kept: true, Left: left, From: []answer.Origin{{Session: "a.stale", Plan: "p.md", How: answer.ByPath}}},
 		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []app.Warning{{Code: "c", Says: "d"}}},
 	}
 	for i := range maxRestored + 2 {

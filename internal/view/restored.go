@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -131,7 +131,7 @@ func noCommits(f *app.Foreseen) string {
 	var all []string
 	add := func(n int, one, more string) {
 		if n > 0 {
-			all = append(all, verdict.Counted(n, "commit "+one, "commits "+more))
+			all = append(all, answer.Counted(n, "commit "+one, "commits "+more))
 		}
 	}
 	add(f.Excluded.Reverted, "was reverted", "were reverted")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -27,7 +28,7 @@ const (
 )
 
 // Runs prints a user's runs, and marks the one that holds the lease.
-func (p *Printer) Runs(list *verdict.RunList) {
+func (p *Printer) Runs(list *answer.RunList) {
 	if len(list.Runs) == 0 {
 		p.Printf("no runs yet\n")
 		p.Try(list.Do...)
@@ -58,7 +59,7 @@ func runCells(p *Printer, runs []run.Run) (rows [][]printer.Text, longest time.D
 	for i := range runs {
 		r := &runs[i]
 		longest = max(longest, r.Lasted(p.Now))
-		rows = append(rows, cells(orDash(r.Host), RunWhere(r), orDash(verdict.PlanInText(r.Plan))))
+		rows = append(rows, cells(orDash(r.Host), RunWhere(r), orDash(answer.PlanInText(r.Plan))))
 	}
 	widths := printer.Align(rows, longestHost, longestWhere, longestPlan)
 	others := len(mark(false)) + runIDWidth + len(run.StateInterrupted) + widths[0] + widths[2] + whenWidth + lastedWidth + 6*len("  ")
@@ -272,12 +273,12 @@ func (p *Printer) Swept(s *app.Swept) {
 		d := &s.Dismissed[i]
 		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			printer.Yellow("warning"), did("dismissed", "dismiss"),
-			d.ID, verdict.PlanInText(d.Plan), printer.Unbroken(d.Project), verdict.CrumbLife/(24*time.Hour))
+			d.ID, answer.PlanInText(d.Plan), printer.Unbroken(d.Project), verdict.CrumbLife/(24*time.Hour))
 	}
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			n.ID, verdict.PlanInText(n.Plan), printer.Unbroken(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Restore()))
+			n.ID, answer.PlanInText(n.Plan), printer.Unbroken(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Restore()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))
@@ -288,7 +289,7 @@ func (p *Printer) Swept(s *app.Swept) {
 	for i := range s.Spared {
 		r := &s.Spared[i]
 		p.Printf("left %s: it cannot be checked from here whether it is alive\n", r.Who())
-		if end := verdict.EndsExpired(r); end.Kind != "" {
+		if end := answer.EndsExpired(r); end.Kind != "" {
 			p.Try(end)
 		}
 	}

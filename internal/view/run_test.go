@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // endedRun is a run that ended in a way so long after its beginning.
@@ -26,7 +26,7 @@ func TestRuns(t *testing.T) {
 	active.ID, active.Plan, active.Holds = "a-long-name-of-a-run", ".planning/phases/01-a/01-01-PLAN.md", true
 	unknown := runOf("ada", run.StateUnknown, "", 0, "", 26*time.Hour, 26*time.Hour).Run
 	unknown.ID, unknown.Expired = "u", true
-	list := &verdict.RunList{
+	list := &answer.RunList{
 		Runs:     []run.Run{active, unknown, endedRun(run.Success, run.CauseUser, 75*time.Second)},
 		Warnings: []app.Warning{{Code: "code", Says: "odd"}},
 	}
@@ -46,7 +46,7 @@ func TestRuns(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, bars)
 	}
 	const none = "no runs yet\ntry: gsd run start   (records that an agent starts to work; `gsd exec -- COMMAND` does it for you)\n"
-	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(&verdict.RunList{Do: []action.Action{{Kind: action.StartRun}}}) }); got != none {
+	if got := printed(printer.Style{}, func(p *Printer) { p.Runs(&answer.RunList{Do: []action.Action{{Kind: action.StartRun}}}) }); got != none {
 		t.Errorf("%s", got)
 	}
 }
@@ -150,10 +150,10 @@ func TestSwept(t *testing.T) {
 	t.Parallel()
 	its := runOf("ada", run.StateUnknown, "codex", 0, "", time.Hour, time.Hour).Run
 	its.ID, its.Expired = "r-1", true
-	lost := verdict.LostSession{}
+	lost := answer.LostSession{}
 	lost.ID, lost.Plan, lost.Project = "c-1", "a/01-01-PLAN.md", "/p"
 	all := &app.Swept{
-		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []verdict.LostSession{lost},
+		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []answer.LostSession{lost},
 		Crumbs: 2, Temps: 1, Warnings: []app.Warning{{Code: "code", Says: "odd"}},
 	}
 	who := its.Who()

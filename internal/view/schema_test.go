@@ -26,13 +26,13 @@ import (
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 const (
@@ -59,7 +59,7 @@ var answers = []struct {
 	{"state", "gsd state", status.State{}},
 	{"runStart", "gsd run start", app.StartedRun{}},
 	{"runEnd", "gsd run end", app.EndedRun{}},
-	{"runList", "gsd run list", verdict.RunList{}},
+	{"runList", "gsd run list", answer.RunList{}},
 	{"runSweep", "gsd run sweep", app.Swept{}},
 	{"restore", "gsd restore", app.Restored{}},
 	{"sync", "gsd sync", team.Synced{}},

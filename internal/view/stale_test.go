@@ -3,13 +3,13 @@ package view
 import (
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 func TestStaleDetail(t *testing.T) {
 	t.Parallel()
-	phases := []verdict.PhaseInRoadmap{{Phase: "4", Line: 10}, {Phase: "5", Line: 11}}
+	phases := []answer.PhaseInRoadmap{{Phase: "4", Line: 10}, {Phase: "5", Line: 11}}
 	stream := func(root, set string) app.Staleness {
 		return app.Staleness{Reason: app.OtherStream, Root: root, Set: set}
 	}

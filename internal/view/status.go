@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
-	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -392,7 +391,7 @@ func (b *board) sessions() {
 		return
 	}
 	b.Printf("\n%s\n", printer.Bold("sessions"))
-	here := slices.IndexFunc(b.status.Sessions, func(s verdict.Session) bool { return s.Machine != "" })
+	here := slices.IndexFunc(b.status.Sessions, func(s answer.Session) bool { return s.Machine != "" })
 	if here < 0 {
 		here = len(b.status.Sessions)
 	}
@@ -421,7 +420,7 @@ func (b *board) sessions() {
 	}
 }
 
-func (b *board) session(row []printer.Text, s verdict.Session) {
+func (b *board) session(row []printer.Text, s answer.Session) {
 	tasks := "-"
 	if s.Verdict != app.Corrupt {
 		tasks = layout.Cut(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
@@ -450,7 +449,7 @@ func mark(is bool) string {
 }
 
 // sessionPlan is a short name of a session's plan.
-func sessionPlan(s verdict.Session) string {
+func sessionPlan(s answer.Session) string {
 	switch {
 	case s.ID != "":
 		return Title(s.ID)
@@ -509,7 +508,7 @@ func (b *board) openRuns() {
 func (b *board) unfinished() {
 	var texts []string
 	for _, w := range b.status.Incomplete {
-		if w.Kind != leftover.Plan {
+		if w.Kind != answer.BegunPlan {
 			texts = append(texts, Title(incompleteWords(w)))
 		}
 	}

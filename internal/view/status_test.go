@@ -8,17 +8,17 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
-	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
-	"github.com/gsd-cli/gsd/internal/verdict"
-	"pgregory.net/rapid"
 )
 
 // now is when everything is printed.
@@ -74,9 +74,9 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		},
 		Quick:       plans(),
 		Workstreams: []status.Workstream{{Name: name(), Done: n(), Total: n()}},
-		Next: &verdict.Next{
+		Next: &answer.Next{
 			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []next.Reason{{Code: next.TasksOver, User: name()}, {Code: next.Taken, User: name(), Plan: name()}},
-			AlsoReady: []verdict.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
+			AlsoReady: []answer.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
 		},
 		Warnings: []app.Warning{{Code: "code", Says: name()}},
 	}
@@ -87,8 +87,8 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		st.Runs = append(st.Runs, r)
 	}
 	st.Lost = n()
-	for _, kind := range []leftover.Kind{leftover.ContinueHere, leftover.WorkItem, leftover.Plan} {
-		st.Incomplete = append(st.Incomplete, leftover.Incomplete{Kind: kind, ID: name(), Path: name(), Detail: name()})
+	for _, kind := range []answer.IncompleteKind{answer.ContinueHere, answer.WorkItem, answer.BegunPlan} {
+		st.Incomplete = append(st.Incomplete, answer.Incomplete{Kind: kind, ID: name(), Path: name(), Detail: name()})
 	}
 	for range rapid.IntRange(0, 25).Draw(t, "phases") {
 		st.Phases = append(st.Phases, status.Phase{
@@ -98,9 +98,9 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		})
 	}
 	for _, v := range []app.Verdict{app.Resume, app.Finished, app.Stale, app.Corrupt} {
-		st.Sessions = append(st.Sessions, verdict.Session{
+		st.Sessions = append(st.Sessions, answer.Session{
 			User: name(), Plan: name(), ID: name(), Verdict: v, Done: n(), Total: n(),
-			Resume:  &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: n(), Name: name()}, State: rapid.SampledFrom([]verdict.State{verdict.NotBegun, verdict.Interrupted, verdict.Paused, verdict.InOthers}).Draw(t, "state")}},
+			Resume:  &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: n(), Name: name()}, State: rapid.SampledFrom([]answer.State{answer.NotBegun, answer.Interrupted, answer.Paused, answer.InOthers}).Draw(t, "state")}},
 			Stale:   []app.Staleness{{Reason: app.TaskCount}, {Reason: app.StaleReason(name())}},
 			Changed: time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
 		})
@@ -114,7 +114,7 @@ func kiln() *status.Status {
 		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: status.PlanDone}, {Path: "d/x-PLAN.md", Status: status.PlanInProgress},
 	}
 	return &status.Status{
-		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []leftover.Incomplete{{Kind: leftover.ContinueHere, Path: "n"}},
+		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []answer.Incomplete{{Kind: answer.ContinueHere, Path: "n"}},
 		Position: status.Position{
 			Milestone: "v1.1 Glaze", Phase: "4", PhaseName: "Dip", PhaseIndex: 2, Phases: 3, PhasesDone: 1, Plan: 2, Plans: 2, AllPlans: 3, AllDone: 2, Percent: 33,
 		},
@@ -133,18 +133,18 @@ func kiln() *status.Status {
 			{Path: ".planning/workstreams/shop/quick/a-PLAN.md", Status: status.PlanOpen}, {ID: "q", Status: status.PlanDone},
 		},
 		Workstreams: []status.Workstream{{Name: "core", Done: 1, Total: 2}, {Name: "new"}},
-		Sessions: []verdict.Session{
+		Sessions: []answer.Session{
 			{
 				User: "ada", Own: true, ID: "04-02", Verdict: app.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
-				Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Stir"}, State: verdict.Interrupted}},
+				Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Stir"}, State: answer.Interrupted}},
 			},
 			{User: "bo", Plan: "a/PLAN.md", Verdict: app.Stale, Done: 1, Total: 1, Stale: []app.Staleness{{Reason: app.PlanMissing}, {Reason: app.TaskCount}}},
 			{User: "cyd", Verdict: app.Corrupt},
 			{User: "dan", ID: "1", Verdict: app.Finished, Done: 2, Total: 2},
-			{User: "eve", ID: "2", Verdict: app.Resume, Total: 2, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
+			{User: "eve", ID: "2", Verdict: app.Resume, Total: 2, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
 		},
-		Next: &verdict.Next{
-			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []next.Reason{{Code: next.OwnSession}}, AlsoReady: []verdict.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
+		Next: &answer.Next{
+			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []next.Reason{{Code: next.OwnSession}}, AlsoReady: []answer.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
 		},
 		Warnings: []app.Warning{{Code: "code", Says: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}
@@ -228,7 +228,7 @@ func TestPhaseNotes(t *testing.T) {
 func TestStatusFolds(t *testing.T) {
 	t.Parallel()
 	many := func(n int) *status.Status {
-		st := &status.Status{Root: ".planning", Next: &verdict.Next{Autonomous: true}, Position: status.Position{Percent: -1, AllPlans: 1}}
+		st := &status.Status{Root: ".planning", Next: &answer.Next{Autonomous: true}, Position: status.Position{Percent: -1, AllPlans: 1}}
 		for i := range n {
 			st.Phases = append(st.Phases, status.Phase{Number: "1", Milestone: -1, Status: status.PhaseComplete})
 			st.Phases[i].Current = i == 1
@@ -366,9 +366,9 @@ func TestStatusRuns(t *testing.T) {
 	own := died(1)[0]
 	own.Mine = true
 	nobody := runOf("bo", run.StateUnknown, "", 0, "", time.Hour, time.Minute)
-	notes := make([]leftover.Incomplete, folds+2)
+	notes := make([]answer.Incomplete, folds+2)
 	for i := range notes {
-		notes[i] = leftover.Incomplete{Kind: leftover.ContinueHere, Path: fmt.Sprintf("n%d", i)}
+		notes[i] = answer.Incomplete{Kind: answer.ContinueHere, Path: fmt.Sprintf("n%d", i)}
 	}
 	for _, test := range []struct {
 		name   string
@@ -378,7 +378,7 @@ func TestStatusRuns(t *testing.T) {
 		lines  int
 	}{
 		{"tight", status.Status{Runs: died(2), Incomplete: notes}, false, "\nruns\n  2 runs crashed\n\nunfinished\n  22; --all lists them\n", 6},
-		{"nothing", status.Status{Incomplete: []leftover.Incomplete{{Kind: leftover.Plan, ID: "01-01"}}}, false, "", 0},
+		{"nothing", status.Status{Incomplete: []answer.Incomplete{{Kind: answer.BegunPlan, ID: "01-01"}}}, false, "", 0},
 		{
 			"at work", status.Status{Runs: []status.UserRun{hour, nobody}}, false, "\nruns\n" +
 				"  > 粘土  claude  active   4711@lab-3  2026-03-20T14:04Z\n" +
@@ -425,8 +425,8 @@ func TestStatusRunsFit(t *testing.T) {
 			r := runOf(name, state, name, 1<<62, name, 250*365*24*time.Hour, 0)
 			st.Runs = append(st.Runs, r, runOf("bo", state, "", 0, "", 0, 0))
 		}
-		for _, kind := range []leftover.Kind{leftover.ContinueHere, leftover.WorkItem} {
-			st.Incomplete = append(st.Incomplete, leftover.Incomplete{Kind: kind, ID: name, Path: name, Detail: name})
+		for _, kind := range []answer.IncompleteKind{answer.ContinueHere, answer.WorkItem} {
+			st.Incomplete = append(st.Incomplete, answer.Incomplete{Kind: kind, ID: name, Path: name, Detail: name})
 		}
 		for _, bars := range []bool{false, true} {
 			out := printed(printer.Style{Bars: bars}, func(p *Printer) {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 const (
@@ -38,11 +38,11 @@ func StatusLine(r *app.Report, columns int) printer.Text {
 		if r.Resume.Checkpoint() {
 			sign, says = "⏸", "waits for you, task "+says
 		}
-		if left := r.Resume.FirstLeft(); left != nil && left.State != verdict.Unattended {
+		if left := r.Resume.FirstLeft(); left != nil && left.State != answer.Unattended {
 			sign, says = "⚠", fmt.Sprintf("%s, task %d: %s", stoppedWord[left.State], left.Number, TaskTitle(left.Name, left.Number))
 		}
 	}
-	head := strings.TrimSpace(layout.Cut(Title(verdict.PlanInText(r.On)), 2*leastName))
+	head := strings.TrimSpace(layout.Cut(Title(answer.PlanInText(r.On)), 2*leastName))
 	ratio := fmt.Sprintf("%d/%d", r.Done, r.Total)
 	full := (r.Done + r.Skipped) * lineBar / max(1, r.Total)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", lineBar-full)

@@ -8,11 +8,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // lineOf is what a status line needs of a report.
@@ -20,9 +20,9 @@ func lineOf(is app.Verdict, plan, name string, done, total int, interrupted bool
 	r := &app.Report{Verdict: is, On: plan, Done: done, Total: total, Summary: "x-SUMMARY.md"}
 	switch is {
 	case app.Resume:
-		r.Resume = &app.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: min(done+1, total), Name: name}, State: verdict.Unattended}}
+		r.Resume = &app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: min(done+1, total), Name: name}, State: answer.Unattended}}
 		if interrupted {
-			r.Resume.State = verdict.Interrupted
+			r.Resume.State = answer.Interrupted
 		}
 	case app.Stale:
 		r.Stale = []app.Staleness{{Reason: app.PlanMissing}, {Reason: app.TaskCount}}
@@ -96,7 +96,7 @@ func TestStatusLineCheckpoint(t *testing.T) {
 	if got, want := StatusLine(r, 8).String(), "⏸ 1/3"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	s := verdict.Session{Verdict: app.Resume, Resume: &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 2, Name: "Look at it"}, Type: "checkpoint:human-verify"}}}
+	s := answer.Session{Verdict: app.Resume, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Look at it"}, Type: "checkpoint:human-verify"}}}
 	if got, want := sessionSays(s), "task 2 waits for a person: Look at it"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -1,10 +1,10 @@
 package view
 
 import (
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Synced prints what was exchanged with the remote.
@@ -38,7 +38,7 @@ func (p *Printer) Synced(s *team.Synced) {
 		p.Printf("task %d is now %s, was %s: %s\n", t.Number, statusWord(t.Status), statusWord(t.Previous), TaskTitle(t.Name, t.Number))
 	}
 	if c := s.Claim; c != nil {
-		switch plan := verdict.PlanInText(c.Plan); c.Outcome {
+		switch plan := answer.PlanInText(c.Plan); c.Outcome {
 		case share.Held:
 			p.Printf("%s is claimed for you\n", plan)
 		case share.Elsewhere:

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // TestSkipped: what is counted says how many tasks were skipped, and a bar is full when nothing is left to do.
@@ -20,7 +20,7 @@ func TestSkipped(t *testing.T) {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
-	its := verdict.Session{User: "ada", Plan: "p", Verdict: app.Finished, Done: 1, Skipped: 2, Total: 3}
+	its := answer.Session{User: "ada", Plan: "p", Verdict: app.Finished, Done: 1, Skipped: 2, Total: 3}
 	if got := sessionSays(its); got != "summary is due, 2 skipped" {
 		t.Error(got)
 	}

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -20,7 +20,7 @@ func longTask() *app.Report {
 	for i := range 30 {
 		action += fmt.Sprintf("\n%d. one", i)
 	}
-	r.Resume = &verdict.ResumePoint{PlannedTask: verdict.PlannedTask{Task: progress.Task{Number: 1, Name: "Sort"}}}
+	r.Resume = &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "Sort"}}}
 	r.Resume.Line = 7
 	r.Resume.Children = []planfile.Child{
 		{Name: "action", Text: action}, {Name: "files", Text: "a.go"}, {Name: "verify", Text: "go test " + strings.Repeat("./x ", 30)},
@@ -65,7 +65,7 @@ func TestReportFits(t *testing.T) {
 func TestAnswersFit(t *testing.T) {
 	t.Parallel()
 	r := longTask()
-	at := &verdict.PlanProgress{Tasks: make([]progress.Task, 1), Resume: r.Resume}
+	at := &answer.PlanProgress{Tasks: make([]progress.Task, 1), Resume: r.Resume}
 	for _, test := range []struct {
 		first, whole string
 		print        func(*Printer)
@@ -73,7 +73,7 @@ func TestAnswersFit(t *testing.T) {
 		{"started a session: ", "1", func(p *Printer) { p.Bootstrapped(&app.Bootstrapped{Report: r}) }},
 		{"restored s in /p\n", "1", func(p *Printer) { p.Restored(&app.Restored{Session: "s", Project: "/p", Report: r}) }},
 		{"next: 01-02 x\n", "01-02 1", func(p *Printer) {
-			p.NextAnswer(&app.NextAnswer{Next: &verdict.Next{ID: "01-02", Plan: "x", Autonomous: true, Progress: at}})
+			p.NextAnswer(&app.NextAnswer{Next: &answer.Next{ID: "01-02", Plan: "x", Autonomous: true, Progress: at}})
 		}},
 	} {
 		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.At.In = 80, 20, "../notes"; test.print(p) })

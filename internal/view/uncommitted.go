@@ -1,13 +1,13 @@
 package view
 
 import (
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // uncommitted prints what no commit has of the files of the task to resume, and of its plan. No command is named: what shows or brings
 // back uncommitted work may also overwrite some.
-func (p *Printer) uncommitted(n *verdict.ResumePoint) {
+func (p *Printer) uncommitted(n *answer.ResumePoint) {
 	if n.Uncommitted == nil {
 		return
 	}
@@ -22,7 +22,7 @@ func (p *Printer) uncommitted(n *verdict.ResumePoint) {
 }
 
 // uncommittedOn prints the same of a plan that nothing else shows to be begun.
-func (p *Printer) uncommittedOn(its *verdict.Uncommitted) {
+func (p *Printer) uncommittedOn(its *answer.Uncommitted) {
 	if its == nil {
 		return
 	}
@@ -32,7 +32,7 @@ func (p *Printer) uncommittedOn(its *verdict.Uncommitted) {
 }
 
 // uncommittedFiles returns the files of a task, and the others of its plan, with how they differ from the last commit.
-func uncommittedFiles(its *verdict.Uncommitted, task int) (own, others []printer.Text) {
+func uncommittedFiles(its *answer.Uncommitted, task int) (own, others []printer.Text) {
 	for _, f := range its.Files {
 		switch name := printer.Unbroken(f.Path); {
 		case f.Task == 0:
@@ -52,7 +52,7 @@ func uncommittedFiles(its *verdict.Uncommitted, task int) (own, others []printer
 }
 
 // stashes prints that there are stashes.
-func (p *Printer) stashes(its *verdict.Uncommitted) {
+func (p *Printer) stashes(its *answer.Uncommitted) {
 	switch {
 	case its.Stashes == 1:
 		p.Sub("there is a stash, made %s: it may hold work", Ago(its.Stashed, p.Now))

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // TestCommandsAreWhole: at any width, a command is on one line as it would be typed, whatever its words are, and so is a worktree's path.
@@ -14,9 +14,9 @@ func TestCommandsAreWhole(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"03-01", "my plan.md", "a  b   c.md", "a\u00a0b.md", "it's  one.md", "粘土 粘土.md", strings.Repeat("long ", 40)} {
 		command := action.Action{Kind: action.Start, Plan: word}
-		var place verdict.Elsewhere
+		var place answer.Elsewhere
 		place.Plan, place.Worktree, place.Total = "03-01", "/work/my notes of a day", 3
-		places := []verdict.Elsewhere{place}
+		places := []answer.Elsewhere{place}
 		for columns := range 200 {
 			var out printer.Buffer
 			p := &Printer{Writer: printer.NewWriter(&out, printer.Style{}, columns)}

@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -21,7 +22,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // plainWarning words what has no value.
@@ -164,7 +164,7 @@ func readWarning(w *app.Warning) (none printer.Text) {
 		return printer.Sprintf("%s and %s are both phase %s; an id that matches plans of both is ambiguous", name, printer.Unbroken(w.Other), w.Phase)
 	case status.StateDiffers:
 		return at(w, printer.Sprintf("it says phase %s, but according to roadmap, summaries and commits it is phase %s", w.Other, w.Phase))
-	case verdict.WaveContradicted:
+	case answer.WaveContradicted:
 		text := printer.Sprintf("%s is in wave %d and depends on %s in wave %d", w.Plan, w.Wave, w.Other, w.OtherWave)
 		switch {
 		case w.Path != "":
@@ -179,24 +179,24 @@ func readWarning(w *app.Warning) (none printer.Text) {
 
 // ItemsUnread says how many work items were not read.
 func ItemsUnread(left int) string {
-	return verdict.Counted(left, "work item was", "work items were") + " not read: there are too many"
+	return answer.Counted(left, "work item was", "work items were") + " not read: there are too many"
 }
 
 // sessionWarning words what is odd about a session, its runs and its breadcrumb.
 func sessionWarning(w *app.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
-	case verdict.PlanEdited:
+	case answer.PlanEdited:
 		return printer.Sprintf("%s was edited since the session began", name)
-	case string(verdict.PhaseAdvanced):
+	case string(answer.PhaseAdvanced):
 		return printer.Sprintf("%s has moved on past the plan's phase; but commits have worked on the plan since the session was started", name)
-	case verdict.RoadmapLags:
+	case answer.RoadmapLags:
 		return printer.Sprintf("the roadmap still shows an earlier phase in progress: phase %s (%s:%d)", w.Phase, name, w.Line)
-	case verdict.TaskNumber:
+	case answer.TaskNumber:
 		return printer.Sprintf("the plan calls task %d \"Task %s\"; gsd counts tasks in the order of the file", w.Task, w.Name)
-	case verdict.TaskUntouched:
+	case answer.TaskUntouched:
 		return printer.Sprintf("since task %d was set in progress, nothing was committed and none of its files has changed; it is marked complete", w.Task)
-	case verdict.SessionClosed:
+	case answer.SessionClosed:
 		return printer.Sprintf("nothing can be marked or started%s", saysWhy(w))
 	case app.Drift:
 		done := typed(action.Action{Kind: action.Done, Task: w.Task})
@@ -211,7 +211,7 @@ func sessionWarning(w *app.Warning) (none printer.Text) {
 		return printer.Sprintf("task %d was set %s at commit %s, which this branch no longer has: check that its work is still here", w.Task, w.Status, app.ShortID(w.ID))
 	case history.PerhapsBegun:
 		return printer.Sprintf("task %d may have been begun by commit %s: verify before you begin it", w.Task, app.ShortID(w.ID))
-	case verdict.WordUnclear:
+	case answer.WordUnclear:
 		return printer.Sprintf("%s calls task %d \"%s\", which is no status that gsd knows: it counts as pending until it is marked",
 			name, w.Task, printer.Cut(w.Status, 40))
 	case app.OtherArchived:
@@ -225,16 +225,16 @@ func sessionWarning(w *app.Warning) (none printer.Text) {
 		return printer.Sprintf("your run could not be paused%s", saysWhy(w))
 	case app.TasksNotReset:
 		return printer.Sprintf("the tasks in progress were not reset%s", saysWhy(w))
-	case verdict.LeaseElsewhere:
+	case answer.LeaseElsewhere:
 		return printer.Sprintf("also at work on this plan: %s", w.Run.Who())
-	case verdict.RunsProblem:
+	case answer.RunsProblem:
 		return at(w, says(w))
-	case verdict.RunsDamaged:
+	case answer.RunsDamaged:
 		return at(w, printer.Sprintf("%s; the next run that starts moves it out of the way, and so does `gsd run sweep`", says(w)))
-	case verdict.RunsMoved:
+	case answer.RunsMoved:
 		return printer.Sprintf("%s had no records of runs in it, and was moved to %s", name, printer.Unbroken(w.Other))
 	case app.OddLeft:
-		return printer.Sprintf("%s not empty: %s", verdict.Counted(w.Count, "directory that was put aside is", "directories that were put aside are"), name)
+		return printer.Sprintf("%s not empty: %s", answer.Counted(w.Count, "directory that was put aside is", "directories that were put aside are"), name)
 	}
 	return none
 }
@@ -254,17 +254,17 @@ func dependsOn(w *app.Warning, is, are printer.Text) printer.Text {
 // crumbWarning words what is wrong with breadcrumbs.
 func crumbWarning(w *app.Warning) (none printer.Text) {
 	switch w.Code {
-	case verdict.CrumbMissing:
+	case answer.CrumbMissing:
 		if w.Says == "" {
 			return printer.Sprintf("there is no directory for breadcrumbs, so `gsd restore` will not find the session if it is lost")
 		}
 		return printer.Sprintf("there is no breadcrumb, so `gsd restore` will not find the session if it is lost%s", saysWhy(w))
-	case verdict.CrumbInProject:
+	case answer.CrumbInProject:
 		if w.Says == "" {
 			return printer.Sprintf("there is no directory for breadcrumbs but the session's own, so `gsd restore` cannot help if that is deleted")
 		}
 		return printer.Sprintf("the breadcrumb is in the session's own directory, so `gsd restore` cannot help if that is deleted%s", saysWhy(w))
-	case verdict.CrumbOlder:
+	case answer.CrumbOlder:
 		return printer.Sprintf("the breadcrumb is older than the session, so `gsd restore` brings back less if the session is lost%s", saysWhy(w))
 	case app.ArchiveCrumb:
 		return printer.Sprintf("if the archive is lost, `gsd bootstrap` will not find its progress%s", saysWhy(w))
@@ -276,12 +276,12 @@ func crumbWarning(w *app.Warning) (none printer.Text) {
 		return printer.Sprintf("the breadcrumbs of former sessions cannot be brought up to date%s", saysWhy(w))
 	case history.CrumbsUnread:
 		return printer.Sprintf("%s not read: there are too many; `gsd run sweep` drops those that are no longer needed",
-			verdict.Counted(w.Count, "breadcrumb was", "breadcrumbs were"))
+			answer.Counted(w.Count, "breadcrumb was", "breadcrumbs were"))
 	case history.CrumbDamaged:
 		return printer.Sprintf("breadcrumb %s cannot be read%s; if its session is lost, gsd cannot bring it back; `gsd forget --help` says how to forget it",
 			w.ID, saysWhy(w))
 	case history.CrumbsDamaged:
-		return printer.Sprintf("%s cannot be read; `gsd restore --list` lists them", verdict.Counted(w.Count, "more breadcrumb", "more breadcrumbs"))
+		return printer.Sprintf("%s cannot be read; `gsd restore --list` lists them", answer.Counted(w.Count, "more breadcrumb", "more breadcrumbs"))
 	}
 	return none
 }
@@ -289,7 +289,7 @@ func crumbWarning(w *app.Warning) (none printer.Text) {
 // sharedWarning words what others do, and what was shared with them.
 func sharedWarning(w *app.Warning) (none printer.Text) {
 	switch w.Code {
-	case verdict.PlanTaken:
+	case answer.PlanTaken:
 		text := printer.Of(takenWords(w.Taken, "this plan"))
 		if !w.Taken.Old {
 			return printer.Sprintf("%s; `gsd next` avoids such plans", text)
@@ -301,7 +301,7 @@ func sharedWarning(w *app.Warning) (none printer.Text) {
 		return printer.Of(takenWords(w.Taken, "this plan"))
 	case team.ClaimLost:
 		return printer.Sprintf("%s, as of the last `gsd sync`; `gsd next` shows what else is ready, and `gsd help takeover` says how to take it over",
-			verdict.HasClaimed(w.User, verdict.PlanInText(w.Plan), w.Machine, w.Since))
+			answer.HasClaimed(w.User, answer.PlanInText(w.Plan), w.Machine, w.Since))
 	case app.ClaimProblem:
 		return printer.Sprintf("nobody else knows of this session, because it could not be claimed%s", saysWhy(w))
 	case history.PhaseClaimed:
@@ -321,13 +321,13 @@ func sharedWarning(w *app.Warning) (none printer.Text) {
 	case team.SyncClonesUnread:
 		return printer.Sprintf("%d of your %d clones are not read: those in which nothing was changed for the longest time", w.Count, w.Of)
 	case team.SyncFailing:
-		return printer.Sprintf("since %s, every sync in the background fails%s", verdict.Minute(w.Since), saysWhy(w))
+		return printer.Sprintf("since %s, every sync in the background fails%s", answer.Minute(w.Since), saysWhy(w))
 	}
 	return none
 }
 
 func phaseClaimed(w *app.Warning) printer.Text {
-	return printer.Sprintf("%s has claimed phase %s, and renewed that at %s", CoreSession(w.Name), w.Phase, verdict.Minute(w.Since))
+	return printer.Sprintf("%s has claimed phase %s, and renewed that at %s", CoreSession(w.Name), w.Phase, answer.Minute(w.Since))
 }
 
 // CoreSession names a session of gsd-core.
@@ -442,7 +442,7 @@ func projectFinding(w *app.Warning) (none printer.Text) {
 	case doctor.SyncImpossible:
 		return printer.Sprintf("background sync is on, but no sync can succeed%s", saysWhy(w))
 	case doctor.SessionLost:
-		return printer.Sprintf("the session on %s is lost", verdict.PlanInText(w.Plan))
+		return printer.Sprintf("the session on %s is lost", answer.PlanInText(w.Plan))
 	case doctor.RunCrashed:
 		return printer.Sprintf("it crashed: its process is gone, and no end was recorded: %s", w.Run.Who())
 	case doctor.RunExpired:
@@ -450,7 +450,7 @@ func projectFinding(w *app.Warning) (none printer.Text) {
 	case doctor.RunUnchecked:
 		return printer.Sprintf("its time to live is over, and it cannot be checked from here: %s", w.Run.Who())
 	case doctor.TempsLeft:
-		return printer.Sprintf("%s left of a crash", verdict.Counted(w.Count, "temporary file is", "temporary files are"))
+		return printer.Sprintf("%s left of a crash", answer.Counted(w.Count, "temporary file is", "temporary files are"))
 	case doctor.NoteOld:
 		return at(w, printer.Sprintf("a hand-off note is %d days old", w.Count))
 	}
@@ -508,5 +508,5 @@ func leftSession(w *app.Warning) printer.Text {
 		far = strconv.Itoa(w.Count) + " of " + strconv.Itoa(w.Of) + " complete, "
 	}
 	return printer.Sprintf("%s on %s was left: %slast changed %s; it keeps nobody from the plan",
-		whose, verdict.PlanInText(w.Plan), far, w.Since.UTC().Format(time.DateOnly))
+		whose, answer.PlanInText(w.Plan), far, w.Since.UTC().Format(time.DateOnly))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/history"
@@ -17,7 +18,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // TestWarningText: every code has its sentence, with its values. What others said is not taken for ours.
@@ -65,35 +65,35 @@ func TestWarningText(t *testing.T) {
 		{Code: leftover.ItemsUnread, Count: 2},
 		{Code: status.PhaseRepeated, Path: "a", Other: "b", Phase: "3"},
 		{Code: status.StateDiffers, Path: "S.md", Line: 2, Phase: "3", Other: "2"},
-		{Code: verdict.WaveContradicted, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1, Count: 1},
-		{Code: verdict.WaveContradicted, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1, Count: 3},
-		{Code: verdict.WaveContradicted, Path: "a.md", Line: 2, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1},
+		{Code: answer.WaveContradicted, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1, Count: 1},
+		{Code: answer.WaveContradicted, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1, Count: 3},
+		{Code: answer.WaveContradicted, Path: "a.md", Line: 2, Plan: "03-02", Wave: 1, Other: "03-01", OtherWave: 1},
 
-		{Code: verdict.PlanEdited, Path: "a.md"},
-		{Code: string(verdict.PhaseAdvanced), Path: "R.md"},
-		{Code: verdict.RoadmapLags, Path: "R.md", Line: 3, Phase: "2"},
-		{Code: verdict.TaskNumber, Task: 2, Name: "4"},
-		{Code: verdict.TaskUntouched, Task: 2},
-		{Code: verdict.SessionClosed, Says: "a is a link", Hint: "see what it is"},
+		{Code: answer.PlanEdited, Path: "a.md"},
+		{Code: string(answer.PhaseAdvanced), Path: "R.md"},
+		{Code: answer.RoadmapLags, Path: "R.md", Line: 3, Phase: "2"},
+		{Code: answer.TaskNumber, Task: 2, Name: "4"},
+		{Code: answer.TaskUntouched, Task: 2},
+		{Code: answer.SessionClosed, Says: "a is a link", Hint: "see what it is"},
 		{Code: app.Drift, Task: 2, Status: "in-progress", ID: "0123456789abcdef", Subject: "feat: `gsd run sweep` \"x\""},
 		{Code: app.SetApart, Task: 2, Status: "complete", Name: "a`b", ID: "0123456789abcdef"},
 		{Code: app.SetApart, Task: 2, Status: "complete", ID: "0123456789abcdef"},
 		{Code: app.CommitGone, Task: 2, Status: "complete", ID: "0123456789abcdef"},
-		{Code: verdict.WordUnclear, Path: ".planning/phases/03-api/03-01-PLAN.md", Task: 2, Status: "COMPLETE (modified by somebody who had a lot to say about it)"},
+		{Code: answer.WordUnclear, Path: ".planning/phases/03-api/03-01-PLAN.md", Task: 2, Status: "COMPLETE (modified by somebody who had a lot to say about it)"},
 		{Code: history.PerhapsBegun, Task: 2, ID: "0123456789abcdef"},
 		{Code: app.OtherArchived, Plan: "a.md"},
 		{Code: app.NotPaused, Says: "why"},
 		{Code: app.TasksNotReset, Says: "why"},
-		{Code: verdict.LeaseElsewhere, Run: its},
-		{Code: verdict.RunsProblem, Path: "runs.json", Says: "denied"},
-		{Code: verdict.RunsDamaged, Path: "runs.json", Says: "is empty"},
-		{Code: verdict.RunsMoved, Path: "runs.json", Other: "r"},
+		{Code: answer.LeaseElsewhere, Run: its},
+		{Code: answer.RunsProblem, Path: "runs.json", Says: "denied"},
+		{Code: answer.RunsDamaged, Path: "runs.json", Says: "is empty"},
+		{Code: answer.RunsMoved, Path: "runs.json", Other: "r"},
 		{Code: app.OddLeft, Path: "d/*", Count: 2},
-		{Code: verdict.CrumbMissing},
-		{Code: verdict.CrumbMissing, Says: "denied"},
-		{Code: verdict.CrumbInProject},
-		{Code: verdict.CrumbInProject, Says: "denied"},
-		{Code: verdict.CrumbOlder, Says: "denied"},
+		{Code: answer.CrumbMissing},
+		{Code: answer.CrumbMissing, Says: "denied"},
+		{Code: answer.CrumbInProject},
+		{Code: answer.CrumbInProject, Says: "denied"},
+		{Code: answer.CrumbOlder, Says: "denied"},
 		{Code: app.ArchiveCrumb, Says: "denied"},
 		{Code: app.CrumbsUnreadable, Says: "denied"},
 		{Code: app.CrumbUnswept, ID: "1a", Says: "denied"},
@@ -102,11 +102,11 @@ func TestWarningText(t *testing.T) {
 		{Code: history.CrumbDamaged, ID: "1a", Says: "no JSON"},
 		{Code: history.CrumbsDamaged, Count: 1},
 
-		{Code: verdict.PlanTaken, Taken: taken(next.Reason{User: "bob", Too: true})},
-		{Code: verdict.PlanTaken, Taken: taken(next.Reason{User: "bob", Machine: "desk", Too: true})},
+		{Code: answer.PlanTaken, Taken: taken(next.Reason{User: "bob", Too: true})},
+		{Code: answer.PlanTaken, Taken: taken(next.Reason{User: "bob", Machine: "desk", Too: true})},
 		{Code: team.PlanShared, Taken: taken(next.Reason{User: "bob", Machine: "desk", Too: true})},
-		{Code: verdict.PlanTaken, Taken: taken(next.Reason{User: "ada", Own: true, Worktree: "/w", Too: true})},
-		{Code: verdict.PlanTaken, Taken: taken(next.Reason{User: "bob", Old: true, Over: 1, Tasks: 3, Changed: at})},
+		{Code: answer.PlanTaken, Taken: taken(next.Reason{User: "ada", Own: true, Worktree: "/w", Too: true})},
+		{Code: answer.PlanTaken, Taken: taken(next.Reason{User: "bob", Old: true, Over: 1, Tasks: 3, Changed: at})},
 		{Code: history.SessionOld, Plan: "a/03-01-PLAN.md", User: "bob", Path: "/w", Count: 1, Of: 3, Since: at},
 		{Code: history.SessionFormer, Plan: "a/03-01-PLAN.md", User: "bob", Since: at},
 		{Code: team.ClaimLost, User: "bob", Plan: "a/03-01-PLAN.md", Machine: "desk", Since: at},
@@ -194,8 +194,8 @@ func TestWarningText(t *testing.T) {
 func TestFindingText(t *testing.T) {
 	t.Parallel()
 	fix := action.Action{Kind: action.BringBack, ID: "a.md"}
-	lost := &app.LostSession{Why: verdict.LostFile}
-	gone := &app.LostSession{Why: verdict.LostFile, Gone: true}
+	lost := &app.LostSession{Why: answer.LostFile}
+	gone := &app.LostSession{Why: answer.LostFile, Gone: true}
 	var got []string
 	for _, f := range []doctor.Finding{
 		{Warning: app.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}},

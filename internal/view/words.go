@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // The state of a session, in words that several output formats share. They begin in lower case.
@@ -23,22 +22,22 @@ var staleWords = map[app.StaleReason]string{
 }
 
 // stoppedWord is how far a task is that was left in progress, in a word.
-var stoppedWord = map[verdict.State]string{
-	verdict.Interrupted: "interrupted",
-	verdict.Cleared:     "cleared",
-	verdict.Paused:      "paused",
-	verdict.Unattended:  "in progress",
+var stoppedWord = map[answer.State]string{
+	answer.Interrupted: "interrupted",
+	answer.Cleared:     "cleared",
+	answer.Paused:      "paused",
+	answer.Unattended:  "in progress",
 }
 
 // stoppedWords says how far a task is that was left in progress, after its name; since is from when, and others whether another run is at
 // work on the session.
-func stoppedWords(s verdict.State, since string, others bool) string {
+func stoppedWords(s answer.State, since string, others bool) string {
 	switch s {
-	case verdict.Interrupted:
+	case answer.Interrupted:
 		return "was interrupted"
-	case verdict.Cleared:
+	case answer.Cleared:
 		return "was in progress when its conversation was cleared or replaced"
-	case verdict.Paused:
+	case answer.Paused:
 		return "was paused"
 	}
 	if others {
@@ -52,15 +51,15 @@ func stoppedWords(s verdict.State, since string, others bool) string {
 func since(r *app.Report) string {
 	switch {
 	case !r.Resume.Began.IsZero():
-		return " since " + verdict.Minute(r.Resume.Began)
+		return " since " + answer.Minute(r.Resume.Began)
 	case !r.Changed.IsZero():
-		return " as of " + verdict.Minute(r.Changed)
+		return " as of " + answer.Minute(r.Changed)
 	}
 	return ""
 }
 
 // SessionState is the verdict without details such as the name of the task or the reasons.
-func SessionState(s verdict.Session) string {
+func SessionState(s answer.Session) string {
 	switch s.Verdict {
 	case app.Resume:
 		if word, ok := stoppedWord[s.Resume.State]; ok {
@@ -69,7 +68,7 @@ func SessionState(s verdict.Session) string {
 		if s.Resume.Checkpoint() {
 			return fmt.Sprintf("task %d waits for a person", s.Resume.Number)
 		}
-		if s.Resume.State == verdict.InOwnHands || s.Resume.State == verdict.InOthers {
+		if s.Resume.State == answer.InOwnHands || s.Resume.State == answer.InOthers {
 			return fmt.Sprintf("task %d, in progress", s.Resume.Number)
 		}
 		return fmt.Sprintf("task %d", s.Resume.Number)
@@ -102,7 +101,7 @@ func staleReasons(stale []app.Staleness) []string {
 }
 
 // sessionSays is the verdict with its details, on one line.
-func sessionSays(s verdict.Session) string {
+func sessionSays(s answer.Session) string {
 	says := SessionState(s)
 	switch s.Verdict {
 	case app.Resume:
@@ -121,9 +120,9 @@ func sessionSays(s verdict.Session) string {
 }
 
 // incompleteWords describes other unfinished work.
-func incompleteWords(w leftover.Incomplete) string {
+func incompleteWords(w answer.Incomplete) string {
 	switch w.Kind {
-	case leftover.ContinueHere, leftover.HandOffJSON:
+	case answer.ContinueHere, answer.HandOffJSON:
 		text := "a hand-off note: " + w.Path
 		if role := Title(w.Role); role != "" {
 			text += ", for the role " + role
@@ -143,36 +142,36 @@ func incompleteWords(w leftover.Incomplete) string {
 			text += "; next: " + next
 		}
 		return text
-	case leftover.WorkItem:
+	case answer.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), w.Path)
 	}
 	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), w.Path)
 }
 
 // alsoWords says how far a task is that is in progress beside the one to resume.
-func alsoWords(t *verdict.PlannedTask) string {
+func alsoWords(t *answer.PlannedTask) string {
 	return "also " + cmp.Or(stoppedWord[t.State], "in progress")
 }
 
 // lostBecause says why a session counts as lost, without its name.
-var lostBecause = map[verdict.Lost]string{
-	verdict.LostFile:    "its file is gone",
-	verdict.LostProject: "its project no longer exists",
-	verdict.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
-	verdict.LostBehind:  "its worktree was removed",
-	verdict.LostPlans:   "its project no longer has a .planning directory",
-	verdict.LostPlace:   "another session is in its place",
-	verdict.LostTorn:    "its file is incomplete, and has less than the breadcrumb",
-	verdict.LostCorrupt: "its breadcrumb is corrupt",
+var lostBecause = map[answer.Lost]string{
+	answer.LostFile:    "its file is gone",
+	answer.LostProject: "its project no longer exists",
+	answer.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
+	answer.LostBehind:  "its worktree was removed",
+	answer.LostPlans:   "its project no longer has a .planning directory",
+	answer.LostPlace:   "another session is in its place",
+	answer.LostTorn:    "its file is incomplete, and has less than the breadcrumb",
+	answer.LostCorrupt: "its breadcrumb is corrupt",
 }
 
 // lostWords says how far a lost session was, and whether its plan is left.
-func lostWords(l *verdict.LostSession) string {
+func lostWords(l *answer.LostSession) string {
 	gone := ""
 	if l.Gone {
 		gone = "; its plan is gone, too"
 	}
-	if l.Why == verdict.LostBehind {
+	if l.Why == answer.LostBehind {
 		gone += "; its worktree " + l.Project + " was removed"
 	}
 	if at := workerWords(l.Run); at != "" {
@@ -197,7 +196,7 @@ func workerWords(r *run.Run) string {
 }
 
 // WorkItems says in a line what was begun and not finished.
-func WorkItems(items []leftover.Incomplete) string {
+func WorkItems(items []answer.Incomplete) string {
 	var words []string
 	for _, w := range items {
 		words = append(words, incompleteWords(w))

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 const (
@@ -84,6 +85,38 @@ func TestLinks(t *testing.T) {
 					} else if strings.HasPrefix(path, "github.com/go-git/") {
 						t.Errorf("%s links %s, which %s imports", door, path, links[i])
 					}
+				}
+			}
+		}
+	}
+}
+
+// TestPure: what docs/design.md calls pure reads no file, starts no program, and knows no opened project.
+func TestPure(t *testing.T) {
+	design, err := os.ReadFile(root + "docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(design), "- **Pure** are ")
+	list, _, _ = strings.Cut(list, ":")
+	names := strings.FieldsFunc(list, func(r rune) bool { return !unicode.IsLetter(r) })
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "and" })
+	if len(names) < 10 || !slices.Contains(names, "answer") {
+		t.Fatal(names)
+	}
+	reads := []string{"os", "os/exec", "syscall", "net", "net/http", module + "internal/project", module + "internal/verdict", module + "internal/gitexec", module + "internal/child"}
+	for _, name := range names {
+		files, _ := filepath.Glob(root + "internal/" + name + "/*.go")
+		if len(files) == 0 {
+			files, _ = filepath.Glob(root + name + "/*.go")
+		}
+		if len(files) == 0 {
+			t.Errorf("there is no package %s", name)
+		}
+		for _, file := range files {
+			for _, path := range imports(t, file) {
+				if slices.Contains(reads, path) && !strings.HasSuffix(file, "_test.go") {
+					t.Errorf("%s may not import %s", strings.TrimPrefix(file, root), path)
 				}
 			}
 		}

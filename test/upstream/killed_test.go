@@ -14,8 +14,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // updateDocs makes TestExecutorKilled write its table: GSD_CORE=… go test ./test/upstream -run ExecutorKilled -args -update-docs
@@ -37,8 +38,8 @@ const (
 
 var everywhere = []string{talk, resumed, another, apart}
 
-// answer is what somebody is told, in JSON or in a text for an agent.
-type answer struct {
+// answered is what somebody is told, in JSON or in a text for an agent.
+type answered struct {
 	Plan   string // that comes next, or that the executor is sent to
 	Done   string // here: 2 of 4
 	Resume int
@@ -53,7 +54,7 @@ type answer struct {
 }
 
 // words is the answer in the table.
-func (a answer) words() string {
+func (a answered) words() string {
 	var says []string
 	add := func(is bool, format string, args ...any) {
 		if is {
@@ -147,23 +148,23 @@ func (d *death) play(t *testing.T, s *scene) *claude {
 // row is one of the table: another executor is sent.
 type row struct {
 	where, left, again string
-	person, executor   answer
+	person, executor   answered
 }
 
 // want returns what the person and the orchestrator have to be told, and the executor.
-func (r *row) want() (person, executor answer) {
+func (r *row) want() (person, executor answered) {
 	if r.where == mainTree {
-		person = answer{Plan: "01-01", Done: "2 of 4", Resume: 3, Left: r.left}
+		person = answered{Plan: "01-01", Done: "2 of 4", Resume: 3, Left: r.left}
 		if r.again == apart {
 			person.Left = ""
 		}
 		return person, person
 	}
-	person = answer{Plan: "01-01", There: "2 of 4 on worktree-agent-1", Gone: r.where == removed}
+	person = answered{Plan: "01-01", There: "2 of 4 on worktree-agent-1", Gone: r.where == removed}
 	if r.where == lives { // nobody is sent there
 		person.Alive, executor = true, person
 		executor.Done, executor.Alive = "0 of 4", true
-		return answer{Plan: "01-02", Held: "01-01 on worktree-agent-1"}, executor
+		return answered{Plan: "01-02", Held: "01-01 on worktree-agent-1"}, executor
 	}
 	person.Then, person.LeftAt, person.Bring = 3, r.left, true
 	person.Alive = r.again == talk && r.where != removed // the process that knows its agents lives
@@ -194,7 +195,7 @@ func (r *row) play(t *testing.T, s *scene, dead *claude) {
 		from = asks.worktree()
 		defer asks.drop(from)
 	}
-	check := func(what string, want, got answer, said string) {
+	check := func(what string, want, got answered, said string) {
 		t.Helper()
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s%s", what, diff, said)
@@ -220,15 +221,15 @@ func (r *row) play(t *testing.T, s *scene, dead *claude) {
 		defer asks.drop(at)
 		asks.run(at, "git merge -q --ff-only worktree-agent-1")
 		got, said := asks.asks(at, "next")
-		check("then", answer{Plan: "01-01", Done: "2 of 4", Resume: 3, Held: r.person.Held}, got, said)
+		check("then", answered{Plan: "01-01", Done: "2 of 4", Resume: 3, Held: r.person.Held}, got, said)
 	}
 }
 
 // asks asks gsd for a report, and returns what it says of the plan that comes next, and the whole.
-func (c *claude) asks(dir, command string) (a answer, all string) {
+func (c *claude) asks(dir, command string) (a answered, all string) {
 	c.t.Helper()
 	all = c.run(dir, "gsd "+command+" --json")
-	var said struct{ Next verdict.Next }
+	var said struct{ Next answer.Next }
 	must(c.t, json.Unmarshal([]byte(all), &said))
 	n := said.Next
 	a.Plan = n.ID
@@ -253,7 +254,7 @@ func (c *claude) asks(dir, command string) (a answer, all string) {
 }
 
 // read reads the same in what an agent is told.
-func read(text string) (a answer) {
+func read(text string) (a answered) {
 	find := func(form string) (found []string) {
 		if m := regexp.MustCompile("(?m)" + form).FindStringSubmatch(text); m != nil {
 			return m

@@ -1,4 +1,4 @@
-package verdict
+package answer
 
 // replay_test.go checks when the roadmap has advanced on real histories: at `before` a session on the plan was live, so its
 // phase must not be advanced and the plan must have no summary; at `after` its summary existed.

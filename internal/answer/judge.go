@@ -1,11 +1,4 @@
-// Package verdict is about one user's session: it opens the project that the session is in (Open), reads the session and judges whether it
-// is still valid (Hydrate), changes it under its guard (Change, WithRuns), says who may (Admit), and remembers it (WriteCrumb). It also has
-// what the answers of all commands consist of.
-//
-// Reading and judging are separate: facts are gathered from files, those of the project by package project, and pure functions decide what
-// they mean (Report.judge). Hydrate and everything that only reports write nothing, and take no lock. A session is only changed under its
-// guard, and only from bytes that were read while the guard was held.
-package verdict
+package answer
 
 import (
 	"path"
@@ -261,24 +254,6 @@ func (r *Report) Conflict() error {
 		return nil
 	}
 	return planfile.CheckConflict(r.Session.Bytes())
-}
-
-// OverWord says what the tasks of a plan are on which nothing is left to do, given whether any was skipped.
-func OverWord(skipped bool) string {
-	if skipped {
-		return "complete or skipped"
-	}
-	return "complete"
-}
-
-// FirstOpen returns the first task that is neither complete nor skipped, nil if there is none.
-func FirstOpen(s *planfile.File) *planfile.Task {
-	for i := range s.Tasks {
-		if !s.Tasks[i].Status.Over() {
-			return &s.Tasks[i]
-		}
-	}
-	return nil
 }
 
 func (r *Report) staleness() (stale []Staleness) {

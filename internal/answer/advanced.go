@@ -1,9 +1,4 @@
-package verdict
-
-// advanced.go: whether the roadmap has moved on past a session's plan. A wrong yes would end a live session, and roadmaps
-// lag. So two versions of the roadmap's text are compared with each other, and with nothing else. Which phase the project
-// is in, package overview says; that differs from what the text says in 40 of 224 real moments, because it also knows the
-// directories and commits.
+package answer
 
 import (
 	"cmp"
@@ -12,6 +7,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
+
+// advanced.go: whether the roadmap has moved on past a session's plan. A wrong yes would end a live session, and roadmaps
+// lag. So two versions of the roadmap's text are compared with each other, and with nothing else. Which phase the project
+// is in, package overview says; that differs from what the text says in 40 of 224 real moments, because it also knows the
+// directories and commits.
 
 // Advance compares the phases in progress with a plan's own phase. Lagging is not set if no phase is in progress, if the
 // own phase is, or if some of them come before it and some after.
