@@ -47,6 +47,7 @@ import (
 
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
@@ -306,9 +307,9 @@ func answerOf[T any, P interface {
 
 // failed returns an error as the command says it with --json.
 func (p *Project) failed(command string, err error) error {
-	known, ok := errors.AsType[*app.Error](err)
+	known, ok := errors.AsType[*problem.Error](err)
 	if !ok {
-		known = &app.Error{Kind: app.IO, Text: err.Error()}
+		known = &problem.Error{Kind: problem.IO, Text: err.Error()}
 	}
 	its := &Error{err: err}
 	var raw bytes.Buffer

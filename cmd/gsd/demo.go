@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/sample"
 	"github.com/gsd-cli/gsd/testdata"
 )
@@ -72,16 +72,16 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 	defer stop()
 	dir, err := os.MkdirTemp("", "gsd-demo-")
 	if err != nil {
-		return &app.Error{Kind: app.CannotCreate, Text: "no temporary directory: " + err.Error(), Hint: "set TMPDIR to an existing directory", Err: err}
+		return &problem.Error{Kind: problem.CannotCreate, Text: "no temporary directory: " + err.Error(), Hint: "set TMPDIR to an existing directory", Err: err}
 	}
 	defer func() {
 		if failed := os.RemoveAll(dir); failed != nil && err == nil {
-			err = &app.Error{Kind: app.IO, Text: "the temporary directory was not removed: " + failed.Error(), Hint: "remove " + dir, Err: failed}
+			err = &problem.Error{Kind: problem.IO, Text: "the temporary directory was not removed: " + failed.Error(), Hint: "remove " + dir, Err: failed}
 		}
 	}()
 	project, home := filepath.Join(dir, "project"), filepath.Join(dir, "home")
 	cannotWrite := func(err error) error {
-		return &app.Error{Kind: app.IO, Text: "the sample project: " + err.Error(), Hint: "check the disk of " + dir, Err: err}
+		return &problem.Error{Kind: problem.IO, Text: "the sample project: " + err.Error(), Hint: "check the disk of " + dir, Err: err}
 	}
 	if err := createSample(project, home); err != nil {
 		return cannotWrite(err)
@@ -111,9 +111,9 @@ func playDemo(ctx context.Context, inv *invocation) (err error) {
 			code := actor.run(ctx, strings.Fields(command))
 			switch {
 			case ctx.Err() != nil:
-				return &app.Error{Kind: app.IO, Text: "interrupted", Hint: "the temporary directory has been removed", Err: ctx.Err()}
+				return &problem.Error{Kind: problem.IO, Text: "interrupted", Hint: "the temporary directory has been removed", Err: ctx.Err()}
 			case code != 0:
-				return &app.Error{Kind: app.IO, Text: "gsd " + command + " failed", Hint: "this is a bug in gsd; please report it with the output"}
+				return &problem.Error{Kind: problem.IO, Text: "gsd " + command + " failed", Hint: "this is a bug in gsd; please report it with the output"}
 			}
 		}
 		say(printer.Text{})

@@ -9,15 +9,15 @@ import (
 	"syscall"
 
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/sample"
 )
 
 // keepSample leaves the sample project in a directory, and says what to type there.
 func keepSample(ctx context.Context, inv *invocation, name string) error {
 	if identity.FindGit(inv.env.get("PATH")) == "" {
-		return &app.Error{Kind: app.MissingInput, Text: "there is no git program in PATH", Hint: "install git: the sample project has a name for you in its own configuration"}
+		return &problem.Error{Kind: problem.MissingInput, Text: "there is no git program in PATH", Hint: "install git: the sample project has a name for you in its own configuration"}
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM) // so that nothing is left there by half
 	defer stop()
@@ -25,9 +25,9 @@ func keepSample(ctx context.Context, inv *invocation, name string) error {
 	switch {
 	case errors.Is(err, sample.ErrNotEmpty):
 		const hint = "name a directory that is empty or does not exist yet; nothing was changed"
-		return &app.Error{Kind: app.CannotCreate, Text: filepath.Base(name) + " is not empty", Hint: hint}
+		return &problem.Error{Kind: problem.CannotCreate, Text: filepath.Base(name) + " is not empty", Hint: hint}
 	case err != nil:
-		return &app.Error{Kind: app.CannotCreate, Text: "the sample project: " + err.Error(), Hint: "nothing was left there", Err: err}
+		return &problem.Error{Kind: problem.CannotCreate, Text: "the sample project: " + err.Error(), Hint: "nothing was left there", Err: err}
 	}
 	w := printer.NewWriter(&inv.out, inv.style, 0)
 	w.Printf("the sample project is in %s, where your name is %s\nchange to that directory, and try a day's work:\n\n", printer.Unbroken(name), sample.User)

@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -41,11 +41,11 @@ EXIT STATUS
 		Action: func(c *cli.Context) error {
 			dir := inv.workingDir()
 			p, err := inv.open(dir)
-			var failed *app.Error
+			var failed *problem.Error
 			switch {
 			case err == nil:
 				defer p.Close() // it was only read through
-			case o.PlansOnly || !errors.As(err, &failed) || failed.Kind != app.NoProject:
+			case o.PlansOnly || !errors.As(err, &failed) || failed.Kind != problem.NoProject:
 				return err
 			}
 			if !o.PlansOnly {

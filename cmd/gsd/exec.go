@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/child"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -234,5 +235,5 @@ func cannotRun(name string, err error) error {
 	} else if lookup, ok := errors.AsType[*exec.Error](err); ok {
 		err = lookup.Err
 	}
-	return errors.Join(exit(code), &app.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
+	return errors.Join(exit(code), &problem.Error{Text: fmt.Sprintf("cannot run %s: %v", name, err), Hint: hint})
 }

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"syscall"
 
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/child"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -39,10 +39,10 @@ func end(err error, tell func(view.Failed)) int {
 		return 0
 	}
 	var status exitStatus
-	var failed *app.Error
+	var failed *problem.Error
 	ends := errors.As(err, &status)
 	if !errors.As(err, &failed) && !ends {
-		failed = &app.Error{Kind: app.Usage, Text: err.Error(), Hint: "`gsd --help`"}
+		failed = &problem.Error{Kind: problem.Usage, Text: err.Error(), Hint: "`gsd --help`"}
 	}
 	if failed != nil {
 		tell(view.Fail(failed))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -56,7 +56,7 @@ func or(words []string) string {
 
 // usage is the error of an invalid command line.
 func usage(hint, format string, args ...any) error {
-	return &app.Error{Kind: app.Usage, Text: fmt.Sprintf(format, args...), Hint: hint}
+	return &problem.Error{Kind: problem.Usage, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // checkArguments counts the arguments of a command: its ArgsUsage has a WORD for each that is required, a [WORD] for each

@@ -18,6 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/hookinput"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -177,9 +178,9 @@ func (h *hook) inProject(ctx context.Context, dirs []string, act func(p *app.Pro
 
 func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Project, user string) error) error {
 	p, err := h.open(dir)
-	var known *app.Error
+	var known *problem.Error
 	switch {
-	case errors.As(err, &known) && known.Kind != app.Usage:
+	case errors.As(err, &known) && known.Kind != problem.Usage:
 		return errNothingToDo
 	case err != nil:
 		return err
@@ -198,7 +199,7 @@ func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Proj
 	u := h.given().User(ctx, p, dir)
 	if ctx.Err() != nil {
 		text := fmt.Sprintf("git did not say within %v who you are", gitWait)
-		return &app.Error{Kind: app.IO, Text: text, Hint: "`gsd whoami` asks git, too"}
+		return &problem.Error{Kind: problem.IO, Text: text, Hint: "`gsd whoami` asks git, too"}
 	}
 	if err := p.As(u, app.Writes); err != nil {
 		return err
@@ -258,7 +259,7 @@ func (h *hook) end(ctx context.Context) error {
 		_, err := p.EndRun(ctx, app.EndRunOptions{
 			User: user, Status: status, Cause: cause, Wait: hookWait,
 		})
-		if none, ok := errors.AsType[*app.Error](err); ok && none.Kind == app.MissingInput { // it has no run here
+		if none, ok := errors.AsType[*problem.Error](err); ok && none.Kind == problem.MissingInput { // it has no run here
 			history.EndBehind(p.Project, user, h.caller.Conversation)
 			return errNothingToDo
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 )
@@ -38,7 +39,7 @@ func (h *hook) agent(ctx context.Context) error {
 func (h *hook) agentStarts(ctx context.Context) error {
 	return h.inProject(ctx, h.startDirs(), func(p *app.Project, user string) error {
 		r, err := p.Hydrate(user)
-		if err != nil || r.Verdict != app.Resume {
+		if err != nil || r.Verdict != answer.Resume {
 			return errNothingToDo
 		}
 		r.Branches = history.BranchesOf(p.Project, user, r.On)

@@ -13,11 +13,11 @@ import (
 
 // A handover is how a hook's work passes on what it knows to the goroutine that prints.
 type handover struct {
-	fallback func(answer)                  // stores what to print if the time runs out; may be nil
+	fallback func(rendering)                  // stores what to print if the time runs out; may be nil
 	printed  atomic.Pointer[func(ok bool)] // called once the answer has been printed, or could not be; may be nil
 }
 
-func (h *handover) store(a answer) {
+func (h *handover) store(a rendering) {
 	if h.fallback != nil {
 		h.fallback(a)
 	}
@@ -28,7 +28,7 @@ func (g *program) runHook(ctx context.Context, args []string, deadline time.Dura
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	inv := &invocation{program: g}
-	out := answerBy(ctx, func(fallback func(answer)) []byte {
+	out := answerBy(ctx, func(fallback func(rendering)) []byte {
 		inv.late.fallback = fallback
 		if err := inv.execute(ctx, args); err != nil { // an incomplete answer is not printed
 			return nil
@@ -42,16 +42,16 @@ func (g *program) runHook(ctx context.Context, args []string, deadline time.Dura
 	return 0
 }
 
-// An answer renders what a hook prints. It may be called later, and by another goroutine than the one that stored it.
-type answer func() []byte
+// A rendering makes what a hook prints. It may be called later, and by another goroutine than the one that stored it.
+type rendering func() []byte
 
 // answerBy returns what do returns, or if ctx ends first, the last answer that do has stored. After a panic the result is
 // empty: the waiting agent has no use for a stack trace.
-func answerBy(ctx context.Context, do func(fallback func(answer)) []byte) []byte {
-	var left atomic.Pointer[answer]
+func answerBy(ctx context.Context, do func(fallback func(rendering)) []byte) []byte {
+	var left atomic.Pointer[rendering]
 	done := make(chan []byte, 1)
 	go func() {
-		done <- recovering(func() []byte { return do(func(next answer) { left.Store(&next) }) })
+		done <- recovering(func() []byte { return do(func(next rendering) { left.Store(&next) }) })
 	}()
 	select {
 	case out := <-done:
@@ -68,7 +68,7 @@ func answerBy(ctx context.Context, do func(fallback func(answer)) []byte) []byte
 }
 
 // recovering calls a function, and returns nil if that panics.
-func recovering(do answer) (out []byte) {
+func recovering(do rendering) (out []byte) {
 	defer func() {
 		if recover() != nil {
 			out = nil

@@ -13,26 +13,26 @@ import (
 
 // TestAnswerBy: what is done in time is printed; when the time is up, what was left last.
 func TestAnswerBy(t *testing.T) {
-	text := func(s string) answer { return func() []byte { return []byte(s) } }
+	text := func(s string) rendering { return func() []byte { return []byte(s) } }
 	for _, c := range []struct {
 		name string
-		do   func(fallback func(answer), timeUp func()) []byte
+		do   func(fallback func(rendering), timeUp func()) []byte
 		want string
 	}{
-		{"done", func(fallback func(answer), _ func()) []byte { fallback(text("half")); return []byte("whole") }, "whole"},
-		{"nothing to say", func(fallback func(answer), _ func()) []byte { fallback(text("half")); return nil }, ""},
-		{"a panic", func(fallback func(answer), _ func()) []byte { fallback(text("half")); panic("no") }, ""},
-		{"it gives up", func(fallback func(answer), timeUp func()) []byte { fallback(text("half")); timeUp(); return nil }, "half"},
-		{"it hangs", func(fallback func(answer), timeUp func()) []byte {
+		{"done", func(fallback func(rendering), _ func()) []byte { fallback(text("half")); return []byte("whole") }, "whole"},
+		{"nothing to say", func(fallback func(rendering), _ func()) []byte { fallback(text("half")); return nil }, ""},
+		{"a panic", func(fallback func(rendering), _ func()) []byte { fallback(text("half")); panic("no") }, ""},
+		{"it gives up", func(fallback func(rendering), timeUp func()) []byte { fallback(text("half")); timeUp(); return nil }, "half"},
+		{"it hangs", func(fallback func(rendering), timeUp func()) []byte {
 			fallback(text("first"))
 			fallback(text("second"))
 			timeUp()
 			select {}
 		}, "second"},
-		{"it hangs before it knows anything", func(_ func(answer), timeUp func()) []byte { timeUp(); select {} }, ""},
+		{"it hangs before it knows anything", func(_ func(rendering), timeUp func()) []byte { timeUp(); select {} }, ""},
 	} {
 		ctx, timeUp := context.WithCancel(context.Background())
-		got := answerBy(ctx, func(fallback func(answer)) []byte { return c.do(fallback, timeUp) })
+		got := answerBy(ctx, func(fallback func(rendering)) []byte { return c.do(fallback, timeUp) })
 		if string(got) != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -65,12 +65,12 @@ func TestBriefInSteps(t *testing.T) {
 	p.run("bootstrap 01-02")
 	p.run("mark 1 in-progress")
 	var out bytes.Buffer
-	var steps []answer
+	var steps []rendering
 	inv := &invocation{program: &program{
 		stdin:  strings.NewReader(`{"session_id":"a","hook_event_name":"SessionStart","source":"startup"}`),
 		stdout: &out, stderr: &out, dir: p.dir, now: time.Now, env: p.env(),
 	}}
-	inv.late.fallback = func(step answer) { steps = append(steps, step) }
+	inv.late.fallback = func(step rendering) { steps = append(steps, step) }
 	if err := inv.execute(context.Background(), []string{"hook", "start", "--host", agent.Claude}); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,9 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -19,7 +21,7 @@ func (h *hook) starts() bool {
 }
 
 // notice returns what the person has to know. After a compaction, that was said at the start of the conversation.
-func (h *hook) notice(r *app.Report) string {
+func (h *hook) notice(r *answer.Report) string {
 	if !h.starts() || h.input.Source == "compact" {
 		return ""
 	}
@@ -47,7 +49,7 @@ func (h *hook) brief(ctx context.Context) error {
 		if (h.starts() || h.ifDue) && !h.claimTurn(ctx, p) {
 			return nil
 		}
-		r, err := h.report(ctx, p, user, func(r *app.Report) {
+		r, err := h.report(ctx, p, user, func(r *answer.Report) {
 			h.late.store(func() []byte { return render(briefer().Report(r, ""), h.notice(r)) })
 		})
 		if err == nil {
@@ -55,7 +57,7 @@ func (h *hook) brief(ctx context.Context) error {
 		}
 		return err
 	})
-	var known *app.Error
+	var known *problem.Error
 	switch {
 	case h.ifDue && err != nil: // it stays due; the start has said what is wrong, and every prompt would say it again
 	case errors.As(err, &known):
@@ -110,7 +112,7 @@ func (h *hook) claimTurn(ctx context.Context, p *app.Project) bool {
 
 // report gathers what a brief says. At each step it hands a shorter report to fallback, which says what is missing. For a slash
 // command it only reads, as gsd hydrate does; a hook keeps the breadcrumb, and records what it tells.
-func (h *hook) report(ctx context.Context, p *app.Project, user string, fallback func(*app.Report)) (r *app.Report, err error) {
+func (h *hook) report(ctx context.Context, p *app.Project, user string, fallback func(*answer.Report)) (r *answer.Report, err error) {
 	if h.starts() {
 		r, err = p.HydrateStarting(ctx, app.StartRunOptions{User: user, Wait: hookWait})
 	} else {
@@ -119,13 +121,13 @@ func (h *hook) report(ctx context.Context, p *app.Project, user string, fallback
 	if err != nil {
 		return nil, err
 	}
-	p.Gather(r, app.TaskText)
+	p.Gather(r, answer.TaskText)
 	fallback(p.Shortened(r))
-	p.Gather(r, app.Unfinished)
+	p.Gather(r, answer.Unfinished)
 	if !h.inline {
 		p.Record(r) // before what may take longer than a hook has
 	}
 	fallback(p.Shortened(r))
-	p.Gather(r, app.Everything)
+	p.Gather(r, answer.Everything)
 	return r, nil
 }

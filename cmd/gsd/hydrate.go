@@ -6,8 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/leftover"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -60,8 +62,8 @@ EXAMPLES
 // hintingAtItems adds to the error for a directory that is in no project which work items of HAIOS were begun there: HAIOS has no plans
 // below .planning/.
 func hintingAtItems(err error, dir string) error {
-	failed, ok := errors.AsType[*app.Error](err)
-	if !ok || failed.Kind != app.NoProject {
+	failed, ok := errors.AsType[*problem.Error](err)
+	if !ok || failed.Kind != problem.NoProject {
 		return err
 	}
 	var says []string
@@ -79,7 +81,7 @@ func hintingAtItems(err error, dir string) error {
 }
 
 func showSession(inv *invocation, p *app.Project, user string, o hydrateOptions) error {
-	var r *app.Report
+	var r *answer.Report
 	var err error
 	if o.porcelain {
 		if r, err = p.Hydrate(user); err == nil {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -188,7 +188,7 @@ func warnRepeated(inv *invocation, plan *agent.Plan) {
 }
 
 // ofHost converts an error of package agent, and says for which of several hosts it is.
-func ofHost(err error, name string, of int) *app.Error {
+func ofHost(err error, name string, of int) *problem.Error {
 	e := hostError(err)
 	if of > 1 {
 		e.Text = text.Cut(text.Line(name), longestWord) + ": " + e.Text
@@ -212,7 +212,7 @@ func (inv *invocation) where(ctx context.Context, name string, o installOptions)
 	case o.absolute:
 		bin, err := inv.self().File()
 		if err != nil {
-			return w, &app.Error{Kind: app.IO, Text: "cannot find the path of gsd: " + err.Error(), Hint: "try without --absolute", Err: err}
+			return w, &problem.Error{Kind: problem.IO, Text: "cannot find the path of gsd: " + err.Error(), Hint: "try without --absolute", Err: err}
 		}
 		if bin = filepath.ToSlash(bin); strings.Contains(bin, `\`) {
 			return w, usage("install without --absolute, or move gsd to a path without special characters", "hooks cannot call %q", bin)
@@ -232,22 +232,22 @@ func (inv *invocation) where(ctx context.Context, name string, o installOptions)
 func (inv *invocation) locate(w *agent.Where) error {
 	dir := inv.workingDir()
 	p, err := inv.open(dir)
-	var known *app.Error
+	var known *problem.Error
 	switch {
 	case err == nil:
 		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), inv.env
 		p.Close() // it was only looked for
 		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
 			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
-			return &app.Error{
-				Kind: app.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: "--scope user installs it for all your projects",
-				Do: []app.Action{{Kind: action.InstallThere, ID: w.Host, Dir: p.Dir}},
+			return &problem.Error{
+				Kind: problem.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: "--scope user installs it for all your projects",
+				Do: []action.Action{{Kind: action.InstallThere, ID: w.Host, Dir: p.Dir}},
 			}
 		}
 		return nil
 	case w.Scope == agent.User:
 		return nil
-	case errors.As(err, &known) && known.Kind == app.NoProject:
+	case errors.As(err, &known) && known.Kind == problem.NoProject:
 		return known.Hinting("or, for all your projects: `gsd install " + w.Host + " --scope user`")
 	}
 	return err
@@ -296,14 +296,14 @@ func display(w agent.Where) func(string) string {
 }
 
 // hostError converts an error of package agent, for its exit code.
-func hostError(err error) *app.Error {
+func hostError(err error) *problem.Error {
 	var e *agent.Error
 	if !errors.As(err, &e) {
-		return &app.Error{Kind: app.IO, Text: err.Error(), Err: err}
+		return &problem.Error{Kind: problem.IO, Text: err.Error(), Err: err}
 	}
-	kinds := map[agent.Kind]app.Kind{
-		agent.Usage: app.Usage, agent.Bad: app.BadData, agent.Refused: app.Refused,
-		agent.Denied: app.CannotCreate, agent.Failed: app.IO, agent.Conflict: app.Busy,
+	kinds := map[agent.Kind]problem.Kind{
+		agent.Usage: problem.Usage, agent.Bad: problem.BadData, agent.Refused: problem.Refused,
+		agent.Denied: problem.CannotCreate, agent.Failed: problem.IO, agent.Conflict: problem.Busy,
 	}
-	return &app.Error{Kind: kinds[e.Kind], Text: e.Text, Hint: e.Hint, Err: err}
+	return &problem.Error{Kind: kinds[e.Kind], Text: e.Text, Hint: e.Hint, Err: err}
 }

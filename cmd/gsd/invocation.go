@@ -14,6 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -157,7 +158,7 @@ func (inv *invocation) open(dir string) (*app.Project, error) {
 }
 
 // world is what a command depends on besides its project.
-func (inv *invocation) world() app.World {
+func (inv *invocation) world() verdict.World {
 	w := inv.given().World(inv.now())
 	w.Processes = run.Remember(run.NewSystem(w.StateDir.Machine))
 	if inv.progress != nil {

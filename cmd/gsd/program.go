@@ -13,9 +13,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/self"
 	"github.com/gsd-cli/gsd/internal/terminal"
 	"github.com/gsd-cli/gsd/internal/text"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -32,7 +34,7 @@ type program struct {
 	size           func(io.Writer) (columns, rows int) // of a terminal; 0 and 0 for what is none; may be nil
 	patience       time.Duration                       // how long to wait for another process that is writing, 0 for app.Patience; tests set it
 	lifetime       time.Duration                       // of a run whose process cannot be checked, 0 for run.DefaultTTL; tests set it
-	around         func(app.World) app.World           // replaces what a command depends on, in tests; may be nil
+	around         func(verdict.World) verdict.World   // replaces what a command depends on, in tests; may be nil
 }
 
 // wait returns how long to wait for another process that is writing.
@@ -56,7 +58,7 @@ func (g *program) run(ctx context.Context, args []string) int {
 	inv.progress.Hide()
 	if _, failed := io.WriteString(g.stdout, inv.contents()); failed != nil && err == nil {
 		const hint = "the command was carried out; only its output is lost"
-		err = &app.Error{Kind: app.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
+		err = &problem.Error{Kind: problem.IO, Text: "cannot write the output: " + failed.Error(), Hint: hint, Err: failed}
 	}
 	value, asks := findFlag(arranged, "json") // the flags of a line with a mistake may not have been read
 	if inv.json || asks && value != "false" {

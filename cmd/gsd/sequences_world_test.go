@@ -18,8 +18,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -316,7 +316,7 @@ func (w *world) look1(stdin string, words ...string) (r result) {
 		dir = w.root
 	}
 	a := &program{stdout: &stdout, stderr: &stderr, env: env, dir: dir, now: func() time.Time { return w.now }}
-	a.around = func(is app.World) app.World {
+	a.around = func(is verdict.World) verdict.World {
 		return is.With(w.procs.at(w.agent), func(string) error {
 			if steps++; dies > 0 && steps >= dies {
 				return errKilled

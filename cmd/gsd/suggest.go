@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"github.com/xrash/smetrics"
 
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -33,7 +33,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if c.Command != nil && c.Command.HelpName != "" {
 		says, hint = flagError(c.Command, says)
 	}
-	return &app.Error{Kind: app.Usage, Text: says, Hint: hint, Err: err}
+	return &problem.Error{Kind: problem.Usage, Text: says, Hint: hint, Err: err}
 }
 
 // flagError returns in gsd's words what the library says of the flags of a command, and a hint: for a flag that the command does not have,

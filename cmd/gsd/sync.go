@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/child"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -89,8 +90,8 @@ func setAuto(ctx context.Context, inv *invocation, value string) error {
 		return usage(choices(value, []string{on, off}), "--auto needs on or off")
 	}
 	if host := agent.Detect(inv.env.get).Host; host != "" && value == on {
-		return &app.Error{
-			Kind: app.Refused, Text: "background sync is for a person to turn on, and " + host + " runs this command",
+		return &problem.Error{
+			Kind: problem.Refused, Text: "background sync is for a person to turn on, and " + host + " runs this command",
 			Hint: "in a terminal of your own: `gsd sync --auto on`",
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/watch"
 )
 
@@ -88,7 +89,7 @@ func (w *statusWatch) paint(text []byte) error {
 		text = slices.Concat([]byte("\x1b[H\x1b[2J\x1b[3J\x1b[?7l"), text, []byte("\x1b[?7h"))
 	}
 	if _, err := w.stdout.Write(text); err != nil {
-		return &app.Error{Kind: app.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}
+		return &problem.Error{Kind: problem.IO, Text: "cannot write the output: " + err.Error(), Hint: "check whether the disk is full", Err: err}
 	}
 	return nil
 }

@@ -30,19 +30,19 @@ const (
 
 // PutAway is the answer of gsd archive.
 type PutAway struct {
-	User     string    `json:"user"`                // whose session it was: the name that gsd whoami prints
-	Plan     string    `json:"plan" empty:"null"`   // the plan that it is on, relative to the project; null if it was unreadable
-	ID       string    `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
-	Session  string    `json:"session"`             // what was its file, relative to the project
-	Archived string    `json:"archived"`            // where it is kept, relative to the project
-	Done     int       `json:"done"`                // how many of its tasks are complete
-	Skipped  int       `json:"skipped"`             // how many of its tasks are skipped
-	Total    int       `json:"total"`               // how many tasks it has
-	Paused   *run.Run  `json:"paused" empty:"null"` // the caller's own run, which was paused; null if it has none
-	Warnings []Warning `json:"warnings"`            // what a person should know
-	Do       []Action  `json:"do"`                  // with which to take it up again
+	User     string            `json:"user"`                // whose session it was: the name that gsd whoami prints
+	Plan     string            `json:"plan" empty:"null"`   // the plan that it is on, relative to the project; null if it was unreadable
+	ID       string            `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
+	Session  string            `json:"session"`             // what was its file, relative to the project
+	Archived string            `json:"archived"`            // where it is kept, relative to the project
+	Done     int               `json:"done"`                // how many of its tasks are complete
+	Skipped  int               `json:"skipped"`             // how many of its tasks are skipped
+	Total    int               `json:"total"`               // how many tasks it has
+	Paused   *run.Run          `json:"paused" empty:"null"` // the caller's own run, which was paused; null if it has none
+	Warnings []problem.Warning `json:"warnings"`            // what a person should know
+	Do       []action.Action   `json:"do"`                  // with which to take it up again
 
-	Report *Report `json:"-"` // on the session as it was
+	Report *answer.Report `json:"-"` // on the session as it was
 }
 
 // Archive archives the user's session without starting another, and bootstrap takes it up again with all its
@@ -92,12 +92,12 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 		return nil, err
 	}
 	done := &PutAway{User: o.User, Session: r.Path, Archived: archived, Report: r}
-	var failed []Warning
+	var failed []problem.Warning
 	if done.Paused, err = p.pauseOwn(c); err != nil {
-		failed = append(failed, Warning{Code: NotPaused, Says: problem.Reason(err)})
+		failed = append(failed, problem.Warning{Code: NotPaused, Says: problem.Reason(err)})
 	}
 	if err := p.archiveCrumb(r, archived); err != nil {
-		failed = append(failed, Warning{Code: ArchiveCrumb, Says: problem.Reason(err)})
+		failed = append(failed, problem.Warning{Code: ArchiveCrumb, Says: problem.Reason(err)})
 	}
 	done.Warnings = p.Warnings(c.Warned, failed)
 	return done, nil
@@ -121,7 +121,7 @@ func (p *Project) refuseOthersWork(c *verdict.RunChange) error {
 
 // archiveCrumb records in the breadcrumb of a session that it was archived, and is not lost as long as the archive is there. One that
 // has more than the file stays as it is, and so does one that is of another session; one of which nobody has set a task is not needed.
-func (p *Project) archiveCrumb(r *Report, archived string) error {
+func (p *Project) archiveCrumb(r *answer.Report, archived string) error {
 	if r.Session == nil || r.Corrupt != "" {
 		return nil
 	}
@@ -146,14 +146,14 @@ func (p *Project) archiveCrumb(r *Report, archived string) error {
 }
 
 // takeUp returns what takes a session up again that was archived, if it would do so. r is on the session as it was.
-func (p *Project) takeUp(r *Report, o ArchiveOptions) []Action {
+func (p *Project) takeUp(r *answer.Report, o ArchiveOptions) []action.Action {
 	s, plan := history.StarterOf(p.Project, o.User), cmp.Or(r.Plan.Moved, r.Plan.Path)
 	may, do := s.TakeUp(plan, action.TakeUp, claim.Options{})
 	if may.Decision == claim.Done && r.Plan.Summary == "" { // it was already there when the session began
 		may, do = s.TakeUp(plan, action.Again, claim.Options{Again: true})
 	}
 	if may.Starts() || may.Decision == claim.Held {
-		return []Action{do}
+		return []action.Action{do}
 	}
 	return nil
 }

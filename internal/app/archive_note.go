@@ -35,7 +35,7 @@ func (p *Project) ArchiveNote(ctx context.Context, user, dir, name string, wait 
 		case err != nil:
 			return nil, problem.ReadFailed(at, p.Planning.Limit, err)
 		case !info.Mode().IsRegular():
-			return nil, problem.Fail(BadData, "remove it by hand", "%s is not a file", at)
+			return nil, problem.Fail(problem.BadData, "remove it by hand", "%s is not a file", at)
 		}
 		if err := session.CheckDirectory(p.Planning.Root(), path.Dir(at)); err != nil {
 			return nil, verdict.WriteFailed(at, err)
@@ -46,7 +46,7 @@ func (p *Project) ArchiveNote(ctx context.Context, user, dir, name string, wait 
 		}
 		return &ArchivedNote{at, kept}, nil
 	}
-	return nil, problem.Fail(MissingInput, "", "no hand-off note %s in the project", name).Try(action.Action{Kind: action.ShowSession})
+	return nil, problem.Fail(problem.MissingInput, "", "no hand-off note %s in the project", name).Try(action.Action{Kind: action.ShowSession})
 }
 
 // keepNote moves a note into a user's session directory, and returns where it is then.
@@ -60,10 +60,10 @@ func (p *Project) keepNote(ctx context.Context, user, note string, perm fs.FileM
 			return err
 		}
 		if is, err := durable.StampOf(p.Planning.Root(), note); err != nil || !is.Equal(was) {
-			return problem.Fail(Busy, "read it again", "%s was changed at the same moment", note)
+			return problem.Fail(problem.Busy, "read it again", "%s was changed at the same moment", note)
 		}
 		if err := p.Write.Remove(p.Planning.Root(), note); err != nil {
-			return &Error{Kind: IO, Text: "cannot remove " + problem.Cause(note, err), Hint: "check that its directory is writable", Err: err}
+			return &problem.Error{Kind: problem.IO, Text: "cannot remove " + problem.Cause(note, err), Hint: "check that its directory is writable", Err: err}
 		}
 		return nil
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
@@ -57,8 +58,8 @@ func TestArchive(t *testing.T) {
 			done, err := apptest.At(p, s.now).Archive(t.Context(), app.ArchiveOptions{User: user})
 			_, gone := os.Stat(s.at(sessionPath))
 			if test.busy {
-				var failed *app.Error
-				if !errors.As(err, &failed) || failed.Kind != app.Busy || gone != nil {
+				var failed *problem.Error
+				if !errors.As(err, &failed) || failed.Kind != problem.Busy || gone != nil {
 					t.Errorf("%v, session: %v", err, gone)
 				}
 				return
@@ -84,7 +85,7 @@ func TestArchive(t *testing.T) {
 				t.Errorf("it is told as lost: %+v", lost)
 			}
 			_, err = apptest.At(p, s.now).Archive(t.Context(), app.ArchiveOptions{User: user})
-			wantKind(t, err, app.MissingInput)
+			wantKind(t, err, problem.MissingInput)
 		})
 	}
 }

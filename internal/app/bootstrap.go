@@ -26,12 +26,12 @@ import (
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
 	User     string
-	Plan     string        // as ResolvePlan returns it; empty for the next plan
-	Fresh    bool          // start from nothing, even if a live session is on the same plan
-	Again    bool          // even if the plan has a summary
-	TakeOver bool          // take the lease from another run, and the plan from whoever else has it in hand
-	Claim    *SyncOptions  // claim the plan at the remote first; nil to leave that to the next sync
-	Wait     time.Duration // how long to wait for the guard
+	Plan     string            // as ResolvePlan returns it; empty for the next plan
+	Fresh    bool              // start from nothing, even if a live session is on the same plan
+	Again    bool              // even if the plan has a summary
+	TakeOver bool              // take the lease from another run, and the plan from whoever else has it in hand
+	Claim    *team.SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
+	Wait     time.Duration     // how long to wait for the guard
 }
 
 // ignored is what does not keep Bootstrap from starting.
@@ -41,14 +41,14 @@ func (o *BootstrapOptions) ignored() claim.Options {
 
 // Bootstrapped is what Bootstrap did.
 type Bootstrapped struct {
-	*Report              // on the session as it is now
-	Kept     bool        `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
-	Archived string      `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
-	From     []Origin    `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
-	Carried  []TaskState `json:"carried"`               // the statuses that were carried over
-	Left     []TaskState `json:"not_carried"`           // the statuses that could not be carried over
+	*answer.Report                 // on the session as it is now
+	Kept           bool            `json:"kept"`                  // a live session on the same plan was left as it was; --fresh starts a new one
+	Archived       string          `json:"archived" empty:"null"` // the archived former session, relative to the project, if there was one
+	From           []answer.Origin `json:"from"`                  // the former sessions whose statuses were carried over, the newest first
+	Carried        []progress.Task `json:"carried"`               // the statuses that were carried over
+	Left           []progress.Task `json:"not_carried"`           // the statuses that could not be carried over
 
-	Was Verdict `json:"was" empty:"null"` // the verdict on the session that was replaced; null if there was none
+	Was answer.Verdict `json:"was" empty:"null"` // the verdict on the session that was replaced; null if there was none
 }
 
 // Bootstrap leads to a usable session on a plan, with everything that is known of its progress: the live session on it, if
@@ -85,24 +85,24 @@ func (p *Project) planToStart(user string) (string, error) {
 		return "", allInHand(held)
 	case n.Plan == "" && len(n.LeftOver) > 0:
 		left := n.LeftOver[0]
-		return "", problem.Fail(MissingInput, "", "there is no next plan").
-			Try(Action{Kind: action.StartLeft, Plan: p.Planning.Argument(left.Plan)}, Action{Kind: action.ShowNext})
+		return "", problem.Fail(problem.MissingInput, "", "there is no next plan").
+			Try(action.Action{Kind: action.StartLeft, Plan: p.Planning.Argument(left.Plan)}, action.Action{Kind: action.ShowNext})
 	case n.Plan == "":
-		return "", problem.Fail(MissingInput, "write a plan first", "there is no next plan").Try(Action{Kind: action.ShowNext})
+		return "", problem.Fail(problem.MissingInput, "write a plan first", "there is no next plan").Try(action.Action{Kind: action.ShowNext})
 	case n.Summary != "":
 		hint := "write " + n.Summary
 		if its := free(n); its != "" {
 			hint += "; also ready: " + p.Planning.Argument(its)
 		}
-		return "", problem.Fail(MissingInput, hint, "only the summary of %s is left to write", n.Plan)
+		return "", problem.Fail(problem.MissingInput, hint, "only the summary of %s is left to write", n.Plan)
 	case evidence.Delivered(n.Branches) != nil && !n.Session:
-		refused := problem.Fail(MissingInput, "name the plan to start on it anyway", "%s is done on another branch, which is not merged", n.Plan)
+		refused := problem.Fail(problem.MissingInput, "name the plan to start on it anyway", "%s is done on another branch, which is not merged", n.Plan)
 		for _, b := range n.Branches {
 			if b.Bring.Kind != "" {
 				refused = refused.Try(b.Bring)
 			}
 		}
-		return "", refused.Try(Action{Kind: action.ShowNext})
+		return "", refused.Try(action.Action{Kind: action.ShowNext})
 	default:
 		return n.Plan, nil
 	}
@@ -113,8 +113,8 @@ func (p *Project) planToStart(user string) (string, error) {
 func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	plan, err := p.ResolvePlan(dir, name)
 	phase, isNumber := planref.ParseNumber(name)
-	none, ok := errors.AsType[*Error](err)
-	if !ok || none.Kind != MissingInput {
+	none, ok := errors.AsType[*problem.Error](err)
+	if !ok || none.Kind != problem.MissingInput {
 		return plan, err
 	}
 	if missing := team.PlanElsewhere(p.Project, user, name); missing != nil {
@@ -143,7 +143,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 }
 
 // former finds what is known of the progress on a plan.
-func (p *Project) former(r *Report, o *BootstrapOptions, plan *planfile.File) *history.Former {
+func (p *Project) former(r *answer.Report, o *BootstrapOptions, plan *planfile.File) *history.Former {
 	before := history.FindFormer(p.Project, r, o.Plan, plan, o.Fresh, o.TakeOver)
 	if before.WasDone() { // so it begins again
 		before.StartOver()
@@ -157,7 +157,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	s.Here = o.Claim != nil
 	its, plan := s.Read(o.Plan)
 	var record *team.ClaimRecord
-	var unclaimed *Warning
+	var unclaimed *problem.Warning
 	claims := o.Claim != nil || o.TakeOver
 	if its.Problem != nil || claims || s.Holder(o.Plan) != nil { // nothing is made or claimed in vain; else the guard is soon enough
 		may := s.Decide(its, o.ignored())
@@ -174,7 +174,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	var before *history.Former
 	err := p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
 		r := l.Report
-		done = &Bootstrapped{Report: r, Was: Corrupt}
+		done = &Bootstrapped{Report: r, Was: answer.Corrupt}
 		if r.Unread == nil {
 			p.Examine(r)
 			done.Was = r.Verdict
@@ -211,7 +211,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		unclaimed = nil // the session is another one by now
 	}
 	if unclaimed != nil {
-		done.Warnings = p.Warnings([]Warning{*unclaimed}, done.Warnings)
+		done.Warnings = p.Warnings([]problem.Warning{*unclaimed}, done.Warnings)
 	}
 	done.Warnings = p.Warnings(p.waiting(o.Plan, plan.Bytes()), done.Warnings, p.phaseClaimed(&o))
 	p.addBranches(done.Report)
@@ -225,7 +225,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 		}
 	}
 	if other := p.otherArchived(&next, o.Plan); other != nil {
-		done.Warnings = p.Warnings([]Warning{*other}, done.Warnings)
+		done.Warnings = p.Warnings([]problem.Warning{*other}, done.Warnings)
 	}
 	done.Warnings = p.Warnings(before.Warnings(), done.Warnings, history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return done, nil
@@ -235,17 +235,17 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 const OtherArchived = "workstream-archived"
 
 // otherArchived is the warning OtherArchived about a session that was replaced by one on plan; nil if they are of one workstream.
-func (p *Project) otherArchived(next *successor, plan string) *Warning {
+func (p *Project) otherArchived(next *successor, plan string) *problem.Warning {
 	own, _ := project.RootOf(plan)
 	root, _ := project.RootOf(next.replaced)
 	if next.archived == "" || next.replaced == "" || root == own {
 		return nil
 	}
-	return &Warning{Code: OtherArchived, Plan: next.replaced}
+	return &problem.Warning{Code: OtherArchived, Plan: next.replaced}
 }
 
 // phaseClaimed warns of another session's claim on a phase.
-func (p *Project) phaseClaimed(o *BootstrapOptions) []Warning {
+func (p *Project) phaseClaimed(o *BootstrapOptions) []problem.Warning {
 	root, _ := project.RootOf(o.Plan)
 	return history.PhaseClaimWarnings(p.Project, o.User, root, planref.PhaseOfDir(path.Dir(o.Plan)).String())
 }
@@ -289,7 +289,7 @@ type successor struct {
 func (p *Project) replaceSession(
 	ctx context.Context, next *successor, admit func(*verdict.Locked) (bool, error),
 ) error {
-	var r *Report
+	var r *answer.Report
 	replaced := false
 	err := p.Change(ctx, next.user, next.wait, func(l *verdict.Locked) (err error) {
 		r = l.Report
@@ -335,7 +335,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 }
 
 // compose returns the file of a successor to the session of a report.
-func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
+func (p *Project) compose(r *answer.Report, next *successor) (*planfile.File, error) {
 	head := planfile.Header{
 		User: next.user, Plan: next.path, Started: next.started, Digest: project.Digest(next.plan.Bytes()),
 		Phase: p.PhaseNow(next.path), Summary: next.summary, Fresh: next.fresh,
@@ -348,7 +348,7 @@ func (p *Project) compose(r *Report, next *successor) (*planfile.File, error) {
 		if errors.Is(err, planfile.ErrDuplicateStatus) {
 			hint = "leave one of them; nothing was changed"
 		}
-		return nil, &Error{Kind: BadData, Text: next.path + ": " + err.Error(), Hint: hint, Err: err}
+		return nil, &problem.Error{Kind: problem.BadData, Text: next.path + ": " + err.Error(), Hint: hint, Err: err}
 	}
 	return made, p.CheckSize(r.Path, [][]byte{made.Bytes()})
 }
@@ -358,7 +358,7 @@ const CrumbsKept = "crumbs-kept"
 
 // replaceCrumb writes the breadcrumb of a new session, and removes those of lost sessions whose progress it has. Those of archived sessions
 // are kept, because the archives can be lost like the session, and because they say when its tasks were set. A failure is a warning.
-func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
+func (p *Project) replaceCrumb(r *answer.Report, old *planfile.File, next *successor) {
 	unwritten := p.WriteCrumb(r)
 	r.ExtraWarnings = append(r.ExtraWarnings, verdict.CrumbWarning(answer.CrumbMissing, unwritten)...)
 	if unwritten != nil && !verdict.IsInProject(unwritten) { // the others are still needed
@@ -396,6 +396,6 @@ func (p *Project) replaceCrumb(r *Report, old *planfile.File, next *successor) {
 		}
 	}
 	if err != nil {
-		r.ExtraWarnings = append(r.ExtraWarnings, Warning{Code: CrumbsKept, Says: problem.Reason(err)})
+		r.ExtraWarnings = append(r.ExtraWarnings, problem.Warning{Code: CrumbsKept, Says: problem.Reason(err)})
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -51,7 +50,7 @@ func TestReadingStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(n.Warnings, func(w app.Warning) bool { return w.Code == problem.ReadingStopped })
+	i := slices.IndexFunc(n.Warnings, func(w problem.Warning) bool { return w.Code == problem.ReadingStopped })
 	if i < 0 {
 		t.Errorf("warnings %+v", n.Warnings)
 	}

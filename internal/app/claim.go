@@ -5,9 +5,11 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/gitremote"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -18,7 +20,7 @@ const ClaimProblem = "unclaimed"
 
 // claimBefore claims the plan of a session that may be started or kept. Without o.Claim, that is left to the next sync, which takes the
 // plan over.
-func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, s *history.Starter, may claim.Availability) (*team.ClaimRecord, *Warning, error) {
+func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, s *history.Starter, may claim.Availability) (*team.ClaimRecord, *problem.Warning, error) {
 	started, _ := time.Parse(time.RFC3339, p.newStart(o.User, o.Plan))
 	if may.Decision == claim.Continue {
 		started, _ = s.Report().Session.Header.StartedAt()
@@ -36,7 +38,7 @@ func (p *Project) claimBefore(ctx context.Context, o *BootstrapOptions, s *histo
 }
 
 // keepRecord stores what came of a claim for the session that was started. It reports whether that is the one which it was for.
-func (p *Project) keepRecord(ctx context.Context, r *Report, record team.ClaimRecord, wait time.Duration) bool {
+func (p *Project) keepRecord(ctx context.Context, r *answer.Report, record team.ClaimRecord, wait time.Duration) bool {
 	if r.Session == nil {
 		return false
 	}
@@ -56,7 +58,7 @@ func (p *Project) keepRecord(ctx context.Context, r *Report, record team.ClaimRe
 // claimToStart claims a plan at the remote for the session that is about to be on it, started at a time. It returns the record of
 // it for the session's directory. An error of kind Busy says that somebody else has the plan, which is a warning if a session
 // continues; whatever else is wrong is one, because a session can be started without a network.
-func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started time.Time, s *history.Starter, continues bool) (record *team.ClaimRecord, warning *Warning, err error) {
+func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started time.Time, s *history.Starter, continues bool) (record *team.ClaimRecord, warning *problem.Warning, err error) {
 	name, ok := p.SharedPlan(o.Plan)
 	if !ok {
 		return nil, nil, nil
@@ -69,9 +71,9 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 	if err == nil {
 		err = exchange.ClaimNow(ctx, record)
 	}
-	var its *Error
+	var its *problem.Error
 	switch {
-	case errors.As(err, &its) && its.Kind == Busy && record.Outcome == share.Lost:
+	case errors.As(err, &its) && its.Kind == problem.Busy && record.Outcome == share.Lost:
 		if warning := team.LostClaimWarning(p.Project, record); continues {
 			return record, &warning, nil
 		}
@@ -83,8 +85,8 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 		if may := s.MayStart(o.Plan, o.ignored()); may.Decision == claim.Held {
 			return nil, nil, p.refusal(s.Report(), may)
 		}
-		w := &Warning{Code: ClaimProblem, Says: err.Error()}
-		if errors.As(err, &its) && its.Kind == MissingInput {
+		w := &problem.Warning{Code: ClaimProblem, Says: err.Error()}
+		if errors.As(err, &its) && its.Kind == problem.MissingInput {
 			w.Hint = its.Hint
 		}
 		record.Outcome = ""

@@ -37,7 +37,7 @@ func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
 	if err != nil {
 		return nil
 	}
-	d.Own = r.Verdict == Resume && r.On == plan
+	d.Own = r.Verdict == answer.Resume && r.On == plan
 	if summary := p.Planning.SummaryOf(plan); summary != "" && !d.Own { // or the plan is carried out again
 		d.Summary = summary
 		return d

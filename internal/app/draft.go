@@ -43,7 +43,7 @@ type workDone struct {
 }
 
 // workOn finds the commits that carried out the tasks of a session, and counts in done what it finds.
-func workOn(ctx context.Context, p *Project, r *Report, env []string, done *Summarized) (w workDone) {
+func workOn(ctx context.Context, p *Project, r *answer.Report, env []string, done *Summarized) (w workDone) {
 	if p.Planning.GitDir() == "" {
 		return w
 	}
@@ -61,7 +61,7 @@ func workOn(ctx context.Context, p *Project, r *Report, env []string, done *Summ
 	}
 	git := gitexec.Git{Dir: p.Dir, Env: env}
 	if w.files, w.created, err = changedFiles(ctx, git, ids); err != nil {
-		done.Warnings = append(done.Warnings, Warning{Code: FilesUnread, Says: team.FirstLineOf(err)})
+		done.Warnings = append(done.Warnings, problem.Warning{Code: FilesUnread, Says: team.FirstLineOf(err)})
 	}
 	w.more = max(0, len(w.files)-maxSummaryFiles)
 	w.files = w.files[:len(w.files)-w.more]
@@ -139,7 +139,7 @@ func measuredAgain(ctx context.Context, git gitexec.Git, text []byte) []byte {
 }
 
 // draftText returns the text of a draft, and counts in done what it names.
-func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, done *Summarized) string {
+func draftText(ctx context.Context, p *Project, r *answer.Report, o SummaryOptions, done *Summarized) string {
 	w := workOn(ctx, p, r, o.Env, done)
 	phase := path.Base(path.Dir(r.On))
 	id, _ := planref.PlanID(r.On)
@@ -183,14 +183,14 @@ func draftText(ctx context.Context, p *Project, r *Report, o SummaryOptions, don
 }
 
 // requirements returns the IDs of the requirements that a plan is to complete.
-func requirements(p *Project, r *Report) []string {
+func requirements(p *Project, r *answer.Report) []string {
 	src, _ := p.Planning.Read(r.On) // without it there is no summary to write
 	return frontmatter.Items(src, "requirements")
 }
 
 // frontMatter returns what the front matter of a summary says of the plan and of what was done. Upstream's audit of a milestone takes
 // the requirements that are complete from there.
-func frontMatter(p *Project, r *Report, w *workDone, phase, id string) string {
+func frontMatter(p *Project, r *answer.Report, w *workDone, phase, id string) string {
 	_, subject, _ := strings.Cut(phase, "-")
 	var b strings.Builder
 	fmt.Fprintf(&b, "phase: %s\nplan: %s\nsubsystem: %s\ntags: []\n", yamlWord(phase), yamlWord(id[strings.LastIndexByte(id, '-')+1:]), yamlWord(subject))

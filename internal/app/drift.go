@@ -1,7 +1,9 @@
 package app
 
 import (
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // Drift warns that a task which was set in progress has a later commit that seems to have carried it out.
@@ -16,7 +18,7 @@ const (
 
 // Drift returns the warnings about the tasks of a report's session that commits seem to have carried out since they were set in progress, or
 // that nobody has set and commits only seem to have begun. It only looks at what was read for the verdict.
-func (p *Project) Drift(r *Report) (warnings []Warning) {
+func (p *Project) Drift(r *answer.Report) (warnings []problem.Warning) {
 	if !r.Verdict.Live() {
 		return nil
 	}
@@ -24,13 +26,13 @@ func (p *Project) Drift(r *Report) (warnings []Warning) {
 		t := &r.State[i]
 		switch {
 		case t.Previous != "": // see verdict.Project.SetApart
-			warnings = append(warnings, Warning{Code: SetApart, Task: t.Number, Status: string(t.Previous), Name: t.Branch, ID: t.Head})
+			warnings = append(warnings, problem.Warning{Code: SetApart, Task: t.Number, Status: string(t.Previous), Name: t.Branch, ID: t.Head})
 		case t.Status.Over() && !t.Set.IsZero() && t.Head != "" && !p.Planning.HasCommit(t.Head) && !p.Planning.HasLike(t.Head):
-			warnings = append(warnings, Warning{Code: CommitGone, Task: t.Number, Status: string(t.Status), ID: t.Head})
+			warnings = append(warnings, problem.Warning{Code: CommitGone, Task: t.Number, Status: string(t.Status), ID: t.Head})
 		case t.Seems() && !t.Set.IsZero():
 			commits := r.Evidence.Tasks[i].Commits
 			last := commits[len(commits)-1]
-			warnings = append(warnings, Warning{Code: Drift, Task: t.Number, Status: string(t.Status), ID: last.ID, Subject: last.Subject})
+			warnings = append(warnings, problem.Warning{Code: Drift, Task: t.Number, Status: string(t.Status), ID: last.ID, Subject: last.Subject})
 		}
 	}
 	return append(warnings, history.DoubtsOf(r.State)...)

@@ -46,7 +46,7 @@ func (e Environ) Limit() (int64, error) {
 	}
 	n, err := settings.MaxFile(text)
 	if err != nil {
-		return 0, problem.Fail(Usage, err.Error(), "GSD_MAX_FILE_MIB is %q", text)
+		return 0, problem.Fail(problem.Usage, err.Error(), "GSD_MAX_FILE_MIB is %q", text)
 	}
 	return n, nil
 }
@@ -63,12 +63,12 @@ func (e Environ) Caller() run.Caller {
 }
 
 // World is what a command depends on besides its project.
-func (e Environ) World(now time.Time) World {
-	return World{StateDir: verdict.StateDirOf(e.Get), Caller: e.Caller(), Now: now}
+func (e Environ) World(now time.Time) verdict.World {
+	return verdict.World{StateDir: verdict.StateDirOf(e.Get), Caller: e.Caller(), Now: now}
 }
 
 // Open is the function Open with the workstream, the session's name and the largest file that the environment names.
-func (e Environ) Open(dir string, w World) (*Project, error) {
+func (e Environ) Open(dir string, w verdict.World) (*Project, error) {
 	p, err := Open(dir)
 	if err != nil {
 		return nil, err
@@ -106,8 +106,8 @@ func (e Environ) User(ctx context.Context, p *Project, dir string) identity.User
 }
 
 // SyncOptions are the options of a sync for a user.
-func (e Environ) SyncOptions(user string, wait time.Duration) SyncOptions {
-	return SyncOptions{User: user, Git: identity.FindGit(e.Get("PATH")), Env: e, Wait: wait}
+func (e Environ) SyncOptions(user string, wait time.Duration) team.SyncOptions {
+	return team.SyncOptions{User: user, Git: identity.FindGit(e.Get("PATH")), Env: e, Wait: wait}
 }
 
 // Access is what a command does to a project.
@@ -124,7 +124,7 @@ const (
 func (p *Project) As(u identity.User, use Access) error {
 	p.UserWarnings = nil
 	for _, w := range u.Warnings {
-		p.UserWarnings = append(p.UserWarnings, Warning{Code: w.Code, Says: w.Detail})
+		p.UserWarnings = append(p.UserWarnings, problem.Warning{Code: w.Code, Says: w.Detail})
 	}
 	if use == Reads || !u.Guessed {
 		return nil
@@ -136,19 +136,19 @@ func (p *Project) As(u identity.User, use Access) error {
 			break
 		}
 	}
-	return problem.Fail(Refused, "nothing was written; once git config user.name works here, run the command again", "git cannot say who you are here%s", why)
+	return problem.Fail(problem.Refused, "nothing was written; once git config user.name works here, run the command again", "git cannot say who you are here%s", why)
 }
 
 // AboutUser adds to the error of something that was not found what is known of the user's name: it may be the wrong one.
 func AboutUser(err error, u identity.User) error {
-	if failed, ok := errors.AsType[*Error](err); ok && failed.Kind == MissingInput && len(u.Warnings) > 0 {
+	if failed, ok := errors.AsType[*problem.Error](err); ok && failed.Kind == problem.MissingInput && len(u.Warnings) > 0 {
 		return failed.Hinting("the user is " + u.Name + ": " + u.Warnings[0].Detail)
 	}
 	return err
 }
 
 // ClaimsFirst has Bootstrap claim the plan at the remote, if a person let gsd sync this clone by itself.
-func (p *Project) ClaimsFirst(o *BootstrapOptions, sync SyncOptions) {
+func (p *Project) ClaimsFirst(o *BootstrapOptions, sync team.SyncOptions) {
 	if team.SyncsItself(p.Project) {
 		sync.Unasked, o.Claim = true, &sync
 	}

@@ -5,6 +5,7 @@ package app
 import (
 	"context"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
@@ -14,7 +15,7 @@ const (
 )
 
 // DraftText is the draft of the summary of a session that is not judged.
-func DraftText(ctx context.Context, p *Project, r *Report) string {
+func DraftText(ctx context.Context, p *Project, r *answer.Report) string {
 	return draftText(ctx, p, r, SummaryOptions{}, &Summarized{})
 }
 
@@ -25,6 +26,6 @@ var (
 
 func (p *Project) Reset(c *verdict.RunChange, tasks []int) ([]int, error) { return p.reset(c, tasks) }
 
-func (s *Swept) Decide(a *run.Assessment, r *Report, o SweepOptions) {
+func (s *Swept) Decide(a *run.Assessment, r *answer.Report, o SweepOptions) {
 	s.decide(a, r, o)
 }

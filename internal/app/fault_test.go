@@ -26,9 +26,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -135,7 +137,7 @@ func (s *scene) loses() {
 
 func (s *scene) lostID() string {
 	s.t.Helper()
-	list, err := history.Lost(app.World{StateDir: s.state, Now: s.now})
+	list, err := history.Lost(verdict.World{StateDir: s.state, Now: s.now})
 	if err != nil || len(list.Lost) != 1 {
 		s.t.Fatalf("lost sessions: %+v, %v", list, err)
 	}
@@ -422,7 +424,7 @@ func (s *scene) try(f fault) int {
 // A sight is what is there.
 type sight struct {
 	session  string
-	report   *app.Report
+	report   *answer.Report
 	recovery *answer.Recovery
 	lost     []string // ids of lost sessions
 	runs     ledger
@@ -454,7 +456,7 @@ func (s *scene) look() *sight {
 			v.stale = append(v.stale, there[name])
 		}
 	}
-	list, err := history.Lost(app.World{StateDir: s.state, Now: s.now})
+	list, err := history.Lost(verdict.World{StateDir: s.state, Now: s.now})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -679,7 +681,7 @@ func (s *scene) anotherStarts(is *sight) error {
 	another := order{Do: "start", Claim: run.Caller{Host: "codex", Conversation: "another", PID: os.Getppid()}}
 	err := s.do(another)
 	if h := is.recovery.Holder; h != nil && h.Owner.PID == s.alive.PID {
-		if kindOf(err) != app.Busy || !strings.Contains(err.Error(), h.ID) {
+		if kindOf(err) != problem.Busy || !strings.Contains(err.Error(), h.ID) {
 			return fmt.Errorf("the lease of living run %s was given to another: %w", h.ID, err)
 		}
 		another.TakeOver = true
@@ -698,7 +700,7 @@ func (s *scene) anotherStarts(is *sight) error {
 
 func (s *scene) marks(is *sight) error {
 	err := s.do(order{Do: "mark", Number: 1, Status: "in-progress"})
-	if is.report.Session == nil && kindOf(err) == app.MissingInput {
+	if is.report.Session == nil && kindOf(err) == problem.MissingInput {
 		return nil
 	}
 	if err == nil && s.look().report.Session.Tasks[0].Status != planfile.InProgress {
@@ -718,7 +720,7 @@ func (s *scene) ends(is *sight) error {
 	end := order{Do: "end", Claim: conversation("c"), Status: "failure"}
 	recorded := slices.ContainsFunc(is.recovery.Runs, func(r run.Run) bool { return r.Token == tokenC() })
 	for range 2 {
-		if err := s.do(end); err != nil && (recorded || kindOf(err) != app.MissingInput) {
+		if err := s.do(end); err != nil && (recorded || kindOf(err) != problem.MissingInput) {
 			return err
 		}
 	}
@@ -760,11 +762,11 @@ func (s *scene) restores(is *sight) error {
 		if err := s.do(order{Do: "restore", ID: id, TakeOver: true}); err != nil {
 			return err
 		}
-		if after := s.look(); slices.Contains(after.lost, id) || after.report.Verdict != app.Resume || after.report.Token != "2" {
+		if after := s.look(); slices.Contains(after.lost, id) || after.report.Verdict != answer.Resume || after.report.Token != "2" {
 			return fmt.Errorf("lost %q, verdict %s %s", after.lost, after.report.Verdict, after.report.Token)
 		}
 	}
-	if err := s.do(order{Do: "restore", ID: "ffffffffffffffff"}); kindOf(err) != app.MissingInput {
+	if err := s.do(order{Do: "restore", ID: "ffffffffffffffff"}); kindOf(err) != problem.MissingInput {
 		return fmt.Errorf("restore of nothing: %w", err)
 	}
 	return nil

@@ -4,10 +4,13 @@ import (
 	"slices"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -23,17 +26,17 @@ type Foreseen struct {
 	Plan       string                  `json:"plan"`                 // the plan, relative to the project
 	ID         string                  `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has no number
 	Kept       bool                    `json:"kept"`                 // the live session on it would be left as it is
-	From       []Origin                `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
-	Tasks      []TaskState             `json:"tasks"`                // all tasks of the plan, in its order
+	From       []answer.Origin         `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
+	Tasks      []progress.Task         `json:"tasks"`                // all tasks of the plan, in its order
 	Evidence   []evidence.TaskEvidence `json:"evidence"`             // what commits show of each task
 	Unassigned []Evidence              `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
 	Looked     int                     `json:"commits_looked_at"`    // how many commits were read
 	Branches   []evidence.Branch       `json:"branches,omitempty"`   // the work on the plan that is not here, of which nothing would be carried over
 	Cut        bool                    `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow
-	Left       []TaskState             `json:"not_carried"`          // the statuses that could not be carried over
+	Left       []progress.Task         `json:"not_carried"`          // the statuses that could not be carried over
 	Summary    string                  `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done; null if it has none
-	Do         []Action                `json:"do"`                   // what starts the session
-	Warnings   []Warning               `json:"warnings"`             // what a person should know
+	Do         []action.Action         `json:"do"`                   // what starts the session
+	Warnings   []problem.Warning       `json:"warnings"`             // what a person should know
 
 	NoCommits bool              `json:"no_commits"` // no commit belongs to the plan
 	Excluded  evidence.Excluded `json:"excluded"`   // how many commits seem to be the plan's but do not count, and why
@@ -85,7 +88,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 }
 
 // startingAs returns what does what was foreseen, if it would be done.
-func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen, replaces action.Replaced) []Action {
+func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen, replaces action.Replaced) []action.Action {
 	if f.Kept {
 		return nil
 	}
@@ -97,8 +100,8 @@ func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen, replaces action.R
 		kind = action.StartFresh
 	case o.Again:
 		kind = action.Again
-	case slices.ContainsFunc(f.Tasks, func(t TaskState) bool { return t.Status != planfile.Pending }):
+	case slices.ContainsFunc(f.Tasks, func(t progress.Task) bool { return t.Status != planfile.Pending }):
 		kind = action.StartWith
 	}
-	return []Action{{Kind: kind, Plan: p.Planning.Argument(f.Plan), Replaces: replaces}}
+	return []action.Action{{Kind: kind, Plan: p.Planning.Argument(f.Plan), Replaces: replaces}}
 }

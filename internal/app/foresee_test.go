@@ -225,7 +225,7 @@ func TestForeseeIsBounded(t *testing.T) {
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
 	f := foreseen(t, p)
-	tooMany := func(w app.Warning) bool {
+	tooMany := func(w problem.Warning) bool {
 		return w.Code == problem.HistoryUnreadable && strings.Contains(w.Says, "too many to compare")
 	}
 	if f.Looked >= 60 || !f.Cut || f.Limited || !slices.ContainsFunc(f.Warnings, tooMany) {

@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/leftover"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
@@ -24,15 +25,15 @@ import (
 // Gather adds to a report on a session what it lacks for an answer of that size. The parts are read in an order that only this
 // function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It
 // writes nothing.
-func (p *Project) Gather(r *Report, need Need) {
+func (p *Project) Gather(r *answer.Report, need answer.Need) {
 	p.SetAside(r)
 	for r.Read < need {
 		switch r.Read++; r.Read {
-		case TaskText:
+		case answer.TaskText:
 			r.AddText()
-		case Unfinished:
+		case answer.Unfinished:
 			p.addUnfinished(r)
-		case Everything:
+		case answer.Everything:
 			p.addRest(r)
 		}
 	}
@@ -40,17 +41,17 @@ func (p *Project) Gather(r *Report, need Need) {
 }
 
 // HydrateAll is Hydrate with everything that is worth knowing before continuing.
-func (p *Project) HydrateAll(user string) (*Report, error) {
+func (p *Project) HydrateAll(user string) (*answer.Report, error) {
 	r, err := p.Hydrate(user)
 	if err == nil {
-		p.Gather(r, Everything)
+		p.Gather(r, answer.Everything)
 	}
 	return r, err
 }
 
 // Record writes what a hook has to after it gathered what is Unfinished, because it tells an agent of it: the breadcrumb, if it is
 // behind, and what it tells only once. What could not be written is a warning of the report.
-func (p *Project) Record(r *Report) {
+func (p *Project) Record(r *answer.Report) {
 	r.Recorded = true
 	p.keepCommitted(r)
 	p.KeepCrumb(r)
@@ -65,7 +66,7 @@ func (p *Project) Record(r *Report) {
 // keepCommitted puts into the session file that tasks are complete as commits or the plan's own words show, or as was said in another worktree,
 // and what is so no longer, for those who read only the file. The breadcrumb says that nobody has set it, or when it was set there. Where it
 // cannot be written at once, a later start does it.
-func (p *Project) keepCommitted(r *Report) {
+func (p *Project) keepCommitted(r *answer.Report) {
 	if r.File == nil || !r.Verdict.Live() || p.CheckCrumbs(r.User) != nil { // without its record, it would be set
 		return
 	}
@@ -101,7 +102,7 @@ func writtenDown(s *planfile.File, tasks []progress.Task) (*planfile.File, error
 }
 
 // addUnfinished adds to a report who is at work, what was left unfinished, and where else the user has sessions.
-func (p *Project) addUnfinished(r *Report) {
+func (p *Project) addUnfinished(r *answer.Report) {
 	r.Warnings = p.Warnings(r.Warnings, verdict.UnwritableWarning(r, p.StartFacts(r).Closed))
 	r.Recovery = p.recovery(r)
 	r.Warnings = p.Warnings(r.Warnings, r.Recovery.Warnings)
@@ -111,7 +112,7 @@ func (p *Project) addUnfinished(r *Report) {
 		r.JustStarted = r.Start.Busy.Error()
 	}
 	p.mayFix(r)
-	if r.Verdict == Resume {
+	if r.Verdict == answer.Resume {
 		r.Warnings = p.Warnings(r.Warnings, p.waiting(r.Plan.Path, r.Plan.Text))
 	}
 	history.SetStates(p.Project, r, &r.Recovery.RunsAndLost)
@@ -120,7 +121,7 @@ func (p *Project) addUnfinished(r *Report) {
 }
 
 // mayFix decides whether what helps a session whose own plan has changed can be run.
-func (p *Project) mayFix(r *Report) {
+func (p *Project) mayFix(r *answer.Report) {
 	if r.Fix.Kind == "" {
 		return
 	}
@@ -132,7 +133,7 @@ func (p *Project) mayFix(r *Report) {
 }
 
 // atWork returns the runs of others that may be alive.
-func atWork(r *Report, now time.Time) (others []run.Run) {
+func atWork(r *answer.Report, now time.Time) (others []run.Run) {
 	var workers []string // the ids of the runs that work on tasks
 	for _, n := range answer.TasksInProgress(r.Session) {
 		if its := r.Recovery.Worker(r.Plan.Path, n); its != nil {
@@ -150,12 +151,12 @@ func atWork(r *Report, now time.Time) (others []run.Run) {
 }
 
 // holderMayBeLeft reports whether the run that holds the lease may be one that somebody left for the caller's.
-func holderMayBeLeft(r *Report) bool {
+func holderMayBeLeft(r *answer.Report) bool {
 	return r.Recovery.Holder != nil && r.Recovery.MayBeLeft(r.Recovery.Holder)
 }
 
 // addRest adds to a report what is not committed, what is on other branches, and, unless a task is to be resumed, which plan comes next.
-func (p *Project) addRest(r *Report) {
+func (p *Project) addRest(r *answer.Report) {
 	if !r.Recorded {
 		p.CheckCrumb(r)
 		r.Warnings = p.Warnings(r.Warnings, team.SyncWarnings(p.Project))
@@ -166,7 +167,7 @@ func (p *Project) addRest(r *Report) {
 	r.Warnings = p.Warnings(r.Warnings, p.Drift(r))
 	p.AddUncommitted(r.Resume, r.Plan.Path)
 	p.addBranches(r)
-	if r.Verdict != Resume {
+	if r.Verdict != answer.Resume {
 		r.Next = p.NextAfter(r)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
 		for _, note := range p.Leftover().Read(p.Planning.HandOffNotes()) { // of all phases, which are known now
@@ -182,7 +183,7 @@ func (p *Project) addRest(r *Report) {
 }
 
 // addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
-func (p *Project) addBranches(r *Report) {
+func (p *Project) addBranches(r *answer.Report) {
 	if r.Verdict.Live() {
 		isOver := func(n int) bool { return r.Session.Tasks[n-1].Status.Over() }
 		r.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, r.Plan.Path), len(r.Session.Tasks), isOver)
@@ -196,26 +197,26 @@ const (
 )
 
 // Shortened returns a copy of a report that has to be printed before everything was read, with a warning of what is left out.
-func (p *Project) Shortened(r *Report) *Report {
+func (p *Project) Shortened(r *answer.Report) *answer.Report {
 	late := *r
 	if r.Resume != nil { // what is added to r later must not appear in the copy
 		resume := *r.Resume
 		resume.Also = slices.Clone(resume.Also)
 		late.Resume = &resume
 	}
-	missing := Warning{Code: Deadline}
-	if r.Read < Unfinished {
+	missing := problem.Warning{Code: Deadline}
+	if r.Read < answer.Unfinished {
 		missing.Code = DeadlineEarly
 	}
-	late.Warnings = p.Warnings([]Warning{missing}, r.Warnings)
+	late.Warnings = p.Warnings([]problem.Warning{missing}, r.Warnings)
 	return &late
 }
 
 // Detail adds to a report what only JSON has: all tasks with their names, which in a session of a thousand tasks takes longer
 // than the rest. It also adds what else is missing about the session.
-func (p *Project) Detail(r *Report) {
-	if r.Read < TaskText {
-		p.Gather(r, TaskText)
+func (p *Project) Detail(r *answer.Report) {
+	if r.Read < answer.TaskText {
+		p.Gather(r, answer.TaskText)
 		history.CheckStates(p.Project, r)
 	}
 	r.Do = r.Actions()
@@ -225,8 +226,8 @@ func (p *Project) Detail(r *Report) {
 }
 
 // recovery returns what was left unfinished. It does not read git's history, because an agent waits for it.
-func (p *Project) recovery(r *Report) *Recovery {
-	rec := &Recovery{}
+func (p *Project) recovery(r *answer.Report) *answer.Recovery {
+	rec := &answer.Recovery{}
 	rec.RunsAndLost, rec.Warnings = history.Runs(p.Project, r)
 	rec.AddRuns(&rec.Assessment, r)
 	if r.Start != nil && r.Start.Before != nil { // it has recorded their ends, and nobody will tell of them again
@@ -245,9 +246,9 @@ func (p *Project) Leftover() *leftover.Reader {
 
 // stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it
 // exists, or there is no position to write.
-func (p *Project) stateMissing(r *Report) string {
+func (p *Project) stateMissing(r *answer.Report) string {
 	root, known := project.RootOf(r.Plan.Path)
-	if r.Verdict != Resume { // then the phases have been listed
+	if r.Verdict != answer.Resume { // then the phases have been listed
 		root = p.Planning.DiskFor(r.Plan.Path).Root
 	} else if !known {
 		return ""

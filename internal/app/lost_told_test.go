@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -31,7 +32,7 @@ func TestLostTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Gather(r, app.Unfinished)
+		p.Gather(r, answer.Unfinished)
 		p.Record(r)
 	}
 	told := func(after time.Duration) int {

@@ -32,19 +32,19 @@ type MarkOptions struct {
 func (o *MarkOptions) check() error {
 	switch {
 	case !o.Status.Known():
-		return problem.Fail(Usage, "complete, in-progress, pending or skipped", "unknown status %q", o.Status)
+		return problem.Fail(problem.Usage, "complete, in-progress, pending or skipped", "unknown status %q", o.Status)
 	case o.InHand && o.Number != 0:
-		return problem.Fail(Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
+		return problem.Fail(problem.Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
 	case !o.InHand && o.Number < 1:
-		return problem.Fail(Usage, "a whole number from 1", "%d is not a task number", o.Number).Try(Action{Kind: action.ListTasks})
+		return problem.Fail(problem.Usage, "a whole number from 1", "%d is not a task number", o.Number).Try(action.Action{Kind: action.ListTasks})
 	}
 	return nil
 }
 
 // Marked is what Mark did.
 type Marked struct {
-	*Report           // on the session as it is now
-	Task    TaskState `json:"marked"` // the task that was marked, with its previous status
+	*answer.Report               // on the session as it is now
+	Task           progress.Task `json:"marked"` // the task that was marked, with its previous status
 
 	was progress.Task // the task before
 }
@@ -78,7 +78,7 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	}
 	p.Examine(done.Report)
 	if p.mayFix(done.Report); !done.MayFix.Starts() { // as it would take the session away from the one at work
-		done.Fix = Action{}
+		done.Fix = action.Action{}
 	}
 	if done.Plan.Summary != "" {
 		_ = p.DropCrumb(o.User, p.CrumbID(o.User, done.Session)) // gsd run sweep will try again
@@ -93,7 +93,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		return nil, r.Unread
 	case r.Session == nil:
 		return nil, answer.NoSession(r.Path)
-	case r.Verdict == Corrupt:
+	case r.Verdict == answer.Corrupt:
 		return nil, answer.CorruptSession(r)
 	}
 	if err := p.RefuseOther(r); err != nil {
@@ -108,11 +108,11 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	}
 	task, err := r.Session.Task(number)
 	if err != nil {
-		return nil, &Error{Kind: MissingInput, Text: err.Error(), Do: []Action{{Kind: action.ListTasks}}, Err: err}
+		return nil, &problem.Error{Kind: problem.MissingInput, Text: err.Error(), Do: []action.Action{{Kind: action.ListTasks}}, Err: err}
 	}
 	done := &Marked{
 		Report: r,
-		Task:   TaskState{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
+		Task:   progress.Task{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
 	if task.Status == planfile.InProgress {
 		done.was = p.Stamped(r.User, r.Session, r.Changed)[number-1]
@@ -126,9 +126,9 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
 	case errors.Is(err, planfile.ErrOpenQuote):
-		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "close it", Err: err}
+		return nil, &problem.Error{Kind: problem.BadData, Text: r.Path + ": " + err.Error(), Hint: "close it", Err: err}
 	case err != nil:
-		return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+		return nil, &problem.Error{Kind: problem.BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 	case chunks != nil:
 		if err := p.CheckSize(r.Path, chunks); err != nil {
 			return nil, err
@@ -153,7 +153,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 // only one in progress, else the one that was committed last and that nobody has marked, else the first that is neither complete nor
 // skipped. Errors are of kind Usage if several are in progress, Busy if another run that may be alive has it in hand, and MissingInput if
 // there is none.
-func (p *Project) taskInHand(r *Report) (int, error) {
+func (p *Project) taskInHand(r *answer.Report) (int, error) {
 	stamps := p.Stamped(r.User, r.Session, r.Changed)
 	all := slices.DeleteFunc(answer.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
 	if len(all) == 0 {
@@ -169,8 +169,8 @@ func (p *Project) taskInHand(r *Report) (int, error) {
 			first = slices.IndexFunc(stamps, func(t progress.Task) bool { return !t.Status.Over() })
 		}
 		if first < 0 {
-			return 0, problem.Fail(MissingInput, "", "every task of the session is %s", answer.OverWord(r.Session.Count(planfile.Skipped) > 0)).
-				Try(Action{Kind: action.ShowSession})
+			return 0, problem.Fail(problem.MissingInput, "", "every task of the session is %s", answer.OverWord(r.Session.Count(planfile.Skipped) > 0)).
+				Try(action.Action{Kind: action.ShowSession})
 		}
 		return first + 1, nil
 	}
@@ -197,10 +197,10 @@ func (p *Project) taskInHand(r *Report) (int, error) {
 		for _, n := range meant {
 			names = append(names, name(n))
 		}
-		return 0, problem.Fail(Usage, "name the one that is done: `gsd done N`", "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
+		return 0, problem.Fail(problem.Usage, "name the one that is done: `gsd done N`", "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
 	case len(own)+len(free) == 0:
-		return 0, problem.Fail(Busy, "`gsd done N` marks the task that you mean", "%s is in the hands of %s",
-			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who()).Try(Action{Kind: action.ShowRuns})
+		return 0, problem.Fail(problem.Busy, "`gsd done N` marks the task that you mean", "%s is in the hands of %s",
+			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who()).Try(action.Action{Kind: action.ShowRuns})
 	}
 	return meant[0], nil
 }
@@ -208,7 +208,7 @@ func (p *Project) taskInHand(r *Report) (int, error) {
 // justCommitted returns the task whose commit is the latest, if that was made after all marks and nobody has marked the task: a worker who
 // commits before saying that it is done means that one, though the start of another conversation may have written it down, and not the next.
 // It is 0 for none.
-func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task int) {
+func (p *Project) justCommitted(r *answer.Report, stamps, tasks []progress.Task) (task int) {
 	since, _ := r.Session.Header.StartedAt()
 	at := "" // where the last mark was made
 	for _, t := range stamps {
@@ -238,7 +238,7 @@ func (p *Project) justCommitted(r *Report, stamps, tasks []progress.Task) (task 
 
 // committed returns the tasks of a session with what commits show of them, and keeps the commits for the judgement of the report; none where
 // HEAD has not moved. The report's session stays as its file has it.
-func (p *Project) committed(r *Report) []progress.Task {
+func (p *Project) committed(r *answer.Report) []progress.Task {
 	seen := *r
 	p.LoadPlan(&seen.Plan, seen.Session) // its own words count, too
 	p.AddCommitted(&seen)
@@ -248,7 +248,7 @@ func (p *Project) committed(r *Report) []progress.Task {
 
 // works records when a run gave a task its status, and that it works on the task and its plan, unless that is known. Without the
 // record, the holder of the lease works on the task, and each run on the plan that it started on.
-func (p *Project) works(r *Report, its *run.Run, done *Marked) {
+func (p *Project) works(r *answer.Report, its *run.Run, done *Marked) {
 	task := &done.Task
 	on := run.Work{Plan: r.Plan.Path, Task: task.Number}
 	r.RunFile.Change(func(records *run.Records) {

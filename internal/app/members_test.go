@@ -5,6 +5,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -18,7 +19,7 @@ func TestStartBelowTheHolder(t *testing.T) {
 		t.Errorf("%+v", again)
 	}
 	_, err := apptest.At(as(p, agentCaller("d", 0)), now).StartRun(t.Context(), app.StartRunOptions{User: user})
-	wantKind(t, err, app.Busy)
+	wantKind(t, err, problem.Busy)
 	endRun(t, as(p, agentCaller("c", 0)), run.Success, now)
 	if rec := assessed(t, p, now); rec.Latest.State != run.StateSuccess || rec.Latest.ResumeID != "c" {
 		t.Errorf("%+v", rec.Latest)
@@ -48,7 +49,7 @@ func TestEndOfAPart(t *testing.T) {
 			}
 		}
 	}
-	refused := func(c run.Caller, kind app.Kind, do func(p *app.Project) error) step {
+	refused := func(c run.Caller, kind problem.Kind, do func(p *app.Project) error) step {
 		return func(t *testing.T, p *app.Project, _ *machine) { t.Helper(); wantKind(t, do(as(p, c)), kind) }
 	}
 	end := func(p *app.Project) error {
@@ -116,10 +117,10 @@ func TestEndOfAPart(t *testing.T) {
 				t.Errorf("%+v", done)
 			}
 		}, part(run.Caller{Host: "codex", Conversation: "y", PID: 200, Sure: true}, run.Success), whole(agentCaller("x", 0), run.Success)}, run.StateSuccess, "x"},
-		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), app.Busy, begin), dies(200)}, run.StateActive, ""},
+		{"one of two forgets, and is refused", []step{start(sure("q", 200)), start(sure("q", 100)), refused(sure("r", 200), problem.Busy, begin), dies(200)}, run.StateActive, ""},
 		{"a late end of what was forgotten", []step{start(sure("c", 200)), start(sure("d", 200)), whole(sure("c", 200), run.Success)}, run.StateActive, ""},
-		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), app.MissingInput, end)}, run.StateActive, ""},
-		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, app.MissingInput, end)}, run.StateActive, ""},
+		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), problem.MissingInput, end)}, run.StateActive, ""},
+		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, problem.MissingInput, end)}, run.StateActive, ""},
 		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateCrashed, ""},
 		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
 			done, err := apptest.At(as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user, Join: true, Supervised: true})

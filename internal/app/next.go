@@ -4,13 +4,16 @@ import (
 	"path"
 	"slices"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -21,10 +24,10 @@ const NextRefused = "next-refused"
 
 // NextAnswer is the answer of gsd next.
 type NextAnswer struct {
-	User     string    `json:"user"`     // who asks: the name that gsd whoami prints
-	Next     *Next     `json:"next"`     // the plan that comes next
-	Warnings []Warning `json:"warnings"` // what a person should know
-	Do       []Action  `json:"do"`       // with which to continue
+	User     string            `json:"user"`     // who asks: the name that gsd whoami prints
+	Next     *answer.Next      `json:"next"`     // the plan that comes next
+	Warnings []problem.Warning `json:"warnings"` // what a person should know
+	Do       []action.Action   `json:"do"`       // with which to continue
 }
 
 // Next finds the plan that comes next for user. It only reads.
@@ -39,7 +42,7 @@ func (p *Project) Next(user string) (*NextAnswer, error) {
 }
 
 // NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
-func (p *Project) NextAfter(r *Report) *Next {
+func (p *Project) NextAfter(r *answer.Report) *answer.Next {
 	s := p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress)
 	n := p.NextPlan(s, r)
 	n.Ambiguous = n.ID != "" && p.Planning.IsAmbiguous(n.ID, n.Plan)
@@ -49,10 +52,10 @@ func (p *Project) NextAfter(r *Report) *Next {
 
 // NextPlan calls next.Order with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
-func (p *Project) NextPlan(s *Survey, r *Report) *Next {
+func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	q, starter, finished := p.question(s, r)
 	a := next.Order(q)
-	n := &Next{
+	n := &answer.Next{
 		Warnings: s.Warnings, Phase: a.Phase.String(), Because: a.Because, Verification: a.Unverified,
 		Autonomous: !a.Meta.Manual, Gaps: a.Meta.Gaps,
 	}
@@ -70,7 +73,7 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 			n.May, n.InHand = may, may.By.User
 		}
 		if may.Why == claim.PlanProblem {
-			p.Planning.Warn(Warning{Code: NextRefused, Plan: n.Plan, Says: may.Err.Error()})
+			p.Planning.Warn(problem.Warning{Code: NextRefused, Plan: n.Plan, Says: may.Err.Error()})
 		} else if hasNone(n.Plan) && !a.Ended {
 			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
 			if begun(n.Plan) {
@@ -117,7 +120,7 @@ func (p *Project) NextPlan(s *Survey, r *Report) *Next {
 		n.LeftOver = append(n.LeftOver, answer.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
 	}
 	if len(a.Conflicts) > 0 && !n.Session && !n.Begun && !a.Ended && n.InHand == "" { // somebody who is about to start on it may still choose another
-		n.Conflicts = []Warning{answer.WaveWarning(a.Conflicts)}
+		n.Conflicts = []problem.Warning{answer.WaveWarning(a.Conflicts)}
 	}
 	n.Due = q.Ended
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase)...)
@@ -140,13 +143,13 @@ func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (all []
 }
 
 // addSummary adds to an answer about a plan whose tasks are all complete where its summary goes, and how far that is.
-func addSummary(p *Project, n *Next, r *Report) {
+func addSummary(p *Project, n *answer.Next, r *answer.Report) {
 	name, ok := planref.SummaryName(n.Plan)
 	if !ok {
 		return
 	}
 	n.Summary = path.Join(path.Dir(n.Plan), name)
-	if r.On == n.Plan && r.Verdict == Finished {
+	if r.On == n.Plan && r.Verdict == answer.Finished {
 		n.Draft, n.Summarize = r.Draft, r.Summarize()
 	} else {
 		n.Draft, _ = verdict.ReadDraft(p.Project, n.Summary)
@@ -155,7 +158,7 @@ func addSummary(p *Project, n *Next, r *Report) {
 
 // question adds to what a survey knows what is known about the user, and returns what decides on which plans they may start, and how far
 // those are that lack only their summary though no session is on them.
-func (p *Project) question(s *Survey, r *Report) (q next.Question, starter *history.Starter, finished map[string]*answer.PlanProgress) {
+func (p *Project) question(s *project.Survey, r *answer.Report) (q next.Question, starter *history.Starter, finished map[string]*answer.PlanProgress) {
 	q, starter = s.Question, history.NewStarter(p.Project, r)
 	open := map[string]bool{}
 	for _, plan := range s.Disk.Open() {
@@ -187,17 +190,17 @@ func (p *Project) question(s *Survey, r *Report) (q next.Question, starter *hist
 }
 
 // hasNone reports whether nobody has a session on a plan, not even a stale one.
-func hasNone(r *Report, q *next.Question, plan string) bool {
-	own := r.Session != nil && r.Verdict != Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved)
+func hasNone(r *answer.Report, q *next.Question, plan string) bool {
+	own := r.Session != nil && r.Verdict != answer.Corrupt && (plan == r.Plan.Path || plan == r.Plan.Moved)
 	return !own && q.Taken[plan].Code == ""
 }
 
 // sessionsOf returns who has a session on which plan, by the plan's path. taken says who has a session on it: a user
 // other than r's with tasks left to do, or of anybody in another worktree. In ended are users, including r's, whose tasks are
 // all complete or skipped here although the plan has no summary; open are the plans without one.
-func (p *Project) sessionsOf(r *Report, open map[string]bool, claims []verdict.Claim) (taken, ended map[string]next.Reason) {
+func (p *Project) sessionsOf(r *answer.Report, open map[string]bool, claims []verdict.Claim) (taken, ended map[string]next.Reason) {
 	taken, ended = map[string]next.Reason{}, map[string]next.Reason{}
-	if r.Verdict == Finished {
+	if r.Verdict == answer.Finished {
 		ended[r.Plan.Path] = next.Reason{Code: next.TasksOver, User: r.User, Skipped: r.Skipped > 0}
 	}
 	for _, c := range claims {
@@ -207,7 +210,7 @@ func (p *Project) sessionsOf(r *Report, open map[string]bool, claims []verdict.C
 				taken[c.Plan], _ = history.TakenBy(&c, p.Project, r.User)
 			}
 		case ended[c.Plan].Code == "" && open[c.Plan]:
-			if theirs, err := p.Hydrate(c.User); err == nil && theirs.Verdict == Finished {
+			if theirs, err := p.Hydrate(c.User); err == nil && theirs.Verdict == answer.Finished {
 				ended[c.Plan] = next.Reason{Code: next.TasksOver, User: c.User, Skipped: theirs.Skipped > 0}
 			}
 		}

@@ -7,10 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
-	"pgregory.net/rapid"
 )
 
 // What a mark may not be is an error, with nothing changed.
@@ -30,7 +32,7 @@ func TestMarkRefuses(t *testing.T) {
 	} {
 		o.User = user
 		_, err := p.Mark(t.Context(), o)
-		if _, ok := errors.AsType[*app.Error](err); !ok {
+		if _, ok := errors.AsType[*problem.Error](err); !ok {
 			t.Errorf("%+v: %v", o, err)
 		}
 		if now := textOfFile(p, sessionPath); now != before {

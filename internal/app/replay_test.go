@@ -385,7 +385,7 @@ func (r *replayed) measureBefore(t *testing.T, ev event) {
 	if _, err := apptest.At(p, time.Unix(1e9, 0)).Bootstrap(t.Context(), app.BootstrapOptions{User: "replay", Plan: ev.Plan, Fresh: true, Wait: time.Minute}); err != nil {
 		t.Fatalf("%s: bootstrap %s: %v", ev.Before, ev.Plan, err)
 	}
-	if h, err := p.Hydrate("replay"); err == nil && h.Verdict == app.Resume && h.Token == "1" {
+	if h, err := p.Hydrate("replay"); err == nil && h.Verdict == answer.Resume && h.Token == "1" {
 		r.live++
 	} else {
 		t.Logf("%.8s %s is not live: %v %+v", ev.Before, ev.Plan, err, h)
@@ -401,7 +401,7 @@ func (r *replayed) measureAfter(t *testing.T, ev event, later string) {
 		t.Fatalf("%s: %v", ev.After, err)
 	}
 	defer func() { p.Close() }()
-	if h, err := p.Hydrate("replay"); err == nil && h.Verdict == app.Stale && hasReason(h, app.PlanCompleted) {
+	if h, err := p.Hydrate("replay"); err == nil && h.Verdict == answer.Stale && hasReason(h, answer.PlanCompleted) {
 		r.stale++
 	} else {
 		t.Logf("%.8s %s is not done: %v %+v", ev.After, ev.Plan, err, h)
@@ -462,7 +462,7 @@ func checkDoctor(t *testing.T, p *app.Project, moment string) {
 	}
 }
 
-func hasReason(r *app.Report, reason app.StaleReason) bool {
+func hasReason(r *answer.Report, reason answer.StaleReason) bool {
 	for _, s := range r.Stale {
 		if s.Reason == reason {
 			return true

@@ -34,20 +34,20 @@ type RestoreOptions struct {
 
 // Restored is the answer of gsd restore: a lost session, and the one that was made from it.
 type Restored struct {
-	User     string      `json:"user"`                  // whose session it is: the name that gsd whoami prints
-	Project  string      `json:"project"`               // the absolute path of its project
-	Plan     string      `json:"plan"`                  // the plan, relative to the project
-	ID       string      `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
-	Tasks    []TaskState `json:"tasks"`                 // all tasks of the plan, in its order
-	Left     []TaskState `json:"not_restored"`          // the statuses that match no task of the plan as it is now
-	Session  string      `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
-	Archived string      `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
-	Run      *run.Run    `json:"run"`                   // the run that was at work on it, as it is now, which comes back with it; null if none was
-	Report   *Report     `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
-	Warnings []Warning   `json:"warnings"`              // what a person should know
+	User     string            `json:"user"`                  // whose session it is: the name that gsd whoami prints
+	Project  string            `json:"project"`               // the absolute path of its project
+	Plan     string            `json:"plan"`                  // the plan, relative to the project
+	ID       string            `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
+	Tasks    []progress.Task   `json:"tasks"`                 // all tasks of the plan, in its order
+	Left     []progress.Task   `json:"not_restored"`          // the statuses that match no task of the plan as it is now
+	Session  string            `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
+	Archived string            `json:"archived" empty:"null"` // the archived session that was in the way, if there was one
+	Run      *run.Run          `json:"run"`                   // the run that was at work on it, as it is now, which comes back with it; null if none was
+	Report   *answer.Report    `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
+	Warnings []problem.Warning `json:"warnings"`              // what a person should know
 
-	Others bool     `json:"others"` // it is the session of another user than the one who restores it
-	Do     []Action `json:"do"`     // what can be run next: what makes the session, if nothing was written
+	Others bool            `json:"others"` // it is the session of another user than the one who restores it
+	Do     []action.Action `json:"do"`     // what can be run next: what makes the session, if nothing was written
 }
 
 // RestoreHere brings back the session that the user has lost in this project.
@@ -57,8 +57,8 @@ func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored,
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, problem.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session with all that is known of the plan's progress",
-			"no session of %s is lost here", o.User).Try(Action{Kind: action.ListLost})
+		return nil, problem.Fail(problem.MissingInput, "`gsd bootstrap PLAN` starts a session with all that is known of the plan's progress",
+			"no session of %s is lost here", o.User).Try(action.Action{Kind: action.ListLost})
 	}
 	return p.fromCrumb(ctx, lost, o)
 }
@@ -66,8 +66,8 @@ func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored,
 // RestoreByID brings back the lost session with the ID o.ID, in any project. At least the first four characters of the ID
 // are needed. If the tasks of the plan have changed, each status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if it is on the
 // same plan. A session whose worktree was removed comes back in that of o.Dir, if it is of the same repository.
-func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
-	var lost *LostSession
+func RestoreByID(ctx context.Context, w verdict.World, o RestoreOptions) (*Restored, error) {
+	var lost *answer.LostSession
 	var err error
 	if w.StateDir != "" && len(o.ID) >= 4 && strings.Trim(o.ID, "0123456789abcdef") == "" {
 		lost, err = history.LostByID(w, o.ID)
@@ -76,15 +76,15 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 	case err != nil:
 		return nil, err
 	case lost == nil:
-		return nil, problem.Fail(MissingInput, "`gsd bootstrap PLAN` starts a session on a plan, with all that is known of its progress",
-			"no lost session has the ID %q", o.ID).Try(Action{Kind: action.ListLost})
+		return nil, problem.Fail(problem.MissingInput, "`gsd bootstrap PLAN` starts a session on a plan, with all that is known of its progress",
+			"no lost session has the ID %q", o.ID).Try(action.Action{Kind: action.ListLost})
 	case lost.Corrupt != "":
-		return nil, problem.Fail(BadData, "", "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt).Try(Action{Kind: action.HowToForget})
+		return nil, problem.Fail(problem.BadData, "", "breadcrumb %s is corrupt: %s", lost.ID, lost.Corrupt).Try(action.Action{Kind: action.HowToForget})
 	}
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
-		return nil, problem.Fail(MissingInput, "bring it back first", "%s: %s", lost.Project, cmp.Or(away[lost.Why], err.Error())).
-			Try(Action{Kind: action.HowToForget})
+		return nil, problem.Fail(problem.MissingInput, "bring it back first", "%s: %s", lost.Project, cmp.Or(away[lost.Why], err.Error())).
+			Try(action.Action{Kind: action.HowToForget})
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w
@@ -94,7 +94,7 @@ func RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, err
 
 // RestoreByID is the function RestoreByID for somebody in this environment. It says whether the session is another user's, as git names the
 // one who asks in its project.
-func (e Environ) RestoreByID(ctx context.Context, w World, o RestoreOptions) (*Restored, error) {
+func (e Environ) RestoreByID(ctx context.Context, w verdict.World, o RestoreOptions) (*Restored, error) {
 	var err error
 	if o.Limit, err = e.Limit(); err != nil {
 		return nil, err
@@ -129,9 +129,9 @@ var away = map[answer.Lost]string{
 
 // openFor opens the project of a lost session; if its worktree was removed, the one around dir in another worktree of the
 // repository.
-func openFor(lost *LostSession, dir string) (*Project, error) {
+func openFor(lost *answer.LostSession, dir string) (*Project, error) {
 	if lost.Why != answer.LostTree {
-		found, err := verdict.OpenAt(lost.Project, World{}, nil)
+		found, err := verdict.OpenAt(lost.Project, verdict.World{}, nil)
 		return &Project{found}, err
 	}
 	p, err := Open(dir)
@@ -145,7 +145,7 @@ func openFor(lost *LostSession, dir string) (*Project, error) {
 	return p, nil
 }
 
-func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOptions) (*Restored, error) {
+func (p *Project) fromCrumb(ctx context.Context, lost *answer.LostSession, o RestoreOptions) (*Restored, error) {
 	at, plan, err := p.planOf(&lost.Crumb)
 	if err != nil {
 		return nil, err
@@ -157,9 +157,9 @@ func (p *Project) fromCrumb(ctx context.Context, lost *LostSession, o RestoreOpt
 	if o.DryRun {
 		its := lost.Instead
 		if its.Kind == "" {
-			its = Action{Kind: action.Restore, ID: lost.ID}
+			its = action.Action{Kind: action.Restore, ID: lost.ID}
 		}
-		done.Do = []Action{its}
+		done.Do = []action.Action{its}
 		return done, nil
 	}
 	next := successor{
@@ -220,7 +220,7 @@ func (p *Project) planOf(c *session.Crumb) (string, *planfile.File, error) {
 	plan, err := p.Planning.ReadPlan(at)
 	if problem.IsMissing(err) {
 		if at = history.MovedTo(p.Project, c); at == "" {
-			return "", nil, problem.Fail(MissingInput, "restore the plan first, from git if it was committed",
+			return "", nil, problem.Fail(problem.MissingInput, "restore the plan first, from git if it was committed",
 				"%s no longer exists either", c.Plan)
 		}
 		plan, err = p.Planning.ReadPlan(at)

@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -44,7 +45,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("%+v", rec)
 		}
 		done, err := restore(t, p, lost[0].ID[:14])
-		if err != nil || done.Report.Verdict != app.Resume || done.Report.Token != "2" || done.Archived != "" || len(done.Left) > 0 || done.Project != p.Dir {
+		if err != nil || done.Report.Verdict != answer.Resume || done.Report.Token != "2" || done.Archived != "" || len(done.Left) > 0 || done.Project != p.Dir {
 			t.Errorf("%+v, %v", done, err)
 		}
 		if after := textOfFile(p, sessionPath); after != before {
@@ -60,7 +61,7 @@ func TestRestore(t *testing.T) {
 			t.Errorf("%+v", rec)
 		}
 		_, err = restore(t, p, lost[0].ID)
-		wantKind(t, err, app.MissingInput)
+		wantKind(t, err, problem.MissingInput)
 	}
 }
 
@@ -106,7 +107,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(t *testing.T, p *app.Project)
-		kind   app.Kind
+		kind   problem.Kind
 		plan   string
 		want   string // the crumb's statuses afterwards
 		left   []string
@@ -118,7 +119,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 		{"moved", func(t *testing.T, p *app.Project) {
 			move(t, p, planPath, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md")
 		}, 0, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md", "A complete, B in-progress, C pending", nil},
-		{"gone", func(t *testing.T, p *app.Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, app.MissingInput, "", "", nil},
+		{"gone", func(t *testing.T, p *app.Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, problem.MissingInput, "", "", nil},
 		{"another task first", func(t *testing.T, p *app.Project) {
 			write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C"))
 		}, 0, planPath, "Z pending, A complete, B in-progress, C pending", nil},
@@ -131,7 +132,7 @@ func TestRestoreChangedPlan(t *testing.T) {
 		{"one came twice", func(t *testing.T, p *app.Project) {
 			write(t, filepath.Join(p.Dir, planPath), task("A", "B", "B", "C"))
 		}, 0, planPath, "A complete, B in-progress, B pending, C pending", nil},
-		{"empty", func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, planPath), "") }, app.BadData, "", "", nil},
+		{"empty", func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, planPath), "") }, problem.BadData, "", "", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, _ := newWorld(t)

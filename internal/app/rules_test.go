@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -147,7 +148,7 @@ func TestFoundInProgress(t *testing.T) {
 	}
 	p, _ := newWorld(t)
 	_, err := apptest.At(as(p, run.Caller{PID: 777, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user})
-	wantKind(t, err, app.MissingInput)
+	wantKind(t, err, problem.MissingInput)
 }
 
 // TestSuperseded: another conversation of the same process ends the one before.
@@ -168,24 +169,24 @@ func TestHydrateStarting(t *testing.T) {
 	p, m := aWorld(t)
 	delete(m.Processes, 200)
 	r, err := as(p, agentCaller("b", 100)).HydrateStarting(t.Context(), start)
-	if err != nil || r.Verdict != app.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Crashed) != 1 {
+	if err != nil || r.Verdict != answer.Resume || r.Start.Busy != nil || r.Start.Before == nil || len(r.Start.Before.Crashed) != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if l := readLedger(textOfFile(p, runsPath)); len(l.Ends) != 1 || len(l.Open()) != 1 {
 		t.Errorf("%+v", l)
 	}
 	r, err = as(p, agentCaller("c", 900)).HydrateStarting(t.Context(), start)
-	if err != nil || kindOfError(r.Start.Busy) != app.Busy || r.Verdict != app.Resume {
+	if err != nil || kindOfError(r.Start.Busy) != problem.Busy || r.Verdict != answer.Resume {
 		t.Errorf("%+v, %v", r, err)
 	}
 	p.Write = durable.Writer{Before: func(durable.Step) error { return os.ErrPermission }}
 	r, err = as(p, agentCaller("d", 100)).HydrateStarting(t.Context(), start)
-	if err != nil || r.Verdict != app.Resume || r.Start.Busy != nil || r.Start.Before != nil {
+	if err != nil || r.Verdict != answer.Resume || r.Start.Busy != nil || r.Start.Before != nil {
 		t.Errorf("nothing can be written: %+v, %v", r, err)
 	}
 	p.Write = durable.Writer{}
 	p.Planning.Limit = 1
-	if r, err = p.HydrateStarting(t.Context(), start); r != nil || kindOfError(err) != app.Refused {
+	if r, err = p.HydrateStarting(t.Context(), start); r != nil || kindOfError(err) != problem.Refused {
 		t.Errorf("a session that is too large: %+v, %v", r, err)
 	}
 }
@@ -256,7 +257,7 @@ func TestSweepRest(t *testing.T) {
 						words = append(words, w.Code)
 					}
 				}
-				again := told != "" && !dry && !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return strings.Contains(told, w.Code) })
+				again := told != "" && !dry && !slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return strings.Contains(told, w.Code) })
 				if got := strings.Join(words, " "); !again && got != test.want || again && got != "" {
 					t.Errorf("%s, dry %v, again %v: %q, want %q", test.name, dry, again, got, test.want)
 				}
@@ -285,7 +286,7 @@ func TestResetChanged(t *testing.T) {
 			return nil
 		}}
 		done := sweep(t, as(p, run.Caller{}), app.SweepOptions{ResetTasks: true})
-		warned := slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == app.TasksNotReset })
+		warned := slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == app.TasksNotReset })
 		if left := tasksInProgress(t, p); (left == "[1]") != kept || warned != kept || edits != times || (len(done.Reset) == 0) != kept {
 			t.Errorf("%d edits: %s, %+v", edits, left, done)
 		}
@@ -293,7 +294,7 @@ func TestResetChanged(t *testing.T) {
 	p, _ := aWorld(t)
 	p.Planning.Limit = 1
 	done := sweep(t, as(p, run.Caller{}), app.SweepOptions{ResetTasks: true})
-	if !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == app.TasksNotReset }) {
+	if !slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == app.TasksNotReset }) {
 		t.Errorf("a session that cannot be read: %+v", done)
 	}
 }

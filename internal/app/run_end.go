@@ -33,11 +33,11 @@ type EndRunOptions struct {
 
 // EndedRun is what EndRun did.
 type EndedRun struct {
-	Run      run.Run   `json:"run"`      // the run that ended
-	Already  bool      `json:"already"`  // it had ended before, and nothing was recorded
-	GoesOn   bool      `json:"goes_on"`  // only a part of it ended, of which at most the reason was recorded: other processes are at work on it
-	Left     []int     `json:"left"`     // the tasks of its own that it left in progress, for which its success counts as interrupted
-	Warnings []Warning `json:"warnings"` // what a person should know
+	Run      run.Run           `json:"run"`      // the run that ended
+	Already  bool              `json:"already"`  // it had ended before, and nothing was recorded
+	GoesOn   bool              `json:"goes_on"`  // only a part of it ended, of which at most the reason was recorded: other processes are at work on it
+	Left     []int             `json:"left"`     // the tasks of its own that it left in progress, for which its success counts as interrupted
+	Warnings []problem.Warning `json:"warnings"` // what a person should know
 }
 
 // EndRun records how a run ended, and drops its lease. A success that leaves a task of its own in progress is recorded as
@@ -137,18 +137,18 @@ func toEnd(c *verdict.RunChange, o *EndRunOptions) (its *run.Run, whole bool, er
 		case len(over) == 1:
 			its, o.Run = over[0], over[0].ID
 		case len(over) > 1:
-			return nil, false, problem.Fail(MissingInput, "`gsd run end ID` ends one of them", "which run is meant? %s", whoseRuns(over))
+			return nil, false, problem.Fail(problem.MissingInput, "`gsd run end ID` ends one of them", "which run is meant? %s", whoseRuns(over))
 		}
 	}
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
 	case its != nil && id != "" && o.Agent != "" && its.Open() && its.MayLive() && !its.Own: // as gsd takeover, which hosts ask about
-		return nil, false, problem.Fail(Refused, "ask the person that you work for, who can do it in a terminal",
+		return nil, false, problem.Fail(problem.Refused, "ask the person that you work for, who can do it in a terminal",
 			"at work may be %s: an agent does not end the run of somebody else", its.Who())
 	case more:
-		return nil, false, problem.Fail(MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ShowRuns})
+		return nil, false, problem.Fail(problem.MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ShowRuns})
 	case held:
-		return nil, false, problem.Fail(Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
+		return nil, false, problem.Fail(problem.Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
 	case its == nil:
 		return nil, false, noRun(id)
 	}
@@ -168,11 +168,11 @@ func whoseRuns(runs []*run.Run) string {
 	return strings.Join(words, "; ")
 }
 
-func noRun(id string) *Error {
+func noRun(id string) *problem.Error {
 	if id == "" {
-		return problem.Fail(MissingInput, "", "no run to end").Try(action.Action{Kind: action.ShowRuns})
+		return problem.Fail(problem.MissingInput, "", "no run to end").Try(action.Action{Kind: action.ShowRuns})
 	}
-	return problem.Fail(MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ShowRuns})
+	return problem.Fail(problem.MissingInput, "", "no run %q", id).Try(action.Action{Kind: action.ShowRuns})
 }
 
 // RunStatusWords lists how a run may end, as words.
@@ -188,7 +188,7 @@ func RunStatusWords() []string {
 func ParseRunStatus(text string) (run.Status, error) {
 	i := slices.IndexFunc(run.Statuses(), func(s run.Status) bool { return strings.EqualFold(text, string(s)) })
 	if i < 0 {
-		return "", problem.Fail(Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
+		return "", problem.Fail(problem.Usage, "one of "+strings.Join(RunStatusWords(), ", "), "%q is not a run status", text)
 	}
 	return run.Statuses()[i], nil
 }

@@ -25,13 +25,13 @@ type StartRunOptions struct {
 
 // StartedRun is what StartRun did.
 type StartedRun struct {
-	Run        run.Run   `json:"run"`        // the run that holds the lease now
-	Token      string    `json:"token"`      // the value of GSD_RUN for the run's own programs
-	Reentered  bool      `json:"reentered"`  // the run had started before, and continues
-	From       *run.Run  `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
-	Superseded []run.Run `json:"superseded"` // earlier runs of the same process, which end with this start
-	Crashed    []run.Run `json:"crashed"`    // runs that were over, as they were before this start recorded their ends; nobody is told of them again
-	Warnings   []Warning `json:"warnings"`   // what a person should know
+	Run        run.Run           `json:"run"`        // the run that holds the lease now
+	Token      string            `json:"token"`      // the value of GSD_RUN for the run's own programs
+	Reentered  bool              `json:"reentered"`  // the run had started before, and continues
+	From       *run.Run          `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
+	Superseded []run.Run         `json:"superseded"` // earlier runs of the same process, which end with this start
+	Crashed    []run.Run         `json:"crashed"`    // runs that were over, as they were before this start recorded their ends; nobody is told of them again
+	Warnings   []problem.Warning `json:"warnings"`   // what a person should know
 }
 
 // StartRun takes the lease of the user's session for the caller's agent. A run that is started again continues. The lease of
@@ -61,10 +61,10 @@ func (p *Project) StartRun(ctx context.Context, o StartRunOptions) (*StartedRun,
 // HydrateStarting is Hydrate at the start of a conversation, which it also records as a run, even if another run holds the
 // lease. It records the end of runs that are over, which only this report tells of. If nothing can be written, only the
 // records are missing.
-func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Report, error) {
+func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*answer.Report, error) {
 	p.StateDir.MakeMachine()
 	var l *verdict.Locked
-	var before Recovery
+	var before answer.Recovery
 	var busy error
 	failed := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) (err error) {
 		if c.Report.Unread != nil {
@@ -98,7 +98,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*Repo
 func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *StartedRun, aside bool) (busy, err error) {
 	rules := run.StartOptions{TTL: o.TTL, Join: o.Join, Supervised: o.Supervised, Now: p.Now}
 	if p.Self().Missing() {
-		return nil, problem.Fail(MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
+		return nil, problem.Fail(problem.MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 	}
 	its, err := c.Admit(rules)
 	if busy = verdict.RunFailed(err); busy != nil {

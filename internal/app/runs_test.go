@@ -14,6 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
@@ -89,7 +90,7 @@ func TestEndRun(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		act     act
-		kind    app.Kind
+		kind    problem.Kind
 		ended   string // a or b
 		already bool
 		lease   bool // is still there
@@ -99,8 +100,8 @@ func TestEndRun(t *testing.T) {
 		{"the own run, and another holds the lease", end(agentCaller("a", 200), nil), 0, "a", false, true},
 		{"by id", end(agentCaller("z", 0), first(12)), 0, "a", false, true},
 		{"by the beginning of its id", end(run.Caller{}, first(9)), 0, "a", false, true},
-		{"by nothing", end(agentCaller("z", 0), func(*app.Project) string { return "zz" }), app.MissingInput, "", false, true},
-		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), app.Busy, "", false, true},
+		{"by nothing", end(agentCaller("z", 0), func(*app.Project) string { return "zz" }), problem.MissingInput, "", false, true},
+		{"anonymous, and the holder lives elsewhere", end(run.Caller{}, nil), problem.Busy, "", false, true},
 		{"anonymous, and the holder started it", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{}, nil)(t, p, m)
@@ -108,7 +109,7 @@ func TestEndRun(t *testing.T) {
 		{"anonymous, and nobody knows of the holder", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			m.Err = errors.New("hidden")
 			return end(run.Caller{}, nil)(t, p, m)
-		}, app.Busy, "", false, true},
+		}, problem.Busy, "", false, true},
 		{"anonymous, and the holder is dead", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			delete(m.Processes, 100)
 			return end(run.Caller{}, nil)(t, p, m)
@@ -120,12 +121,12 @@ func TestEndRun(t *testing.T) {
 		{"by another process below the holder", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{PID: 900, Sure: true}, nil)(t, p, m)
-		}, app.MissingInput, "", false, true},
+		}, problem.MissingInput, "", false, true},
 		{"by another host below the holder", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			m.Self.PID = here.PID
 			return end(run.Caller{Host: "codex"}, nil)(t, p, m)
-		}, app.Busy, "", false, true},
-		{"a stranger means nobody", end(agentCaller("z", 0), nil), app.MissingInput, "", false, true},
+		}, problem.Busy, "", false, true},
+		{"a stranger means nobody", end(agentCaller("z", 0), nil), problem.MissingInput, "", false, true},
 		{"twice", func(t *testing.T, p *app.Project, m *machine) (*app.EndedRun, error) {
 			if _, err := end(agentCaller("b", 100), nil)(t, p, m); err != nil {
 				t.Fatal(err)
@@ -173,7 +174,7 @@ func TestEndRun(t *testing.T) {
 	}
 	p, _ := newWorld(t)
 	_, err := p.EndRun(t.Context(), app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser})
-	wantKind(t, err, app.MissingInput)
+	wantKind(t, err, problem.MissingInput)
 	if _, err := os.Stat(filepath.Join(p.Dir, sessionsPath)); !os.IsNotExist(err) {
 		t.Errorf("an end of nothing made a directory: %v", err)
 	}
@@ -212,15 +213,15 @@ func TestMovedIsTold(t *testing.T) {
 	write(t, filepath.Join(p.Dir, runsPath), "{")
 	end := app.EndRunOptions{User: user, Status: run.Success, Cause: run.CauseUser}
 	_, err := as(p, agentCaller("a", 200)).EndRun(t.Context(), end)
-	wantKind(t, err, app.MissingInput)
+	wantKind(t, err, problem.MissingInput)
 	p.Write = durable.Writer{Before: func(durable.Step) error { return errors.New("no space left") }}
 	_, err = p.StartRun(t.Context(), app.StartRunOptions{User: user})
-	wantKind(t, err, app.IO)
+	wantKind(t, err, problem.IO)
 	if text := textOfFile(p, runsPath); text != "{" {
 		t.Errorf("in its place is %q", text)
 	}
 	p.Write = durable.Writer{}
-	moved := func(w app.Warning) bool { return w.Code == answer.RunsMoved && textOfFile(p, w.Other) == "{" }
+	moved := func(w problem.Warning) bool { return w.Code == answer.RunsMoved && textOfFile(p, w.Other) == "{" }
 	if done := startRun(t, p, now); !slices.ContainsFunc(done.Warnings, moved) || holder(p).ID != done.Run.ID {
 		t.Errorf("%+v", done)
 	}
@@ -234,7 +235,7 @@ func TestWhoHolds(t *testing.T) {
 	bootstrap(t, p)
 	startRun(t, as(p, agentCaller("a", 200)), now)
 	beside, err := apptest.At(as(p, agentCaller("b", 300)), now).HydrateStarting(t.Context(), app.StartRunOptions{User: user})
-	if err != nil || kindOfError(beside.Start.Busy) != app.Busy {
+	if err != nil || kindOfError(beside.Start.Busy) != problem.Busy {
 		t.Fatalf("%+v, %v", beside, err)
 	}
 	endRun(t, as(p, agentCaller("a", 200)), run.Success, now)
@@ -251,7 +252,7 @@ func TestWhoHolds(t *testing.T) {
 	}
 	m.Self = here
 	done, err := apptest.At(as(p, agentCaller("c", 100)), late).Mark(t.Context(), app.MarkOptions{User: user, Number: 1, Status: planfile.InProgress, Wait: patience})
-	if err != nil || !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == answer.LeaseElsewhere }) || holder(p).ID != taken.Run.ID {
+	if err != nil || !slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == answer.LeaseElsewhere }) || holder(p).ID != taken.Run.ID {
 		t.Errorf("%+v, %v", done, err)
 	}
 }

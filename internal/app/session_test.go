@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -22,8 +24,8 @@ func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
 	}
 	p.Planning.Limit = info.Size()
 	_, err = apptest.At(p, time.Unix(0, 0)).Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath})
-	wantKind(t, err, app.Refused)
-	if r, err := p.Hydrate("ada"); err != nil || r.Verdict != app.None {
+	wantKind(t, err, problem.Refused)
+	if r, err := p.Hydrate("ada"); err != nil || r.Verdict != answer.None {
 		t.Errorf("then hydrate: %+v, %v", r, err)
 	}
 
@@ -36,7 +38,7 @@ func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
 	}
 	p.Planning.Limit = int64(len(before))
 	_, err = p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress})
-	wantKind(t, err, app.Refused)
+	wantKind(t, err, problem.Refused)
 	if after, err := os.ReadFile(session); err != nil || string(after) != string(before) {
 		t.Errorf("the session changed: %v", err)
 	}
@@ -58,7 +60,7 @@ func TestResolvePlanBesideOddThings(t *testing.T) {
 		}
 	}
 	_, err := p.ResolvePlan(p.Dir, "09-01")
-	wantKind(t, err, app.Refused) // of the link, because that is where it might be
+	wantKind(t, err, problem.Refused) // of the link, because that is where it might be
 }
 
 // TestBootstrapOverAnUnreadableSession: one that is too large is in nobody's way, and is kept.
@@ -70,12 +72,12 @@ func TestBootstrapOverAnUnreadableSession(t *testing.T) {
 		t.Skip("no sparse files here:", err)
 	}
 	_, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath})
-	wantKind(t, err, app.Refused)
-	if err == nil || !strings.Contains(err.(*app.Error).Hint, "--fresh") {
+	wantKind(t, err, problem.Refused)
+	if err == nil || !strings.Contains(err.(*problem.Error).Hint, "--fresh") {
 		t.Errorf("%+v", err)
 	}
 	done, err := p.Bootstrap(t.Context(), app.BootstrapOptions{User: "ada", Plan: planPath, Fresh: true})
-	if err != nil || done.Verdict != app.Resume || done.Was != app.Corrupt || done.Archived == "" || len(done.Carried)+len(done.Left) > 0 {
+	if err != nil || done.Verdict != answer.Resume || done.Was != answer.Corrupt || done.Archived == "" || len(done.Carried)+len(done.Left) > 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if info, err := os.Stat(filepath.Join(p.Dir, done.Archived)); err != nil || info.Size() != 20<<30 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/seedtest"
@@ -40,7 +41,7 @@ func TestShellSession(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer p.Close()
-				if r, err := p.Hydrate(user); err != nil || r.IsEdited() != want || r.Verdict != app.Resume {
+				if r, err := p.Hydrate(user); err != nil || r.IsEdited() != want || r.Verdict != answer.Resume {
 					t.Fatalf("edited %v, want %v: %s %v %v", r.IsEdited(), want, r.Verdict, r.Warnings, err)
 				}
 			}

@@ -18,26 +18,26 @@ import (
 )
 
 // refusal returns the error of somebody who may not start on a plan; nil if they may.
-func (p *Project) refusal(r *Report, a claim.Availability) error {
+func (p *Project) refusal(r *answer.Report, a claim.Availability) error {
 	switch a.Decision {
 	case claim.Held:
-		return problem.Fail(Busy, "", "%s", answer.HolderWords(a.By)).Try(p.insteadOf(r.User)...)
+		return problem.Fail(problem.Busy, "", "%s", answer.HolderWords(a.By)).Try(p.insteadOf(r.User)...)
 	case claim.Done:
-		return problem.Fail(Refused, "--again starts a session on this one anyway", "%s is done: its summary is %s", a.Plan, a.Summary).
+		return problem.Fail(problem.Refused, "--again starts a session on this one anyway", "%s is done: its summary is %s", a.Plan, a.Summary).
 			Try(action.Action{Kind: action.ShowNext})
 	case claim.Unwritable:
 		return verdict.WriteFailed(r.Path, a.Err)
 	}
 	switch a.Why {
 	case claim.SessionTooLarge:
-		return &Error{
-			Kind: Refused, Text: a.Err.Error(),
+		return &problem.Error{
+			Kind: problem.Refused, Text: a.Err.Error(),
 			Hint: "`gsd bootstrap PLAN --fresh` archives it unread; or set GSD_MAX_FILE_MIB to allow larger files", Err: a.Err,
 		}
 	case claim.SessionUnmerged:
 		return answer.CorruptSession(r)
 	case claim.LostInUse:
-		return problem.Fail(Busy, "`gsd hydrate` says how it comes back, with that run", "the session on %s was lost, and at work on it is %s",
+		return problem.Fail(problem.Busy, "`gsd hydrate` says how it comes back, with that run", "the session on %s was lost, and at work on it is %s",
 			answer.PlanInText(a.Plan), a.Run.Who()).Try(answer.HowToTake)
 	case claim.InUse:
 		return verdict.RunFailed(&run.BusyError{Run: a.Run})
@@ -46,15 +46,15 @@ func (p *Project) refusal(r *Report, a claim.Availability) error {
 }
 
 // insteadOf returns what can be run in place of a start on a plan that somebody else has in hand.
-func (p *Project) insteadOf(user string) (all []Action) {
+func (p *Project) insteadOf(user string) (all []action.Action) {
 	if its := free(p.NextAfter(p.Look(user))); its != "" {
-		all = append(all, Action{Kind: action.StartReady, Plan: p.Planning.Argument(its)})
+		all = append(all, action.Action{Kind: action.StartReady, Plan: p.Planning.Argument(its)})
 	}
 	return append(all, answer.HowToTake)
 }
 
 // free returns the first plan that is ready and that can be started on; "" if there is none.
-func free(n *Next) string {
+func free(n *answer.Next) string {
 	if n.Plan != "" && n.Summary == "" && n.May.Starts() && evidence.Delivered(n.Branches) == nil {
 		return n.Plan
 	}
@@ -67,14 +67,14 @@ func free(n *Next) string {
 }
 
 // allInHand is the error if every plan that is ready is in somebody else's hands.
-func allInHand(plans []claim.Availability) *Error {
+func allInHand(plans []claim.Availability) *problem.Error {
 	var who []string
 	for _, its := range plans {
 		if its.Decision == claim.Held {
 			who = append(who, answer.HolderWords(its.By))
 		}
 	}
-	return problem.Fail(Busy, "", "every plan that is ready is taken: %s", strings.Join(who, "; ")).Try(Action{Kind: action.ShowHolder}, answer.HowToTake)
+	return problem.Fail(problem.Busy, "", "every plan that is ready is taken: %s", strings.Join(who, "; ")).Try(action.Action{Kind: action.ShowHolder}, answer.HowToTake)
 }
 
 // Startable returns the ids of the plans on which Bootstrap starts or continues a session with these options, but for o.Plan, in the order

@@ -9,9 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -24,7 +27,7 @@ func TestStartable(t *testing.T) {
 		"phases/02-b/02-01-PLAN.md": "", "phases/02-c/02-01-PLAN.md": "", // one id
 		"phases/02-b/02-02-PLAN.md": "\x00\x01\x02", // no text
 	})
-	p.World = app.World{} // without a state directory, in which grace would be a former name of ada
+	p.World = verdict.World{} // without a state directory, in which grace would be a former name of ada
 	startOn(t, p, "grace", "phases/01-a/01-03-PLAN.md", 1)
 	startable := func(o app.BootstrapOptions) string {
 		again := reopen(t, p.Dir) // a project is opened for one command
@@ -79,17 +82,17 @@ func TestStartsAreForeseen(t *testing.T) {
 		name  string
 		acts  []func(*testing.T, *app.Project)
 		o     app.BootstrapOptions
-		kind  app.Kind // 0 for a start
-		start string   // what is printed
+		kind  problem.Kind // 0 for a start
+		start string       // what is printed
 	}{
 		{"edited", []func(*testing.T, *app.Project){edited}, app.BootstrapOptions{}, 0, planPath},
-		{"edited, and its summary is unmerged", []func(*testing.T, *app.Project){edited, file(summary, conflict)}, app.BootstrapOptions{}, app.BadData, ""},
-		{"the session is unmerged", []func(*testing.T, *app.Project){file("sessions/ada/current-plan.md", conflict)}, app.BootstrapOptions{}, app.BadData, ""},
-		{"the plan is unmerged", []func(*testing.T, *app.Project){file(plan, conflict)}, app.BootstrapOptions{}, app.BadData, ""},
-		{"too large", []func(*testing.T, *app.Project){large}, app.BootstrapOptions{}, app.Refused, ""},
+		{"edited, and its summary is unmerged", []func(*testing.T, *app.Project){edited, file(summary, conflict)}, app.BootstrapOptions{}, problem.BadData, ""},
+		{"the session is unmerged", []func(*testing.T, *app.Project){file("sessions/ada/current-plan.md", conflict)}, app.BootstrapOptions{}, problem.BadData, ""},
+		{"the plan is unmerged", []func(*testing.T, *app.Project){file(plan, conflict)}, app.BootstrapOptions{}, problem.BadData, ""},
+		{"too large", []func(*testing.T, *app.Project){large}, app.BootstrapOptions{}, problem.Refused, ""},
 		{"too large, from nothing", []func(*testing.T, *app.Project){large}, app.BootstrapOptions{Fresh: true}, 0, ""},
-		{"lost, and at work", []func(*testing.T, *app.Project){lostAtWork}, app.BootstrapOptions{Plan: ".planning/phases/04-api/04-01-PLAN.md"}, app.Busy, ""},
-		{"gone", []func(*testing.T, *app.Project){func(_ *testing.T, p *app.Project) { os.Remove(filepath.Join(p.Dir, planPath)) }}, app.BootstrapOptions{}, app.MissingInput, ""},
+		{"lost, and at work", []func(*testing.T, *app.Project){lostAtWork}, app.BootstrapOptions{Plan: ".planning/phases/04-api/04-01-PLAN.md"}, problem.Busy, ""},
+		{"gone", []func(*testing.T, *app.Project){func(_ *testing.T, p *app.Project) { os.Remove(filepath.Join(p.Dir, planPath)) }}, app.BootstrapOptions{}, problem.MissingInput, ""},
 	} {
 		p, m := newWorld(t)
 		bootstrapAt(t, p, planPath, now)
@@ -102,7 +105,7 @@ func TestStartsAreForeseen(t *testing.T) {
 			q.Processes, q.Now = m, now
 			return q
 		}
-		var printed []app.Action
+		var printed []action.Action
 		if r, err := apptest.At(again(), now).HydrateAll(user); err == nil {
 			printed = r.Actions()
 		}
@@ -128,8 +131,8 @@ func TestStartsAreForeseen(t *testing.T) {
 	}
 }
 
-func kindOf(err error) app.Kind {
-	if failed, ok := errors.AsType[*app.Error](err); ok {
+func kindOf(err error) problem.Kind {
+	if failed, ok := errors.AsType[*problem.Error](err); ok {
 		return failed.Kind
 	}
 	return 0

@@ -31,13 +31,13 @@ type SummaryOptions struct {
 
 // Summarized is the answer of gsd done --summary.
 type Summarized struct {
-	User     string        `json:"user"`     // whose session it is: the name that gsd whoami prints
-	Plan     string        `json:"plan"`     // the plan, relative to the project
-	Summary  string        `json:"summary"`  // where its summary goes, or, if draft is null, the summary that was written: relative to the project
-	Draft    *answer.Draft `json:"draft"`    // the draft that was written; null if it became the summary, which completes the plan
-	Commits  int           `json:"commits"`  // how many commits the draft names; 0 without one
-	Files    int           `json:"files"`    // how many files it names
-	Warnings []Warning     `json:"warnings"` // what a person should know
+	User     string            `json:"user"`     // whose session it is: the name that gsd whoami prints
+	Plan     string            `json:"plan"`     // the plan, relative to the project
+	Summary  string            `json:"summary"`  // where its summary goes, or, if draft is null, the summary that was written: relative to the project
+	Draft    *answer.Draft     `json:"draft"`    // the draft that was written; null if it became the summary, which completes the plan
+	Commits  int               `json:"commits"`  // how many commits the draft names; 0 without one
+	Files    int               `json:"files"`    // how many files it names
+	Warnings []problem.Warning `json:"warnings"` // what a person should know
 }
 
 // maxSummaryFiles is how many changed files a draft names.
@@ -69,7 +69,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	change := func() error { return publish(p, draft, written, text, r.Summary) }
 	switch {
 	case r.Plan.Summary != "" && (draft == nil || !draft.Written() || !hasText(p, r.Summary, text)):
-		return nil, problem.Fail(Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
+		return nil, problem.Fail(problem.Refused, "edit it", "the plan has a summary: %s", r.Plan.Summary)
 	case draft == nil:
 		src := draftText(ctx, p, r, o, done)
 		name := path.Join(path.Dir(r.Summary), planref.DraftName(path.Base(r.Summary)))
@@ -80,7 +80,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 	}
 	err = p.Change(ctx, o.User, o.Wait, func(l *verdict.Locked) error {
 		if its := l.Report.Session; its == nil || !bytes.Equal(its.Bytes(), r.Session.Bytes()) {
-			return problem.Fail(Busy, "nothing was written; run the command again", "the session was changed meanwhile")
+			return problem.Fail(problem.Busy, "nothing was written; run the command again", "the session was changed meanwhile")
 		}
 		return change()
 	})
@@ -95,36 +95,36 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 }
 
 // mayBeSummarized returns why no summary of the plan of a session can be written; nil if one can, or is there.
-func mayBeSummarized(r *Report) error {
+func mayBeSummarized(r *answer.Report) error {
 	switch {
 	case r.Session == nil:
 		return answer.NoSession(r.Path)
-	case r.Verdict == Corrupt:
+	case r.Verdict == answer.Corrupt:
 		return answer.CorruptSession(r)
 	case r.Plan.Summary != "":
 		return nil
 	case r.Resume != nil:
-		return problem.Fail(Refused, "`gsd done`, once it is complete", "task %d is not complete", r.Resume.Number)
-	case r.Verdict == Stale:
-		return problem.Fail(Refused, "", "the session is stale").Try(Action{Kind: action.ShowSession})
+		return problem.Fail(problem.Refused, "`gsd done`, once it is complete", "task %d is not complete", r.Resume.Number)
+	case r.Verdict == answer.Stale:
+		return problem.Fail(problem.Refused, "", "the session is stale").Try(action.Action{Kind: action.ShowSession})
 	case r.Summary == "" || r.Plan.Path == "" || r.On != r.Plan.Path:
-		return problem.Fail(Refused, "", "it is not known where the summary of this plan goes").Try(Action{Kind: action.ShowSession})
+		return problem.Fail(problem.Refused, "", "it is not known where the summary of this plan goes").Try(action.Action{Kind: action.ShowSession})
 	case r.Earlier:
-		return problem.Fail(Refused, "edit it", "%s exists", r.Summary)
+		return problem.Fail(problem.Refused, "edit it", "%s exists", r.Summary)
 	}
 	return nil
 }
 
 // unwritten is the error for a draft in which something is left to write.
-func unwritten(d *answer.Draft) *Error {
+func unwritten(d *answer.Draft) *problem.Error {
 	if d.Problem != "" {
-		return problem.Fail(BadData, "write it, or rename it: a new draft is written where there is none", "%s", d.Problem)
+		return problem.Fail(problem.BadData, "write it, or rename it: a new draft is written where there is none", "%s", d.Problem)
 	}
 	var left []string
 	for _, its := range d.Left {
 		left = append(left, fmt.Sprintf("line %d, %s", its.Line, text.Cut(its.Text, 50)))
 	}
-	return problem.Fail(BadData, "replace what is in brackets there, then run `gsd done --summary` again", "%s has %s left to write: %s", d.Path,
+	return problem.Fail(problem.BadData, "replace what is in brackets there, then run `gsd done --summary` again", "%s has %s left to write: %s", d.Path,
 		answer.Counted(len(left), "place", "places"), strings.Join(left, "; "))
 }
 
@@ -138,7 +138,7 @@ func hasText(p *Project, name string, text []byte) bool {
 // removes the draft.
 func publish(p *Project, d *answer.Draft, was, text []byte, summary string) error {
 	if !hasText(p, d.Path, was) {
-		return problem.Fail(Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
+		return problem.Fail(problem.Busy, "nothing was written; run the command again", "%s was changed meanwhile", d.Path)
 	}
 	if !hasText(p, summary, text) {
 		if err := writeNew(p, summary, string(text)); err != nil {
@@ -158,7 +158,7 @@ func publish(p *Project, d *answer.Draft, was, text []byte, summary string) erro
 func writeNew(p *Project, name, text string) error {
 	switch err := p.WriteTracked(name, text, durable.Stamp{}); {
 	case errors.Is(err, durable.ErrChanged):
-		return problem.Fail(Refused, "edit it", "%s exists", name)
+		return problem.Fail(problem.Refused, "edit it", "%s exists", name)
 	case err != nil:
 		return verdict.WriteFailed(name, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -96,7 +97,7 @@ func TestSummarizeWhatChanges(t *testing.T) {
 		return os.WriteFile(file, []byte(strings.Replace(string(text), `"complete"`, `"pending"`, 1)), 0o666)
 	}
 	_, err := p.Summarize(t.Context(), app.SummaryOptions{User: "ada"})
-	if failed, ok := errors.AsType[*app.Error](err); !ok || failed.Kind != app.Busy {
+	if failed, ok := errors.AsType[*problem.Error](err); !ok || failed.Kind != problem.Busy {
 		t.Errorf("%v", err)
 	}
 	if names := p.Planning.Names(planref.Planning + "/phases/03-a"); len(names) != 1 {
@@ -124,11 +125,11 @@ func TestDraft(t *testing.T) {
 		}
 		p = reopen(t, p.Dir)
 		_, err := p.Summarize(t.Context(), options)
-		if failed, ok := errors.AsType[*app.Error](err); !ok || failed.Kind != app.BadData {
+		if failed, ok := errors.AsType[*problem.Error](err); !ok || failed.Kind != problem.BadData {
 			t.Errorf("%q: %v, want that it is not written yet", text, err)
 		}
 		r, err := p.Hydrate("ada")
-		if err != nil || r.Verdict != app.Finished || r.Draft == nil || r.Draft.Written() || r.Summarize().Kind != "" || p.Planning.SummaryOf(r.On) != "" {
+		if err != nil || r.Verdict != answer.Finished || r.Draft == nil || r.Draft.Written() || r.Summarize().Kind != "" || p.Planning.SummaryOf(r.On) != "" {
 			t.Errorf("%q: %v, %s, %+v", text, err, r.Verdict, r.Draft)
 		}
 		if now, _ := os.ReadFile(draft); text != "-" && string(now) != text {
@@ -242,7 +243,7 @@ func TestDraftText(t *testing.T) {
 	const plan = "---\nrequirements:\n  - AUTH-01\n  - \"a: b\"\n---\n<task type=\"auto\">\n<name>Task 1: One</name>\n</task>\n<task type=\"auto\">\n<name>Task 2: [Why it was skipped]</name>\n</task>\n"
 	p := projectOf(t, nil)
 	write(t, filepath.Join(p.Dir, planref.Planning, "phases/03-a/03-01-PLAN.md"), plan)
-	r := &app.Report{On: planref.Planning + "/phases/03-a/03-01-PLAN.md"}
+	r := &answer.Report{On: planref.Planning + "/phases/03-a/03-01-PLAN.md"}
 	r.Session = planfile.Parse([]byte(plan))
 	r.Session.Tasks[1].Status = "skipped"
 	r.Skipped = 1

@@ -33,18 +33,18 @@ type SweepOptions struct {
 
 // Swept is what Sweep did, or would do.
 type Swept struct {
-	DryRun    bool            `json:"dry_run"`   // nothing was done
-	Ended     []run.Run       `json:"ended"`     // the dead runs whose end was recorded, as they were before
-	Spared    []run.Run       `json:"spared"`    // the runs that stay open because they may live
-	Lease     bool            `json:"lease"`     // the lease is free again: the run that had it is over
-	Reset     []int           `json:"reset"`     // the tasks that are pending again
-	Forgotten int             `json:"forgotten"` // how many conversation ids were dropped because they are not safe to resume
-	Dismissed []LostSession   `json:"dismissed"` // the lost sessions, of all projects, that expired and were dropped
-	Noticed   []LostSession   `json:"noticed"`   // those that nobody was told of before; they are kept for 7 days from now
-	Crumbs    int             `json:"crumbs"`    // how many breadcrumbs of archived or finished sessions were dropped
-	Temps     int             `json:"temps"`     // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the records of the runs
-	Do        []action.Action `json:"do"`        // what can be run next
-	Warnings  []Warning       `json:"warnings"`  // what a person should know
+	DryRun    bool                 `json:"dry_run"`   // nothing was done
+	Ended     []run.Run            `json:"ended"`     // the dead runs whose end was recorded, as they were before
+	Spared    []run.Run            `json:"spared"`    // the runs that stay open because they may live
+	Lease     bool                 `json:"lease"`     // the lease is free again: the run that had it is over
+	Reset     []int                `json:"reset"`     // the tasks that are pending again
+	Forgotten int                  `json:"forgotten"` // how many conversation ids were dropped because they are not safe to resume
+	Dismissed []answer.LostSession `json:"dismissed"` // the lost sessions, of all projects, that expired and were dropped
+	Noticed   []answer.LostSession `json:"noticed"`   // those that nobody was told of before; they are kept for 7 days from now
+	Crumbs    int                  `json:"crumbs"`    // how many breadcrumbs of archived or finished sessions were dropped
+	Temps     int                  `json:"temps"`     // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the records of the runs
+	Do        []action.Action      `json:"do"`        // what can be run next
+	Warnings  []problem.Warning    `json:"warnings"`  // what a person should know
 }
 
 // Nothing reports whether there was nothing to do.
@@ -83,7 +83,7 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 }
 
 // decide fills in what is to be done about the runs of a session. It is pure.
-func (s *Swept) decide(a *run.Assessment, r *Report, o SweepOptions) {
+func (s *Swept) decide(a *run.Assessment, r *answer.Report, o SweepOptions) {
 	for _, its := range a.Runs {
 		switch {
 		case !its.Open():
@@ -97,7 +97,7 @@ func (s *Swept) decide(a *run.Assessment, r *Report, o SweepOptions) {
 		}
 	}
 	s.Lease = a.Holder != nil && a.Holder.Over()
-	if o.ResetTasks && r.Verdict != Corrupt {
+	if o.ResetTasks && r.Verdict != answer.Corrupt {
 		s.Reset = a.Unfinished(r.Plan.Path, answer.TasksInProgress(r.Session))
 	}
 }
@@ -144,7 +144,7 @@ func (s *Swept) sweepOdd(root *os.Root, dir string) {
 	swept, left := run.SweepOdd(root, dir, s.DryRun)
 	s.Temps += swept
 	if left > 0 {
-		s.Warnings = append(s.Warnings, Warning{Code: OddLeft, Path: dir + "/" + run.OddFiles, Count: left})
+		s.Warnings = append(s.Warnings, problem.Warning{Code: OddLeft, Path: dir + "/" + run.OddFiles, Count: left})
 	}
 }
 
@@ -166,12 +166,12 @@ func (p *Project) reset(c *verdict.RunChange, tasks []int) (numbers []int, err e
 			_, listed := slices.BinarySearch(tasks, n)
 			return !listed
 		})
-		if r.Verdict == Corrupt || len(numbers) == 0 {
+		if r.Verdict == answer.Corrupt || len(numbers) == 0 {
 			return nil, nil
 		}
 		chunks, err := r.Written().SetStatus(planfile.Pending, numbers...)
 		if err != nil {
-			return nil, &Error{Kind: BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
+			return nil, &problem.Error{Kind: problem.BadData, Text: r.Path + ": " + err.Error(), Hint: "leave one status attribute on that line", Err: err}
 		}
 		chunks = [][]byte{bytes.Join(chunks, nil)} // two chunks a task would be two writes a task
 		if err := p.CheckSize(r.Path, chunks); err != nil {
@@ -197,7 +197,7 @@ func (p *Project) reset(c *verdict.RunChange, tasks []int) (numbers []int, err e
 func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	crumbs, err := p.StateDir.Crumbs("")
 	if err != nil {
-		done.Warnings = append(done.Warnings, Warning{Code: CrumbsUnreadable, Says: problem.Reason(err)})
+		done.Warnings = append(done.Warnings, problem.Warning{Code: CrumbsUnreadable, Says: problem.Reason(err)})
 		return
 	}
 	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
@@ -215,7 +215,7 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 		}
 		if !o.DryRun {
 			if err := p.StateDir.RemoveCrumb(p.Write, c.ID); err != nil {
-				done.Warnings = append(done.Warnings, Warning{Code: CrumbUnswept, ID: c.ID, Says: problem.Reason(err)})
+				done.Warnings = append(done.Warnings, problem.Warning{Code: CrumbUnswept, ID: c.ID, Says: problem.Reason(err)})
 				continue
 			}
 		}
@@ -241,8 +241,8 @@ const (
 // TasksNotReset warns that tasks that a run left in progress could not be reset.
 const TasksNotReset = "tasks-not-reset"
 
-func notReset(err error) Warning {
-	return Warning{Code: TasksNotReset, Says: err.Error()}
+func notReset(err error) problem.Warning {
+	return problem.Warning{Code: TasksNotReset, Says: err.Error()}
 }
 
 // SweepTracked removes the temporaries of all killed writers from directories that git tracks, where "git add -A" would take them: those of

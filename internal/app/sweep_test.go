@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -121,7 +122,7 @@ func TestSweepDecides(t *testing.T) {
 			}
 			for _, reset := range []bool{false, true} {
 				var got app.Swept
-				got.Decide(&a, &app.Report{Facts: answer.Facts{Session: s}}, app.SweepOptions{ResetTasks: reset})
+				got.Decide(&a, &answer.Report{Facts: answer.Facts{Session: s}}, app.SweepOptions{ResetTasks: reset})
 				if names(got.Ended) != test.ends || names(got.Spared) != test.spares || got.Lease != test.takes {
 					t.Errorf("ends %q, spares %q, takes the lease %v", names(got.Ended), names(got.Spared), got.Lease)
 				}
@@ -130,7 +131,7 @@ func TestSweepDecides(t *testing.T) {
 				}
 			}
 			var corrupt app.Swept
-			corrupt.Decide(&a, &app.Report{Verdict: app.Corrupt, Facts: answer.Facts{Session: s}}, app.SweepOptions{ResetTasks: true})
+			corrupt.Decide(&a, &answer.Report{Verdict: answer.Corrupt, Facts: answer.Facts{Session: s}}, app.SweepOptions{ResetTasks: true})
 			if len(corrupt.Reset) > 0 {
 				t.Error("it resets tasks of what is no session")
 			}
@@ -234,7 +235,7 @@ func (r *runner) start() {
 	open := was != ""
 	done, err := apptest.At(r.as(name), r.now).StartRun(r.tt.Context(), app.StartRunOptions{User: user})
 	if err != nil {
-		if kindOfError(err) != app.Busy || !open || !r.alive(was) || r.owner[was] == name {
+		if kindOfError(err) != problem.Busy || !open || !r.alive(was) || r.owner[was] == name {
 			r.t.Fatalf("%s was refused: %v", name, err)
 		}
 		return
@@ -290,7 +291,7 @@ func (r *runner) end() {
 	was := r.holder()
 	done, err := apptest.At(r.as(name), r.now).EndRun(r.tt.Context(), app.EndRunOptions{User: user, Status: status, Cause: run.CauseUser})
 	if err != nil {
-		if kindOfError(err) != app.MissingInput {
+		if kindOfError(err) != problem.MissingInput {
 			r.t.Fatal(err)
 		}
 		return

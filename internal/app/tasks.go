@@ -4,6 +4,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -17,13 +18,13 @@ type TasksOptions struct {
 
 // TaskList is the tasks of a plan or a session.
 type TaskList struct {
-	Plan     string           `json:"plan"`                 // the plan, relative to the project; for a session the plan that it is on
-	Dialect  planfile.Dialect `json:"dialect"`              // how the plan writes its tasks; a session writes them all as task
-	Tasks    []WholeTask      `json:"tasks"`                // all tasks, or the one that was asked for
-	Path     string           `json:"file"`                 // the file that was read, relative to the project
-	Session  bool             `json:"of_session"`           // it is a session; else the tasks are as far as is known of the plan, as Bootstrap would carry it over
-	Summary  string           `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done, and no task has a status; null for none, and for a session
-	Warnings []Warning        `json:"warnings"`             // what a person should know
+	Plan     string            `json:"plan"`                 // the plan, relative to the project; for a session the plan that it is on
+	Dialect  planfile.Dialect  `json:"dialect"`              // how the plan writes its tasks; a session writes them all as task
+	Tasks    []WholeTask       `json:"tasks"`                // all tasks, or the one that was asked for
+	Path     string            `json:"file"`                 // the file that was read, relative to the project
+	Session  bool              `json:"of_session"`           // it is a session; else the tasks are as far as is known of the plan, as Bootstrap would carry it over
+	Summary  string            `json:"summary" empty:"null"` // the plan's summary, which means that the plan is done, and no task has a status; null for none, and for a session
+	Warnings []problem.Warning `json:"warnings"`             // what a person should know
 }
 
 // WholeTask is a task, with its text if a single task was asked for.
@@ -43,16 +44,16 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 	list.Dialect = f.Dialect
 	if o.Number != 0 {
 		if _, err := f.Task(o.Number); err != nil {
-			all := Action{Kind: action.ListTasks}
+			all := action.Action{Kind: action.ListTasks}
 			if !list.Session {
 				all.Plan = p.Planning.Argument(list.Plan)
 			}
-			return nil, &Error{Kind: MissingInput, Text: list.Path + " has " + err.Error(), Do: []Action{all}, Err: err}
+			return nil, &problem.Error{Kind: problem.MissingInput, Text: list.Path + " has " + err.Error(), Do: []action.Action{all}, Err: err}
 		}
 	}
 	all := p.SessionTasks
 	if !list.Session {
-		all = func(r *Report) []Task { return p.planTasks(list, r, f) }
+		all = func(r *answer.Report) []answer.PlannedTask { return p.planTasks(list, r, f) }
 	}
 	for _, t := range all(r) {
 		if o.Number == 0 || o.Number == t.Number {
@@ -71,8 +72,8 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 
 // planTasks returns the tasks of a plan as far as they are: as the user's session has them if that is on the plan as it is, else as Bootstrap
 // would carry them over, with what it warns of. A plan that has a summary is done: what was marked before says nothing of it.
-func (p *Project) planTasks(list *TaskList, r *Report, f *planfile.File) []Task {
-	all := make([]Task, len(f.Tasks))
+func (p *Project) planTasks(list *TaskList, r *answer.Report, f *planfile.File) []answer.PlannedTask {
+	all := make([]answer.PlannedTask, len(f.Tasks))
 	for i, t := range f.Tasks {
 		all[i] = answer.Planned(f, t)
 		all[i].Status = ""
@@ -96,7 +97,7 @@ func (p *Project) planTasks(list *TaskList, r *Report, f *planfile.File) []Task 
 }
 
 // taskFile returns the file whose tasks are to be listed, and the report on the user's session.
-func (p *Project) taskFile(o TasksOptions) (*TaskList, *Report, *planfile.File, error) {
+func (p *Project) taskFile(o TasksOptions) (*TaskList, *answer.Report, *planfile.File, error) {
 	if o.Plan != "" {
 		place, err := p.ResolvePlan(o.Dir, o.Plan)
 		if err != nil {
@@ -116,7 +117,7 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *Report, *planfile.File, 
 		failed := answer.NoSession(r.Path)
 		failed.Hint, failed.Do = "start one with `gsd bootstrap PLAN`, or name a plan: `gsd tasks PLAN`", nil
 		return nil, nil, nil, failed
-	case r.Verdict == Corrupt:
+	case r.Verdict == answer.Corrupt:
 		return nil, nil, nil, answer.CorruptSession(r)
 	}
 	warnings := p.Warnings(answer.UnclearWords(r.Plan.Path, r.State))

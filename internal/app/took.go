@@ -5,6 +5,7 @@ package app
 import (
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -12,7 +13,7 @@ import (
 // took returns how long the work on the plan of a report's session took, as its runs marked it: from when the first of its tasks was begun
 // until the last was ended. It is not known if the end of a complete task was not marked, or the first thing that was marked is an end:
 // a session may lie for days, so its age says nothing of the work.
-func took(p *Project, r *Report) (d time.Duration, known bool) {
+func took(p *Project, r *answer.Report) (d time.Duration, known bool) {
 	if r.RunFile == nil {
 		r.RunFile = p.RunFile(r.User)
 	}

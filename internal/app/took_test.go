@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
@@ -37,7 +38,7 @@ func TestTook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &Report{}
+		r := &answer.Report{}
 		r.Session, r.Plan.Path, r.RunFile = s, "p", fileWith(t, test.times[:])
 		got := unknown
 		if d, known := took(&Project{}, r); known {

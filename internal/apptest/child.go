@@ -21,6 +21,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -162,7 +163,7 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 		b := app.BootstrapOptions{User: o.Sync.User, Plan: o.ID, Claim: o.Sync, Wait: Patience}
 		if done, err := p.Bootstrap(ctx, b); err != nil {
 			return Answer{}, err
-		} else if i := slices.IndexFunc(done.Warnings, func(w app.Warning) bool { return w.Code == app.ClaimProblem }); i >= 0 {
+		} else if i := slices.IndexFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == app.ClaimProblem }); i >= 0 {
 			return Answer{Warn: done.Warnings[i].Says}, nil
 		}
 	case "state":
@@ -203,8 +204,8 @@ func runChild(text string) error {
 		return die()
 	}})
 	if err != nil {
-		var failed *app.Error
-		if !errors.As(err, &failed) || failed.Kind != app.Busy {
+		var failed *problem.Error
+		if !errors.As(err, &failed) || failed.Kind != problem.Busy {
 			return err
 		}
 		said.Busy = failed.Text

@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -211,7 +212,7 @@ func LostSessions(t *testing.T, p *app.Project, at time.Time) []answer.LostSessi
 }
 
 // RestoreByID restores the lost session of an id, as gsd restore ID does.
-func RestoreByID(ctx context.Context, w app.World, id string, o app.RestoreOptions) (*app.Restored, error) {
+func RestoreByID(ctx context.Context, w verdict.World, id string, o app.RestoreOptions) (*app.Restored, error) {
 	o.ID = id
 	return app.RestoreByID(ctx, w, o)
 }
@@ -246,7 +247,7 @@ func Assessed(t *testing.T, p *app.Project, at time.Time) *answer.Recovery {
 }
 
 // Recovery is what was left unfinished, for a report that stays as it is.
-func Recovery(p *app.Project, r *app.Report, at time.Time) *answer.Recovery {
+func Recovery(p *app.Project, r *answer.Report, at time.Time) *answer.Recovery {
 	late := *r
 	At(p, at).Gather(&late, answer.Unfinished)
 	return late.Recovery

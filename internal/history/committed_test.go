@@ -71,7 +71,7 @@ func committedOn(t *testing.T, p *app.Project, at string, most int, subjects []s
 }
 
 // readAgain opens a project again, and reads the user's session and the plan at a path.
-func readAgain(t *testing.T, p *app.Project, at string) (*app.Project, *app.Report, *planfile.File) {
+func readAgain(t *testing.T, p *app.Project, at string) (*app.Project, *answer.Report, *planfile.File) {
 	t.Helper()
 	q := again(t, p, p.Dir)
 	r, err := q.Hydrate(user)

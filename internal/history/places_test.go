@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -408,18 +409,18 @@ func TestLost(t *testing.T) {
 // TestLostHere: which lost session is meant where none is named, or the beginning of an id.
 func TestLostHere(t *testing.T) {
 	p, _, _ := twoTrees(t)
-	here := func() (plan string, kind app.Kind) {
+	here := func() (plan string, kind problem.Kind) {
 		its, err := history.LostHere(p.Project, user)
 		if its != nil {
 			plan = its.Plan
 		}
-		var e *app.Error
+		var e *problem.Error
 		if errors.As(err, &e) {
 			kind = e.Kind
 		}
 		return plan, kind
 	}
-	want := func(plan string, kind app.Kind) {
+	want := func(plan string, kind problem.Kind) {
 		t.Helper()
 		if got, is := here(); got != plan || is != kind {
 			t.Errorf("%q, %d, want %q", got, is, plan)
@@ -432,7 +433,7 @@ func TestLostHere(t *testing.T) {
 	want(plan(2), 0) // the other had already made way for it
 	on(t, p, user, 3, complete)
 	lose(t, p)
-	want("", app.MissingInput)
+	want("", problem.MissingInput)
 	ids := session.CrumbPrefix(p.Dir, user)
 	if _, err := history.LostByID(p.World, ids); err == nil {
 		t.Error("an ambiguous id")
@@ -445,7 +446,7 @@ func TestLostHere(t *testing.T) {
 		t.Errorf("%+v, %v", done, err)
 	}
 	_, err := history.Forget(p.World, list[0].ID)
-	apptest.WantKind(t, err, app.MissingInput)
+	apptest.WantKind(t, err, problem.MissingInput)
 	if _, err := history.Lost(verdict.World{}); err == nil {
 		t.Error("without a state directory")
 	}

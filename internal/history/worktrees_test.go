@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/history"
 )
 
@@ -25,7 +25,7 @@ func TestWorktreesAreLookedAtInNeed(t *testing.T) {
 			startOn(t, p, user, "phases/01-a/01-01-PLAN.md", 2)
 		}
 		p := reopen(t, p.Dir)
-		if r, err := p.HydrateAll(user); err != nil || (r.Verdict == app.Resume) != live || (p.Others == nil) != live {
+		if r, err := p.HydrateAll(user); err != nil || (r.Verdict == answer.Resume) != live || (p.Others == nil) != live {
 			t.Errorf("%v, %v: worktrees were read: %v", r.Verdict, err, p.Others != nil)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -46,7 +46,7 @@ func Write(w io.Writer, s *status.Status, now time.Time) error {
 		"because": view.Because,
 		"icon":    icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,
 		"noPhase": view.NoPhase, "coreSession": view.CoreSession, "notCounted": func(ph status.Phase) string { return view.NotCounted(&ph) }, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
-		"warning": func(w app.Warning) string { return pageText(view.WarningText(&w).String()) },
+		"warning": func(w problem.Warning) string { return pageText(view.WarningText(&w).String()) },
 		"verdict": verdictWords, "task": task, "stale": view.StaleWord, "staleDetail": view.StaleDetail,
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
 		"spanTitle": spanTitle, "period": period,
@@ -189,7 +189,7 @@ func people(s *status.Status) []person {
 		if !known {
 			i = len(all)
 			at[r.User] = i
-			all = append(all, person{Session: answer.Session{User: r.User, Verdict: app.None}})
+			all = append(all, person{Session: answer.Session{User: r.User, Verdict: answer.None}})
 		}
 		all[i].Runs = append(all[i].Runs, r)
 	}

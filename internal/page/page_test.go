@@ -15,7 +15,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -477,7 +476,7 @@ func TestPageSide(t *testing.T) {
 
 // TestPageRuns: each run stands with its user, what may live first, and the many that died are folded away.
 func TestPageRuns(t *testing.T) {
-	s := &status.Status{Sessions: []answer.Session{{User: "ada", Verdict: app.Finished}, {User: "bo", Verdict: app.Corrupt}}}
+	s := &status.Status{Sessions: []answer.Session{{User: "ada", Verdict: answer.Finished}, {User: "bo", Verdict: answer.Corrupt}}}
 	add := func(user string, state run.State, host string) {
 		r := status.UserRun{User: user}
 		r.State, r.Host, r.Expired = state, host, true
@@ -508,7 +507,7 @@ func TestPageCrowded(t *testing.T) {
 	for n, want := range map[int]string{8: "", 9: "whole"} {
 		var s status.Status
 		for range n {
-			s.Sessions = append(s.Sessions, answer.Session{Verdict: app.Finished})
+			s.Sessions = append(s.Sessions, answer.Session{Verdict: answer.Finished})
 		}
 		if got := parsedPage(t, &s).FindElement("//section[@id='sessions']").SelectAttrValue("class", ""); got != want {
 			t.Errorf("%d sessions: class %q", n, got)
@@ -518,7 +517,7 @@ func TestPageCrowded(t *testing.T) {
 
 // TestSkippedTasks: the page counts them, and the bar is full when nothing is left to do.
 func TestSkippedTasks(t *testing.T) {
-	its := answer.Session{User: "ada", Plan: "p", Verdict: app.Finished, Done: 1, Skipped: 2, Total: 3}
+	its := answer.Session{User: "ada", Plan: "p", Verdict: answer.Finished, Done: 1, Skipped: 2, Total: 3}
 	page := renderedPage(t, &status.Status{Sessions: []answer.Session{its}})
 	if !strings.Contains(page, "1 of 3 tasks, 2 skipped") || !strings.Contains(page, `width="100%"`) {
 		t.Error(page)

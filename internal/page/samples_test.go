@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -46,8 +46,8 @@ func texts(all ...string) func() string {
 func statusOf(n int, text func() string) *status.Status {
 	phases := []status.PhaseStatus{status.PhaseComplete, status.PhaseInProgress, status.PhasePlanned, status.PhaseDeferred}
 	plans := []status.PlanStatus{status.PlanDone, status.PlanDue, status.PlanInProgress, status.PlanReady, status.PlanOpen}
-	verdicts := []app.Verdict{app.Resume, app.Stale, app.Corrupt, app.Finished}
-	reasons := []app.StaleReason{app.PlanMissing, app.PlanCompleted, app.PhaseAdvanced, app.TaskCount}
+	verdicts := []answer.Verdict{answer.Resume, answer.Stale, answer.Corrupt, answer.Finished}
+	reasons := []answer.StaleReason{answer.PlanMissing, answer.PlanCompleted, answer.PhaseAdvanced, answer.TaskCount}
 	kinds := []answer.IncompleteKind{answer.ContinueHere, answer.WorkItem, answer.BegunPlan}
 	never := time.Unix(1<<40, 0) // no calendar has it
 	some := func(i int) string { // every fourth is missing
@@ -90,7 +90,7 @@ func statusOf(n int, text func() string) *status.Status {
 		if i%4 == 1 {
 			for j, reason := range reasons {
 				value := some(j)
-				s.Sessions[i].Stale = append(s.Sessions[i].Stale, app.Staleness{Reason: reason, Plan: value, Summary: value, Roadmap: value, Phase: value, Status: "complete", Line: 7})
+				s.Sessions[i].Stale = append(s.Sessions[i].Stale, answer.Staleness{Reason: reason, Plan: value, Summary: value, Roadmap: value, Phase: value, Status: "complete", Line: 7})
 			}
 		}
 		s.Timeline = append(s.Timeline,
@@ -105,7 +105,7 @@ func statusOf(n int, text func() string) *status.Status {
 		s.Next.Plan = near
 		s.Next.AlsoReady = append(s.Next.AlsoReady, answer.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
 		s.Phases[i].Plans[0].WaitsFor = slices.Repeat([]string{text()}, i%4+1)
-		s.Warnings = append(s.Warnings, app.Warning{Code: "roadmap-lags", Path: text(), Phase: text()})
+		s.Warnings = append(s.Warnings, problem.Warning{Code: "roadmap-lags", Path: text(), Phase: text()})
 	}
 	return s
 }

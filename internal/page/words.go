@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -131,10 +130,10 @@ var icons = map[any]string{
 	status.PlanDue:         "half",
 	status.PlanInProgress:  "half",
 	status.PlanReady:       "next",
-	app.Finished:           "done",
-	app.Resume:             "half",
-	app.Stale:              "stale",
-	app.Corrupt:            "stale",
+	answer.Finished:        "done",
+	answer.Resume:          "half",
+	answer.Stale:           "stale",
+	answer.Corrupt:         "stale",
 }
 
 func icon(state any) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -36,7 +37,7 @@ func TestStateUnlisted(t *testing.T) {
 			"ROADMAP.md": "# R\n\n- [x] Phase 1: Hull\n- [ ] Phase 2: Mast\n", "STATE.md": test.state, "phases/02-mast/02-01-PLAN.md": "",
 		})
 		s := stateOf(t, p, status.StateOptions{})
-		codes := func(all []app.Warning) string {
+		codes := func(all []problem.Warning) string {
 			var words []string
 			for _, w := range all {
 				words = append(words, w.Code)
@@ -77,7 +78,7 @@ func TestStateWriteTwice(t *testing.T) {
 func TestStateThatCannotBeRead(t *testing.T) {
 	p := projectOf(t, filesIn("phases/01-a/01-01-PLAN.md STATE.md/x"))
 	_, err := status.StateOf(p, status.StateOptions{User: "ada", Write: true})
-	wantKind(t, err, app.Refused)
+	wantKind(t, err, problem.Refused)
 
 	p = projectOf(t, filesIn("phases/01-a/01-01-PLAN.md"))
 	outside := filepath.Join(t.TempDir(), "STATE.md")
@@ -86,7 +87,7 @@ func TestStateThatCannotBeRead(t *testing.T) {
 		t.Skip("no links here: ", err)
 	}
 	_, err = status.StateOf(p, status.StateOptions{User: "ada", Write: true})
-	wantKind(t, err, app.Refused)
+	wantKind(t, err, problem.Refused)
 	if text, err := os.ReadFile(outside); err != nil || string(text) != oldState {
 		t.Errorf("what the link leads to: %q, %v", text, err)
 	}
@@ -201,12 +202,12 @@ func TestStateRefused(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		files  map[string]string
-		kind   app.Kind
+		kind   problem.Kind
 		closed bool // it can be compared, but not written
 	}{
-		{"no position", map[string]string{"STATE.md": "x"}, app.MissingInput, false},
-		{"too large", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": strings.Repeat("x", statefile.MaxSize+1)}, app.Refused, false},
-		{"not UTF-8", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "\xff\xfe#\x00 \x00A\x00\n\x00"}, app.BadData, false},
+		{"no position", map[string]string{"STATE.md": "x"}, problem.MissingInput, false},
+		{"too large", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": strings.Repeat("x", statefile.MaxSize+1)}, problem.Refused, false},
+		{"not UTF-8", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "\xff\xfe#\x00 \x00A\x00\n\x00"}, problem.BadData, false},
 		{"a second name", map[string]string{"ROADMAP.md": "- [x] Phase 1: A\n- [ ] Phase 2: B\n", "STATE.md": oldState}, 0, true},
 		{"a second name, and nothing differs", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "x"}, 0, false},
 	} {
@@ -229,7 +230,7 @@ func TestStateRefused(t *testing.T) {
 
 // TestStateChanged: another program writes STATE.md at the same moment.
 func TestStateChanged(t *testing.T) {
-	for times, kind := range map[int]app.Kind{0: 0, 1: 0, verdict.MaxTries - 1: 0, verdict.MaxTries: app.Busy} {
+	for times, kind := range map[int]problem.Kind{0: 0, 1: 0, verdict.MaxTries - 1: 0, verdict.MaxTries: problem.Busy} {
 		p := projectOf(t, map[string]string{"ROADMAP.md": "- [x] Phase 1: A\n- [ ] Phase 2: B\n", "STATE.md": oldState})
 		edits := 0
 		p.Write = durable.Writer{Before: func(s durable.Step) error {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -66,7 +67,7 @@ func (m *member) start(now time.Time, plan int, claim, force bool) error {
 			b.Claim = &o
 		}
 		done, err := p.Bootstrap(m.T.Context(), b)
-		if err == nil && slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == app.ClaimProblem }) {
+		if err == nil && slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == app.ClaimProblem }) {
 			return fmt.Errorf("%v", done.Warnings)
 		}
 		return err
@@ -99,7 +100,7 @@ func TestClaimSequences(t *testing.T) {
 				case what < 4:
 					plan, auto, force := 1+random.IntN(plans), random.IntN(2) == 0, random.IntN(4) == 0
 					err := m.start(now, plan, auto, force)
-					if is := (*app.Error)(nil); errors.As(err, &is) && is.Kind == app.Busy && !force { // somebody is known to have it, or the remote says so
+					if is := (*problem.Error)(nil); errors.As(err, &is) && is.Kind == problem.Busy && !force { // somebody is known to have it, or the remote says so
 						step = "refused: "
 					} else if err != nil {
 						t.Fatalf("%s: %v\n%s", m.Name, err, strings.Join(log, "\n"))
@@ -184,8 +185,8 @@ func TestClaimExpires(t *testing.T) {
 	members := newMembers(t, 3, 1)
 	ada, bob := members[0], members[2]
 	refused := func(err error) bool {
-		is := (*app.Error)(nil)
-		return errors.As(err, &is) && is.Kind == app.Busy
+		is := (*problem.Error)(nil)
+		return errors.As(err, &is) && is.Kind == problem.Busy
 	}
 	begun := time.Now()
 	if err := ada.start(begun, 1, true, false); err != nil {

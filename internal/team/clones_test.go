@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -449,7 +450,7 @@ func TestSyncManyClones(t *testing.T) {
 	desk.Sync()
 	done := laptop.Sync()
 	wantFirst(t, planfile.Pending, laptop)
-	if !slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == team.SyncClonesUnread && w.Count > 0 }) {
+	if !slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == team.SyncClonesUnread && w.Count > 0 }) {
 		t.Errorf("%+v", done.Warnings)
 	}
 }
@@ -538,7 +539,7 @@ func TestSyncRefInTheWay(t *testing.T) {
 	c.With(func(p *app.Project) {
 		o := team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, Wait: time.Second}
 		_, err := team.Sync(t.Context(), p.Project, o)
-		if is := (*app.Error)(nil); !errors.As(err, &is) || !strings.HasSuffix(is.Text, filepath.Dir(ref)) || !strings.Contains(is.Hint, "`gsd sync --remove`") {
+		if is := (*problem.Error)(nil); !errors.As(err, &is) || !strings.HasSuffix(is.Text, filepath.Dir(ref)) || !strings.Contains(is.Hint, "`gsd sync --remove`") {
 			t.Errorf("%v", err)
 		}
 		o.Remove = true

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -40,7 +41,7 @@ func TestHydrateManyClones(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.Examine(r)
-			p.Gather(r, app.Everything)
+			p.Gather(r, answer.Everything)
 			if len(p.InClones) != test.want {
 				t.Errorf("%d plans are looked for, want %d", len(p.InClones), test.want)
 			}

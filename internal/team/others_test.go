@@ -18,6 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -127,7 +128,7 @@ func TestOthers(t *testing.T) {
 	}
 	_ = offline.do(now, func(p *app.Project, _ team.SyncOptions) error {
 		r, err := apptest.At(p, now).HydrateAll("user1")
-		if err != nil || !slices.ContainsFunc(r.Warnings, func(w app.Warning) bool {
+		if err != nil || !slices.ContainsFunc(r.Warnings, func(w problem.Warning) bool {
 			return strings.HasPrefix(view.WarningText(&w).String(), "user0 has claimed 01-01 at ")
 		}) {
 			t.Errorf("%+v, %v", r.Warnings, err)
@@ -253,7 +254,7 @@ func TestOneRefAClone(t *testing.T) {
 		there bool
 	}{{28, true}, {31, true}, {32, false}} { // a clock alone is not believed: the desk has not said before the second that it is so late
 		done := desk.synced(now.AddDate(0, 0, test.days), nil)
-		if said := slices.ContainsFunc(done.Warnings, func(w app.Warning) bool { return w.Code == team.SyncDropped && w.Name == first }); said == test.there {
+		if said := slices.ContainsFunc(done.Warnings, func(w problem.Warning) bool { return w.Code == team.SyncDropped && w.Name == first }); said == test.there {
 			t.Errorf("after %d days: %+v", test.days, done.Warnings)
 		}
 		if slices.Contains(desk.refs("refs/gsd/users/*"), first) != test.there {
@@ -271,7 +272,7 @@ func TestInClones(t *testing.T) {
 	members := newMembers(t, 2, 2)
 	laptop, desk := members[0], members[1]
 	now := time.Now()
-	look := func() (r *app.Report) {
+	look := func() (r *answer.Report) {
 		_ = desk.do(now, func(p *app.Project, _ team.SyncOptions) (err error) {
 			r, err = p.Hydrate(desk.user)
 			if err != nil {
@@ -424,7 +425,7 @@ func TestNoMachine(t *testing.T) {
 			c.With(func(p *app.Project) {
 				p.StateDir = state
 				_, err := team.Sync(t.Context(), apptest.At(p, c.Now()).Project, team.SyncOptions{User: "ada", Git: c.Git, Env: c.Env, DryRun: dry})
-				apptest.WantKind(t, err, app.CannotCreate)
+				apptest.WantKind(t, err, problem.CannotCreate)
 			})
 		}
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // A Briefer makes what agents read without having asked for it: at the start of a conversation, above all. A brief has the lines of the
@@ -53,7 +53,7 @@ func (b brief) called() {
 
 // Report returns the brief on a report, which may still lack the runs or the evidence, as blocks of Markdown. below is the directory of
 // the settings that have the hooks, if the host has started the conversation below it; "" otherwise.
-func (by *Briefer) Report(r *app.Report, below string) []string {
+func (by *Briefer) Report(r *answer.Report, below string) []string {
 	b := by.start()
 	b.head(r)
 	b.called()
@@ -85,10 +85,10 @@ func (by *Briefer) Report(r *app.Report, below string) []string {
 }
 
 // head prints where the brief is from.
-func (b brief) head(r *app.Report) {
+func (b brief) head(r *answer.Report) {
 	file := printer.Unbroken(r.Path)
 	switch {
-	case r.Verdict != app.None && r.Verdict != app.Corrupt:
+	case r.Verdict != answer.None && r.Verdict != answer.Corrupt:
 		plan := printer.Of(Title(answer.PlanInText(r.On)))
 		if plan.IsEmpty() {
 			plan = printer.Sprintf("a plan")
@@ -111,7 +111,7 @@ func (b brief) head(r *app.Report) {
 }
 
 // warnings prints the first warnings.
-func (b brief) warnings(all []app.Warning) {
+func (b brief) warnings(all []problem.Warning) {
 	b.Warnings(all[:min(len(all), listed)])
 	if more := len(all) - listed; more > 0 {
 		b.Item("and %d more", more)
@@ -119,7 +119,7 @@ func (b brief) warnings(all []app.Warning) {
 }
 
 // taskBelow prints what the plan says about the task to resume.
-func (b brief) taskBelow(task *app.ResumePoint) {
+func (b brief) taskBelow(task *answer.ResumePoint) {
 	if task == nil {
 		return
 	}

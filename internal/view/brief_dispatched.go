@@ -104,7 +104,7 @@ func byWhat(task *progress.Task) string {
 
 // Line returns, for an agent that works for the conversation of a session with a task to resume, which session that is. It has no text
 // of the task, because that is for the conversation itself.
-func (by *Briefer) Line(r *app.Report) string {
+func (by *Briefer) Line(r *answer.Report) string {
 	b := by.start()
 	far := printer.Sprintf("%s; its next task is %d, %s", tasksDone(r.Done, r.Skipped, r.Total), r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number))
 	if len(r.Branches) > 0 { // with which another task is next

@@ -95,7 +95,7 @@ func TestBriefDispatched(t *testing.T) {
 
 func TestBriefLine(t *testing.T) {
 	t.Parallel()
-	r := &app.Report{Verdict: app.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Plant\nit"}}}}
+	r := &answer.Report{Verdict: answer.Resume, On: "p/01-01-PLAN.md", Done: 1, Total: 3, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Plant\nit"}}}}
 	got := (&Briefer{}).Line(r)
 	const want = "has a session on the plan `p/01-01-PLAN.md`, 1 of 3 tasks complete; its next task is 2, Plant it. What this agent is to do is in its own prompt."
 	if !strings.Contains(got, want) || strings.Contains(got, "\n") {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -21,7 +21,7 @@ const (
 
 // A planView is the plan around a task to resume.
 type planView struct {
-	task   *app.ResumePoint
+	task   *answer.ResumePoint
 	file   string                      // which has its text
 	naming string                      // how its commits are named; "" if that is not known
 	list   action.Action               // lists its tasks
@@ -161,7 +161,7 @@ func (b brief) objective(s string, room int) {
 }
 
 // planOf prints the plan of the task to resume: that of the session, else that of the next plan.
-func (b brief) planOf(r *app.Report) {
+func (b brief) planOf(r *answer.Report) {
 	list := action.Action{Kind: action.ListTasks}
 	switch {
 	case r.Resume != nil:

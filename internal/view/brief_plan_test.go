@@ -9,7 +9,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -17,7 +16,7 @@ import (
 // briefOn returns the brief of a session on a plan that resumes at task n.
 func briefOn(plan string, n int, naming string) string {
 	s := planfile.Parse([]byte(plan))
-	r := &app.Report{Verdict: app.Resume, On: "p/03-01-PLAN.md", Path: "s/current-plan.md", Naming: naming, Total: len(s.Tasks)}
+	r := &answer.Report{Verdict: answer.Resume, On: "p/03-01-PLAN.md", Path: "s/current-plan.md", Naming: naming, Total: len(s.Tasks)}
 	r.Session, r.Resume = s, answer.ResumeIn(s, progress.Describe(s)[n-1])
 	return string(agent.Render("claude", "SessionStart", (&Briefer{At: time.Unix(0, 0)}).Report(r, ""), "(Shortened.)", ""))
 }
@@ -88,7 +87,7 @@ func TestBriefCalled(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]int{"": 0, "gsd": 0, "/opt/gsd": 1} {
 		by := Briefer{At: time.Unix(0, 0), Place: action.Place{Program: program}}
-		got := strings.Join(by.Report(&app.Report{Verdict: app.None, User: "ada"}, ""), "\n")
+		got := strings.Join(by.Report(&answer.Report{Verdict: answer.None, User: "ada"}, ""), "\n")
 		if strings.Count(got, "gsd is called as") != want {
 			t.Errorf("%q: %s", program, got)
 		}

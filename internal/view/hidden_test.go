@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/printer"
 )
 
@@ -102,7 +102,7 @@ func TestNothingHidden(t *testing.T) {
 			continue
 		case "hydrate":
 			print = func(p *Printer, a any) {
-				r := a.(*app.Report)
+				r := a.(*answer.Report)
 				p.Report(r)
 				by := Briefer{At: now}
 				p.Printf("%s%s%s\n", strings.Join(by.Report(r, ""), "\n"), Notice(r), StatusLine(r, 80))

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -93,18 +93,18 @@ type Failed struct {
 
 // ExitCodes are those of sysexits.h, by the kind of the error.
 var ExitCodes = [...]int{
-	app.Usage:        64,
-	app.BadData:      65,
-	app.MissingInput: 66,
-	app.NoProject:    69,
-	app.CannotCreate: 73,
-	app.IO:           74,
-	app.Busy:         75,
-	app.Refused:      77,
+	problem.Usage:        64,
+	problem.BadData:      65,
+	problem.MissingInput: 66,
+	problem.NoProject:    69,
+	problem.CannotCreate: 73,
+	problem.IO:           74,
+	problem.Busy:         75,
+	problem.Refused:      77,
 }
 
 // Fail returns what is said of an error.
-func Fail(err *app.Error) Failed {
+func Fail(err *problem.Error) Failed {
 	return Failed{Error: err.Text, Hint: err.Hint, Do: err.Do, Exit: ExitCodes[err.Kind]}
 }
 

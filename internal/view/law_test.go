@@ -29,7 +29,7 @@ import (
 
 // printers print the answers, by their names in schema.json.
 var printers = map[string]func(p *Printer, answer any){
-	"hydrate":      func(p *Printer, a any) { p.Report(a.(*app.Report)) },
+	"hydrate":      func(p *Printer, a any) { p.Report(a.(*answer.Report)) },
 	"bootstrap":    func(p *Printer, a any) { p.Bootstrapped(a.(*app.Bootstrapped)) },
 	"foresee":      func(p *Printer, a any) { p.Foreseen(a.(*app.Foreseen)) },
 	"archive":      func(p *Printer, a any) { PutAway(p, a.(*app.PutAway)) },
@@ -209,7 +209,7 @@ func TestBriefsLaw(t *testing.T) {
 	g := generator{t, map[string]*source{}, nil, nil}
 	for seed := range rounds {
 		f := &filler{rand.New(rand.NewPCG(uint64(seed), 36)), &g, false}
-		var r app.Report
+		var r answer.Report
 		f.fill(reflect.ValueOf(&r).Elem(), 4)
 		var d app.Dispatched
 		f.fill(reflect.ValueOf(&d).Elem(), 4)

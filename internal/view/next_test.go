@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -90,7 +91,7 @@ func TestNextAnswer(t *testing.T) {
 	answer := &app.NextAnswer{
 		Next:     &answer.Next{Plan: "a b-PLAN.md", Autonomous: true},
 		Do:       []action.Action{{Kind: action.Start, Plan: "a b-PLAN.md"}, {Kind: action.Continue}},
-		Warnings: []app.Warning{{Code: "code", Says: "it is\nodd"}},
+		Warnings: []problem.Warning{{Code: "code", Says: "it is\nodd"}},
 	}
 	const want = "next: a b-PLAN.md\ntry: gsd bootstrap 'a b-PLAN.md'   (starts a session on it)\ntry: gsd hydrate   (continues it)\nwarning: it is odd (code)\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.NextAnswer(answer) }); got != want {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -16,11 +15,11 @@ const longestInNotice = 60
 // Notice returns one line for the person who starts a conversation, because only the model reads the brief: what was
 // left in progress or lost, that the session is stale, or that somebody else is at work on it. It is empty if there is nothing of
 // that kind. The report may still lack the runs. The line is not cleaned as a whole; agent.Render does that.
-func Notice(r *app.Report) string {
+func Notice(r *answer.Report) string {
 	var says []string
 	say := func(format string, args ...any) { says = append(says, fmt.Sprintf(format, args...)) }
 	plan := cmp.Or(Title(answer.PlanInText(r.On)), "the plan")
-	if r.Verdict == app.Stale {
+	if r.Verdict == answer.Stale {
 		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
 	} else if r.Resume != nil {
 		if left := r.Resume.FirstLeft(); left != nil {

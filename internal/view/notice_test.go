@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 )
@@ -13,55 +12,55 @@ import (
 // TestNotice pins what a person is told when a conversation starts, and that nothing is said about a session in order.
 func TestNotice(t *testing.T) {
 	const plan = ".planning/phases/01-notes/01-02-PLAN.md"
-	at := func(n *app.ResumePoint) *app.Report {
-		return &app.Report{Verdict: app.Resume, On: plan, Resume: n}
+	at := func(n *answer.ResumePoint) *answer.Report {
+		return &answer.Report{Verdict: answer.Resume, On: plan, Resume: n}
 	}
 	lost := &answer.Recovery{RunsAndLost: answer.RunsAndLost{
 		Lost: []answer.LostSession{{ID: "a-b-c", Why: answer.LostFile, Plan: plan, Done: 2, Total: 3}},
 	}}
 	for _, c := range []struct {
 		what   string
-		report *app.Report
+		report *answer.Report
 		want   string
 	}{
-		{"in order", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}}}), ""},
-		{"being worked on", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.InOthers}}), ""},
+		{"in order", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}}}), ""},
+		{"being worked on", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.InOthers}}), ""},
 		{
-			"interrupted", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: List notes"}, State: answer.Interrupted}}),
+			"interrupted", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: List notes"}, State: answer.Interrupted}}),
 			"gsd: task 2 of 01-02 was interrupted: List notes",
 		},
 		{
-			"cleared", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.Cleared}}),
+			"cleared", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.Cleared}}),
 			"gsd: task 2 of 01-02 was in progress when its conversation was cleared or replaced: List notes",
 		},
 		{
-			"unattended", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.Unattended}}),
+			"unattended", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.Unattended}}),
 			"gsd: task 2 of 01-02 is in progress, with nobody known to be at work: List notes",
 		},
 		{
-			"another one", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1}}, Also: []answer.PlannedTask{
+			"another one", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1}}, Also: []answer.PlannedTask{
 				{Task: progress.Task{Number: 2, Name: "b"}}, {Task: progress.Task{Number: 3, Name: "c"}, State: answer.Interrupted},
 			}}),
 			"gsd: task 3 of 01-02 was interrupted: c",
 		},
 		{
-			"a long name", at(&app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: strings.Repeat("a", 100)}, State: answer.Interrupted}}),
+			"a long name", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: strings.Repeat("a", 100)}, State: answer.Interrupted}}),
 			"gsd: task 2 of 01-02 was interrupted: " + strings.Repeat("a", 59) + "…",
 		},
 		{
-			"two at work", &app.Report{Verdict: app.Finished, On: plan, AtWork: []run.Run{{ID: "r1", Host: "codex"}, {ID: "r2"}}},
+			"two at work", &answer.Report{Verdict: answer.Finished, On: plan, AtWork: []run.Run{{ID: "r1", Host: "codex"}, {ID: "r2"}}},
 			"gsd: at work on the same session: codex, run r1, since 0001-01-01T00:00:00Z",
 		},
 		{
-			"stale", &app.Report{Verdict: app.Stale, On: plan, Stale: []app.Staleness{{Reason: app.PlanCompleted}}},
+			"stale", &answer.Report{Verdict: answer.Stale, On: plan, Stale: []answer.Staleness{{Reason: answer.PlanCompleted}}},
 			"gsd: the session on 01-02 is stale: plan is done",
 		},
 		{
-			"lost", &app.Report{Verdict: app.None, Recovery: lost},
+			"lost", &answer.Report{Verdict: answer.None, Recovery: lost},
 			"gsd: the session on 01-02 was lost (2 of 3 tasks complete): `gsd restore a-b-c`",
 		},
-		{"none", &app.Report{Verdict: app.None}, ""},
-		{"complete", &app.Report{Verdict: app.Finished, On: plan}, ""},
+		{"none", &answer.Report{Verdict: answer.None}, ""},
+		{"complete", &answer.Report{Verdict: answer.Finished, On: plan}, ""},
 	} {
 		if got := Notice(c.report); got != c.want {
 			t.Errorf("%s:\ngot  %q\nwant %q", c.what, got, c.want)

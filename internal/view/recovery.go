@@ -8,7 +8,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -44,7 +43,7 @@ func (p *Printer) atWork(runs []run.Run) {
 }
 
 // othersHold reports whether another run than the reader's is at work on the session.
-func othersHold(r *app.Report) bool {
+func othersHold(r *answer.Report) bool {
 	return slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds })
 }
 

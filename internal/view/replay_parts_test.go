@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -55,9 +54,9 @@ func TestReplayParts(t *testing.T) {
 			f := planfile.Parse(src)
 			for _, task := range f.Tasks {
 				tasks++
-				r := &app.Report{
-					Verdict: app.Resume, User: "replay", Path: "current-plan.md", On: path, Total: len(f.Tasks),
-					Resume: &app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line}},
+				r := &answer.Report{
+					Verdict: answer.Resume, User: "replay", Path: "current-plan.md", On: path, Total: len(f.Tasks),
+					Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line}},
 					Facts:  answer.Facts{Session: f},
 				}
 				r.AddText()

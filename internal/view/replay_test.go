@@ -12,7 +12,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/planfile"
@@ -87,9 +86,9 @@ func (b *briefs) add(t *testing.T, bundle, plan string, src []byte) {
 	f := planfile.Parse(src)
 	preface := f.Preface()
 	for _, task := range f.Tasks {
-		r := &app.Report{
-			Verdict: app.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: plan, Total: len(f.Tasks), Naming: "feat(03-01):",
-			Resume: &app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line, State: answer.Interrupted}},
+		r := &answer.Report{
+			Verdict: answer.Resume, User: "replay", Path: ".planning/sessions/replay/current-plan.md", On: plan, Total: len(f.Tasks), Naming: "feat(03-01):",
+			Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: task.Number, Name: f.Title(task.Number)}, Type: task.Type, Line: task.Line, State: answer.Interrupted}},
 			Facts:  answer.Facts{Session: f},
 		}
 		r.AddText()

@@ -15,11 +15,11 @@ import (
 
 // Report prints the state of a session: what an agent or a person needs right now, and no more. If that has more than p.Rows lines, the
 // text of the task is cut.
-func (p *Printer) Report(r *app.Report) {
+func (p *Printer) Report(r *answer.Report) {
 	fitting(p, func(p *Printer) { printReport(p, r) })
 }
 
-func printReport(p *Printer, r *app.Report) {
+func printReport(p *Printer, r *answer.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
@@ -32,7 +32,7 @@ func printReport(p *Printer, r *app.Report) {
 }
 
 // stateMissing prints that a project with phases has no STATE.md.
-func (p *Printer) stateMissing(r *app.Report) {
+func (p *Printer) stateMissing(r *answer.Report) {
 	if r.StateMissing != "" {
 		p.Gap()
 		p.Item("%s does not exist", printer.Unbroken(r.StateMissing))
@@ -40,23 +40,23 @@ func (p *Printer) stateMissing(r *app.Report) {
 }
 
 // verdict prints which session there is, how far its plan is, and what comes next.
-func (p *Printer) verdict(r *app.Report) {
+func (p *Printer) verdict(r *answer.Report) {
 	switch r.Verdict {
-	case app.None:
+	case answer.None:
 		p.Item("no session for %s", r.User)
-	case app.Corrupt:
+	case answer.Corrupt:
 		p.Item("%s is not a session: %s", printer.Unbroken(r.Path), r.Corrupt)
 	default:
 		p.head(r)
 	}
 	p.branches(r.Branches)
 	switch r.Verdict {
-	case app.None, app.Corrupt:
+	case answer.None, answer.Corrupt:
 		p.list(elsewhere(r.Elsewhere))
 		p.next(r.Next)
-	case app.Stale:
+	case answer.Stale:
 		p.stale(r)
-	case app.Finished:
+	case answer.Finished:
 		p.finished(r)
 		switch next := r.Next; {
 		case next == nil:
@@ -70,10 +70,10 @@ func (p *Printer) verdict(r *app.Report) {
 		default:
 			p.alsoReady(next)
 		}
-	case app.Resume:
+	case answer.Resume:
 		p.resume(r)
 	}
-	if p.brief && r.Verdict != app.None && r.Verdict != app.Corrupt {
+	if p.brief && r.Verdict != answer.None && r.Verdict != answer.Corrupt {
 		p.Gap()
 		p.list(elsewhere(r.Elsewhere))
 	}
@@ -91,7 +91,7 @@ func (p *Printer) next(n *answer.Next) {
 	}
 }
 
-func (p *Printer) head(r *app.Report) {
+func (p *Printer) head(r *answer.Report) {
 	p.Item("session of %s on %s", r.User, printer.Unbroken(r.On))
 	since := ""
 	if !r.Started.IsZero() && !p.brief {
@@ -101,9 +101,9 @@ func (p *Printer) head(r *app.Report) {
 	p.Gap()
 }
 
-func (p *Printer) stale(r *app.Report) {
+func (p *Printer) stale(r *answer.Report) {
 	says := printer.Yellow("the session is stale: the project is no longer on its plan")
-	if len(r.Stale) == 1 && r.Stale[0].Reason == app.PlanCompleted {
+	if len(r.Stale) == 1 && r.Stale[0].Reason == answer.PlanCompleted {
 		says = printer.Yellow("the plan is done, and this session is over")
 	}
 	p.Item("%s", says)
@@ -115,7 +115,7 @@ func (p *Printer) stale(r *app.Report) {
 	}
 }
 
-func (p *Printer) resume(r *app.Report) {
+func (p *Printer) resume(r *answer.Report) {
 	n := r.Resume
 	p.resumeAt(n)
 	switch n.State {
@@ -138,12 +138,12 @@ func (p *Printer) resume(r *app.Report) {
 }
 
 // resumeAt prints which task is the one to resume.
-func (p *Printer) resumeAt(n *app.ResumePoint) {
+func (p *Printer) resumeAt(n *answer.ResumePoint) {
 	p.Item("%s %s", printer.Bold("resume at task %d:", n.Number), TaskTitle(n.Name, n.Number))
 }
 
 // task prints what else is to be known of the task to resume, and what a file says about it, which whole prints if it is cut.
-func (p *Printer) task(n *app.ResumePoint, file string, whole action.Action) {
+func (p *Printer) task(n *answer.ResumePoint, file string, whole action.Action) {
 	p.checkpoint(n.Checkpoint(), n.Type)
 	var also []string
 	for _, t := range n.Also {
@@ -160,7 +160,7 @@ func (p *Printer) checkpoint(is bool, taskType string) {
 	}
 }
 
-func (p *Printer) finished(r *app.Report) {
+func (p *Printer) finished(r *answer.Report) {
 	is := answer.OverWord(r.Skipped > 0)
 	all := "the task is " + is
 	if r.Total > 1 {
@@ -208,13 +208,13 @@ func (p *Printer) Marked(m *app.Marked) {
 	}
 	p.Printf("task %d of %d is %s%s: %s\n", m.Task.Number, m.Total, already, statusWord(m.Task.Status), TaskTitle(m.Task.Name, m.Task.Number))
 	switch m.Verdict {
-	case app.Resume:
+	case answer.Resume:
 		if n := m.Resume; n.Number != m.Task.Number {
 			p.Printf("next: task %d: %s\n", n.Number, TaskTitle(n.Name, n.Number))
 		}
-	case app.Finished:
+	case answer.Finished:
 		p.finished(m.Report)
-	case app.Stale:
+	case answer.Stale:
 		for _, s := range m.Stale {
 			p.Printf("%s: the session is stale, %s: %s\n", printer.Yellow("warning"), s.Reason, StaleDetail(s))
 		}
@@ -259,7 +259,7 @@ func printBootstrapped(p *Printer, b *app.Bootstrapped) {
 	}
 	if b.Archived != "" {
 		was := string(b.Was)
-		if b.Was == app.Resume {
+		if b.Was == answer.Resume {
 			was = "unfinished"
 		}
 		p.Printf("archived the %s one: %s\n", was, printer.Unbroken(b.Archived))
@@ -274,7 +274,7 @@ func printBootstrapped(p *Printer, b *app.Bootstrapped) {
 }
 
 // from says which former sessions progress is from.
-func (p *Printer) from(sessions []app.Origin) {
+func (p *Printer) from(sessions []answer.Origin) {
 	for _, from := range sessions {
 		if from.User != "" {
 			p.Printf("carried from %s's session: %d of %d complete\n", from.User, from.Over, from.Tasks)

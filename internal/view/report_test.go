@@ -19,6 +19,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
@@ -49,17 +50,17 @@ var reportNow = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 const onPlan, itsSummary = ".planning/phases/03-api/03-01-PLAN.md", ".planning/phases/03-api/03-01-SUMMARY.md"
 
 // reportOn returns a report on a session of three tasks, one of which is complete, changed by what is given.
-func reportOn(verdict app.Verdict, changes ...func(*app.Report)) *app.Report {
-	r := &app.Report{Verdict: verdict, User: "ada", Path: ".planning/sessions/ada/current-plan.md"}
+func reportOn(verdict answer.Verdict, changes ...func(*answer.Report)) *answer.Report {
+	r := &answer.Report{Verdict: verdict, User: "ada", Path: ".planning/sessions/ada/current-plan.md"}
 	switch verdict {
-	case app.None:
-	case app.Corrupt:
+	case answer.None:
+	case answer.Corrupt:
 		r.Corrupt = "no task\nin it has a status"
 	default:
 		r.On, r.Started, r.Done, r.Total, r.Summary = onPlan, reportNow, 1, 3, itsSummary
 	}
-	if verdict == app.Resume {
-		r.Resume = &app.ResumePoint{PlannedTask: app.Task{Task: progress.Task{Number: 2, Name: "Task 2: List\tnotes"}, Type: "auto", Line: 32}}
+	if verdict == answer.Resume {
+		r.Resume = &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: List\tnotes"}, Type: "auto", Line: 32}}
 	}
 	for _, change := range changes {
 		change(r)
@@ -68,28 +69,28 @@ func reportOn(verdict app.Verdict, changes ...func(*app.Report)) *app.Report {
 	return r
 }
 
-func warned(code, detail string) func(*app.Report) {
-	return func(r *app.Report) { r.Warnings = append(r.Warnings, app.Warning{Code: code, Says: detail}) }
+func warned(code, detail string) func(*answer.Report) {
+	return func(r *answer.Report) { r.Warnings = append(r.Warnings, problem.Warning{Code: code, Says: detail}) }
 }
 
-func staleFor(reasons ...app.StaleReason) func(*app.Report) {
-	return func(r *app.Report) {
+func staleFor(reasons ...answer.StaleReason) func(*answer.Report) {
+	return func(r *answer.Report) {
 		for _, reason := range reasons {
-			r.Stale = append(r.Stale, app.Staleness{Reason: reason, Plan: "a\nplan", Summary: "a\nsummary", Roadmap: "a\nroadmap", SessionTasks: 1})
+			r.Stale = append(r.Stale, answer.Staleness{Reason: reason, Plan: "a\nplan", Summary: "a\nsummary", Roadmap: "a\nroadmap", SessionTasks: 1})
 		}
 	}
 }
 
-func comesNext(n answer.Next) func(*app.Report) {
-	return func(r *app.Report) { r.Next = &n }
+func comesNext(n answer.Next) func(*answer.Report) {
+	return func(r *answer.Report) { r.Next = &n }
 }
 
-func mendedBy(kind action.Kind, plan string) func(*app.Report) {
-	return func(r *app.Report) { r.Fix = action.Action{Kind: kind, Plan: plan} }
+func mendedBy(kind action.Kind, plan string) func(*answer.Report) {
+	return func(r *answer.Report) { r.Fix = action.Action{Kind: kind, Plan: plan} }
 }
 
-func inState(is answer.State) func(*app.Report) {
-	return func(r *app.Report) { r.Resume.SetState(is) }
+func inState(is answer.State) func(*answer.Report) {
+	return func(r *answer.Report) { r.Resume.SetState(is) }
 }
 
 // aRun is one of which a few things are known.
@@ -114,12 +115,12 @@ func lostOne(id string, why answer.Lost) answer.LostSession {
 	return o
 }
 
-func recovering(rec answer.Recovery) func(*app.Report) {
-	return func(r *app.Report) { r.Recovery = &rec }
+func recovering(rec answer.Recovery) func(*answer.Report) {
+	return func(r *answer.Report) { r.Recovery = &rec }
 }
 
 // reports are of every verdict, with all that goes with it.
-func reports() []*app.Report {
+func reports() []*answer.Report {
 	plan := answer.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []next.Reason{{Code: next.TasksOver, User: "b\no"}}}
 	due := answer.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []answer.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
 	begun := plan
@@ -146,33 +147,33 @@ func reports() []*app.Report {
 		many.Lost = append(many.Lost, lostOne(fmt.Sprintf("-lost%d", i), answer.LostFile))
 		many.Incomplete = append(many.Incomplete, answer.Incomplete{Kind: answer.ContinueHere, Path: fmt.Sprintf(".planning/.continue-here-%d.md", i)})
 	}
-	return []*app.Report{
-		reportOn(app.None),
-		reportOn(app.None, comesNext(begun), warned("a-code", "a detail")),
-		reportOn(app.None, comesNext(inFlight)),
-		reportOn(app.None, comesNext(done)),
-		reportOn(app.None, comesNext(answer.Next{Autonomous: true, Phase: "4", Because: []next.Reason{{Code: next.OwnSession}}}), func(r *app.Report) { r.Recovery = &answer.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
-		reportOn(app.Corrupt, warned("a-code", "a detail")),
-		reportOn(app.Stale, staleFor(app.PlanCompleted), comesNext(plan)),
-		reportOn(app.Stale, staleFor(app.PlanCompleted, app.PhaseAdvanced), comesNext(due)),
-		reportOn(app.Stale, staleFor(app.PhaseAdvanced), comesNext(answer.Next{Autonomous: true, Phase: "4"})),
-		reportOn(app.Stale, staleFor(app.PhaseAdvanced), comesNext(answer.Next{Autonomous: true})),
-		reportOn(app.Stale, staleFor(app.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned("plan-odd", "edited")),
-		reportOn(app.Stale, staleFor(app.PlanMissing), func(r *app.Report) { r.On, r.Started = "", time.Time{} }),
-		reportOn(app.Finished),
-		reportOn(app.Finished, comesNext(plan), func(r *app.Report) { r.Total, r.Summary = 1, "" }),
-		reportOn(app.Finished, comesNext(due)),
-		reportOn(app.Resume),
-		reportOn(app.Resume, inState(answer.InProgress)),
-		reportOn(app.Resume, inState(answer.Cleared)),
-		reportOn(app.Resume, inState(answer.Paused)),
-		reportOn(app.Resume, inState(answer.Unattended)),
-		reportOn(app.Resume, inState(answer.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
-		reportOn(app.Resume, inState(answer.InOthers), func(r *app.Report) {
+	return []*answer.Report{
+		reportOn(answer.None),
+		reportOn(answer.None, comesNext(begun), warned("a-code", "a detail")),
+		reportOn(answer.None, comesNext(inFlight)),
+		reportOn(answer.None, comesNext(done)),
+		reportOn(answer.None, comesNext(answer.Next{Autonomous: true, Phase: "4", Because: []next.Reason{{Code: next.OwnSession}}}), func(r *answer.Report) { r.Recovery = &answer.Recovery{}; r.Recovery.LeftTasks = []int{1} }),
+		reportOn(answer.Corrupt, warned("a-code", "a detail")),
+		reportOn(answer.Stale, staleFor(answer.PlanCompleted), comesNext(plan)),
+		reportOn(answer.Stale, staleFor(answer.PlanCompleted, answer.PhaseAdvanced), comesNext(due)),
+		reportOn(answer.Stale, staleFor(answer.PhaseAdvanced), comesNext(answer.Next{Autonomous: true, Phase: "4"})),
+		reportOn(answer.Stale, staleFor(answer.PhaseAdvanced), comesNext(answer.Next{Autonomous: true})),
+		reportOn(answer.Stale, staleFor(answer.TaskCount), mendedBy(action.Refresh, "a plan.md"), warned("plan-odd", "edited")),
+		reportOn(answer.Stale, staleFor(answer.PlanMissing), func(r *answer.Report) { r.On, r.Started = "", time.Time{} }),
+		reportOn(answer.Finished),
+		reportOn(answer.Finished, comesNext(plan), func(r *answer.Report) { r.Total, r.Summary = 1, "" }),
+		reportOn(answer.Finished, comesNext(due)),
+		reportOn(answer.Resume),
+		reportOn(answer.Resume, inState(answer.InProgress)),
+		reportOn(answer.Resume, inState(answer.Cleared)),
+		reportOn(answer.Resume, inState(answer.Paused)),
+		reportOn(answer.Resume, inState(answer.Unattended)),
+		reportOn(answer.Resume, inState(answer.InOwnHands), mendedBy(action.Refresh, onPlan), warned("plan-odd", "edited")),
+		reportOn(answer.Resume, inState(answer.InOthers), func(r *answer.Report) {
 			r.AtWork = []run.Run{aRun("r1", run.StateUnknown, true), aRun("r2", run.StateIdle, false)}
 			r.JustStarted = "another run\nbegan"
 		}),
-		reportOn(app.Resume, inState(answer.Interrupted), recovering(many), func(r *app.Report) {
+		reportOn(answer.Resume, inState(answer.Interrupted), recovering(many), func(r *answer.Report) {
 			r.AtWork = someRuns(7, run.StateIdle)
 			r.Resume.Type = "checkpoint:human-verify"
 			r.Resume.Also = []answer.PlannedTask{{Task: progress.Task{Number: 3, Name: "Task 2: Find"}, State: answer.Interrupted}, {Task: progress.Task{Number: 40, Name: "Dig"}}}
@@ -184,17 +185,17 @@ func reports() []*app.Report {
 				{Name: "done", Text: strings.Repeat("é", 501)},
 			}
 		}),
-		reportOn(app.Resume, recovering(answer.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []answer.Incomplete{
+		reportOn(answer.Resume, recovering(answer.Recovery{Crashed: someRuns(1, run.StateCrashed), Incomplete: []answer.Incomplete{
 			{Kind: answer.BegunPlan, ID: "03-01", Path: onPlan},
 			{Kind: answer.BegunPlan, ID: "03-02", Path: "a plan.md"},
 			{Kind: answer.WorkItem, ID: "E1", Path: "docs/work/active/E1/WORK.md", Detail: "check"},
 		}})),
-		reportOn(app.Resume, func(r *app.Report) {
+		reportOn(answer.Resume, func(r *answer.Report) {
 			r.Recovery = &answer.Recovery{}
 			r.Recovery.LeftTasks, r.Recovery.Lost = []int{2, 3}, []answer.LostSession{lostOne("1f", answer.LostFile)}
 		}),
-		reportOn(app.None, comesNext(past)),
-		reportOn(app.None, comesNext(answer.Next{Autonomous: true, LeftOver: past.LeftOver[:1]})),
+		reportOn(answer.None, comesNext(past)),
+		reportOn(answer.None, comesNext(answer.Next{Autonomous: true, LeftOver: past.LeftOver[:1]})),
 	}
 }
 
@@ -217,7 +218,7 @@ func TestAnswers(t *testing.T) {
 	var out printer.Buffer
 	p := &Printer{Writer: printer.NewWriter(&out, printer.Style{Colour: true}, 0), Now: reportNow}
 	section := func(name string) { p.Printf("===== %s\n", name) }
-	mark := func(r *app.Report, n int, changed bool) {
+	mark := func(r *answer.Report, n int, changed bool) {
 		section("marked")
 		task := progress.Task{Number: n, Name: "Task 2: List", Status: planfile.Complete, Previous: planfile.Pending}
 		if !changed {
@@ -225,22 +226,22 @@ func TestAnswers(t *testing.T) {
 		}
 		p.Marked(&app.Marked{Report: r, Task: task})
 	}
-	mark(reportOn(app.Resume), 1, true)
-	mark(reportOn(app.Resume, warned("a-code", "a detail"), mendedBy(action.Refresh, "p")), 2, false)
-	mark(reportOn(app.Finished), 3, true)
-	mark(reportOn(app.Stale, staleFor(app.PlanMissing, app.TaskCount), mendedBy(action.Follow, "x")), 2, true)
+	mark(reportOn(answer.Resume), 1, true)
+	mark(reportOn(answer.Resume, warned("a-code", "a detail"), mendedBy(action.Refresh, "p")), 2, false)
+	mark(reportOn(answer.Finished), 3, true)
+	mark(reportOn(answer.Stale, staleFor(answer.PlanMissing, answer.TaskCount), mendedBy(action.Follow, "x")), 2, true)
 
-	live := reportOn(app.Resume, inState(answer.Interrupted))
+	live := reportOn(answer.Resume, inState(answer.Interrupted))
 	left := []progress.Task{{Number: 2, Name: "Task 2: Gone", Status: planfile.Complete, Why: progress.NoSuchTask}}
 	for _, b := range []app.Bootstrapped{
 		{Kept: true},
 		{},
-		{Was: app.Resume, Archived: "a.stale"},
+		{Was: answer.Resume, Archived: "a.stale"},
 		{
 			From: []answer.Origin{
 				{Session: "a.stale", Plan: "p.md", How: answer.ByPath}, {Lost: "1f2e", Plan: "q.md", How: answer.ByDigest}, {Session: "b.stale", Plan: "r.md", How: answer.ByMove},
 			},
-			Was: app.Stale, Archived: "a.stale", Left: left, Carried: []progress.Task{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
+			Was: answer.Stale, Archived: "a.stale", Left: left, Carried: []progress.Task{{Number: 2, From: 2, Status: planfile.Complete}, {Number: 3, From: 4, Changed: true}},
 		},
 		{Carried: []progress.Task{{Number: 1, From: 1, Status: planfile.Complete, Commits: []string{"0123456789abcdef"}}, {Number: 2, From: 2, Status: planfile.Complete, Commits: []string{}}}},
 	} {
@@ -261,7 +262,7 @@ func TestAnswers(t *testing.T) {
 	p.LostSessions(&history.LostSessions{})
 	p.LostSessions(&history.LostSessions{
 		Lost:     []answer.LostSession{lostOne("1f", answer.LostFile), lostOne("2f", answer.LostProject), lostOne("3f", answer.LostPlans), expired, corrupt},
-		Warnings: []app.Warning{{Code: "a-code", Says: "a detail"}},
+		Warnings: []problem.Warning{{Code: "a-code", Says: "a detail"}},
 	})
 	p.Forgotten(&history.Forgotten{Forgotten: &corrupt})
 
@@ -272,7 +273,7 @@ func TestAnswers(t *testing.T) {
 		{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 3, Name: "Find", Status: planfile.Pending}, Type: "checkpoint:human-action-and-more"}},
 		{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 4, Name: "Find"}}},
 	}
-	p.Tasks(&app.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []app.Warning{{Code: "a-code", Says: "a detail"}}})
+	p.Tasks(&app.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []problem.Warning{{Code: "a-code", Says: "a detail"}}})
 	p.Tasks(&app.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]app.WholeTask, 8)...)})
 	p.Tasks(&app.TaskList{Path: "p", Tasks: []app.WholeTask{{
 		PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Ask"}, Type: "checkpoint:decision", Line: 7}, Text: "<task>",
@@ -285,7 +286,7 @@ func TestAnswers(t *testing.T) {
 	foreseen := []*app.Foreseen{
 		{Plan: onPlan, NoCommits: true, ID: "03-01", Looked: 9, Summary: itsSummary},
 		{Plan: onPlan, Kept: true, Left: left, From: []answer.Origin{{Session: "a.stale", Plan: "p.md", How: answer.ByPath}}},
-		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []app.Warning{{Code: "c", Says: "d"}}},
+		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []problem.Warning{{Code: "c", Says: "d"}}},
 	}
 	for i := range maxRestored + 2 {
 		status := planfile.Pending

@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -28,7 +29,7 @@ func TestRuns(t *testing.T) {
 	unknown.ID, unknown.Expired = "u", true
 	list := &answer.RunList{
 		Runs:     []run.Run{active, unknown, endedRun(run.Success, run.CauseUser, 75*time.Second)},
-		Warnings: []app.Warning{{Code: "code", Says: "odd"}},
+		Warnings: []problem.Warning{{Code: "code", Says: "odd"}},
 	}
 	const plain = "  run           state        host    process   plan   started            lasted\n" +
 		"> a-long-name…  active       claude  4711@lab  01-01  2026-03-20T13:34Z  1h30m\n" +
@@ -115,7 +116,7 @@ func TestRunAnswers(t *testing.T) {
 	active.ID = "r-1"
 	supervised := active
 	supervised.Supervised = true
-	odd := []app.Warning{{Code: "code", Says: "odd"}}
+	odd := []problem.Warning{{Code: "code", Says: "odd"}}
 	const warning = "warning: odd (code)\n"
 	who := its.Who()
 	for _, test := range []struct {
@@ -154,7 +155,7 @@ func TestSwept(t *testing.T) {
 	lost.ID, lost.Plan, lost.Project = "c-1", "a/01-01-PLAN.md", "/p"
 	all := &app.Swept{
 		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []answer.LostSession{lost},
-		Crumbs: 2, Temps: 1, Warnings: []app.Warning{{Code: "code", Says: "odd"}},
+		Crumbs: 2, Temps: 1, Warnings: []problem.Warning{{Code: "code", Says: "odd"}},
 	}
 	who := its.Who()
 	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +

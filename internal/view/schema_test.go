@@ -46,7 +46,7 @@ var answers = []struct {
 	name, lines string
 	answer      any
 }{
-	{"hydrate", "gsd hydrate", app.Report{}},
+	{"hydrate", "gsd hydrate", answer.Report{}},
 	{"bootstrap", "gsd bootstrap, gsd takeover", app.Bootstrapped{}},
 	{"foresee", "gsd bootstrap --dry-run", app.Foreseen{}},
 	{"archive", "gsd archive", app.PutAway{}},

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
 )
@@ -67,7 +67,7 @@ func TestState(t *testing.T) {
 		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{
 			"warnings",
-			status.State{Warnings: []app.Warning{{Code: "a"}}, Unlisted: []app.Warning{{Code: "b", Says: "odd"}}, Says: unknown},
+			status.State{Warnings: []problem.Warning{{Code: "a"}}, Unlisted: []problem.Warning{{Code: "b", Says: "odd"}}, Says: unknown},
 			head + "S is up to date\nwarning: odd (b)\n",
 		},
 	} {

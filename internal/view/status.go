@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -62,7 +62,7 @@ func (b *board) warnings() {
 		b.Printf("\n")
 	}
 	for _, w := range b.status.Warnings {
-		b.Warnings([]app.Warning{w})
+		b.Warnings([]problem.Warning{w})
 	}
 }
 
@@ -422,7 +422,7 @@ func (b *board) sessions() {
 
 func (b *board) session(row []printer.Text, s answer.Session) {
 	tasks := "-"
-	if s.Verdict != app.Corrupt {
+	if s.Verdict != answer.Corrupt {
 		tasks = layout.Cut(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 	}
 	head := printer.Sprintf("  %s%s  %s  %s", mark(s.Own && s.Worktree == "" && s.Machine == ""), row[0], row[1], fmt.Sprintf("%5s", tasks))
@@ -432,9 +432,9 @@ func (b *board) session(row []printer.Text, s answer.Session) {
 	}
 	says := printer.Pad(sessionSays(s), b.Columns-head.Columns()-layout.Columns(age)-4)
 	switch {
-	case s.Verdict == app.Stale, s.Verdict == app.Corrupt, s.Resume != nil && s.Resume.Checkpoint():
+	case s.Verdict == answer.Stale, s.Verdict == answer.Corrupt, s.Resume != nil && s.Resume.Checkpoint():
 		says = printer.Yellow("%s", says)
-	case s.Verdict == app.Finished:
+	case s.Verdict == answer.Finished:
 		says = printer.Green("%s", says)
 	}
 	b.line("", head, says, printer.Of(age))

@@ -11,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -78,7 +78,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 			Plan: name(), ID: name(), Phase: name(), Wave: new(n()), Autonomous: true, Because: []next.Reason{{Code: next.TasksOver, User: name()}, {Code: next.Taken, User: name(), Plan: name()}},
 			AlsoReady: []answer.PlanRef{{Plan: name(), ID: name()}, {Plan: name()}},
 		},
-		Warnings: []app.Warning{{Code: "code", Says: name()}},
+		Warnings: []problem.Warning{{Code: "code", Says: name()}},
 	}
 	run := rapid.SampledFrom([]run.State{run.StateActive, run.StateIdle, run.StateUnknown, run.StateCrashed})
 	for range rapid.IntRange(0, 4).Draw(t, "runs") {
@@ -97,11 +97,11 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 			Verification: name(), LeftOut: roadmap.NotCounted(name()), Orphans: n(),
 		})
 	}
-	for _, v := range []app.Verdict{app.Resume, app.Finished, app.Stale, app.Corrupt} {
+	for _, v := range []answer.Verdict{answer.Resume, answer.Finished, answer.Stale, answer.Corrupt} {
 		st.Sessions = append(st.Sessions, answer.Session{
 			User: name(), Plan: name(), ID: name(), Verdict: v, Done: n(), Total: n(),
 			Resume:  &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: n(), Name: name()}, State: rapid.SampledFrom([]answer.State{answer.NotBegun, answer.Interrupted, answer.Paused, answer.InOthers}).Draw(t, "state")}},
-			Stale:   []app.Staleness{{Reason: app.TaskCount}, {Reason: app.StaleReason(name())}},
+			Stale:   []answer.Staleness{{Reason: answer.TaskCount}, {Reason: answer.StaleReason(name())}},
 			Changed: time.Unix(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "changed"), 0),
 		})
 	}
@@ -135,18 +135,18 @@ func kiln() *status.Status {
 		Workstreams: []status.Workstream{{Name: "core", Done: 1, Total: 2}, {Name: "new"}},
 		Sessions: []answer.Session{
 			{
-				User: "ada", Own: true, ID: "04-02", Verdict: app.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
+				User: "ada", Own: true, ID: "04-02", Verdict: answer.Resume, Done: 1, Total: 3, Changed: now.Add(-3 * time.Hour),
 				Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Stir"}, State: answer.Interrupted}},
 			},
-			{User: "bo", Plan: "a/PLAN.md", Verdict: app.Stale, Done: 1, Total: 1, Stale: []app.Staleness{{Reason: app.PlanMissing}, {Reason: app.TaskCount}}},
-			{User: "cyd", Verdict: app.Corrupt},
-			{User: "dan", ID: "1", Verdict: app.Finished, Done: 2, Total: 2},
-			{User: "eve", ID: "2", Verdict: app.Resume, Total: 2, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
+			{User: "bo", Plan: "a/PLAN.md", Verdict: answer.Stale, Done: 1, Total: 1, Stale: []answer.Staleness{{Reason: answer.PlanMissing}, {Reason: answer.TaskCount}}},
+			{User: "cyd", Verdict: answer.Corrupt},
+			{User: "dan", ID: "1", Verdict: answer.Finished, Done: 2, Total: 2},
+			{User: "eve", ID: "2", Verdict: answer.Resume, Total: 2, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
 		},
 		Next: &answer.Next{
 			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []next.Reason{{Code: next.OwnSession}}, AlsoReady: []answer.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
 		},
-		Warnings: []app.Warning{{Code: "code", Says: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
+		Warnings: []problem.Warning{{Code: "code", Says: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}
 }
 

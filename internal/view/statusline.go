@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
 )
@@ -19,21 +18,21 @@ const (
 
 // StatusLine returns a report as one line of at most so many columns. The most important parts are kept if there
 // is little room.
-func StatusLine(r *app.Report, columns int) printer.Text {
+func StatusLine(r *answer.Report, columns int) printer.Text {
 	sign, says := "", ""
 	switch r.Verdict {
-	case app.None:
+	case answer.None:
 		return printer.Cut(printer.Sprintf("no session on a plan"), columns)
-	case app.Corrupt:
+	case answer.Corrupt:
 		return printer.Cut(printer.Sprintf("⚠ the session file is unreadable"), columns)
-	case app.Stale:
+	case answer.Stale:
 		sign, says = "⚠", "stale: "+strings.Join(staleReasons(r.Stale), ", ")
-	case app.Finished:
+	case answer.Finished:
 		says = "complete"
 		if r.Summary != "" {
 			says = "summary is due"
 		}
-	case app.Resume:
+	case answer.Resume:
 		says = fmt.Sprintf("%d: %s", r.Resume.Number, TaskTitle(r.Resume.Name, r.Resume.Number))
 		if r.Resume.Checkpoint() {
 			sign, says = "⏸", "waits for you, task "+says

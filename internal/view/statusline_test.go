@@ -9,23 +9,22 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // lineOf is what a status line needs of a report.
-func lineOf(is app.Verdict, plan, name string, done, total int, interrupted bool) *app.Report {
-	r := &app.Report{Verdict: is, On: plan, Done: done, Total: total, Summary: "x-SUMMARY.md"}
+func lineOf(is answer.Verdict, plan, name string, done, total int, interrupted bool) *answer.Report {
+	r := &answer.Report{Verdict: is, On: plan, Done: done, Total: total, Summary: "x-SUMMARY.md"}
 	switch is {
-	case app.Resume:
-		r.Resume = &app.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: min(done+1, total), Name: name}, State: answer.Unattended}}
+	case answer.Resume:
+		r.Resume = &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: min(done+1, total), Name: name}, State: answer.Unattended}}
 		if interrupted {
 			r.Resume.State = answer.Interrupted
 		}
-	case app.Stale:
-		r.Stale = []app.Staleness{{Reason: app.PlanMissing}, {Reason: app.TaskCount}}
+	case answer.Stale:
+		r.Stale = []answer.Staleness{{Reason: answer.PlanMissing}, {Reason: answer.TaskCount}}
 	}
 	return r
 }
@@ -38,7 +37,7 @@ func TestStatusLineFits(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		total := rapid.SampledFrom([]int{1, 3, 8, 250}).Draw(rt, "total")
 		done := rapid.IntRange(0, total).Draw(rt, "done")
-		verdict := rapid.SampledFrom([]app.Verdict{app.None, app.Corrupt, app.Stale, app.Finished, app.Resume}).Draw(rt, "verdict")
+		verdict := rapid.SampledFrom([]answer.Verdict{answer.None, answer.Corrupt, answer.Stale, answer.Finished, answer.Resume}).Draw(rt, "verdict")
 		interrupted := rapid.Bool().Draw(rt, "interrupted")
 		r := lineOf(verdict, names.Draw(rt, "plan")+"/PLAN.md", names.Draw(rt, "name"), done, total, interrupted)
 		for columns := 1; columns <= 120; columns++ {
@@ -48,10 +47,10 @@ func TestStatusLineFits(t *testing.T) {
 				rt.Fatalf("%d columns: %+q: %d", columns, line, layout.Columns(line))
 			case strings.TrimSpace(line) == "":
 				rt.Fatalf("%d columns: nothing", columns)
-			case verdict == app.None || verdict == app.Corrupt || columns < 12:
+			case verdict == answer.None || verdict == answer.Corrupt || columns < 12:
 			case !strings.Contains(line, ratio):
 				rt.Fatalf("%d columns: no %s in %q", columns, ratio, line)
-			case strings.Contains(line, "⚠") != (verdict == app.Stale || verdict == app.Resume && interrupted):
+			case strings.Contains(line, "⚠") != (verdict == answer.Stale || verdict == answer.Resume && interrupted):
 				rt.Fatalf("%d columns, %s: %q", columns, verdict, line)
 			}
 		}
@@ -63,21 +62,21 @@ func TestStatusLineWords(t *testing.T) {
 	t.Parallel()
 	const plan = ".planning/phases/03-x/03-01-PLAN.md"
 	for _, test := range []struct {
-		verdict     app.Verdict
+		verdict     answer.Verdict
 		interrupted bool
 		columns     int
 		want        string
 	}{
-		{app.Resume, false, 80, "03-01 ██░░░░░░ 1/3 2: Add a note"},
-		{app.Resume, true, 80, "03-01 ██░░░░░░ 1/3 ⚠ interrupted, task 2: Add a note"},
-		{app.Resume, true, 40, "03-01 ██░░░░░░ 1/3 ⚠ interrupted, task …"},
-		{app.Resume, true, 11, "03-01 1/3 ⚠"},
-		{app.Resume, true, 10, "⚠ 1/3"},
-		{app.Resume, true, 3, "⚠ …"},
-		{app.Finished, false, 80, "03-01 ██░░░░░░ 1/3 summary is due"},
-		{app.Stale, false, 80, "03-01 ██░░░░░░ 1/3 ⚠ stale: plan is gone, tasks differ"},
-		{app.None, false, 80, "no session on a plan"},
-		{app.None, false, 10, "no sessio…"},
+		{answer.Resume, false, 80, "03-01 ██░░░░░░ 1/3 2: Add a note"},
+		{answer.Resume, true, 80, "03-01 ██░░░░░░ 1/3 ⚠ interrupted, task 2: Add a note"},
+		{answer.Resume, true, 40, "03-01 ██░░░░░░ 1/3 ⚠ interrupted, task …"},
+		{answer.Resume, true, 11, "03-01 1/3 ⚠"},
+		{answer.Resume, true, 10, "⚠ 1/3"},
+		{answer.Resume, true, 3, "⚠ …"},
+		{answer.Finished, false, 80, "03-01 ██░░░░░░ 1/3 summary is due"},
+		{answer.Stale, false, 80, "03-01 ██░░░░░░ 1/3 ⚠ stale: plan is gone, tasks differ"},
+		{answer.None, false, 80, "no session on a plan"},
+		{answer.None, false, 10, "no sessio…"},
 	} {
 		r := lineOf(test.verdict, plan, "Add a note", 1, 3, test.interrupted)
 		if got := strings.TrimRight(StatusLine(r, test.columns).String(), " "); got != test.want {
@@ -88,7 +87,7 @@ func TestStatusLineWords(t *testing.T) {
 
 func TestStatusLineCheckpoint(t *testing.T) {
 	t.Parallel()
-	r := lineOf(app.Resume, "03-01-PLAN.md", "Look at it", 1, 3, false)
+	r := lineOf(answer.Resume, "03-01-PLAN.md", "Look at it", 1, 3, false)
 	r.Resume.Type = "checkpoint:human-verify"
 	if got, want := StatusLine(r, 80).String(), "03-01 ██░░░░░░ 1/3 ⏸ waits for you, task 2: Look at it"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -96,7 +95,7 @@ func TestStatusLineCheckpoint(t *testing.T) {
 	if got, want := StatusLine(r, 8).String(), "⏸ 1/3"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	s := answer.Session{Verdict: app.Resume, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Look at it"}, Type: "checkpoint:human-verify"}}}
+	s := answer.Session{Verdict: answer.Resume, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Look at it"}, Type: "checkpoint:human-verify"}}}
 	if got, want := sessionSays(s), "task 2 waits for a person: Look at it"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 )
 
 // TestSkipped: what is counted says how many tasks were skipped, and a bar is full when nothing is left to do.
@@ -20,11 +19,11 @@ func TestSkipped(t *testing.T) {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
-	its := answer.Session{User: "ada", Plan: "p", Verdict: app.Finished, Done: 1, Skipped: 2, Total: 3}
+	its := answer.Session{User: "ada", Plan: "p", Verdict: answer.Finished, Done: 1, Skipped: 2, Total: 3}
 	if got := sessionSays(its); got != "summary is due, 2 skipped" {
 		t.Error(got)
 	}
-	r := lineOf(app.Finished, "03-01-PLAN.md", "", 1, 3, false)
+	r := lineOf(answer.Finished, "03-01-PLAN.md", "", 1, 3, false)
 	r.Skipped = 2
 	if line := StatusLine(r, 80).String(); !strings.Contains(line, "████████ 1/3") {
 		t.Error(line)

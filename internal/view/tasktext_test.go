@@ -13,8 +13,8 @@ import (
 )
 
 // longTask is a report on a task with prose, code and a command that are all wider or longer than a terminal.
-func longTask() *app.Report {
-	r := &app.Report{User: "ada", Verdict: app.Resume, Total: 2, On: "p", Path: "s", StateMissing: "STATE.md"}
+func longTask() *answer.Report {
+	r := &answer.Report{User: "ada", Verdict: answer.Resume, Total: 2, On: "p", Path: "s", StateMissing: "STATE.md"}
 	action := "Keep the order of the notes, as `sort --stable --key=1 notes.txt` does, wherever one was removed.\n```\n" +
 		strings.Repeat("x ", 50) + "\n```"
 	for i := range 30 {

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -166,7 +166,7 @@ func TestCommandOfAnotherFile(t *testing.T) {
 		var out printer.Buffer
 		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0)}
 		p.Try(its)
-		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Warning: app.Warning{Code: "a", Says: "it is old"}, Fix: its}}})
+		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Warning: problem.Warning{Code: "a", Says: "it is old"}, Fix: its}}})
 		if got := strings.Count(out.String(), "archive"); got != 2 && want || got != 0 && !want {
 			t.Errorf("%q: %q", name, out.String())
 		}

@@ -2,7 +2,7 @@ package view
 
 import (
 	"github.com/gsd-cli/gsd/identity"
-	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // User prints the user's name, and where it comes from.
@@ -13,7 +13,7 @@ func (p *Printer) User(u identity.User) {
 	}
 	p.Printf("%s (%s)\n", u.Name, from)
 	for _, w := range u.Warnings {
-		p.Warnings([]app.Warning{{Code: w.Code, Says: w.Detail}})
+		p.Warnings([]problem.Warning{{Code: w.Code, Says: w.Detail}})
 	}
 }
 

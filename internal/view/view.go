@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 )
 
 // A Printer prints answers as text.
@@ -48,7 +48,7 @@ func afterColon(t printer.Text) printer.Text {
 }
 
 // Warnings prints warnings, one a line.
-func (p *Printer) Warnings(warnings []app.Warning) {
+func (p *Printer) Warnings(warnings []problem.Warning) {
 	for _, w := range warnings {
 		p.Item("%s: %s (%s)", printer.Yellow("warning"), WarningText(&w), w.Code)
 	}

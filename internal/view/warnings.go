@@ -25,7 +25,7 @@ import (
 )
 
 // plainWarning words what has no value.
-func plainWarning(w *app.Warning) (none printer.Text) {
+func plainWarning(w *problem.Warning) (none printer.Text) {
 	switch w.Code {
 	case problem.HistoryTruncated:
 		return printer.Sprintf("this clone lacks older commits, which may show more; in a shallow clone, run git fetch --unshallow")
@@ -44,14 +44,14 @@ func plainWarning(w *app.Warning) (none printer.Text) {
 }
 
 // WarningText is a warning as a sentence. One without a sentence of its own is what somebody else said.
-func WarningText(w *app.Warning) printer.Text {
+func WarningText(w *problem.Warning) printer.Text {
 	if text := plainWarning(w); !text.IsEmpty() {
 		return text
 	}
 	if w.More {
 		return printer.Sprintf("more warnings of this kind were left out")
 	}
-	for _, words := range []func(w *app.Warning) printer.Text{
+	for _, words := range []func(w *problem.Warning) printer.Text{
 		readWarning, sessionWarning, crumbWarning, sharedWarning, machineFinding, hostFinding, projectFinding, planFinding,
 	} {
 		if text := words(w); !text.IsEmpty() {
@@ -66,7 +66,7 @@ func WarningText(w *app.Warning) printer.Text {
 }
 
 // committed adds that git has a file.
-func committed(w *app.Warning, text printer.Text) printer.Text {
+func committed(w *problem.Warning, text printer.Text) printer.Text {
 	if w.Committed {
 		return printer.Sprintf("%s; git has it as it was committed", text)
 	}
@@ -92,7 +92,7 @@ func FindingText(f *doctor.Finding) printer.Text {
 }
 
 // says is what somebody else said of a warning, in which no command is gsd's, and gsd's hint.
-func says(w *app.Warning) printer.Text {
+func says(w *problem.Warning) printer.Text {
 	if w.Hint != "" {
 		return printer.Sprintf("%s; %s", w.Says, printer.Sentence(w.Hint))
 	}
@@ -100,7 +100,7 @@ func says(w *app.Warning) printer.Text {
 }
 
 // at begins a sentence with its file and line, as compilers print it.
-func at(w *app.Warning, text printer.Text) printer.Text {
+func at(w *problem.Warning, text printer.Text) printer.Text {
 	switch name := printer.Unbroken(w.Path); {
 	case w.Path == "":
 		return text
@@ -112,7 +112,7 @@ func at(w *app.Warning, text printer.Text) printer.Text {
 }
 
 // saysWhy is what somebody else said, after a colon.
-func saysWhy(w *app.Warning) printer.Text {
+func saysWhy(w *problem.Warning) printer.Text {
 	if w.Says == "" {
 		return printer.Text{}
 	}
@@ -120,7 +120,7 @@ func saysWhy(w *app.Warning) printer.Text {
 }
 
 // readWarning words what was not read of the project and of git's history.
-func readWarning(w *app.Warning) (none printer.Text) {
+func readWarning(w *problem.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
 	case problem.DirectoryUnreadable:
@@ -183,7 +183,7 @@ func ItemsUnread(left int) string {
 }
 
 // sessionWarning words what is odd about a session, its runs and its breadcrumb.
-func sessionWarning(w *app.Warning) (none printer.Text) {
+func sessionWarning(w *problem.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
 	case answer.PlanEdited:
@@ -240,7 +240,7 @@ func sessionWarning(w *app.Warning) (none printer.Text) {
 }
 
 // dependsOn words what is so of one or several plans on which a plan depends.
-func dependsOn(w *app.Warning, is, are printer.Text) printer.Text {
+func dependsOn(w *problem.Warning, is, are printer.Text) printer.Text {
 	if len(w.Names)+w.Count == 1 {
 		return printer.Sprintf("the plan depends on %s, which %s", w.Names[0], is)
 	}
@@ -252,7 +252,7 @@ func dependsOn(w *app.Warning, is, are printer.Text) printer.Text {
 }
 
 // crumbWarning words what is wrong with breadcrumbs.
-func crumbWarning(w *app.Warning) (none printer.Text) {
+func crumbWarning(w *problem.Warning) (none printer.Text) {
 	switch w.Code {
 	case answer.CrumbMissing:
 		if w.Says == "" {
@@ -287,7 +287,7 @@ func crumbWarning(w *app.Warning) (none printer.Text) {
 }
 
 // sharedWarning words what others do, and what was shared with them.
-func sharedWarning(w *app.Warning) (none printer.Text) {
+func sharedWarning(w *problem.Warning) (none printer.Text) {
 	switch w.Code {
 	case answer.PlanTaken:
 		text := printer.Of(takenWords(w.Taken, "this plan"))
@@ -326,7 +326,7 @@ func sharedWarning(w *app.Warning) (none printer.Text) {
 	return none
 }
 
-func phaseClaimed(w *app.Warning) printer.Text {
+func phaseClaimed(w *problem.Warning) printer.Text {
 	return printer.Sprintf("%s has claimed phase %s, and renewed that at %s", CoreSession(w.Name), w.Phase, answer.Minute(w.Since))
 }
 
@@ -339,7 +339,7 @@ func CoreSession(name string) string {
 }
 
 // machineFinding words what doctor finds around the project.
-func machineFinding(w *app.Warning) (none printer.Text) {
+func machineFinding(w *problem.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Name)
 	switch w.Code {
 	case identity.WarnGitMissing:
@@ -379,12 +379,12 @@ func machineFinding(w *app.Warning) (none printer.Text) {
 }
 
 // firstInPath says how this program comes first.
-func firstInPath(w *app.Warning) printer.Text {
+func firstInPath(w *problem.Warning) printer.Text {
 	return printer.Sprintf("put %s first in PATH, where your shell sets it", printer.Unbroken(filepath.Dir(w.Name)))
 }
 
 // hostFinding words what doctor finds in the settings of agents' hosts.
-func hostFinding(w *app.Warning) (none printer.Text) {
+func hostFinding(w *problem.Warning) (none printer.Text) {
 	of := printer.Sprintf("%s, scope %s", w.Host, w.Scope)
 	switch w.Code {
 	case doctor.HooksUnread, doctor.HooksInactive:
@@ -426,7 +426,7 @@ func hostFinding(w *app.Warning) (none printer.Text) {
 }
 
 // projectFinding words what doctor finds wrong with sessions and with how the project uses git.
-func projectFinding(w *app.Warning) (none printer.Text) {
+func projectFinding(w *problem.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
 	case doctor.DriverUnused:
@@ -458,7 +458,7 @@ func projectFinding(w *app.Warning) (none printer.Text) {
 }
 
 // planFinding words what doctor finds wrong with plans.
-func planFinding(w *app.Warning) (none printer.Text) {
+func planFinding(w *problem.Warning) (none printer.Text) {
 	var text printer.Text
 	switch w.Code {
 	case doctor.PlanRepeated:
@@ -495,7 +495,7 @@ func planFinding(w *app.Warning) (none printer.Text) {
 }
 
 // leftSession says that a session was left.
-func leftSession(w *app.Warning) printer.Text {
+func leftSession(w *problem.Warning) printer.Text {
 	whose := printer.Sprintf("the session of %s", w.User)
 	if w.Code == history.SessionFormer {
 		whose = printer.Sprintf("your session under the name %s", w.User)

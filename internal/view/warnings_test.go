@@ -29,7 +29,7 @@ func TestWarningText(t *testing.T) {
 		r.Code, r.Plan = next.Taken, "a/03-01-PLAN.md"
 		return &r
 	}
-	type warning = app.Warning
+	type warning = problem.Warning
 	const dir = ".planning/phases"
 	var got []string
 	for _, w := range []warning{
@@ -194,16 +194,16 @@ func TestWarningText(t *testing.T) {
 func TestFindingText(t *testing.T) {
 	t.Parallel()
 	fix := action.Action{Kind: action.BringBack, ID: "a.md"}
-	lost := &app.LostSession{Why: answer.LostFile}
-	gone := &app.LostSession{Why: answer.LostFile, Gone: true}
+	lost := &answer.LostSession{Why: answer.LostFile}
+	gone := &answer.LostSession{Why: answer.LostFile, Gone: true}
 	var got []string
 	for _, f := range []doctor.Finding{
-		{Warning: app.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}},
-		{Warning: app.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}, Fix: fix},
-		{Warning: app.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary", Committed: true}},
-		{Warning: app.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary"}, Fix: fix},
-		{Warning: app.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: lost},
-		{Warning: app.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: gone},
+		{Warning: problem.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}},
+		{Warning: problem.Warning{Code: doctor.PlanEmpty, Path: "a.md", Says: "it is empty"}, Fix: fix},
+		{Warning: problem.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary", Committed: true}},
+		{Warning: problem.Warning{Code: doctor.PlanBinary, Path: "a.md", Says: "it is binary"}, Fix: fix},
+		{Warning: problem.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: lost},
+		{Warning: problem.Warning{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"}, Lost: gone},
 	} {
 		got = append(got, f.Code+": "+FindingText(&f).String())
 	}

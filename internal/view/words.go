@@ -6,19 +6,18 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
 // The state of a session, in words that several output formats share. They begin in lower case.
 
 // staleWords says what the reasons of a stale session mean.
-var staleWords = map[app.StaleReason]string{
-	app.PlanMissing:   "plan is gone",
-	app.PlanCompleted: "plan is done",
-	app.PhaseAdvanced: "phase is over",
-	app.OtherStream:   "another workstream",
-	app.TaskCount:     "tasks differ",
+var staleWords = map[answer.StaleReason]string{
+	answer.PlanMissing:   "plan is gone",
+	answer.PlanCompleted: "plan is done",
+	answer.PhaseAdvanced: "phase is over",
+	answer.OtherStream:   "another workstream",
+	answer.TaskCount:     "tasks differ",
 }
 
 // stoppedWord is how far a task is that was left in progress, in a word.
@@ -48,7 +47,7 @@ func stoppedWords(s answer.State, since string, others bool) string {
 
 // since says from when the task to resume is in progress: from its mark, if a run recorded that, else it was so when the session was
 // last changed.
-func since(r *app.Report) string {
+func since(r *answer.Report) string {
 	switch {
 	case !r.Resume.Began.IsZero():
 		return " since " + answer.Minute(r.Resume.Began)
@@ -61,7 +60,7 @@ func since(r *app.Report) string {
 // SessionState is the verdict without details such as the name of the task or the reasons.
 func SessionState(s answer.Session) string {
 	switch s.Verdict {
-	case app.Resume:
+	case answer.Resume:
 		if word, ok := stoppedWord[s.Resume.State]; ok {
 			return fmt.Sprintf("task %d, %s", s.Resume.Number, word)
 		}
@@ -72,23 +71,23 @@ func SessionState(s answer.Session) string {
 			return fmt.Sprintf("task %d, in progress", s.Resume.Number)
 		}
 		return fmt.Sprintf("task %d", s.Resume.Number)
-	case app.Finished:
+	case answer.Finished:
 		if s.Skipped > 0 {
 			return fmt.Sprintf("summary is due, %d skipped", s.Skipped)
 		}
 		return "summary is due"
-	case app.Stale:
+	case answer.Stale:
 		return "stale"
-	case app.Corrupt:
+	case answer.Corrupt:
 		return "corrupt"
-	case app.None:
+	case answer.None:
 		return "no session"
 	}
 	return string(s.Verdict)
 }
 
 // staleReasons returns words for the reasons of a stale session.
-func staleReasons(stale []app.Staleness) []string {
+func staleReasons(stale []answer.Staleness) []string {
 	var words []string
 	for _, r := range stale {
 		word, ok := staleWords[r.Reason]
@@ -104,16 +103,16 @@ func staleReasons(stale []app.Staleness) []string {
 func sessionSays(s answer.Session) string {
 	says := SessionState(s)
 	switch s.Verdict {
-	case app.Resume:
+	case answer.Resume:
 		if s.Machine != "" { // the names of its tasks are not shared
 			return fmt.Sprintf("task %d, at %s", s.Resume.Number, Title(s.Machine))
 		}
 		return says + ": " + TaskTitle(s.Resume.Name, s.Resume.Number)
-	case app.Finished:
+	case answer.Finished:
 		if s.Machine != "" {
 			return says + ", at " + Title(s.Machine)
 		}
-	case app.Stale:
+	case answer.Stale:
 		return says + ": " + strings.Join(staleReasons(s.Stale), ", ")
 	}
 	return says
