@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/planfile"
@@ -56,11 +57,11 @@ func agree(t *testing.T, dir string) (phases int) {
 			t.Errorf("%s: %+v, and gsd status says %+v", dir, its, ph)
 			continue
 		}
-		if (its.Status == roadmap.Complete) != (ph.Status == status.PhaseComplete) || (its.Status == roadmap.Deferred) != (ph.Status == status.PhaseDeferred) {
+		if (its.Status == roadmap.Complete) != (ph.Status == overview.PhaseComplete) || (its.Status == roadmap.Deferred) != (ph.Status == overview.PhaseDeferred) {
 			t.Errorf("%s: phase %s is %s, and gsd status says %s", dir, its.Number, its.Status, ph.Status)
 		}
 		for j, plan := range its.Plans {
-			if as := ph.Plans[j]; plan.ID != as.ID || plan.Path != as.Path || plan.Title != as.Title || plan.Done() != (as.Status == status.PlanDone) {
+			if as := ph.Plans[j]; plan.ID != as.ID || plan.Path != as.Path || plan.Title != as.Title || plan.Done() != (as.Status == overview.PlanDone) {
 				t.Errorf("%s: %+v, and gsd status says %+v", dir, plan, as)
 			}
 		}

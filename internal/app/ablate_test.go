@@ -33,7 +33,7 @@ func (q *question) answer(without evidence.Rules) (given, told map[string]bool) 
 	f := evidence.Match(slices.Values(q.commits), plan)
 	given, told = map[string]bool{}, map[string]bool{}
 	for _, t := range f.Tasks {
-		for _, e := range t.AtLeast(app.DefaultConfidence) {
+		for _, e := range t.AtLeast(evidence.DefaultConfidence) {
 			given[fmt.Sprintf("%d=%.8s", t.Number, e.ID)] = true
 		}
 	}

@@ -33,13 +33,13 @@ const FilesUnread = "commit-files-unread"
 
 // workDone is what the commits of a plan did.
 type workDone struct {
-	commits map[int][]Evidence // by the number of the task
-	files   []string           // that they changed
-	more    int                // how many more
-	created map[string]bool    // those that they created
-	partial bool               // not all of the history could be read
-	before  string             // the commit before the first of the plan; empty if it is not known
-	since   int                // how many commits HEAD has since
+	commits map[int][]evidence.Evidence // by the number of the task
+	files   []string                    // that they changed
+	more    int                         // how many more
+	created map[string]bool             // those that they created
+	partial bool                        // not all of the history could be read
+	before  string                      // the commit before the first of the plan; empty if it is not known
+	since   int                         // how many commits HEAD has since
 }
 
 // workOn finds the commits that carried out the tasks of a session, and counts in done what it finds.
@@ -51,10 +51,10 @@ func workOn(ctx context.Context, p *Project, r *answer.Report, env []string, don
 	if err != nil {
 		done.Warnings = append(done.Warnings, problem.HistoryWarning(err))
 	}
-	w.partial, w.commits = found.IsPartial(), map[int][]Evidence{}
+	w.partial, w.commits = found.IsPartial(), map[int][]evidence.Evidence{}
 	var ids []string
 	for _, t := range found.Tasks {
-		w.commits[t.Number] = t.AtLeast(DefaultConfidence)
+		w.commits[t.Number] = t.AtLeast(evidence.DefaultConfidence)
 		for _, c := range w.commits[t.Number] {
 			ids = append(ids, c.ID)
 		}

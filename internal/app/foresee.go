@@ -14,12 +14,6 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// DefaultConfidence is how certain the commits of a task must be for it to count as complete.
-const DefaultConfidence = evidence.DefaultConfidence
-
-// Evidence is a commit and the task that it is evidence of. Its texts are untrusted.
-type Evidence = evidence.Evidence
-
 // Foreseen is what Bootstrap would do, and which commits carried out which task.
 type Foreseen struct {
 	User       string                  `json:"user"`                 // whose session it would be: the name that gsd whoami prints
@@ -29,7 +23,7 @@ type Foreseen struct {
 	From       []answer.Origin         `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
 	Tasks      []progress.Task         `json:"tasks"`                // all tasks of the plan, in its order
 	Evidence   []evidence.TaskEvidence `json:"evidence"`             // what commits show of each task
-	Unassigned []Evidence              `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
+	Unassigned []evidence.Evidence     `json:"unassigned"`           // commits of the plan that match none of its tasks, the oldest first
 	Looked     int                     `json:"commits_looked_at"`    // how many commits were read
 	Branches   []evidence.Branch       `json:"branches,omitempty"`   // the work on the plan that is not here, of which nothing would be carried over
 	Cut        bool                    `json:"cut"`                  // older commits were not read, because there are too many or the clone is shallow

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -53,7 +54,7 @@ func nextLine(bundle, commit string, n *answer.Next) string {
 // their confidence in hundredths, and those of no task.
 func recoverLine(bundle, commit string, r *app.Foreseen) string {
 	line := fmt.Sprintf("%s %.8s %s", bundle, commit, goldenWord(r.Plan, r.ID))
-	commits := func(all []app.Evidence) string {
+	commits := func(all []evidence.Evidence) string {
 		var text strings.Builder
 		for _, e := range all {
 			fmt.Fprintf(&text, ",%.8s@%.0f", e.ID, 100*e.Confidence)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 )
@@ -201,7 +202,7 @@ func held(r *app.Foreseen, l taskLabel) (tally, string) {
 	for _, task := range r.Evidence {
 		for _, e := range task.Commits {
 			subjects[e.ID] = e.Subject
-			if e.Confidence >= app.DefaultConfidence {
+			if e.Confidence >= evidence.DefaultConfidence {
 				given[strconv.Itoa(task.Number)+" "+e.ID] = fmt.Sprintf("%.2f %s: %s", e.Confidence, e.Subject, e.Reason)
 			} else {
 				unsure[e.ID] += fmt.Sprintf("task %d at %.2f: %s", task.Number, e.Confidence, e.Reason)

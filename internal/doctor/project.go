@@ -39,7 +39,6 @@ const (
 	RunUnchecked    = "run-unchecked" // it has expired, and cannot be checked from here
 	TempsLeft       = "temporary-files"
 	NoteOld         = "hand-off-old"
-	CrumbDamaged    = history.CrumbDamaged
 	SessionCorrupt  = "session-corrupt" // the session file is none
 )
 
@@ -196,7 +195,7 @@ func (d *checkup) checkSession() {
 	}
 	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, user, "", true)
 	for _, bad := range crumbs.Bad {
-		d.add(problem.Warning{Code: CrumbDamaged, ID: bad.ID, Says: bad.Why})
+		d.add(problem.Warning{Code: history.CrumbDamaged, ID: bad.ID, Says: bad.Why})
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/answer"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -45,7 +46,7 @@ func Write(w io.Writer, s *status.Status, now time.Time) error {
 		"state":   func(is any) string { return view.StateWord(fmt.Sprint(is)) },
 		"because": view.Because,
 		"icon":    icon, "bar": newBar, "overall": overallBar, "shares": view.Shares, "shown": shown,
-		"noPhase": view.NoPhase, "coreSession": view.CoreSession, "notCounted": func(ph status.Phase) string { return view.NotCounted(&ph) }, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
+		"noPhase": view.NoPhase, "coreSession": view.CoreSession, "notCounted": func(ph overview.Phase) string { return view.NotCounted(&ph) }, "facts": facts, "noPlan": noPlan, "alsoReady": view.AlsoReady, "leftBehind": view.LeftBehind, "far": view.FarWords, "wave": wave,
 		"warning": func(w problem.Warning) string { return pageText(view.WarningText(&w).String()) },
 		"verdict": verdictWords, "task": task, "stale": view.StaleWord, "staleDetail": view.StaleDetail,
 		"run": runWords, "where": processName, "lastSeen": lastSeen, "users": users,
@@ -70,8 +71,8 @@ type page struct {
 	Lately  []status.Span // the plans that were finished last, the latest first
 	Chart   *timeline     // nil if there is nothing to draw
 
-	Waiting    []status.Plan  // the plans of the current phase that wait for others
-	Unverified []status.Phase // the phases whose verification did not pass
+	Waiting    []overview.StatusPlan // the plans of the current phase that wait for others
+	Unverified []overview.Phase      // the phases whose verification did not pass
 }
 
 func newPage(s *status.Status) *page {
@@ -129,18 +130,18 @@ func shown(most, length int) int {
 
 // group is the phases of a milestone, or those without one.
 type group struct {
-	Milestone *status.Milestone
+	Milestone *overview.Milestone
 	Open      bool
-	Phases    []status.Phase
+	Phases    []overview.Phase
 }
 
 // groups puts the phases under their milestones. The current milestone is expanded; if there is none, the first
 // that is not complete.
 func groups(s *status.Status) []group {
 	all := make([]group, len(s.Milestones), len(s.Milestones)+1)
-	open := slices.IndexFunc(s.Milestones, func(m status.Milestone) bool { return m.Current })
+	open := slices.IndexFunc(s.Milestones, func(m overview.Milestone) bool { return m.Current })
 	if open < 0 {
-		open = slices.IndexFunc(s.Milestones, func(m status.Milestone) bool { return m.Status != status.PhaseComplete })
+		open = slices.IndexFunc(s.Milestones, func(m overview.Milestone) bool { return m.Status != overview.PhaseComplete })
 	}
 	for i := range s.Milestones {
 		all[i] = group{Milestone: &s.Milestones[i], Open: i == open}

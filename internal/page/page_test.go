@@ -16,6 +16,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -266,11 +267,11 @@ func TestPageText(t *testing.T) {
 		{pageText("z" + strings.Repeat("\u0301", 9) + "z\u0301"), "z" + strings.Repeat("\u0301", 4) + "z\u0301"},
 		{pageText(long), long[:199] + "…"},
 		{pageName(long), long[:47] + "…"},
-		{milestoneName(&status.Milestone{Label: "v1.2", Name: "v1.2 Payments"}), "v1.2 Payments"},
-		{milestoneName(&status.Milestone{Label: "v1.2", Name: "v1.2"}), "v1.2"},
-		{milestoneName(&status.Milestone{Label: "v1.2", Name: "v1.20 Payments"}), "v1.2 v1.20 Payments"},
-		{milestoneName(&status.Milestone{Name: "Payments"}), "Payments"},
-		{milestoneName(&status.Milestone{}), "Unnamed milestone"},
+		{milestoneName(&overview.Milestone{Label: "v1.2", Name: "v1.2 Payments"}), "v1.2 Payments"},
+		{milestoneName(&overview.Milestone{Label: "v1.2", Name: "v1.2"}), "v1.2"},
+		{milestoneName(&overview.Milestone{Label: "v1.2", Name: "v1.20 Payments"}), "v1.2 v1.20 Payments"},
+		{milestoneName(&overview.Milestone{Name: "Payments"}), "Payments"},
+		{milestoneName(&overview.Milestone{}), "Unnamed milestone"},
 		{iso(time.Unix(1<<40, 0)), ""},
 		{newBar(0, 3).Percent, "0"},
 		{newBar(7, 3).Percent, "100"},
@@ -310,13 +311,13 @@ func TestPageOfNothing(t *testing.T) {
 // TestPageGroups: the current milestone is open, else the first that is not complete.
 func TestPageGroups(t *testing.T) {
 	for _, test := range []struct {
-		milestones []status.Milestone
+		milestones []overview.Milestone
 		open       int
 	}{
-		{[]status.Milestone{{Status: status.PhaseComplete}, {Status: status.PhasePlanned}, {Status: status.PhasePlanned}}, 1},
-		{[]status.Milestone{{Status: status.PhasePlanned}, {Current: true}}, 1},
-		{[]status.Milestone{{Status: status.PhaseComplete, Current: true}, {Status: status.PhasePlanned}}, 0},
-		{[]status.Milestone{{Status: status.PhaseComplete}}, -1},
+		{[]overview.Milestone{{Status: overview.PhaseComplete}, {Status: overview.PhasePlanned}, {Status: overview.PhasePlanned}}, 1},
+		{[]overview.Milestone{{Status: overview.PhasePlanned}, {Current: true}}, 1},
+		{[]overview.Milestone{{Status: overview.PhaseComplete, Current: true}, {Status: overview.PhasePlanned}}, 0},
+		{[]overview.Milestone{{Status: overview.PhaseComplete}}, -1},
 	} {
 		all := groups(&status.Status{Milestones: test.milestones})
 		if got := slices.IndexFunc(all, func(g group) bool { return g.Open }); got != test.open {
@@ -327,18 +328,18 @@ func TestPageGroups(t *testing.T) {
 
 func TestPagePosition(t *testing.T) {
 	for _, test := range []struct {
-		at   status.Position
+		at   overview.Position
 		want string
 	}{
-		{status.Position{Phases: 2, PhasesDone: 2}, "Every phase is complete: 2 of 2 phases complete"},
-		{status.Position{Phases: 2, PhasesDone: 1, AllPlans: 2, AllDone: 2}, "There is no current phase: "},
-		{status.Position{AllPlans: 2, AllDone: 2}, "Every plan is done: "},
-		{status.Position{AllPlans: 2, AllDone: 1}, "There is no current phase: "},
-		{status.Position{}, "Nothing is planned yet: "},
-		{status.Position{Phase: "7.1", PhaseIndex: 2, Phases: 3}, "the 2nd of 3 phases; no plan in it yet; 0 of 3 phases complete"},
-		{status.Position{Phase: "2", Plans: 3, PlansDone: 3}, "all its plans are done"},
-		{status.Position{Phase: "2", Plans: 3, PlansDone: 2}, ""},
-		{status.Position{Phase: "2", Plans: 3, Plan: 2}, "plan 2 of 3"},
+		{overview.Position{Phases: 2, PhasesDone: 2}, "Every phase is complete: 2 of 2 phases complete"},
+		{overview.Position{Phases: 2, PhasesDone: 1, AllPlans: 2, AllDone: 2}, "There is no current phase: "},
+		{overview.Position{AllPlans: 2, AllDone: 2}, "Every plan is done: "},
+		{overview.Position{AllPlans: 2, AllDone: 1}, "There is no current phase: "},
+		{overview.Position{}, "Nothing is planned yet: "},
+		{overview.Position{Phase: "7.1", PhaseIndex: 2, Phases: 3}, "the 2nd of 3 phases; no plan in it yet; 0 of 3 phases complete"},
+		{overview.Position{Phase: "2", Plans: 3, PlansDone: 3}, "all its plans are done"},
+		{overview.Position{Phase: "2", Plans: 3, PlansDone: 2}, ""},
+		{overview.Position{Phase: "2", Plans: 3, Plan: 2}, "plan 2 of 3"},
 	} {
 		got := strings.Join(facts(test.at), "; ")
 		if test.at.Phase == "" {
@@ -348,7 +349,7 @@ func TestPagePosition(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", test.at, got, test.want)
 		}
 	}
-	header := words(parsedPage(t, &status.Status{Position: status.Position{AllPlans: 1, Percent: -1}}).FindElement("//header"))
+	header := words(parsedPage(t, &status.Status{Position: overview.Position{AllPlans: 1, Percent: -1}}).FindElement("//header"))
 	if !strings.Contains(header, "no current phase 0 of 1 plan done") {
 		t.Errorf("without a share the header says %s", header)
 	}
@@ -453,9 +454,9 @@ func TestPageSide(t *testing.T) {
 	}
 	s := &status.Status{
 		Timeline: []status.Span{finished("01-01", 9), finished("01-02", 2), {ID: "01-03"}, finished("02-01", 2), finished("02-02", 3), finished("02-03", 1), finished("02-04", 8)},
-		Phases: []status.Phase{
-			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []status.Plan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
-			{Number: "2", Milestone: -1, Verification: "passed", Plans: []status.Plan{{ID: "03-02", WaitsFor: []string{"03-01", "x-PLAN.md"}}}},
+		Phases: []overview.Phase{
+			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []overview.StatusPlan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
+			{Number: "2", Milestone: -1, Verification: "passed", Plans: []overview.StatusPlan{{ID: "03-02", WaitsFor: []string{"03-01", "x-PLAN.md"}}}},
 			{Number: "3", Milestone: -1, Verification: "human_needed"},
 		},
 	}

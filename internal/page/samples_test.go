@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -44,8 +45,8 @@ func texts(all ...string) func() string {
 
 // statusOf is a project with n of everything, in all states, and with some impossible counts and times.
 func statusOf(n int, text func() string) *status.Status {
-	phases := []status.PhaseStatus{status.PhaseComplete, status.PhaseInProgress, status.PhasePlanned, status.PhaseDeferred}
-	plans := []status.PlanStatus{status.PlanDone, status.PlanDue, status.PlanInProgress, status.PlanReady, status.PlanOpen}
+	phases := []overview.PhaseStatus{overview.PhaseComplete, overview.PhaseInProgress, overview.PhasePlanned, overview.PhaseDeferred}
+	plans := []overview.PlanStatus{overview.PlanDone, overview.PlanDue, overview.PlanInProgress, overview.PlanReady, overview.PlanOpen}
 	verdicts := []answer.Verdict{answer.Resume, answer.Stale, answer.Corrupt, answer.Finished}
 	reasons := []answer.StaleReason{answer.PlanMissing, answer.PlanCompleted, answer.PhaseAdvanced, answer.TaskCount}
 	kinds := []answer.IncompleteKind{answer.ContinueHere, answer.WorkItem, answer.BegunPlan}
@@ -56,24 +57,24 @@ func statusOf(n int, text func() string) *status.Status {
 		}
 		return text()
 	}
-	plan := func(i int) status.Plan {
-		return status.Plan{ID: text(), Path: text(), Title: some(i), Status: plans[i%4]}
+	plan := func(i int) overview.StatusPlan {
+		return overview.StatusPlan{ID: text(), Path: text(), Title: some(i), Status: plans[i%4]}
 	}
 	s := &status.Status{
-		Project: text(), Root: text(), Roadmap: text(), Lost: n, Latest: status.Activity{When: now, What: text()},
-		Position: status.Position{
+		Project: text(), Root: text(), Roadmap: text(), Lost: n, Latest: overview.Activity{When: now, What: text()},
+		Position: overview.Position{
 			Milestone: text(), Phase: "1" + text(), PhaseName: text(), PhaseIndex: n, Phases: 3, PhasesDone: n,
 			Plan: 9, Plans: 2, AllPlans: 8, AllDone: 7, Percent: 63,
 		},
 		Next: &answer.Next{ID: text(), Phase: text(), Wave: new(2), Because: []next.Reason{{Code: next.TasksOver, User: text()}}},
 	}
 	for i := range n {
-		s.Milestones = append(s.Milestones, status.Milestone{
+		s.Milestones = append(s.Milestones, overview.Milestone{
 			Label: text(), Name: text(), Status: phases[i%4], Current: i == 1, Phases: i, PhasesDone: n, Plans: i, PlansDone: i,
 		})
-		s.Phases = append(s.Phases, status.Phase{
+		s.Phases = append(s.Phases, overview.Phase{
 			Number: text(), Name: text(), Milestone: i - 1, Status: phases[i%4], Line: 10 * i, Dir: some(i + 2), Archived: i%3 == 0,
-			Current: i%2 == 0, Verification: some(i), Done: n, Total: 3 * (i % 3), Plans: []status.Plan{plan(i), plan(i + 1)},
+			Current: i%2 == 0, Verification: some(i), Done: n, Total: 3 * (i % 3), Plans: []overview.StatusPlan{plan(i), plan(i + 1)},
 		})
 		near := s.Phases[i].Plans[0].Path
 		s.Quick = append(s.Quick, plan(i))

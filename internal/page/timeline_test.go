@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/status"
 )
 
@@ -75,10 +76,10 @@ func TestTimelineAxis(t *testing.T) {
 func TestTimelineRows(t *testing.T) {
 	monday, friday := at("2026-03-02 09:00"), at("2026-03-06 18:00")
 	s := &status.Status{
-		Phases: []status.Phase{
-			{Number: "1", Name: "First", Archived: true, Plans: []status.Plan{{Path: "old/01-01-PLAN.md"}}},
-			{Number: "2", Name: "Second", Plans: []status.Plan{{Path: "02-01-PLAN.md"}}},
-			{Number: "1", Name: "First of the new ones", Plans: []status.Plan{{Path: "01-01-PLAN.md"}}},
+		Phases: []overview.Phase{
+			{Number: "1", Name: "First", Archived: true, Plans: []overview.StatusPlan{{Path: "old/01-01-PLAN.md"}}},
+			{Number: "2", Name: "Second", Plans: []overview.StatusPlan{{Path: "02-01-PLAN.md"}}},
+			{Number: "1", Name: "First of the new ones", Plans: []overview.StatusPlan{{Path: "01-01-PLAN.md"}}},
 		},
 		Timeline: []status.Span{
 			{ID: "q", Path: "quick/PLAN.md", First: monday, Last: monday, Commits: 1, Done: true},

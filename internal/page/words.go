@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gsd-cli/gsd/internal/answer"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -81,7 +82,7 @@ func userName(name string) string {
 }
 
 // milestoneName returns a milestone's version and name, without repeating the version.
-func milestoneName(m *status.Milestone) string {
+func milestoneName(m *overview.Milestone) string {
 	version, name := pageText(m.Label), pageText(m.Name)
 	if rest, ok := strings.CutPrefix(name, version); ok && (rest == "" || rest[0] == ' ') {
 		version = ""
@@ -113,7 +114,7 @@ func newBar(done, total int) bar {
 	return bar{Percent: decimal(100 * float64(min(done, total)) / float64(total)), Full: done >= total}
 }
 
-func overallBar(p status.Position) bar { return newBar(view.Overall(p)) }
+func overallBar(p overview.Position) bar { return newBar(view.Overall(p)) }
 
 func decimal(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
@@ -122,18 +123,18 @@ func decimal(f float64) string {
 // icons names the symbol in the template for a state of a phase, a plan or a session; the default is the
 // empty circle.
 var icons = map[any]string{
-	status.PhaseComplete:   "done",
-	status.PhaseInProgress: "half",
-	status.PhaseDone:       "half",
-	status.PhaseDeferred:   "bar",
-	status.PlanDone:        "done",
-	status.PlanDue:         "half",
-	status.PlanInProgress:  "half",
-	status.PlanReady:       "next",
-	answer.Finished:        "done",
-	answer.Resume:          "half",
-	answer.Stale:           "stale",
-	answer.Corrupt:         "stale",
+	overview.PhaseComplete:   "done",
+	overview.PhaseInProgress: "half",
+	overview.PhaseDone:       "half",
+	overview.PhaseDeferred:   "bar",
+	overview.PlanDone:        "done",
+	overview.PlanDue:         "half",
+	overview.PlanInProgress:  "half",
+	overview.PlanReady:       "next",
+	answer.Finished:          "done",
+	answer.Resume:            "half",
+	answer.Stale:             "stale",
+	answer.Corrupt:           "stale",
 }
 
 func icon(state any) string {
@@ -144,7 +145,7 @@ func icon(state any) string {
 }
 
 // facts describes how far the project and its phase are.
-func facts(at status.Position) []string {
+func facts(at overview.Position) []string {
 	var all []string
 	if at.Phase != "" && at.PhaseIndex > 0 {
 		all = append(all, "the "+view.Ordinal(at.PhaseIndex)+" of "+view.Count(at.Phases, "phase"))

@@ -34,8 +34,8 @@ type State struct {
 	Missing  bool              `json:"missing"`                    // there was no STATE.md
 	Written  bool              `json:"written"`                    // it was created or changed
 	Status   statefile.Status  `json:"status" empty:"null"`        // the status for STATE.md; null if no plan is left and a phase is open
-	Position Position          `json:"position"`                   // where the project stands
-	Activity Activity          `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
+	Position overview.Position `json:"position"`                   // where the project stands
+	Activity overview.Activity `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
 	Edits    []statefile.Edit  `json:"edits"`                      // the values that would be changed, or were changed
 	Left     []statefile.Left  `json:"left"`                       // the values that differ from the position and stay as they are
 	Text     string            `json:"text"`                       // the whole of STATE.md, as it is now or would be

@@ -26,63 +26,29 @@ import (
 // Status is an overview of a project: its phases and plans, its position, and everyone's sessions. Texts are as the files
 // have them: untrusted.
 type Status struct {
-	User        string              `json:"user"`                       // who asks: the name that gsd whoami prints
-	Project     string              `json:"project"`                    // the roadmap's title, else the name of the project's directory
-	Root        string              `json:"root"`                       // the directory of the phases: .planning or a workstream
-	Roadmap     string              `json:"roadmap" empty:"null"`       // the roadmap, relative to the project; null if there is none
-	Position    Position            `json:"position"`                   // where the project stands
-	Activity    Activity            `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
-	Milestones  []Milestone         `json:"milestones"`                 // in order; archives that the roadmap does not list come first
-	Phases      []Phase             `json:"phases"`                     // the phases of all milestones, in order
-	Quick       []Plan              `json:"quick"`                      // the quick tasks, which belong to no phase
-	Workstreams []Workstream        `json:"workstreams"`                // the other roots of the project
-	Sessions    []answer.Session    `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
-	Runs        []UserRun           `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
-	PhaseClaim  *project.PhaseClaim `json:"phase_claim,omitempty"`      // the claim on a phase of another session of gsd-core, while it counts
-	Lost        int                 `json:"lost"`                       // how many sessions of this project are lost
-	Incomplete  []answer.Incomplete `json:"incomplete"`                 // other work that was started and not finished
-	Next        *answer.Next        `json:"next"`                       // the plan that comes next
-	Warnings    []problem.Warning   `json:"warnings"`                   // what a person should know
+	User        string                `json:"user"`                       // who asks: the name that gsd whoami prints
+	Project     string                `json:"project"`                    // the roadmap's title, else the name of the project's directory
+	Root        string                `json:"root"`                       // the directory of the phases: .planning or a workstream
+	Roadmap     string                `json:"roadmap" empty:"null"`       // the roadmap, relative to the project; null if there is none
+	Position    overview.Position     `json:"position"`                   // where the project stands
+	Activity    overview.Activity     `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
+	Milestones  []overview.Milestone  `json:"milestones"`                 // in order; archives that the roadmap does not list come first
+	Phases      []overview.Phase      `json:"phases"`                     // the phases of all milestones, in order
+	Quick       []overview.StatusPlan `json:"quick"`                      // the quick tasks, which belong to no phase
+	Workstreams []Workstream          `json:"workstreams"`                // the other roots of the project
+	Sessions    []answer.Session      `json:"sessions"`                   // everyone's sessions, those of other worktrees and then of other clones last, the asking user's first, then by name
+	Runs        []UserRun             `json:"runs"`                       // everyone's open runs, the asking user's first, then by name
+	PhaseClaim  *project.PhaseClaim   `json:"phase_claim,omitempty"`      // the claim on a phase of another session of gsd-core, while it counts
+	Lost        int                   `json:"lost"`                       // how many sessions of this project are lost
+	Incomplete  []answer.Incomplete   `json:"incomplete"`                 // other work that was started and not finished
+	Next        *answer.Next          `json:"next"`                       // the plan that comes next
+	Warnings    []problem.Warning     `json:"warnings"`                   // what a person should know
 
-	Latest Activity `json:"-"` // the latest commit of all
+	Latest overview.Activity `json:"-"` // the latest commit of all
 	// Only if Options.Timeline asks for them.
 	Timeline []Span   `json:"-"`
 	Marked   []Marked `json:"-"` // the tasks that runs have marked, as far as it is known when, the latest first
 }
-
-// The parts of a Status that are about the project, not its users.
-type (
-	// Position is where the project stands.
-	Position = overview.Position
-	// Activity is the latest commit about a plan.
-	Activity = overview.Activity
-	// Milestone is one version of the roadmap.
-	Milestone = overview.Milestone
-	// Phase is a phase of the roadmap or on disk.
-	Phase = overview.Phase
-	// PhaseStatus is how far a phase or a milestone is.
-	PhaseStatus = overview.PhaseStatus
-	// Plan is a plan on disk.
-	Plan = overview.StatusPlan
-	// PlanStatus is how far a plan is.
-	PlanStatus = overview.PlanStatus
-)
-
-// The statuses of a phase, a milestone and a plan.
-const (
-	PhaseComplete   = overview.PhaseComplete
-	PhaseDone       = overview.PhaseDone
-	PhaseInProgress = overview.PhaseInProgress
-	PhasePlanned    = overview.PhasePlanned
-	PhaseNotPlanned = overview.PhaseNotPlanned
-	PhaseDeferred   = overview.PhaseDeferred
-
-	PlanDone       = overview.PlanDone
-	PlanDue        = overview.PlanDue
-	PlanInProgress = overview.PlanInProgress
-	PlanReady      = overview.PlanReady
-	PlanOpen       = overview.PlanOpen
-)
 
 // Workstream is another root of the project.
 type Workstream struct {
@@ -157,7 +123,7 @@ func Of(p *app.Project, o Options) (*Status, error) {
 	view := overview.Of(s, st.live(), st.ready(), st.Next.Due)
 	setOverview(p, st, view)
 	st.addBranches(p)
-	st.Latest = Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
+	st.Latest = overview.Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
 	st.Warnings = slices.Concat(st.Warnings, repeated(disk))
 	st.Incomplete = p.Leftover().All(p.Planning.HandOffNotes()...)
 	st.addInFlight(s.Evidence)
@@ -286,7 +252,7 @@ func (st *Status) sortMarked() {
 func (st *Status) addBranches(p *app.Project) {
 	for _, ph := range st.Phases {
 		for i := range ph.Plans {
-			if plan := &ph.Plans[i]; plan.Status != PlanDone {
+			if plan := &ph.Plans[i]; plan.Status != overview.PlanDone {
 				plan.Branches = history.BranchesOf(p.Project, st.User, plan.Path)
 			}
 		}
@@ -301,7 +267,7 @@ func (st *Status) addInFlight(ev next.Evidence) {
 	}
 	for _, ph := range st.Phases {
 		for _, plan := range ph.Plans {
-			if ev.Work[plan.Path] != nil && (plan.Status == PlanInProgress || plan.Status == PlanDue) && !begun[plan.Path] {
+			if ev.Work[plan.Path] != nil && (plan.Status == overview.PlanInProgress || plan.Status == overview.PlanDue) && !begun[plan.Path] {
 				st.Incomplete = append(st.Incomplete, answer.Incomplete{Kind: answer.BegunPlan, ID: plan.ID, Path: plan.Path})
 			}
 		}

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/layout"
-	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/overview"
 )
 
 // Overall returns the share that the bar of a whole project shows: the percentage, which is printed beside it, or else that of its
 // plans.
-func Overall(p status.Position) (done, total int) {
+func Overall(p overview.Position) (done, total int) {
 	if p.Percent >= 0 {
 		return p.Percent, 100
 	}
@@ -19,7 +19,7 @@ func Overall(p status.Position) (done, total int) {
 }
 
 // Shares says how many plans and phases are done: first what the percentage is of, the smaller share of the two.
-func Shares(p status.Position) string {
+func Shares(p overview.Position) string {
 	plans := fmt.Sprintf("%d of %s done", p.AllDone, Count(p.AllPlans, "plan"))
 	phases := PhaseShare(p)
 	switch {
@@ -32,7 +32,7 @@ func Shares(p status.Position) string {
 }
 
 // PhaseShare says how many phases are complete, and if some wait for their verification how many are done.
-func PhaseShare(p status.Position) string {
+func PhaseShare(p overview.Position) string {
 	word := "complete"
 	if len(p.Unverified) > 0 {
 		word = "done"
@@ -41,7 +41,7 @@ func PhaseShare(p status.Position) string {
 }
 
 // notVerified says which of the phases that are done wait for their verification, or of many how many.
-func notVerified(p status.Position) string {
+func notVerified(p overview.Position) string {
 	const most = 2
 	numbers := make([]string, 0, most)
 	for _, number := range p.Unverified[:min(len(p.Unverified), most)] {
@@ -60,7 +60,7 @@ func notVerified(p status.Position) string {
 
 // PhasePlace says which of the phases that count the current one is, behind its number: phase 4 " of 8", but phase 10 ", the 2nd of 9"
 // where the milestone begins with phase 9. It is empty if the phase does not count.
-func PhasePlace(p status.Position) string {
+func PhasePlace(p overview.Position) string {
 	switch number := strconv.Itoa(p.PhaseIndex); {
 	case p.PhaseIndex == 0:
 		return ""
@@ -89,7 +89,7 @@ func Ordinal(n int) string {
 }
 
 // NoPhase describes a project that has no current phase.
-func NoPhase(at status.Position) string {
+func NoPhase(at overview.Position) string {
 	switch {
 	case len(at.Unverified) > 0 && at.PhasesDone >= at.Phases:
 		return "Every phase is done, but not verified"

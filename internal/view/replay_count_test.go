@@ -14,6 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/replay"
@@ -157,7 +158,7 @@ func (s *snapshot) plans(t *testing.T, dir string) {
 // rows holds the sum of the rows against the headline and the current milestone's row.
 func (s *snapshot) rows() {
 	var plans, done, phases, over, waiting int
-	pos, current := s.status.Position, slices.IndexFunc(s.status.Milestones, func(m status.Milestone) bool { return m.Current })
+	pos, current := s.status.Position, slices.IndexFunc(s.status.Milestones, func(m overview.Milestone) bool { return m.Current })
 	for _, ph := range s.status.Phases {
 		if !ph.Counted {
 			continue
@@ -167,9 +168,9 @@ func (s *snapshot) rows() {
 		}
 		plans, done, phases = plans+ph.Total, done+ph.Done, phases+1
 		switch ph.Status {
-		case status.PhaseComplete:
+		case overview.PhaseComplete:
 			over++
-		case status.PhaseDone:
+		case overview.PhaseDone:
 			over, waiting = over+1, waiting+1
 		}
 	}
@@ -184,7 +185,7 @@ func (s *snapshot) rows() {
 		s.equal("milestone", "plans done", m.PlansDone, pos.AllDone)
 		s.equal("milestone", "phases", m.Phases, pos.Phases)
 		s.equal("milestone", "phases done", m.PhasesDone, pos.PhasesDone)
-		if left := s.next.Next.AlsoReady; m.Status == status.PhaseComplete && pos.Percent >= 0 && pos.Percent < 100 && (over < phases || len(left) == 0) {
+		if left := s.next.Next.AlsoReady; m.Status == overview.PhaseComplete && pos.Percent >= 0 && pos.Percent < 100 && (over < phases || len(left) == 0) {
 			s.say("percent", "%s is complete at %d %%", m.Label, pos.Percent) // unless the plans are named that the roadmap passed over
 		}
 	}
@@ -230,10 +231,10 @@ func (s *snapshot) words() {
 		if !ph.Counted {
 			continue
 		}
-		if ph.Done < ph.Total && strings.Contains(says, "every plan has its summary") && ph.Status != status.PhaseComplete && ph.Status != status.PhaseDeferred {
+		if ph.Done < ph.Total && strings.Contains(says, "every plan has its summary") && ph.Status != overview.PhaseComplete && ph.Status != overview.PhaseDeferred {
 			s.say("nothing left", "every plan has its summary, phase %s %d/%d", ph.Number, ph.Done, ph.Total)
 		}
-		if ph.Status == status.PhaseComplete || ph.Status == status.PhaseDeferred {
+		if ph.Status == overview.PhaseComplete || ph.Status == overview.PhaseDeferred {
 			continue
 		}
 		for _, words := range []string{"no plans left", "Every phase is complete"} {
@@ -253,8 +254,8 @@ func (s *snapshot) file() {
 	if !reflect.DeepEqual(s.state.Position, pos) {
 		s.say("state", "%+v, not %+v", s.state.Position, pos)
 	}
-	if s.state.Status == statefile.MilestoneComplete && (len(pos.Unverified) > 0 || slices.ContainsFunc(s.status.Phases, func(ph status.Phase) bool {
-		return ph.Counted && ph.Status != status.PhaseComplete && ph.Status != status.PhaseDeferred
+	if s.state.Status == statefile.MilestoneComplete && (len(pos.Unverified) > 0 || slices.ContainsFunc(s.status.Phases, func(ph overview.Phase) bool {
+		return ph.Counted && ph.Status != overview.PhaseComplete && ph.Status != overview.PhaseDeferred
 	})) {
 		s.say("state", "%s with %d of %d phases done", s.state.Status, pos.PhasesDone, pos.Phases)
 	}

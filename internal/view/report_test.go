@@ -281,7 +281,7 @@ func TestAnswers(t *testing.T) {
 	}}})
 	p.Tasks(&app.TaskList{Path: "p", Session: true, Tasks: []app.WholeTask{{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "A", Status: "complete"}, Line: 3}, Text: "<task>"}}})
 
-	commit := app.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
+	commit := evidence.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
 	start := []action.Action{{Kind: action.Start, Plan: "a b"}}
 	foreseen := []*app.Foreseen{
 		{Plan: onPlan, NoCommits: true, ID: "03-01", Looked: 9, Summary: itsSummary},
@@ -297,7 +297,7 @@ func TestAnswers(t *testing.T) {
 		foreseen[2].Evidence = append(foreseen[2].Evidence, evidence.TaskEvidence{})
 		foreseen[2].Unassigned = append(foreseen[2].Unassigned, commit)
 	}
-	foreseen[2].Evidence[0].Commits = []app.Evidence{commit}
+	foreseen[2].Evidence[0].Commits = []evidence.Evidence{commit}
 	for _, f := range foreseen {
 		section("foreseen")
 		p.Foreseen(f)

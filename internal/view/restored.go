@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
@@ -22,7 +23,7 @@ func (p *Printer) Restored(r *app.Restored) {
 		return
 	}
 	p.Printf("%s: its breadcrumb has %s\n\n", printer.Unbroken(r.Plan), tasksDone(progress.Count(r.Tasks, planfile.Complete), progress.Count(r.Tasks, planfile.Skipped), len(r.Tasks)))
-	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []app.Evidence) {
+	printKnown(p, len(r.Tasks), func(i int) (planfile.Status, string, []evidence.Evidence) {
 		return r.Tasks[i].Status, r.Tasks[i].Name, nil
 	})
 	printNotRestored(p, r.Left)
@@ -46,7 +47,7 @@ func (p *Printer) Foreseen(f *app.Foreseen) {
 	if f.NoCommits {
 		p.Printf("no commit belongs to it: %s\n\n", noCommits(f))
 	}
-	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []app.Evidence) {
+	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []evidence.Evidence) {
 		return f.Tasks[i].Status, f.Tasks[i].Name, f.Evidence[i].Commits
 	})
 	printNotCarried(p, f.Left)
@@ -69,7 +70,7 @@ func (p *Printer) Foreseen(f *app.Foreseen) {
 }
 
 // printKnown prints the first of n tasks, with their statuses and commits.
-func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []app.Evidence)) {
+func printKnown(p *Printer, n int, task func(i int) (planfile.Status, string, []evidence.Evidence)) {
 	digits := len(strconv.Itoa(n))
 	indent := strings.Repeat(" ", digits+3)
 	for i := range n {
@@ -108,7 +109,7 @@ func (p *Printer) restored(r *app.Restored) {
 	p.Report(r.Report)
 }
 
-func evidenceWords(e app.Evidence) printer.Text {
+func evidenceWords(e evidence.Evidence) printer.Text {
 	sure := printer.Dim("(%.0f%%: %s)", 100*e.Confidence, e.Reason)
 	return printer.Sprintf("%s %s %s", printer.Yellow("%s", app.ShortID(e.ID)), Title(e.Subject), sure)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/statefile"
@@ -14,7 +15,7 @@ import (
 
 func TestState(t *testing.T) {
 	t.Parallel()
-	at := status.Position{Phases: 2, AllPlans: 3, AllDone: 1, PhasesDone: 1, Percent: -1}
+	at := overview.Position{Phases: 2, AllPlans: 3, AllDone: 1, PhasesDone: 1, Percent: -1}
 	const head = "done    1 of 3 plans, 1 of 2 phases\n\n"
 	edits := []statefile.Edit{{Line: 7, Field: "Phase", Old: "1 of 9", New: "2 of\n2"}, {Line: 8, Field: "a", Old: `"b"`, New: `"c"`}}
 	left := []statefile.Left{
@@ -81,8 +82,8 @@ func TestState(t *testing.T) {
 func TestStatePosition(t *testing.T) {
 	t.Parallel()
 	s := &status.State{
-		Status: statefile.InProgress, Activity: status.Activity{When: time.Date(2026, 3, 4, 23, 0, 0, 0, time.FixedZone("", -3600)), What: "feat(02-01): x"},
-		Position: status.Position{Phase: "2", PhaseName: "Dip", PhaseIndex: 1, Phases: 1, Plan: 2, Plans: 3, AllPlans: 1, Percent: 0},
+		Status: statefile.InProgress, Activity: overview.Activity{When: time.Date(2026, 3, 4, 23, 0, 0, 0, time.FixedZone("", -3600)), What: "feat(02-01): x"},
+		Position: overview.Position{Phase: "2", PhaseName: "Dip", PhaseIndex: 1, Phases: 1, Plan: 2, Plans: 3, AllPlans: 1, Percent: 0},
 	}
 	const want = "phase   2, the only one (Dip)\nplan    2 of 3 in this phase\nstatus  In progress\ndone    0 of 1 plan, 0 of 1 phase, 0 %\nlast    2026-03-04  feat(02-01): x\n"
 	if got := printed(printer.Style{}, func(p *Printer) { p.statePosition(s) }); got != want {

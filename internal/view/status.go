@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -135,7 +136,7 @@ func (b *board) phases() {
 	b.phasesOf(-1, "  ", numbers)
 	complete := 0
 	for i, m := range st.Milestones {
-		over := !b.all && m.Status == status.PhaseComplete
+		over := !b.all && m.Status == overview.PhaseComplete
 		if over && b.tight {
 			complete++
 			continue
@@ -143,7 +144,7 @@ func (b *board) phases() {
 		b.counted("  ", complete, "complete milestone")
 		complete = 0
 		b.row(printer.Of("  "), strings.TrimSpace(Title(m.Label)+" "+Title(m.Name)), m.Status, m.PlansDone, m.Plans, m.Current)
-		if b.all || !over && (m.Current || m.Status == status.PhaseInProgress) {
+		if b.all || !over && (m.Current || m.Status == overview.PhaseInProgress) {
 			b.phasesOf(i, "    ", numbers)
 		}
 	}
@@ -177,7 +178,7 @@ func (b *board) folds() int {
 }
 
 func (b *board) phasesOf(milestone int, indent string, numbers int) {
-	var phases []*status.Phase
+	var phases []*overview.Phase
 	for i := range b.status.Phases {
 		if b.status.Phases[i].Milestone == milestone {
 			phases = append(phases, &b.status.Phases[i])
@@ -211,7 +212,7 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 
 // phaseNotes says what the row of a phase does not show: how its verification ended, which plans have no file, and that it does not
 // count.
-func phaseNotes(ph *status.Phase) (notes []string) {
+func phaseNotes(ph *overview.Phase) (notes []string) {
 	if v := ph.Unverified(); v != "" {
 		notes = append(notes, "verification: "+Title(v))
 	}
@@ -228,20 +229,20 @@ func phaseNotes(ph *status.Phase) (notes []string) {
 }
 
 // folded returns what a phase is counted as, one of so many in a list; "" if it is listed.
-func (b *board) folded(ph *status.Phase, of int) string {
+func (b *board) folded(ph *overview.Phase, of int) string {
 	switch {
 	case b.all || ph.Current:
 		return ""
-	case ph.Status == status.PhaseComplete && ph.LeftOut == "" && of > b.folds():
+	case ph.Status == overview.PhaseComplete && ph.LeftOut == "" && of > b.folds():
 		return "complete phase"
-	case b.tight && ph.Status != status.PhaseComplete && ph.Status != status.PhaseDone && ph.Status != status.PhaseInProgress:
+	case b.tight && ph.Status != overview.PhaseComplete && ph.Status != overview.PhaseDone && ph.Status != overview.PhaseInProgress:
 		return "later phase"
 	}
 	return ""
 }
 
 // row prints a phase or a milestone.
-func (b *board) row(indent printer.Text, name string, state status.PhaseStatus, done, total int, current bool) {
+func (b *board) row(indent printer.Text, name string, state overview.PhaseStatus, done, total int, current bool) {
 	const most, others = 9, 38 // columns of the counts, and of all but the name
 	counts := "-"
 	if total > 0 {
@@ -251,11 +252,11 @@ func (b *board) row(indent printer.Text, name string, state status.PhaseStatus, 
 	if current {
 		label = printer.Bold("%s", label)
 	}
-	word := printer.Pad(StateWord(state), len(status.PhaseInProgress))
+	word := printer.Pad(StateWord(state), len(overview.PhaseInProgress))
 	switch state {
-	case status.PhaseComplete:
+	case overview.PhaseComplete:
 		word = printer.Green("%s", word)
-	case status.PhaseInProgress, status.PhaseDone:
+	case overview.PhaseInProgress, overview.PhaseDone:
 		word = printer.Yellow("%s", word)
 	default:
 		word = printer.Dim("%s", word)
@@ -264,8 +265,8 @@ func (b *board) row(indent printer.Text, name string, state status.PhaseStatus, 
 }
 
 // planRows lists plans. One without an id is named by its path below dir.
-func (b *board) planRows(indent, dir string, plans []status.Plan) {
-	width := len(status.PlanInProgress)
+func (b *board) planRows(indent, dir string, plans []overview.StatusPlan) {
+	width := len(overview.PlanInProgress)
 	for _, plan := range plans {
 		width = max(width, layout.Columns(planState(plan)))
 	}
@@ -282,9 +283,9 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 	for i, plan := range plans {
 		state := printer.Pad(planState(plan), width)
 		switch plan.Status {
-		case status.PlanDone:
+		case overview.PlanDone:
 			state = printer.Green("%s", state)
-		case status.PlanInProgress, status.PlanDue:
+		case overview.PlanInProgress, overview.PlanDue:
 			state = printer.Yellow("%s", state)
 		}
 		b.line(printer.Of(indent), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
@@ -292,14 +293,14 @@ func (b *board) planRows(indent, dir string, plans []status.Plan) {
 }
 
 // planState is how far a plan is, in words: an open one may wait for another.
-func planState(plan status.Plan) string {
+func planState(plan overview.StatusPlan) string {
 	if len(plan.Branches) > 0 && plan.Branches[0].Held {
 		return "in hand, " + shortBranch(&plan.Branches[0])
 	}
 	if len(plan.Branches) > 0 {
 		return StateWord(plan.Status) + ", " + shortBranch(&plan.Branches[0])
 	}
-	if plan.Status != status.PlanOpen || len(plan.WaitsFor) == 0 {
+	if plan.Status != overview.PlanOpen || len(plan.WaitsFor) == 0 {
 		return StateWord(plan.Status)
 	}
 	says := "waits for " + layout.Cut(Title(plan.WaitsFor[0]), LongestNumber)
@@ -324,9 +325,9 @@ func cells(words ...string) (all []printer.Text) {
 
 // quick lists the quick tasks that are not done.
 func (b *board) quick() {
-	var plans []status.Plan
+	var plans []overview.StatusPlan
 	for _, q := range b.status.Quick {
-		if q.Status != status.PlanDone || b.all {
+		if q.Status != overview.PlanDone || b.all {
 			plans = append(plans, q)
 		}
 	}
@@ -549,7 +550,7 @@ func (b *board) workstreams() {
 }
 
 // NotCounted says why a phase counts in no milestone.
-func NotCounted(ph *status.Phase) string {
+func NotCounted(ph *overview.Phase) string {
 	switch ph.LeftOut {
 	case roadmap.Reserved:
 		return "phases 0 and 999 never count"

@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -54,22 +55,22 @@ func columnsOf(line string) int {
 func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 	name := func() string { return text.Draw(t, "text") }
 	n := func() int { return rapid.OneOf(rapid.IntRange(0, 12), rapid.IntRange(0, 1<<62)).Draw(t, "n") }
-	states := rapid.SampledFrom([]status.PhaseStatus{
-		status.PhaseComplete, status.PhaseDone, status.PhaseInProgress, status.PhasePlanned, status.PhaseNotPlanned, status.PhaseDeferred,
+	states := rapid.SampledFrom([]overview.PhaseStatus{
+		overview.PhaseComplete, overview.PhaseDone, overview.PhaseInProgress, overview.PhasePlanned, overview.PhaseNotPlanned, overview.PhaseDeferred,
 	})
-	plan := rapid.Custom(func(t *rapid.T) status.Plan {
-		states := rapid.SampledFrom([]status.PlanStatus{status.PlanDone, status.PlanDue, status.PlanInProgress, status.PlanReady, status.PlanOpen})
-		return status.Plan{ID: text.Draw(t, "id"), Path: text.Draw(t, "path"), Title: text.Draw(t, "title"), Status: states.Draw(t, "state")}
+	plan := rapid.Custom(func(t *rapid.T) overview.StatusPlan {
+		states := rapid.SampledFrom([]overview.PlanStatus{overview.PlanDone, overview.PlanDue, overview.PlanInProgress, overview.PlanReady, overview.PlanOpen})
+		return overview.StatusPlan{ID: text.Draw(t, "id"), Path: text.Draw(t, "path"), Title: text.Draw(t, "title"), Status: states.Draw(t, "state")}
 	})
-	plans := func() []status.Plan { return rapid.SliceOfN(plan, 0, 3).Draw(t, "plans") }
+	plans := func() []overview.StatusPlan { return rapid.SliceOfN(plan, 0, 3).Draw(t, "plans") }
 	st := &status.Status{
 		Project: name(), Root: "." + name(),
-		Position: status.Position{
+		Position: overview.Position{
 			Milestone: name(), Phase: name(), PhaseName: name(), PhaseIndex: n(), Phases: n(), PhasesDone: n(),
 			Plan: n(), Plans: n(), AllPlans: n(), AllDone: n(), Percent: rapid.IntRange(0, 100).Draw(t, "percent"),
 			Unverified: rapid.SliceOfN(text, 0, 2).Draw(t, "unverified"),
 		},
-		Milestones: []status.Milestone{
+		Milestones: []overview.Milestone{
 			{Label: name(), Name: name(), Status: states.Draw(t, "state"), Current: rapid.Bool().Draw(t, "current"), Plans: n(), PlansDone: n()},
 		},
 		Quick:       plans(),
@@ -91,7 +92,7 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 		st.Incomplete = append(st.Incomplete, answer.Incomplete{Kind: kind, ID: name(), Path: name(), Detail: name()})
 	}
 	for range rapid.IntRange(0, 25).Draw(t, "phases") {
-		st.Phases = append(st.Phases, status.Phase{
+		st.Phases = append(st.Phases, overview.Phase{
 			Number: name(), Name: name(), Milestone: rapid.IntRange(-1, 0).Draw(t, "milestone"), Status: states.Draw(t, "state"),
 			Dir: name(), Current: rapid.Bool().Draw(t, "current"), Done: n(), Total: n(), Plans: plans(),
 			Verification: name(), LeftOut: roadmap.NotCounted(name()), Orphans: n(),
@@ -110,27 +111,27 @@ func anyStatus(t *rapid.T, text *rapid.Generator[string]) *status.Status {
 
 // kiln is a project with something of everything that a status shows.
 func kiln() *status.Status {
-	plans := []status.Plan{
-		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: status.PlanDone}, {Path: "d/x-PLAN.md", Status: status.PlanInProgress},
+	plans := []overview.StatusPlan{
+		{ID: "04-01", Path: "d/04-01-PLAN.md", Title: "Bucket", Status: overview.PlanDone}, {Path: "d/x-PLAN.md", Status: overview.PlanInProgress},
 	}
 	return &status.Status{
 		Project: "Kiln", Root: ".planning/workstreams/shop", Roadmap: "R", Incomplete: []answer.Incomplete{{Kind: answer.ContinueHere, Path: "n"}},
-		Position: status.Position{
+		Position: overview.Position{
 			Milestone: "v1.1 Glaze", Phase: "4", PhaseName: "Dip", PhaseIndex: 2, Phases: 3, PhasesDone: 1, Plan: 2, Plans: 2, AllPlans: 3, AllDone: 2, Percent: 33,
 		},
-		Milestones: []status.Milestone{
-			{Label: "v1.0", Name: "Clay", Status: status.PhaseComplete, PlansDone: 4, Plans: 4},
-			{Label: "v1.1", Name: "Glaze", Status: status.PhaseInProgress, PlansDone: 2, Plans: 3, Current: true},
-			{Label: "v1.2", Status: status.PhasePlanned},
+		Milestones: []overview.Milestone{
+			{Label: "v1.0", Name: "Clay", Status: overview.PhaseComplete, PlansDone: 4, Plans: 4},
+			{Label: "v1.1", Name: "Glaze", Status: overview.PhaseInProgress, PlansDone: 2, Plans: 3, Current: true},
+			{Label: "v1.2", Status: overview.PhasePlanned},
 		},
-		Phases: []status.Phase{
-			{Number: "1", Name: "Mud", Status: status.PhaseComplete, Milestone: 0, Done: 4, Total: 4},
-			{Number: "3", Name: "Mix", Status: status.PhaseInProgress, Milestone: 1, Done: 1, Total: 1, Verification: "gaps_found"},
-			{Number: "04.1", Name: "Dip", Status: status.PhaseInProgress, Milestone: 1, Done: 1, Total: 2, Current: true, Dir: "d", Plans: plans},
-			{Number: "9", Name: "Rain", Status: status.PhaseNotPlanned, Milestone: -1},
+		Phases: []overview.Phase{
+			{Number: "1", Name: "Mud", Status: overview.PhaseComplete, Milestone: 0, Done: 4, Total: 4},
+			{Number: "3", Name: "Mix", Status: overview.PhaseInProgress, Milestone: 1, Done: 1, Total: 1, Verification: "gaps_found"},
+			{Number: "04.1", Name: "Dip", Status: overview.PhaseInProgress, Milestone: 1, Done: 1, Total: 2, Current: true, Dir: "d", Plans: plans},
+			{Number: "9", Name: "Rain", Status: overview.PhaseNotPlanned, Milestone: -1},
 		},
-		Quick: []status.Plan{
-			{Path: ".planning/workstreams/shop/quick/a-PLAN.md", Status: status.PlanOpen}, {ID: "q", Status: status.PlanDone},
+		Quick: []overview.StatusPlan{
+			{Path: ".planning/workstreams/shop/quick/a-PLAN.md", Status: overview.PlanOpen}, {ID: "q", Status: overview.PlanDone},
 		},
 		Workstreams: []status.Workstream{{Name: "core", Done: 1, Total: 2}, {Name: "new"}},
 		Sessions: []answer.Session{
@@ -212,12 +213,12 @@ warning: what is odd takes more than a line of eighty columns, and goes on in
 // TestPhaseNotes: below a phase is what its row does not show.
 func TestPhaseNotes(t *testing.T) {
 	for _, c := range []struct {
-		phase status.Phase
+		phase overview.Phase
 		want  string
 	}{
-		{status.Phase{Verification: "passed"}, ""},
-		{status.Phase{Verification: "human_needed", Orphans: 1}, "verification: human_needed|1 summary without its plan"},
-		{status.Phase{Number: "7", Orphans: 3, LeftOut: roadmap.Repeated}, "3 summaries without their plans|not counted: another directory of phase 7"},
+		{overview.Phase{Verification: "passed"}, ""},
+		{overview.Phase{Verification: "human_needed", Orphans: 1}, "verification: human_needed|1 summary without its plan"},
+		{overview.Phase{Number: "7", Orphans: 3, LeftOut: roadmap.Repeated}, "3 summaries without their plans|not counted: another directory of phase 7"},
 	} {
 		if got := strings.Join(phaseNotes(&c.phase), "|"); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
@@ -228,9 +229,9 @@ func TestPhaseNotes(t *testing.T) {
 func TestStatusFolds(t *testing.T) {
 	t.Parallel()
 	many := func(n int) *status.Status {
-		st := &status.Status{Root: ".planning", Next: &answer.Next{Autonomous: true}, Position: status.Position{Percent: -1, AllPlans: 1}}
+		st := &status.Status{Root: ".planning", Next: &answer.Next{Autonomous: true}, Position: overview.Position{Percent: -1, AllPlans: 1}}
 		for i := range n {
-			st.Phases = append(st.Phases, status.Phase{Number: "1", Milestone: -1, Status: status.PhaseComplete})
+			st.Phases = append(st.Phases, overview.Phase{Number: "1", Milestone: -1, Status: overview.PhaseComplete})
 			st.Phases[i].Current = i == 1
 		}
 		return st
@@ -246,7 +247,7 @@ func TestStatusFolds(t *testing.T) {
 		}
 	}
 	over := many(3)
-	over.Milestones = []status.Milestone{{Name: "one", Status: status.PhaseComplete, Current: true}, {Name: "two", Status: status.PhaseComplete}}
+	over.Milestones = []overview.Milestone{{Name: "one", Status: overview.PhaseComplete, Current: true}, {Name: "two", Status: overview.PhaseComplete}}
 	over.Phases[0].Milestone, over.Phases[1].Milestone, over.Phases[2].Milestone = 0, 0, 1
 	if got := printed(printer.Style{}, func(p *Printer) { p.Status(over, false) }); !strings.Contains(got, "\n  one ") || !strings.Contains(got, "\n  two ") || strings.Contains(got, " 1  ") {
 		t.Errorf("a complete milestone takes one line:\n%s", got)
@@ -262,7 +263,7 @@ func TestStatusRows(t *testing.T) {
 	t.Parallel()
 	st := kiln()
 	for i := range 30 {
-		st.Phases = append(st.Phases, status.Phase{Number: fmt.Sprint(10 + i), Name: "Far", Status: status.PhasePlanned, Milestone: -1})
+		st.Phases = append(st.Phases, overview.Phase{Number: fmt.Sprint(10 + i), Name: "Far", Status: overview.PhasePlanned, Milestone: -1})
 	}
 	st.Runs = append(st.Runs, runOf("ada", run.StateActive, "claude", 9, "lab", time.Hour, 0))
 	whole := printed(printer.Style{}, func(p *Printer) { p.Status(st, false) })

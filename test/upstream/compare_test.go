@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/status"
 )
@@ -30,10 +31,10 @@ type pair struct {
 	made   *project // nil for a real one
 	status *status.Status
 	told   *told
-	dirs   map[string]directory     // upstream's, by path
-	plans  map[string]planFact      // upstream's, by path
-	ours   map[string]*status.Phase // by directory
-	asked  map[string]int           // questions, by what they ask
+	dirs   map[string]directory       // upstream's, by path
+	plans  map[string]planFact        // upstream's, by path
+	ours   map[string]*overview.Phase // by directory
+	asked  map[string]int             // questions, by what they ask
 	found  []difference
 }
 
@@ -63,7 +64,7 @@ func compare(t fataler, c *core, dir string, p *project) *pair {
 	}
 	x := &pair{
 		made: p, status: st, told: c.ask(t, q), dirs: map[string]directory{},
-		plans: map[string]planFact{}, ours: map[string]*status.Phase{}, asked: map[string]int{},
+		plans: map[string]planFact{}, ours: map[string]*overview.Phase{}, asked: map[string]int{},
 	}
 	for i := range st.Phases {
 		if ph := &st.Phases[i]; ph.Dir != "" && x.ours[ph.Dir] == nil {
@@ -103,7 +104,7 @@ func (x *pair) agree(questions ...string) bool {
 
 // askPlans asks which plans exist, and which of them are done.
 func (x *pair) askPlans() {
-	states := map[string]status.PlanStatus{} // gsd's, by path
+	states := map[string]overview.PlanStatus{} // gsd's, by path
 	for _, ph := range x.status.Phases {
 		for _, plan := range ph.Plans {
 			states[plan.Path] = plan.Status
@@ -123,7 +124,7 @@ func (x *pair) askPlans() {
 		fact, ok := x.plans[at]
 		x.same("plan", at, known, ok)
 		if known && ok {
-			x.same("closed", at, own == status.PlanDone, fact.closed)
+			x.same("closed", at, own == overview.PlanDone, fact.closed)
 		}
 	}
 }
@@ -270,7 +271,7 @@ func (x *pair) askRoadmap() {
 			return
 		}
 	}
-	ours := map[string]*status.Phase{}
+	ours := map[string]*overview.Phase{}
 	var keys []string
 	for i := range x.status.Phases {
 		ph := &x.status.Phases[i]
@@ -305,7 +306,7 @@ func (x *pair) askRoadmap() {
 				}
 			}
 		}
-		x.same("complete", ph.Number, own.Status == status.PhaseComplete, ph.DiskStatus == "complete")
+		x.same("complete", ph.Number, own.Status == overview.PhaseComplete, ph.DiskStatus == "complete")
 	}
 }
 

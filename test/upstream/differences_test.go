@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/roadmap"
-	"github.com/gsd-cli/gsd/internal/status"
 )
 
 // reason is a reason for an answer that differs from upstream's.
@@ -174,7 +174,7 @@ var reasons = []reason{
 	{
 		"no milestone is open", "The current milestone is one of the roadmap's that is not over (package roadmap): upstream believes STATE.md also where the roadmap has none, and else takes the first version that the text mentions (getMilestoneInfo, roadmap-parser.cjs).",
 		func(d difference) bool {
-			return d.question == "milestone" && d.gsd == "" && !slices.ContainsFunc(d.status.Milestones, func(m status.Milestone) bool { return m.Status != status.PhaseComplete })
+			return d.question == "milestone" && d.gsd == "" && !slices.ContainsFunc(d.status.Milestones, func(m overview.Milestone) bool { return m.Status != overview.PhaseComplete })
 		},
 	},
 	{
@@ -196,13 +196,15 @@ var reasons = []reason{
 	{
 		"work without files", "What was done counts although the plan's file is gone (package roadmap); upstream counts files only.",
 		func(d difference) bool {
-			return d.counts() && slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool { return ph.Counted && (ph.Orphans > 0 || ph.Done > 0 && len(ph.Plans) == 0) })
+			return d.counts() && slices.ContainsFunc(d.status.Phases, func(ph overview.Phase) bool {
+				return ph.Counted && (ph.Orphans > 0 || ph.Done > 0 && len(ph.Plans) == 0)
+			})
 		},
 	},
 	{
 		"ticks that do not count", "A phase whose verification did not pass is not complete, and one of another milestone is not counted (package roadmap); upstream counts as many as the last milestone's section calls complete, with a table of all milestones behind it (flooredCompletedPhases, state.cjs).",
 		func(d difference) bool {
-			return (d.question == "completed phases" || d.question == "percent") && slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool {
+			return (d.question == "completed phases" || d.question == "percent") && slices.ContainsFunc(d.status.Phases, func(ph overview.Phase) bool {
 				other := ph.Milestone >= 0 && !d.status.Milestones[ph.Milestone].Current && d.has(inTable, key(ph.Number))
 				return (ph.Unverified() != "" || other) && slices.Contains(d.ticked(), key(ph.Number))
 			})
@@ -215,7 +217,7 @@ var reasons = []reason{
 	{
 		"phases that are not headings", "A phase counts that the roadmap names anywhere, or that has plans (package roadmap). Upstream counts the headings, or the directories of its window, which are all that there are where no phase is in it (listMilestonePhaseDirs, phase-locator.cjs); its current phase is of the headings.",
 		func(d difference) bool {
-			return d.counts() && (d.currentIsEmpty() || slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool { return !ph.Archived && !d.analyzed(ph.Number) })) || d.question == "current phase" && d.gsd != "" && !d.analyzed(d.gsd)
+			return d.counts() && (d.currentIsEmpty() || slices.ContainsFunc(d.status.Phases, func(ph overview.Phase) bool { return !ph.Archived && !d.analyzed(ph.Number) })) || d.question == "current phase" && d.gsd != "" && !d.analyzed(d.gsd)
 		},
 	},
 	{
@@ -225,7 +227,7 @@ var reasons = []reason{
 	{
 		"not yet mended: a verification that did not pass", "A phase whose plans are done and whose verification did not pass is what is worked on next.",
 		func(d difference) bool {
-			return d.question == "current phase" && slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool {
+			return d.question == "current phase" && slices.ContainsFunc(d.status.Phases, func(ph overview.Phase) bool {
 				return key(ph.Number) == strings.ToUpper(d.upstream) && ph.Unverified() != "" && ph.Done == ph.Total
 			})
 		},
@@ -293,7 +295,7 @@ func (d difference) verification() string {
 
 // has reports whether the roadmap mentions a phase in a place; "" means any of the current milestone.
 func (d difference) has(place, number string) bool {
-	current := slices.IndexFunc(d.status.Milestones, func(m status.Milestone) bool { return m.Current })
+	current := slices.IndexFunc(d.status.Milestones, func(m overview.Milestone) bool { return m.Current })
 	return d.made != nil && slices.ContainsFunc(d.made.named, func(n naming) bool {
 		return n.place == place && (number == n.number || number == "" && current >= 0 && n.milestone == d.status.Milestones[current].Label)
 	})
@@ -340,7 +342,7 @@ func (d difference) hasSummary() bool {
 	for _, ph := range d.status.Phases {
 		for _, plan := range ph.Plans {
 			if plan.Path == d.at {
-				return plan.Status == status.PlanDone
+				return plan.Status == overview.PlanDone
 			}
 		}
 	}
@@ -392,11 +394,11 @@ func (d difference) number() string {
 }
 
 // phase returns gsd's phase of the plan in question.
-func (d difference) phase() status.Phase {
+func (d difference) phase() overview.Phase {
 	if ph := d.pair.ours[d.dir().Dir]; ph != nil {
 		return *ph
 	}
-	return status.Phase{}
+	return overview.Phase{}
 }
 
 // contradictsWave reports whether a plan beside the one in question, or in the directory in question, declares a wave.
@@ -415,7 +417,7 @@ func (d difference) contradictsWave() bool {
 
 // currentIsEmpty reports whether the roadmap has no phase of the current milestone that counts.
 func (d difference) currentIsEmpty() bool {
-	return !slices.ContainsFunc(d.status.Phases, func(ph status.Phase) bool {
+	return !slices.ContainsFunc(d.status.Phases, func(ph overview.Phase) bool {
 		return ph.Line > 0 && ph.Milestone >= 0 && d.status.Milestones[ph.Milestone].Current && !isSentinel(ph.Number)
 	})
 }
