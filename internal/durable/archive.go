@@ -52,7 +52,7 @@ func (w Writer) Archive(
 //
 // Errors are those of [Writer.Archive], and [ErrUnsynced] if the file has its new name, but may not keep it after a power cut.
 func (w Writer) PutAway(root *os.Root, name string, to Archives, was Stamp, now time.Time) (as string, err error) {
-	p, err := openPlace(root, name)
+	p, err := w.openPlace(root, name)
 	if err != nil {
 		return "", Failed("archive", name, root, err)
 	}
@@ -92,7 +92,7 @@ func (w Writer) WriteArchive(root *os.Root, to Archives, text []byte, perm fs.Fi
 
 // keep is Archive under one name: fs.ErrExist if it is taken.
 func (w Writer) keep(root *os.Root, name, as string, was Stamp) (Stamp, error) {
-	p, err := openPlace(root, name)
+	p, err := w.openPlace(root, name)
 	if err != nil {
 		return Stamp{}, err
 	}

@@ -126,7 +126,7 @@ func mkdirAll(root *os.Root, name string, perm fs.FileMode, shared bool) error {
 
 // mkdir durably makes one directory.
 func mkdir(root *os.Root, name string, perm fs.FileMode, shared bool) error {
-	p, err := openPlace(root, name)
+	p, err := Writer{}.openPlace(root, name)
 	if err != nil {
 		return err
 	}

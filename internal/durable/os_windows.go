@@ -32,8 +32,13 @@ func (p place) replaceable() error {
 	if err != nil {
 		return err
 	}
+	dir, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
 	file := windows.OBJECT_ATTRIBUTES{
-		RootDirectory: windows.Handle(p.self.Fd()), ObjectName: name, Attributes: windows.OBJ_CASE_INSENSITIVE,
+		RootDirectory: windows.Handle(dir.Fd()), ObjectName: name, Attributes: windows.OBJ_CASE_INSENSITIVE,
 	}
 	file.Length = uint32(unsafe.Sizeof(file))
 	var h windows.Handle

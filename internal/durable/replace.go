@@ -26,7 +26,7 @@ func (w Writer) Replace(root *os.Root, name string, chunks [][]byte, perm fs.Fil
 }
 
 func (w Writer) replace(root *os.Root, name string, chunks [][]byte, perm fs.FileMode, was Stamp) error {
-	p, err := openPlace(root, name)
+	p, err := w.openPlace(root, name)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (w Writer) Remove(root *os.Root, name string) error {
 }
 
 func (w Writer) remove(root *os.Root, name string) error {
-	p, err := openPlace(root, name)
+	p, err := w.openPlace(root, name)
 	if err == nil {
 		defer p.close()
 		_, err = lstat(p.dir, p.base)

@@ -71,31 +71,42 @@ func appeared() error { return fmt.Errorf("%w: %w", ErrChanged, fs.ErrExist) }
 // happen in the same one even if a directory above is renamed meanwhile, and so that the last sync cannot fail for want
 // of a handle.
 type place struct {
-	dir  *os.Root
-	self *os.File // dir again, to be synced
-	base string
+	dir    *os.Root
+	opened bool     // dir, which else is the caller's
+	self   *os.File // dir again, to be synced; nil for a lazy writer
+	base   string
 }
 
-func openPlace(root *os.Root, name string) (place, error) {
+func (w Writer) openPlace(root *os.Root, name string) (p place, err error) {
 	base := path.Base(name)
 	if base == "." || base == ".." || strings.ContainsAny(base, `/\`) || strings.HasSuffix(name, "/") {
 		return place{}, fs.ErrInvalid
 	}
-	dir, err := OpenRoot(root, path.Dir(name))
+	p = place{dir: root, base: base}
+	if above := path.Dir(name); above != "." {
+		p.dir, err = OpenRoot(root, above)
+		p.opened = err == nil
+	}
+	if err == nil && !w.Lazy {
+		p.self, err = p.open()
+	}
 	if err != nil {
+		p.close()
 		return place{}, err
 	}
-	self, err := dir.OpenFile(".", os.O_RDONLY|openDirectory, 0)
-	if err != nil {
-		dir.Close()
-		return place{}, err
-	}
-	return place{dir: dir, self: self, base: base}, nil
+	return p, nil
 }
 
+// open opens the directory itself.
+func (p place) open() (*os.File, error) { return p.dir.OpenFile(".", os.O_RDONLY|openDirectory, 0) }
+
 func (p place) close() {
-	p.self.Close()
-	p.dir.Close()
+	if p.self != nil {
+		p.self.Close()
+	}
+	if p.opened {
+		p.dir.Close()
+	}
 }
 
 // expect returns ErrChanged if the version in place is not was, with fs.ErrExist if there should be none, and another error

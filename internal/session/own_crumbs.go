@@ -19,12 +19,12 @@ func (d Dir) withCrumbs(look func(root *os.Root, at string)) {
 	if d.check() != nil {
 		return
 	}
-	if _, err := d.checkOwn(); err != nil {
-		return
-	}
 	_ = d.WithFile(crumbsDir, func(root *os.Root, at string) error {
 		info, err := root.Lstat(at)
-		if err == nil && info.IsDir() {
+		if err != nil || !info.IsDir() { // nearly always there is none
+			return err
+		}
+		if _, err = d.checkOwn(); err == nil {
 			look(root, at)
 		}
 		return err
