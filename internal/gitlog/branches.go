@@ -41,24 +41,14 @@ const (
 
 // Branches returns the branches of the repository that have another commit than HEAD, at most so many besides those that other working
 // trees have checked out. Where there are more, they are the likely ones, the last set first, and those that HEAD was on of late. It reads
-// no object. There are none in a repository that [Place.Open] does not read.
-func (p Place) Branches(likely func(name string) bool, most int, budget *durable.Budget) []Branch {
-	if p.dir == "" {
+// no object.
+func (r *Repo) Branches(likely func(name string) bool, most int) []Branch {
+	heads := r.at.listHeads()
+	trees := r.at.checkedOut()
+	if len(trees) == 0 && !slices.ContainsFunc(heads.names, func(name string) bool { return name != r.branch }) {
 		return nil
 	}
-	p.budget = budget
-	heads := p.listHeads()
-	line, _ := readLine(filepath.Join(p.dir, "HEAD"))
-	own := branchIn(line) // "" if HEAD is on none
-	trees := p.checkedOut()
-	if len(trees) == 0 && !slices.ContainsFunc(heads.names, func(name string) bool { return name != own }) {
-		return nil
-	}
-	head, err := p.head()
-	if err != nil {
-		return nil
-	}
-	taken := map[string]bool{own: true}
+	taken := map[string]bool{r.branch: true}
 	for _, b := range trees {
 		taken[b.Name] = true
 	}
@@ -71,7 +61,7 @@ func (p Place) Branches(likely func(name string) bool, most int, budget *durable
 	}
 	heads.lookUp(names)
 	var all []Branch
-	known := map[plumbing.Hash]bool{head: true}
+	known := map[plumbing.Hash]bool{r.head: true}
 	for _, b := range trees {
 		if b.Name != "" {
 			b.tip = heads.value(b.Name)

@@ -2,6 +2,7 @@ package gitlog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -31,12 +32,8 @@ func noneLikely(string) bool { return false }
 // be moved there.
 func besideIn(t testing.TB, dir string, most int) (all []string) {
 	t.Helper()
-	branches := Find(physical(dir)).Branches(noneLikely, 50, nil)
-	if len(branches) == 0 {
-		return nil
-	}
 	r := mustOpen(t, physical(dir))
-	for _, b := range r.Beside(context.Background(), branches, most) {
+	for _, b := range r.Beside(context.Background(), r.Branches(noneLikely, 50), most) {
 		var subjects []string
 		for _, c := range b.Commits {
 			subjects = append(subjects, c.Subject)
@@ -156,7 +153,9 @@ func TestBranches(t *testing.T) {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
 	}
-	expect("main") // without a commit
+	if r, err := Find(at("main")).Open(nil); !errors.Is(err, ErrNone) {
+		t.Errorf("without a commit: %+v, %v", r, err)
+	}
 	commit("main", "one")
 	expect("main")
 	git(t, at("main"), "", "branch", "same")
@@ -177,7 +176,7 @@ func TestBranches(t *testing.T) {
 	commit("main", "five")
 	expect("main", "feature/x@linked: two", "gone: four")
 	expect("linked", "gone: four", "main@main: five")
-	for _, b := range Find(at("main")).Branches(noneLikely, 50, nil) {
+	for _, b := range mustOpen(t, at("main")).Branches(noneLikely, 50) {
 		if want := map[bool]string{true: "claude agent agent-a1 (pid 12)"}[b.Name == "feature/x"]; b.Lock != want {
 			t.Errorf("%q: locked for %q, want %q", b.Name, b.Lock, want)
 		}
@@ -217,8 +216,8 @@ func TestBranches(t *testing.T) {
 		git(t, at("table"), "", "checkout", "-q", "-b", "y")
 		git(t, at("table"), "", "commit", "-q", "--allow-empty", "-m", "y")
 		git(t, at("table"), "", "checkout", "-q", "-")
-		if got := Find(at("table")).Branches(noneLikely, 50, nil); got != nil {
-			t.Errorf("reftable: %+v", got)
+		if r, err := Find(at("table")).Open(nil); !errors.Is(err, ErrUnsupported) {
+			t.Errorf("reftable: %+v, %v", r, err)
 		}
 	}
 }
@@ -240,7 +239,7 @@ func TestBranchesFirst(t *testing.T) {
 		git(t, dir, "", "checkout", "-q", name)
 	}
 	first := func(most int) (names []string) {
-		for _, b := range Find(dir).Branches(func(name string) bool { return name == "w31" || name == "w07" }, most, nil) {
+		for _, b := range mustOpen(t, dir).Branches(func(name string) bool { return name == "w31" || name == "w07" }, most) {
 			names = append(names, b.Name)
 		}
 		return names
@@ -314,7 +313,7 @@ func TestFits(t *testing.T) {
 		git(t, dir, "", "checkout", "-q", "main")
 		change(file, dir)
 		r := mustOpen(t, dir)
-		all := r.Beside(context.Background(), Find(dir).Branches(noneLikely, 9, nil), 9)
+		all := r.Beside(context.Background(), r.Branches(noneLikely, 9), 9)
 		if len(all) != 1 {
 			t.Fatalf("%s: %+v", name, all)
 		}
@@ -346,7 +345,7 @@ func TestIsHere(t *testing.T) {
 	git(t, dir, "", "checkout", "-q", "main")
 	isHere := func() bool {
 		r := mustOpen(t, dir)
-		all := r.Beside(context.Background(), Find(dir).Branches(noneLikely, 9, nil), 9)
+		all := r.Beside(context.Background(), r.Branches(noneLikely, 9), 9)
 		return len(all) == 1 && r.IsHere(&all[0])
 	}
 	if isHere() {

@@ -111,25 +111,28 @@ func within(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// head returns the commit that HEAD resolves to, or ErrNone if its branch has no commit yet.
-func (p Place) head() (plumbing.Hash, error) {
+// head returns the commit that HEAD resolves to, or ErrNone if its branch has no commit yet, and the branch; "" for none.
+func (p Place) head() (id plumbing.Hash, branch string, err error) {
 	path := filepath.Join(p.dir, "HEAD")
 	line, err := readLine(path)
-	// In very old repositories HEAD is a symbolic link.
-	if to, err2 := os.Readlink(path); err2 == nil && strings.HasPrefix(to, "refs/") {
-		line, err = "ref: "+to, nil
+	if err != nil { // in very old repositories HEAD is a symbolic link, which leads nowhere if its branch is packed
+		if to, err2 := os.Readlink(path); err2 == nil && strings.HasPrefix(to, "refs/") {
+			line, err = "ref: "+to, nil
+		}
 	}
+	branch = branchIn(line)
 	for range 6 { // git follows five
 		if err != nil {
-			return plumbing.ZeroHash, err
+			return id, branch, err
 		}
 		name, symbolic := strings.CutPrefix(line, "ref:")
 		if !symbolic {
-			return parseRef(line)
+			id, err = parseRef(line)
+			return id, branch, err
 		}
 		line, err = p.ref(strings.TrimSpace(name))
 	}
-	return plumbing.ZeroHash, fmt.Errorf("%w: references in a circle", errCorrupt)
+	return id, branch, fmt.Errorf("%w: references in a circle", errCorrupt)
 }
 
 // ref returns the line that is the value of a reference.

@@ -80,6 +80,7 @@ const planning = ".planning"
 type Repo struct {
 	at      Place
 	head    plumbing.Hash
+	branch  string // that HEAD is on, "" for none
 	project string // relative to the top of the repository, with slashes; "." for the top
 	shallow map[plumbing.Hash]bool
 	objects *store
@@ -100,7 +101,7 @@ func (p Place) Open(budget *durable.Budget) (*Repo, error) {
 		return nil, err
 	}
 	p.budget = budget
-	head, err := p.head()
+	head, branch, err := p.head()
 	if err != nil {
 		return nil, err
 	}
@@ -115,11 +116,14 @@ func (p Place) Open(budget *durable.Budget) (*Repo, error) {
 	dirs, more := p.objects()
 	objects := newStore(dirs, budget)
 	objects.more = more
-	return &Repo{at: p, head: head, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
+	return &Repo{at: p, head: head, branch: branch, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
 }
 
 // Head returns the object name of HEAD, which need not exist, in hex.
 func (r *Repo) Head() string { return r.head.String() }
+
+// SameHead reports whether HEAD is the same commit on the same branch as in other.
+func (r *Repo) SameHead(other *Repo) bool { return r.head == other.head && r.branch == other.branch }
 
 // Close closes the repository's files. Commits already read remain valid, but their methods fail.
 func (r *Repo) Close() error {

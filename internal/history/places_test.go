@@ -52,7 +52,12 @@ func twoTrees(t *testing.T) (p, other *app.Project, m *apptest.Machine) {
 // follow moves HEAD here to where it is in another working tree.
 func follow(t *testing.T, p, other *app.Project) {
 	t.Helper()
-	cmd := exec.Command("git", "reset", "-q", "--hard", gitlog.Find(other.Dir).HeadID())
+	repo, err := gitlog.Find(other.Dir).Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	cmd := exec.Command("git", "reset", "-q", "--hard", repo.Head())
 	cmd.Dir = p.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -27,6 +27,9 @@ func (p *Project) gather(d *roadmap.Disk, progress func(doing string)) (next.Evi
 // Log returns the commits that are reachable from HEAD; nil if there is no repository. Each is read once, for all that ask; after Forget,
 // as long as HEAD is the same. Close closes it. progress is told, now and then, how many were read; it may be nil.
 func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
+	if progress != nil {
+		p.progress = progress // of a log that somebody opened who has none
+	}
 	if p.isCurrent {
 		return p.log, nil
 	}
@@ -35,12 +38,16 @@ func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 		return nil, err
 	}
 	p.isCurrent = true
-	if p.log != nil && p.logged.Head() == repo.Head() {
+	if p.log != nil && p.logged.SameHead(repo) {
 		repo.Close() // nothing of it was read
 		return p.log, nil
 	}
 	p.closeLog()
-	p.log, p.logged = ReadLog(repo.Reachable(context.Background()), progress), repo
+	p.log, p.logged = ReadLog(repo.Reachable(context.Background()), func(doing string) {
+		if p.progress != nil {
+			p.progress(doing)
+		}
+	}), repo
 	return p.log, nil
 }
 
@@ -53,10 +60,10 @@ func (p *Project) Forget() {
 // HeadID returns the commit that HEAD of the working directory resolves to, as a hash; empty if there is none, or it cannot be read. It is
 // the one that Log starts from.
 func (p *Project) HeadID() string {
-	if p.isCurrent && p.logged != nil {
-		return p.logged.Head()
+	if log, _ := p.Log(nil); log == nil {
+		return ""
 	}
-	return p.Checkout().HeadID()
+	return p.logged.Head()
 }
 
 func (p *Project) closeLog() {

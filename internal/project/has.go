@@ -61,8 +61,7 @@ func (p *Project) BranchWith(id string) string {
 	if p.beside == nil {
 		var all []gitlog.Beside
 		if log, _ := p.Log(nil); log != nil {
-			branches := p.Checkout().Branches(isAgents, mostSides, p.git)
-			all = p.logged.Beside(context.Background(), branches, mostBeside)
+			all = p.logged.Beside(context.Background(), p.logged.Branches(isAgents, mostSides), mostBeside)
 		}
 		p.beside = &all
 	}

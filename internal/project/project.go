@@ -46,6 +46,7 @@ type Project struct {
 	others    *[]*Project                 // see Worktrees
 	log       *evidence.Log               // see Log
 	logged    *gitlog.Repo                // that log reads
+	progress  func(doing string)          // see Log; may be nil
 	isCurrent bool                        // nothing was forgotten since HEAD was compared with that of log
 	tips      *[]tip                      // see Sides
 	sides     map[string][]*Side          // by phase

@@ -65,13 +65,10 @@ func (p *Project) Sides(phase string) []*Side {
 
 // findTips returns the branches that have another commit than HEAD, and what they are about.
 func (p *Project) findTips() (all []tip) {
-	branches := p.Checkout().Branches(isAgents, mostSides, p.git)
-	if len(branches) == 0 {
-		return nil
-	}
 	if log, err := p.Log(nil); log == nil || err != nil {
 		return nil
 	}
+	branches := p.logged.Branches(isAgents, mostSides)
 	for i := range branches {
 		if phases := isAbout(p.logged, &branches[i]); len(phases) > 0 {
 			all = append(all, tip{branches[i], phases})
