@@ -122,14 +122,14 @@ func endless(path string) string {
 // repository finds the repository around dir as git does: upwards, within one file system. own is false if git may not
 // use its configuration.
 func (g *configResult) repository(dir string, me int) (gitDir string, own bool) {
-	dir, err := physical(dir)
-	if err != nil {
-		g.suspect("the directory cannot be looked at")
-		return "", false
+	if !filepath.IsAbs(dir) || dir != filepath.Clean(dir) {
+		if dir = g.physical(dir); dir == "" {
+			return "", false
+		}
 	}
 	var below fs.FileInfo
 	for crossed := false; ; {
-		here, err := os.Lstat(dir)
+		here, err := os.Stat(dir)
 		if err != nil || !here.IsDir() {
 			g.suspect("a directory cannot be looked at")
 			return "", false
@@ -157,6 +157,11 @@ func (g *configResult) repository(dir string, me int) (gitDir string, own bool) 
 				g.suspect("a repository on another file system")
 			}
 			return dot, true
+		}
+		if below == nil { // from here on it matters which links led here
+			if dir = g.physical(dir); dir == "" {
+				return "", false
+			}
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
@@ -212,22 +217,28 @@ func pathIn(dir, line string) string {
 	return filepath.Join(dir, line)
 }
 
-// physical returns the path that getcwd would return in dir: git ignores PWD when it searches. The path is not cleaned
-// before its links are resolved: "link/.." is the parent of the link's target.
-func physical(dir string) (string, error) {
+// physical returns the path that getcwd would return in dir, or "" and a doubt: git ignores PWD when it searches. The path is not
+// cleaned before its links are resolved: "link/.." is the parent of the link's target.
+func (g *configResult) physical(dir string) string {
+	var err error
 	if !filepath.IsAbs(dir) {
-		wd, err := os.Getwd()
-		if err != nil {
-			return "", err
-		}
+		var wd string
+		wd, err = os.Getwd()
 		dir = wd + string(filepath.Separator) + dir
 	}
-	return filepath.EvalSymlinks(dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		g.suspect("the directory cannot be looked at")
+		return ""
+	}
+	return dir
 }
 
 // isBinary reports whether a program is not a script, which might set variables before it calls the real git.
 func isBinary(path string) bool {
-	f, err := os.Open(path)
+	f, _, err := durable.OpenAt(path)
 	if err != nil {
 		return false
 	}

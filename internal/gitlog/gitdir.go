@@ -28,6 +28,7 @@ type Place struct {
 	top    string // the working tree
 	dir    string // the ".git" of this working tree, with its HEAD
 	common string // the directory that all working trees share, with references and objects
+	plain  bool   // ".git" is that directory, so it has no links in its path either
 	err    error  // why there is none
 	budget *durable.Budget
 }
@@ -39,10 +40,15 @@ func Find(dir string) Place {
 	of := dir
 	for {
 		dot := filepath.Join(dir, ".git")
-		// Stat does not open the file, so a FIFO does not block.
-		if info, err := os.Stat(dot); err == nil && info.IsDir() {
+		// Neither opens the file, so a FIFO does not block.
+		info, err := os.Lstat(dot)
+		plain := err == nil && info.IsDir()
+		if err == nil && !plain && !info.Mode().IsRegular() {
+			info, err = os.Stat(dot)
+		}
+		if err == nil && info.IsDir() {
 			if common, ok := repositoryIn(dot); ok {
-				return Place{of: of, top: dir, dir: dot, common: common}
+				return Place{of: of, top: dir, dir: dot, common: common, plain: plain && common == dot}
 			}
 		} else if err == nil && info.Mode().IsRegular() {
 			line, err := readLine(dot)

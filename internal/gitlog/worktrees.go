@@ -36,7 +36,10 @@ func (p Place) Shared() (common, below string, linked bool) {
 	if err != nil {
 		return "", "", false
 	}
-	return physical(p.common), below, p.dir != p.common
+	if common = p.common; !p.plain {
+		common = physical(common)
+	}
+	return common, below, p.dir != p.common
 }
 
 // Worktrees returns the working tree itself, and the others of its repository, without links: the main one first, then

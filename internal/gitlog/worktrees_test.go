@@ -67,3 +67,24 @@ func TestWorktrees(t *testing.T) {
 		t.Errorf("%q, %d unread", others, unread)
 	}
 }
+
+// TestSharedHasNoLinks: every way that leads to a repository leads to one path.
+func TestSharedHasNoLinks(t *testing.T) {
+	needGit(t)
+	dir := physical(t.TempDir())
+	at := func(name string) string { return filepath.Join(dir, name) }
+	git(t, dir, "", "init", "-q", "real")
+	if err := os.Symlink("real", at("link")); err != nil {
+		t.Skip(err)
+	}
+	for _, tree := range []string{"linked", "named"} {
+		noError(t, os.Mkdir(at(tree), 0o777))
+	}
+	noError(t, os.Symlink(at("link/.git"), at("linked/.git")))
+	noError(t, os.WriteFile(at("named/.git"), []byte("gitdir: "+at("link/.git")+"\n"), 0o666))
+	for _, tree := range []string{"real", "linked", "named"} {
+		if common, _, _ := Find(at(tree)).Shared(); common != at("real/.git") {
+			t.Errorf("%s: %q", tree, common)
+		}
+	}
+}

@@ -26,7 +26,8 @@ const (
 // table is procfs, if there is one with this process's PIDs.
 type table struct {
 	once sync.Once
-	ours bool // see ownPIDs
+	ours bool    // see ownPIDs
+	self Process // this process; zero if it cannot be read
 }
 
 // locate adds the start time, the boot and the container.
@@ -53,9 +54,17 @@ func (t *table) locate(o *Owner) {
 
 // find returns the start time in clock ticks, usually of 10 ms, since the boot.
 func (t *table) find(pid int) (Process, error) {
-	t.once.Do(func() { t.ours = ownPIDs() })
-	if !t.ours {
+	t.once.Do(func() {
+		if t.ours = ownPIDs(); t.ours {
+			text, _ := readFile(procDir + "/self/stat")
+			t.self, _ = parseStat(text)
+		}
+	})
+	switch {
+	case !t.ours:
 		return Process{}, ask(pid)
+	case pid == os.Getpid() && t.self.StartTime != "": // every command asks for it twice
+		return t.self, nil
 	}
 	text, err := readFile(procDir + "/" + strconv.Itoa(pid) + "/stat")
 	if err == nil {
