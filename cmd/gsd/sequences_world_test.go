@@ -288,6 +288,8 @@ func (t table) Here() run.Owner {
 	return run.Owner{PID: t.self, StartTime: "1", BootID: "boot", Namespace: "pid:[4026531836]", Machine: "machine", HostName: "lab"}
 }
 
+func (t table) Machine() string { return t.Here().Machine }
+
 func (t table) Find(pid int) (run.Process, error) {
 	for _, a := range agents {
 		switch pid {

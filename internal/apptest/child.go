@@ -356,6 +356,7 @@ func AProcess(t testing.TB, state session.StateDir) (run.Owner, func()) {
 	state.MakeMachine() // where there are no boot ids, only the machine's id shows that the process ran here
 	table := run.NewSystem(state.Machine)
 	owner := table.Here()
+	owner.Machine = table.Machine()
 	is, err := table.Find(c.cmd.Process.Pid)
 	if err != nil {
 		t.Fatal(err)

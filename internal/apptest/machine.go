@@ -17,6 +17,9 @@ type Machine struct {
 // Here is the process that asks.
 func (m *Machine) Here() run.Owner { return m.Self }
 
+// Machine is that of this process.
+func (m *Machine) Machine() string { return m.Self.Machine }
+
 // Find finds a process.
 func (m *Machine) Find(pid int) (run.Process, error) {
 	if m.Err != nil {

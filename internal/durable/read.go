@@ -133,17 +133,14 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, what request)
 	return data[:size:size], stamp, nil
 }
 
-// OpenAt opens the regular file at a path of the system for reading, through any links, and returns its size. Like [Read]
+// OpenAt opens the regular file at a path of the system for reading, through any links, and describes it. Like [Read]
 // it never blocks; unlike Read it does not notice that a file changes while it is read. It is for files too large to hold
 // in memory.
 //
 // Errors: fs.ErrNotExist, fs.ErrPermission, [ErrNotRegular], [ErrInUse].
-func OpenAt(path string) (*os.File, int64, error) {
+func OpenAt(path string) (*os.File, fs.FileInfo, error) {
 	f, info, err := open(nil, path, false)
-	if err != nil {
-		return nil, 0, Failed("read", path, nil, err)
-	}
-	return f, info.Size(), nil
+	return f, info, Failed("read", path, nil, err)
 }
 
 // open opens a regular file without ever blocking on anything else. The check before keeps devices and FIFOs from being

@@ -135,9 +135,9 @@ func TestReadAt(t *testing.T) {
 			t.Error("a file is listed")
 		}
 	}
-	f, size, err := OpenAt(filepath.Join(dir, "link"))
-	if err != nil || size != 5 {
-		t.Fatalf("%d bytes, %v", size, err)
+	f, info, err := OpenAt(filepath.Join(dir, "link"))
+	if err != nil || info.Size() != 5 {
+		t.Fatalf("%+v, %v", info, err)
 	}
 	defer f.Close()
 	if _, err := f.Write([]byte("x")); err == nil {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -63,7 +64,7 @@ func (p *pack) find(h plumbing.Hash) (offset int64, found bool, err error) {
 }
 
 func (p *pack) openIndex() error {
-	f, size, err := p.open(p.path)
+	f, info, err := p.open(p.path)
 	if err != nil {
 		return err
 	}
@@ -71,6 +72,7 @@ func (p *pack) openIndex() error {
 		p.idxFile.Close()
 	}
 	p.idxFile = f
+	size := info.Size()
 	var r io.ReaderAt = f
 	if size <= blockCacheSize/2 { // lookups in a larger index rarely share a block
 		r = &blocks{f, size, &p.store.blocks}
@@ -92,16 +94,16 @@ func (r meteredReader) ReadAt(b []byte, at int64) (int, error) {
 	return r.file.ReadAt(b, at)
 }
 
-func (p *pack) open(path string) (*os.File, int64, error) {
+func (p *pack) open(path string) (*os.File, fs.FileInfo, error) {
 	if err := p.store.budget.Spend(openCost); err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	return durable.OpenAt(path)
 }
 
 // openPack opens the pack itself and checks that it matches its index, as git does.
 func (p *pack) openPack() error {
-	f, size, err := p.open(strings.TrimSuffix(p.path, ".idx") + ".pack")
+	f, info, err := p.open(strings.TrimSuffix(p.path, ".idx") + ".pack")
 	if err != nil {
 		return err
 	}
@@ -111,7 +113,7 @@ func (p *pack) openPack() error {
 	p.file = f
 	var head [packHeader]byte
 	var id plumbing.Hash
-	if err := errors.Join(readAt(f, head[:], 0), readAt(f, id[:], max(0, size-hashSize))); err != nil {
+	if err := errors.Join(readAt(f, head[:], 0), readAt(f, id[:], max(0, info.Size()-hashSize))); err != nil {
 		return err
 	}
 	version := binary.BigEndian.Uint32(head[4:])
@@ -122,7 +124,7 @@ func (p *pack) openPack() error {
 	if want, err := p.index.packID(); err != nil || want != id || count != p.index.fanout[255] {
 		return errors.Join(fmt.Errorf("%w: a pack with the index of another", errCorrupt), err)
 	}
-	p.entries = &blocks{f, size, &p.store.blocks}
+	p.entries = &blocks{f, info.Size(), &p.store.blocks}
 	return nil
 }
 

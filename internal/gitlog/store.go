@@ -267,7 +267,7 @@ func (s *store) readLoose(path string) (object, error) {
 	if !found || !found2 || err != nil || err2 != nil {
 		return object{}, fmt.Errorf("%w: no header", errCorrupt)
 	}
-	if err := mayInflate(size, stored, s.budget); err != nil {
+	if err := mayInflate(size, stored.Size(), s.budget); err != nil {
 		return object{}, err
 	}
 	data, err := content(io.MultiReader(bytes.NewReader(begin), z), size)

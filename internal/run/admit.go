@@ -93,7 +93,7 @@ func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Record, *R
 		ID: NewID(), Token: c.newToken(), Host: c.Host, Plan: plan, Owner: c.Owner, Conversation: c.Conversation, Resume: c.Conversation, Log: c.Log,
 	}
 	if rec.Owner.PID == 0 { // at least the machine
-		rec.Owner = p.Here()
+		rec.Owner = whole(p)
 		rec.Owner.PID, rec.Owner.StartTime = 0, ""
 	}
 	return rec.starting(c, o, p)

@@ -20,6 +20,8 @@ type probe struct {
 
 func (p *probe) Here() Owner { return p.here }
 
+func (p *probe) Machine() string { return p.here.Machine }
+
 func (p *probe) Find(pid int) (Process, error) {
 	p.asked++
 	if is, ok := p.there[pid]; ok || p.err != nil {

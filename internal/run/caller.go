@@ -39,7 +39,7 @@ func (c Caller) Find(p Processes) Caller {
 		c.PID = 0
 		return c
 	}
-	c.Owner = p.Here()
+	c.Owner = whole(p)
 	c.Owner.PID, c.Owner.StartTime = c.PID, is.StartTime
 	return c
 }

@@ -24,11 +24,20 @@ var ErrNoProcess = errors.New("no such process")
 
 // Processes is the process table of the machine that this program runs on.
 type Processes interface {
-	// Here returns this process.
+	// Here returns this process, without Machine where BootID says more, and for less.
 	Here() Owner
+	// Machine returns [Owner.Machine] of this process.
+	Machine() string
 	// Find returns the process that has a PID now. ErrNoProcess is certain; any other error means that the answer is
 	// unknown.
 	Find(pid int) (Process, error)
+}
+
+// whole returns this process as it is recorded.
+func whole(p Processes) Owner {
+	here := p.Here()
+	here.Machine = p.Machine()
+	return here
 }
 
 // Liveness is whether an owner is still running, as far as can be determined here.
@@ -48,6 +57,9 @@ func (o Owner) Liveness(p Processes) Liveness {
 		return Unknown
 	}
 	here := p.Here()
+	if o.BootID != here.BootID {
+		here = whole(p)
+	}
 	if o.rebooted(here) {
 		return Dead
 	}

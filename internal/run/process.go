@@ -24,8 +24,20 @@ type System struct {
 }
 
 // NewSystem returns the process table. machine returns [Owner.Machine], "" if the machine has no id. It is called once,
-// and only if Here is called. It may be nil.
-func NewSystem(machine func() string) *System { return &System{machine: machine} }
+// and only if Machine is called. It may be nil.
+func NewSystem(machine func() string) *System {
+	return &System{machine: sync.OnceValue(func() string {
+		if machine != nil {
+			if id := machine(); id != "" {
+				return id + localMachine()
+			}
+		}
+		return ""
+	})}
+}
+
+// Machine returns the machine's id, with what the system adds.
+func (s *System) Machine() string { return s.machine() }
 
 // Here returns this process. The system is asked once; what it does not report stays empty.
 func (s *System) Here() Owner {
@@ -33,12 +45,8 @@ func (s *System) Here() Owner {
 		s.here = Owner{PID: os.Getpid()}
 		s.table.locate(&s.here)
 		s.here.HostName, _ = os.Hostname()
-		local := s.here.Machine
-		s.here.Machine = ""
-		if s.machine != nil {
-			if id := s.machine(); id != "" {
-				s.here.Machine = id + local
-			}
+		if s.here.BootID == "" {
+			s.here.Machine = s.Machine()
 		}
 	})
 	return s.here

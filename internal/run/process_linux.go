@@ -30,6 +30,17 @@ type table struct {
 	self Process // this process; zero if it cannot be read
 }
 
+// localMachine returns what is added to our own id: homes are shared, and many machines are called localhost. machine-id(5) asks not to
+// disclose it as it is.
+func localMachine() string {
+	text, err := readFile("/etc/machine-id")
+	if err != nil || text == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte("gsd " + strings.TrimSpace(text)))
+	return "-" + hex.EncodeToString(sum[:4])
+}
+
 // locate adds the start time, the boot and the container.
 func (t *table) locate(o *Owner) {
 	if is, err := t.find(o.PID); err == nil {
@@ -39,12 +50,6 @@ func (t *table) locate(o *Owner) {
 		o.BootID = strings.TrimSpace(text)
 	}
 	o.Namespace, _ = os.Readlink(procDir + "/self/ns/pid") // empty: unknown
-	// In addition to our own id: homes are shared, and many machines are called localhost. machine-id(5) asks not to
-	// disclose it as it is.
-	if text, err := readFile("/etc/machine-id"); err == nil && text != "" {
-		sum := sha256.Sum256([]byte("gsd " + strings.TrimSpace(text)))
-		o.Machine = "-" + hex.EncodeToString(sum[:4])
-	}
 	// Start times are reported in the reader's clock. Under another clock the same process would look like another, so it
 	// counts as being in another container.
 	if clock, err := os.Readlink(procDir + "/self/ns/time"); err == nil && clock != machineTime {

@@ -54,28 +54,22 @@ type index struct {
 
 // readIndex reads what the index says of the files wanted; "" is none.
 func readIndex(own string, wanted []string, budget *durable.Budget) (*index, error) {
-	f, size, err := durable.OpenAt(filepath.Join(own, "index"))
+	f, info, err := durable.OpenAt(filepath.Join(own, "index"))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // it was only read
+	size := info.Size()
 	if size > maxIndex {
 		return nil, durable.ErrTooLarge
 	}
 	if err := budget.Spend(size); err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
 	for _, width := range []int{20, 32} { // only the configuration says which; the other one cannot be read
 		x := newIndex(wanted, width)
 		x.written = info.ModTime()
-		if _, err = f.Seek(0, io.SeekStart); err == nil {
-			err = x.read(f, size)
-		}
-		if err == nil {
+		if err = x.read(io.NewSectionReader(f, 0, size), size); err == nil {
 			return x, nil
 		}
 	}
