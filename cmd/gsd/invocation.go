@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -84,6 +85,7 @@ func (inv *invocation) commandLine(name string) *cli.App {
 	line := &cli.App{
 		Name:            "gsd",
 		HideVersion:     true,
+		Compiled:        time.Unix(1, 0), // nothing prints it; else the parser asks the system for the program's time
 		HideHelpCommand: true,
 		Writer:          &inv.help,
 		ErrWriter:       io.Discard, // exit prints errors

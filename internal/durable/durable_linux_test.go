@@ -68,8 +68,8 @@ func TestReadBelievesTheSize(t *testing.T) {
 	}
 }
 
-// TestSwappedForAFIFO: a directory or a file is exchanged for a FIFO and back all the time. No open waits for the
-// FIFO's other end.
+// TestSwappedForAFIFO: a directory or a file is exchanged for a FIFO and back all the time. No open and no read waits for
+// the FIFO's other end.
 func TestSwappedForAFIFO(t *testing.T) {
 	root, dir := newRoot(t)
 	at, fileAt := filepath.Join(dir, "at"), filepath.Join(dir, "file")
@@ -78,6 +78,9 @@ func TestSwappedForAFIFO(t *testing.T) {
 	for _, path := range []string{at, fileAt} {
 		fifo := path + ".fifo"
 		noError(t, unix.Mkfifo(fifo, 0o644))
+		end, err := os.OpenFile(fifo, os.O_RDWR, 0) // so that a read would wait, too
+		noError(t, err)
+		defer end.Close()
 		swap := func() error { return unix.Renameat2(unix.AT_FDCWD, path, unix.AT_FDCWD, fifo, unix.RENAME_EXCHANGE) }
 		if err := swap(); err != nil {
 			t.Skip("no exchange of names here:", err)
@@ -108,7 +111,7 @@ func TestSwappedForAFIFO(t *testing.T) {
 		"a file":   func() error { _, _, err := Read(root, "file", 100); return err },
 	} {
 		refused := 0
-		for range 2000 {
+		for range 20_000 {
 			switch err := open(); {
 			case errors.Is(err, syscall.ENOTDIR), errors.Is(err, ErrNotRegular):
 				refused++
@@ -116,6 +119,6 @@ func TestSwappedForAFIFO(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
-		t.Logf("%s: %d of 2000 times a FIFO", name, refused)
+		t.Logf("%s: %d of 20,000 times a FIFO", name, refused)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"time"
 )
 
 // ErrBudget means that one command has read as many bytes as it may.
@@ -40,9 +41,9 @@ func (b *Budget) Left() int64 {
 	return b.left
 }
 
-// readAttempts is how often Read tries a file that changes while it is read. Our own writers never cause that; an
-// editor that writes in place does, for as long as one write takes.
-const readAttempts = 3
+// readAttempts is how often Read tries a file that changes while it is read. Our own writers cause that if they replace it after it was
+// looked at and before it is opened, and an editor that writes in place does, for as long as one write takes.
+const readAttempts = 8
 
 // Read returns the content of the regular file name below root and the Stamp of the version it read.
 //
@@ -94,7 +95,11 @@ func (b *Budget) read(root *os.Root, name string, limit int64, what request) (da
 }
 
 func (b *Budget) readOnce(root *os.Root, name string, limit int64, what request) ([]byte, Stamp, error) {
-	f, before, err := open(root, name, what.own)
+	before, err := look(root, name, what.own)
+	if err != nil {
+		return nil, Stamp{}, err
+	}
+	f, err := openFile(root, name)
 	if err != nil {
 		return nil, Stamp{}, err
 	}
@@ -110,25 +115,21 @@ func (b *Budget) readOnce(root *os.Root, name string, limit int64, what request)
 	}
 	// One byte more than expected: it shows that a file grew, and one that did not is read in a single call. A file
 	// without bytes is not read at all: some of the kernel, such as /proc/kmsg, have bytes nevertheless, and wait for more.
-	data := make([]byte, size+1)
+	data, n := make([]byte, size+1), 0
 	if size > 0 {
-		n, err := io.ReadAtLeast(f, data, int(size))
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return nil, Stamp{}, ErrChanged // it shrank
-		case err != nil:
-			return nil, Stamp{}, err
-		case int64(n) > size && size == before.Size():
-			return nil, Stamp{}, ErrChanged
-		}
+		_ = f.SetReadDeadline(time.Unix(1, 0)) // for a FIFO that was put there since; a regular file has none
+		n, err = io.ReadAtLeast(f, data, int(size))
 	}
-	after, err := f.Stat()
-	if err != nil {
-		return nil, Stamp{}, err
+	after, statErr := f.Stat()
+	if statErr != nil {
+		return nil, Stamp{}, statErr
 	}
-	stamp := stampOf(before)
-	if !stamp.Equal(stampOf(after)) {
+	stamp := stampOf(after)
+	switch {
+	case !stamp.Equal(stampOf(before)), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), int64(n) > size && size == before.Size():
 		return nil, Stamp{}, ErrChanged
+	case err != nil:
+		return nil, Stamp{}, err
 	}
 	return data[:size:size], stamp, nil
 }
@@ -147,28 +148,10 @@ func OpenAt(path string) (*os.File, fs.FileInfo, error) {
 // opened at all; the check after catches one that was put there in between. root is nil for a path of the system.
 // A link to a file is refused if own is set.
 func open(root *os.Root, name string, own bool) (f *os.File, info fs.FileInfo, err error) {
-	stat, openFile := os.Stat, os.OpenFile
-	if root != nil {
-		stat, openFile = root.Stat, root.OpenFile
-		if own {
-			stat = root.Lstat
-		}
-	}
-	err = patiently(func() error { // os.Root opens it for that
-		info, err = stat(name)
-		return err
-	})
-	if err != nil {
+	if _, err = look(root, name, own); err != nil {
 		return nil, nil, err
 	}
-	if err := CheckRegular(info); err != nil {
-		return nil, nil, err
-	}
-	err = patiently(func() error {
-		f, err = openFile(name, os.O_RDONLY|openNonblock, 0)
-		return err
-	})
-	if err != nil {
+	if f, err = openFile(root, name); err != nil {
 		return nil, nil, err
 	}
 	info, err = f.Stat()
@@ -180,4 +163,36 @@ func open(root *os.Root, name string, own bool) (f *os.File, info fs.FileInfo, e
 		return nil, nil, err
 	}
 	return f, info, nil
+}
+
+// look describes a regular file, see [open].
+func look(root *os.Root, name string, own bool) (info fs.FileInfo, err error) {
+	stat := os.Stat
+	if root != nil {
+		stat = root.Stat
+		if own {
+			stat = root.Lstat
+		}
+	}
+	err = patiently(func() error { // os.Root opens it for that
+		info, err = stat(name)
+		return err
+	})
+	if err == nil {
+		err = CheckRegular(info)
+	}
+	return info, err
+}
+
+// openFile opens what [look] has found, without waiting for the other end of a FIFO.
+func openFile(root *os.Root, name string) (f *os.File, err error) {
+	open := os.OpenFile
+	if root != nil {
+		open = root.OpenFile
+	}
+	err = patiently(func() error {
+		f, err = open(name, os.O_RDONLY|openNonblock, 0)
+		return err
+	})
+	return f, err
 }

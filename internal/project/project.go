@@ -70,16 +70,19 @@ func Open(dir string) (*Project, error) {
 	if err == nil {
 		start, err = filepath.EvalSymlinks(start) // not cleaned first: link/.. is the parent of the link's target
 	}
-	if err == nil { // checked before it is opened, because a named pipe would block
-		info, statErr := os.Stat(start)
-		if err = statErr; err == nil && !info.IsDir() {
-			err = &fs.PathError{Op: "open", Path: start, Err: syscall.ENOTDIR}
-		}
-	}
 	if err != nil {
 		return nil, NoDirectory(dir, err)
 	}
 	found := upwards(start, "")
+	if found != start { // else it is a directory
+		info, err := os.Stat(start)
+		if err == nil && !info.IsDir() {
+			err = &fs.PathError{Op: "open", Path: start, Err: syscall.ENOTDIR}
+		}
+		if err != nil {
+			return nil, NoDirectory(dir, err)
+		}
+	}
 	work := found
 	if found == "" {
 		if main, below := gitlog.Find(start).MainWorktree(); main != "" {
