@@ -13,7 +13,7 @@ import (
 
 // A handover is how a hook's work passes on what it knows to the goroutine that prints.
 type handover struct {
-	fallback func(rendering)                  // stores what to print if the time runs out; may be nil
+	fallback func(rendering)               // stores what to print if the time runs out; may be nil
 	printed  atomic.Pointer[func(ok bool)] // called once the answer has been printed, or could not be; may be nil
 }
 

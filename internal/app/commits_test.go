@@ -24,6 +24,7 @@ import (
 // commits' ids.
 func counted(t *testing.T, p *app.Project) (letters string, drifts []string) {
 	t.Helper()
+	p.Forget()
 	r, err := p.Hydrate("ada")
 	if err != nil {
 		t.Fatal(err)

@@ -128,6 +128,7 @@ func commits(t *testing.T, p *app.Project, below string, hidden bool, lines ...s
 // foreseen asks what commits tell of a plan.
 func foreseen(t *testing.T, p *app.Project) *app.Foreseen {
 	t.Helper()
+	p.Forget()
 	f, err := apptest.At(p, time.Unix(1e9, 0)).Foresee(app.BootstrapOptions{User: "ada", Plan: kilnPlan})
 	if err != nil {
 		t.Fatal(err)

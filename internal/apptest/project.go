@@ -196,6 +196,7 @@ func Mark(t *testing.T, p *app.Project, number int, status planfile.Status) *app
 // Lose is git clean -fdx.
 func Lose(t *testing.T, p *app.Project) {
 	t.Helper()
+	p.Forget()
 	if err := os.RemoveAll(filepath.Join(p.Dir, ".planning/sessions")); err != nil {
 		t.Fatal(err)
 	}
@@ -239,6 +240,7 @@ func Statuses(c session.Crumb) string {
 // Assessed is what gsd restore --list says.
 func Assessed(t *testing.T, p *app.Project, at time.Time) *answer.Recovery {
 	t.Helper()
+	p.Forget()
 	r, err := p.Hydrate(User)
 	if err != nil {
 		t.Fatal(err)
@@ -256,6 +258,7 @@ func Recovery(p *app.Project, r *answer.Report, at time.Time) *answer.Recovery {
 // CommitAll makes a commit of all there is but sessions, n minutes after noon of a day in 2026.
 func CommitAll(t *testing.T, p *app.Project, n int, subject string) {
 	t.Helper()
+	p.Forget()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git program to make a history with")
 	}

@@ -1,11 +1,9 @@
 package history
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -17,6 +15,12 @@ const (
 	mostLookedAt = 30      // archives in which plans are looked for that nobody has asked about
 )
 
+// headsOf asks for the headers of the latest archives of a user, of which there are so many.
+type headsOf struct {
+	user, latest string
+	count        int
+}
+
 // archiveHeads returns the headers of a user's latest archived sessions in a project, the newest first; most is how many are read. They are
 // read once.
 func archiveHeads(p *verdict.Project, user string, most int) []verdict.ArchiveHead {
@@ -26,7 +30,7 @@ func archiveHeads(p *verdict.Project, user string, most int) []verdict.ArchiveHe
 	if len(archives) == 0 {
 		return nil
 	}
-	return project.Memo(&p.ArchiveHeads, fmt.Sprint(user, "/", archives[0].Name, " ", len(archives)), func() (all []verdict.ArchiveHead) {
+	return verdict.Once(p, headsOf{user, archives[0].Name, len(archives)}, func() (all []verdict.ArchiveHead) {
 		budget := durable.NewBudget(verdict.MaxArchiveHeads * archiveHead)
 		for _, a := range archives {
 			var src []byte

@@ -14,7 +14,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/problem"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -28,14 +27,7 @@ func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 			if at == p && its == user {
 				continue
 			}
-			on, known := at.SessionPlans[its]
-			if !known {
-				src, stamp, err := at.Session(its).Read(p.Planning.Limit)
-				if p.Planning.OverBudget(err, at.Session(its).File()) || err != nil {
-					continue // status reports why it cannot be read
-				}
-				on = verdict.SessionOnPlan(planfile.ParseSession(src), stamp.ModTime())
-			}
+			on := at.SessionOn(its) // of one that cannot be read, status reports why
 			if name, ok := at.Planning.InPlanning(on.Plan); ok && on.Plan != "" {
 				on.Plan = name
 				all = append(all, verdict.Claim{SessionOn: on, User: its, At: at})
@@ -204,9 +196,12 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 	return found
 }
 
+// removedOf asks for the sessions of a user in worktrees that were removed.
+type removedOf string
+
 // removed finds a user's sessions in linked worktrees of the same repository that were removed, of which the breadcrumbs are left.
 func removed(p *verdict.Project, user string) []answer.LostSession {
-	return project.Memo(&p.Removed, user, func() (all []answer.LostSession) {
+	return verdict.Once(p, removedOf(user), func() (all []answer.LostSession) {
 		f := CrumbClassifier{World: p.World, Budget: p.Planning.Budget()}
 		defer f.Close()
 		for _, c := range p.CrumbsElsewhere(user) {

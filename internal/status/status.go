@@ -192,7 +192,6 @@ func sessions(p *app.Project, st *Status, own *answer.Report, o Options) {
 // addSessions adds those of the worktree at.
 func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict.Project, o Options) {
 	users := at.Users()
-	at.SessionPlans = map[string]verdict.SessionOn{}
 	if at == p && !slices.Contains(users, own.User) {
 		users = append(users, own.User) // the directory may be gone, but not the breadcrumbs
 	}
@@ -213,9 +212,6 @@ func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict
 				st.Warnings = append(st.Warnings, problem.Warning{Code: answer.SessionUnreadable, Says: err.Error()})
 				continue
 			}
-		}
-		if r.Session != nil {
-			at.SessionPlans[user] = verdict.SessionOnPlan(r.Session, r.Changed)
 		}
 		if at != p {
 			if history.CheckStates(at, r); r.Verdict != answer.None {

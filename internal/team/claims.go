@@ -377,7 +377,7 @@ func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 func (s *Exchange) keepClaims() {
 	s.news = true
 	s.keepTeam()
-	s.Synced = s.seen
+	verdict.Know(s.Project, lastSeen{}, s.seen)
 }
 
 // readClaim returns the claim that a ref has: a commit, and its files.

@@ -4,7 +4,10 @@ import "github.com/gsd-cli/gsd/internal/verdict"
 
 // For the tests, which are in a package of their own because they use packages that import this one.
 
-var NameOf = nameOf
+var (
+	NameOf      = nameOf
+	MovedShared = movedShared
+)
 
 // OwnID is the id of a user of this clone.
 func OwnID(p *verdict.Project, user string) string { return LastSeen(p).own[user] }

@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/share"
+	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -42,8 +43,8 @@ func TestHydrateManyClones(t *testing.T) {
 			}
 			p.Examine(r)
 			p.Gather(r, answer.Everything)
-			if len(p.InClones) != test.want {
-				t.Errorf("%d plans are looked for, want %d", len(p.InClones), test.want)
+			if len(team.MovedShared(p.Project)) != test.want {
+				t.Errorf("%d plans are looked for, want %d", len(team.MovedShared(p.Project)), test.want)
 			}
 		})
 	}

@@ -149,14 +149,20 @@ func sharedRelation(p *verdict.Project, on, digest, plan string) answer.Relation
 	if on == "" {
 		return ""
 	}
-	its := verdict.PlanThen{Path: on, Digest: digest}
-	if _, known := p.InClones[its]; !known && len(p.InClones) >= maxMoved {
+	its, all := verdict.PlanThen{Path: on, Digest: digest}, movedShared(p)
+	if _, known := all[its]; !known && len(all) >= maxMoved {
 		return ""
 	}
-	if is := project.Memo(&p.InClones, its, func() answer.Moved { return whereShared(p, on, digest) }); is.At == plan {
+	if is := project.Memo(&all, its, func() answer.Moved { return whereShared(p, on, digest) }); is.At == plan {
 		return is.How
 	}
 	return ""
+}
+
+// movedShared returns where the plans of other clones are here that are gone from their own paths, as far as that was asked.
+func movedShared(p *verdict.Project) map[verdict.PlanThen]answer.Moved {
+	type key struct{}
+	return verdict.Once(p, key{}, func() map[verdict.PlanThen]answer.Moved { return map[verdict.PlanThen]answer.Moved{} })
 }
 
 // whereShared returns where a plan of another clone is here that is gone from its own path.

@@ -84,18 +84,18 @@ const (
 
 // LastSeen returns what was last synced; an empty one if nothing was.
 func LastSeen(p *verdict.Project) *Seen {
-	if its, ok := p.Synced.(*Seen); ok {
-		return its
-	}
-	its := &Seen{}
-	if file := inStore(p, teamFile); file != "" {
-		if text, err := (*durable.Budget)(nil).ReadAt(file, maxTeam); err == nil {
-			its = parseTeam(string(text))
+	return verdict.Once(p, lastSeen{}, func() *Seen {
+		if file := inStore(p, teamFile); file != "" {
+			if text, err := (*durable.Budget)(nil).ReadAt(file, maxTeam); err == nil {
+				return parseTeam(string(text))
+			}
 		}
-	}
-	p.Synced = its
-	return its
+		return &Seen{}
+	})
 }
+
+// lastSeen asks for what was last synced.
+type lastSeen struct{}
 
 // parseTeam parses what encode returns, but for the clones: only status needs them. Lines that it does not know are left out.
 func parseTeam(text string) *Seen {

@@ -27,7 +27,6 @@ func (p *Project) Hydrate(user string) (*answer.Report, error) {
 
 // Look is Hydrate for those to whom a session that cannot be read is a fact like any other.
 func (p *Project) Look(user string) *answer.Report {
-	p.forget() // it may have been changed since
 	r := p.Read(user)
 	p.Examine(r)
 	r.Warnings = p.Warnings(r.Warnings, p.Planning.Warned())
@@ -59,6 +58,7 @@ func (p *Project) Adopt(r *answer.Report, session *planfile.File) {
 	r.Session, r.Plan, r.Before = session, p.Named(session.Header), nil
 	r.File, r.Evidence, r.State = nil, nil, nil
 	r.Begin()
+	Know(p, sessionOn(r.User), SessionOnPlan(session, r.Changed))
 }
 
 // Examine gathers the facts about the session of a report, and judges them.

@@ -27,15 +27,8 @@ func (p *Project) lock(ctx context.Context, user string, wait time.Duration) (*L
 	if err != nil {
 		return nil, err
 	}
-	p.forget() // it may have been changed since
-	p.crumbList, p.shared, p.inClones = nil, nil, nil
+	p.Forget()
 	return &Locked{Guard: g, RunFile: run.Open(run.Dir{Root: g.Root(), Path: dir.Path(), Writer: p.Write})}, nil
-}
-
-// forget has the project and the breadcrumbs read once more.
-func (p *Project) forget() {
-	p.Planning.Forget()
-	p.crumbs = nil
 }
 
 // ReadLocked reads the session again, under its guard.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -116,7 +115,7 @@ func (p *Project) latestElsewhere(r *answer.Report) []time.Time {
 // CrumbsElsewhere returns the breadcrumbs of a user's sessions in other working trees of the repository, archived and removed ones included,
 // but for those of which a later session has everything.
 func (p *Project) CrumbsElsewhere(user string) []session.Crumb {
-	return project.Memo(&p.elsewhere, user, func() []session.Crumb { return p.findElsewhere(user) })
+	return Once(p, crumbsElsewhere(user), func() []session.Crumb { return p.findElsewhere(user) })
 }
 
 func (p *Project) findElsewhere(user string) (all []session.Crumb) {
@@ -138,11 +137,18 @@ func (p *Project) findElsewhere(user string) (all []session.Crumb) {
 // CrumbList lists the breadcrumbs of this machine; nil without a directory for them. They are listed once, until one is written or the guard
 // is taken.
 func (p *Project) CrumbList() *session.CrumbList {
-	if p.crumbList == nil && p.StateDir != "" {
-		p.crumbList = p.StateDir.List()
+	if p.StateDir == "" {
+		return nil
 	}
-	return p.crumbList
+	return Once(p, crumbList{}, p.StateDir.List)
 }
+
+// What is read of breadcrumbs once: one, by its id; which there are; those of a user in other working trees.
+type (
+	crumbOf         string
+	crumbList       struct{}
+	crumbsElsewhere string
+)
 
 // isRemoved reports whether nothing is left of a directory.
 func isRemoved(dir string) bool {

@@ -37,6 +37,20 @@ type SessionOn struct {
 	Tasks   int  // how many it has; 0 if that is not known, as of another clone's
 }
 
+// A sessionOn key is of a user's session.
+type sessionOn string
+
+// SessionOn returns what a user's session says of itself; the zero SessionOn for one that cannot be read. It is read once.
+func (p *Project) SessionOn(user string) SessionOn {
+	return Once(p, sessionOn(user), func() (on SessionOn) {
+		src, stamp, err := p.Session(user).Read(p.Planning.Limit)
+		if !p.Planning.OverBudget(err, p.Session(user).File()) && err == nil {
+			on = SessionOnPlan(planfile.ParseSession(src), stamp.ModTime())
+		}
+		return on
+	})
+}
+
 // SessionOnPlan returns what a session file says that was last changed at a time.
 func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
 	return SessionOn{

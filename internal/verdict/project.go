@@ -10,16 +10,12 @@ import (
 	"os"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
-	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/share"
 )
 
 // DefaultLimit is how large a plan or a session may be, in bytes.
@@ -82,24 +78,10 @@ type Project struct {
 	UserWarnings []problem.Warning
 	World
 
-	Planning     *project.Project                  // what is in Dir
-	tasks        map[string][]progress.Task        // of plans, by path; see TasksOf
-	relocated    map[PlanThen]answer.Moved         // see WhereIs
-	SessionPlans map[string]SessionOn              // the sessions that status has read, by user
-	crumbs       map[string]*session.Crumb         // by id; see Crumb
-	crumbList    *session.CrumbList                // see CrumbList
-	Others       *[]*Project                       // see Worktrees
-	Branches     map[string][]evidence.Branch      // see history.BranchesOf
-	shared       map[string]map[string]share.Clone // see Clones
-	inClones     map[string][]share.Session        // see SessionsInClones
-	InClones     map[PlanThen]answer.Moved         // see team.RecordsInClones
-	clone        *session.CloneID                  // see CloneID
-	Synced       any                               // what was last synced; see team.LastSeen
-	ArchiveHeads map[string][]ArchiveHead          // of the sessions in a user's directory; see history
-	Archives     *durable.Budget                   // what may still be read of archived sessions to see how far plans are; nil until then
-	below        *string                           // see belowTop
-	elsewhere    map[string][]session.Crumb        // see CrumbsElsewhere
-	Removed      map[string][]answer.LostSession   // the sessions in worktrees that were removed, by user; see history
+	Planning *project.Project // what is in Dir
+	Others   *[]*Project      // see Worktrees
+	Archives *durable.Budget  // what may still be read of archived sessions to see how far plans are; nil until then
+	known    map[any]any      // see Once
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 )
 
@@ -47,7 +46,7 @@ func (p *Project) putCrumb(c session.Crumb) error {
 // moveCrumb writes a breadcrumb to the state directory, and moves there what is in the own directory of its user's session. What cannot be
 // moved stays, and counts.
 func (p *Project) moveCrumb(put *session.Crumb) error {
-	p.crumbs, p.crumbList = nil, nil
+	p.forgetCrumbs()
 	if p.StateDir == "" {
 		return errNoStateDir
 	}
@@ -68,7 +67,7 @@ func (p *Project) moveCrumb(put *session.Crumb) error {
 
 // DropCrumb removes a breadcrumb of a user's session in this project, wherever it is.
 func (p *Project) DropCrumb(user, id string) (err error) {
-	p.crumbs, p.crumbList = nil, nil
+	p.forgetCrumbs()
 	if p.StateDir != "" {
 		err = p.StateDir.RemoveCrumb(p.Write, id)
 	}
@@ -78,7 +77,7 @@ func (p *Project) DropCrumb(user, id string) (err error) {
 // Crumb reads a breadcrumb of a user's session in this project, and reports whether it is good. It is read once, until it is written or
 // the guard is taken.
 func (p *Project) Crumb(user, id string) (session.Crumb, bool) {
-	c := project.Memo(&p.crumbs, id, func() *session.Crumb {
+	c := Once(p, crumbOf(id), func() *session.Crumb {
 		if c, ok := p.StateDir.Crumb(id); ok {
 			return new(p.Latest(c))
 		}

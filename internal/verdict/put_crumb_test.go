@@ -50,7 +50,7 @@ func TestPutCrumb(t *testing.T) {
 		if err := state.WriteCrumb(durable.Writer{}, there); err != nil {
 			t.Fatal(err)
 		}
-		p.Look(user)
+		p.Forget()
 		got, ok := p.Crumb(user, id)
 		all, err := p.CrumbsOf(nil, user, "")
 		if !ok || got.Tasks[0].Status != test.want || err != nil || len(all.Good) != 2 {

@@ -14,7 +14,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/planfile"
@@ -31,23 +30,28 @@ type ArchiveHead struct {
 	Header  planfile.Header
 }
 
+// What is read of clones once: the id of this one; what is known of a user's, and of the sessions in them.
+type (
+	cloneID          struct{}
+	clonesOf         string
+	sessionsInClones string
+)
+
 // CloneID is which clone this is, in what is shared: all its worktrees share it. It has no id before the first sync.
 func (p *Project) CloneID() session.CloneID {
-	if p.clone == nil {
-		var c session.CloneID
+	return Once(p, cloneID{}, func() (c session.CloneID) {
 		if common := p.GitDir(); common != "" {
 			c = session.CloneAt(common, p.StateDir.Machine())
 		}
-		p.clone = &c
-	}
-	return *p.clone
+		return c
+	})
 }
 
 // MakeCloneID gives this clone an id if it has none, and keeps it unless only is set.
 func (p *Project) MakeCloneID(only bool) error {
 	c, err := session.MakeCloneID(p.Write, p.GitDir(), p.StateDir.Machine(), only)
 	if err == nil {
-		p.clone = &c
+		Know(p, cloneID{}, c)
 	}
 	return err
 }
@@ -101,14 +105,11 @@ func (p *Project) PlanOfShared(name string) string {
 
 // belowTop returns the project's directory in its working tree; empty for the top.
 func (p *Project) belowTop() string {
-	if p.below == nil {
-		_, below, _ := p.Planning.Shared()
-		if below = filepath.ToSlash(below); below == "." {
-			below = ""
-		}
-		p.below = &below
+	_, below, _ := p.Planning.Shared()
+	if below = filepath.ToSlash(below); below == "." {
+		below = ""
 	}
-	return *p.below
+	return below
 }
 
 // SharedTasks returns the ids and the statuses of the tasks of a plan or a session.
@@ -133,12 +134,13 @@ func ForgottenFile(user string) string { return session.OwnDir + "/forgotten-" +
 
 // Clones reads what gsd sync knows of a user's clones, this one included. Without a file, or with one that is damaged, nothing is.
 func (p *Project) Clones(user string) map[string]share.Clone {
-	return project.Memo(&p.shared, user, func() map[string]share.Clone { return readClones(p.GitDir(), SharedFile(user)) })
+	return Once(p, clonesOf(user), func() map[string]share.Clone { return readClones(p.GitDir(), SharedFile(user)) })
 }
 
 // SetClones makes clones what is known of a user's.
 func (p *Project) SetClones(user string, clones map[string]share.Clone) {
-	p.shared, p.inClones = map[string]map[string]share.Clone{user: clones}, nil
+	Know(p, clonesOf(user), clones)
+	delete(p.known, sessionsInClones(user))
 }
 
 func readClones(gitDir, name string) map[string]share.Clone {
@@ -156,7 +158,7 @@ func readClones(gitDir, name string) map[string]share.Clone {
 
 // SessionsInClones returns what gsd sync knows of the sessions of a user's clones, in the order of the clones, each status once.
 func (p *Project) SessionsInClones(user string) (all []share.Session) {
-	return project.Memo(&p.inClones, user, func() (all []share.Session) {
+	return Once(p, sessionsInClones(user), func() (all []share.Session) {
 		clones := p.Clones(user)
 		for _, id := range slices.Sorted(maps.Keys(clones)) {
 			all = append(all, clones[id].Sessions...)

@@ -11,6 +11,12 @@ import (
 // PlanThen is a plan as a breadcrumb has it.
 type PlanThen struct{ Path, Digest string }
 
+// What is asked about plans once: where one is that is gone from its path, and which tasks one has.
+type (
+	placeOf PlanThen
+	tasksOf string
+)
+
 // WhereIs returns the path that a plan has now that is gone from its own, and how that is known; "" if it is not. tasks returns those
 // that it had.
 func (p *Project) WhereIs(plan, was string, tasks func() []progress.Task) (at string, how answer.Relation) {
@@ -24,7 +30,7 @@ func (p *Project) WhereIs(plan, was string, tasks func() []progress.Task) (at st
 	if was == "" { // then its tasks may have been others at another time
 		its = find()
 	} else {
-		its = project.Memo(&p.relocated, PlanThen{plan, was}, find)
+		its = Once(p, placeOf{plan, was}, find)
 	}
 	return its.At, its.How
 }
@@ -66,7 +72,7 @@ func HaveSameID(a, b string) bool {
 
 // TasksOf describes the tasks of a plan; those of one that cannot be read are unknown.
 func (p *Project) TasksOf(plan string) []progress.Task {
-	return project.Memo(&p.tasks, plan, func() []progress.Task {
+	return Once(p, tasksOf(plan), func() []progress.Task {
 		src, err := p.Planning.Read(plan)
 		if err != nil || planfile.Check(src) != nil {
 			return nil
