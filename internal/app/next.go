@@ -124,7 +124,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	}
 	n.Due = q.Ended
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase)...)
-	if n.Plan == "" && len(p.Planning.Warned()) > 0 {
+	if n.Plan == "" && (s.Unread || len(p.Planning.Warned()) > 0) {
 		n.Because = append(n.Because, next.Reason{Code: next.NotAllRead})
 	}
 	return n

@@ -165,6 +165,9 @@ func (b *builder) setPosition() {
 	if pos.Percent, known = all.Percent(); !known || scope.Unbounded || b.survey.Unread || b.survey.Roadmap.Cut > 0 {
 		pos.Percent = -1
 	}
+	if b.unread { // which phases there are is not known
+		pos.Phases, pos.PhasesDone, pos.PhaseIndex = 0, 0, 0
+	}
 	for i := range b.Milestones {
 		b.Milestones[i].setStatus()
 	}

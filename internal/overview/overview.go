@@ -23,7 +23,7 @@ type Overview struct {
 	Quick      []StatusPlan // the quick tasks, which belong to no phase
 	Next       next.Answer  // what comes next independent of the user, which determines the position
 
-	unread bool // there is a roadmap, but it could not be read
+	unread bool // see project.Survey
 }
 
 // Position is where the project stands.

@@ -51,11 +51,12 @@ const (
 	PlanUnreadable      = "plan-unreadable"
 	PlanUnusable        = "plan-unusable" // it cannot be offered
 	RoadmapUnreadable   = "roadmap-unreadable"
-	ConflictMarkers     = "conflict-markers"   // a merge left them in a file, from which no answer is made
-	RoadmapCut          = "roadmap-cut"        // it is so long that only its beginning is read
-	DirectoryRepeated   = "directory-repeated" // a link to a directory that was listed already
-	ReadingStopped      = "reading-stopped"    // the command has reached its read limit, at a file or in git's history
-	TooManyUsers        = "too-many-users"     // only the first are read, as with the next three
+	RoadmapUnrecognized = "roadmap-unrecognized" // no phase in it is recognised
+	ConflictMarkers     = "conflict-markers"     // a merge left them in a file, from which no answer is made
+	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
+	DirectoryRepeated   = "directory-repeated"   // a link to a directory that was listed already
+	ReadingStopped      = "reading-stopped"      // the command has reached its read limit, at a file or in git's history
+	TooManyUsers        = "too-many-users"       // only the first are read, as with the next three
 	TooManyWorktrees    = "too-many-worktrees"
 	TooManyRoots        = "too-many-workstreams" // and sub-projects
 	TooManyFiles        = "too-many-files"

@@ -391,7 +391,7 @@ func TestFindMoved(t *testing.T) {
 }
 
 func TestSurvey(t *testing.T) {
-	p := opened(t, map[string]string{"ROADMAP.md": "# Roadmap: Shop\n", "phases/01-a/01-01-PLAN.md": plan, "workstreams/api/ROADMAP.md": "\xff\xfe\x00"})
+	p := opened(t, map[string]string{"ROADMAP.md": "# Roadmap: Shop\n\n- [ ] Phase 1: A\n", "phases/01-a/01-01-PLAN.md": plan, "workstreams/api/ROADMAP.md": "\xff\xfe\x00"})
 	s := p.Survey(p.Phases(planref.Planning), nil)
 	if s.Path != ".planning/ROADMAP.md" || s.Unread || len(s.Warnings) > 0 || s.Tasks(s.Disk.Open()[0]) != 1 {
 		t.Errorf("%+v", s)

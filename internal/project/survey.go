@@ -12,7 +12,7 @@ import (
 // Survey is what is known about a root and its history, independent of the user.
 type Survey struct {
 	next.Question
-	Unread   bool // there is a roadmap, but it cannot be read
+	Unread   bool // there is a roadmap, but it cannot be read, or no phase in it is recognised
 	Warnings []problem.Warning
 }
 
@@ -26,6 +26,9 @@ func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Surve
 	}
 	if parsed == nil {
 		parsed = &roadmap.Roadmap{}
+	} else if parsed.IsUnrecognized() {
+		s.Unread = true
+		s.Warnings = append(s.Warnings, problem.Warning{Code: problem.RoadmapUnrecognized, Path: name})
 	}
 	disk.Read(p.StatusOf, parsed)
 	ev, err := p.gather(disk, progress)

@@ -69,14 +69,24 @@ func Parse(src []byte, named string) *Roadmap {
 	if rest != "" && more {
 		r.Cut, text = maxLines, text[:len(text)-len(rest)]
 	}
-	p := parser{titles: map[planID]string{}}
-	for no, line := range markdown.Visible(text) {
-		p.line(no, line[:min(len(line), maxLine)])
+	p := parseText(text)
+	if len(p.facts) == 0 {
+		if english := inEnglish(text); english != text {
+			p = parseText(english)
+		}
 	}
 	r.Title, r.titles = p.title, p.titles
 	r.Milestones, r.ranges = mergeMilestones(p.milestones, p.facts)
 	r.phases = r.weighAll(p.facts)
 	return r
+}
+
+func parseText(text string) *parser {
+	p := &parser{titles: map[planID]string{}}
+	for no, line := range markdown.Visible(text) {
+		p.line(no, line[:min(len(line), maxLine)])
+	}
+	return p
 }
 
 // planID identifies a plan of the roadmap; ids may restart with each milestone.

@@ -125,10 +125,13 @@ func (p *Printer) statePosition(s *status.State) {
 		p.Printf("status  %s\n", s.Status)
 	}
 	share := ""
-	if at.Percent >= 0 {
-		share = fmt.Sprintf(", %d %%", at.Percent)
+	if at.Phases > 0 {
+		share = fmt.Sprintf(", %d of %s%s", at.PhasesDone, Count(at.Phases, "phase"), notVerified(at))
 	}
-	p.Printf("done    %d of %s, %d of %s%s%s\n", at.AllDone, Count(at.AllPlans, "plan"), at.PhasesDone, Count(at.Phases, "phase"), notVerified(at), share)
+	if at.Percent >= 0 {
+		share += fmt.Sprintf(", %d %%", at.Percent)
+	}
+	p.Printf("done    %d of %s%s\n", at.AllDone, Count(at.AllPlans, "plan"), share)
 	if !s.Activity.When.IsZero() {
 		p.Printf("last    %s  %s\n", s.Activity.When.Format("2006-01-02"), Title(s.Activity.What))
 	}

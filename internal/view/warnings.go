@@ -131,6 +131,8 @@ func readWarning(w *problem.Warning) (none printer.Text) {
 		return printer.Sprintf("%s is the same directory as %s; its plans count once", name, printer.Unbroken(w.Other))
 	case problem.PlanUnusable:
 		return printer.Sprintf("%s %s; it does not count", name, w.Says)
+	case problem.RoadmapUnrecognized:
+		return printer.Sprintf("no phase is recognised in %s, so how far the project is, and whether it is complete, is not known; a phase is a heading or a list item that begins with \"Phase 1:\"", name)
 	case problem.RoadmapCut:
 		return printer.Sprintf("%s: only the first %d lines are read", name, w.Count)
 	case problem.ReadingStopped:

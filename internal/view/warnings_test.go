@@ -46,6 +46,7 @@ func TestWarningText(t *testing.T) {
 		{Code: app.NextRefused, Plan: "a.md", Says: "a.md is large"},
 		{Code: problem.PlanUnusable, Path: "a.md", Says: "is empty"},
 		{Code: problem.ConflictMarkers, Path: "a.md", Says: "has markers"},
+		{Code: problem.RoadmapUnrecognized, Path: "R.md"},
 		{Code: problem.RoadmapCut, Path: "R.md", Count: 9},
 		{Code: problem.ReadingStopped, Path: "a.md"},
 		{Code: problem.ReadingStopped},
