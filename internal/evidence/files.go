@@ -29,9 +29,9 @@ type namedFile struct {
 	task int // index
 }
 
-// FileName returns the path of a file as a task names it, without what writers put around it.
+// FileName returns the path of a file as a task names it, without what writers put around it, and with slashes, as commits have it.
 func FileName(named string) string {
-	return strings.TrimPrefix(strings.Trim(named, "()[]\"'`*,;:"), "./")
+	return strings.TrimPrefix(strings.ReplaceAll(strings.Trim(named, "()[]\"'`*,;:"), `\`, "/"), "./")
 }
 
 // nameFiles collects the files of a plan's tasks.

@@ -19,7 +19,7 @@ func TestTouchedBy(t *testing.T) {
 	t.Parallel()
 	s := nameFiles([]Task{
 		{Files: []string{"-", "src/a.go", "(NEW)", "./src/a_test.go", "src/a.go"}},
-		{Files: []string{"`a.go`", "(EDIT", "—", "additive)", "lib/x/b.go,"}},
+		{Files: []string{"`a.go`", "(EDIT", "—", "additive)", `lib\x\b.go,`}},
 		{Files: []string{".planning/notes/API.md"}},
 	})
 	for _, tt := range []struct {

@@ -33,10 +33,16 @@ type Meta struct {
 // The statuses of a plan or a summary that matter.
 const (
 	Superseded = "superseded" // a plan that others replaced
+	Cancelled  = "cancelled"  // a plan that was given up
 	Halted     = "halted"     // a summary of work that was stopped on purpose
 	Blocked    = "blocked"    // a summary of work that could not be finished
 	Unmerged   = "unmerged"   // a file with conflict markers, whose own status is unknown. The caller sets it.
 )
+
+// IsGivenUp reports whether a plan of that status is not to be carried out any more.
+func IsGivenUp(status string) bool {
+	return status == Superseded || status == Cancelled || status == "canceled"
+}
 
 const (
 	// MaxSize is the number of bytes of a file that Read reads at most. Upstream reads the whole front

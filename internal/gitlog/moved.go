@@ -19,3 +19,15 @@ func (p Place) HeadMoved() (time.Time, bool) {
 	}
 	return info.ModTime(), true
 }
+
+// HeadID returns the commit that HEAD resolves to, as a hash; empty if there is none, or it cannot be read.
+func (p Place) HeadID() string {
+	if p.dir == "" {
+		return ""
+	}
+	head, _, err := p.head()
+	if err != nil {
+		return ""
+	}
+	return head.String()
+}

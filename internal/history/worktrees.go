@@ -106,7 +106,7 @@ func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []problem.Wa
 //
 // Somebody else's session must never be taken for one's own, so a name that is only similar, or the same owner, does not do.
 func isFormer(p *verdict.Project, user, other string, on verdict.SessionOn) bool {
-	return (isAccount(p, other) || wroteAs(p, user, other, on)) && !mayBeAtWork(p, other)
+	return (isAccount(p, other) || wroteAs(p, user, other, on)) && !isAtWork(p, other)
 }
 
 // superuser is the name of the account in most containers.
@@ -134,10 +134,10 @@ func wroteAs(p *verdict.Project, user, other string, on verdict.SessionOn) bool 
 	return since.IsZero() || on.Changed.Before(since)
 }
 
-// mayBeAtWork reports whether somebody may be at work on a user's session.
-func mayBeAtWork(p *verdict.Project, user string) bool {
+// isAtWork reports whether somebody is known to be at work on a user's session.
+func isAtWork(p *verdict.Project, user string) bool {
 	runs, _ := p.ReadRuns(user, nil, p.RunFile(user)) // without them, nobody is known to be
-	return slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.MayLive() })
+	return slices.ContainsFunc(runs.Runs, func(r run.Run) bool { return r.Open() && r.MayLive() && r.State != run.StateUnknown })
 }
 
 // An otherSession is a session of a user that is not the one in this worktree under the user's present name.

@@ -60,10 +60,10 @@ func (p *Project) Forget() {
 // HeadID returns the commit that HEAD of the working directory resolves to, as a hash; empty if there is none, or it cannot be read. It is
 // the one that Log starts from.
 func (p *Project) HeadID() string {
-	if log, _ := p.Log(nil); log == nil {
-		return ""
+	if log, _ := p.Log(nil); log != nil {
+		return p.logged.Head()
 	}
-	return p.logged.Head()
+	return p.Checkout().HeadID() // "" says that there are no commits, which is not so where only the rest cannot be read
 }
 
 func (p *Project) closeLog() {

@@ -92,13 +92,12 @@ func (d *Disk) Open() []*Plan {
 }
 
 // Read reads the status of files of the live phases with status, which returns the one in the front matter of the file at a
-// path, in lower case, or unmerged if the file has conflict markers. It sets Verified, removes superseded plans, drops blocked summaries, and marks the plans whose summaries are halted,
+// path, in lower case, or unmerged if the file has conflict markers. It sets Verified, removes superseded and cancelled plans, drops blocked summaries, and marks the plans whose summaries are halted,
 // which are done but hold up the plans that depend on them. Pointers to plans of d are invalid afterwards.
 //
 // Reading thousands of files would take longer than everything else. So it does not read the summaries of a phase that
 // the roadmap calls complete and whose verification did not fail, because somebody saw them when closing the phase; the
-// verifications of a shipped milestone; and the plans of a phase without summaries, because what offers plans reads
-// those that it offers.
+// verifications of a shipped milestone; and the plans of a phase that the roadmap calls complete, if none has a summary.
 func (d *Disk) Read(status func(path string) string, r *Roadmap) {
 	shipped, complete := map[string]bool{}, map[string]bool{}
 	for _, m := range r.Milestones {
@@ -122,7 +121,7 @@ func (d *Disk) Read(status func(path string) string, r *Roadmap) {
 				return slices.Contains([]string{frontmatter.Blocked, frontmatter.Unmerged}, status(summary))
 			})
 		}
-		if dir.Done() == 0 {
+		if dir.Done() == 0 && settled {
 			continue
 		}
 		for j := range dir.Plans {
@@ -139,7 +138,7 @@ func (d *Disk) Read(status func(path string) string, r *Roadmap) {
 				p.Summary, p.Unmerged = "", p.Summary
 			}
 		}
-		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && status(p.Path) == frontmatter.Superseded })
+		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && frontmatter.IsGivenUp(status(p.Path)) })
 	}
 }
 

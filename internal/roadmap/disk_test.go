@@ -347,16 +347,16 @@ func TestDiskRead(t *testing.T) {
 		"01-a/01-02-PLAN.md": "superseded", "01-a/01-03-PLAN.md": "superseded", "01-a/01-01-SUMMARY.md": "halted",
 		"02-b/02-01-SUMMARY.md": "blocked", "02-b/02-02-SUMMARY.md": "complete",
 		"02-b/02-03-SUMMARY.md": "blocked", "02-b/02-03-PLAN.md": "superseded",
-		"03-c/03-01-SUMMARY.md": "blocked", "03-c/03-02-PLAN.md": "superseded", "04-d/04-01-PLAN.md": "superseded",
+		"03-c/03-01-SUMMARY.md": "blocked", "03-c/03-02-PLAN.md": "superseded", "04-d/04-01-PLAN.md": "superseded", "04-d/04-02-PLAN.md": "cancelled",
 	}
 	d := ScanPhases(listing(below(".planning/phases", "01-a/01-01-PLAN.md 01-a/01-01-SUMMARY.md 01-a/01-02-PLAN.md 01-a/01-03-PLAN.md 01-a/01-03-SUMMARY.md "+
-		"02-b/02-01-PLAN.md 02-b/02-01-SUMMARY.md 02-b/02-02-PLAN.md 02-b/02-02-SUMMARY.md 02-b/02-03-PLAN.md 02-b/02-03-SUMMARY.md 03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-02-PLAN.md 04-d/04-01-PLAN.md")...), ".planning")
+		"02-b/02-01-PLAN.md 02-b/02-01-SUMMARY.md 02-b/02-02-PLAN.md 02-b/02-02-SUMMARY.md 02-b/02-03-PLAN.md 02-b/02-03-SUMMARY.md 03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-02-PLAN.md 04-d/04-01-PLAN.md 04-d/04-02-PLAN.md 04-d/04-03-PLAN.md 05-e/05-01-PLAN.md")...), ".planning")
 	var read []string
 	d.Read(func(name string) string {
 		name = strings.TrimPrefix(name, ".planning/phases/")
 		read = append(read, name)
 		return stated[name]
-	}, parse("- [x] Phase 3: C\n"))
+	}, parse("- [x] Phase 3: C\n- [x] Phase 5: E\n"))
 	var got []string
 	for _, dir := range d.Phases {
 		for _, p := range dir.Plans {
@@ -365,12 +365,12 @@ func TestDiskRead(t *testing.T) {
 	}
 	want := []string{
 		"01-01 done true halted true", "01-03 done true halted false", "02-01 done false halted false",
-		"02-02 done true halted false", "03-01 done true halted false", "04-01 done false halted false",
+		"02-02 done true halted false", "03-01 done true halted false", "04-03 done false halted false", "05-01 done false halted false",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if slices.Contains(read, "03-c/03-01-SUMMARY.md") || slices.Contains(read, "01-a/01-01-PLAN.md") || len(read) != 9 {
+	if slices.Contains(read, "03-c/03-01-SUMMARY.md") || slices.Contains(read, "01-a/01-01-PLAN.md") || slices.Contains(read, "05-e/05-01-PLAN.md") || len(read) != 12 {
 		t.Errorf("read %q", read)
 	}
 }

@@ -213,6 +213,9 @@ func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict
 				continue
 			}
 		}
+		if r.Session != nil {
+			at.KnowSession(r)
+		}
 		if at != p {
 			if history.CheckStates(at, r); r.Verdict != answer.None {
 				its := r.Row(user == own.User)

@@ -58,7 +58,6 @@ func (p *Project) Adopt(r *answer.Report, session *planfile.File) {
 	r.Session, r.Plan, r.Before = session, p.Named(session.Header), nil
 	r.File, r.Evidence, r.State = nil, nil, nil
 	r.Begin()
-	Know(p, sessionOn(r.User), SessionOnPlan(session, r.Changed))
 }
 
 // Examine gathers the facts about the session of a report, and judges them.

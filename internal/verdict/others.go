@@ -51,6 +51,11 @@ func (p *Project) SessionOn(user string) SessionOn {
 	})
 }
 
+// KnowSession has SessionOn return what a report says, which was judged: its tasks are as far as commits show.
+func (p *Project) KnowSession(r *answer.Report) {
+	Know(p, sessionOn(r.User), SessionOnPlan(r.Session, r.Changed))
+}
+
 // SessionOnPlan returns what a session file says that was last changed at a time.
 func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
 	return SessionOn{
