@@ -18,8 +18,8 @@ import (
 
 // Report is the state of one user's session.
 //
-// It is the answer of gsd hydrate, and a part of every answer about a session. Hydrate gives the verdict, which is all that a
-// script or a status line needs; HydrateAll gives everything.
+// It is the answer of gsd hydrate, and a part of every answer about a session. verdict.Project.Hydrate gives the verdict, which is all that
+// a script or a status line needs; app.Project.HydrateAll gives everything.
 type Report struct {
 	Verdict Verdict `json:"verdict"` // whether the session is still valid
 	// Token is the verdict in one word, for scripts: NO_SESSION (none and corrupt), STALE, ALL_COMPLETE, or the number of
@@ -65,7 +65,7 @@ type Report struct {
 	Fix action.Action   `json:"fix,omitempty"`
 	Do  []action.Action `json:"do"` // what can be run next, the most useful first
 
-	Starts      *claim.Facts `json:"-"` // see StartFacts; nil before it is asked for
+	Starts      *claim.Facts `json:"-"` // see verdict.Project.StartFacts; nil before it is asked for
 	JustStarted string       `json:"-"` // the error that names a run which started a moment ago; empty for none
 
 	MayFix claim.Availability `json:"-"` // whether Fix can be run

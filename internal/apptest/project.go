@@ -1,5 +1,5 @@
-// Package apptest has what the tests of hydrate and of the packages around it share: projects on disk, a made-up machine, and
-// processes that carry out commands and are killed. Only tests import it.
+// Package apptest has what the tests of app and of the packages around it share: projects on disk, a made-up machine, and processes that
+// carry out commands and are killed. Only tests import it.
 package apptest
 
 import (

@@ -1,7 +1,7 @@
 package history
 
 // same_plan.go: which plan a former session is on. A plan that is where the session says is its plan, as long as it has one of its
-// tasks. One that is gone may have been moved (planref.FindMoved), or renamed or renumbered as well as edited: then its id in its
+// tasks. One that is gone may have been moved (project.Project.FindMoved), or renamed or renumbered as well as edited: then its id in its
 // phase and its tasks tell. Of the 670 plans that disappeared in 33 real projects, FindMoved finds 315. The tasks of the other 355
 // match no plan, and so does each of 1,233 plans that were removed in turn, which is why a task's text has to be the same: two had
 // most of their names, "Add exports" and "Unit tests", in common with another.

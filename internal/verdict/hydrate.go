@@ -151,7 +151,7 @@ func (p *Project) roadmapOf(plan, since string) answer.Roadmap {
 	return answer.Roadmap{Path: name, Advance: answer.Advanced(parsed, own, since)}
 }
 
-// PhaseNow returns what the header of a session on a plan records of its roadmap; see RecordedPhase.
+// PhaseNow returns what the header of a session on a plan records of its roadmap; see answer.RecordedPhase.
 func (p *Project) PhaseNow(plan string) string {
 	own, ok := planref.PhaseOfPlan(plan)
 	_, parsed, err := p.Planning.NearestRoadmap(plan)
