@@ -233,5 +233,5 @@ func (inv *invocation) planIDs(dir string) []string {
 		return nil
 	}
 	defer p.Close() // it was only read through
-	return p.PlanIDs()
+	return p.Planning.PlanIDs()
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/settings"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -25,7 +25,7 @@ EXAMPLES
 		Action: func(c *cli.Context) error {
 			dir := inv.workingDir()
 			if _, err := os.Stat(dir); err != nil {
-				return verdict.NoDirectory(dir, err)
+				return project.NoDirectory(dir, err)
 			}
 			all := settings.Find(c.Context, settings.Options{Dir: dir, Env: inv.env, Getenv: inv.env.get, Git: identity.FindGit(inv.env.get("PATH"))})
 			return reply(inv, all, nil, view.Settings)

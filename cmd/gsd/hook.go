@@ -20,7 +20,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/hookinput"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
 // Commands that a host's hooks run have their own rules: they exit with 0 whatever happens, print nothing on standard error,
@@ -129,6 +128,9 @@ const (
 	gitWait   = time.Second
 )
 
+// hookFiles is project.CommandFiles for a hook, which reads less because an agent waits for it.
+const hookFiles = 4
+
 // errNothingToDo is returned by a hook's action if it has nothing to do in this project.
 var errNothingToDo = errors.New("nothing to do in this project")
 
@@ -190,7 +192,7 @@ func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Proj
 		return errNothingToDo
 	}
 	p.Caller = h.caller
-	p.Allow(p.Limit(), verdict.HookFiles)
+	p.Planning.Allow(p.Planning.Limit, hookFiles)
 	if h.found != nil {
 		h.found()
 	}

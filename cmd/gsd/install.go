@@ -235,7 +235,7 @@ func (inv *invocation) locate(w *agent.Where) error {
 	var known *problem.Error
 	switch {
 	case err == nil:
-		w.Project, w.GitDir, w.Env = p.Dir, p.GitDir(), inv.env
+		w.Project, w.GitDir, w.Env = p.Dir, p.Planning.GitDir(), inv.env
 		p.Close() // it was only looked for
 		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
 			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"

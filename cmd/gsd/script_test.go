@@ -28,7 +28,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/session"
 	_ "github.com/gsd-cli/gsd/testdata/memory"
 )
 
@@ -166,7 +166,7 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("COLUMNS", strings.TrimPrefix(anyWidth, "COLUMNS="))
 	env.Setenv("GORACE", os.Getenv("GORACE")) // .ci/run takes a second off every program under the detector
 	env.Setenv("SESSION", ".planning/sessions/ada-lovelace/current-plan.md")
-	env.Setenv("STATE", string(verdict.StateDirOf(env.Getenv)))
+	env.Setenv("STATE", string(session.FindStateDir(env.Getenv)))
 	env.Setenv("RUNS", ".planning/sessions/ada-lovelace/runs.json")
 	env.Setenv("PLAN", ".planning/phases/01-notes/01-02-PLAN.md")
 	env.Values[stateKey{}] = &state{snapshots: map[string]snapshot{}, agents: map[string]func(){}, began: time.Now()}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -29,7 +29,7 @@ EXAMPLES
 			}
 			dir := inv.workingDir()
 			if _, err := os.Stat(dir); err != nil {
-				return verdict.NoDirectory(dir, err)
+				return project.NoDirectory(dir, err)
 			}
 			p, err := inv.open(dir)
 			if err == nil {

@@ -26,7 +26,7 @@ import (
 // BootstrapOptions says how to start a session.
 type BootstrapOptions struct {
 	User     string
-	Plan     string            // as ResolvePlan returns it; empty for the next plan
+	Plan     string            // as project.Project.ResolvePlan returns it; empty for the next plan
 	Fresh    bool              // start from nothing, even if a live session is on the same plan
 	Again    bool              // even if the plan has a summary
 	TakeOver bool              // take the lease from another run, and the plan from whoever else has it in hand
@@ -108,10 +108,10 @@ func (p *Project) planToStart(user string) (string, error) {
 	}
 }
 
-// ResolveStart is ResolvePlan for a plan to start on. The number of a phase, too, is a name then: that of its next plan which
+// ResolveStart is project.Project.ResolvePlan for a plan to start on. The number of a phase, too, is a name then: that of its next plan which
 // nobody else has in hand.
 func (p *Project) ResolveStart(user, dir, name string) (string, error) {
-	plan, err := p.ResolvePlan(dir, name)
+	plan, err := p.Planning.ResolvePlan(dir, name)
 	phase, isNumber := planref.ParseNumber(name)
 	none, ok := errors.AsType[*problem.Error](err)
 	if !ok || none.Kind != problem.MissingInput {

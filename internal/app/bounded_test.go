@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/problem"
-	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // A project is read with memory and time that its size on disk has little to do with: what is repeated by links or is
@@ -45,7 +45,7 @@ func TestReadingStops(t *testing.T) {
 		files[fmt.Sprintf("phases/01-a/01-%02d-PLAN.md", i+1)] = "wave: 1\nabout: " + strings.Repeat("x", 400)
 	}
 	p := projectOf(t, files)
-	p.Allow(1000, verdict.CommandFiles) // sixteen thousand in all, and a name costs 256
+	p.Planning.Allow(1000, project.CommandFiles) // sixteen thousand in all, and a name costs 256
 	n, err := p.Next("ada")
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,9 @@ import (
 	"github.com/gsd-cli/gsd/identity"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -42,7 +44,7 @@ func (e Environ) Get(name string) string {
 func (e Environ) Limit() (int64, error) {
 	text := e.Get("GSD_MAX_FILE_MIB")
 	if text == "" {
-		return verdict.DefaultLimit, nil
+		return project.DefaultLimit, nil
 	}
 	n, err := settings.MaxFile(text)
 	if err != nil {
@@ -64,7 +66,7 @@ func (e Environ) Caller() run.Caller {
 
 // World is what a command depends on besides its project.
 func (e Environ) World(now time.Time) verdict.World {
-	return verdict.World{StateDir: verdict.StateDirOf(e.Get), Caller: e.Caller(), Now: now}
+	return verdict.World{StateDir: session.FindStateDir(e.Get), Caller: e.Caller(), Now: now}
 }
 
 // Open is the function Open with the workstream, the session's name and the largest file that the environment names.
@@ -78,9 +80,9 @@ func (e Environ) Open(dir string, w verdict.World) (*Project, error) {
 		p.Close()
 		return nil, err
 	}
-	p.Allow(limit, verdict.CommandFiles)
-	p.ChooseRoot(e.Get("GSD_PROJECT"), e.Get("GSD_WORKSTREAM"))
-	p.NameSession(e.Get)
+	p.Planning.Allow(limit, project.CommandFiles)
+	p.Planning.Subproject, p.Planning.Workstream = e.Get("GSD_PROJECT"), e.Get("GSD_WORKSTREAM")
+	p.Planning.SessionKey = project.SessionKeyOf(e.Get)
 	p.World = w
 	return p, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -238,7 +239,7 @@ func TestForeseeIsBounded(t *testing.T) {
 
 	p = kilnProject(t, kiln)
 	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 250), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
-	p.Allow(3000, verdict.CommandFiles) // 48,000 bytes in all
+	p.Planning.Allow(3000, project.CommandFiles) // 48,000 bytes in all
 	f = foreseen(t, p)
 	if f.Looked >= 250 || len(f.Warnings) != 1 || f.Warnings[0].Code != problem.ReadingStopped || f.Warnings[0].Path != "" {
 		t.Errorf("%d looked at, %+v", f.Looked, f.Warnings)

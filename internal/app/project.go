@@ -1,18 +1,19 @@
 // Package app has the use cases, one function for each that a command calls. It finds the project (Open), reports whether the user's session
-// is still valid and which task comes next (Project.Hydrate, with everything around it Project.HydrateAll), starts a session or continues one
+// is still valid and which task comes next (verdict's Hydrate; with everything around it, HydrateAll), starts a session or continues one
 // (Bootstrap), changes the statuses of its tasks (Mark), brings a lost one back (Restore), names the plan that comes next (Next), and records
 // who is at work (StartRun, EndRun, Sweep).
 //
-// It joins the packages below it: verdict reads and judges one session, history knows where else progress is, and team what others do.
-// Apart from session directories, the only file of the project that it writes is a plan's summary (Summarize).
+// It joins the packages below it: verdict gathers, has judged and changes one session, history knows where else progress is, and team what
+// others do. Apart from session directories, the only file of the project that it writes is a plan's summary (Summarize).
 //
-// Every error that leaves this package is an *Error with a Kind and, if there is one, a hint.
+// Every error that leaves this package is a *problem.Error with a Kind and, if there is one, a hint.
 package app
 
 import (
 	"os"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -29,6 +30,6 @@ func Open(dir string) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	found.StateDir, found.Now = verdict.StateDirOf(os.Getenv), time.Now()
+	found.StateDir, found.Now = session.FindStateDir(os.Getenv), time.Now()
 	return &Project{found}, nil
 }

@@ -88,7 +88,7 @@ func RestoreByID(ctx context.Context, w verdict.World, o RestoreOptions) (*Resto
 	}
 	defer p.Close() // what it wrote is synced
 	p.World = w
-	p.Allow(o.Limit, verdict.CommandFiles)
+	p.Planning.Allow(o.Limit, project.CommandFiles)
 	return p.fromCrumb(ctx, lost, o)
 }
 

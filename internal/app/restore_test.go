@@ -12,15 +12,15 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 func restore(t *testing.T, p *app.Project, id string) (*app.Restored, error) {
 	t.Helper()
-	return restoreByID(t.Context(), apptest.At(p, now.Add(time.Hour)).World, id, app.RestoreOptions{Limit: verdict.DefaultLimit})
+	return restoreByID(t.Context(), apptest.At(p, now.Add(time.Hour)).World, id, app.RestoreOptions{Limit: project.DefaultLimit})
 }
 
 // TestRestore brings a session back after git clean -fdx, byte for byte.

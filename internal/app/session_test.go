@@ -11,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/problem"
-	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -29,7 +29,7 @@ func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
 		t.Errorf("then hydrate: %+v, %v", r, err)
 	}
 
-	p.Planning.Limit = verdict.DefaultLimit
+	p.Planning.Limit = project.DefaultLimit
 	bootstrap(t, p)
 	session := filepath.Join(p.Dir, ".planning", "sessions", "ada", "current-plan.md")
 	before, err := os.ReadFile(session)
@@ -55,11 +55,11 @@ func TestResolvePlanBesideOddThings(t *testing.T) {
 		t.Skip("no links here: ", err)
 	}
 	for _, id := range []string{"03-01", "3-1"} {
-		if place, err := p.ResolvePlan(p.Dir, id); err != nil || place != planPath {
+		if place, err := p.Planning.ResolvePlan(p.Dir, id); err != nil || place != planPath {
 			t.Errorf("%s: %q, %v", id, place, err)
 		}
 	}
-	_, err := p.ResolvePlan(p.Dir, "09-01")
+	_, err := p.Planning.ResolvePlan(p.Dir, "09-01")
 	wantKind(t, err, problem.Refused) // of the link, because that is where it might be
 }
 

@@ -88,7 +88,7 @@ func Startable(p *Project, o BootstrapOptions) (ids []string) {
 		if !ok || !isStartable(s.Decide(s.Listed(plan), o.ignored())) { // most are done, and are not read
 			continue
 		}
-		if meant, err := p.ResolvePlan(p.Dir, id); err == nil && meant == plan && isStartable(s.MayStart(plan, o.ignored())) {
+		if meant, err := p.Planning.ResolvePlan(p.Dir, id); err == nil && meant == plan && isStartable(s.MayStart(plan, o.ignored())) {
 			ids = append(ids, id)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -201,7 +202,7 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 		return
 	}
 	done.Warnings = append(done.Warnings, history.UnreadCrumbs(crumbs)...)
-	f := history.CrumbClassifier{World: p.World, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
+	f := history.CrumbClassifier{World: p.World, Budget: durable.NewBudget(project.CommandFiles * project.DefaultLimit)}
 	defer f.Close()
 	for _, c := range crumbs.Good {
 		why, useless := f.Classify(&c)

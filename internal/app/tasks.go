@@ -99,7 +99,7 @@ func (p *Project) planTasks(list *TaskList, r *answer.Report, f *planfile.File) 
 // taskFile returns the file whose tasks are to be listed, and the report on the user's session.
 func (p *Project) taskFile(o TasksOptions) (*TaskList, *answer.Report, *planfile.File, error) {
 	if o.Plan != "" {
-		place, err := p.ResolvePlan(o.Dir, o.Plan)
+		place, err := p.Planning.ResolvePlan(o.Dir, o.Plan)
 		if err != nil {
 			return nil, nil, nil, err
 		}

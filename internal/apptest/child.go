@@ -22,11 +22,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 	_ "github.com/gsd-cli/gsd/testdata/memory"
 )
@@ -171,7 +171,7 @@ func (o *Order) CarryOut(ctx context.Context, w durable.Writer) (Answer, error) 
 	case "sweep":
 		_, err = p.Sweep(ctx, app.SweepOptions{User: User, ResetTasks: o.Reset, Wait: Patience})
 	case "restore":
-		_, err = RestoreByID(ctx, p.World, o.ID, app.RestoreOptions{Limit: verdict.DefaultLimit, Wait: Patience})
+		_, err = RestoreByID(ctx, p.World, o.ID, app.RestoreOptions{Limit: project.DefaultLimit, Wait: Patience})
 	default:
 		err = errors.New("no such order: " + o.Do)
 	}

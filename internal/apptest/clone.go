@@ -14,6 +14,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -152,7 +153,7 @@ func (c *Clone) Restore() {
 		if i < 0 {
 			c.T.Fatalf("%s: no session on plan %d is lost", c.Name, c.On)
 		}
-		o := app.RestoreOptions{Dir: c.Dir, Limit: verdict.DefaultLimit}
+		o := app.RestoreOptions{Dir: c.Dir, Limit: project.DefaultLimit}
 		if _, err := RestoreByID(c.T.Context(), p.World, lost[i].ID, o); err != nil {
 			c.T.Fatalf("%s: %v", c.Name, err)
 		}

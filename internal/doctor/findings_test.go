@@ -325,7 +325,7 @@ func TestFindings(t *testing.T) {
 		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: git ignores .planning"},
 		{"the last sync failed", func(c *patient) {
 			remote(c)
-			apptest.Write(c, filepath.Join(c.p.StateDir.Clone(c.p.GitDir()), "failed.told"), "refused")
+			apptest.Write(c, filepath.Join(c.p.StateDir.Clone(c.p.Planning.GitDir()), "failed.told"), "refused")
 		}, "sync-failing: gsd -C DIR sync"},
 		{"the remote is another one", func(c *patient) { remote(c); c.git("remote", "set-url", "origin", "/x") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: the address of origin has changed"},
 		{"a setting of the repository", func(c *patient) { c.git("config", "gsd.sync", "auto") }, ""},

@@ -111,7 +111,7 @@ func (d *checkup) checkGit() {
 	if d.Project == nil {
 		return
 	}
-	if d.GitDir() == "" {
+	if d.Planning.GitDir() == "" {
 		d.checkClosedRepository()
 		return
 	}
@@ -399,7 +399,7 @@ func (d *checkup) checkCommitted(host string, scope agent.Scope) {
 		return
 	}
 	w := d.o.Hosts
-	w.Host, w.Scope, w.GitDir, w.Env = host, scope, d.GitDir(), d.o.Env
+	w.Host, w.Scope, w.GitDir, w.Env = host, scope, d.Planning.GitDir(), d.o.Env
 	if note := w.Uncommitted(); note != "" {
 		d.note(problem.Warning{Code: NotCommitted, Says: note})
 	}

@@ -49,12 +49,12 @@ const oldNote = 7 * 24 * time.Hour
 // one of the two files mentions it, git is asked, which also knows other files with attributes and configuration. Another program's driver
 // of that name is left alone.
 func (d *checkup) checkDriver() {
-	if d.GitDir() == "" || d.refused {
+	if d.Planning.GitDir() == "" || d.refused {
 		return
 	}
 	const most = 1 << 20
 	attributes, _ := d.Planning.Read(".gitattributes")
-	config, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(d.GitDir(), "config"), most)
+	config, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(d.Planning.GitDir(), "config"), most)
 	if !bytes.Contains(attributes, []byte("merge=gsd")) && !bytes.Contains(config, []byte(`[merge "gsd"]`)) {
 		return
 	}
@@ -82,7 +82,7 @@ func (d *checkup) checkDriver() {
 // checkIgnored finds out whether git leaves the sessions alone.
 func (d *checkup) checkIgnored() {
 	const dir = planref.Planning + "/sessions"
-	if d.refused || d.GitDir() == "" || !d.Planning.Exists(dir) {
+	if d.refused || d.Planning.GitDir() == "" || !d.Planning.Exists(dir) {
 		return
 	}
 	tracked, _, _ := d.git("ls-files", "-z", "--", dir)

@@ -2,6 +2,7 @@ package history
 
 import (
 	"os"
+	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -10,10 +11,18 @@ import (
 )
 
 const (
-	archiveHead  = 4 << 10 // bytes of an archived session in which its header is
+	headBytes    = 4 << 10 // of an archived session, in which its header is
 	formerFiles  = 4       // archives of the largest size that are read whole
 	mostLookedAt = 30      // archives in which plans are looked for that nobody has asked about
 )
+
+// archiveHead is the header of an archived session.
+type archiveHead struct {
+	Name    string    // of its file
+	At      time.Time // when it was archived
+	Changed time.Time // when its file last changed
+	Header  planfile.Header
+}
 
 // headsOf asks for the headers of the latest archives of a user, of which there are so many.
 type headsOf struct {
@@ -23,24 +32,24 @@ type headsOf struct {
 
 // archiveHeads returns the headers of a user's latest archived sessions in a project, the newest first; most is how many are read. They are
 // read once.
-func archiveHeads(p *verdict.Project, user string, most int) []verdict.ArchiveHead {
+func archiveHeads(p *verdict.Project, user string, most int) []archiveHead {
 	dir := p.Session(user).Path()
 	archives := session.Archives(p.Planning.Names(dir))
 	archives = archives[:min(len(archives), most)]
 	if len(archives) == 0 {
 		return nil
 	}
-	return verdict.Once(p, headsOf{user, archives[0].Name, len(archives)}, func() (all []verdict.ArchiveHead) {
-		budget := durable.NewBudget(verdict.MaxArchiveHeads * archiveHead)
+	return verdict.Once(p, headsOf{user, archives[0].Name, len(archives)}, func() (all []archiveHead) {
+		budget := durable.NewBudget(verdict.MaxArchiveHeads * headBytes)
 		for _, a := range archives {
 			var src []byte
 			var was durable.Stamp
 			err := p.Planning.In(dir, a.Name, func(root *os.Root, name string) (err error) {
-				src, was, err = budget.Head(root, name, archiveHead)
+				src, was, err = budget.Head(root, name, headBytes)
 				return err
 			})
 			if err == nil {
-				all = append(all, verdict.ArchiveHead{Name: a.Name, At: a.At, Changed: was.ModTime(), Header: planfile.ParseSession(src).Header})
+				all = append(all, archiveHead{Name: a.Name, At: a.At, Changed: was.ModTime(), Header: planfile.ParseSession(src).Header})
 			}
 		}
 		return all

@@ -94,7 +94,7 @@ func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 		return nil, &problem.Error{Kind: problem.IO, Text: text, Hint: "check that the directory is readable", Err: err}
 	}
 	list := &LostSessions{Warnings: UnreadCrumbs(crumbs)}
-	f := CrumbClassifier{World: w, Budget: durable.NewBudget(verdict.CommandFiles * verdict.DefaultLimit)}
+	f := CrumbClassifier{World: w, Budget: durable.NewBudget(project.CommandFiles * project.DefaultLimit)}
 	defer f.Close()
 	for _, c := range crumbs.Good {
 		if why, _ := f.Classify(&c); why != "" {
@@ -371,7 +371,7 @@ func (f *CrumbClassifier) archives() []*planfile.File {
 	return f.archived
 }
 
-// ShowLost records that somebody is told of lost sessions. They are kept from the first time on; see CrumbLife.
+// ShowLost records that somebody is told of lost sessions. They are kept from the first time on; see session.CrumbLife.
 func ShowLost(p *verdict.Project, lost []answer.LostSession) {
 	for i := range lost {
 		if c := &lost[i].Crumb; c.ID != "" && c.Shown.IsZero() {

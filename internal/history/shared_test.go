@@ -53,7 +53,7 @@ func TestSyncRestored(t *testing.T) {
 
 func forget(t *testing.T, p *app.Project) {
 	t.Helper()
-	if err := os.Remove(filepath.Join(p.GitDir(), verdict.SharedFile("ada"))); err != nil {
+	if err := os.Remove(filepath.Join(p.Planning.GitDir(), verdict.SharedFile("ada"))); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -41,7 +41,7 @@ func TestLinkedWorkstream(t *testing.T) {
 	}
 	for _, name := range []string{"", "api", "current"} {
 		p := reopen(t, p.Dir)
-		p.ChooseRoot("", name)
+		p.Planning.Workstream = name
 		st := statusOf(t, p, "ada")
 		if st.Next.ID != "01-01" || st.Next.Ambiguous || len(st.Warnings) > 0 {
 			t.Errorf("%q: next %+v, warnings %+v", name, st.Next, st.Warnings)

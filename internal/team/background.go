@@ -66,7 +66,7 @@ func SetAuto(ctx context.Context, p *verdict.Project, o SyncOptions, on bool) (*
 	if err != nil {
 		return nil, err
 	}
-	store, err := p.StateDir.MakeClone(p.GitDir())
+	store, err := p.StateDir.MakeClone(p.Planning.GitDir())
 	if err != nil {
 		return nil, verdict.WriteFailed(store, err)
 	}
@@ -112,7 +112,7 @@ func SyncDue(p *verdict.Project, last bool) bool {
 
 // BackgroundSync is Sync if no other one that was started in the background is at work once wait is over.
 func BackgroundSync(ctx context.Context, p *verdict.Project, o SyncOptions, wait time.Duration) error {
-	store, err := p.StateDir.MakeClone(p.GitDir())
+	store, err := p.StateDir.MakeClone(p.Planning.GitDir())
 	if err != nil {
 		return verdict.WriteFailed(store, err)
 	}

@@ -365,7 +365,7 @@ func TestSyncForgotten(t *testing.T) {
 				if err != nil || len(lost.Lost) != 1 {
 					t.Fatal(lost, err)
 				}
-				known := filepath.Join(p.GitDir(), verdict.SharedFile(lost.Lost[0].User))
+				known := filepath.Join(p.Planning.GitDir(), verdict.SharedFile(lost.Lost[0].User))
 				text, err := os.ReadFile(known)
 				if err != nil {
 					t.Fatal(err)

@@ -36,7 +36,7 @@ func TestHydrateManyClones(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.With(func(p *app.Project) {
-			write(t, filepath.Join(p.GitDir(), verdict.SharedFile("ada")), string(text))
+			write(t, filepath.Join(p.Planning.GitDir(), verdict.SharedFile("ada")), string(text))
 			r, err := p.Hydrate("ada")
 			if err != nil {
 				t.Fatal(err)

@@ -211,7 +211,7 @@ func MissingPlan(p *verdict.Project, its *CloneSession) (where *answer.MissingPl
 // inStore returns the path of a file in the directory in which gsd's own state has what the worktrees of a clone know of others, which
 // need not exist. Without one, it is empty.
 func inStore(p *verdict.Project, name string) string {
-	store := p.StateDir.Clone(p.GitDir())
+	store := p.StateDir.Clone(p.Planning.GitDir())
 	if store == "" {
 		return ""
 	}

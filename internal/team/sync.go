@@ -91,7 +91,7 @@ type Exchange struct {
 	clones    map[string]share.Clone // what is known of the user's
 	before    map[string]share.Clone // what was known before
 	kept      []byte                 // that as it was stored last
-	forgotten []share.Session        // see ForgetShared
+	forgotten []share.Session        // see verdict.ForgetShared
 	seen      *Seen                  // what is known of everyone; see team.go
 	all       bool                   // list all users
 	news      bool                   // seen is to be stored
@@ -157,7 +157,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 // oneAtATime waits until no other worktree of this clone syncs, and calls the end of it off that it returns. A sync that takes very long keeps
 // nobody: the remote's refs change by compare-and-swap.
 func oneAtATime(ctx context.Context, p *verdict.Project, wait time.Duration) (over func()) {
-	store, err := p.StateDir.MakeClone(p.GitDir())
+	store, err := p.StateDir.MakeClone(p.Planning.GitDir())
 	if err != nil {
 		return func() {}
 	}
@@ -229,12 +229,12 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 		return nil, problem.Fail(problem.CannotCreate, "set HOME or XDG_STATE_HOME to a directory of yours; `gsd doctor` says more",
 			"gsd cannot keep the id of this machine, without which this clone would be mistaken for another one at the next sync")
 	}
-	if p.GitDir() == "" && !o.DryRun {
+	if p.Planning.GitDir() == "" && !o.DryRun {
 		return nil, problem.Fail(problem.IO, "`git rev-parse --git-dir --git-common-dir` says what git takes for it",
 			"gsd cannot tell which directory the working trees of this repository share, so nothing is kept for it")
 	}
 	if err := p.MakeCloneID(o.DryRun); err != nil {
-		return nil, &problem.Error{Kind: problem.CannotCreate, Text: "gsd cannot keep the id of this clone: " + problem.Cause(p.GitDir(), err), Hint: "check that the repository is writable", Err: err}
+		return nil, &problem.Error{Kind: problem.CannotCreate, Text: "gsd cannot keep the id of this clone: " + problem.Cause(p.Planning.GitDir(), err), Hint: "check that the repository is writable", Err: err}
 	}
 	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, clone: p.CloneID().ID}
 	s.ref = remote.Prefix + share.CloneRef(id, s.clone)
@@ -416,7 +416,7 @@ func (s *Exchange) keepClones() error {
 		return nil
 	}
 	s.kept = text
-	return s.keep(s.GitDir(), verdict.SharedFile(s.User), text)
+	return s.keep(s.Planning.GitDir(), verdict.SharedFile(s.User), text)
 }
 
 // look calls do with the session of this worktree, which a dry run does not lock.
@@ -679,7 +679,7 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 		}
 		done.Pushed = true
 	}
-	if store := s.StateDir.Clone(s.GitDir()); store != "" { // a sync in the background would share it again
+	if store := s.StateDir.Clone(s.Planning.GitDir()); store != "" { // a sync in the background would share it again
 		var err error
 		for range syncTries { // one that is running may make another file meanwhile
 			if err = os.RemoveAll(store); err == nil {
@@ -690,13 +690,13 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 			return verdict.WriteFailed(store, err)
 		}
 	}
-	root, err := durable.OpenRootAt(s.GitDir())
+	root, err := durable.OpenRootAt(s.Planning.GitDir())
 	if err == nil {
 		err = errors.Join(s.Write.Remove(root, verdict.SharedFile(s.User)), s.Write.Remove(root, verdict.ForgottenFile(s.User)))
 		root.Close()
 	}
 	if err != nil {
-		return verdict.WriteFailed(filepath.Join(s.GitDir(), verdict.SharedFile(s.User)), err)
+		return verdict.WriteFailed(filepath.Join(s.Planning.GitDir(), verdict.SharedFile(s.User)), err)
 	}
 	s.SetClones(s.User, nil)
 	return s.Change(ctx, s.User, s.Wait, func(l *verdict.Locked) error {

@@ -14,12 +14,12 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// CrumbLife is how long the breadcrumb of a lost session is kept after its loss was first shown.
-const CrumbLife = session.CrumbLife
-
 // MaxArchived is how many archived sessions are read, the latest. The breadcrumb of an archived session names its archive;
 // reading the archives is only needed after a crash before that was recorded.
 const MaxArchived = 100
+
+// MaxArchiveHeads is of how many archived sessions only the headers are read, those of the latest.
+const MaxArchiveHeads = 1000
 
 // IsOf reports whether a session file is the session of a breadcrumb. Its plan may have moved since.
 func IsOf(s *planfile.File, c *session.Crumb) bool {

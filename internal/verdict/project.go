@@ -18,15 +18,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 )
 
-// DefaultLimit is how large a plan or a session may be, in bytes.
-const DefaultLimit = project.DefaultLimit
-
-// How much one command may read in all, as a number of files of the largest size. Hooks may read less, because an agent waits for them.
-const (
-	CommandFiles = project.CommandFiles
-	HookFiles    = 4
-)
-
 // World is what a command depends on besides its project.
 type World struct {
 	// StateDir holds this user's breadcrumbs and the ID of this machine; empty for none.
@@ -49,11 +40,6 @@ func (w World) With(processes run.Processes, before func(step string) error) Wor
 	w.Processes = processes
 	w.Write.Before = func(s durable.Step) error { return before(string(s)) }
 	return w
-}
-
-// StateDirOf finds the state directory in an environment.
-func StateDirOf(getenv func(string) string) session.StateDir {
-	return session.FindStateDir(getenv)
 }
 
 // Table is the table of processes.
@@ -92,50 +78,18 @@ func Open(dir string) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	found.Allow(DefaultLimit, CommandFiles)
+	found.Allow(project.DefaultLimit, project.CommandFiles)
 	return &Project{Dir: found.Dir, Planning: found}, nil
 }
 
 // OpenAt opens the project in a directory, to be read within a budget. The error is project.ErrNoPlans if it has no .planning/.
 func OpenAt(dir string, w World, budget *durable.Budget) (*Project, error) {
-	found, err := project.OpenAt(dir, DefaultLimit, budget)
+	found, err := project.OpenAt(dir, project.DefaultLimit, budget)
 	if err != nil {
 		return nil, err
 	}
 	return &Project{Dir: found.Dir, World: w, Planning: found}, nil
 }
-
-// NoDirectory is the error for a working directory that cannot be used.
-func NoDirectory(dir string, err error) *problem.Error { return project.NoDirectory(dir, err) }
-
-// Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.
-// The same total applies to git's objects.
-func (p *Project) Allow(limit int64, files int) { p.Planning.Allow(limit, files) }
-
-// Limit returns the size of the largest file that is read, in bytes.
-func (p *Project) Limit() int64 { return p.Planning.Limit }
-
-// ChooseRoot sets upstream's GSD_PROJECT and GSD_WORKSTREAM, which choose the root if the session does not. They may be empty.
-func (p *Project) ChooseRoot(subproject, workstream string) {
-	p.Planning.Subproject, p.Planning.Workstream = subproject, workstream
-}
-
-// NameSession finds upstream's name of the caller's session in an environment.
-func (p *Project) NameSession(getenv func(string) string) {
-	p.Planning.SessionKey = project.SessionKeyOf(getenv)
-}
-
-// GitDir returns the directory of the project's git repository that all its working trees share; empty outside of one.
-func (p *Project) GitDir() string { return p.Planning.GitDir() }
-
-// ResolvePlan returns the path of the plan that a person named: by a path, relative to dir or to the project, or by an ID
-// such as 03-01. The file exists, but it has not been read.
-func (p *Project) ResolvePlan(dir, name string) (string, error) {
-	return p.Planning.ResolvePlan(dir, name)
-}
-
-// PlanIDs lists the IDs of all plans, sorted, each once.
-func (p *Project) PlanIDs() []string { return p.Planning.PlanIDs() }
 
 // Close closes the project's directory.
 func (p *Project) Close() error { return p.Planning.Close() }

@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -197,7 +198,7 @@ func TestShared(t *testing.T) {
 	if !ok || name != "sub/.planning/phases/03-a/03-01-PLAN.md" || below.PlanOfShared(name) != ".planning/phases/03-a/03-01-PLAN.md" || below.PlanOfShared("phases/03-a/03-01-PLAN.md") != "" {
 		t.Errorf("%s, %v", name, ok)
 	}
-	write(t, filepath.Join(p.GitDir(), verdict.SharedFile("ada")), "damaged")
+	write(t, filepath.Join(p.Planning.GitDir(), verdict.SharedFile("ada")), "damaged")
 	if clones := p.Clones("ada"); len(clones) > 0 {
 		t.Errorf("%+v", clones)
 	}
@@ -304,7 +305,7 @@ func TestChange(t *testing.T) {
 		return errors.New("why")
 	})
 	wantKind(t, err, problem.IO)
-	p.Planning.Limit = verdict.DefaultLimit
+	p.Planning.Limit = project.DefaultLimit
 	own := problem.Fail(problem.Usage, "h", "t")
 	for _, err := range []error{
 		p.Change(t.Context(), user, 0, func(*verdict.Locked) error { return own }),

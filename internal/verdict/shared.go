@@ -19,17 +19,6 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// MaxArchiveHeads is how many archives' headers are read, those of the latest.
-const MaxArchiveHeads = 1000
-
-// ArchiveHead is the header of an archived session.
-type ArchiveHead struct {
-	Name    string    // of its file
-	At      time.Time // when it was archived
-	Changed time.Time // when its file last changed
-	Header  planfile.Header
-}
-
 // What is read of clones once: the id of this one; what is known of a user's, and of the sessions in them.
 type (
 	cloneID          struct{}
@@ -40,7 +29,7 @@ type (
 // CloneID is which clone this is, in what is shared: all its worktrees share it. It has no id before the first sync.
 func (p *Project) CloneID() session.CloneID {
 	return Once(p, cloneID{}, func() (c session.CloneID) {
-		if common := p.GitDir(); common != "" {
+		if common := p.Planning.GitDir(); common != "" {
 			c = session.CloneAt(common, p.StateDir.Machine())
 		}
 		return c
@@ -49,7 +38,7 @@ func (p *Project) CloneID() session.CloneID {
 
 // MakeCloneID gives this clone an id if it has none, and keeps it unless only is set.
 func (p *Project) MakeCloneID(only bool) error {
-	c, err := session.MakeCloneID(p.Write, p.GitDir(), p.StateDir.Machine(), only)
+	c, err := session.MakeCloneID(p.Write, p.Planning.GitDir(), p.StateDir.Machine(), only)
 	if err == nil {
 		Know(p, cloneID{}, c)
 	}
@@ -134,7 +123,7 @@ func ForgottenFile(user string) string { return session.OwnDir + "/forgotten-" +
 
 // Clones reads what gsd sync knows of a user's clones, this one included. Without a file, or with one that is damaged, nothing is.
 func (p *Project) Clones(user string) map[string]share.Clone {
-	return Once(p, clonesOf(user), func() map[string]share.Clone { return readClones(p.GitDir(), SharedFile(user)) })
+	return Once(p, clonesOf(user), func() map[string]share.Clone { return readClones(p.Planning.GitDir(), SharedFile(user)) })
 }
 
 // SetClones makes clones what is known of a user's.
@@ -169,7 +158,7 @@ func (p *Project) SessionsInClones(user string) (all []share.Session) {
 
 // Forgotten returns the sessions of this clone that a user has forgotten.
 func (p *Project) Forgotten(user string) []share.Session {
-	return readClones(p.GitDir(), ForgottenFile(user))[forgotten].Sessions
+	return readClones(p.Planning.GitDir(), ForgottenFile(user))[forgotten].Sessions
 }
 
 const forgotten = "forgotten" // in the file of that name, instead of a clone

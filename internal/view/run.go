@@ -13,7 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/verdict"
+	"github.com/gsd-cli/gsd/internal/session"
 )
 
 // Widths in columns.
@@ -273,12 +273,12 @@ func (p *Printer) Swept(s *app.Swept) {
 		d := &s.Dismissed[i]
 		p.Printf("%s: %s the lost session %s on %s in %s: unclaimed for %d days\n",
 			printer.Yellow("warning"), did("dismissed", "dismiss"),
-			d.ID, answer.PlanInText(d.Plan), printer.Unbroken(d.Project), verdict.CrumbLife/(24*time.Hour))
+			d.ID, answer.PlanInText(d.Plan), printer.Unbroken(d.Project), session.CrumbLife/(24*time.Hour))
 	}
 	for i := range s.Noticed {
 		n := &s.Noticed[i]
 		p.Printf("the lost session %s on %s in %s is kept for %d days from now%s\n",
-			n.ID, answer.PlanInText(n.Plan), printer.Unbroken(n.Project), verdict.CrumbLife/(24*time.Hour), then(n.Restore()))
+			n.ID, answer.PlanInText(n.Plan), printer.Unbroken(n.Project), session.CrumbLife/(24*time.Hour), then(n.Restore()))
 	}
 	if s.Crumbs > 0 {
 		p.Printf("%s %s no longer needed\n", did("dropped", "drop"), Count(s.Crumbs, "breadcrumb"))

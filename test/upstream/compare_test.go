@@ -164,7 +164,7 @@ func (x *pair) askIDs(p *app.Project, dir string) {
 		if fact.archived || count[id] > 1 || !isPlanID(id) {
 			continue
 		}
-		got, err := p.ResolvePlan(dir, id)
+		got, err := p.Planning.ResolvePlan(dir, id)
 		if err != nil {
 			got = err.Error()
 		}

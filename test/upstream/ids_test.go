@@ -61,7 +61,7 @@ func checkID(t *rapid.T, p *app.Project, dir, id string, plans []string) {
 	if id == "" {
 		return
 	}
-	got, err := p.ResolvePlan(dir, id)
+	got, err := p.Planning.ResolvePlan(dir, id)
 	switch {
 	case len(plans) > 1:
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("matches %d plans", len(plans))) {
