@@ -10,6 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
@@ -173,6 +174,24 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestErrors: what a command says that needs a session and has none.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		err        *problem.Error
+		kind       problem.Kind
+		text, hint string // a part of it
+	}{
+		{NoSession("s"), problem.MissingInput, "no session: s does", ""},
+		{CorruptSession(&Report{Path: "s", Corrupt: "why"}), problem.BadData, "s is not a session: why", "`gsd bootstrap PLAN`"},
+	} {
+		if e := test.err; e.Kind != test.kind || !strings.Contains(e.Text, test.text) || !strings.Contains(e.Hint, test.hint) {
+			t.Errorf("%#v, want %d, %q, %q", e, test.kind, test.text, test.hint)
+		}
+	}
+}
+
+// TestAddRuns: which runs a user should know of.
 func TestAddRuns(t *testing.T) {
 	t.Parallel()
 	dead, far, old, live := run.Run{ID: "dead", State: run.StateCrashed}, run.Run{ID: "far", State: run.StateUnknown, Expired: true, PID: 7}, run.Run{ID: "old", Status: run.Success}, run.Run{ID: "live", State: run.StateActive, Holds: true}

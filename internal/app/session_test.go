@@ -44,25 +44,6 @@ func TestSessionThatCouldNotBeReadAgain(t *testing.T) {
 	}
 }
 
-// What else lies about in .planning hides no plan.
-func TestResolvePlanBesideOddThings(t *testing.T) {
-	p := newProject(t)
-	write(t, filepath.Join(p.Dir, ".planning", "research", "phases"), "a file")
-	if err := os.MkdirAll(filepath.Join(p.Dir, ".planning", "x"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(t.TempDir(), filepath.Join(p.Dir, ".planning", "x", "phases")); err != nil {
-		t.Skip("no links here: ", err)
-	}
-	for _, id := range []string{"03-01", "3-1"} {
-		if place, err := p.Planning.ResolvePlan(p.Dir, id); err != nil || place != planPath {
-			t.Errorf("%s: %q, %v", id, place, err)
-		}
-	}
-	_, err := p.Planning.ResolvePlan(p.Dir, "09-01")
-	wantKind(t, err, problem.Refused) // of the link, because that is where it might be
-}
-
 // TestBootstrapOverAnUnreadableSession: one that is too large is in nobody's way, and is kept.
 func TestBootstrapOverAnUnreadableSession(t *testing.T) {
 	p := newProject(t)

@@ -32,3 +32,10 @@ func TestCommitNaming(t *testing.T) {
 		}
 	}
 }
+
+func TestIsPartial(t *testing.T) {
+	t.Parallel()
+	if (PlanEvidence{}).IsPartial() || !(PlanEvidence{Limited: true}).IsPartial() || !(PlanEvidence{Truncated: true}).IsPartial() || !(PlanEvidence{Failed: true}).IsPartial() {
+		t.Error("IsPartial")
+	}
+}

@@ -1,4 +1,4 @@
-package verdict_test
+package app_test
 
 import (
 	"os"
