@@ -41,8 +41,8 @@ func NewProject(t *testing.T) *app.Project {
 	return Reopen(t, dir)
 }
 
-// NewWorld is NewProject with a state directory and the machine of the tests. The caller is a person's shell.
-// all of it is a test's own, never the live records.
+// NewWorld is NewProject with a state directory and the machine of the tests. The caller is a person's shell. All
+// of it is a test's own, never the live records.
 func NewWorld(t *testing.T) (*app.Project, *Machine) {
 	t.Helper()
 	p, m := NewProject(t), NewMachine()

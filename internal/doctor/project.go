@@ -26,7 +26,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
-// The codes of findings about a project, besides those of the warnings in package verdict.
+// The codes of findings about a project, besides those of the warnings in packages problem and answer.
 const (
 	DriverMissing   = "merge-driver-missing" // git's attributes name it, and this clone has no configuration for it
 	DriverUnused    = "merge-driver-unused"  // it is configured, and git's attributes have it merge otherwise

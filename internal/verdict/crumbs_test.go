@@ -13,8 +13,8 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// TestCrumbFollowsTheSession: every change of a session is in its crumb, and a new session has its own.
-// all is in it that bringing the session back takes.
+// TestCrumbFollowsTheSession: every change of a session is in its crumb, and a new session has its own. All is in it
+// that bringing the session back takes.
 func TestCrumbFollowsTheSession(t *testing.T) {
 	p, _ := newWorld(t)
 	write(t, filepath.Join(p.Dir, secondPlan), "<task type=\"auto\">\n  <name>X</name>\n</task>\n")
