@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -53,27 +52,6 @@ type PlanEvidence struct {
 
 // IsPartial reports whether older commits might show more.
 func (e PlanEvidence) IsPartial() bool { return e.Limited || e.Truncated || e.Failed }
-
-// ReadEvidence finds which commits of a log carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
-// before an error counts.
-func ReadEvidence(log *evidence.Log, plan evidence.Plan, limit int) (PlanEvidence, error) {
-	limited := false
-	found := evidence.Match(func(yield func(*evidence.Commit) bool) {
-		seen := 0
-		for c := range log.Commits() {
-			if limited = limit > 0 && seen == limit; limited || !yield(c) {
-				return
-			}
-			seen++
-		}
-	}, plan)
-	err := log.Err
-	if found.Exhausted && err == nil {
-		err = fmt.Errorf("%d commits and %d tasks are too many to compare",
-			found.Seen, len(plan.Tasks))
-	}
-	return PlanEvidence{found, limited && !found.Bounded, log.Truncated && !found.Bounded, err != nil}, err
-}
 
 // CommitNaming returns how the latest commit of a plan begins that says in its scope what it is about, as feat(03-01): does; "" if none
 // does.

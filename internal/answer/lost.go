@@ -8,14 +8,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 )
 
-// EndsExpired is what records the end of a run that may be over; no action for one that has not expired, or is the caller's own.
-func EndsExpired(r *run.Run) (none action.Action) {
-	if !r.Doubtful() {
-		return none
-	}
-	return action.Action{Kind: action.EndRun, ID: r.ID}
-}
-
 // An Origin is a former session whose progress was carried over.
 type Origin struct {
 	Session string `json:"session" empty:"null"` // its file, relative to the project; null if it was lost, or is in another clone

@@ -44,6 +44,14 @@ func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
 	r.LeftTasks = a.Unfinished(on.Plan.Path, TasksInProgress(on.Session))
 }
 
+// EndsExpired is what records the end of a run that may be over; no action for one that has not expired, or is the caller's own.
+func EndsExpired(r *run.Run) (none action.Action) {
+	if !r.Doubtful() {
+		return none
+	}
+	return action.Action{Kind: action.EndRun, ID: r.ID}
+}
+
 // IncompleteKind is a kind of incomplete work.
 type IncompleteKind string
 

@@ -208,7 +208,7 @@ func (r *Restored) keep(session, tasks []progress.Task, digest string, plan *pla
 	record := progress.Record{Tasks: session, Same: strings.EqualFold(project.Digest(plan.Bytes()), digest), Counts: planfile.Status.Over}
 	here, _, _ := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{record})
 	for i, its := range here {
-		if verdict.Advances(tasks[i].Status, its.Status) {
+		if progress.Advances(tasks[i].Status, its.Status) {
 			r.Tasks[i].Status, tasks[i] = its.Status, its
 		}
 	}

@@ -349,7 +349,7 @@ func (f *CrumbClassifier) hasProgress(c *session.Crumb) bool {
 	}
 	its, _ := Recall(c, f.report.Session, progress.Describe(f.report.Session))
 	for i, t := range its {
-		if verdict.Advances(f.report.Session.Tasks[i].Status, t.Status) {
+		if progress.Advances(f.report.Session.Tasks[i].Status, t.Status) {
 			return false
 		}
 	}

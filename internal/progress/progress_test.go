@@ -472,3 +472,19 @@ func TestDescribe(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestAdvances: which changes of a status are progress.
+func TestAdvances(t *testing.T) {
+	t.Parallel()
+	for from, want := range map[planfile.Status]int{planfile.Pending: 3, planfile.InProgress: 2, planfile.Skipped: 1, planfile.Complete: 0, "odd": 0} {
+		n := 0
+		for _, to := range []planfile.Status{planfile.Pending, planfile.InProgress, planfile.Skipped, planfile.Complete} {
+			if Advances(from, to) {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s advances to %d", from, n)
+		}
+	}
+}

@@ -86,6 +86,9 @@ func ShownBy(tasks []Task) (ids []string) {
 // Worked reports whether a status says that somebody has worked on the task, or has skipped it.
 func Worked(s planfile.Status) bool { return s == planfile.InProgress || s.Over() }
 
+// Advances reports whether a change of status is progress.
+func Advances(from, to planfile.Status) bool { return from.Rank() >= 0 && from.Rank() < to.Rank() }
+
 // Describe returns the tasks of a plan or a session as the file has them.
 func Describe(f *planfile.File) []Task {
 	all := make([]Task, len(f.Tasks))

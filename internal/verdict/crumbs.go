@@ -134,6 +134,20 @@ func (p *Project) Stamped(user string, s *planfile.File, changed time.Time) []pr
 	return p.Recorded(user, s, "", changed).Tasks
 }
 
+// SessionTasks returns the tasks of a report's session, with when they were set, and by which commits they are as far as they are.
+func (p *Project) SessionTasks(r *answer.Report) []answer.PlannedTask {
+	state := r.State
+	if state == nil {
+		state = p.Stamped(r.User, r.Written(), r.Changed)
+	}
+	all := make([]answer.PlannedTask, len(r.Session.Tasks))
+	for i, t := range r.Session.Tasks {
+		all[i] = answer.Planned(r.Session, t)
+		all[i].Task = state[i]
+	}
+	return all
+}
+
 // Recorded returns what is known of a user's session in this project: its tasks, with when they were set, and when it began afresh, if it did.
 // archive is the name of its file if it is archived: two sessions of one second may have one id.
 func (p *Project) Recorded(user string, s *planfile.File, archive string, changed time.Time) progress.Record {

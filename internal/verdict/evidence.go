@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -29,7 +30,29 @@ func (p *Project) CommitsOf(name string, plan *planfile.File, most int) (answer.
 	if log == nil {
 		return answer.PlanEvidence{}, err
 	}
-	return answer.ReadEvidence(log, p.FactsOf(name, plan), most)
+	return readEvidence(log, p.FactsOf(name, plan), most)
+}
+
+// readEvidence finds which commits of a log carried out the tasks of a plan; limit is how many are read, 0 for all. What was read
+// before an error counts.
+func readEvidence(log *evidence.Log, plan evidence.Plan, limit int) (answer.PlanEvidence, error) {
+	limited := false
+	found := evidence.Match(func(yield func(*evidence.Commit) bool) {
+		seen := 0
+		for c := range log.Commits() {
+			if limited = limit > 0 && seen == limit; limited || !yield(c) {
+				return
+			}
+			seen++
+		}
+	}, plan)
+	err := log.Err
+	if found.Exhausted && err == nil {
+		err = fmt.Errorf("%d commits and %d tasks are too many to compare", found.Seen, len(plan.Tasks))
+	}
+	return answer.PlanEvidence{
+		Found: found, Limited: limited && !found.Bounded, Truncated: log.Truncated && !found.Bounded, Failed: err != nil,
+	}, err
 }
 
 // FactsOf returns what package evidence needs to know of a plan, or of a session on it.
@@ -60,7 +83,7 @@ func (p *Project) SetApart(tasks []progress.Task) {
 // shows, or a task is in progress, which may have been committed.
 func (p *Project) AddCommitted(r *answer.Report) {
 	its := r.Written()
-	if len(its.Tasks) > MostMerged {
+	if len(its.Tasks) > mostMerged {
 		return
 	}
 	again := p.Planning.SummaryOf(r.Plan.Path) != "" // a plan that is done again is not done by its old commits
@@ -109,8 +132,8 @@ func (p *Project) hadWords(r *answer.Report) bool {
 // startMargin is how much later the time may be at which a session says that it was started: two of one second have different ones.
 const startMargin = 10 * time.Second
 
-// MostMerged is how many tasks a session may have whose statuses are compared with the commits.
-const MostMerged = 1000
+// mostMerged is how many tasks a session may have whose statuses are compared with the commits.
+const mostMerged = 1000
 
 // maxFiles is how many of the files named in a plan's tasks are considered.
 const maxFiles = 1000

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -56,6 +57,15 @@ func WriteFailed(name string, err error) *problem.Error {
 		return failed(problem.IO, "cannot write "+problem.Cause(name, err), "the session is unchanged; make room and run the command again")
 	}
 	return failed(problem.IO, "cannot write "+problem.Cause(name, err), "the session is unchanged; check the disk")
+}
+
+// UnwritableWarning warns if the user's session directory cannot be written, for that reason.
+func UnwritableWarning(r *answer.Report, closed error) []problem.Warning {
+	if closed == nil {
+		return nil
+	}
+	failed := WriteFailed(r.Path, closed)
+	return []problem.Warning{{Code: answer.SessionClosed, Says: failed.Text, Hint: failed.Hint}}
 }
 
 func pathIn(err error, name string) string {

@@ -80,6 +80,3 @@ func (p *Project) TasksOf(plan string) []progress.Task {
 		return progress.Describe(planfile.Parse(src))
 	})
 }
-
-// Advances reports whether a change of status is progress.
-func Advances(from, to planfile.Status) bool { return from.Rank() >= 0 && from.Rank() < to.Rank() }
