@@ -76,7 +76,7 @@ func (p *Project) planToStart(user string) (string, error) {
 		return "", err
 	}
 	p.SetAside(r)
-	switch n := p.NextAfter(r); {
+	switch n := p.nextAfter(r); {
 	case n.InHand != "":
 		held := []claim.Availability{n.May}
 		for _, also := range n.AlsoReady {

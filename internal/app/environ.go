@@ -40,8 +40,8 @@ func (e Environ) Get(name string) string {
 	return ""
 }
 
-// Limit returns the size of the largest file to read, in bytes.
-func (e Environ) Limit() (int64, error) {
+// limit returns the size of the largest file to read, in bytes.
+func (e Environ) limit() (int64, error) {
 	text := e.Get("GSD_MAX_FILE_MIB")
 	if text == "" {
 		return project.DefaultLimit, nil
@@ -75,7 +75,7 @@ func (e Environ) Open(dir string, w verdict.World) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit, err := e.Limit() // only now, because outside a project a hook reports nothing
+	limit, err := e.limit() // only now, because outside a project a hook reports nothing
 	if err != nil {
 		p.Close()
 		return nil, err

@@ -168,7 +168,7 @@ func (p *Project) addRest(r *answer.Report) {
 	p.AddUncommitted(r.Resume, r.Plan.Path)
 	p.addBranches(r)
 	if r.Verdict != answer.Resume {
-		r.Next = p.NextAfter(r)
+		r.Next = p.nextAfter(r)
 		r.Warnings = p.Warnings(r.Warnings, r.Next.Warnings)
 		for _, note := range p.Leftover().Read(p.Planning.HandOffNotes()) { // of all phases, which are known now
 			if !slices.ContainsFunc(r.Recovery.Incomplete, func(w answer.Incomplete) bool { return w.Path == note.Path }) {

@@ -37,12 +37,12 @@ func (p *Project) Next(user string) (*NextAnswer, error) {
 		return nil, err
 	}
 	p.SetAside(r)
-	n := p.NextAfter(r)
+	n := p.nextAfter(r)
 	return &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
 }
 
-// NextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
-func (p *Project) NextAfter(r *answer.Report) *answer.Next {
+// nextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
+func (p *Project) nextAfter(r *answer.Report) *answer.Next {
 	s := p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress)
 	n := p.NextPlan(s, r)
 	n.Ambiguous = n.ID != "" && p.Planning.IsAmbiguous(n.ID, n.Plan)

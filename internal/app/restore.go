@@ -96,7 +96,7 @@ func RestoreByID(ctx context.Context, w verdict.World, o RestoreOptions) (*Resto
 // one who asks in its project.
 func (e Environ) RestoreByID(ctx context.Context, w verdict.World, o RestoreOptions) (*Restored, error) {
 	var err error
-	if o.Limit, err = e.Limit(); err != nil {
+	if o.Limit, err = e.limit(); err != nil {
 		return nil, err
 	}
 	restored, err := RestoreByID(ctx, w, o)

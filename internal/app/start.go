@@ -47,7 +47,7 @@ func (p *Project) refusal(r *answer.Report, a claim.Availability) error {
 
 // insteadOf returns what can be run in place of a start on a plan that somebody else has in hand.
 func (p *Project) insteadOf(user string) (all []action.Action) {
-	if its := free(p.NextAfter(p.Look(user))); its != "" {
+	if its := free(p.nextAfter(p.Look(user))); its != "" {
 		all = append(all, action.Action{Kind: action.StartReady, Plan: p.Planning.Argument(its)})
 	}
 	return append(all, answer.HowToTake)
