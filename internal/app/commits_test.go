@@ -135,6 +135,24 @@ func TestCommitsCount(t *testing.T) {
 	}
 }
 
+// TestMarkKeepsTheClock: a mark on a task with a commit of a later time has a later one, too, but the command's own time stays as it is.
+func TestMarkKeepsTheClock(t *testing.T) {
+	t.Parallel()
+	p := kilnProject(t, kiln)
+	p.StateDir = session.StateDir(t.TempDir())
+	sessionAt(t, p, 1, "....")
+	commits(t, p, "", false, dig)
+	p.Forget()
+	at := planned
+	if _, err := apptest.At(p, at).Mark(t.Context(), app.MarkOptions{User: "ada", Number: 1, Status: planfile.Pending, Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Hydrate("ada")
+	if err != nil || !p.Now.Equal(at) || !p.Stamped("ada", r.Written(), r.Changed)[0].Set.After(at) {
+		t.Errorf("at %v: %+v, %v", p.Now, r, err)
+	}
+}
+
 // TestCommitsCountAlike: with a session on which nobody has marked anything, the tasks are as far as without one.
 func TestCommitsCountAlike(t *testing.T) {
 	t.Parallel()

@@ -124,7 +124,7 @@ func (p *Project) WriteCrumb(r *answer.Report, set ...int) error {
 // latest returns the time of a mark of a task of a report's session: now, or later, if a commit of the task has a later time.
 func (p *Project) latest(r *answer.Report, number int) time.Time {
 	if e := r.Evidence; e != nil && number <= len(e.Tasks) {
-		p.Now = progress.After(p.Now, e.Committed()[number-1].Latest.Add(-1))
+		return progress.After(p.Now, e.Committed()[number-1].Latest.Add(-1))
 	}
 	return p.Now
 }
