@@ -12,58 +12,6 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// IsConflict reports whether a warning is about a file with conflict markers.
-func (w Warning) IsConflict() bool { return w.Code == ConflictMarkers }
-
-// IsUnread reports whether a warning says that there may be plans which were not read.
-func (w Warning) IsUnread() bool {
-	switch w.Code {
-	case DirectoryUnreadable, DirectoryOutside, ReadingStopped, TooManyRoots, WorkstreamUnknown:
-		return true
-	}
-	return false
-}
-
-// UnreadWarning is the warning with a code about a file of the project, of at most limit bytes, that could not be read, or in which a
-// merge left conflict markers, which has a code of its own.
-func UnreadWarning(code, name string, limit int64, err error) Warning {
-	if _, ok := errors.AsType[*planfile.ConflictError](err); ok {
-		code = ConflictMarkers
-	}
-	text := ReadFailed(name, limit, err).Text
-	return Warning{Code: code, Path: name, Says: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
-}
-
-// HistoryWarning is the warning about an error with which reading git's history ended.
-func HistoryWarning(err error) Warning {
-	if errors.Is(err, durable.ErrBudget) {
-		return Warning{Code: ReadingStopped}
-	}
-	return Warning{Code: HistoryUnreadable, Says: err.Error()}
-}
-
-// The codes of the warnings about what could not be read, or not be relied on.
-const (
-	HistoryUnreadable   = "history-unreadable"   // the evidence is incomplete
-	HistoryTruncated    = "history-truncated"    // the clone does not have all commits
-	DirectoryUnreadable = "directory-unreadable" // the plans in it are unknown
-	DirectoryOutside    = "directory-outside"    // it leads out of the project
-	PlanUnreadable      = "plan-unreadable"
-	PlanUnusable        = "plan-unusable" // it cannot be offered
-	RoadmapUnreadable   = "roadmap-unreadable"
-	RoadmapUnrecognized = "roadmap-unrecognized" // no phase in it is recognised
-	ConflictMarkers     = "conflict-markers"     // a merge left them in a file, from which no answer is made
-	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
-	DirectoryRepeated   = "directory-repeated"   // a link to a directory that was listed already
-	ReadingStopped      = "reading-stopped"      // the command has reached its read limit, at a file or in git's history
-	TooManyUsers        = "too-many-users"       // only the first are read, as with the next three
-	TooManyWorktrees    = "too-many-worktrees"
-	TooManyRoots        = "too-many-workstreams" // and sub-projects
-	TooManyFiles        = "too-many-files"
-	TooManyFindings     = "too-many-findings"  // of one code
-	WorkstreamUnknown   = "workstream-unknown" // the name that Other, a variable or a file, chooses does not exist
-)
-
 // Warning is something that does not affect the answer, but that a person should know: a code, and the values that belong to it. Which
 // values it has depends on its code. Texts are untrusted.
 type Warning struct {
@@ -99,6 +47,58 @@ type Warning struct {
 	Says string `json:"says,omitempty"` // the text of an error, or what git or another program said
 	Hint string `json:"hint,omitempty"` // what helps, as in an error
 	More bool   `json:"more,omitempty"` // there are more warnings of this code, which were left out; it has no other value
+}
+
+// The codes of the warnings about what could not be read, or not be relied on.
+const (
+	HistoryUnreadable   = "history-unreadable"   // the evidence is incomplete
+	HistoryTruncated    = "history-truncated"    // the clone does not have all commits
+	DirectoryUnreadable = "directory-unreadable" // the plans in it are unknown
+	DirectoryOutside    = "directory-outside"    // it leads out of the project
+	PlanUnreadable      = "plan-unreadable"
+	PlanUnusable        = "plan-unusable" // it cannot be offered
+	RoadmapUnreadable   = "roadmap-unreadable"
+	RoadmapUnrecognized = "roadmap-unrecognized" // no phase in it is recognised
+	ConflictMarkers     = "conflict-markers"     // a merge left them in a file, from which no answer is made
+	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
+	DirectoryRepeated   = "directory-repeated"   // a link to a directory that was listed already
+	ReadingStopped      = "reading-stopped"      // the command has reached its read limit, at a file or in git's history
+	TooManyUsers        = "too-many-users"       // only the first are read, as with the next three
+	TooManyWorktrees    = "too-many-worktrees"
+	TooManyRoots        = "too-many-workstreams" // and sub-projects
+	TooManyFiles        = "too-many-files"
+	TooManyFindings     = "too-many-findings"  // of one code
+	WorkstreamUnknown   = "workstream-unknown" // the name that Other, a variable or a file, chooses does not exist
+)
+
+// IsConflict reports whether a warning is about a file with conflict markers.
+func (w Warning) IsConflict() bool { return w.Code == ConflictMarkers }
+
+// IsUnread reports whether a warning says that there may be plans which were not read.
+func (w Warning) IsUnread() bool {
+	switch w.Code {
+	case DirectoryUnreadable, DirectoryOutside, ReadingStopped, TooManyRoots, WorkstreamUnknown:
+		return true
+	}
+	return false
+}
+
+// UnreadWarning is the warning with a code about a file of the project, of at most limit bytes, that could not be read, or in which a
+// merge left conflict markers, which has a code of its own.
+func UnreadWarning(code, name string, limit int64, err error) Warning {
+	if _, ok := errors.AsType[*planfile.ConflictError](err); ok {
+		code = ConflictMarkers
+	}
+	text := ReadFailed(name, limit, err).Text
+	return Warning{Code: code, Path: name, Says: strings.TrimLeft(strings.TrimPrefix(text, name), ": ")}
+}
+
+// HistoryWarning is the warning about an error with which reading git's history ended.
+func HistoryWarning(err error) Warning {
+	if errors.Is(err, durable.ErrBudget) {
+		return Warning{Code: ReadingStopped}
+	}
+	return Warning{Code: HistoryUnreadable, Says: err.Error()}
 }
 
 // MaxAlike is how many warnings of one code an answer may have: a hostile project could cause one for each of its files.
