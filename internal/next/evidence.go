@@ -72,6 +72,12 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 		if ev.Seen == 0 {
 			ev.Newest = *c
 		}
+		if c.Merge() { // the walk visits the commits that it merged
+			if ev.Seen++; ev.Seen == mostCommits {
+				break
+			}
+			continue
+		}
 		s := planref.ParseSubject(c.Subject)
 		undone := reverted[c.Subject] > 0
 		if undone {

@@ -37,10 +37,11 @@ type objects struct {
 	asked   *int // number of calls of Changes
 	outside bool // it changed something else
 	foreign bool
+	merge   bool
 }
 
-func (*objects) Merge() bool  { return false }
-func (*objects) Body() string { return "" }
+func (o *objects) Merge() bool { return o.merge }
+func (*objects) Body() string  { return "" }
 
 func (o *objects) Changes() ([]gitlog.Change, error) {
 	if o.asked != nil {
@@ -99,6 +100,10 @@ func TestGatherWork(t *testing.T) {
 		c.Objects.(*objects).lacks = missing
 		return c
 	}
+	merge := func(c evidence.Commit) evidence.Commit {
+		c.Objects.(*objects).merge = true
+		return c
+	}
 	foreign := func(c evidence.Commit) evidence.Commit {
 		c.Objects.(*objects).foreign = true
 		return c
@@ -130,6 +135,7 @@ func TestGatherWork(t *testing.T) {
 		{"reverted", []evidence.Commit{commitOf(`Revert "feat(03-01): x"`), commitOf("feat(03-01): x"), commitOf("feat(03-02): y")}, "03-02:1@2"},
 		{"one of two reverted", []evidence.Commit{commitOf(`Revert "feat(03-01): x"`), commitOf("feat(03-01): x"), commitOf("feat(03-01): x")}, "03-01:1@2"},
 		{"the revert reverted", []evidence.Commit{commitOf(`Reapply "feat(03-01): x"`), commitOf(`Revert "feat(03-01): x"`), commitOf("feat(03-01): x")}, "03-01:1@2"},
+		{"a merge", []evidence.Commit{merge(commitOf("feat(03-02): merged", "+"+at3+"03-02-SUMMARY.md")), commitOf("feat(03-01): x")}, "03-01:1@1"},
 		{"none", nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -43,7 +43,9 @@ func Timeline(log iter.Seq[*evidence.Commit], d *roadmap.Disk) []*Span {
 		}
 	}
 	for c := range log {
-		t.commit(c)
+		if !c.Merge() { // what it brings was committed before
+			t.commit(c)
+		}
 		if t.seen++; t.seen == maxTimeline {
 			break
 		}

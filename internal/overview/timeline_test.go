@@ -18,9 +18,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
-// commitOf makes a commit with a subject and changes: `+path`, `~path`, `-path`.
+// commitOf makes a commit with a subject and changes: `+path`, `~path`, `-path`. It is a merge if its subject says so.
 func commitOf(subject string, changes ...string) evidence.Commit {
-	o := &objects{}
+	o := &objects{merge: strings.HasPrefix(subject, "merge: ")}
 	for _, text := range changes {
 		o.changes = append(o.changes, gitlog.Change{Path: text[1:], Kind: map[byte]gitlog.Kind{'+': gitlog.Added, '~': gitlog.Modified, '-': gitlog.Removed}[text[0]]})
 	}
@@ -28,9 +28,12 @@ func commitOf(subject string, changes ...string) evidence.Commit {
 }
 
 // objects implements evidence.Objects for one commit.
-type objects struct{ changes []gitlog.Change }
+type objects struct {
+	changes []gitlog.Change
+	merge   bool
+}
 
-func (*objects) Merge() bool                                 { return false }
+func (o *objects) Merge() bool                               { return o.merge }
 func (*objects) Body() string                                { return "" }
 func (o *objects) Changes() ([]gitlog.Change, error)         { return o.changes, nil }
 func (*objects) Outside() (changed, foreign bool, err error) { return false, false, nil }
@@ -111,6 +114,13 @@ func TestTimeline(t *testing.T) {
 			name: "a summary while another plan goes", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
 			log:  history(commitOf("docs: end, drop the second", "-"+p+"03-a/03-02-PLAN.md", "+"+sum), commitOf("docs: plan", "+"+plan)),
 			want: []string{"phases/03-a/03-01 2-2 x1 done 2"},
+		},
+		{
+			name: "a merge brings what was committed before", files: "phases/03-a/03-01-PLAN.md phases/03-a/03-01-SUMMARY.md",
+			log: history(
+				commitOf("merge: feat(03-01): the branch", "+"+plan, "+"+sum), commitOf("docs(03-01): complete", "+"+sum), commitOf("feat(03-01): x"), commitOf("docs: plan", "+"+plan),
+			),
+			want: []string{"phases/03-a/03-01 2-3 x2 done 3"},
 		},
 		{
 			name: "moved twice", files: "milestones/v1-phases/03-a/03-01-PLAN.md milestones/v1-phases/03-a/03-01-SUMMARY.md",
