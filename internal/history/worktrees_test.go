@@ -37,4 +37,14 @@ func TestWorktreesAreLookedAtInNeed(t *testing.T) {
 	if len(found) != 1 || found[0].User != user || found[0].Done != 2 || found[0].File != filepath.Join(main, found[0].Path) {
 		t.Errorf("%+v", found)
 	}
+
+	// What happens there while a command waits for its guard is seen under it.
+	p, there := reopen(t, main), reopen(t, other)
+	for n := range 2 {
+		startOn(t, there, "bob", "phases/01-a/01-02-PLAN.md", n)
+		p.Forget()
+		if claims := history.ClaimsHere(p.Project, user); len(claims) != 1 || claims[0].Over != n {
+			t.Errorf("%d tasks are complete there: %+v", n, claims)
+		}
+	}
 }

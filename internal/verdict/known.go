@@ -22,10 +22,15 @@ func Know[K comparable, V any](p *Project, key K, v V) {
 	p.known[key] = v
 }
 
-// Forget has everything read again, which may have been changed since.
+// Forget has everything read again, which may have been changed since, also in the other worktrees: somebody may have started there.
 func (p *Project) Forget() {
 	p.Planning.Forget()
 	clear(p.known)
+	if p.Others != nil {
+		for _, at := range *p.Others {
+			at.Forget()
+		}
+	}
 }
 
 // forgetCrumbs has the breadcrumbs read again.
