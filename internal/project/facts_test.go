@@ -406,6 +406,21 @@ func TestFindMoved(t *testing.T) {
 	}
 }
 
+// TestHeadAlone: where HEAD can be read and the history cannot, there are commits nevertheless.
+func TestHeadAlone(t *testing.T) {
+	p := opened(t, map[string]string{"phases/01-a/01-01-PLAN.md": plan})
+	gitIn(t, p, "init", "-q")
+	gitIn(t, p, "commit", "-q", "--allow-empty", "-m", "one")
+	if err := os.Mkdir(filepath.Join(p.Dir, ".git", "shallow"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	again := reopened(t, p.Dir)
+	defer again.Close()
+	if log, err := again.Log(nil); log != nil || err == nil || len(again.HeadID()) != 40 {
+		t.Errorf("%v, %v, %q", log, err, again.HeadID())
+	}
+}
+
 func TestSurvey(t *testing.T) {
 	p := opened(t, map[string]string{"ROADMAP.md": "# Roadmap: Shop\n\n- [ ] Phase 1: A\n", "phases/01-a/01-01-PLAN.md": plan, "workstreams/api/ROADMAP.md": "\xff\xfe\x00"})
 	s := p.Survey(p.Phases(planref.Planning), nil)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/planfile"
@@ -137,6 +138,22 @@ func TestStatusMarked(t *testing.T) {
 }
 
 // TestStatusOfEverybody: sessions, runs, lost sessions and other work of all users, here and in another worktree.
+// TestStatusCountsCommits: what commits show of somebody's session counts for its plan as in its row.
+func TestStatusCountsCommits(t *testing.T) {
+	p := projectOf(t, filesIn("phases/01-a/01-01-PLAN.md"))
+	commitAll(t, p, 0, "docs: plan")
+	startOn(t, p, "bob", "phases/01-a/01-01-PLAN.md", 0)
+	commitAll(t, p, 1, "feat(01-01): one")
+	commitAll(t, p, 2, "feat(01-01): two")
+	st, err := status.Of(p, status.Options{User: "ada"})
+	if err != nil || len(st.Sessions) != 1 {
+		t.Fatalf("%+v, %v", st, err)
+	}
+	if plan := st.Phases[0].Plans[0]; plan.Status != overview.PlanDue || st.Sessions[0].Done != 2 {
+		t.Errorf("%+v; %+v", plan, st.Sessions[0])
+	}
+}
+
 func TestStatusOfEverybody(t *testing.T) {
 	p, m := newWorld(t)
 	m.Self.PID = 0
