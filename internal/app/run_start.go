@@ -86,9 +86,7 @@ func (p *Project) HydrateStarting(ctx context.Context, o StartRunOptions) (*answ
 		return r, err
 	}
 	l.RunFile.Release(p.Session(o.User).WithFile, p.Planning.Budget())
-	r := l.Report
-	p.Examine(r)
-	r.Warnings = p.Warnings(r.Warnings, p.Planning.Warned())
+	r := p.ExamineAll(l.Report)
 	r.Start = &answer.Start{Before: &before, Busy: busy}
 	return r, nil
 }

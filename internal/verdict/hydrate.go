@@ -27,7 +27,11 @@ func (p *Project) Hydrate(user string) (*answer.Report, error) {
 
 // Look is Hydrate for those to whom a session that cannot be read is a fact like any other.
 func (p *Project) Look(user string) *answer.Report {
-	r := p.Read(user)
+	return p.ExamineAll(p.Read(user))
+}
+
+// ExamineAll is Examine, with all that was warned of when the project was read, for a report that is an answer of its own.
+func (p *Project) ExamineAll(r *answer.Report) *answer.Report {
 	p.Examine(r)
 	r.Warnings = p.Warnings(r.Warnings, p.Planning.Warned())
 	return r
