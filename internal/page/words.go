@@ -176,6 +176,8 @@ func noPlan(n *answer.Next) string {
 		return "There is no next plan."
 	case view.IsUnplanned(n):
 		return "No plans yet."
+	case view.IsPartial(n):
+		return "No plan is left of those that were read."
 	}
 	return "No plans left."
 }

@@ -151,6 +151,12 @@ func takenWords(r *next.Reason, plan string) string {
 }
 
 // IsUnplanned reports whether no plan is next because no phase has one yet.
-func IsUnplanned(n *answer.Next) bool {
-	return slices.ContainsFunc(n.Because, func(r next.Reason) bool { return r.Code == next.NoPlanYet })
+func IsUnplanned(n *answer.Next) bool { return hasReason(n, next.NoPlanYet) }
+
+// IsPartial reports whether no plan is next because none is left of those that were read, and not everything was.
+func IsPartial(n *answer.Next) bool { return hasReason(n, next.NotAllRead) }
+
+// hasReason reports whether one of the reasons for an answer has a code.
+func hasReason(n *answer.Next, code next.Code) bool {
+	return slices.ContainsFunc(n.Because, func(r next.Reason) bool { return r.Code == code })
 }

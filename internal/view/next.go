@@ -9,7 +9,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
-	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -309,8 +308,7 @@ func nextHead(n *answer.Next, plan printer.Text) printer.Text {
 		return printer.Bold("no next plan")
 	case IsUnplanned(n):
 		return printer.Bold("no plans yet")
-	}
-	if slices.ContainsFunc(n.Because, func(r next.Reason) bool { return r.Code == next.NotAllRead }) {
+	case IsPartial(n):
 		return printer.Bold("no plan is left of those that were read")
 	}
 	return printer.Green("no plans left")

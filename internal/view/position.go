@@ -95,6 +95,8 @@ func NoPhase(at overview.Position) string {
 		return "Every phase is done, but not verified"
 	case at.Phases > 0 && at.PhasesDone >= at.Phases && at.AllDone >= at.AllPlans:
 		return "Every phase is complete"
+	case at.Phases == 0 && at.AllPlans > 0 && at.AllDone >= at.AllPlans && at.Percent < 0:
+		return "Every plan that was read is done"
 	case at.Phases == 0 && at.AllPlans > 0 && at.AllDone >= at.AllPlans:
 		return "Every plan is done"
 	case at.Phases == 0 && at.AllPlans == 0:
