@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -47,5 +48,14 @@ func TestHydrateManyClones(t *testing.T) {
 				t.Errorf("%d plans are looked for, want %d", len(team.MovedShared(p.Project)), test.want)
 			}
 		})
+	}
+}
+
+// TestForgetKeepsWhatWasExchanged: a sync in the background may write what it knew before this command's own exchange.
+func TestForgetKeepsWhatWasExchanged(t *testing.T) {
+	p, _ := apptest.NewWorld(t)
+	seen := team.LastSeen(p.Project)
+	if p.Forget(); team.LastSeen(p.Project) != seen {
+		t.Error("what was exchanged is read again")
 	}
 }

@@ -97,6 +97,10 @@ func LastSeen(p *verdict.Project) *Seen {
 // lastSeen asks for what was last synced.
 type lastSeen struct{}
 
+// Lasts says that a guard does not forget it: an exchange of this command knows more than the file, which a sync in the background may just
+// have written.
+func (lastSeen) Lasts() {}
+
 // parseTeam parses what encode returns, but for the clones: only status needs them. Lines that it does not know are left out.
 func parseTeam(text string) *Seen {
 	t := &Seen{own: map[string]string{}, Claims: map[string]heldClaim{}}

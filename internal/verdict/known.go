@@ -1,5 +1,7 @@
 package verdict
 
+import "maps"
+
 // known.go: what was found out about a project is found out once. An answer is of one moment, so all of it holds until the guard of a session
 // is taken, or something is written that it was read from.
 
@@ -14,6 +16,9 @@ func Once[K comparable, V any](p *Project, key K, find func() V) V {
 	return v
 }
 
+// A lasting key is of what no guard guards: what this command itself has found out there is newer than any file.
+type lasting interface{ Lasts() }
+
 // Know says what Once returns for a key.
 func Know[K comparable, V any](p *Project, key K, v V) {
 	if p.known == nil {
@@ -25,7 +30,10 @@ func Know[K comparable, V any](p *Project, key K, v V) {
 // Forget has everything read again, which may have been changed since, also in the other worktrees: somebody may have started there.
 func (p *Project) Forget() {
 	p.Planning.Forget()
-	clear(p.known)
+	maps.DeleteFunc(p.known, func(key, _ any) bool {
+		_, lasts := key.(lasting)
+		return !lasts
+	})
 	if p.Others != nil {
 		for _, at := range *p.Others {
 			at.Forget()
