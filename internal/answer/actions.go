@@ -6,7 +6,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -95,9 +94,6 @@ func (r *Report) Actions() (all []action.Action) {
 	}
 	if inUse {
 		add(action.ShowRuns)
-	}
-	if r.StateMissing != "" && !slices.ContainsFunc(r.Warnings, problem.Warning.IsConflict) { // nothing is written from such files
-		add(action.WriteState)
 	}
 	if r.Starts != nil && r.Starts.Closed != nil {
 		all = slices.DeleteFunc(all, action.Action.Writes)

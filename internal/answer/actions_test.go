@@ -104,8 +104,7 @@ func TestActions(t *testing.T) {
 		{"an unknown run at work", Report{Verdict: Resume, AtWork: []run.Run{{Holds: true, State: run.StateUnknown}}}, "gsd run end --help"},
 		{"it does not hold the lease", Report{Verdict: Resume, AtWork: []run.Run{{State: run.StateUnknown}, {Holds: true}}}, ""},
 		{"notes", Report{Verdict: Resume, Recovery: &Recovery{Incomplete: append([]Incomplete{{Kind: WorkItem}, {Kind: HandOffJSON, Stuck: true}}, notes(6)...)}}, "gsd archive n0, gsd archive n1, gsd archive n2, gsd archive n3, gsd archive n4"},
-		{"no STATE.md", Report{Verdict: Resume, StateMissing: "S"}, "gsd state --write"},
-		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, StateMissing: "S", Starts: closed}, "gsd state --write"},
+		{"nothing can be written", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, Starts: closed}, ""},
 	} {
 		var lines []string
 		for _, c := range test.r.Actions() {

@@ -59,8 +59,6 @@ type Report struct {
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	// Branches are the work on the session's plan that is not here, but on other branches and in other worktrees.
 	Branches []evidence.Branch `json:"branches,omitempty"`
-	// StateMissing is the STATE.md that the project should have, if it has phases and no such file.
-	StateMissing string `json:"state_missing,omitempty"`
 	// Fix is what helps a session whose own plan has changed, even while somebody is at work and do does not have it.
 	Fix action.Action   `json:"fix,omitempty"`
 	Do  []action.Action `json:"do"` // what can be run next, the most useful first

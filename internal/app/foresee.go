@@ -32,7 +32,7 @@ type Foreseen struct {
 	Do         []action.Action         `json:"do"`                   // what starts the session
 	Warnings   []problem.Warning       `json:"warnings"`             // what a person should know
 
-	NoCommits bool              `json:"no_commits"` // no commit belongs to the plan
+	NoCommits bool              `json:"no_commits"` // no commit carries out a task of the plan, or part of one
 	Excluded  evidence.Excluded `json:"excluded"`   // how many commits seem to be the plan's but do not count, and why
 	Limited   bool              `json:"limited"`    // it is cut because there are too many
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"context"
-	"path"
 	"slices"
 	"time"
 
@@ -13,10 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/internal/project"
-	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
-	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -179,7 +175,6 @@ func (p *Project) addRest(r *answer.Report) {
 	if !r.Recovery.Any() {
 		r.Recovery = nil
 	}
-	r.StateMissing = p.stateMissing(r)
 }
 
 // addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
@@ -242,21 +237,4 @@ func (p *Project) recovery(r *answer.Report) *answer.Recovery {
 // Leftover reads what other programs left unfinished.
 func (p *Project) Leftover() *leftover.Reader {
 	return &leftover.Reader{Project: p.Planning, Conversation: p.Caller.Conversation, Now: p.Now}
-}
-
-// stateMissing returns the path of the STATE.md that gsd state --write would create, and that upstream's commands need; "" if it
-// exists, or there is no position to write.
-func (p *Project) stateMissing(r *answer.Report) string {
-	root, known := project.RootOf(r.Plan.Path)
-	if r.Verdict != answer.Resume { // then the phases have been listed
-		root = p.Planning.DiskFor(r.Plan.Path).Root
-	} else if !known {
-		return ""
-	}
-	name, disk := path.Join(root, "STATE.md"), p.Planning.Listed(root)
-	if p.Planning.Exists(name) || !p.Planning.Exists(path.Join(root, roadmap.FileName)) && (disk == nil || len(disk.Phases) == 0) ||
-		session.CheckDirectory(p.Planning.Root(), root) != nil {
-		return ""
-	}
-	return name
 }

@@ -7,6 +7,7 @@ package next
 
 import (
 	"iter"
+	"math"
 	"path"
 	"slices"
 
@@ -43,11 +44,18 @@ type Evidence struct {
 	Newest evidence.Commit  // of all commits
 	Seen   int              // number of commits read
 	Deeds  map[string]Deed  // the latest work in each phase, by its key
-	// Written are the files that By changed, if the roadmap has not changed since.
+	// Written are the files that By added, if the roadmap has not changed since.
 	Written map[string]bool
+	// ActiveAge is the number of commits that are newer than By; the largest int if there is none.
+	ActiveAge int
+	// Ends are the latest commits that call a phase complete, by its key, Shipped the latest that completes a milestone.
+	Ends    map[string]Deed
+	Shipped *Deed // nil if none is known
+	// Preparing is of the first phase without plans of which a commit that is newer than By changed a document; nil if there is none.
+	Preparing *Deed
 }
 
-// Deed is the latest work in a phase.
+// Deed is a commit about a phase or, of Shipped, about a milestone.
 type Deed struct {
 	Phase planref.Number
 	By    evidence.Commit
@@ -56,7 +64,7 @@ type Deed struct {
 
 // Gather reads commits, newest first, until it knows enough about the plans on disk.
 func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
-	ev := Evidence{Work: map[string]*Work{}, Deeds: map[string]Deed{}}
+	ev := Evidence{Work: map[string]*Work{}, Deeds: map[string]Deed{}, Ends: map[string]Deed{}, ActiveAge: math.MaxInt}
 	open, plans := d.Open(), map[planref.Ref][]*roadmap.Plan{}
 	for _, p := range open {
 		if !p.Number.IsZero() {
@@ -85,7 +93,13 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 		} else if s.Reverts != "" {
 			reverted[s.Reverts]++
 		}
+		if !undone {
+			ev.ends(s, c)
+		}
 		isAbout := len(s.Plans) > 0
+		if ev.Active.IsZero() {
+			ev.prepares(c, d)
+		}
 		if ev.Active.IsZero() {
 			if n := touched(c.Changes(), d); !n.IsZero() {
 				isAbout = true
@@ -106,7 +120,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 				continue
 			}
 			if ev.Active.IsZero() {
-				ev.Active, ev.By = n, *c
+				ev.Active, ev.By, ev.ActiveAge = n, *c, ev.Seen
 			}
 			if isWork {
 				ev.did(n, c)
@@ -125,17 +139,45 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 
 // reach sets the active phase by a commit that changed its plans or summaries. isPlanned is set if a newer one changed the roadmap.
 func (ev *Evidence) reach(phase planref.Number, c *evidence.Commit, d *roadmap.Disk, isPlanned bool) {
-	ev.Active, ev.By = phase, *c
+	ev.Active, ev.By, ev.ActiveAge = phase, *c, ev.Seen
 	if !isPlanned {
 		ev.Written = map[string]bool{}
 	}
 	for _, change := range c.Changes() {
-		if !isPlanned {
+		if !isPlanned && change.Kind == gitlog.Added {
 			ev.Written[change.Path] = true
 		}
 		name, ok := planref.ParseName(path.Base(change.Path))
 		if ok && name.Kind == planref.Summary && change.Kind == gitlog.Added && d.IsLive(change.Path) {
 			ev.did(phase, c)
+		}
+	}
+}
+
+// ends records what a commit calls complete, unless newer such commits are known: a phase or a milestone.
+func (ev *Evidence) ends(s planref.Subject, c *evidence.Commit) {
+	its := Deed{s.Phase, *c, ev.Seen}
+	if _, known := ev.Ends[s.Phase.Key()]; !known && !s.Phase.IsZero() && s.Completes("phase") {
+		ev.Ends[s.Phase.Key()] = its
+	}
+	if ev.Shipped == nil && s.Completes("milestone") {
+		ev.Shipped = &its
+	}
+}
+
+// prepares records a commit that changed a document of a phase that is to be planned.
+func (ev *Evidence) prepares(c *evidence.Commit, d *roadmap.Disk) {
+	for _, change := range c.Changes() {
+		at := slices.IndexFunc(d.Phases, func(dir roadmap.Dir) bool { return dir.Path == path.Dir(change.Path) })
+		if at < 0 || change.Kind == gitlog.Removed {
+			continue
+		}
+		dir := &d.Phases[at]
+		if len(dir.Plans) > 0 || preparation(dir) == nil || dir.Number.IsZero() || dir.Number.IsSentinel() {
+			continue
+		}
+		if ev.Preparing == nil || planref.Compare(dir.Number, ev.Preparing.Phase) < 0 {
+			ev.Preparing = &Deed{dir.Number, *c, ev.Seen}
 		}
 	}
 }

@@ -45,18 +45,46 @@ func (n *next) findPassed() {
 	}
 }
 
-// isLeft reports whether a plan was left behind. One that somebody has a session on was not; of one in a phase that is over by the
-// roadmap, the roadmap says enough, unless commits were made on it.
-func (n *next) isLeft(p *roadmap.Plan) bool {
-	_, passed := n.passed[p.Phase.Key()]
-	return passed && p.Path != n.Session && n.Taken[p.Path].Code == "" && (!n.isBehind(p.Phase) || n.work(p).Commits > 0)
+// isLeft reports whether a plan was left behind, and by what: work in a later phase, or a commit that completed the phase or a milestone
+// after the last work on the plan. One that somebody has a session on was not; of one in a phase that is over by the roadmap, the roadmap
+// says enough, unless commits were made on it.
+func (n *next) isLeft(p *roadmap.Plan) (why Reason, is bool) {
+	if p.Path == n.Session || n.Taken[p.Path].Code != "" {
+		return why, false
+	}
+	if end := n.endOf(p); end != nil {
+		return aboutPhaseOf(CompletedSince, p).by(end.By), true
+	}
+	later, passed := n.passed[p.Phase.Key()]
+	return about(WorkedSince, later.Phase).by(later.By), passed && (!n.isBehind(p.Phase) || n.work(p).Commits > 0)
+}
+
+// endOf returns the commit that completed a plan's phase or milestone after the last work on the plan; nil if there is none. The newest
+// commit of all does not end a phase, because its author may write the summary next. A plan that nobody began is of a completed milestone
+// if nothing was done about plans since, and the roadmap does not count its phase.
+func (n *next) endOf(p *roadmap.Plan) *Deed {
+	w, shipped := n.work(p), n.Evidence.Shipped
+	if w.Commits == 0 {
+		at, known := n.place[p.Phase.Key()]
+		if shipped == nil || shipped.Age >= n.Evidence.ActiveAge || known && n.Entries[at].Line > 0 && n.scope.Counts(n.Entries[at].Milestone, p.Phase) {
+			return nil
+		}
+		return shipped
+	}
+	if end, ok := n.Evidence.Ends[p.Phase.Key()]; ok && 0 < end.Age && end.Age < w.Age {
+		return &end
+	}
+	if shipped != nil && shipped.Age < w.Age {
+		return shipped
+	}
+	return nil
 }
 
 // leftOver describes the plans that were left behind.
 func (n *next) leftOver() (all []LeftOver) {
 	for _, p := range n.left {
-		later := n.passed[p.Phase.Key()]
-		all = append(all, LeftOver{p, about(WorkedSince, later.Phase).by(later.By)})
+		why, _ := n.isLeft(p)
+		all = append(all, LeftOver{p, why})
 	}
 	return all
 }
@@ -74,10 +102,11 @@ func (n *next) returnTo(phase planref.Number) {
 	n.inFlight = n.findInFlight()
 }
 
-// lastLeft returns the latest phase with a plan that was begun, left behind, and can be carried out; zero if there is none.
+// lastLeft returns the latest phase with a plan that was begun, left behind, not completed with its phase or milestone, and can be carried
+// out; zero if there is none.
 func (n *next) lastLeft() planref.Number {
 	for _, p := range slices.Backward(n.left) {
-		if n.work(p).Commits > 0 && n.usable(p) {
+		if n.work(p).Commits > 0 && n.usable(p) && n.endOf(p) == nil {
 			return p.Phase
 		}
 	}

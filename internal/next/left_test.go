@@ -152,6 +152,10 @@ func TestOrderAddedLater(t *testing.T) {
 			want: "02-02", because: []string{"active-phase phase=2 commit=0000001 subject=docs: plan"},
 		},
 		{
+			name: "just edited", files: files, roadmap: over, log: []string{"x", "chore: rename a word @~02-02", "docs(02-01): complete plan"},
+			want: "phase 3", because: plan3, also: "02-02 02-03",
+		},
+		{
 			name: "the roadmap has changed since", files: files, roadmap: over, log: []string{"x @ROADMAP", "docs: plan @02-02", "docs(02-01): complete plan"},
 			want: "phase 3", because: plan3, also: "02-02 02-03",
 		},
@@ -208,7 +212,7 @@ func TestOrderMilestone(t *testing.T) {
 func TestOrderWaitsForPerson(t *testing.T) {
 	const files = "02-a/02-01-PLAN.md 02-a/02-01-SUMMARY.md 02-a/02-VERIFICATION.md 03-b/03-01-PLAN.md"
 	for status, c := range map[string]asking{
-		"human_needed": {want: "03-01", because: []string{"not-verified phases=[{2 human_needed}]", "lowest-phase phase=3"}},
+		"human_needed": {want: "03-01", because: []string{"roadmap-phase phase=3 path=ROADMAP.md line=2"}},
 		"gaps_found":   {want: "phase 2", because: []string{"not-passed phase=2 verification=gaps_found path=ROADMAP.md line=1"}, also: "03-01"},
 	} {
 		c.files, c.roadmap, c.verified = files, "### Phase 2: A\n### Phase 3: B\n", map[string]string{"02-a": status}
@@ -228,4 +232,70 @@ func TestOrderInLeftOver(t *testing.T) {
 	if got := labels(OrderIn(c.question(d), d.Phases[0].Number)); got != "02-01 02-02" {
 		t.Errorf("in phase 2, which is over: %q", got)
 	}
+}
+
+// Where a project rests, what its latest commits say comes first: the phase that they prepare, what they completed.
+func TestOrderAtRest(t *testing.T) {
+	const (
+		begun  = "02-a/02-01-PLAN.md 02-a/02-01-SUMMARY.md 02-a/02-02-PLAN.md "
+		next   = "03-b/03-CONTEXT.md "
+		phases = "### Phase 2: A\n### Phase 3: B\n### Phase 4: C\n"
+	)
+	for _, c := range []asking{
+		{
+			name: "the next phase is prepared", files: begun + next, roadmap: phases, log: []string{"docs(03): capture phase context @03-CONTEXT", "docs: plan @02-02"},
+			want: "phase 3", because: []string{"prepared phase=3 documents=[context] commit=0000000 subject=docs(03): capture phase context"}, also: "02-02",
+		},
+		{
+			name: "a later one first", files: begun + next + "04-c/04-RESEARCH.md", roadmap: phases, log: []string{"docs(04): research @04-RESEARCH", "docs(03): context @03-CONTEXT", "docs: plan @02-02"},
+			want: "phase 3", because: []string{"prepared phase=3 documents=[context] commit=0000001"}, also: "02-02",
+		},
+		{
+			name: "while a plan is in flight", files: begun + next, roadmap: phases, log: []string{"docs(03): context @03-CONTEXT", "feat(02-02): x"},
+			want: "02-02", because: []string{"has-commits count=1", "active-phase phase=2"},
+		},
+		{
+			name: "plans were written since", files: begun + next, roadmap: phases, log: []string{"docs: plan @02-02", "docs(03): context @03-CONTEXT"},
+			want: "02-02", because: []string{"active-phase phase=2"},
+		},
+		{
+			name: "its phase was completed", files: begun + next, roadmap: phases, log: []string{"docs(03): context @03-CONTEXT", "docs(phase-02): complete phase execution", "feat(02-02): x"},
+			want: "phase 3", because: []string{"prepared phase=3"}, left: "02-02",
+		},
+		{
+			name: "its phase was completed by the last commit", files: begun, roadmap: phases, log: []string{"docs(phase-02): close phase", "feat(02-02): x"},
+			want: "02-02", because: []string{"has-commits count=1", "active-phase phase=2"},
+		},
+		{
+			name: "work went on", files: begun + next, roadmap: phases, log: []string{"feat(02-02): y", "docs(phase-02): complete phase execution", "feat(02-02): x"},
+			want: "02-02", because: []string{"has-commits count=2", "active-phase phase=2"},
+		},
+		{
+			name: "its milestone was archived", files: begun, roadmap: "### Phase 3: B\n", log: []string{"chore: archive v1.2 milestone", "feat(02-02): x"},
+			want: "phase 3", because: []string{"unplanned phase=3"}, also: "02-02", left: "02-02",
+		},
+		{
+			name: "so was one that nobody began", files: begun, roadmap: "### Phase 3: B\n", log: []string{"chore: complete v1.2 milestone", "docs: summary @02-01"},
+			want: "phase 3", because: []string{"unplanned phase=3"}, also: "02-02", left: "02-02",
+		},
+		{
+			name: "but not one of a phase that counts", files: begun, roadmap: phases, log: []string{"chore: complete v1.2 milestone", "docs: summary @02-01"},
+			want: "02-02", because: []string{"active-phase phase=2"},
+		},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+// What a verification found comes first, unless a commit called the phase complete.
+func TestOrderGaps(t *testing.T) {
+	c := asking{
+		files:   "02-a/02-01-PLAN.md 02-a/02-01-SUMMARY.md 02-a/02-VERIFICATION.md",
+		roadmap: "### Phase 2: A\n### Phase 3: B\n", verified: map[string]string{"02-a": "gaps_found"},
+		want: "phase 2", because: []string{"not-passed phase=2 verification=gaps_found"},
+	}
+	t.Run("found", c.check)
+	c.log = []string{"docs(02): complete phase"}
+	c.want, c.because = "phase 3", []string{"not-verified phases=[{2 gaps_found}]", "unplanned phase=3"}
+	t.Run("completed", c.check)
 }

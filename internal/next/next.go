@@ -83,14 +83,14 @@ type next struct {
 func Order(q Question) Answer {
 	n := newNext(q)
 	leftOver := n.leftOver()
-	phase, why, isBefore := n.phase()
+	phase, why := n.phase()
 	if why.Code != "" {
 		n.ready = n.order(phase)
 	}
 	order := append(n.ended, n.ready...)
 	if mine := n.session(); mine != nil {
 		order = append([]*roadmap.Plan{mine}, slices.DeleteFunc(order, func(p *roadmap.Plan) bool { return p == mine })...)
-	} else if len(order) == 0 || len(n.ended) == 0 && isBefore {
+	} else if len(order) == 0 || len(n.ended) == 0 && (n.isPreparing() || why.Code == LowestPhase && n.isFailed()) {
 		a := n.withoutPlan()
 		a.LeftOver = leftOver
 		return a
@@ -99,7 +99,7 @@ func Order(q Question) Answer {
 	ended := n.Ended[first.Path]
 	a := Answer{Plan: first, Phase: first.Phase, Meta: n.Meta(first), AlsoReady: order[1:min(len(order), maxAlso+1)], LeftOver: leftOver}
 	a.Ended = ended.Code != "" && !ended.Former
-	a.Because = append(n.unverified(n.Entries[:n.place[first.Phase.Key()]]), n.because(first, phase, why, a.AlsoReady)...)
+	a.Because = n.because(first, phase, why, a.AlsoReady)
 	a.Conflicts = n.conflictsOf(first)
 	return a
 }
@@ -142,8 +142,9 @@ func unverified(e *roadmap.Entry) string {
 }
 
 // findCurrent sets place, and current to the phase that the roadmap continues with: of those that count and are not
-// over, the first in progress, else the first. A phase that only lacks its verification is skipped once a later one has
-// a summary, because real projects leave human_needed as it is; so is one of which only plans are open that were left behind.
+// over, the first in progress, else the first. A phase that only lacks its verification is skipped while it waits for a person, once a
+// later one has a summary, and once a commit called it complete, because real projects go on then: at moments before the first plan of a
+// phase, 39 of 40 planned the next one. So is a phase of which only plans are open that were left behind.
 func (n *next) findCurrent() {
 	begun := 0
 	for i, e := range n.Entries {
@@ -162,11 +163,18 @@ func (n *next) findCurrent() {
 		e := &n.Entries[i]
 		_, passed := n.passed[e.Number.Key()]
 		isLeft := passed && n.place[e.Number.Key()] == i && e.Dir.Done() < len(e.Dir.Plans)
-		isNext := e.Line > 0 && !isOver(e) && n.scope.Counts(e.Milestone, e.Number) && (unverified(e) == "" || i >= begun) && !isLeft
+		isNext := e.Line > 0 && !isOver(e) && n.scope.Counts(e.Milestone, e.Number) && !isLeft && (unverified(e) == "" || i >= begun && n.mustVerify(e))
 		if isNext && (n.current == nil || n.current.Status != roadmap.InProgress && e.Status == roadmap.InProgress) {
 			n.current, n.before = e, n.Entries[:i]
 		}
 	}
+}
+
+// mustVerify reports whether the verification of a phase is to be passed before the project goes on: it found something, and no commit
+// called the phase complete nevertheless.
+func (n *next) mustVerify(e *roadmap.Entry) bool {
+	_, ended := n.Evidence.Ends[e.Number.Key()]
+	return !ended && !needsPerson(unverified(e))
 }
 
 // isBehind reports whether a live phase is over, by itself or with its milestone, or never counts: a phase 0.x counts while the
@@ -183,10 +191,11 @@ func (n *next) sortOpen() {
 	some := slices.ContainsFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return slices.ContainsFunc(d.Plans, halted) })
 	for _, p := range n.Disk.Open() {
 		ended := n.Ended[p.Path]
+		_, isLeft := n.isLeft(p)
 		switch {
 		case ended.Code != "" && !ended.Former:
 			n.ended = append(n.ended, p)
-		case n.isLeft(p):
+		case isLeft:
 			n.left = append(n.left, p)
 		case ended.Code != "" && !n.isBehind(p.Phase) && n.usable(p):
 			n.ended = append(n.ended, p)
@@ -232,7 +241,8 @@ func (n *next) meant(d frontmatter.Dependency, by *roadmap.Plan) *planGroup {
 }
 
 // findInFlight returns the open plans with commits: first those that seem to lack only their summary, with the oldest last
-// commit first; then the others, with the latest commit first; then those that a commit calls complete.
+// commit first; then the others, with the latest commit first; then those that a commit calls complete, for which some projects never
+// write the summary.
 func (n *next) findInFlight() []*roadmap.Plan {
 	var plans []*roadmap.Plan
 	rank := map[*roadmap.Plan]int{}
@@ -285,32 +295,38 @@ func (n *next) usable(p *roadmap.Plan) bool {
 // phase returns the phase to work on, and why: the active one while it has open plans; else one with a plan in flight;
 // else the one that the roadmap continues with; else the lowest. A phase that is behind is returned only if a plan in
 // it is in flight or was added later, and one with a plan that was begun and left behind only if nothing else is to be done;
-// why is zero if there is no other. isBefore reports whether the roadmap's phase comes first although it has no plan to do: it
-// failed its verification, or it is in progress and the open plans are in an earlier phase.
-func (n *next) phase() (phase planref.Number, why Reason, isBefore bool) {
+// why is zero if there is no other.
+func (n *next) phase() (phase planref.Number, why Reason) {
 	active := n.Evidence.Active
 	if !active.IsZero() && n.has(active) && (slices.ContainsFunc(n.inFlight, inPhase(active)) || n.mayGoOn(active)) {
-		return active, about(ActivePhase, active).by(n.Evidence.By), false
+		return active, about(ActivePhase, active).by(n.Evidence.By)
 	}
 	if len(n.inFlight) > 0 {
-		return n.inFlight[0].Phase, aboutPhaseOf(InFlightPhase, n.inFlight[0]), false
+		return n.inFlight[0].Phase, aboutPhaseOf(InFlightPhase, n.inFlight[0])
 	}
 	e := n.current
 	if e != nil && n.has(e.Number) {
-		return e.Number, n.at(about(RoadmapPhase, e.Number), e), false
+		return e.Number, n.at(about(RoadmapPhase, e.Number), e)
 	}
 	for _, p := range n.open {
 		if (n.mayDo(p) || e == nil && !n.isBehind(p.Phase)) && n.usable(p) {
-			at, known := n.place[p.Phase.Key()]
-			isBefore = e != nil && e.Status == roadmap.InProgress && (unverified(e) != "" && !needsPerson(unverified(e)) || known && planref.Compare(n.Entries[at].Number, e.Number) < 0)
-			return p.Phase, aboutPhaseOf(LowestPhase, p), isBefore
+			return p.Phase, aboutPhaseOf(LowestPhase, p)
 		}
 	}
 	if last := n.lastLeft(); !last.IsZero() && (e == nil || needsPerson(unverified(e))) {
 		n.returnTo(last)
-		return last, Reason{Code: OnlyLeft}, false
+		return last, Reason{Code: OnlyLeft}
 	}
-	return planref.Number{}, Reason{}, false
+	return planref.Number{}, Reason{}
+}
+
+// isFailed reports whether the roadmap continues with a phase whose verification found something.
+func (n *next) isFailed() bool { return n.current != nil && unverified(n.current) != "" }
+
+// isPreparing reports whether the latest commit about a phase prepares the plans of one that has none, and no plan is in flight.
+func (n *next) isPreparing() bool {
+	its := n.Evidence.Preparing
+	return its != nil && len(n.inFlight) == 0 && !n.isBehind(its.Phase)
 }
 
 // at adds to a reason where the roadmap has an entry.
@@ -333,8 +349,8 @@ func inPhase(phase planref.Number) func(*roadmap.Plan) bool {
 func phaseDir(p *roadmap.Plan) string { return path.Base(path.Dir(p.Path)) }
 
 // order returns the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those
-// that other branches work on although their turn has not come here, those that a commit calls complete, for which some
-// projects never write the summary, and those in flight in other phases. Plans that somebody else has taken come last.
+// that other branches work on although their turn has not come here, those that a commit calls complete, and those in flight in other
+// phases. Plans that somebody else has taken come last.
 func (n *next) order(phase planref.Number) []*roadmap.Plan {
 	var inFlight, closed, elsewhere []*roadmap.Plan
 	for _, p := range n.inFlight {
@@ -492,6 +508,11 @@ func (n *next) withoutPlan() Answer {
 	e := n.current
 	isLeft := func(p roadmap.Plan) bool { return !p.Done() && n.usable(&p) }
 	switch {
+	case n.isPreparing():
+		its := n.Evidence.Preparing
+		at := slices.IndexFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return planref.Compare(d.Number, its.Phase) == 0 })
+		a.Phase = its.Phase
+		a.Because = append(n.unverified(n.before), prepared(its.Phase, &n.Disk.Phases[at]).by(its.By))
 	case e != nil && (e.Dir == nil || !slices.ContainsFunc(e.Dir.Plans, isLeft)):
 		a.Phase, a.Unverified = e.Number, unverified(e)
 		a.Because = append(n.unverified(n.before), n.at(howFar(e), e))
@@ -507,15 +528,15 @@ func (n *next) withoutPlan() Answer {
 		if len(n.left) > 0 {
 			a.Because = []Reason{{Code: AllLeft}}
 		}
-		if at := n.firstUnverified(); at >= 0 {
-			e := &n.Entries[at]
-			a.Phase, a.Unverified = e.Number, unverified(e)
-			a.Because = append(append(a.Because, howFar(e)), n.unverified(n.Entries[at+1:])...)
-		}
 	default:
 		a.Because = []Reason{{Code: NoPlanYet}}
 	}
-	if len(n.ready) == 0 {
+	if at := n.firstUnverified(); at >= 0 && a.Phase.IsZero() {
+		e := &n.Entries[at]
+		a.Phase, a.Unverified = e.Number, unverified(e)
+		a.Because = append(append(a.Because, howFar(e)), n.unverified(n.Entries[at+1:])...)
+	}
+	if len(n.ready) == 0 && !n.isPreparing() {
 		n.addRest(&a)
 	}
 	a.AlsoReady = a.AlsoReady[:min(len(a.AlsoReady), maxAlso)]

@@ -29,7 +29,7 @@ const (
 	LostAtWork       Code = "lost-at-work"        // its session was lost, and a run is still at work on it
 	NothingOpen      Code = "nothing-open"        // the phase that is next in the roadmap has no open plan
 	NotPassed        Code = "not-passed"          // the phase has no open plan, and its verification did not pass
-	Prepared         Code = "prepared"            // the phase has documents, but no plan yet
+	Prepared         Code = "prepared"            // the phase has documents, the latest by that commit, but no plan yet
 	Unplanned        Code = "unplanned"           // the phase that is next in the roadmap has no plan yet
 	BehindHalted     Code = "behind-halted"       // so many plans are blocked by a halted one; plan is the first of them
 	AllDone          Code = "all-done"            // every plan has its summary
@@ -39,6 +39,7 @@ const (
 	OpenElsewhere    Code = "open-elsewhere"      // so many open plans cannot be carried out, or are in another milestone
 	NotAllRead       Code = "not-all-read"        // not everything could be read, as the warnings say
 	WorkedSince      Code = "worked-since"        // a later phase has been worked on since, last by that commit
+	CompletedSince   Code = "completed-since"     // a commit has completed its phase, or a milestone, since the last work on it
 )
 
 // A Reason is why a plan is next, or why none is. Which values it has depends on its code.

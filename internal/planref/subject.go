@@ -210,3 +210,17 @@ func (s Subject) Closes() bool {
 	}
 	return len(words) == 1 || slices.ContainsFunc(words, func(w string) bool { return w == "plan" || w == "plans" || w == "summary" })
 }
+
+// Completes reports whether a commit says that a phase or a milestone, which what names, is over, as upstream's workflows and people write
+// it: `docs(phase-03): complete phase execution`, `docs(03): close phase 3`, `chore: archive v1.2 milestone`.
+func (s Subject) Completes(what string) bool {
+	words := strings.FieldsFunc(strings.ToLower(s.Text), func(r rune) bool { return !unicode.IsLetter(r) })
+	if s.Reverts != "" || len(words) == 0 || !slices.Contains(words, what) {
+		return false
+	}
+	switch words[0] {
+	case "complete", "completed", "close", "closed", "archive", "archived", "ship", "shipped":
+		return true
+	}
+	return false
+}

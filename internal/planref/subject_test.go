@@ -209,3 +209,22 @@ func FuzzSubject(f *testing.F) {
 		}
 	})
 }
+
+func TestCompletes(t *testing.T) {
+	for subject, want := range map[string]string{
+		"docs(phase-05): complete phase execution": "phase", "docs(13): complete dedicated debug agent phase": "phase", "docs(phase-16): close Sheet phase (INV-3)": "phase",
+		"chore: complete v1.1.0 milestone": "milestone", "chore(release): archive v1.2.0 milestone": "milestone", "docs(13): close phase 13 + v1.2 milestone": "phase milestone",
+		"docs(13): create phase plan": "", "docs(13): mark phase as not complete": "", "docs(03-01): complete phase-wide plan": "phase", "": "", "feat: x": "",
+		`Revert "docs(13): complete phase"`: "",
+	} {
+		s, got := ParseSubject(subject), []string{}
+		for _, what := range []string{"phase", "milestone"} {
+			if s.Completes(what) {
+				got = append(got, what)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q completes %q, want %q", subject, got, want)
+		}
+	}
+}

@@ -81,12 +81,17 @@ func because(r *next.Reason) string {
 	case next.Prepared:
 		documents := strings.Replace(strings.Join(r.Documents, " and "), "context", "a context", 1)
 		says = fmt.Sprintf("%s has %s, but no plan yet", inPhase(r), documents)
+		if r.Commit != "" {
+			says += "; " + commitWords(r) + " is about it"
+		}
 	case next.BehindHalted:
 		return Count(r.Count, "plan") + " blocked by a halted plan, the first of them " + r.Plan
 	case next.OpenInOver:
 		return Count(r.Count, "plan") + " without a summary in phases that are over according to the roadmap"
 	case next.OpenElsewhere:
 		return Count(r.Count, "plan") + " without a summary that cannot be carried out or is in another milestone"
+	case next.CompletedSince:
+		return "work on it ended with " + commitWords(r)
 	case next.WorkedSince:
 		return inPhase(r) + " has been worked on since, " + commitWords(r)
 	}

@@ -17,6 +17,8 @@ func TestBecause(t *testing.T) {
 	}
 	closed := commit(next.HasCommits, 2)
 	closed.Closed = true
+	prepared := commit(next.Prepared, 0)
+	prepared.Documents = []string{"context"}
 	on := time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
 		want    string
@@ -52,6 +54,8 @@ func TestBecause(t *testing.T) {
 		{"2 plans without a summary in phases that are over according to the roadmap", []next.Reason{{Code: next.OpenInOver, Count: 2}}},
 		{"2 plans without a summary that cannot be carried out or is in another milestone", []next.Reason{{Code: next.OpenElsewhere, Count: 2}}},
 		{"not everything was read; see the warnings", []next.Reason{{Code: next.NotAllRead}}},
+		{`phase 3 has a context, but no plan yet; 0123456 "say 'x'" is about it`, []next.Reason{prepared}},
+		{`work on it ended with 0123456 "say 'x'"`, []next.Reason{commit(next.CompletedSince, 0)}},
 		{`phase 3 has been worked on since, 0123456 "say 'x'"`, []next.Reason{commit(next.WorkedSince, 0)}},
 	} {
 		if got := strings.Join(Because(test.reasons), "|"); got != test.want {

@@ -68,7 +68,6 @@ func (by *Briefer) Report(r *answer.Report, below string) []string {
 	}
 	b.recovery(r.Recovery)
 	b.verdict(r)
-	b.stateMissing(r)
 	b.Gap()
 	b.Try(r.Do...)
 	b.Gap()

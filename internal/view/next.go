@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
@@ -326,7 +327,8 @@ func alsoLabel(n *answer.Next) string {
 // nextMarks lists properties of the next plan.
 func nextMarks(n *answer.Next) []string {
 	var marks []string
-	if n.Wave != nil && n.Plan != "" {
+	isSaid := slices.ContainsFunc(n.Because, func(r next.Reason) bool { return r.Code == next.LowestWave })
+	if n.Wave != nil && n.Plan != "" && !isSaid {
 		marks = append(marks, fmt.Sprintf("wave %d", *n.Wave))
 	}
 	if !n.Autonomous {

@@ -23,20 +23,11 @@ func printReport(p *Printer, r *answer.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
-	p.stateMissing(r)
 	if len(r.Do) > 0 {
 		p.Gap()
 		p.Try(r.Do...)
 	}
 	p.Warnings(r.Warnings)
-}
-
-// stateMissing prints that a project with phases has no STATE.md.
-func (p *Printer) stateMissing(r *answer.Report) {
-	if r.StateMissing != "" {
-		p.Gap()
-		p.Item("%s does not exist", printer.Unbroken(r.StateMissing))
-	}
 }
 
 // verdict prints which session there is, how far its plan is, and what comes next.

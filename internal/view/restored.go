@@ -45,7 +45,7 @@ func (p *Printer) Foreseen(f *app.Foreseen) {
 	p.from(f.From)
 	p.Printf("\n")
 	if f.NoCommits {
-		p.Printf("no commit belongs to it: %s\n\n", noCommits(f))
+		p.Printf("no commit carries out a task of it: %s\n\n", noCommits(f))
 	}
 	printKnown(p, len(f.Tasks), func(i int) (planfile.Status, string, []evidence.Evidence) {
 		return f.Tasks[i].Status, f.Tasks[i].Name, f.Evidence[i].Commits
@@ -121,7 +121,7 @@ var mismatchWords = map[progress.Mismatch]string{
 	progress.SeveralLike: "it matches more than one task",
 }
 
-// noCommits says why no commit belongs to a plan.
+// noCommits says why no commit carries out a task of a plan.
 func noCommits(f *app.Foreseen) string {
 	switch {
 	case f.Looked == 0:

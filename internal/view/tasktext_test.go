@@ -14,7 +14,7 @@ import (
 
 // longTask is a report on a task with prose, code and a command that are all wider or longer than a terminal.
 func longTask() *answer.Report {
-	r := &answer.Report{User: "ada", Verdict: answer.Resume, Total: 2, On: "p", Path: "s", StateMissing: "STATE.md"}
+	r := &answer.Report{User: "ada", Verdict: answer.Resume, Total: 2, On: "p", Path: "s"}
 	action := "Keep the order of the notes, as `sort --stable --key=1 notes.txt` does, wherever one was removed.\n```\n" +
 		strings.Repeat("x ", 50) + "\n```"
 	for i := range 30 {
@@ -52,7 +52,7 @@ func TestReportFits(t *testing.T) {
 				t.Errorf("%d rows: no %q:\n%s", rows, part, got)
 			}
 		}
-		if !strings.HasPrefix(after, "\nSTATE.md does not exist\n\ntry: ") {
+		if !strings.HasPrefix(after, "\ntry: ") {
 			t.Errorf("%d rows: no commands:\n%s", rows, got)
 		}
 	}
