@@ -23,7 +23,7 @@ type place struct {
 	text     string // without quotes
 	quoted   bool
 
-	rule  rule
+	row   row
 	value        // the parsed text
 	order int    // below 0 if the value is behind the position, above 0 if it is ahead, 0 if they agree
 	want  string // the value for the position
@@ -78,7 +78,7 @@ func (d *document) splice(all []replacement) []byte {
 	done := 0
 	for _, r := range all {
 		b.WriteString(d.src[done:r.from])
-		if r.from == r.to && r.text != "" && strings.IndexByte(" \t", d.src[r.from-1]) < 0 {
+		if r.from == r.to && r.text != "" && strings.IndexByte(" \t\n", d.src[r.from-1]) < 0 {
 			b.WriteByte(' ')
 		}
 		b.WriteString(r.text)
@@ -88,15 +88,15 @@ func (d *document) splice(all []replacement) []byte {
 	return []byte(b.String())
 }
 
-// add records a place if there is a rule for its name; labels begin with a capital, keys do not. Of two with the same
+// add records a place if there is a row for its name; labels begin with a capital, keys do not. Of two with the same
 // name the first counts, as in upstream.
 func (d *document) add(at place) *place {
-	r, known := rules[at.name]
+	r, known := rows[at.name]
 	if isKey := at.name == strings.ToLower(at.name); !known || isKey != at.front || d.find(at.name) != nil {
 		return nil
 	}
 	own := at.own
-	at.rule, at.value = r, r.read(at.text)
+	at.row, at.value = r, r.read(at.text)
 	at.own = at.own || own
 	d.places = append(d.places, at)
 	return &d.places[len(d.places)-1]
@@ -186,24 +186,26 @@ func isPlain(s string) bool {
 // resolveStatePhase).
 func (d *document) readBody(at int) {
 	visible := maps.Collect(markdown.Visible(d.src[at:]))
-	before, no, inside := strings.Count(d.src[:at], "\n"), 0, false
+	before, no, inside, session := strings.Count(d.src[:at], "\n"), 0, false, false
 	var loose []place
 	for line := range strings.Lines(d.src[at:]) {
 		no++
 		text := visible[no]
 		at += len(line)
 		if hashes, title, _ := strings.Cut(text, " "); hashes != "" && strings.Trim(hashes, "#") == "" {
-			if inside = d.section == 0 && strings.EqualFold(strings.Trim(title, "# \t"), "current position"); inside {
+			title = strings.ToLower(strings.Trim(title, "# \t\r\n"))
+			session = title == "session continuity"
+			if inside = d.section == 0 && title == "current position"; inside {
 				d.section = before + no
 			}
 		} else if label, value, ok := cutLabel(line); ok && text != "" {
 			from := at - len(value)
 			value = strings.TrimRight(value, " \t\r\n")
 			p := place{name: label, line: before + no, from: from, to: from + len(value), text: value}
-			if inside {
+			if r := rows[label]; inside && !r.note || session && r.note {
 				d.add(p)
-			} else if label == labelPhase || label == labelLegacy {
-				p.rule, p.value = rules[label], rules[label].read(value)
+			} else if !inside && (label == labelPhase || label == labelLegacy) {
+				p.row, p.value = r, r.read(value)
 				loose = append(loose, p)
 			}
 		}

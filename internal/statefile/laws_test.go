@@ -86,7 +86,7 @@ func checkLines(src, out []byte, edits []Edit) string {
 
 // checkEdit checks that an edit loses no words of a person and lowers no number.
 func checkEdit(e Edit) string {
-	r := rules[e.Field]
+	r := rows[e.Field]
 	was, is := r.read(strings.Trim(e.Old, `"'`)), r.read(strings.Trim(e.New, `"'`))
 	ok := !was.own && !is.own && planref.Compare(was.phase, is.phase)*len(was.title) <= 0 && was.date <= is.date
 	switch e.Field {

@@ -4,13 +4,12 @@ package statefile
 // sides changed it, the one that is further on wins. What is not a known value is left to a merge of lines.
 
 import (
-	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
@@ -18,7 +17,7 @@ import (
 // a merge of lines has only the rest to merge. A value that both sides changed and that is not comparable, such as one in a
 // person's words, is not touched. Lines that both sides added to a list of upstream's are kept, ours first. both reports whether each side changed a value of the position.
 func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
-	m := &threeWay{openAll(base), openAll(ours), openAll(theirs)}
+	m := &threeWay{open(base), open(ours), open(theirs)}
 	lead, later := m.lead(), m.later()
 	var edits [3][]replacement
 	var changed [3]bool
@@ -32,7 +31,7 @@ func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
 		for side, p := range at {
 			raw[side] = m[side].src[p.from:p.to]
 		}
-		if _, position := rules[at[1].name]; position {
+		if at[1].row.print != nil {
 			changed[1], changed[2] = changed[1] || raw[1] != raw[0], changed[2] || raw[2] != raw[0]
 		}
 		if side := choose(at, raw, lead, later); side >= 0 {
@@ -41,11 +40,12 @@ func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
 			}
 		}
 	}
-	texts := [3][]byte{m[0].splice(edits[0]), m[1].splice(edits[1]), m[2].splice(edits[2])}
 	for _, form := range added {
-		texts = unite(texts, form())
+		for side, more := range m.unite(form()) {
+			edits[side] = append(edits[side], more...)
+		}
 	}
-	return texts[0], texts[1], texts[2], changed[1] && changed[2]
+	return m[0].splice(edits[0]), m[1].splice(edits[1]), m[2].splice(edits[2]), changed[1] && changed[2]
 }
 
 // threeWay is the common ancestor, our version and theirs. A side is an index of it.
@@ -60,7 +60,7 @@ const (
 // choose returns the side whose value is the merged one, or none if the values do not say. lead is the side whose phase
 // counts or none, later the one that was written later.
 func choose(at [3]*place, raw [3]string, lead, later int) int {
-	r := at[1].rule
+	r := at[1].row
 	switch {
 	case goesWithPhase(at, raw, lead):
 		return lead
@@ -68,18 +68,18 @@ func choose(at [3]*place, raw [3]string, lead, later int) int {
 		return ourSide
 	case raw[1] == raw[0]:
 		return theirSide
-	case hasWords(at[1], at[0]) || hasWords(at[2], at[0]) || r.further == nil:
-		if _, follows := notes[at[1].name]; follows && !at[1].own && !at[2].own {
+	case hasWords(at[1], at[0]) || hasWords(at[2], at[0]) || r.order == nil:
+		if r.note && !at[1].own && !at[2].own {
 			return later
 		}
 		return none
 	}
-	switch n := r.further(at[2], at[1]); {
+	switch n := r.order(at[1].value, at[2].value); {
 	case at[1].title != at[2].title && planref.Compare(at[1].phase, at[2].phase) == 0:
 		return none // two names of one phase
-	case n > 0:
-		return theirSide
 	case n < 0:
+		return theirSide
+	case n > 0:
 		return ourSide
 	}
 	return later
@@ -88,7 +88,7 @@ func choose(at [3]*place, raw [3]string, lead, later int) int {
 // goesWithPhase is the rule that a value which belongs to the phase is the one of the side whose phase counts, also if only the
 // other side changed it: there it is about another phase. What a person wrote there is kept.
 func goesWithPhase(at [3]*place, raw [3]string, lead int) bool {
-	if at[1].rule.states&ofPhase == 0 || lead == none {
+	if at[1].row.states&ofPhase == 0 || lead == none {
 		return false
 	}
 	other := 3 - lead
@@ -125,7 +125,7 @@ func (m *threeWay) lead() int {
 
 // later returns the side that was written later, by the times and dates in it: ours if they are the same.
 func (m *threeWay) later() int {
-	for _, name := range []string{"last_updated", "Last session", keyActivity, "Last activity"} {
+	for _, name := range []string{keyUpdated, labelSession, keyActivity, labelActivity} {
 		o, t := m[1].find(name), m[2].find(name)
 		if o == nil || t == nil {
 			continue
@@ -155,56 +155,6 @@ func timeIn(s string) time.Time {
 	return time.Time{}
 }
 
-// notes are the values that upstream writes with every change of the position: when, and where the work stopped. They belong
-// together, so they are taken from the side that was written later.
-var notes = map[string]bool{
-	"last_updated": true, "stopped_at": true, "last_activity_desc": true, keyHead: true,
-	"Last session": true, "Stopped at": true, "Resume file": true,
-}
-
-// The comparisons of values that both sides changed: above 0 if v is further on than w.
-var (
-	furtherPhase = func(v, w *place) int {
-		return cmp.Or(planref.Compare(v.phase, w.phase), cmp.Compare(v.total, w.total))
-	}
-	furtherPlan   = func(v, w *place) int { return cmp.Or(cmp.Compare(v.n, w.n), cmp.Compare(v.total, w.total)) }
-	furtherStatus = func(v, w *place) int { return cmp.Compare(v.stage, w.stage) }
-	furtherDate   = func(v, w *place) int { return cmp.Compare(v.date, w.date) }
-	furtherCount  = func(v, w *place) int { return cmp.Compare(v.n, w.n) }
-)
-
-// openAll is open with the notes: those in front matter, and those below the heading `Session Continuity`.
-func openAll(src []byte) *document {
-	d := open(src)
-	block, _, closed := markdown.CutFrontMatter(src)
-	front := 0
-	if closed {
-		front = strings.IndexByte(d.src, '\n') + 1 + len(block)
-	}
-	inside, at := false, 0
-	for line := range strings.Lines(d.src) {
-		at += len(line)
-		if title, ok := strings.CutPrefix(line, "## "); ok {
-			inside = strings.EqualFold(strings.TrimSpace(title), "session continuity")
-			continue
-		}
-		var p place
-		if at <= front {
-			key, value, _ := strings.Cut(line, ":")
-			value = strings.TrimRight(value, "\r\n")
-			p = frontPlace(key, 0, at-len(line)+len(key)+1, value)
-		} else if label, value, ok := cutLabel(line); ok && inside {
-			from := at - len(value)
-			value = strings.TrimRight(value, " \t\r\n")
-			p = place{name: label, from: from, to: from + len(value), text: value}
-		}
-		if notes[p.name] && d.find(p.name) == nil {
-			d.places = append(d.places, p)
-		}
-	}
-	return d
-}
-
 // The lines that upstream's commands add at the end of a list when a plan is finished: decisions, and the time of each plan
 // (state.cjs, add-decision and record-metric).
 var added = []form{newForm(`^- \[Phase [^\]]+\]: `), newForm(`^\| Phase \S+ P\S+ \|`)}
@@ -212,108 +162,80 @@ var added = []form{newForm(`^- \[Phase [^\]]+\]: `), newForm(`^\| Phase \S+ P\S+
 // nothingYet is what upstream's template has in an empty list; its commands replace it by the first line.
 var nothingYet = newForm(`(?i)^(?:none|no decisions) yet\.?\s*$`)
 
-// unite puts the lines that both sides added at the same place of a list into all three texts, ours first. It changes nothing
-// unless both sides did nothing but add: two edits of one line contradict each other.
-func unite(texts [3][]byte, form *regexp.Regexp) [3][]byte {
-	var lines [3][]string
-	var runs [3]insertion
-	for i, text := range texts {
-		lines[i] = strings.SplitAfter(string(text), "\n")
-	}
-	old := map[string]bool{}
-	for _, line := range lines[0] {
-		old[line] = true
-	}
-	for _, side := range []int{ourSide, theirSide} {
-		run, ok := inserted(lines[side], old, form)
-		if !ok {
-			return texts
+// unite returns the edits that put the lines which both sides added at the end of a list into all three texts, ours first. It changes
+// nothing unless both sides did nothing else to the list: two edits of one line contradict each other.
+func (m *threeWay) unite(form *regexp.Regexp) (edits [3][]replacement) {
+	b, o, t := m[0].lists(form), m[1].lists(form), m[2].lists(form)
+	for above, base := range b {
+		ours, theirs := o[above], t[above]
+		begins := func(l list) bool {
+			return len(l.lines) > len(base.lines) && slices.Equal(l.lines[:len(base.lines)], base.lines) && l.next == base.next
 		}
-		runs[side] = run
-	}
-	at, ok := placeOf(lines[0], runs[1])
-	if !ok || runs[1].after != runs[2].after || runs[1].blanks != runs[2].blanks {
-		return texts
-	}
-	for _, side := range []int{ourSide, theirSide} {
-		if !onlyAdded(lines[0], lines[side], at, runs[side], form) {
-			return texts
-		}
-	}
-	all, known := slices.Clone(runs[1].lines), map[string]bool{}
-	for _, line := range all {
-		known[line] = true
-	}
-	for _, line := range runs[2].lines {
-		if !known[line] {
-			known[line] = true
-			all = append(all, line)
-		}
-	}
-	for i, from := range [3]int{at, runs[1].at, runs[2].at} {
-		merged := slices.Replace(slices.Clone(lines[i]), from, from+len(runs[i].lines), all...)
-		texts[i] = []byte(strings.Join(merged, ""))
-	}
-	return texts
-}
-
-// insertion is a run of lines that one side added.
-type insertion struct {
-	at     int // index of the first
-	lines  []string
-	after  string // the line before them that is not blank
-	blanks int    // the number of blank lines between
-}
-
-// inserted returns the only run of lines of a form that are not in old; false if there is none, or another one.
-func inserted(lines []string, old map[string]bool, form *regexp.Regexp) (run insertion, ok bool) {
-	for i, line := range lines {
-		if old[line] || !form.MatchString(line) {
+		if !begins(ours) || !begins(theirs) {
 			continue
 		}
-		if !strings.HasSuffix(line, "\n") || len(run.lines) > 0 && run.at+len(run.lines) != i {
-			return run, false
-		} else if len(run.lines) == 0 {
-			run.at = i
+		all, known := slices.Clone(ours.lines), map[string]bool{}
+		for _, line := range all {
+			known[line] = true
 		}
-		run.lines = append(run.lines, line)
-	}
-	if len(run.lines) == 0 {
-		return run, false
-	}
-	for i := run.at - 1; i >= 0; i-- {
-		if strings.TrimSpace(lines[i]) != "" {
-			run.after = lines[i]
-			return run, true
+		for _, line := range theirs.lines[len(base.lines):] {
+			if !known[line] {
+				all = append(all, line)
+			}
 		}
-		run.blanks++
+		for side, l := range [3]list{base, ours, theirs} {
+			edits[side] = append(edits[side], replacement{l.from, l.to, strings.Join(all, "")})
+		}
 	}
-	return run, false
+	return edits
 }
 
-// onlyAdded reports whether a side has all lines of the form that the common ancestor has, in the same order, and after its run
-// the line that the common ancestor has at that place.
-func onlyAdded(base, side []string, at int, run insertion, form *regexp.Regexp) bool {
-	end := run.at + len(run.lines)
-	if at >= len(base) || end >= len(side) || base[at] != side[end] && !nothingYet().MatchString(base[at]) {
-		return false
-	}
-	others := func(line string) bool { return !form.MatchString(line) }
-	rest := slices.Concat(side[:run.at], side[end:])
-	return slices.Equal(slices.DeleteFunc(slices.Clone(base), others), slices.DeleteFunc(rest, others))
+// list is a run of lines of a form, at src[from:to], which may be empty.
+type list struct {
+	from, to int
+	lines    []string
+	next     string // the line below it
 }
 
-// placeOf returns where in the common ancestor the lines were added.
-func placeOf(lines []string, run insertion) (at int, ok bool) {
-	at = slices.Index(lines, run.after) + 1
-	if at == 0 || slices.Contains(lines[at:], run.after) {
-		return 0, false
-	}
-	for range run.blanks {
-		if at >= len(lines) || strings.TrimSpace(lines[at]) != "" {
-			return 0, false
+// spot is where a list may be: the heading that it is below, the line above it, and whether there is a blank one between.
+type spot struct {
+	heading, line string
+	blank         bool
+}
+
+// lists returns the lists of a document; those at two equal spots are left out.
+func (d *document) lists(form *regexp.Regexp) map[spot]list {
+	all, twice, above, at := map[spot]list{}, map[spot]bool{}, spot{}, 0
+	add := func(from int, rest []string) {
+		l := list{from: from, to: from}
+		if len(rest) > 0 && nothingYet().MatchString(rest[0]) {
+			l.to, rest = l.to+len(rest[0]), rest[1:]
 		}
-		at++
+		for _, l.next = range rest {
+			if !form.MatchString(l.next) || !strings.HasSuffix(l.next, "\n") {
+				break
+			}
+			l.lines, l.to = append(l.lines, l.next), l.to+len(l.next)
+		}
+		_, known := all[above]
+		all[above], twice[above] = l, twice[above] || known
 	}
-	return at, true
+	isBlank := func(line string) bool { return strings.TrimSpace(line) == "" }
+	lines := strings.SplitAfter(d.src, "\n")
+	for i, line := range lines {
+		at += len(line)
+		if isBlank(line) || form.MatchString(line) {
+			continue
+		}
+		if line[0] == '#' {
+			above.heading = line
+		}
+		above.line, above.blank = line, false
+		add(at, lines[i+1:])
+		if above.blank = i+1 < len(lines) && isBlank(lines[i+1]); above.blank {
+			add(at+len(lines[i+1]), lines[i+2:])
+		}
+	}
+	maps.DeleteFunc(all, func(at spot, _ list) bool { return twice[at] })
+	return all
 }

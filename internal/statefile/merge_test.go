@@ -87,6 +87,10 @@ func TestReduceAdded(t *testing.T) {
 			"|-|\n| Phase 1 P1 | 1 |\n| Phase 1 P2 | 1 |\n| Phase 1 P3 | 1 |\n",
 		},
 		{"in place of nothing", "### Decisions\n\nNone yet.\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail, "### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: b\n" + tail},
+		{
+			"above a section that both added", head + tail, head + "- [Phase 1]: b\n\n### New\n" + tail, head + "- [Phase 1]: c\n\n### New\n" + tail,
+			head + "- [Phase 1]: b\n- [Phase 1]: c\n\n### New\n" + tail,
+		},
 		{"two edits of a line", head + tail, strings.Replace(head, ": a", ": b", 1) + tail, strings.Replace(head, ": a", ": c", 1) + tail, ""},
 		{"an edit and two other lines", head + tail, strings.Replace(head, ": a", ": b", 1) + tail, strings.Replace(head, ": a", ": c\n- [Phase 2]: d", 1) + tail, ""},
 		{"in place of a person's line", "### Decisions\n\n- a\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail, ""},

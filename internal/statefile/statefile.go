@@ -2,8 +2,8 @@
 //
 // Upstream's template has five lines for the position, below the heading `Current Position`, and its commands keep the
 // same facts in front matter. Everything else in the file belongs to its authors. So a value is replaced as a whole or
-// not at all: only if it has one of the forms that the template or upstream's own commands write, so that no word of a
-// person is lost, if nothing in it goes backwards, and if it contradicts no value that is left alone. Every other value that
+// not at all: only if it is understood whole, as one of the forms that the template or upstream's own commands write, so that no word of a
+// person is lost, if the position is not behind it, and if the new one contradicts no value that is left alone. Every other value that
 // differs from the position is left alone, and Update says why.
 package statefile
 

@@ -45,10 +45,10 @@ func become(src string, p Position) string {
 	return strings.Join(all, "; ")
 }
 
-type row struct{ value, want string }
+type lineCase struct{ value, want string }
 
-// rows checks what becomes of the values of one label below a phase line.
-func rows(t *testing.T, phase, label string, p Position, all []row) {
+// checkValues checks what becomes of the values of one label below a phase line.
+func checkValues(t *testing.T, phase, label string, p Position, all []lineCase) {
 	t.Helper()
 	for _, r := range all {
 		src := "## Current Position\n\n"
@@ -76,7 +76,7 @@ func rows(t *testing.T, phase, label string, p Position, all []row) {
 
 func TestPhaseLine(t *testing.T) {
 	p := at(t)
-	rows(t, "", labelPhase, p, []row{
+	checkValues(t, "", labelPhase, p, []lineCase{
 		{"3 of 6 (Mix)", "4 of 6 (Dip)"},
 		{"3 of 5 (Mix)", "4 of 6 (Dip)"},
 		{"3 of 9 (Mix)", "4 of 9 (Dip)"}, // it may count the phases of all milestones
@@ -121,29 +121,30 @@ func TestPhaseLine(t *testing.T) {
 		{"3 of 6 (Mix)\rPhase: 9", "!words Phase: 4 of 6 (Dip)"},
 	})
 	p.PhaseName, p.TotalPhases = "A (b)", 3
-	rows(t, "", labelPhase, p, []row{{"3 of 3 (Mix)", "4 (A [b])"}, {"4 of 9 (X)", ""}, {"3 of 4", "4 of 4 (A [b])"}})
+	checkValues(t, "", labelPhase, p, []lineCase{{"3 of 3 (Mix)", "4 (A [b])"}, {"4 of 9 (X)", ""}, {"3 of 4", "4 of 4 (A [b])"}})
 	p.Names = func(n planref.Number) string {
 		return map[string]string{"3": "npm package (old)", "4": "iOS app"}[n.String()]
 	}
 	p.PhaseName = "iOS app"
-	rows(t, "", labelPhase, p, []row{{"3 (npm package [old])", "4 (iOS app)"}, {"3 (iOS app)", "!words Phase: 4 (iOS app)"}})
+	checkValues(t, "", labelPhase, p, []lineCase{{"3 (npm package [old])", "4 (iOS app)"}, {"3 (iOS app)", "!words Phase: 4 (iOS app)"}})
 	for _, odd := range []string{"4A.1B", "4AB"} {
 		if n, ok := planref.ParseNumber(odd); ok {
 			p.Phase = n
-			rows(t, "", labelPhase, p, []row{{"3", "!unreadable Phase: " + odd + " (" + p.PhaseName + ")"}})
+			checkValues(t, "", labelPhase, p, []lineCase{{"3", "!unreadable Phase: " + odd + " (" + p.PhaseName + ")"}})
 		}
 	}
 	p.Phase, p.PhaseName = number(t, "4A.10"), ""
-	rows(t, "", labelPhase, p, []row{{"4", "4A.10"}, {"4A.10", ""}})
-	rows(t, "", labelPhase, Position{Status: InProgress}, []row{{"3", ""}, {"", ""}})
+	checkValues(t, "", labelPhase, p, []lineCase{{"4", "4A.10"}, {"4A.10", ""}})
+	checkValues(t, "", labelPhase, Position{Status: InProgress}, []lineCase{{"3", ""}, {"", ""}})
 }
 
 func TestPlanLine(t *testing.T) {
 	p := at(t)
-	rows(t, "Phase: 4 of 6", "Plan", p, []row{
+	checkValues(t, "Phase: 4 of 6", "Plan", p, []lineCase{
 		{"1 of 3 in current phase", "2 of 3 in current phase"},
 		{"0 of 3", "2 of 3 in current phase"},
 		{"1 of 2", "2 of 3 in current phase"},
+		{"1 of 4", "2 of 3 in current phase"}, // of which one was dropped
 		{"1 of TBD in current phase", "2 of 3 in current phase"},
 		{"1 of ?", "2 of 3 in current phase"},
 		{"1", "2 of 3 in current phase"},
@@ -160,25 +161,25 @@ func TestPlanLine(t *testing.T) {
 		{"1 of ", "!words Plan: 2 of 3 in current phase"},
 		{"1234567", "!words Plan: 2 of 3 in current phase"},
 	})
-	rows(t, "Phase: 3 of 6", "Plan", p, []row{
+	checkValues(t, "Phase: 3 of 6", "Plan", p, []lineCase{
 		{"3 of 3 in current phase", "2 of 3 in current phase"},
 		{"7 of 9", "2 of 3 in current phase"},
 		{"2 of 3", ""},
 		{"2 of 3 (almost there)", "!words Plan: 2 of 3 in current phase"},
 	})
-	rows(t, "Phase: 5 of 6", "Plan", p, []row{{"1 of 1", "!contradicts Plan: 2 of 3 in current phase"}, {"2 of 3", ""}})
-	rows(t, "Phase: 3, soon 4", "Plan", p, []row{{"1 of 3", "!contradicts Plan: 2 of 3 in current phase"}})
-	rows(t, "Note: no phase", "Plan", p, []row{{"1 of 3", "!phase Plan: 2 of 3 in current phase"}})
+	checkValues(t, "Phase: 5 of 6", "Plan", p, []lineCase{{"1 of 1", "!contradicts Plan: 2 of 3 in current phase"}, {"2 of 3", ""}})
+	checkValues(t, "Phase: 3, soon 4", "Plan", p, []lineCase{{"1 of 3", "!contradicts Plan: 2 of 3 in current phase"}})
+	checkValues(t, "Note: no phase", "Plan", p, []lineCase{{"1 of 3", "!phase Plan: 2 of 3 in current phase"}})
 	p.Plan = 0
-	rows(t, "Phase: 4 of 6", "Plan", p, []row{{"2 of 4", "!backwards Plan: 0 of 3 in current phase"}, {"Not started", ""}})
+	checkValues(t, "Phase: 4 of 6", "Plan", p, []lineCase{{"2 of 4", "!backwards Plan: 0 of 3 in current phase"}, {"Not started", ""}})
 	p.Plans = 0
-	rows(t, "Phase: 3 of 6", "Plan", p, []row{{"3 of 3", "Not started"}, {"—", ""}, {"1 of many", "!words Plan: Not started"}})
-	rows(t, "Phase: 4 of 6", "Plan", p, []row{{"1 of TBD", ""}, {"3 of 3", ""}})
+	checkValues(t, "Phase: 3 of 6", "Plan", p, []lineCase{{"3 of 3", "Not started"}, {"—", ""}, {"1 of many", "!words Plan: Not started"}})
+	checkValues(t, "Phase: 4 of 6", "Plan", p, []lineCase{{"1 of TBD", ""}, {"3 of 3", ""}})
 }
 
 func TestStatusLine(t *testing.T) {
 	p := at(t)
-	rows(t, "Phase: 4 of 6", "Status", p, []row{
+	checkValues(t, "Phase: 4 of 6", "Status", p, []lineCase{
 		{"Ready to plan", "In progress"},
 		{"ready to execute", "In progress"},
 		{"Planning Phase 4", "In progress"},
@@ -199,7 +200,7 @@ func TestStatusLine(t *testing.T) {
 		{"Executing Phase 4 — final stretch", "!words Status: In progress"},
 		{"The first milestone complete", "!words Status: In progress"},
 	})
-	rows(t, "Phase: 3 of 6", "Status", p, []row{
+	checkValues(t, "Phase: 3 of 6", "Status", p, []lineCase{
 		{"Phase complete", "In progress"},
 		{"Phase 3 complete", "In progress"},
 		{"All phases complete", "In progress"},
@@ -207,21 +208,21 @@ func TestStatusLine(t *testing.T) {
 		{"Executing Phase 4", ""},
 		{"Phase 3 complete, review pending", "!words Status: In progress"},
 	})
-	rows(t, "Phase: 5 of 6", "Status", p, []row{{"Ready to plan", "!contradicts Status: In progress"}, {"In progress", ""}})
+	checkValues(t, "Phase: 5 of 6", "Status", p, []lineCase{{"Ready to plan", "!contradicts Status: In progress"}, {"In progress", ""}})
 	p.Status = ReadyToExecute
-	rows(t, "Phase: 4 of 6", "Status", p, []row{{"Planning complete", ""}, {"Planning", string(p.Status)}, {"Executing", ""}})
-	rows(t, "Phase: 3 of 6", "Status", p, []row{{"Executing", string(p.Status)}})
+	checkValues(t, "Phase: 4 of 6", "Status", p, []lineCase{{"Planning complete", ""}, {"Planning", string(p.Status)}, {"Executing", ""}})
+	checkValues(t, "Phase: 3 of 6", "Status", p, []lineCase{{"Executing", string(p.Status)}})
 	p.Status = ReadyToPlan
-	rows(t, "Phase: 4 of 6", "Status", p, []row{{"Planning", ""}, {"Executing", "!backwards Status: Ready to plan"}})
+	checkValues(t, "Phase: 4 of 6", "Status", p, []lineCase{{"Planning", ""}, {"Executing", "!backwards Status: Ready to plan"}})
 	p.Status = MilestoneComplete
-	rows(t, "Phase: 4 of 6", "Status", p, []row{{"In progress", "Milestone complete"}, {"Phase complete", "Milestone complete"}, {"Awaiting next milestone", ""}})
-	rows(t, "Phase: Milestone v1.0 complete", "Status", p, []row{{"Awaiting next milestone", ""}, {"v1.0 milestone complete", ""}, {"In progress", "Milestone complete"}})
-	rows(t, "Phase: Milestone v1.0 complete", "Plan", p, []row{{"—", ""}, {"1 of 2", ""}})
+	checkValues(t, "Phase: 4 of 6", "Status", p, []lineCase{{"In progress", "Milestone complete"}, {"Phase complete", "Milestone complete"}, {"Awaiting next milestone", ""}})
+	checkValues(t, "Phase: Milestone v1.0 complete", "Status", p, []lineCase{{"Awaiting next milestone", ""}, {"v1.0 milestone complete", ""}, {"In progress", "Milestone complete"}})
+	checkValues(t, "Phase: Milestone v1.0 complete", "Plan", p, []lineCase{{"—", ""}, {"1 of 2", ""}})
 }
 
 func TestActivityLine(t *testing.T) {
 	p := at(t)
-	rows(t, "Phase: 4", "Last activity", p, []row{
+	checkValues(t, "Phase: 4", "Last activity", p, []lineCase{
 		{"2026-03-05 — Mixed", "2026-03-06 — Completed 04-01"},
 		{"2026-03-05 -- Mixed", "2026-03-06 — Completed 04-01"},
 		{"2026-03-05 - Mixed", "2026-03-06 — Completed 04-01"},
@@ -238,18 +239,18 @@ func TestActivityLine(t *testing.T) {
 		{"2026-03-055", "!words Last activity: 2026-03-06"},
 	})
 	p.LastWhat = ""
-	rows(t, "Phase: 4", "Last activity", p, []row{{"2026-03-05 — Mixed", "2026-03-06"}})
+	checkValues(t, "Phase: 4", "Last activity", p, []lineCase{{"2026-03-05 — Mixed", "2026-03-06"}})
 	p.LastWhat = "e"
-	rows(t, "Phase: 4", "Last activity", p, []row{{"None", "2026-03-06"}})
+	checkValues(t, "Phase: 4", "Last activity", p, []lineCase{{"None", "2026-03-06"}})
 	for _, year := range []int{1, 999, 10000} {
 		p.LastActivity = time.Date(year, 5, 5, 0, 0, 0, 0, time.UTC)
-		rows(t, "Phase: 4", "Last activity", p, []row{{"0001-01-01", ""}, {"None", ""}})
+		checkValues(t, "Phase: 4", "Last activity", p, []lineCase{{"0001-01-01", ""}, {"None", ""}})
 	}
 }
 
 func TestProgressLine(t *testing.T) {
 	p := at(t)
-	rows(t, "Phase: 4", labelProgress, p, []row{
+	checkValues(t, "Phase: 4", labelProgress, p, []lineCase{
 		{"[████░░░░░░] 40%", "[█████░░░░░] 50%"},
 		{"[█░░░] 25%", "[██░░] 50%"},
 		{"49%", "50%"},
@@ -269,11 +270,11 @@ func TestProgressLine(t *testing.T) {
 		{"most of it", "!words Progress: [█████░░░░░] 50%"},
 	})
 	p.Percent = 100
-	rows(t, "Phase: 4", labelProgress, p, []row{{"99%", "100%"}})
+	checkValues(t, "Phase: 4", labelProgress, p, []lineCase{{"99%", "100%"}})
 	p.TotalPlans = 0
-	rows(t, "Phase: 4", labelProgress, p, []row{{"99%", "100%"}})
+	checkValues(t, "Phase: 4", labelProgress, p, []lineCase{{"99%", "100%"}})
 	p.TotalPhases = 0
-	rows(t, "Phase: 4", labelProgress, p, []row{{"99%", ""}})
+	checkValues(t, "Phase: 4", labelProgress, p, []lineCase{{"99%", ""}})
 	for percent, want := range map[int]string{0: "[░░░░] 0%", 12: "[░░░░] 12%", 13: "[█░░░] 13%", 99: "[███░] 99%", 100: "[████] 100%"} {
 		if got := drawProgress(percent, 4); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -422,6 +423,8 @@ func TestPartsDisagree(t *testing.T) {
 		{"---\ncurrent_phase: 3\n---\n## Current Position\n**Current Phase:** 03, or so\nPlan: 1 of 3\n", "!contradicts current_phase: 4; !words Current phase: 4; !contradicts Plan: 2 of 3 in current phase"},
 		{"---\ncurrent_phase: 3\n---\n# State\n**Current Phase:** 03\n", "!contradicts current_phase: 4"}, // upstream looks there where there is no section
 		{"---\ncurrent_phase: 3\n---\n# State\n**Current Phase:** 04\n", "current_phase: 4"},
+		{"---\ncurrent_phase: 3 (Mix)\n---\n## Current Position\n", "current_phase: 4"},
+		{"---\ncurrent_phase: 3 (Bob's)\n---\n## Current Position\n", "!words current_phase: 4"},                      // a name that is nowhere else
 		{"---\ncurrent_phase: 3\n---\n**Current Phase:** 03\n## Current Position\n", "!contradicts current_phase: 4"}, // and everywhere for this label
 		{"---\ncurrent_phase: 3\n---\nPhase: 3\n## Current Position\n", "current_phase: 4"},
 		{"---\ncurrent_phase: 3\n---\n## Current Position\nPhase: 3\n## Notes\n**Current Phase:** 03\n", "!contradicts current_phase: 4; !contradicts Phase: 4 of 6 (Dip)"},
