@@ -56,6 +56,9 @@ func (o *Overview) StatePosition() statefile.Position {
 	return pos
 }
 
+// Unread reports whether there is a roadmap that could not be read, or in which no phase is recognised.
+func (o *Overview) Unread() bool { return o.unread }
+
 // over reports whether everything is done: there are phases, nothing comes next, and no plan is open.
 func (o *Overview) over() bool {
 	phases := o.Phases

@@ -38,7 +38,7 @@ type State struct {
 	Activity overview.Activity `json:"last_activity" empty:"null"` // the latest commit about a plan; null if there is none
 	Edits    []statefile.Edit  `json:"edits"`                      // the values that would be changed, or were changed
 	Left     []statefile.Left  `json:"left"`                       // the values that differ from the position and stay as they are
-	Text     string            `json:"text"`                       // the whole of STATE.md, as it is now or would be
+	Text     string            `json:"text"`                       // the whole of STATE.md, as it is now or would be; empty if there is none and none can be made
 	Warnings []problem.Warning `json:"warnings"`                   // what a person should know
 
 	Says       Stated            `json:"says"`                    // what STATE.md itself states
@@ -98,6 +98,12 @@ func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, 
 	case errors.Is(err, durable.ErrTooLarge):
 		text := s.Path + " is larger than " + problem.Size(statefile.MaxSize)
 		return nil, &problem.Error{Kind: problem.Refused, Text: text, Hint: "it should only say where the project is; move the rest elsewhere", Err: err}
+	case problem.IsMissing(err) && view.Unread():
+		// A new file would say 0 %.
+		s.Missing, s.Unwritable = true, "no phase of the roadmap could be read, so how much is done is not known"
+		if o.Write {
+			return nil, problem.Fail(problem.BadData, "`gsd status` says why", "cannot create %s: %s", s.Path, s.Unwritable)
+		}
 	case problem.IsMissing(err):
 		s.Missing = true
 		s.Text = string(statefile.New(pos, stateExtras(p, view)))
@@ -122,7 +128,7 @@ func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, 
 		text, s.Edits, s.Left = statefile.Update(src, pos)
 		s.Text = string(text)
 	}
-	differs := s.Missing || len(s.Edits) > 0
+	differs := s.Missing && s.Unwritable == "" || len(s.Edits) > 0
 	if _, err := durable.StampOf(p.Planning.Root(), s.Path); err != nil && differs { // a link
 		if s.Missing {
 			return nil, verdict.WriteFailed(s.Path, err)

@@ -157,6 +157,9 @@ func TestStateLaws(t *testing.T) {
 		}
 		defer p.Close()
 		first, err := status.StateOf(p, status.StateOptions{User: "ada", Write: true})
+		if apptest.KindOfError(err) == problem.BadData && old == "" { // of a roadmap without a phase nothing is made
+			return
+		}
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -171,7 +174,7 @@ func TestStateLaws(t *testing.T) {
 			rt.Fatalf("written again: %+v\n%s", second.Edits, first.Text)
 		}
 		for _, w := range second.Warnings {
-			if first.Missing && w.Code != problem.RoadmapUnrecognized {
+			if first.Missing {
 				rt.Fatalf("what it made itself: %+v\n%s", w, first.Text)
 			}
 		}
@@ -205,6 +208,7 @@ func TestStateRefused(t *testing.T) {
 		kind   problem.Kind
 		closed bool // it can be compared, but not written
 	}{
+		{"no phase is recognised", map[string]string{"ROADMAP.md": "## Sprint 1: A\n", "phases/01-a/01-01-PLAN.md": ""}, 0, true},
 		{"no position", map[string]string{"STATE.md": "x"}, problem.MissingInput, false},
 		{"too large", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": strings.Repeat("x", statefile.MaxSize+1)}, problem.Refused, false},
 		{"not UTF-8", map[string]string{"ROADMAP.md": "- [ ] Phase 1: A\n", "STATE.md": "\xff\xfe#\x00 \x00A\x00\n\x00"}, problem.BadData, false},
