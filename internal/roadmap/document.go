@@ -41,15 +41,12 @@ type section struct {
 
 // line reads one line.
 func (p *parser) line(no int, text string) {
-	text = strings.TrimSpace(text)
+	text = unlink(strings.TrimSpace(text))
 	previous := p.previous
 	p.previous = text
 	switch {
 	case isDelimiter(text) && isRow(previous):
 		p.table = tableHead(previous)
-	case p.table != nil && p.table.ofPlans && isRow(text):
-		done, plan := p.table.plan(text)
-		p.plan(no, done, plan)
 	case p.table != nil && isRow(text):
 		if f, ok := p.table.row(text); ok {
 			f.line = no
@@ -143,7 +140,7 @@ func (p *parser) bullet(no int, text string) {
 	}
 }
 
-// plan reads the text after the check box of a plan, or a row of a table of plans: `03-01-PLAN.md — title`, `**03-01**: title` or
+// plan reads the text after the check box of a plan: `03-01-PLAN.md — title`, `**03-01**: title` or
 // `[02.1-03-PLAN.md](x)`, and adds it to its phase's list. It reports whether the item is a plan, unlike `2026-03-06:
 // meeting` and `5-10 users`.
 func (p *parser) plan(no int, done bool, text string) bool {
@@ -211,10 +208,11 @@ func (p *parser) fold(no int, text string) {
 func (p *parser) field(no int, text string) {
 	key, value, _ := strings.Cut(text, ":")
 	f := fact{number: p.phase, line: no, milestone: p.phaseMS}
-	switch strings.ToLower(strings.Trim(key, "> *_")) {
-	case "status":
+	var t table // of one phase: its labels are words of a header
+	switch t.column(strings.ToLower(strings.Trim(key, "> *_"))) {
+	case &t.status:
 		f.source, f.status = heading, statusIn(plain(value))
-	case "plans":
+	case &t.plans:
 		f.source = planCount
 		f.done, f.total = countOf(plain(value))
 	}
@@ -225,13 +223,12 @@ func (p *parser) field(no int, text string) {
 
 // documentTitle returns Foo for `Roadmap: Foo`, `Foo — Roadmap` and `Foo`.
 func documentTitle(text string) string {
-	const word, marks = "roadmap", " \t:-–—"
 	s := plain(text)
-	if rest, ok := cutWord(skipMarkup(s)+" ", word); ok {
-		return strings.Trim(rest, marks)
-	}
-	if at := len(s) - len(word); at > 0 && strings.EqualFold(s[at:], word) && !isWord(s[at-1]) {
-		return strings.TrimRight(s[:at], marks)
+	if at := roadmapWord().FindStringIndex(s); at != nil {
+		s = s[:at[0]] + s[at[1]:]
 	}
 	return s
 }
+
+// roadmapWord matches the word for the document itself before or after its title.
+var roadmapWord = newForm(`(?i)^[^\pL\d]*roadmap\b[ :–—-]*|[ :–—-]*\broadmap$`)

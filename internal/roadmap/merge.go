@@ -6,7 +6,6 @@ package roadmap
 import (
 	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -104,7 +103,7 @@ func progressLines(text string) map[string]progressLine {
 			in, previous = nil, ""
 			continue // it has a comment or a byte order mark, or begins a hidden block
 		}
-		trimmed := strings.TrimSpace(line)
+		trimmed := unlink(strings.TrimSpace(line))
 		at := progressLine{no: no - 1, text: is, phase: phase}
 		key := ""
 		switch {
@@ -124,7 +123,7 @@ func progressLines(text string) map[string]progressLine {
 				}
 			} else if m := boxForm().FindStringSubmatch(line); m != nil {
 				key = "box " + section + m[1] + m[3]
-				at.kind, at.phase = boxLine, boxPhase(m[3][2:])
+				at.kind, at.phase = boxLine, boxPhase(unlink(m[3][2:]))
 			} else if phase != "" && plansForm().MatchString(line) {
 				key, at.kind = "plans "+section, plansLine
 			}
@@ -186,45 +185,42 @@ func mergeRow(base, ours, theirs progressLine) (string, bool) {
 		return "", false
 	}
 	first := firstCell(ours.text)
-	merged := slices.Clone(o)
 	for i := range o {
 		was, is, other := strings.TrimSpace(b[i]), strings.TrimSpace(o[i]), strings.TrimSpace(t[i])
-		switch column := i - first; {
-		case is == other || other == was:
-		case is == was:
-			merged[i] = t[i]
-		case column <= 0:
-			return "", false
-		case column == ours.table.plans:
-			m, n := countForm().FindStringSubmatch(is), countForm().FindStringSubmatch(other)
-			if m == nil || n == nil || m[2] != n[2] {
-				return "", false
-			}
-			if atoi(n[1]) > atoi(m[1]) {
-				merged[i] = t[i]
-			}
-		case column == ours.table.status:
-			m, n := statusForm().FindStringSubmatch(is), statusForm().FindStringSubmatch(other)
-			mine, their := statusIn(is), statusIn(other)
-			switch {
-			case m == nil || n == nil || mine != their && mine != Complete && their != Complete:
-				return "", false
-			case their == Complete && mine != Complete, mine == their && n[1] > m[1]:
-				merged[i] = t[i]
-			}
-		case column == ours.table.done:
-			isDate, otherIs := dateForm().MatchString(is), dateForm().MatchString(other)
-			switch {
-			case !isDate && !otherIs, !isDate && !isBlank(is), !otherIs && !isBlank(other):
-				return "", false
-			case otherIs && (!isDate || other > is):
-				merged[i] = t[i]
-			}
-		default:
+		further, ok := is == was, true
+		if is != was && is != other && other != was {
+			further, ok = ours.table.compare(i-first, is, other)
+		}
+		if !ok {
 			return "", false
 		}
+		if further {
+			o[i] = t[i]
+		}
 	}
-	return strings.Join(merged, "|"), true
+	return strings.Join(o, "|"), true
+}
+
+// compare reports whether the other one of two cells in a column is further on; it returns false as ok if they have words of a
+// person, and for a column without progress.
+func (t *table) compare(column int, is, other string) (further, ok bool) {
+	switch {
+	case column <= 0:
+	case column == t.plans:
+		m, n := countForm().FindStringSubmatch(is), countForm().FindStringSubmatch(other)
+		ok = m != nil && n != nil && m[2] == n[2]
+		further = ok && atoi(n[1]) > atoi(m[1])
+	case column == t.status:
+		m, n := statusForm().FindStringSubmatch(is), statusForm().FindStringSubmatch(other)
+		mine, their := statusIn(is), statusIn(other)
+		ok = m != nil && n != nil && (mine == their || mine == Complete || their == Complete)
+		further = ok && (mine != Complete && their == Complete || mine == their && n[1] > m[1])
+	case column == t.done:
+		isDate, otherIs := dateForm().MatchString(is), dateForm().MatchString(other)
+		ok = isDate && (otherIs || isBlank(other)) || otherIs && isBlank(is)
+		further = otherIs && (!isDate || other > is)
+	}
+	return further, ok
 }
 
 // isBlank reports whether a cell has nothing but a dash.

@@ -38,41 +38,24 @@ const (
 	headingRank
 )
 
-// closeLink drops the end of a link that began before s: the title of `[v1.0 MVP](v1.0-ROADMAP.md)` behind its version.
-func closeLink(s string) string {
-	title, after, ok := strings.Cut(s, "](")
-	_, rest, closed := strings.Cut(after, ")")
-	if !ok || !closed || strings.Contains(title, "[") {
-		return s
-	}
-	return title + rest
-}
-
 // milestoneTitle parses the heading, summary or list item of a milestone: `v1.2 Polish`, `🚧 v1.2`, `Current Milestone:
-// v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD] v2.0 — Name`, `[GSD.02] Name` (ADR-612). It returns false for any other text; a
+// v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD.02] Name` (ADR-612). It returns false for any other text; a
 // version inside a title does not make it a milestone (upstream #2619).
 func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 	m.Line, m.rank = line, rank
-	text = dropTags(text)
-	bare := skipMarkup(text)
-	before := text[:len(text)-len(bare)]
+	text = tagForm().ReplaceAllString(text, "")
+	before, tag, bare := cutMarks(text)
 	rest := cutLead(bare)
 	m.Version, m.Label = cutVersion(rest)
-	if tag, after, tagged := cutTag(text[max(0, len(before)-1):], '[', ']'); tagged && bracketVersion(tag) != "" {
-		m.Version, m.Label, rest = bracketVersion(tag), tag, tag+after
-	} else if tagged && m.Version == "" && strings.HasPrefix(after, " ") { // the project's code
-		rest = cutLead(skipMarkup(after))
-		m.Version, m.Label = cutVersion(rest)
+	lead, rest := bare[:len(bare)-len(rest)], rest[len(m.Label):]
+	if version := bracketVersion(tag); version != "" {
+		m.Version, m.Label, lead, rest = version, tag, "", bare
 	}
 	if m.Version == "" {
 		return m, false
 	}
-	lead := bare[:max(0, len(bare)-len(rest))]
-	rest = closeLink(rest[len(m.Label):])
 	title := plain(rest)
-	if m.Name = cutText(cutName(plain(strings.TrimLeft(rest, "*_~`]")))); statusOnly(m.Name) != Unknown {
-		m.Name = "" // `v1.2 SHIPPED`
-	}
+	m.Name = cutText(cutName(plain(strings.TrimLeft(rest, "*_~`]"))))
 	m.Status = cmp.Or(milestoneStatus(text), titleStatus(title), statusIn(before+lead))
 	if strings.EqualFold(m.Name, "archive") { // `V1 Archive` has what remains of it
 		m.Name, m.Status = "", cmp.Or(m.Status, Complete)
@@ -101,24 +84,20 @@ func cutLead(s string) string {
 // says so, unless another says that it is in progress; else Unknown (MILESTONE_CLOSED_MARKER_PATTERN and
 // MILESTONE_ACTIVE_MARKER_PATTERN, roadmap-parser.cjs; only gsd reads Released).
 func milestoneStatus(text string) Status {
-	if !strings.ContainsAny(text, "✅🗄") && !hasWord(text, "closed", "archived", "shipped", "released") {
+	switch {
+	case !closedForm().MatchString(text):
 		return Unknown
-	}
-	if strings.ContainsAny(text, "🚧🔄") || strings.Contains(strings.ToLower(text), "in progress") || hasWord(text, "started", "active", "wip") {
+	case activeForm().MatchString(text):
 		return InProgress
 	}
 	return Complete
 }
 
-// hasWord reports whether s contains one of the words, in any case.
-func hasWord(s string, words ...string) bool {
-	for w := range strings.FieldsFuncSeq(s, notLetter) {
-		if slices.Contains(words, strings.ToLower(w)) {
-			return true
-		}
-	}
-	return false
-}
+var (
+	tagForm    = newForm(`</?[A-Za-z][^<>]*>`) // `<b>v1.0</b>`
+	closedForm = newForm(`(?i)[✅🗄]|\b(?:closed|archived|shipped|released)\b`)
+	activeForm = newForm(`(?i)[🚧🔄]|in progress|\b(?:started|active|wip)\b`)
+)
 
 // versionAt returns the normalised version at the start of s, or "".
 func versionAt(s string) string {
@@ -191,9 +170,8 @@ func (m Milestone) join(other Milestone) Milestone {
 		m, other = other, m
 	}
 	m.Name = cmp.Or(m.Name, other.Name)
-	m.Status = cmp.Or(m.Status, other.Status)
-	if m.Status == InProgress && other.Status == Complete {
-		m.Status = Complete
+	if m.Status == Unknown || m.Status == InProgress && other.Status == Complete {
+		m.Status = other.Status
 	}
 	if len(m.ranges) == 0 {
 		m.ranges = other.ranges

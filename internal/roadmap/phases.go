@@ -100,7 +100,7 @@ func divide(facts []fact) [][]fact {
 // place, because each may be out of date but none is ahead of the work.
 func weigh(facts []fact) Phase {
 	ph := Phase{Number: facts[0].number, Line: facts[0].line}
-	var titled, counted source
+	var counted source
 	for _, f := range facts {
 		ph.Milestone = cmp.Or(f.milestone, ph.Milestone)
 		ph.Retired = ph.Retired || f.retired
@@ -108,8 +108,8 @@ func weigh(facts []fact) Phase {
 			ph.Status, ph.Line = f.status, f.line
 			ph.Disputed = ph.Disputed || f.status == Complete
 		}
-		if at := f.source.titles(); f.title != "" && at > titled {
-			titled, ph.Title = at, cutText(f.title)
+		if f.title != "" && (ph.Title == "" || f.source == heading) {
+			ph.Title = cutText(f.title)
 		}
 		if f.total > 0 && f.source >= counted {
 			counted, ph.Total = f.source, f.total
@@ -127,13 +127,4 @@ func weigh(facts []fact) Phase {
 		ph.Done = ph.Total // `3 plans` has no number done, and unticked boxes prove nothing
 	}
 	return ph
-}
-
-// titles ranks the sources of a phase's name: a heading is only the name, a list item continues with a description, and
-// a table cell is often abbreviated.
-func (s source) titles() source {
-	if s == heading {
-		return tableRow + 1
-	}
-	return tableRow - s + 1
 }

@@ -53,11 +53,11 @@ func phaseText(ph Phase) string {
 
 func TestStatusWords(t *testing.T) {
 	for want, cells := range map[Status][]string{
-		NotStarted: {"Not started", "NOT STARTED", "Planned", "Planning complete", "Ready to execute", "Pending", "TODO", "to do", "○ Planned", "⬜", "Not planned", "Planned (05-01)", "Upcoming"},
-		InProgress: {"In progress", "in-progress", "In Progress", "in_progress", "🚧", "🔄 Executing", "WIP", "Active", "Gap closure (05-03)", "Partially complete", "🚧 In Progress ✅ 2", "Current"},
-		Complete:   {"Complete", "✅", "✓ Complete", "Done", "Shipped", "✅ Shipped", "COMPLETED 2026-01-02", "Complete (gaps)", "Implementation Complete (UAT pending)", "Verified", "Executed"},
+		NotStarted: {"Not started", "NOT STARTED", "Planned", "Planning complete", "Ready to execute", "Pending", "TODO", "to do", "○ Planned", "⬜", "Not planned", "Planned (05-01)", "Upcoming", "No completado", "Planificación completada", "не готово"},
+		InProgress: {"In progress", "in-progress", "In Progress", "in_progress", "🚧", "🔄 Executing", "WIP", "Active", "Gap closure (05-03)", "Partially complete", "🚧 In Progress ✅ 2", "Current", "En progreso", "Teilweise erledigt"},
+		Complete:   {"Complete", "✅", "✓ Complete", "Done", "Shipped", "✅ Shipped", "COMPLETED 2026-01-02", "Complete (gaps)", "Implementation Complete (UAT pending)", "Completada (2/2)", "已完成", "Verified", "Executed"},
 		Deferred:   {"Deferred", "Blocked", "⏸ paused", "On hold", "Cancelled", "Superseded"},
-		Unknown:    {"", "-", "—", "24%", "v1.0", "2026-01-02", "完了"},
+		Unknown:    {"", "-", "—", "24%", "v1.0", "2026-01-02", "какой"},
 	} {
 		for _, cell := range cells {
 			if got := statusIn(plain(cell)); got != want {

@@ -7,6 +7,7 @@ package roadmap
 import (
 	"cmp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -26,25 +27,34 @@ func (s Status) String() string {
 	return [...]string{"unknown", "not started", "in progress", "complete", "deferred"}[s]
 }
 
-// word returns the status of a word. Words that come before another (`not started`, `planning complete`, `partially
-// done`, `gap closure`) decide alone, because the first word wins.
-func word(w string) Status {
-	switch w {
-	case "not", "planned", "planning", "pending", "todo", "ready", "upcoming", "next",
-		"researched", "discussed", "open":
-		return NotStarted
-	case "progress", "wip", "active", "executing", "started", "current",
-		"partial", "partially", "gap", "gaps", "verifying":
-		return InProgress
-	case "complete", "completed", "done", "shipped", "verified", "validated", "implemented", "executed",
-		"closed", "released", "archived":
-		return Complete
-	case "deferred", "blocked", "paused", "cancelled", "canceled", "skipped", "dropped",
-		"superseded", "backlog", "abandoned", "failed", "hold":
-		return Deferred
-	}
-	return Unknown
+// words returns the statuses by their words, from lists of them, when they are first asked for.
+func words(lists map[Status]string) func() map[string]Status {
+	return sync.OnceValue(func() map[string]Status {
+		all := map[string]Status{}
+		for status, list := range lists {
+			for word := range strings.FieldsSeq(list) {
+				all[word] = status
+			}
+		}
+		return all
+	})
 }
+
+var (
+	// english are the words for a status. Those that come before another (`not started`, `planning complete`, `partially
+	// done`, `gap closure`) decide alone, because the first word wins.
+	english = words(map[Status]string{
+		NotStarted: "not planned planning pending todo ready upcoming next researched discussed open",
+		InProgress: "progress wip active executing started current partial partially gap gaps verifying",
+		Complete:   "complete completed done shipped verified validated implemented executed closed released archived",
+		Deferred:   "deferred blocked paused cancelled canceled skipped dropped superseded backlog abandoned failed hold",
+	})
+	// denied are words that deny the one behind them only where nothing but a status is: `to do`, `no completado`.
+	denied = words(map[Status]string{NotStarted: "to no não non pas nicht не"})
+)
+
+// word returns the status of a word in lower case.
+func word(w string) Status { return cmp.Or(english()[w], foreign()[w]) }
 
 // sign returns the status of an emoji.
 func sign(r rune) Status {
@@ -66,10 +76,8 @@ func statusIn(s string) Status { return cmp.Or(firstWord(s), firstSign(s)) }
 
 func firstWord(s string) Status {
 	for w := range strings.FieldsFuncSeq(s, notLetter) {
-		if strings.EqualFold(w, "to") {
-			return NotStarted // to do, to be completed
-		}
-		if st := word(strings.ToLower(w)); st != Unknown {
+		w = strings.ToLower(w)
+		if st := cmp.Or(denied()[w], word(w)); st != Unknown {
 			return st
 		}
 	}

@@ -1,6 +1,6 @@
 package roadmap
 
-// table.go: tables of phases, and of the plans of one. Their columns differ, so they are recognised by the words of the header. As in upstream
+// table.go: tables of phases. Their columns differ, so they are recognised by the words of the header. As in upstream
 // (PHASE_LISTING_HEADER_RE, roadmap-parser.cjs) the phase must be the first column, because tables of requirements or
 // tasks may have it in another one.
 
@@ -15,54 +15,42 @@ import (
 // is always the phase.
 type table struct {
 	name, milestone, plans, done, status int
-	about                                int  // what a plan is for
-	ofPlans                              bool // the first column is a plan's
 }
 
-// tableHead parses the header of a progress table, or of a table of plans; it returns nil for any other line.
-func tableHead(line string) *table {
-	cells := cutRow(strings.ToLower(plain(line)))
-	t := &table{}
-	switch strings.TrimSpace(cells[0]) {
-	case "phase", "#", "phase #", "phase no.", "phase number":
-	case "plan", "plan id", "plan #":
-		t.ofPlans = true
-	default:
-		return nil
+// column returns the field for the column with a word of a header in lower case, nil for any other word.
+func (t *table) column(head string) *int {
+	switch head {
+	case "phase", "name", "phase name", "nombre", "nome", "nom", "名称", "名前":
+		return &t.name
+	case "milestone", "hito", "marco", "jalon", "meilenstein", "里程碑":
+		return &t.milestone
+	case "plans complete", "plans", "planes", "planos", "pläne", "планы", "计划", "計画":
+		return &t.plans
+	case "status", "estado", "statut", "stato", "durum", "статус", "状态", "状態", "ステータス", "상태":
+		return &t.status
 	}
-	for i, cell := range cells {
-		switch strings.TrimSpace(cell) {
-		case "name", "phase name", "phase":
-			t.name = i
-		case "title", "objective", "what", "description", "goal":
-			t.about = i
-		case "milestone":
-			t.milestone = i
-		case "plans complete", "plans":
-			t.plans = i
-		case "completed", "complete", "done":
-			t.done = i
-		case "status":
-			t.status = i
+	if head == "completed" || head == "complete" || head == "done" || foreign()[head] == Complete {
+		return &t.done
+	}
+	return nil
+}
+
+// tableHead parses the header of a progress table; it returns nil for any other line.
+func tableHead(line string) *table {
+	t := &table{}
+	for i, cell := range cutRow(strings.ToLower(plain(line))) {
+		head := strings.TrimSpace(cell)
+		if i == 0 && head != "phase" && head != "#" && head != "phase #" && head != "phase no." && head != "phase number" {
+			return nil
+		}
+		if at := t.column(head); at != nil {
+			*at = i
 		}
 	}
-	if max(t.name, t.plans, t.status) == 0 && !(t.ofPlans && t.done > 0) {
+	if max(t.name, t.plans, t.status) == 0 {
 		return nil
 	}
 	return t
-}
-
-// plan returns whether a row of a table of plans calls its plan done, and the plan with its title, as a list has them.
-func (t *table) plan(line string) (done bool, text string) {
-	cells := cutRow(line)
-	text, _, _ = strings.Cut(strings.TrimSpace(cells[0]), "](")
-	if at := cmp.Or(t.name, t.about); at > 0 && at < len(cells) {
-		text += " — " + strings.TrimSpace(cells[at])
-	}
-	for _, column := range []int{t.status, t.done} {
-		done = done || column > 0 && column < len(cells) && statusIn(plain(cells[column])) == Complete
-	}
-	return done, text
 }
 
 // row parses a row; it returns false if the row is not of one phase, but of a total or a range.

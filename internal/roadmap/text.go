@@ -1,14 +1,28 @@
 package roadmap
 
-// text.go: limiting texts from files, which may be hostile.
+// text.go: texts from files, which may be hostile.
 
-import "github.com/gsd-cli/gsd/internal/text"
+import (
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/text"
+)
 
 // maxText is the maximum length in runes of a title or other text from a file. It keeps answers short.
 const maxText = 200
 
 // cutText cuts s off with an ellipsis if it is longer than maxText.
 func cutText(s string) string { return text.Cut(s, maxText) }
+
+// unlink replaces links in Markdown by their texts, which stand out. That of a check box is shorter.
+func unlink(s string) string {
+	if !strings.Contains(s, "](") {
+		return s
+	}
+	return link().ReplaceAllString(s, "**$1**")
+}
+
+var link = newForm(`\[([^\[\]]{2,})\]\([^()]*\)`)
 
 // digits returns the number of ASCII digits at the start of s.
 func digits(s string) int {

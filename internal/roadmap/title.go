@@ -28,12 +28,8 @@ type phaseHead struct {
 // the word may be missing: `[GSD.02] 03: Name` (ADR-612). It returns false for any other text and for a range of
 // phases.
 func phaseTitle(s string) (h phaseHead, ok bool) {
-	bare := skipMarkup(s)
-	before := s[:len(s)-len(bare)]
-	if tag, rest, tagged := cutTag(s[max(0, len(before)-1):], '[', ']'); tagged && strings.HasPrefix(rest, " ") {
-		h.version, bare = bracketVersion(tag), skipMarkup(rest)
-		before = strings.TrimSuffix(before, "[") + rest[:len(rest)-len(bare)]
-	}
+	before, tag, bare := cutMarks(s)
+	h.version = bracketVersion(tag)
 	rest, isPhase := cutWord(bare, "phase")
 	if !isPhase && h.version == "" {
 		return h, false
@@ -57,6 +53,17 @@ func phaseTitle(s string) (h phaseHead, ok bool) {
 	h.name = cmp.Or(cutName(plain(afterNumber(inner))), cutName(h.title)) // **Phase 3**: Name
 	h.status, h.struck = cmp.Or(titleStatus(h.title), firstSign(before)), strings.Contains(before, "~~")
 	return h, true
+}
+
+// cutMarks splits off the markup and the emoji before a title, with a tag in brackets: `✅ **[GSD.02] `.
+func cutMarks(s string) (before, tag, rest string) {
+	rest = skipMarkup(s)
+	before = s[:len(s)-len(rest)]
+	if tag, after, ok := cutTag(s[max(0, len(before)-1):], '[', ']'); ok && strings.HasPrefix(after, " ") {
+		rest = skipMarkup(after)
+		return strings.TrimSuffix(before, "[") + after[:len(after)-len(rest)], tag, rest
+	}
+	return before, "", rest
 }
 
 // cutTag splits off a text in brackets at the start of s.
@@ -90,11 +97,8 @@ func cutWord(s, word string) (string, bool) {
 // afterNumber drops the punctuation between a number and its name.
 func afterNumber(s string) string { return strings.TrimLeft(s, ":.-–— \t*`~") }
 
-// wrapped returns the part of rest inside the emphasis or link that before opens, or all of rest.
+// wrapped returns the part of rest inside the emphasis that before opens, or all of rest.
 func wrapped(before, rest string) string {
-	if strings.Contains(before, "[") {
-		rest, _, _ = strings.Cut(rest, "](")
-	}
 	for _, mark := range []string{"**", "~~"} {
 		if strings.Contains(before, mark) {
 			rest, _, _ = strings.Cut(rest, mark)
@@ -202,21 +206,6 @@ func plain(s string) string {
 }
 
 var markup = strings.NewReplacer("**", "", "~", "", "`", "")
-
-// dropTags drops HTML tags, as in `<b>v1.0</b>`. Any other `<` is kept.
-func dropTags(s string) string {
-	var b strings.Builder
-	text, rest, more := strings.Cut(s, "<")
-	for b.WriteString(text); more; b.WriteString(text) {
-		text, rest, more = strings.Cut(rest, "<")
-		if tag, after, closed := strings.Cut(text, ">"); closed && tag != "" && (tag[0] == '/' || isLetter(tag[0])) {
-			text = after
-		} else {
-			text = "<" + text
-		}
-	}
-	return b.String()
-}
 
 // counts parses `2/5` at the start of s; the total is 0 for `2/TBD` and `2/?`.
 func counts(s string) (done, total int) {
