@@ -2,9 +2,9 @@ package roadmap_test
 
 // ablate_test.go: every heuristic about roadmaps and the order of plans, with its origin and the source change that
 // switches it off. So the code needs no switches, and the table cannot describe code that no longer exists. `task ablate` builds the tests with
-// each change in turn and prints its effect: on the readings of all versions of the replayed projects' roadmaps, on the
+// each change in turn and prints its effect: on the readings of all versions of the replayed projects' roadmaps with the files beside them, on the
 // moments of next in four of them, and on the answers that .ci/run upstream compares (with GSD_CORE). -run
-// 'TestAblate/fold_ends' measures one rule. A rule without any effect that comes from no real project and no form of
+// 'TestAblate/fold_ends' measures one rule, -together 'fold;fold ends' a set: one rule may make the dead end that another repairs. A rule without any effect that comes from no real project and no form of
 // upstream's is removed.
 
 import (
@@ -13,15 +13,20 @@ import (
 	"flag"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/answer"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
@@ -29,6 +34,7 @@ import (
 
 var (
 	ablate   = flag.Bool("ablate", false, "switch off each rule in turn, and print the effect")
+	together = flag.String("together", "", "switch off these rules at once; their names are separated by semicolons")
 	readings = flag.String("readings", "", "write the readings of the replayed projects' roadmaps to this file")
 )
 
@@ -69,6 +75,7 @@ var rules = []rule{
 	{"milestone: of a phase", "upstream's bracket ids", "milestone.go", `if !known[f.milestone] {`, "if false {"},
 	{"milestone: better place", "r03, r08, r10", "milestone.go", "if other.rank > m.rank {", "if false {"},
 	{"milestone: status of another place", "r06, r10, r13, r16; a real project: `### 🚧 v1.2 (In Progress)` below `✅ v1.2 SHIPPED`", "milestone.go", "m.Status = other.Status", ""},
+	{"milestone: archive", "r04: `## V1 Archive`; upstream's current milestone", "milestone.go", `strings.EqualFold(m.Name, "archive")`, "false"},
 	{"milestone: the only one that is not over", "a real project: milestones/v1.7-phases, no sign and no STATE.md", "disk.go", " && slices.ContainsFunc(r.Milestones, isOther) {", " && (true || slices.ContainsFunc(r.Milestones, isOther)) {"},
 	{"milestone: folded", "a real project: a folded v1.0 without a sign", "current.go", "m.folded() && m.Version != r.Named", "false"},
 	{"milestone: phases of another place", "r10", "milestone.go", "m.ranges = other.ranges", ""},
@@ -153,18 +160,57 @@ func TestAblate(t *testing.T) {
 		t.Skip("-ablate measures the rules; each takes a quarter of a minute")
 	}
 	dir := t.TempDir()
-	base := measure(t, dir, rule{}, nil)
+	base := measure(t, dir, nil, nil)
+	sets := map[string][]rule{}
 	for _, r := range rules {
-		t.Run(r.name, func(t *testing.T) {
-			m := measure(t, dir, r, base)
+		if name := r.name; *together == "" {
+			sets[name] = []rule{r}
+		} else if slices.Contains(strings.Split(*together, ";"), name) {
+			sets[*together] = append(sets[*together], r)
+		}
+	}
+	for name, set := range sets {
+		t.Run(name, func(t *testing.T) {
+			m := measure(t, dir, set, base)
 			projects := map[string]int{}
 			moved := missing(base.readings, m.readings)
 			for _, line := range moved {
-				projects[line[:3]]++
+				name, _, _ := strings.Cut(line, " ")
+				projects[name]++
 			}
-			t.Logf("%5d readings %v, %d moments, upstream %q  (%s)", len(moved), projects, m.moments, missing(m.upstream, base.upstream), r.from)
+			t.Logf("%5d readings %v, %d moments, upstream %q", len(moved), projects, m.moments, missing(m.upstream, base.upstream))
+			for kind, lines := range harm(base.readings, m.readings) {
+				t.Logf("%s: %d, such as %s", kind, len(lines), lines[0])
+			}
 		})
 	}
+}
+
+// harm returns the readings with open work called complete, with a phase that is not seen, and with another percentage.
+func harm(base, now []string) map[string][]string {
+	all, is := map[string][]string{}, map[string]string{}
+	for _, line := range now {
+		key, text, _ := strings.Cut(line, ": ")
+		is[key] = text
+	}
+	for _, line := range base {
+		key, was, _ := strings.Cut(line, ": ")
+		_, entry, _ := strings.Cut(key, " phase ")
+		text, seen := is[key]
+		var kind string
+		switch {
+		case entry != "" && !seen:
+			kind = "not seen"
+		case entry != "" && strings.HasPrefix(text, "complete") && !strings.HasPrefix(was, "complete"):
+			kind = "open called complete"
+		case strings.HasSuffix(key, " percent") && was != text:
+			kind = "percentage"
+		default:
+			continue
+		}
+		all[kind] = append(all[kind], line)
+	}
+	return all
 }
 
 // measures is what a rule can affect. upstream is only measured for rules that come from it or have no other effect.
@@ -176,18 +222,35 @@ type measures struct {
 var tallied = regexp.MustCompile(`^(\d+  \S|[a-z ]+ +\d+ +\d+ +\d+$)`)
 
 // measure builds the tests without a rule.
-func measure(t *testing.T, dir string, r rule, base *measures) *measures {
+func measure(t *testing.T, dir string, set []rule, base *measures) *measures {
 	t.Helper()
 	m := &measures{}
-	changes := map[string]string{}
-	overlay, changed, readings := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "changed.go"), filepath.Join(dir, "readings")
-	src, _ := os.ReadFile(r.file)
-	if file, err := filepath.Abs(r.file); r.file != "" && err == nil {
+	sources, changes, from := map[string]string{}, map[string]string{}, ""
+	overlay, readings := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "readings")
+	for i, r := range set {
+		if sources[r.file] == "" {
+			src, err := os.ReadFile(r.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sources[r.file] = string(src)
+		}
+		without := strings.ReplaceAll(r.without, `"-"`, strconv.Quote(fmt.Sprint("-", i))) // of a switch, no two cases are equal
+		if strings.Count(sources[r.file], r.code) != 1 {
+			t.Fatalf("%s cannot be switched off together with the rules before it", r.name)
+		}
+		sources[r.file], from = strings.Replace(sources[r.file], r.code, without, 1), from+r.from
+	}
+	for name, src := range sources {
+		file, err := filepath.Abs(name)
+		changed := filepath.Join(dir, filepath.Base(name))
 		changes[file] = changed
+		if err := errors.Join(err, os.WriteFile(changed, []byte(src), 0o600)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	data, _ := json.Marshal(map[string]any{"Replace": changes})
-	src = []byte(strings.Replace(string(src), r.code, r.without, 1))
-	if err := errors.Join(os.WriteFile(changed, src, 0o600), os.WriteFile(overlay, data, 0o600)); err != nil {
+	if err := os.WriteFile(overlay, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	run := func(pkg, test string, args ...string) iter.Seq[string] {
@@ -207,7 +270,7 @@ func measure(t *testing.T, dir string, r rule, base *measures) *measures {
 		}
 	}
 	moved := base != nil && m.moments+len(missing(base.readings, m.readings)) > 0
-	if os.Getenv("GSD_CORE") != "" && (!moved || strings.Contains(r.from, "upstream")) {
+	if os.Getenv("GSD_CORE") != "" && (!moved || strings.Contains(from, "upstream")) {
 		for line := range run("../test/upstream", "^TestUpstream$", "-survey", "1", "-projects", "500") {
 			if line = strings.TrimSpace(line); tallied.MatchString(line) {
 				m.upstream = append(m.upstream, line)
@@ -228,33 +291,84 @@ func missing(all, others []string) (lines []string) {
 	return lines
 }
 
-// TestReadings writes the reading of each version of each roadmap.
+// TestReadings writes the reading of each version of each roadmap, with the files beside it.
 func TestReadings(t *testing.T) {
 	if *readings == "" {
 		t.Skip("needs -readings FILE")
 	}
 	var b strings.Builder
-	for _, bundle := range replay.Bundles(t) {
-		g := replay.Open(t, bundle)
-		for change := range strings.Lines(g.Git("log", "--all", "--format=", "--raw", "--no-abbrev", "--", "*"+roadmap.FileName)) {
-			id := strings.Fields(change)[3] // after it
-			src, ok := g.Get(id)
-			if !ok {
+	bundles, _ := filepath.Glob(filepath.Join(replay.Dir(t), "*", "r*.bundle"))
+	for _, file := range bundles {
+		file, _ = filepath.Rel(replay.Dir(t), strings.TrimSuffix(file, ".bundle"))
+		g := replay.Open(t, file)
+		commit, seen := "", map[string]bool{}
+		for line := range strings.Lines(g.Git("log", "--all", "--format=commit %H", "--name-only", "--", "*"+roadmap.FileName)) {
+			line = strings.TrimSpace(line)
+			if id, ok := strings.CutPrefix(line, "commit "); ok {
+				commit = id
+			}
+			root, name := path.Split(line)
+			src, ok := g.Get(commit + ":" + line)
+			if name != roadmap.FileName || !ok || !strings.Contains(root, ".planning/") || strings.Contains(root, "milestones/") {
 				continue
 			}
-			r := roadmap.Parse(src, "")
-			text := roadmap.ReadText(r)
-			for _, ph := range r.Phases() {
-				a := answer.Advanced(r, ph.Number, "")
-				text += fmt.Sprintln(ph.Number, a.Advanced, a.Lagging, answer.RecordedPhase(r, ph.Number))
+			key := fmt.Sprintf("%s %.8s %s", path.Base(file), commit, root)
+			tree := g.Git("ls-tree", "-d", commit, strings.TrimSuffix(root, "/"))
+			if seen[tree] {
+				continue
 			}
-			text += fmt.Sprintln("current", roadmap.ScopeText(r))
-			for line := range strings.Lines(text) {
-				fmt.Fprintf(&b, "%.3s %.8s %s", bundle, id, line)
-			}
+			seen[tree] = true
+			state, _ := g.Get(commit + ":" + root + "STATE.md")
+			writeReading(&b, key, g, commit, path.Clean(root), roadmap.Parse(src, roadmap.NamedMilestone(state)))
 		}
 	}
 	if err := os.WriteFile(*readings, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// writeReading writes the reading of a roadmap and the files of its root in a commit, a line a fact.
+func writeReading(b *strings.Builder, key string, g *replay.Objects, commit, root string, r *roadmap.Roadmap) {
+	names, blobs := map[string]map[string]bool{}, map[string]string{}
+	for line := range strings.Lines(g.Git("ls-tree", "-r", commit, root+"/")) {
+		head, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		blobs[file] = strings.Fields(head)[2]
+		for ; file != "."; file = path.Dir(file) {
+			if dir := path.Dir(file); names[dir] == nil {
+				names[dir] = map[string]bool{}
+			}
+			names[path.Dir(file)][path.Base(file)] = true
+		}
+	}
+	d := roadmap.ScanPhases(func(dir string) []string { return slices.Sorted(maps.Keys(names[dir])) }, root)
+	d.Activate(r)
+	d.Read(func(file string) string {
+		src, _ := g.Get(blobs[file])
+		return frontmatter.Read(src).Status
+	}, r)
+	entries := roadmap.Join(d, r)
+	scope := r.Scope(entries)
+	var p roadmap.Progress
+	times := map[string]int{}
+	for i := range entries {
+		e := &entries[i]
+		if scope.Has(e) {
+			p.Add(e)
+		}
+		number := e.Number.String()
+		times[number]++
+		fmt.Fprintf(b, "%s phase %s#%d: %s %d/%d %s %s %q\n", key, number, times[number], e.Status, e.Done, e.Total, e.Milestone, e.Left, e.Title)
+	}
+	percent, known := p.Percent()
+	a := next.Order(next.Question{
+		Disk: d, Roadmap: r, Entries: entries, Meta: func(*roadmap.Plan) frontmatter.Meta { return frontmatter.Meta{} }, Tasks: func(*roadmap.Plan) int { return 0 },
+	})
+	fmt.Fprintf(b, "%s percent: %d %v %s\n%s next: %s\n", key, percent, known, roadmap.ScopeText(r), key, a.Phase)
+	for line := range strings.Lines(roadmap.ReadText(r)) {
+		fmt.Fprintf(b, "%s reads %s", key, line)
+	}
+	for _, ph := range r.Phases() {
+		a := answer.Advanced(r, ph.Number, "")
+		fmt.Fprintln(b, key, "past", ph.Number, a.Advanced, a.Lagging, answer.RecordedPhase(r, ph.Number))
 	}
 }
