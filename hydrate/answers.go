@@ -85,6 +85,7 @@ type Report struct {
 	Token     string    `json:"token"`            // the verdict in a word: NO_SESSION (None and Corrupt), STALE, ALL_COMPLETE, or the number of the task to resume
 	User      string    `json:"user"`             // whose session it is
 	Plan      string    `json:"plan"`             // the plan that it is on, relative to the project; empty without a session
+	ID        string    `json:"id"`               // the plan's short name, such as 03-01; empty if it has none
 	Session   string    `json:"session"`          // its file, relative to the project, whether it exists or not
 	Started   time.Time `json:"started,omitzero"` // when it was started; zero if that is not known
 	Done      int       `json:"done"`             // how many tasks are complete
@@ -157,7 +158,7 @@ type NextPlan struct {
 // Next is the plan that comes next.
 type Next struct {
 	Plan       string `json:"plan"`        // relative to the project; empty if nothing is left to do
-	ID         string `json:"id"`          // its short name, such as 03-01; empty if it has no number
+	ID         string `json:"id"`          // its short name, such as 03-01; empty if it has none
 	Phase      string `json:"phase"`       // its phase, such as 3 or 2.1; without a plan, the phase to plan or verify now
 	Autonomous bool   `json:"autonomous"`  // no person is needed
 	Summary    string `json:"summary"`     // where its summary goes, if nothing else is missing
@@ -170,7 +171,7 @@ type Next struct {
 // Plan is a plan of the project.
 type Plan struct {
 	Plan string `json:"plan"` // relative to the project
-	ID   string `json:"id"`   // its short name, such as 03-01; empty if it has no number
+	ID   string `json:"id"`   // its short name, such as 03-01; empty if it has none
 
 	// In a Status.
 	Title    string   `json:"title"`

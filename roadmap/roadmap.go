@@ -93,7 +93,7 @@ type Phase struct {
 // Plan is a plan on disk.
 type Plan struct {
 	Path    string // such as .planning/phases/03-api/03-01-PLAN.md
-	ID      string // its short name, such as 03-01 or quick/001; empty if it has no number
+	ID      string // its short name, such as 03-01 or quick/001; empty if it has none
 	Title   string // in ROADMAP.md; may be empty
 	Summary string // the path of its summary; empty while it is not done
 	Halted  bool   // it was stopped on purpose, says its summary

@@ -60,7 +60,7 @@ func CommitNaming(f evidence.Found) (naming string) {
 	see := func(all []evidence.Evidence) {
 		for _, c := range all {
 			begins, _, ok := strings.Cut(c.Subject, ": ")
-			if ok && strings.HasSuffix(begins, ")") && planref.ParseSubject(c.Subject).Type != "" && !c.When.Before(latest) {
+			if ok && strings.HasSuffix(begins, ")") && planref.ParseSubject(c.Subject, nil).Type != "" && !c.When.Before(latest) {
 				naming, latest = begins+":", c.When
 			}
 		}

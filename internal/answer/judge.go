@@ -94,6 +94,7 @@ type Roadmap struct {
 // Plan is what is known of the plan that a session is on.
 type Plan struct {
 	Path    string // as the header names it, cleaned; empty if it names none inside .planning/
+	ID      string // empty if it has none
 	Invalid string // why Path is empty
 	Exists  bool
 	Moved   string           // where the plan is now, empty if unknown
@@ -164,7 +165,7 @@ func (r *Report) judge() {
 	if r.Evidence != nil {
 		r.Naming = CommitNaming(r.Evidence.Found)
 	}
-	r.On = r.Plan.Path
+	r.On, r.ID = r.Plan.Path, r.Plan.ID
 	if name, ok := planref.SummaryName(r.On); ok {
 		r.Summary = path.Join(path.Dir(r.On), name)
 	}

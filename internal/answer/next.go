@@ -16,7 +16,7 @@ import (
 // Next is the plan that comes next, and why. The rules are in docs/design.md, next: Next plan.
 type Next struct {
 	Plan string `json:"plan" empty:"null"` // the plan, relative to the project; null if nothing is left to do
-	ID   string `json:"id" empty:"null"`   // its short name, such as 03-01; null if it has no number
+	ID   string `json:"id" empty:"null"`   // its short name, such as 03-01; null if it has none
 	// Phase is the plan's phase, such as 3 or 2.1. If plan is null, it is the phase to plan or verify now, null if none is
 	// known.
 	Phase      string `json:"phase" empty:"null"`
@@ -59,14 +59,14 @@ type Next struct {
 // LeftOver is a plan that was left behind.
 type LeftOver struct {
 	Plan string      `json:"plan"`            // the plan, relative to the project
-	ID   string      `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
+	ID   string      `json:"id" empty:"null"` // its short name, such as 03-01; null if it has none
 	Why  next.Reason `json:"why"`             // why that is said of it
 }
 
 // PlanRef is a reference to a plan.
 type PlanRef struct {
 	Plan  string `json:"plan"`            // the plan, relative to the project
-	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has no number
+	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has none
 	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
 	// Progress is how far it is, by its commits and the user's former sessions, if it was begun.
 	Progress *PlanProgress     `json:"progress,omitempty"`

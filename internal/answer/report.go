@@ -28,7 +28,8 @@ type Report struct {
 	User  string `json:"user"` // whose session it is: the name that gsd whoami prints
 	// On is the plan that the session is on, relative to the project, with slashes; null without a session.
 	On   string `json:"plan" empty:"null"`
-	Path string `json:"session"` // the session file, relative to the project, whether it exists or not
+	ID   string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has none
+	Path string `json:"session"`         // the session file, relative to the project, whether it exists or not
 	// Started is when the session was started, as its header states it. It is null if the header states no time or there is no session.
 	Started  time.Time         `json:"started" empty:"null"`
 	Corrupt  string            `json:"corrupt" empty:"null"` // what is wrong with the session file; null unless the verdict is corrupt

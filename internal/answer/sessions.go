@@ -5,7 +5,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/claim"
-	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // SharedPlace is a session of the user in another clone.
@@ -35,7 +34,7 @@ type Session struct {
 	Machine string       `json:"machine" empty:"null"`
 	Remote  string       `json:"remote" empty:"null"` // the git remote through which it is known; null for those of this clone
 	Plan    string       `json:"plan" empty:"null"`   // the plan that it is on; null if it is corrupt
-	ID      string       `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
+	ID      string       `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has none
 	Verdict Verdict      `json:"verdict"`             // whether the session is still valid
 	Token   string       `json:"token"`               // the verdict in one word, as in the answer of hydrate
 	Done    int          `json:"done"`                // how many of its tasks are complete
@@ -91,9 +90,8 @@ type Elsewhere struct {
 func (r *Report) Row(own bool) Session {
 	s := Session{
 		User: r.User, Own: own, Plan: r.Plan.Path, Verdict: r.Verdict, Token: r.Token, Done: r.Done, Skipped: r.Skipped, Total: r.Total,
-		Stale: r.Stale, Started: r.Started, Changed: r.Changed,
+		Stale: r.Stale, Started: r.Started, Changed: r.Changed, ID: r.Plan.ID,
 	}
-	s.ID, _ = planref.PlanID(r.Plan.Path)
 	if r.Resume != nil {
 		s.Resume = &ResumePoint{PlannedTask: r.Resume.PlannedTask, Interrupted: r.Resume.Interrupted}
 	}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -87,7 +88,10 @@ func ByPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more b
 	return found, more
 }
 
-// PlanInText returns a plan's ID, or if it has none, the name of its file.
+// PlanInText returns the ID of the plan of a session, or if it has none, the name of its file; empty for none.
+func (r *Report) PlanInText() string { return cmp.Or(r.ID, PlanInText(r.On)) }
+
+// PlanInText returns a plan's ID as far as its path tells it, or if it has none, the name of its file.
 func PlanInText(plan string) string {
 	if id, ok := planref.PlanID(plan); ok || plan == "" {
 		return id

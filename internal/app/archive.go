@@ -10,7 +10,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -32,7 +31,7 @@ const (
 type PutAway struct {
 	User     string            `json:"user"`                // whose session it was: the name that gsd whoami prints
 	Plan     string            `json:"plan" empty:"null"`   // the plan that it is on, relative to the project; null if it was unreadable
-	ID       string            `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has no number
+	ID       string            `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has none
 	Session  string            `json:"session"`             // what was its file, relative to the project
 	Archived string            `json:"archived"`            // where it is kept, relative to the project
 	Done     int               `json:"done"`                // how many of its tasks are complete
@@ -66,7 +65,7 @@ func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, erro
 	}
 	p.Examine(r)
 	done.Plan, done.Done, done.Skipped, done.Total = r.On, r.Done, r.Skipped, r.Total
-	done.ID, _ = planref.PlanID(r.On)
+	done.ID, _ = p.Planning.PlanID(r.On)
 	done.Do = p.takeUp(r, o)
 	return done, nil
 }

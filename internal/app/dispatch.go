@@ -11,6 +11,7 @@ import (
 // Dispatched is how far the plan is that an agent is sent to carry out by another one.
 type Dispatched struct {
 	Plan     string               // relative to the project
+	ID       string               // empty if it has none
 	Name     string               // what it is called on a command line
 	Summary  string               // its summary, if there is one and no session carries the plan out again: it is done then, and nothing else is known here
 	Progress *answer.PlanProgress // by marks and commits; nil with a summary
@@ -32,6 +33,7 @@ func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
 		return nil
 	}
 	d := &Dispatched{Plan: plan}
+	d.ID, _ = p.Planning.PlanID(plan)
 	d.Name = p.Planning.Argument(plan)
 	r, err := p.Hydrate(user)
 	if err != nil {

@@ -142,7 +142,7 @@ func measuredAgain(ctx context.Context, git gitexec.Git, text []byte) []byte {
 func draftText(ctx context.Context, p *Project, r *answer.Report, o SummaryOptions, done *Summarized) string {
 	w := workOn(ctx, p, r, o.Env, done)
 	phase := path.Base(path.Dir(r.On))
-	id, _ := planref.PlanID(r.On)
+	id, _ := p.Planning.PlanID(r.On)
 	var b strings.Builder
 	b.WriteString("---\n" + frontMatter(p, r, &w, phase, id))
 	if w.before != "" {

@@ -8,7 +8,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/planfile"
@@ -18,7 +17,7 @@ import (
 type Foreseen struct {
 	User       string                  `json:"user"`                 // whose session it would be: the name that gsd whoami prints
 	Plan       string                  `json:"plan"`                 // the plan, relative to the project
-	ID         string                  `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has no number
+	ID         string                  `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has none
 	Kept       bool                    `json:"kept"`                 // the live session on it would be left as it is
 	From       []answer.Origin         `json:"from"`                 // the former sessions whose statuses would be carried over, the newest first
 	Tasks      []progress.Task         `json:"tasks"`                // all tasks of the plan, in its order
@@ -50,7 +49,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	}
 	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh}
 	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: its.Summary, Kept: may.Decision == claim.Continue}
-	f.ID, _ = planref.PlanID(o.Plan)
+	f.ID, _ = p.Planning.PlanID(o.Plan)
 	former := p.former(r, &o, plan)
 	if !f.Kept {
 		next.tasks, next.started = former.Stamps(), p.newStart(o.User, o.Plan)

@@ -12,7 +12,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -37,7 +36,7 @@ type Restored struct {
 	User     string            `json:"user"`                  // whose session it is: the name that gsd whoami prints
 	Project  string            `json:"project"`               // the absolute path of its project
 	Plan     string            `json:"plan"`                  // the plan, relative to the project
-	ID       string            `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has no number
+	ID       string            `json:"id" empty:"null"`       // its short name, such as 03-01; null if it has none
 	Tasks    []progress.Task   `json:"tasks"`                 // all tasks of the plan, in its order
 	Left     []progress.Task   `json:"not_restored"`          // the statuses that match no task of the plan as it is now
 	Session  string            `json:"session" empty:"null"`  // the session file; null if nothing was written (--dry-run)
@@ -152,7 +151,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *answer.LostSession, o Res
 	}
 	tasks, left := history.Recall(&lost.Crumb, plan, progress.Describe(plan))
 	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left, Run: lost.Run}
-	done.ID, _ = planref.PlanID(at)
+	done.ID, _ = p.Planning.PlanID(at)
 	done.Tasks = slices.Clone(tasks)
 	if o.DryRun {
 		its := lost.Instead

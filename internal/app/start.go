@@ -84,7 +84,7 @@ func Startable(p *Project, o BootstrapOptions) (ids []string) {
 	s := history.StarterOf(p.Project, o.User)
 	isStartable := func(may claim.Availability) bool { return may.Starts() || may.Why == claim.InUse }
 	for _, plan := range p.Planning.Plans() {
-		id, ok := planref.PlanID(plan)
+		id, ok := p.Planning.PlanID(plan)
 		if !ok || !isStartable(s.Decide(s.Listed(plan), o.ignored())) { // most are done, and are not read
 			continue
 		}

@@ -52,7 +52,7 @@ func (d *checkup) checkPlans() {
 		for i := range disk.Phases {
 			for j := range disk.Phases[i].Plans {
 				if plan := &disk.Phases[i].Plans[j]; plan.ID != "" {
-					ids[plan.ID] = append(ids[plan.ID], plan)
+					ids[numberOf(plan)] = append(ids[numberOf(plan)], plan)
 				}
 			}
 		}
@@ -78,10 +78,18 @@ func (d *checkup) checkPlans() {
 	}
 }
 
+// numberOf returns a plan's id without the slug that tells it from another plan with its number: what commits say means both.
+func numberOf(plan *roadmap.Plan) string {
+	if plan.Number.IsZero() {
+		return plan.ID
+	}
+	return strings.TrimSuffix(plan.ID, "-"+plan.Word)
+}
+
 // checkID finds another plan with the id of an open one. Of all with that id, one keeps it: a done one, else the first. A done
 // one in another directory does not count: projects number their phases again from 1 with each milestone.
 func (d *checkup) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
-	same := slices.DeleteFunc(slices.Clone(ids[plan.ID]), func(other *roadmap.Plan) bool {
+	same := slices.DeleteFunc(slices.Clone(ids[numberOf(plan)]), func(other *roadmap.Plan) bool {
 		return other.Done() && path.Dir(other.Path) != path.Dir(plan.Path)
 	})
 	if len(same) < 2 {
@@ -91,7 +99,7 @@ func (d *checkup) checkID(plan *roadmap.Plan, ids map[string][]*roadmap.Plan) {
 	if keeps.Path == plan.Path {
 		return
 	}
-	f := Finding{Warning: problem.Warning{Code: PlanRepeated, Path: plan.Path, ID: plan.ID, Other: keeps.Path}}
+	f := Finding{Warning: problem.Warning{Code: PlanRepeated, Path: plan.Path, ID: numberOf(plan), Other: keeps.Path}}
 	name := freeName(plan, ids)
 	for name != "" && d.Planning.SummaryOf(name) != "" { // it would be done
 		name = freeName(plan, ids)

@@ -92,9 +92,9 @@ func (p *plan) items(c *Commit, unnamed bool, excluded *Excluded) []item {
 	if c.Merge() {
 		return nil // the walk visits the commits that it merged
 	}
-	s := planref.ParseSubject(c.Subject)
+	s := planref.ParseSubject(c.Subject, p.Named)
 	if s.Reverts == "" && p.on(RuleSquash) {
-		if lines := squashed(c.Subject, c.Body()); len(lines) > 0 {
+		if lines := squashed(c.Subject, c.Body(), p.Named); len(lines) > 0 {
 			return p.lines(c, lines, excluded)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // What was read before an error counts, and after one nothing more is read.
@@ -158,5 +159,38 @@ func TestExcluded(t *testing.T) {
 	}
 	if got := Match(values(history(log...)), dataPlan()).Excluded; got != (Excluded{Wrote: 1, Phase: 1, Elsewhere: 2, Reverted: 1}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A plan that is named by a word, or by a number that another one has, too.
+func TestNamedByWords(t *testing.T) {
+	t.Parallel()
+	named := func(id string, others ...string) planref.Named {
+		all := planref.Named{}
+		for _, id := range append(others, id) {
+			ref, _ := planref.ParseID(id)
+			all[ref] = true
+		}
+		return all
+	}
+	for _, test := range []struct {
+		id, others string
+		log        []string
+		want       string
+		phase      int // commits of the phase that do not count
+	}{
+		{"03-fix-auth", "03-fix-db", []string{"fix(03-fix-auth): data", "fix(03-fix-db): data | +src/data.go", "fix(03-Fix-Auth): forms"}, "1=1@97 2=3@97", 0},
+		{"03-fix-auth", "03-fix-db", []string{"fix(03): data", "fix(03-voice): data", "fix(03-fix): data"}, "", 3},
+		{"03-fix-auth", "", []string{"* fix(03-fix-auth): data"}, "", 0},
+		{"03-01-auth", "03-01-db", []string{"feat(03-01-db): data | +src/data.go", "feat(03-01-auth): data", "feat(03-02): data"}, "1=2@97", 0},
+		{"03-01-auth", "03-01-db", []string{"feat(03-01): other words | +src/data.go", "feat(03-01): data"}, "1=1@77", 0}, // by its files alone
+		{"03-01", "03-fix", []string{"feat(03-01-data): data", "fix(03-fix): data | +src/data.go"}, "1=1@97", 0},
+	} {
+		p := tasksOf("Data | src/data.go", "Forms | src/form.go")
+		p.ID, p.Named = test.id, named(test.id, strings.Fields(test.others)...)
+		found := Match(values(history(test.log...)), p)
+		if got := given(found); got != test.want || found.Excluded.Phase != test.phase {
+			t.Errorf("%s: %q have %s, %+v, want %s, %d of the phase", test.id, test.log, got, found.Excluded, test.want, test.phase)
+		}
 	}
 }

@@ -104,7 +104,7 @@ func TestUnnamedIsBounded(t *testing.T) {
 	p.files = nameFiles([]Task{{Files: []string{"a.go"}}})
 	fitting := 0
 	for range maxSteps/len(p.Tasks) + 10 {
-		it := item{Subject: planref.ParseSubject("feat: build the login form")}
+		it := item{Subject: planref.ParseSubject("feat: build the login form", nil)}
 		if p.fits(&Commit{Objects: &fake{files: []string{"a.go"}}}, &it) {
 			fitting++
 		}
@@ -159,7 +159,7 @@ func FuzzSquash(f *testing.F) {
 	f.Add("Data (#12)", "* feat(03-01): a\n- feat(03-02): b\n* Revert \"feat(03-01): a\"")
 	f.Add(squashHeader, "commit "+hash(1)+"\n\n    feat(03-01): a\n    \n    This reverts commit "+hash(2)+".")
 	f.Fuzz(func(t *testing.T, subject, body string) {
-		lines := squashed(subject, body)
+		lines := squashed(subject, body, nil)
 		if len(lines) > strings.Count(subject+"\n"+body, "\n")+1 {
 			t.Errorf("%d lines", len(lines))
 		}

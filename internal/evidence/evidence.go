@@ -21,18 +21,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // Plan is what the rules need to know of a plan.
 type Plan struct {
-	Path     string    // relative to the project, with slashes
-	Root     string    // the directory of its phases, milestones and quick tasks; "" if unknown
-	ID       string    // its short name: 03-01, 02.1-03; 03 for the only plan of a phase; "" for none
-	Alone    bool      // it is the only plan of its phase
-	Tasks    []Task    // in the plan's order
-	Inferred bool      // nothing in its tasks says that they are tasks (planfile.File.Inferred), so that their order is no evidence
-	Since    time.Time // when the plan was added: older commits do not count; zero if unknown
+	Path     string        // relative to the project, with slashes
+	Root     string        // the directory of its phases, milestones and quick tasks; "" if unknown
+	ID       string        // its short name: 03-01, 02.1-03; 03 for the only plan of a phase; "" for none
+	Alone    bool          // it is the only plan of its phase
+	Named    planref.Named // the plans of its phase that are named by words, itself included: 11-fix-auth
+	Tasks    []Task        // in the plan's order
+	Inferred bool          // nothing in its tasks says that they are tasks (planfile.File.Inferred), so that their order is no evidence
+	Since    time.Time     // when the plan was added: older commits do not count; zero if unknown
 
 	// To measure their effect:
 	Without Rules    // rules that do not apply

@@ -22,7 +22,7 @@ const squashHeader = "Squashed commit of the following:"
 // squashed returns the commits that a squashed commit was made of, newest first: those of git's own message, or those
 // of a list such as GitHub's, `* feat(03-01): …`, if at least two name a plan in their scopes. It returns nil for any
 // other commit.
-func squashed(subject, body string) []squashLine {
+func squashed(subject, body string, named planref.Named) []squashLine {
 	if _, list, ok := strings.Cut("\n"+subject+"\n"+body, "\n"+squashHeader); ok {
 		return gitSquash(list)
 	}
@@ -40,7 +40,7 @@ func squashed(subject, body string) []squashLine {
 		if !ok {
 			continue
 		}
-		switch s := planref.ParseSubject(text); {
+		switch s := planref.ParseSubject(text, named); {
 		case s.Scoped:
 			scoped++
 			fallthrough
@@ -80,7 +80,7 @@ func gitSquash(list string) []squashLine {
 func (p *plan) lines(c *Commit, lines []squashLine, excluded *Excluded) (items []item) {
 	own := false
 	for _, line := range lines {
-		s := planref.ParseSubject(line.subject)
+		s := planref.ParseSubject(line.subject, p.Named)
 		it := p.item(c, s, line.subject, line.id, line.reverts)
 		if !it.isRevert() {
 			if s.IsBookkeeping() && s.Closes() || !p.owns(&it, excluded) {

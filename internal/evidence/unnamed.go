@@ -2,7 +2,8 @@ package evidence
 
 // unnamed.go: commits that do not name their plan in their scope. Whole projects are written like that, and executors forget it. Such a
 // commit is work on the plan only if both its words and its files are those of one of its tasks, and no plan was closed after it. Of one
-// that names the phase, the files say enough. At 982 real moments, no task of a plan that nobody had begun is called complete by that.
+// that names the phase, or a number that several plans share, the files say enough. At 982 real moments, no task of a plan that nobody had
+// begun is called complete by that.
 
 import (
 	"path"
@@ -14,7 +15,7 @@ import (
 
 // fits reports whether a commit whose scope does not name the plan is clearly work on it, and completes its item.
 func (p *plan) fits(c *Commit, it *item) bool {
-	ofPhase := !it.Phase.IsZero()
+	ofPhase := !it.Phase.IsZero() || slices.Contains(it.Plans, p.shared())
 	if !p.on(RuleUnnamed) || it.IsBookkeeping() || it.namesOther(p) || it.Type == "fix" && !ofPhase || p.compared > maxSteps {
 		return false
 	}
@@ -36,8 +37,11 @@ func (p *plan) fits(c *Commit, it *item) bool {
 		}
 		it.read(p)
 		it.commit.Confidence, it.commit.Reason = p.Unnamed, "does not name the plan; "
-		if ofPhase {
+		switch {
+		case !it.Phase.IsZero():
 			it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "has the phase in its scope; "
+		case ofPhase:
+			it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "names the number, which another plan has as well; "
 		}
 		return true
 	}
@@ -46,7 +50,16 @@ func (p *plan) fits(c *Commit, it *item) bool {
 
 // namesOther reports whether an item names another plan or phase.
 func (it *item) namesOther(p *plan) bool {
-	return slices.ContainsFunc(it.Plans, func(ref planref.Ref) bool { return ref != p.ref }) || !it.Phase.IsZero() && it.Phase.Key() != p.phase
+	other := func(ref planref.Ref) bool { return ref != p.ref && ref != p.shared() }
+	return slices.ContainsFunc(it.Plans, other) || !it.Phase.IsZero() && it.Phase.Key() != p.phase
+}
+
+// shared returns the reference that several plans of the plan's number may mean; zero for a number of its own.
+func (p *plan) shared() planref.Ref {
+	if ref := p.ref.Numbered(); ref != p.ref {
+		return ref
+	}
+	return planref.Ref{}
 }
 
 // closesPlan reports whether a change adds a summary. A commit before it that names no plan is likelier work on the one that it closes.

@@ -15,7 +15,7 @@ import (
 // Dependency is one entry of depends_on. Either Ref or Number is set.
 type Dependency struct {
 	Text    string         // as written, on one line
-	Ref     planref.Ref    // 03-01, 03-01-auth, 03-01-PLAN.md
+	Ref     planref.Ref    // 03-01, 03-01-auth, 03-01-PLAN.md, 11-fix-auth; the last may be a phase with its slug, which means nothing
 	Number  planref.Number // 01: a plan of the same phase, else a phase
 	IsPhase bool           // Phase 3: Number is a phase
 }
@@ -33,12 +33,13 @@ func parseDependency(entry string) (Dependency, bool) {
 		return d, false
 	}
 	word = strings.TrimSuffix(path.Base(word), ".md")
-	if d.Ref, d.Number = planref.ParseID(word); d.Ref != (planref.Ref{}) {
-		d.Number = planref.Number{}
-		return d, true
-	}
-	name, ok := planref.ParseName(word + ".md")
+	word = strings.TrimSuffix(strings.TrimSuffix(word, "-PLAN"), "-SUMMARY")
+	name, ok := planref.ParseName(word + ".md") // 3-PLAN-01-setup
 	if !ok {
+		if d.Ref, d.Number = planref.ParseID(word); d.Ref != (planref.Ref{}) {
+			d.Number = planref.Number{}
+			return d, true
+		}
 		name, _ = planref.ParseName(word + "-PLAN.md")
 	}
 	switch {

@@ -50,7 +50,8 @@ func TestReadDependsOn(t *testing.T) {
 		// the names of files
 		{" [03-01-PLAN.md, 03-01-PLAN]", "03-01-PLAN.md|3-1; 03-01-PLAN|3-1"},
 		{" 03-01-SUMMARY.md", "03-01-SUMMARY.md|3-1"},
-		{" 03-01-auth", "03-01-auth|3-1"},
+		{" 03-01-auth", "03-01-auth|3-1-AUTH"},
+		{" [11-fix-auth-PLAN.md, 01-A]", "11-fix-auth-PLAN.md|11-FIX-AUTH; 01-A|1-A"},
 		{" 3-PLAN-01-setup.md", "3-PLAN-01-setup.md|3-1"},
 		{" .planning/phases/03-x/03-01-PLAN.md", ".planning/phases/03-x/03-01-PLAN.md|3-1"},
 		{" PLAN-03", "PLAN-03|3"},

@@ -84,15 +84,16 @@ func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
 }
 
 func findBranches(p *verdict.Project, user, plan string) (found []evidence.Branch) {
-	id, ok := planref.PlanID(plan)
+	id, ok := p.Planning.PlanID(plan)
 	if !ok {
 		return nil
 	}
 	ref, phase := planref.ParseID(id)
+	named := p.Planning.NamedBeside(plan)
 	var sides, nameless []*project.Side
 	for _, side := range p.Planning.Sides(phaseKey(ref, phase)) {
 		switch {
-		case side.Names(id):
+		case side.Names(id, named):
 			sides = append(sides, side)
 		case side.IsNameless(): // some projects never name a plan in a subject
 			nameless = append(nameless, side)

@@ -4,7 +4,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/team"
 )
 
@@ -15,7 +14,7 @@ func addShared(s *Starter) {
 		if p.Planning.SummaryOf(its.Plan) != "" {
 			continue
 		}
-		id, _ := planref.PlanID(its.Plan)
+		id, _ := p.Planning.PlanID(its.Plan)
 		other := answer.Elsewhere{Session: its.Row(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
 		if p.Planning.Exists(its.Plan) {
 			other.May, other.Do = s.TakeUp(its.Plan, action.Bring, claim.Options{})

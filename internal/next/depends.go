@@ -43,7 +43,7 @@ func indexPlans(dirs []roadmap.Dir) planIndex {
 
 // groups returns the groups that a plan belongs to.
 func (x planIndex) groups(p *roadmap.Plan) (groups []*planGroup) {
-	for _, ref := range slices.Compact([]planref.Ref{phaseRef(p.Phase), p.Ref()}) {
+	for _, ref := range slices.Compact([]planref.Ref{phaseRef(p.Phase), planref.NewRef(p.Phase, p.Number), p.Ref()}) {
 		if x[ref] == nil {
 			x[ref] = &planGroup{}
 		}
@@ -65,7 +65,7 @@ func (g *planGroup) has(p *roadmap.Plan) bool {
 // p's own. A plan does not wait for its own phase.
 func (x planIndex) resolve(d frontmatter.Dependency, p *roadmap.Plan) *planGroup {
 	if d.Ref != (planref.Ref{}) {
-		return x[d.Ref]
+		return x.named(d.Ref)
 	}
 	if !d.IsPhase {
 		if g := x[planref.NewRef(p.Phase, d.Number)]; g.has(p) {
@@ -79,6 +79,14 @@ func (x planIndex) resolve(d frontmatter.Dependency, p *roadmap.Plan) *planGroup
 		return nil
 	}
 	return x[phaseRef(d.Number)]
+}
+
+// named returns the plans that a reference means, or nil. The slug of the only plan with its number may be another one.
+func (x planIndex) named(ref planref.Ref) *planGroup {
+	if g := x[ref]; g != nil || ref.Numbered() == (planref.Ref{}) {
+		return g
+	}
+	return x[ref.Numbered()]
 }
 
 // Dangling returns, for each open plan, the entries of its depends_on that refer to no plan although there are plans of the
@@ -98,7 +106,7 @@ func Dangling(d *roadmap.Disk, list roadmap.List, meta func(*roadmap.Plan) front
 	isNamed := func(ref planref.Ref, dir *roadmap.Dir) bool {
 		return slices.ContainsFunc(list(dir.Path), func(file string) bool {
 			name, ok := planref.ParseName(file)
-			return ok && name.In(dir.Number).Ref() == ref
+			return ok && name.In(dir.Number).Ref().Numbered() == ref.Numbered()
 		})
 	}
 	found := map[*roadmap.Plan][]frontmatter.Dependency{}
@@ -106,7 +114,7 @@ func Dangling(d *roadmap.Disk, list roadmap.List, meta func(*roadmap.Plan) front
 		for _, dep := range meta(p).DependsOn {
 			ref, phase := dep.Ref, p.Phase
 			switch {
-			case dep.IsPhase:
+			case dep.IsPhase, ref != planref.Ref{} && ref.Numbered() == planref.Ref{}: // 11-voice may be a phase with its slug
 				continue
 			case ref == (planref.Ref{}):
 				// Only a number greater than the phase's own cannot mean a phase before it.
@@ -116,7 +124,7 @@ func Dangling(d *roadmap.Disk, list roadmap.List, meta func(*roadmap.Plan) front
 				ref = planref.NewRef(phase, dep.Number)
 			}
 			at := phases[ref.PhaseKey()]
-			if known[ref] == nil && at != nil && !slices.ContainsFunc(at, func(dir *roadmap.Dir) bool { return isNamed(ref, dir) }) {
+			if known.named(ref) == nil && at != nil && !slices.ContainsFunc(at, func(dir *roadmap.Dir) bool { return isNamed(ref, dir) }) {
 				found[p] = append(found[p], dep)
 			}
 		}

@@ -77,7 +77,7 @@ func FuzzResolve(f *testing.F) {
 
 func TestDangling(t *testing.T) {
 	t.Parallel()
-	list := listing(below(".planning/phases", "02-a/02-01-PLAN.md 03-b/03-01-PLAN.md 03-b/03-02-PLAN.md 03-b/03-08-SUMMARY.md 05-c/05-01-PLAN.md "+
+	list := listing(below(".planning/phases", "02-a/02-01-PLAN.md 03-b/03-01-PLAN.md 03-b/03-02-PLAN.md 03-b/03-08-SUMMARY.md 05-c/05-01-PLAN.md 05-c/05-fix-PLAN.md "+
 		doneFiles("01-z/01-01"))...)
 	d := roadmap.ScanPhases(list, ".planning")
 	for _, test := range []struct{ dependsOn, want string }{
@@ -91,6 +91,8 @@ func TestDangling(t *testing.T) {
 		{"[04]", "04"}, // neither a plan of phase 3 nor a phase before it
 		{"[05]", ""},   // a phase after it, but there is one
 		{"[some words]", ""},
+		{"[03-01-auth, 05-fix, 05-FIX-PLAN.md, 02-a, 05-fix-more]", ""}, // 02-a is a phase and its slug
+		{"[03-07-auth]", "03-07-auth"},
 	} {
 		meta := func(p *roadmap.Plan) frontmatter.Meta {
 			if p.ID != "03-02" {
@@ -142,6 +144,29 @@ func TestWaits(t *testing.T) {
 	}
 	if want := []string{"03-04 for 03-02 03-03", "03-05 for 02-01 03-04"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestResolveWords: a plan that has a word in its reference is meant by that alone, or with all others of its number.
+func TestResolveWords(t *testing.T) {
+	d := roadmap.ScanPhases(listing(below(".planning/phases", "02-b/02-01-auth-PLAN.md 02-b/02-01-db-PLAN.md 02-b/02-02-mail-PLAN.md 02-b/02-fix-PLAN.md 03-c/03-A-PLAN.md loose/x-PLAN.md")...), ".planning")
+	index, open := indexPlans(d.Phases), d.Open()
+	for entry, want := range map[string]string{
+		"02-01": "02-01-auth 02-01-db", "2-1-Auth": "02-01-auth", "02-01-db-PLAN.md": "02-01-db", "02-01-new": "02-01-auth 02-01-db", "02-02": "02-02",
+		"02-02-mail": "02-02", "02-02-old": "02-02", "02-fix": "02-fix", "02-other": "", "Phase 2": "02-01-auth 02-01-db 02-02 02-fix", "03-A": "03-A", "03": "03-A",
+	} {
+		for _, dep := range frontmatter.Read([]byte("---\ndepends_on: [" + entry + "]\n---\n")).DependsOn {
+			var got string
+			if g := index.resolve(dep, &roadmap.Plan{Path: "p", Phase: number("7")}); g != nil {
+				got = labels(g.plans)
+			}
+			if got != want {
+				t.Errorf("%s means %q, want %q", entry, got, want)
+			}
+		}
+	}
+	if len(open) != 6 {
+		t.Errorf("%d plans", len(open))
 	}
 }
 

@@ -67,7 +67,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 	ev := Evidence{Work: map[string]*Work{}, Deeds: map[string]Deed{}, Ends: map[string]Deed{}, ActiveAge: math.MaxInt}
 	open, plans := d.Open(), map[planref.Ref][]*roadmap.Plan{}
 	for _, p := range open {
-		if !p.Number.IsZero() {
+		if p.IsNamed() {
 			plans[p.Ref()] = append(plans[p.Ref()], p)
 		}
 	}
@@ -75,6 +75,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 	for _, dir := range d.Phases {
 		phases[dir.Number.Key()] = dir.Number
 	}
+	named := d.Named()
 	about, isPlanned, reverted := 0, false, map[string]int{} // how many commits with a subject newer ones revert
 	for c := range log {
 		if ev.Seen == 0 {
@@ -86,7 +87,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 			}
 			continue
 		}
-		s := planref.ParseSubject(c.Subject)
+		s := planref.ParseSubject(c.Subject, named)
 		undone := reverted[c.Subject] > 0
 		if undone {
 			reverted[c.Subject]--

@@ -151,6 +151,28 @@ func TestGatherWork(t *testing.T) {
 }
 
 // Documents about a plan do not begin it, whatever the type of their commit.
+// TestGatherWords: a commit counts for the plan that its scope calls by a word, and for no other one of the phase.
+func TestGatherWords(t *testing.T) {
+	d := roadmap.ScanPhases(listing(below(at3, "03-01-PLAN.md 03-02-auth-PLAN.md 03-02-db-PLAN.md 03-fix-PLAN.md 03-fix-more-PLAN.md")...), ".planning")
+	for subject, want := range map[string]string{
+		"fix(03-fix): x": "03-fix", "fix(3-FIX-more): x": "03-fix-more", "feat(03-02-db): x": "03-02-db", "feat(03-02-auth, 03-01): x": "03-01 03-02-auth",
+		"feat(app): 03-fix-more x": "03-fix-more", "feat(03-01-fix): x": "03-01",
+		"feat(03-02): x": "", "feat(03): x": "", "feat(03-auth): x": "", "feat(03-fix-it): x": "",
+	} {
+		ev := Gather(logOf(commitOf(subject)), d)
+		var got []string
+		for _, p := range d.Open() {
+			if ev.Work[p.Path] != nil {
+				got = append(got, p.ID)
+			}
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%s is work on %q, want %q", subject, s, want)
+		}
+	}
+}
+
 func TestGatherBegun(t *testing.T) {
 	d := roadmap.ScanPhases(listing(below(at3, "03-01-PLAN.md")...), ".planning")
 	for subject, want := range map[string]bool{

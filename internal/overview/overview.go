@@ -130,7 +130,7 @@ func (ph Phase) Unverified() string { return roadmap.Unverified(ph.Verification)
 
 // StatusPlan is a plan on disk.
 type StatusPlan struct {
-	ID     string     `json:"id" empty:"null"` // its short name, such as 03-01 or quick/001; null if it has no number
+	ID     string     `json:"id" empty:"null"` // its short name, such as 03-01 or quick/001; null if it has none
 	Path   string     `json:"plan"`            // the plan, relative to the project
 	Title  string     `json:"title"`           // its title in the roadmap, or for a quick task the name of its directory; may be empty
 	Status PlanStatus `json:"status"`

@@ -36,7 +36,7 @@ const manyEdits = 8
 // Timeline reads commits, newest first, and returns the spans of the plans on disk that were worked on, in the order in
 // which work began. A plan that was moved, for example to an archive, is followed to its earlier paths.
 func Timeline(log iter.Seq[*evidence.Commit], d *roadmap.Disk) []*Span {
-	t := timeline{disk: d, spans: map[*roadmap.Plan]*Span{}, written: map[*roadmap.Plan]*Span{}, at: map[string]*roadmap.Plan{}, named: map[planref.Ref][]string{}, late: map[planref.Ref]*late{}}
+	t := timeline{disk: d, spans: map[*roadmap.Plan]*Span{}, written: map[*roadmap.Plan]*Span{}, at: map[string]*roadmap.Plan{}, named: map[planref.Ref][]string{}, words: d.Named(), late: map[planref.Ref]*late{}}
 	for _, dir := range slices.Concat(d.Phases, d.Archived) {
 		for i := range dir.Plans {
 			t.follow(&dir.Plans[i], dir.Plans[i].Path)
@@ -67,6 +67,7 @@ type timeline struct {
 	written map[*roadmap.Plan]*Span  // by the commits that only wrote the plans
 	at      map[string]*roadmap.Plan // plans by their paths at that commit
 	named   map[planref.Ref][]string // those paths by the references that commits use
+	words   planref.Named            // the plans that are named by words
 	late    map[planref.Ref]*late    // plans that were added after that commit
 	seen    int                      // number of commits
 }
@@ -89,7 +90,7 @@ type late struct {
 
 func (t *timeline) follow(p *roadmap.Plan, file string) {
 	t.at[file] = p
-	if !p.Number.IsZero() {
+	if p.IsNamed() {
 		t.named[p.Ref()] = append(t.named[p.Ref()], file)
 	}
 }
@@ -107,7 +108,7 @@ func (t *timeline) commit(c *evidence.Commit) {
 		}
 	}
 	plans := map[*roadmap.Plan]about{}
-	subject := planref.ParseSubject(c.Subject)
+	subject := planref.ParseSubject(c.Subject, t.words)
 	for _, ref := range subject.Plans {
 		for _, file := range t.named[ref] {
 			if !t.disk.IsOver(file) { // the number of an archived plan is used again
@@ -169,7 +170,7 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 		t.named[p.Ref()] = slices.DeleteFunc(t.named[p.Ref()], func(f string) bool { return f == change.Path })
 		if origin := from[change.Path]; origin != "" {
 			t.follow(p, origin)
-		} else if !p.Number.IsZero() {
+		} else if p.IsNamed() {
 			t.late[p.Ref()] = &late{p, t.seen + 1 + evidence.MostBetween}
 		}
 	}

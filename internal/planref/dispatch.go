@@ -80,6 +80,8 @@ func (d *Dispatch) addID(phase, plan string) bool {
 		add(&d.IDs, plan)
 	case customRef(plan) != Ref{}:
 		add(&d.IDs, plan)
+	case hasPhase && isSlug(plan):
+		add(&d.IDs, of.Padded()+"-"+plan)
 	default:
 		return false
 	}

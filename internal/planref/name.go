@@ -30,6 +30,8 @@ type Name struct {
 	Plan  Number
 	Slug  string
 	infix bool // PLAN or SUMMARY comes before the plan's number: PLAN-01-setup, 3-PLAN-01-setup
+
+	shared bool // another plan of its directory has its number
 }
 
 // ParseName parses the base name of a file; it returns false if that is neither a plan's nor a summary's. Files that
@@ -106,7 +108,8 @@ func (n *Name) cutPlan(rest string) {
 }
 
 // In returns the name as read in the directory of a phase, zero for none. There PLAN-01.md is plan 1 of that phase, and
-// so is 01-PLAN.md if the phase has another number; in the directory of phase 2-1, 02-01-03-PLAN.md is plan 3.
+// so is 01-PLAN.md if the phase has another number; in the directory of phase 2-1, 02-01-03-PLAN.md is plan 3. In that of phase AUTH,
+// AUTH-login-PLAN.md has the slug login.
 func (n Name) In(phase Number) Name {
 	if strings.Contains(phase.text, "-") && Compare(n.Phase.join(n.Plan), phase) == 0 {
 		n.Phase, n.Plan = phase, Number{}
@@ -118,30 +121,43 @@ func (n Name) In(phase Number) Name {
 	}
 	if n.Phase.IsZero() {
 		n.Phase = phase
+		if _, _, custom := CutCustom(phase.text); custom {
+			n.Slug = strings.TrimPrefix(n.Slug, phase.text+"-")
+		}
 	}
 	return n
 }
 
-// Ref returns the reference to the plan; zero if the name has no plan number.
+// Ref returns the reference to the plan; zero if the name has neither a plan's number nor a word.
 func (n Name) Ref() Ref {
-	if n.Plan.IsZero() {
+	word := n.Word()
+	if n.Plan.IsZero() && word == "" {
 		return Ref{}
 	}
-	return NewRef(n.Phase, n.Plan)
+	return NewRef(n.Phase, n.Plan).With(word)
+}
+
+// Word returns the slug, if that tells the plan from others: it has no number, or shares it; see [NewSiblings].
+func (n Name) Word() string {
+	if (n.Plan.IsZero() || n.shared) && isSlug(n.Slug) {
+		return n.Slug
+	}
+	return ""
 }
 
 // ID returns the id of the plan in the directory of a phase, zero for none; false if it has no id. See [PlanID].
 func (n Name) ID(phase Number) (string, bool) {
-	if n.Stem != "" && n.Phase.IsZero() && n.Plan.IsZero() { // auth-PLAN.md
+	n = n.In(phase)
+	id, word := n.Phase.Padded(), n.Word()
+	if id == "" || word == "" && n.Slug != "" && (n.Plan.IsZero() || n.shared) {
 		return "", false
 	}
-	switch n = n.In(phase); {
-	case n.Phase.IsZero():
-		return "", false
-	case n.Plan.IsZero():
-		return n.Phase.Padded(), true
+	for _, part := range []string{n.Plan.Padded(), word} {
+		if part != "" {
+			id += "-" + part
+		}
 	}
-	return n.Phase.Padded() + "-" + n.Plan.Padded(), true
+	return id, true
 }
 
 // IsPlan reports whether a file of this name is a plan: PLAN.md, NN-MM-PLAN.md, NN-MM-slug-PLAN.md, NNN-PLAN.md (a
@@ -170,9 +186,10 @@ func IsOther(name string) bool {
 }
 
 // PlanID returns the short name of the plan at a path with slashes: 03-01 or 02.1-03 for a plan of a phase, 03 for the
-// PLAN.md of a phase's directory, quick/001 for a quick task. It returns false for a plan without a number: 03 is not
-// the id of an auth-PLAN.md in phase 3.
-func PlanID(plan string) (string, bool) {
+// PLAN.md of a phase's directory, 11-fix-auth for a plan without a number, quick/001 for a quick task. Of two plans with one number
+// among the names of the files beside it, those with a slug are 03-01-auth and 03-01-db. It returns false for a plan without a phase, and
+// for one whose slug cannot be typed as it is.
+func PlanID(plan string, beside ...string) (string, bool) {
 	n, ok := ParseName(path.Base(plan))
 	if !ok || n.Kind != Plan {
 		return "", false
@@ -186,5 +203,19 @@ func PlanID(plan string) (string, bool) {
 		return "quick/" + number, true
 	}
 	own, _ := PhaseOfPlan(plan)
+	dir := PhaseOfDir(path.Dir(plan))
+	n.shared = n.mayShare() && slices.ContainsFunc(beside, func(file string) bool {
+		other, ok := ParseName(file)
+		return ok && other.Kind == Plan && file != path.Base(plan) && n.shares(other, dir)
+	})
 	return n.ID(own)
+}
+
+// mayShare reports whether the plan would have another id if another one had its number.
+func (n Name) mayShare() bool { return n.Slug != "" && (!n.Plan.IsZero() || !n.Phase.IsZero()) }
+
+// shares reports whether two plans in the directory of a phase have the same number.
+func (n Name) shares(other Name, phase Number) bool {
+	n, other = n.In(phase), other.In(phase)
+	return !n.Plan.IsZero() && Compare(n.Phase, other.Phase) == 0 && Compare(n.Plan, other.Plan) == 0
 }

@@ -10,28 +10,67 @@ import (
 )
 
 // Ref refers to a plan of a phase or to a quick task. References to the same plan are equal with ==. The zero Ref
-// refers to nothing.
-type Ref struct{ phase, plan string }
+// refers to nothing. A plan without a number has a word instead, the slug of its file, and so has one whose number another plan has
+// as well: 11-fix-auth, 03-01-auth.
+type Ref struct{ phase, plan, word string }
+
+// Named are the plans that have a word in their references.
+type Named map[Ref]bool
 
 // NewRef returns the reference to a plan of a phase.
-func NewRef(phase, plan Number) Ref { return Ref{phase.Key(), plan.Key()} }
+func NewRef(phase, plan Number) Ref { return Ref{phase: phase.Key(), plan: plan.Key()} }
 
-// String returns the reference without padding: 3-1, QUICK-1; "-" for the zero Ref.
-func (r Ref) String() string { return r.phase + "-" + r.plan }
+// String returns the reference without padding: 3-1, QUICK-1, 11-FIX-AUTH; "-" for the zero Ref.
+func (r Ref) String() string {
+	if r.word == "" {
+		return r.phase + "-" + r.plan
+	}
+	return strings.Replace(r.phase+"-"+r.plan+"-"+r.word, "--", "-", 1)
+}
+
+// With returns the reference with a word, a part of a file's name.
+func (r Ref) With(word string) Ref {
+	r.word = strings.ToUpper(word)
+	return r
+}
+
+// Numbered returns the reference without a word, zero if there is nothing else.
+func (r Ref) Numbered() Ref {
+	if r.plan == "" {
+		return Ref{}
+	}
+	return r.With("")
+}
+
+// Means reports whether what may be no plan's id means the plan at a path with slashes: the stem of its file, the number that it shares
+// with another plan, or its number and its slug.
+func Means(id, plan string) bool {
+	n, _ := ParseName(path.Base(plan))
+	if _, isNumber := ParseNumber(id); !isNumber && strings.EqualFold(n.Stem, id) {
+		return n.Kind == Plan && id != ""
+	}
+	ref, _ := ParseID(id)
+	own, _ := PhaseOfPlan(plan)
+	n = n.In(own)
+	its := NewRef(n.Phase, n.Plan).With(n.Slug)
+	return ref.plan != "" && (ref == its || ref == its.Numbered())
+}
 
 // PhaseKey returns the [Number.Key] of the phase, or QUICK for a quick task.
 func (r Ref) PhaseKey() string { return r.phase }
 
-// ParseID parses a plan's id as returned by [PlanID], padded or not: 03-01, 02-01-03 (a phase within a milestone) or
-// quick/001. For 03, the only plan of its phase, the Ref is zero; for a quick task the phase is. Both are zero for
+// ParseID parses a plan's id as returned by [PlanID], padded or not: 03-01, 02-01-03 (a phase within a milestone), 03-01-auth,
+// 11-fix-auth or quick/001. For 03, the only plan of its phase, the Ref is zero; for a quick task the phase is. Both are zero for
 // anything else.
 func ParseID(id string) (ref Ref, phase Number) {
 	if ref, ok := quickRef(id); ok {
 		return ref, Number{}
 	}
 	phase, ref, n := cutRef(id)
-	if n != len(id) {
-		return Ref{}, Number{}
+	if n < len(id) {
+		if ref, n = cutNamed(id); n != len(id) {
+			return Ref{}, Number{}
+		}
 	}
 	return ref, phase
 }
@@ -47,20 +86,29 @@ func SameID(a, b string) bool {
 	return ref == ref2 && (ref != Ref{} || !phase.IsZero() && phase.Key() == phase2.Key())
 }
 
-// CompareIDs compares ids by their numbers: 2-01 < 02-03 < 10-01. Ids without a number come last, in the order of their text.
+// CompareIDs compares ids by their numbers: 2-01 < 02-03 < 10-01. In a phase, those with a word instead of a plan's number come last, as
+// ids without a number do, in the order of their text.
 func CompareIDs(a, b string) int {
-	cut := func(id string) (phase, plan Number) {
+	cut := func(id string) (phase, plan Number, words int) {
+		if _, n := cutNamed(id); n == len(id) && n > 0 {
+			phase, rest, _ := CutNumber(id)
+			plan, _, ok := cutDashed(rest)
+			if !ok {
+				words = 1
+			}
+			return phase, plan, words
+		}
 		dash := strings.LastIndex(id, "-")
 		if dash < 0 {
 			dash, id = len(id), id+"-"
 		}
 		phase, _ = ParseNumber(id[:dash])
 		plan, _ = ParseNumber(id[dash+1:])
-		return phase, plan
+		return phase, plan, 0
 	}
-	phase, plan := cut(a)
-	phase2, plan2 := cut(b)
-	return cmp.Or(CompareKnown(phase, phase2), Compare(plan, plan2), strings.Compare(a, b))
+	phase, plan, words := cut(a)
+	phase2, plan2, words2 := cut(b)
+	return cmp.Or(CompareKnown(phase, phase2), cmp.Compare(words, words2), Compare(plan, plan2), strings.Compare(a, b))
 }
 
 // ComparePlans compares the paths of plans by their phases, then by their numbers in the phase, then by their text. Plans without a
@@ -108,10 +156,14 @@ func customRef(id string) Ref {
 	word, number, dashed := strings.Cut(id, "-")
 	phase, rest, ok := CutCustom(word)
 	plan, numbered := ParseNumber(number)
-	if !ok || rest != "" || dashed && !numbered {
+	if !ok || rest != "" || dashed && !numbered && !isSlug(number) {
 		return Ref{}
 	}
-	return NewRef(phase, plan)
+	ref := NewRef(phase, plan)
+	if dashed && !numbered {
+		ref = ref.With(number)
+	}
+	return ref
 }
 
 // quickRef parses quick/001 and quick-1.
@@ -125,7 +177,7 @@ func quickRef(s string) (Ref, bool) {
 	if n == 0 || strings.ContainsAny(name, " ,()[]:") {
 		return Ref{}, false
 	}
-	return Ref{strings.ToUpper(word), strings.ToUpper(trimZeros(name[:n]) + name[n:])}, true
+	return Ref{phase: strings.ToUpper(word), plan: strings.ToUpper(trimZeros(name[:n]) + name[n:])}, true
 }
 
 // cutRef parses a phase, or a phase and a plan, at the start of s and returns its length, 0 if there is none.
@@ -143,6 +195,38 @@ func cutRef(s string) (phase Number, ref Ref, length int) {
 	}
 	return phase, NewRef(phase, plan), len(s) - len(after)
 }
+
+// cutNamed parses a phase, perhaps a plan's number, and a word at the start of s: 11-fix-auth, 03-01-auth. It returns 0 if there is none.
+func cutNamed(s string) (ref Ref, length int) {
+	phase, ref, n := cutRef(s)
+	if n == 0 || n == len(s) || s[n] != '-' {
+		return Ref{}, 0
+	}
+	end := n + 1
+	for end < len(s) && isSlugByte(s[end]) {
+		end++
+	}
+	slug := strings.TrimRight(s[n+1:end], ".-_")
+	if !isSlug(slug) {
+		return Ref{}, 0
+	}
+	if ref == (Ref{}) {
+		ref = NewRef(phase, Number{})
+	}
+	return ref.With(slug), n + 1 + len(slug)
+}
+
+// isSlug reports whether a part of a file's name may be one of an id, which is typed as it is, and written in the scopes of commits.
+func isSlug(s string) bool {
+	for i := range len(s) {
+		if !isSlugByte(s[i]) {
+			return false
+		}
+	}
+	return s != "" && len(s) <= maxNumber && isWord(s[0]) && isWord(s[len(s)-1]) && !strings.HasSuffix(strings.ToLower(s), ".md")
+}
+
+func isSlugByte(c byte) bool { return isWord(c) || c == '-' || c == '.' }
 
 // cutDashed parses a dash and a number at the start of s.
 func cutDashed(s string) (Number, string, bool) {

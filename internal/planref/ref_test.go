@@ -8,6 +8,8 @@ import (
 func TestParseID(t *testing.T) {
 	for id, want := range map[string]string{
 		"03-01": "3-1 3", "3-1": "3-1 3", "02.1-03": "2.1-3 2.1", "ABC-03-01": "3-1 3", "02-01-03": "2-1-3 2-1", "03": "- 3",
+		"03-01-auth": "3-1-AUTH 3", "11-fix-auth": "11-FIX-AUTH 11", "01-A": "1-A 1", "02-01-03-x": "2-1-3-X 2-1", "ABC-03-01-x": "3-1-X 3",
+		"11-fix auth": "- ", "11-fix-": "- ", "11-$(id)": "- ", "11-fix.md": "- ",
 		"quick/001": "QUICK-1 ", "quick/260322-14r": "QUICK-260322-14R ",
 		"": "- ", "03-01-PLAN.md": "- ", "../03-01": "- ", "03-": "- ", "x": "- ", "quick/": "- ", "quick/x": "- ",
 	} {
@@ -15,7 +17,7 @@ func TestParseID(t *testing.T) {
 			t.Errorf("%q is %s %s, want %s", id, ref, phase, want)
 		}
 	}
-	for _, same := range [][2]string{{"03-01", "3-1"}, {"03", "3"}, {"quick/001", "quick/1"}, {"12a-1", "12A-01"}, {"AUTH-01", "AUTH-1"}, {"AUTH", "AUTH"}} {
+	for _, same := range [][2]string{{"03-01", "3-1"}, {"03", "3"}, {"quick/001", "quick/1"}, {"12a-1", "12A-01"}, {"AUTH-01", "AUTH-1"}, {"AUTH", "AUTH"}, {"11-fix", "11-FIX"}, {"3-1-auth", "03-01-auth"}, {"AUTH-forms", "AUTH-Forms"}} {
 		if !SameID(same[0], same[1]) {
 			t.Errorf("%s and %s are not the same", same[0], same[1])
 		}
@@ -33,9 +35,32 @@ func TestParseID(t *testing.T) {
 		{"AUTH-x", "AUTH"},
 		{"AUTH", "AUTH-x"},
 		{"AUTH-01", "AUTH"},
+		{"11-fix", "11"},
+		{"11-fix", "11-fix-auth"},
+		{"03-01-auth", "03-01"},
 	} {
 		if SameID(other[0], other[1]) {
 			t.Errorf("%q and %q are the same", other[0], other[1])
+		}
+	}
+}
+
+func TestMeans(t *testing.T) {
+	const at = "p/phases/"
+	for id, plan := range map[string]string{
+		"03-01-auth": "03-x/03-01-auth-PLAN.md", "3-1-Auth": "03-x/03-01-auth-PLAN.md", "03-01": "03-x/03-01-auth-PLAN.md", "auth": "03-x/auth-PLAN.md",
+		"01-setup": "05-x/01-setup-PLAN.md", "05-01-setup": "05-x/01-setup-PLAN.md",
+	} {
+		if !Means(id, at+plan) {
+			t.Errorf("%s does not mean %s", id, plan)
+		}
+	}
+	for id, plan := range map[string]string{
+		"03-01-db": "03-x/03-01-auth-PLAN.md", "03-02": "03-x/03-01-auth-PLAN.md", "03": "03-x/03-01-auth-PLAN.md", "01": "03-x/01-PLAN.md", "": "03-x/PLAN.md",
+		"03-x": "03-x/03-fix-PLAN.md", "03-fix": "03-x/03-fix-SUMMARY.md", "fix": "03-x/03-fix-PLAN.md",
+	} {
+		if Means(id, at+plan) {
+			t.Errorf("%s means %s", id, plan)
 		}
 	}
 }
@@ -59,7 +84,7 @@ func TestComparePlans(t *testing.T) {
 }
 
 func TestCompareIDs(t *testing.T) {
-	want := []string{"2", "2-1", "02-03", "02.1-01", "02.1-02", "03", "03-9", "03-10", "10-01", "auth", "oven"}
+	want := []string{"2", "2-1", "02-03", "02-03-auth", "02-10", "02-A", "02-fix", "02.1-01", "02.1-02", "03", "03-9", "03-10", "10-01", "auth", "oven"}
 	got := slices.Clone(want)
 	slices.Reverse(got)
 	slices.SortFunc(got, CompareIDs)

@@ -26,8 +26,9 @@ const (
 	maxPlans   = 50   // plans in one subject
 )
 
-// ParseSubject parses the first line of a commit message. It accepts any text.
-func ParseSubject(line string) Subject {
+// ParseSubject parses the first line of a commit message. It accepts any text. 11-fix-auth and 03-01-auth in it are plans if they are
+// among the named ones, which may be nil; else they are phase 11 and plan 03-01.
+func ParseSubject(line string, named Named) Subject {
 	line = strings.TrimSpace(line)
 	if len(line) > maxSubject {
 		line = strings.ToValidUTF8(line[:maxSubject], "")
@@ -38,9 +39,9 @@ func ParseSubject(line string) Subject {
 	kind, scope, text := cutScope(line)
 	s := Subject{Type: kind, Text: text}
 	s.readRevert()
-	s.readScope(scope)
+	s.readScope(scope, named)
 	if s.Scoped = len(s.Plans) > 0; !s.Scoped {
-		s.readProse(text)
+		s.readProse(text, named)
 	}
 	return s
 }
@@ -89,7 +90,7 @@ func cutScope(line string) (kind, scope, text string) {
 }
 
 // readScope parses `03-01`, `3-1, 3-2`, `03-01,02`, `03-slug-01`, `phase-03`, `03`, `03-slug` and `quick-001`.
-func (s *Subject) readScope(scope string) {
+func (s *Subject) readScope(scope string, named Named) {
 	last := Number{} // the phase of the previous plan
 	for item := range strings.FieldsFuncSeq(scope, func(r rune) bool { return strings.ContainsRune(",+&;/ ", r) }) {
 		if ref, ok := quickRef(item); ok {
@@ -98,6 +99,12 @@ func (s *Subject) readScope(scope string) {
 		}
 		if len(item) > len("phase") && strings.EqualFold(item[:len("phase")], "phase") {
 			item = strings.TrimLeft(item[len("phase"):], "-")
+		}
+		if len(named) > 0 {
+			if ref, n := cutNamed(item); n == len(item) && named[ref] {
+				s.add(ref)
+				continue
+			}
 		}
 		phase, ref, n := cutRef(item)
 		if plan, ok := planAfterSlug(item[n:]); ok && ref == (Ref{}) {
@@ -132,11 +139,20 @@ func planAfterSlug(rest string) (Number, bool) {
 
 // readProse finds the plans that a text mentions: a pair of numbers that is padded as GSD writes it (03-01), follows
 // the word plan, or continues a list of plans. Three numbers joined by dashes, such as a date, are not a plan.
-func (s *Subject) readProse(text string) {
+func (s *Subject) readProse(text string, named Named) {
 	end := -1 // of the last plan, where a list may continue
 	for i := 0; i < len(text); i++ {
 		if !isDigit(text[i]) && !isCapital(text[i]) || i > 0 && (isWord(text[i-1]) || text[i-1] == '-' || text[i-1] == '.') {
 			continue
+		}
+		if len(named) > 0 {
+			if ref, n := cutNamed(text[i:]); named[ref] {
+				s.Led = s.Led || len(s.Plans) == 0 && isLead(text[:i])
+				s.add(ref)
+				end = i + n
+				i = end - 1
+				continue
+			}
 		}
 		phase, rest, ok := CutNumber(text[i:])
 		if !ok {

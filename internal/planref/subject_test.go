@@ -91,7 +91,7 @@ func TestParseSubject(t *testing.T) {
 		"":                                    ":",
 		"(3-1) x":                             ": (3-1) x",
 	} {
-		if got := ParseSubject(line).text(); got != want {
+		if got := ParseSubject(line, nil).text(); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
@@ -117,7 +117,7 @@ func TestReverts(t *testing.T) {
 		`Revert "`:                            "",
 		`Reapply "`:                           "",
 	} {
-		if got := ParseSubject(line).Reverts; got != want {
+		if got := ParseSubject(line, nil).Reverts; got != want {
 			t.Errorf("%s reverts %q, want %q", line, got, want)
 		}
 	}
@@ -137,12 +137,12 @@ func TestCloses(t *testing.T) {
 		"docs(03-02) complete":             false,
 		"":                                 false,
 	} {
-		if got := ParseSubject(subject).Closes(); got != want {
+		if got := ParseSubject(subject, nil).Closes(); got != want {
 			t.Errorf("%q closes: %v, want %v", subject, got, want)
 		}
 	}
 	for subject, want := range map[string]bool{"docs: a": true, "chore(x): a": true, "wip: a": true, "plan(01-02): create x": true, "feat: a": false, "docs": false} {
-		if got := ParseSubject(subject).IsBookkeeping(); got != want {
+		if got := ParseSubject(subject, nil).IsBookkeeping(); got != want {
 			t.Errorf("%q is bookkeeping: %v, want %v", subject, got, want)
 		}
 	}
@@ -151,7 +151,7 @@ func TestCloses(t *testing.T) {
 func TestSubjectBounds(t *testing.T) {
 	long := strings.Repeat("x", maxSubject-len("feat: "))
 	for n, want := range map[string]int{long: len(long), long + "y": len(long), long[1:] + "ä": len(long) - 1} {
-		if got := ParseSubject("feat: " + n); len(got.Text) != want {
+		if got := ParseSubject("feat: "+n, nil); len(got.Text) != want {
 			t.Errorf("%d bytes become %d, want %d", len(n), len(got.Text), want)
 		}
 	}
@@ -159,10 +159,10 @@ func TestSubjectBounds(t *testing.T) {
 	for i := range maxPlans + 1 {
 		scope = append(scope, fmt.Sprintf("3-%d", i+1))
 	}
-	if got := len(ParseSubject("feat(" + strings.Join(scope, ",") + "): x").Plans); got != maxPlans {
+	if got := len(ParseSubject("feat("+strings.Join(scope, ",")+"): x", nil).Plans); got != maxPlans {
 		t.Errorf("%d plans of one line", got)
 	}
-	if s := ParseSubject("docs(03-01,03-01,1-1 1-1): x"); len(s.Plans) != 2 {
+	if s := ParseSubject("docs(03-01,03-01,1-1 1-1): x", nil); len(s.Plans) != 2 {
 		t.Errorf("plans named twice: %v", s.Plans)
 	}
 }
@@ -175,7 +175,7 @@ func TestProse(t *testing.T) {
 		"03-01 3-2": "[3-1]", "3-1 03-02": "[3-2]", "03-01, 3-2": "[3-1 3-2]", "0-1": "[0-1]",
 	} {
 		got := ""
-		if s := ParseSubject(text); len(s.Plans) > 0 {
+		if s := ParseSubject(text, nil); len(s.Plans) > 0 {
 			got = fmt.Sprint(s.Plans)
 		}
 		if got != want {
@@ -183,8 +183,36 @@ func TestProse(t *testing.T) {
 		}
 	}
 	for scope, want := range map[string]string{"3": "3", "3-x": "3", "3x y": "3x", "3:x": "", "phase-": "", "phases": "", "phase3": "3", "03-01,4": ""} {
-		if got := ParseSubject("a(" + scope + "): b").Phase.String(); got != want {
+		if got := ParseSubject("a("+scope+"): b", nil).Phase.String(); got != want {
 			t.Errorf("scope %s: phase %q, want %q", scope, got, want)
+		}
+	}
+}
+
+// The plans that exist decide what a word after a number is.
+func TestSubjectWords(t *testing.T) {
+	dir := NewSiblings("p/phases/11-voice", num(t, "11"), []string{
+		"11-01-PLAN.md", "11-02-auth-PLAN.md", "11-2-db-PLAN.md", "11-03-mail-PLAN.md", "11-fix-auth-PLAN.md", "11-fix-PLAN.md", "A-PLAN.md", "11-A-SUMMARY.md",
+	})
+	for line, want := range map[string]string{
+		"fix(11-fix-auth): a":               "fix (11-FIX-AUTH): a",
+		"fix(11-fix): a":                    "fix (11-FIX): a",
+		"fix(11-FIX-auth, 11-01): a":        "fix (11-FIX-AUTH 11-1): a",
+		"fix(phase-11-fix): a":              "fix (11-FIX): a",
+		"fix(11-fix-it): a":                 "fix 11: a",
+		"fix(11-voice): a":                  "fix 11: a",
+		"fix(12-fix): a":                    "fix 12: a",
+		"fix(11-a): a":                      "fix (11-A): a",
+		"feat(11-02-auth): a":               "feat (11-2-AUTH): a",
+		"feat(11-02): a":                    "feat (11-2): a",
+		"feat(11-03-mail): a":               "feat (11-3): a",
+		"feat(11-03-post): a":               "feat (11-3): a",
+		"fix: 11-fix-auth: a":               "fix ^11-FIX-AUTH: 11-fix-auth: a",
+		"fix: as in 11-fix-auth and 11-fix": "fix 11-FIX-AUTH 11-FIX: as in 11-fix-auth and 11-fix",
+		"fix: 11-fixed, 11-2-db.":           "fix 11-2-DB: 11-fixed, 11-2-db.",
+	} {
+		if got := ParseSubject(line, dir.Named()).text(); got != want {
+			t.Errorf("%s\n got %s\nwant %s", line, got, want)
 		}
 	}
 }
@@ -195,7 +223,7 @@ func FuzzSubject(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		s := ParseSubject(line)
+		s := ParseSubject(line, nil)
 		if len(s.Text) > len(line) || utf8.ValidString(line) && !utf8.ValidString(s.Text) {
 			t.Fatalf("%q became %q", line, s.Text)
 		}
@@ -203,7 +231,7 @@ func FuzzSubject(f *testing.F) {
 			t.Fatalf("%q: %+v", line, s)
 		}
 		for _, ref := range s.Plans {
-			if again := ParseSubject("feat(" + ref.String() + "): x"); ref.PhaseKey() != "QUICK" && (len(again.Plans) != 1 || again.Plans[0] != ref) {
+			if again := ParseSubject("feat("+ref.String()+"): x", nil); ref.PhaseKey() != "QUICK" && (len(again.Plans) != 1 || again.Plans[0] != ref) {
 				t.Fatalf("%q names %s, which is read as %v", line, ref, again.Plans)
 			}
 		}

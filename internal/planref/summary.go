@@ -57,7 +57,38 @@ func NewSiblings(dir string, phase Number, files []string) *Siblings {
 	byFile := func(a, b Sibling) int { return strings.Compare(a.File, b.File) }
 	slices.SortFunc(s.Plans, byFile)
 	slices.SortFunc(s.summaries, byFile)
+	s.findShared()
 	return s
+}
+
+// findShared finds the plans that share their numbers, if slugs may tell them apart.
+func (s *Siblings) findShared() {
+	if !slices.ContainsFunc(s.Plans, func(plan Sibling) bool { return plan.mayShare() }) {
+		return
+	}
+	first := map[Ref]int{} // the indexes of the plans with a number
+	for i := range s.Plans {
+		ref := s.Plans[i].In(s.phase).Ref().Numbered()
+		if at, known := first[ref]; known && ref != (Ref{}) {
+			s.Plans[i].shared, s.Plans[at].shared = true, true
+		} else {
+			first[ref] = i
+		}
+	}
+}
+
+// Named returns the plans that have a word in their references.
+func (s *Siblings) Named() Named {
+	var named Named
+	for _, plan := range s.Plans {
+		if plan.Word() != "" {
+			if named == nil {
+				named = Named{}
+			}
+			named[plan.In(s.phase).Ref()] = true
+		}
+	}
+	return named
 }
 
 // Summary returns the name of a plan's summary among the siblings.
@@ -74,7 +105,7 @@ func (s *Siblings) Summary(plan Name) (string, bool) {
 			return exact, true
 		}
 	}
-	ref := plan.In(s.phase).Ref()
+	ref := plan.In(s.phase).Ref().Numbered()
 	if ref == (Ref{}) {
 		return "", false
 	}
@@ -108,10 +139,10 @@ func (s *Siblings) Orphans(plans []Number) (files []string) {
 func (s *Siblings) refs() map[Ref]string {
 	byRef, plans := map[Ref]string{}, map[Ref]int{}
 	for _, summary := range slices.Backward(s.summaries) {
-		byRef[summary.In(s.phase).Ref()] = summary.File
+		byRef[summary.In(s.phase).Ref().Numbered()] = summary.File
 	}
 	for _, plan := range s.Plans {
-		ref := plan.In(s.phase).Ref()
+		ref := plan.In(s.phase).Ref().Numbered()
 		if plans[ref]++; plans[ref] > 1 {
 			delete(byRef, ref)
 		}

@@ -68,7 +68,7 @@ func (p *Project) mentioned(dir, file string) string {
 		_, file, _ = strings.Cut(file, "/")
 	}
 	if !strings.Contains(file, "/") {
-		return only(slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != file }))
+		return only(p.foremost(slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != file })))
 	}
 	places := p.Places(dir, filepath.FromSlash(file))
 	if filepath.IsAbs(file) {

@@ -530,7 +530,7 @@ func TestSides(t *testing.T) {
 			for c := range s.History(here) {
 				subjects = append(subjects, c.Subject)
 			}
-			all = append(all, fmt.Sprint(cmp.Or(s.Name, s.Worktree), " ", strings.Join(subjects, ", "), " ", s.FastForward, s.Names("01-02"), s.SummaryOf(planref.Planning+"/phases/01-a/01-02-PLAN.md")))
+			all = append(all, fmt.Sprint(cmp.Or(s.Name, s.Worktree), " ", strings.Join(subjects, ", "), " ", s.FastForward, s.Names("01-02", nil), s.SummaryOf(planref.Planning+"/phases/01-a/01-02-PLAN.md")))
 		}
 		return strings.Join(all, "; ")
 	}

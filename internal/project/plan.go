@@ -89,9 +89,9 @@ func (p *Project) planByPath(dir, name string) (string, error) {
 	return "", missing
 }
 
-// planByFile returns the only plan whose file has a name; missing is the error where none has.
+// planByFile returns the plan whose file has a name; missing is the error where none has.
 func (p *Project) planByFile(name string, missing *problem.Error) (string, error) {
-	found := slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != name })
+	found := p.foremost(slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != name }))
 	switch {
 	case len(found) == 1:
 		return found[0], nil
@@ -172,7 +172,7 @@ func (p *Project) Plans() (plans []string) {
 // PlanIDs lists the IDs of all plans, in the order of planref.CompareIDs, each once.
 func (p *Project) PlanIDs() (ids []string) {
 	for _, plan := range p.Plans() {
-		if id, ok := planref.PlanID(plan); ok {
+		if id, ok := p.PlanID(plan); ok {
 			ids = append(ids, id)
 		}
 	}
@@ -305,6 +305,17 @@ func (p *Project) DigestOf(name string) string {
 func (p *Project) IsOnlyPlan(plan string) bool {
 	return !slices.ContainsFunc(p.Names(path.Dir(plan)),
 		func(name string) bool { return name != path.Base(plan) && planref.IsPlan(name) })
+}
+
+// NamedBeside returns the plans in the directory of a plan that are named by words, itself included.
+func (p *Project) NamedBeside(plan string) planref.Named {
+	dir := path.Dir(plan)
+	return planref.NewSiblings(dir, planref.PhaseOfDir(dir), p.Names(dir)).Named()
+}
+
+// PlanID returns the ID of a plan, which depends on the plans beside it; see [planref.PlanID].
+func (p *Project) PlanID(plan string) (string, bool) {
+	return planref.PlanID(plan, p.Names(path.Dir(plan))...)
 }
 
 // RootOf returns the root that a plan is in, unless that is the planning directory or unknown.

@@ -3,6 +3,7 @@ package project
 // roots.go: choosing between the planning directory, its workstreams and its sub-projects.
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"slices"
@@ -135,6 +136,25 @@ func (p *Project) DiskFor(plan string) *roadmap.Disk {
 	return disk
 }
 
+// foremost returns those of several plans that are meant by what they have in common, the name of their files: the ones in the chosen
+// root, if any, and of these the live ones. For an ID, findByID does the same.
+func (p *Project) foremost(plans []string) []string {
+	rootOf := func(plan string) string {
+		root, _ := RootOf(plan)
+		return cmp.Or(root, planref.Planning)
+	}
+	chosen, _ := p.chosenRoot()
+	for _, isMeant := range []func(plan string) bool{
+		func(plan string) bool { return rootOf(plan) == chosen },
+		func(plan string) bool { return !p.Phases(rootOf(plan)).IsOver(plan) },
+	} {
+		if meant := slices.DeleteFunc(slices.Clone(plans), func(plan string) bool { return !isMeant(plan) }); len(meant) > 0 {
+			plans = meant
+		}
+	}
+	return plans
+}
+
 // findByID lists the plans with an ID: those of the chosen root, or if it has none, those of all roots.
 func (p *Project) findByID(id string) []string {
 	if root, _ := p.chosenRoot(); root != "" {
@@ -150,23 +170,32 @@ func (p *Project) findByID(id string) []string {
 }
 
 // plansByID returns the paths of the plans on some disks with an id, sorted: 03-01, 3-1, 02.1-03 and ABC-03-01 mean a plan of a
-// phase, 03 the phase's only PLAN.md or 03-PLAN.md, quick/001 a quick task, and 001 either of the two. Plans of
-// archived milestones count only if no live plan has the id. A prefix is first taken as the name of a phase, since
-// AUTH-03 may be a plan of phase AUTH, and dropped as a project code only if nothing is found.
+// phase, 03 the phase's only PLAN.md or 03-PLAN.md, quick/001 a quick task, and 001 either of the two. If no plan has the id,
+// what it means otherwise counts; see [planref.Means]. Plans of archived milestones count only if no live plan has the id. A
+// prefix is first taken as the name of a phase, since AUTH-03 may be a plan of phase AUTH, and dropped as a project code only if
+// nothing is found.
 func (p *Project) plansByID(disks []*roadmap.Disk, id string) []string {
 	var found []string
-	pick := func(dirs []roadmap.Dir) {
-		for i := range dirs {
-			for _, its := range dirs[i].Plans {
-				if planref.SameID(its.ID, id) {
-					found = append(found, its.Path)
+	pick := func(dirsOf func(*roadmap.Disk) []roadmap.Dir) {
+		for _, is := range []func(its *roadmap.Plan) bool{
+			func(its *roadmap.Plan) bool { return planref.SameID(its.ID, id) },
+			func(its *roadmap.Plan) bool { return planref.Means(id, its.Path) },
+		} {
+			for _, d := range disks {
+				for _, dir := range dirsOf(d) {
+					for i := range dir.Plans {
+						if its := &dir.Plans[i]; is(its) {
+							found = append(found, its.Path)
+						}
+					}
 				}
+			}
+			if len(found) > 0 {
+				return
 			}
 		}
 	}
-	for _, d := range disks {
-		pick(d.Phases)
-	}
+	pick(func(d *roadmap.Disk) []roadmap.Dir { return d.Phases })
 	// An id like 260322-14r may be a plan of a phase; only if there is none, it is a quick task.
 	if name, isQuick := strings.CutPrefix(id, "quick/"); isQuick || len(found) == 0 || !strings.Contains(id, "-") {
 		for _, d := range disks {
@@ -179,9 +208,7 @@ func (p *Project) plansByID(disks []*roadmap.Disk, id string) []string {
 		}
 	}
 	if len(found) == 0 {
-		for _, d := range disks {
-			pick(d.Archived)
-		}
+		pick(func(d *roadmap.Disk) []roadmap.Dir { return d.Archived })
 	}
 	if bare := planref.CutProject(id); len(found) == 0 && bare != id {
 		return p.plansByID(disks, bare)
@@ -198,7 +225,7 @@ func (p *Project) IsAmbiguous(id, plan string) bool {
 
 // Argument returns what a plan is called on a command line: its ID if that means it alone, else its path.
 func (p *Project) Argument(plan string) string {
-	id, ok := planref.PlanID(plan)
+	id, ok := p.PlanID(plan)
 	if !ok || p.IsAmbiguous(id, plan) {
 		return plan
 	}

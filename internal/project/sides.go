@@ -84,7 +84,7 @@ func isAbout(repo *gitlog.Repo, b *gitlog.Branch) (phases []string) {
 		if c == nil || err != nil {
 			return nil
 		}
-		s := planref.ParseSubject(c.Subject)
+		s := planref.ParseSubject(c.Subject, nil) // which plans there are is not asked: the phase is enough
 		for _, ref := range s.Plans {
 			phases = append(phases, ref.PhaseKey())
 		}
@@ -110,7 +110,7 @@ func (p *Project) findSides(branches []gitlog.Branch) (all []*Side) {
 			}
 		})
 		for c := range log.Commits() {
-			s.commits, s.subjects = append(s.commits, c), append(s.subjects, planref.ParseSubject(c.Subject))
+			s.commits, s.subjects = append(s.commits, c), append(s.subjects, planref.ParseSubject(c.Subject, nil))
 		}
 		log.Close()
 		all = append(all, s)
@@ -118,10 +118,11 @@ func (p *Project) findSides(branches []gitlog.Branch) (all []*Side) {
 	return all
 }
 
-// Names reports whether a commit of the side names a plan, or else the plan's phase.
-func (s *Side) Names(id string) bool {
+// Names reports whether a commit of the side names a plan, or else the plan's phase. named are the plans beside it that are named by words.
+func (s *Side) Names(id string, named planref.Named) bool {
 	ref, phase := planref.ParseID(id)
-	return slices.ContainsFunc(s.subjects, func(its planref.Subject) bool {
+	return slices.ContainsFunc(s.commits, func(c *evidence.Commit) bool {
+		its := planref.ParseSubject(c.Subject, named)
 		return ref != planref.Ref{} && slices.Contains(its.Plans, ref) || !phase.IsZero() && its.Phase.Key() == phase.Key()
 	})
 }

@@ -43,9 +43,10 @@ type Dir struct {
 // Plan is one plan on disk.
 type Plan struct {
 	Path    string
-	ID      string         // see planref.PlanID; "" if it has no number
+	ID      string         // see planref.PlanID; "" if it has none
 	Phase   planref.Number // of its directory; zero for a quick task
 	Number  planref.Number // zero for a `PLAN.md`
+	Word    string         // that tells it from the other plans of its phase, if its number does not; see planref.Name.Word
 	Summary string         // the path of its summary, "" while it is not done
 	// Unmerged is the path of its summary, if that has conflict markers: nobody knows whether the plan is done. Read sets it.
 	Unmerged string
@@ -59,7 +60,10 @@ func (p *Plan) Done() bool { return p.Summary != "" }
 func (p *Plan) Label() string { return cmp.Or(p.ID, p.Path) }
 
 // Ref returns the reference by which commits name the plan.
-func (p *Plan) Ref() planref.Ref { return planref.NewRef(p.Phase, p.Number) }
+func (p *Plan) Ref() planref.Ref { return planref.NewRef(p.Phase, p.Number).With(p.Word) }
+
+// IsNamed reports whether commits can name the plan, rather than just its phase.
+func (p *Plan) IsNamed() bool { return p.Word != "" || !p.Number.IsZero() }
 
 // Done returns the number of the directory's plans that have a summary.
 func (d *Dir) Done() int {
@@ -89,6 +93,19 @@ func (d *Disk) Open() []*Plan {
 		}
 	}
 	return open
+}
+
+// Named returns the live plans that are named by words.
+func (d *Disk) Named() planref.Named {
+	named := planref.Named{}
+	for _, dir := range d.Phases {
+		for i := range dir.Plans {
+			if p := &dir.Plans[i]; p.Word != "" {
+				named[p.Ref()] = true
+			}
+		}
+	}
+	return named
 }
 
 // Read reads the status of files of the live phases with status, which returns the one in the front matter of the file at a
@@ -319,7 +336,8 @@ func (d *Dir) add(dir string, names []string) *planref.Siblings {
 	indexed := slices.ContainsFunc(all.Plans, isNumbered)
 	for _, file := range all.Plans {
 		n := file.Name
-		p := Plan{Path: dir + "/" + file.File, Phase: d.Number, Number: n.In(d.Number).Plan}
+		in := n.In(d.Number)
+		p := Plan{Path: dir + "/" + file.File, Phase: d.Number, Number: in.Plan, Word: in.Word()}
 		if p.Phase.IsZero() && !n.Plan.IsZero() {
 			p.Phase = n.Phase
 		}

@@ -98,7 +98,7 @@ func TestScanNames(t *testing.T) {
 		{"plain", "03-auth/03-01-PLAN.md 03-auth/03-02-PLAN.md 03-auth/03-01-SUMMARY.md", "3 auth: 03-01* 03-02"},
 		{"slug", "03-auth/03-01-login-PLAN.md 03-auth/03-01-login-SUMMARY.md", "3 auth: 03-01*"},
 		{"summary by its prefix", "03-auth/03-01-login-PLAN.md 03-auth/3-1-SUMMARY.md", "3 auth: 03-01*"},
-		{"prefix of two plans", "03-a/03-01-x-PLAN.md 03-a/03-01-y-PLAN.md 03-a/03-01-SUMMARY.md", "3 a: 03-01 03-01"},
+		{"prefix of two plans", "03-a/03-01-x-PLAN.md 03-a/03-01-y-PLAN.md 03-a/03-01-SUMMARY.md", "3 a: 03-01-x 03-01-y"},
 		{"another's prefix", "03-a/03-01-PLAN.md 03-a/03-010-SUMMARY.md 03-a/03-01A-SUMMARY.md", "3 a: 03-01"},
 		{"summary in another directory", "03-a/03-01-PLAN.md 04-b/03-01-SUMMARY.md", "3 a: 03-01 | 4 b:"},
 		{"bare", "03-auth/PLAN.md 03-auth/SUMMARY.md", "3 auth: 03*"},
@@ -109,7 +109,7 @@ func TestScanNames(t *testing.T) {
 		{"number of the plan alone, summary with both", "05-gc/01-PLAN.md 05-gc/02-PLAN.md 05-gc/05-01-SUMMARY.md", "5 gc: 05-01* 05-02"},
 		{"both, summary with the plan's number alone", "05-gc/05-01-PLAN.md 05-gc/01-SUMMARY.md", "5 gc: 05-01*"},
 		{"two names of one plan", "05-gc/05-01-PLAN.md 05-gc/01-PLAN.md 05-gc/05-1-SUMMARY.md", "5 gc: 05-01 05-01"},
-		{"no number, so no id", "03-x/auth-PLAN.md 03-x/mail-PLAN.md 03-x/auth-SUMMARY.md", "3 x: auth-PLAN.md* mail-PLAN.md"},
+		{"words instead of numbers", "03-x/auth-PLAN.md 03-x/mail-PLAN.md 03-x/auth-SUMMARY.md", "3 x: 03-auth* 03-mail"},
 		{"nested", "03-x/plans/PLAN-01-a.md 03-x/plans/PLAN-02-b.md 03-x/plans/SUMMARY-01-a.md", "3 x: 03-01* 03-02"},
 		{"nested, summary by number", "03-x/plans/PLAN-01-a.md 03-x/plans/SUMMARY-01.md", "3 x: 03-01*"},
 		{"nested and not", "03-x/03-01-PLAN.md 03-x/plans/PLAN-02-b.md 03-x/03-02-SUMMARY.md", "3 x: 03-01 03-02"},
@@ -131,7 +131,7 @@ func TestScanNames(t *testing.T) {
 		{"loose beside a directory", "03-02-PLAN.md 03-x/03-01-PLAN.md", "3 x: 03-01 | 3 -: 03-02"},
 		{"directory without a number", "setup/09-01-PLAN.md setup/09-01-SUMMARY.md setup/PLAN.md", "- setup: 09-01*"},
 		{"an index beside plans", "03-a/PLAN.md 03-a/03-01-PLAN.md 04-b/PLAN.md 04-b/01-PLAN.md 05-c/PLAN.md 05-c/SUMMARY.md 05-c/05-01-PLAN.md", "3 a: 03-01 | 4 b: 04-01 | 5 c: 05-01 05*"},
-		{"no index beside a plan without a number", "03-a/PLAN.md 03-a/auth-PLAN.md", "3 a: 03 auth-PLAN.md"},
+		{"no index beside a plan without a number", "03-a/PLAN.md 03-a/auth-PLAN.md", "3 a: 03 03-auth"},
 		{"word after a number", "2nd/02-01-PLAN.md", "- 2nd: 02-01"},
 		{"kept empty", "04-later/.gitkeep", "4 later:"},
 		{"kept empty without number", "later/.gitkeep", ""},
@@ -203,12 +203,12 @@ func TestScanIDs(t *testing.T) {
 		{plan: "phases/03-x/plans/PLAN-01-a.md", id: "03-01"},
 		{plan: "phases/03-x/3-PLAN-01-setup.md", id: "03-01"},
 		{plan: "phases/03-x/PLAN.md", id: "03"},
-		{plan: "phases/03-x/03-auth-PLAN.md", id: "03"},
+		{plan: "phases/03-x/03-auth-PLAN.md", id: "03-auth"},
 		{plan: "phases/loose/03-01-PLAN.md", id: "03-01"},
 		{plan: "quick/001-a/001-PLAN.md", id: "quick/001"},
 		{plan: "phases/12a-x/PLAN.md", id: "12a"},
 		{plan: "phases/02-07-x/02-07-01-PLAN.md", id: "02-07-01"},
-		{plan: "phases/03-x/auth-PLAN.md"},
+		{plan: "phases/03-x/auth-PLAN.md", id: "03-auth"},
 		{plan: "phases/03-01-PLAN.md", id: "03-01"},
 		{plan: "phases/03-PLAN.md", id: "03"},
 		{plan: "phases/PLAN.md"},
@@ -313,7 +313,7 @@ func TestScanLaws(t *testing.T) {
 				if p.Summary != want || p.Done() != done {
 					t.Fatalf("%s has the summary %q, Summary says %q, %v", p.Path, p.Summary, want, done)
 				}
-				if id, _ := planref.PlanID(p.Path); id != p.ID {
+				if id, _ := planref.PlanID(p.Path, names[path.Dir(p.Path)]...); id != p.ID {
 					t.Fatalf("%s is %q, PlanID says %q", p.Path, p.ID, id)
 				}
 				if seen[p.Path] {

@@ -91,10 +91,10 @@ func (m *Marked) Latest() time.Time {
 }
 
 // addMarked adds the tasks that a run of a user has marked.
-func (st *Status) addMarked(user string, its *run.Run) {
+func (st *Status) addMarked(p *verdict.Project, user string, its *run.Run) {
 	for _, t := range its.Tasks {
 		if m := (Marked{User: user, TaskTimes: t}); !m.Latest().IsZero() {
-			m.ID, _ = planref.PlanID(t.Plan)
+			m.ID, _ = p.Planning.PlanID(t.Plan)
 			st.Marked = append(st.Marked, m)
 		}
 	}
@@ -227,7 +227,7 @@ func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict
 		runs, warnings := history.Runs(p, r)
 		for _, its := range runs.Runs {
 			if o.Timeline {
-				st.addMarked(user, &its)
+				st.addMarked(p, user, &its)
 			}
 			if its.Open() {
 				st.Runs = append(st.Runs, UserRun{User: user, Run: its, Mine: user == own.User})

@@ -13,7 +13,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/gitlog"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -189,7 +188,7 @@ func whereShared(p *verdict.Project, on, digest string) (is answer.Moved) {
 // another clone; nil if there is no such session.
 func PlanElsewhere(p *verdict.Project, user, name string) *problem.Error {
 	for _, its := range InOtherClones(p, user) {
-		id, _ := planref.PlanID(its.Plan)
+		id, _ := p.Planning.PlanID(its.Plan)
 		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
 			where, brings := MissingPlan(p, &its)
 			return problem.Fail(problem.MissingInput, "", "you have a session on %s at %s: %s", answer.PlanInText(its.Plan), cmp.Or(its.machine, answer.OtherMachine), where).

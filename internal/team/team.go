@@ -23,7 +23,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitremote"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -525,7 +524,7 @@ func AddSessions(p *verdict.Project, all []answer.Session, user string, disk *ro
 			on := &sessions[i]
 			plan := project.Memo(&plans, on.Plan, func() ref {
 				plan := p.PlanOfShared(on.Plan)
-				id, _ := planref.PlanID(plan)
+				id, _ := p.Planning.PlanID(plan)
 				return ref{plan, id}
 			})
 			switch {

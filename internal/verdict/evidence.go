@@ -59,6 +59,8 @@ func readEvidence(log *evidence.Log, plan evidence.Plan, limit int) (answer.Plan
 func (p *Project) FactsOf(name string, plan *planfile.File) evidence.Plan {
 	facts := PlanFacts(name, plan, len(plan.Tasks) <= mostParsedTasks && len(plan.Bytes()) <= mostParsedBytes)
 	facts.Alone = p.Planning.IsOnlyPlan(name)
+	facts.ID, _ = p.Planning.PlanID(name)
+	facts.Named = p.Planning.NamedBeside(name)
 	return facts
 }
 

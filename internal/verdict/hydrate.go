@@ -98,7 +98,8 @@ func (p *Project) Named(h planfile.Header) answer.Plan {
 	case !ok:
 		return answer.Plan{Invalid: "its Plan: header names a file outside " + planref.Planning + "/"}
 	default:
-		return answer.Plan{Path: name, Tasks: -1}
+		id, _ := p.Planning.PlanID(name)
+		return answer.Plan{Path: name, ID: id, Tasks: -1}
 	}
 }
 

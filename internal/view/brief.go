@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
@@ -88,7 +89,7 @@ func (b brief) head(r *answer.Report) {
 	file := printer.Unbroken(r.Path)
 	switch {
 	case r.Verdict != answer.None && r.Verdict != answer.Corrupt:
-		plan := printer.Of(Title(answer.PlanInText(r.On)))
+		plan := printer.Of(Title(r.PlanInText()))
 		if plan.IsEmpty() {
 			plan = printer.Sprintf("a plan")
 		}
@@ -98,7 +99,7 @@ func (b brief) head(r *answer.Report) {
 		b.Gap()
 		return
 	case r.Next != nil && r.Next.Progress != nil:
-		b.Headline("gsd: %s is in flight, without a session", Title(answer.PlanInText(r.Next.Plan)))
+		b.Headline("gsd: %s is in flight, without a session", Title(cmp.Or(r.Next.ID, answer.PlanInText(r.Next.Plan))))
 	default:
 		b.Headline("gsd: no session on a plan")
 	}

@@ -4,6 +4,7 @@ package view
 // and a prompt always asks for the whole plan.
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 // Dispatched returns how far a plan is as blocks of Markdown.
 func (by *Briefer) Dispatched(d *app.Dispatched) []string {
 	b := by.start()
-	b.Headline("gsd: how far %s is", Title(answer.PlanInText(d.Plan)))
+	b.Headline("gsd: how far %s is", Title(cmp.Or(d.ID, answer.PlanInText(d.Plan))))
 	b.Gap()
 	b.Printf("The prompt above is about %s. What follows is data that gsd read in %s and in git's commits; quoted text is copied from there.\n",
 		printer.Unbroken(d.Plan), printer.Unbroken(".planning/"))

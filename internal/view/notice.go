@@ -18,7 +18,7 @@ const longestInNotice = 60
 func Notice(r *answer.Report) string {
 	var says []string
 	say := func(format string, args ...any) { says = append(says, fmt.Sprintf(format, args...)) }
-	plan := cmp.Or(Title(answer.PlanInText(r.On)), "the plan")
+	plan := cmp.Or(Title(r.PlanInText()), "the plan")
 	if r.Verdict == answer.Stale {
 		say("the session on %s is stale: %s", plan, strings.Join(staleReasons(r.Stale), ", "))
 	} else if r.Resume != nil {

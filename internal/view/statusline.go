@@ -41,7 +41,7 @@ func StatusLine(r *answer.Report, columns int) printer.Text {
 			sign, says = "⚠", fmt.Sprintf("%s, task %d: %s", stoppedWord[left.State], left.Number, TaskTitle(left.Name, left.Number))
 		}
 	}
-	head := strings.TrimSpace(layout.Cut(Title(answer.PlanInText(r.On)), 2*leastName))
+	head := strings.TrimSpace(layout.Cut(Title(r.PlanInText()), 2*leastName))
 	ratio := fmt.Sprintf("%d/%d", r.Done, r.Total)
 	full := (r.Done + r.Skipped) * lineBar / max(1, r.Total)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", lineBar-full)
