@@ -156,14 +156,14 @@ func customRef(id string) Ref {
 	word, number, dashed := strings.Cut(id, "-")
 	phase, rest, ok := CutCustom(word)
 	plan, numbered := ParseNumber(number)
+	numbered = numbered && CutProject(number) == number // the word of GSD-API-01 is API-01
 	if !ok || rest != "" || dashed && !numbered && !isSlug(number) {
 		return Ref{}
 	}
-	ref := NewRef(phase, plan)
 	if dashed && !numbered {
-		ref = ref.With(number)
+		return NewRef(phase, Number{}).With(number)
 	}
-	return ref
+	return NewRef(phase, plan)
 }
 
 // quickRef parses quick/001 and quick-1.

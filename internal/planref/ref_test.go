@@ -35,6 +35,7 @@ func TestParseID(t *testing.T) {
 		{"AUTH-x", "AUTH"},
 		{"AUTH", "AUTH-x"},
 		{"AUTH-01", "AUTH"},
+		{"GSD-AUTH-01", "GSD-01"},
 		{"11-fix", "11"},
 		{"11-fix", "11-fix-auth"},
 		{"03-01-auth", "03-01"},
