@@ -76,7 +76,7 @@ type Phase struct {
 	Number    string // such as 3, 2.1 or AUTH; empty if its directory has none
 	Title     string // may be empty
 	Milestone string // the version of its milestone; may be empty
-	Status    Status // complete only once its verification passed, if it has one
+	Status    Status // complete only once its verification passed, if it has one, and its UAT is over
 	Line      int    // of ROADMAP.md, from 1; 0 if that does not mention it
 	Dir       string // its directory, such as .planning/phases/03-api; empty if it has none
 	Plans     []Plan // of its directory, sorted by number

@@ -24,7 +24,7 @@ func hydrateCommand(inv *invocation) *cli.Command {
 		Name:  "hydrate",
 		Usage: "show where you left off: the session's state and the next task",
 		Description: `Unfinished business comes first, if there is any: crashed or failed runs, tasks that runs left in progress, lost sessions,
-hand-off notes, open work items. Then comes the verdict on your session:
+hand-off notes, open work items, quick tasks and debug sessions. Then comes the verdict on your session:
 
    resume    the session is valid: continue with the task shown
    complete  all tasks are complete or skipped

@@ -15,7 +15,8 @@ func nextCommand(inv *invocation) *cli.Command {
 on it, or commits name it, as in feat(03-02): …, but it has no summary yet. Where nobody has a session on it, its commits tell how
 far it is. Otherwise the next plan is in the active phase, the one with the latest commit of a plan or summary: the plan in the lowest
 wave whose depends_on are all done. Without git, the roadmap determines the phase. A plan that somebody else has a session on,
-or anybody in another git worktree, comes last. The command only reads.
+or anybody in another git worktree, comes last. Where no plan is left, a phase may still wait for its verification or its UAT.
+Quick tasks without a summary and open debug sessions are listed, too. The command only reads.
 
 Plans of one wave do not need each other. One that is not autonomous has a checkpoint, at which a person is asked.
 

@@ -27,7 +27,7 @@ type Next struct {
 	// Draft is the draft of that summary, if one was written.
 	Draft *Draft `json:"draft,omitempty"`
 	// Verification is the status of the phase's verification, such as gaps_found, if plan is null and only the verification
-	// keeps the phase from being complete; else null.
+	// keeps the phase from being complete, or of its UAT, as because says; else null.
 	Verification string `json:"verification" empty:"null"`
 	Begun        bool   `json:"begun"` // commits or a former session began it, and nobody has a session on it
 	// Progress is how far it is, by its commits and the user's former sessions; null if nothing of it seems to be begun, or somebody

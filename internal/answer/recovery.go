@@ -60,15 +60,18 @@ const (
 	ContinueHere IncompleteKind = "continue-here" // a .continue-here.md, left by upstream's pause-work
 	HandOffJSON  IncompleteKind = "handoff"       // a HANDOFF.json, left by the same
 	WorkItem     IncompleteKind = "work-item"     // a WORK.md below docs/work with a node that was entered and not left (HAIOS)
+	QuickTask    IncompleteKind = "quick-task"    // a quick task that has a plan and no summary
+	DebugSession IncompleteKind = "debug-session" // one of upstream's, in .planning/debug, that is not resolved
 	BegunPlan    IncompleteKind = "plan"          // commits work on it, and it has neither a session nor a summary
 )
 
 // Incomplete is other work that was started and not finished. Texts are untrusted, and as the files have them.
 type Incomplete struct {
 	Kind   IncompleteKind `json:"kind"`                // what it is
-	ID     string         `json:"id" empty:"null"`     // the id of a work item or a plan; null if it has none
+	ID     string         `json:"id" empty:"null"`     // the id of a work item, a plan or a quick task, or the name of a debug session; null if it has none
 	Path   string         `json:"path"`                // its file, relative to the project
-	Detail string         `json:"detail" empty:"null"` // where a work item is stuck, or what a hand-off note says to do next; else null
+	Detail string         `json:"detail" empty:"null"` // where a work item is stuck, or what a hand-off note or a debug session says to do next; else null
+	Status string         `json:"status,omitempty"`    // of a debug session, such as investigating
 
 	// Of a hand-off note: where it says that the work stopped, in its own words.
 	Phase   string    `json:"phase,omitempty"`      // the phase

@@ -229,7 +229,7 @@ func (p *Project) recovery(r *answer.Report) *answer.Recovery {
 		before := r.Start.Before
 		rec.Crashed, rec.LeftTasks, rec.Failed = before.Crashed, before.LeftTasks, before.Failed
 	}
-	rec.Incomplete = p.Leftover().All(leftover.NotesBeside(p.Planning, r.Plan.Path)...)
+	rec.Incomplete = p.Leftover().All(r.Plan.Path, leftover.NotesBeside(p.Planning, r.Plan.Path)...)
 	rec.Warnings = append(rec.Warnings, p.Planning.Warned()...)
 	return rec
 }

@@ -24,10 +24,12 @@ const NextRefused = "next-refused"
 
 // NextAnswer is the answer of gsd next.
 type NextAnswer struct {
-	User     string            `json:"user"`     // who asks: the name that gsd whoami prints
-	Next     *answer.Next      `json:"next"`     // the plan that comes next
-	Warnings []problem.Warning `json:"warnings"` // what a person should know
-	Do       []action.Action   `json:"do"`       // with which to continue
+	User string       `json:"user"` // who asks: the name that gsd whoami prints
+	Next *answer.Next `json:"next"` // the plan that comes next
+	// Incomplete are the quick tasks that were cut off, and the debug sessions that are open.
+	Incomplete []answer.Incomplete `json:"incomplete,omitempty"`
+	Warnings   []problem.Warning   `json:"warnings"` // what a person should know
+	Do         []action.Action     `json:"do"`       // with which to continue
 }
 
 // Next finds the plan that comes next for user. It only reads.
@@ -38,7 +40,7 @@ func (p *Project) Next(user string) (*NextAnswer, error) {
 	}
 	p.SetAside(r)
 	n := p.nextAfter(r)
-	return &NextAnswer{User: user, Next: n, Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
+	return &NextAnswer{User: user, Next: n, Incomplete: p.Leftover().OutsidePhases(r.Plan.Path), Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
 }
 
 // nextAfter finds the plan that comes next, given the user's session, which is continued if it is live.

@@ -1,8 +1,9 @@
-// Package leftover finds what other programs left unfinished in a project: the hand-off notes of upstream and the work items of HAIOS. It
-// only reads.
+// Package leftover finds what other programs left unfinished in a project: the hand-off notes, quick tasks and debug
+// sessions of upstream, and the work items of HAIOS. It only reads.
 package leftover
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/answer"
@@ -16,7 +17,8 @@ type Reader struct {
 	Now          time.Time
 }
 
-// All lists what other programs left unfinished: hand-off notes, of which those of phases have been found already, and work items.
-func (r *Reader) All(ofPhases ...string) []answer.Incomplete {
-	return append(r.Notes(ofPhases...), Items(r.Project)...)
+// All lists what other programs left unfinished: hand-off notes, of which those of phases have been found already, work items, and what is
+// OutsidePhases. on is the plan of the user's session, "" for none.
+func (r *Reader) All(on string, ofPhases ...string) []answer.Incomplete {
+	return slices.Concat(r.Notes(ofPhases...), Items(r.Project), r.OutsidePhases(on))
 }

@@ -48,7 +48,7 @@ type Answer struct {
 	Phase planref.Number   // the plan's; if Plan is nil, the phase to be planned or verified, if known
 	Meta  frontmatter.Meta // of Plan
 	Ended bool             // all tasks of Plan are complete or skipped in a session that is on it: only its summary is missing
-	// Unverified is the status of the verification of Phase, such as gaps_found, if Plan is nil and all of the phase's
+	// Unverified is the status of the verification of Phase, such as gaps_found, or of its UAT, if Plan is nil and all of the phase's
 	// plans are done.
 	Unverified string
 	Because    []Reason
@@ -142,7 +142,7 @@ func unverified(e *roadmap.Entry) string {
 }
 
 // findCurrent sets place, and current to the phase that the roadmap continues with: of those that count and are not
-// over, the first in progress, else the first. A phase that only lacks its verification is skipped while it waits for a person, once a
+// over, the first in progress, else the first. A phase that only lacks its verification is skipped while it waits for a person or for its UAT, once a
 // later one has a summary, and once a commit called it complete, because real projects go on then: at moments before the first plan of a
 // phase, 39 of 40 planned the next one. So is a phase of which only plans are open that were left behind.
 func (n *next) findCurrent() {
@@ -174,7 +174,7 @@ func (n *next) findCurrent() {
 // called the phase complete nevertheless.
 func (n *next) mustVerify(e *roadmap.Entry) bool {
 	_, ended := n.Evidence.Ends[e.Number.Key()]
-	return !ended && !needsPerson(unverified(e))
+	return !ended && e.Dir.Tested == "" && !needsPerson(unverified(e))
 }
 
 // isBehind reports whether a live phase is over, by itself or with its milestone, or never counts: a phase 0.x counts while the
@@ -478,11 +478,12 @@ func (n *next) orderBecause(first *roadmap.Plan) []Reason {
 	return all
 }
 
-// unverified names the last five of the entries that count and are not complete because of their verification.
+// unverified names the last five of the entries that count and are not complete because of their verification. An open UAT holds nothing
+// up, so it is only named where nothing else is to be done.
 func (n *next) unverified(entries []roadmap.Entry) []Reason {
 	var all []PhaseVerification
 	for i := range entries {
-		if e := &entries[i]; n.awaits(e) {
+		if e := &entries[i]; n.awaits(e) && e.Dir.Tested == "" {
 			all = append(all, PhaseVerification{e.Number.String(), unverified(e)})
 		}
 	}
@@ -492,9 +493,18 @@ func (n *next) unverified(entries []roadmap.Entry) []Reason {
 	return []Reason{{Code: NotVerified, Phases: all[max(0, len(all)-5):]}}
 }
 
-// firstUnverified returns the index of the first entry that counts and is not complete because of its verification, -1 for none.
+// firstUnverified returns the index of the first entry that counts and is not complete because of its verification, else of the last one of
+// which a UAT is open, because old ones stay open for ever; -1 for none.
 func (n *next) firstUnverified() int {
-	return slices.IndexFunc(n.Entries, func(e roadmap.Entry) bool { return n.awaits(&e) })
+	at := -1
+	for i := range n.Entries {
+		if e := &n.Entries[i]; n.awaits(e) {
+			if at = i; e.Dir.Tested == "" {
+				break
+			}
+		}
+	}
+	return at
 }
 
 // awaits reports whether an entry counts and is not complete because of its verification.
@@ -604,7 +614,9 @@ func howFar(e *roadmap.Entry) Reason {
 	switch {
 	case unverified(e) != "":
 		its := about(NotPassed, e.Number)
-		its.Verification = unverified(e)
+		if its.Verification = unverified(e); dir.Tested != "" {
+			its.Code = NotTested
+		}
 		return its
 	case len(dir.Plans) > 0:
 		return about(NothingOpen, e.Number)

@@ -30,6 +30,7 @@ type asking struct {
 	beside   string // begun there
 	halted   string
 	verified map[string]string // the status in the report of a phase's directory
+	tested   string            // the status in every UAT
 
 	want    string   // the plan's label, `phase N` where a phase is to be planned, `nothing`
 	because []string // a part of each sentence, in order
@@ -81,7 +82,12 @@ func (c asking) question(d *roadmap.Disk) Question {
 		commit.ID = fmt.Sprintf("%07d000", i)
 		log = append(log, commit)
 	}
-	d.Read(func(name string) string { return c.verified[path.Base(path.Dir(name))] }, parse(c.roadmap))
+	d.Read(func(name string) string {
+		if strings.HasSuffix(name, "UAT.md") {
+			return c.tested
+		}
+		return c.verified[path.Base(path.Dir(name))]
+	}, parse(c.roadmap))
 	ended, taken := map[string]Reason{}, map[string]Reason{}
 	for _, id := range strings.Fields(c.ended) {
 		ended[pathOf(d, id)] = Reason{Code: TasksOver, User: "ada", Skipped: id == c.skipped, Former: id == c.former}
@@ -164,7 +170,9 @@ func (c asking) check(t *testing.T) {
 			t.Errorf("because %d: %q, want %q in it", i, because[i], part)
 		}
 	}
-	isOpen := func(r Reason) bool { return r.Code == NotPassed && r.Verification == a.Unverified }
+	isOpen := func(r Reason) bool {
+		return (r.Code == NotPassed || r.Code == NotTested) && r.Verification == a.Unverified
+	}
 	if said := slices.ContainsFunc(a.Because, isOpen); said != (a.Unverified != "") {
 		t.Errorf("unverified %q", a.Unverified)
 	}
@@ -482,6 +490,16 @@ func TestOrderToPlan(t *testing.T) {
 			roadmap: "- [x] Phase 3: A\n- [x] Phase 4: B\n- [x] Phase 5: C\n", verified: map[string]string{"03-a": "human_needed", "04-b": "gaps_found", "05-c": "passed"},
 			want: "phase 3", because: []string{"all-done", "not-passed phase=3 verification=human_needed", "not-verified phases=[{4 gaps_found}]"},
 		},
+		{name: "all done but for a UAT", files: done + "03-a/03-UAT.md", tested: "testing", want: "phase 3", because: []string{"all-done", "not-tested phase=3 verification=testing"}},
+		{name: "of several the last", files: done + "03-a/03-UAT.md 04-b/04-01-PLAN.md 04-b/04-01-SUMMARY.md 04-b/UAT.md", tested: "partial", want: "phase 4", because: []string{"all-done", "not-tested phase=4 verification=partial"}},
+		{
+			name:  "a verification before it, which a later phase has left behind",
+			files: done + "03-a/03-VERIFICATION.md 04-b/04-01-PLAN.md 04-b/04-01-SUMMARY.md 04-b/04-HUMAN-UAT.md", verified: map[string]string{"03-a": "human_needed"}, tested: "testing",
+			want: "phase 3", because: []string{"all-done", "not-passed phase=3 verification=human_needed"},
+		},
+		{name: "a UAT holds up no later phase", files: done + "03-a/03-UAT.md", tested: "diagnosed", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 4", because: []string{"unplanned phase=4 path=ROADMAP.md line=2"}},
+		{name: "nor a plan", files: done + "03-a/03-UAT.md 04-b/04-01-PLAN.md", tested: "testing", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "04-01", because: []string{"roadmap-phase phase=4 path=ROADMAP.md line=2"}},
+		{name: "the roadmap calls its phase complete", files: done + "03-a/03-UAT.md", tested: "partial", roadmap: "- [x] Phase 3: A\n", want: "nothing", because: []string{"all-done"}},
 		{name: "all archived", files: "../milestones/v1-phases/03-a/03-01-PLAN.md", want: "nothing", because: []string{"all-done"}},
 		{name: "more plans are to come", files: done, roadmap: "- [ ] Phase 3: A (1/3 plans)\n", want: "phase 3", because: []string{"nothing-open phase=3 path=ROADMAP.md line=1"}},
 		{name: "a phase put off", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B (deferred)\n- [ ] Phase 5: C\n", want: "phase 5", because: []string{"unplanned phase=5 path=ROADMAP.md line=3"}},

@@ -29,6 +29,7 @@ const (
 	LostAtWork       Code = "lost-at-work"        // its session was lost, and a run is still at work on it
 	NothingOpen      Code = "nothing-open"        // the phase that is next in the roadmap has no open plan
 	NotPassed        Code = "not-passed"          // the phase has no open plan, and its verification did not pass
+	NotTested        Code = "not-tested"          // the phase has no open plan, and its UAT is open
 	Prepared         Code = "prepared"            // the phase has documents, the latest by that commit, but no plan yet
 	Unplanned        Code = "unplanned"           // the phase that is next in the roadmap has no plan yet
 	BehindHalted     Code = "behind-halted"       // so many plans are blocked by a halted one; plan is the first of them
@@ -51,7 +52,7 @@ type Reason struct {
 	Directory string   `json:"directory,omitempty"` // the directory of the plan, if it is in no phase that has a number
 
 	Phases       []PhaseVerification `json:"phases,omitempty"`       // the phases that are not verified
-	Verification string              `json:"verification,omitempty"` // the status of the phase's verification, such as gaps_found
+	Verification string              `json:"verification,omitempty"` // the status of the phase's verification, such as gaps_found, or of its UAT
 	Documents    []string            `json:"documents,omitempty"`    // what prepares the phase: context, research
 
 	Wave    int    `json:"wave,omitempty"`    // the wave, as the front matter states it; 0 if it is missing

@@ -96,6 +96,7 @@ func (b *builder) addPhase(e roadmap.Entry) {
 	}
 	if e.Dir != nil {
 		ph.Dir, ph.Archived, ph.Verification, ph.Orphans = e.Dir.Path, e.IsArchived(), e.Dir.Verified, len(e.Dir.Orphans)
+		ph.UAT = e.Dir.Tested
 		ph.Plans = make([]StatusPlan, 0, len(e.Dir.Plans))
 		for i := range e.Dir.Plans {
 			ph.Plans = append(ph.Plans, b.plan(&e.Dir.Plans[i], e.Milestone))

@@ -43,7 +43,7 @@ type Position struct {
 	// Percent is the smaller of the plans' and the phases' share, rounded, at most 99 while a phase is open or waits for its
 	// verification; null if it is unknown which phases count.
 	Percent int `json:"percent" empty:"-1"`
-	// Unverified are the numbers of these phases whose work is done, and whose verification did not pass.
+	// Unverified are the numbers of these phases whose work is done, and whose verification did not pass, or whose UAT is open.
 	Unverified []string `json:"unverified"`
 }
 
@@ -115,6 +115,7 @@ type Phase struct {
 	// Verification is the status of its VERIFICATION.md, such as passed, gaps_found or human_needed; null without one. A
 	// phase whose verification did not pass is done at most, not complete.
 	Verification string             `json:"verification" empty:"null"`
+	UAT          string             `json:"uat" empty:"null"`       // the status of its UAT, such as testing, if only that is open; a phase that has one is done at most, too
 	Line         int                `json:"line" empty:"null"`      // its line in the roadmap; null if that does not mention it
 	Dir          string             `json:"directory" empty:"null"` // its directory, relative to the project; null if it has none
 	Done         int                `json:"done"`                   // how many plans are done; without files, as many as the roadmap calls done

@@ -72,7 +72,7 @@ type page struct {
 	Chart   *timeline     // nil if there is nothing to draw
 
 	Waiting    []overview.StatusPlan // the plans of the current phase that wait for others
-	Unverified []overview.Phase      // the phases whose verification did not pass
+	Unverified []overview.Phase      // the phases whose verification did not pass, or whose UAT is open
 }
 
 func newPage(s *status.Status) *page {
@@ -81,7 +81,7 @@ func newPage(s *status.Status) *page {
 		Groups: groups(s), People: people(s), Lately: lately(s), Chart: newTimeline(s),
 	}
 	for _, ph := range s.Phases {
-		if ph.Unverified() != "" {
+		if ph.Unverified() != "" || ph.UAT != "" {
 			p.Unverified = append(p.Unverified, ph)
 		}
 		for _, plan := range ph.Plans {

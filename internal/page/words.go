@@ -168,6 +168,8 @@ func facts(at overview.Position) []string {
 // noPlan says what to do if there is no next plan.
 func noPlan(n *answer.Next) string {
 	switch {
+	case n.Verification != "" && view.IsUntested(n):
+		return "Phase " + pageName(n.Phase) + " is not finished: its UAT is open."
 	case n.Verification != "":
 		return "Phase " + pageName(n.Phase) + " is not finished: its verification did not pass."
 	case n.Phase != "":

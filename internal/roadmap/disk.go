@@ -36,8 +36,11 @@ type Dir struct {
 	Orphans []string
 	// The paths of the phase's reports, "" for none.
 	Verification, Context, Research string
+	UAT                             []string // the paths of its tests by a person, 03-UAT.md and 03-HUMAN-UAT.md
 	// Verified is the status of the verification, such as gaps_found; "" if there is none. Read sets it.
 	Verified string
+	// Tested is the status of a UAT that is open although the verification passed, such as testing; "" if there is none. Read sets it.
+	Tested string
 }
 
 // Plan is one plan on disk.
@@ -79,8 +82,9 @@ func (d *Dir) Done() int {
 // hasPlans reports whether there are plans in the directory, or summaries of plans.
 func (d *Dir) hasPlans() bool { return len(d.Plans)+len(d.Orphans) > 0 }
 
-// Unverified returns the status of a verification that the phase did not pass; "" if it passed or there is none.
-func (d *Dir) Unverified() string { return Unverified(d.Verified) }
+// Unverified returns what a phase whose plans are done still waits for: the status of a verification that it did not pass, else of a UAT
+// that is open; "" for neither.
+func (d *Dir) Unverified() string { return cmp.Or(Unverified(d.Verified), d.Tested) }
 
 // Open returns the live plans that have no summary, in the order of their phases.
 func (d *Disk) Open() []*Plan {
@@ -109,12 +113,13 @@ func (d *Disk) Named() planref.Named {
 }
 
 // Read reads the status of files of the live phases with status, which returns the one in the front matter of the file at a
-// path, in lower case, or unmerged if the file has conflict markers. It sets Verified, removes superseded and cancelled plans, drops blocked summaries, and marks the plans whose summaries are halted,
+// path, in lower case, or unmerged if the file has conflict markers. It sets Verified and Tested, removes superseded and cancelled plans, drops blocked summaries, and marks the plans whose summaries are halted,
 // which are done but hold up the plans that depend on them. Pointers to plans of d are invalid afterwards.
 //
 // Reading thousands of files would take longer than everything else. So it does not read the summaries of a phase that
 // the roadmap calls complete and whose verification did not fail, because somebody saw them when closing the phase; the
-// verifications of a shipped milestone; and the plans of a phase that the roadmap calls complete, if none has a summary.
+// verifications of a shipped milestone; the UATs of either, because upstream completes a phase with an open one, and warns (phase.cjs); and
+// the plans of a phase that the roadmap calls complete, if none has a summary.
 func (d *Disk) Read(status func(path string) string, r *Roadmap) {
 	shipped, complete := map[string]bool{}, map[string]bool{}
 	for _, m := range r.Milestones {
@@ -131,6 +136,11 @@ func (d *Disk) Read(status func(path string) string, r *Roadmap) {
 		dir := &d.Phases[i]
 		if dir.Verification != "" && !closed[dir] {
 			dir.Verified = status(dir.Verification)
+		}
+		for _, uat := range dir.UAT {
+			if dir.Unverified() == "" && !closed[dir] && !complete[dir.Number.Key()] {
+				dir.Tested = OpenUAT(status(uat))
+			}
 		}
 		settled := complete[dir.Number.Key()] && dir.Unverified() == ""
 		if !settled {
@@ -313,6 +323,11 @@ func (d *Dir) scan(list List) bool {
 		return cmp.Or(planref.CompareKnown(a.Number, b.Number), strings.Compare(a.Path, b.Path))
 	})
 	d.Verification, d.Context, d.Research = d.report(files, "VERIFICATION.md"), d.report(files, "CONTEXT.md"), d.report(files, "RESEARCH.md")
+	for _, kind := range []string{"UAT.md", "HUMAN-UAT.md"} {
+		if uat := d.report(files, kind); uat != "" {
+			d.UAT = append(d.UAT, uat)
+		}
+	}
 	return len(dirs)+len(files) > 0
 }
 

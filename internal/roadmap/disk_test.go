@@ -391,6 +391,35 @@ func TestDiskReadUnverified(t *testing.T) {
 	}
 }
 
+// A UAT is read where no verification keeps the phase from being complete and the roadmap does not call it complete; the first that is open counts.
+func TestDiskReadUAT(t *testing.T) {
+	const done = "03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md "
+	for _, c := range []struct {
+		files   string
+		status  map[string]string
+		roadmap string
+		want    string
+	}{
+		{"03-c/03-UAT.md", map[string]string{"03-UAT.md": "testing"}, "", "testing"},
+		{"03-c/UAT.md", map[string]string{"UAT.md": "partial"}, "- [ ] Phase 3: C\n", "partial"},
+		{"03-c/03-UAT.md 03-c/03-HUMAN-UAT.md", map[string]string{"03-UAT.md": "complete", "03-HUMAN-UAT.md": "partial"}, "", "partial"},
+		{"03-c/03-UAT.md 03-c/03-HUMAN-UAT.md", map[string]string{"03-UAT.md": "diagnosed", "03-HUMAN-UAT.md": "testing"}, "", "diagnosed"},
+		{"03-c/03-UAT.md", map[string]string{"03-UAT.md": "complete"}, "", ""},
+		{"03-c/03-UAT.md 03-c/03-VERIFICATION.md", map[string]string{"03-UAT.md": "testing", "03-VERIFICATION.md": "gaps_found"}, "", "gaps_found"},
+		{"03-c/03-UAT.md 03-c/03-VERIFICATION.md", map[string]string{"03-UAT.md": "testing", "03-VERIFICATION.md": "passed"}, "", "testing"},
+		{"03-c/03-UAT.md", map[string]string{"03-UAT.md": "testing"}, "- [x] Phase 3: C\n", ""},
+		{"03-c/03-UAT.md", map[string]string{"03-UAT.md": "testing"}, "## v1 Old (shipped)\n- [ ] Phase 3: C\n", ""},
+		{"03-c/04-UAT.md 03-c/03-UAT-recheck.md", map[string]string{"04-UAT.md": "testing", "03-UAT-recheck.md": "testing"}, "", ""},
+	} {
+		d, r := ScanPhases(listing(below(".planning/phases", done+c.files)...), ".planning"), parse(c.roadmap)
+		d.Read(func(name string) string { return c.status[path.Base(name)] }, r)
+		e := Join(d, r)[0]
+		if got := d.Phases[0].Unverified(); got != c.want || (e.Status == Complete) != (c.want == "") || !e.WorkDone() {
+			t.Errorf("%s, %v, %q: %q and %s, want %q", c.files, c.status, c.roadmap, got, e.Status, c.want)
+		}
+	}
+}
+
 // The verifications of a shipped milestone are not read, even if numbers restarted.
 func TestDiskReadShipped(t *testing.T) {
 	d := ScanPhases(listing(below(".planning/phases", `GSD.01-05-a/GSD.01-05-01-PLAN.md GSD.01-05-a/GSD.01-05-01-SUMMARY.md GSD.01-05-a/05-VERIFICATION.md

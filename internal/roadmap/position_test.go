@@ -406,3 +406,15 @@ func TestUnverified(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenUAT: upstream's words, and those that people wrote in real UATs.
+func TestOpenUAT(t *testing.T) {
+	for status, open := range map[string]bool{
+		"testing": true, "partial": true, "diagnosed": true, "pending": true, "blocked": true, "in_progress": true, "failed": true,
+		"complete": false, "resolved": false, "passed": false, "gaps_closed": false, "fixed": false, "retired": false, "": false, "unmerged": false,
+	} {
+		if got := OpenUAT(status); got != map[bool]string{true: status}[open] {
+			t.Errorf("%q: %q", status, got)
+		}
+	}
+}

@@ -125,7 +125,8 @@ func Of(p *app.Project, o Options) (*Status, error) {
 	st.addBranches(p)
 	st.Latest = overview.Activity{When: s.Evidence.Newest.When, What: s.Evidence.Newest.Subject}
 	st.Warnings = slices.Concat(st.Warnings, repeated(disk))
-	st.Incomplete = p.Leftover().All(p.Planning.HandOffNotes()...)
+	isQuick := func(w answer.Incomplete) bool { return w.Kind == answer.QuickTask } // all are in Quick
+	st.Incomplete = slices.DeleteFunc(p.Leftover().All(own.Plan.Path, p.Planning.HandOffNotes()...), isQuick)
 	st.addInFlight(s.Evidence)
 	workstreams(p, st)
 	if o.Timeline {

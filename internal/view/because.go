@@ -78,6 +78,8 @@ func because(r *next.Reason) string {
 		return "its session was lost, and at work on it is " + cmp.Or(r.Host, "somebody") + ", run " + r.Run
 	case next.NotPassed:
 		says = fmt.Sprintf("%s has no open plan, and its verification says %s", inPhase(r), r.Verification)
+	case next.NotTested:
+		says = fmt.Sprintf("%s has no open plan, and its UAT says %s", inPhase(r), r.Verification)
 	case next.Prepared:
 		documents := strings.Replace(strings.Join(r.Documents, " and "), "context", "a context", 1)
 		says = fmt.Sprintf("%s has %s, but no plan yet", inPhase(r), documents)
@@ -160,6 +162,9 @@ func IsUnplanned(n *answer.Next) bool { return hasReason(n, next.NoPlanYet) }
 
 // IsPartial reports whether no plan is next because none is left of those that were read, and not everything was.
 func IsPartial(n *answer.Next) bool { return hasReason(n, next.NotAllRead) }
+
+// IsUntested reports whether no plan is next because the phase waits for its UAT.
+func IsUntested(n *answer.Next) bool { return hasReason(n, next.NotTested) }
 
 // hasReason reports whether one of the reasons for an answer has a code.
 func hasReason(n *answer.Next, code next.Code) bool {

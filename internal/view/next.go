@@ -23,6 +23,9 @@ const LongestNumber = 12
 func (p *Printer) NextAnswer(a *app.NextAnswer) {
 	fitting(p, func(p *Printer) {
 		p.Next(a.Next)
+		for _, w := range a.Incomplete[:min(len(a.Incomplete), listed)] {
+			p.Printf("%s  %s\n", printer.Dim("unfinished"), Title(incompleteWords(w)))
+		}
 		p.Try(a.Do...)
 		p.Warnings(a.Warnings)
 	})

@@ -210,11 +210,14 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 	b.counted(inner, n, what)
 }
 
-// phaseNotes says what the row of a phase does not show: how its verification ended, which plans have no file, and that it does not
+// phaseNotes says what the row of a phase does not show: how its verification ended, or how far its UAT is, which plans have no file, and that it does not
 // count.
 func phaseNotes(ph *overview.Phase) (notes []string) {
 	if v := ph.Unverified(); v != "" {
 		notes = append(notes, "verification: "+Title(v))
+	}
+	if ph.UAT != "" {
+		notes = append(notes, "UAT: "+Title(ph.UAT))
 	}
 	switch {
 	case ph.Orphans == 1:

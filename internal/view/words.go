@@ -143,6 +143,14 @@ func incompleteWords(w answer.Incomplete) string {
 		return text
 	case answer.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), w.Path)
+	case answer.QuickTask:
+		return fmt.Sprintf("quick task %s has no summary: %s", Title(strings.TrimPrefix(w.ID, "quick/")), w.Path)
+	case answer.DebugSession:
+		text := fmt.Sprintf("debug session %s is %s: %s", Title(w.ID), strings.ReplaceAll(w.Status, "_", " "), w.Path)
+		if next := Title(w.Detail); next != "" {
+			text += "; next: " + next
+		}
+		return text
 	}
 	return fmt.Sprintf("plan %s has commits, but neither a session nor a summary: %s", Title(w.ID), w.Path)
 }
