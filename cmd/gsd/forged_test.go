@@ -60,8 +60,8 @@ var planted = []struct {
 			"\n- [ ] 01-02: "+f.entities()+"\n\n| Phase | Plans | Status | Completed |\n|---|---|---|---|\n| 1. "+f.line+" | 1/2 | "+f.line+" | "+f.line+" |\n| 2. "+f.raw[:1]+f.line+" | 0/1 | "+f.entities()+" | - |\n")
 	}},
 	{"STATE.md", func(p *place, f forgery) {
-		p.write(".planning/STATE.md", "---\nstatus: "+f.quote()+"\nmilestone: "+f.quote()+"\nmilestone_name: "+f.quote()+"\nlast_activity: "+f.quote()+"\nprogress:\n  total_plans: "+f.quote()+"\n---\n\n# Project State\n\n## Current Position\n\n"+
-			"Phase: 1 of 2 ("+f.line+")\nPlan: 1 of 2 "+f.line+"\nStatus: "+f.line+"\nLast activity: 2026-01-02 — "+f.line+"\n\nProgress: [░░] "+f.line+"\n")
+		p.write(".planning/STATE.md", "---\nstatus: "+f.quote()+"\nmilestone: "+f.quote()+"\nmilestone_name: "+f.quote()+"\nlast_activity: "+f.quote()+"\nstopped_at: "+f.quote()+"\nprogress:\n  total_plans: "+f.quote()+"\n---\n\n# Project State\n\n## Current Position\n\n"+
+			"Phase: 1 of 2 ("+f.line+")\nPlan: 1 of 2 "+f.line+"\nStatus: "+f.line+"\nLast activity: 2026-01-02 — "+f.line+"\n\nProgress: [░░] "+f.line+"\n\n### Blockers\n\n- "+f.line+"\n- "+f.raw+"\n")
 	}},
 	{"a plan: front matter, tags, names, texts", func(p *place, f forgery) {
 		task := func(name string) string {
@@ -85,7 +85,8 @@ var planted = []struct {
 		p.write(".planning/phases/01-notes/01-UAT.md", "---\nstatus: "+f.quote()+"\n---\n"+f.raw)
 		p.write(".planning/phases/01-notes/01-02-SUMMARY.draft.md", "# x\n\n["+f.line+"]\n"+f.raw)
 	}},
-	{"hand-off notes and work items", func(p *place, f forgery) {
+	{"hand-off notes, debug sessions and work items", func(p *place, f forgery) {
+		p.write(".planning/debug/"+f.fileName()+".md", "---\nstatus: fixing\n---\nnext_action: "+f.line+"\n"+f.raw)
 		p.write(".planning/HANDOFF.json", `{"version": "1.0", "timestamp": "2026-01-02T03:04:05Z", "phase": `+f.quote()+`, "phase_name": `+f.quote()+`, "plan": `+f.quote()+`, "task": `+f.quote()+`, "status": `+f.quote()+`, "next_action": `+f.quote()+`, "role": `+f.quote()+`, "claimed_by": `+f.quote()+`}`)
 		p.write(".planning/phases/01-notes/.continue-here.md", "---\nphase: "+f.quote()+"\ntask: "+f.quote()+"\nstatus: "+f.quote()+"\n---\n<next_action>\n"+f.raw+"\n</next_action>\n")
 		p.write("docs/work/active/W-1/WORK.md", "---\nid: "+f.quote()+"\nstatus: active\nnode_history:\n- node: "+f.quote()+"\n  exited: null\n---\n")

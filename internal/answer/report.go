@@ -60,6 +60,8 @@ type Report struct {
 	Elsewhere []Elsewhere `json:"elsewhere,omitempty"`
 	// Branches are the work on the session's plan that is not here, but on other branches and in other worktrees.
 	Branches []evidence.Branch `json:"branches,omitempty"`
+	// StateSays is what the project's STATE.md tells the one who continues; absent if it says nothing of that, and where it was not read.
+	StateSays *StateSays `json:"state_says,omitempty"`
 	// Fix is what helps a session whose own plan has changed, even while somebody is at work and do does not have it.
 	Fix action.Action   `json:"fix,omitempty"`
 	Do  []action.Action `json:"do"` // what can be run next, the most useful first
@@ -73,6 +75,13 @@ type Report struct {
 	Recorded bool `json:"-"` // a hook has written what it has to
 
 	Facts `json:"-"`
+}
+
+// StateSays is what a STATE.md tells the one who continues. Its texts are untrusted.
+type StateSays struct {
+	Path     string   `json:"path"`                    // the file, relative to the project
+	Stopped  string   `json:"stopped_at" empty:"null"` // where the work stopped, by its own account; null if it does not say
+	Blockers []string `json:"blockers"`                // what it lists as blockers and does not call resolved, in its order
 }
 
 // Need is how much of a report is read beyond the verdict. Each includes those before it.

@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"context"
+	"path"
 	"slices"
 	"time"
 
@@ -12,7 +13,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -175,6 +178,7 @@ func (p *Project) addRest(r *answer.Report) {
 	if !r.Recovery.Any() {
 		r.Recovery = nil
 	}
+	p.addState(r)
 }
 
 // addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
@@ -237,4 +241,18 @@ func (p *Project) recovery(r *answer.Report) *answer.Recovery {
 // Leftover reads what other programs left unfinished.
 func (p *Project) Leftover() *leftover.Reader {
 	return &leftover.Reader{Project: p.Planning, Conversation: p.Caller.Conversation, Now: p.Now}
+}
+
+// addState adds to a report what STATE.md tells, if it was read for the milestone that it names: an agent waits for this.
+func (p *Project) addState(r *answer.Report) {
+	root, known := project.RootOf(r.Plan.Path)
+	if r.Verdict != answer.Resume { // then the phases have been listed
+		root = p.Planning.DiskFor(r.Plan.Path).Root
+	} else if !known {
+		return
+	}
+	name := path.Join(root, "STATE.md")
+	if stopped, blockers := statefile.Resuming(p.Planning.StateRead(name)); stopped != "" || len(blockers) > 0 {
+		r.StateSays = &answer.StateSays{Path: name, Stopped: stopped, Blockers: blockers}
+	}
 }

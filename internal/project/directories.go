@@ -21,6 +21,7 @@ type tree struct {
 	listed       map[durable.FileID]string // the path under which each listed directory of a phase counts
 	relist       bool                      // a link was listed before its directory; see settle
 	handOffNotes []string                  // hand-off notes in directories that were listed
+	state        map[string][]byte         // see StateRead; by path
 }
 
 // HandOffNotes returns the hand-off notes that were seen in the directories of phases that have been listed.

@@ -102,14 +102,24 @@ func (t *tree) readBounded(name string) []byte {
 	return src
 }
 
+// stateHead is how much of a STATE.md is read; of 25 real ones one is longer.
+const stateHead = 64 << 10
+
 // namedMilestone returns the milestone that the STATE.md in dir names, or "".
 func (t *tree) namedMilestone(dir string) string {
 	name := path.Join(dir, "STATE.md")
-	head, err := t.frontMatter(name)
+	head, err := t.Head(name, stateHead)
 	t.OverBudget(err, name)
 	if err := t.checkFront(name, head); err != nil {
 		t.Warn(problem.UnreadWarning(problem.ConflictMarkers, name, t.Limit, err))
 		return ""
 	}
+	if t.state == nil {
+		t.state = map[string][]byte{}
+	}
+	t.state[name] = head
 	return roadmap.NamedMilestone(head)
 }
+
+// StateRead returns the beginning of a STATE.md, if the milestone that it names was asked for; it does not read it itself.
+func (t *tree) StateRead(name string) []byte { return t.state[name] }

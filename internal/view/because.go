@@ -111,9 +111,9 @@ func inPhase(r *next.Reason) string {
 	return "phase " + r.Phase
 }
 
-// commitWords names a commit in a sentence. The subject is in quotes, which it cannot end.
+// commitWords names a commit in a sentence.
 func commitWords(r *next.Reason) string {
-	return app.ShortID(r.Commit) + ` "` + strings.ReplaceAll(r.Subject, `"`, "'") + `"`
+	return app.ShortID(r.Commit) + " " + quotation(r.Subject)
 }
 
 // commitsWords says how many commits work on a plan, and what they say of it.

@@ -69,6 +69,7 @@ func (by *Briefer) Report(r *answer.Report, below string) []string {
 	}
 	b.recovery(r.Recovery)
 	b.verdict(r)
+	b.state(r)
 	b.Gap()
 	b.Try(r.Do...)
 	b.Gap()

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
@@ -23,12 +24,35 @@ func printReport(p *Printer, r *answer.Report) {
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
+	p.state(r)
 	if len(r.Do) > 0 {
 		p.Gap()
 		p.Try(r.Do...)
 	}
 	p.Warnings(r.Warnings)
 }
+
+// state prints what STATE.md tells the one who continues, as a quotation.
+func (p *Printer) state(r *answer.Report) {
+	if r.StateSays == nil {
+		return
+	}
+	p.Gap()
+	file := printer.Unbroken(r.StateSays.Path)
+	if stopped := Title(r.StateSays.Stopped); stopped != "" {
+		p.Item("%s says: stopped at %s", file, quotation(stopped))
+	}
+	switch n := len(r.StateSays.Blockers); n {
+	case 0:
+	case 1:
+		p.Item("%s lists a blocker: %s", file, quotation(Title(r.StateSays.Blockers[0])))
+	default:
+		p.Item("%s lists %d blockers, the last %s", file, n, quotation(Title(r.StateSays.Blockers[n-1])))
+	}
+}
+
+// quotation returns words of others in quotes, which they cannot end.
+func quotation(words string) string { return `"` + strings.ReplaceAll(words, `"`, "'") + `"` }
 
 // verdict prints which session there is, how far its plan is, and what comes next.
 func (p *Printer) verdict(r *answer.Report) {
