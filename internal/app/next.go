@@ -70,6 +70,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
 		n.Because = append(n.Because, p.oldSessions(starter.Claims(), r.User, n.Plan)...)
 		n.Branches = history.BranchesOf(p.Project, r.User, n.Plan)
+		n.Warnings = append(n.Warnings, statusWarnings(n.Plan, a.Meta.Status)...)
 		may, plan := starter.OnOpen(a.Plan)
 		if n.Warnings = append(n.Warnings, verdict.UnwritableWarning(r, r.Starts.Closed)...); !a.Ended {
 			n.May, n.InHand = may, may.By.User

@@ -3,6 +3,7 @@ package app
 import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/planfile"
@@ -107,7 +108,12 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *answer.Report, *planfile
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		return &TaskList{Path: place, Plan: place, Warnings: p.Warnings()}, p.Look(o.User), f, nil
+		list := &TaskList{Path: place, Plan: place}
+		if p.Planning.SummaryOf(place) == "" {
+			list.Warnings = statusWarnings(place, frontmatter.Read(f.Bytes()).Status)
+		}
+		list.Warnings = p.Warnings(list.Warnings)
+		return list, p.Look(o.User), f, nil
 	}
 	r := p.Look(o.User)
 	switch {

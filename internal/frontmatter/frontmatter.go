@@ -35,13 +35,26 @@ const (
 	Superseded = "superseded" // a plan that others replaced
 	Cancelled  = "cancelled"  // a plan that was given up
 	Halted     = "halted"     // a summary of work that was stopped on purpose
-	Blocked    = "blocked"    // a summary of work that could not be finished
+	Blocked    = "blocked"    // a summary of work that could not be finished, or a plan that cannot be carried out now
 	Unmerged   = "unmerged"   // a file with conflict markers, whose own status is unknown. The caller sets it.
 )
 
 // IsGivenUp reports whether a plan of that status is not to be carried out any more.
 func IsGivenUp(status string) bool {
 	return status == Superseded || status == Cancelled || status == "canceled"
+}
+
+// OwnStatus returns the status that a plan without a summary states of itself, if somebody should know of it, else "": those of real plans
+// that say nothing are planned, pending and ready.
+func OwnStatus(status string) string {
+	switch status {
+	case "complete", "completed", "done", "draft", Blocked, Halted:
+		return status
+	}
+	if IsGivenUp(status) {
+		return status
+	}
+	return ""
 }
 
 const (

@@ -180,7 +180,7 @@ func WaitsFor(d *roadmap.Disk, plan string, meta func(path string) frontmatter.M
 		}
 		isOpen := func(other *roadmap.Plan) bool {
 			if !other.Done() {
-				return meta(other.Path).Status != frontmatter.Superseded
+				return !frontmatter.IsGivenUp(meta(other.Path).Status)
 			}
 			return slices.Contains([]string{frontmatter.Halted, frontmatter.Blocked, frontmatter.Unmerged}, meta(other.Summary).Status)
 		}

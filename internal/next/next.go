@@ -373,9 +373,11 @@ func (n *next) order(phase planref.Number) []*roadmap.Plan {
 	return order
 }
 
-// taken ranks plans by how much they are somebody else's: 0 for not at all.
+// taken ranks plans by how much they are somebody else's: 0 for not at all. One that says of itself that it is blocked is last.
 func (n *next) taken(p *roadmap.Plan) int {
 	switch {
+	case n.isBlocked(p):
+		return 3
 	case n.Taken[p.Path].Code == "" && !n.Elsewhere[p.Path]:
 		return 0
 	case n.InHand == nil || !n.InHand(p):
@@ -384,8 +386,11 @@ func (n *next) taken(p *roadmap.Plan) int {
 	return 2
 }
 
+// isBlocked reports whether a plan's own front matter says that it is blocked.
+func (n *next) isBlocked(p *roadmap.Plan) bool { return n.Meta(p).Status == frontmatter.Blocked }
+
 // readyIn returns the plans of a phase that nobody has begun and nothing holds up; in a phase that is behind, only those that were
-// added later. They are the lowest wave of those whose dependencies are all done. If every plan waits for another one, and none
+// added later. They are the lowest wave of those whose dependencies are all done, and that are not blocked, if there are others. If every plan waits for another one, and none
 // of those only for a summary, dependencies are ignored.
 func (n *next) readyIn(phase planref.Number) []*roadmap.Plan {
 	isIn := inPhase(phase)
@@ -395,6 +400,9 @@ func (n *next) readyIn(phase planref.Number) []*roadmap.Plan {
 	free := slices.DeleteFunc(slices.Clone(all), n.waits)
 	if len(free) == 0 && !slices.ContainsFunc(n.ended, isIn) {
 		free = all
+	}
+	if others := slices.DeleteFunc(slices.Clone(free), n.isBlocked); len(others) > 0 {
+		free = others
 	}
 	lowest := math.MaxInt
 	for _, p := range free {
@@ -538,6 +546,8 @@ func (n *next) withoutPlan() Answer {
 		if len(n.left) > 0 {
 			a.Because = []Reason{{Code: AllLeft}}
 		}
+	case n.isShipped(): // and its phases are gone
+		a.Because = []Reason{{Code: AllShipped}}
 	default:
 		a.Because = []Reason{{Code: NoPlanYet}}
 	}
@@ -545,12 +555,22 @@ func (n *next) withoutPlan() Answer {
 		e := &n.Entries[at]
 		a.Phase, a.Unverified = e.Number, unverified(e)
 		a.Because = append(append(a.Because, howFar(e)), n.unverified(n.Entries[at+1:])...)
+	} else if len(a.Because) == 1 && a.Because[0].Code == AllDone && n.isShipped() {
+		a.Because = append(a.Because, Reason{Code: AllShipped})
 	}
 	if len(n.ready) == 0 && !n.isPreparing() {
 		n.addRest(&a)
 	}
 	a.AlsoReady = a.AlsoReady[:min(len(a.AlsoReady), maxAlso)]
 	return a
+}
+
+// isShipped reports whether the roadmap has milestones, and all are shipped, but for those that were given up.
+func (n *next) isShipped() bool {
+	all := n.Roadmap.Milestones
+	isOpen := func(m roadmap.Milestone) bool { return !m.Over() }
+	isDone := func(m roadmap.Milestone) bool { return m.Status == roadmap.Complete }
+	return slices.ContainsFunc(all, isDone) && !slices.ContainsFunc(all, isOpen)
 }
 
 // addRest adds the plans without a summary that do not come next, and says why.

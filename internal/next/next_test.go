@@ -500,6 +500,11 @@ func TestOrderToPlan(t *testing.T) {
 		{name: "a UAT holds up no later phase", files: done + "03-a/03-UAT.md", tested: "diagnosed", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 4", because: []string{"unplanned phase=4 path=ROADMAP.md line=2"}},
 		{name: "nor a plan", files: done + "03-a/03-UAT.md 04-b/04-01-PLAN.md", tested: "testing", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "04-01", because: []string{"roadmap-phase phase=4 path=ROADMAP.md line=2"}},
 		{name: "the roadmap calls its phase complete", files: done + "03-a/03-UAT.md", tested: "partial", roadmap: "- [x] Phase 3: A\n", want: "nothing", because: []string{"all-done"}},
+		{name: "all shipped", files: done, roadmap: "## v1.0 Old (shipped)\n- [x] Phase 3: A\n", want: "nothing", because: []string{"all-done", "all-shipped"}},
+		{name: "one is not", files: done, roadmap: "## v1.0 Old (shipped)\n- [x] Phase 3: A\n## v1.1 New\n", want: "nothing", because: []string{"all-done"}},
+		{name: "all shipped, and the phases are gone", roadmap: "## v1.0 Old (shipped)\n## v1.1 Less (cancelled)\n", want: "nothing", because: []string{"all-shipped"}},
+		{name: "given up", roadmap: "## v1.1 Less (cancelled)\n", want: "nothing", because: []string{"no-plan-yet"}},
+		{name: "shipped, and a UAT is open that nobody reads", files: done + "03-a/03-UAT.md", tested: "testing", roadmap: "## v1.0 Old (shipped)\n- [ ] Phase 3: A\n", want: "nothing", because: []string{"all-done", "all-shipped"}},
 		{name: "all archived", files: "../milestones/v1-phases/03-a/03-01-PLAN.md", want: "nothing", because: []string{"all-done"}},
 		{name: "more plans are to come", files: done, roadmap: "- [ ] Phase 3: A (1/3 plans)\n", want: "phase 3", because: []string{"nothing-open phase=3 path=ROADMAP.md line=1"}},
 		{name: "a phase put off", files: done, roadmap: "- [x] Phase 3: A\n- [ ] Phase 4: B (deferred)\n- [ ] Phase 5: C\n", want: "phase 5", because: []string{"unplanned phase=5 path=ROADMAP.md line=3"}},
@@ -531,6 +536,12 @@ func TestOrderHeldUp(t *testing.T) {
 		{
 			name: "begun elsewhere, and here", files: files, beside: "03-02", log: []string{"feat(03-02): x"},
 			want: "03-02", because: []string{"has-commits", "active-phase phase=3"}, also: "03-01 03-03 03-04",
+		},
+		{name: "blocked", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "status: blocked; wave: 1", "03-02": "wave: 2"}, want: "03-02", because: []string{"lowest-phase phase=3"}},
+		{name: "only one that is blocked", files: "03-a/03-01-PLAN.md", meta: map[string]string{"03-01": "status: blocked"}, want: "03-01", because: []string{"lowest-phase phase=3"}},
+		{
+			name: "blocked in flight", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "status: blocked"}, log: []string{"feat(03-01): x"},
+			want: "03-02", because: []string{"active-phase phase=3"}, also: "03-01",
 		},
 		{name: "all taken", files: "03-a/03-01-PLAN.md", taken: "03-01", want: "03-01", because: []string{"lowest-phase phase=3", "taken user=bob"}},
 		{

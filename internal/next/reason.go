@@ -34,6 +34,7 @@ const (
 	Unplanned        Code = "unplanned"           // the phase that is next in the roadmap has no plan yet
 	BehindHalted     Code = "behind-halted"       // so many plans are blocked by a halted one; plan is the first of them
 	AllDone          Code = "all-done"            // every plan has its summary
+	AllShipped       Code = "all-shipped"         // every milestone of the roadmap is shipped
 	AllLeft          Code = "all-left"            // every plan without a summary was left behind
 	NoPlanYet        Code = "no-plan-yet"         // no phase has a plan yet
 	OpenInOver       Code = "open-in-over-phases" // so many plans are open in phases that are over according to the roadmap

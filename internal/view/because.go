@@ -32,6 +32,7 @@ var becauseWords = map[next.Code]string{
 	next.OnlyLeft:   "it was left behind, and nothing else is to be done",
 	next.AllWait:    "every open plan of the phase depends on another; this one is the first",
 	next.AllDone:    "every plan has its summary",
+	next.AllShipped: "every milestone is shipped: what comes next is a new one",
 	next.AllLeft:    "every plan without a summary was left behind",
 	next.NoPlanYet:  "no phase has a plan yet",
 	next.NotAllRead: "not everything was read; see the warnings",

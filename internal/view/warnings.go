@@ -219,6 +219,8 @@ func sessionWarning(w *problem.Warning) (none printer.Text) {
 	case app.OtherArchived:
 		return printer.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
 			"and `gsd bootstrap` on that plan brings it back with its progress", printer.Unbroken(w.Plan))
+	case app.PlanStatus:
+		return printer.Sprintf("%s says of itself: status %s", printer.Unbroken(w.Plan), w.Says)
 	case app.WaitsOpen:
 		return dependsOn(w, printer.Sprintf("has no summary"), printer.Sprintf("have no summary"))
 	case app.WaitsHalted:

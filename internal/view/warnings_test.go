@@ -56,6 +56,7 @@ func TestWarningText(t *testing.T) {
 		{Code: problem.TooManyFiles, Count: 8},
 		{Code: problem.TooManyFindings, Name: "a-code"},
 		{Code: problem.WorkstreamUnknown, Name: "beta", Other: "GSD_WORKSTREAM"},
+		{Code: app.PlanStatus, Plan: "a.md", Says: "blocked"},
 		{Code: app.WaitsOpen, Plan: "a.md", Names: []string{"03-01"}},
 		{Code: app.WaitsOpen, Plan: "a.md", Names: []string{"03-01", "03-02"}, Count: 3},
 		{Code: app.WaitsHalted, Plan: "a.md", Names: []string{"03-01"}},
