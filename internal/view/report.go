@@ -101,7 +101,7 @@ func (p *Printer) next(n *answer.Next) {
 	}
 	p.Gap()
 	p.Next(n)
-	if n.Plan == "" && n.Phase != "" {
+	if n.Plan == "" && n.Phase != "" && !IsUntested(n) {
 		p.Item("%s starts a session once a plan of phase %s is written", printer.Command("gsd bootstrap PLAN"), layout.Cut(Title(n.Phase), LongestNumber))
 	}
 }
