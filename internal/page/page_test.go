@@ -365,6 +365,7 @@ func TestPageNext(t *testing.T) {
 		{&answer.Next{AlsoReady: make([]answer.PlanRef, 1)}, "Next There is no next plan. Left open ."},
 		{&answer.Next{Phase: "4"}, "Next Phase 4 has yet to be planned."},
 		{&answer.Next{Phase: "4", Verification: "gaps_found"}, "Next Phase 4 is not finished: its verification did not pass."},
+		{&answer.Next{Phase: "4", Verification: "testing", Because: []next.Reason{{Code: next.NotTested, Phase: "4", Verification: "testing"}}}, "Next Phase 4 is not finished: its UAT is open. phase 4 has no open plan, and its UAT says testing"},
 		{&answer.Next{Plan: ".planning/quick/x-PLAN.md"}, "Next x-PLAN.md .planning/quick/x-PLAN.md"},
 		{&answer.Next{Plan: "p", AlsoReady: make([]answer.PlanRef, 5)}, "Next p p Also ready . . . . ."},
 		{&answer.Next{Plan: "p", AlsoReady: make([]answer.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
@@ -406,6 +407,10 @@ func TestPageUnfinished(t *testing.T) {
 		{
 			status.Status{Incomplete: []answer.Incomplete{{Kind: answer.HandOffJSON, Path: "a/HANDOFF.json", Role: "reviewer", Detail: "look"}}},
 			"Unfinished 1 A hand-off note for reviewer, next: look a/HANDOFF.json",
+		},
+		{
+			status.Status{Incomplete: []answer.Incomplete{{Kind: answer.DebugSession, ID: "login", Path: "a/login.md", Status: "fixing", Detail: "look"}}},
+			"Unfinished 1 Debug session login is fixing, next: look a/login.md",
 		},
 	} {
 		if got := section(t, "unfinished", &test.status); got != test.want {
@@ -458,13 +463,14 @@ func TestPageSide(t *testing.T) {
 			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []overview.StatusPlan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
 			{Number: "2", Milestone: -1, Verification: "passed", Plans: []overview.StatusPlan{{ID: "03-02", WaitsFor: []string{"03-01", "x-PLAN.md"}}}},
 			{Number: "3", Milestone: -1, Verification: "human_needed"},
+			{Number: "4", Milestone: -1, Verification: "passed", UAT: "testing"},
 		},
 	}
 	for id, want := range map[string]string{
 		"lately": "Finished last 02-03 24 hours ago 2026-03-19 15:04 UTC 02-01 Fire it 2 days ago 2026-03-18 15:04 UTC " +
 			"01-02 2 days ago 2026-03-18 15:04 UTC 02-02 3 days ago 2026-03-17 15:04 UTC 02-04 8 days ago 2026-03-12 15:04 UTC",
 		"waiting":      "Waiting 1 03-02 waits for 03-01, x-PLAN.md",
-		"verification": "Verification 2 1 Mud: gaps_found 3 human_needed",
+		"verification": "Verification 3 1 Mud: gaps_found 3 human_needed 4 UAT: testing",
 	} {
 		if got := section(t, id, s); got != want {
 			t.Errorf("it says %q, want %q", got, want)

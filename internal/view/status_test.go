@@ -217,6 +217,7 @@ func TestPhaseNotes(t *testing.T) {
 		want  string
 	}{
 		{overview.Phase{Verification: "passed"}, ""},
+		{overview.Phase{Verification: "passed", UAT: "testing"}, "UAT: testing"},
 		{overview.Phase{Verification: "human_needed", Orphans: 1}, "verification: human_needed|1 summary without its plan"},
 		{overview.Phase{Number: "7", Orphans: 3, LeftOut: roadmap.Repeated}, "3 summaries without their plans|not counted: another directory of phase 7"},
 	} {
