@@ -71,6 +71,7 @@ type PlanRef struct {
 	// Progress is how far it is, by its commits and the user's former sessions, if it was begun.
 	Progress *PlanProgress     `json:"progress,omitempty"`
 	Branches []evidence.Branch `json:"branches,omitempty"` // the work on it that is not here
+	Says     string            `json:"says,omitempty"`     // what its own front matter says of it, such as blocked or draft
 	// InHand is the user who has the plan in hand, so that nobody else should start on it.
 	InHand string `json:"in_hand,omitempty"`
 

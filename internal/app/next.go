@@ -8,6 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -110,7 +111,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	for _, also := range a.AlsoReady {
 		may, plan := starter.OnOpen(also)
 		ref := answer.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
-		ref.Branches = history.BranchesOf(p.Project, r.User, also.Path)
+		ref.Branches, ref.Says = history.BranchesOf(p.Project, r.User, also.Path), frontmatter.OwnStatus(p.Planning.StatusOf(also.Path))
 		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits)
 		}

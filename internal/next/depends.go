@@ -20,7 +20,7 @@ type planIndex map[planref.Ref]*planGroup
 type planGroup struct {
 	plans   []*roadmap.Plan
 	open    int  // number of plans that are not done
-	halted  bool // one of them was halted, or depends on one that was; the latter is known once checked
+	halted  bool // one of them was halted or is blocked, or depends on one that is; the latter is known once checked
 	checked bool
 }
 
@@ -31,7 +31,7 @@ func indexPlans(dirs []roadmap.Dir) planIndex {
 		for i := range dir.Plans {
 			p := &dir.Plans[i]
 			for _, g := range x.groups(p) {
-				g.plans, g.halted = append(g.plans, p), g.halted || p.Halted
+				g.plans, g.halted = append(g.plans, p), g.halted || p.Halted || p.Blocked
 				if !p.Done() {
 					g.open++
 				}

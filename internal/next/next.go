@@ -70,7 +70,8 @@ type next struct {
 	place    map[string]int  // index of each live phase in Entries by number; of several the first not behind, else the last
 	open     []*roadmap.Plan // plans without a summary that may be offered
 	ended    []*roadmap.Plan // plans of which only the summary is missing
-	held     []*roadmap.Plan // plans that depend on a halted one
+	held     []*roadmap.Plan // plans that depend on a halted or a blocked one
+	blocked  []*roadmap.Plan // plans that say of themselves that they are blocked, if others may be done
 	left     []*roadmap.Plan // plans that were left behind
 	passed   map[string]Deed // see findPassed; by the phase's key
 	asked    planref.Number  // the phase that was asked for or returned to; zero for none
@@ -185,9 +186,9 @@ func (n *next) isBehind(phase planref.Number) bool {
 }
 
 // sortOpen sorts the plans without a summary into open, ended, left and held. As in upstream, plans that depend on a halted one,
-// directly or not, are held, because the person who stopped the work did not want them to begin.
+// directly or not, are held, because the person who stopped the work did not want them to begin; so are those that depend on a blocked one.
 func (n *next) sortOpen() {
-	halted := func(p roadmap.Plan) bool { return p.Halted }
+	halted := func(p roadmap.Plan) bool { return p.Halted || p.Blocked }
 	some := slices.ContainsFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return slices.ContainsFunc(d.Plans, halted) })
 	for _, p := range n.Disk.Open() {
 		ended := n.Ended[p.Path]
@@ -201,9 +202,14 @@ func (n *next) sortOpen() {
 			n.ended = append(n.ended, p)
 		case some && n.isHeld(p):
 			n.held = append(n.held, p)
+		case p.Blocked && p.Path != n.Session:
+			n.blocked = append(n.blocked, p)
 		default:
 			n.open = append(n.open, p)
 		}
+	}
+	if !slices.ContainsFunc(n.open, func(p *roadmap.Plan) bool { return n.mayDo(p) && n.usable(p) }) {
+		n.open, n.blocked = append(n.open, n.blocked...), nil
 	}
 }
 
@@ -350,7 +356,7 @@ func phaseDir(p *roadmap.Plan) string { return path.Base(path.Dir(p.Path)) }
 
 // order returns the plans to do now, the likeliest first: those in flight in the phase, those that are ready, those
 // that other branches work on although their turn has not come here, those that a commit calls complete, and those in flight in other
-// phases. Plans that somebody else has taken come last.
+// phases. Plans that somebody else has taken come last, and after them those that are blocked.
 func (n *next) order(phase planref.Number) []*roadmap.Plan {
 	var inFlight, closed, elsewhere []*roadmap.Plan
 	for _, p := range n.inFlight {
@@ -370,14 +376,12 @@ func (n *next) order(phase planref.Number) []*roadmap.Plan {
 	})
 	order := slices.Concat(inFlight, ready, beside, closed, elsewhere)
 	slices.SortStableFunc(order, func(a, b *roadmap.Plan) int { return cmp.Compare(n.taken(a), n.taken(b)) })
-	return order
+	return append(order, n.blocked...)
 }
 
-// taken ranks plans by how much they are somebody else's: 0 for not at all. One that says of itself that it is blocked is last.
+// taken ranks plans by how much they are somebody else's: 0 for not at all.
 func (n *next) taken(p *roadmap.Plan) int {
 	switch {
-	case n.isBlocked(p):
-		return 3
 	case n.Taken[p.Path].Code == "" && !n.Elsewhere[p.Path]:
 		return 0
 	case n.InHand == nil || !n.InHand(p):
@@ -386,11 +390,8 @@ func (n *next) taken(p *roadmap.Plan) int {
 	return 2
 }
 
-// isBlocked reports whether a plan's own front matter says that it is blocked.
-func (n *next) isBlocked(p *roadmap.Plan) bool { return n.Meta(p).Status == frontmatter.Blocked }
-
 // readyIn returns the plans of a phase that nobody has begun and nothing holds up; in a phase that is behind, only those that were
-// added later. They are the lowest wave of those whose dependencies are all done, and that are not blocked, if there are others. If every plan waits for another one, and none
+// added later. They are the lowest wave of those whose dependencies are all done. If every plan waits for another one, and none
 // of those only for a summary, dependencies are ignored.
 func (n *next) readyIn(phase planref.Number) []*roadmap.Plan {
 	isIn := inPhase(phase)
@@ -400,9 +401,6 @@ func (n *next) readyIn(phase planref.Number) []*roadmap.Plan {
 	free := slices.DeleteFunc(slices.Clone(all), n.waits)
 	if len(free) == 0 && !slices.ContainsFunc(n.ended, isIn) {
 		free = all
-	}
-	if others := slices.DeleteFunc(slices.Clone(free), n.isBlocked); len(others) > 0 {
-		free = others
 	}
 	lowest := math.MaxInt
 	for _, p := range free {

@@ -86,6 +86,11 @@ func (c asking) question(d *roadmap.Disk) Question {
 		if strings.HasSuffix(name, "UAT.md") {
 			return c.tested
 		}
+		for id, front := range c.meta {
+			if strings.Contains(front, "status: blocked") && strings.HasSuffix(name, "/"+id+"-PLAN.md") {
+				return frontmatter.Blocked
+			}
+		}
 		return c.verified[path.Base(path.Dir(name))]
 	}, parse(c.roadmap))
 	ended, taken := map[string]Reason{}, map[string]Reason{}
@@ -537,7 +542,11 @@ func TestOrderHeldUp(t *testing.T) {
 			name: "begun elsewhere, and here", files: files, beside: "03-02", log: []string{"feat(03-02): x"},
 			want: "03-02", because: []string{"has-commits", "active-phase phase=3"}, also: "03-01 03-03 03-04",
 		},
-		{name: "blocked", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "status: blocked; wave: 1", "03-02": "wave: 2"}, want: "03-02", because: []string{"lowest-phase phase=3"}},
+		{name: "blocked", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "status: blocked; wave: 1", "03-02": "wave: 2"}, want: "03-02", because: []string{"lowest-phase phase=3", "lowest-wave phase=3 wave=2"}, also: "03-01"},
+		{
+			name: "blocked, and others in a later phase", files: "03-a/03-01-PLAN.md 04-b/04-01-PLAN.md 04-b/04-02-PLAN.md", meta: map[string]string{"03-01": "status: blocked", "04-01": "depends_on: [03-01]"},
+			want: "04-02", because: []string{"lowest-phase phase=4"}, also: "03-01",
+		},
 		{name: "only one that is blocked", files: "03-a/03-01-PLAN.md", meta: map[string]string{"03-01": "status: blocked"}, want: "03-01", because: []string{"lowest-phase phase=3"}},
 		{
 			name: "blocked in flight", files: "03-a/03-01-PLAN.md 03-a/03-02-PLAN.md", meta: map[string]string{"03-01": "status: blocked"}, log: []string{"feat(03-01): x"},

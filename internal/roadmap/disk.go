@@ -54,6 +54,7 @@ type Plan struct {
 	// Unmerged is the path of its summary, if that has conflict markers: nobody knows whether the plan is done. Read sets it.
 	Unmerged string
 	Halted   bool // it was stopped on purpose, says its summary: plans that depend on it must not begin
+	Blocked  bool // it cannot be carried out now, says its own front matter
 }
 
 // Done reports whether the plan has its summary.
@@ -113,8 +114,9 @@ func (d *Disk) Named() planref.Named {
 }
 
 // Read reads the status of files of the live phases with status, which returns the one in the front matter of the file at a
-// path, in lower case, or unmerged if the file has conflict markers. It sets Verified and Tested, removes superseded and cancelled plans, drops blocked summaries, and marks the plans whose summaries are halted,
-// which are done but hold up the plans that depend on them. Pointers to plans of d are invalid afterwards.
+// path, in lower case, or unmerged if the file has conflict markers. It sets Verified and Tested, removes superseded and cancelled plans,
+// marks blocked ones, drops blocked summaries, and marks the plans whose summaries are halted, which are done but hold up the plans that
+// depend on them. Pointers to plans of d are invalid afterwards.
 //
 // Reading thousands of files would take longer than everything else. So it does not read the summaries of a phase that
 // the roadmap calls complete and whose verification did not fail, because somebody saw them when closing the phase; the
@@ -165,7 +167,17 @@ func (d *Disk) Read(status func(path string) string, r *Roadmap) {
 				p.Summary, p.Unmerged = "", p.Summary
 			}
 		}
-		dir.Plans = slices.DeleteFunc(dir.Plans, func(p Plan) bool { return !p.Done() && frontmatter.IsGivenUp(status(p.Path)) })
+		kept := dir.Plans[:0]
+		for _, p := range dir.Plans {
+			its := ""
+			if !p.Done() {
+				its = status(p.Path)
+			}
+			if p.Blocked = its == frontmatter.Blocked; !frontmatter.IsGivenUp(its) {
+				kept = append(kept, p)
+			}
+		}
+		dir.Plans = kept
 	}
 }
 

@@ -347,7 +347,7 @@ func TestDiskRead(t *testing.T) {
 		"01-a/01-02-PLAN.md": "superseded", "01-a/01-03-PLAN.md": "superseded", "01-a/01-01-SUMMARY.md": "halted",
 		"02-b/02-01-SUMMARY.md": "blocked", "02-b/02-02-SUMMARY.md": "complete",
 		"02-b/02-03-SUMMARY.md": "blocked", "02-b/02-03-PLAN.md": "superseded",
-		"03-c/03-01-SUMMARY.md": "blocked", "03-c/03-02-PLAN.md": "superseded", "04-d/04-01-PLAN.md": "superseded", "04-d/04-02-PLAN.md": "cancelled",
+		"03-c/03-01-SUMMARY.md": "blocked", "03-c/03-02-PLAN.md": "superseded", "04-d/04-01-PLAN.md": "superseded", "04-d/04-02-PLAN.md": "cancelled", "04-d/04-03-PLAN.md": "blocked",
 	}
 	d := ScanPhases(listing(below(".planning/phases", "01-a/01-01-PLAN.md 01-a/01-01-SUMMARY.md 01-a/01-02-PLAN.md 01-a/01-03-PLAN.md 01-a/01-03-SUMMARY.md "+
 		"02-b/02-01-PLAN.md 02-b/02-01-SUMMARY.md 02-b/02-02-PLAN.md 02-b/02-02-SUMMARY.md 02-b/02-03-PLAN.md 02-b/02-03-SUMMARY.md 03-c/03-01-PLAN.md 03-c/03-01-SUMMARY.md 03-c/03-02-PLAN.md 04-d/04-01-PLAN.md 04-d/04-02-PLAN.md 04-d/04-03-PLAN.md 05-e/05-01-PLAN.md")...), ".planning")
@@ -360,12 +360,16 @@ func TestDiskRead(t *testing.T) {
 	var got []string
 	for _, dir := range d.Phases {
 		for _, p := range dir.Plans {
-			got = append(got, fmt.Sprintf("%s done %t halted %t", p.ID, p.Done(), p.Halted))
+			said := fmt.Sprintf("%s done %t halted %t", p.ID, p.Done(), p.Halted)
+			if p.Blocked {
+				said += ", blocked"
+			}
+			got = append(got, said)
 		}
 	}
 	want := []string{
 		"01-01 done true halted true", "01-03 done true halted false", "02-01 done false halted false",
-		"02-02 done true halted false", "03-01 done true halted false", "04-03 done false halted false", "05-01 done false halted false",
+		"02-02 done true halted false", "03-01 done true halted false", "04-03 done false halted false, blocked", "05-01 done false halted false",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

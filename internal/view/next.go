@@ -291,6 +291,9 @@ func (p *Printer) alsoReady(n *answer.Next) {
 		case plan.Begun:
 			note = printer.Dim("  (in flight)")
 		}
+		if plan.Says != "" {
+			note = printer.Sprintf("%s%s", note, printer.Dim("  (status %s)", plan.Says))
+		}
 		p.Printf("%s  %s%s\n", printer.Dim("%s", label), idAndPath(plan.ID, plan.Plan), note)
 		label = strings.Repeat(" ", len(label))
 	}
