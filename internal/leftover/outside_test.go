@@ -28,7 +28,8 @@ func TestOutsidePhases(t *testing.T) {
 				"quick/001-a/001-PLAN.md": "<task/>", "quick/001-a/001-SUMMARY.md": "x", "quick/002-b/002-PLAN.md": "<task/>", "quick/003-c/PLAN.md": "<task/>",
 				"quick/003-c/SUMMARY.md": "x", "quick/004-d/004-PLAN.md": "status: superseded", "quick/260501-abc-e/260501-abc-PLAN.md": "<task/>", "quick/005-f/CONTEXT.md": "",
 			},
-			"", []string{"quick-task quick/002  ", "quick-task quick/260501-abc  "},
+			"",
+			[]string{"quick-task quick/002  ", "quick-task quick/260501-abc  "},
 		},
 		"on one of them": {map[string]string{"quick/002-b/002-PLAN.md": "<task/>"}, ".planning/quick/002-b/002-PLAN.md", nil},
 		"debug sessions": {
@@ -37,7 +38,8 @@ func TestOutsidePhases(t *testing.T) {
 				"debug/d.md": debug("diagnosed"), "debug/e.md": debug("fixed"), "debug/f.md": "# no front matter", "debug/.#a.md": debug("fixing"),
 				"debug/g.md": debug("fixing") + "  next_action: not this\nnext_action:\n",
 			},
-			"", []string{"debug-session a investigating look", "debug-session b awaiting_human_verify ", "debug-session g fixing "},
+			"",
+			[]string{"debug-session a investigating look", "debug-session b awaiting_human_verify ", "debug-session g fixing "},
 		},
 		"many": {many, "", slices.Concat(lines(10, 25, "quick-task quick/0%d  "), lines(20, 25, "debug-session %d fixing "))},
 	} {

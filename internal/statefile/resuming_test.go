@@ -21,7 +21,8 @@ func TestResuming(t *testing.T) {
 		{"none", "---\nstopped_at: None\n---\n### Blockers\n- None.\n- *(none)*\n- **None active.**\n", "", nil},
 		{
 			"blockers", "### Blockers/Concerns\n\n- [Phase 1]: no vendor yet\n- ~~a picture is missing~~ RESOLVED\n- The port (RESOLVED: in 04-02)\n  - below\n- Job queue is unresolved\n- Nonetheless\n\n## Next\n- no blocker\n",
-			"", []string{"[Phase 1]: no vendor yet", "Job queue is unresolved", "Nonetheless"},
+			"",
+			[]string{"[Phase 1]: no vendor yet", "Job queue is unresolved", "Nonetheless"},
 		},
 		{"an example", "```\nStopped at: x\n### Blockers\n- y\n```\n<!-- Stopped at: z -->\n", "", nil},
 		{"line ends", "### Blockers\r\n- a\r\nStopped at: b\r\n", "b", []string{"a"}},
