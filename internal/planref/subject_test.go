@@ -245,7 +245,7 @@ func TestCompletes(t *testing.T) {
 		"docs(13): create phase plan": "", "docs(13): mark phase as not complete": "", "docs(03-01): complete phase-wide plan": "phase", "": "", "feat: x": "",
 		`Revert "docs(13): complete phase"`: "",
 	} {
-		s, got := ParseSubject(subject), []string{}
+		s, got := ParseSubject(subject, nil), []string{}
 		for _, what := range []string{"phase", "milestone"} {
 			if s.Completes(what) {
 				got = append(got, what)
