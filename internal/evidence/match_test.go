@@ -75,12 +75,12 @@ func TestMatch(t *testing.T) {
 		{"several: two that it names", nil, []string{"feat(03-01): a (Tasks 1 and 2)"}, "1=1@83 2=1@83", "ccpp"},
 		{"several: a range, by the numbers of their names", nil, []string{"feat(03-01): a, tasks 2-3 | ~x"}, "2=1@83 4=1@83", "pcpc"},
 		{"several: one of so many", nil, []string{"feat(03-01): a (Task 2/3)"}, "2=1@97", "pcpp"},
-		{"several: passed over", func(p *Plan) { p.Tasks[2] = Task{Number: 3, Name: "Wire it", Files: []string{"src/wire.go"}} }, []string{work + " | ~src/schema.sql ~src/login.go", "feat(03-01): wire it | ~src/wire.go"}, "1=1@96 2=1@80 3=2@97", "cccp"},
-		{"several: passed over, but not all of its files", func(p *Plan) { p.Tasks[1].Files = []string{"src/login.go", "src/form.go"} }, []string{work + " | ~src/schema.sql ~src/login.go", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@96 4=2@97", "cppc"},
+		{"several: passed over", func(p *Plan) { p.Tasks[2] = Task{Number: 3, Name: "Wire it", Files: []string{"src/wire.go"}} }, []string{work + " | ~src/schema.sql ~src/login.go", "feat(03-01): wire it | ~src/wire.go"}, "1=1@97 2=1@80 3=2@97", "cccp"},
+		{"several: passed over, but not all of its files", func(p *Plan) { p.Tasks[1].Files = []string{"src/login.go", "src/form.go"} }, []string{work + " | ~src/schema.sql ~src/login.go", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@97 4=2@97", "cppc"},
 		{"several: all of its files, and nothing after it", nil, []string{work + " | ~src/schema.sql ~src/login.go"}, "1=1@97", "cppp"},
 		{"several: all of its files, and the message says so", nil, []string{work + "\n- write the login endpoint | ~src/schema.sql ~src/login.go"}, "1=1@97 2=1@55", "cipp"},
 
-		{"fixes: at a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "fix(03-01): a"}, "1=1@97 2=2@97 3=3@50", "ccip"},
+		{"fixes: at a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "fix(03-01): a"}, "1=1@97 2=2@97 4=3@55", "ccpi"},
 		{"fixes: before anything that could be looked at", func(p *Plan) { p.Tasks = p.Tasks[2:] }, []string{"fix(03-01): a"}, "4=1@55", "pi"},
 
 		{"fixes: a revert by hand", nil, []string{work, `fix(03-01): revert "` + work + `"`}, "", "pppp"},
