@@ -122,7 +122,9 @@ func (p *plan) align(items []item) []assignment {
 			its := p.fit(items, i, t)
 			switch {
 			case t > last:
-				its.score += max(skip[t]-skip[last+1], p.Far) + p.Next
+				if its.score += max(skip[t]-skip[last+1], p.Far); !p.isAside(items[i], its) {
+					its.score += p.Next
+				}
 			case t == last:
 				its.score += its.same
 			default:
@@ -174,6 +176,11 @@ func (p *plan) fit(items []item, i, t int) fit {
 		its.same = p.Same
 	}
 	return its
+}
+
+// isAside reports whether nothing but its place behind the one before says that an item is work on a task, and its type does not say so.
+func (p *plan) isAside(it item, its fit) bool {
+	return isBeside(it) && its.words <= p.MinSimilarity && its.files <= p.MinFiles
 }
 
 // isBeside reports whether commits of an item's type also come beside the work on a task, so that without its words or files they say
