@@ -80,6 +80,15 @@ type Reason struct {
 	Run  string `json:"run,omitempty"`  // the ID of the run
 }
 
+// IsOrder reports whether the reason is why a plan comes before others, and says nothing of the work on it.
+func (r Reason) IsOrder() bool {
+	switch r.Code {
+	case ActivePhase, InFlightPhase, RoadmapPhase, LowestPhase, LowestWave, AllWait, DependenciesDone:
+		return true
+	}
+	return false
+}
+
 // PhaseVerification is the status of the verification of a phase.
 type PhaseVerification struct {
 	Phase  string `json:"phase"`  // the number of the phase

@@ -32,7 +32,10 @@ func (p *Printer) NextAnswer(a *app.NextAnswer) {
 }
 
 // Next prints which plan comes next and why, and what else is ready.
-func (p *Printer) Next(n *answer.Next) {
+func (p *Printer) Next(n *answer.Next) { p.nextBecause(n, n.Because) }
+
+// nextBecause prints the next plan with some of the reasons.
+func (p *Printer) nextBecause(n *answer.Next, reasons []next.Reason) {
 	plan, place := printer.Of(n.ID), printer.Sprintf(" %s", printer.Unbroken(n.Plan))
 	if n.ID == "" {
 		plan, place = printer.Unbroken(n.Plan), printer.Text{}
@@ -44,7 +47,7 @@ func (p *Printer) Next(n *answer.Next) {
 		place = printer.Sprintf(" %s", printer.Unbroken(n.Summary))
 	}
 	p.Item("%s%s%s", nextHead(n, plan), place, inBrackets(nextMarks(n)))
-	for _, why := range Because(n.Because) {
+	for _, why := range Because(reasons) {
 		p.Sub("%s", Title(why))
 	}
 	if n.Draft != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
@@ -94,13 +95,14 @@ func (p *Printer) verdict(r *answer.Report) {
 	}
 }
 
-// next prints the next plan, if it is known.
+// next prints the next plan, if it is known, without why it comes before others: gsd next is asked that.
 func (p *Printer) next(n *answer.Next) {
 	if n == nil {
 		return
 	}
 	p.Gap()
-	p.Next(n)
+	isOrder := func(r next.Reason) bool { return n.Plan != "" && r.IsOrder() }
+	p.nextBecause(n, slices.DeleteFunc(slices.Clone(n.Because), isOrder))
 	if n.Plan == "" && n.Phase != "" && !IsUntested(n) {
 		p.Item("%s starts a session once a plan of phase %s is written", printer.Command("gsd bootstrap PLAN"), layout.Cut(Title(n.Phase), LongestNumber))
 	}
