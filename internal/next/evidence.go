@@ -95,7 +95,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 			reverted[s.Reverts]++
 		}
 		if !undone {
-			ev.ends(s, c)
+			ev.ends(s, c, d.Root)
 		}
 		isAbout := len(s.Plans) > 0
 		if ev.Active.IsZero() {
@@ -155,13 +155,18 @@ func (ev *Evidence) reach(phase planref.Number, c *evidence.Commit, d *roadmap.D
 	}
 }
 
-// ends records what a commit calls complete, unless newer such commits are known: a phase or a milestone.
-func (ev *Evidence) ends(s planref.Subject, c *evidence.Commit) {
+// ends records what a commit calls complete, unless newer such commits are known: a phase or a milestone of a root.
+func (ev *Evidence) ends(s planref.Subject, c *evidence.Commit, root string) {
+	_, known := ev.Ends[s.Phase.Key()]
+	phase, milestone := !known && !s.Phase.IsZero() && s.Completes("phase"), ev.Shipped == nil && s.Completes("milestone")
+	if !phase && !milestone || c.Elsewhere(root) {
+		return
+	}
 	its := Deed{s.Phase, *c, ev.Seen}
-	if _, known := ev.Ends[s.Phase.Key()]; !known && !s.Phase.IsZero() && s.Completes("phase") {
+	if phase {
 		ev.Ends[s.Phase.Key()] = its
 	}
-	if ev.Shipped == nil && s.Completes("milestone") {
+	if milestone {
 		ev.Shipped = &its
 	}
 }

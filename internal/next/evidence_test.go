@@ -332,3 +332,16 @@ func TestGatherLaws(t *testing.T) {
 		}
 	})
 }
+
+// What another workstream completed is its own.
+func TestGatherEndsElsewhere(t *testing.T) {
+	d := roadmap.ScanPhases(listing(".planning/phases/02-a/02-01-PLAN.md"), ".planning")
+	for subject, changes := range map[string]string{"docs(phase-02): complete phase": "~.planning/workstreams/beta/ROADMAP.md", "chore: archive v1.0 milestone": "+.planning/workstreams/beta/phases/01-x/01-01-SUMMARY.md"} {
+		if ev := Gather(logOf(commitOf(subject, changes)), d); len(ev.Ends) > 0 || ev.Shipped != nil {
+			t.Errorf("%q of a workstream: %+v, %+v", subject, ev.Ends, ev.Shipped)
+		}
+		if ev := Gather(logOf(commitOf(subject, "~.planning/ROADMAP.md")), d); len(ev.Ends) == 0 && ev.Shipped == nil {
+			t.Errorf("%q is not seen", subject)
+		}
+	}
+}

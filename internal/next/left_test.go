@@ -298,4 +298,7 @@ func TestOrderGaps(t *testing.T) {
 	c.log = []string{"docs(02): complete phase"}
 	c.want, c.because = "phase 3", []string{"not-verified phases=[{2 gaps_found}]", "unplanned phase=3"}
 	t.Run("completed", c.check)
+	c.log = []string{"feat(02-01): x", "docs(02): complete phase"}
+	c.want, c.because = "phase 2", []string{"not-passed phase=2 verification=gaps_found"}
+	t.Run("and worked on since", c.check)
 }

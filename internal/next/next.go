@@ -172,9 +172,11 @@ func (n *next) findCurrent() {
 }
 
 // mustVerify reports whether the verification of a phase is to be passed before the project goes on: it found something, and no commit
-// called the phase complete nevertheless.
+// called the phase complete with the last work in it, or since.
 func (n *next) mustVerify(e *roadmap.Entry) bool {
-	_, ended := n.Evidence.Ends[e.Number.Key()]
+	end, ended := n.Evidence.Ends[e.Number.Key()]
+	work, worked := n.Evidence.Deeds[e.Number.Key()]
+	ended = ended && (!worked || end.Age <= work.Age)
 	return !ended && e.Dir.Tested == "" && !needsPerson(unverified(e))
 }
 
