@@ -37,7 +37,7 @@ func TestMatch(t *testing.T) {
 		{"by its scope and words", nil, []string{"feat(3-1): login endpoint"}, "2=1@92", "pcpp"},
 		{"in order alone", nil, []string{"feat(03-01): a", "feat(03-01): b"}, "1=1@65 2=2@65", "ccpp"},
 		{"by its files", nil, []string{"feat(03-01): a | ~app/src/login.go"}, "2=1@81", "pcpp"},
-		{"by its files: not a fix", nil, []string{work, "fix(03-01): a | ~src/schema.sql"}, "1=1@97 -=2@62", "cppp"},
+		{"by its files: not a fix", nil, []string{work, "fix(03-01): a | ~src/schema.sql"}, "1=1@97 2=2@50", "cipp"},
 		{"past a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@97 2=2@97 4=3@97", "cccc"},
 		{"another plan's", nil, []string{"feat(03-02): user schema", "feat(13-01): user schema", "feat: user schema for 03-01"}, "", "pppp"},
 		{"several plans", nil, []string{"feat(03-02, 03-01): user schema"}, "1=1@97", "cppp"},
@@ -75,13 +75,13 @@ func TestMatch(t *testing.T) {
 		{"several: two that it names", nil, []string{"feat(03-01): a (Tasks 1 and 2)"}, "1=1@83 2=1@83", "ccpp"},
 		{"several: a range, by the numbers of their names", nil, []string{"feat(03-01): a, tasks 2-3 | ~x"}, "2=1@83 4=1@83", "pcpc"},
 		{"several: one of so many", nil, []string{"feat(03-01): a (Task 2/3)"}, "2=1@97", "pcpp"},
-		{"several: passed over", func(p *Plan) { p.Tasks[2] = Task{Number: 3, Name: "Wire it", Files: []string{"src/wire.go"}} }, []string{work + " | ~src/schema.sql ~src/login.go", "feat(03-01): wire it | ~src/wire.go"}, "1=1@97 2=1@80 3=2@97", "cccp"},
-		{"several: passed over, but not all of its files", func(p *Plan) { p.Tasks[1].Files = []string{"src/login.go", "src/form.go"} }, []string{work + " | ~src/schema.sql ~src/login.go", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@97 4=2@97", "cppc"},
+		{"several: passed over", func(p *Plan) { p.Tasks[2] = Task{Number: 3, Name: "Wire it", Files: []string{"src/wire.go"}} }, []string{work + " | ~src/schema.sql ~src/login.go", "feat(03-01): wire it | ~src/wire.go"}, "1=1@96 2=1@80 3=2@97", "cccp"},
+		{"several: passed over, but not all of its files", func(p *Plan) { p.Tasks[1].Files = []string{"src/login.go", "src/form.go"} }, []string{work + " | ~src/schema.sql ~src/login.go", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@96 4=2@97", "cppc"},
 		{"several: all of its files, and nothing after it", nil, []string{work + " | ~src/schema.sql ~src/login.go"}, "1=1@97", "cppp"},
 		{"several: all of its files, and the message says so", nil, []string{work + "\n- write the login endpoint | ~src/schema.sql ~src/login.go"}, "1=1@97 2=1@55", "cipp"},
 
-		{"fixes: at a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "fix(03-01): a"}, "1=1@97 2=2@97 -=3@62", "ccpp"},
-		{"fixes: before anything that could be looked at", func(p *Plan) { p.Tasks = p.Tasks[2:] }, []string{"fix(03-01): a"}, "-=1@62", "pp"},
+		{"fixes: at a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "fix(03-01): a"}, "1=1@97 2=2@97 3=3@50", "ccip"},
+		{"fixes: before anything that could be looked at", func(p *Plan) { p.Tasks = p.Tasks[2:] }, []string{"fix(03-01): a"}, "4=1@55", "pi"},
 
 		{"fixes: a revert by hand", nil, []string{work, `fix(03-01): revert "` + work + `"`}, "", "pppp"},
 		{"fixes: a revert by its type", nil, []string{work, "revert(03-01): " + strings.TrimPrefix(work, "feat(03-01): ")}, "", "pppp"},
@@ -91,7 +91,7 @@ func TestMatch(t *testing.T) {
 
 		{"planning: documents about it", nil, []string{"docs(03-01): user schema | ~" + state, "chore(03-01): user schema | ~" + state, "wip(03-01): user schema | ~" + state}, "", "pppp"},
 		{"planning: documents with work", nil, []string{"docs(03-01): user schema | ~" + state + " ~README.md"}, "1=1@97", "cppp"},
-		{"planning: a document that a task names", nil, []string{"docs(03-01): document interface | ~.planning/docs/API.md ~" + state}, "4=1@94", "pppc"},
+		{"planning: a document that a task names", nil, []string{"docs(03-01): document interface | ~.planning/docs/API.md ~" + state}, "4=1@85", "pppc"},
 		{"planning: whatever its type", nil, []string{work + " | ~" + state, "plan(03-01): login endpoint | +.planning/phases/03-data/03-CONTEXT.md", "fix(03-01): login endpoint | ~" + plan31}, "", "pppp"},
 		{"planning: beside code", nil, []string{work + " | ~" + state + " ~src/schema.sql"}, "1=1@97", "cppp"},
 

@@ -17,7 +17,7 @@ import (
 //     But a task that names no files but tests is done by these, and tests that changed code that it names came with it, unless they
 //     are said to fail.
 func (p *plan) isPart(it item, task int) bool {
-	if p.on(RuleUnfinished) && it.unfinished || p.on(RuleCheckpoints) && it.Type == "fix" && p.Tasks[task].IsCheckpoint() {
+	if p.on(RuleUnfinished) && it.unfinished || p.on(RuleFixes) && it.Type == "fix" && p.Tasks[task].IsCheckpoint() {
 		return true
 	}
 	if it.Type != "test" || !p.on(RuleTests) || p.files.code[task] == 0 && p.files.count[task] > 0 {

@@ -20,6 +20,7 @@ const (
 	RuleTests
 	RuleUnfinished
 	RuleCheckpoints
+	RuleFixes
 	RuleFiles
 	RuleSeveral
 	RuleOneTask
@@ -42,13 +43,13 @@ var Table = []struct{ Name, Does, From string }{
 	{"tests", "tests that come before their code are not the whole of a task", "upstream's TDD executor: `test(03-01): add failing test`; 30 of 53 test-driven tasks of real projects name nothing but tests"},
 	{"unfinished", "work that is said to go on is not the whole of a task", "`wip(03-01): …`, also before a pause"},
 	{"checkpoints", "a checkpoint leaves no commit", "upstream's executor commits auto tasks only"},
+	{"fixes", "a fix at a checkpoint belongs to it, and is not the end of it", "people look, find something, and it is fixed before they approve"},
 	{"files", "files that a task names draw the commits that changed them to it", "labelled plans; subjects that say in other words what a task's name says"},
 	{"several", "a commit that changed all files of a task without commits carried out that one, too", "16 commits of real projects, such as `Task 1+2` in a summary"},
 	{"one task", "all work of a plan with one task is that task's", "labelled plans"},
 	{"indistinct", "commits show that a task which cannot be told from other work on its plan was begun, never that it is complete", "33 of 2,000 versions of real plans name no tasks; each had been complete by its first commit"},
 	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words", "labelled plans"},
 	{"order alone", "a match that only the order supports is less certain", "a commit of any kind may be the first of a plan: too little to call a task complete, which nobody would look at again"},
-
 	{"endings", "`tests`, `testing` and `test` are one word", "labelled plans"},
 }
 
