@@ -53,6 +53,8 @@ type Evidence struct {
 	Shipped *Deed // nil if none is known
 	// Preparing is of the first phase without plans of which a commit that is newer than By changed a document; nil if there is none.
 	Preparing *Deed
+
+	verified map[string]bool // the phases whose verification has changed since By, by key
 }
 
 // Deed is a commit about a phase or, of Shipped, about a milestone.
@@ -64,11 +66,14 @@ type Deed struct {
 
 // Gather reads commits, newest first, until it knows enough about the plans on disk.
 func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
-	ev := Evidence{Work: map[string]*Work{}, Deeds: map[string]Deed{}, Ends: map[string]Deed{}, ActiveAge: math.MaxInt}
+	ev := Evidence{Work: map[string]*Work{}, Deeds: map[string]Deed{}, Ends: map[string]Deed{}, ActiveAge: math.MaxInt, verified: map[string]bool{}}
 	open, plans := d.Open(), map[planref.Ref][]*roadmap.Plan{}
 	for _, p := range open {
 		if p.IsNamed() {
 			plans[p.Ref()] = append(plans[p.Ref()], p)
+		}
+		if number := planref.NewRef(p.Phase, p.Number); p.Word != "" && !p.Number.IsZero() { // which shares it: any of them may be meant
+			plans[number] = append(plans[number], p)
 		}
 	}
 	phases := map[string]planref.Number{}
@@ -99,12 +104,11 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 		}
 		isAbout := len(s.Plans) > 0
 		if ev.Active.IsZero() {
-			ev.prepares(c, d)
-		}
-		if ev.Active.IsZero() {
 			if n := touched(c.Changes(), d); !n.IsZero() {
 				isAbout = true
 				ev.reach(n, c, d, isPlanned)
+			} else {
+				ev.prepares(c, d)
 			}
 			isPlanned = isPlanned || changes(c, roadmap.FileName)
 		}
@@ -155,10 +159,10 @@ func (ev *Evidence) reach(phase planref.Number, c *evidence.Commit, d *roadmap.D
 	}
 }
 
-// ends records what a commit calls complete, unless newer such commits are known: a phase or a milestone of a root.
+// ends records what a commit calls complete, unless newer such commits, or a newer verification, are known: a phase or a milestone of a root.
 func (ev *Evidence) ends(s planref.Subject, c *evidence.Commit, root string) {
 	_, known := ev.Ends[s.Phase.Key()]
-	phase, milestone := !known && !s.Phase.IsZero() && s.Completes("phase"), ev.Shipped == nil && s.Completes("milestone")
+	phase, milestone := !known && !s.Phase.IsZero() && !ev.verified[s.Phase.Key()] && s.Completes("phase"), ev.Shipped == nil && s.Completes("milestone")
 	if !phase && !milestone || c.Elsewhere(root) {
 		return
 	}
@@ -171,7 +175,7 @@ func (ev *Evidence) ends(s planref.Subject, c *evidence.Commit, root string) {
 	}
 }
 
-// prepares records a commit that changed a document of a phase that is to be planned.
+// prepares records a commit that changed a document of a phase that is to be planned, or the verification of one.
 func (ev *Evidence) prepares(c *evidence.Commit, d *roadmap.Disk) {
 	for _, change := range c.Changes() {
 		at := slices.IndexFunc(d.Phases, func(dir roadmap.Dir) bool { return dir.Path == path.Dir(change.Path) })
@@ -179,6 +183,9 @@ func (ev *Evidence) prepares(c *evidence.Commit, d *roadmap.Disk) {
 			continue
 		}
 		dir := &d.Phases[at]
+		if change.Path == dir.Verification {
+			ev.verified[dir.Number.Key()] = true
+		}
 		if len(dir.Plans) > 0 || preparation(dir) == nil || dir.Number.IsZero() || dir.Number.IsSentinel() {
 			continue
 		}

@@ -157,7 +157,7 @@ func TestGatherWords(t *testing.T) {
 	for subject, want := range map[string]string{
 		"fix(03-fix): x": "03-fix", "fix(3-FIX-more): x": "03-fix-more", "feat(03-02-db): x": "03-02-db", "feat(03-02-auth, 03-01): x": "03-01 03-02-auth",
 		"feat(app): 03-fix-more x": "03-fix-more", "feat(03-01-fix): x": "03-01",
-		"feat(03-02): x": "", "feat(03): x": "", "feat(03-auth): x": "", "feat(03-fix-it): x": "",
+		"feat(03-02): x": "03-02-auth 03-02-db", "feat(03): x": "", "feat(03-auth): x": "", "feat(03-fix-it): x": "",
 	} {
 		ev := Gather(logOf(commitOf(subject)), d)
 		var got []string

@@ -59,23 +59,26 @@ func (n *next) isLeft(p *roadmap.Plan) (why Reason, is bool) {
 	return about(WorkedSince, later.Phase).by(later.By), passed && (!n.isBehind(p.Phase) || n.work(p).Commits > 0)
 }
 
-// endOf returns the commit that completed a plan's phase or milestone after the last work on the plan; nil if there is none. The newest
-// commit of all does not end a phase, because its author may write the summary next. A plan that nobody began is of a completed milestone
-// if nothing was done about plans since, and the roadmap does not count its phase.
+// endOf returns the commit that completed a plan's phase or milestone after the last work on the plan; nil if there is none. What the
+// roadmap has as open or as the current milestone's has not ended, whatever a commit says: it was opened again, or another milestone was
+// meant. The newest commit of all does not end a phase, because its author may write the summary next. A plan that nobody began is of a
+// completed milestone if nothing was done about plans since.
 func (n *next) endOf(p *roadmap.Plan) *Deed {
-	w, shipped := n.work(p), n.Evidence.Shipped
-	if w.Commits == 0 {
-		at, known := n.place[p.Phase.Key()]
-		if shipped == nil || shipped.Age >= n.Evidence.ActiveAge || known && n.Entries[at].Line > 0 && n.scope.Counts(n.Entries[at].Milestone, p.Phase) {
+	age := n.work(p).Age
+	if n.work(p).Commits == 0 {
+		if n.Evidence.Active.IsZero() {
 			return nil
 		}
-		return shipped
+		age = n.Evidence.ActiveAge
 	}
-	if end, ok := n.Evidence.Ends[p.Phase.Key()]; ok && 0 < end.Age && end.Age < w.Age {
+	at, known := n.place[p.Phase.Key()]
+	isListed := known && n.Entries[at].Line > 0
+	end, ended := n.Evidence.Ends[p.Phase.Key()]
+	if ended && 0 < end.Age && end.Age < age && n.work(p).Commits > 0 && (!isListed || isOver(&n.Entries[at])) {
 		return &end
 	}
-	if shipped != nil && shipped.Age < w.Age {
-		return shipped
+	if end := n.Evidence.Shipped; end != nil && end.Age < age && !(isListed && n.scope.Counts(n.Entries[at].Milestone, p.Phase)) {
+		return end
 	}
 	return nil
 }

@@ -259,7 +259,19 @@ func TestOrderAtRest(t *testing.T) {
 			want: "02-02", because: []string{"active-phase phase=2"},
 		},
 		{
-			name: "its phase was completed", files: begun + next, roadmap: phases, log: []string{"docs(03): context @03-CONTEXT", "docs(phase-02): complete phase execution", "feat(02-02): x"},
+			name: "its phase was completed, and opened again", files: begun + next, roadmap: phases, log: []string{"x", "docs(phase-02): complete phase execution", "feat(02-02): x"},
+			want: "02-02", because: []string{"has-commits count=1", "active-phase phase=2"},
+		},
+		{
+			name: "another milestone was archived", files: begun, roadmap: "## v1.0 Old (shipped)\n- [x] Phase 1: Z\n## v1.1 New\n- [ ] Phase 2: A\n", log: []string{"x", "chore: archive v1.0 milestone", "feat(02-02): x"},
+			want: "02-02", because: []string{"has-commits count=1", "active-phase phase=2"},
+		},
+		{
+			name: "plans and a context came at once", files: begun + next, roadmap: phases, log: []string{"docs: import @02-02 @03-CONTEXT"},
+			want: "02-02", because: []string{"active-phase phase=2"},
+		},
+		{
+			name: "its phase was completed", files: begun + next, roadmap: "- [x] Phase 2: A\n- [ ] Phase 3: B\n", log: []string{"docs(03): context @03-CONTEXT", "docs(phase-02): complete phase execution", "feat(02-02): x"},
 			want: "phase 3", because: []string{"prepared phase=3"}, left: "02-02",
 		},
 		{
@@ -301,4 +313,6 @@ func TestOrderGaps(t *testing.T) {
 	c.log = []string{"feat(02-01): x", "docs(02): complete phase"}
 	c.want, c.because = "phase 2", []string{"not-passed phase=2 verification=gaps_found"}
 	t.Run("and worked on since", c.check)
+	c.log = []string{"docs: verify again @02-VERIFICATION", "docs(02): complete phase"}
+	t.Run("and verified since", c.check)
 }

@@ -164,7 +164,7 @@ func (n *next) findCurrent() {
 		e := &n.Entries[i]
 		_, passed := n.passed[e.Number.Key()]
 		isLeft := passed && n.place[e.Number.Key()] == i && e.Dir.Done() < len(e.Dir.Plans)
-		isNext := e.Line > 0 && !isOver(e) && n.scope.Counts(e.Milestone, e.Number) && !isLeft && (unverified(e) == "" || i >= begun && n.mustVerify(e))
+		isNext := e.Line > 0 && !isOver(e) && n.scope.Counts(e.Milestone, e.Number) && !isLeft && (unverified(e) == "" || i >= begun && (!e.WorkDone() || n.mustVerify(e)))
 		if isNext && (n.current == nil || n.current.Status != roadmap.InProgress && e.Status == roadmap.InProgress) {
 			n.current, n.before = e, n.Entries[:i]
 		}
@@ -331,10 +331,11 @@ func (n *next) phase() (phase planref.Number, why Reason) {
 // isFailed reports whether the roadmap continues with a phase whose verification found something.
 func (n *next) isFailed() bool { return n.current != nil && unverified(n.current) != "" }
 
-// isPreparing reports whether the latest commit about a phase prepares the plans of one that has none, and no plan is in flight.
+// isPreparing reports whether the latest commit about a phase prepares the plans of one that has none, and no plan is in flight. One of
+// another milestone comes after the plans of the current one.
 func (n *next) isPreparing() bool {
 	its := n.Evidence.Preparing
-	return its != nil && len(n.inFlight) == 0
+	return its != nil && len(n.inFlight) == 0 && (!n.isElsewhere(its.Phase) || !slices.ContainsFunc(n.open, n.mayDo))
 }
 
 // at adds to a reason where the roadmap has an entry.

@@ -67,17 +67,21 @@ func (c asking) question(d *roadmap.Disk) Question {
 		if touches == "ROADMAP" {
 			commit = commitOf(strings.TrimSpace(subject), "~"+d.Root+"/"+roadmap.FileName)
 		} else if touches != "" {
-			changed := pathOf(d, touches)
-			for file := range strings.FieldsSeq(c.files) {
-				if strings.HasPrefix(path.Base(file), touches+".") {
-					changed = path.Join(d.Root, "phases", file)
+			var changes []string
+			for touched := range strings.SplitSeq(touches, "@") {
+				touched, isChanged := strings.CutPrefix(strings.TrimSpace(touched), "~")
+				changed, kind := pathOf(d, touched), "+"
+				for file := range strings.FieldsSeq(c.files) {
+					if strings.HasPrefix(path.Base(file), touched+".") {
+						changed = path.Join(d.Root, "phases", file)
+					}
 				}
+				if isChanged {
+					kind = "~"
+				}
+				changes = append(changes, kind+changed)
 			}
-			kind := "+"
-			if strings.HasPrefix(touches, "~") {
-				kind, changed = "~", pathOf(d, touches[1:])
-			}
-			commit = commitOf(strings.TrimSpace(subject), kind+changed)
+			commit = commitOf(strings.TrimSpace(subject), changes...)
 		}
 		commit.ID = fmt.Sprintf("%07d000", i)
 		log = append(log, commit)
@@ -501,6 +505,7 @@ func TestOrderToPlan(t *testing.T) {
 			files: done + "03-a/03-VERIFICATION.md 04-b/04-01-PLAN.md 04-b/04-01-SUMMARY.md 04-b/04-HUMAN-UAT.md", verified: map[string]string{"03-a": "human_needed"}, tested: "testing",
 			want: "phase 3", because: []string{"all-done", "not-passed phase=3 verification=human_needed"},
 		},
+		{name: "a UAT, but more plans are to come", files: done + "03-a/03-UAT.md", tested: "testing", roadmap: "- [ ] Phase 3: A (1/3 plans)\n- [ ] Phase 4: B\n", want: "phase 3", because: []string{"not-tested phase=3 verification=testing path=ROADMAP.md line=1"}},
 		{name: "a UAT holds up no later phase", files: done + "03-a/03-UAT.md", tested: "diagnosed", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "phase 4", because: []string{"unplanned phase=4 path=ROADMAP.md line=2"}},
 		{name: "nor a plan", files: done + "03-a/03-UAT.md 04-b/04-01-PLAN.md", tested: "testing", roadmap: "- [ ] Phase 3: A\n- [ ] Phase 4: B\n", want: "04-01", because: []string{"roadmap-phase phase=4 path=ROADMAP.md line=2"}},
 		{name: "the roadmap calls its phase complete", files: done + "03-a/03-UAT.md", tested: "partial", roadmap: "- [x] Phase 3: A\n", want: "nothing", because: []string{"all-done"}},

@@ -32,7 +32,7 @@ const (
 	NotTested        Code = "not-tested"          // the phase has no open plan, and its UAT is open
 	Prepared         Code = "prepared"            // the phase has documents, the latest by that commit, but no plan yet
 	Unplanned        Code = "unplanned"           // the phase that is next in the roadmap has no plan yet
-	BehindHalted     Code = "behind-halted"       // so many plans are blocked by a halted one; plan is the first of them
+	BehindHalted     Code = "behind-halted"       // so many plans depend on one that is halted or blocked; plan is the first of them
 	AllDone          Code = "all-done"            // every plan has its summary
 	AllShipped       Code = "all-shipped"         // every milestone of the roadmap is shipped
 	AllLeft          Code = "all-left"            // every plan without a summary was left behind

@@ -228,15 +228,27 @@ func (s Subject) Closes() bool {
 }
 
 // Completes reports whether a commit says that a phase or a milestone, which what names, is over, as upstream's workflows and people write
-// it: `docs(phase-03): complete phase execution`, `docs(03): close phase 3`, `chore: archive v1.2 milestone`.
+// it: `docs(phase-03): complete phase execution`, `docs(13): complete debug agent phase`, `docs(03): close phase 3`, `chore: archive v1.2
+// milestone`. One that completes another thing (`complete milestone audit`, `complete phase 1 planning`) does not.
 func (s Subject) Completes(what string) bool {
-	words := strings.FieldsFunc(strings.ToLower(s.Text), func(r rune) bool { return !unicode.IsLetter(r) })
-	if s.Reverts != "" || len(words) == 0 || !slices.Contains(words, what) {
+	text := s.Text
+	for _, aside := range []string{"(", ";", ": ", " - ", " – ", " — ", " -- "} {
+		text, _, _ = strings.Cut(text, aside)
+	}
+	words := strings.Fields(strings.ToLower(text))
+	if s.Reverts != "" || len(words) == 0 || !slices.Contains([]string{"complete", "completed", "close", "closed", "archive", "archived", "ship", "shipped"}, words[0]) {
 		return false
 	}
-	switch words[0] {
-	case "complete", "completed", "close", "closed", "archive", "archived", "ship", "shipped":
-		return true
+	for i, w := range words {
+		if strings.Trim(w, ".,") != what {
+			continue
+		}
+		switch rest := words[i+1:]; {
+		case len(rest) == 0, len(rest) == 1 && (rest[0] == "execution" || strings.ContainsAny(rest[0], "0123456789")):
+			return true
+		case strings.ContainsAny(rest[0], "0123456789") && isJoiner(rest[1]):
+			return true
+		}
 	}
 	return false
 }

@@ -242,7 +242,11 @@ func TestCompletes(t *testing.T) {
 	for subject, want := range map[string]string{
 		"docs(phase-05): complete phase execution": "phase", "docs(13): complete dedicated debug agent phase": "phase", "docs(phase-16): close Sheet phase (INV-3)": "phase",
 		"chore: complete v1.1.0 milestone": "milestone", "chore(release): archive v1.2.0 milestone": "milestone", "docs(13): close phase 13 + v1.2 milestone": "phase milestone",
-		"docs(13): create phase plan": "", "docs(13): mark phase as not complete": "", "docs(03-01): complete phase-wide plan": "phase", "": "", "feat: x": "",
+		"docs(13): create phase plan": "", "docs(13): mark phase as not complete": "", "docs(03-01): complete phase-wide plan": "",
+		"docs(phase-15): close Phase 15 — Terms": "phase", "docs(phase-21): complete phase — verified 13/13": "phase", "docs(16): complete settings, onboarding & icons phase": "phase",
+		"chore: archive v1.2 Video milestone — VERSION 1.1 → 1.2": "milestone", "chore: ship milestone v2.0": "milestone", "docs(02): complete phase.": "phase",
+		"docs: complete v2.0 milestone research": "", "docs: complete milestone audit": "", "docs(01): complete phase research for plan 03": "", "docs(phase-01): complete phase 1 planning": "",
+		"docs(01): close phase 1 open questions": "", "docs(phase-01): complete phase verification, gaps found": "", "docs(29): complete phase 29 documentation": "", "": "", "feat: x": "",
 		`Revert "docs(13): complete phase"`: "",
 	} {
 		s, got := ParseSubject(subject, nil), []string{}

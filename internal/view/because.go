@@ -88,7 +88,7 @@ func because(r *next.Reason) string {
 			says += "; " + commitWords(r) + " is about it"
 		}
 	case next.BehindHalted:
-		return Count(r.Count, "plan") + " blocked by a halted plan, the first of them " + r.Plan
+		return Count(r.Count, "plan") + " behind one that is halted or blocked, the first of them " + r.Plan
 	case next.OpenInOver:
 		return Count(r.Count, "plan") + " without a summary in phases that are over according to the roadmap"
 	case next.OpenElsewhere:

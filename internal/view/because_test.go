@@ -48,7 +48,7 @@ func TestBecause(t *testing.T) {
 		{"phase 3 has no open plan, and its UAT says testing", []next.Reason{{Code: next.NotTested, Phase: "3", Verification: "testing"}}},
 		{"phase 3 has a context and research, but no plan yet", []next.Reason{{Code: next.Prepared, Phase: "3", Documents: []string{"context", "research"}}}},
 		{"phase 3 is next in the roadmap and has no plan yet", []next.Reason{{Code: next.Unplanned, Phase: "3"}}},
-		{"1 plan blocked by a halted plan, the first of them 03-02", []next.Reason{{Code: next.BehindHalted, Count: 1, Plan: "03-02"}}},
+		{"1 plan behind one that is halted or blocked, the first of them 03-02", []next.Reason{{Code: next.BehindHalted, Count: 1, Plan: "03-02"}}},
 		{"every plan has its summary", []next.Reason{{Code: next.AllDone}}},
 		{"every milestone is shipped: what comes next is a new one", []next.Reason{{Code: next.AllShipped}}},
 		{"every plan without a summary was left behind", []next.Reason{{Code: next.AllLeft}}},
