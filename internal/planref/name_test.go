@@ -56,7 +56,7 @@ func TestPlanID(t *testing.T) {
 			t.Errorf("PlanID(%s) = %q, %v, want %s", plan, got, ok, want)
 		}
 	}
-	for _, plan := range []string{"", ".planning/PLAN.md", ".planning/phases/PLAN.md", ".planning/phases/03-x/03-what now-PLAN.md", ".planning/phases/03-x/03-$(id)-PLAN.md", ".planning/phases/x/auth-PLAN.md", ".planning/phases/03-x/03-01-SUMMARY.md"} {
+	for _, plan := range []string{"", ".planning/PLAN.md", ".planning/phases/PLAN.md", ".planning/phases/03-x/03-what now-PLAN.md", ".planning/phases/03-x/03-$(id)-PLAN.md", ".planning/phases/x/auth-PLAN.md", ".planning/phases/03-x/03-4..5-PLAN.md", ".planning/phases/03-x/03-01-SUMMARY.md"} {
 		if got, ok := PlanID(plan); ok {
 			t.Errorf("PlanID(%s) = %s, want none", plan, got)
 		}
@@ -105,6 +105,7 @@ func FuzzPlanName(f *testing.F) {
 		"PLAN.md", "03-01-PLAN.md", "02.1-03-auth-PLAN.md", "3-PLAN-01-setup.md", "PLAN-01-x.md", "PLAN-01-SUMMARY.md", "SUMMARY-01.md",
 		"ABC-03-01-PLAN.md", "12A-01-PLAN.md", "001-PLAN.md", "auth-PLAN.md", "PLAN-PLAN.md", "-PLAN.md", "03-01-PLAN-OUTLINE.md",
 		"PLAN--PLAN.md", "PLAN-x-PLAN.md", "PLAN-3xy-PLAN.md", "PLAN-0-PLAN-0.md", "PLAN-0-SUMMARY-0.md",
+		"0-A-PLAN.md", "02-fix-auth-PLAN.md", "0-PLAN-00..0000.md", "03-01-2-x-PLAN.md",
 	} {
 		f.Add(name)
 	}
@@ -133,15 +134,17 @@ func FuzzPlanName(f *testing.F) {
 		if got, ok := NewSiblings(".", Number{}, []string{name, summary}).Summary(n); !ok || got != summary {
 			t.Fatalf("%q: found %q, %v among its own, want %q", name, got, ok, summary)
 		}
-		if n.Ref() == (Ref{}) || n.Phase.IsZero() {
-			return
-		}
-		id := n.Phase.Padded() + "-" + n.Plan.Padded()
-		if found := ParseSubject("feat("+id+"): x", nil); !slices.Equal(found.Plans, []Ref{n.Ref()}) {
-			t.Fatalf("%q: a commit that names %s names %v", name, id, found.Plans)
-		}
-		if ref, _ := ParseID(id); ref != n.Ref() {
-			t.Fatalf("%q: its id %s means %v", name, id, ref)
+		for _, n.shared = range []bool{false, !n.Plan.IsZero()} {
+			id, ok := n.ID(Number{})
+			if !ok || n.Ref() == (Ref{}) {
+				continue // the plan is named by its path, or by its phase
+			}
+			if found := ParseSubject("feat("+id+"): x", Named{n.Ref(): true}); !slices.Equal(found.Plans, []Ref{n.Ref()}) {
+				t.Fatalf("%q: a commit that names %s names %v", name, id, found.Plans)
+			}
+			if ref, _ := ParseID(id); ref != n.Ref() {
+				t.Fatalf("%q: its id %s means %v", name, id, ref)
+			}
 		}
 	})
 }

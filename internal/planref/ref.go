@@ -216,14 +216,19 @@ func cutNamed(s string) (ref Ref, length int) {
 	return ref.With(slug), n + 1 + len(slug)
 }
 
-// isSlug reports whether a part of a file's name may be one of an id, which is typed as it is, and written in the scopes of commits.
+// isSlug reports whether a part of a file's name may be one of an id, which is typed as it is, and written in the scopes of commits. One
+// that begins with a number is not, because in an id that is the number of a plan.
 func isSlug(s string) bool {
 	for i := range len(s) {
 		if !isSlugByte(s[i]) {
 			return false
 		}
 	}
-	return s != "" && len(s) <= maxNumber && isWord(s[0]) && isWord(s[len(s)-1]) && !strings.HasSuffix(strings.ToLower(s), ".md")
+	if s == "" || len(s) > maxNumber || !isWord(s[0]) || !isWord(s[len(s)-1]) || strings.HasSuffix(strings.ToLower(s), ".md") {
+		return false
+	}
+	_, _, numbered := CutNumber(s)
+	return !numbered || !isDigit(s[0])
 }
 
 func isSlugByte(c byte) bool { return isWord(c) || c == '-' || c == '.' }
