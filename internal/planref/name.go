@@ -188,7 +188,7 @@ func IsOther(name string) bool {
 // PlanID returns the short name of the plan at a path with slashes: 03-01 or 02.1-03 for a plan of a phase, 03 for the
 // PLAN.md of a phase's directory, 11-fix-auth for a plan without a number, quick/001 for a quick task. Of two plans with one number
 // among the names of the files beside it, those with a slug are 03-01-auth and 03-01-db. It returns false for a plan without a phase, and
-// for one whose slug cannot be typed as it is.
+// for one whose slug cannot be typed as it is, or would be taken for the name of a file.
 func PlanID(plan string, beside ...string) (string, bool) {
 	n, ok := ParseName(path.Base(plan))
 	if !ok || n.Kind != Plan {
@@ -197,7 +197,7 @@ func PlanID(plan string, beside ...string) (string, bool) {
 	dirs := strings.Split(path.Dir(plan)+"/", "/")
 	if i := slices.Index(dirs, "quick"); i >= 0 {
 		number, _, _ := strings.Cut(dirs[i+1], "-")
-		if number = cmp.Or(n.Stem, number); number == "" {
+		if number = cmp.Or(n.Stem, number); number == "" || endsLikeFile(number) {
 			return "", false
 		}
 		return "quick/" + number, true

@@ -224,11 +224,17 @@ func isSlug(s string) bool {
 			return false
 		}
 	}
-	if s == "" || len(s) > maxNumber || !isWord(s[0]) || !isWord(s[len(s)-1]) || strings.HasSuffix(strings.ToLower(s), ".md") {
+	if s == "" || len(s) > maxNumber || !isWord(s[0]) || !isWord(s[len(s)-1]) || endsLikeFile(s) {
 		return false
 	}
 	_, _, numbered := CutNumber(s)
 	return !numbered || !isDigit(s[0])
+}
+
+// endsLikeFile reports whether the word at the end of an id is that of a file's name, in any case. On a command line 02-x-PLAN is the file.
+func endsLikeFile(id string) bool {
+	last := id[strings.LastIndexByte(id, '-')+1:]
+	return strings.EqualFold(last, "PLAN") || strings.EqualFold(last, "SUMMARY") || strings.EqualFold(path.Ext(last), ".md")
 }
 
 func isSlugByte(c byte) bool { return isWord(c) || c == '-' || c == '.' }

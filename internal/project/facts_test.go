@@ -137,6 +137,28 @@ func TestResolvePlanBesideOddThings(t *testing.T) {
 	wantKind(t, err, problem.Refused) // of the link, because that is where it might be
 }
 
+// TestArgument: what a plan is called in a printed command means the plan, by an id where it has one.
+func TestArgument(t *testing.T) {
+	want := map[string]string{
+		"phases/02-b/02-x-PLAN.md": "02-x", "phases/02-b/02-y-PLAN-PLAN.md": "", "phases/02-b/02-PLAN-PLAN.md": "", "phases/02-b/02-y-summary-PLAN.md": "",
+		"phases/02-b/02-z-Plan-PLAN.md": "", "phases/02-b/02-explan-PLAN.md": "02-explan", "phases/03-c/03-1-a-PLAN.md": "03-01-a", "phases/03-c/03-1-b-PLAN-PLAN.md": "",
+		"quick/001-fix/001-PLAN.md": "quick/001", "quick/002-PLAN/PLAN.md": "quick/002", "quick/003-x/003-PLAN-PLAN.md": "", "quick/004-x/004-SUMMARY-PLAN.md": "",
+		"quick/005-x/005-what now-PLAN.md": "", "quick/fix/PLAN.md": "quick/fix", "quick/006-x/006.MD-PLAN.md": "",
+	}
+	files := map[string]string{}
+	for name := range want {
+		files[name] = plan
+	}
+	p := opened(t, files)
+	for name, id := range want {
+		name = ".planning/" + name
+		got := p.Argument(name)
+		if place, err := p.ResolvePlan(p.Dir, got); place != name || got != cmp.Or(id, name) {
+			t.Errorf("%s is called %q, which means %q, %v", name, got, place, err)
+		}
+	}
+}
+
 func TestPlanHints(t *testing.T) {
 	if _, err := opened(t, nil).ResolvePlan("", "01-01"); err == nil || !strings.HasPrefix(err.(*problem.Error).Hint, "write a plan first") {
 		t.Errorf("%v", err)
