@@ -106,7 +106,7 @@ func FuzzPlanName(f *testing.F) {
 		"PLAN.md", "03-01-PLAN.md", "02.1-03-auth-PLAN.md", "3-PLAN-01-setup.md", "PLAN-01-x.md", "PLAN-01-SUMMARY.md", "SUMMARY-01.md",
 		"ABC-03-01-PLAN.md", "12A-01-PLAN.md", "001-PLAN.md", "auth-PLAN.md", "PLAN-PLAN.md", "-PLAN.md", "03-01-PLAN-OUTLINE.md",
 		"PLAN--PLAN.md", "PLAN-x-PLAN.md", "PLAN-3xy-PLAN.md", "PLAN-0-PLAN-0.md", "PLAN-0-SUMMARY-0.md",
-		"0-A-PLAN.md", "02-fix-auth-PLAN.md", "0-PLAN-00..0000.md", "03-01-2-x-PLAN.md",
+		"0-A-PLAN.md", "02-fix-auth-PLAN.md", "0-PLAN-00..0000.md", "03-01-2-x-PLAN.md", "0-PLAN-00_.md",
 	} {
 		f.Add(name)
 	}

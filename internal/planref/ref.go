@@ -196,6 +196,9 @@ func cutRef(s string) (phase Number, ref Ref, length int) {
 	return phase, NewRef(phase, plan), len(s) - len(after)
 }
 
+// afterWord are the bytes that end no word of an id, because in prose they follow it: _03-01-auth_.
+const afterWord = ".-_"
+
 // cutNamed parses a phase, perhaps a plan's number, and a word at the start of s: 11-fix-auth, 03-01-auth. It returns 0 if there is none.
 func cutNamed(s string) (ref Ref, length int) {
 	phase, ref, n := cutRef(s)
@@ -206,7 +209,7 @@ func cutNamed(s string) (ref Ref, length int) {
 	for end < len(s) && isSlugByte(s[end]) {
 		end++
 	}
-	slug := strings.TrimRight(s[n+1:end], ".-_")
+	slug := strings.TrimRight(s[n+1:end], afterWord)
 	if !isSlug(slug) {
 		return Ref{}, 0
 	}
@@ -224,7 +227,7 @@ func isSlug(s string) bool {
 			return false
 		}
 	}
-	if s == "" || len(s) > maxNumber || !isWord(s[0]) || !isWord(s[len(s)-1]) || endsLikeFile(s) {
+	if s == "" || len(s) > maxNumber || !isWord(s[0]) || strings.TrimRight(s, afterWord) != s || endsLikeFile(s) {
 		return false
 	}
 	_, _, numbered := CutNumber(s)
