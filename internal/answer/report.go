@@ -81,7 +81,8 @@ type Report struct {
 type StateSays struct {
 	Path     string   `json:"path"`                    // the file, relative to the project
 	Stopped  string   `json:"stopped_at" empty:"null"` // where the work stopped, by its own account; null if it does not say
-	Blockers []string `json:"blockers"`                // what it lists as blockers and does not call resolved, in its order
+	Blockers []string `json:"blockers"`                // the last of what it lists as blockers and does not call resolved, in its order
+	Total    int      `json:"total"`                   // how many blockers it lists
 }
 
 // Need is how much of a report is read beyond the verdict. Each includes those before it.

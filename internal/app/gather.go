@@ -243,6 +243,8 @@ func (p *Project) Leftover() *leftover.Reader {
 	return &leftover.Reader{Project: p.Planning, Conversation: p.Caller.Conversation, Now: p.Now}
 }
 
+const maxBlockers = 5 // of STATE.md; an agent reads them in each answer
+
 // addState adds to a report what STATE.md tells, if it was read for the milestone that it names: an agent waits for this.
 func (p *Project) addState(r *answer.Report) {
 	root, known := project.RootOf(r.Plan.Path)
@@ -253,6 +255,7 @@ func (p *Project) addState(r *answer.Report) {
 	}
 	name := path.Join(root, "STATE.md")
 	if stopped, blockers := statefile.Resuming(p.Planning.StateRead(name)); stopped != "" || len(blockers) > 0 {
-		r.StateSays = &answer.StateSays{Path: name, Stopped: stopped, Blockers: blockers}
+		last := blockers[max(0, len(blockers)-maxBlockers):]
+		r.StateSays = &answer.StateSays{Path: name, Stopped: stopped, Blockers: last, Total: len(blockers)}
 	}
 }

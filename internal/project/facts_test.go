@@ -137,6 +137,21 @@ func TestResolvePlanBesideOddThings(t *testing.T) {
 	wantKind(t, err, problem.Refused) // of the link, because that is where it might be
 }
 
+// TestStateRead: of a long STATE.md the first lines are read, and none of them in part.
+func TestStateRead(t *testing.T) {
+	for _, test := range []struct{ state, want string }{
+		{"# State\n- a", "# State\n- a"},
+		{"# State\n- " + strings.Repeat("a", stateHead) + "\n", "# State\n"},
+		{strings.Repeat("a", stateHead+1), ""},
+	} {
+		p := opened(t, map[string]string{"STATE.md": test.state})
+		p.namedMilestone(planref.Planning)
+		if got := p.StateRead(".planning/STATE.md"); string(got) != test.want {
+			t.Errorf("%.20q is read as %.20q, %d bytes", test.state, got, len(got))
+		}
+	}
+}
+
 // TestArgument: what a plan is called in a printed command means the plan, by an id where it has one.
 func TestArgument(t *testing.T) {
 	want := map[string]string{

@@ -3,6 +3,7 @@ package project
 // frontmatter.go: reading the front matter of files. The text of plans is not kept, because a project may have thousands.
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -118,8 +119,11 @@ func (t *tree) namedMilestone(dir string) string {
 		t.state = map[string][]byte{}
 	}
 	t.state[name] = head
+	if len(head) == stateHead { // without the line that was cut
+		t.state[name] = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
 	return roadmap.NamedMilestone(head)
 }
 
-// StateRead returns the beginning of a STATE.md, if the milestone that it names was asked for; it does not read it itself.
+// StateRead returns the first lines of a STATE.md, each whole, if the milestone that it names was asked for; it does not read it itself.
 func (t *tree) StateRead(name string) []byte { return t.state[name] }

@@ -24,6 +24,24 @@ func TestResuming(t *testing.T) {
 			"",
 			[]string{"[Phase 1]: no vendor yet", "Job queue is unresolved", "Nonetheless"},
 		},
+		{
+			"none among others", "### Blockers\n- None of the tests run on CI\n- none\n- N/A\n- -\n-\n- No blockers.\n- No blockers are known to CI\n- *none yet*\n",
+			"",
+			[]string{"None of the tests run on CI", "No blockers are known to CI"},
+		},
+		{
+			"resolved or not", "### Blockers\n- Not resolved: the migration deletes rows\n- It must be resolved before 05\n- A half-resolved merge\n- Unresolved: a key\n" +
+				"- Resolved: the port\n- The port, resolved in 04-02\n- **Resolved** the port\n- Not resolved at first — RESOLVED in 05\n- Resolvedness\n",
+			"",
+			[]string{"Not resolved: the migration deletes rows", "It must be resolved before 05", "A half-resolved merge", "Unresolved: a key", "Resolvedness"},
+		},
+		{
+			"each form of a list", "### Blockers\n- [x] key was rotated\n- [X] key, too\n- [ ] rotate the key\n* a\n+ b\n1. c\n10) d\n1.. e\nf. g\n. h\n2 i\n*bold* j\n",
+			"",
+			[]string{"rotate the key", "a", "b", "c", "d"},
+		},
+		{"resolved beyond what is quoted", "### Blockers\n- " + strings.Repeat("a ", 200) + "(resolved)\n", "", nil},
+		{"stopped at what was resolved", "Stopped at: conflicts resolved, 03-02 is next\n", "conflicts resolved, 03-02 is next", nil},
 		{"an example", "```\nStopped at: x\n### Blockers\n- y\n```\n<!-- Stopped at: z -->\n", "", nil},
 		{"line ends", "### Blockers\r\n- a\r\nStopped at: b\r\n", "b", []string{"a"}},
 	} {

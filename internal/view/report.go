@@ -43,12 +43,14 @@ func (p *Printer) state(r *answer.Report) {
 	if stopped := Title(r.StateSays.Stopped); stopped != "" {
 		p.Item("%s says: stopped at %s", file, quotation(stopped))
 	}
-	switch n := len(r.StateSays.Blockers); n {
-	case 0:
-	case 1:
-		p.Item("%s lists a blocker: %s", file, quotation(Title(r.StateSays.Blockers[0])))
-	default:
-		p.Item("%s lists %d blockers, the last %s", file, n, quotation(Title(r.StateSays.Blockers[n-1])))
+	if len(r.StateSays.Blockers) == 0 {
+		return
+	}
+	last := quotation(Title(r.StateSays.Blockers[len(r.StateSays.Blockers)-1]))
+	if n := r.StateSays.Total; n == 1 {
+		p.Item("%s lists a blocker: %s", file, last)
+	} else {
+		p.Item("%s lists %d blockers, the last %s", file, n, last)
 	}
 }
 
