@@ -4,6 +4,7 @@ package leftover
 // workflows/debug.md). An agent waits for this, so only the last names of a directory are looked at; `gsd status` lists all quick tasks.
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func (r *Reader) OutsidePhases(on string) (found []answer.Incomplete) {
 		dir := path.Join(planref.Planning, "quick")
 		for _, plan := range roadmap.ScanQuick(func(name string) []string {
 			if name == dir {
-				return r.last(dir, maxQuick)
+				return r.last(dir, maxQuick, byNumber)
 			}
 			return slices.Clone(p.Names(name))
 		}, planref.Planning) {
@@ -40,7 +41,7 @@ func (r *Reader) OutsidePhases(on string) (found []answer.Incomplete) {
 	}
 	if slices.Contains(names, "debug") {
 		dir := path.Join(planref.Planning, "debug")
-		for _, name := range r.last(dir, maxDebug) {
+		for _, name := range r.last(dir, maxDebug, strings.Compare) {
 			if strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, ".") {
 				found = append(found, r.debugSession(path.Join(dir, name))...)
 			}
@@ -50,9 +51,16 @@ func (r *Reader) OutsidePhases(on string) (found []answer.Incomplete) {
 }
 
 // last returns the last names in a directory, sorted.
-func (r *Reader) last(dir string, most int) []string {
-	names := slices.Sorted(slices.Values(r.Project.Names(dir)))
+func (r *Reader) last(dir string, most int, compare func(a, b string) int) []string {
+	names := slices.SortedFunc(slices.Values(r.Project.Names(dir)), compare)
 	return names[max(0, len(names)-most):]
+}
+
+// byNumber compares names by the number that they begin with, so that 300-x comes after 99-x; those without one come first.
+func byNumber(a, b string) int {
+	n, _, _ := planref.CutNumber(a)
+	n2, _, _ := planref.CutNumber(b)
+	return cmp.Or(planref.Compare(n, n2), strings.Compare(a, b))
 }
 
 // debugSession reads a debug session, which is open while it has one of the statuses of upstream's template before the last. Others are

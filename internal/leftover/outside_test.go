@@ -17,6 +17,10 @@ func TestOutsidePhases(t *testing.T) {
 		many[fmt.Sprintf("quick/0%d-x/0%d-PLAN.md", 10+n, 10+n)] = "<task/>"
 		many[fmt.Sprintf("debug/%d.md", 10+n)] = debug("fixing")
 	}
+	numbered := map[string]string{"quick/fix/PLAN.md": "<task/>"}
+	for n := range 300 {
+		numbered[fmt.Sprintf("quick/%d-x/PLAN.md", n+1)] = "<task/>"
+	}
 	for name, test := range map[string]struct {
 		files map[string]string
 		on    string
@@ -31,6 +35,21 @@ func TestOutsidePhases(t *testing.T) {
 			"",
 			[]string{"quick-task quick/002  ", "quick-task quick/260501-abc  "},
 		},
+		"any summary ends a quick task": {
+			map[string]string{
+				"quick/001-a/001-fix-PLAN.md": "<task/>", "quick/001-a/001-SUMMARY.md": "x", "quick/002-b/PLAN.md": "<task/>", "quick/002-b/002-SUMMARY.md": "x",
+				"quick/003-c/PLAN.md": "<task/>", "quick/003-c/fix-SUMMARY-2.md": "x", "quick/004-d/PLAN.md": "<task/>", "quick/004-d/SUMMARY.draft.md": "x",
+				"quick/005-e/005-SUMMARY-PLAN.md": "<task/>", "quick/006-PLAN.md": "<task/>", "quick/SUMMARY.md": "x",
+			},
+			"",
+			[]string{"quick-task quick/004  ", "quick-task   ", "quick-task quick/006  "},
+		},
+		"the last by number": {numbered, "", func() (all []string) {
+			for n := 291; n <= 300; n++ {
+				all = append(all, fmt.Sprintf("quick-task quick/%d  ", n))
+			}
+			return all
+		}()},
 		"on one of them": {map[string]string{"quick/002-b/002-PLAN.md": "<task/>"}, ".planning/quick/002-b/002-PLAN.md", nil},
 		"debug sessions": {
 			map[string]string{

@@ -284,17 +284,32 @@ func (d *Disk) IsOver(file string) bool {
 	return strings.HasPrefix(file, d.Root+"/milestones/") && !d.IsLive(file)
 }
 
-// ScanQuick finds the quick tasks below root. There may be many, and they never hold up a phase.
+// ScanQuick finds the quick tasks below root. There may be many, and they never hold up a phase. Each has a directory, which any summary
+// in it ends, whatever its name: 001-fix-PLAN.md has 001-SUMMARY.md or 002-SUMMARY.md.
 func ScanQuick(list List, root string) []Plan {
 	var quick []Plan
-	for _, q := range scanPhases(list, path.Join(root, "quick"), "") {
+	dir := path.Join(root, "quick")
+	for _, q := range scanPhases(list, dir, "") {
+		summary := ""
+		if _, files := list.entries(q.Path); q.Path != dir {
+			if i := slices.IndexFunc(files, isSummary); i >= 0 {
+				summary = path.Join(q.Path, files[i])
+			}
+		}
 		for _, p := range q.Plans {
+			p.Summary = cmp.Or(p.Summary, summary)
 			p.Phase = planref.Number{}
 			p.ID, _ = planref.PlanID(p.Path)
 			quick = append(quick, p)
 		}
 	}
 	return quick
+}
+
+// isSummary reports whether a file is a summary by its name, and no draft of one.
+func isSummary(name string) bool {
+	_, isDraft := planref.DraftOf(name)
+	return strings.Contains(name, "SUMMARY") && strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, ".") && !planref.IsPlan(name) && !isDraft
 }
 
 // archiveVersion returns the version in the name of an archive: 1.10 for `v1.10-phases`.

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/answer"
@@ -144,7 +145,7 @@ func incompleteWords(w answer.Incomplete) string {
 	case answer.WorkItem:
 		return fmt.Sprintf("work item %s is still in %q: %s", Title(w.ID), Title(w.Detail), w.Path)
 	case answer.QuickTask:
-		return fmt.Sprintf("quick task %s has no summary: %s", Title(strings.TrimPrefix(w.ID, "quick/")), w.Path)
+		return fmt.Sprintf("quick task %s has no summary: %s", Title(cmp.Or(strings.TrimPrefix(w.ID, "quick/"), path.Base(path.Dir(w.Path)))), w.Path)
 	case answer.DebugSession:
 		text := fmt.Sprintf("debug session %s is %s: %s", Title(w.ID), strings.ReplaceAll(w.Status, "_", " "), w.Path)
 		if next := Title(w.Detail); next != "" {
