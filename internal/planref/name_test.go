@@ -56,8 +56,10 @@ func TestPlanID(t *testing.T) {
 			t.Errorf("PlanID(%s) = %q, %v, want %s", plan, got, ok, want)
 		}
 	}
-	for _, plan := range []string{"", ".planning/PLAN.md", ".planning/phases/PLAN.md", ".planning/phases/03-x/03-what now-PLAN.md", ".planning/phases/03-x/03-$(id)-PLAN.md", ".planning/phases/x/auth-PLAN.md", ".planning/phases/03-x/03-4..5-PLAN.md", ".planning/phases/03-x/03-y-PLAN-PLAN.md",
-		".planning/phases/03-x/03-summary-PLAN.md", ".planning/quick/001-x/001-Plan-PLAN.md", ".planning/quick/001-x/001.md-PLAN.md", ".planning/phases/03-x/03-01-SUMMARY.md"} {
+	for _, plan := range []string{
+		"", ".planning/PLAN.md", ".planning/phases/PLAN.md", ".planning/phases/03-x/03-what now-PLAN.md", ".planning/phases/03-x/03-$(id)-PLAN.md", ".planning/phases/x/auth-PLAN.md",
+		".planning/phases/03-x/03-4..5-PLAN.md", ".planning/phases/03-x/03-y-PLAN-PLAN.md", ".planning/phases/03-x/03-summary-PLAN.md", ".planning/quick/001-x/001-Plan-PLAN.md", ".planning/quick/001-x/001.md-PLAN.md", ".planning/phases/03-x/03-01-SUMMARY.md",
+	} {
 		if got, ok := PlanID(plan); ok {
 			t.Errorf("PlanID(%s) = %s, want none", plan, got)
 		}

@@ -91,6 +91,27 @@ func (s *Siblings) Named() Named {
 	return named
 }
 
+// Shared returns, by the file of each plan that shares its number, two files that have it, of which one may be its own.
+func (s *Siblings) Shared() map[string][]string {
+	var files map[string][]string
+	all := map[Ref][]string{}
+	for _, plan := range s.Plans {
+		if plan.shared {
+			ref := plan.In(s.phase).Ref().Numbered()
+			all[ref] = append(all[ref], plan.File)
+		}
+	}
+	for _, some := range all {
+		for _, file := range some {
+			if files == nil {
+				files = map[string][]string{}
+			}
+			files[file] = some[:2]
+		}
+	}
+	return files
+}
+
 // Summary returns the name of a plan's summary among the siblings.
 func (s *Siblings) Summary(plan Name) (string, bool) {
 	if len(s.summaries) == 0 {

@@ -54,7 +54,7 @@ func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 // Forget has everything read once more, because it may have been changed since, but for the commits as long as HEAD is the same.
 func (p *Project) Forget() {
 	p.Files.Forget()
-	p.isCurrent = false
+	p.isCurrent, p.plansIn = false, nil
 }
 
 // HeadID returns the commit that HEAD of the working directory resolves to, as a hash; empty if there is none, or it cannot be read. It is

@@ -51,6 +51,7 @@ type Project struct {
 	tips      *[]tip                      // see Sides
 	sides     map[string][]*Side          // by phase
 	beside    *[]gitlog.Beside            // see BranchWith
+	plansIn   map[string]*siblings        // by directory, until Forget
 	place     gitlog.Place                // see Repository
 	shared    struct {                    // see Shared
 		common, below string
