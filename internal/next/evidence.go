@@ -76,9 +76,10 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 			plans[number] = append(plans[number], p)
 		}
 	}
-	phases := map[string]planref.Number{}
-	for _, dir := range d.Phases {
-		phases[dir.Number.Key()] = dir.Number
+	phases, dirs := map[string]planref.Number{}, map[string]*roadmap.Dir{} // by key, and by path
+	for i := range d.Phases {
+		dir := &d.Phases[i]
+		phases[dir.Number.Key()], dirs[dir.Path] = dir.Number, dir
 	}
 	named := d.Named()
 	about, isPlanned, reverted := 0, false, map[string]int{} // how many commits with a subject newer ones revert
@@ -108,7 +109,7 @@ func Gather(log iter.Seq[*evidence.Commit], d *roadmap.Disk) Evidence {
 				isAbout = true
 				ev.reach(n, c, d, isPlanned)
 			} else {
-				ev.prepares(c, d)
+				ev.prepares(c, dirs)
 			}
 			isPlanned = isPlanned || changes(c, roadmap.FileName)
 		}
@@ -176,13 +177,12 @@ func (ev *Evidence) ends(s planref.Subject, c *evidence.Commit, root string) {
 }
 
 // prepares records a commit that changed a document of a phase that is to be planned, or the verification of one.
-func (ev *Evidence) prepares(c *evidence.Commit, d *roadmap.Disk) {
+func (ev *Evidence) prepares(c *evidence.Commit, dirs map[string]*roadmap.Dir) {
 	for _, change := range c.Changes() {
-		at := slices.IndexFunc(d.Phases, func(dir roadmap.Dir) bool { return dir.Path == path.Dir(change.Path) })
-		if at < 0 || change.Kind == gitlog.Removed {
+		dir := dirs[path.Dir(change.Path)]
+		if dir == nil || change.Kind == gitlog.Removed {
 			continue
 		}
-		dir := &d.Phases[at]
 		if change.Path == dir.Verification {
 			ev.verified[dir.Number.Key()] = true
 		}
