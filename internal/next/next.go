@@ -210,7 +210,7 @@ func (n *next) sortOpen() {
 			n.open = append(n.open, p)
 		}
 	}
-	if !slices.ContainsFunc(n.open, func(p *roadmap.Plan) bool { return n.mayDo(p) && n.usable(p) }) {
+	if len(n.blocked) > 0 && !slices.ContainsFunc(n.open, func(p *roadmap.Plan) bool { return n.mayDo(p) && n.usable(p) }) {
 		n.open, n.blocked = append(n.open, n.blocked...), nil
 	}
 }
