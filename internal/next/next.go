@@ -539,6 +539,9 @@ func (n *next) withoutPlan() Answer {
 	case len(n.held) > 0:
 		a.Phase = n.held[0].Phase
 		a.Because = []Reason{{Code: BehindHalted, Count: len(n.held), Plan: n.held[0].Label()}}
+	case n.prepared() != nil:
+		dir := n.prepared()
+		a.Phase, a.Because = dir.Number, []Reason{prepared(dir.Number, dir)}
 	case len(n.Disk.Archived) > 0 || slices.ContainsFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return len(d.Plans) > 0 }):
 		a.Because = []Reason{{Code: AllDone}}
 		if len(n.left) > 0 {
@@ -591,6 +594,21 @@ func (n *next) addRest(a *Answer) {
 	if rest := len(n.open) - over; rest > 0 {
 		a.Because = append(a.Because, Reason{Code: OpenElsewhere, Count: rest})
 	}
+}
+
+// prepared returns the first phase after the last one with plans that has a context or research and is not behind, of which no commit may
+// be known; nil if there is none.
+func (n *next) prepared() (first *roadmap.Dir) {
+	for i := range slices.Backward(n.Disk.Phases) {
+		d := &n.Disk.Phases[i]
+		if len(d.Plans) > 0 {
+			break
+		}
+		if preparation(d) != nil && !d.Number.IsZero() && !d.Number.IsSentinel() && !n.isBehind(d.Number) {
+			first = d
+		}
+	}
+	return first
 }
 
 // preparation names the documents that prepare a phase's plans, none if there are none.

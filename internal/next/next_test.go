@@ -498,6 +498,7 @@ func TestOrderToPlan(t *testing.T) {
 			roadmap: "- [x] Phase 3: A\n- [x] Phase 4: B\n- [x] Phase 5: C\n", verified: map[string]string{"03-a": "human_needed", "04-b": "gaps_found", "05-c": "passed"},
 			want: "phase 3", because: []string{"all-done", "not-passed phase=3 verification=human_needed", "not-verified phases=[{4 gaps_found}]"},
 		},
+		{name: "a context that the roadmap does not mention", files: done + "04-b/04-CONTEXT.md 05-c/05-RESEARCH.md", roadmap: "", want: "phase 4", because: []string{"prepared phase=4 documents=[context]"}},
 		{name: "all done but for a UAT", files: done + "03-a/03-UAT.md", tested: "testing", want: "phase 3", because: []string{"all-done", "not-tested phase=3 verification=testing"}},
 		{name: "of several the last", files: done + "03-a/03-UAT.md 04-b/04-01-PLAN.md 04-b/04-01-SUMMARY.md 04-b/UAT.md", tested: "partial", want: "phase 4", because: []string{"all-done", "not-tested phase=4 verification=partial"}},
 		{
