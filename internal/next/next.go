@@ -529,7 +529,7 @@ func (n *next) withoutPlan() Answer {
 	switch {
 	case n.isPreparing():
 		its := n.Evidence.Preparing
-		at := slices.IndexFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return planref.Compare(d.Number, its.Phase) == 0 })
+		at := slices.IndexFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return planref.Compare(d.Number, its.Phase) == 0 && preparation(&d) != nil })
 		a.Phase = its.Phase
 		a.Because = append(n.unverified(n.before), prepared(its.Phase, &n.Disk.Phases[at]).by(its.By))
 	case e != nil && (e.Dir == nil || !slices.ContainsFunc(e.Dir.Plans, isLeft)):

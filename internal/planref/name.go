@@ -186,10 +186,13 @@ func IsOther(name string) bool {
 }
 
 // PlanID returns the short name of the plan at a path with slashes: 03-01 or 02.1-03 for a plan of a phase, 03 for the
-// PLAN.md of a phase's directory, 11-fix-auth for a plan without a number, quick/001 for a quick task. Of two plans with one number
-// among the names of the files beside it, those with a slug are 03-01-auth and 03-01-db. It returns false for a plan without a phase, and
-// for one whose slug cannot be typed as it is, or would be taken for the name of a file.
-func PlanID(plan string, beside ...string) (string, bool) {
+// PLAN.md of a phase's directory, 11-fix-auth for a plan without a number, quick/001 for a quick task. It returns false for a plan without
+// a phase, and for one whose slug cannot be typed as it is, or would be taken for the name of a file. Where other plans may have its number,
+// see [Siblings.PlanID].
+func PlanID(plan string) (string, bool) { return planID(plan, false) }
+
+// planID returns the id of a plan that shares its number with another one of its directory, or does not.
+func planID(plan string, shared bool) (string, bool) {
 	n, ok := ParseName(path.Base(plan))
 	if !ok || n.Kind != Plan {
 		return "", false
@@ -203,19 +206,9 @@ func PlanID(plan string, beside ...string) (string, bool) {
 		return "quick/" + number, true
 	}
 	own, _ := PhaseOfPlan(plan)
-	dir := PhaseOfDir(path.Dir(plan))
-	n.shared = n.mayShare() && slices.ContainsFunc(beside, func(file string) bool {
-		other, ok := ParseName(file)
-		return ok && other.Kind == Plan && file != path.Base(plan) && n.shares(other, dir)
-	})
+	n.shared = shared
 	return n.ID(own)
 }
 
 // mayShare reports whether the plan would have another id if another one had its number.
 func (n Name) mayShare() bool { return n.Slug != "" && (!n.Plan.IsZero() || !n.Phase.IsZero()) }
-
-// shares reports whether two plans in the directory of a phase have the same number.
-func (n Name) shares(other Name, phase Number) bool {
-	n, other = n.In(phase), other.In(phase)
-	return !n.Plan.IsZero() && Compare(n.Phase, other.Phase) == 0 && Compare(n.Plan, other.Plan) == 0
-}

@@ -31,6 +31,7 @@ type Siblings struct {
 	phase     Number         // of the directory, zero for none
 	quick     bool           // the directory is that of a quick task
 	byRef     map[Ref]string // the result of refs; nil until needed
+	named     Named          // the result of Named; nil until needed
 }
 
 // Sibling is a plan or a summary in a directory.
@@ -54,9 +55,9 @@ func NewSiblings(dir string, phase Number, files []string) *Siblings {
 		}
 	}
 	s := &Siblings{Plans: all[:plans], summaries: all[summaries:], phase: phase, quick: path.Base(path.Dir(dir)) == "quick"}
-	byFile := func(a, b Sibling) int { return strings.Compare(a.File, b.File) }
-	slices.SortFunc(s.Plans, byFile)
-	slices.SortFunc(s.summaries, byFile)
+	sorted := func(a, b Sibling) int { return byFile(a, b.File) }
+	slices.SortFunc(s.Plans, sorted)
+	slices.SortFunc(s.summaries, sorted)
 	s.findShared()
 	return s
 }
@@ -79,38 +80,26 @@ func (s *Siblings) findShared() {
 
 // Named returns the plans that have a word in their references.
 func (s *Siblings) Named() Named {
-	var named Named
-	for _, plan := range s.Plans {
-		if plan.Word() != "" {
-			if named == nil {
-				named = Named{}
+	if s.named == nil {
+		s.named = Named{}
+		for _, plan := range s.Plans {
+			if plan.Word() != "" {
+				s.named[plan.In(s.phase).Ref()] = true
 			}
-			named[plan.In(s.phase).Ref()] = true
 		}
 	}
-	return named
+	return s.named
 }
 
-// Shared returns, by the file of each plan that shares its number, two files that have it, of which one may be its own.
-func (s *Siblings) Shared() map[string][]string {
-	var files map[string][]string
-	all := map[Ref][]string{}
-	for _, plan := range s.Plans {
-		if plan.shared {
-			ref := plan.In(s.phase).Ref().Numbered()
-			all[ref] = append(all[ref], plan.File)
-		}
-	}
-	for _, some := range all {
-		for _, file := range some {
-			if files == nil {
-				files = map[string][]string{}
-			}
-			files[file] = some[:2]
-		}
-	}
-	return files
+// PlanID returns the ID of one of the plans, given its path: that of [PlanID], but of two plans with one number, those with a slug are
+// 03-01-auth and 03-01-db.
+func (s *Siblings) PlanID(plan string) (string, bool) {
+	at, known := slices.BinarySearchFunc(s.Plans, path.Base(plan), byFile)
+	return planID(plan, known && s.Plans[at].shared)
 }
+
+// byFile compares a sibling with the name of a file.
+func byFile(s Sibling, file string) int { return strings.Compare(s.File, file) }
 
 // Summary returns the name of a plan's summary among the siblings.
 func (s *Siblings) Summary(plan Name) (string, bool) {
@@ -122,7 +111,7 @@ func (s *Siblings) Summary(plan Name) (string, bool) {
 		names = append(names, "SUMMARY.md")
 	}
 	for _, exact := range names {
-		if _, ok := slices.BinarySearchFunc(s.summaries, exact, func(s Sibling, file string) int { return strings.Compare(s.File, file) }); ok {
+		if _, ok := slices.BinarySearchFunc(s.summaries, exact, byFile); ok {
 			return exact, true
 		}
 	}

@@ -308,30 +308,20 @@ func (p *Project) IsOnlyPlan(plan string) bool {
 }
 
 // NamedBeside returns the plans in the directory of a plan that are named by words, itself included.
-func (p *Project) NamedBeside(plan string) planref.Named { return p.siblings(path.Dir(plan)).named }
+func (p *Project) NamedBeside(plan string) planref.Named { return p.siblings(path.Dir(plan)).Named() }
 
-// PlanID returns the ID of a plan, which depends on the plans beside it; see [planref.PlanID].
-func (p *Project) PlanID(plan string) (string, bool) {
-	return planref.PlanID(plan, p.siblings(path.Dir(plan)).shared[path.Base(plan)]...)
-}
-
-// siblings are the plans of a directory that words tell apart.
-type siblings struct {
-	named  planref.Named
-	shared map[string][]string // see planref.Siblings.Shared
-}
+// PlanID returns the ID of a plan, which depends on the plans beside it; see [planref.Siblings.PlanID].
+func (p *Project) PlanID(plan string) (string, bool) { return p.siblings(path.Dir(plan)).PlanID(plan) }
 
 // siblings reads the names in a directory once for all of its plans.
-func (p *Project) siblings(dir string) *siblings {
-	if its := p.plansIn[dir]; its != nil {
-		return its
+func (p *Project) siblings(dir string) *planref.Siblings {
+	its := p.plansIn[dir]
+	if its == nil {
+		if its = planref.NewSiblings(dir, planref.PhaseOfDir(dir), p.Names(dir)); p.plansIn == nil {
+			p.plansIn = map[string]*planref.Siblings{}
+		}
+		p.plansIn[dir] = its
 	}
-	all := planref.NewSiblings(dir, planref.PhaseOfDir(dir), p.Names(dir))
-	its := &siblings{named: all.Named(), shared: all.Shared()}
-	if p.plansIn == nil {
-		p.plansIn = map[string]*siblings{}
-	}
-	p.plansIn[dir] = its
 	return its
 }
 

@@ -39,21 +39,21 @@ type Project struct {
 
 	git       *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
 	allRoots  []string
-	scanned   map[string]*roadmap.Disk    // the phases of roots
-	roadmaps  map[string]*roadmap.Roadmap // by path
-	metas     map[string]frontmatter.Meta // the front matter of files, by path
-	digests   map[string]string           // of the plans that FindMoved has read, by path
-	others    *[]*Project                 // see Worktrees
-	log       *evidence.Log               // see Log
-	logged    *gitlog.Repo                // that log reads
-	progress  func(doing string)          // see Log; may be nil
-	isCurrent bool                        // nothing was forgotten since HEAD was compared with that of log
-	tips      *[]tip                      // see Sides
-	sides     map[string][]*Side          // by phase
-	beside    *[]gitlog.Beside            // see BranchWith
-	plansIn   map[string]*siblings        // by directory, until Forget
-	place     gitlog.Place                // see Repository
-	shared    struct {                    // see Shared
+	scanned   map[string]*roadmap.Disk     // the phases of roots
+	roadmaps  map[string]*roadmap.Roadmap  // by path
+	metas     map[string]frontmatter.Meta  // the front matter of files, by path
+	digests   map[string]string            // of the plans that FindMoved has read, by path
+	others    *[]*Project                  // see Worktrees
+	log       *evidence.Log                // see Log
+	logged    *gitlog.Repo                 // that log reads
+	progress  func(doing string)           // see Log; may be nil
+	isCurrent bool                         // nothing was forgotten since HEAD was compared with that of log
+	tips      *[]tip                       // see Sides
+	sides     map[string][]*Side           // by phase
+	beside    *[]gitlog.Beside             // see BranchWith
+	plansIn   map[string]*planref.Siblings // by directory, until Forget
+	place     gitlog.Place                 // see Repository
+	shared    struct {                     // see Shared
 		common, below string
 		linked        bool
 	}

@@ -121,8 +121,14 @@ func (p *Project) findSides(branches []gitlog.Branch) (all []*Side) {
 // Names reports whether a commit of the side names a plan, or else the plan's phase. named are the plans beside it that are named by words.
 func (s *Side) Names(id string, named planref.Named) bool {
 	ref, phase := planref.ParseID(id)
-	return slices.ContainsFunc(s.commits, func(c *evidence.Commit) bool {
-		its := planref.ParseSubject(c.Subject, named)
+	subjects := s.subjects
+	if len(named) > 0 { // which they were parsed without
+		subjects = make([]planref.Subject, len(s.commits))
+		for i, c := range s.commits {
+			subjects[i] = planref.ParseSubject(c.Subject, named)
+		}
+	}
+	return slices.ContainsFunc(subjects, func(its planref.Subject) bool {
 		return ref != planref.Ref{} && slices.Contains(its.Plans, ref) || !phase.IsZero() && its.Phase.Key() == phase.Key()
 	})
 }

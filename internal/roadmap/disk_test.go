@@ -313,7 +313,7 @@ func TestScanLaws(t *testing.T) {
 				if p.Summary != want || p.Done() != done {
 					t.Fatalf("%s has the summary %q, Summary says %q, %v", p.Path, p.Summary, want, done)
 				}
-				if id, _ := planref.PlanID(p.Path, names[path.Dir(p.Path)]...); id != p.ID {
+				if id, _ := planref.NewSiblings(path.Dir(p.Path), planref.PhaseOfDir(path.Dir(p.Path)), names[path.Dir(p.Path)]).PlanID(p.Path); id != p.ID {
 					t.Fatalf("%s is %q, PlanID says %q", p.Path, p.ID, id)
 				}
 				if seen[p.Path] {
