@@ -14,7 +14,7 @@ import (
 
 // Names returns the names in a directory below the planning directory, a path like Change.Path, in c; none if it is not there.
 func (c *Commit) Names(dir string) (names []string, err error) {
-	e, err := c.repo.objects.at(c.tree, path.Join(c.repo.project, dir))
+	e, err := c.repo.objects.at(c.tree, path.Join(c.place(), dir))
 	if err != nil || !e.isTree() {
 		return nil, err
 	}

@@ -44,6 +44,40 @@ func TestReachable(t *testing.T) {
 	}
 }
 
+// A commit that moves the whole planning directory changes only what differs, and older ones are seen from where it was.
+func TestMovedProject(t *testing.T) {
+	t.Parallel()
+	dir := written(t, strings.Join([]string{
+		"commit refs/heads/main\nmark :1\ncommitter A <a@x> 1 +0000\ndata 1\na",
+		"M 100644 inline app/.planning/ROADMAP.md\ndata 1\nr", "M 100644 inline app/.planning/phases/01-a/01-01-PLAN.md\ndata 1\np", "M 100644 inline app/x.go\ndata 1\nx",
+		"commit refs/heads/main\nmark :2\ncommitter A <a@x> 2 +0000\ndata 1\nb\nfrom :1",
+		"M 100644 inline app/.planning/phases/01-a/01-01-SUMMARY.md\ndata 1\ns", "M 100644 inline app/y.go\ndata 1\nx",
+		"commit refs/heads/main\nmark :3\ncommitter A <a@x> 3 +0000\ndata 1\nc\nfrom :2",
+		"R app/.planning web/.planning", "R app/x.go web/x.go", "M 100644 inline web/.planning/ROADMAP.md\ndata 1\nR",
+		"commit refs/heads/main\nmark :4\ncommitter A <a@x> 4 +0000\ndata 1\nd\nfrom :3",
+		"R web/.planning .planning", "M 100644 inline .planning/phases/01-a/01-02-PLAN.md\ndata 1\nq", "",
+	}, "\n"))
+	var got []string
+	for _, c := range all(t, mustOpen(t, dir).Reachable(t.Context())) {
+		changes, err := c.Changes()
+		noError(t, err)
+		files, err := c.Files()
+		noError(t, err)
+		version, err := c.Version(".planning/phases/01-a/01-01-PLAN.md")
+		noError(t, err)
+		got = append(got, fmt.Sprint(c.Subject, changes, files, version != ""))
+	}
+	want := []string{
+		"d[{.planning/phases/01-a/01-02-PLAN.md 1}] [web/.planning/ROADMAP.md web/.planning/phases/01-a/01-01-PLAN.md web/.planning/phases/01-a/01-01-SUMMARY.md] true",
+		"c[{.planning/ROADMAP.md 2}] [app/.planning/ROADMAP.md app/.planning/phases/01-a/01-01-PLAN.md app/.planning/phases/01-a/01-01-SUMMARY.md app/x.go x.go] true",
+		"b[{.planning/phases/01-a/01-01-SUMMARY.md 1}] [y.go] true",
+		"a[{.planning/ROADMAP.md 1} {.planning/phases/01-a/01-01-PLAN.md 1}] [x.go] true",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // Body and Subject are the same as git's.
 func TestBody(t *testing.T) {
 	t.Parallel()

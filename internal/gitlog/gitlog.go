@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -71,6 +72,7 @@ type Commit struct {
 	parents  []plumbing.Hash
 	shallow  bool           // the parents, if any, are not in the clone
 	planning *plumbing.Hash // the tree of the planning directory, zero for none; nil until it is read
+	project  string         // where the project is in it, known with planning
 }
 
 // planning is the name of the planning directory in the project's.
@@ -80,8 +82,8 @@ const planning = ".planning"
 type Repo struct {
 	at      Place
 	head    plumbing.Hash
-	branch  string // that HEAD is on, "" for none
-	project string // relative to the top of the repository, with slashes; "." for the top
+	branch  string   // that HEAD is on, "" for none
+	project []string // relative to the top of the repository, with slashes; "." for the top. Then where it was before, as far as known
 	shallow map[plumbing.Hash]bool
 	objects *store
 	recent  *Commit  // the last one read: a child reads its parent for Changes, and Log does so next
@@ -116,7 +118,7 @@ func (p Place) Open(budget *durable.Budget) (*Repo, error) {
 	dirs, more := p.objects()
 	objects := newStore(dirs, budget)
 	objects.more = more
-	return &Repo{at: p, head: head, branch: branch, project: filepath.ToSlash(below), shallow: shallow, objects: objects}, nil
+	return &Repo{at: p, head: head, branch: branch, project: []string{filepath.ToSlash(below)}, shallow: shallow, objects: objects}, nil
 }
 
 // Head returns the object name of HEAD, which need not exist, in hex.
@@ -184,8 +186,9 @@ func (c *Commit) older() (*Commit, error) {
 func (c *Commit) Merge() bool { return len(c.parents) > 1 }
 
 // Changes returns the files in the planning directory that c changed relative to its first parent, in git's order; all
-// of them for a root. Its sessions/ are left out. Any entry that is not a tree counts as a file. At the boundary of a
-// shallow clone, where git would report every file as added, it returns ErrTruncated.
+// of them for a root. Its sessions/ are left out. Any entry that is not a tree counts as a file. A commit that moved the
+// whole directory changed what differs from where it was, and older ones are seen from there. At the boundary of a
+// shallow clone, where git would report every file as added, Changes returns ErrTruncated.
 func (c *Commit) Changes() ([]Change, error) {
 	older, err := c.older()
 	if err != nil || older != nil && older.tree == c.tree {
@@ -196,6 +199,9 @@ func (c *Commit) Changes() ([]Change, error) {
 		return nil, err
 	}
 	is, err := c.planningTree()
+	if err == nil && older != nil && was.IsZero() && !is.IsZero() {
+		was, err = c.moved(older)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -209,20 +215,53 @@ func (c *Commit) Changes() ([]Change, error) {
 	return d.changes, nil
 }
 
+// moved returns the planning directory of the first parent which c, that has one where the parent has none, moved there; zero if the
+// project begins with c.
+func (c *Commit) moved(older *Commit) (plumbing.Hash, error) {
+	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxChanges}
+	if err := d.compare(older.tree, c.tree, "", 0); err != nil && !errors.Is(err, errTooLarge) {
+		return plumbing.ZeroHash, fmt.Errorf("changes of %s: %w", c.ID, err)
+	}
+	for _, change := range d.changes {
+		dir, file := path.Split(change.Path)
+		if change.Kind != Removed || file != "ROADMAP.md" || path.Base(dir) != planning {
+			continue
+		}
+		c.repo.project = append(c.repo.project, path.Dir(path.Clean(dir)))
+		older.planning = nil
+		return older.planningTree()
+	}
+	return plumbing.ZeroHash, nil
+}
+
 // planningTree returns the tree of the planning directory, zero if there is none or if c is nil, the parent of a root.
 func (c *Commit) planningTree() (plumbing.Hash, error) {
 	if c == nil {
 		return plumbing.ZeroHash, nil
 	}
-	if c.planning == nil {
-		e, err := c.repo.objects.at(c.tree, c.repo.project+"/"+planning)
+	if c.planning != nil {
+		return *c.planning, nil
+	}
+	c.project = c.repo.project[0]
+	found := plumbing.ZeroHash
+	for _, dir := range c.repo.project {
+		e, err := c.repo.objects.at(c.tree, dir+"/"+planning)
 		if err != nil {
-			return plumbing.ZeroHash, err
+			return found, err
 		}
-		c.planning = new(plumbing.Hash)
 		if e.isTree() {
-			*c.planning = e.id
+			found, c.project = e.id, dir
+			break
 		}
 	}
-	return *c.planning, nil
+	c.planning = &found
+	return found, nil
+}
+
+// place returns where the project was in c.
+func (c *Commit) place() string {
+	if _, err := c.planningTree(); err != nil {
+		return c.repo.project[0]
+	}
+	return c.project
 }

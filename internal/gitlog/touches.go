@@ -18,7 +18,7 @@ func (c *Commit) Touches(name string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	name = c.repo.project + "/" + name
+	name = c.place() + "/" + name
 	is, err := c.repo.objects.at(c.tree, name)
 	var was treeEntry
 	if err == nil && older != nil {
@@ -40,7 +40,7 @@ func (c *Commit) Outside() (changed, foreign bool, err error) {
 	if older != nil {
 		was = older.tree
 	}
-	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.repo.project, planning)}
+	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.place(), planning)}
 	err = d.compare(was, c.tree, "", 0)
 	if changed = errors.Is(err, errTooLarge); err != nil && !changed {
 		return false, false, fmt.Errorf("changes of %s: %w", c.ID, err)
@@ -52,7 +52,7 @@ func (c *Commit) Outside() (changed, foreign bool, err error) {
 			return false, false, err
 		}
 		switch owner {
-		case c.repo.project:
+		case c.place():
 			return true, false, nil
 		case "":
 			changed = true
@@ -74,13 +74,13 @@ func (c *Commit) Files() ([]string, error) {
 	if older != nil {
 		was = older.tree
 	}
-	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.repo.project, planning)}
+	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.place(), planning)}
 	if err := d.compare(was, c.tree, "", 0); err != nil && !errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf("changes of %s: %w", c.ID, err)
 	}
 	names := make([]string, len(d.changes))
 	for i, change := range d.changes {
-		names[i] = strings.TrimPrefix(change.Path, c.repo.project+"/")
+		names[i] = strings.TrimPrefix(change.Path, c.place()+"/")
 	}
 	return names, nil
 }
@@ -96,7 +96,7 @@ func (c *Commit) owner(dir string, known map[string]string) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case e.mode != 0 || dir == c.repo.project: // the project's own planning directory may not be in git
+	case e.mode != 0 || dir == c.place(): // the project's own planning directory may not be in git
 		owner = dir
 	case dir != ".":
 		if owner, err = c.owner(path.Dir(dir), known); err != nil {

@@ -4,6 +4,7 @@ package overview
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"maps"
 	"path"
@@ -177,12 +178,19 @@ func (t *timeline) before(changes []gitlog.Change, from map[string]string) {
 }
 
 // moved maps the plans and summaries that a commit moved to their old paths. A file was moved if the commit removed one
-// file and added one with the same name and the same name of its directory, as in an archive, or with the same name.
+// file and added one with the same name and the same name of its directory, as in an archive, with the same name, or with the same names
+// but for the phase's number, as when phases are numbered again.
 func moved(changes []gitlog.Change) map[string]string {
 	went, came, origin := map[string]int{}, map[string]int{}, map[string]string{}
-	keys := func(file string) [2]string {
-		name := path.Base(file)
-		return [2]string{path.Join(path.Base(path.Dir(file)), name), name}
+	keys := func(file string) [3]string {
+		dir, name := path.Base(path.Dir(file)), path.Base(file)
+		_, slug, _ := planref.CutDir(dir, name)
+		n, _ := planref.ParseName(name)
+		keys := [3]string{path.Join(dir, name), name, name}
+		if slug != "" {
+			keys[2] = fmt.Sprint(slug, "/", n.Plan, "/", n.Kind)
+		}
+		return keys
 	}
 	var added []string
 	for _, change := range changes {

@@ -132,6 +132,15 @@ func TestTimeline(t *testing.T) {
 			want: []string{"milestones/v1-phases/03-a/03-01 1-1 x1"},
 		},
 		{
+			name: "phases numbered again", files: "phases/02-a/02-01-PLAN.md phases/02-a/02-01-SUMMARY.md phases/03/03-01-PLAN.md",
+			log: history(
+				commitOf("renumber", "-"+plan, "-"+sum, "+"+p+"02-a/02-01-PLAN.md", "+"+p+"02-a/02-01-SUMMARY.md", "-"+p+"04/04-01-PLAN.md", "+"+p+"03/03-01-PLAN.md"),
+				commitOf("docs(03-01): complete", "+"+sum), commitOf("feat(04-01): of another phase without a name"),
+				commitOf("plan", "+"+plan, "+"+p+"04/04-01-PLAN.md"),
+			),
+			want: []string{"phases/02-a/02-01 3-3 x1 done 3"},
+		},
+		{
 			name: "bare plans moved together", files: "milestones/v1-phases/01-a/PLAN.md milestones/v1-phases/01-a/SUMMARY.md milestones/v1-phases/02-b/PLAN.md milestones/v1-phases/02-b/SUMMARY.md",
 			log: history(
 				commitOf("archive", "+"+v1+"01-a/PLAN.md", "+"+v1+"02-b/PLAN.md", "-"+p+"01-a/PLAN.md", "-"+p+"02-b/PLAN.md"),
