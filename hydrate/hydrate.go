@@ -46,6 +46,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/identity"
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -294,7 +295,7 @@ func answerOf[T any, P interface {
 		in = r.Project
 	}
 	var raw bytes.Buffer
-	if err := (view.Envelope{Command: command, In: in}).JSONLine(&raw, answer); err != nil {
+	if err := (view.Envelope{Command: command, At: action.Place{In: in, Root: at.Planning.Naming()}}).JSONLine(&raw, answer); err != nil {
 		return nil, p.failed(command, err)
 	}
 	its := new(T)
@@ -313,7 +314,7 @@ func (p *Project) failed(command string, err error) error {
 	}
 	its := &Error{err: err}
 	var raw bytes.Buffer
-	if failed := (view.Envelope{Command: command, In: p.at}).JSONLine(&raw, view.Fail(known)); failed != nil {
+	if failed := (view.Envelope{Command: command, At: action.Place{In: p.at}}).JSONLine(&raw, view.Fail(known)); failed != nil {
 		return errors.Join(err, failed)
 	}
 	if failed := json.Unmarshal(raw.Bytes(), its); failed != nil {

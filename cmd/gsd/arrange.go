@@ -67,7 +67,7 @@ func commandWords(words []string) []string {
 // takesValue reports whether arg is a flag whose value is the next word.
 func takesValue(arg string) bool {
 	switch strings.TrimLeft(arg, "-") {
-	case "C", "auto", "format", "host", "id", "keep", "pid", "reason", "scope", "status":
+	case "C", "auto", "format", "host", "id", "keep", "pid", "reason", "scope", "status", "ws":
 		return strings.HasPrefix(arg, "-")
 	}
 	return false

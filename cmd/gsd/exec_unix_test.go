@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/child"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 )
@@ -249,7 +250,7 @@ func (p *place) root() *os.Root {
 	return root
 }
 
-func (p *place) session() session.Dir { return session.At(p.root(), "ada-lovelace") }
+func (p *place) session() session.Dir { return session.At(p.root(), planref.Planning, "ada-lovelace") }
 
 func TestExecStatus(t *testing.T) {
 	t.Parallel()

@@ -21,9 +21,10 @@ func command(c *cli.Command) *cli.Command {
 	return c
 }
 
-// inDirectory is command for commands that act in a directory: it adds -C.
+// inDirectory is command for commands that act in a directory: it adds -C and --ws.
 func inDirectory(inv *invocation, c *cli.Command) *cli.Command {
-	c.Flags = append(c.Flags, &cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`", Destination: &inv.in})
+	c.Flags = append(c.Flags, &cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`", Destination: &inv.in},
+		&cli.StringFlag{Name: "ws", Usage: "act in the workstream or sub-project `NAME`, whatever the environment says", Destination: &inv.root})
 	return command(c)
 }
 

@@ -258,7 +258,7 @@ func (h *hook) end(ctx context.Context) error {
 	_ = h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Forget() // it expires, otherwise
 	status, cause := endOf(h.input.Reason)
 	return h.inProject(ctx, h.laterDirs(), func(p *app.Project, user string) error {
-		_, err := p.EndRun(ctx, app.EndRunOptions{
+		err := p.EndRuns(ctx, app.EndRunOptions{
 			User: user, Status: status, Cause: cause, Wait: hookWait,
 		})
 		if none, ok := errors.AsType[*problem.Error](err); ok && none.Kind == problem.MissingInput { // it has no run here

@@ -85,7 +85,6 @@ func showSession(inv *invocation, p *app.Project, user string, o hydrateOptions)
 	var err error
 	if o.porcelain {
 		if r, err = p.Hydrate(user); err == nil {
-			p.SetAside(r)
 			inv.plain().Printf("%s\n", r.Token)
 		}
 	} else {

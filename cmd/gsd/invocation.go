@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/run"
@@ -24,6 +25,8 @@ type invocation struct {
 	*program
 	output
 	in       string             // the directory that -C names; may be empty
+	root     string             // the workstream or sub-project that --ws names; may be empty
+	project  *app.Project       // that the command acts in; nil until it is open
 	json     bool               // the value of --json
 	lines    bool               // JSON is one object a line
 	first    string             // the first word after the name of the program
@@ -57,7 +60,7 @@ func (inv *invocation) command() string {
 
 // envelope is what JSON says of an answer besides what is in it.
 func (inv *invocation) envelope() view.Envelope {
-	return view.Envelope{Command: inv.command(), In: inv.in}
+	return view.Envelope{Command: inv.command(), At: inv.at()}
 }
 
 // contents returns what is to be written to standard output.
@@ -114,7 +117,7 @@ func (inv *invocation) commandLine(name string) *cli.App {
 func (inv *invocation) printer() *view.Printer {
 	columns, _ := inv.room(inv.stdout) // anew each time: a terminal may have been resized
 	w := printer.NewWriter(&inv.out, inv.style, columns)
-	w.At.In = inv.in
+	w.At = inv.at()
 	return &view.Printer{Writer: w, Now: inv.now()}
 }
 
@@ -148,6 +151,15 @@ func onScreen[T any](inv *invocation, print func(*view.Printer, T)) func(*view.P
 	}
 }
 
+// at is where the commands that are printed are typed.
+func (inv *invocation) at() action.Place {
+	at := action.Place{In: inv.in, Root: inv.root}
+	if inv.project != nil {
+		at.Root = inv.project.Planning.Naming()
+	}
+	return at
+}
+
 // workingDir is where the command acts.
 func (inv *invocation) workingDir() string { return join(inv.dir, inv.in) }
 
@@ -156,7 +168,11 @@ func (g *program) given() app.Environ { return app.Environ(g.env) }
 
 // open finds the project of a directory.
 func (inv *invocation) open(dir string) (*app.Project, error) {
-	return inv.given().Open(dir, inv.world())
+	p, err := inv.given().Open(dir, inv.world())
+	if err == nil {
+		p.Planning.Flag, inv.project = inv.root, p
+	}
+	return p, err
 }
 
 // world is what a command depends on besides its project.

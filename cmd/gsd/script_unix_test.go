@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/session"
 )
 
@@ -83,7 +84,7 @@ func guardHolder() {
 	user := filepath.Base(filepath.Dir(name)) // PROJECT/.planning/sessions/USER/.guard
 	root, err := os.OpenRoot(filepath.Join(filepath.Dir(name), "..", "..", ".."))
 	die(err)
-	guard, err := session.At(root, user).Lock(context.Background(), 0)
+	guard, err := session.At(root, planref.Planning, user).Lock(context.Background(), 0)
 	die(err)
 	defer guard.Unlock()
 	fmt.Println("locked")

@@ -29,7 +29,6 @@ EXAMPLES
 				if err != nil {
 					return err
 				}
-				p.SetAside(r)
 				history.CheckStates(p.Project, r)
 				inv.plain().Printf("%s\n", view.StatusLine(r, inv.env.columns()))
 				return nil

@@ -31,6 +31,7 @@ const (
 
 	Continue      Kind = "continue"       // the session
 	Visit         Kind = "visit"          // look at one's session in another worktree
+	Choose        Kind = "choose"         // a workstream
 	Begin         Kind = "begin"          // a task
 	GoOn          Kind = "go-on"          // with a task that one's own run left
 	Done          Kind = "done"           // complete a task
@@ -77,12 +78,13 @@ const (
 
 // An Action is something that can be run next, exactly as it is. What is in it comes from files and is untrusted: Line quotes it.
 type Action struct {
-	Kind  Kind   `json:"kind"`            // what it does
-	Plan  string `json:"plan,omitempty"`  // the plan, as it is named on a command line: its short name, or its path
-	Task  int    `json:"task,omitempty"`  // the number of a task
-	ID    string `json:"id,omitempty"`    // of a lost session, a run or a commit; the path of a note, a file or a directory; the name of a host
-	Dir   string `json:"dir,omitempty"`   // where to run it, absolute, if the command names that: mostly another project or worktree
-	Scope string `json:"scope,omitempty"` // which settings of a host it changes, if not the usual ones
+	Kind  Kind   `json:"kind"`                 // what it does
+	Plan  string `json:"plan,omitempty"`       // the plan, as it is named on a command line: its short name, or its path
+	Task  int    `json:"task,omitempty"`       // the number of a task
+	ID    string `json:"id,omitempty"`         // of a lost session, a run or a commit; the path of a note, a file or a directory; the name of a host
+	Dir   string `json:"dir,omitempty"`        // where to run it, absolute, if the command names that: mostly another project or worktree
+	Root  string `json:"workstream,omitempty"` // the workstream or sub-project in which to run it, as --ws names it, if the command does
+	Scope string `json:"scope,omitempty"`      // which settings of a host it changes, if not the usual ones
 
 	Replaces Replaced `json:"replaces,omitempty"` // what it archives
 }
@@ -115,6 +117,7 @@ var forms = map[Kind]form{
 
 	Continue:      {words: "gsd hydrate"},
 	Visit:         {words: "gsd hydrate"},
+	Choose:        {words: "gsd hydrate"},
 	Begin:         {words: "gsd mark TASK in-progress", writes: true},
 	GoOn:          {words: "gsd mark TASK in-progress", writes: true},
 	Done:          {words: "gsd done TASK", writes: true}, // Claude refuses the word complete, a builtin of shells, in an isolated worktree
@@ -178,8 +181,8 @@ func (a Action) Words() (words []string) {
 		default:
 			words = append(words, word)
 		}
-		if len(words) == 1 && a.Dir != "" {
-			words = append(words, "-C", a.Dir)
+		if len(words) == 1 {
+			words = append(words, Place{In: a.Dir, Root: a.Root}.flags(words[0])...)
 		}
 	}
 	return words
@@ -193,7 +196,7 @@ func given(word string) []string {
 }
 
 // Writes reports whether an action writes in the user's session directory here: one with a directory is about another one.
-func (a Action) Writes() bool { return forms[a.Kind].writes && a.Dir == "" }
+func (a Action) Writes() bool { return forms[a.Kind].writes && a.Dir == "" && a.Root == "" }
 
 // Starts reports whether an action starts or continues a session on its plan.
 func (a Action) Starts() bool { return forms[a.Kind].starts }
@@ -201,15 +204,40 @@ func (a Action) Starts() bool { return forms[a.Kind].starts }
 // A Place is where commands are typed.
 type Place struct {
 	In      string // the directory that -C named; may be empty
+	Root    string // the workstream or sub-project that --ws named, or that the command chose by its plan; may be empty
 	Program string // as what gsd is called, a word of a command line; empty for gsd
 }
 
-// Words returns a command for somebody who types it there: one of gsd or git names the directory that -C named, unless it names another one.
+// Words returns a command for somebody who types it there: one of gsd or git names the directory that -C named, and one of gsd the
+// workstream, unless it names others.
 func (at Place) Words(words []string) []string {
-	if at.In == "" || len(words) < 2 || !changes(words[0]) || words[1] == "-C" {
+	if len(words) < 2 {
 		return words
 	}
-	return slices.Concat(words[:1], []string{"-C", at.In}, words[1:])
+	return slices.Concat(words[:1], at.without(words[1]).flags(words[0]), words[1:])
+}
+
+// without returns what of a place is still to be named in a command whose first word, after the program, is this one: a command that names
+// another directory names all.
+func (at Place) without(first string) Place {
+	switch first {
+	case "-C":
+		at.In, at.Root = "", ""
+	case "--ws":
+		at.Root = ""
+	}
+	return at
+}
+
+// flags returns what comes after the name of a program.
+func (at Place) flags(program string) (flags []string) {
+	if at.In != "" && changes(program) {
+		flags = append(flags, "-C", at.In)
+	}
+	if at.Root != "" && program == "gsd" {
+		flags = append(flags, "--ws", at.Root)
+	}
+	return flags
 }
 
 // Line returns a command as it is typed there; "" if a word of it cannot be printed as it is.
@@ -218,12 +246,13 @@ func (at Place) Line(words []string) string { return at.Typed(Line(words)) }
 // Typed returns a command, which is typed so where gsd is called gsd, as it is typed there; "" if it cannot be.
 func (at Place) Typed(line string) string {
 	program, rest, _ := strings.Cut(line, " ")
-	if at.In != "" && changes(program) && !strings.HasPrefix(rest, "-C ") {
-		in, ok := text.Typed(at.In)
-		if !ok {
+	first, _, _ := strings.Cut(rest, " ")
+	if flags := at.without(first).flags(program); len(flags) > 0 {
+		line := Line(slices.Concat([]string{program}, flags))
+		if line == "" {
 			return ""
 		}
-		rest = "-C " + in + " " + rest
+		rest = strings.TrimPrefix(line, program+" ") + " " + rest
 	}
 	if program == "gsd" && at.Program != "" {
 		program = at.Program

@@ -39,7 +39,6 @@ const (
 	PlanCompleted StaleReason = "plan-completed" // its summary exists
 	PhaseAdvanced StaleReason = "phase-advanced" // the roadmap is in a later phase
 	TaskCount     StaleReason = "task-count"     // the plan has another number of tasks
-	OtherStream   StaleReason = "workstream"     // the environment names another workstream than the plan's
 )
 
 // The codes of the warnings about a session, besides those of planfile.Problems and of identity.
@@ -73,9 +72,6 @@ type Staleness struct {
 
 	SessionTasks int `json:"session_tasks,omitempty"` // how many tasks the session has
 	PlanTasks    int `json:"plan_tasks,omitempty"`    // how many tasks the plan has; missing for none
-
-	Root string `json:"root,omitempty"` // the workstream or sub-project of the plan, or the planning directory
-	Set  string `json:"set,omitempty"`  // the one that the environment names; missing if it does not exist
 }
 
 // PhaseInRoadmap is a phase, and the line of the roadmap that is about it.
@@ -191,12 +187,6 @@ func (r *Report) judge() {
 	if r.Verdict == Finished && r.Summary != "" {
 		r.Draft, r.Earlier = r.Drafted, r.SummaryThere
 	}
-}
-
-// SetAside makes a session one that is not to be continued: it is on a plan of the root its, and the environment names another one, set.
-func (r *Report) SetAside(its, set string) {
-	r.Verdict, r.Token, r.Resume, r.Fix, r.Draft = Stale, "STALE", nil, action.Action{}, nil
-	r.Stale = append(r.Stale, Staleness{Reason: OtherStream, Root: its, Set: set})
 }
 
 // Written returns the session as its file has it, without what commits show.

@@ -30,6 +30,8 @@ type Session struct {
 	Own  bool   `json:"own"`  // it is the asking user's
 	// Worktree is the project's directory in another worktree of the repository, absolute, if the session is there; else null.
 	Worktree string `json:"worktree" empty:"null"`
+	// Workstream is the workstream or sub-project that it is in, as --ws takes it, if that is another one than the answer is about.
+	Workstream string `json:"workstream,omitempty"`
 	// Machine is the name of the machine that it is at, if it is in another clone, as of the last gsd sync; else null.
 	Machine string       `json:"machine" empty:"null"`
 	Remote  string       `json:"remote" empty:"null"` // the git remote through which it is known; null for those of this clone

@@ -80,9 +80,6 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	} else if r.Session == nil {
 		return nil, answer.NoSession(r.Path)
 	}
-	if err := p.RefuseOther(r); err != nil {
-		return nil, err
-	}
 	if err := p.refuseOthersWork(c); err != nil {
 		return nil, err
 	}

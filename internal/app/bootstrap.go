@@ -61,10 +61,13 @@ func (p *Project) Bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 	return p.bootstrap(ctx, o)
 }
 
-// settle fills in what options leave open: the time, and the plan that comes next, if it can be worked on.
+// settle fills in the plan that comes next where options leave it open, if it can be worked on, and enters the root of the plan.
 func (p *Project) settle(o *BootstrapOptions) (err error) {
 	if o.Plan == "" {
 		o.Plan, err = p.planToStart(o.User)
+	}
+	if err == nil {
+		p.EnterPlan(o.Plan)
 	}
 	return err
 }
@@ -75,8 +78,9 @@ func (p *Project) planToStart(user string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p.SetAside(r)
 	switch n := p.nextAfter(r); {
+	case len(n.Workstreams) > 0:
+		return "", problem.Fail(problem.MissingInput, "name the plan, or choose with GSD_WORKSTREAM or --ws", "several workstreams have something to do").Try(n.Do()...)
 	case n.InHand != "":
 		held := []claim.Availability{n.May}
 		for _, also := range n.AlsoReady {
@@ -126,7 +130,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	if failed != nil {
 		return "", failed
 	}
-	q, starter, _ := p.question(p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress), r)
+	q, starter, _ := p.question(p.Planning.Survey(p.Planning.DiskFor(p.Base(), r.Plan.Path), p.Progress), r)
 	var all []claim.Availability
 	for _, its := range next.OrderIn(q, phase) {
 		may, _ := starter.OnOpen(its)
@@ -224,24 +228,8 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			*at = next.archived
 		}
 	}
-	if other := p.otherArchived(&next, o.Plan); other != nil {
-		done.Warnings = p.Warnings([]problem.Warning{*other}, done.Warnings)
-	}
 	done.Warnings = p.Warnings(before.Warnings(), done.Warnings, history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return done, nil
-}
-
-// OtherArchived warns that the session which a new one replaced was on a plan of another workstream, where somebody may be at work.
-const OtherArchived = "workstream-archived"
-
-// otherArchived is the warning OtherArchived about a session that was replaced by one on plan; nil if they are of one workstream.
-func (p *Project) otherArchived(next *successor, plan string) *problem.Warning {
-	own, _ := project.RootOf(plan)
-	root, _ := project.RootOf(next.replaced)
-	if next.archived == "" || next.replaced == "" || root == own {
-		return nil
-	}
-	return &problem.Warning{Code: OtherArchived, Plan: next.replaced}
 }
 
 // phaseClaimed warns of another session's claim on a phase.
@@ -281,7 +269,6 @@ type successor struct {
 	takeOver            bool            // even if another run may be at work, whose lease is dropped
 	torn                bool            // it takes the place of itself: whoever is at work on it stays
 	wait                time.Duration   // for the guard
-	replaced            string          // the plan of the replaced session
 	archived            string          // the path of the replaced session's archive, once there is one
 }
 
@@ -316,7 +303,6 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 		return err
 	}
 	chunks := [][]byte{made.Bytes()}
-	next.replaced = r.Plan.Path
 	if next.archived, err = l.Guard.Supersede(chunks, l.Was, p.Now); err != nil {
 		return err
 	}

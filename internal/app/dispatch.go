@@ -32,6 +32,7 @@ func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
 	if plan == "" {
 		return nil
 	}
+	p.EnterPlan(plan)
 	d := &Dispatched{Plan: plan}
 	d.ID, _ = p.Planning.PlanID(plan)
 	d.Name = p.Planning.Argument(plan)

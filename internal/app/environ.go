@@ -121,9 +121,12 @@ const (
 	Writes Access = true
 )
 
-// As has every answer begin its warnings with those about a user. If the command writes, it refuses a name that may differ the next time:
+// As has the command act for a user, in the root that Choose chooses, and every answer begin its warnings with those about the user. If the command writes, it refuses a name that may differ the next time:
 // that session would not be found again.
 func (p *Project) As(u identity.User, use Access) error {
+	if err := p.Choose(u.Name); err != nil {
+		return err
+	}
 	p.UserWarnings = nil
 	for _, w := range u.Warnings {
 		p.UserWarnings = append(p.UserWarnings, problem.Warning{Code: w.Code, Says: w.Detail})

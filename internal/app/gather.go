@@ -25,7 +25,6 @@ import (
 // function knows, each at most once, so that a hook can gather in steps and print what it has when its time is over. It
 // writes nothing.
 func (p *Project) Gather(r *answer.Report, need answer.Need) {
-	p.SetAside(r)
 	for r.Read < need {
 		switch r.Read++; r.Read {
 		case answer.TaskText:
@@ -249,7 +248,7 @@ const maxBlockers = 5 // of STATE.md; an agent reads them in each answer
 func (p *Project) addState(r *answer.Report) {
 	root, known := project.RootOf(r.Plan.Path)
 	if r.Verdict != answer.Resume { // then the phases have been listed
-		root = p.Planning.DiskFor(r.Plan.Path).Root
+		root = p.Planning.DiskFor(p.Base(), r.Plan.Path).Root
 	} else if !known {
 		return
 	}

@@ -96,9 +96,6 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	case r.Verdict == answer.Corrupt:
 		return nil, answer.CorruptSession(r)
 	}
-	if err := p.RefuseOther(r); err != nil {
-		return nil, err
-	}
 	number := o.Number
 	if o.InHand { // of what the file says: a worker who commits before saying that it is done does not mean the task after that
 		var err error

@@ -39,23 +39,41 @@ func (p *Project) Next(user string) (*NextAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.SetAside(r)
 	n := p.nextAfter(r)
 	return &NextAnswer{User: user, Next: n, Incomplete: p.Leftover().OutsidePhases(r.Plan.Path), Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
 }
 
 // nextAfter finds the plan that comes next, given the user's session, which is continued if it is live.
 func (p *Project) nextAfter(r *answer.Report) *answer.Next {
-	s := p.Planning.Survey(p.Planning.DiskFor(r.Plan.Path), p.Progress)
+	s := p.Planning.Survey(p.Planning.DiskFor(p.Base(), r.Plan.Path), p.Progress)
 	n := p.NextPlan(s, r)
 	n.Ambiguous = n.ID != "" && p.Planning.IsAmbiguous(n.ID, n.Plan)
 	n.Warnings = append(n.Warnings, p.Planning.Warned()...)
 	return n
 }
 
+// workstreams returns what there is to do for a user in the roots among which it is to be chosen.
+func (p *Project) workstreams(user string) (all []answer.Workstream) {
+	for _, root := range p.Planning.Undecided {
+		at, w := &Project{p.In(root)}, answer.Workstream{Name: project.RootName(root), Root: root}
+		r := at.Look(user)
+		if w.Session = r.Verdict.Live(); w.Session {
+			w.Plan, w.Done, w.Total = r.On, r.Done, r.Total
+		} else {
+			w.Plan = at.nextAfter(r).Plan
+		}
+		w.ID, _ = p.Planning.PlanID(w.Plan)
+		all = append(all, w)
+	}
+	return all
+}
+
 // NextPlan calls next.Order with everything that is known about a root and about the user. The caller sets Ambiguous and adds
 // the project's own warnings.
 func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
+	if p.Undecided() {
+		return &answer.Next{Autonomous: true, Workstreams: p.workstreams(r.User)}
+	}
 	q, starter, finished := p.question(s, r)
 	a := next.Order(q)
 	n := &answer.Next{

@@ -45,6 +45,7 @@ type Restored struct {
 	Report   *answer.Report    `json:"hydrate"`               // what gsd hydrate says now; null if nothing was written
 	Warnings []problem.Warning `json:"warnings"`              // what a person should know
 
+	Root   string          `json:"-"`      // the planning root that it is in
 	Others bool            `json:"others"` // it is the session of another user than the one who restores it
 	Do     []action.Action `json:"do"`     // what can be run next: what makes the session, if nothing was written
 }
@@ -88,6 +89,7 @@ func RestoreByID(ctx context.Context, w verdict.World, o RestoreOptions) (*Resto
 	defer p.Close() // what it wrote is synced
 	p.World = w
 	p.Planning.Allow(o.Limit, project.CommandFiles)
+	p.Enter(lost.Crumb.Root)
 	return p.fromCrumb(ctx, lost, o)
 }
 
@@ -107,9 +109,15 @@ func (e Environ) RestoreByID(ctx context.Context, w verdict.World, o RestoreOpti
 		return restored, nil
 	}
 	defer p.Close() // it was only read through
-	if restored.Others = e.User(ctx, p, restored.Project).Name != restored.User; restored.Others && restored.Report != nil {
+	if restored.Report == nil {
+		restored.Others = e.User(ctx, p, restored.Project).Name != restored.User
+		return restored, nil
+	}
+	if restored.Others = e.User(ctx, p, restored.Project).Name != restored.User; restored.Others {
 		restored.Do = nil // it would act on another session
 	}
+	_ = p.Choose(restored.User) // it names none
+	restored.Do = p.NamingRoot(restored.Do, restored.Root)
 	return restored, nil
 }
 
@@ -150,7 +158,7 @@ func (p *Project) fromCrumb(ctx context.Context, lost *answer.LostSession, o Res
 		return nil, err
 	}
 	tasks, left := history.Recall(&lost.Crumb, plan, progress.Describe(plan))
-	done := &Restored{User: lost.User, Project: p.Dir, Plan: at, Left: left, Run: lost.Run}
+	done := &Restored{User: lost.User, Project: p.Dir, Root: p.Base(), Plan: at, Left: left, Run: lost.Run}
 	done.ID, _ = p.Planning.PlanID(at)
 	done.Tasks = slices.Clone(tasks)
 	if o.DryRun {

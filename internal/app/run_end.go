@@ -3,6 +3,7 @@ package app
 // run_end.go: how a run ended is recorded. Package run has the rules.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,6 +62,27 @@ func (p *Project) EndRun(ctx context.Context, o EndRunOptions) (*EndedRun, error
 	}
 	done.Warnings = p.Warnings(done.Warnings)
 	return done, nil
+}
+
+// EndRuns is EndRun for a conversation, which may have runs in several workstreams. The error is of kind MissingInput if it has none.
+func (p *Project) EndRuns(ctx context.Context, o EndRunOptions) error {
+	var none, failed error
+	ended := false
+	for _, at := range p.InAll() {
+		_, err := (&Project{at}).EndRun(ctx, o)
+		switch known, ok := errors.AsType[*problem.Error](err); {
+		case err == nil:
+			ended = true
+		case ok && known.Kind == problem.MissingInput:
+			none = err
+		default:
+			failed = cmp.Or(failed, err)
+		}
+	}
+	if failed == nil && !ended {
+		return none
+	}
+	return failed
 }
 
 func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, error) {

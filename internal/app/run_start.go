@@ -41,10 +41,7 @@ func (p *Project) StartRun(ctx context.Context, o StartRunOptions) (*StartedRun,
 	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine
 	done := &StartedRun{}
 	err := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) error {
-		err := p.RefuseOther(c.Report)
-		if err == nil {
-			_, err = p.startRun(c, o, done, false)
-		}
+		_, err := p.startRun(c, o, done, false)
 		if err == nil {
 			c.RunFile.Change(func(records *run.Records) { done.Crashed, _ = records.Close(&c.Assessment, p.Now) })
 		}

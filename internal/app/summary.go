@@ -52,9 +52,6 @@ const maxSummaryFiles = 200
 func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized, error) {
 	r, err := p.Hydrate(o.User)
 	if err == nil {
-		err = p.RefuseOther(r)
-	}
-	if err == nil {
 		err = mayBeSummarized(r)
 	}
 	if err != nil {

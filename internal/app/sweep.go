@@ -229,7 +229,7 @@ func (p *Project) sweepCrumbs(o SweepOptions, done *Swept) {
 	if !o.DryRun {
 		history.ShowLost(p.Project, done.Noticed)
 	}
-	done.Temps += p.StateDir.SweepTemps(p.Now, o.DryRun) + session.SweepTemps(p.Planning.Root(), p.Now, o.DryRun) +
+	done.Temps += p.StateDir.SweepTemps(p.Now, o.DryRun) + session.SweepTemps(p.Planning.Root(), p.Base(), p.Now, o.DryRun) +
 		p.StateDir.SweepConversations(p.Now, o.DryRun) + p.Session(o.User).SweepCrumbs(p.Now, o.DryRun)
 }
 

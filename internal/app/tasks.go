@@ -104,6 +104,7 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *answer.Report, *planfile
 		if err != nil {
 			return nil, nil, nil, err
 		}
+		p.EnterPlan(place)
 		f, err := p.Planning.ReadPlan(place)
 		if err != nil {
 			return nil, nil, nil, err

@@ -18,7 +18,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -81,7 +80,7 @@ func (d *checkup) checkDriver() {
 
 // checkIgnored finds out whether git leaves the sessions alone.
 func (d *checkup) checkIgnored() {
-	const dir = planref.Planning + "/sessions"
+	dir := path.Join(d.Base(), "sessions")
 	if d.refused || d.Planning.GitDir() == "" || !d.Planning.Exists(dir) {
 		return
 	}
@@ -98,7 +97,7 @@ func (d *checkup) checkIgnored() {
 	}
 	var seen []string // as far as their own ignore files say
 	var files strings.Builder
-	for _, user := range session.Users(d.Planning.Root()) {
+	for _, user := range d.Project.Users() {
 		its := d.Session(user)
 		if (d.Planning.Exists(its.File()) || !its.Since().IsZero()) && !d.hidesAll(path.Join(its.Path(), session.IgnoreFile)) {
 			seen = append(seen, user)
@@ -193,7 +192,7 @@ func (d *checkup) checkSession() {
 	if r.Session != nil && r.Verdict != answer.Corrupt {
 		d.checkTasks(r.Path, r.Session.Bytes())
 	}
-	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, user, "", true)
+	crumbs, _ := d.StateDir.CrumbsOf(nil, d.Dir, "", user, "", true)
 	for _, bad := range crumbs.Bad {
 		d.add(problem.Warning{Code: history.CrumbDamaged, ID: bad.ID, Says: bad.Why})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -122,7 +123,7 @@ func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 func LostOf(p *verdict.Project, r *answer.Report) (lost, behind []answer.LostSession, warnings []problem.Warning) {
 	odd := r.Session == nil || r.Verdict == answer.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
-	crumbs, _ := p.StateDir.CrumbsOf(p.CrumbList(), p.Dir, r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
+	crumbs, _ := p.StateDir.CrumbsOf(p.CrumbList(), p.Dir, p.Base(), r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
 	all := classified(p, r, crumbs)
 	behind = removed(p, r.User)
 	lost = append(slices.DeleteFunc(all, func(l answer.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r)...)
@@ -149,7 +150,7 @@ func currentCrumb(p *verdict.Project, r *answer.Report) string {
 
 // classified finds what became of the sessions of breadcrumbs of a report's user in this project.
 func classified(p *verdict.Project, r *answer.Report, crumbs session.Crumbs) (all []answer.LostSession) {
-	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
+	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, root: p.Base(), user: r.User, report: r}
 	for _, c := range crumbs.Good {
 		why, _ := f.Classify(&c)
 		all = append(all, f.LostSession(c, why))
@@ -181,7 +182,7 @@ func LostHere(p *verdict.Project, user string) (*answer.LostSession, error) {
 		return nil, err
 	}
 	lost := slices.DeleteFunc(all.Lost, func(lost answer.LostSession) bool {
-		return lost.Project != p.Dir || lost.User != user
+		return lost.Project != p.Dir || lost.Crumb.Root != p.Base() || lost.User != user
 	})
 	switch {
 	case len(lost) == 0:
@@ -226,7 +227,8 @@ func Forget(w verdict.World, id string) (*Forgotten, error) {
 type CrumbClassifier struct {
 	World     verdict.World
 	Budget    *durable.Budget
-	dir, user string
+	dir, root string
+	user      string
 	p         *verdict.Project // of dir; nil with an error
 	err       error
 	report    *answer.Report   // on the session there, which may not have been judged
@@ -269,22 +271,31 @@ func (f *CrumbClassifier) insteadOf(c *session.Crumb) (none action.Action) {
 	its := claim.Plan{Path: cmp.Or(MovedTo(f.p, c), c.Plan), Formerly: c.Plan}
 	switch may := f.starter.Decide(its, claim.Restoring); {
 	case may.Decision == claim.Held:
-		return action.Action{Kind: action.ShowHolder, Dir: c.Project}
+		return action.Action{Kind: action.ShowHolder, Dir: c.Project, Root: rootName(c)}
 	case may.Why == claim.InUse:
-		return action.Action{Kind: action.ShowRuns, Dir: c.Project}
+		return action.Action{Kind: action.ShowRuns, Dir: c.Project, Root: rootName(c)}
 	}
 	return none
 }
 
-func (f *CrumbClassifier) openProject(dir, user string) {
-	if f.dir == dir && f.user == user {
+// rootName returns the name of the root of a breadcrumb's session, "" for that of a project without workstreams.
+func rootName(c *session.Crumb) string {
+	if c.Root == planref.Planning {
+		return ""
+	}
+	return project.RootName(c.Root)
+}
+
+func (f *CrumbClassifier) openProject(dir, root, user string) {
+	if f.dir == dir && f.root == root && f.user == user {
 		return
 	}
 	f.Close()
-	*f = CrumbClassifier{World: f.World, Budget: f.Budget, dir: dir, user: user}
+	*f = CrumbClassifier{World: f.World, Budget: f.Budget, dir: dir, root: root, user: user}
 	if f.p, f.err = verdict.OpenAt(dir, f.World, f.Budget); f.err != nil {
 		return
 	}
+	f.p.Enter(root)
 	f.report = f.p.Read(user)
 }
 
@@ -292,7 +303,7 @@ func (f *CrumbClassifier) openProject(dir, user string) {
 // needed: its plan is done, the session was restored where its plan is now, or it is archived although the breadcrumb, after a
 // crash, does not say so. c becomes what the session's own directory has of it, if that is later.
 func (f *CrumbClassifier) Classify(c *session.Crumb) (why answer.Lost, useless bool) {
-	f.openProject(c.Project, c.User)
+	f.openProject(c.Project, c.Root, c.User)
 	if f.err == nil {
 		*c = f.p.Latest(*c)
 	}

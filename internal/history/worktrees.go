@@ -223,7 +223,7 @@ func leftBehind(p *verdict.Project, removed []answer.LostSession, r *answer.Repo
 	if _, _, linked := p.Planning.Shared(); linked {
 		return nil
 	}
-	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, user: r.User, report: r}
+	f := CrumbClassifier{World: p.World, p: p, dir: p.Dir, root: p.Base(), user: r.User, report: r}
 	for _, l := range removed {
 		c := l.Crumb
 		if c.Archive != "" || !IsBegun(&c) || HasEnded(p, &c, p.Planning.SummaryOf(c.Plan)) || f.report.Session != nil && f.hasProgress(&c) || isElsewhere(p, &c) {

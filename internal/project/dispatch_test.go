@@ -13,6 +13,7 @@ func TestDispatched(t *testing.T) {
 		files[strings.TrimPrefix(name, ".planning/")] = plan
 	}
 	p := opened(t, files)
+	p.Undecided = p.Roots()
 	for prompt, want := range map[string]string{
 		"Execute plan 01 of phase 01-a.\n" + `[gsd:dispatch phase="01" plan="01-01"]` + "\n- ${PROJECT_ROOT}/" + two + " (Plan)": one,
 		"Execute plan 1 of phase 2.":                                             slug,

@@ -60,6 +60,7 @@ func TestResolvePlan(t *testing.T) {
 		"phases/01-a/01-01-SUMMARY.md": "x", "sessions/ada/current-plan.md": plan, "quick/001-fix/001-PLAN.md": plan,
 		"phases/02-b/02-01-PLAN.md": plan, "workstreams/api/phases/02-b/02-01-PLAN.md": plan,
 	})
+	p.Undecided = p.Roots()
 	write(t, filepath.Join(p.Dir, "PLAN.md"), plan)
 	const first = ".planning/phases/01-a/01-01-PLAN.md"
 	for _, test := range []struct {
@@ -113,7 +114,7 @@ func TestResolvePlan(t *testing.T) {
 	if ids := p.PlanIDs(); !slices.Equal(ids, []string{"01-01", "01-02", "02-01", "quick/001"}) {
 		t.Errorf("ids %v", ids)
 	}
-	p.Subproject, p.Workstream = "", "api"
+	p.Enter(".planning/workstreams/api")
 	if p.IsAmbiguous("02-01", ".planning/workstreams/api/phases/02-b/02-01-PLAN.md") {
 		t.Error("an id of the chosen workstream is ambiguous")
 	}
@@ -204,51 +205,26 @@ func TestReadPlan(t *testing.T) {
 	}
 }
 
-// TestDiskFor: the root that the environment names comes before that of the plan, which comes before the pointer's, which comes before the planning directory, if that has an open plan.
+// TestDiskFor: the phases are those of a plan's own root, if that still exists.
 func TestDiskFor(t *testing.T) {
-	const open, done = "phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md"
-	for _, test := range []struct {
-		name              string
-		files             []string
-		plan, sub, stream string
-		pointer           string
-		want              string
-		warned            []string
-	}{
-		{name: "plain", files: []string{open}, want: ""},
-		{name: "nothing is open", files: []string{open, done, "workstreams/api/" + open, "workstreams/api/" + done}},
-		{name: "only a workstream is open", files: []string{open, done, "workstreams/api/" + open}, want: "/workstreams/api"},
-		{name: "both are open", files: []string{open, "workstreams/api/" + open}},
-		{name: "of a plan", files: []string{open, "workstreams/api/" + open}, plan: ".planning/workstreams/api/" + open, want: "/workstreams/api"},
-		{
-			name: "environment before a plan", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open},
-			plan: ".planning/workstreams/api/" + open, stream: "web", want: "/workstreams/web",
-		},
-		{name: "of a plan before the pointer", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open}, plan: ".planning/workstreams/api/" + open, pointer: "web", want: "/workstreams/api"},
-		{name: "of a plan that is gone with its root", files: []string{open, "workstreams/web/" + open}, plan: ".planning/workstreams/api/" + open, stream: "web", want: "/workstreams/web"},
-		{name: "environment", files: []string{open, "workstreams/api/" + open, "workstreams/web/" + open}, stream: "web", pointer: "api", want: "/workstreams/web"},
-		{name: "pointer", files: []string{open, "workstreams/api/" + open}, pointer: "api\n", want: "/workstreams/api"},
-		{name: "pointer to nothing", files: []string{open, "workstreams/api/" + open}, pointer: "gone", warned: []string{problem.WorkstreamUnknown}},
-		{name: "pointer out", files: []string{open, "workstreams/api/" + open}, pointer: "../workstreams/api", warned: []string{problem.WorkstreamUnknown}},
-		{name: "hidden", files: []string{open, "workstreams/.api/" + open}, stream: ".api", warned: []string{problem.WorkstreamUnknown}},
-		{name: "sub-project", files: []string{open, "shop/" + open}, sub: "shop", want: "/shop"},
-		{name: "sub-project without phases", files: []string{open, "shop/x"}, sub: "shop", warned: []string{problem.WorkstreamUnknown}},
-		{name: "workstream of a sub-project", files: []string{open, "shop/workstreams/api/" + open}, sub: "shop", stream: "api", want: "/shop/workstreams/api"},
+	p := opened(t, map[string]string{"phases/01-a/01-01-PLAN.md": plan, "workstreams/api/phases/01-a/01-01-PLAN.md": plan})
+	for on, want := range map[string]string{
+		"": ".planning/workstreams/web", ".planning/phases/01-a/01-01-PLAN.md": ".planning",
+		".planning/workstreams/api/phases/01-a/01-01-PLAN.md": ".planning/workstreams/api", ".planning/workstreams/gone/phases/01-a/01-01-PLAN.md": ".planning/workstreams/web",
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			files := map[string]string{}
-			for _, name := range test.files {
-				files[name] = plan
-			}
-			if test.pointer != "" {
-				files["active-workstream"] = test.pointer
-			}
-			p := opened(t, files)
-			p.Subproject, p.Workstream = test.sub, test.stream
-			if got := p.DiskFor(test.plan).Root; got != planref.Planning+test.want || !slices.Equal(codes(p), test.warned) {
-				t.Errorf("root %q, warnings %v", got, p.Warned())
-			}
-		})
+		if got := p.DiskFor(".planning/workstreams/web", on).Root; got != want {
+			t.Errorf("%q: %q, want %q", on, got, want)
+		}
+	}
+}
+
+func TestRootName(t *testing.T) {
+	for root, want := range map[string]string{
+		".planning": ".", ".planning/workstreams/api": "api", ".planning/shop": "shop", ".planning/shop/workstreams/api": "shop/api",
+	} {
+		if got := RootName(root); got != want {
+			t.Errorf("%s: %q, want %q", root, got, want)
+		}
 	}
 }
 
@@ -530,13 +506,13 @@ func TestWorktrees(t *testing.T) {
 	p := opened(t, map[string]string{"ROADMAP.md": "x"})
 	other := addedWorktree(t, p)
 	gitIn(t, p, "worktree", "add", "-q", "--detach", filepath.Join(t.TempDir(), "empty"))
-	p.Workstream = "api"
+	p.Enter(".planning/workstreams/api")
 	found := p.Worktrees()
 	if len(found) != 2 {
 		t.Fatalf("%d worktrees", len(found))
 	}
 	i := slices.IndexFunc(found, func(o *Project) bool { return o.Dir == other })
-	if i < 0 || found[i].Budget() != p.Budget() || found[i].Workstream != "api" || len(found[i].Worktrees()) != 0 || found[i].Limit != p.Limit {
+	if i < 0 || found[i].Budget() != p.Budget() || found[i].Base != p.Base || len(found[i].Worktrees()) != 0 || found[i].Limit != p.Limit {
 		t.Errorf("%+v", found)
 	}
 	if _, err := OpenAt(t.TempDir(), 1, nil); !errors.Is(err, ErrNoPlans) {

@@ -327,7 +327,7 @@ func (p *Project) siblings(dir string) *planref.Siblings {
 
 // RootOf returns the root that a plan is in, unless that is the planning directory or unknown.
 func RootOf(plan string) (string, bool) {
-	for dir := path.Dir(plan); dir != "." && dir != planref.Planning; dir = path.Dir(dir) {
+	for dir := path.Dir(plan); dir != path.Dir(dir) && dir != planref.Planning; dir = path.Dir(dir) {
 		switch path.Base(dir) {
 		case "phases", "milestones", "quick":
 			return path.Dir(dir), true

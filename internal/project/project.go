@@ -31,10 +31,13 @@ const CommandFiles = 16
 type Project struct {
 	Dir  string // absolute, without links
 	Work string // where the history is: Dir, or the directory in a linked worktree that the project was opened from
-	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM. They choose the root if the session does not.
-	// They may be empty.
-	Subproject, Workstream string
-	SessionKey             string // upstream's name of the caller's session; see SessionKeyOf
+	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM, and Flag is what --ws names, see [RootName]. They may be empty.
+	Subproject, Workstream, Flag string
+	// Base is the planning root that is meant, with its IDs and sessions: .planning, a workstream or a sub-project. Default is the one that
+	// would be without a plan's path and --ws. Where several may be meant, they are Undecided, and Base is .planning.
+	Base, Default string
+	Undecided     []string
+	SessionKey    string // upstream's name of the caller's session; see SessionKeyOf
 	tree
 
 	git       *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
@@ -98,7 +101,7 @@ func Open(dir string) (*Project, error) {
 	if err != nil {
 		return nil, &problem.Error{Kind: problem.NoProject, Text: problem.Cause(found, err), Err: err}
 	}
-	return &Project{Dir: found, Work: work, tree: tree{Files: Files{root: root}}}, nil
+	return &Project{Dir: found, Work: work, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{root: root}}}, nil
 }
 
 // ErrNoPlans is the error of OpenAt for a directory without .planning/.
@@ -118,7 +121,7 @@ func OpenAt(dir string, limit int64, budget *durable.Budget) (*Project, error) {
 		root.Close()
 		return nil, ErrNoPlans
 	}
-	return &Project{Dir: dir, Work: dir, tree: tree{Files: Files{Limit: limit, root: root, budget: budget}}}, nil
+	return &Project{Dir: dir, Work: dir, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{Limit: limit, root: root, budget: budget}}}, nil
 }
 
 // Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.
@@ -243,7 +246,7 @@ func (p *Project) Worktrees() []*Project {
 		if err != nil {
 			continue
 		}
-		other.Subproject, other.Workstream, other.others = p.Subproject, p.Workstream, new([]*Project) // it looks no further
+		other.Base, other.others = p.Base, new([]*Project) // it looks no further
 		*p.others = append(*p.others, other)
 	}
 	return *p.others

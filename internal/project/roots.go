@@ -52,113 +52,104 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	return root, true
 }
 
-// OtherWorkstream returns the workstream or sub-project that the environment names (GSD_WORKSTREAM, GSD_PROJECT), and that of a plan, as
-// roots; differs is false if they are the same, or none is named. Upstream's file active-workstream does not count: all
-// terminals share it, so it does not say what the caller of one command means. A name that does not exist is another workstream than
-// any that does.
-func (p *Project) OtherWorkstream(plan string) (set, its string, differs bool) {
-	if p.Workstream == "" && p.Subproject == "" || plan == "" {
-		return "", "", false
+// Flagged returns the root that --ws names; "" without that flag. An error is of kind MissingInput: it names none.
+func (p *Project) Flagged() (string, error) {
+	if p.Flag == "" {
+		return "", nil
 	}
-	root, exists := p.chosenRoot()
-	own, ok := RootOf(plan)
+	var names []string
+	for _, root := range p.Roots() {
+		if RootName(root) == p.Flag {
+			return root, nil
+		}
+		names = append(names, RootName(root))
+	}
+	return "", problem.Fail(problem.MissingInput, "there are: "+list(names), "no workstream or sub-project %q", p.Flag)
+}
+
+// IsNamed reports whether the environment names a root.
+func (p *Project) IsNamed() bool { return p.Workstream != "" || p.Subproject != "" }
+
+// Pointed returns the root that the environment names, else upstream's file active-workstream, which all terminals share; "" for none. For one
+// that does not exist, it is the planning directory.
+func (p *Project) Pointed() string {
+	root, ok := p.chosenRoot()
 	if !ok {
-		own = planref.Planning
+		return planref.Planning
 	}
-	if !exists { // in a project without workstreams, the name may be meant for another one
-		return "", own, own != planref.Planning
-	}
-	return root, own, root != "" && root != own
+	return root
 }
 
-// named returns the root that the environment names; false if it names none that exists.
-func (p *Project) named() (root string, ok bool) {
-	if p.Workstream == "" && p.Subproject == "" {
-		return "", false
+// RootName is how --ws names a root: beta for .planning/workstreams/beta, api for .planning/api, api/beta for a workstream of that, and a
+// dot for the planning directory.
+func RootName(root string) string {
+	var parts []string
+	for part := range strings.SplitSeq(root, "/") {
+		if part != planref.Planning && part != "workstreams" {
+			parts = append(parts, part)
+		}
 	}
-	root, ok = p.chosenRoot()
-	return root, ok && root != ""
+	return cmp.Or(strings.Join(parts, "/"), ".")
 }
 
-// RootWords is what a root is called in a sentence; "" stands for one that does not exist.
-func RootWords(root string) string {
-	switch name := path.Base(root); {
-	case root == "":
-		return "a workstream that does not exist"
-	case root == planref.Planning:
-		return "no workstream"
-	case path.Base(path.Dir(root)) == "workstreams":
-		return "workstream " + name
-	default:
-		return "sub-project " + name
+// Enter makes a root the one that is meant, with its IDs and sessions.
+func (p *Project) Enter(root string) {
+	p.Base, p.Undecided = root, nil
+	if p.others != nil {
+		for _, other := range *p.others {
+			other.Base = root
+		}
 	}
 }
 
-// RootSetting says in which environment a command means a root.
-func RootSetting(root string) string {
-	switch name := path.Base(root); {
-	case root == planref.Planning:
-		return "GSD_WORKSTREAM and GSD_PROJECT unset"
-	case path.Base(path.Dir(root)) != "workstreams":
-		return "GSD_PROJECT=" + name + " and GSD_WORKSTREAM unset"
-	case path.Dir(path.Dir(root)) == planref.Planning:
-		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT unset"
-	default:
-		return "GSD_WORKSTREAM=" + name + " and GSD_PROJECT=" + path.Base(path.Dir(path.Dir(root)))
+// Naming returns the name of the root that is meant, if a command has to name it to mean the same; else "".
+func (p *Project) Naming() string {
+	if p.Flag == "" && p.Base == p.Default {
+		return ""
 	}
+	return RootName(p.Base)
 }
 
-// DiskFor lists the phases of the root that is meant: the one that the environment names; else that of a plan, such as a session's, if it
-// still exists; else the one that active-workstream names; else the planning directory, unless only a workstream has an open plan.
-func (p *Project) DiskFor(plan string) *roadmap.Disk {
-	if root, ok := p.named(); ok {
-		return p.Phases(root)
-	}
-	if root, ok := RootOf(plan); ok {
+// HasSeveral reports whether another root than the planning directory may be meant. In one that has phases and no workstreams, a
+// sub-project is meant where it is named.
+func (p *Project) HasSeveral() bool {
+	return p.Flag != "" || p.IsNamed() || p.Exists(planref.Planning+"/workstreams") || !p.Exists(planref.Planning+"/phases") && len(p.Roots()) > 1
+}
+
+// DiskFor lists the phases of the root of a plan, such as a session's in the root base, if it still exists; else of base.
+func (p *Project) DiskFor(base, plan string) *roadmap.Disk {
+	if root, ok := RootOf(plan); ok && root != base {
 		if info, err := p.Stat(root); err == nil && info.IsDir() {
 			return p.Phases(root)
 		}
 	}
-	if root, ok := p.chosenRoot(); root != "" {
-		return p.Phases(root)
-	} else if !ok {
-		return p.Phases(planref.Planning)
-	}
-	disk := p.Phases(planref.Planning)
-	if len(disk.Open()) > 0 {
-		return disk
-	}
-	for _, root := range p.Roots()[1:] {
-		if other := p.Phases(root); len(other.Open()) > 0 {
-			return other
-		}
-	}
-	return disk
+	return p.Phases(base)
 }
 
-// foremost returns those of several plans that are meant by what they have in common, the name of their files: the ones in the chosen
-// root, if any, and of these the live ones. For an ID, findByID does the same.
+// foremost returns those of several plans that are meant by what they have in common, the name of their files: the ones in the root that
+// is meant, if any, and of these the live ones. As in findByID, a live plan comes before an archived one of the planning directory.
 func (p *Project) foremost(plans []string) []string {
-	rootOf := func(plan string) string {
+	if p.isSaid() {
+		plans = p.inBase(plans)
+	}
+	isOver := func(plan string) bool {
 		root, _ := RootOf(plan)
-		return cmp.Or(root, planref.Planning)
+		return p.Phases(cmp.Or(root, planref.Planning)).IsOver(plan)
 	}
-	chosen, _ := p.chosenRoot()
-	for _, isMeant := range []func(plan string) bool{
-		func(plan string) bool { return rootOf(plan) == chosen },
-		func(plan string) bool { return !p.Phases(rootOf(plan)).IsOver(plan) },
-	} {
-		if meant := slices.DeleteFunc(slices.Clone(plans), func(plan string) bool { return !isMeant(plan) }); len(meant) > 0 {
-			plans = meant
-		}
+	if live := slices.DeleteFunc(slices.Clone(plans), isOver); len(live) > 0 {
+		plans = live
 	}
-	return plans
+	return p.inBase(plans)
 }
 
-// findByID lists the plans with an ID: those of the chosen root, or if it has none, those of all roots.
+// isSaid reports whether the root that is meant was named, or is another than the planning directory.
+func (p *Project) isSaid() bool { return p.Base != planref.Planning || p.Flag != "" || p.IsNamed() }
+
+// findByID lists the plans with an ID: those of the root that is meant, or if it has none, those of all roots. The live plan of a workstream
+// comes before an archived one of the planning directory, unless that was named.
 func (p *Project) findByID(id string) []string {
-	if root, _ := p.chosenRoot(); root != "" {
-		if found := p.plansByID([]*roadmap.Disk{p.Phases(root)}, id); len(found) > 0 {
+	if p.isSaid() {
+		if found := p.plansByID([]*roadmap.Disk{p.Phases(p.Base)}, id); len(found) > 0 {
 			return found
 		}
 	}
@@ -166,7 +157,19 @@ func (p *Project) findByID(id string) []string {
 	for _, root := range p.Roots() {
 		disks = append(disks, p.Phases(root))
 	}
-	return p.plansByID(disks, id)
+	return p.inBase(p.plansByID(disks, id))
+}
+
+// inBase returns those of several plans that are in the root that is meant; all of them if none is, or none is decided on.
+func (p *Project) inBase(plans []string) []string {
+	isIn := func(plan string) bool {
+		root, _ := RootOf(plan)
+		return cmp.Or(root, planref.Planning) == p.Base
+	}
+	if p.Undecided != nil || !slices.ContainsFunc(plans, isIn) {
+		return plans
+	}
+	return slices.DeleteFunc(plans, func(plan string) bool { return !isIn(plan) })
 }
 
 // plansByID returns the paths of the plans on some disks with an id, sorted: 03-01, 3-1, 02.1-03 and ABC-03-01 mean a plan of a

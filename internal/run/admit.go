@@ -99,23 +99,30 @@ func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Record, *R
 	return rec.starting(c, o, p)
 }
 
-// Again returns the record of a run of the caller on a plan, and that run, if the caller's latest run was paused and its process goes on; no
-// run if not.
-func (a *Assessment) Again(plan string, o StartOptions, p Processes) (Record, *Run) {
-	for i := range slices.Backward(a.Runs) {
-		was := &a.Runs[i]
-		if !was.Own {
-			continue
+// Again returns the record of a run of the caller on a plan, and that run, if the caller's latest run was paused and its process goes on, or
+// if the caller has none here but one that is open among those elsewhere, of other workstreams; no run if not.
+func (a *Assessment) Again(plan string, elsewhere []Run, o StartOptions, p Processes) (Record, *Run) {
+	last := func(runs []Run) *Run {
+		for i := range slices.Backward(runs) {
+			if runs[i].Own {
+				return &runs[i]
+			}
 		}
-		if was.Status != Paused || was.Owner.Liveness(p) != Alive {
-			break
-		}
-		rec := Record{
-			ID: NewID(), Token: was.Token, Host: was.Host, Plan: plan, Owner: was.Owner, Conversation: was.Conversation, Resume: was.Conversation, Log: was.Log,
-		}
-		return rec.starting(a.caller, o, p)
+		return nil
 	}
-	return Record{}, nil
+	was := last(a.Runs)
+	switch {
+	case was != nil && (was.Status != Paused || was.Owner.Liveness(p) != Alive):
+		return Record{}, nil
+	case was == nil:
+		if was = last(elsewhere); was == nil || !was.Open() || was.Supervised {
+			return Record{}, nil
+		}
+	}
+	rec := Record{
+		ID: NewID(), Token: was.Token, Host: was.Host, Plan: plan, Owner: was.Owner, Conversation: was.Conversation, Resume: was.Conversation, Log: was.Log,
+	}
+	return rec.starting(a.caller, o, p)
 }
 
 // starting returns the record of a run that starts now, and the run.

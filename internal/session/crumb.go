@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,6 +15,9 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/progress"
 )
+
+// planning is the root of a project without workstreams.
+const planning = ".planning"
 
 const (
 	// CrumbLife is how long a crumb is kept after the loss of its session was first shown.
@@ -28,6 +32,7 @@ const (
 type Crumb struct {
 	ID      string          `json:"id"`      // see [CrumbID]
 	Project string          `json:"project"` // the project's directory, absolute
+	Root    string          `json:"root"`    // the planning root that the session is in, relative to the project, with slashes; .planning if it is empty
 	User    string          `json:"user"`
 	Plan    string          `json:"plan"`              // relative to the project, with slashes
 	Digest  string          `json:"digest"`            // of the plan when the session began, sha256:HEX; may be empty
@@ -82,6 +87,7 @@ func (c Crumb) Expired(now time.Time) bool {
 
 // filled returns c as it is read again once it was written.
 func (c Crumb) filled() Crumb {
+	c.Root = cmp.Or(c.Root, planning)
 	c.Started = strings.ToValidUTF8(c.Started, "\uFFFD")
 	c.ID = CrumbID(c.Project, c.User, c.Plan, c.Started)
 	c.Updated, c.Shown = c.Updated.UTC(), c.Shown.UTC()
@@ -104,6 +110,8 @@ func (c Crumb) fault() string {
 		return "its project is not an absolute path"
 	case Dir{user: c.User}.check() != nil:
 		return "its user is not a user's name"
+	case c.Root != "" && !isPlanPath(c.Root):
+		return "its root is not a path inside the project"
 	case !isPlanPath(c.Plan):
 		return "its plan is not a path inside the project"
 	case c.Current < 0 || c.Current > len(c.Tasks):

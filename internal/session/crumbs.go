@@ -212,9 +212,9 @@ func (s StateDir) List() *CrumbList {
 	return &CrumbList{names, err}
 }
 
-// CrumbsOf reads the crumbs of one user in one project, except the one of the id but, and with archived also those of
-// archived sessions. It opens no other file, so every hydrate may call it. Bad ones are included by their names. list may be nil.
-func (s StateDir) CrumbsOf(list *CrumbList, project, user, but string, archived bool) (Crumbs, error) {
+// CrumbsOf reads the crumbs of one user's sessions in a planning root of one project, "" for all of them, except the one of the id but, and
+// with archived also those of archived sessions. It opens no other file, so every hydrate may call it. Bad ones are included by their names. list may be nil.
+func (s StateDir) CrumbsOf(list *CrumbList, project, root, user, but string, archived bool) (Crumbs, error) {
 	if s == "" {
 		return Crumbs{}, nil
 	}
@@ -231,7 +231,7 @@ func (s StateDir) CrumbsOf(list *CrumbList, project, user, but string, archived 
 	}
 	found, err := s.crumbs(CrumbPrefix(project, user), but, suffixes...)
 	// Eight digits collide sooner or later, and a session that is restored into the wrong project does harm.
-	found.Good = slices.DeleteFunc(found.Good, func(c Crumb) bool { return c.Project != project || c.User != user })
+	found.Good = slices.DeleteFunc(found.Good, func(c Crumb) bool { return c.Project != project || c.User != user || root != "" && c.Root != root })
 	return found, err
 }
 

@@ -274,7 +274,7 @@ func TestCrumbsOf(t *testing.T) {
 		{s, at("/work/none"), "", Crumbs{}},
 		{"", mine.Project, "", Crumbs{}},
 	} {
-		got, err := tt.state.CrumbsOf(nil, tt.project, mine.User, tt.but, false)
+		got, err := tt.state.CrumbsOf(nil, tt.project, "", mine.User, tt.but, false)
 		wantNone(t, err)
 		wantCrumbs(t, got, tt.want)
 	}
@@ -293,11 +293,11 @@ func TestTemps(t *testing.T) {
 	s, state := newState(t)
 	project, d := newProject(t)
 	for _, s := range []StateDir{s, ""} {
-		if n := s.SweepTemps(noon, false) + SweepTemps(d.root, noon, false); n != 0 {
+		if n := s.SweepTemps(noon, false) + SweepTemps(d.root, planning, noon, false); n != 0 {
 			t.Errorf("%d in missing directories", n)
 		}
 	}
-	sessions := filepath.Join(project, sessionsDir)
+	sessions := filepath.Join(project, ".planning", sessionsDir)
 	for _, f := range []struct {
 		dir, name string
 		age       time.Duration
@@ -316,11 +316,11 @@ func TestTemps(t *testing.T) {
 		wantNone(t, os.Chtimes(path, noon.Add(-f.age), noon.Add(-f.age)))
 	}
 	for range 2 {
-		if a, b := s.SweepTemps(noon, true), SweepTemps(d.root, noon, true); a != 2 || b != 1 {
+		if a, b := s.SweepTemps(noon, true), SweepTemps(d.root, planning, noon, true); a != 2 || b != 1 {
 			t.Errorf("counted %d and %d", a, b)
 		}
 	}
-	if a, b := s.SweepTemps(noon, false), SweepTemps(d.root, noon, false); a != 2 || b != 1 {
+	if a, b := s.SweepTemps(noon, false), SweepTemps(d.root, planning, noon, false); a != 2 || b != 1 {
 		t.Errorf("swept %d and %d", a, b)
 	}
 	wantDir(t, state, ".machine.0000000000000007.tmp", crumbsDir)
@@ -351,7 +351,7 @@ func TestStateLinks(t *testing.T) {
 	s, dir = newState(t)
 	link(t, outside, filepath.Join(dir, crumbsDir))
 	_, err1 := s.Crumbs("")
-	_, err2 := s.CrumbsOf(nil, c.Project, c.User, "", false)
+	_, err2 := s.CrumbsOf(nil, c.Project, "", c.User, "", false)
 	for _, err := range []error{err1, err2, s.WriteCrumb(durable.Writer{}, c), s.RemoveCrumb(durable.Writer{}, c.ID)} {
 		wantErr(t, err, durable.ErrEscapes)
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -101,10 +102,12 @@ func (g *Guard) Root() *os.Root { return g.dir }
 // Whatever is written there would be somebody's: a committed link sessions/ada -> ../../src would hide all sources from git.
 var ErrNotOwn = errors.New("not a directory of its own")
 
-// checkOwn returns an ErrNotOwn unless the session directory and the one that it is in are directories, or missing. own is the session
-// directory; nil if it is missing.
+// checkOwn returns an ErrNotOwn unless the session directory and those that it is in, below the first, are directories, or missing. own is
+// the session directory; nil if it is missing.
 func (d Dir) checkOwn() (own fs.FileInfo, err error) {
-	for _, name := range []string{sessionsDir, d.Path()} {
+	parts := strings.Split(d.Path(), "/")
+	for i := range parts[1:] {
+		name := strings.Join(parts[:i+2], "/")
 		own, err = d.describe(name, (*os.Root).Lstat)
 		if errors.Is(err, fs.ErrNotExist) {
 			own, err = nil, nil
@@ -151,7 +154,7 @@ func (d Dir) open() (*os.Root, error) {
 // make makes the session directory and opens it.
 func (d Dir) make() (*os.Root, error) {
 	// The first user's umask must not keep the others of a shared project out.
-	if err := durable.MkdirShared(d.root, sessionsDir); err != nil {
+	if err := durable.MkdirShared(d.root, d.sessions()); err != nil {
 		return nil, err
 	}
 	if err := durable.MkdirAll(d.root, d.Path(), dirPerm); err != nil {

@@ -61,7 +61,7 @@ func TestSharedProject(t *testing.T) {
 		"user":        fs.ModeDir | fs.ModeSetgid | 0o700,
 		"user/.guard": 0o600,
 	} {
-		info, err := os.Lstat(filepath.Join(project, sessionsDir, name))
+		info, err := os.Lstat(filepath.Join(project, ".planning", sessionsDir, name))
 		if err != nil || info.Mode() != want {
 			t.Errorf("%q: %v, %v; want %v", name, info.Mode(), err, want)
 		}

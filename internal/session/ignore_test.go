@@ -34,7 +34,9 @@ func TestIgnoreFaults(t *testing.T) {
 			return string(out)
 		}
 		git("init", "-q", "--template=", ".")
-		seen := func() string { return git("ls-files", "--others", "--exclude-standard", "--", sessionsDir) }
+		seen := func() string {
+			return git("ls-files", "--others", "--exclude-standard", "--", ".planning/"+sessionsDir)
+		}
 		steps = 0
 		killed := d
 		killed.Writer.Before = func(durable.Step) error {

@@ -38,7 +38,9 @@ func (d Dir) HasCrumbs() (has bool) {
 }
 
 // isOwn reports whether a crumb that was found in the directory is of its user's session in the project.
-func (d Dir) isOwn(c *Crumb, project string) bool { return c.Project == project && c.User == d.user }
+func (d Dir) isOwn(c *Crumb, project string) bool {
+	return c.Project == project && c.Root == d.base && c.User == d.user
+}
 
 // Crumb reads the crumb id in the directory, and returns when it was written. It reports whether it is good, and of a session here. project
 // is the project's directory, as crumbs have it.

@@ -75,7 +75,7 @@ func TestOwnCrumb(t *testing.T) {
 	if err := d.WriteCrumb(durable.Writer{}, large); err == nil {
 		t.Error("one that could not be read again is written")
 	}
-	if err := At(d.root, "../x").WriteCrumb(durable.Writer{}, c); err == nil {
+	if err := At(d.root, planning, "../x").WriteCrumb(durable.Writer{}, c); err == nil {
 		t.Error("a user's name that there cannot be")
 	}
 }

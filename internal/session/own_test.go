@@ -51,7 +51,7 @@ func TestOwnDirectory(t *testing.T) {
 			root, err := os.OpenRoot(dir)
 			ok(err)
 			defer root.Close()
-			d := At(root, "user")
+			d := At(root, ".planning", "user")
 			if err := d.CheckWritable(); !errors.Is(err, ErrNotOwn) {
 				t.Errorf("CheckWritable: %v", err)
 			}
@@ -61,7 +61,7 @@ func TestOwnDirectory(t *testing.T) {
 					ok(g.Unlock())
 				}
 			}
-			SweepTemps(root, time.Now().Add(time.Hour), false)
+			SweepTemps(root, planning, time.Now().Add(time.Hour), false)
 			if after := listing(t, top); after != before {
 				t.Errorf("was\n%sis\n%s", before, after)
 			}

@@ -1,5 +1,5 @@
-// Package session keeps one user's session directory, .planning/sessions/USER/: the working copy of a plan, its
-// archives, and the guard that admits one writer at a time. Outside the project it keeps breadcrumbs, so that the loss
+// Package session keeps one user's session directory, sessions/USER/ in a planning root (.planning, a workstream or a sub-project): the
+// working copy of a plan, its archives, and the guard that admits one writer at a time. Outside the project it keeps breadcrumbs, so that the loss
 // of a session is noticed.
 //
 // The rules:
@@ -31,14 +31,14 @@ const (
 	fileName = "current-plan.md" // the current session inside its directory
 	// ClaimFile is what came of the claim on the session's plan, in the same directory.
 	ClaimFile   = "claim.json"
-	sessionsDir = ".planning/sessions"
+	sessionsDir = "sessions" // in the planning root
 
 	// New files and directories get what the umask leaves, as git's do, so that a group can share a checkout.
 	filePerm fs.FileMode = 0o666
 	dirPerm  fs.FileMode = 0o777
 )
 
-// A Dir is one user's session directory in one project. It is a value; nothing on disk is touched until a method is
+// A Dir is one user's session directory in a planning root of one project. It is a value; nothing on disk is touched until a method is
 // called.
 type Dir struct {
 	Writer durable.Writer // used by the guard's holder; tests replace it
@@ -49,6 +49,7 @@ type Dir struct {
 	Beside Beside
 
 	root *os.Root
+	base string
 	user string
 }
 
@@ -56,9 +57,9 @@ type Dir struct {
 // call look twice. dir is separated by slashes.
 type Beside func(dir, name string, look func(root *os.Root, name string) error) error
 
-// At returns the session directory of user in the project root. user is a name as package identity returns it, only
+// At returns the session directory of user in the planning root base, a path with slashes, of the project root. user is a name as package identity returns it, only
 // a-z, 0-9 and "-"; with any other, every method that can fails with fs.ErrInvalid.
-func At(root *os.Root, user string) Dir { return Dir{root: root, user: user} }
+func At(root *os.Root, base, user string) Dir { return Dir{root: root, base: base, user: user} }
 
 // WithFile calls look with a root and the name under which to open the directory's file name. It may call look twice.
 func (d Dir) WithFile(name string, look func(root *os.Root, name string) error) error {
@@ -82,7 +83,10 @@ func (d Dir) Read(limit int64) (text []byte, version durable.Stamp, err error) {
 }
 
 // Path returns the path of the directory, relative to the project and with slashes, whether it exists or not.
-func (d Dir) Path() string { return path.Join(sessionsDir, d.user) }
+func (d Dir) Path() string { return path.Join(d.sessions(), d.user) }
+
+// sessions returns the directory of all users' sessions.
+func (d Dir) sessions() string { return path.Join(d.base, sessionsDir) }
 
 // File returns the path of the current session, relative to the project and with slashes.
 func (d Dir) File() string { return d.join(fileName) }
@@ -90,7 +94,7 @@ func (d Dir) File() string { return d.join(fileName) }
 // RunsFile returns the path of the records of the runs (package run), relative to the project and with slashes.
 func (d Dir) RunsFile() string { return d.join("runs.json") }
 
-func (d Dir) join(name string) string { return path.Join(sessionsDir, d.user, name) }
+func (d Dir) join(name string) string { return path.Join(d.Path(), name) }
 
 // check reports a user that is not a single safe path element.
 func (d Dir) check() error {
@@ -100,11 +104,11 @@ func (d Dir) check() error {
 	return nil
 }
 
-// Users lists the users who have a session directory in a project, sorted; Read reports whether it contains a session.
+// Users lists the users who have a session directory in a planning root of a project, sorted; Read reports whether it contains a session.
 // Names that no user could have are left out, such as those of upstream's files. What is there need not be a directory.
-func Users(root *os.Root) []string {
-	names, _ := durable.Names(root, sessionsDir) // no directory, no users
-	names = slices.DeleteFunc(names, func(name string) bool { return At(root, name).check() != nil })
+func Users(root *os.Root, base string) []string {
+	names, _ := durable.Names(root, path.Join(base, sessionsDir)) // no directory, no users
+	names = slices.DeleteFunc(names, func(name string) bool { return At(root, base, name).check() != nil })
 	slices.Sort(names)
 	return names
 }
@@ -125,11 +129,12 @@ func (d Dir) Since() (first time.Time) {
 // Temps returns how many temporaries crashed or running writers have left in the directory. Lock removes them.
 func (d Dir) Temps() int { return durable.SweepTemps(d.root, d.Path(), time.Time{}, true) }
 
-// SweepTemps removes the temporaries that crashed writers left beside the users' directories more than an hour before
+// SweepTemps removes the temporaries that crashed writers left beside the users' directories in a planning root more than an hour before
 // now, and returns how many. With dryRun it only counts them.
-func SweepTemps(root *os.Root, now time.Time, dryRun bool) int {
-	if info, err := root.Lstat(sessionsDir); err != nil || !info.IsDir() {
+func SweepTemps(root *os.Root, base string, now time.Time, dryRun bool) int {
+	sessions := path.Join(base, sessionsDir)
+	if info, err := root.Lstat(sessions); err != nil || !info.IsDir() {
 		return 0
 	}
-	return durable.SweepTemps(root, sessionsDir, now.Add(-durable.TempLife), dryRun)
+	return durable.SweepTemps(root, sessions, now.Add(-durable.TempLife), dryRun)
 }

@@ -35,7 +35,7 @@ func openProject(t testing.TB, project string) Dir {
 	root, err := os.OpenRoot(project)
 	noError(t, err)
 	t.Cleanup(func() { root.Close() })
-	return At(root, "user")
+	return At(root, ".planning", "user")
 }
 
 func lock(t testing.TB, d Dir) *Guard {
@@ -140,7 +140,7 @@ func TestReadingTouchesNothing(t *testing.T) {
 func TestUserIsOnePathElement(t *testing.T) {
 	project, d := newProject(t)
 	for _, user := range []string{"", ".", "..", "../x", "a/b", `a\b`, "A", "a b", "é", "a\x00", "con.txt"} {
-		bad := At(d.root, user)
+		bad := At(d.root, planning, user)
 		_, _, err := bad.Read(limit)
 		wantErr(t, err, fs.ErrInvalid)
 		g, err := bad.Lock(context.Background(), 0)
@@ -168,7 +168,7 @@ func TestIgnoreFileComesWithTheFirstSession(t *testing.T) {
 	os.WriteFile(path, []byte("mine\n"), 0o644)
 	lock(t, d).Unlock()
 	wantFile(t, project, ignore, "mine\n")
-	if _, err := os.Lstat(filepath.Join(project, sessionsDir, IgnoreFile)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(project, ".planning", sessionsDir, IgnoreFile)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the directory of all users has one:", err)
 	}
 }
@@ -328,7 +328,7 @@ func TestProjectMovedAway(t *testing.T) {
 // TestUsers: only directories that a user could have are listed.
 func TestUsers(t *testing.T) {
 	project, d := newProject(t)
-	if users := Users(d.root); len(users) > 0 {
+	if users := Users(d.root, planning); len(users) > 0 {
 		t.Errorf("without sessions: %q", users)
 	}
 	for _, name := range []string{"eve", "ada", "bob-2", "Upper", "under_score", ".hidden", "a b"} {
@@ -338,7 +338,7 @@ func TestUsers(t *testing.T) {
 	for _, name := range []string{"4fd1e2a0.json", "4fd1e2a0.json.lock"} { // upstream's
 		noError(t, os.WriteFile(filepath.Join(project, ".planning", "sessions", name), []byte("{}"), 0o666))
 	}
-	users := Users(d.root)
+	users := Users(d.root, planning)
 	if len(users) != 3 || users[0] != "ada" || users[1] != "bob-2" || users[2] != "eve" {
 		t.Errorf("%q", users)
 	}

@@ -29,7 +29,7 @@ func table() []entry {
 		git("gsd.sharePrivate", "true: `gsd sync` also shares the progress on plans that git ignores", "false").checking(noSwitch),
 		git("gsd.claimTTL", "how long a claim counts that is not renewed", "72h").checking(failing(gitremote.ParseTTL)),
 		env("GSD_MAX_FILE_MIB", "the largest plan or session that is read, in MiB", "16").checking(wrongSize),
-		env("GSD_WORKSTREAM", "the workstream to look at; a session of another one is left alone", "that in active-workstream"),
+		env("GSD_WORKSTREAM", "the workstream to act in, with sessions of its own; `--ws` comes before it", "that in active-workstream"),
 		env("GSD_PROJECT", "the sub-project to look at; GSD_WORKSTREAM is then a workstream of it", "none"),
 		env("GSD_RUN", "the run that a command belongs to; `gsd exec` sets it", "none"),
 		env("GSD_SESSION_KEY", "name of your session in GSD, so that its claim on a phase is your own", "the host's or the terminal's"),

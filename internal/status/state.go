@@ -65,7 +65,7 @@ const (
 // StateOf returns the position for STATE.md, from the roadmap, the summaries and the commits; it does not depend on sessions. If
 // o.Write, a missing file is created from upstream's template, and an existing one is changed by package statefile.
 func StateOf(p *app.Project, o StateOptions) (*State, error) {
-	v := p.Planning.Survey(p.Planning.DiskFor(p.Look(o.User).Plan.Path), p.Progress)
+	v := p.Planning.Survey(p.Planning.DiskFor(p.Base(), p.Look(o.User).Plan.Path), p.Progress)
 	view := overview.Of(v, nil, nil, nil)
 	warned := append(v.Warnings, p.Planning.Warned()...)
 	if view.Roadmap == "" && len(view.Phases) == 0 {

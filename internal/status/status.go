@@ -109,8 +109,7 @@ type Options struct {
 // Of returns an overview of the project. It only reads. A session that cannot be read is a warning.
 func Of(p *app.Project, o Options) (*Status, error) {
 	own := p.Look(o.User) // if it cannot be read, sessions warns of it
-	p.SetAside(own)
-	disk := p.Planning.DiskFor(own.Plan.Path)
+	disk := p.Planning.DiskFor(p.Base(), own.Plan.Path)
 	disk.Quick = p.Planning.Quick(disk.Root)
 	s := p.Planning.Survey(disk, p.Progress)
 	st := &Status{User: o.User}
@@ -182,15 +181,19 @@ func title(p *app.Project, o *overview.Overview) string {
 }
 
 // sessions lists everyone's sessions and open runs, the asking user's first, and counts the lost sessions. The sessions of other
-// worktrees follow.
+// workstreams and worktrees follow.
 func sessions(p *app.Project, st *Status, own *answer.Report, o Options) {
-	addSessions(p.Project, st, own, p.Project, o)
-	for _, other := range p.Worktrees() {
-		addSessions(p.Project, st, own, other, o)
+	for _, tree := range append([]*verdict.Project{p.Project}, p.Worktrees()...) {
+		addSessions(p.Project, st, own, tree, o)
+		for _, root := range tree.InAll() {
+			if root.Base() != p.Base() {
+				addSessions(p.Project, st, own, root, o)
+			}
+		}
 	}
 }
 
-// addSessions adds those of the worktree at.
+// addSessions adds those of the root and worktree at.
 func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict.Project, o Options) {
 	users := at.Users()
 	if at == p && !slices.Contains(users, own.User) {
@@ -220,7 +223,12 @@ func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict
 		if at != p {
 			if history.CheckStates(at, r); r.Verdict != answer.None {
 				its := r.Row(user == own.User)
-				its.Worktree = at.Dir
+				if at.Dir != p.Dir {
+					its.Worktree = at.Dir
+				}
+				if at.Base() != p.Base() {
+					its.Workstream = project.RootName(at.Base())
+				}
 				st.Sessions = append(st.Sessions, its)
 			}
 			continue

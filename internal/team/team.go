@@ -489,9 +489,11 @@ func nameOf(id string) string {
 
 // worktreesHere are the ids of the worktrees of this clone, whose sessions can be read themselves.
 func worktreesHere(p *verdict.Project) map[string]bool {
-	here := map[string]bool{p.WorktreeID(): true}
-	for _, at := range p.Worktrees() {
-		here[at.WorktreeID()] = true
+	here := map[string]bool{}
+	for _, tree := range append([]*verdict.Project{p}, p.Worktrees()...) {
+		for _, at := range tree.InAll() {
+			here[at.WorktreeID()] = true
+		}
 	}
 	return here
 }

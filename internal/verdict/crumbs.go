@@ -46,7 +46,7 @@ func (p *Project) WriteCrumb(r *answer.Report, set ...int) error {
 	its := r.Written()
 	h := its.Header
 	c := p.placed(session.Crumb{
-		Project: p.Dir, User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: p.Now.UTC(),
+		Project: p.Dir, Root: p.Base(), User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: p.Now.UTC(),
 		Summary: h.Summary,
 	})
 	records, _ := r.RunFile.Records() // without them, less is known

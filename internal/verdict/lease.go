@@ -9,7 +9,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/problem"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -27,38 +26,8 @@ func (p *Project) StartFacts(r *answer.Report) *claim.Facts {
 	if r.Session != nil {
 		f.Summary = r.Session.Header.Summary
 	}
-	if r.IsStale(answer.OtherStream) { // see SetAside: it is still what a start on its plan continues
-		f.Valid, f.Outdated = true, r.IsEdited()
-	}
 	r.Starts = f
 	return f
-}
-
-// RefuseOther returns an error of kind Busy if the session of a report is on a plan of another workstream or sub-project than the one that
-// the environment names: what the caller marks or puts away is then not what it means. Until sessions belong to workstreams, a user has
-// one session for all of them.
-func (p *Project) RefuseOther(r *answer.Report) error {
-	if r.Session == nil || r.Unusable() != "" {
-		return nil
-	}
-	set, its, differs := p.Planning.OtherWorkstream(r.Plan.Path)
-	if !differs {
-		return nil
-	}
-	return problem.Fail(problem.Busy, "nothing was changed. If you mean that plan, run the command again with "+project.RootSetting(its)+
-		"; `gsd bootstrap` starts on a plan of the one that is set, and archives this session, which comes back with bootstrap",
-		"the session is that of %s, on %s, and %s is set", project.RootWords(its), r.Plan.Path, project.RootWords(set))
-}
-
-// SetAside makes the session of a report on the caller's own session one that is not to be continued, if the environment names another
-// workstream than that of its plan: its task is not the one to resume there.
-func (p *Project) SetAside(r *answer.Report) {
-	if !r.Verdict.Live() {
-		return
-	}
-	if set, its, differs := p.Planning.OtherWorkstream(r.Plan.Path); differs {
-		r.SetAside(its, set)
-	}
 }
 
 // InUseBy returns the run of somebody else that keeps the caller from having the session of a report to itself; nil for none. A
@@ -119,7 +88,7 @@ func (p *Project) Renew(r *answer.Report, strict bool) *run.Run {
 	default:
 		o := run.StartOptions{Now: p.Now}
 		if mine == nil {
-			record, again := a.Again(r.Plan.Path, o, p.Table())
+			record, again := a.Again(r.Plan.Path, p.runsElsewhere(r.User), o, p.Table())
 			if again == nil {
 				return nil
 			}

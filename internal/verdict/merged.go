@@ -125,13 +125,13 @@ func (p *Project) findElsewhere(user string) (all []session.Crumb) {
 		return nil
 	}
 	if linked {
-		found, _ := p.StateDir.CrumbsOf(list, filepath.Join(filepath.Dir(common), below), user, "", true) // without them, less is known
+		found, _ := p.StateDir.CrumbsOf(list, filepath.Join(filepath.Dir(common), below), "", user, "", true) // without them, less is known
 		all = found.Good
 	}
 	if list.InTrees() {
 		all = append(all, p.StateDir.CrumbsInTrees(list, common, below, user)...)
 	}
-	return slices.DeleteFunc(all, func(c session.Crumb) bool { return c.Project == p.Dir || c.Continued })
+	return slices.DeleteFunc(all, func(c session.Crumb) bool { return c.Project == p.Dir || c.Root != p.Base() || c.Continued })
 }
 
 // CrumbList lists the breadcrumbs of this machine; nil without a directory for them. They are listed once, until one is written or the guard

@@ -14,9 +14,9 @@ import (
 // maxUsers is of how many users the sessions are read.
 const maxUsers = 1000
 
-// Users lists the users who have a session directory here, sorted.
+// Users lists the users who have a session directory in this root, sorted.
 func (p *Project) Users() []string {
-	users := session.Users(p.Planning.Root())
+	users := session.Users(p.Planning.Root(), p.Base())
 	if len(users) > maxUsers {
 		p.Planning.Warn(problem.Warning{Code: problem.TooManyUsers, Count: maxUsers, Of: len(users)})
 		users = users[:maxUsers]

@@ -68,6 +68,7 @@ type Project struct {
 	Others   *[]*Project      // see Worktrees
 	Archives *durable.Budget  // what may still be read of archived sessions to see how far plans are; nil until then
 	known    map[any]any      // see Once
+	base     string           // see In; empty for that of Planning
 }
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
@@ -94,9 +95,9 @@ func OpenAt(dir string, w World, budget *durable.Budget) (*Project, error) {
 // Close closes the project's directory.
 func (p *Project) Close() error { return p.Planning.Close() }
 
-// Session is the directory of a user's session.
+// Session is the directory of a user's session in the root in which the command acts.
 func (p *Project) Session(user string) session.Dir {
-	d := session.At(p.Planning.Root(), user)
+	d := session.At(p.Planning.Root(), p.Base(), user)
 	d.Writer, d.Budget, d.Beside = p.Write, p.Planning.Budget(), p.Planning.In
 	return d
 }

@@ -112,10 +112,10 @@ func (p *Project) CrumbWritten(user, id string) time.Time {
 	return written
 }
 
-// CrumbsOf reads the breadcrumbs of a user's sessions in this project, those of archived ones, too. list is as in
+// CrumbsOf reads the breadcrumbs of a user's sessions in this root of the project, those of archived ones, too. list is as in
 // [session.StateDir.CrumbsOf].
 func (p *Project) CrumbsOf(list *session.CrumbList, user, but string) (session.Crumbs, error) {
-	found, err := p.StateDir.CrumbsOf(list, p.Dir, user, but, true)
+	found, err := p.StateDir.CrumbsOf(list, p.Dir, p.Base(), user, but, true)
 	at := map[string]int{}
 	for i := range found.Good {
 		at[found.Good[i].ID] = i

@@ -45,7 +45,7 @@ func (p *Project) MakeCloneID(only bool) error {
 	return err
 }
 
-// WorktreeID is what this worktree is called in what is shared; empty before the first sync.
+// WorktreeID is what this worktree is called in what is shared, and in it this root; empty before the first sync.
 func (p *Project) WorktreeID() string { return p.worktreeID(p.CloneID().ID) }
 
 // worktreeID is WorktreeID in the clone with an id. A linked worktree is known by the name that git has for it.
@@ -59,6 +59,9 @@ func (p *Project) worktreeID(clone string) string {
 		if own != common {
 			name = filepath.Base(own)
 		}
+	}
+	if p.Base() != planref.Planning {
+		name += "\x00" + p.Base() // its session and claims are others
 	}
 	return share.WorktreeID(clone, name+"\x00"+p.belowTop())
 }

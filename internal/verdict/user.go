@@ -16,7 +16,12 @@ import (
 // no process is recorded, as on Windows, nothing is found.
 func (p *Project) RunUser() string {
 	for _, at := range append([]*Project{p}, p.Worktrees()...) {
-		switch users := slices.DeleteFunc(at.Users(), func(user string) bool { return !at.hasRunAbove(user) }); len(users) {
+		var users []string
+		for _, at := range at.InAll() {
+			users = append(users, slices.DeleteFunc(at.Users(), func(user string) bool { return !at.hasRunAbove(user) })...)
+		}
+		slices.Sort(users)
+		switch users = slices.Compact(users); len(users) {
 		case 0:
 		case 1:
 			return users[0]

@@ -23,6 +23,7 @@ var does = map[action.Kind]string{
 	action.TakeUp:        "takes it up again",
 	action.Continue:      "continues it",
 	action.Visit:         "shows your session in that worktree",
+	action.Choose:        "shows what there is to do there",
 	action.Begin:         "when you start",
 	action.GoOn:          "when you go on with it",
 	action.Done:          "when it is done",

@@ -23,8 +23,8 @@ const Schema = 1
 
 // An Envelope is what JSON says of an answer besides what is in it.
 type Envelope struct {
-	Command string // that it answers, such as mark or run list; empty if there is none of that name
-	In      string // the directory that the caller named with -C, where commands are to be run, too; may be empty
+	Command string       // that it answers, such as mark or run list; empty if there is none of that name
+	At      action.Place // where commands are to be run, too
 }
 
 // JSON writes an answer, indented, as an object whose first members are "schema" and "command". The other names are those of the fields' json tags. Beside the rules of encoding/json (embedded structs are
@@ -67,7 +67,7 @@ type head struct {
 }
 
 func (e Envelope) object(answer any) ([]byte, error) {
-	b := encoder{at: action.Place{In: e.In}}
+	b := encoder{at: e.At}
 	b.WriteByte('{')
 	if err := b.fields(reflect.ValueOf(head{Schema, e.Command}), true); err != nil {
 		return nil, err

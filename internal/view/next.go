@@ -50,6 +50,9 @@ func (p *Printer) nextBecause(n *answer.Next, reasons []next.Reason) {
 	for _, why := range Because(reasons) {
 		p.Sub("%s", Title(why))
 	}
+	for i := range n.Workstreams {
+		p.Sub("%s", workstreamWords(&n.Workstreams[i]))
+	}
 	if n.Draft != nil {
 		p.summaryDue(n.Summary, n.Draft, false)
 	}
@@ -306,6 +309,8 @@ func (p *Printer) alsoReady(n *answer.Next) {
 func nextHead(n *answer.Next, plan printer.Text) printer.Text {
 	phase := layout.Cut(Title(n.Phase), LongestNumber)
 	switch {
+	case len(n.Workstreams) > 0:
+		return printer.Bold("several workstreams have something to do; GSD_WORKSTREAM or --ws chooses one")
 	case n.Summary != "":
 		return printer.Bold("next: write the summary of %s", plan)
 	case n.Plan != "":
@@ -322,6 +327,18 @@ func nextHead(n *answer.Next, plan printer.Text) printer.Text {
 		return printer.Bold("no plan is left of those that were read")
 	}
 	return printer.Green("no plans left")
+}
+
+// workstreamWords says what there is to do in a workstream.
+func workstreamWords(w *answer.Workstream) printer.Text {
+	name, plan := Title(w.Name), printer.Of(planLabel(w.Plan, w.ID))
+	switch {
+	case w.Session:
+		return printer.Sprintf("%s: your session is on %s, %s", name, plan, tasksDone(w.Done, 0, w.Total))
+	case w.Plan == "":
+		return printer.Sprintf("%s: no plan is ready", name)
+	}
+	return printer.Sprintf("%s: %s comes next", name, plan)
 }
 
 // alsoLabel says what the other plans are. Without a next plan they are leftovers of phases that are over, unless a phase

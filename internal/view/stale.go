@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/gsd-cli/gsd/internal/answer"
-	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // StaleWord says what a reason of a stale session means; "" if gsd does not know the reason.
@@ -24,8 +23,6 @@ func StaleDetail(s answer.Staleness) string {
 		return advancedWords(&s)
 	case answer.TaskCount:
 		return fmt.Sprintf("the session has %s, the plan %d", Count(s.SessionTasks, "task"), s.PlanTasks)
-	case answer.OtherStream:
-		return "it is that of " + project.RootWords(s.Root) + ", and " + project.RootWords(s.Set) + " is set; with " + project.RootSetting(s.Root) + " it continues"
 	}
 	return ""
 }

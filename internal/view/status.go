@@ -347,6 +347,9 @@ func (b *board) nextPlan() {
 		marks += ", " + mark
 	}
 	b.Printf("%s%s\n", head, printer.Cut(marks, b.Columns-head.Columns()))
+	for i := range n.Workstreams {
+		b.Printf("  %s\n", printer.Cut(workstreamWords(&n.Workstreams[i]).String(), b.Columns-2))
+	}
 	for _, why := range Because(n.Because) {
 		b.Printf("  %s\n", Title(why))
 	}
@@ -408,14 +411,14 @@ func (b *board) sessions() {
 		rows = append(rows, cells(Title(listed[i].User), sessionPlan(listed[i])))
 	}
 	printer.Align(rows, longestUser, longestPlan)
-	worktree := ""
+	worktree, workstream := "", ""
 	for i, s := range listed {
 		switch {
 		case i == here:
 			b.Printf("  %s\n", printer.Dim("%s", printer.Cut(printer.Sprintf("through %s, as of the last %s:", Title(s.Remote), printer.Command("gsd sync")), b.Columns-2)))
-		case i < here && s.Worktree != worktree:
-			worktree = s.Worktree
-			b.Printf("  %s\n", printer.Dim("in the worktree %s:", printer.Unbroken(worktree)))
+		case i < here && (s.Worktree != worktree || s.Workstream != workstream):
+			worktree, workstream = s.Worktree, s.Workstream
+			b.Printf("  %s\n", printer.Dim("in %s:", sessionPlace(&s)))
 		}
 		b.session(rows[i], s)
 	}
@@ -424,12 +427,25 @@ func (b *board) sessions() {
 	}
 }
 
+// sessionPlace says where a session is that is not in the root or the worktree that the board shows.
+func sessionPlace(s *answer.Session) printer.Text {
+	tree := printer.Sprintf("the worktree %s", printer.Unbroken(s.Worktree))
+	switch stream := Title(s.Workstream); {
+	case s.Workstream == "":
+		return tree
+	case s.Worktree == "":
+		return printer.Sprintf("workstream %s", stream)
+	default:
+		return printer.Sprintf("workstream %s, %s", stream, tree)
+	}
+}
+
 func (b *board) session(row []printer.Text, s answer.Session) {
 	tasks := "-"
 	if s.Verdict != answer.Corrupt {
 		tasks = layout.Cut(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 	}
-	head := printer.Sprintf("  %s%s  %s  %s", mark(s.Own && s.Worktree == "" && s.Machine == ""), row[0], row[1], fmt.Sprintf("%5s", tasks))
+	head := printer.Sprintf("  %s%s  %s  %s", mark(s.Own && s.Worktree == "" && s.Workstream == "" && s.Machine == ""), row[0], row[1], fmt.Sprintf("%5s", tasks))
 	age := ""
 	if !s.Changed.IsZero() {
 		age = b.when(s.Changed)

@@ -216,9 +216,6 @@ func sessionWarning(w *problem.Warning) (none printer.Text) {
 	case answer.WordUnclear:
 		return printer.Sprintf("%s calls task %d \"%s\", which is no status that gsd knows: it counts as pending until it is marked",
 			name, w.Task, printer.Cut(w.Status, 40))
-	case app.OtherArchived:
-		return printer.Sprintf("the archived session was on %s, of another workstream; a user has one session for all of them, "+
-			"and `gsd bootstrap` on that plan brings it back with its progress", printer.Unbroken(w.Plan))
 	case app.PlanStatus:
 		return printer.Sprintf("%s says of itself: status %s", printer.Unbroken(w.Plan), w.Says)
 	case app.WaitsOpen:

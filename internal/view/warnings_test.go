@@ -83,7 +83,6 @@ func TestWarningText(t *testing.T) {
 		{Code: app.CommitGone, Task: 2, Status: "complete", ID: "0123456789abcdef"},
 		{Code: answer.WordUnclear, Path: ".planning/phases/03-api/03-01-PLAN.md", Task: 2, Status: "COMPLETE (modified by somebody who had a lot to say about it)"},
 		{Code: history.PerhapsBegun, Task: 2, ID: "0123456789abcdef"},
-		{Code: app.OtherArchived, Plan: "a.md"},
 		{Code: app.NotPaused, Says: "why"},
 		{Code: app.TasksNotReset, Says: "why"},
 		{Code: answer.LeaseElsewhere, Run: its},

@@ -17,7 +17,6 @@ var staleWords = map[answer.StaleReason]string{
 	answer.PlanMissing:   "plan is gone",
 	answer.PlanCompleted: "plan is done",
 	answer.PhaseAdvanced: "phase is over",
-	answer.OtherStream:   "another workstream",
 	answer.TaskCount:     "tasks differ",
 }
 
