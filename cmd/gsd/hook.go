@@ -163,11 +163,11 @@ func newHook(inv *invocation, o hookOptions) *hook {
 }
 
 // inProject calls act with the user and the project of each directory in turn, until act does not return errNothingToDo. It does
-// nothing outside a project, in another person's project, or if another host runs the hook: some also run those
+// nothing outside a project, in another person's project, where GSD_OFF is set, or if another host runs the hook: some also run those
 // in the settings of others, and ignore what they print. Whose session it is must not be guessed, so it is an error if git does
 // not answer in time.
 func (h *hook) inProject(ctx context.Context, dirs []string, act func(p *app.Project, user string) error) error {
-	if agent.Borrows(h.caller.Host, h.env.get, h.caller.Conversation) {
+	if h.env.get("GSD_OFF") != "" || agent.Borrows(h.caller.Host, h.env.get, h.caller.Conversation) {
 		return nil
 	}
 	for _, dir := range dirs {

@@ -130,7 +130,8 @@ func (p *Project) mayFix(r *answer.Report) {
 	r.MayFix = s.Decide(its, claim.Options{})
 }
 
-// atWork returns the runs of others that may be alive.
+// atWork returns the runs of others that may be alive and at work: one that has not the lease and never marked a task is a conversation that
+// only happens to be in this directory.
 func atWork(r *answer.Report, now time.Time) (others []run.Run) {
 	var workers []string // the ids of the runs that work on tasks
 	for _, n := range answer.TasksInProgress(r.Session) {
@@ -140,7 +141,7 @@ func atWork(r *answer.Report, now time.Time) (others []run.Run) {
 	}
 	for _, its := range r.Recovery.Runs {
 		// In a process that lives for days, a conversation may have ended without a word.
-		fresh := its.Holds || now.Sub(its.Seen) <= its.TTL || slices.Contains(workers, its.ID)
+		fresh := its.Holds || its.Marked && now.Sub(its.Seen) <= its.TTL || slices.Contains(workers, its.ID)
 		if !its.Own && its.MayLive() && fresh && !r.Recovery.MayBeLeft(&its) {
 			others = append(others, its)
 		}

@@ -92,7 +92,11 @@ func (d *checkup) checkIgnored() {
 			users = append(users, user)
 		}
 	}
+	known := d.Project.Users()
 	for _, user := range slices.Compact(users) {
+		if !slices.Contains(known, user) { // another program's
+			continue
+		}
 		d.add(problem.Warning{Code: SessionsTracked, User: user, Path: path.Join(dir, user)})
 	}
 	var seen []string // as far as their own ignore files say

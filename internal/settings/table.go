@@ -32,6 +32,7 @@ func table() []entry {
 		env("GSD_WORKSTREAM", "the workstream to act in, with sessions of its own; `--ws` comes before it", "that in active-workstream"),
 		env("GSD_PROJECT", "the sub-project to look at; GSD_WORKSTREAM is then a workstream of it", "none"),
 		env("GSD_RUN", "the run that a command belongs to; `gsd exec` sets it", "none"),
+		env("GSD_OFF", "any value: the hooks of agents do nothing; commands work as ever", "hooks tell and record"),
 		env("GSD_SESSION_KEY", "name of your session in GSD, so that its claim on a phase is your own", "the host's or the terminal's"),
 		env("XDG_STATE_HOME", "directory of gsd/ with breadcrumbs, outside of projects", stateHome()).checking(mustBeAbsolute),
 		env("XDG_CONFIG_HOME", "directory of the settings of git and opencode", "~/.config").checking(mustBeAbsolute),

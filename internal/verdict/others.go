@@ -14,7 +14,8 @@ import (
 // maxUsers is of how many users the sessions are read.
 const maxUsers = 1000
 
-// Users lists the users who have a session directory in this root, sorted.
+// Users lists the users who have a session directory in this root, sorted. What other programs keep there is nobody's: a directory that
+// gsd never wrote in counts only if its session says which plan it is on.
 func (p *Project) Users() []string {
 	users := session.Users(p.Planning.Root(), p.Base())
 	if len(users) > maxUsers {
@@ -22,8 +23,16 @@ func (p *Project) Users() []string {
 		users = users[:maxUsers]
 	}
 	return slices.DeleteFunc(users, func(user string) bool { // upstream keeps files there, too
-		info, err := p.Planning.Lstat(p.Session(user).Path())
-		return err == nil && info.Mode()&(fs.ModeDir|fs.ModeSymlink) == 0
+		its := p.Session(user)
+		info, err := p.Planning.Lstat(its.Path())
+		if err != nil || info.Mode()&fs.ModeSymlink != 0 {
+			return false
+		}
+		if !info.IsDir() {
+			return true
+		}
+		on := p.SessionOn(user)
+		return its.Since().IsZero() && on.Plan == "" && !on.Unread
 	})
 }
 
@@ -32,6 +41,7 @@ type SessionOn struct {
 	Plan    string // as its header names it
 	Started string // as its header states it
 	Changed time.Time
+	Unread  bool // there is a file which cannot be read
 	Left    bool // a task is left to do
 	Over    int  // how many of its tasks are complete or skipped
 	Tasks   int  // how many it has; 0 if that is not known, as of another clone's
@@ -40,13 +50,14 @@ type SessionOn struct {
 // A sessionOn key is of a user's session.
 type sessionOn string
 
-// SessionOn returns what a user's session says of itself; the zero SessionOn for one that cannot be read. It is read once.
+// SessionOn returns what a user's session says of itself; no more than that for one that cannot be read. It is read once.
 func (p *Project) SessionOn(user string) SessionOn {
 	return Once(p, sessionOn(user), func() (on SessionOn) {
 		src, stamp, err := p.Session(user).Read(p.Planning.Limit)
 		if !p.Planning.OverBudget(err, p.Session(user).File()) && err == nil {
 			on = SessionOnPlan(planfile.ParseSession(src), stamp.ModTime())
 		}
+		on.Unread = err != nil && !problem.IsMissing(err)
 		return on
 	})
 }
