@@ -14,12 +14,13 @@ import (
 	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
-// place is the value of a line or a key, at src[from:to].
+// place is the value of a line or a key, or the lines of a list, at src[from:to].
 type place struct {
-	name     string // label or key
+	name     string // label or key; of a list, # with its heading and the line above
 	front    bool   // it is a key in front matter
 	line     int
 	from, to int
+	raw      string // src[from:to]
 	text     string // without quotes
 	quoted   bool
 
@@ -35,15 +36,16 @@ type place struct {
 // document is a STATE.md with the places of its values.
 type document struct {
 	src      string
-	section  int     // the line of the heading `Current Position`; 0 for none
-	places   []place // in the order of lines, each name once
-	loose    []place // phases outside of the section that upstream reads; they are never replaced
+	section  int            // the line of the heading `Current Position`; 0 for none
+	places   []place        // in the order of lines, each name once
+	index    map[string]int // of places by name
+	loose    []place        // phases outside of the section that upstream reads; they are never replaced
 	problems []Problem
 }
 
 // open parses src.
 func open(src []byte) *document {
-	d := &document{src: string(src)}
+	d := &document{src: string(src), index: map[string]int{}}
 	block, rest, closed := markdown.CutFrontMatter(src)
 	switch {
 	case closed:
@@ -57,12 +59,21 @@ func open(src []byte) *document {
 
 // find returns the place with the given name, or nil.
 func (d *document) find(name string) *place {
-	for i := range d.places {
-		if d.places[i].name == name {
-			return &d.places[i]
-		}
+	if i, ok := d.index[name]; ok {
+		return &d.places[i]
 	}
 	return nil
+}
+
+// add records a place. Of two with the same name the first counts, as in upstream.
+func (d *document) add(at place) *place {
+	if d.find(at.name) != nil {
+		return nil
+	}
+	at.raw = d.src[at.from:at.to]
+	d.index[at.name] = len(d.places)
+	d.places = append(d.places, at)
+	return &d.places[len(d.places)-1]
 }
 
 // replacement is a value of a document that is replaced.
@@ -88,18 +99,16 @@ func (d *document) splice(all []replacement) []byte {
 	return []byte(b.String())
 }
 
-// add records a place if there is a row for its name; labels begin with a capital, keys do not. Of two with the same
-// name the first counts, as in upstream.
-func (d *document) add(at place) *place {
+// addValue records a place if there is a row for its name; labels begin with a capital, keys do not.
+func (d *document) addValue(at place) *place {
 	r, known := rows[at.name]
-	if isKey := at.name == strings.ToLower(at.name); !known || isKey != at.front || d.find(at.name) != nil {
+	if isKey := at.name == strings.ToLower(at.name); !known || isKey != at.front {
 		return nil
 	}
 	own := at.own
 	at.row, at.value = r, r.read(at.text)
 	at.own = at.own || own
-	d.places = append(d.places, at)
-	return &d.places[len(d.places)-1]
+	return d.add(at)
 }
 
 // readFront reads front matter that begins at an offset, line by line: the top-level keys, and those below `progress`.
@@ -126,7 +135,7 @@ func (d *document) readFront(block string, at int) {
 			if ok {
 				its := frontPlace(key, no, at+len(text)-len(value), value)
 				its.own = its.own || value != "" && strings.IndexByte(" \t", value[0]) < 0 // without a blank after the colon it is no key of YAML
-				last = d.add(its)
+				last = d.addValue(its)
 			}
 		}
 		at += len(line)
@@ -181,34 +190,39 @@ func isPlain(s string) bool {
 	return strconv.Itoa(n) == s || activityForm.read(s).date == s || stages[s] != ownWords || isHash
 }
 
-// readBody finds the section and its lines in src from offset at on. The section ends at the next heading. Upstream reads the first
-// `Current Phase:` wherever it is, and `Phase:` elsewhere only if there is no section (state.cjs, resolveCurrentPhaseId and
-// resolveStatePhase).
+// readBody finds the section and its lines in src from offset at on, and the lists. The section ends at the next heading. Upstream
+// reads the first `Current Phase:` wherever it is, and `Phase:` elsewhere only if there is no section (state.cjs,
+// resolveCurrentPhaseId and resolveStatePhase).
 func (d *document) readBody(at int) {
 	visible := maps.Collect(markdown.Visible(d.src[at:]))
-	before, no, inside, session := strings.Count(d.src[:at], "\n"), 0, false, false
+	before, no, inside, title, above := strings.Count(d.src[:at], "\n"), 0, false, "", ""
 	var loose []place
 	for line := range strings.Lines(d.src[at:]) {
 		no++
 		text := visible[no]
 		at += len(line)
-		if hashes, title, _ := strings.Cut(text, " "); hashes != "" && strings.Trim(hashes, "#") == "" {
-			title = strings.ToLower(strings.Trim(title, "# \t\r\n"))
-			session = title == "session continuity"
+		if hashes, words, _ := strings.Cut(text, " "); hashes != "" && strings.Trim(hashes, "#") == "" {
+			title = strings.ToLower(strings.Trim(words, "# \t\r\n"))
 			if inside = d.section == 0 && title == "current position"; inside {
 				d.section = before + no
 			}
-		} else if label, value, ok := cutLabel(line); ok && text != "" {
+		} else if strings.TrimSpace(text) == "" {
+			continue
+		} else if listed().MatchString(line) {
+			d.addListed("# "+title+"\n"+above, at-len(line), at)
+			continue
+		} else if label, value, ok := cutLabel(line); ok {
 			from := at - len(value)
 			value = strings.TrimRight(value, " \t\r\n")
 			p := place{name: label, line: before + no, from: from, to: from + len(value), text: value}
-			if r := rows[label]; inside && !r.note || session && r.note {
-				d.add(p)
+			if r := rows[label]; inside && !r.note || title == "session continuity" && r.note {
+				d.addValue(p)
 			} else if !inside && (label == labelPhase || label == labelLegacy) {
 				p.row, p.value = r, r.read(value)
 				loose = append(loose, p)
 			}
 		}
+		above = text
 	}
 	legacy := d.find(labelLegacy) != nil
 	for _, p := range loose {
@@ -216,6 +230,15 @@ func (d *document) readBody(at int) {
 			d.loose = append(d.loose, p)
 			legacy = legacy || p.name == labelLegacy
 		}
+	}
+}
+
+// addListed records a line of a list, at src[from:to]. Of two lists at the same place the first counts.
+func (d *document) addListed(name string, from, to int) {
+	if list := d.find(name); list == nil {
+		d.add(place{name: name, row: row{list: true}, from: from, to: to})
+	} else if list.to == from {
+		list.to, list.raw = to, d.src[list.from:to]
 	}
 }
 

@@ -93,7 +93,9 @@ func TestReduceAdded(t *testing.T) {
 		},
 		{"two edits of a line", head + tail, strings.Replace(head, ": a", ": b", 1) + tail, strings.Replace(head, ": a", ": c", 1) + tail, ""},
 		{"an edit and two other lines", head + tail, strings.Replace(head, ": a", ": b", 1) + tail, strings.Replace(head, ": a", ": c\n- [Phase 2]: d", 1) + tail, ""},
-		{"in place of a person's line", "### Decisions\n\n- a\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail, ""},
+		{"in place of a person's line", "### Decisions\n\n- a\n" + tail, "### Decisions\n\n- [Phase 1]: a\n" + tail, "### Decisions\n\n- [Phase 1]: b\n" + tail, "### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: b\n" + tail},
+		{"the head of the table is no row", "|-|\n| Phase | Plans |\n", "|-|\n| Phase | Plans |\n| Phase 1 P2 | 1 |\n", "|-|\n| Phase | Plans |\n| Phase 1 P3 | 1 |\n", "|-|\n| Phase | Plans |\n| Phase 1 P2 | 1 |\n| Phase 1 P3 | 1 |\n"},
+		{"an edit below", head + "z\n" + tail, head + "- [Phase 1]: b\ny\n" + tail, head + "- [Phase 1]: c\nz\n" + tail, "both"},
 		{"moved and edited", "### Decisions\n\n- [Phase 1]: a\n- [Phase 1]: z\n" + tail, "### Decisions\n\n- [Phase 1]: z\n- [Phase 1]: b\n" + tail, "### Decisions\n\n- [Phase 1]: z\n- [Phase 1]: c\n" + tail, ""},
 		{"at other places", head + tail, head + "- [Phase 1]: b\n" + tail, head + tail + "- [Phase 1]: c\n", ""},
 		{"text of a person", head + tail, head + "- b\n" + tail, head + "- c\n" + tail, ""},
@@ -103,6 +105,10 @@ func TestReduceAdded(t *testing.T) {
 		wantOurs, wantTheirs := test.want, test.want
 		if test.want == "" {
 			wantOurs, wantTheirs = test.ours, test.theirs
+		}
+		if test.want == "both" {
+			both := "- [Phase 1]: b\n- [Phase 1]: c\n"
+			wantOurs, wantTheirs = strings.Replace(test.ours, "- [Phase 1]: b\n", both, 1), strings.Replace(test.theirs, "- [Phase 1]: c\n", both, 1)
 		}
 		if string(o) != wantOurs || string(th) != wantTheirs {
 			t.Errorf("%s: ours\n%s\ntheirs\n%s\nwant\n%s", test.name, o, th, wantOurs)

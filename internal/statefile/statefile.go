@@ -158,7 +158,7 @@ func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
 			continue
 		}
 		now := at.written()
-		edits = append(edits, Edit{at.line, at.name, u.src[at.from:at.to], now})
+		edits = append(edits, Edit{at.line, at.name, at.raw, now})
 		all = append(all, replacement{at.from, at.to, now})
 	}
 	if len(edits) == 0 {

@@ -62,9 +62,12 @@ var (
 	// `[████░░░░░░] 40%`, `40%`, or a percentage after other text
 	progressForm = newForm(`^(?:\[(?P<bar>█*░*)\] |(?P<own>.*?[^\d.]))?(?P<n>\d{1,3})%(?P<own>.*)$`)
 	countForm    = newForm(`^(?P<n>\d{1,6})(?P<own>.*)$`)
-	textForm     = newForm(``)
+	// any text; some begin with a time or a date
+	textForm = newForm(`^(?P<date>\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d\S*)?)?`)
 	// `phase 4`, `plan 1`, in a status in lower case
 	namesForm = newForm(`\b(phase|plan) (\d{1,6}(?:[a-z]?(?:\.\d+)*\b))`)
+	// a line that upstream adds to a list
+	listed = newForm(`^(?:- \[Phase [^\]]+\]: |\| Phase [^|\s]+ P\S*\d \|)(?s:.*)\n$`)
 	// a commit's hash, of any length that upstream reads
 	headForm = newForm(`^(?:[0-9a-fA-F]{4,40}$)?(?P<own>.*)$`)
 )
@@ -86,7 +89,7 @@ func (f form) read(s string) value {
 	}
 	phase, _ := planref.ParseNumber(text["phase"])
 	return value{
-		own: text["own"] != "", phase: phase, title: text["title"], date: text["date"], what: text["what"],
+		own: text["own"] != "", phase: phase, title: text["title"], date: strings.Replace(text["date"], "T", " ", 1), what: text["what"],
 		n: integer(text["n"]), total: integer(text["total"]), width: utf8.RuneCountInString(text["bar"]),
 	}
 }
