@@ -58,32 +58,50 @@ const (
 
 // rows has the template's lines by label and the position's keys in front matter (upstream's state-md-schema.cjs).
 var rows = map[string]row{
-	labelPhase:    {states: ofPhase, read: phaseForm.read, print: printPhase, order: byPhase},
-	labelLegacy:   {states: ofPhase, read: phaseForm.read, print: printPhase, order: byPhase},
-	"Plan":        {states: ofPhase | ofPlan, read: planForm.read, print: printPlan, order: byNumber},
-	"Status":      {states: ofPhase | ofStatus, read: readStatus, print: printStatus, order: byStage},
-	labelActivity: {read: activityForm.read, print: printActivity, order: byDate},
-	labelProgress: {states: ofCounts, read: progressForm.read, print: printCount, order: byNumber},
-
-	keyMilestone:         {read: textForm.read, print: printMilestone},
-	keyPhase:             {states: ofPhase, read: phaseForm.read, print: printPhase, order: byPhase},
-	keyPhaseName:         {states: ofPhase, read: textForm.read, print: printPhaseName},
-	"current_plan":       {states: ofPhase | ofPlan, read: planForm.read, print: printPlan, order: byNumber},
-	"status":             {states: ofPhase | ofStatus, read: readStatus, print: printStatus, order: byStage},
-	keyActivity:          {read: activityForm.read, print: printActivity, order: byDate},
+	labelPhase: phaseRow, labelLegacy: phaseRow, keyPhase: phaseRow,
+	keyPhaseName: {states: ofPhase, read: textForm.read, print: func(u *update, at *place) (string, bool) {
+		return u.p.PhaseName, u.moved(at) // it is the author's own unless the phase changes
+	}},
+	"Plan": planRow, "current_plan": planRow,
+	"Status": statusRow, "status": statusRow,
+	labelActivity: activityRow, keyActivity: activityRow,
 	"last_activity_desc": {read: textForm.read, print: printWhat, note: true},
-	keyTotalPhases:       {states: ofCounts, read: countForm.read, print: printCount, order: byNumber},
-	keyDonePhases:        {states: ofCounts, read: countForm.read, print: printCount, order: byNumber},
-	keyTotalPlans:        {states: ofCounts, read: countForm.read, print: printCount, order: byNumber},
-	keyDonePlans:         {states: ofCounts, read: countForm.read, print: printCount, order: byNumber},
-	keyPercent:           {states: ofCounts, read: countForm.read, print: printCount, order: byNumber},
-	keyHead:              {read: headForm.read, print: printHead, note: true},
 
-	keyUpdated:    {read: textForm.read, note: true},
-	"stopped_at":  {read: textForm.read, note: true},
-	labelSession:  {read: textForm.read, note: true},
-	"Stopped at":  {read: textForm.read, note: true},
-	"Resume file": {read: textForm.read, note: true},
+	keyTotalPhases: countRow(func(p *Position) int { return p.TotalPhases }),
+	keyDonePhases:  countRow(func(p *Position) int { return p.DonePhases }),
+	keyTotalPlans:  countRow(func(p *Position) int { return p.TotalPlans }),
+	keyDonePlans:   countRow(func(p *Position) int { return p.DonePlans }),
+	keyPercent:     countRow(func(p *Position) int { return p.Percent }),
+	labelProgress: {states: ofCounts, read: progressForm.read, order: byNumber, print: func(u *update, at *place) (string, bool) {
+		return drawProgress(u.p.Percent, at.width), u.counts()
+	}},
+
+	keyMilestone: {read: textForm.read, print: func(u *update, _ *place) (string, bool) {
+		return u.p.Milestone, u.otherMilestone // it is never replaced, because upstream's commands for milestones write it
+	}},
+	keyHead: {read: headForm.read, note: true, print: func(u *update, at *place) (head string, ok bool) {
+		if u.p.Head != nil && !at.own { // the commit that the file was written at (upstream's state.cjs, readGitHeadSha)
+			head = u.p.Head()
+		}
+		return head, head != ""
+	}},
+
+	keyUpdated: noteRow, "stopped_at": noteRow, labelSession: noteRow, "Stopped at": noteRow, "Resume file": noteRow,
+}
+
+var (
+	phaseRow    = row{states: ofPhase, read: phaseForm.read, print: printPhase, order: byPhase}
+	planRow     = row{states: ofPhase | ofPlan, read: planForm.read, print: printPlan, order: byNumber}
+	statusRow   = row{states: ofPhase | ofStatus, read: readStatus, print: printStatus, order: byStage}
+	activityRow = row{read: activityForm.read, print: printActivity, order: byDate}
+	noteRow     = row{read: textForm.read, note: true}
+)
+
+// countRow returns the row of a count or a percentage.
+func countRow(of func(p *Position) int) row {
+	return row{states: ofCounts, read: countForm.read, order: byNumber, print: func(u *update, _ *place) (string, bool) {
+		return strconv.Itoa(of(&u.p)), u.counts()
+	}}
 }
 
 // The orders of values.
@@ -128,9 +146,6 @@ func printPhase(u *update, at *place) (string, bool) {
 	return text, !p.Phase.IsZero() && !(same && at.own)
 }
 
-// printPhaseName prints the name of a phase. It is the author's own unless the phase changes.
-func printPhaseName(u *update, at *place) (string, bool) { return u.p.PhaseName, u.moved(at) }
-
 // printPlan prints a plan. A phase without plans is not started.
 func printPlan(u *update, at *place) (string, bool) {
 	p := u.p
@@ -171,34 +186,8 @@ func printWhat(u *update, _ *place) (string, bool) {
 	return u.p.LastWhat, date != nil && !date.own && u.today() > date.date
 }
 
-// printCount prints a count or a percentage.
-func printCount(u *update, at *place) (string, bool) {
-	n, known := u.countOf(at.name)
-	if at.name == labelProgress {
-		return drawProgress(n, at.width), known
-	}
-	return strconv.Itoa(n), known
-}
-
-// printHead prints the commit that the file was written at (upstream's state.cjs, readGitHeadSha).
-func printHead(u *update, at *place) (head string, ok bool) {
-	if u.p.Head != nil && !at.own {
-		head = u.p.Head()
-	}
-	return head, head != ""
-}
-
-// printMilestone prints the current milestone, which is never replaced, because upstream's commands for milestones write it.
-func printMilestone(u *update, _ *place) (string, bool) { return u.p.Milestone, u.otherMilestone }
-
-// countOf returns the position's value of a count or a percentage; false if it is unknown.
-func (u *update) countOf(name string) (n int, known bool) {
-	p := u.p
-	return map[string]int{
-		keyTotalPhases: p.TotalPhases, keyDonePhases: p.DonePhases, keyTotalPlans: p.TotalPlans, keyDonePlans: p.DonePlans,
-		keyPercent: p.Percent, labelProgress: p.Percent,
-	}[name], p.TotalPhases > 0 || p.TotalPlans > 0
-}
-
 // today returns the date of the latest activity, empty if it is unknown.
 func (u *update) today() string { return stamp(u.p.LastActivity, time.DateOnly) }
+
+// counts reports whether the position's counts are known.
+func (u *update) counts() bool { return u.p.TotalPhases > 0 || u.p.TotalPlans > 0 }

@@ -39,9 +39,8 @@ func newUpdate(d *document, p Position) *update {
 	}
 	u.noPhase = u.bodyPhase() == nil && u.find(keyPhase) == nil && !u.p.Phase.IsZero()
 	u.otherMilestone = p.Milestones && milestone != nil && milestone.text != "" && version(milestone.text) != version(u.p.Milestone)
-	for _, name := range []string{keyTotalPhases, keyTotalPlans} {
-		if n, known := u.countOf(name); known && u.find(name) != nil {
-			at := u.find(name)
+	for name, n := range map[string]int{keyTotalPhases: p.TotalPhases, keyTotalPlans: p.TotalPlans} {
+		if at := u.find(name); at != nil && u.counts() {
 			u.grew, u.wider = u.grew || at.n < n, u.wider || at.n > n && !at.own
 		}
 	}
@@ -154,7 +153,7 @@ func (u *update) disputed(at *place) (facts fact) {
 			}
 		}
 	case states&ofCounts != 0:
-		if n, known := u.countOf(at.name); known && at.n >= 0 && at.n != n {
+		if at.differs() && at.n >= 0 {
 			facts |= ofCounts
 		}
 	}

@@ -157,13 +157,10 @@ func readStatus(s string) value {
 			v.plans = append(v.plans, integer(name[2]))
 		}
 	}
-	if before, after, ok := strings.Cut(s, "phase "); ok {
-		number, rest, _ := strings.Cut(after, " ")
-		if v.phase, ok = planref.ParseNumber(number); ok {
-			s = strings.TrimSpace(before + "phase " + rest)
-		}
+	if len(v.phases) > 0 {
+		v.phase = v.phases[0]
 	}
-	v.stage = stages[s]
+	v.stage = stages[namesForm().ReplaceAllString(s, "$1")]
 	if version, ok := strings.CutSuffix(s, " milestone complete"); ok && !strings.Contains(version, " ") {
 		v.stage = closed
 	}
