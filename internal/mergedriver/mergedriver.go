@@ -46,7 +46,6 @@ type Options struct {
 // mergeTime is how long the facts of the merged tree may take; a merge without them is better than none.
 const mergeTime = 30 * time.Second
 
-// maxMerged is the size of the largest file whose values are merged, in bytes. Larger ones are left to git.
 // A person makes gsd git's driver with Command as merge.gsd.driver in a clone's configuration, and Attributes in the project's .gitattributes.
 // git takes a driver that fails for a conflict and leaves our version of the file without markers, so the command runs git's own merge if
 // gsd is missing or fails. gsd ends with 0 without and with 1 with conflicts.
@@ -55,8 +54,6 @@ const (
 		"git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B;; esac"
 	Attributes = ".planning/**/STATE.md merge=gsd\n.planning/**/ROADMAP.md merge=gsd\n"
 )
-
-const maxMerged = statefile.MaxSize
 
 // Merge merges a STATE.md or ROADMAP.md as git's merge driver, and reports whether conflicts are left; they have git's markers.
 // Known values are merged one by one; what both sides together amount to is computed from the merged tree if git says enough
@@ -147,8 +144,8 @@ func (m *merger) replace(text []byte) error {
 // combine merges three versions of the file at a path. The result never has more conflicts than git's own.
 func (m *merger) combine(name string, texts [3][]byte) (is merged, err error) {
 	reduced, known := texts, true
-	for _, text := range texts {
-		known = known && len(text) <= maxMerged && utf8.Valid(text) && bytes.IndexByte(text, 0) < 0
+	for _, text := range texts { // what is larger or no text is left to git
+		known = known && len(text) <= statefile.MaxSize && utf8.Valid(text) && bytes.IndexByte(text, 0) < 0
 	}
 	switch {
 	case known && path.Base(name) == "STATE.md":
@@ -183,61 +180,57 @@ func (m *merger) mergeFile(texts [3][]byte) (text []byte, conflicts int, err err
 	}
 	args = append(args, "-L", cmp.Or(m.o.OurName, "ours"), "-L", cmp.Or(m.o.BaseName, "base"), "-L", cmp.Or(m.o.TheirName, "theirs"))
 	out, err := m.repo.Run(m.ctx, "", append(args, files[1], files[0], files[2])...)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && 0 < exit.ExitCode() && exit.ExitCode() < 128 {
-		return []byte(out), exit.ExitCode(), nil
+	if code := exitCode(err); 0 < code && code < 128 {
+		return []byte(out), code, nil
 	}
 	return []byte(out), 0, err
 }
 
+// exitCode returns the exit code that is why a program failed; -1 if it failed for another reason, or did not fail.
+func exitCode(err error) int {
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return -1
+}
+
 // derive computes, from the merged tree, what both sides together amount to.
 func (m *merger) derive(ctx context.Context, texts [3][]byte, is merged) ([]byte, error) {
-	if !fs.ValidPath(m.o.Path) {
+	at := strings.LastIndex("/"+m.o.Path, "/"+planref.Planning+"/")
+	if at < 0 || !fs.ValidPath(m.o.Path) {
 		return nil, &fs.PathError{Op: "merge", Path: m.o.Path, Err: fs.ErrInvalid}
 	}
-	sides, err := m.findSides(ctx, texts)
+	s, err := m.findSides(ctx, texts)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := m.checkOut(ctx, sides)
+	tree, err := m.checkOut(ctx, s)
 	if err != nil {
 		return nil, err
-	}
-	at := strings.LastIndex("/"+m.o.Path, "/"+planref.Planning+"/")
-	if at < 0 {
-		return nil, errors.New("not in " + planref.Planning)
 	}
 	above, below := m.o.Path[:at], m.o.Path[at:]
-	root := path.Dir(below)
-	dir := filepath.Join(tree, filepath.FromSlash(above))
+	dir, root := filepath.Join(tree, filepath.FromSlash(above)), path.Dir(below)
 	write := func(name string, text []byte) error {
 		return os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), text, 0o600)
 	}
 	if err := write(below, is.text); err != nil {
 		return nil, err
 	}
-	isRoadmap := path.Base(below) == roadmap.FileName
-	plan := is // the roadmap's
+	if path.Base(below) == roadmap.FileName {
+		return setRoadmapCounts(dir, root, is)
+	}
 	name := path.Join(root, roadmap.FileName)
-	if !isRoadmap {
-		if plan, err = m.mergeRoadmap(ctx, sides, above+name); err != nil {
-			return nil, err
-		} else if plan.text != nil {
-			if err := write(name, plan.text); err != nil {
-				return nil, err
-			}
+	plan, err := m.mergeRoadmap(ctx, s, above+name)
+	if err == nil && plan.text != nil {
+		err = write(name, plan.text)
+	}
+	if err == nil && len(plan.phases) > 0 {
+		if plan.text, err = setRoadmapCounts(dir, root, plan); err == nil {
+			err = write(name, plan.text)
 		}
 	}
-	if len(plan.phases) > 0 {
-		if plan.text, err = setRoadmapCounts(dir, root, plan); err != nil {
-			return nil, err
-		}
-		if err := write(name, plan.text); err != nil {
-			return nil, err
-		}
-	}
-	if isRoadmap {
-		return plan.text, nil
+	if err != nil {
+		return nil, err
 	}
 	return setPosition(dir, root, is.text)
 }
@@ -293,19 +286,15 @@ func setRoadmapCounts(dir, root string, is merged) ([]byte, error) {
 		return nil, err
 	}
 	defer p.Close() // it was only read
-	done, twice := map[string]roadmap.Done{}, map[string]bool{}
+	done, dirs := map[string]roadmap.Done{}, map[string]int{}
 	for i := range v.Disk.Phases {
 		dir := &v.Disk.Phases[i]
 		key := dir.Number.Key()
-		if _, known := done[key]; known {
-			twice[key] = true
-		}
-		if is.phases[key] {
+		if dirs[key]++; is.phases[key] && dirs[key] == 1 {
 			done[key] = roadmap.Done{Done: dir.Done(), Total: len(dir.Plans)}
+		} else {
+			delete(done, key) // two directories have one number
 		}
-	}
-	for key := range twice {
-		delete(done, key)
 	}
 	when := v.Evidence.By.When
 	if when.IsZero() {

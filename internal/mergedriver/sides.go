@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -161,44 +160,26 @@ func (m *merger) checkOut(ctx context.Context, s sides) (dir string, err error) 
 	})
 	env = append(env, "GIT_DIR="+own, "GIT_WORK_TREE="+dir, "GIT_AUTHOR_NAME=gsd", "GIT_AUTHOR_EMAIL=gsd",
 		"GIT_COMMITTER_NAME=gsd", "GIT_COMMITTER_EMAIL=gsd")
-	git := func(in string, args ...string) (string, error) {
-		return gitexec.Git{Dir: dir, Env: env}.Run(ctx, in, args...)
+	git := func(in string, args ...string) (out string) { // it does nothing after a failure
+		if err == nil {
+			out, err = gitexec.Git{Dir: dir, Env: env}.Run(ctx, in, args...)
+		}
+		return out
 	}
-	if _, err := git("", "read-tree", "-m", "-u", s.ours); err != nil {
-		return "", err
+	git("", "read-tree", "-m", "-u", s.ours)
+	if git("", "merge-recursive", s.base, "--", s.ours, s.theirs); exitCode(err) == 1 { // as git merge does it, with renames
+		err = nil // there are conflicts
 	}
-	// As git merge does it, with renames; it ends with 1 if there are conflicts.
-	if _, err := git("", "merge-recursive", s.base, "--", s.ours, s.theirs); err != nil && !exitedWith(err, 1) {
-		return "", err
-	}
-	unmerged, err := git("", "diff-files", "-z", "--name-only", "--diff-filter=U")
-	if err != nil {
-		return "", err
-	}
-	if _, err := git(unmerged, "update-index", "-z", "--add", "--remove", "--stdin"); err != nil {
-		return "", err
-	}
-	id, err := git("", "write-tree")
-	if err != nil {
-		return "", err
-	}
-	args := []string{"commit-tree", strings.TrimSpace(id), "-p", s.ours}
+	git(git("", "diff-files", "-z", "--name-only", "--diff-filter=U"), "update-index", "-z", "--add", "--remove", "--stdin")
+	args := []string{"commit-tree", strings.TrimSpace(git("", "write-tree")), "-p", s.ours}
 	message := "Merge\n"
 	if s.merge {
 		args = append(args, "-p", s.theirs)
-	} else if message, err = git("", "log", "-1", "--no-patch", "--no-color", "--format=%B", s.theirs, "--"); err != nil {
-		return "", err
+	} else {
+		message = git("", "log", "-1", "--no-patch", "--no-color", "--format=%B", s.theirs, "--")
 	}
-	if id, err = git(message, args...); err != nil {
-		return "", err
+	if id := git(message, args...); err == nil {
+		err = os.WriteFile(filepath.Join(own, "HEAD"), []byte(id), 0o600)
 	}
-	if err := os.WriteFile(filepath.Join(own, "HEAD"), []byte(id), 0o600); err != nil {
-		return "", err
-	}
-	return dir, nil
-}
-
-func exitedWith(err error, code int) bool {
-	var exit *exec.ExitError
-	return errors.As(err, &exit) && exit.ExitCode() == code
+	return dir, err
 }
