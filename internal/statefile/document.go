@@ -133,9 +133,7 @@ func (d *document) readFront(block string, at int) {
 				key = parent + key
 			}
 			if ok {
-				its := frontPlace(key, no, at+len(text)-len(value), value)
-				its.own = its.own || value != "" && strings.IndexByte(" \t", value[0]) < 0 // without a blank after the colon it is no key of YAML
-				last = d.addValue(its)
+				last = d.addValue(frontPlace(key, no, at+len(text)-len(value), value))
 			}
 		}
 		at += len(line)
@@ -143,28 +141,25 @@ func (d *document) readFront(block string, at int) {
 }
 
 // frontPlace returns the place of a key whose value is in text, at offset from. A value in a form of YAML that gsd does
-// not write is marked as own.
+// not write is marked as own, and so is one without a blank after the colon, where YAML has no key.
 func frontPlace(name string, line, from int, text string) place {
-	at := place{name: name, front: true, line: line}
 	value := strings.TrimLeft(text, " \t")
-	at.from = from + len(text) - len(value)
+	at := place{name: name, front: true, line: line, from: from + len(text) - len(value)}
+	at.own = value != "" && value == text
 	if value != "" && (value[0] == '"' || value[0] == '\'') {
-		at.quoted = true
 		inner, after, closed := strings.Cut(value[1:], value[:1])
 		after = strings.TrimLeft(after, " \t")
-		at.text, at.to = inner, at.from+len(inner)+2
-		at.own = !closed || strings.Contains(inner, `\`) || after != "" && after[0] != '#'
+		at.quoted, at.text, at.to = true, inner, at.from+len(inner)+2
+		at.own = at.own || !closed || strings.Contains(inner, `\`) || after != "" && after[0] != '#'
 		return at
 	}
-	if i := strings.Index(" "+value, " #"); i >= 0 {
-		value = value[:max(i-1, 0)]
-	}
-	at.text = strings.TrimRight(value, " \t")
+	value, _, _ = strings.Cut(" "+value, " #")
+	at.text = strings.Trim(value, " \t")
 	if at.text == "" {
 		at.from = from // a comment may follow
 	}
 	at.to = at.from + len(at.text)
-	at.own = strings.IndexAny(at.text, "[]{}|>*&!%@`") == 0
+	at.own = at.own || strings.IndexAny(at.text, "[]{}|>*&!%@`") == 0
 	return at
 }
 
@@ -196,7 +191,6 @@ func isPlain(s string) bool {
 func (d *document) readBody(at int) {
 	visible := maps.Collect(markdown.Visible(d.src[at:]))
 	before, no, inside, title, above := strings.Count(d.src[:at], "\n"), 0, false, "", ""
-	var loose []place
 	for line := range strings.Lines(d.src[at:]) {
 		no++
 		text := visible[no]
@@ -219,18 +213,14 @@ func (d *document) readBody(at int) {
 				d.addValue(p)
 			} else if !inside && (label == labelPhase || label == labelLegacy) {
 				p.row, p.value = r, r.read(value)
-				loose = append(loose, p)
+				d.loose = append(d.loose, p)
 			}
 		}
 		above = text
 	}
-	legacy := d.find(labelLegacy) != nil
-	for _, p := range loose {
-		if !p.phase.IsZero() && (d.section == 0 || p.name == labelLegacy && !legacy) {
-			d.loose = append(d.loose, p)
-			legacy = legacy || p.name == labelLegacy
-		}
-	}
+	d.loose = slices.DeleteFunc(d.loose, func(p place) bool {
+		return p.phase.IsZero() || d.section > 0 && (p.name == labelPhase || d.find(labelLegacy) != nil)
+	})
 }
 
 // addListed records a line of a list, at src[from:to]. Of two lists at the same place the first counts.
