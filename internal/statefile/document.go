@@ -4,7 +4,6 @@ package statefile
 // matter. Nothing is looked for elsewhere, because the history, examples and comments contain the same words.
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -76,24 +75,23 @@ func (d *document) add(at place) *place {
 	return &d.places[len(d.places)-1]
 }
 
-// replacement is a value of a document that is replaced.
-type replacement struct {
-	from, to int
-	text     string
-}
-
-// splice returns the text with values replaced. There is a blank between a label or a key and what had no value.
-func (d *document) splice(all []replacement) []byte {
-	slices.SortFunc(all, func(a, b replacement) int { return cmp.Compare(a.from, b.from) })
+// splice returns the text with new values, by the names of their places. There is a blank between a label or a key and what had no
+// value.
+func (d *document) splice(values map[string]string) []byte {
 	var b strings.Builder
 	done := 0
-	for _, r := range all {
-		b.WriteString(d.src[done:r.from])
-		if r.from == r.to && r.text != "" && strings.IndexByte(" \t\n", d.src[r.from-1]) < 0 {
+	for i := range d.places {
+		at := &d.places[i]
+		text, ok := values[at.name]
+		if !ok {
+			continue
+		}
+		b.WriteString(d.src[done:at.from])
+		if at.raw == "" && text != "" && strings.IndexByte(" \t\n", d.src[at.from-1]) < 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(r.text)
-		done = r.to
+		b.WriteString(text)
+		done = at.to
 	}
 	b.WriteString(d.src[done:])
 	return []byte(b.String())

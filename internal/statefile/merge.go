@@ -4,6 +4,7 @@ package statefile
 // sides changed it, the one that is further on wins. What is not a known value is left to a merge of lines.
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -15,31 +16,27 @@ import (
 func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
 	m := threeWay{open(base), open(ours), open(theirs)}
 	lead, later := m.lead(), m.later()
-	var edits [3][]replacement
+	merged := map[string]string{} // by name
 	var changed [3]bool
 	for i := range m[ourSide].places {
-		var at [3]*place
-		for side, d := range m {
-			at[side] = d.find(m[ourSide].places[i].name)
-		}
-		if at[theirSide] == nil || at[0] == nil && !at[ourSide].row.list {
-			continue
-		}
-		if at[ourSide].row.print != nil {
-			changed[ourSide] = changed[ourSide] || at[ourSide].raw != at[0].raw
-			changed[theirSide] = changed[theirSide] || at[theirSide].raw != at[0].raw
-		}
-		text, ok := unite(at)
-		if side := choose(at, lead, later); side != none {
-			text, ok = at[side].raw, true
-		}
-		for side, p := range at {
-			if ok && p != nil {
-				edits[side] = append(edits[side], replacement{p.from, p.to, text})
+		ours := &m[ourSide].places[i]
+		at := [3]*place{m[0].find(ours.name), ours, m[theirSide].find(ours.name)}
+		switch {
+		case at[theirSide] == nil:
+		case ours.row.list:
+			if text, ok := unite(cmp.Or(at[0], &place{}).raw, ours.raw, at[theirSide].raw); ok {
+				merged[ours.name] = text
+			}
+		case at[0] != nil:
+			for side, p := range at {
+				changed[side] = changed[side] || ours.row.print != nil && p.raw != at[0].raw
+			}
+			if side := choose(at, lead, later); side != none {
+				merged[ours.name] = at[side].raw
 			}
 		}
 	}
-	return m[0].splice(edits[0]), m[1].splice(edits[1]), m[2].splice(edits[2]), changed[ourSide] && changed[theirSide]
+	return m[0].splice(merged), m[1].splice(merged), m[2].splice(merged), changed[ourSide] && changed[theirSide]
 }
 
 // threeWay is the common ancestor, our version and theirs. A side is an index of it.
@@ -55,9 +52,6 @@ const (
 // counts or none, later the one that was written later.
 func choose(at [3]*place, lead, later int) int {
 	base, ours, theirs := at[0], at[ourSide], at[theirSide]
-	if ours.row.list {
-		return none
-	}
 	words := [3]bool{ourSide: hasWords(ours, base), theirSide: hasWords(theirs, base)}
 	// A value that belongs to the phase is the one of the side whose phase counts, also if only the other side changed it: there it
 	// is about another phase. What a person wrote there is kept.
@@ -90,26 +84,17 @@ func hasWords(p, base *place) bool {
 	return p.own || p.title != base.title && planref.Compare(p.phase, base.phase) == 0
 }
 
-// unite returns the lines of a list to which both sides added some at the end, ours first. It returns false if one of them did
-// anything else to the list: two edits of one line contradict each other.
-func unite(at [3]*place) (text string, ok bool) {
-	if !at[ourSide].row.list {
+// unite returns the lines of a list to whose end both sides added some, ours first. It returns false if one of them did anything
+// else to the list: two edits of one line contradict each other.
+func unite(base, ours, theirs string) (text string, ok bool) {
+	added, ok := strings.CutPrefix(theirs, base)
+	if !ok || added == "" || ours == base || !strings.HasPrefix(ours, base) {
 		return "", false
 	}
-	was := ""
-	if at[0] != nil {
-		was = at[0].raw
-	}
-	ours := at[ourSide].raw
-	added, ok := strings.CutPrefix(at[theirSide].raw, was)
-	if !ok || added == "" || !strings.HasPrefix(ours, was) || ours == was {
-		return "", false
-	}
-	known := map[string]bool{}
+	known, all := map[string]bool{}, []string{ours}
 	for line := range strings.Lines(ours) {
 		known[line] = true
 	}
-	all := []string{ours}
 	for line := range strings.Lines(added) {
 		if !known[line] {
 			all = append(all, line)

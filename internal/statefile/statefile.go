@@ -142,7 +142,7 @@ func Read(src []byte) Facts {
 // order of lines.
 func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
 	u := newUpdate(open(src), p)
-	var all []replacement
+	values := map[string]string{} // by name
 	written := slices.ContainsFunc(u.places, func(at place) bool { return at.name != keyHead && at.edited() })
 	for i := range u.places {
 		at := &u.places[i]
@@ -159,10 +159,10 @@ func Update(src []byte, p Position) (text []byte, edits []Edit, left []Left) {
 		}
 		now := at.written()
 		edits = append(edits, Edit{at.line, at.name, at.raw, now})
-		all = append(all, replacement{at.from, at.to, now})
+		values[at.name] = now
 	}
 	if len(edits) == 0 {
 		return src, nil, left
 	}
-	return u.splice(all), edits, left
+	return u.splice(values), edits, left
 }
