@@ -87,7 +87,11 @@ func (u *update) settle() {
 		again = false
 		for i := range u.places {
 			if at := &u.places[i]; at.edited() {
-				at.because = u.dissenter(u.stated(at))
+				stated := at.row.states
+				if stated&ofStatus != 0 {
+					stated |= implied[u.stage]
+				}
+				at.because = u.dissenter(stated)
 			}
 		}
 		for i := range u.places { // after all have been asked, so that each names the one that is left for a reason of its own
@@ -96,14 +100,6 @@ func (u *update) settle() {
 			}
 		}
 	}
-}
-
-// stated returns the facts that a place states once it has the value for the position.
-func (u *update) stated(at *place) fact {
-	if at.row.states&ofStatus != 0 && u.p.Status == MilestoneComplete {
-		return at.row.states | ofPlan | ofCounts // complete with all that belongs to it
-	}
-	return at.row.states
 }
 
 // dissenter returns the first place that stays as it is and disagrees with the position about one of the facts; nil for none.
@@ -120,25 +116,18 @@ func (u *update) dissenter(about fact) *place {
 
 // disputed returns the facts about which a place, with the value that it has in the file, disagrees with the position.
 func (u *update) disputed(at *place) (facts fact) {
-	p := u.p
-	if at.none {
-		return 0
-	}
-	switch states := at.row.states; {
-	case at.name == keyPhaseName:
-		if u.moved(at) && letters(at.text) != letters(p.PhaseName) {
-			facts |= ofPhase
-		}
-	case states == ofPhase:
-		if !p.Phase.IsZero() && planref.Compare(at.phase, p.Phase) != 0 {
-			facts |= ofPhase
-		}
-	case states&ofPlan != 0:
-		if known := p.Plans > 0 || u.moved(at); known && at.n >= 0 && (at.n != p.Plan || at.total > 0 && at.total != p.Plans) {
-			facts |= ofPlan
+	p, states := u.p, at.row.states
+	isCurrent := func(n planref.Number) bool { return p.Phase.IsZero() || planref.Compare(n, p.Phase) == 0 }
+	switch {
+	case at.none:
+	case at.name == keyPhaseName && at.differs(), states == ofPhase && at.name != keyPhaseName && !isCurrent(at.phase):
+		facts = ofPhase
+	case states&ofPlan != 0 && at.n >= 0 && (p.Plans > 0 || u.moved(at)):
+		if at.n != p.Plan || at.total > 0 && at.total != p.Plans {
+			facts = ofPlan
 		}
 	case states&ofStatus != 0:
-		if len(at.phases) > 0 && !p.Phase.IsZero() && !slices.ContainsFunc(at.phases, func(n planref.Number) bool { return planref.Compare(n, p.Phase) == 0 }) {
+		if len(at.phases) > 0 && !slices.ContainsFunc(at.phases, isCurrent) {
 			facts |= ofPhase
 		}
 		if len(at.plans) > 0 && !slices.Contains(at.plans, p.Plan) {
@@ -146,16 +135,12 @@ func (u *update) disputed(at *place) (facts fact) {
 		}
 		if at.differs() && at.stage > unstated {
 			facts |= ofStatus
-			if complete := p.Status == MilestoneComplete; at.stage == closed && !complete {
-				facts |= ofPlan | ofCounts
-			} else if at.stage == checking && !complete {
-				facts |= ofPlan
+			if p.Status != MilestoneComplete {
+				facts |= implied[at.stage]
 			}
 		}
-	case states&ofCounts != 0:
-		if at.differs() && at.n >= 0 {
-			facts |= ofCounts
-		}
+	case states&ofCounts != 0 && at.n >= 0 && at.differs():
+		facts = ofCounts
 	}
 	return facts
 }

@@ -168,6 +168,9 @@ func readStatus(s string) value {
 	return v
 }
 
+// implied are the facts that a status of a stage states besides itself: the plans are done, or all that the milestone counts is.
+var implied = map[stage]fact{checking: ofPlan, closed: ofPlan | ofCounts}
+
 // tokens maps the stages of the statuses of a Position to upstream's tokens for front matter (state-md-schema.cjs,
 // STATUS_LIFECYCLE_ENUM).
 var tokens = map[stage]string{ownWords: "unknown", toPlan: "planning", toExecute: "executing", running: "executing", closed: "completed"}
