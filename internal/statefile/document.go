@@ -1,7 +1,8 @@
 package statefile
 
 // document.go: finding the values: those of the lines in the section Current Position, and of the keys in the front
-// matter. Nothing is looked for elsewhere, because the history, examples and comments contain the same words.
+// matter. None is looked for elsewhere, because the history, examples and comments contain the same words; only the lists
+// to which upstream adds lines may be anywhere.
 
 import (
 	"maps"
@@ -193,21 +194,23 @@ func (d *document) readBody(at int) {
 		no++
 		text := visible[no]
 		at += len(line)
-		if hashes, words, _ := strings.Cut(text, " "); hashes != "" && strings.Trim(hashes, "#") == "" {
+		switch hashes, words, _ := strings.Cut(text, " "); {
+		case strings.TrimSpace(text) == "":
+			continue
+		case listed().MatchString(line):
+			d.addListed("# "+title+"\n"+above, at-len(line), at)
+			continue
+		case hashes != "" && strings.Trim(hashes, "#") == "":
 			title = strings.ToLower(strings.Trim(words, "# \t\r\n"))
 			if inside = d.section == 0 && title == "current position"; inside {
 				d.section = before + no
 			}
-		} else if strings.TrimSpace(text) == "" {
-			continue
-		} else if listed().MatchString(line) {
-			d.addListed("# "+title+"\n"+above, at-len(line), at)
-			continue
-		} else if label, value, ok := cutLabel(line); ok {
-			from := at - len(value)
+		default:
+			label, value, _ := cutLabel(line)
+			r, from := rows[label], at-len(value)
 			value = strings.TrimRight(value, " \t\r\n")
 			p := place{name: label, line: before + no, from: from, to: from + len(value), text: value}
-			if r := rows[label]; inside && !r.note || title == "session continuity" && r.note {
+			if inside && !r.note || title == "session continuity" && r.note {
 				d.addValue(p)
 			} else if !inside && (label == labelPhase || label == labelLegacy) {
 				p.row, p.value = r, r.read(value)

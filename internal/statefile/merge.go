@@ -12,7 +12,8 @@ import (
 
 // Reduce merges the values of a STATE.md that it knows, and returns the three texts with the merged values in place, so that
 // a merge of lines has only the rest to merge. A value that both sides changed and that is not comparable, such as one in a
-// person's words, is not touched. both reports whether each side changed a value of the position.
+// person's words, is not touched. Lines that both sides added to a list of upstream's are kept, ours first. both reports whether
+// each side changed a value of the position.
 func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
 	m := threeWay{open(base), open(ours), open(theirs)}
 	lead, later := m.lead(), m.later()
@@ -43,7 +44,7 @@ func Reduce(base, ours, theirs []byte) (b, o, t []byte, both bool) {
 type threeWay [3]*document
 
 const (
-	none      = 0 // neither side
+	none      = 0 // neither side; the index of the common ancestor
 	ourSide   = 1
 	theirSide = 2
 )

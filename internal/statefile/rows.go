@@ -17,7 +17,7 @@ import (
 type row struct {
 	states fact // what a value of the position states here
 	note   bool // upstream writes it with every change of the position: when, and where the work stopped
-	list   bool // of the lines of a list, to which upstream adds one when a plan is finished; only Reduce knows it
+	list   bool // it is a list of lines, which only Reduce knows
 	read   func(text string) value
 	// print returns what a place has to say for the position, which is empty if nobody knows. It returns false if the position
 	// says nothing about the place. It is nil for a value that only Reduce knows.

@@ -66,7 +66,8 @@ var (
 	textForm = newForm(`^(?P<date>\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d\S*)?)?`)
 	// `phase 4`, `plan 1`, in a status in lower case
 	namesForm = newForm(`\b(phase|plan) (\d{1,6}(?:[a-z]?(?:\.\d+)*\b))`)
-	// a line that upstream adds to a list
+	// a line that upstream adds to a list when a plan is finished: a decision, or the time of the plan (state.cjs, add-decision and
+	// record-metric)
 	listed = newForm(`^(?:- \[Phase [^\]]+\]: |\| Phase [^|\s]+ P\S*\d \|)(?s:.*)\n$`)
 	// a commit's hash, of any length that upstream reads
 	headForm = newForm(`^(?:[0-9a-fA-F]{4,40}$)?(?P<own>.*)$`)
