@@ -15,9 +15,11 @@ import (
 // parser holds the facts found so far, and the milestone and phase that the current line belongs to.
 type parser struct {
 	title      string
+	cut        int // Roadmap.Cut
 	facts      []fact
 	titles     map[planID]string
 	milestones []Milestone
+	marks      []mark
 
 	section         // of the current line
 	folds   int     // number of open <details>
@@ -30,6 +32,20 @@ type parser struct {
 
 	table    *table // that the previous line belongs to, nil for none
 	previous string // line
+	under    string // the last heading, with its signs
+}
+
+// mark is a line that states progress, for the merge of versions.
+type mark struct {
+	line   int
+	source source // planList for any check box that is not of a phase
+	phase  string // Number.Key of the phase that it is about; "" for none
+	under  string // the heading above it
+	table  *table // of a row
+}
+
+func (p *parser) mark(no int, from source, phase planref.Number, in *table) {
+	p.marks = append(p.marks, mark{no, from, phase.Key(), p.under, in})
 }
 
 // section is the milestone that lines belong to, and the level of the heading that opened it; the level is 0 for the
@@ -54,6 +70,7 @@ func (p *parser) line(no int, text string) {
 				f.milestone = p.milestone
 			}
 			p.facts = append(p.facts, f)
+			p.mark(no, tableRow, f.number, p.table)
 		}
 	default:
 		p.table = nil
@@ -85,6 +102,7 @@ func (p *parser) heading(no int, text string) {
 	if level > 6 {
 		return
 	}
+	p.under = text
 	text = strings.TrimLeft(text[level:], " \t")
 	p.phase, p.list = planref.Number{}, 0
 	if h, ok := phaseTitle(text); ok {
@@ -128,15 +146,24 @@ func (p *parser) bullet(no int, text string) {
 	if len(text) >= 3 && text[0] == '[' && text[2] == ']' {
 		rest, boxed, done = text[3:], true, text[1] == 'x' || text[1] == 'X'
 	}
-	if h, ok := phaseTitle(rest); ok && (boxed || p.within == 0 && strings.Contains(text[:len(text)-len(skipMarkup(text))], "**")) {
-		if done {
+	var about planref.Number
+	from := planList
+	h, isPhase := phaseTitle(rest)
+	switch {
+	case isPhase && (boxed || p.within == 0 && strings.Contains(text[:len(text)-len(skipMarkup(text))], "**")):
+		if from, about = checkbox, h.number; done {
 			h.status = Complete
 		}
-		p.facts = append(p.facts, h.fact(no, checkbox, cmp.Or(h.version, p.milestone)))
-	} else if boxed && p.plan(no, done, rest) {
-		return
-	} else if m, ok := milestoneTitle(rest, no, listRank); ok && len(m.ranges) > 0 {
-		p.milestones = append(p.milestones, m)
+		p.facts = append(p.facts, h.fact(no, from, cmp.Or(h.version, p.milestone)))
+	case boxed && p.plan(no, done, rest):
+		about = p.facts[p.list-1].number
+	default:
+		if m, ok := milestoneTitle(rest, no, listRank); ok && len(m.ranges) > 0 {
+			p.milestones = append(p.milestones, m)
+		}
+	}
+	if boxed {
+		p.mark(no, from, about, nil)
 	}
 }
 
@@ -214,6 +241,7 @@ func (p *parser) field(no int, text string) {
 		f.source, f.status = heading, statusIn(plain(value))
 	case &t.plans:
 		f.source = planCount
+		p.mark(no, planCount, p.phase, nil)
 		f.done, f.total = countOf(plain(value))
 	}
 	if f.status != Unknown || f.total > 0 {

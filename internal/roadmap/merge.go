@@ -4,14 +4,9 @@ package roadmap
 // and the `Plans:` lines are merged cell by cell; all other lines are left to a merge of lines.
 
 import (
+	"fmt"
 	"maps"
-	"regexp"
-	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/gsd-cli/gsd/internal/markdown"
-	"github.com/gsd-cli/gsd/internal/planref"
 )
 
 // Reduce merges the progress in a ROADMAP.md, and returns the three texts with the merged lines in place, so that a merge of
@@ -34,12 +29,10 @@ func Reduce(base, ours, theirs []byte) (b, o, t []byte, both map[string]bool) {
 		}
 		changed[1][line.phase] = changed[1][line.phase] || line.text != was.text
 		changed[2][line.phase] = changed[2][line.phase] || other.text != was.text
-		merged, ok := mergeLine(was, line, other)
-		if !ok {
-			continue
-		}
-		for i, at := range [3]int{was.no, line.no, other.no} {
-			lines[i][at] = merged + strings.TrimPrefix(lines[i][at], []string{was.text, line.text, other.text}[i])
+		if merged, ok := line.merge(was, other); ok {
+			for i, l := range [3]progressLine{was, line, other} {
+				lines[i][l.line-1] = merged + strings.TrimPrefix(lines[i][l.line-1], l.text)
+			}
 		}
 	}
 	both = map[string]bool{}
@@ -52,29 +45,17 @@ func Reduce(base, ours, theirs []byte) (b, o, t []byte, both map[string]bool) {
 	return join(0), join(1), join(2), both
 }
 
-// progressLine is a line that states the progress of a phase.
+// progressLine is a line that states progress, found by a key that does not change with it.
 type progressLine struct {
-	no    int    // index of the line
-	text  string // without the line's end
-	phase string // Number.Key
-	kind  lineKind
-	table *table // of a row
+	mark
+	text string // without the line's end
 }
-
-type lineKind int
-
-const (
-	boxLine   lineKind = iota // the check box of a phase or a plan
-	rowLine                   // a row of a progress table
-	plansLine                 // `**Plans:** 1/3 plans executed`, below the heading of a phase
-)
 
 var (
 	// A check box, its text, and when it was ticked, as upstream's commands write it (roadmap.cjs).
 	boxForm = newForm(`^(\s*[-*+] \[)([ xX])(\] .*?)( \(completed \d{4}-\d\d-\d\d\))?(\s*)$`)
 	// A line of plans with its two counts.
-	plansForm = newForm(`^(\s*\*\*Plans(?:\*\*:|:\*\*)\s*)(\d{1,6})/(\d{1,6})( plans (?:executed|complete))?(\s*)$`)
-	countForm = newForm(`^(\d{1,6})/(\d{1,6})$`)
+	plansForm = newForm(`^(\s*\*\*Plans(?:\*\*:|:\*\*)\s*)(\d+/\d+)( plans (?:executed|complete))?(\s*)$`)
 	dateForm  = newForm(`^\d{4}-\d\d-\d\d$`)
 	// A cell that is wholly a status, in the words of upstream's template and commands, with or without an emoji and a date.
 	// Any other word in a cell is a person's, and is not replaced.
@@ -82,114 +63,67 @@ var (
 		`in[ _-]progress|executing|complete|completed|done|deferred|blocked|paused)\*{0,2}(?: (\d{4}-\d\d-\d\d))?$`)
 )
 
-// newForm compiles a form when it is first used, which most commands never do.
-func newForm(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
-// progressLines finds the lines that state progress, by a key that does not change with it. A key that occurs twice is left
-// out: such lines could be mistaken for each other.
+// progressLines returns the lines that state progress by their keys. A key that occurs twice is left out, because such lines could be
+// mistaken for each other, and so is a line with a comment.
 func progressLines(text string) map[string]progressLine {
 	found, twice := map[string]progressLine{}, map[string]bool{}
 	raw := strings.Split(text, "\n")
-	phase, previous, section := "", "", ""
-	var in *table
-	for no, line := range markdown.Visible(text) {
-		if no > maxLines {
-			break
-		}
-		is := strings.TrimSuffix(raw[no-1], "\r")
-		if is != line || len(line) > maxLine {
-			in, previous = nil, ""
-			continue // it has a comment or a byte order mark, or begins a hidden block
-		}
-		trimmed := unlink(strings.TrimSpace(line))
-		at := progressLine{no: no - 1, text: is, phase: phase}
-		key := ""
-		switch {
-		case isDelimiter(trimmed) && isRow(previous):
-			in = tableHead(previous)
-		case in != nil && isRow(trimmed):
-			if f, ok := in.row(trimmed); ok {
-				at.kind, at.table, at.phase = rowLine, in, f.number.Key()
-				key = "row " + section + strings.TrimSpace(cutRow(line)[0])
-			}
-		default:
-			in = nil
-			if strings.HasPrefix(trimmed, "#") {
-				section, phase = trimmed+"\n", ""
-				if h, ok := phaseTitle(strings.TrimLeft(trimmed, "# ")); ok {
-					phase = h.number.Key()
-				}
-			} else if m := boxForm().FindStringSubmatch(line); m != nil {
-				key = "box " + section + m[1] + m[3]
-				at.kind, at.phase = boxLine, boxPhase(unlink(m[3][2:]))
-			} else if phase != "" && plansForm().MatchString(line) {
-				key, at.kind = "plans "+section, plansLine
-			}
-		}
-		previous = trimmed
-		if key != "" {
-			if _, known := found[key]; known {
-				twice[key] = true
-			}
-			found[key] = at
+	for _, m := range parseText(text).marks {
+		line := progressLine{m, strings.TrimSuffix(raw[m.line-1], "\r")}
+		if key := line.key(); key != "" {
+			_, known := found[key]
+			twice[key], found[key] = known, line
 		}
 	}
 	maps.DeleteFunc(found, func(key string, _ progressLine) bool { return twice[key] })
 	return found
 }
 
-// boxPhase returns the key of the phase that the text after a check box is about, or whose plan it is; "" for any other text.
-func boxPhase(text string) string {
-	if h, ok := phaseTitle(text); ok {
-		return h.number.Key()
+// key returns what identifies the line among those of its heading; "" if it cannot be merged.
+func (l *progressLine) key() string {
+	where := fmt.Sprintf("%d %s\n", l.source, l.under)
+	switch box := boxForm().FindStringSubmatch(l.text); {
+	case strings.Contains(l.text, "<!--") || len(l.text) > maxLine:
+	case l.table != nil:
+		return where + strings.TrimSpace(cutRow(l.text)[0])
+	case l.source == planCount && plansForm().MatchString(l.text):
+		return where
+	case l.source != planCount && box != nil:
+		return where + box[1] + box[3]
 	}
-	number, rest, ok := planref.CutNumber(skipMarkup(text))
-	if !ok || len(rest) < 2 || rest[0] != '-' || !isDigit(rest[1]) {
-		return ""
-	}
-	return number.Key()
+	return ""
 }
 
-// mergeLine merges three versions of a line; it returns false if both sides changed it in ways that do not fit together.
-func mergeLine(base, ours, theirs progressLine) (string, bool) {
+// cells splits a row at its bars, and returns the index of its first cell; any other line is a cell of its own.
+func (l *progressLine) cells() (all []string, first int) {
+	if l.table == nil {
+		return []string{l.text}, 0
+	}
+	if strings.HasPrefix(strings.TrimSpace(l.text), "|") {
+		first = 1
+	}
+	return strings.Split(l.text, "|"), first
+}
+
+// merge merges three versions of a line cell by cell, with the spaces around each; it returns false if both sides changed it in ways that
+// do not fit together.
+func (l *progressLine) merge(base, theirs progressLine) (string, bool) {
+	o, first := l.cells()
+	b, _ := base.cells()
+	t, _ := theirs.cells()
 	switch {
-	case ours.text == theirs.text || theirs.text == base.text:
-		return ours.text, true
-	case ours.text == base.text:
+	case l.text == theirs.text || theirs.text == base.text:
+		return l.text, true
+	case l.text == base.text:
 		return theirs.text, true
-	case ours.kind == rowLine:
-		return mergeRow(base, ours, theirs)
-	case ours.kind == plansLine:
-		o, t := plansForm().FindStringSubmatch(ours.text), plansForm().FindStringSubmatch(theirs.text)
-		if o[3] != t[3] {
-			return "", false
-		} else if atoi(t[2]) > atoi(o[2]) {
-			return theirs.text, true
-		}
-		return ours.text, true
-	}
-	// A box that both sides ticked, or ticked and dated.
-	o, t := boxForm().FindStringSubmatch(ours.text), boxForm().FindStringSubmatch(theirs.text)
-	if t[2] != " " && (o[2] == " " || t[4] > o[4]) {
-		return theirs.text, true
-	}
-	return ours.text, true
-}
-
-// mergeRow merges three versions of a row. Its cells keep the spaces around them.
-func mergeRow(base, ours, theirs progressLine) (string, bool) {
-	b, o, t := strings.Split(base.text, "|"), strings.Split(ours.text, "|"), strings.Split(theirs.text, "|")
-	if len(b) != len(o) || len(o) != len(t) || *ours.table != *theirs.table || *ours.table != *base.table {
+	case len(b) != len(o) || len(o) != len(t) || l.table != nil && (*l.table != *theirs.table || *l.table != *base.table):
 		return "", false
 	}
-	first := firstCell(ours.text)
 	for i := range o {
 		was, is, other := strings.TrimSpace(b[i]), strings.TrimSpace(o[i]), strings.TrimSpace(t[i])
 		further, ok := is == was, true
 		if is != was && is != other && other != was {
-			further, ok = ours.table.compare(i-first, is, other)
+			further, ok = l.compare(i-first, is, other)
 		}
 		if !ok {
 			return "", false
@@ -203,19 +137,23 @@ func mergeRow(base, ours, theirs progressLine) (string, bool) {
 
 // compare reports whether the other one of two cells in a column is further on; it returns false as ok if they have words of a
 // person, and for a column without progress.
-func (t *table) compare(column int, is, other string) (further, ok bool) {
+func (l *progressLine) compare(column int, is, other string) (further, ok bool) {
 	switch {
+	case l.source == planCount:
+		m, n := plansForm().FindStringSubmatch(is), plansForm().FindStringSubmatch(other)
+		return isFurther(m[2], n[2])
+	case l.table == nil: // a box that both ticked, or ticked and dated
+		m, n := boxForm().FindStringSubmatch(is), boxForm().FindStringSubmatch(other)
+		return n[2] != " " && (m[2] == " " || n[4] > m[4]), true
 	case column <= 0:
-	case column == t.plans:
-		m, n := countForm().FindStringSubmatch(is), countForm().FindStringSubmatch(other)
-		ok = m != nil && n != nil && m[2] == n[2]
-		further = ok && atoi(n[1]) > atoi(m[1])
-	case column == t.status:
+	case column == l.table.plans:
+		return isFurther(is, other)
+	case column == l.table.status:
 		m, n := statusForm().FindStringSubmatch(is), statusForm().FindStringSubmatch(other)
 		mine, their := statusIn(is), statusIn(other)
 		ok = m != nil && n != nil && (mine == their || mine == Complete || their == Complete)
 		further = ok && (mine != Complete && their == Complete || mine == their && n[1] > m[1])
-	case column == t.done:
+	case column == l.table.done:
 		isDate, otherIs := dateForm().MatchString(is), dateForm().MatchString(other)
 		ok = isDate && (otherIs || isBlank(other)) || otherIs && isBlank(is)
 		further = otherIs && (!isDate || other > is)
@@ -223,85 +161,85 @@ func (t *table) compare(column int, is, other string) (further, ok bool) {
 	return further, ok
 }
 
+// isFurther compares two texts that are counts of as many plans.
+func isFurther(is, other string) (further, ok bool) {
+	a, aOK := readDone(is)
+	b, bOK := readDone(other)
+	return b.Done > a.Done, aOK && bOK && a.Total == b.Total
+}
+
 // isBlank reports whether a cell has nothing but a dash.
 func isBlank(cell string) bool { return strings.Trim(cell, " -–—") == "" }
 
-// firstCell returns the index of the first column in a row that is split at its bars.
-func firstCell(row string) int {
-	if strings.HasPrefix(strings.TrimSpace(row), "|") {
-		return 1
-	}
-	return 0
-}
-
-func atoi(s string) int {
-	n, _ := strconv.Atoi(s)
-	return n
-}
-
 // Done is how many of a phase's plans are done, by its directory.
 type Done struct{ Done, Total int }
+
+func (d Done) String() string { return fmt.Sprintf("%d/%d", d.Done, d.Total) }
+
+// readDone reads a text that is `2/5` and no more.
+func readDone(s string) (d Done, ok bool) {
+	d.Done, d.Total = counts(s)
+	return d, d.String() == s
+}
 
 // SetCounts sets the counts of phases, by [planref.Number.Key], in the rows of progress tables and in `Plans:` lines, and where
 // all plans are done it completes the row and ticks the phase's check box, as upstream's commands do when the last plan is
 // finished on date. Nothing goes backwards, and a count with another total is left alone.
 func SetCounts(src []byte, phases map[string]Done, date string) []byte {
 	lines := strings.SplitAfter(string(src), "\n")
-	for _, at := range progressLines(string(src)) {
-		is, known := phases[at.phase]
-		if !known || is.Total == 0 {
-			continue
-		}
-		text, over := at.text, is.Done == is.Total
-		switch at.kind {
-		case rowLine:
-			text = setRowCounts(at, is, date)
-		case plansLine:
+	for _, l := range progressLines(string(src)) {
+		is := phases[l.phase]
+		text, over := l.text, is.Done == is.Total && is.Total > 0
+		switch l.source {
+		case tableRow:
+			text = l.setRow(is, date)
+		case planCount:
 			m := plansForm().FindStringSubmatch(text)
-			if atoi(m[3]) == is.Total && atoi(m[2]) < is.Done {
-				if over && m[4] != "" {
-					m[4] = " plans complete"
+			if is.isAfter(m[2]) {
+				if over && m[3] != "" {
+					m[3] = " plans complete"
 				}
-				text = m[1] + strconv.Itoa(is.Done) + "/" + m[3] + m[4] + m[5]
+				text = m[1] + is.String() + m[3] + m[4]
 			}
-		case boxLine:
-			m := boxForm().FindStringSubmatch(text)
-			if _, isPhase := phaseTitle(m[3][2:]); isPhase && over && m[2] == " " && m[4] == "" {
+		case checkbox:
+			if m := boxForm().FindStringSubmatch(text); over && m[2] == " " && m[4] == "" {
 				text = m[1] + "x" + m[3] + " (completed " + date + ")" + m[5]
 			}
 		}
-		lines[at.no] = text + strings.TrimPrefix(lines[at.no], at.text)
+		lines[l.line-1] = text + strings.TrimPrefix(lines[l.line-1], l.text)
 	}
 	return []byte(strings.Join(lines, ""))
 }
 
-// setRowCounts sets the counts of a row.
-func setRowCounts(at progressLine, is Done, date string) string {
-	cells := strings.Split(at.text, "|")
-	first := firstCell(at.text)
+// isAfter reports whether a text counts as many plans, of which fewer are done.
+func (d Done) isAfter(text string) bool {
+	further, ok := isFurther(text, d.String())
+	return further && ok
+}
+
+// setRow returns a row with the counts of its phase.
+func (l *progressLine) setRow(is Done, date string) string {
+	cells, first := l.cells()
 	cell := func(column int) *string {
 		if column == 0 || first+column >= len(cells) {
 			return new(string)
 		}
 		return &cells[first+column]
 	}
-	plans, status, done := cell(at.table.plans), cell(at.table.status), cell(at.table.done)
-	m := countForm().FindStringSubmatch(strings.TrimSpace(*plans))
-	if m == nil || atoi(m[2]) != is.Total || atoi(m[1]) >= is.Done {
-		return at.text
+	plans, status, done := cell(l.table.plans), cell(l.table.status), cell(l.table.done)
+	if !is.isAfter(strings.TrimSpace(*plans)) {
+		return l.text
 	}
-	setCell(plans, strconv.Itoa(is.Done)+"/"+m[2])
-	if is.Done < is.Total {
-		return strings.Join(cells, "|")
-	}
-	if text := strings.TrimSpace(*status); statusIn(plain(text)) != Complete {
-		if !isBlank(text) && !statusForm().MatchString(text) {
-			return strings.Join(cells, "|") // a person's words
+	setCell(plans, is.String())
+	text := strings.TrimSpace(*status)
+	isOver := statusIn(plain(text)) == Complete
+	if is.Done == is.Total && (isOver || isBlank(text) || statusForm().MatchString(text)) { // no words of a person
+		if !isOver {
+			setCell(status, "Complete")
 		}
-		setCell(status, "Complete")
-	}
-	if isBlank(*done) {
-		setCell(done, date)
+		if isBlank(*done) {
+			setCell(done, date)
+		}
 	}
 	return strings.Join(cells, "|")
 }

@@ -62,14 +62,8 @@ func Parse(src []byte, named string) *Roadmap {
 	named = strings.TrimSpace(named)
 	r := &Roadmap{Named: cmp.Or(versionAt(named), versionAt("v"+named), named)}
 	text := string(src)
-	rest, more := text, true
-	for n := 0; n < maxLines && more; n++ {
-		_, rest, more = strings.Cut(rest, "\n")
-	}
-	if rest != "" && more {
-		r.Cut, text = maxLines, text[:len(text)-len(rest)]
-	}
 	p := parseText(text)
+	r.Cut = p.cut
 	if len(p.facts) == 0 {
 		if english := inEnglish(text); english != text {
 			p = parseText(english)
@@ -81,8 +75,16 @@ func Parse(src []byte, named string) *Roadmap {
 	return r
 }
 
+// parseText parses the lines that are read, as they are.
 func parseText(text string) *parser {
 	p := &parser{titles: map[planID]string{}}
+	rest, more := text, true
+	for n := 0; n < maxLines && more; n++ {
+		_, rest, more = strings.Cut(rest, "\n")
+	}
+	if rest != "" && more {
+		p.cut, text = maxLines, text[:len(text)-len(rest)]
+	}
 	for no, line := range markdown.Visible(text) {
 		p.line(no, line[:min(len(line), maxLine)])
 	}

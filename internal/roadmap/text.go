@@ -3,7 +3,9 @@ package roadmap
 // text.go: texts from files, which may be hostile.
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/gsd-cli/gsd/internal/text"
 )
@@ -23,6 +25,11 @@ func unlink(s string) string {
 }
 
 var link = newForm(`\[([^\[\]]{2,})\]\([^()]*\)`)
+
+// newForm compiles a form when it is first used, which most commands never do.
+func newForm(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // digits returns the number of ASCII digits at the start of s.
 func digits(s string) int {
