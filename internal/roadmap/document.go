@@ -21,7 +21,8 @@ type parser struct {
 	milestones []Milestone
 	marks      []mark
 
-	section         // of the current line
+	no      int     // of the current line
+	section         // that it is in
 	folds   int     // number of open <details>
 	outer   section // around the outermost of them
 
@@ -44,8 +45,14 @@ type mark struct {
 	table  *table // of a row
 }
 
-func (p *parser) mark(no int, from source, phase planref.Number, in *table) {
-	p.marks = append(p.marks, mark{no, from, phase.Key(), p.under, in})
+func (p *parser) mark(from source, phase planref.Number) {
+	p.marks = append(p.marks, mark{p.no, from, phase.Key(), p.under, p.table})
+}
+
+// add adds what the current line states. Its milestone is the given one, unless the line names another.
+func (p *parser) add(f fact, from source, milestone string) {
+	f.line, f.source, f.milestone = p.no, from, cmp.Or(f.milestone, milestone)
+	p.facts = append(p.facts, f)
 }
 
 // section is the milestone that lines belong to, and the level of the heading that opened it; the level is 0 for the
@@ -59,45 +66,45 @@ type section struct {
 func (p *parser) line(no int, text string) {
 	text = unlink(strings.TrimSpace(text))
 	previous := p.previous
-	p.previous = text
+	p.no, p.previous = no, text
 	switch {
 	case isDelimiter(text) && isRow(previous):
 		p.table = tableHead(previous)
 	case p.table != nil && isRow(text):
 		if f, ok := p.table.row(text); ok {
-			f.line = no
-			if p.table.milestone == 0 {
-				f.milestone = p.milestone
+			milestone := p.milestone
+			if p.table.milestone > 0 {
+				milestone = ""
 			}
-			p.facts = append(p.facts, f)
-			p.mark(no, tableRow, f.number, p.table)
+			p.add(f, tableRow, milestone)
+			p.mark(tableRow, f.number)
 		}
 	default:
 		p.table = nil
-		p.text(no, text)
+		p.text(text)
 	}
 }
 
 // text reads one line outside tables.
-func (p *parser) text(no int, text string) {
+func (p *parser) text(text string) {
 	if text == "" {
 		return
 	}
 	switch {
 	case text[0] == '#':
-		p.heading(no, text)
+		p.heading(text)
 	case text[0] == '<':
-		p.fold(no, text)
+		p.fold(text)
 	case strings.IndexByte("-*+", text[0]) >= 0 && strings.HasPrefix(text[1:], " "):
-		p.bullet(no, strings.TrimLeft(text[1:], " \t"))
+		p.bullet(strings.TrimLeft(text[1:], " \t"))
 	case !p.phase.IsZero():
-		p.field(no, text)
+		p.field(text)
 	}
 }
 
 // heading reads a heading of levels 1 to 6: of a phase, `### Phase 02.1: Name (INSERTED)`, of a milestone, or the
 // title.
-func (p *parser) heading(no int, text string) {
+func (p *parser) heading(text string) {
 	level := len(text) - len(strings.TrimLeft(text, "#"))
 	if level > 6 {
 		return
@@ -105,19 +112,17 @@ func (p *parser) heading(no int, text string) {
 	p.under = text
 	text = strings.TrimLeft(text[level:], " \t")
 	p.phase, p.list = planref.Number{}, 0
-	if h, ok := phaseTitle(text); ok {
-		p.phase, p.phaseMS, p.within = h.number, cmp.Or(h.version, p.milestone), level
-		p.facts = append(p.facts, h.fact(no, heading, p.phaseMS))
+	if f, ok := phaseTitle(text); ok {
+		p.phase, p.phaseMS, p.within = f.number, cmp.Or(f.milestone, p.milestone), level
+		p.add(f, heading, p.milestone)
 		return
 	}
 	if level <= p.within {
 		p.within = 0
 	}
-	m, ok := milestoneTitle(text, no, headingRank)
 	switch {
-	case ok:
-		p.milestones = append(p.milestones, m)
-		p.section = section{m.Version, level}
+	case p.mention(text, headingRank):
+		p.section.level = level
 	case level <= p.level:
 		p.section = section{}
 	}
@@ -126,51 +131,52 @@ func (p *parser) heading(no int, text string) {
 	}
 }
 
-// fact returns the fact that the title of a phase states.
-func (h phaseHead) fact(no int, from source, milestone string) fact {
-	f := fact{number: h.number, title: h.name, status: h.status, retired: h.struck, line: no, source: from, milestone: milestone}
-	if at := strings.LastIndexByte(h.title, '('); at >= 0 {
-		if inner, _, closed := strings.Cut(h.title[at+1:], ")"); closed {
-			f.done, f.total = counts(inner)
-		}
+// mention reads the title of a milestone, and reports whether it is one, whose section begins.
+func (p *parser) mention(text string, rank int) bool {
+	m, ok := milestoneTitle(text)
+	if ok {
+		m.Line, m.rank = p.no, rank
+		p.milestones = append(p.milestones, m)
+		p.section = section{m.Version, 0}
 	}
-	return f
+	return ok
 }
 
 // bullet reads a list item: a phase, `[x] **Phase 3: Name** (completed …)`, whose check box may be missing if it is
 // bold (upstream's BULLET_PHASE_LINE_PATTERN, roadmap-parser.cjs), except in the section of a phase, which is about others
 // there, as in `**Phase 1 — Name:** its API`; a plan, `[ ] 03-01-PLAN.md`; or a milestone with its phases, `✅ **v1.0 Name** —
 // Phases 1-4 (shipped …)`.
-func (p *parser) bullet(no int, text string) {
+func (p *parser) bullet(text string) {
 	rest, boxed, done := text, false, false
 	if len(text) >= 3 && text[0] == '[' && text[2] == ']' {
 		rest, boxed, done = text[3:], true, text[1] == 'x' || text[1] == 'X'
 	}
 	var about planref.Number
 	from := planList
-	h, isPhase := phaseTitle(rest)
+	f, isPhase := phaseTitle(rest)
 	switch {
 	case isPhase && (boxed || p.within == 0 && strings.Contains(text[:len(text)-len(skipMarkup(text))], "**")):
-		if from, about = checkbox, h.number; done {
-			h.status = Complete
+		if from, about = checkbox, f.number; done {
+			f.status = Complete
 		}
-		p.facts = append(p.facts, h.fact(no, from, cmp.Or(h.version, p.milestone)))
-	case boxed && p.plan(no, done, rest):
+		p.add(f, checkbox, p.milestone)
+	case boxed && p.plan(done, rest):
 		about = p.facts[p.list-1].number
 	default:
-		if m, ok := milestoneTitle(rest, no, listRank); ok && len(m.ranges) > 0 {
+		if m, ok := milestoneTitle(rest); ok && len(m.ranges) > 0 {
+			m.Line, m.rank = p.no, listRank
 			p.milestones = append(p.milestones, m)
 		}
 	}
 	if boxed {
-		p.mark(no, from, about, nil)
+		p.mark(from, about)
 	}
 }
 
 // plan reads the text after the check box of a plan: `03-01-PLAN.md — title`, `**03-01**: title` or
 // `[02.1-03-PLAN.md](x)`, and adds it to its phase's list. It reports whether the item is a plan, unlike `2026-03-06:
 // meeting` and `5-10 users`.
-func (p *parser) plan(no int, done bool, text string) bool {
+func (p *parser) plan(done bool, text string) bool {
 	phase, rest, ok := planref.CutNumber(skipMarkup(text))
 	if !ok || len(rest) < 2 || rest[0] != '-' || !isDigit(rest[1]) {
 		return false
@@ -194,10 +200,10 @@ func (p *parser) plan(no int, done bool, text string) bool {
 	}
 	id := planID{milestone, phase.Padded() + "-" + plan.Padded()}
 	if _, known := p.titles[id]; !known {
-		p.titles[id] = cutText(cutName(plain(title)))
+		p.titles[id] = cutText(readTitle(title).name)
 	}
 	if p.list == 0 || planref.Compare(p.facts[p.list-1].number, phase) != 0 {
-		p.facts = append(p.facts, fact{number: phase, line: no, source: planList, milestone: milestone})
+		p.add(fact{number: phase}, planList, milestone)
 		p.list = len(p.facts)
 	}
 	f := &p.facts[p.list-1]
@@ -209,7 +215,7 @@ func (p *parser) plan(no int, done bool, text string) bool {
 }
 
 // fold tracks <details> and the <summary> of the outermost one, which may be on the same line.
-func (p *parser) fold(no int, text string) {
+func (p *parser) fold(text string) {
 	if strings.Contains(text, "<details") {
 		if p.folds == 0 {
 			p.outer = p.section
@@ -218,10 +224,8 @@ func (p *parser) fold(no int, text string) {
 	}
 	if _, rest, ok := strings.Cut(text, "<summary"); ok && p.folds == 1 {
 		_, rest, _ = strings.Cut(rest, ">")
-		m, ok := milestoneTitle(rest, no, summaryRank)
-		p.section = section{m.Version, 0}
-		if ok {
-			p.milestones = append(p.milestones, m)
+		if !p.mention(rest, summaryRank) {
+			p.section = section{}
 		}
 	}
 	if strings.Contains(text, "</details") && p.folds > 0 {
@@ -232,20 +236,20 @@ func (p *parser) fold(no int, text string) {
 }
 
 // field reads a line below a phase's heading, such as `**Status:** In progress` or `**Plans:** 2/3 plans`.
-func (p *parser) field(no int, text string) {
+func (p *parser) field(text string) {
 	key, value, _ := strings.Cut(text, ":")
-	f := fact{number: p.phase, line: no, milestone: p.phaseMS}
+	f, from := fact{number: p.phase}, heading
 	var t table // of one phase: its labels are words of a header
 	switch t.column(strings.ToLower(strings.Trim(key, "> *_"))) {
 	case &t.status:
-		f.source, f.status = heading, statusIn(plain(value))
+		f.status = statusIn(value)
 	case &t.plans:
-		f.source = planCount
-		p.mark(no, planCount, p.phase, nil)
+		from = planCount
 		f.done, f.total = countOf(plain(value))
+		p.mark(planCount, p.phase)
 	}
 	if f.status != Unknown || f.total > 0 {
-		p.facts = append(p.facts, f)
+		p.add(f, from, p.phaseMS)
 	}
 }
 

@@ -61,7 +61,6 @@ func TestPhaseLine(t *testing.T) {
 		{"* [X] Phase 7: Harbour", `7 "Harbour" complete@1`},
 		{"- [-] Phase 7: Harbour", `7 "Harbour" unknown@1`},
 		{"- [ ] Phase 7: Harbour (2/4 plans)", `7 "Harbour" unknown@1 2/4`},
-		{"- [ ] Phase 7: Harbour (2/4 of the piers", `7 "Harbour (2/4 of the piers" unknown@1`},
 		{"- [x]", ""},
 		{"- [ ] 7-1", "7 \"\" unknown@1 0/1\n07-01 \"\" "},
 		{"- [ ] 7-", ""},

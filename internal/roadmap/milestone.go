@@ -41,8 +41,7 @@ const (
 // milestoneTitle parses the heading, summary or list item of a milestone: `v1.2 Polish`, `🚧 v1.2`, `Current Milestone:
 // v2 — Name`, `Roadmap v2.0: Name`, `Archived: v1.0`, `[GSD.02] Name` (ADR-612). It returns false for any other text; a
 // version inside a title does not make it a milestone (upstream #2619).
-func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
-	m.Line, m.rank = line, rank
+func milestoneTitle(text string) (m Milestone, ok bool) {
 	text = tagForm().ReplaceAllString(text, "")
 	before, tag, bare := cutMarks(text)
 	rest := cutLead(bare)
@@ -54,16 +53,11 @@ func milestoneTitle(text string, line, rank int) (m Milestone, ok bool) {
 	if m.Version == "" {
 		return m, false
 	}
-	title := plain(rest)
-	m.Name = cutText(cutName(plain(strings.TrimLeft(rest, "*_~`]"))))
-	m.Status = cmp.Or(milestoneStatus(text), titleStatus(title), statusIn(before+lead))
+	t := readTitle(strings.TrimLeft(rest, "*_~`]"))
+	m.Name, m.ranges = cutText(t.name), t.ranges
+	m.Status = cmp.Or(milestoneStatus(text), t.status, statusIn(before+lead))
 	if strings.EqualFold(m.Name, "archive") { // `V1 Archive` has what remains of it
 		m.Name, m.Status = "", cmp.Or(m.Status, Complete)
-	}
-	for part := range titleParts(title) {
-		if m.ranges = cutRanges(part.text); m.ranges != nil {
-			break
-		}
 	}
 	return m, true
 }

@@ -114,21 +114,6 @@ func statusOnly(s string) Status {
 	return cmp.Or(first, firstSign(s))
 }
 
-// titleStatus returns the status in a title without its number: the first part after a dash or in brackets that is only
-// a status, else an emoji before or after the name.
-func titleStatus(title string) Status {
-	for part := range titleParts(title) {
-		if st := statusOnly(part.text); st != Unknown && part.start > 0 {
-			return st
-		}
-	}
-	name := cutName(title)
-	if at := strings.Index(title, name); at >= 0 {
-		title = title[:at] + title[at+len(name):]
-	}
-	return firstSign(title)
-}
-
 // Unverified returns the status of a verification, in lower case, unless it says that the phase passed, however people write that:
 // passed, approved, passed_with_known_gaps, complete. Nobody has passed what still lacks something, such as
 // passed_human_needed, and gaps that come before the word are no remark on it.

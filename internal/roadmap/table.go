@@ -62,13 +62,12 @@ func (t *table) row(line string) (fact, bool) {
 		}
 		return plain(cells[column])
 	}
-	f := fact{source: tableRow, milestone: versionAt(at(t.milestone)), status: statusIn(at(t.status))}
 	cell := plain(cells[0]) // `Phase 3: Name`, `3. Name`, `03-slug`, `3`
-	h, ok := phaseTitle(cell)
+	f, ok := phaseTitle(cell)
 	if _, _, isNumber := planref.CutPhase(skipMarkup(cell)); !ok && isNumber {
-		h, ok = phaseTitle("Phase " + skipMarkup(cell))
+		f, ok = phaseTitle("Phase " + skipMarkup(cell))
 	}
-	f.number, f.title = h.number, cmp.Or(h.name, cutName(at(t.name)))
+	f.title, f.milestone, f.status = cmp.Or(f.title, readTitle(at(t.name)).name), versionAt(at(t.milestone)), statusIn(at(t.status))
 	plans, done := at(t.plans), at(t.done)
 	if f.done, f.total = counts(plans); f.total == 0 && isCount(done) && isCount(plans) {
 		f.done, f.total = counts(done + "/" + plans) // in columns of their own

@@ -13,46 +13,34 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// phaseHead is `Phase 3: Name` at the start of a heading, a list item or a cell.
-type phaseHead struct {
-	number  planref.Number
-	title   string // everything after the number, without markup
-	name    string // the name in title
-	version string // of `Phase 3 (v2.0): Name`, `[GSD.02] Phase 3: Name`
-	status  Status // in the title, or of an emoji before it
-	struck  bool   // `~~Phase 3: Name~~`
-}
-
-// phaseTitle parses a phase after markup and emoji, as upstream does: `[GSD] Phase 3 (Cluster B): Name`, optionally
+// phaseTitle parses a phase, `Phase 3: Name`, after markup and emoji, as upstream does: `[GSD] Phase 3 (Cluster B): Name`, optionally
 // with a tag before it and one after its number (OPTIONAL_PHASE_TAG_SOURCE, phase-id.cjs). With a version in brackets
 // the word may be missing: `[GSD.02] 03: Name` (ADR-612). It returns false for any other text and for a range of
 // phases.
-func phaseTitle(s string) (h phaseHead, ok bool) {
+func phaseTitle(s string) (f fact, ok bool) {
 	before, tag, bare := cutMarks(s)
-	h.version = bracketVersion(tag)
+	f.milestone = bracketVersion(tag)
 	rest, isPhase := cutWord(bare, "phase")
-	if !isPhase && h.version == "" {
-		return h, false
+	if !isPhase && f.milestone == "" {
+		return fact{}, false
 	}
 	id := strings.TrimLeft(rest, " \t*_`")
-	h.number, rest, ok = planref.CutPhase(id)
+	f.number, rest, ok = planref.CutPhase(id)
 	isNumber := ok
 	if !ok && isPhase {
-		h.number, rest, ok = planref.CutCustom(id) // Phase AUTH: Login
+		f.number, rest, ok = planref.CutCustom(id) // Phase AUTH: Login
 	}
 	if !ok || isRange(rest) || !(isPhase && isNumber) && !strings.HasPrefix(rest, ":") {
-		return h, false
+		return fact{}, false
 	}
-	inner := wrapped(before, rest)
-	rest = strings.TrimLeft(rest, " *")
-	if tag, after, tagged := cutTag(rest, '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *"), ":") {
-		h.version, rest = cmp.Or(versionAt(tag), h.version), strings.TrimLeft(after, " *")
-		inner = wrapped(before, rest)
+	if tag, after, tagged := cutTag(strings.TrimLeft(rest, " *"), '(', ')'); tagged && strings.HasPrefix(strings.TrimLeft(after, " *"), ":") {
+		f.milestone, rest = cmp.Or(versionAt(tag), f.milestone), strings.TrimLeft(after, " *")
 	}
-	h.title = plain(afterNumber(rest))
-	h.name = cmp.Or(cutName(plain(afterNumber(inner))), cutName(h.title)) // **Phase 3**: Name
-	h.status, h.struck = cmp.Or(titleStatus(h.title), firstSign(before)), strings.Contains(before, "~~")
-	return h, true
+	t := readTitle(afterNumber(rest))
+	f.title = cmp.Or(readTitle(afterNumber(wrapped(before, rest))).name, t.name) // **Phase 3**: Name
+	f.status, f.done, f.total = cmp.Or(t.status, firstSign(before)), t.done, t.total
+	f.retired = strings.Contains(before, "~~")
+	return f, true
 }
 
 // cutMarks splits off the markup and the emoji before a title, with a tag in brackets: `✅ **[GSD.02] `.
@@ -107,21 +95,40 @@ func wrapped(before, rest string) string {
 	return rest
 }
 
-// cutName returns the name in a title, without any status, counts or (INSERTED) before and after it.
-func cutName(title string) string {
+// title is what a title says: the name of a phase, a plan or a milestone, and what else is before and after it.
+type title struct {
+	name        string
+	status      Status       // of the first part that is only a status, else of an emoji before or after the name
+	done, total int          // `(2/5 plans)`
+	ranges      []phaseRange // `(Phases 1-4, 6)`
+}
+
+// readTitle reads a title without its number. A part in brackets or after a dash that is a status, counts or (INSERTED) ends the name.
+func readTitle(s string) (t title) {
 	const marks = " \t:-–—)]|"
-	start, end := len(title), len(title)
-	for part := range titleParts(title) {
+	s = plain(s)
+	start, end := len(s), len(s)
+	for part := range titleParts(s) {
 		noise := part.start > 0 && isNoise(part.text)
-		if noise && start < end {
-			end = part.before
-			break
-		}
-		if !noise && strings.Trim(part.text, marks) != "" {
+		if noise && start < len(s) {
+			end = min(end, part.before)
+		} else if !noise && strings.Trim(part.text, marks) != "" {
 			start = min(start, part.before)
 		}
+		if part.start > 0 {
+			t.status = cmp.Or(t.status, statusOnly(part.text))
+		}
+		if s[part.before:part.start] == "(" {
+			t.done, t.total = counts(part.text)
+		}
+		if t.ranges == nil {
+			t.ranges = cutRanges(part.text)
+		}
 	}
-	return trimSigns(strings.TrimRight(strings.TrimLeft(title[start:end], marks), " \t:-–—→|("))
+	t.name = trimSigns(strings.TrimRight(strings.TrimLeft(s[start:max(start, end)], marks), " \t:-–—→|("))
+	before, after, _ := strings.Cut(s, t.name)
+	t.status = cmp.Or(t.status, firstSign(before), firstSign(after))
+	return t
 }
 
 // titlePart is the text between two separators of a title. It begins at start, after the separator that begins at
