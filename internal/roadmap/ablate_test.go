@@ -49,7 +49,7 @@ var rules = []rule{
 	{"plan: name", "r09, r10, r13, r15, r16: a status behind the title", "document.go", "cutText(readTitle(title).name)", "cutText(plain(title))"},
 	{"bold phase", "upstream's BULLET_PHASE_LINE_PATTERN", "document.go", "(boxed || p.within == 0 && ", "(boxed || false && "},
 	{"bold, but of another phase", "a real project: `- **Phase 1 — X:**` among a phase's deliverables", "document.go", "p.within == 0 && strings", "p.within >= 0 && strings"},
-	{"heading ends", "r02, r03, r06, r10, upstream's milestone sections", "document.go", "case level <= p.level:", "case false:"},
+	{"heading ends", "r02, r03, r06, r10, upstream's milestone sections", "document.go", "ok || level <= p.level {", "ok {"},
 	{"fold", "r03, r06, r08, r10, r14, upstream's complete-milestone", "document.go", "ok && p.folds == 1", "ok && p.folds < 0"},
 	{"fold ends", "r03", "document.go", "p.section, p.within = p.outer, 0", "p.within = 0"},
 	{"title's count", "r03, r10: `(2/4 plans)`", "title.go", `== "(" {`, `== "-" {`},
@@ -64,7 +64,7 @@ var rules = []rule{
 	{"table: phase of a word", "r04: `Phase 3: Name`", "table.go", "f, ok := phaseTitle(cell)", "f, ok := fact{}, false"},
 	{"a range is no phase", "r10", "title.go", "!ok || isRange(rest) ||", "!ok ||"},
 	// Milestones.
-	{"milestone: list", "r03, r06, r10, r13", "document.go", "ok && len(m.ranges) > 0", "ok && len(m.ranges) < 0"},
+	{"milestone: list", "r03, r06, r10, r13", "document.go", "rank != listRank || len(m.ranges) > 0", "rank != listRank"},
 	{"milestone: words before", "r10, r13, r16: `Current Milestone:`", "milestone.go", `w != "milestone" && w != "roadmap" && word(w) == Unknown`, `w != "-"`},
 	{"milestone: bracket", "upstream, ADR-612", "milestone.go", `version != "" {`, "false {"},
 	{"milestone: shipped anywhere", "upstream's MILESTONE_CLOSED_MARKER_PATTERN", "milestone.go", "cmp.Or(milestoneStatus(text), ", "cmp.Or("},

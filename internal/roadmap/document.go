@@ -120,26 +120,22 @@ func (p *parser) heading(text string) {
 	if level <= p.within {
 		p.within = 0
 	}
-	switch {
-	case p.mention(text, headingRank):
-		p.section.level = level
-	case level <= p.level:
-		p.section = section{}
+	if m, ok := p.mention(text, headingRank); ok || level <= p.level {
+		p.section = section{m.Version, level}
 	}
 	if level == 1 && p.title == "" {
 		p.title = cutText(documentTitle(text))
 	}
 }
 
-// mention reads the title of a milestone, and reports whether it is one, whose section begins.
-func (p *parser) mention(text string, rank int) bool {
-	m, ok := milestoneTitle(text)
-	if ok {
+// mention reads the title of a milestone; one in a list must have its phases.
+func (p *parser) mention(text string, rank int) (m Milestone, ok bool) {
+	m, ok = milestoneTitle(text)
+	if ok && (rank != listRank || len(m.ranges) > 0) {
 		m.Line, m.rank = p.no, rank
 		p.milestones = append(p.milestones, m)
-		p.section = section{m.Version, 0}
 	}
-	return ok
+	return m, ok
 }
 
 // bullet reads a list item: a phase, `[x] **Phase 3: Name** (completed …)`, whose check box may be missing if it is
@@ -163,10 +159,7 @@ func (p *parser) bullet(text string) {
 	case boxed && p.plan(done, rest):
 		about = p.facts[p.list-1].number
 	default:
-		if m, ok := milestoneTitle(rest); ok && len(m.ranges) > 0 {
-			m.Line, m.rank = p.no, listRank
-			p.milestones = append(p.milestones, m)
-		}
+		p.mention(rest, listRank)
 	}
 	if boxed {
 		p.mark(from, about)
@@ -224,9 +217,8 @@ func (p *parser) fold(text string) {
 	}
 	if _, rest, ok := strings.Cut(text, "<summary"); ok && p.folds == 1 {
 		_, rest, _ = strings.Cut(rest, ">")
-		if !p.mention(rest, summaryRank) {
-			p.section = section{}
-		}
+		m, _ := p.mention(rest, summaryRank)
+		p.section = section{m.Version, 0}
 	}
 	if strings.Contains(text, "</details") && p.folds > 0 {
 		if p.folds--; p.folds == 0 {

@@ -27,61 +27,55 @@ func (s Status) String() string {
 	return [...]string{"unknown", "not started", "in progress", "complete", "deferred"}[s]
 }
 
-// words returns the statuses by their words, from lists of them, when they are first asked for.
-func words(lists map[Status]string) func() map[string]Status {
-	return sync.OnceValue(func() map[string]Status {
-		all := map[string]Status{}
-		for status, list := range lists {
-			for word := range strings.FieldsSeq(list) {
-				all[word] = status
-			}
+// words are the words for a status, in lower case, and the signs. Those that come before another (`not started`, `planning complete`,
+// `partially done`, `gap closure`) decide alone, because the first word wins. Upstream answers in the language of response_language, and its
+// agents write in it, too.
+var words = sync.OnceValue(func() map[string]Status {
+	all := map[string]Status{}
+	for status, list := range map[Status]string{
+		NotStarted: "not planned planning pending todo ready upcoming next researched discussed open " +
+			"pendiente pendente planificado planificación planejado planejamento prévu planification geplant planung offen ausstehend " +
+			"запланировано планирование 未开始 未着手 대기 ⬜ ○ ☐ 📋 🔲 ⚪ 🔜",
+		InProgress: "progress wip active executing started current partial partially gap gaps verifying " +
+			"progreso curso andamento cours arbeit работе 进行中 進行中 진행 parcial parcialmente partiellement teilweise частично 🚧 🔄 🟡 🏗 ◆ ◐ 🔨 ▶",
+		Complete: "complete completed done shipped verified validated implemented executed closed released archived " +
+			"hecho hecha completado completada concluído concluída feito terminé terminée fait erledigt fertig abgeschlossen " +
+			"готово завершено выполнено 完成 已完成 完了 완료 ✅ ✓ ✔ ☑ 🟢 🗄",
+		Deferred: "deferred blocked paused cancelled canceled skipped dropped superseded backlog abandoned failed hold " +
+			"aplazado adiado bloqueado reporté verschoben blockiert отложено 推迟 延期 보류 ⏸ 🚫 ⛔ 🔴 🧊 ⏭",
+	} {
+		for word := range strings.FieldsSeq(list) {
+			all[word] = status
 		}
-		return all
-	})
-}
-
-var (
-	// english are the words for a status. Those that come before another (`not started`, `planning complete`, `partially
-	// done`, `gap closure`) decide alone, because the first word wins.
-	english = words(map[Status]string{
-		NotStarted: "not planned planning pending todo ready upcoming next researched discussed open",
-		InProgress: "progress wip active executing started current partial partially gap gaps verifying",
-		Complete:   "complete completed done shipped verified validated implemented executed closed released archived",
-		Deferred:   "deferred blocked paused cancelled canceled skipped dropped superseded backlog abandoned failed hold",
-	})
-	// denied are words that deny the one behind them only where nothing but a status is: `to do`, `no completado`.
-	denied = words(map[Status]string{NotStarted: "to no não non pas nicht не"})
-)
+	}
+	return all
+})
 
 // word returns the status of a word in lower case.
-func word(w string) Status { return cmp.Or(english()[w], foreign()[w]) }
+func word(w string) Status { return words()[w] }
 
 // sign returns the status of an emoji.
 func sign(r rune) Status {
-	switch r {
-	case '✅', '✓', '✔', '☑', '🟢', '🗄':
-		return Complete
-	case '🚧', '🔄', '🟡', '🏗', '◆', '◐', '🔨', '▶':
-		return InProgress
-	case '⬜', '○', '☐', '📋', '🔲', '⚪', '🔜':
-		return NotStarted
-	case '⏸', '🚫', '⛔', '🔴', '🧊', '⏭':
-		return Deferred
+	if r < 128 {
+		return Unknown
 	}
-	return Unknown
+	return words()[string(r)]
 }
 
-// statusIn returns the status in a text that contains only a status: that of the first known word, else emoji.
-func statusIn(s string) Status { return cmp.Or(firstWord(s), firstSign(s)) }
-
-func firstWord(s string) Status {
+// statusIn returns the status in a text that contains only a status: that of the first known word, else emoji. A word that denies the one
+// behind it, as in `to do` and `no completado`, does so only here.
+func statusIn(s string) Status {
 	for w := range strings.FieldsFuncSeq(s, notLetter) {
 		w = strings.ToLower(w)
-		if st := cmp.Or(denied()[w], word(w)); st != Unknown {
+		switch w {
+		case "to", "no", "não", "non", "pas", "nicht", "не":
+			return NotStarted
+		}
+		if st := word(w); st != Unknown {
 			return st
 		}
 	}
-	return Unknown
+	return firstSign(s)
 }
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }

@@ -29,7 +29,7 @@ func (t *table) column(head string) *int {
 	case "status", "estado", "statut", "stato", "durum", "статус", "状态", "状態", "ステータス", "상태":
 		return &t.status
 	}
-	if head == "completed" || head == "complete" || head == "done" || foreign()[head] == Complete {
+	if word(head) == Complete {
 		return &t.done
 	}
 	return nil

@@ -11,15 +11,5 @@ var phaseWords = newForm(`(?im)^([ \t#>|*_~\[\]x✅⬜\x{feff}-]*)(?:` +
 // words have a meaning of their own.
 func inEnglish(text string) string { return phaseWords().ReplaceAllString(text, "${1}Phase $2") }
 
-// foreign are the words for a status in other languages, in lower case.
-var foreign = words(map[Status]string{
-	NotStarted: "pendiente pendente planificado planificación planejado planejamento prévu planification geplant planung offen ausstehend " +
-		"запланировано планирование 未开始 未着手 대기",
-	InProgress: "progreso curso andamento cours arbeit работе 进行中 進行中 진행 parcial parcialmente partiellement teilweise частично",
-	Complete: "hecho hecha completado completada concluído concluída feito terminé terminée fait erledigt fertig abgeschlossen " +
-		"готово завершено выполнено 完成 已完成 完了 완료",
-	Deferred: "aplazado adiado bloqueado reporté verschoben blockiert отложено 推迟 延期 보류",
-})
-
 // IsUnrecognized reports whether nothing in a roadmap was recognised: neither a phase nor a milestone.
 func (r *Roadmap) IsUnrecognized() bool { return len(r.phases)+len(r.Milestones)+len(r.ranges) == 0 }
