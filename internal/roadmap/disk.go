@@ -153,27 +153,23 @@ func (d *Disk) Read(status func(path string) string, r *Roadmap) {
 		if dir.Done() == 0 && settled {
 			continue
 		}
-		for j := range dir.Plans {
-			p := &dir.Plans[j]
-			if !p.Done() || settled {
-				continue
-			}
-			switch status(p.Summary) {
-			case frontmatter.Halted:
-				p.Halted = true
-			case frontmatter.Blocked:
-				p.Summary = ""
-			case frontmatter.Unmerged:
-				p.Summary, p.Unmerged = "", p.Summary
-			}
-		}
 		kept := dir.Plans[:0]
 		for _, p := range dir.Plans {
-			its := ""
-			if !p.Done() {
-				its = status(p.Path)
+			if p.Done() && !settled {
+				switch status(p.Summary) {
+				case frontmatter.Halted:
+					p.Halted = true
+				case frontmatter.Blocked:
+					p.Summary = ""
+				case frontmatter.Unmerged:
+					p.Summary, p.Unmerged = "", p.Summary
+				}
 			}
-			if p.Blocked = its == frontmatter.Blocked; !frontmatter.IsGivenUp(its) {
+			own := ""
+			if !p.Done() {
+				own = status(p.Path)
+			}
+			if p.Blocked = own == frontmatter.Blocked; !frontmatter.IsGivenUp(own) {
 				kept = append(kept, p)
 			}
 		}

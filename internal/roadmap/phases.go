@@ -16,7 +16,7 @@ type Phase struct {
 	Number planref.Number
 	Title  string // the name alone, preferably the heading's; "" if there is none
 	Status Status
-	Line   int // of the fact that decided the status, else the first mention
+	Line   int // of the fact that decided the status, else the first mention; 0 for one that only has a directory
 	// Milestone is a Version of Roadmap.Milestones, or "".
 	Milestone string
 	// Done of Total plans, as the roadmap counts them; Total is 0 if it does not.

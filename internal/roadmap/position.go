@@ -24,20 +24,16 @@ const (
 	Unmentioned NotCounted = "unmentioned" // by the roadmap, which has milestones
 )
 
-// Entry is one phase of the roadmap or the disk, or of both.
+// Entry is one phase of the roadmap or the disk, or of both. Of one without a line of the roadmap, the title is from the directory's name.
+// The status is never Unknown; NotStarted with a Total has plans that nobody began.
+//
+// What was done of the plans counts, whether its files are still there or not: a plan with a summary, a summary whose plan is gone, and in a
+// phase without plans what the roadmap calls done. A plan that only the roadmap lists does not.
 type Entry struct {
-	Number    planref.Number
-	Title     string     // in the roadmap, else from the directory's name
-	Milestone string     // a Milestone's version, "" for none
-	Status    Status     // never Unknown; NotStarted with a Total has plans that nobody began
-	Line      int        // Phase.Line; 0 if the roadmap does not mention the phase
-	Dir       *Dir       // nil if there is none
-	Retired   bool       // struck out of the roadmap
-	Left      NotCounted // why the phase counts nowhere; empty if it counts in its milestone
-	worked    bool       // only its verification keeps it from being complete
-	// Done of Total plans. What was done counts, whether its files are still there or not: a plan with a summary, a summary whose
-	// plan is gone, and in a phase without plans what the roadmap calls done. A plan that only the roadmap lists does not.
-	Done, Total int
+	Phase
+	Dir    *Dir       // nil if there is none
+	Left   NotCounted // why the phase counts nowhere; empty if it counts in its milestone
+	worked bool       // only its verification keeps it from being complete
 }
 
 // WorkDone reports whether the work of a phase is done: it is complete, or would be if its verification had passed.
@@ -59,21 +55,18 @@ func Join(d *Disk, r *Roadmap) []Entry {
 			name = ph.Number.Key() + " " + name
 			j.named[name] = append(j.named[name], len(j.all))
 		}
-		j.all = append(j.all, Entry{
-			Number: ph.Number, Title: ph.Title, Milestone: ph.Milestone, Status: ph.Status, Retired: ph.Retired, Line: ph.Line,
-			Done: ph.Done, Total: ph.Total,
-		})
+		j.all = append(j.all, Entry{Phase: ph})
 	}
 	var strays []Entry
 	for _, dir := range j.assignLive(d) {
 		if dir.hasPlans() {
-			strays = append(strays, Entry{Number: dir.Number, Milestone: rangeOf(r.ranges, dir.Number), Dir: dir})
+			strays = append(strays, Entry{Phase: Phase{Number: dir.Number, Milestone: rangeOf(r.ranges, dir.Number)}, Dir: dir})
 		}
 	}
 	var archived []Entry
 	for i := range slices.Backward(d.Archived) { // newest first, as upstream does (roadmap.cjs:839)
 		if dir := &d.Archived[i]; !j.assignDir(dir, true) && !j.assignDir(dir, false) {
-			archived = append(archived, Entry{Number: dir.Number, Milestone: dir.Milestone, Dir: dir})
+			archived = append(archived, Entry{Phase: Phase{Number: dir.Number, Milestone: dir.Milestone}, Dir: dir})
 		}
 	}
 	slices.Reverse(archived)

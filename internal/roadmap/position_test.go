@@ -258,11 +258,11 @@ func TestProgress(t *testing.T) {
 	seven, _ := planref.ParseNumber("7")
 	var p Progress
 	for _, e := range []Entry{
-		{Status: Complete, Done: 2, Total: 2},
-		{Status: InProgress, Number: seven, worked: true, Done: 3, Total: 3},
-		{Status: InProgress, Done: 1, Total: 9},
-		{Status: Deferred},
-		{Status: Complete, Left: "it is another's", Done: 1, Total: 1},
+		{Phase: Phase{Status: Complete, Done: 2, Total: 2}},
+		{Phase: Phase{Status: InProgress, Number: seven, Done: 3, Total: 3}, worked: true},
+		{Phase: Phase{Status: InProgress, Done: 1, Total: 9}},
+		{Phase: Phase{Status: Deferred}},
+		{Phase: Phase{Status: Complete, Done: 1, Total: 1}, Left: "it is another's"},
 	} {
 		p.Add(&e)
 	}

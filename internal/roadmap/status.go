@@ -5,7 +5,6 @@ package roadmap
 // dash, must be a status.
 
 import (
-	"cmp"
 	"strings"
 	"sync"
 	"unicode"
@@ -28,11 +27,13 @@ func (s Status) String() string {
 }
 
 // words are the words for a status, in lower case, and the signs. Those that come before another (`not started`, `planning complete`,
-// `partially done`, `gap closure`) decide alone, because the first word wins. Upstream answers in the language of response_language, and its
+// `partially done`, `gap closure`) decide alone, because the first word wins. Those of
+// Unknown may stand beside a status. Upstream answers in the language of response_language, and its
 // agents write in it, too.
 var words = sync.OnceValue(func() map[string]Status {
 	all := map[string]Status{}
 	for status, list := range map[Status]string{
+		Unknown: "in on to yet start execute all phase milestone locally closure implementation jan feb mar apr may jun jul aug sep oct nov dec",
 		NotStarted: "not planned planning pending todo ready upcoming next researched discussed open " +
 			"pendiente pendente planificado planificación planejado planejamento prévu planification geplant planung offen ausstehend " +
 			"запланировано планирование 未开始 未着手 대기 ⬜ ○ ☐ 📋 🔲 ⚪ 🔜",
@@ -92,20 +93,12 @@ func firstSign(s string) Status {
 // statusOnly returns the status of s if s contains nothing else, such as `COMPLETE`, `shipped 2026-01-18` and `In
 // Progress`. It returns Unknown for a title that merely has such a word in it.
 func statusOnly(s string) Status {
-	first := Unknown
 	for w := range strings.FieldsFuncSeq(s, notLetter) {
-		w = strings.ToLower(w)
-		switch w {
-		case "in", "on", "to", "yet", "start", "execute", "all", "phase", "milestone", "locally", "closure", "implementation",
-			"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec":
-		default:
-			if word(w) == Unknown {
-				return Unknown
-			}
+		if _, known := words()[strings.ToLower(w)]; !known {
+			return Unknown
 		}
-		first = cmp.Or(first, word(w))
 	}
-	return cmp.Or(first, firstSign(s))
+	return statusIn(s)
 }
 
 // Unverified returns the status of a verification, in lower case, unless it says that the phase passed, however people write that:
