@@ -45,15 +45,15 @@ func (e *Entry) WorkDone() bool { return e.Status == Complete || e.worked }
 // a milestone. Each directory is in one entry, except that live ones without plans that the roadmap does not mention are
 // left out.
 func Join(d *Disk, r *Roadmap) []Entry {
-	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, named: map[string][]int{}, over: map[string]bool{}}
+	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
 		j.over[m.Version] = m.Over()
 	}
 	for _, ph := range r.Phases() {
-		j.at[ph.Number.Key()] = append(j.at[ph.Number.Key()], len(j.all))
+		number := ph.Number.Key()
+		j.at[number] = append(j.at[number], len(j.all))
 		if name := nameKey(ph.Title); name != "" {
-			name = ph.Number.Key() + " " + name
-			j.named[name] = append(j.named[name], len(j.all))
+			j.at[number+" "+name] = append(j.at[number+" "+name], len(j.all))
 		}
 		j.all = append(j.all, Entry{Phase: ph})
 	}
@@ -83,10 +83,9 @@ func Join(d *Disk, r *Roadmap) []Entry {
 
 // join is the state of Join.
 type join struct {
-	all   []Entry
-	at    map[string][]int // indexes of the phases by number
-	named map[string][]int // and by number and name
-	over  map[string]bool  // the milestones that were shipped or given up
+	all  []Entry
+	at   map[string][]int // indexes of the phases by number, and by number and name
+	over map[string]bool  // the milestones that were shipped or given up
 }
 
 // assignLive assigns the live directories, and returns those that are left. Of several with one number the phase's is the one
@@ -110,12 +109,12 @@ func (j *join) assignLive(d *Disk) (rest []*Dir) {
 func (j *join) assignDir(dir *Dir, named bool) bool {
 	tag, _, _ := strings.Cut(path.Base(dir.Path), "-")
 	milestone := cmp.Or(dir.Milestone, bracketVersion(tag))
-	at := j.at[dir.Number.Key()]
+	key := dir.Number.Key()
 	if named {
-		at = j.named[dir.Number.Key()+" "+nameKey(dir.Slug)]
+		key += " " + nameKey(dir.Slug)
 	}
 	var found *Entry
-	for _, i := range at {
+	for _, i := range j.at[key] {
 		e := &j.all[i]
 		if milestone != "" && e.Milestone == milestone {
 			found = e

@@ -5,6 +5,7 @@ package roadmap
 // dash, must be a status.
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"unicode"
@@ -93,12 +94,15 @@ func firstSign(s string) Status {
 // statusOnly returns the status of s if s contains nothing else, such as `COMPLETE`, `shipped 2026-01-18` and `In
 // Progress`. It returns Unknown for a title that merely has such a word in it.
 func statusOnly(s string) Status {
+	first := Unknown
 	for w := range strings.FieldsFuncSeq(s, notLetter) {
-		if _, known := words()[strings.ToLower(w)]; !known {
+		status, known := words()[strings.ToLower(w)]
+		if !known {
 			return Unknown
 		}
+		first = cmp.Or(first, status)
 	}
-	return statusIn(s)
+	return cmp.Or(first, firstSign(s))
 }
 
 // Unverified returns the status of a verification, in lower case, unless it says that the phase passed, however people write that:

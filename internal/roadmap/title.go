@@ -4,7 +4,6 @@ package roadmap
 
 import (
 	"cmp"
-	"iter"
 	"strconv"
 	"strings"
 	"unicode"
@@ -103,57 +102,46 @@ type title struct {
 	ranges      []phaseRange // `(Phases 1-4, 6)`
 }
 
-// readTitle reads a title without its number. A part in brackets or after a dash that is a status, counts or (INSERTED) ends the name.
+// readTitle reads a title without its number, part by part: it is split at brackets, dashes between blanks, arrows and the emoji of a status.
+// A part that is a status, counts or (INSERTED) ends the name.
 func readTitle(s string) (t title) {
 	const marks = " \t:-–—)]|"
 	s = plain(s)
-	start, end := len(s), len(s)
-	for part := range titleParts(s) {
-		noise := part.start > 0 && isNoise(part.text)
-		if noise && start < len(s) {
-			end = min(end, part.before)
-		} else if !noise && strings.Trim(part.text, marks) != "" {
-			start = min(start, part.before)
+	begin, end := len(s), len(s) // of the name
+	before, at := 0, 0           // the part, and the separator before it
+	for {
+		to := at
+		for to < len(s) && separator(s[to:]) == 0 {
+			to++
 		}
-		if part.start > 0 {
-			t.status = cmp.Or(t.status, statusOnly(part.text))
+		part := s[at:to]
+		isNoise := at > 0 && isNoise(part)
+		if isNoise && begin < len(s) {
+			end = min(end, before)
+		} else if !isNoise && strings.Trim(part, marks) != "" {
+			begin = min(begin, before)
 		}
-		if s[part.before:part.start] == "(" {
-			t.done, t.total = counts(part.text)
+		if at > 0 {
+			t.status = cmp.Or(t.status, statusOnly(part))
+		}
+		if s[before:at] == "(" {
+			t.done, t.total = counts(part)
 		}
 		if t.ranges == nil {
-			t.ranges = cutRanges(part.text)
+			t.ranges = cutRanges(part)
 		}
+		if to == len(s) {
+			break
+		}
+		before, at = to, to+separator(s[to:])
 	}
-	t.name = trimSigns(strings.TrimRight(strings.TrimLeft(s[start:max(start, end)], marks), " \t:-–—→|("))
-	before, after, _ := strings.Cut(s, t.name)
-	t.status = cmp.Or(t.status, firstSign(before), firstSign(after))
+	t.name = strings.TrimRight(strings.TrimLeft(s[begin:max(begin, end)], marks), " \t:-–—→|(")
+	t.name = strings.TrimFunc(t.name, func(r rune) bool { // other emoji belong to the name
+		return unicode.IsSpace(r) || sign(r) != Unknown || r == '\ufe0f'
+	})
+	ahead, behind, _ := strings.Cut(s, t.name)
+	t.status = cmp.Or(t.status, firstSign(ahead+behind))
 	return t
-}
-
-// titlePart is the text between two separators of a title. It begins at start, after the separator that begins at
-// before.
-type titlePart struct {
-	text          string
-	before, start int
-}
-
-// titleParts splits a title at brackets, dashes between blanks, arrows and the emoji of a status.
-func titleParts(title string) iter.Seq[titlePart] {
-	return func(yield func(titlePart) bool) {
-		before, start := 0, 0
-		for i := range title {
-			n := separator(title[i:])
-			if n == 0 || i < start {
-				continue
-			}
-			if !yield(titlePart{title[start:i], before, start}) {
-				return
-			}
-			before, start = i, i+n
-		}
-		yield(titlePart{title[start:], before, start})
-	}
 }
 
 // separator returns the length of the separator at the start of s, or 0.
@@ -182,13 +170,6 @@ func isNoise(part string) bool {
 	counted := strings.TrimLeft(part, "0123456789/TBD? ") // 2/5 plans, 3 plans
 	return phases || statusOnly(part) != Unknown || strings.EqualFold(part, "inserted") ||
 		counted != part && strings.HasPrefix(counted, "plan")
-}
-
-// trimSigns drops blanks and the emoji of a status from both ends of a name. Other emoji belong to the name.
-func trimSigns(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || sign(r) != Unknown || r == '\ufe0f'
-	})
 }
 
 // skipMarkup drops emphasis, the bracket of a tag and emoji before a title.
