@@ -55,7 +55,7 @@ var rules = []rule{
 	{"title's count", "r03, r10: `(2/4 plans)`", "title.go", `== "(" {`, `== "-" {`},
 	{"Status:", "r03, r16, r17, r18, r22, r30", "document.go", "case &t.status:", "case nil:"},
 	{"Plans:", "r01, r11, r12, r15, r16, upstream's template", "document.go", "case &t.plans:", "case nil:"},
-	{"document: roadmap", "upstream's template; r04: `X Roadmap`", "document.go", "at != nil {", "at != nil && false {"},
+	{"document: roadmap", "upstream's template; r04: `X Roadmap`", "document.go", `roadmapWord().ReplaceAllString(plain(text), "")`, "plain(text)"},
 	// Tables.
 	{"table: first column", "r16; upstream's PHASE_LISTING_HEADER_RE", "table.go", ` && head != "#" &&`, " &&"},
 	{"table: name", "r03", "table.go", `case "phase", "name", "phase name",`, "case"},
@@ -72,7 +72,7 @@ var rules = []rule{
 	{"milestone: status before", "r16: `Current`; r03, upstream's 🚧", "milestone.go", ", statusIn(before+lead))", ", statusIn((before+lead)[:0]))"},
 	{"milestone: v1.0 is v1", "13 projects", "milestone.go", `for strings.HasSuffix(version, ".0") {`, "for false {"},
 	{"milestone: ranges", "r10, r13; a real project: `55-64 + 55.1, 57.8`", "milestone.go", "for ok && len(all) < limit {", "for false {"},
-	{"milestone: of a phase", "upstream's bracket ids", "milestone.go", `if !known[f.milestone] {`, "if false {"},
+	{"milestone: of a phase", "upstream's bracket ids", "document.go", `if f.milestone != "" {`, "if false {"},
 	{"milestone: better place", "r03, r08, r10", "milestone.go", "if other.rank > m.rank {", "if false {"},
 	{"milestone: status of another place", "r06, r10, r13, r16; a real project: `### 🚧 v1.2 (In Progress)` below `✅ v1.2 SHIPPED`", "milestone.go", "m.Status = other.Status", ""},
 	{"milestone: archive", "r04: `## V1 Archive`; upstream's current milestone", "milestone.go", `strings.EqualFold(m.Name, "archive")`, "false"},
@@ -122,7 +122,7 @@ var rules = []rule{
 	{"all plans on disk are done", "13 projects", "position.go", "case e.Total > 0 && e.Done >= e.Total &&", "case false &&"},
 	{"more plans are to come", "r04, r06", "position.go", "e.Done >= e.Total && planned <= e.Total", "e.Done >= e.Total && planned >= 0"},
 	{"some are done", "11 projects", "position.go", "case e.Done > 0:", "case false:"},
-	{"verification", "upstream's isPhaseComplete", "position.go", `e.Dir != nil && e.Dir.Unverified() != ""`, "false"},
+	{"verification", "upstream's isPhaseComplete", "position.go", `e.Status == Complete && dir.Unverified() != ""`, "false"},
 	// Commits.
 	{"look far enough", "r16", "../next/evidence.go", "ev.Seen >= enoughCommits && about >= enoughAbout || ", ""},
 	{"active by files", "r06", "../next/evidence.go", "!n.IsZero() {", "!n.IsZero() && false {"},

@@ -49,8 +49,11 @@ func (p *parser) mark(from source, phase planref.Number) {
 	p.marks = append(p.marks, mark{p.no, from, phase.Key(), p.under, p.table})
 }
 
-// add adds what the current line states. Its milestone is the given one, unless the line names another.
+// add adds what the current line states. Its milestone is the given one, unless the line names another, which is a mention of that.
 func (p *parser) add(f fact, from source, milestone string) {
+	if f.milestone != "" {
+		p.milestones = append(p.milestones, Milestone{Version: f.milestone, Label: "v" + f.milestone, Line: p.no})
+	}
 	f.line, f.source, f.milestone = p.no, from, cmp.Or(f.milestone, milestone)
 	p.facts = append(p.facts, f)
 }
@@ -124,7 +127,7 @@ func (p *parser) heading(text string) {
 		p.section = section{m.Version, level}
 	}
 	if level == 1 && p.title == "" {
-		p.title = cutText(documentTitle(text))
+		p.title = cutText(roadmapWord().ReplaceAllString(plain(text), ""))
 	}
 }
 
@@ -245,14 +248,11 @@ func (p *parser) field(text string) {
 	}
 }
 
-// documentTitle returns Foo for `Roadmap: Foo`, `Foo — Roadmap` and `Foo`.
-func documentTitle(text string) string {
-	s := plain(text)
-	if at := roadmapWord().FindStringIndex(s); at != nil {
-		s = s[:at[0]] + s[at[1]:]
-	}
-	return s
-}
-
-// roadmapWord matches the word for the document itself before or after its title.
+// roadmapWord matches the word for the document itself before or after its title: `Roadmap: Foo`, `Foo — Roadmap`.
 var roadmapWord = newForm(`(?i)^[^\pL\d]*roadmap\b[ :–—-]*|[ :–—-]*\broadmap$`)
+
+// phaseWords matches what other languages call a phase, before its number or alone in the first cell of a header. Upstream answers in the
+// language of response_language, and its agents translate the headings, too.
+var phaseWords = newForm(`(?im)^([ \t#>|*_~\[\]x✅⬜\x{feff}-]*)(?:` +
+	`(?:fases?|etapa|étape|fas|faza|fáze|fázis|vaihe|aşama|giai đoạn|tahap|φάση|этап|фаза|етап|مرحلة|المرحلة|चरण)[ \t]+` +
+	`|(?:フェーズ|阶段|階段|단계)[ \t]*|第[ \t]*)(\d[\d.]*|\|)(?:[ \t]*(?:阶段|階段|段階|フェーズ))?`)

@@ -124,19 +124,8 @@ func compareMilestones(a, b string) int {
 	return cmp.Or(planref.Compare(x, y), strings.Compare(a, b))
 }
 
-// mergeMilestones merges the mentions of each milestone, and returns the ranges of all milestones sorted for rangeOf. A
-// version that only a fact mentions gets a milestone, too.
-func mergeMilestones(mentions []Milestone, facts []fact) (all []Milestone, phases []phaseRange) {
-	known := map[string]bool{"": true}
-	for _, m := range mentions {
-		known[m.Version] = true
-	}
-	for _, f := range facts {
-		if !known[f.milestone] {
-			known[f.milestone] = true
-			mentions = append(mentions, Milestone{Version: f.milestone, Label: "v" + f.milestone, Line: f.line})
-		}
-	}
+// mergeMilestones merges the mentions of each milestone, and returns the ranges of all milestones sorted for rangeOf.
+func mergeMilestones(mentions []Milestone) (all []Milestone, phases []phaseRange) {
 	slices.SortStableFunc(mentions, func(a, b Milestone) int {
 		return cmp.Or(compareMilestones(a.Version, b.Version), cmp.Compare(a.Line, b.Line))
 	})

@@ -141,17 +141,16 @@ func nameKey(name string) string {
 // leave says which phases count nowhere: upstream's reserved numbers, phases that were struck out, all but one directory of a
 // number, and directories that a roadmap with milestones does not mention.
 func (j *join) leave() {
-	type place struct{ milestone, number string }
-	has, loose, listed := map[place]bool{}, false, false
+	has, loose, listed := map[planID]bool{}, false, false
 	for i := range j.all {
 		if e := &j.all[i]; e.Line > 0 {
 			listed, loose = true, loose || e.Milestone == ""
-			has[place{e.Milestone, e.Number.Key()}] = e.Dir != nil
+			has[planID{e.Milestone, e.Number.Key()}] = e.Dir != nil
 		}
 	}
 	for i := range j.all {
 		e := &j.all[i]
-		at := place{e.Milestone, e.Number.Key()}
+		at := planID{e.Milestone, e.Number.Key()}
 		switch {
 		case e.Number.IsSentinel():
 			e.Left = Reserved
@@ -192,12 +191,10 @@ func (e *Entry) IsArchived() bool { return e.Dir != nil && e.Dir.Milestone != ""
 // has more plans. A phase whose verification did not pass is not complete (isPhaseComplete, verification.cjs), though its
 // work is done.
 func (e *Entry) weigh() {
-	planned, listed := e.Total, e.Done
-	if e.Dir != nil {
-		e.Title = cmp.Or(e.Title, strings.ReplaceAll(e.Dir.Slug, "-", " "))
-	}
-	if e.Dir != nil && e.Dir.hasPlans() {
-		e.Done, e.Total = e.Dir.Done()+len(e.Dir.Orphans), len(e.Dir.Plans)+len(e.Dir.Orphans)
+	planned, listed, dir := e.Total, e.Done, cmp.Or(e.Dir, &Dir{})
+	e.Title = cmp.Or(e.Title, strings.ReplaceAll(dir.Slug, "-", " "))
+	if dir.hasPlans() {
+		e.Done, e.Total = dir.Done()+len(dir.Orphans), len(dir.Plans)+len(dir.Orphans)
 	}
 	switch {
 	case e.Status == Complete:
@@ -209,10 +206,10 @@ func (e *Entry) weigh() {
 	case e.Status == Unknown:
 		e.Status = NotStarted
 	}
-	if e.Status == Complete && e.Dir != nil && e.Dir.Unverified() != "" {
+	if e.Status == Complete && dir.Unverified() != "" {
 		e.Status, e.worked = InProgress, true
 	}
-	if e.Dir == nil || len(e.Dir.Plans) == 0 {
+	if len(dir.Plans) == 0 {
 		e.Done = max(e.Done, listed)
 		e.Total = e.Done
 	}

@@ -65,15 +65,19 @@ func Parse(src []byte, named string) *Roadmap {
 	p := parseText(text)
 	r.Cut = p.cut
 	if len(p.facts) == 0 {
-		if english := inEnglish(text); english != text {
+		// Of one in another language. In others, such words have a meaning of their own.
+		if english := phaseWords().ReplaceAllString(text, "${1}Phase $2"); english != text {
 			p = parseText(english)
 		}
 	}
 	r.Title, r.titles = p.title, p.titles
-	r.Milestones, r.ranges = mergeMilestones(p.milestones, p.facts)
+	r.Milestones, r.ranges = mergeMilestones(p.milestones)
 	r.phases = r.weighAll(p.facts)
 	return r
 }
+
+// IsUnrecognized reports whether nothing in a roadmap was recognised: neither a phase nor a milestone.
+func (r *Roadmap) IsUnrecognized() bool { return len(r.phases)+len(r.Milestones)+len(r.ranges) == 0 }
 
 // parseText parses the lines that are read, as they are.
 func parseText(text string) *parser {

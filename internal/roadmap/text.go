@@ -32,13 +32,7 @@ func newForm(expr string) func() *regexp.Regexp {
 }
 
 // digits returns the number of ASCII digits at the start of s.
-func digits(s string) int {
-	n := 0
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	return n
-}
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
