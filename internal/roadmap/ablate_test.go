@@ -65,7 +65,7 @@ var rules = []rule{
 	{"a range is no phase", "r10", "title.go", "!ok || isRange(rest) ||", "!ok ||"},
 	// Milestones.
 	{"milestone: list", "r03, r06, r10, r13", "document.go", "rank != listRank || len(m.ranges) > 0", "rank != listRank"},
-	{"milestone: words before", "r10, r13, r16: `Current Milestone:`", "milestone.go", `w != "milestone" && w != "roadmap" && word(w) == Unknown`, `w != "-"`},
+	{"milestone: words before", "r10, r13, r16: `Current Milestone:`", "milestone.go", `w != "milestone" && w != "roadmap" && words()[w] == Unknown`, `w != "-"`},
 	{"milestone: bracket", "upstream, ADR-612", "milestone.go", `version != "" {`, "false {"},
 	{"milestone: shipped anywhere", "upstream's MILESTONE_CLOSED_MARKER_PATTERN", "milestone.go", "cmp.Or(milestoneStatus(text), ", "cmp.Or("},
 	{"milestone: status of a part", "r03, r05, r06, r10, r13, r14", "milestone.go", "t.status, statusIn", "statusIn"},

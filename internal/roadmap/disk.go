@@ -310,7 +310,8 @@ func isSummary(name string) bool {
 
 // archiveVersion returns the version in the name of an archive: 1.10 for `v1.10-phases`.
 func archiveVersion(name string) string {
-	return cmp.Or(versionAt(strings.TrimSuffix(name, "-phases")), strings.TrimSuffix(name, "-phases"))
+	name = strings.TrimSuffix(name, "-phases")
+	return cmp.Or(versionAt(name), name)
 }
 
 // scanPhases finds the phase directories in dir. Plans in dir itself are grouped into phases of their own.

@@ -67,7 +67,7 @@ func cutLead(s string) string {
 	for {
 		end := max(0, strings.IndexFunc(s, notLetter))
 		w := strings.ToLower(s[:end])
-		if w != "milestone" && w != "roadmap" && word(w) == Unknown {
+		if w != "milestone" && w != "roadmap" && words()[w] == Unknown {
 			return s
 		}
 		s = strings.TrimLeft(s[end:], " \t:*_-–—")

@@ -53,9 +53,6 @@ var words = sync.OnceValue(func() map[string]Status {
 	return all
 })
 
-// word returns the status of a word in lower case.
-func word(w string) Status { return words()[w] }
-
 // sign returns the status of an emoji.
 func sign(r rune) Status {
 	if r < 128 {
@@ -73,8 +70,8 @@ func statusIn(s string) Status {
 		case "to", "no", "não", "non", "pas", "nicht", "не":
 			return NotStarted
 		}
-		if st := word(w); st != Unknown {
-			return st
+		if status := words()[w]; status != Unknown {
+			return status
 		}
 	}
 	return firstSign(s)
@@ -112,10 +109,10 @@ func Unverified(status string) string {
 	passed := false
 	for w := range strings.FieldsFuncSeq(status, notLetter) {
 		switch {
-		case w == "passed" || w == "pass" || w == "approved" || w == "accepted" || word(w) == Complete:
+		case w == "passed" || w == "pass" || w == "approved" || w == "accepted" || words()[w] == Complete:
 			passed = true
-		case w == "needed" || w == "needs" || w == "required" || w == "awaiting" || w == "failed" || word(w) == NotStarted,
-			!passed && word(w) != Unknown:
+		case w == "needed" || w == "needs" || w == "required" || w == "awaiting" || w == "failed" || words()[w] == NotStarted,
+			!passed && words()[w] != Unknown:
 			return status
 		}
 	}

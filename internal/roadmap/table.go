@@ -29,7 +29,7 @@ func (t *table) column(head string) *int {
 	case "status", "estado", "statut", "stato", "durum", "статус", "状态", "状態", "ステータス", "상태":
 		return &t.status
 	}
-	if word(head) == Complete {
+	if words()[head] == Complete {
 		return &t.done
 	}
 	return nil
