@@ -50,6 +50,10 @@ func TestSettle(t *testing.T) {
 			"the last plan", "- [ ] **Phase 1: A** - b\n\n" + head + "| 1. A | 1/2 | In Progress|  |\n",
 			"- [x] **Phase 1: A** - b (completed 2026-01-03)\n\n" + head + "| 1. A | 2/2 | Complete   | 2026-01-03 |\n",
 		},
+		{
+			"a column of another fact", "| Phase | Plans | Verified |\n|---|---|---|\n| 1. A | 1/2 | - |\n",
+			"| Phase | Plans | Verified |\n|---|---|---|\n| 1. A | 2/2 | - |\n",
+		},
 		{"a heading's plans", "### Phase 1: A\n**Plans:** 1/2 plans executed\n", "### Phase 1: A\n**Plans:** 2/2 plans complete\n"},
 		{"words in the status", head + "| 1. A | 1/2 | In progress, Bob reviews | - |\n", head + "| 1. A | 2/2 | In progress, Bob reviews | - |\n"},
 		{"more than the disk has", head + "| 1. A | 3/2 | Planned | - |\n", ""},

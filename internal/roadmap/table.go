@@ -28,9 +28,9 @@ func (t *table) column(head string) *int {
 		return &t.plans
 	case "status", "estado", "statut", "stato", "durum", "статус", "状态", "状態", "ステータス", "상태":
 		return &t.status
-	}
-	if words()[head] == Complete {
-		return &t.done
+	case "completed", "complete", "done", "hecho", "hecha", "completado", "completada", "concluído", "concluída", "feito", "terminé", "terminée",
+		"fait", "erledigt", "fertig", "abgeschlossen", "готово", "завершено", "выполнено", "完成", "已完成", "完了", "완료":
+		return &t.done // not one of what was verified or shipped: a merge writes the date into it
 	}
 	return nil
 }
