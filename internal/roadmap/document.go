@@ -14,8 +14,8 @@ import (
 
 // parser holds the facts found so far, and the milestone and phase that the current line belongs to.
 type parser struct {
+	src        string // the lines that are read
 	title      string
-	cut        int // Roadmap.Cut
 	facts      []fact
 	titles     map[planID]string
 	milestones []Milestone

@@ -61,12 +61,13 @@ func Check(src []byte) error {
 func Parse(src []byte, named string) *Roadmap {
 	named = strings.TrimSpace(named)
 	r := &Roadmap{Named: cmp.Or(versionAt(named), versionAt("v"+named), named)}
-	text := string(src)
-	p := parseText(text)
-	r.Cut = p.cut
+	p := parseText(string(src))
+	if len(p.src) < len(src) {
+		r.Cut = maxLines
+	}
 	if len(p.facts) == 0 {
 		// Of one in another language. In others, such words have a meaning of their own.
-		if english := phaseWords().ReplaceAllString(text, "${1}Phase $2"); english != text {
+		if english := phaseWords().ReplaceAllString(p.src, "${1}Phase $2"); english != p.src {
 			p = parseText(english)
 		}
 	}
@@ -81,15 +82,12 @@ func (r *Roadmap) IsUnrecognized() bool { return len(r.phases)+len(r.Milestones)
 
 // parseText parses the lines that are read, as they are.
 func parseText(text string) *parser {
-	p := &parser{titles: map[planID]string{}}
 	rest, more := text, true
 	for n := 0; n < maxLines && more; n++ {
 		_, rest, more = strings.Cut(rest, "\n")
 	}
-	if rest != "" && more {
-		p.cut, text = maxLines, text[:len(text)-len(rest)]
-	}
-	for no, line := range markdown.Visible(text) {
+	p := &parser{src: strings.TrimSuffix(text, rest), titles: map[planID]string{}}
+	for no, line := range markdown.Visible(p.src) {
 		p.line(no, line[:min(len(line), maxLine)])
 	}
 	return p
