@@ -68,32 +68,15 @@ type section struct {
 // line reads one line.
 func (p *parser) line(no int, text string) {
 	text = unlink(strings.TrimSpace(text))
-	previous := p.previous
-	p.no, p.previous = no, text
+	previous, table := p.previous, p.table
+	p.no, p.previous, p.table = no, text, nil
 	switch {
 	case isDelimiter(text) && isRow(previous):
 		p.table = tableHead(previous)
-	case p.table != nil && isRow(text):
-		if f, ok := p.table.row(text); ok {
-			milestone := p.milestone
-			if p.table.milestone > 0 {
-				milestone = ""
-			}
-			p.add(f, tableRow, milestone)
-			p.mark(tableRow, f.number)
-		}
-	default:
-		p.table = nil
-		p.text(text)
-	}
-}
-
-// text reads one line outside tables.
-func (p *parser) text(text string) {
-	if text == "" {
-		return
-	}
-	switch {
+	case table != nil && isRow(text):
+		p.table = table
+		p.row(text)
+	case text == "":
 	case text[0] == '#':
 		p.heading(text)
 	case text[0] == '<':
@@ -102,6 +85,18 @@ func (p *parser) text(text string) {
 		p.bullet(strings.TrimLeft(text[1:], " \t"))
 	case !p.phase.IsZero():
 		p.field(text)
+	}
+}
+
+// row reads a row of a table, which may have a column of milestones.
+func (p *parser) row(text string) {
+	milestone := p.milestone
+	if p.table.milestone > 0 {
+		milestone = ""
+	}
+	if f, ok := p.table.row(text); ok {
+		p.add(f, tableRow, milestone)
+		p.mark(tableRow, f.number)
 	}
 }
 

@@ -232,7 +232,7 @@ func (l *progressLine) setRow(is Done, date string) string {
 	}
 	setCell(plans, is.String())
 	text := strings.TrimSpace(*status)
-	isOver := statusIn(plain(text)) == Complete
+	isOver := statusIn(text) == Complete
 	if is.Done == is.Total && (isOver || isBlank(text) || statusForm().MatchString(text)) { // no words of a person
 		if !isOver {
 			setCell(status, "Complete")

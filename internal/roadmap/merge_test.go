@@ -29,6 +29,7 @@ func TestReduce(t *testing.T) {
 		{"a status with a date", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 0/3 | ✅ Complete | - |\n", head + "| 1. A | 0/3 | **Complete** 2026-01-02 | - |\n", head + "| 1. A | 0/3 | **Complete** 2026-01-02 | - |\n"},
 		{"a date and words", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 0/3 | Planned | 2026-01-01 |\n", head + "| 1. A | 0/3 | Planned | when Bob is back |\n", ""},
 		{"plans", "### Phase 1: A\n\n**Plans:** 0/3 plans executed\n", "### Phase 1: A\n\n**Plans:** 1/3 plans executed\n", "### Phase 1: A\n\n**Plans**: 2/3 plans executed\n", "### Phase 1: A\n\n**Plans**: 2/3 plans executed\n"},
+		{"one side's spaces", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 0/3 | Planned     | - |\n", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 0/3 | Planned     | - |\n"},
 		{"line ends", "- [ ] a\r\n- [ ] b", "- [x] a\r\n- [ ] b", "- [ ] a\r\n- [x] b", "- [x] a\r\n- [x] b"},
 	} {
 		_, o, th, _ := Reduce([]byte(test.base), []byte(test.ours), []byte(test.theirs))
