@@ -22,11 +22,11 @@ import (
 	"github.com/gsd-cli/gsd/internal/planref"
 )
 
-// The bars of all bundles. Of the sixteen pairs too much, fifteen are of labels that lack them.
+// The bars of all bundles. Of the fifteen pairs too much, fourteen are of labels that lack them; as labelled, seven more.
 const (
 	barPrecision         = 0.984
 	barRecall            = 0.950
-	barLabelledPrecision = 0.98
+	barLabelledPrecision = 0.977
 	barLabelledRecall    = 0.967
 )
 

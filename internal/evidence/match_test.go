@@ -78,7 +78,8 @@ func TestMatch(t *testing.T) {
 		{"several: passed over", func(p *Plan) { p.Tasks[2] = Task{Number: 3, Name: "Wire it", Files: []string{"src/wire.go"}} }, []string{work + " | ~src/schema.sql ~src/login.go", "feat(03-01): wire it | ~src/wire.go"}, "1=1@96 2=1@80 3=2@97", "cccp"},
 		{"several: passed over, but not all of its files", func(p *Plan) { p.Tasks[1].Files = []string{"src/login.go", "src/form.go"} }, []string{work + " | ~src/schema.sql ~src/login.go", "docs(03-01): document interface | ~.planning/notes/API.md"}, "1=1@96 4=2@97", "cppc"},
 		{"several: all of its files, and nothing after it", nil, []string{work + " | ~src/schema.sql ~src/login.go"}, "1=1@97", "cppp"},
-		{"several: all of its files, and the message says so", nil, []string{work + "\n- write the login endpoint | ~src/schema.sql ~src/login.go"}, "1=1@97 2=1@55", "cipp"},
+		{"several: all of its files, and the message says so", nil, []string{work + "\n- write the login endpoint | ~src/schema.sql ~src/login.go"}, "1=1@97 2=1@80", "ccpp"},
+		{"several: all of its files, and the message says most of it", nil, []string{work + "\n- stub the login endpoint | ~src/schema.sql ~src/login.go"}, "1=1@97", "cppp"},
 
 		{"fixes: at a checkpoint", nil, []string{work, "feat(03-01): login endpoint", "fix(03-01): a"}, "1=1@97 2=2@97 3=3@50", "ccip"},
 		{"fixes: before anything that could be looked at", func(p *Plan) { p.Tasks = p.Tasks[2:] }, []string{"fix(03-01): a"}, "4=1@55", "pi"},

@@ -79,16 +79,15 @@ type Weights struct {
 	MinFiles      float64 // the same of files
 	PhaseOnly     float64 // confidence of a commit that names only the phase
 	Unnamed       float64 // confidence of a commit that names neither plan nor phase
-	Said          float64 // the share of the words of a task's name that a message must have to be about it beside another task
-	Several       float64 // the maximum confidence of a commit for a second task, if a later task is done
-	Beside        float64 // the same if none is, and of a commit that may just come beside the work on a task
+	Several       float64 // the maximum confidence of a commit for a second task
+	Beside        float64 // the same of a commit that may just come beside the work on a task
 }
 
 // Standard holds the default weights.
 var Standard = Weights{
 	Name: 3, Files: 2, Checkpoint: -1, NoTask: 0.2,
 	Next: 1, Skip: -0.8, Far: -1.6, Same: -0.3, SameRest: 1.2, UsedUp: 0.5, Back: -1.5,
-	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, MinFiles: 0.3, PhaseOnly: 0.8, Unnamed: 0.75, Said: 0.8, Several: 0.8, Beside: 0.55,
+	Slope: 1.5, MaxConfidence: 0.975, OrderAlone: 0.65, MinSimilarity: 0.2, MinFiles: 0.3, PhaseOnly: 0.8, Unnamed: 0.75, Several: 0.8, Beside: 0.55,
 }
 
 // unsure is the highest confidence at which no task is complete.

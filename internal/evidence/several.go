@@ -52,7 +52,7 @@ func (p *plan) namedTasks(text string) (tasks []int, isStrange bool) {
 
 // assignSeveral gives each task that has no commit the one that did all of it beside another task: it changed every file that the task
 // names. If a later task is done, this one was passed over because nothing of it was left. If not, it may only have been begun, as with
-// a skeleton of all files, so the message must say it, too, and that is not enough to call it complete.
+// a skeleton of all files, so the message must have all words of its name, too.
 func (p *plan) assignSeveral(items []item, assignments []assignment, found *Found) {
 	last := -1
 	for _, a := range assignments {
@@ -64,15 +64,12 @@ func (p *plan) assignSeveral(items []item, assignments []assignment, found *Foun
 			continue
 		}
 		for i, it := range items {
-			of, most := assignments[i], p.Several
-			if t > last {
-				most = p.Beside
-			}
-			if of.task < 0 || it.Type == "fix" || len(it.tasks) > 0 || it.strange || it.touched.of(t).files < p.files.count[t] || t > last && p.said(it, t) < p.Said {
+			of := assignments[i]
+			if of.task < 0 || it.Type == "fix" || len(it.tasks) > 0 || it.strange || it.touched.of(t).files < p.files.count[t] || t > last && !p.says(it, t) {
 				continue
 			}
 			e := it.commit
-			e.Confidence *= min(of.confidence, most)
+			e.Confidence *= min(of.confidence, p.Several)
 			e.Reason += fmt.Sprintf("changed all files of task %d beside task %d", task.Number, p.Tasks[of.task].Number)
 			p.give(task, it, e)
 			break
@@ -80,21 +77,12 @@ func (p *plan) assignSeveral(items []item, assignments []assignment, found *Foun
 	}
 }
 
-// said returns the share of the words of a task's name that a commit's message has; 0 if these are very few, or too many messages were
-// read.
-func (p *plan) said(it item, task int) float64 {
-	if p.heard++; p.heard > maxHeard {
-		return 0
+// says reports whether a commit's message has all words of a task's name; not if these are very few, or too many messages were read.
+func (p *plan) says(it item, task int) bool {
+	name := p.names[task]
+	if p.heard++; p.heard > maxHeard || len(name) < minSaidWords {
+		return false
 	}
 	message := p.someWords(it.line+"\n"+it.source.Body(), maxSaid)
-	both := 0
-	for _, w := range p.names[task] {
-		if _, ok := slices.BinarySearch(message, w); ok {
-			both++
-		}
-	}
-	if both < minSaidWords {
-		return 0
-	}
-	return float64(both) / float64(len(p.names[task]))
+	return !slices.ContainsFunc(name, func(w string) bool { _, ok := slices.BinarySearch(message, w); return !ok })
 }
