@@ -22,9 +22,6 @@ const (
 // a number (`P1.2 ledger`). A plan whose tasks have no labels has their numbers for labels. A label that was copied with its task names
 // neither; isStrange reports that no task has any of the labels.
 func (p *plan) namedTasks(text string) (tasks []int, isStrange bool) {
-	if !p.on(RuleSeveral) {
-		return nil, false
-	}
 	spans := planref.NamedLabels(text, maxNamed)
 	if len(spans) == 0 {
 		label, _ := planref.CutLabel(text)
@@ -52,7 +49,7 @@ func (p *plan) namedTasks(text string) (tasks []int, isStrange bool) {
 
 // assignSeveral gives each task that has no commit the one that did all of it beside another task: it changed every file that the task
 // names. If a later task is done, this one was passed over because nothing of it was left. If not, it may only have been begun, as with
-// a skeleton of all files, so the message must have all words of its name, too.
+// a skeleton of all files, so the message must say it, too, and that is not enough to call it complete.
 func (p *plan) assignSeveral(items []item, assignments []assignment, found *Found) {
 	last := -1
 	for _, a := range assignments {
@@ -69,9 +66,9 @@ func (p *plan) assignSeveral(items []item, assignments []assignment, found *Foun
 				continue
 			}
 			e := it.commit
-			e.Confidence *= min(of.confidence, p.Several)
+			e.Confidence *= min(of.confidence, indirect)
 			e.Reason += fmt.Sprintf("changed all files of task %d beside task %d", task.Number, p.Tasks[of.task].Number)
-			p.give(task, it, e)
+			p.give(found, t, it, e)
 			break
 		}
 	}
@@ -83,6 +80,6 @@ func (p *plan) says(it item, task int) bool {
 	if p.heard++; p.heard > maxHeard || len(name) < minSaidWords {
 		return false
 	}
-	message := p.someWords(it.line+"\n"+it.source.Body(), maxSaid)
+	message := someWords(it.line+"\n"+it.source.Body(), maxSaid)
 	return !slices.ContainsFunc(name, func(w string) bool { _, ok := slices.BinarySearch(message, w); return !ok })
 }
