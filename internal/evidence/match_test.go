@@ -36,6 +36,10 @@ func TestMatch(t *testing.T) {
 		{"nothing", nil, nil, "", "pppp"},
 		{"by its scope and words", nil, []string{"feat(3-1): login endpoint"}, "2=1@91", "pcpp"},
 		{"far ahead, as in a shallow clone", func(p *Plan) { *p = tasksOf("a", "b", "c", "d", "e", "f", "Fire the kiln") }, []string{"feat(03-01): fire the kiln"}, "7=1@80", "ppppppc"},
+		{"a fix with one small word of the task before", func(p *Plan) { *p = tasksOf("Add a note", "List notes") }, []string{"feat(03-01): add a note", "fix(03-01): a typing error"}, "1=1@96 2=2@50", "ci"},
+		{"too few words in common", func(p *Plan) {
+			*p = tasksOf("Build a parser of nested lists and quoted text for it", "Write a printer")
+		}, []string{"feat(03-01): quoted strings escaped literals verbatim always"}, "1=1@65", "cp"},
 		{"in order alone", nil, []string{"feat(03-01): a", "feat(03-01): b"}, "1=1@65 2=2@65", "ccpp"},
 		{"by its files", nil, []string{"feat(03-01): a | ~app/src/login.go"}, "2=1@91", "pcpp"},
 		{"by its files: not a fix", nil, []string{work, "fix(03-01): a | ~src/schema.sql"}, "1=1@97 2=2@50", "cipp"},
