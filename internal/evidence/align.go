@@ -91,14 +91,15 @@ type fit struct{ words, files float64 }
 func (f fit) hasWords() bool { return f.words > least }
 func (f fit) hasFiles() bool { return f.files > least }
 
-// fit compares an item with a task. One that names tasks fits these and no others. The files of a fix are those of what was done before.
+// fit compares an item with a task. One that names tasks fits these and no others. The files of a fix are those of what was done before, if
+// there is another task.
 func (p *plan) fit(it item, task int) (f fit) {
 	if len(it.tasks) == 0 {
 		f.words = similarity(it.words, p.names[task])
 	} else if slices.Contains(it.tasks, task) {
 		f.words = 1
 	}
-	if it.Type != "fix" {
+	if it.Type != "fix" || len(p.Tasks) == 1 {
 		f.files = p.files.similarity(it.touched, task)
 	}
 	return f
@@ -202,8 +203,9 @@ func (p *plan) score(items []item) *scores {
 		for t, task := range p.Tasks {
 			fits[t] = p.fit(it, t)
 			emission[t] = match * (fits[t].words + fits[t].files)
-			if (len(it.tasks) > 0 || task.IsCheckpoint()) && !slices.Contains(it.tasks, t) {
-				emission[t] = math.Inf(-1) // it is about those that it names, and a checkpoint leaves no commit
+			isOthers := task.IsCheckpoint() && it.Type == "fix" // it is fixed before it is approved
+			if isOthers || (len(it.tasks) > 0 || task.IsCheckpoint()) && !fits[t].hasWords() {
+				emission[t] = math.Inf(-1) // it is about those that it names, and a checkpoint leaves no commit but its own
 			}
 			same[t] = again
 			if i > 0 && it.Type != "test" && (p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD) {
