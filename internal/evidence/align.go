@@ -203,9 +203,8 @@ func (p *plan) score(items []item) *scores {
 		for t, task := range p.Tasks {
 			fits[t] = p.fit(it, t)
 			emission[t] = match * (fits[t].words + fits[t].files)
-			isOthers := task.IsCheckpoint() && it.Type == "fix" // it is fixed before it is approved
-			if isOthers || (len(it.tasks) > 0 || task.IsCheckpoint()) && !fits[t].hasWords() {
-				emission[t] = math.Inf(-1) // it is about those that it names, and a checkpoint leaves no commit but its own
+			if (len(it.tasks) > 0 || task.IsCheckpoint()) && fits[t].words < 1 {
+				emission[t] = math.Inf(-1) // it is about those that it names, and a checkpoint leaves no commit, unless that has its whole name
 			}
 			same[t] = again
 			if i > 0 && it.Type != "test" && (p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD) {
