@@ -199,18 +199,19 @@ type Run struct {
 
 // Session is somebody's session, as others see it.
 type Session struct {
-	User     string    `json:"user"`
-	Own      bool      `json:"own"`      // it is the asking user's
-	Worktree string    `json:"worktree"` // the other worktree that it is in; empty if it is here
-	Machine  string    `json:"machine"`  // the machine that it is at, as of the last gsd sync; empty if it is in this clone
-	Plan     string    `json:"plan"`     // empty if it is corrupt
-	ID       string    `json:"id"`       // the plan's short name
-	Verdict  Verdict   `json:"verdict"`
-	Done     int       `json:"done"`
-	Skipped  int       `json:"skipped"`
-	Total    int       `json:"total"`
-	Resume   *Task     `json:"resume"`           // nil unless the verdict is Resume
-	Changed  time.Time `json:"changed,omitzero"` // when its file was last written
+	User       string    `json:"user"`
+	Own        bool      `json:"own"`        // it is the asking user's
+	Worktree   string    `json:"worktree"`   // the other worktree that it is in; empty if it is here
+	Workstream string    `json:"workstream"` // the other workstream or sub-project that it is in, as --ws names it; empty if it is in the one asked about
+	Machine    string    `json:"machine"`    // the machine that it is at, as of the last gsd sync; empty if it is in this clone
+	Plan       string    `json:"plan"`       // empty if it is corrupt
+	ID         string    `json:"id"`         // the plan's short name
+	Verdict    Verdict   `json:"verdict"`
+	Done       int       `json:"done"`
+	Skipped    int       `json:"skipped"`
+	Total      int       `json:"total"`
+	Resume     *Task     `json:"resume"`           // nil unless the verdict is Resume
+	Changed    time.Time `json:"changed,omitzero"` // when its file was last written
 }
 
 // Status is the project as a whole.

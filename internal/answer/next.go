@@ -45,7 +45,7 @@ type Next struct {
 	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
 	LeftOver []LeftOver `json:"left_over"`
 	// Workstreams are the workstreams and sub-projects with something to do, if it is to be chosen among them first: nothing else is known then.
-	Workstreams []Workstream `json:"workstreams,omitempty"`
+	Workstreams []Choice `json:"workstreams,omitempty"`
 
 	Summarize action.Action     `json:"-"`           // has that summary written; none unless it is the user's to write
 	Ambiguous bool              `json:"-"`           // another plan has that ID too
@@ -58,15 +58,15 @@ type Next struct {
 	Due map[string]next.Reason `json:"-"` // the plans of which only the summary is missing, by their paths
 }
 
-// Workstream is what there is to do for a user in a planning root.
-type Workstream struct {
-	Name    string `json:"name"`            // as --ws takes it
-	Root    string `json:"root"`            // its directory, relative to the project
-	Plan    string `json:"plan"`            // of the user's session there, else the one that comes next; empty for none
-	ID      string `json:"id" empty:"null"` // its short name; null if it has none
-	Session bool   `json:"has_session"`     // the user has a session on it
-	Done    int    `json:"done"`            // tasks of the session that are complete
-	Total   int    `json:"total"`           // tasks of the session; 0 without one
+// Choice is what there is to do for a user in a planning root, one of several.
+type Choice struct {
+	Name    string `json:"name"`              // as --ws takes it
+	Root    string `json:"root"`              // its directory, relative to the project
+	Plan    string `json:"plan" empty:"null"` // of the user's session there, else the one that comes next; null for none
+	ID      string `json:"id" empty:"null"`   // its short name; null if it has none
+	Session bool   `json:"has_session"`       // the user has a session on it
+	Done    int    `json:"done"`              // tasks of the session that are complete
+	Total   int    `json:"total"`             // tasks of the session; 0 without one
 }
 
 // LeftOver is a plan that was left behind.

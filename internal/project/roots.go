@@ -5,6 +5,7 @@ package project
 import (
 	"cmp"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -76,6 +77,15 @@ func (p *Project) Pointed() string {
 	root, ok := p.chosenRoot()
 	if !ok {
 		return planref.Planning
+	}
+	if roots := p.Roots(); root != "" && !slices.Contains(roots, root) { // a link, such as workstreams/current
+		if its, err := p.Stat(root); err == nil {
+			for _, other := range roots {
+				if info, err := p.Stat(other); err == nil && os.SameFile(its, info) {
+					return other
+				}
+			}
+		}
 	}
 	return root
 }

@@ -56,6 +56,7 @@ func TestWriteCrumb(t *testing.T) {
 		wantFile(t, dir, "crumbs/"+c.ID+".crumb.json", `{
   "id": "`+c.ID+`",
   "project": "/work/project",
+  "root": ".planning",
   "user": "ada-lovelace",
   "plan": ".planning/phases/03-api/03-01-PLAN.md",
   "digest": "sha256:`+strings.Repeat("0f", 32)+`",

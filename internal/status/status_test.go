@@ -43,6 +43,9 @@ func TestLinkedWorkstream(t *testing.T) {
 	for _, name := range []string{"", "api", "current"} {
 		p := reopen(t, p.Dir)
 		p.Planning.Workstream = name
+		if err := p.Choose("ada"); err != nil || p.Base() != ".planning/workstreams/api" {
+			t.Fatal(p.Base(), err)
+		}
 		st := statusOf(t, p, "ada")
 		if st.Next.ID != "01-01" || st.Next.Ambiguous || len(st.Warnings) > 0 {
 			t.Errorf("%q: next %+v, warnings %+v", name, st.Next, st.Warnings)
@@ -193,9 +196,12 @@ func TestStatusOfEverybody(t *testing.T) {
 		t.Fatal(err)
 	}
 	delete(m.Processes, 100) // so bob's task is interrupted
-	startOn(t, p, "cyd", "workstreams/web/phases/01-w/01-02-PLAN.md", 1)
+	write(t, at("phases/05-late/05-01-PLAN.md"), onePlan(""))
+	startOn(t, p, "cyd", "phases/05-late/05-01-PLAN.md", 1)
 	os.RemoveAll(at("sessions/cyd"))
+	startOn(t, p, "dot", "workstreams/web/phases/01-w/01-02-PLAN.md", 1)
 	write(t, at("sessions/dan/current-plan.md"), "corrupt")
+	write(t, at("sessions/dan/.guard"), "")
 	if err := os.MkdirAll(at("sessions/eve/current-plan.md"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -231,6 +237,7 @@ func TestStatusOfEverybody(t *testing.T) {
 	sessions, rest := look("ada")
 	if diff := cmp.Diff([]string{
 		"ada resume 03-01 true false false", "bob resume 01-02 false true false", "dan corrupt  false false false",
+		"dot resume 01-02 false false false", // in a workstream
 		"ada resume 01-01 true false true", "bob resume 01-07 false false true",
 	}, sessions); diff != "" {
 		t.Error(diff)
@@ -244,6 +251,7 @@ func TestStatusOfEverybody(t *testing.T) {
 	sessions, rest = look("cyd")
 	if diff := cmp.Diff([]string{
 		"ada resume 03-01 false false false", "bob resume 01-02 false true false", "dan corrupt  false false false",
+		"dot resume 01-02 false false false",
 		"ada resume 01-01 false false true", "bob resume 01-07 false false true",
 	}, sessions); diff != "" {
 		t.Error(diff)

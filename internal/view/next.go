@@ -330,7 +330,7 @@ func nextHead(n *answer.Next, plan printer.Text) printer.Text {
 }
 
 // workstreamWords says what there is to do in a workstream.
-func workstreamWords(w *answer.Workstream) printer.Text {
+func workstreamWords(w *answer.Choice) printer.Text {
 	name, plan := Title(w.Name), printer.Of(planLabel(w.Plan, w.ID))
 	switch {
 	case w.Session:
