@@ -55,7 +55,7 @@ func (in *bounds) forbids(words []string) string {
 }
 
 // withValue are the flags that take the next word.
-var withValue = lazyRegexp(`^--(host|id|status|wait|scope|format|auto)$|^-C$`)
+var withValue = lazyRegexp(`^--(host|id|status|wait|scope|format|auto|ws)$|^-C$`)
 
 func (in *bounds) forbidsGsd(words []string) string {
 	verb, flags := "", map[string]string{}
@@ -96,7 +96,7 @@ func (in *bounds) forbidsGsd(words []string) string {
 			if !in.has(value) && !slices.Contains(readingVerbs, verb) {
 				return value + " is another project"
 			}
-		case !slices.Contains(strings.Fields("--json --list "+allowed), name):
+		case !slices.Contains(strings.Fields("--json --list --ws "+allowed), name):
 			return "gsd " + verb + " may not be printed with " + name
 		}
 	}

@@ -24,7 +24,7 @@ func command(c *cli.Command) *cli.Command {
 // inDirectory is command for commands that act in a directory: it adds -C and --ws.
 func inDirectory(inv *invocation, c *cli.Command) *cli.Command {
 	c.Flags = append(c.Flags, &cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`", Destination: &inv.in},
-		&cli.StringFlag{Name: "ws", Usage: "act in the workstream or sub-project `NAME`, whatever the environment says", Destination: &inv.root})
+		&cli.StringFlag{Name: "ws", Usage: "act in the workstream or sub-project `NAME`", Destination: &inv.root})
 	return command(c)
 }
 

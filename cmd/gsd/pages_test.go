@@ -230,7 +230,7 @@ func TestEveryFlagHasItsUse(t *testing.T) {
 	wants = func(name string, c *cli.Command) {
 		for _, f := range c.Flags {
 			flag := "--" + f.Names()[0]
-			isEverywhere := flag == "--C" || flag == "--json"
+			isEverywhere := flag == "--C" || flag == "--ws" || flag == "--json"
 			if v, ok := f.(cli.VisibleFlag); ok && v.IsVisible() && !isEverywhere && !uses[name+" "+flag] {
 				t.Errorf("docs/commands.md does not say when somebody wants gsd %s %s", name, flag)
 			}
