@@ -22,9 +22,7 @@ type Project struct {
 	*verdict.Project
 }
 
-// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
-// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Its state directory is the user's own.
-// Errors are of kind NoProject, or MissingInput if dir cannot be used.
+// Open finds the project that dir belongs to, as [verdict.Open] does. Its state directory is the user's own.
 func Open(dir string) (*Project, error) {
 	found, err := verdict.Open(dir)
 	if err != nil {

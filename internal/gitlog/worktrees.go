@@ -26,6 +26,14 @@ func (p Place) MainWorktree() (main, below string) {
 	return filepath.Dir(p.common), below
 }
 
+// AroundBare returns, in a linked working tree of a bare repository, the directory that holds the repository, as DIR for DIR/.bare; "" elsewhere.
+func (p Place) AroundBare() string {
+	if p.dir == p.common || filepath.Base(p.common) == ".git" || treeOf(p.dir) != physical(p.top) {
+		return ""
+	}
+	return filepath.Dir(p.common)
+}
+
 // Shared returns the directory that all working trees of the repository share, without links, and the path of the directory that was asked
 // about below its own working tree. linked reports whether that is a linked one. common is empty outside of a repository.
 func (p Place) Shared() (common, below string, linked bool) {

@@ -5,11 +5,9 @@ package project
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/evidence"
@@ -61,47 +59,6 @@ type Project struct {
 		linked        bool
 	}
 	has map[string]bool // see HasCommit
-}
-
-// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
-// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Nothing is read before Allow. Errors are of kind
-// NoProject, or MissingInput if dir cannot be used.
-func Open(dir string) (*Project, error) {
-	start, err := dir, error(nil)
-	if !filepath.IsAbs(dir) {
-		start, err = filepath.Abs(dir)
-	}
-	if err == nil {
-		start, err = filepath.EvalSymlinks(start) // not cleaned first: link/.. is the parent of the link's target
-	}
-	if err != nil {
-		return nil, NoDirectory(dir, err)
-	}
-	found := upwards(start, "")
-	if found != start { // else it is a directory
-		info, err := os.Stat(start)
-		if err == nil && !info.IsDir() {
-			err = &fs.PathError{Op: "open", Path: start, Err: syscall.ENOTDIR}
-		}
-		if err != nil {
-			return nil, NoDirectory(dir, err)
-		}
-	}
-	work := found
-	if found == "" {
-		if main, below := gitlog.Find(start).MainWorktree(); main != "" {
-			found, work = upwards(filepath.Join(main, below), main), start
-		}
-	}
-	if found == "" {
-		return nil, problem.Fail(problem.NoProject, "run gsd in a project, or name one with -C DIR",
-			"no %s directory in %s or above it", planref.Planning, start)
-	}
-	root, err := durable.OpenRootAt(found)
-	if err != nil {
-		return nil, &problem.Error{Kind: problem.NoProject, Text: problem.Cause(found, err), Err: err}
-	}
-	return &Project{Dir: found, Work: work, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{root: root}}}, nil
 }
 
 // ErrNoPlans is the error of OpenAt for a directory without .planning/.
@@ -181,20 +138,6 @@ func (p *Project) Checkout() gitlog.Place {
 		return p.Repository()
 	}
 	return gitlog.Find(p.Work)
-}
-
-// upwards returns the nearest directory at or above dir that contains .planning/, looking no further than stop.
-func upwards(dir, stop string) string {
-	for {
-		if info, err := os.Stat(filepath.Join(dir, planref.Planning)); err == nil && info.IsDir() {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir || dir == stop {
-			return ""
-		}
-		dir = parent
-	}
 }
 
 // InPlanning returns the path of a file relative to the project, cleaned and with slashes, from one that is relative to it

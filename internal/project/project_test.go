@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/problem"
@@ -97,6 +98,108 @@ func TestOpen(t *testing.T) {
 	}
 	if _, err := Open(at("nowhere")); err == nil {
 		t.Error("a directory that is not there is a project")
+	}
+}
+
+// TestOpenStopsAtRepository: what is above a repository is another project's, unless one of the two says that it belongs to it.
+func TestOpenStopsAtRepository(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	repository := func(name string) {
+		for _, file := range []string{"HEAD", "objects/x", "refs/x"} {
+			write(t, at(name+"/"+file), "")
+		}
+	}
+	linked := func(tree, common, name string) {
+		private := common + "/worktrees/" + name
+		write(t, at(private+"/HEAD"), "")
+		write(t, at(private+"/commondir"), "../..\n")
+		write(t, at(private+"/gitdir"), at(tree+"/.git")+"\n")
+		write(t, at(tree+"/.git"), "gitdir: "+at(private)+"\n")
+	}
+
+	write(t, at("home/.planning/ROADMAP.md"), "")
+	repository("home/work/other/.git")
+	write(t, at("home/work/other/src/x"), "")
+	write(t, at("home/work/notes/x"), "")
+	write(t, at("home/broken/.git"), "nonsense")
+	write(t, at("home/odd/.git/config"), "")
+	linked("home/work/wt", "home/work/other/.git", "wt")
+
+	write(t, at("multi/.planning/config.json"), `{"planning": {"sub_repos": ["backend", "./libs/", "../outside", "", "."]}}`)
+	for _, name := range []string{"backend", "libs/core", "frontend", "backend-old"} {
+		repository("multi/" + name + "/.git")
+	}
+	linked("multi/backend-wt", "multi/backend/.git", "wt")
+	write(t, at("legacy/.planning/config.json"), `{"sub_repos": ["api"]}`)
+	repository("legacy/api/.git")
+	write(t, at("odd/.planning/config.json"), `{"sub_repos": ["api", 1]}`)
+	repository("odd/api/.git")
+
+	repository("super/.git")
+	write(t, at("super/apps/.planning/ROADMAP.md"), "")
+	write(t, at("super/.gitmodules"), "[submodule \"lib\"]\n\tpath = apps/lib\n\turl = x\n[submodule \"s p\"]\n\tPath=\"apps/s p\"\n\tpath = apps/own\n")
+	for module, tree := range map[string]string{"lib": "apps/lib", "s p": "apps/s p", "unlisted": "apps/unlisted"} {
+		repository("super/.git/modules/" + module)
+		write(t, at("super/"+tree+"/.git"), "gitdir: "+at("super/.git/modules/"+module)+"\n")
+	}
+	repository("super/apps/own/.git")
+	linked("super-wt", "super/.git", "wt")
+	write(t, at("super-wt/.gitmodules"), "[submodule \"lib\"]\n\tpath = lib\n")
+	write(t, at("super-wt/.planning/ROADMAP.md"), "")
+	repository("super/.git/worktrees/wt/modules/lib")
+	write(t, at("super-wt/lib/.git"), "gitdir: "+at("super/.git/worktrees/wt/modules/lib")+"\n")
+
+	repository("plans/.git")
+	repository("plans/.planning/.git")
+	write(t, at("plans/.planning/phases/x"), "")
+
+	repository("inside/.git")
+	write(t, at("inside/.planning/ROADMAP.md"), "")
+	linked("inside/trees/wt", "inside/.git", "wt")
+
+	repository("box/.bare")
+	write(t, at("box/.planning/ROADMAP.md"), "")
+	linked("box/main", "box/.bare", "main")
+	write(t, at("box/main/src/x"), "")
+
+	for _, test := range []struct{ from, want, work, passed string }{
+		{"home/work/other/src", "", "", "home/.planning"},
+		{"home/work/wt", "", "", "home/.planning"},
+		{"home/work/notes", "home", "home", ""}, // in no repository
+		{"home/broken", "", "", "home/.planning"},
+		{"home/odd", "home", "home", ""},
+		{"multi/backend", "multi", "multi", ""},
+		{"multi/backend-wt", "multi", "multi/backend-wt", ""},
+		{"multi/libs/core", "multi", "multi", ""},
+		{"multi/frontend", "", "", "multi/.planning"},
+		{"multi/backend-old", "", "", "multi/.planning"},
+		{"legacy/api", "legacy", "legacy", ""},
+		{"odd/api", "", "", "odd/.planning"},
+		{"super/apps/lib", "super/apps", "super/apps", ""},
+		{"super/apps/s p", "super/apps", "super/apps", ""},
+		{"super/apps/unlisted", "", "", "super/apps/.planning"},
+		{"super/apps/own", "", "", "super/apps/.planning"}, // listed, but its repository is no submodule's
+		{"super-wt/lib", "super-wt", "super-wt", ""},
+		{"plans/.planning/phases", "plans", "plans", ""},
+		{"inside/trees/wt", "inside", "inside/trees/wt", ""},
+		{"box/main/src", "box", "box/main/src", ""},
+	} {
+		p, err := Open(at(test.from))
+		if err != nil {
+			e, _ := errors.AsType[*problem.Error](err)
+			if test.want != "" || e.Kind != problem.NoProject || !strings.Contains(e.Hint, at(test.passed)+" is outside") {
+				t.Errorf("from %s: %v; hint %q", test.from, err, e.Hint)
+			}
+			continue
+		}
+		if test.want == "" || p.Dir != at(test.want) || p.Work != at(test.work) {
+			t.Errorf("from %s: %s, at work in %s; want %s in %s", test.from, p.Dir, p.Work, test.want, test.work)
+		}
+		p.Close()
 	}
 }
 

@@ -4,7 +4,6 @@ package status
 // readGitHeadSha).
 
 import (
-	"encoding/json"
 	"path"
 	"strings"
 
@@ -39,11 +38,6 @@ func hasSubRepos(p *project.Project) bool {
 	if problem.IsMissing(err) {
 		return false
 	}
-	var config struct {
-		Repos    []any `json:"sub_repos"`
-		Planning struct {
-			Repos []any `json:"sub_repos"`
-		} `json:"planning"`
-	}
-	return err != nil || json.Unmarshal(src, &config) != nil || len(config.Repos)+len(config.Planning.Repos) > 0
+	names, ok := project.SubRepos(src)
+	return err != nil || !ok || len(names) > 0
 }

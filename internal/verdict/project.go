@@ -71,9 +71,7 @@ type Project struct {
 	base     string           // see In; empty for that of Planning
 }
 
-// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/. If there is
-// none and dir is in a linked git worktree, it looks in the main worktree (without running git). Errors are of kind
-// NoProject, or MissingInput if dir cannot be used.
+// Open finds the project that dir belongs to, as [project.Open] does, which says what the errors are.
 func Open(dir string) (*Project, error) {
 	found, err := project.Open(dir)
 	if err != nil {

@@ -1,0 +1,209 @@
+package project
+
+// find.go: which project a directory belongs to.
+//
+// The search goes upwards to the top of the directory's own repository. What is above belongs to it only if one of the two says so: the
+// project above declares the repository (sub_repos), or the repository above has it as a submodule. Otherwise a .planning that somebody left
+// in a home directory would be the project of every repository below it. Outside of a repository, the search goes up to the root.
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/problem"
+)
+
+// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/, in dir's own repository or in
+// one that dir's belongs to. If there is none and dir is in a linked git worktree, it looks in the main worktree; if that repository is bare,
+// in the directory that holds it. Git is not run, and nothing is read of the project before Allow. Errors are of kind NoProject, or MissingInput if dir cannot be used.
+func Open(dir string) (*Project, error) {
+	start, err := dir, error(nil)
+	if !filepath.IsAbs(dir) {
+		start, err = filepath.Abs(dir)
+	}
+	if err == nil {
+		start, err = filepath.EvalSymlinks(start) // not cleaned first: link/.. is the parent of the link's target
+	}
+	if err != nil {
+		return nil, NoDirectory(dir, err)
+	}
+	var s search
+	found := s.from(start)
+	if found != start { // else it is a directory
+		info, err := os.Stat(start)
+		if err == nil && !info.IsDir() {
+			err = &fs.PathError{Op: "open", Path: start, Err: syscall.ENOTDIR}
+		}
+		if err != nil {
+			return nil, NoDirectory(dir, err)
+		}
+	}
+	work := found
+	if found == "" {
+		place := gitlog.Find(start)
+		if main, below := place.MainWorktree(); main != "" {
+			found, work = s.from(filepath.Join(main, below)), start
+		} else if around := place.AroundBare(); around != "" && hasPlanning(around) {
+			found, work = around, start
+		}
+	}
+	if found == "" {
+		return nil, s.none(start)
+	}
+	root, err := durable.OpenRootAt(found)
+	if err != nil {
+		return nil, &problem.Error{Kind: problem.NoProject, Text: problem.Cause(found, err), Err: err}
+	}
+	return &Project{Dir: found, Work: work, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{root: root}}}, nil
+}
+
+// A search looks for a project.
+type search struct {
+	top, passed string // the repository that an existing project above does not declare, and that project; empty for none
+}
+
+// none is the error for a directory without a project.
+func (s *search) none(start string) error {
+	const hint = "run gsd in a project, or name one with -C DIR"
+	if s.passed == "" {
+		return problem.Fail(problem.NoProject, hint, "no %s directory in %s or above it", planref.Planning, start)
+	}
+	below, _ := filepath.Rel(s.passed, s.top)
+	return problem.Fail(problem.NoProject, hint, "no %s directory in %s or above it in its repository", planref.Planning, start).Hinting(
+		filepath.Join(s.passed, planref.Planning) + " is outside of that repository, and was passed over; if its plans are about this repository, too, a person can add " +
+			strconv.Quote(filepath.ToSlash(below)) + " to the list sub_repos in its config.json")
+}
+
+// from returns the directory of the project that dir belongs to; "" for none. dir need not exist.
+func (s *search) from(dir string) string {
+	for {
+		if hasPlanning(dir) {
+			return dir
+		}
+		if isTop(dir) {
+			return s.above(dir)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// above returns the directory of the project above a repository that the repository belongs to; "" for none.
+func (s *search) above(top string) string {
+	if isSubmodule(top) {
+		return s.from(filepath.Dir(top))
+	}
+	for dir := filepath.Dir(top); ; dir = filepath.Dir(dir) {
+		if hasPlanning(dir) {
+			if declares(dir, top) {
+				return dir
+			}
+			if s.passed == "" {
+				s.top, s.passed = top, dir
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+// hasPlanning reports whether there is a project in a directory.
+func hasPlanning(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, planref.Planning))
+	return err == nil && info.IsDir()
+}
+
+// isTop reports whether a directory is the top of a repository. As for git, a directory .git that is none does not count, and a file .git
+// always does, wherever it leads.
+func isTop(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ".git"))
+	if err != nil || !info.IsDir() {
+		return err == nil
+	}
+	top, _ := gitlog.Find(dir).WorkingTree()
+	return top == dir
+}
+
+// isSubmodule reports whether a repository is a submodule of the one around it, which both have to say: .gitmodules has its path, so that it
+// is no other repository in its place, and its own directory is in the other's, where git puts those of submodules.
+func isSubmodule(top string) bool {
+	_, own := gitlog.Find(top).WorkingTree()
+	outer, its := gitlog.Find(filepath.Dir(top)).WorkingTree()
+	if outer == "" || !isBelow(own, filepath.Join(its, "modules")) {
+		return false
+	}
+	below, err := filepath.Rel(outer, top)
+	return err == nil && slices.Contains(submodules(outer), filepath.ToSlash(below))
+}
+
+// isBelow reports whether a path is that of a file in a directory, or below.
+func isBelow(name, dir string) bool {
+	below, err := filepath.Rel(dir, name)
+	return err == nil && below != "." && filepath.IsLocal(below)
+}
+
+const maxSettings = 64 << 10 // bytes of config.json or .gitmodules that are read; real ones have less than 4,000
+
+// submodules returns the paths that the file .gitmodules (gitmodules(5)) of a repository lists. It is read as git config does as far as
+// people and git itself write it.
+func submodules(top string) (paths []string) {
+	text, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(top, ".gitmodules"), maxSettings)
+	for line := range strings.Lines(string(text)) {
+		name, value, ok := strings.Cut(line, "=")
+		if ok && strings.EqualFold(strings.TrimSpace(name), "path") {
+			paths = append(paths, path.Clean(strings.Trim(strings.TrimSpace(value), `"`)))
+		}
+	}
+	return paths
+}
+
+// declares reports whether a repository below a project's directory belongs to the project: its settings declare it, or it is that of its
+// plans.
+func declares(dir, top string) bool {
+	below, err := filepath.Rel(dir, top)
+	if err != nil {
+		return false
+	}
+	below = filepath.ToSlash(below) + "/"
+	if strings.HasPrefix(below, planref.Planning+"/") {
+		return true
+	}
+	text, err := (*durable.Budget)(nil).ReadAt(filepath.Join(dir, planref.Planning, "config.json"), maxSettings)
+	if err != nil {
+		return false
+	}
+	names, _ := SubRepos(text)
+	return slices.ContainsFunc(names, func(name string) bool {
+		return name != "" && strings.HasPrefix(below, path.Clean(filepath.ToSlash(name))+"/")
+	})
+}
+
+// SubRepos returns the repositories that a project's config.json declares, as paths below the project's directory. All below such a path belongs
+// to the project, as for upstream (gsd-core, lib/project-root.cjs), whose older files have the list at their top. ok is false if the text
+// cannot be understood.
+func SubRepos(config []byte) (names []string, ok bool) {
+	var its struct {
+		Repos    []string `json:"sub_repos"`
+		Planning struct {
+			Repos []string `json:"sub_repos"`
+		} `json:"planning"`
+	}
+	if json.Unmarshal(config, &its) != nil {
+		return nil, false
+	}
+	return append(its.Repos, its.Planning.Repos...), true
+}
