@@ -48,6 +48,7 @@ EXIT STATUS
 			case o.PlansOnly || !errors.As(err, &failed) || failed.Kind != problem.NoProject:
 				return err
 			}
+			o.NoProject = failed
 			if !o.PlansOnly {
 				o.User, o.Git, o.Env = inv.given().WhoIs(c.Context, p, dir), identity.FindGit(inv.env.get("PATH")), inv.env
 				o.Hidden = identity.SystemWorld(inv.env).Hidden()

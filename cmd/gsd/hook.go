@@ -93,8 +93,8 @@ func hookCommand(inv *invocation) *cli.Command {
 		Description: `gsd install puts these commands into a host's settings; nobody has to type them. They read the host's JSON from standard
 input, exit with status 0 and print nothing on standard error, even if they do not know the hook, the HOST or a flag.
 
-start prints what an agent has to know, as Markdown of at most 9,000 bytes in the host's envelope, and nothing outside a
-project. At the start of a conversation it also records the run. A second hook for the same start prints nothing.
+start prints what an agent has to know, as Markdown of at most 9,000 bytes in the host's envelope. Outside of a project it prints
+nothing, but at the top of a repository the projects below. At the start of a conversation it also records the run. A second hook for the same start prints nothing.
 
 prompt prints the same with a prompt, once, if it is due: after a compaction, or if the host may have dropped what start printed.
 
@@ -179,7 +179,7 @@ func (h *hook) inProject(ctx context.Context, dirs []string, act func(p *app.Pro
 }
 
 func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Project, user string) error) error {
-	p, err := h.open(dir)
+	p, err := h.given().Find(dir, h.world())
 	var known *problem.Error
 	switch {
 	case errors.As(err, &known) && known.Kind != problem.Usage:

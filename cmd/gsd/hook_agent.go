@@ -1,13 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/project"
 )
 
 // agent answers the hooks of an agent that the host's own agent starts. Before that, its prompt gets how far the plan is that it sends the
@@ -22,13 +26,18 @@ func (h *hook) agent(ctx context.Context) error {
 	if d == nil || d.LooksOn {
 		return nil
 	}
-	return h.inProject(ctx, h.startDirs(), func(p *app.Project, user string) error {
-		found := p.Dispatched(user, h.input.CWD, d.Prompt)
+	in := cmp.Or(h.input.CWD, h.dir)
+	asked, named := project.DispatchDirs(in, d.Prompt)
+	return h.inProject(ctx, slices.Concat(asked, h.startDirs(), named), func(p *app.Project, user string) error {
+		found := p.Dispatched(user, in, d.Prompt)
 		if found == nil {
 			return errNothingToDo
 		}
 		found.Isolated, found.Own = d.Isolated, found.Own && !d.Isolated
 		by := h.briefer()
+		if at, err := filepath.EvalSymlinks(in); err == nil && at != p.Dir && isBelow(p.Dir, at) {
+			by.Place.In = p.Dir
+		}
 		h.raw.Write(agent.RenderDelegation(h.host, d, by.Dispatched(found), by.Shortened()))
 		return nil
 	})

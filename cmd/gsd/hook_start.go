@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -38,7 +40,9 @@ func (h *hook) brief(ctx context.Context) error {
 	render := func(blocks []string, notice string) []byte {
 		return agent.Render(h.host, h.input.Event, blocks, briefer().Shortened(), notice)
 	}
+	found := false
 	h.found = func() {
+		found = true
 		h.late.store(func() []byte {
 			return render(briefer().Unreadable("the hook ran out of time before gsd had read the session", "the project is slow to read, or far too large"), "")
 		})
@@ -46,7 +50,7 @@ func (h *hook) brief(ctx context.Context) error {
 	var brief []string
 	notice := ""
 	err := h.inProject(ctx, h.startDirs(), func(p *app.Project, user string) error {
-		if (h.starts() || h.ifDue) && !h.claimTurn(ctx, p) {
+		if (h.starts() || h.ifDue) && !h.claimTurn(ctx) {
 			return nil
 		}
 		r, err := h.report(ctx, p, user, func(r *answer.Report) {
@@ -64,11 +68,39 @@ func (h *hook) brief(ctx context.Context) error {
 		brief = briefer().Unreadable(known.Text, known.Hint, known.Do...)
 	case err != nil:
 		brief = briefer().Unreadable(err.Error(), "")
+	case !found && !h.ifDue:
+		if names := h.projectsBelow(); names != nil && (!h.starts() || h.claimTurn(ctx)) {
+			brief = briefer().Below(names)
+		}
 	}
 	if brief != nil {
 		h.raw.Write(render(brief, notice))
 	}
 	return nil
+}
+
+// projectsBelow lists the projects below the directory in which the conversation starts, if that has none itself and is the top of a repository;
+// they are not another person's. From anywhere else, such as a home directory, they are not what the conversation is about.
+func (h *hook) projectsBelow() (names []string) {
+	dirs := h.startDirs()
+	if len(dirs) == 0 || !project.HoldsRepository(dirs[0]) || agent.Borrows(h.caller.Host, h.env.get, h.caller.Conversation) {
+		return nil
+	}
+	if p, err := h.given().Find(dirs[0], h.world()); err == nil { // it is another person's
+		p.Close() // it was only looked for
+		return nil
+	}
+	for _, name := range project.Below(dirs[0]) {
+		p, err := h.given().Find(filepath.Join(dirs[0], filepath.FromSlash(name)), h.world())
+		if err != nil {
+			continue
+		}
+		if !p.Foreign() {
+			names = append(names, name)
+		}
+		p.Close() // it was only looked for
+	}
+	return names
 }
 
 // briefer makes briefs for the agent of the hook.
@@ -82,11 +114,11 @@ const twinWait = 500 * time.Millisecond
 // claimTurn reports whether this hook gives its conversation a brief. It does not if another of gsd's hooks has just done so at
 // the same event. A brief that the host may drop is due with the next prompt, until it was given with one. That is
 // recorded before anything is printed, and removed afterwards: a brief may be given twice, but does not get lost.
-func (h *hook) claimTurn(ctx context.Context, p *app.Project) bool {
-	c := p.StateDir.Conversation(p.Caller.Host, p.Caller.Conversation)
+func (h *hook) claimTurn(ctx context.Context) bool {
+	c := h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation)
 	var event []string
 	if !h.ifDue {
-		event = []string{h.input.Event, h.input.Source, strconv.Itoa(p.Caller.PID)}
+		event = []string{h.input.Event, h.input.Source, strconv.Itoa(h.caller.PID)}
 	}
 	turn := c.Take(ctx, event, h.began, twinWait)
 	switch {
@@ -96,7 +128,7 @@ func (h *hook) claimTurn(ctx context.Context, p *app.Project) bool {
 		turn.Done(false, h.now())
 		return false
 	}
-	dropped := !h.ifDue && agent.DropsStart(p.Caller.Host, h.input.Source)
+	dropped := !h.ifDue && agent.DropsStart(h.caller.Host, h.input.Source)
 	if dropped {
 		_ = c.SetDue(true, h.now()) // without it, the agent has what the start prints
 	}

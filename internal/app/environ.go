@@ -69,8 +69,19 @@ func (e Environ) World(now time.Time) verdict.World {
 	return verdict.World{StateDir: session.FindStateDir(e.Get), Caller: e.Caller(), Now: now}
 }
 
-// Open is the function Open with the workstream, the session's name and the largest file that the environment names.
+// Open is Find with an error that names the projects below dir, if there is none.
 func (e Environ) Open(dir string, w verdict.World) (*Project, error) {
+	p, err := e.Find(dir, w)
+	if failed, ok := errors.AsType[*problem.Error](err); ok && failed.Kind == problem.NoProject {
+		if names := project.Below(dir); len(names) > 0 {
+			return nil, failed.Hinting("there are projects below it: " + strings.Join(names, ", "))
+		}
+	}
+	return p, err
+}
+
+// Find is the function Open with the workstream, the session's name and the largest file that the environment names.
+func (e Environ) Find(dir string, w verdict.World) (*Project, error) {
 	p, err := Open(dir)
 	if err != nil {
 		return nil, err

@@ -60,6 +60,8 @@ type Options struct {
 	Version string        // what it prints with --version
 	Hosts   agent.Where   // where hosts keep their settings; its Host and Scope are not used
 	InLogin func() string // how a login shell has to call this program if it does not find gsd, else ""; it is called where that matters
+	// NoProject is why there is no project; nil if there is one.
+	NoProject *problem.Error
 	// StateDir is that of the project's world.
 	StateDir session.StateDir
 }
@@ -79,6 +81,9 @@ func Examine(ctx context.Context, p *app.Project, o Options) *Diagnosis {
 		d.checkHosts()
 	}
 	if p == nil {
+		if o.NoProject != nil {
+			d.note(problem.Warning{Code: ProjectMissing, Says: o.NoProject.Text, Hint: o.NoProject.Hint})
+		}
 		return &d.Diagnosis
 	}
 	d.Diagnosis.Project = p.Dir

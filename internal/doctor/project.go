@@ -27,6 +27,7 @@ import (
 
 // The codes of findings about a project, besides those of the warnings in packages problem and answer.
 const (
+	ProjectMissing  = "project-missing"      // there is none, and what may be meant instead
 	DriverMissing   = "merge-driver-missing" // git's attributes name it, and this clone has no configuration for it
 	DriverUnused    = "merge-driver-unused"  // it is configured, and git's attributes have it merge otherwise
 	SessionsTracked = "sessions-tracked"

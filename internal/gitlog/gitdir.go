@@ -84,6 +84,12 @@ func gitDirIn(dir, line string) (string, bool) {
 	return within(dir, to), ok
 }
 
+// IsRepository reports whether dir is a repository's directory, as git sees it.
+func IsRepository(dir string) bool {
+	_, ok := repositoryIn(dir)
+	return ok
+}
+
 // repositoryIn reports whether dir looks like a repository to git, and returns its common directory.
 func repositoryIn(dir string) (common string, ok bool) {
 	common = dir

@@ -26,7 +26,8 @@ func (p *Project) Dispatched(dir, prompt string) string {
 		return ""
 	}
 	withPath := func(file string) string { return p.mentioned(dir, file) }
-	if slices.ContainsFunc(d.Chosen, isAbsolute) && !slices.ContainsFunc(d.Chosen, func(file string) bool { return withPath(file) != "" }) {
+	isElsewhere := func(file string) bool { return isAbsolute(file) || projectIn(dir, file) != "" }
+	if slices.ContainsFunc(d.Chosen, isElsewhere) && !slices.ContainsFunc(d.Chosen, func(file string) bool { return withPath(file) != "" }) {
 		return "" // the plan of that id is another project's
 	}
 	for _, kind := range []struct {
@@ -71,17 +72,52 @@ func (p *Project) mentioned(dir, file string) string {
 		return only(p.foremost(slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != file })))
 	}
 	places := p.Places(dir, filepath.FromSlash(file))
-	if filepath.IsAbs(file) {
-		for _, other := range p.Worktrees() {
-			if place, ok := other.InPlanning(filepath.FromSlash(file)); ok {
-				places = append(places, filepath.Join(p.Dir, filepath.FromSlash(place)))
-			}
-		}
-	}
 	for _, candidate := range places {
 		if place, ok := p.InPlanning(candidate); ok && p.CheckPlan(place) == nil {
 			return place
 		}
 	}
+	for _, other := range p.Worktrees() {
+		for _, candidate := range places {
+			if place, ok := other.InPlanning(candidate); ok && p.CheckPlan(place) == nil {
+				return place
+			}
+		}
+	}
 	return ""
+}
+
+// DispatchDirs returns the directories below dir whose own project a prompt may send an agent to, as in a monorepo: first those of the plans that
+// it asks for, then those of others that it names.
+func DispatchDirs(dir, prompt string) (asked, named []string) {
+	d, ok := planref.ParseDispatch(prompt)
+	if !ok {
+		return nil, nil
+	}
+	add := func(list *[]string, files []string) {
+		for _, file := range files {
+			if at := projectIn(dir, file); at != "" && !slices.Contains(asked, at) && !slices.Contains(named, at) {
+				*list = append(*list, at)
+			}
+		}
+	}
+	add(&asked, d.Chosen)
+	add(&named, d.Paths)
+	return asked, named
+}
+
+// projectIn returns the directory below dir whose own project has the file that a prompt names; "" for none.
+func projectIn(dir, file string) string {
+	in, _, ok := strings.Cut(strings.TrimPrefix(filepath.ToSlash(file), "@"), "/"+planref.Planning+"/")
+	if !ok || in == "" {
+		return ""
+	}
+	at := filepath.FromSlash(in)
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(dir, at)
+	}
+	if !isBelow(at, dir) || !hasPlanning(at) {
+		return ""
+	}
+	return at
 }

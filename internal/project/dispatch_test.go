@@ -55,3 +55,40 @@ func TestDispatchedToWorktree(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestDispatchedBelow: in a monorepo a prompt may name a plan of a project below the agent's directory.
+func TestDispatchedBelow(t *testing.T) {
+	p := opened(t, map[string]string{"phases/01-a/01-01-PLAN.md": plan})
+	write(t, filepath.Join(p.Dir, "apps/web/.planning/phases/01-a/01-01-PLAN.md"), plan)
+	web := filepath.Join(p.Dir, "apps", "web")
+	for _, test := range []struct {
+		prompt, root, asked, named string
+	}{
+		{"Execute apps/web/.planning/phases/01-a/01-01-PLAN.md", "", web, ""},
+		{"Execute @apps/web/.planning/phases/01-a/01-01-PLAN.md", "", web, ""},
+		{"Execute " + web + "/.planning/phases/01-a/01-01-PLAN.md", "", web, ""},
+		{"Execute plan 01-01.\n- apps/web/.planning/phases/01-a/01-01-PLAN.md (Plan)", "", web, ""},
+		{"Execute plan 01-01.\n- apps/web/.planning/phases/01-a/01-01-PLAN.md", ".planning/phases/01-a/01-01-PLAN.md", "", web},
+		{"Execute ../.planning/phases/01-a/01-01-PLAN.md", "", "", ""},
+		{"Execute apps/api/.planning/phases/01-a/01-01-PLAN.md", "", "", ""},
+		{"Review apps/web/.planning/phases/01-a/01-01-PLAN.md", "", "", ""},
+	} {
+		asked, named := DispatchDirs(p.Dir, test.prompt)
+		if strings.Join(asked, " ") != test.asked || strings.Join(named, " ") != test.named {
+			t.Errorf("%q: %q, %q", test.prompt, asked, named)
+		}
+		if got := p.Dispatched(p.Dir, test.prompt); got != test.root {
+			t.Errorf("Dispatched(%q) = %q, want %q", test.prompt, got, test.root)
+		}
+	}
+	below, err := Open(web)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer below.Close()
+	below.Allow(DefaultLimit, CommandFiles)
+	const prompt = "Execute apps/web/.planning/phases/01-a/01-01-PLAN.md"
+	if got := below.Dispatched(p.Dir, prompt); got != ".planning/phases/01-a/01-01-PLAN.md" {
+		t.Errorf("in the project below: %q", got)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -206,4 +207,60 @@ func SubRepos(config []byte) (names []string, ok bool) {
 		return nil, false
 	}
 	return append(its.Repos, its.Planning.Repos...), true
+}
+
+// Bounds of Below: how far below it looks, at how many files and directories, and how many projects it names.
+const (
+	belowDepth = 3
+	belowLooks = 1000
+	belowNames = 20
+)
+
+// Below lists the directories below dir that have a project of their own, as in a monorepo or beside a bare repository: the nearest first, as
+// paths with slashes below dir. It looks into no link, no directory whose name begins with a dot, and none of installed packages; nor at
+// more than a bounded number. A name that would not be printed as it is, is left out.
+func Below(dir string) (names []string) {
+	looks := belowLooks
+	level := []string{"."}
+	for range belowDepth {
+		var next []string
+		for _, above := range level {
+			for _, name := range directoriesIn(filepath.Join(dir, filepath.FromSlash(above)), &looks) {
+				name = path.Join(above, name)
+				if len(names) < belowNames && hasPlanning(filepath.Join(dir, filepath.FromSlash(name))) {
+					names = append(names, name)
+				}
+				next = append(next, name)
+			}
+		}
+		level = next
+	}
+	return names
+}
+
+// directoriesIn lists those directories in dir that Below looks at, sorted, and counts down what it has seen.
+func directoriesIn(dir string, looks *int) (names []string) {
+	if *looks <= 0 {
+		return nil
+	}
+	d, err := durable.DirAt(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close() // it was only read
+	entries, _ := d.ReadDir(*looks)
+	*looks -= len(entries)
+	for _, e := range entries {
+		isOdd := func(r rune) bool { return r == '`' || !unicode.IsPrint(r) }
+		if name := e.Name(); e.IsDir() && !strings.HasPrefix(name, ".") && name != "node_modules" && !strings.ContainsFunc(name, isOdd) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// HoldsRepository reports whether a directory is the top of a repository, or holds a bare one with its working trees.
+func HoldsRepository(dir string) bool {
+	return isTop(dir) || gitlog.IsRepository(filepath.Join(dir, ".bare"))
 }

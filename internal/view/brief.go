@@ -151,6 +151,25 @@ func (by *Briefer) Unreadable(why, hint string, do ...action.Action) []string {
 	return b.blocks()
 }
 
+// Below returns a brief that names the projects below a directory that has none itself.
+func (by *Briefer) Below(names []string) []string {
+	b := by.start()
+	b.Headline("gsd: the plans are in projects below")
+	b.Gap()
+	b.Printf("This directory has no %s of its own. What follows are names of directories below it that have one.\n", printer.Unbroken(".planning/"))
+	b.Gap()
+	b.called()
+	for _, name := range names[:min(len(names), listed)] {
+		b.Item("%s", printer.Unbroken(name))
+	}
+	if more := len(names) - listed; more > 0 {
+		b.Item("and %d more", more)
+	}
+	b.Gap()
+	b.Printf("In one of them, %s shows which plan is in flight there.\n", printer.Command("gsd hydrate"))
+	return b.blocks()
+}
+
 // Shortened is the last line of a brief that was cut.
 func (by *Briefer) Shortened() string {
 	b := by.start()
